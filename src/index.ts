@@ -1,0 +1,51 @@
+export { classify, type WordClass } from './scheme/classify.ts';
+export {
+  CLOSE_DISTANCE,
+  type Comparison,
+  compare,
+  DEFAULT_DISTANCE,
+  distance,
+  isCloseMatch,
+  isLooseMatch,
+  LOOSE_DISTANCE,
+  similarity,
+  similarityOfDistance,
+  type Verdict,
+  verdictOfDistance,
+} from './scheme/compare.ts';
+export { decode, toWellFormed } from './scheme/decode.ts';
+export type { CodedError, ErrorCode } from './scheme/errors.ts';
+export {
+  createFingerprinter,
+  type Explanation,
+  explain,
+  type Fingerprinter,
+  fingerprint,
+} from './scheme/fingerprint.ts';
+export { LABEL, LABELS, parseLabel } from './scheme/label.ts';
+export { normalise } from './scheme/normalise.ts';
+export {
+  formatLabelled,
+  fromHex,
+  fromOctets,
+  type LabelledFingerprint,
+  parse,
+  parseLabelled,
+  serialise,
+  toHex,
+  toOctets,
+} from './scheme/serialise.ts';
+export { countBits, simhash } from './scheme/simhash.ts';
+export { findLocators, type Locator, type LocatorForm, stripLocators } from './scheme/strip-locators.ts';
+export {
+  KEY_BITS,
+  permute,
+  probeKeys,
+  probesPerTable,
+  TABLES,
+  tableKey,
+  tableKeys,
+  unpermute,
+} from './scheme/tables.ts';
+export { hashlittle2, hashToken } from './scheme/token-hash.ts';
+export { type Token, tokenise } from './scheme/tokenise.ts';

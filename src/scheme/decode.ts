@@ -1,0 +1,92 @@
+import { assertOctets, assertString } from './errors.ts';
+
+/** What stands for anything that is not a Unicode scalar value. */
+export const REPLACEMENT = 0xfffd;
+
+/** The answer of {@link readCodePoint} when the octets end inside a sequence that is well-formed so far. */
+export const INCOMPLETE = -1;
+
+/** How many octets the last call of {@link readCodePoint} took: 1 to 4. */
+export let width = 0;
+
+/**
+ * Reads one code point of UTF-8; {@link width} then tells how many octets it took. A maximal subpart of an ill-formed
+ * sequence reads as U+FFFD (DEC-2: as the Encoding Standard does, and Unicode 12.0 section 3.9, table 3-7).
+ * @param octets - UTF-8, well-formed or not
+ * @param at - where to read, less than `end`
+ * @param end - where the octets end
+ * @returns the code point, or {@link INCOMPLETE} when all octets up to `end` are the beginning of a longer sequence
+ */
+export function readCodePoint(octets: Uint8Array, at: number, end: number): number {
+  const lead = octets[at]!;
+  width = 1;
+  if (lead < 0x80) return lead;
+  if (lead < 0xc2 || lead > 0xf4) return REPLACEMENT;
+  const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  let codePoint = lead & (0x7f >> length);
+  // Only the second octet has a range that depends on the first: no overlong forms, no surrogates, nothing over 10FFFF.
+  let least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  let most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  for (; width < length; width++) {
+    if (at + width >= end) return INCOMPLETE;
+    const octet = octets[at + width]!;
+    if (octet < least || octet > most) return REPLACEMENT;
+    codePoint = (codePoint << 6) | (octet & 0x3f);
+    least = 0x80;
+    most = 0xbf;
+  }
+  return codePoint;
+}
+
+/** Tells whether the octets start with the byte order mark of UTF-8 (DEC-1). */
+export function startsWithByteOrderMark(octets: Uint8Array): boolean {
+  return octets.length >= 3 && octets[0] === 0xef && octets[1] === 0xbb && octets[2] === 0xbf;
+}
+
+/**
+ * Step 1, for octets: decodes UTF-8 in the way of the Encoding Standard's "UTF-8 decode". One leading byte order mark is
+ * dropped (DEC-1), each maximal ill-formed subsequence becomes one U+FFFD (DEC-2), and nothing else is ever sniffed: a
+ * UTF-16 mark is two ill-formed octets (DEC-3).
+ * @param octets - any octets
+ * @returns a text of Unicode scalar values
+ * @throws TypeError `wrong-type`
+ * @see spec/simhash-doc.md#step-1
+ */
+export function decode(octets: Uint8Array): string {
+  assertOctets('octets', octets);
+  return decodeRange(octets, startsWithByteOrderMark(octets) ? 3 : 0, octets.length);
+}
+
+/** Decodes the octets from `start` to `end` (DEC-2, DEC-3), a byte order mark as U+FEFF. */
+export function decodeRange(octets: Uint8Array, start: number, end: number): string {
+  // String.fromCharCode takes its units as arguments; 4096 (and the second half of a pair) stay far below any limit.
+  const units = new Uint16Array(Math.min(end - start, 4096) + 1);
+  let text = '';
+  for (let at = start; at < end; ) {
+    let filled = 0;
+    while (at < end && filled < units.length - 1) {
+      let codePoint = readCodePoint(octets, at, end);
+      if (codePoint === INCOMPLETE) codePoint = REPLACEMENT;
+      at += width;
+      if (codePoint > 0xffff) {
+        units[filled++] = 0xd7c0 + (codePoint >> 10);
+        units[filled++] = 0xdc00 | (codePoint & 0x3ff);
+      } else units[filled++] = codePoint;
+    }
+    text += String.fromCharCode.apply(null, units.subarray(0, filled) as unknown as number[]);
+  }
+  return text;
+}
+
+/**
+ * Step 1, for a text given as 16-bit units: each lone surrogate becomes U+FFFD (DEC-4).
+ * @param text - any string
+ * @returns a text of Unicode scalar values
+ * @throws TypeError `wrong-type`
+ * @see spec/simhash-doc.md#DEC-4
+ */
+export function toWellFormed(text: string): string {
+  assertString('text', text);
+  // Under the u flag a surrogate of a pair is not matched by itself.
+  return text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD');
+}

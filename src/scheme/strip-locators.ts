@@ -1,0 +1,399 @@
+import { decodeRange, toWellFormed } from './decode.ts';
+import { encode } from './encode.ts';
+
+// LOC-1: the sets of octets that the forms are made of. No octet of a non-ASCII code point is in any of them.
+const ALPHANUMERIC = 1;
+const LETTER = 2;
+const DIGIT = 4;
+const HEX = 8;
+const SCHEME = 16;
+const LOCAL = 32;
+const LABEL = 64;
+const URIC = 128;
+
+const sets = new Uint8Array(256);
+for (const [set, members] of [
+  [ALPHANUMERIC | SCHEME | LOCAL | LABEL | URIC | LETTER, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'],
+  [ALPHANUMERIC | SCHEME | LOCAL | LABEL | URIC | DIGIT, '0123456789'],
+  [HEX, '0123456789ABCDEFabcdef'],
+  [SCHEME, '+.-'],
+  [LOCAL, '._%+-'],
+  [LABEL, '-'],
+  [URIC, "-._~%:/?#[]@!$&'()*+,;="],
+] as const)
+  for (const member of members) sets[member.charCodeAt(0)]! |= set;
+
+/** LOC-8: the prefixes of form 3. */
+const PREFIXES: ReadonlySet<string> = new Set([
+  'ark',
+  'arxiv',
+  'cid',
+  'data',
+  'did',
+  'doi',
+  'hdl',
+  'info',
+  'isbn',
+  'issn',
+  'magnet',
+  'mailto',
+  'orcid',
+  'pmcid',
+  'pmid',
+  'swh',
+  'tel',
+  'urn',
+]);
+const LONGEST_PREFIX = 6;
+
+const COLON = 0x3a;
+const SLASH = 0x2f;
+const DOT = 0x2e;
+const AT = 0x40;
+const HYPHEN = 0x2d;
+
+/** LOC-6 to LOC-12: the number of a form. */
+export type LocatorForm = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+const NOT_SWALLOWING = 0;
+const SWALLOWING_URIC = 1;
+const SWALLOWING_LABELS = 2;
+
+/**
+ * The state of the scanner of step 4, for text that arrives in parts; see {@link findLocator}. Places count from the
+ * beginning of the octets shown, so {@link moveLocatorScan} must be told when those are moved.
+ */
+export interface LocatorScan {
+  /** Result: the octets from where the last call began up to here belong to no locator. */
+  clean: number;
+  /**
+   * Result: the octets from `clean` up to here belong to one, and scanning goes on here. Equal to `clean` when there is
+   * none: then all is scanned, or the octets from here on must be shown again with more behind them.
+   */
+  resume: number;
+  /** Result: the form of that locator. */
+  form: LocatorForm;
+  /** Whether the code point before the next one is a letter or digit (LOC-2, LOC-3). */
+  preceded: boolean;
+  /** Whether a locator goes on whose form is decided: NOT_SWALLOWING, SWALLOWING_URIC or SWALLOWING_LABELS. */
+  swallowing: number;
+  /** The run of LOCAL octets last measured: where it ends, */
+  runEnd: number;
+  /** and how far that was looked for. */
+  measured: number;
+  /** Where the last octet of the run stands that no scheme may hold, plus one: form 1 begins here or later. */
+  schemeStart: number;
+  /** How far the label behind an @ was looked at. */
+  labelMeasured: number;
+  /** Whether `:` and uric stand behind the run, */
+  colon: boolean;
+  /** or `://` and uric, */
+  colonSlashSlash: boolean;
+  /** or `@`, a label, `.` and the beginning of another label, */
+  domain: boolean;
+  /** or `/` and uric: then where the digits and dots begin that lead to it, form 4 begins here or later; else Infinity. */
+  chainStart: number;
+  /** None of these, so that only forms 2, 6 and 7 are left. */
+  plain: boolean;
+}
+
+/** Makes the state for the beginning of a text. */
+export function createLocatorScan(): LocatorScan {
+  return {
+    clean: 0,
+    resume: 0,
+    form: 1,
+    preceded: false,
+    swallowing: NOT_SWALLOWING,
+    runEnd: -1,
+    measured: 0,
+    schemeStart: 0,
+    labelMeasured: 0,
+    colon: false,
+    colonSlashSlash: false,
+    domain: false,
+    chainStart: Infinity,
+    plain: true,
+  };
+}
+
+/** Tells the scanner that its octets were moved `by` places towards the beginning. */
+export function moveLocatorScan(scan: LocatorScan, by: number): void {
+  scan.runEnd -= by;
+  scan.measured -= by;
+  scan.schemeStart -= by;
+  scan.labelMeasured -= by;
+  scan.chainStart -= by;
+}
+
+function isIn(set: number, octets: Uint8Array, at: number, end: number): boolean {
+  return at < end && (sets[octets[at]!]! & set) !== 0;
+}
+
+/** Measures the run that holds `at`. Returns whether everything that the forms depend on is there to be seen. */
+function measure(scan: LocatorScan, octets: Uint8Array, at: number, end: number, final: boolean): boolean {
+  if (at < scan.runEnd) return true;
+  if (scan.measured < at) {
+    scan.measured = at;
+    scan.schemeStart = at;
+  }
+  let i = scan.measured;
+  for (; i < end; i++) {
+    const set = sets[octets[i]!]!;
+    if ((set & LOCAL) === 0) break;
+    if ((set & SCHEME) === 0) scan.schemeStart = i + 1;
+  }
+  scan.measured = i;
+  if (i === end && !final) return false;
+  scan.colon = scan.colonSlashSlash = scan.domain = false;
+  scan.chainStart = Infinity;
+  scan.plain = true;
+  const next = i < end ? octets[i]! : -1;
+  if (next === COLON) {
+    if (i + 3 >= end && !final) return false;
+    scan.colon = isIn(URIC, octets, i + 1, end);
+    scan.colonSlashSlash =
+      scan.colon && octets[i + 1] === SLASH && octets[i + 2] === SLASH && isIn(URIC, octets, i + 3, end);
+    scan.plain = !scan.colon;
+  } else if (next === SLASH) {
+    if (i + 1 >= end && !final) return false;
+    if (isIn(URIC, octets, i + 1, end)) scan.chainStart = findChain(octets, at, i);
+    scan.plain = scan.chainStart === Infinity;
+  } else if (next === AT) {
+    let label = Math.max(scan.labelMeasured, i + 1);
+    while (isIn(LABEL, octets, label, end)) label++;
+    scan.labelMeasured = label;
+    if (label + 1 >= end && !final) return false;
+    scan.domain = label > i + 1 && label < end && octets[label] === DOT && isIn(LABEL, octets, label + 1, end);
+    scan.plain = !scan.domain;
+  }
+  scan.runEnd = i;
+  return true;
+}
+
+/** Where digits in groups with one dot between begin that end at `end`, but not before `start`. */
+function findChain(octets: Uint8Array, start: number, end: number): number {
+  let chain = Infinity;
+  for (let i = end - 1; i >= start; i--) {
+    if ((sets[octets[i]!]! & DIGIT) !== 0) chain = i;
+    else if (octets[i] !== DOT || chain !== i + 1) break;
+  }
+  return chain;
+}
+
+/** Tells whether the octets from `at` are those of an ASCII word in any case; `word` is in lower case. */
+function isWord(octets: Uint8Array, at: number, word: string): boolean {
+  for (let i = 0; i < word.length; i++) {
+    const octet = octets[at + i]!;
+    const lower = octet >= 0x41 && octet <= 0x5a ? octet | 0x20 : octet;
+    if (lower !== word.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+/** Counts the octets of a set from `at`, up to `most` of them. */
+function count(octets: Uint8Array, at: number, most: number, set: number): number {
+  let length = 0;
+  while (length < most && (sets[octets[at + length]!]! & set) !== 0) length++;
+  return length;
+}
+
+/** LOC-6: scheme, `://`, uric. */
+function isScheme(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
+  return scan.colonSlashSlash && at >= scan.schemeStart && (sets[octets[at]!]! & LETTER) !== 0;
+}
+
+/** LOC-7: `www.`, uric. Behind the four octets stands one of the run (all of them are uric) or what ends it. */
+function isWww(scan: LocatorScan, octets: Uint8Array, at: number, end: number): boolean {
+  return scan.runEnd - at >= 4 && isWord(octets, at, 'www.') && isIn(URIC, octets, at + 4, end);
+}
+
+/** LOC-8: a registered prefix, `:`, uric. */
+function isPrefix(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
+  if (!scan.colon || scan.runEnd - at > LONGEST_PREFIX) return false;
+  return PREFIXES.has(decodeRange(octets, at, scan.runEnd).toLowerCase());
+}
+
+/** LOC-9: `10.`, four to nine digits, groups of a dot and digits, `/`, uric. */
+function isDoi(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
+  const left = scan.runEnd - at;
+  if (at < scan.chainStart || left < 7 || !isWord(octets, at, '10.')) return false;
+  const digits = count(octets, at + 3, left - 3, DIGIT);
+  return digits >= 4 && digits <= 9;
+}
+
+/** LOC-11: 8, 4, 4, 4 and 12 hex digits with hyphens between, not followed by a letter or digit (LOC-13). */
+function isUuid(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
+  if (scan.runEnd - at < 36) return false;
+  let i = at;
+  for (const length of [8, 4, 4, 4, 12]) {
+    if (i > at && octets[i++] !== HYPHEN) return false;
+    if (count(octets, i, length, HEX) < length) return false;
+    i += length;
+  }
+  return !isIn(ALPHANUMERIC, octets, i, scan.runEnd);
+}
+
+/** LOC-12: 32 or more hex digits, one of 0 to 9 among them, not followed by a letter or digit (LOC-13); its length. */
+function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number {
+  const length = count(octets, at, scan.runEnd - at, HEX);
+  if (length < 32 || isIn(ALPHANUMERIC, octets, at + length, scan.runEnd)) return 0;
+  for (let i = at; i < at + length; i++) if ((sets[octets[i]!]! & DIGIT) !== 0) return length;
+  return 0;
+}
+
+/** LOC-4: the first form that matches at `at`, in their order. Returns how far it is decided, or -1. */
+function match(scan: LocatorScan, octets: Uint8Array, at: number, end: number): number {
+  // Most words end here: forms 6 and 7 take 32 octets and more, form 2 begins with a w.
+  if (scan.plain && scan.runEnd - at < 32 && (octets[at]! | 0x20) !== 0x77) return -1;
+  if (isScheme(scan, octets, at)) return begin(scan, 1, SWALLOWING_URIC, scan.runEnd + 4);
+  if (isWww(scan, octets, at, end)) return begin(scan, 2, SWALLOWING_URIC, at + 5);
+  if (isPrefix(scan, octets, at)) return begin(scan, 3, SWALLOWING_URIC, scan.runEnd + 2);
+  if (isDoi(scan, octets, at)) return begin(scan, 4, SWALLOWING_URIC, scan.runEnd + 2);
+  // LOC-10: any octets of the run are a local part.
+  if (scan.domain) return begin(scan, 5, SWALLOWING_LABELS, scan.labelMeasured + 2);
+  if (isUuid(scan, octets, at)) return begin(scan, 6, NOT_SWALLOWING, at + 36);
+  const digest = digestLength(scan, octets, at);
+  if (digest > 0) return begin(scan, 7, NOT_SWALLOWING, at + digest);
+  return -1;
+}
+
+function begin(scan: LocatorScan, form: LocatorForm, swallowing: number, decided: number): number {
+  scan.form = form;
+  scan.swallowing = swallowing;
+  return decided;
+}
+
+/** Goes on in a locator whose form is decided, to its longest (LOC-4), and returns where it stands then. */
+function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number, final: boolean): number {
+  if (scan.swallowing === SWALLOWING_URIC) {
+    while (isIn(URIC, octets, at, end)) at++;
+    if (at < end || final) scan.swallowing = NOT_SWALLOWING;
+  } else if (scan.swallowing === SWALLOWING_LABELS) {
+    for (;;) {
+      while (isIn(LABEL, octets, at, end)) at++;
+      if (at + 1 >= end && !final) break;
+      if (at < end && octets[at] === DOT && isIn(LABEL, octets, at + 1, end)) at++;
+      else {
+        scan.swallowing = NOT_SWALLOWING;
+        break;
+      }
+    }
+  }
+  return at;
+}
+
+/**
+ * Step 4 on octets (LOC-2 to LOC-5, LOC-13, LOC-14): scans up to and including the first locator, or a part of it, and
+ * leaves the results in `scan`.
+ *
+ * The local part of form 5 has the largest set of octets that a form can begin with and go on with without being decided:
+ * every form begins inside a run of such octets, and forms 1, 3, 4 and 5 are decided by what stands directly behind the
+ * run. So a run is measured once, whatever number of places in it a locator might begin at, and its verdict is kept: this
+ * makes the cost linear (LOC-14). Held back at the end of a part is at most one such run and, behind an `@`, one label.
+ * What a locator has swallowed is not held.
+ * @param scan - the state
+ * @param octets - well-formed UTF-8
+ * @param from - where to go on: `scan.resume` of the call before
+ * @param end - where the octets end
+ * @param final - whether the text ends there; if not, what an answer depends on may still come
+ */
+export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number, end: number, final: boolean): void {
+  if (scan.swallowing !== NOT_SWALLOWING) {
+    const at = swallow(scan, octets, from, end, final);
+    if (at > from) scan.preceded = isIn(ALPHANUMERIC, octets, at - 1, at);
+    if (at > from || scan.swallowing !== NOT_SWALLOWING) {
+      scan.clean = from;
+      scan.resume = at;
+      return;
+    }
+  }
+  let at = from;
+  let preceded = scan.preceded;
+  while (at < end) {
+    // LOC-2: behind a letter or digit nothing begins; the run of them and what ends it need no look.
+    if (preceded) {
+      while (at < end && (sets[octets[at]!]! & ALPHANUMERIC) !== 0) at++;
+      if (at === end) break;
+      at++;
+      preceded = false;
+      continue;
+    }
+    const set = sets[octets[at]!]!;
+    if ((set & LOCAL) !== 0) {
+      if (!measure(scan, octets, at, end, final)) break;
+      const decided = match(scan, octets, at, end);
+      if (decided >= 0) {
+        const resume = swallow(scan, octets, decided, end, final);
+        // LOC-3: what precedes the next code point is the last one of the match.
+        scan.preceded = isIn(ALPHANUMERIC, octets, resume - 1, resume);
+        scan.clean = at;
+        scan.resume = resume;
+        return;
+      }
+      preceded = (set & ALPHANUMERIC) !== 0;
+    }
+    at++;
+  }
+  scan.preceded = preceded;
+  scan.clean = at;
+  scan.resume = at;
+}
+
+/** A stretch of a text that step 4 strips. */
+export interface Locator {
+  /** Where it begins, in 16-bit units. */
+  readonly start: number;
+  /** Where it ends, in 16-bit units. */
+  readonly end: number;
+  /** The form that it matched, by its number in the specification. */
+  readonly form: LocatorForm;
+}
+
+/**
+ * Step 4: finds the locators of a text (LOC-1 to LOC-14), in time linear in its length.
+ * @param text - a text that has passed step 3; lone surrogates count as U+FFFD
+ * @returns the locators in their order
+ * @throws TypeError `wrong-type`
+ * @see spec/simhash-doc.md#step-4
+ */
+export function findLocators(text: string): Locator[] {
+  const octets = encode(toWellFormed(text));
+  const scan = createLocatorScan();
+  const found: Locator[] = [];
+  // Octets before a place become 16-bit units before it: continuation octets count 0, lead octets of four count 2.
+  let counted = 0;
+  let units = 0;
+  const unitsAt = (end: number): number => {
+    for (; counted < end; counted++) {
+      const octet = octets[counted]!;
+      if (octet < 0x80 || octet >= 0xc0) units += octet >= 0xf0 ? 2 : 1;
+    }
+    return units;
+  };
+  for (let from = 0; from < octets.length; from = scan.resume) {
+    findLocator(scan, octets, from, octets.length, true);
+    if (scan.resume > scan.clean)
+      found.push({ start: unitsAt(scan.clean), end: unitsAt(scan.resume), form: scan.form });
+  }
+  return found;
+}
+
+/**
+ * Step 4: replaces every locator of a text (web address, prefixed identifier, DOI, e-mail address, UUID, digest) by one
+ * U+0020 (LOC-5).
+ * @param text - a text that has passed step 3; lone surrogates become U+FFFD
+ * @returns the text without its locators
+ * @throws TypeError `wrong-type`
+ * @see spec/simhash-doc.md#step-4
+ */
+export function stripLocators(text: string): string {
+  const given = toWellFormed(text);
+  let stripped = '';
+  let from = 0;
+  for (const { start, end } of findLocators(given)) {
+    stripped += `${given.slice(from, start)} `;
+    from = end;
+  }
+  return stripped + given.slice(from);
+}

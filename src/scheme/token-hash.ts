@@ -1,0 +1,106 @@
+import { toWellFormed } from './decode.ts';
+import { encode } from './encode.ts';
+import { assertInteger, assertOctets, wrongType } from './errors.ts';
+
+/** The two result words of the last {@link hashRange}: `c` and `b` of lookup3, unsigned. */
+export const lanes: Uint32Array = new Uint32Array(2);
+
+/**
+ * HSH-1, HSH-2: lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of octets; the
+ * result is in {@link lanes}. All numbers are 32-bit integers of either sign: `| 0` and `^` take sums and differences
+ * modulo 2^32, which are exact before (below 2^53), and `>>>` makes the rotations unsigned.
+ * @param octets - where the octets are
+ * @param start - where they begin
+ * @param end - where they end
+ * @param pc - first initial value, `*pc`
+ * @param pb - second initial value, `*pb`
+ */
+export function hashRange(octets: Uint8Array, start: number, end: number, pc: number, pb: number): void {
+  let left = end - start;
+  let a = (0xdeadbeef + left + pc) | 0;
+  let b = a;
+  let c = (a + pb) | 0;
+  let i = start;
+  while (left > 12) {
+    a = (a + word(octets, i)) | 0;
+    b = (b + word(octets, i + 4)) | 0;
+    c = (c + word(octets, i + 8)) | 0;
+    a = (a - c) ^ ((c << 4) | (c >>> 28));
+    c = (c + b) | 0;
+    b = (b - a) ^ ((a << 6) | (a >>> 26));
+    a = (a + c) | 0;
+    c = (c - b) ^ ((b << 8) | (b >>> 24));
+    b = (b + a) | 0;
+    a = (a - c) ^ ((c << 16) | (c >>> 16));
+    c = (c + b) | 0;
+    b = (b - a) ^ ((a << 19) | (a >>> 13));
+    a = (a + c) | 0;
+    c = (c - b) ^ ((b << 4) | (b >>> 28));
+    b = (b + a) | 0;
+    left -= 12;
+    i += 12;
+  }
+  if (left > 0) {
+    // The last 1 to 12 octets, as if zeros followed.
+    if (left >= 4) a = (a + word(octets, i)) | 0;
+    else a = (a + tail(octets, i, left)) | 0;
+    if (left >= 8) b = (b + word(octets, i + 4)) | 0;
+    else if (left > 4) b = (b + tail(octets, i + 4, left - 4)) | 0;
+    if (left === 12) c = (c + word(octets, i + 8)) | 0;
+    else if (left > 8) c = (c + tail(octets, i + 8, left - 8)) | 0;
+    c = ((c ^ b) - ((b << 14) | (b >>> 18))) | 0;
+    a = ((a ^ c) - ((c << 11) | (c >>> 21))) | 0;
+    b = ((b ^ a) - ((a << 25) | (a >>> 7))) | 0;
+    c = ((c ^ b) - ((b << 16) | (b >>> 16))) | 0;
+    a = ((a ^ c) - ((c << 4) | (c >>> 28))) | 0;
+    b = ((b ^ a) - ((a << 14) | (a >>> 18))) | 0;
+    c = ((c ^ b) - ((b << 24) | (b >>> 8))) | 0;
+  }
+  lanes[0] = c;
+  lanes[1] = b;
+}
+
+/** Four octets as a little-endian word, whatever the machine (HSH-2). */
+function word(octets: Uint8Array, at: number): number {
+  return octets[at]! | (octets[at + 1]! << 8) | (octets[at + 2]! << 16) | (octets[at + 3]! << 24);
+}
+
+/** One to three octets as a little-endian word. */
+function tail(octets: Uint8Array, at: number, length: number): number {
+  let value = octets[at]!;
+  if (length > 1) value |= octets[at + 1]! << 8;
+  if (length > 2) value |= octets[at + 2]! << 16;
+  return value;
+}
+
+/**
+ * lookup3's `hashlittle2` (HSH-1, HSH-2), for whoever wants it with other initial values.
+ * @param octets - what is hashed
+ * @param pc - first initial value, 0 to 2^32 - 1; the scheme's is 0
+ * @param pb - second initial value, 0 to 2^32 - 1; the scheme's is 0
+ * @returns the two results, 0 to 2^32 - 1: `c` (in C `*pc`) and `b` (`*pb`)
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ * @see spec/simhash-doc.md#step-7
+ */
+export function hashlittle2(octets: Uint8Array, pc = 0, pb = 0): { readonly c: number; readonly b: number } {
+  assertOctets('octets', octets);
+  assertInteger('pc', pc, 0, 0xffffffff);
+  assertInteger('pb', pb, 0, 0xffffffff);
+  hashRange(octets, 0, octets.length, pc, pb);
+  return { c: lanes[0]!, b: lanes[1]! };
+}
+
+/**
+ * Step 7: the 64-bit hash of a token, b·2^32 + c of `hashlittle2` with initial values 0 (HSH-1 to HSH-3).
+ * @param token - a token, hashed by its UTF-8 form (TOK-5; lone surrogates become U+FFFD), or its octets
+ * @returns 0 to 2^64 - 1; in network byte order these are the eight octets of the hash
+ * @throws TypeError `wrong-type`
+ * @see spec/simhash-doc.md#step-7
+ */
+export function hashToken(token: string | Uint8Array): bigint {
+  if (typeof token !== 'string' && !(token instanceof Uint8Array))
+    throw wrongType('token', 'a string or a Uint8Array', token);
+  const octets = typeof token === 'string' ? encode(toWellFormed(token)) : token;
+  hashRange(octets, 0, octets.length, 0, 0);
+  return (BigInt(lanes[1]!) << 32n) | BigInt(lanes[0]!);
+}

@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as scheme from '../../src/index.ts';
+import * as arbitrary from '../twin/arbitraries.ts';
+import { locatorCases } from '../twin/locator-cases.ts';
+import * as oracle from '../twin/twin.ts';
+
+// The slow twin is written from the design text alone and shares no code with src/. SIMHASH_DOC_RUNS multiplies the
+// number of cases, SIMHASH_DOC_SEED repeats a run.
+const RUNS = Number(process.env['SIMHASH_DOC_RUNS'] ?? 1);
+const seed = process.env['SIMHASH_DOC_SEED'];
+
+function check<T>(input: fc.Arbitrary<T>, numRuns: number, property: (value: T) => void): void {
+  const run = (value: T): void => {
+    property(value);
+  };
+  fc.assert(fc.property(input, run), {
+    numRuns: numRuns * RUNS,
+    ...(seed === undefined ? {} : { seed: Number(seed) }),
+  });
+}
+
+/** A call's result, or the code of its error. */
+function outcome<T>(call: () => T): T | { code: unknown } {
+  try {
+    return call();
+  } catch (error) {
+    return { code: (error as { code?: unknown }).code };
+  }
+}
+
+const wellFormed = arbitrary.text;
+// The twin knows a variant that is not registered yet.
+const bare = oracle.makePipeline({ variants: new Map() });
+
+describe('each step equals its twin', () => {
+  test('step 1, octets', () => {
+    check(arbitrary.octets, 3000, (octets) => expect(scheme.decode(octets)).toBe(oracle.decodeTwin(octets)));
+  });
+
+  test('step 1, 16-bit units', () => {
+    check(arbitrary.textOrUnits, 1000, (text) => expect(scheme.toWellFormed(text)).toBe(oracle.toWellFormedTwin(text)));
+  });
+
+  test('step 2, every code point', () => {
+    const differing: number[] = [];
+    for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++)
+      if (scheme.classify(codePoint) !== oracle.classifyTwin(codePoint)) differing.push(codePoint);
+    expect(differing).toEqual([]);
+  });
+
+  test('step 3', () => {
+    check(arbitrary.textOrUnits, 2000, (text) =>
+      expect(scheme.normalise(text)).toBe(oracle.normaliseTwin(oracle.toWellFormedTwin(text))),
+    );
+  });
+
+  test('step 4', () => {
+    check(fc.oneof(arbitrary.locatorText, arbitrary.raggedLocatorText, wellFormed), 4000, (text) => {
+      expect(scheme.findLocators(text)).toEqual(oracle.findLocatorsTwin(text));
+      expect(scheme.stripLocators(text)).toBe(oracle.stripLocatorsTwin(text));
+    });
+  });
+
+  test.each(locatorCases.map((row) => [row.rule, row.why, row] as const))('step 4, %s: %s', (_rule, _why, row) => {
+    expect(scheme.stripLocators(row.input)).toBe(row.output);
+    expect(scheme.findLocators(row.input).map(({ form }) => form)).toEqual(row.forms);
+  });
+
+  test('step 5', () => {
+    check(wellFormed, 2000, (text) => expect(scheme.tokenise(text)).toEqual(oracle.tokeniseTwin(text)));
+  });
+
+  test('step 7', () => {
+    check(fc.uint8Array({ maxLength: 60, size: 'max' }), 2000, (octets) =>
+      expect(scheme.hashToken(octets)).toBe(oracle.hashTokenTwin(octets)),
+    );
+    const initial = fc.integer({ min: 0, max: 0xffffffff });
+    check(fc.tuple(fc.uint8Array({ maxLength: 40 }), initial, initial), 1000, ([octets, pc, pb]) => {
+      const { c, b } = scheme.hashlittle2(octets, pc, pb);
+      const twin = oracle.hashlittle2Twin(octets, BigInt(pc), BigInt(pb));
+      expect([BigInt(c), BigInt(b)]).toEqual([twin.c, twin.b]);
+    });
+  });
+
+  test('step 8', () => {
+    check(arbitrary.hashes, 1000, (hashes) => {
+      expect(scheme.simhash(hashes)).toBe(oracle.simhashTwin(hashes));
+      expect(scheme.countBits(hashes).map(BigInt)).toEqual(oracle.countersTwin(hashes));
+    });
+  });
+
+  test('step 9', () => {
+    check(arbitrary.fingerprint, 500, (fingerprint) => {
+      expect(scheme.serialise(fingerprint)).toBe(oracle.serialiseTwin(fingerprint));
+      expect(scheme.parse(scheme.serialise(fingerprint))).toBe(fingerprint);
+      expect(scheme.toHex(fingerprint)).toBe(oracle.toHexTwin(fingerprint));
+      expect(scheme.fromHex(scheme.toHex(fingerprint))).toBe(fingerprint);
+      expect(scheme.toOctets(fingerprint)).toEqual(oracle.toOctetsTwin(fingerprint));
+      expect(scheme.fromOctets(scheme.toOctets(fingerprint))).toBe(fingerprint);
+    });
+    check(arbitrary.fingerprintText, 3000, (text) =>
+      expect(outcome(() => scheme.parse(text))).toEqual(outcome(() => oracle.parseTwin(text))),
+    );
+    check(arbitrary.labelText, 2000, (text) =>
+      expect(outcome(() => scheme.parseLabel(text))).toEqual(outcome(() => bare.parseLabel(text))),
+    );
+    check(
+      fc.tuple(arbitrary.labelText, fc.constantFrom(':', '', '::', ' :'), arbitrary.fingerprintText),
+      1000,
+      (parts) =>
+        expect(outcome(() => scheme.parseLabelled(parts.join('')))).toEqual(
+          outcome(() => bare.parseLabelled(parts.join(''))),
+        ),
+    );
+  });
+
+  test('step 10', () => {
+    check(arbitrary.nearPair(64), 1000, ({ a, b, distance }) => {
+      expect(scheme.distance(a, b)).toBe(distance);
+      expect(scheme.similarity(a, b)).toBe(oracle.similarityTwin(a, b));
+      const labelled = [a, b].map((fingerprint) => scheme.formatLabelled('simhash-doc', fingerprint));
+      expect(scheme.compare(labelled[0]!, labelled[1]!).verdict).toBe(oracle.verdictTwin(a, b));
+      expect(scheme.isLooseMatch(a, b)).toBe(1 - distance / 64 >= 0.9);
+      expect(scheme.isCloseMatch(a, b)).toBe(1 - distance / 64 >= 0.98);
+    });
+  });
+
+  test('step 11', () => {
+    check(arbitrary.fingerprint, 300, (fingerprint) => {
+      expect(scheme.tableKeys(fingerprint)).toEqual(oracle.tableKeysTwin(fingerprint));
+      for (let table = 0; table < scheme.TABLES; table++) {
+        const permuted = scheme.permute(fingerprint, table);
+        expect(permuted).toBe(oracle.permuteTwin(fingerprint, table));
+        expect(scheme.unpermute(permuted, table)).toBe(fingerprint);
+      }
+    });
+    check(fc.tuple(arbitrary.fingerprint, fc.nat(15), fc.nat(7)), 60, ([fingerprint, table, k]) => {
+      const keys = [...scheme.probeKeys(fingerprint, table, k)];
+      expect(keys[0]).toBe(scheme.tableKey(fingerprint, table));
+      expect(keys.length).toBe(scheme.probesPerTable(k));
+      const ascending = (list: number[]): number[] => [...list].sort((x, y) => x - y);
+      expect(ascending(keys)).toEqual(ascending(oracle.probeKeysTwin(fingerprint, table, k)));
+    });
+    for (let k = 0; k <= 64; k++) expect(scheme.probesPerTable(k)).toBe(oracle.probesPerTableTwin(k));
+  });
+
+  test('step 11: what is k apart shares a probed key', () => {
+    check(
+      fc.nat(7).chain((k) => fc.tuple(fc.constant(k), arbitrary.nearPair(k))),
+      300,
+      ([k, { a, b }]) => {
+        const keys = scheme.tableKeys(b);
+        const found = keys.some((key, table) => [...scheme.probeKeys(a, table, k)].includes(key));
+        expect(found).toBe(true);
+      },
+    );
+  });
+});
+
+describe('the whole scheme equals its twin', () => {
+  const input = fc.oneof(arbitrary.textOrUnits, arbitrary.runText, arbitrary.octets);
+
+  test('fingerprint and explain', () => {
+    check(input, 3000, (document) => {
+      const expected = oracle.explainTwin(document);
+      const actual = scheme.explain(document);
+      expect(scheme.fingerprint(document)).toBe(expected.fingerprint);
+      expect(actual.decoded).toBe(expected.decoded);
+      expect(actual.normalised).toBe(expected.normalised);
+      expect(actual.locators).toEqual(expected.locators);
+      expect(actual.stripped).toBe(expected.stripped);
+      expect(actual.tokens.map(({ text }) => text)).toEqual(expected.tokens.map(({ text }) => text));
+      expect(actual.hashes).toEqual(expected.hashes);
+      expect(actual.counters.map(BigInt)).toEqual(expected.counters);
+      expect(actual.fingerprint).toBe(expected.fingerprint);
+      expect(actual.octets).toEqual(expected.octets);
+      expect(actual.hex).toBe(expected.hex);
+      expect(actual.base32).toBe(expected.base32);
+      expect(actual.keys).toEqual(expected.keys);
+      // A place holds at least what its token was made of; it may hold more at a combining sequence's border.
+      for (const { text, start, end } of actual.tokens)
+        expect(oracle.normaliseTwin(oracle.toWellFormedTwin(actual.decoded.slice(start, end)))).toContain(text);
+    });
+  });
+
+  function inParts(pieces: readonly (string | Uint8Array)[]): { fingerprint: bigint | null; tokens: number } {
+    const fingerprinter = scheme.createFingerprinter();
+    for (const piece of pieces) fingerprinter.update(piece);
+    return { fingerprint: fingerprinter.digest(), tokens: fingerprinter.tokenCount };
+  }
+
+  function expected(document: string | Uint8Array): { fingerprint: bigint | null; tokens: number } {
+    const { fingerprint, tokens } = oracle.explainTwin(document);
+    return { fingerprint, tokens: tokens.length };
+  }
+
+  test('text in parts', () => {
+    check(arbitrary.chunkedText, 3000, ({ whole, pieces }) => expect(inParts(pieces)).toEqual(expected(whole)));
+  });
+
+  test('octets in parts', () => {
+    check(arbitrary.chunkedOctets, 3000, ({ whole, pieces }) => expect(inParts(pieces)).toEqual(expected(whole)));
+  });
+
+  test('one unit at a time', () => {
+    check(arbitrary.textOrUnits, 1000, (text) => expect(inParts(text.split(''))).toEqual(expected(text)));
+    check(arbitrary.octets, 1000, (octets) =>
+      expect(inParts(Array.from(octets, (octet) => Uint8Array.of(octet)))).toEqual(expected(octets)),
+    );
+  });
+
+  test('long documents of many pieces, across the borders of the work buffer', () => {
+    const long = fc
+      .array(fc.oneof(arbitrary.text, arbitrary.locatorText, arbitrary.runText), { minLength: 1, maxLength: 8 })
+      .chain((parts) => fc.nat(3000).map((offset) => 'x '.repeat(7000 + offset) + parts.join('').repeat(40)));
+    check(long, 60, (text) => {
+      const whole = scheme.explain(text);
+      expect(scheme.fingerprint(text)).toBe(whole.fingerprint);
+      const octets = new TextEncoder().encode(text);
+      expect(scheme.fingerprint(octets)).toBe(whole.fingerprint);
+      expect(inParts([text.slice(0, 16383), text.slice(16383)]).tokens).toBe(whole.tokens.length);
+    });
+  });
+});

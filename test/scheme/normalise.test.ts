@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { classify } from '../../src/scheme/classify.ts';
+import { BOUNDARY, normalise, quickCheckOf, toNfc, UNSURE } from '../../src/scheme/normalise.ts';
+
+function* codePointsThatReachNfc(): Generator<number> {
+  for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
+    if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
+    const wordClass = classify(codePoint);
+    if (wordClass !== 'unassigned' && wordClass !== 'ignorable') yield codePoint;
+  }
+}
+
+const text = String.fromCodePoint;
+
+describe('the quick check', () => {
+  // NFC_Quick_Check = Maybe: what stands behind the first code point of a decomposition that composes again.
+  const composedBackwards = new Set<number>();
+  for (const codePoint of codePointsThatReachNfc()) {
+    const parts = Array.from(text(codePoint).normalize('NFD'), (part) => part.codePointAt(0)!);
+    if (text(codePoint).normalize('NFC') === text(codePoint))
+      for (const part of parts.slice(1)) if (text(part).normalize('NFC') === text(part)) composedBackwards.add(part);
+  }
+
+  test('is unsure of exactly the code points that NFC may change or compose backwards', () => {
+    const differing: string[] = [];
+    for (const codePoint of codePointsThatReachNfc()) {
+      const expected = text(codePoint).normalize('NFC') !== text(codePoint) || composedBackwards.has(codePoint);
+      if (expected !== (quickCheckOf(codePoint) === UNSURE)) differing.push(codePoint.toString(16));
+    }
+    expect(differing).toEqual([]);
+  });
+
+  test('knows the combining classes: what it calls a boundary is not reordered', () => {
+    // U+0315 has class 232, U+031B class 216: anything with a class between or beside them moves around one of them.
+    for (const codePoint of codePointsThatReachNfc()) {
+      const check = quickCheckOf(codePoint);
+      if (check === UNSURE) continue;
+      const high = `\u0345${text(codePoint)}`.normalize('NFD');
+      const moves = high !== `\u0345${text(codePoint).normalize('NFD')}`;
+      if (moves !== (check > BOUNDARY && check < 240)) expect.fail(`U+${codePoint.toString(16)}: class ${check}`);
+    }
+  });
+});
+
+describe('toNfc', () => {
+  test('orders a long run of marks as the engine orders a short one', () => {
+    const marks = [
+      '\u0301',
+      '\u0323',
+      '\u0345',
+      '\u0f73',
+      '\u0f75',
+      '\u0f81',
+      '\u0344',
+      '\u05b0',
+      '\u{1d165}',
+      '\u302a',
+    ];
+    for (let length = 60; length < 300; length += 7) {
+      const run = Array.from({ length }, (_, i) => marks[(i * i + length) % marks.length]).join('');
+      const whole = `xa${run}e${run.slice(0, 5)} \u00e9`;
+      expect(toNfc(whole)).toBe(whole.normalize('NFC'));
+      expect(toNfc(run)).toBe(run.normalize('NFC'));
+    }
+  });
+
+  test('takes linear time: 3,000,000 marks in the worst order (the engine alone would take half an hour)', () => {
+    const composed = normalise(`a${'\u0301\u0323'.repeat(1_500_000)}`);
+    expect(composed.length).toBe(3_000_000);
+    expect(composed.startsWith('\u1ea1\u0323')).toBe(true);
+    const tibetan = normalise(`\u0f40${'\u0f73'.repeat(1_000_000)}`);
+    expect(tibetan.length).toBe(2_000_001);
+  });
+});

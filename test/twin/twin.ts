@@ -1,0 +1,1159 @@
+/**
+ * The slow, obvious twin: the whole scheme once more, written from the design text alone and sharing nothing with the
+ * implementation. It is an oracle for tests. Nothing here is clever and nothing is fast: a few thousand characters are
+ * its range (locators cost quadratic time here, against LOC-14, which is about implementations).
+ *
+ * Everything is a step of the object `steps`. A step takes its arguments and then the steps in force, and calls other
+ * steps only through them; `makePipeline(overrides)` therefore yields a consistent *other* scheme from a few lines, which
+ * is how wrong implementations ("mutants") are made for testing the tests.
+ */
+import { type Category, generalCategory, isDefaultIgnorable } from './unicode-12.ts';
+
+// ---------------------------------------------------------------------------------------------------------- types
+
+export type ClassName = 'letter' | 'word' | 'break' | 'ignorable' | 'unassigned';
+
+export type ErrorCode =
+  | 'wrong-type'
+  | 'out-of-range'
+  | 'invalid-fingerprint'
+  | 'invalid-label'
+  | 'label-mismatch'
+  | 'no-fingerprint';
+
+/** What the twin throws; `code` is from the closed set of the interface. */
+export class TwinError extends RangeError {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string) {
+    super(`${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+export interface Locator {
+  /** UTF-16 places in the text that step 4 received. */
+  readonly start: number;
+  readonly end: number;
+  readonly form: number;
+}
+
+export interface LocatorForm {
+  readonly form: number;
+  readonly name: string;
+  /** The end of the longest match of this form that starts exactly at `at` (UTF-16 places), or undefined. */
+  match(text: string, at: number): number | undefined;
+}
+
+export interface Token {
+  readonly text: string;
+  /** UTF-16 places in the text that step 5 received. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A fingerprint cut for one table, as strings of '0' and '1' (TAB-1, TAB-2). */
+export interface Pieces {
+  readonly block: string;
+  readonly sub: string;
+  readonly rest: readonly string[];
+}
+
+export interface Entry {
+  readonly id: string;
+  readonly fingerprint: bigint;
+}
+
+export interface Match extends Entry {
+  readonly distance: number;
+}
+
+export interface Explanation {
+  readonly input: string | Uint8Array;
+  readonly decoded: string;
+  readonly normalised: string;
+  readonly locators: Locator[];
+  readonly stripped: string;
+  /** All tokens, with places in `stripped`. */
+  readonly tokens: Token[];
+  /** The tokens that are hashed: all of them in the bare scheme (step 6). */
+  readonly selected: string[];
+  readonly hashes: bigint[];
+  readonly counters: bigint[];
+  readonly fingerprint: bigint | null;
+  readonly octets: Uint8Array | null;
+  readonly hex: string | null;
+  readonly base32: string | null;
+  readonly keys: number[] | null;
+}
+
+// ------------------------------------------------------------------------------------------------- step 1: decode
+
+/** One octet range, both ends included. */
+export type OctetRange = readonly [low: number, high: number];
+
+/** The well-formed UTF-8 sequences (The Unicode Standard, table 3-7): the range of each octet. */
+const wellFormedSequences: readonly (readonly OctetRange[])[] = [
+  [[0x00, 0x7f]],
+  [
+    [0xc2, 0xdf],
+    [0x80, 0xbf],
+  ],
+  [
+    [0xe0, 0xe0],
+    [0xa0, 0xbf],
+    [0x80, 0xbf],
+  ],
+  [
+    [0xe1, 0xec],
+    [0x80, 0xbf],
+    [0x80, 0xbf],
+  ],
+  [
+    [0xed, 0xed],
+    [0x80, 0x9f],
+    [0x80, 0xbf],
+  ],
+  [
+    [0xee, 0xef],
+    [0x80, 0xbf],
+    [0x80, 0xbf],
+  ],
+  [
+    [0xf0, 0xf0],
+    [0x90, 0xbf],
+    [0x80, 0xbf],
+    [0x80, 0xbf],
+  ],
+  [
+    [0xf1, 0xf3],
+    [0x80, 0xbf],
+    [0x80, 0xbf],
+    [0x80, 0xbf],
+  ],
+  [
+    [0xf4, 0xf4],
+    [0x80, 0x8f],
+    [0x80, 0xbf],
+    [0x80, 0xbf],
+  ],
+];
+
+/** How many octets from `at` on fit the sequence, one after the other. */
+function fittingOctets(octets: Uint8Array, at: number, sequence: readonly OctetRange[]): number {
+  let fitting = 0;
+  for (const [low, high] of sequence) {
+    const octet = octets[at + fitting];
+    if (octet === undefined || octet < low || octet > high) break;
+    fitting += 1;
+  }
+  return fitting;
+}
+
+/** The code point of one well-formed sequence. */
+function codePointOf(sequence: Uint8Array): number {
+  const lead = sequence[0]!;
+  if (sequence.length === 1) return lead;
+  let codePoint = sequence.length === 2 ? lead - 0xc0 : sequence.length === 3 ? lead - 0xe0 : lead - 0xf0;
+  for (const octet of sequence.slice(1)) codePoint = codePoint * 64 + (octet - 0x80);
+  return codePoint;
+}
+
+/** DEC-1, DEC-2, DEC-3: octets are UTF-8, whatever they look like. */
+function decode(octets: Uint8Array, s: Steps): string {
+  let at = s.byteOrderMarkLength(octets);
+  let text = '';
+  while (at < octets.length) {
+    // The lead ranges do not overlap, so at most one sequence fits at all.
+    let fitting = 0;
+    let complete = false;
+    for (const sequence of s.utf8Sequences) {
+      const length = fittingOctets(octets, at, sequence);
+      if (length > fitting) {
+        fitting = length;
+        complete = length === sequence.length;
+      }
+    }
+    if (complete) {
+      text += String.fromCodePoint(codePointOf(octets.slice(at, at + fitting)));
+      at += fitting;
+    } else {
+      text += s.illFormedReplacement;
+      at += s.illFormedLength(fitting);
+    }
+  }
+  return text;
+}
+
+/** DEC-1: the length of the byte order mark to drop, once, at the very start. */
+function byteOrderMarkLength(octets: Uint8Array): number {
+  return octets[0] === 0xef && octets[1] === 0xbb && octets[2] === 0xbf ? 3 : 0;
+}
+
+/** DEC-2: an ill-formed subsequence is the part of a sequence that fits, or a single octet when nothing does. */
+function illFormedLength(fitting: number): number {
+  return Math.max(fitting, 1);
+}
+
+/** DEC-4: each lone surrogate becomes U+FFFD. */
+function toWellFormed(text: string, s: Steps): string {
+  let result = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    const next = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+    const high = unit >= 0xd800 && unit <= 0xdbff;
+    const low = unit >= 0xdc00 && unit <= 0xdfff;
+    if (high && next >= 0xdc00 && next <= 0xdfff) {
+      result += text.slice(at, at + 2);
+      at += 1;
+    } else if (high || low) {
+      result += s.loneSurrogateReplacement;
+    } else {
+      result += text.charAt(at);
+    }
+  }
+  return result;
+}
+
+// ----------------------------------------------------------------------------------------------- step 2: classify
+
+/** CLS-2: Default_Ignorable_Code_Point of Unicode 12.0, except U+200B. */
+function isIgnorable(codePoint: number): boolean {
+  return isDefaultIgnorable(codePoint) && codePoint !== 0x200b;
+}
+
+/** CLS-1 to CLS-6: the class of a code point. */
+function classify(codePoint: number, s: Steps): ClassName {
+  if (!Number.isInteger(codePoint) || codePoint < 0 || codePoint > 0x10ffff) {
+    throw new TwinError('out-of-range', `not a code point: ${codePoint}`);
+  }
+  if (s.isIgnorable(codePoint)) return 'ignorable';
+  const category = s.generalCategory(codePoint);
+  if (s.letterCategories.includes(category)) return 'letter';
+  if (s.wordCategories.includes(category)) return 'word';
+  if (category === 'Cn') return 'unassigned';
+  return 'break';
+}
+
+// ---------------------------------------------------------------------------------------------- step 3: normalise
+
+/** NRM-1, NRM-2: what a code point becomes before NFC: itself, U+FFFD, or nothing. */
+function prepare(character: string, s: Steps): string {
+  const className = s.classify(character.codePointAt(0)!, s);
+  if (className === 'unassigned') return s.unassignedReplacement;
+  if (className === 'ignorable') return '';
+  return character;
+}
+
+/** NRM-1, NRM-2, NRM-3, NRM-4. */
+function normalise(text: string, s: Steps): string {
+  let prepared = '';
+  for (const character of text) prepared += s.prepare(character, s);
+  return s.compose(prepared);
+}
+
+/** NRM-3: NFC. After `prepare` only code points of Unicode 12.0 are left, for which every later version answers alike. */
+function compose(text: string): string {
+  return text.normalize('NFC');
+}
+
+// ------------------------------------------------------------------------------------------ step 4: strip locators
+
+/** LOC-1: the insides of bracketed classes and other parts the forms are put together from. No flag folds case. */
+export interface LocatorParts {
+  readonly letter: string;
+  readonly digit: string;
+  readonly hexDigit: string;
+  readonly uric: string;
+  readonly schemeFirst: string;
+  readonly schemeRest: string;
+  readonly www: string;
+  readonly prefixes: readonly string[];
+  /** A word as a pattern that matches it in any case of the 26 ASCII letters. */
+  anyCase(word: string): string;
+  readonly doiDigits: string;
+  readonly doiGroups: string;
+  readonly localPart: string;
+  readonly label: string;
+  readonly emailGroups: string;
+  readonly uuidGroups: readonly number[];
+  readonly uuidEnd: string;
+  readonly digestLength: string;
+  /** What must hold at the start of a digest: its run of hex digits holds one of 0–9. */
+  readonly digestStart: string;
+  readonly digestEnd: string;
+}
+
+function anyCase(word: string): string {
+  let pattern = '';
+  for (const character of word) {
+    const isLetter = /^[A-Za-z]$/.test(character);
+    pattern += isLetter ? `[${character.toUpperCase()}${character.toLowerCase()}]` : `[${character}]`;
+  }
+  return pattern;
+}
+
+export const locatorParts: LocatorParts = {
+  letter: 'A-Za-z',
+  digit: '0-9',
+  hexDigit: '0-9A-Fa-f',
+  uric: "A-Za-z0-9\\-._~%:/?#[\\]@!$&'()*+,;=",
+  schemeFirst: 'A-Za-z',
+  schemeRest: 'A-Za-z0-9+.\\-',
+  www: 'www',
+  prefixes: 'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn'.split(' '),
+  anyCase,
+  doiDigits: '{4,9}',
+  doiGroups: '*',
+  localPart: 'A-Za-z0-9._%+\\-',
+  label: 'A-Za-z0-9\\-',
+  emailGroups: '+',
+  uuidGroups: [8, 4, 4, 4, 12],
+  uuidEnd: '(?![A-Za-z0-9])',
+  digestLength: '{32,}',
+  digestStart: '(?=[A-Fa-f]*[0-9])',
+  digestEnd: '(?![A-Za-z0-9])',
+};
+
+/**
+ * A form from a pattern, tried at exactly one place. Greedy repetition over classes whose neighbours in the pattern
+ * cannot be swallowed by them takes the longest match; no nested repetition can split one text in two ways.
+ */
+export function locatorForm(form: number, name: string, pattern: string): LocatorForm {
+  const expression = new RegExp(pattern, 'y');
+  return {
+    form,
+    name,
+    match(text, at) {
+      expression.lastIndex = at;
+      const match = expression.exec(text);
+      return match === null ? undefined : at + match[0].length;
+    },
+  };
+}
+
+/** The patterns of the seven forms. */
+export function locatorPatterns(p: LocatorParts): Record<LocatorName, string> {
+  const uric = `[${p.uric}]+`;
+  const label = `[${p.label}]+`;
+  return {
+    // LOC-6: scheme, `://`, one or more uric; scheme is one letter, then zero or more of letters, digits, `+ . -`
+    scheme: `[${p.schemeFirst}][${p.schemeRest}]*://${uric}`,
+    // LOC-7: `www.` in any case, one or more uric
+    www: `${p.anyCase(p.www)}[.]${uric}`,
+    // LOC-8: a prefix in any case, `:`, one or more uric
+    prefix: `(?:${p.prefixes.map(p.anyCase).join('|')}):${uric}`,
+    // LOC-9: `10.`, 4 to 9 digits, zero or more of `.` and digits, `/`, one or more uric
+    doi: `10[.][${p.digit}]${p.doiDigits}(?:[.][${p.digit}]+)${p.doiGroups}/${uric}`,
+    // LOC-10: local part, `@`, a label, one or more of `.` and a label
+    email: `[${p.localPart}]+@${label}(?:[.]${label})${p.emailGroups}`,
+    // LOC-11: 8, 4, 4, 4 and 12 hex digits with `-` between; LOC-13: not followed by a letter or digit
+    uuid: `${p.uuidGroups.map((length) => `[${p.hexDigit}]{${length}}`).join('-')}${p.uuidEnd}`,
+    // LOC-12: 32 or more hex digits, at least one of them 0–9; LOC-13: not followed by a letter or digit
+    digest: `${p.digestStart}[${p.hexDigit}]${p.digestLength}${p.digestEnd}`,
+  };
+}
+
+export type LocatorName = 'scheme' | 'www' | 'prefix' | 'doi' | 'email' | 'uuid' | 'digest';
+
+export const locatorNames: readonly LocatorName[] = ['scheme', 'www', 'prefix', 'doi', 'email', 'uuid', 'digest'];
+
+/** LOC-4: the forms in their order, with some parts replaced when asked. */
+export function makeLocatorForms(parts: Partial<LocatorParts> = {}): LocatorForm[] {
+  const patterns = locatorPatterns({ ...locatorParts, ...parts });
+  return locatorNames.map((name, index) => locatorForm(index + 1, name, patterns[name]));
+}
+
+/** LOC-2: may a match start behind this code point? `undefined` stands for the start of the text. */
+function mayStart(preceding: string | undefined): boolean {
+  return preceding === undefined || !/^[A-Za-z0-9]$/.test(preceding);
+}
+
+/** LOC-3: the code point that stands before `at` in the text that the step received, whatever was matched before. */
+function precedingCharacter(text: string, at: number, _found: readonly Locator[]): string | undefined {
+  return [...text.slice(Math.max(0, at - 2), at)].at(-1);
+}
+
+/** LOC-2 to LOC-5. */
+function findLocators(text: string, s: Steps): Locator[] {
+  const found: Locator[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let locator: Locator | undefined;
+    if (s.mayStart(s.precedingCharacter(text, at, found))) {
+      for (const candidate of s.locatorForms) {
+        const end = candidate.match(text, at);
+        if (end !== undefined) {
+          locator = { start: at, end, form: candidate.form };
+          break;
+        }
+      }
+    }
+    if (locator === undefined) {
+      at += String.fromCodePoint(text.codePointAt(at)!).length;
+    } else {
+      found.push(locator);
+      at = locator.end;
+    }
+  }
+  return found;
+}
+
+/** LOC-5: what each form matched is replaced by one U+0020. */
+function stripLocators(text: string, s: Steps): string {
+  let result = '';
+  let behind = 0;
+  for (const { start, end } of s.findLocators(text, s)) {
+    result += text.slice(behind, start) + s.locatorReplacement;
+    behind = end;
+  }
+  return result + text.slice(behind);
+}
+
+// ----------------------------------------------------------------------------------------------- step 5: tokenise
+
+/** TOK-1, TOK-2, TOK-3. */
+function tokenise(text: string, s: Steps): Token[] {
+  const tokens: Token[] = [];
+  let run = '';
+  let classes: ClassName[] = [];
+  let at = 0;
+  const endRun = () => {
+    if (run !== '' && s.isToken(run, classes)) tokens.push({ text: run, start: at - run.length, end: at });
+    run = '';
+    classes = [];
+  };
+  for (const character of text) {
+    const className = s.classify(character.codePointAt(0)!, s);
+    if (s.isTokenClass(className)) {
+      run += character;
+      classes.push(className);
+    } else {
+      endRun();
+    }
+    at += character.length;
+  }
+  endRun();
+  return tokens;
+}
+
+/** TOK-1: the classes a token is made of. */
+function isTokenClass(className: ClassName): boolean {
+  return className === 'letter' || className === 'word';
+}
+
+/** TOK-2: is this maximal run a token? */
+function isToken(_run: string, classes: readonly ClassName[]): boolean {
+  return classes.includes('letter');
+}
+
+// ---------------------------------------------------------------------------------------- step 6: place of variants
+
+/** STP-1, TOK-4: the bare scheme hashes every occurrence of every token. */
+function selectTokens(tokens: readonly string[]): string[] {
+  return [...tokens];
+}
+
+// --------------------------------------------------------------------------------------------- step 7: token hash
+
+/** TOK-5: UTF-8, one scalar value after the other. */
+function encode(text: string): Uint8Array {
+  const octets: number[] = [];
+  for (const character of text) {
+    const codePoint = character.codePointAt(0)!;
+    if (codePoint >= 0xd800 && codePoint <= 0xdfff)
+      throw new TwinError('out-of-range', 'a lone surrogate has no UTF-8');
+    const sixBits = (place: number) => 0x80 + (Math.floor(codePoint / 64 ** place) % 64);
+    if (codePoint < 0x80) octets.push(codePoint);
+    else if (codePoint < 0x800) octets.push(0xc0 + Math.floor(codePoint / 64), sixBits(0));
+    else if (codePoint < 0x10000) octets.push(0xe0 + Math.floor(codePoint / 64 ** 2), sixBits(1), sixBits(0));
+    else octets.push(0xf0 + Math.floor(codePoint / 64 ** 3), sixBits(2), sixBits(1), sixBits(0));
+  }
+  return Uint8Array.from(octets);
+}
+
+const low32 = (x: bigint): bigint => x & 0xffffffffn;
+
+export type Three = readonly [a: bigint, b: bigint, c: bigint];
+
+/** The details of lookup3 that one can get wrong, each by itself (HSH-1, HSH-2). */
+export interface Lookup3 {
+  /** What a, b and c start from, before the length and the initial values. */
+  readonly initial: bigint;
+  /** The initial values; both are 0 in the scheme. */
+  readonly pc: bigint;
+  readonly pb: bigint;
+  /** What the length adds to all three. */
+  lengthTerm(octets: Uint8Array): bigint;
+  readonly mixRotations: readonly number[];
+  readonly finalRotations: readonly number[];
+  rotate(x: bigint, by: number): bigint;
+  mix(abc: Three, l: Lookup3): Three;
+  final(abc: Three, l: Lookup3): Three;
+  /** One 32-bit word of one to four octets. */
+  word(octets: Uint8Array): bigint;
+  /** Is there a block to be mixed, with this many octets left? Only when it is not the last. */
+  isInnerBlock(left: number): boolean;
+  /** What the last 0 to 12 octets add to a, b and c. */
+  tail(octets: Uint8Array, l: Lookup3): Three;
+  /** Does a last block of this length (0 only for the empty input) pass the final mixing? */
+  hasFinal(tailLength: number): boolean;
+}
+
+function add(abc: Three, xyz: Three): Three {
+  return [low32(abc[0] + xyz[0]), low32(abc[1] + xyz[1]), low32(abc[2] + xyz[2])];
+}
+
+function mix([a, b, c]: Three, l: Lookup3): Three {
+  const r = l.mixRotations;
+  a = low32(a - c) ^ l.rotate(c, r[0]!);
+  c = low32(c + b);
+  b = low32(b - a) ^ l.rotate(a, r[1]!);
+  a = low32(a + c);
+  c = low32(c - b) ^ l.rotate(b, r[2]!);
+  b = low32(b + a);
+  a = low32(a - c) ^ l.rotate(c, r[3]!);
+  c = low32(c + b);
+  b = low32(b - a) ^ l.rotate(a, r[4]!);
+  a = low32(a + c);
+  c = low32(c - b) ^ l.rotate(b, r[5]!);
+  b = low32(b + a);
+  return [a, b, c];
+}
+
+function final([a, b, c]: Three, l: Lookup3): Three {
+  const r = l.finalRotations;
+  c = low32((c ^ b) - l.rotate(b, r[0]!));
+  a = low32((a ^ c) - l.rotate(c, r[1]!));
+  b = low32((b ^ a) - l.rotate(a, r[2]!));
+  c = low32((c ^ b) - l.rotate(b, r[3]!));
+  a = low32((a ^ c) - l.rotate(c, r[4]!));
+  b = low32((b ^ a) - l.rotate(a, r[5]!));
+  c = low32((c ^ b) - l.rotate(b, r[6]!));
+  return [a, b, c];
+}
+
+export const lookup3: Lookup3 = {
+  initial: 0xdeadbeefn,
+  pc: 0n,
+  pb: 0n,
+  lengthTerm: (octets) => BigInt(octets.length),
+  mixRotations: [4, 6, 8, 16, 19, 4],
+  finalRotations: [14, 11, 25, 16, 4, 14, 24],
+  rotate: (x, by) => low32(x << BigInt(by)) | (x >> BigInt(32 - by)),
+  mix,
+  final,
+  // HSH-2: the first octet is the least significant.
+  word: (octets) => octets.reduceRight((word, octet) => word * 256n + BigInt(octet), 0n),
+  isInnerBlock: (left) => left > 12,
+  tail: (octets, l) => [l.word(octets.slice(0, 4)), l.word(octets.slice(4, 8)), l.word(octets.slice(8, 12))],
+  hasFinal: (tailLength) => tailLength > 0,
+};
+
+/** HSH-1, HSH-2: lookup3 hashlittle2 (Bob Jenkins, 2006, public domain). */
+function hashlittle2(octets: Uint8Array, pc: bigint, pb: bigint, s: Steps): { c: bigint; b: bigint } {
+  const l = s.lookup3;
+  const start = low32(l.initial + l.lengthTerm(octets) + pc);
+  let abc: Three = [start, start, low32(start + pb)];
+  let at = 0;
+  while (l.isInnerBlock(octets.length - at)) {
+    const words = [0, 4, 8].map((from) => l.word(octets.slice(at + from, at + from + 4)));
+    abc = l.mix(add(abc, [words[0]!, words[1]!, words[2]!]), l);
+    at += 12;
+  }
+  const tail = octets.slice(at);
+  abc = add(abc, l.tail(tail, l));
+  if (l.hasFinal(tail.length)) abc = l.final(abc, l);
+  return { c: abc[2], b: abc[1] };
+}
+
+/** HSH-3: b·2³² + c. */
+function joinWords(c: bigint, b: bigint): bigint {
+  return b * 0x100000000n + c;
+}
+
+/** HSH-1, HSH-3, TOK-5: the hash of a token given as text or as octets. */
+function hashToken(token: string | Uint8Array, s: Steps): bigint {
+  const octets = typeof token === 'string' ? s.encode(token) : token;
+  const { c, b } = s.hashlittle2(octets, s.lookup3.pc, s.lookup3.pb, s);
+  return s.joinWords(c, b);
+}
+
+// ------------------------------------------------------------------------------------------------ step 8: simhash
+
+/** A number of 64 bits as a string of 64 '0' and '1', the most significant first (SIM-2). */
+function toBits(number: bigint): string {
+  if (number < 0n || number >= 1n << 64n) throw new TwinError('out-of-range', `not a number of 64 bits: ${number}`);
+  return number.toString(2).padStart(64, '0');
+}
+
+function fromBits(bits: string): bigint {
+  return BigInt(`0b${bits}`);
+}
+
+/** SIM-1, SIM-2: the 64 counters; index 0 is bit 0. */
+function counters(hashes: Iterable<bigint>, s: Steps): bigint[] {
+  const result: bigint[] = new Array(64).fill(0n);
+  for (const hash of hashes) {
+    const bits = s.toBits(hash);
+    for (let i = 0; i < 64; i += 1) result[i]! += bits[i] === '1' ? 1n : -1n;
+  }
+  return result;
+}
+
+/** SIM-3: 1 when the counter is greater than 0; a tie is 0. */
+function fingerprintBit(counter: bigint): '0' | '1' {
+  return counter > 0n ? '1' : '0';
+}
+
+/** SIM-4, SIM-5: null without tokens, and only then. */
+function simhash(hashes: Iterable<bigint>, s: Steps): bigint | null {
+  const list = [...hashes];
+  if (list.length === 0) return null;
+  return s.fromBits(
+    s
+      .counters(list, s)
+      .map((counter) => s.fingerprintBit(counter))
+      .join(''),
+  );
+}
+
+// ---------------------------------------------------------------------------------------------- step 9: serialise
+
+/** SIM-2: the octets of a fingerprint; bit 0 is the most significant bit of octet 0. */
+function toOctets(fingerprint: bigint, s: Steps): Uint8Array {
+  const bits = s.toBits(fingerprint);
+  return Uint8Array.from({ length: 8 }, (_, i) => Number.parseInt(bits.slice(8 * i, 8 * i + 8), 2));
+}
+
+function fromOctets(octets: Uint8Array, s: Steps): bigint {
+  if (octets.length !== 8) throw new TwinError('invalid-fingerprint', `${octets.length} octets`);
+  return s.fromBits(bitsOfOctets(octets));
+}
+
+function bitsOfOctets(octets: Uint8Array): string {
+  return [...octets].map((octet) => octet.toString(2).padStart(8, '0')).join('');
+}
+
+/** SER-6: 16 lower-case digits, leading zeros kept. */
+function toHex(fingerprint: bigint, s: Steps): string {
+  return [...s.toOctets(fingerprint, s)].map((octet) => octet.toString(16).padStart(2, '0')).join('');
+}
+
+/** SER-6: a reader takes either case. */
+function fromHex(text: string, s: Steps): bigint {
+  if (!/^[0-9a-fA-F]{16}$/.test(text)) throw new TwinError('invalid-fingerprint', text);
+  return s.fromOctets(
+    Uint8Array.from({ length: 8 }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)),
+    s,
+  );
+}
+
+/** SER-1: 64 bits and one 0 make 13 groups of five. */
+function serialise(fingerprint: bigint, s: Steps): string {
+  const bits = `${bitsOfOctets(s.toOctets(fingerprint, s))}0`;
+  let text = '';
+  for (let at = 0; at < bits.length; at += 5) {
+    text += s.base32Alphabet.charAt(Number.parseInt(bits.slice(at, at + 5), 2));
+  }
+  return text + s.base32Padding;
+}
+
+/** SER-2: the value 0 to 31 of a character, in either case of the 26 ASCII letters; otherwise undefined (SER-5). */
+function base32Value(character: string, s: Steps): number | undefined {
+  const upper = /^[a-z]$/.test(character) ? character.toUpperCase() : character;
+  const value = s.base32Alphabet.indexOf(upper);
+  return character.length === 1 && value >= 0 ? value : undefined;
+}
+
+/** SER-3, SER-5: what may stand behind the 13 characters. */
+function isTrailer(trailer: string): boolean {
+  return trailer === '' || trailer === '===';
+}
+
+/** SER-4: `bit` is the lowest bit of the last character. */
+function isSpareBit(bit: string): boolean {
+  return bit === '0';
+}
+
+/** SER-2, SER-3, SER-4, SER-5. */
+function parse(text: string, s: Steps): bigint {
+  const refuse = (why: string) => new TwinError('invalid-fingerprint', `${why} in ${JSON.stringify(text)}`);
+  if (text.length < 13) throw refuse('too few characters');
+  if (!s.isTrailer(text.slice(13))) throw refuse('something behind the 13 characters');
+  let bits = '';
+  for (let at = 0; at < 13; at += 1) {
+    const value = s.base32Value(text.charAt(at), s);
+    if (value === undefined) throw refuse(`a character outside the alphabet at ${at}`);
+    bits += value.toString(2).padStart(5, '0');
+  }
+  if (!s.isSpareBit(bits.slice(64))) throw refuse('the spare bit');
+  const octets = Uint8Array.from({ length: 8 }, (_, i) => Number.parseInt(bits.slice(8 * i, 8 * i + 8), 2));
+  return s.fromOctets(octets, s);
+}
+
+/** LAB-1: only the 26 ASCII letters fold. */
+function asciiLowerCase(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** LAB-1, LAB-2, LAB-3: the label in lower case, or a refusal. */
+function parseLabel(text: string, s: Steps): string {
+  const label = s.foldLabel(text);
+  const [base, ...names] = label.split('+');
+  const refuse = (why: string) => new TwinError('invalid-label', `${why} in ${JSON.stringify(text)}`);
+  if (base !== s.labelBase) throw refuse('another scheme');
+  const usedSteps: number[] = [];
+  for (let i = 0; i < names.length; i += 1) {
+    const name = names[i]!;
+    if (!/^[a-z][a-z0-9]*$/.test(name)) throw refuse('no variant name');
+    if (i > 0 && !(names[i - 1]! < name)) throw refuse('another order or a repeat');
+    const step = s.variants.get(name);
+    if (step === undefined) throw refuse('an unregistered variant');
+    if (usedSteps.includes(step)) throw refuse('two variants of one step');
+    usedSteps.push(step);
+  }
+  return label;
+}
+
+/** SER-7, LAB-1. */
+function formatLabelled(label: string, fingerprint: bigint, s: Steps): string {
+  return `${s.parseLabel(label, s)}:${s.serialise(fingerprint, s)}`;
+}
+
+/** SER-7, LAB-2, LAB-4: label, one `:`, fingerprint. */
+function parseLabelled(text: string, s: Steps): { label: string; fingerprint: bigint } {
+  const colon = text.indexOf(':');
+  if (colon < 0) throw new TwinError('invalid-label', `no label in ${JSON.stringify(text)}`);
+  const label = s.parseLabel(text.slice(0, colon), s);
+  return { label, fingerprint: s.parse(text.slice(colon + 1), s) };
+}
+
+// ----------------------------------------------------------------------------------------------- step 10: compare
+
+/** CMP-1, CMP-6: how many of the 64 bits differ. */
+function distance(a: bigint | null, b: bigint | null): number {
+  if (a === null || b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
+  const left = toBits(a);
+  const right = toBits(b);
+  let different = 0;
+  for (let i = 0; i < 64; i += 1) if (left[i] !== right[i]) different += 1;
+  return different;
+}
+
+/** CMP-2. */
+function similarity(a: bigint | null, b: bigint | null, s: Steps): number {
+  return 1 - s.distance(a, b) / 64;
+}
+
+/** CMP-3, CMP-4: a close match is a loose match as well; the narrower word wins. */
+function verdict(d: number): 'close' | 'loose' | 'none' {
+  if (d <= 1) return 'close';
+  if (d <= 6) return 'loose';
+  return 'none';
+}
+
+export interface Comparison {
+  readonly label: string;
+  readonly distance: number;
+  readonly similarity: number;
+  readonly verdict: 'close' | 'loose' | 'none';
+}
+
+/** CMP-5: two labelled fingerprints. */
+function compare(a: string, b: string, s: Steps): Comparison {
+  const left = s.parseLabelled(a, s);
+  const right = s.parseLabelled(b, s);
+  if (left.label !== right.label) throw new TwinError('label-mismatch', `${left.label} and ${right.label}`);
+  const d = s.distance(left.fingerprint, right.fingerprint);
+  return {
+    label: left.label,
+    distance: d,
+    similarity: s.similarity(left.fingerprint, right.fingerprint, s),
+    verdict: s.verdict(d),
+  };
+}
+
+// ------------------------------------------------------------------------------------------ step 11: lookup tables
+
+/** TAB-1, TAB-2: the 64 characters cut for table t. */
+function cut(bits: string, table: number): Pieces {
+  if (!Number.isInteger(table) || table < 0 || table > 15) throw new TwinError('out-of-range', `table ${table}`);
+  const i = Math.floor(table / 4);
+  const j = table % 4;
+  const blocks = [bits.slice(0, 16), bits.slice(16, 32), bits.slice(32, 48), bits.slice(48, 64)];
+  const others = blocks.filter((_, index) => index !== i).join('');
+  const subs = [others.slice(0, 12), others.slice(12, 24), others.slice(24, 36), others.slice(36, 48)];
+  return { block: blocks[i]!, sub: subs[j]!, rest: subs.filter((_, index) => index !== j) };
+}
+
+/** TAB-3: the key of one table, a number of 28 bits. */
+function tableKey(fingerprint: bigint, table: number, s: Steps): number {
+  const { block, sub } = s.cut(s.toBits(fingerprint), table);
+  return Number.parseInt(block + sub, 2);
+}
+
+/** TAB-3: the keys of tables 0 to 15. */
+function tableKeys(fingerprint: bigint, s: Steps): number[] {
+  return Array.from({ length: 16 }, (_, table) => s.tableKey(fingerprint, table, s));
+}
+
+/** TAB-4. */
+function permute(fingerprint: bigint, table: number, s: Steps): bigint {
+  const { block, sub, rest } = s.cut(s.toBits(fingerprint), table);
+  return s.fromBits(block + sub + rest.join(''));
+}
+
+/** TAB-4 backwards: the 64 places, written as 64 different characters, are cut like the bits; each bit goes home. */
+function unpermute(permuted: bigint, table: number, s: Steps): bigint {
+  const places = Array.from({ length: 64 }, (_, place) => String.fromCharCode(0x100 + place)).join('');
+  const { block, sub, rest } = s.cut(places, table);
+  const order = block + sub + rest.join('');
+  const bits = s.toBits(permuted);
+  return s.fromBits([...places].map((place) => bits.charAt(order.indexOf(place))).join(''));
+}
+
+/** TAB-5: the rows of one table: the permuted fingerprints, ascending as unsigned numbers. */
+function tableRows(fingerprints: Iterable<bigint>, table: number, s: Steps): bigint[] {
+  return [...fingerprints]
+    .map((fingerprint) => s.permute(fingerprint, table, s))
+    .sort((x, y) => (x < y ? -1 : x > y ? 1 : 0));
+}
+
+const knownMasks = new Map<string, number[]>();
+
+/** All masks of `width` bits with exactly `ones` of them set, ascending; found by looking at every number. */
+export function masks(width: number, ones: number): readonly number[] {
+  const known = knownMasks.get(`${width} ${ones}`);
+  if (known !== undefined) return known;
+  const result: number[] = [];
+  for (let mask = 0; mask < 2 ** width; mask += 1) {
+    if ([...mask.toString(2)].filter((bit) => bit === '1').length === ones) result.push(mask);
+  }
+  knownMasks.set(`${width} ${ones}`, result);
+  return result;
+}
+
+/** LKP-2: how many bits may be flipped in the sub-block when e1 are flipped in the block, for distance k. */
+function subFlips(k: number, e1: number): number {
+  return Math.floor((k - e1) / 4);
+}
+
+/** LKP-2: how many bits may be flipped in the block, for distance k. */
+function blockFlips(k: number): number {
+  return Math.floor(k / 4);
+}
+
+/** LKP-2: the keys to probe in one table, ascending. The scheme fixes the set; the order here means nothing. */
+function probeKeys(fingerprint: bigint, table: number, k: number, s: Steps): number[] {
+  if (!Number.isInteger(k) || k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
+  const key = s.tableKey(fingerprint, table, s);
+  const keys: number[] = [];
+  for (let e1 = 0; e1 <= s.blockFlips(k); e1 += 1) {
+    for (let e2 = 0; e2 <= s.subFlips(k, e1); e2 += 1) {
+      for (const blockMask of masks(16, e1)) {
+        for (const subMask of masks(12, e2)) keys.push(key ^ (blockMask * 2 ** 12 + subMask));
+      }
+    }
+  }
+  return keys.sort((x, y) => x - y);
+}
+
+/** LKP-4: ascending order of the UTF-8 octets. */
+function compareIds(x: string, y: string): number {
+  const left = encode(x);
+  const right = encode(y);
+  for (let i = 0; i < left.length && i < right.length; i += 1) {
+    if (left[i] !== right[i]) return left[i]! - right[i]!;
+  }
+  return left.length - right.length;
+}
+
+/** LKP-4: by distance, then by id. */
+function compareMatches(x: Match, y: Match, s: Steps): number {
+  return x.distance - y.distance || s.compareIds(x.id, y.id);
+}
+
+/** LKP-3, LKP-4: every entry within k, found by looking at every entry. */
+function matches(entries: Iterable<Entry>, query: bigint, k: number, s: Steps): Match[] {
+  return [...entries]
+    .map((entry): Match => ({ ...entry, distance: s.distance(entry.fingerprint, query) }))
+    .filter((match) => match.distance <= k)
+    .sort((x, y) => s.compareMatches(x, y, s));
+}
+
+/** LKP-1, LKP-2, LKP-3: the same answer for k ≤ 7 by way of the tables, to test that claim. */
+function lookup(entries: Iterable<Entry>, query: bigint, k: number, s: Steps): Match[] {
+  const candidates = new Set<Entry>();
+  const list = [...entries];
+  for (let table = 0; table < 16; table += 1) {
+    const keys = new Set(s.probeKeys(query, table, k, s));
+    for (const entry of list) if (keys.has(s.tableKey(entry.fingerprint, table, s))) candidates.add(entry);
+  }
+  return s.matches(candidates, query, k, s);
+}
+
+// ------------------------------------------------------------------------------------------------ the whole scheme
+
+/** Step 1 for either kind of input. */
+function read(input: string | Uint8Array, s: Steps): string {
+  return typeof input === 'string' ? s.toWellFormed(input, s) : s.decode(input, s);
+}
+
+/** All steps, with everything in between. */
+function explain(input: string | Uint8Array, s: Steps): Explanation {
+  const decoded = s.read(input, s);
+  const normalised = s.normalise(decoded, s);
+  const locators = s.findLocators(normalised, s);
+  const stripped = s.stripLocators(normalised, s);
+  const tokens = s.tokenise(stripped, s);
+  const selected = s.selectTokens(
+    tokens.map((token) => token.text),
+    s,
+  );
+  const hashes = selected.map((token) => s.hashToken(token, s));
+  const fingerprint = s.simhash(hashes, s);
+  return {
+    ...{ input, decoded, normalised, locators, stripped, tokens, selected, hashes, fingerprint },
+    counters: s.counters(hashes, s),
+    octets: fingerprint === null ? null : s.toOctets(fingerprint, s),
+    hex: fingerprint === null ? null : s.toHex(fingerprint, s),
+    base32: fingerprint === null ? null : s.serialise(fingerprint, s),
+    keys: fingerprint === null ? null : s.tableKeys(fingerprint, s),
+  };
+}
+
+/** Every step. Functions take the steps in force last (those that call no other step may leave it out). */
+export interface Steps {
+  // 1
+  read(input: string | Uint8Array, s: Steps): string;
+  byteOrderMarkLength(octets: Uint8Array): number;
+  readonly utf8Sequences: readonly (readonly OctetRange[])[];
+  illFormedLength(fitting: number): number;
+  readonly illFormedReplacement: string;
+  decode(octets: Uint8Array, s: Steps): string;
+  readonly loneSurrogateReplacement: string;
+  toWellFormed(text: string, s: Steps): string;
+  // 2
+  isIgnorable(codePoint: number): boolean;
+  generalCategory(codePoint: number): Category;
+  readonly letterCategories: readonly Category[];
+  readonly wordCategories: readonly Category[];
+  classify(codePoint: number, s: Steps): ClassName;
+  // 3
+  readonly unassignedReplacement: string;
+  prepare(character: string, s: Steps): string;
+  compose(text: string): string;
+  normalise(text: string, s: Steps): string;
+  // 4
+  readonly locatorForms: readonly LocatorForm[];
+  mayStart(preceding: string | undefined): boolean;
+  precedingCharacter(text: string, at: number, found: readonly Locator[]): string | undefined;
+  findLocators(text: string, s: Steps): Locator[];
+  readonly locatorReplacement: string;
+  stripLocators(text: string, s: Steps): string;
+  // 5
+  isTokenClass(className: ClassName): boolean;
+  isToken(run: string, classes: readonly ClassName[]): boolean;
+  tokenise(text: string, s: Steps): Token[];
+  // 6
+  selectTokens(tokens: readonly string[], s: Steps): string[];
+  // 7
+  encode(text: string): Uint8Array;
+  readonly lookup3: Lookup3;
+  hashlittle2(octets: Uint8Array, pc: bigint, pb: bigint, s: Steps): { c: bigint; b: bigint };
+  joinWords(c: bigint, b: bigint): bigint;
+  hashToken(token: string | Uint8Array, s: Steps): bigint;
+  // 8
+  toBits(number: bigint): string;
+  fromBits(bits: string): bigint;
+  counters(hashes: Iterable<bigint>, s: Steps): bigint[];
+  fingerprintBit(counter: bigint): '0' | '1';
+  simhash(hashes: Iterable<bigint>, s: Steps): bigint | null;
+  // 9
+  toOctets(fingerprint: bigint, s: Steps): Uint8Array;
+  fromOctets(octets: Uint8Array, s: Steps): bigint;
+  toHex(fingerprint: bigint, s: Steps): string;
+  fromHex(text: string, s: Steps): bigint;
+  readonly base32Alphabet: string;
+  readonly base32Padding: string;
+  base32Value(character: string, s: Steps): number | undefined;
+  isTrailer(trailer: string): boolean;
+  isSpareBit(bit: string): boolean;
+  serialise(fingerprint: bigint, s: Steps): string;
+  parse(text: string, s: Steps): bigint;
+  readonly labelBase: string;
+  /** The registered variants and the number of the step each belongs to. */
+  readonly variants: ReadonlyMap<string, number>;
+  foldLabel(text: string): string;
+  parseLabel(text: string, s: Steps): string;
+  formatLabelled(label: string, fingerprint: bigint, s: Steps): string;
+  parseLabelled(text: string, s: Steps): { label: string; fingerprint: bigint };
+  // 10
+  distance(a: bigint | null, b: bigint | null): number;
+  similarity(a: bigint | null, b: bigint | null, s: Steps): number;
+  verdict(distance: number): 'close' | 'loose' | 'none';
+  compare(a: string, b: string, s: Steps): Comparison;
+  // 11
+  cut(bits: string, table: number): Pieces;
+  tableKey(fingerprint: bigint, table: number, s: Steps): number;
+  tableKeys(fingerprint: bigint, s: Steps): number[];
+  permute(fingerprint: bigint, table: number, s: Steps): bigint;
+  unpermute(permuted: bigint, table: number, s: Steps): bigint;
+  tableRows(fingerprints: Iterable<bigint>, table: number, s: Steps): bigint[];
+  blockFlips(k: number): number;
+  subFlips(k: number, e1: number): number;
+  /** CMP-7. */
+  readonly defaultDistance: number;
+  probeKeys(fingerprint: bigint, table: number, k: number, s: Steps): number[];
+  compareIds(x: string, y: string): number;
+  compareMatches(x: Match, y: Match, s: Steps): number;
+  matches(entries: Iterable<Entry>, query: bigint, k: number, s: Steps): Match[];
+  lookup(entries: Iterable<Entry>, query: bigint, k: number, s: Steps): Match[];
+  // all
+  explain(input: string | Uint8Array, s: Steps): Explanation;
+}
+
+export const steps: Steps = {
+  ...{ read, byteOrderMarkLength, utf8Sequences: wellFormedSequences, illFormedLength, decode, toWellFormed },
+  illFormedReplacement: '\ufffd',
+  loneSurrogateReplacement: '\ufffd',
+  ...{ isIgnorable, generalCategory, classify },
+  letterCategories: ['Lu', 'Ll', 'Lt', 'Lm', 'Lo'],
+  wordCategories: ['Mn', 'Nd', 'Pc'],
+  unassignedReplacement: '\ufffd',
+  ...{ prepare, compose, normalise },
+  locatorForms: makeLocatorForms(),
+  ...{ mayStart, precedingCharacter, findLocators, locatorReplacement: ' ', stripLocators },
+  ...{ isTokenClass, isToken, tokenise, selectTokens },
+  ...{ encode, lookup3, hashlittle2, joinWords, hashToken },
+  ...{ toBits, fromBits, counters, fingerprintBit, simhash },
+  ...{ toOctets, fromOctets, toHex, fromHex },
+  base32Alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
+  base32Padding: '',
+  ...{ base32Value, isTrailer, isSpareBit, serialise, parse },
+  labelBase: 'simhash-doc',
+  variants: new Map([['sw1', 6]]),
+  ...{ foldLabel: asciiLowerCase, parseLabel, formatLabelled, parseLabelled },
+  ...{ distance, similarity, verdict, compare },
+  defaultDistance: 3,
+  ...{ cut, tableKey, tableKeys, permute, unpermute, tableRows },
+  ...{ blockFlips, subFlips, probeKeys, compareIds, compareMatches, matches, lookup },
+  explain,
+};
+
+/** The scheme, or another one: `steps` with some of them replaced, bound together. */
+export function makePipeline(overrides: Partial<Steps> = {}) {
+  const s: Steps = { ...steps, ...overrides };
+  return {
+    steps: s,
+    decode: (octets: Uint8Array) => s.decode(octets, s),
+    toWellFormed: (text: string) => s.toWellFormed(text, s),
+    classify: (codePoint: number) => s.classify(codePoint, s),
+    normalise: (text: string) => s.normalise(text, s),
+    findLocators: (text: string) => s.findLocators(text, s),
+    stripLocators: (text: string) => s.stripLocators(text, s),
+    tokenise: (text: string) => s.tokenise(text, s),
+    encode: (text: string) => s.encode(text),
+    hashlittle2: (octets: Uint8Array, pc = 0n, pb = 0n) => s.hashlittle2(octets, pc, pb, s),
+    hashToken: (token: string | Uint8Array) => s.hashToken(token, s),
+    counters: (hashes: Iterable<bigint>) => s.counters(hashes, s),
+    simhash: (hashes: Iterable<bigint>) => s.simhash(hashes, s),
+    toOctets: (fingerprint: bigint) => s.toOctets(fingerprint, s),
+    fromOctets: (octets: Uint8Array) => s.fromOctets(octets, s),
+    toHex: (fingerprint: bigint) => s.toHex(fingerprint, s),
+    fromHex: (text: string) => s.fromHex(text, s),
+    serialise: (fingerprint: bigint) => s.serialise(fingerprint, s),
+    parse: (text: string) => s.parse(text, s),
+    parseLabel: (text: string) => s.parseLabel(text, s),
+    formatLabelled: (label: string, fingerprint: bigint) => s.formatLabelled(label, fingerprint, s),
+    parseLabelled: (text: string) => s.parseLabelled(text, s),
+    distance: (a: bigint | null, b: bigint | null) => s.distance(a, b),
+    similarity: (a: bigint | null, b: bigint | null) => s.similarity(a, b, s),
+    verdict: (a: bigint | null, b: bigint | null) => s.verdict(s.distance(a, b)),
+    compare: (a: string, b: string) => s.compare(a, b, s),
+    tableKeys: (fingerprint: bigint) => s.tableKeys(fingerprint, s),
+    permute: (fingerprint: bigint, table: number) => s.permute(fingerprint, table, s),
+    unpermute: (permuted: bigint, table: number) => s.unpermute(permuted, table, s),
+    tableRows: (fingerprints: Iterable<bigint>, table: number) => s.tableRows(fingerprints, table, s),
+    probeKeys: (fingerprint: bigint, table: number, k: number) => s.probeKeys(fingerprint, table, k, s),
+    matches: (entries: Iterable<Entry>, query: bigint, k: number) => s.matches(entries, query, k, s),
+    lookup: (entries: Iterable<Entry>, query: bigint, k: number) => s.lookup(entries, query, k, s),
+    fingerprint: (input: string | Uint8Array) => s.explain(input, s).fingerprint,
+    explain: (input: string | Uint8Array) => s.explain(input, s),
+    /** The tokens of an input, in order. */
+    tokens: (input: string | Uint8Array) => s.explain(input, s).selected,
+  };
+}
+
+export type Pipeline = ReturnType<typeof makePipeline>;
+
+export const twin: Pipeline = makePipeline();
+
+export const {
+  decode: decodeTwin,
+  toWellFormed: toWellFormedTwin,
+  classify: classifyTwin,
+  normalise: normaliseTwin,
+  findLocators: findLocatorsTwin,
+  stripLocators: stripLocatorsTwin,
+  tokenise: tokeniseTwin,
+  encode: encodeTwin,
+  hashlittle2: hashlittle2Twin,
+  hashToken: hashTokenTwin,
+  counters: countersTwin,
+  simhash: simhashTwin,
+  toOctets: toOctetsTwin,
+  fromOctets: fromOctetsTwin,
+  toHex: toHexTwin,
+  fromHex: fromHexTwin,
+  serialise: serialiseTwin,
+  parse: parseTwin,
+  parseLabel: parseLabelTwin,
+  formatLabelled: formatLabelledTwin,
+  parseLabelled: parseLabelledTwin,
+  distance: distanceTwin,
+  similarity: similarityTwin,
+  verdict: verdictTwin,
+  compare: compareTwin,
+  tableKeys: tableKeysTwin,
+  permute: permuteTwin,
+  unpermute: unpermuteTwin,
+  tableRows: tableRowsTwin,
+  probeKeys: probeKeysTwin,
+  matches: matchesTwin,
+  lookup: lookupTwin,
+  fingerprint: fingerprintTwin,
+  explain: explainTwin,
+  tokens: tokensTwin,
+} = twin;
+
+/** The number of keys that LKP-2 probes in each table: a sum of products of binomial coefficients. */
+export function probesPerTableTwin(k: number): number {
+  const choose = (n: number, r: number): number => (r === 0 ? 1 : (choose(n - 1, r - 1) * n) / r);
+  let count = 0;
+  for (let e1 = 0; e1 <= Math.floor(k / 4); e1 += 1) {
+    for (let e2 = 0; e2 <= Math.floor((k - e1) / 4); e2 += 1) count += choose(16, e1) * choose(12, e2);
+  }
+  return count;
+}
+
+/** A whole document that came in pieces: pieces are joined before anything else happens. */
+export function fingerprintOfPieces(pieces: readonly string[] | readonly Uint8Array[]): bigint | null {
+  const octets: number[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    if (typeof piece === 'string') text += piece;
+    else octets.push(...piece);
+  }
+  return fingerprintTwin(octets.length > 0 ? Uint8Array.from(octets) : text);
+}
+
+/**
+ * What the places of a token in the decoded input must satisfy. The scheme gives tokens no places; this is the weakest
+ * reading that is still useful: the slice is well-formed, and it alone, normalised, already yields the token.
+ */
+export function placeHolds(decoded: string, token: Token): boolean {
+  const slice = decoded.slice(token.start, token.end);
+  if (toWellFormedTwin(slice) !== slice || slice.length !== token.end - token.start) return false;
+  return tokeniseTwin(normaliseTwin(slice)).some(({ text }) => text === token.text);
+}
