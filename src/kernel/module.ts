@@ -1,0 +1,53 @@
+/** The part of WebAssembly that the kernels use; the core's library set has no types for it. */
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+interface Wasm {
+  readonly Module: new (octets: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+  readonly Memory: new (descriptor: { initial: number; maximum?: number; shared?: boolean }) => WasmMemory;
+}
+
+/** WebAssembly, or undefined where the engine (or its policy) has none. */
+export function webAssembly(): Wasm | undefined {
+  return (globalThis as { WebAssembly?: Wasm }).WebAssembly;
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Decodes base64 as the build writes it; the language itself has no call for that. */
+function fromBase64(text: string): Uint8Array {
+  const values = new Uint8Array(128);
+  for (let i = 0; i < DIGITS.length; i++) values[DIGITS.charCodeAt(i)] = i;
+  const length = (text.length * 3) / 4 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  const octets = new Uint8Array(length);
+  for (let i = 0, at = 0; i < text.length; i += 4) {
+    const group =
+      (values[text.charCodeAt(i)]! << 18) |
+      (values[text.charCodeAt(i + 1)]! << 12) |
+      (values[text.charCodeAt(i + 2) & 127]! << 6) |
+      values[text.charCodeAt(i + 3) & 127]!;
+    octets[at++] = group >> 16;
+    if (at < length) octets[at++] = group >> 8;
+    if (at < length) octets[at++] = group;
+  }
+  return octets;
+}
+
+/**
+ * Compiles a kernel.
+ * @param base64 - as embedded by the build
+ * @returns the module, or undefined where the engine has no WebAssembly, no SIMD, or forbids compiling
+ */
+export function compile(base64: string): object | undefined {
+  const wasm = webAssembly();
+  if (wasm === undefined) return undefined;
+  try {
+    return new wasm.Module(fromBase64(base64));
+  } catch {
+    // An engine without SIMD refuses the module as a whole: the plain path does the same work.
+    return undefined;
+  }
+}
