@@ -1,0 +1,55 @@
+import type { Style } from './output.ts';
+
+/** Rows above and below the axis. Each row shows two steps, as half blocks. */
+const ROWS = 5;
+
+const MARGIN = '  ';
+
+/**
+ * Draws the 64 counters of a fingerprint as bars, positive ones up and negative ones down, with the bits that follow from
+ * them on the axis between. The longest bar is that of the counter farthest from 0.
+ * @param counters - 64 numbers, bit 0 first
+ * @param width - columns of the terminal; what does not fit side by side comes in several strips
+ * @param style - colours
+ * @returns the lines, indented by two
+ */
+export function plotCounters(counters: readonly number[], width: number, style: Style): string[] {
+  const most = Math.max(1, ...counters.map(Math.abs));
+  const room = width - MARGIN.length - 2;
+  const perStrip = [64, 32, 16].find((bits) => bits + bits / 8 - 1 <= room) ?? 8;
+  // Twice as wide where it fits.
+  const cells = 2 * 64 + 7 <= room ? 2 : 1;
+  const heights = counters.map((counter) => heightOf(counter, most));
+  const lines: string[] = [];
+  for (let start = 0; start < counters.length; start += perStrip) {
+    if (start > 0) lines.push('');
+    for (let row = ROWS; row >= -ROWS; row--) {
+      let line = `${MARGIN}${row === 0 ? '┼' : '│'} `;
+      for (let bit = start; bit < start + perStrip; bit++) {
+        if (bit > start && bit % 8 === 0) line += ' ';
+        const paint = heights[bit]! > 0 ? style.good : style.bad;
+        if (row === 0) line += paint((counters[bit]! > 0 ? '1' : '0').padEnd(cells));
+        else {
+          const block = blockOf(heights[bit]!, row).repeat(cells);
+          line += block.trim() === '' ? block : paint(block);
+        }
+      }
+      lines.push(line.trimEnd());
+    }
+  }
+  return lines;
+}
+
+/** The length of a bar in half rows, negative downwards. A counter that is not 0 has a bar. */
+function heightOf(counter: number, most: number): number {
+  const height = Math.round((Math.abs(counter) / most) * ROWS * 2);
+  return Math.sign(counter) * (counter === 0 ? 0 : Math.max(1, height));
+}
+
+/** What a bar shows in a row: rows above the axis are 1, 2, …, those below -1, -2, …. */
+function blockOf(height: number, row: number): string {
+  const filled = row > 0 ? height - 2 * (row - 1) : -height - 2 * (-row - 1);
+  if (filled >= 2) return '█';
+  if (filled < 1) return ' ';
+  return row > 0 ? '▄' : '▀';
+}

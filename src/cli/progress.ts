@@ -1,0 +1,105 @@
+import { counted, grouped } from './output.ts';
+
+/** The line on a terminal that tells how far the work has come. */
+export interface Progress {
+  /** Sets how much there is to do, once it is known. */
+  expect(documents: number, octets: number): void;
+  /** Notes how much is done; redraws the line when it is time to. */
+  update(documents: number, octets: number): void;
+  /** Takes the line away, to write something else; the next update brings it back at once. */
+  hide(): void;
+  /** Takes the line away for good. */
+  end(): void;
+}
+
+/** What {@link Progress} writes to. */
+export interface ProgressStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** Milliseconds before the line appears first, so that short work shows none, and between two drawings. */
+const PATIENCE = 500;
+const INTERVAL = 100;
+
+const BAR = 12;
+
+/**
+ * Makes a progress line, or something that does nothing where it has no place.
+ * @param stream - stderr; nothing is drawn unless it is a terminal
+ * @param quiet - draw nothing on a terminal either
+ * @param now - a clock in milliseconds
+ */
+export function createProgress(
+  stream: ProgressStream,
+  quiet = false,
+  now: () => number = () => performance.now(),
+): Progress {
+  if (quiet || stream.isTTY !== true) return { expect() {}, update() {}, hide() {}, end() {} };
+  const start = now();
+  let due = start + PATIENCE;
+  let visible = false;
+  let ended = false;
+  let expected: { documents: number; octets: number } | undefined;
+
+  const hide = (): void => {
+    if (!visible) return;
+    stream.write('\r\x1b[K');
+    visible = false;
+    due = 0;
+  };
+  return {
+    expect(documents, octets) {
+      expected = { documents, octets };
+    },
+    update(documents, octets) {
+      const time = now();
+      if (ended || time < due) return;
+      due = time + INTERVAL;
+      const line = progressLine(documents, octets, (time - start) / 1000, expected);
+      // One column stays free: some terminals wrap when the last one is written.
+      stream.write(`\r\x1b[K${line.slice(0, (stream.columns ?? 80) - 1)}`);
+      visible = true;
+    },
+    hide,
+    end() {
+      hide();
+      ended = true;
+    },
+  };
+}
+
+/**
+ * Writes the line: how much is done, how fast, and, where the total is known, what is left.
+ * @param documents - documents done
+ * @param octets - octets read
+ * @param seconds - time since the start
+ * @param expected - how much there is to do, if it is known
+ */
+export function progressLine(
+  documents: number,
+  octets: number,
+  seconds: number,
+  expected?: { readonly documents: number; readonly octets: number },
+): string {
+  const rate = octets / seconds;
+  const speed = `${(rate / 1e6).toFixed(1)} MB/s`;
+  // Files may grow while they are read, and pipes have no size: then the total is not known after all.
+  if (expected === undefined || octets > expected.octets)
+    return `${counted(documents, 'document')}  ${(octets / 1e6).toFixed(1)} MB  ${speed}`;
+  const share = expected.octets === 0 ? 1 : octets / expected.octets;
+  const full = Math.round(share * BAR);
+  const bar = '█'.repeat(full) + '░'.repeat(BAR - full);
+  const left = rate === 0 ? '' : `  ${duration((expected.octets - octets) / rate)} left`;
+  const done = `${grouped(documents)} of ${counted(expected.documents, 'document')}`;
+  return `${bar} ${Math.floor(share * 100)} %  ${done}  ${speed}${left}`;
+}
+
+/** Seconds as `h:mm:ss` or `m:ss`. */
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  if (parts[0] === 0) parts.shift();
+  return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { run } from './command.ts';
+
+const COMMANDS = ['hash', 'compare', 'explain'];
+
+describe('help', () => {
+  test.each([[['--help']], [['-h']], [['help']]])('%j lists the commands', async (args) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+    expect(stdout).toContain('Exit code:');
+  });
+
+  test.each(COMMANDS)('%s --help, -h and help %s', async (command) => {
+    const texts = await Promise.all(
+      [
+        [command, '--help'],
+        [command, '-h'],
+        ['help', command],
+      ].map((args) => run(args)),
+    );
+    const [{ code, stdout, stderr }] = texts as [Awaited<ReturnType<typeof run>>];
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(texts.map((text) => text.stdout)).toEqual([stdout, stdout, stdout]);
+    expect(stdout).toMatch(new RegExp(`^Usage: simhash-doc ${command} `));
+    for (const option of ['--json', '--charset NAME', '--type TYPE', '-h, --help', 'Exit code: 0'])
+      expect(stdout).toContain(option);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  test('--version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
+
+describe('wrong usage', () => {
+  test.each([
+    [[], 'expected a command'],
+    [['file.txt'], 'unknown command "file.txt": expected one of hash, compare, explain'],
+    [['help', 'nope'], 'unknown command "nope"'],
+    [['--nope'], 'unknown command "--nope"'],
+    [['toString'], 'unknown command "toString"'],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('Try: simhash-doc --help');
+  });
+});

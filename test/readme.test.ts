@@ -1,0 +1,57 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = new URL('..', import.meta.url).pathname;
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** The fenced blocks of a language. */
+function blocks(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, body]) => body!);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-readme-'));
+// Inside the package, so that `import 'simhash-doc'` finds it by its own exports.
+const modules = join(root, 'build', 'readme');
+
+beforeAll(() => {
+  if (!existsSync(join(root, 'dist/cli/main.js'))) throw new Error('dist/ is missing: run npm run build');
+  const command = join(folder, 'bin', 'simhash-doc');
+  mkdirSync(join(folder, 'bin'));
+  mkdirSync(modules, { recursive: true });
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/cli/main.js' "$@"\n`);
+  chmodSync(command, 0o755);
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  rmSync(modules, { recursive: true });
+});
+
+test('the examples of the command give what the README shows', () => {
+  let shown = 0;
+  for (const block of blocks('console'))
+    for (const [, command, output] of block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
+      const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
+      const { stdout } = spawnSync('sh', ['-c', command!], { cwd: folder, env, encoding: 'utf8' });
+      // Of long output only the beginning is shown.
+      expect(stdout.slice(0, output!.length), command).toBe(output);
+      shown++;
+    }
+  expect(shown).toBeGreaterThan(3);
+});
+
+test.each(blocks('js').map((block, i) => [i + 1, block] as const))('JavaScript example %i', (i, block) => {
+  const expected = [...block.matchAll(/\/\/ → (.*)$/gm)].map(([, value]) => value);
+  expect(expected.length).toBeGreaterThan(0);
+  const file = join(modules, `example-${i}.mjs`);
+  writeFileSync(file, block);
+  expect(execFileSync(process.execPath, [file], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual(expected);
+});
+
+test('links to files of the repository resolve', () => {
+  for (const [, target] of readme.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g))
+    expect(existsSync(join(root, target!)), target).toBe(true);
+});
