@@ -1,0 +1,210 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadGroups } from '../../src/conformance/load.ts';
+import * as scheme from '../../src/index.ts';
+import { fillSpecification, findRules, makeWordClasses } from '../generate/spec.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const specification = read('spec/simhash-doc.md');
+const rules = findRules(specification).map(({ id }) => id);
+
+function* filesBelow(folder: string, ending: RegExp): Generator<string> {
+  for (const name of readdirSync(join(root, folder)).sort()) {
+    const path = join(folder, name);
+    if (statSync(join(root, path)).isDirectory()) yield* filesBelow(path, ending);
+    else if (ending.test(name)) yield path;
+  }
+}
+
+/** Identifiers of rules in a text: three capitals of a known step, a hyphen, a number. */
+const prefixes = [...new Set(rules.map((id) => id.slice(0, 3)))].join('|');
+const citations = (text: string): string[] => text.match(new RegExp(`\\b(?:${prefixes})-\\d+\\b`, 'g')) ?? [];
+
+describe('generated parts are fresh (npm run generate)', () => {
+  test('spec/word-classes.txt', () => {
+    expect(makeWordClasses() === read('spec/word-classes.txt')).toBe(true);
+  });
+  test('spec/simhash-doc.md', () => {
+    expect(fillSpecification(specification, makeWordClasses())).toBe(specification);
+  });
+});
+
+describe('rules', () => {
+  test('there are rules for every step, and each identifier stands once', () => {
+    expect(rules.length).toBeGreaterThan(70);
+    expect(new Set(rules).size).toBe(rules.length);
+    expect(specification.match(/<a id="[A-Z]{3}-\d+">/g)?.length).toBe(rules.length);
+  });
+
+  const cited = new Map<string, string[]>();
+  for (const { vectors } of loadGroups())
+    for (const { id, rules: list } of vectors)
+      for (const rule of list) cited.set(rule, [...(cited.get(rule) ?? []), id]);
+
+  test.each(rules)('%s is cited by a vector and by the code that implements it', (rule) => {
+    expect(cited.get(rule) ?? []).not.toEqual([]);
+    const implementing = [
+      ...filesBelow('src/scheme', /\.ts$/),
+      ...filesBelow('src/extract', /\.ts$/),
+      ...filesBelow('src/lookup', /\.ts$/),
+      'src/conformance/operations.ts',
+    ];
+    expect(implementing.filter((path) => citesRule(read(path), rule))).not.toEqual([]);
+  });
+
+  test('no vector and no code cites a rule that does not exist', () => {
+    expect([...cited.keys()].filter((rule) => !rules.includes(rule))).toEqual([]);
+    for (const path of [
+      ...filesBelow('src', /\.ts$/),
+      ...filesBelow('test', /\.ts$/),
+      ...filesBelow('vectors', /\.(md|py|c)$/),
+      ...filesBelow('spec', /\.md$/),
+    ])
+      expect(
+        citations(read(path)).filter((rule) => !rules.includes(rule)),
+        path,
+      ).toEqual([]);
+  });
+});
+
+/** Whether a text cites a rule, by itself or in a range such as `LOC-6 to LOC-12` or `DEC-1..3`. */
+function citesRule(text: string, rule: string): boolean {
+  if (citations(text).includes(rule)) return true;
+  const [prefix, number] = rule.split('-') as [string, string];
+  for (const [, first, last] of text.matchAll(new RegExp(`\\b${prefix}-(\\d+) to ${prefix}-(\\d+)\\b`, 'g')))
+    if (Number(first) <= Number(number) && Number(number) <= Number(last)) return true;
+  return false;
+}
+
+describe('links', () => {
+  const anchorsOf = (path: string): Set<string> => {
+    const text = read(path);
+    const anchors = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!);
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replace(/ /g, '-'),
+    );
+    expect(new Set(anchors).size, `anchors of ${path}`).toBe(anchors.length);
+    return new Set([...anchors, ...headings]);
+  };
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    ...filesBelow('spec', /\.md$/),
+    ...filesBelow('vectors', /\.md$/),
+    ...filesBelow('test', /\.md$/),
+  ];
+
+  test.each(pages)('%s: files and anchors that it names exist', (page) => {
+    for (const [, target] of read(page).matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)) {
+      const [file, anchor] = target!.split('#') as [string, string | undefined];
+      const path = file === '' ? page : relative(root, resolve(root, dirname(page), file));
+      expect(existsSync(join(root, path)), `${page} -> ${target}`).toBe(true);
+      if (anchor !== undefined && path.endsWith('.md'))
+        expect([...anchorsOf(path)], `${page} -> ${target}`).toContain(anchor);
+    }
+  });
+
+  test('sections that docstrings name exist', () => {
+    const anchors = anchorsOf('spec/simhash-doc.md');
+    for (const path of filesBelow('src', /\.ts$/))
+      for (const [, anchor] of read(path).matchAll(/spec\/simhash-doc\.md#([A-Za-z0-9-]+)/g))
+        expect([...anchors], path).toContain(anchor);
+  });
+});
+
+describe('numbers in the text agree with the code', () => {
+  test('probes per table', () => {
+    const row = /^\| probes per table \|(.*)\|$/m.exec(specification)![1]!.split('|').map(Number);
+    const all = /^\| probes in all 16 tables \|(.*)\|$/m.exec(specification)![1]!.split('|').map(Number);
+    for (let k = 0; k <= 8; k++) {
+      expect(row[k]).toBe(scheme.probesPerTable(k));
+      expect(all[k]).toBe(scheme.TABLES * scheme.probesPerTable(k));
+    }
+  });
+
+  test('thresholds', () => {
+    expect(specification).toContain(`In bits: *d* ≤ ${scheme.LOOSE_DISTANCE}, since 1 − 6/64 =\n0.90625`);
+    expect(specification).toContain(`In bits: *d* ≤ ${scheme.CLOSE_DISTANCE}, since 1 − 1/64 =`);
+    expect(specification).toContain(`is not given, it is *k* = ${scheme.DEFAULT_DISTANCE}.`);
+    expect([6, 7].map((d) => scheme.similarityOfDistance(d) >= 0.9)).toEqual([true, false]);
+    expect([1, 2].map((d) => scheme.similarityOfDistance(d) >= 0.98)).toEqual([true, false]);
+  });
+
+  test('values of lookup3, one for each tail', () => {
+    const values = [
+      ...specification.matchAll(
+        /^\| \d+ \| `([a-z]+)` \| `([0-9a-f]{8})` \| `([0-9a-f]{8})` \| `([0-9a-f]{16})` \|$/gm,
+      ),
+    ];
+    expect(values.length).toBeGreaterThanOrEqual(15);
+    for (const [, text, c, b, hash] of values) {
+      expect(scheme.toHex(scheme.hashToken(text!))).toBe(hash);
+      expect(`${b}${c}`).toBe(hash);
+    }
+  });
+
+  test('examples of locators', () => {
+    const section = /\n### Examples\n(.*?)<a id="step-5">/s.exec(specification)![1]!;
+    const plain = (text: string): string =>
+      text
+        .replace(/‹U\+([0-9A-F]+)›/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+        .replaceAll('␣', ' ');
+    let rows = 0;
+    for (const [, input, forms, rest] of section.matchAll(
+      /^\| `([^`]+)`[^|]*\| ([–0-9, ]+) \| (?:`([^`]+)`|unchanged) \|/gm,
+    )) {
+      const found = scheme.findLocators(plain(input!)).map(({ form }) => form);
+      expect(found.join(', ') || '–', input).toBe(forms);
+      expect(scheme.stripLocators(plain(input!)), input).toBe(plain(rest ?? input!));
+      rows++;
+    }
+    expect(rows).toBeGreaterThan(60);
+  });
+
+  test('the example of a permuted fingerprint', () => {
+    expect(specification).toContain('The key is `ceaa75a` (216,704,858)');
+    const fingerprint = scheme.fromHex('3020ceaa2375a74e');
+    expect(scheme.tableKey(fingerprint, 6)).toBe(216704858);
+    expect(scheme.toHex(scheme.permute(fingerprint, 6))).toBe('ceaa75a30202374e');
+    expect(scheme.tableKeys(fingerprint).slice(0, 2)).toEqual([50466026, 50465315]);
+  });
+
+  test('error codes', () => {
+    const source = /export type ErrorCode =(.*?);/s.exec(read('src/scheme/errors.ts'))![1]!;
+    const section = /<a id="errors"><\/a>(.*?)<a id="conformance">/s.exec(specification)![1]!;
+    const listed = [
+      ...section.matchAll(/^\| `([a-z-]+)` \| (?:an argument|a number|a string|a label|fingerprints|a document)/gm),
+    ];
+    const codes = [...source.matchAll(/^ {2}\| '([a-z-]+)'/gm)].map(([, code]) => code);
+    expect(listed.map(([, code]) => code)).toEqual(codes);
+  });
+
+  test('prefixes of form 3', () => {
+    const grammar = /prefix {2}= (.*?)```/s.exec(specification)![1]!;
+    for (const [, prefix] of grammar.matchAll(/"([a-z]+)"/g)) expect(scheme.stripLocators(`${prefix}:x`)).toBe(' ');
+    expect([...grammar.matchAll(/"([a-z]+)"/g)].length).toBe(18);
+  });
+});
+
+test('word-classes.txt loads in ten lines of another language', () => {
+  const script = `
+import sys
+table = {}
+for line in open(sys.argv[1], encoding='ascii'):
+    if not line.startswith('#'):
+        points, name = line.rstrip('\\n').split(';')
+        start, end = (int(x, 16) for x in points.split('..'))
+        for c in range(start, end + 1):
+            assert c not in table
+            table[c] = name
+print(len(table), table[0x41], table[0x93f], table[0xad], table[0x32ff], table[0x200b])`;
+  const output = execFileSync('python3', ['-c', script, join(root, 'spec/word-classes.txt')], { encoding: 'utf8' });
+  expect(output.trim()).toBe('1114112 letter break ignorable unassigned break');
+});
