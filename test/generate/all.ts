@@ -1,0 +1,13 @@
+/**
+ * Writes everything that is generated: `npm run generate`. The digests of large accumulated vectors are not found anew:
+ * `npx tsx test/generate/accumulated.ts` does that.
+ */
+import { writeAgreements } from './agrees.ts';
+import { writeKills } from './kills.ts';
+import { generateSpecification } from './spec.ts';
+import { writeVectors } from './vectors.ts';
+
+generateSpecification();
+writeVectors();
+await writeAgreements();
+writeKills();

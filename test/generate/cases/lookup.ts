@@ -1,0 +1,482 @@
+import { splitmix64 } from '../../../src/conformance/generate.ts';
+import type { Entry, Match } from '../../../src/conformance/types.ts';
+import { type Case, type CaseOf, type Group, list } from '../case.ts';
+import { bare } from '../oracle.ts';
+
+const query = '3020ceaa2375a74e';
+const hex = (value: bigint): string => value.toString(16).padStart(16, '0');
+const away = (mask: bigint): string => hex(BigInt(`0x${query}`) ^ mask);
+
+/** How many bits two fingerprints that differ in `mask` have different in the two parts of their keys in each table. */
+function flipsByTable(mask: bigint): { table: number; block: number; sub: number }[] {
+  const ones = (bits: string): number => bits.replaceAll('0', '').length;
+  return Array.from({ length: 16 }, (_, table) => {
+    const key = bare.tableKeys(mask)[table]!.toString(2).padStart(28, '0');
+    return { table, block: ones(key.slice(0, 16)), sub: ones(key.slice(16)) };
+  });
+}
+
+type Flips = ReturnType<typeof flipsByTable>;
+
+/** The first mask with `bits` ones, of a seeded series, whose flips are as wanted. */
+function findMask(bits: number, wanted: (flips: Flips) => boolean): bigint {
+  const { below } = splitmix64(bits);
+  for (;;) {
+    let mask = 0n;
+    const places = new Set<number>();
+    while (places.size < bits) places.add(below(64));
+    for (const place of places) mask |= 1n << BigInt(place);
+    if (wanted(flipsByTable(mask))) return mask;
+  }
+}
+
+/** Tables whose key is the same. */
+const sharing = (flips: Flips): number[] =>
+  flips.filter(({ block, sub }) => block === 0 && sub === 0).map(({ table }) => table);
+
+/** Whether no probe with fewer than these flips finds it, and one with these does. */
+const onlyWith =
+  (block: number, sub: number) =>
+  (flips: Flips): boolean =>
+    flips.some((each) => each.block === block && each.sub === sub) &&
+    flips.every((each) => each.block > block || (each.block === block && each.sub >= sub));
+
+const match = (id: string, mask: bigint): Match => ({
+  ...{ id, fingerprint: away(mask) },
+  distance: mask.toString(2).replaceAll('0', '').length,
+});
+
+/** An entry that shares the key of a table and lies far off all the same. */
+const decoy = { id: 'decoy', fingerprint: away(0x0000000fffffffffn) };
+
+const byTable = Array.from({ length: 16 }, (_, table): Case => {
+  const mask = findMask(3, (flips) => sharing(flips).length === 1 && sharing(flips)[0] === table);
+  return {
+    ...{ name: `table-${table}`, operation: 'lookup', title: `an entry at distance 3 that table ${table} alone finds` },
+    ...{ rules: ['LKP-1', 'TAB-2', 'TAB-3'], flags: ['MissingTable', 'BlockOrder', 'SubBlockOrder'] },
+    input: { entries: [decoy, { id: 'near', fingerprint: away(mask) }], query, k: 3 },
+    hand: { matches: [match('near', mask)] },
+  };
+});
+
+type Row = readonly [
+  name: string,
+  title: string,
+  rules: string,
+  flags: string,
+  entries: readonly Entry[],
+  k: number,
+  matches: readonly Match[] | readonly string[],
+];
+
+const masks = {
+  d0: 0n,
+  d1: 0x1n,
+  d2: 0x8000000000000001n,
+  d3: 0x8000000100000001n,
+  d4: 0x8000800080008000n,
+  d6: 0x8001000180018000n,
+  d7: 0x8001800180018000n,
+  d8: 0x8001800180018001n,
+};
+const d = (distance: keyof typeof masks, id: string = distance): Entry => ({ id, fingerprint: away(masks[distance]) });
+const found = (distance: keyof typeof masks, id: string = distance): Match => match(id, masks[distance]);
+
+const blockFlip = findMask(4, onlyWith(1, 0));
+const subFlip = findMask(4, onlyWith(0, 1));
+const bothFlips = findMask(7, onlyWith(1, 1));
+const fiveFlips = findMask(5, onlyWith(1, 1));
+const twoBlockFlips = findMask(8, onlyWith(2, 0));
+const subFlips = findMask(8, onlyWith(0, 2));
+
+const same = (...ids: readonly string[]): Entry[] => ids.map((id) => ({ id, fingerprint: query }));
+
+const all = [d('d8'), d('d7'), d('d6'), d('d4'), d('d3'), d('d2'), d('d1'), d('d0')];
+
+const rows: readonly Row[] = [
+  ['empty', 'an index without entries', 'LKP-3', '', [], 3, []],
+  ['own', "the query's own entry is in the answer", 'LKP-3', 'OwnEntry', [d('d0')], 3, [found('d0')]],
+  ['nothing', 'no entry is near', 'LKP-3', 'Unchecked', [decoy, d('d8')], 3, []],
+  [
+    'equal',
+    'documents with equal fingerprints are each listed',
+    'LKP-3 LKP-4',
+    'EqualFingerprints',
+    same('c', 'a', 'b'),
+    3,
+    ['a', 'b', 'c'],
+  ],
+  ['equal-k-0', 'also for distance 0', 'LKP-3 LKP-4', 'EqualFingerprints OwnEntry', same('b', 'a'), 0, ['a', 'b']],
+  ['once', 'an entry that several tables find is listed once', 'LKP-3', 'ListedTwice', [d('d1')], 3, [found('d1')]],
+  [
+    'decoy',
+    'an entry that shares a key and lies far off is not in the answer',
+    'LKP-3',
+    'Unchecked',
+    [decoy, d('d2')],
+    3,
+    [found('d2')],
+  ],
+  ['decoy-k-7', 'also with probes', 'LKP-3', 'Unchecked', [decoy, d('d8')], 7, []],
+
+  ['k-0', 'distance 0', 'LKP-3 LKP-5', 'Boundary', all, 0, [found('d0')]],
+  ['k-1', 'distance 1', 'LKP-3 LKP-5', 'Boundary', all, 1, [found('d0'), found('d1')]],
+  ['k-2', 'distance 2', 'LKP-3 LKP-5', 'Boundary', all, 2, [found('d0'), found('d1'), found('d2')]],
+  [
+    'k-3',
+    'distance 3 and not 4',
+    'LKP-1 LKP-3 LKP-5',
+    'Boundary',
+    all,
+    3,
+    [found('d0'), found('d1'), found('d2'), found('d3')],
+  ],
+  ['k-4', 'distance 4', 'LKP-2 LKP-3 LKP-5', 'Boundary ProbeSet', all, 4, ['d0', 'd1', 'd2', 'd3', 'd4']],
+  [
+    'k-6',
+    'distance 6, the loose threshold',
+    'LKP-2 LKP-3 LKP-5',
+    'Boundary ProbeSet',
+    all,
+    6,
+    ['d0', 'd1', 'd2', 'd3', 'd4', 'd6'],
+  ],
+  [
+    'k-7',
+    'distance 7 and not 8',
+    'LKP-2 LKP-3 LKP-5',
+    'Boundary ProbeSet',
+    all,
+    7,
+    ['d0', 'd1', 'd2', 'd3', 'd4', 'd6', 'd7'],
+  ],
+  [
+    'k-8',
+    'distance 8',
+    'LKP-2 LKP-3 LKP-5',
+    'Boundary ProbeSet',
+    all,
+    8,
+    ['d0', 'd1', 'd2', 'd3', 'd4', 'd6', 'd7', 'd8'],
+  ],
+  [
+    'k-64',
+    'distance 64: every entry',
+    'LKP-3 LKP-5',
+    'Boundary',
+    [decoy, { id: 'far', fingerprint: away(0xffffffffffffffffn) }, d('d8')],
+    64,
+    ['d8', 'decoy', 'far'],
+  ],
+  ['k-35', 'distance 35 does not take in 36', 'LKP-3 LKP-5', 'Boundary', [decoy, d('d0')], 35, ['d0']],
+  ['k-36', 'distance 36', 'LKP-3 LKP-5', 'Boundary', [decoy, d('d0')], 36, ['d0', 'decoy']],
+
+  [
+    'probe-block',
+    'distance 4: found with one bit flipped in the block alone',
+    'LKP-2',
+    'ProbeSet',
+    [decoy, { id: 'near', fingerprint: away(blockFlip) }],
+    4,
+    [match('near', blockFlip)],
+  ],
+  [
+    'probe-sub',
+    'distance 4: found with one bit flipped in the sub-block alone',
+    'LKP-2',
+    'ProbeSet',
+    [decoy, { id: 'near', fingerprint: away(subFlip) }],
+    4,
+    [match('near', subFlip)],
+  ],
+  [
+    'probe-both-5',
+    'distance 5: found with one bit flipped in each',
+    'LKP-2',
+    'ProbeSet',
+    [{ id: 'near', fingerprint: away(fiveFlips) }],
+    5,
+    [match('near', fiveFlips)],
+  ],
+  [
+    'probe-both-7',
+    'distance 7: found with one bit flipped in each',
+    'LKP-2',
+    'ProbeSet',
+    [{ id: 'near', fingerprint: away(bothFlips) }],
+    7,
+    [match('near', bothFlips)],
+  ],
+  [
+    'probe-two-block',
+    'distance 8: found with two bits flipped in the block alone',
+    'LKP-2',
+    'ProbeSet',
+    [{ id: 'near', fingerprint: away(twoBlockFlips) }],
+    8,
+    [match('near', twoBlockFlips)],
+  ],
+  [
+    'probe-two-sub',
+    'distance 8: found with two bits flipped in the sub-block alone',
+    'LKP-2',
+    'ProbeSet',
+    [{ id: 'near', fingerprint: away(subFlips) }],
+    8,
+    [match('near', subFlips)],
+  ],
+
+  [
+    'order-distance',
+    'ordered by distance first, whatever the identifiers',
+    'LKP-4',
+    'IdOrder',
+    [d('d3', 'a'), d('d2', 'b'), d('d1', 'c'), d('d0', 'd')],
+    3,
+    ['d', 'c', 'b', 'a'],
+  ],
+  [
+    'order-id',
+    'and then by identifier',
+    'LKP-4',
+    'IdOrder',
+    [d('d1', 'b'), d('d0', 'z'), d('d1', 'a')],
+    3,
+    ['z', 'a', 'b'],
+  ],
+  [
+    'order-fingerprint',
+    'not by fingerprint',
+    'LKP-4',
+    'IdOrder',
+    [
+      { id: 'b', fingerprint: away(1n) },
+      { id: 'a', fingerprint: away(0x8000000000000000n) },
+    ],
+    3,
+    ['a', 'b'],
+  ],
+  [
+    'order-case',
+    'capital letters before small ones, digits before both',
+    'LKP-4',
+    'IdOrder Collation',
+    same('a', 'B', 'b', 'A', '1', '_'),
+    3,
+    ['1', 'A', 'B', '_', 'a', 'b'],
+  ],
+  [
+    'order-numbers',
+    'digits one by one',
+    'LKP-4',
+    'IdOrder Collation',
+    same('9', '10', '1', '2'),
+    3,
+    ['1', '10', '2', '9'],
+  ],
+  [
+    'order-prefix',
+    'a beginning before the whole',
+    'LKP-4',
+    'IdOrder Collation',
+    same('ab', 'a', 'a.b', 'abc'),
+    3,
+    ['a', 'a.b', 'ab', 'abc'],
+  ],
+  [
+    'order-accents',
+    'letters with accents behind all of ASCII',
+    'LKP-4',
+    'IdOrder Collation',
+    same('\u00e9', 'z', 'e', 'f'),
+    3,
+    ['e', 'f', 'z', '\u00e9'],
+  ],
+  [
+    'order-utf-16',
+    'U+FF5E before U+1F600: not the order of 16-bit units',
+    'LKP-4',
+    'IdOrder Utf16Units',
+    same('\u{1f600}', '\uff5e', '\ufffd'),
+    3,
+    ['\uff5e', '\ufffd', '\u{1f600}'],
+  ],
+  [
+    'order-utf-16-later',
+    'the same behind equal beginnings',
+    'LKP-4',
+    'IdOrder Utf16Units',
+    same('a\u{10000}', 'a\ue000', 'a\u{10000}b', 'a'),
+    3,
+    ['a', 'a\ue000', 'a\u{10000}', 'a\u{10000}b'],
+  ],
+  [
+    'order-signed',
+    'octets compare as unsigned',
+    'LKP-4',
+    'IdOrder SignedOctets',
+    same('\u00e9', '\u4e2d', '~'),
+    3,
+    ['~', '\u00e9', '\u4e2d'],
+  ],
+  [
+    'ids-not-normalised',
+    'identifiers are not normalised: composed and decomposed are two',
+    'LKP-4',
+    'IdOrder',
+    same('\u00e9', 'e\u0301'),
+    3,
+    ['e\u0301', '\u00e9'],
+  ],
+  [
+    'ids-not-folded',
+    'nor is their case, nor white space around them',
+    'LKP-4',
+    'IdOrder Collation',
+    same('a', 'A', ' a'),
+    3,
+    [' a', 'A', 'a'],
+  ],
+];
+
+const highest: Case = {
+  ...{ name: 'highest-bit', operation: 'lookup', title: 'entries on both sides of the highest bit' },
+  ...{ rules: ['LKP-3', 'SIM-2'], flags: ['SignedWords'] },
+  input: {
+    entries: [
+      { id: 'a', fingerprint: '8000000000000000' },
+      { id: 'b', fingerprint: '7fffffffffffffff' },
+      { id: 'c', fingerprint: 'ffffffffffffffff' },
+      { id: 'd', fingerprint: 'c000000000000000' },
+    ],
+    ...{ query: '8000000000000000', k: 3 },
+  },
+  hand: {
+    matches: [
+      { id: 'a', fingerprint: '8000000000000000', distance: 0 },
+      { id: 'd', fingerprint: 'c000000000000000', distance: 1 },
+    ],
+  },
+};
+
+const zero: Case = {
+  ...{ name: 'zero', operation: 'lookup', title: '64 bits 0 are an entry and a query like any other' },
+  ...{ rules: ['SIM-5', 'LKP-3'], flags: ['ZeroAsEmpty'] },
+  input: {
+    entries: [
+      { id: 'a', fingerprint: '0000000000000000' },
+      { id: 'b', fingerprint: '0000000000000001' },
+    ],
+    ...{ query: '0000000000000000', k: 3 },
+  },
+  hand: {
+    matches: [
+      { id: 'a', fingerprint: '0000000000000000', distance: 0 },
+      { id: 'b', fingerprint: '0000000000000001', distance: 1 },
+    ],
+  },
+};
+
+/** Without a distance: three are within it, one is just beyond. */
+const byDefault: Case = {
+  ...{ name: 'k-absent', operation: 'lookup', title: 'a lookup without a distance is one within 3' },
+  ...{ rules: ['CMP-7', 'LKP-3'], flags: ['Boundary', 'Threshold'] },
+  input: { entries: [d('d4'), d('d3'), d('d0')], query },
+  hand: { completeTo: 3, matches: [found('d0'), found('d3')] },
+};
+
+/** Rows of one key whose permuted fingerprints, and keys on both sides of the highest bit, a signed order would part. */
+const unsignedRows: Case = (() => {
+  const asked = '7fffffffffffffff';
+  const beyond = (mask: bigint): string => hex(BigInt(`0x${asked}`) ^ mask);
+  const masks = {
+    a: 0x8000000000000000n,
+    b: 0n,
+    c: 0x0000800000000000n,
+    d: 0x8000800080008000n,
+    e: 0x8000000080008000n,
+  };
+  const entries = Object.entries(masks).map(([id, mask]) => ({ id, fingerprint: beyond(mask) }));
+  const found = (id: keyof typeof masks, distance: number): Match => ({ id, fingerprint: beyond(masks[id]), distance });
+  return {
+    ...{ name: 'unsigned-rows', operation: 'lookup', title: 'rows on both sides of the highest bit are in one order' },
+    ...{ rules: ['TAB-5', 'LKP-3'], flags: ['SignedWords'], input: { entries, query: asked, k: 3 } },
+    hand: { matches: [found('b', 0), found('a', 1), found('c', 1), found('e', 3)] },
+  };
+})();
+
+/** Entries that a seeded series flips 0 to 9 bits of. */
+const crowd: Case = (() => {
+  const { below } = splitmix64(2026);
+  const entries = Array.from({ length: 60 }, (_, i): Entry => {
+    let mask = 0n;
+    for (let flips = below(10); flips > 0; flips--) mask |= 1n << BigInt(below(64));
+    return { id: `document ${i}`, fingerprint: away(mask) };
+  });
+  return {
+    ...{ name: 'crowd', operation: 'lookup', title: 'sixty entries at distances 0 to 9' },
+    ...{
+      rules: ['LKP-2', 'LKP-3', 'LKP-4'],
+      flags: ['ProbeSet', 'Boundary', 'Collation'],
+      input: { entries, query, k: 7 },
+    },
+  };
+})();
+
+type ErrorRow = readonly [
+  name: string,
+  title: string,
+  rules: string,
+  input: CaseOf<'lookup'>['input'],
+  error: NonNullable<Case['error']>,
+];
+
+const errors: readonly ErrorRow[] = [
+  [
+    'entry-none',
+    'a document without a fingerprint is entered in no table',
+    'LKP-6 SIM-4',
+    { entries: [d('d0'), { id: 'empty', fingerprint: null }], query, k: 3 },
+    'no-fingerprint',
+  ],
+  ['query-none', 'nor is it looked up', 'LKP-6 SIM-4', { entries: [d('d0')], query: null, k: 3 }, 'no-fingerprint'],
+  ['k-negative', 'no distance is negative', 'LKP-5', { entries: [d('d0')], query, k: -1 }, 'out-of-range'],
+  ['k-65', 'no distance is 65', 'LKP-5', { entries: [d('d0')], query, k: 65 }, 'out-of-range'],
+];
+
+export const lookupGroup: Group = {
+  group: 'lookup',
+  description: 'Step 11: the entries within a distance of a fingerprint, in their order.',
+  cases: [
+    ...byTable,
+    ...rows.map(([name, title, rules, flags, entries, k, matches]): Case => {
+      const expected = matches.map((each) => {
+        if (typeof each !== 'string') return each;
+        const entry = entries.find(({ id }) => id === each)!;
+        return match(each, BigInt(`0x${entry.fingerprint}`) ^ BigInt(`0x${query}`));
+      });
+      return {
+        ...{ name, operation: 'lookup', title, rules: list(rules), flags: list(flags), input: { entries, query, k } },
+        hand: { completeTo: k, matches: expected },
+      };
+    }),
+    highest,
+    zero,
+    byDefault,
+    unsignedRows,
+    crowd,
+    ...errors.map(
+      ([name, title, rules, input, error]): Case => ({
+        ...{
+          name,
+          operation: 'lookup',
+          title,
+          rules: list(rules),
+          flags: ['EmptyAsZero', 'InvalidInput'],
+          input,
+          error,
+        },
+      }),
+    ),
+  ],
+};

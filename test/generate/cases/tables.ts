@@ -1,0 +1,150 @@
+import { type Case, type Group, list } from '../case.ts';
+import { bare } from '../oracle.ts';
+
+type Row = readonly [name: string, title: string, rules: string, flags: string, hex: string, keys?: readonly number[]];
+
+const rows: readonly Row[] = [
+  [
+    'digits',
+    'every hex digit once: all blocks and sub-blocks differ',
+    'TAB-1 TAB-2 TAB-3 TAB-4',
+    'BlockOrder SubBlockOrder KeyWidth PermutedRest',
+    '0123456789abcdef',
+    [
+      0x0123456, 0x0123789, 0x0123abc, 0x0123def, 0x4567012, 0x4567389, 0x4567abc, 0x4567def, 0x89ab012, 0x89ab345,
+      0x89ab67c, 0x89abdef, 0xcdef012, 0xcdef345, 0xcdef678, 0xcdef9ab,
+    ],
+  ],
+  [
+    'digits-descending',
+    'the same descending, with the highest bit set',
+    'TAB-1 TAB-2 TAB-3 TAB-4',
+    'BlockOrder SubBlockOrder SignedWords',
+    'fedcba9876543210',
+  ],
+  [
+    'specification',
+    'the example of the specification',
+    'TAB-1 TAB-2 TAB-3 TAB-4',
+    'BlockOrder SubBlockOrder',
+    '3020ceaa2375a74e',
+  ],
+  ['zero', '64 bits 0: sixteen keys 0', 'TAB-3 TAB-4 SIM-5', 'ZeroAsEmpty', '0000000000000000', Array(16).fill(0)],
+  [
+    'ones',
+    '64 bits 1: sixteen keys of 28 bits',
+    'TAB-3 TAB-4',
+    'KeyWidth SignedWords',
+    'ffffffffffffffff',
+    Array(16).fill(0xfffffff),
+  ],
+  ['bit-0', 'the highest bit alone', 'TAB-1 TAB-3', 'SignedWords BlockOrder', '8000000000000000'],
+  ['bit-63', 'the lowest bit alone', 'TAB-1 TAB-3', 'BlockOrder', '0000000000000001'],
+  ['block-0', 'block 0 alone', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', 'ffff000000000000'],
+  ['block-1', 'block 1 alone', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', '0000ffff00000000'],
+  ['block-2', 'block 2 alone', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', '00000000ffff0000'],
+  ['block-3', 'block 3 alone', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', '000000000000ffff'],
+  [
+    'sub-borders',
+    'bits on both sides of the borders of sub-blocks',
+    'TAB-2 TAB-3',
+    'SubBlockOrder',
+    '0018018000180180',
+  ],
+  ['53-bits', '2^53 + 1, which a double does not hold', 'TAB-3 TAB-4', 'FloatingPoint', '0020000000000001'],
+];
+
+const fingerprint = '0123456789abcdef';
+
+const back = Array.from({ length: 16 }, (_, table): Case => {
+  const permuted = bare.toHex(bare.permute(BigInt(`0x${fingerprint}`), table));
+  return {
+    ...{ name: `back-${table}`, operation: 'unpermute', title: `table ${table}, back from the permuted fingerprint` },
+    ...{ rules: ['TAB-4', 'TAB-2'], flags: ['BlockOrder', 'SubBlockOrder', 'PermutedRest'] },
+    ...{ input: { permuted, table }, hand: { fingerprint } },
+  };
+});
+
+const PROBES = [1, 1, 1, 1, 29, 221, 221, 221, 1847];
+
+const probes = PROBES.flatMap((count, k): Case[] =>
+  [0, 6, 15].map((table) => ({
+    ...{ name: `probe-k${k}-table-${table}`, operation: 'probe' },
+    ...{ title: `the keys to probe in table ${table} for distance ${k}`, rules: ['LKP-2'], flags: ['ProbeSet'] },
+    ...{ input: { fingerprint: '3020ceaa2375a74e', table, k }, hand: { count } },
+  })),
+);
+
+type ErrorRow = readonly [name: string, title: string, given: Pick<Case, 'operation' | 'input'>, error: Case['error']];
+
+const permuted = '0123456789abcdef';
+
+const errors: readonly ErrorRow[] = [
+  [
+    'none',
+    'a document without a fingerprint has no keys',
+    { operation: 'tables', input: { fingerprint: null } },
+    'no-fingerprint',
+  ],
+  ['back-table-16', 'there is no table 16', { operation: 'unpermute', input: { permuted, table: 16 } }, 'out-of-range'],
+  [
+    'back-table-negative',
+    'there is no table -1',
+    { operation: 'unpermute', input: { permuted, table: -1 } },
+    'out-of-range',
+  ],
+  [
+    'probe-table-16',
+    'there is no table 16 to probe',
+    { operation: 'probe', input: { fingerprint, table: 16, k: 3 } },
+    'out-of-range',
+  ],
+  [
+    'probe-table-negative',
+    'there is no table -1 to probe',
+    { operation: 'probe', input: { fingerprint, table: -1, k: 3 } },
+    'out-of-range',
+  ],
+  ['probe-k-65', 'no distance is 65', { operation: 'probe', input: { fingerprint, table: 0, k: 65 } }, 'out-of-range'],
+  [
+    'probe-k-negative',
+    'no distance is negative',
+    { operation: 'probe', input: { fingerprint, table: 0, k: -1 } },
+    'out-of-range',
+  ],
+  [
+    'probe-none',
+    'a document without a fingerprint has no probes',
+    { operation: 'probe', input: { fingerprint: null, table: 0, k: 3 } },
+    'no-fingerprint',
+  ],
+];
+
+export const tablesGroup: Group = {
+  group: 'tables',
+  description: 'Step 11: keys and permuted fingerprints of the 16 tables, back from these, and the keys to probe.',
+  cases: [
+    ...rows.map(
+      ([name, title, rules, flags, hex, keys]): Case => ({
+        ...{ name, operation: 'tables', title, rules: list(rules), flags: list(flags), input: { fingerprint: hex } },
+        ...(keys === undefined ? {} : { hand: { keys } }),
+      }),
+    ),
+    ...back,
+    ...probes,
+    {
+      ...{ name: 'probe-ones', operation: 'probe', title: 'keys of ones: flips clear bits' },
+      ...{ rules: ['LKP-2'], flags: ['ProbeSet', 'SignedWords'] },
+      ...{ input: { fingerprint: 'ffffffffffffffff', table: 9, k: 7 }, hand: { count: 221 } },
+    },
+    ...errors.map(
+      ([name, title, given, error]) =>
+        ({
+          ...{ name, title, flags: ['InvalidInput'] },
+          rules: error === 'no-fingerprint' ? ['LKP-6', 'SIM-4'] : given.operation === 'probe' ? ['LKP-2'] : ['TAB-2'],
+          ...given,
+          error,
+        }) as Case,
+    ),
+  ],
+};

@@ -1,0 +1,44 @@
+import type { Group } from './case.ts';
+import { accumulatedGroup } from './cases/accumulated.ts';
+import { classifyGroup } from './cases/classify.ts';
+import { compareGroup } from './cases/compare.ts';
+import { decodeGroup } from './cases/decode.ts';
+import { documentsGroup } from './cases/documents.ts';
+import { extractHtmlGroup } from './cases/extract-html.ts';
+import { fingerprintGroup } from './cases/fingerprint.ts';
+import { labelGroup } from './cases/label.ts';
+import { lookupGroup } from './cases/lookup.ts';
+import { addedCases } from './cases/mutants.ts';
+import { normaliseGroup } from './cases/normalise.ts';
+import { serialiseGroup } from './cases/serialise.ts';
+import { simhashGroup } from './cases/simhash.ts';
+import { stripLocatorsGroup } from './cases/strip-locators.ts';
+import { tablesGroup } from './cases/tables.ts';
+import { tokenHashGroup } from './cases/token-hash.ts';
+import { tokeniseGroup } from './cases/tokenise.ts';
+
+/** In the order of the steps; what runs through several steps, or often, comes last. */
+const written: readonly Group[] = [
+  decodeGroup,
+  classifyGroup,
+  normaliseGroup,
+  stripLocatorsGroup,
+  tokeniseGroup,
+  tokenHashGroup,
+  simhashGroup,
+  serialiseGroup,
+  labelGroup,
+  compareGroup,
+  tablesGroup,
+  lookupGroup,
+  fingerprintGroup,
+  documentsGroup,
+  extractHtmlGroup,
+  accumulatedGroup,
+];
+
+/** All groups, each with the cases that wrong implementations made necessary. */
+export const groups: readonly Group[] = written.map((each) => ({
+  ...each,
+  cases: [...each.cases, ...(addedCases[each.group] ?? [])],
+}));

@@ -1,0 +1,236 @@
+/**
+ * Finds which wrong implementations (test/mutants/) each vector tells from right ones, and writes that down:
+ * `npx tsx test/generate/kills.ts`. What each of them comes to stands in vectors/mutants.json, so that a runner can say
+ * what an implementation fails like; `kills` and `control` of the vectors, and vectors/KILLS.md, are for people.
+ */
+import { writeFileSync } from 'node:fs';
+import { caseOf, lineOf } from '../../src/conformance/accumulate.ts';
+import type { Mutant } from '../../src/conformance/diagnose.ts';
+import { judgeResult } from '../../src/conformance/judge.ts';
+import { loadGroups, VECTORS } from '../../src/conformance/load.ts';
+import type { Outcome } from '../../src/conformance/operations.ts';
+import { nameOfOutcome } from '../../src/conformance/outcome.ts';
+import { STEP_NAMES } from '../../src/conformance/steps.ts';
+import type { InputOf, Operation, ResultOf, Vector } from '../../src/conformance/types.ts';
+import { mutations } from '../mutants/mutants.ts';
+import type { Mutation, Runs } from '../mutants/mutation.ts';
+import { concerns, isTooLong, makeRuns, outcomeOf } from '../mutants/run.ts';
+import { type Findings, SUITE } from './build.ts';
+import { canonicalJson } from './json.ts';
+import { writeVectors } from './vectors.ts';
+
+/** Outcomes recorded for a mutant. */
+const MOST_OUTCOMES = 32;
+
+/** Mutants named in a vector. */
+const MOST_KILLS = 8;
+
+/** Cases of an accumulated vector that are run: one that differs changes the digest of all. */
+const FIRST_CASES = 20;
+
+/** What became of the vectors under a mutation. */
+export interface Row {
+  readonly mutation: Mutation;
+  /** The names of the outcomes of the vectors that it fails. */
+  readonly outcomes: ReadonlyMap<string, string>;
+  /** The vectors that it fails, those among them whose outcome is not known. */
+  readonly failed: ReadonlySet<string>;
+  /** The vectors that it may fail, but was not run on. */
+  readonly skipped: readonly string[];
+}
+
+const unchanged: Mutation = { name: 'unchanged', title: 'changes nothing', step: 0, overrides: {} };
+
+type Accumulated = InputOf<'accumulate'>;
+
+/** What tiers of one accumulated vector share. */
+const keyOf = ({ step, rule, seed }: Accumulated): string => JSON.stringify([step, rule, seed]);
+
+const firstCases = new Map<string, readonly Pick<Vector, 'operation' | 'input'>[]>();
+
+/** The lines of the first cases of accumulated vectors, by what their tiers share. */
+function makeLines(runs: Runs): (input: Accumulated) => string {
+  const known = new Map<string, string>();
+  return (input) => {
+    const key = keyOf(input);
+    const cases =
+      firstCases.get(key) ??
+      Array.from({ length: FIRST_CASES }, (_, i) => caseOf(input, i) as Pick<Vector, 'operation' | 'input'>);
+    firstCases.set(key, cases);
+    const lines = known.get(key) ?? cases.map((each) => lineOf(input.step, outcomeOf(runs, each))).join('');
+    known.set(key, lines);
+    return lines;
+  };
+}
+
+/** Whether an outcome is a wrong one, as a runner judges it. */
+function isWrong({ operation, expected, error }: Vector, outcome: Outcome): boolean {
+  if (error !== undefined) return !('error' in outcome && outcome.error === error);
+  return !('result' in outcome && judgeResult(operation, expected, outcome.result) === null);
+}
+
+/** Whether an implementation that gives no intermediates is wrong too. */
+function isSeen({ operation, expected }: Vector, outcome: Outcome): boolean {
+  if (operation !== 'fingerprint' || !('result' in outcome)) return true;
+  return (outcome.result as ResultOf<'fingerprint'>).fingerprint !== expected!.fingerprint;
+}
+
+function nameOf(vector: Vector, outcome: Outcome): string {
+  return nameOfOutcome(
+    vector,
+    'error' in outcome
+      ? { kind: 'error', code: outcome.error, message: '' }
+      : { kind: 'ok', result: outcome.result as Readonly<Record<string, unknown>> },
+  );
+}
+
+/** Runs every mutation over all vectors that are not retired. */
+export function findRows(
+  vectors: readonly Vector[],
+  wrong: readonly Mutation[] = mutations,
+  makeRunsOf: (mutation: Mutation) => Runs = makeRuns,
+): Row[] {
+  const live = vectors.filter(({ status }) => status !== 'retired');
+  const rightLinesOf = makeLines(makeRunsOf(unchanged));
+
+  return wrong.map((mutation) => {
+    const runs = makeRunsOf(mutation);
+    const linesOf = makeLines(runs);
+    const concerned = new Map<Operation, boolean>();
+    const isConcerned = (operation: Operation): boolean => {
+      if (!concerned.has(operation)) concerned.set(operation, concerns(mutation, operation));
+      return concerned.get(operation)!;
+    };
+    const outcomes = new Map<string, string>();
+    const failed = new Set<string>();
+    const skipped: string[] = [];
+    for (const vector of live) {
+      const { id, operation, input } = vector;
+      if (operation === 'accumulate') {
+        if (!isConcerned(input.step)) continue;
+        if (linesOf(input) === rightLinesOf(input)) skipped.push(id);
+        else failed.add(id);
+        continue;
+      }
+      if (!isConcerned(operation)) continue;
+      if (isTooLong(mutation, vector)) {
+        skipped.push(id);
+        continue;
+      }
+      const outcome = outcomeOf(runs, vector);
+      if (!isWrong(vector, outcome)) continue;
+      failed.add(id);
+      if (isSeen(vector, outcome)) outcomes.set(id, nameOf(vector, outcome));
+    }
+    return { mutation, outcomes, failed, skipped };
+  });
+}
+
+/** How many mutants come to an outcome, by the id of its vector and its name. */
+function countShared(rows: readonly Row[]): ReadonlyMap<string, number> {
+  const shared = new Map<string, number>();
+  for (const { outcomes } of rows)
+    for (const each of outcomes) shared.set(each.join(' '), (shared.get(each.join(' ')) ?? 0) + 1);
+  return shared;
+}
+
+/** Picks the outcomes to record, from all groups in turn; in each those first that few mutants come to. */
+function sample({ outcomes }: Row, shared: ReadonlyMap<string, number>): Record<string, string> {
+  const rarest = [...outcomes].sort((x, y) => shared.get(x.join(' '))! - shared.get(y.join(' '))!);
+  const groups = new Map<string, string[]>();
+  for (const [id] of rarest) {
+    const group = id.slice(0, id.indexOf('/'));
+    groups.set(group, [...(groups.get(group) ?? []), id]);
+  }
+  const inTurn = rarest.flatMap((_, i) => [...groups.values()].flatMap((ids) => ids[i] ?? []));
+  const picked = new Set(inTurn.slice(0, MOST_OUTCOMES));
+  return Object.fromEntries([...outcomes].filter(([id]) => picked.has(id)));
+}
+
+/** What a runner needs to know of mutants. */
+export function mutantsOf(rows: readonly Row[]): Mutant[] {
+  const shared = countShared(rows);
+  return rows.map((row): Mutant => {
+    const { name, title, step, source } = row.mutation;
+    const recorded = sample(row, shared);
+    const more = row.failed.size + row.skipped.length - Object.keys(recorded).length;
+    return {
+      ...{ name, title, step },
+      ...(source === undefined ? {} : { source }),
+      outcomes: recorded,
+      ...(more === 0 ? {} : { more }),
+    };
+  });
+}
+
+/** The text of vectors/mutants.json, one mutant a line. */
+export function formatMutants(rows: readonly Row[]): string {
+  const lines = mutantsOf(rows).map((mutant) => `    ${ascii(JSON.stringify(mutant))}`);
+  const head = `{\n  "$schema": "./schema/mutants.schema.json",\n  "suite": ${JSON.stringify(SUITE)},\n  "mutants": [`;
+  return `${head}\n${lines.join(',\n')}\n  ]\n}\n`;
+}
+
+/** JSON with everything outside ASCII escaped. */
+function ascii(json: string): string {
+  return json.replace(/[^ -~]+/g, (other) => canonicalJson(other).slice(1, -1));
+}
+
+/**
+ * Finds for each vector the mutants to name in it: those first that the fewest other vectors tell.
+ * @param vectors - all of them, retired ones too
+ * @returns by the ids of vectors; `control` where a vector tells none
+ */
+export function killsOf(
+  rows: readonly Row[],
+  vectors: readonly Vector[],
+): Map<string, Pick<Findings, 'kills' | 'control'>> {
+  const rarest = [...rows].sort((x, y) => x.failed.size - y.failed.size);
+  const kills = new Map<string, string[]>(vectors.map(({ id }) => [id, []]));
+  for (const { mutation, failed } of rarest)
+    for (const id of failed) {
+      const names = kills.get(id)!;
+      if (names.length < MOST_KILLS) names.push(mutation.name);
+    }
+  return new Map(
+    vectors.map(({ id, status }) => {
+      const names = kills.get(id)!;
+      const isControl = names.length === 0 && status !== 'retired';
+      return [id, { kills: names, control: isControl ? (true as const) : undefined }];
+    }),
+  );
+}
+
+/** The text of vectors/KILLS.md. */
+export function formatReport(rows: readonly Row[], vectors: readonly Vector[]): string {
+  const controls = [...killsOf(rows, vectors)].filter(([, { control }]) => control).map(([id]) => `\`${id}\``);
+  const steps = [...new Set(rows.map(({ mutation }) => mutation.step))];
+  const sections = steps.map((step) => {
+    const own = rows.filter(({ mutation }) => mutation.step === step);
+    const lines = own.map(({ mutation, failed }) => {
+      const source = mutation.source === undefined ? '' : ` (${mutation.source})`;
+      return `| \`${mutation.name}\` | ${`${mutation.title}${source}`.replace(/[|\\*_<]/g, '\\$&')} | ${failed.size} |`;
+    });
+    const head = '| Wrong implementation | What it does | Vectors |\n|---|---|---|';
+    return `## Step ${step}: ${STEP_NAMES[step]}\n\n${head}\n${lines.join('\n')}\n`;
+  });
+  return `# Wrong implementations
+
+Generated by \`npm run generate\`. Each of these ${rows.length} wrong implementations is the slow twin of the scheme with a mistake in the
+step named (test/mutants/); each fails at least one vector, most of them many. What it does is followed by libraries, or
+kinds of libraries, that are known to do so. Most are not run on inputs of more than 5,000 or 12,000 characters.
+
+Vectors that none of them fails are controls: ${controls.join(', ')}.
+
+${sections.join('\n')}`;
+}
+
+/** Finds everything anew and writes it. */
+export function writeKills(): void {
+  const vectors = loadGroups().flatMap((group) => group.vectors);
+  const rows = findRows(vectors);
+  writeFileSync(new URL('mutants.json', VECTORS), formatMutants(rows));
+  writeFileSync(new URL('KILLS.md', VECTORS), formatReport(rows, vectors));
+  writeVectors(killsOf(rows, vectors));
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) writeKills();

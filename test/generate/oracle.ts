@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { caseOf, lineOf } from '../../src/conformance/accumulate.ts';
+import { hexOfOctets, octetsOfHex, readText, readTextLike } from '../../src/conformance/inputs.ts';
+import type { InputOf, Operation, ResultOf } from '../../src/conformance/types.ts';
+import type { ErrorCode } from '../../src/scheme/errors.ts';
+import { makePipeline, type Pipeline, TwinError } from '../twin/twin.ts';
+import type { Case } from './case.ts';
+
+/** The twin of the bare scheme: no variant is registered in this version. */
+export const bare: Pipeline = makePipeline({ variants: new Map() });
+
+type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O>;
+
+/** Operations that are computed. Those of extraction are not: what is shown of a page is for a person to say. */
+export type Computed = Exclude<Operation, 'extract-html'>;
+
+/** The operations of the protocol as a pipeline of the twin runs them. */
+export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
+  const hex = p.toHex;
+  // A pipeline that gives a fingerprint where there is none is still asked for what it does with null.
+  const value = (text: string | null): bigint => {
+    if (text === null) throw new TwinError('no-fingerprint', 'a document without a fingerprint');
+    return BigInt(`0x${text}`);
+  };
+  const word = (number: bigint): string => number.toString(16).padStart(8, '0');
+  const hexOrNull = (fingerprint: bigint | null): string | null => (fingerprint === null ? null : hex(fingerprint));
+
+  const oracle: { readonly [O in Computed]: Run<O> } = {
+    decode(input) {
+      const given = readTextLike('decode', input, ['utf8', 'utf16']);
+      return { text: typeof given === 'string' ? p.toWellFormed(given) : p.decode(given) };
+    },
+    classify: ({ text }) => ({ classes: [...text].map((one) => p.classify(one.codePointAt(0)!)) }),
+    normalise: (input) => ({ text: p.normalise(readText('normalise', input, ['text', 'generate'])) }),
+    'strip-locators': (input) => ({
+      text: p.stripLocators(readText('strip-locators', input, ['text', 'generate'])),
+    }),
+    tokenise: (input) => ({
+      tokens: p.tokenise(readText('tokenise', input, ['text', 'generate'])).map(({ text }) => text),
+    }),
+    'token-hash': (input) => ({
+      hash: hex(p.hashToken(readTextLike('token-hash', input, ['text', 'utf8', 'generate']))),
+    }),
+    lookup3({ utf8, pc, pb }) {
+      const { c, b } = p.hashlittle2(octetsOfHex('lookup3', utf8), BigInt(`0x${pc}`), BigInt(`0x${pb}`));
+      return { c: word(c), b: word(b) };
+    },
+    simhash({ hashes }) {
+      const values = hashes.map(value);
+      return { fingerprint: hexOrNull(p.simhash(values)), counters: p.counters(values).map(Number) };
+    },
+    serialise: ({ fingerprint }) => ({ text: p.serialise(value(fingerprint)), hex: hex(value(fingerprint)) }),
+    parse: ({ serialised }) => ({ fingerprint: hex(p.parse(serialised)) }),
+    'parse-hex': (input) => ({ fingerprint: hex(p.fromHex(input.hex)) }),
+    'parse-label': ({ label }) => ({ label: p.parseLabel(label) }),
+    'parse-labelled'({ labelled }) {
+      const { label, fingerprint } = p.parseLabelled(labelled);
+      return { label, fingerprint: hex(fingerprint) };
+    },
+    'format-labelled'({ label, fingerprint }) {
+      p.parseLabel(label);
+      return { labelled: p.formatLabelled(label, value(fingerprint)) };
+    },
+    compare({ a, b }) {
+      for (const each of [a, b]) {
+        if (each === null) throw new TwinError('no-fingerprint', 'nothing to compare');
+        p.parseLabelled(each);
+      }
+      const { distance, similarity, verdict } = p.compare(a!, b!);
+      return { distance, similarity, verdict };
+    },
+    tables({ fingerprint }) {
+      const given = value(fingerprint);
+      return {
+        keys: p.tableKeys(given),
+        permuted: Array.from({ length: 16 }, (_, table) => hex(p.permute(given, table))),
+      };
+    },
+    unpermute: ({ permuted, table }) => ({ fingerprint: hex(p.unpermute(value(permuted), table)) }),
+    probe({ fingerprint, table, k }) {
+      const keys = p.probeKeys(value(fingerprint), table, k);
+      const octets = keys.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
+      return { count: keys.length, digest: hex(bare.hashToken(Uint8Array.from(octets))) };
+    },
+    lookup({ entries, query, k = p.steps.defaultDistance }) {
+      const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: value(fingerprint) }));
+      if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
+      const found = p.matches(known, value(query), k);
+      return { completeTo: k, matches: found.map((match) => ({ ...match, fingerprint: hex(match.fingerprint) })) };
+    },
+    accumulate(input) {
+      const lines = Array.from({ length: input.count }, (_, i) => {
+        const each = caseOf(input, i);
+        return lineOf(
+          input.step,
+          attempt(() => (oracle[each.operation as Computed] as Run<Computed>)(each.input as never)),
+        );
+      });
+      return { digest: createHash('sha256').update(lines.join('')).digest('hex') };
+    },
+    fingerprint(input) {
+      const all = p.explain(readTextLike('fingerprint', input, ['text', 'utf8', 'utf16', 'generate']));
+      const { decoded, normalised, stripped, selected, hashes, counters, base32, octets, keys } = all;
+      const result = { fingerprint: base32, hex: all.hex, tokenCount: selected.length };
+      if ('generate' in input) return result;
+      return {
+        ...result,
+        ...{ decoded, normalised, stripped, tokens: selected, hashes: hashes.map(hex), counters: counters.map(Number) },
+        octets: octets === null ? null : hexOfOctets(octets),
+        keys,
+      };
+    },
+  };
+  return oracle;
+}
+
+/** Runs a part of the twin; what it refuses is an outcome. */
+function attempt(run: () => unknown): { readonly result: unknown } | { readonly error: ErrorCode } {
+  try {
+    return { result: run() };
+  } catch (error) {
+    if (error instanceof TwinError) return { error: error.code };
+    throw error;
+  }
+}
+
+/** What a case comes to. */
+export type Outcome = { readonly expected: unknown } | { readonly error: ErrorCode };
+
+/**
+ * Computes the outcome of a case.
+ * @param oracle - from {@link makeOracle}
+ * @param given - an authored case; of an extraction, the tokens stand in `hand`
+ */
+export function outcomeOf(oracle: ReturnType<typeof makeOracle>, given: Case): Outcome {
+  if (given.operation === 'extract-html') {
+    const tokens = given.hand?.tokens;
+    if (tokens === undefined) throw new Error(`${given.name}: the tokens of an extraction are written by hand`);
+    const fingerprint = bare.simhash(tokens.map(bare.hashToken));
+    return { expected: { tokens, fingerprint: fingerprint === null ? null : bare.serialise(fingerprint) } };
+  }
+  try {
+    const run = oracle[given.operation] as (input: unknown) => unknown;
+    if (given.shorter === undefined) return { expected: run(given.input) };
+    return { expected: { ...(run(given.shorter) as object), ...given.hand } };
+  } catch (error) {
+    if (error instanceof TwinError) return { error: error.code };
+    throw error;
+  }
+}

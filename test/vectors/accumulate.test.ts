@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { caseOf, isLarge, lineOf, timesOf } from '../../src/conformance/accumulate.ts';
+import { findFirstStep } from '../../src/conformance/first-step.ts';
+import { loadGroups } from '../../src/conformance/load.ts';
+import { runOperation } from '../../src/conformance/operations.ts';
+import type { VectorOutcome } from '../../src/conformance/run.ts';
+import type { AccumulatedStep, InputOf, VectorOf } from '../../src/conformance/types.ts';
+import { digests } from '../generate/cases/accumulated-digests.ts';
+
+type Input = InputOf<'accumulate'>;
+
+const vectors = loadGroups()
+  .flatMap((group) => group.vectors)
+  .filter((vector): vector is VectorOf<'accumulate'> => vector.operation === 'accumulate');
+
+describe('accumulate', () => {
+  const example: Input = { step: 'token-hash', rule: { rule: 'octets', least: 0, most: 2 }, seed: 1, count: 4 };
+
+  test('the example of the specification', async () => {
+    const text = readFileSync(new URL('../../spec/conformance.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
+    const found = /An example: .* inputs (.*), the lines (.*), and the digest `([0-9a-f]{64})`/.exec(text)!;
+    const listed = (part: string): string[] =>
+      (part.match(/`[0-9a-f]+`|\(nothing\)/g) ?? []).map((each) => each.replace(/`|\(nothing\)/g, ''));
+    const [inputs, lines] = [listed(found[1]!), listed(found[2]!)];
+    expect(inputs).toEqual(Array.from({ length: 4 }, (_, i) => (caseOf(example, i).input as { utf8: string }).utf8));
+    const digest = createHash('sha256')
+      .update(lines.map((line) => `${line}\n`).join(''))
+      .digest('hex');
+    expect(found[3]).toBe(digest);
+    expect(await runOperation('accumulate', example)).toEqual({ result: { digest } });
+  });
+
+  test('no cases are no octets', async () => {
+    const digest = createHash('sha256').digest('hex');
+    expect(await runOperation('accumulate', { ...example, count: 0 })).toEqual({ result: { digest } });
+  });
+
+  // What each step is asked for is worked out by hand from the first numbers of seed 1234567 (generate.test.ts).
+  const seed = 1234567;
+  const octets = (count: number) => ({ rule: 'octets', least: count, most: count }) as const;
+  const letter = { rule: 'code-points', least: 2, most: 2, ranges: [[0x61, 0x62]] } as const;
+  const cases: readonly (readonly [AccumulatedStep, Input['rule'], unknown])[] = [
+    ['decode', octets(3), { utf8: '85a577' }],
+    ['classify', letter, { text: 'bb' }],
+    ['parse', letter, { serialised: 'bb' }],
+    ['token-hash', letter, { text: 'bb' }],
+    ['token-hash', octets(1), { utf8: '85' }],
+    ['fingerprint', octets(1), { utf8: '85' }],
+    ['simhash', octets(5), { hashes: [] }],
+    ['words', letter, null],
+    ['decode', letter, null],
+    ['normalise', octets(1), null],
+    ['serialise', octets(5), null],
+  ].map((each) => each as [AccumulatedStep, Input['rule'], unknown]);
+  test.each(cases)('the input of %s by %j', (step, rule, input) => {
+    const run = () => caseOf({ step, rule, seed, count: 1 }, 0);
+    if (input === null) expect(run).toThrow(TypeError);
+    else expect(run()).toEqual({ operation: step, input });
+  });
+
+  test('tables and distances take turns', () => {
+    const probe: Input = { step: 'probe', rule: octets(8), seed, count: 300 };
+    const asked = (i: number) => {
+      const { table, k } = caseOf(probe, i).input as InputOf<'probe'>;
+      return [table, k];
+    };
+    expect([0, 15, 16, 127, 128].map(asked)).toEqual([
+      [0, 0],
+      [15, 0],
+      [0, 1],
+      [15, 7],
+      [0, 0],
+    ]);
+  });
+
+  test.each([
+    ['classify', { classes: ['letter', 'word', 'break', 'ignorable', 'unassigned'] }, 'lwbiu'],
+    ['tokenise', { tokens: ['a', '\u00e9'] }, '61 c3a9'],
+    ['tokenise', { tokens: [] }, ''],
+    ['decode', { text: 'a\u00e9' }, '61c3a9'],
+    ['simhash', { fingerprint: null }, '-'],
+    ['fingerprint', { fingerprint: null }, '-'],
+    ['serialise', { text: 'AAAAAAAAAAAAC', hex: '0000000000000001' }, 'AAAAAAAAAAAAC 0000000000000001'],
+    ['tables', { keys: [1, 2], permuted: ['a', 'b'] }, '1 2 a b'],
+    ['probe', { count: 29, digest: 'ff' }, '29 ff'],
+  ] as const)('the line of %s: %j', (step, result, line) => {
+    expect(lineOf(step, { result })).toBe(`${line}\n`);
+    expect(lineOf(step, { error: 'out-of-range' })).toBe('out-of-range\n');
+  });
+
+  test('a deadline is for a thousand cases', () => {
+    const times = (count: number): number => timesOf('accumulate', { ...example, count });
+    expect([0, 1, 1000, 1001, 100_000].map(times)).toEqual([1, 1, 1, 2, 100]);
+    expect(timesOf('decode', { utf8: '' })).toBe(1);
+  });
+});
+
+describe('accumulated vectors', () => {
+  test('each kind has three tiers, with one rule and seed', () => {
+    const kinds = new Map<string, VectorOf<'accumulate'>[]>();
+    for (const vector of vectors) {
+      const kind = vector.id.replace(/-\d+$/, '');
+      kinds.set(kind, [...(kinds.get(kind) ?? []), vector]);
+    }
+    for (const tiers of kinds.values()) {
+      expect(tiers.map(({ input }) => input.count)).toEqual([100, 10_000, 100_000]);
+      expect(tiers.map(isLarge)).toEqual([false, false, true]);
+      for (const { input } of tiers) expect({ ...input, count: 0 }).toEqual({ ...tiers[0]!.input, count: 0 });
+    }
+    const steps = new Set(vectors.map(({ input }) => input.step));
+    expect(steps.size).toBe(12);
+  });
+
+  test('another implementation agrees with every digest, none has all steps alone', () => {
+    for (const { id, agrees, input } of vectors) {
+      expect(agrees.length, id).toBeGreaterThan(0);
+      if (input.count > 100) expect(digests[id.slice('accumulated/'.length)]?.agrees.length, id).toBeGreaterThan(0);
+    }
+  });
+
+  test('a failure is one of the step that it names', () => {
+    const outcome = {
+      id: 'x',
+      group: 'x',
+      operation: 'accumulate',
+      about: 'tokenise',
+      title: '',
+      rules: ['TOK-1'],
+      flags: [],
+    };
+    const failed = {
+      ...outcome,
+      status: 'fail',
+      place: 'digest',
+      expected: {},
+      actual: {},
+    } as unknown as VectorOutcome;
+    expect(findFirstStep([failed], [])?.step).toBe(5);
+  });
+});

@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { isLarge } from '../../src/conformance/accumulate.ts';
+import { checkGroup, checkVector } from '../../src/conformance/check.ts';
+import { loadGroups, loadManifest, VECTORS } from '../../src/conformance/load.ts';
+import { checkShippedVectors } from '../../src/conformance/shipped.ts';
+import type { Vector } from '../../src/conformance/types.ts';
+import { digestOf } from '../generate/json.ts';
+
+// Vectors of 100,000 cases take about a minute in all.
+const LARGE = process.env['SIMHASH_DOC_REQUIRE_ALL'] === '1';
+
+const groups = loadGroups();
+const vectors: readonly Vector[] = groups.flatMap((group) => group.vectors);
+const manifest = loadManifest();
+
+const read = (name: string): string => readFileSync(new URL(name, VECTORS), 'utf8');
+const files = readdirSync(VECTORS).filter((name) => name.endsWith('.json'));
+
+/** The schemas of vectors/schema/, compiled together, by the names of their files. */
+function compileSchemas(): Map<string, ValidateFunction> {
+  const names = readdirSync(new URL('schema/', VECTORS));
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, strictTuples: false });
+  for (const name of names) ajv.addSchema(JSON.parse(read(`schema/${name}`)) as object, name);
+  return new Map(names.map((name) => [name, ajv.getSchema(name)!]));
+}
+const schemas = compileSchemas();
+const validate = (name: string, value: unknown): unknown => {
+  const schema = schemas.get(name)!;
+  return schema(value) ? [] : schema.errors;
+};
+
+describe.each(groups.map((group) => [group.group, group] as const))('%s', (_name, group) => {
+  const live = group.vectors.filter((vector) => vector.status !== 'retired' && (LARGE || !isLarge(vector)));
+  test.each(live.map((vector) => [vector.id, vector.title, vector] as const))('%s: %s', async (_id, _title, vector) => {
+    expect(await checkVector(vector)).toBeNull();
+  });
+});
+
+describe('files', () => {
+  test.each(files)('%s keeps its schema', (name) => {
+    const content = JSON.parse(read(name)) as { $schema: string };
+    expect(content.$schema).toBe(`./schema/${name.replace('.json', '.schema.json')}`);
+    expect(validate(content.$schema.slice('./schema/'.length), content)).toEqual([]);
+  });
+
+  test.each(files)('%s is ASCII, without a lone surrogate', (name) => {
+    expect(read(name)).toMatch(/^[\n -~]*$/);
+    const wellFormed = (value: unknown): boolean =>
+      typeof value === 'string'
+        ? !/\p{Cs}/u.test(value)
+        : typeof value !== 'object' || value === null || Object.values(value).every(wellFormed);
+    expect(wellFormed(JSON.parse(read(name)))).toBe(true);
+  });
+
+  test('each schema belongs to a file', () => {
+    const expected = [...files.map((name) => name.replace('.json', '.schema.json')), 'common.schema.json'];
+    expect([...schemas.keys()].sort()).toEqual(expected.sort());
+  });
+
+  test('the schemas are closed: nothing may stand where they know of nothing', () => {
+    /** Copies of a value, each with one more key in one of its objects. */
+    const widened = (value: unknown): unknown[] => {
+      if (typeof value !== 'object' || value === null) return [];
+      if (Array.isArray(value)) return value.flatMap((each, i) => widened(each).map((other) => value.with(i, other)));
+      const inside = Object.entries(value).flatMap(([key, each]) =>
+        widened(each).map((other) => ({ ...value, [key]: other })),
+      );
+      return [{ ...value, unheardOf: 1 }, ...inside];
+    };
+    for (const { group, description, vectors } of groups) {
+      const kinds = new Map(
+        vectors.map((vector) => [
+          `${vector.operation} ${Object.keys(vector.input)} ${JSON.stringify(vector.input).match(/"rule":"[^"]*"/)} ${vector.error}`,
+          vector,
+        ]),
+      );
+      for (const vector of kinds.values()) {
+        const file = { $schema: `./schema/${group}.schema.json`, group, description, vectors: [vector] };
+        expect(validate(`${group}.schema.json`, file)).toEqual([]);
+        for (const other of widened(file)) expect(validate(`${group}.schema.json`, other)).not.toEqual([]);
+        const { expected, error, ...neither } = vector;
+        expect(validate(`${group}.schema.json`, { ...file, vectors: [neither] })).not.toEqual([]);
+        const both = { ...neither, expected: expected ?? {}, error: error ?? 'out-of-range' };
+        expect(validate(`${group}.schema.json`, { ...file, vectors: [both] })).not.toEqual([]);
+      }
+    }
+  });
+
+  test('ids are those of their groups, each once', () => {
+    for (const { group, vectors } of groups)
+      for (const { id } of vectors) expect(id.slice(0, id.indexOf('/'))).toBe(group);
+    expect(new Set(vectors.map(({ id }) => id)).size).toBe(vectors.length);
+  });
+
+  test('the manifest holds a digest of each vector', () => {
+    expect(manifest.vectors).toEqual(Object.fromEntries(vectors.map((vector) => [vector.id, digestOf(vector)])));
+    expect(manifest.groups).toEqual(Object.fromEntries(groups.map(({ group, vectors }) => [group, vectors.length])));
+  });
+});
+
+describe('flags and rules', () => {
+  const { flags } = JSON.parse(read('flags.json')) as { flags: { name: string }[] };
+  const documented = flags.map(({ name }) => name);
+
+  test('each flag is documented once, in order, and used', () => {
+    expect(documented).toEqual([...new Set(documented)].sort());
+    expect([...new Set(vectors.flatMap((vector) => vector.flags))].sort()).toEqual(documented);
+  });
+
+  const specification = readFileSync(new URL('../spec/simhash-doc.md', VECTORS), 'utf8');
+  const rules = new Set(Array.from(specification.matchAll(/<a id="([A-Z]{3}-[0-9]+)"><\/a>/g), ([, rule]) => rule!));
+
+  test('each rule that is cited stands in the specification', () => {
+    const cited = new Set(vectors.flatMap((vector) => vector.rules));
+    expect([...cited].filter((rule) => !rules.has(rule))).toEqual([]);
+  });
+
+  test('each rule is cited', () => {
+    const cited = new Set(vectors.flatMap((vector) => vector.rules));
+    expect([...rules].filter((rule) => !cited.has(rule))).toEqual([]);
+  });
+});
+
+describe('no vector passes by default', () => {
+  /** The first vector of each operation that has a result, and one that has an error. */
+  const samples = [...new Set(vectors.map((vector) => `${vector.operation} ${vector.error === undefined}`))].map(
+    (key) => vectors.find((vector) => `${vector.operation} ${vector.error === undefined}` === key)!,
+  );
+
+  test.each(samples.map((vector) => [vector.id, vector] as const))('%s fails when broken', async (_id, vector) => {
+    const { expected, error, ...rest } = vector as Vector & { expected?: object; error?: string };
+    const other = error === 'out-of-range' ? 'invalid-label' : 'out-of-range';
+    const broken: object[] =
+      expected === undefined
+        ? [{ error: other }, { expected: {} }]
+        : [{ error: other }, ...Object.keys(expected).map((key) => ({ expected: { ...expected, [key]: [0] } }))];
+    for (const outcome of broken) expect(await checkVector({ ...rest, ...outcome } as Vector)).not.toBeNull();
+  });
+
+  test('an unknown operation and an input of another shape fail', async () => {
+    const [first] = vectors;
+    for (const change of [{ operation: 'guess' }, { input: {} }, { input: { utf8: 'xy' } }, { input: null }])
+      expect(await checkVector({ ...first, ...change } as unknown as Vector)).toMatchObject({
+        actual: expect.stringContaining('TypeError'),
+      });
+  });
+
+  test('a failure is counted in its group', async () => {
+    const group = groups[0]!;
+    const vectors = group.vectors.map((vector, i) => (i === 1 ? { ...vector, expected: { text: '?' } } : vector));
+    const report = await checkGroup({ ...group, vectors: vectors as Vector[] });
+    expect(report).toMatchObject({ failed: 1, passed: vectors.length - 1, failures: [{ id: vectors[1]!.id }] });
+  });
+
+  test('every group is checked, and holds something', async () => {
+    const reports = await checkShippedVectors();
+    expect(reports.map(({ group }) => group)).toEqual(Object.keys(manifest.groups));
+    for (const { failed, passed } of reports) {
+      expect(failed).toBe(0);
+      expect(passed).toBeGreaterThan(0);
+    }
+  });
+});
