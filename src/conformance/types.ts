@@ -1,0 +1,229 @@
+import type { WordClass } from '../scheme/classify.ts';
+import type { Verdict } from '../scheme/compare.ts';
+import type { ErrorCode } from '../scheme/errors.ts';
+
+/**
+ * A generating rule (spec/conformance.md, "Generating rules"): builds a long input from little. Integers are exact; `seed`
+ * is 0 to 2^32 - 1.
+ */
+export type GeneratingRule =
+  | { readonly rule: 'repeat'; readonly text: string; readonly count: number }
+  | {
+      readonly rule: 'words';
+      readonly seed: number;
+      readonly count: number;
+      readonly vocabulary: readonly string[];
+      readonly separators: readonly string[];
+    }
+  | { readonly rule: 'octets'; readonly seed: number; readonly count: number }
+  | {
+      readonly rule: 'code-points';
+      readonly seed: number;
+      readonly count: number;
+      /** First and last code point of each range, and how often it counts, once if not given; none holds a surrogate. */
+      readonly ranges: readonly (readonly [first: number, last: number, times?: number])[];
+    }
+  | { readonly rule: 'concat'; readonly parts: readonly GeneratingRule[] };
+
+/** The operations that can be asked for many cases at once. */
+export type AccumulatedStep =
+  | 'decode'
+  | 'classify'
+  | 'normalise'
+  | 'strip-locators'
+  | 'tokenise'
+  | 'token-hash'
+  | 'simhash'
+  | 'serialise'
+  | 'parse'
+  | 'tables'
+  | 'probe'
+  | 'fingerprint';
+
+type SeededRule = Extract<GeneratingRule, { readonly seed: number }>;
+
+/** A generating rule for many cases: without its seed, and with the least and the most in place of its count. */
+export type AccumulatingRule = {
+  readonly [R in SeededRule['rule']]: Omit<Extract<SeededRule, { rule: R }>, 'seed' | 'count'> & {
+    readonly least: number;
+    readonly most: number;
+  };
+}[SeededRule['rule']];
+
+/** A text of Unicode scalar values. */
+export interface TextInput {
+  readonly text: string;
+}
+
+/** Octets as hex, two digits each. They need not be UTF-8, in spite of the name: step 1 reads them so. */
+export interface OctetsInput {
+  readonly utf8: string;
+}
+
+/** 16-bit units as hex, four digits each. */
+export interface UnitsInput {
+  readonly utf16: string;
+}
+
+/** A text or octets that a rule builds. */
+export interface GeneratedInput {
+  readonly generate: GeneratingRule;
+}
+
+/** 16 lower-case hex digits: 64 bits, the most significant first. */
+export type Hex16 = string;
+
+/** 8 lower-case hex digits: 32 bits, the most significant first. */
+export type Hex8 = string;
+
+/** Every operation of the conformance protocol: what it takes and what it gives. */
+export interface Operations {
+  decode: { input: OctetsInput | UnitsInput; result: { readonly text: string } };
+  /** One class for each code point. */
+  classify: { input: TextInput; result: { readonly classes: readonly WordClass[] } };
+  normalise: { input: TextInput | GeneratedInput; result: { readonly text: string } };
+  'strip-locators': { input: TextInput | GeneratedInput; result: { readonly text: string } };
+  tokenise: { input: TextInput | GeneratedInput; result: { readonly tokens: readonly string[] } };
+  'token-hash': { input: TextInput | OctetsInput | GeneratedInput; result: { readonly hash: Hex16 } };
+  /** lookup3 with initial values: 8 hex digits each, for 32 bits. */
+  lookup3: {
+    input: OctetsInput & { readonly pc: Hex8; readonly pb: Hex8 };
+    result: { readonly c: Hex8; readonly b: Hex8 };
+  };
+  simhash: {
+    input: { readonly hashes: readonly Hex16[] };
+    result: { readonly fingerprint: Hex16 | null; readonly counters: readonly number[] };
+  };
+  serialise: {
+    input: { readonly fingerprint: Hex16 | null };
+    result: { readonly text: string; readonly hex: Hex16 };
+  };
+  parse: { input: { readonly serialised: string }; result: { readonly fingerprint: Hex16 } };
+  'parse-hex': { input: { readonly hex: string }; result: { readonly fingerprint: Hex16 } };
+  'parse-label': { input: { readonly label: string }; result: { readonly label: string } };
+  'parse-labelled': {
+    input: { readonly labelled: string };
+    result: { readonly label: string; readonly fingerprint: Hex16 };
+  };
+  'format-labelled': {
+    input: { readonly label: string; readonly fingerprint: Hex16 | null };
+    result: { readonly labelled: string };
+  };
+  /** `null` stands for a document without a fingerprint. */
+  compare: {
+    input: { readonly a: string | null; readonly b: string | null };
+    result: { readonly distance: number; readonly similarity: number; readonly verdict: Verdict };
+  };
+  tables: {
+    input: { readonly fingerprint: Hex16 | null };
+    result: { readonly keys: readonly number[]; readonly permuted: readonly Hex16[] };
+  };
+  unpermute: {
+    input: { readonly permuted: Hex16; readonly table: number };
+    result: { readonly fingerprint: Hex16 };
+  };
+  /** `digest` is the token hash of the keys, ascending, each as four octets, the most significant first. */
+  probe: {
+    input: { readonly fingerprint: Hex16 | null; readonly table: number; readonly k: number };
+    result: { readonly count: number; readonly digest: Hex16 };
+  };
+  lookup: {
+    /** Without `k`, it is 3. */
+    input: { readonly entries: readonly Entry[]; readonly query: Hex16 | null; readonly k?: number };
+    result: { readonly completeTo: number; readonly matches: readonly Match[] };
+  };
+  fingerprint: { input: TextInput | OctetsInput | UnitsInput | GeneratedInput; result: FingerprintResult };
+  /** Many cases of one step; the digest is SHA-256 over a line for each (spec/conformance.md, "Accumulated vectors"). */
+  accumulate: {
+    input: {
+      readonly step: AccumulatedStep;
+      readonly rule: AccumulatingRule;
+      readonly seed: number;
+      readonly count: number;
+    };
+    result: { readonly digest: string };
+  };
+  /** White space of the text is not compared, so the result is its tokens. */
+  'extract-html': {
+    input: OctetsInput & { readonly charset?: string };
+    result: { readonly tokens: readonly string[]; readonly fingerprint: string | null };
+  };
+}
+
+/** A document in a lookup; `null` for one without a fingerprint, which no table takes. */
+export interface Entry {
+  readonly id: string;
+  readonly fingerprint: Hex16 | null;
+}
+
+/** A document found by a lookup. */
+export interface Match {
+  readonly id: string;
+  readonly fingerprint: Hex16;
+  readonly distance: number;
+}
+
+/** A text to its fingerprint; for inputs that are not generated, with every intermediate. */
+export interface FingerprintResult {
+  /** 13 characters, or `null` for a text without tokens. */
+  readonly fingerprint: string | null;
+  readonly hex: Hex16 | null;
+  readonly tokenCount: number;
+  readonly decoded?: string;
+  readonly normalised?: string;
+  readonly stripped?: string;
+  readonly tokens?: readonly string[];
+  readonly hashes?: readonly Hex16[];
+  /** 64 counters, bit 0 first. */
+  readonly counters?: readonly number[];
+  /** The eight octets in order. */
+  readonly octets?: Hex16 | null;
+  /** The keys of the tables 0 to 15. */
+  readonly keys?: readonly number[] | null;
+}
+
+export type Operation = keyof Operations;
+export type InputOf<O extends Operation> = Operations[O]['input'];
+export type ResultOf<O extends Operation> = Operations[O]['result'];
+
+/** What every vector has (spec/conformance.md). */
+interface VectorHeader {
+  /** Permanent: never given to another vector. */
+  readonly id: string;
+  /** The version of the suite that brought it. */
+  readonly since: string;
+  /** A retired vector is kept for its id and no longer run. */
+  readonly status?: 'retired';
+  /** What it pins, one sentence. */
+  readonly title: string;
+  /** Rules of spec/simhash-doc.md. */
+  readonly rules: readonly string[];
+  /** Names of vectors/flags.json. */
+  readonly flags: readonly string[];
+  /** The wrong implementations that it tells from right ones. */
+  readonly kills: readonly string[];
+  /** Present when it is meant to tell apart none. */
+  readonly control?: true;
+  /** The independent implementations that gave the same outcome. */
+  readonly agrees: readonly string[];
+}
+
+/** What an operation comes to: a result, or the code of its error. */
+export type OutcomeOf<O extends Operation> =
+  | { readonly expected: ResultOf<O>; readonly error?: never }
+  | { readonly error: ErrorCode; readonly expected?: never };
+
+export type VectorOf<O extends Operation> = VectorHeader & {
+  readonly operation: O;
+  readonly input: InputOf<O>;
+} & OutcomeOf<O>;
+
+/** A vector; its operation tells the types of its input and of its result. */
+export type Vector = { [O in Operation]: VectorOf<O> }[Operation];
+
+/** One file of vectors/. */
+export interface VectorGroup {
+  readonly group: string;
+  readonly description: string;
+  readonly vectors: readonly Vector[];
+}

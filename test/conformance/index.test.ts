@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+
+// By its name, as others import it; it is what was built.
+const library = (await import('simhash-doc/conformance' as string)) as typeof import('../../src/conformance/index.ts');
+
+test('the shipped implementation conforms, run as any other', async () => {
+  const { createReferenceAdapter, loadGroups, loadManifest, loadMutants, runConformance, selectVectors, suiteOf } =
+    library;
+  const adapter = createReferenceAdapter({ deadline: 30_000 });
+  try {
+    const report = await runConformance(adapter, {
+      groups: selectVectors(loadGroups(), { groups: ['simhash', 'tables'] }),
+      suite: suiteOf(loadManifest()),
+      mutants: loadMutants(),
+      selection: 'simhash, tables',
+      randomCases: 5,
+    });
+    expect(report).toMatchObject({ verdict: 'conforms', counts: { failed: 0 }, adapter: { name: 'simhash-doc' } });
+    // A part of the suite proves no class.
+    expect(report.classes.map(({ verdict }) => verdict)).toEqual(['untested', 'untested', 'untested', 'untested']);
+    expect(library.writeTerminal(report)).toContain('the others were not run');
+    expect(library.writeJsonLines(report).trimEnd().split('\n').length).toBe(report.outcomes.length + 1);
+    expect(await adapter.end()).toEqual({ code: 0, signal: null });
+  } finally {
+    await adapter.close();
+  }
+});
+
+test('what others need is there', () => {
+  for (const name of [
+    'createProcessAdapter',
+    'createOneShotAdapter',
+    'readResults',
+    'writeHtml',
+    'writeTap',
+    'writeJunit',
+  ])
+    expect(library).toHaveProperty(name, expect.any(Function));
+});

@@ -1,0 +1,133 @@
+import type { Report, VectorOutcome } from '../../../src/conformance/run.ts';
+
+/** What would break a report that does not escape: markup, ends of blocks, control characters, directives. */
+export const NASTY = '<b a="1">\'&]]>\u0000\u0007\u001b[31m # TODO \\ \ud800 \ufffe \u2028 \u200b\u0301';
+
+const about = { flags: [], rules: ['TOK-1', 'TOK-2'] } as const;
+
+const outcome = (id: string, more: Partial<VectorOutcome> & Pick<VectorOutcome, 'status'>): VectorOutcome => ({
+  ...{ id, group: id.slice(0, id.indexOf('/')), operation: 'tokenise', title: `pins ${id}`, ...about },
+  ...more,
+});
+
+/** One vector of each status. */
+export const OUTCOMES: readonly VectorOutcome[] = [
+  outcome('tokenise/good', { status: 'pass' }),
+  outcome('tokenise/bad', {
+    status: 'fail',
+    title: `nasty ${NASTY}`,
+    place: 'tokens[1]',
+    input: { text: `one ${NASTY}` },
+    expected: { tokens: ['one', 'cafe\u0301'] },
+    actual: { tokens: ['one', 'caf\u00e9'] },
+    outcome: '0123456789abcdef',
+  }),
+  outcome('tokenise/refused', {
+    status: 'fail',
+    place: '',
+    input: { text: 'x' },
+    expected: { tokens: ['x'] },
+    actual: { error: NASTY },
+    outcome: 'error:nasty',
+  }),
+  outcome('token-hash/crashed', {
+    status: 'crash',
+    operation: 'token-hash',
+    detail: 'ended by SIGSEGV',
+    stderr: `first\nlast words ${NASTY}`,
+  }),
+  outcome('token-hash/hung', {
+    status: 'timeout',
+    operation: 'token-hash',
+    detail: 'no reply within 10 ms',
+    stderr: '',
+  }),
+  outcome('token-hash/garbage', { status: 'protocol', operation: 'token-hash', detail: NASTY, stderr: '' }),
+  outcome('token-hash/silent', { status: 'not-run', operation: 'token-hash', detail: 'failed 3 times' }),
+  outcome('lookup/absent', { status: 'unsupported', operation: 'lookup' }),
+];
+
+const NONE = { passed: 0, failed: 0, unsupported: 0 };
+
+/** A report that holds everything that a report can hold. */
+export const FAILING: Report = {
+  format: 1,
+  suite: { version: '1.2.3', digest: 'd'.repeat(64) },
+  adapter: {
+    name: `name ${NASTY}`,
+    version: '9.9',
+    language: 'Python',
+    protocol: 1,
+    unicode: '15.0.0',
+    operations: ['tokenise', 'token-hash', 'dance'],
+    command: ['python3', `my ${NASTY}.py`],
+  },
+  selection: null,
+  verdict: 'fails',
+  counts: { passed: 1, failed: 6, unsupported: 1 },
+  classes: [
+    { class: 'hash', verdict: 'fails', counts: { ...NONE, failed: 4 }, missing: ['simhash', 'serialise'] },
+    { class: 'text', verdict: 'untested', counts: NONE, missing: ['fingerprint'] },
+    { class: 'lookup', verdict: 'untested', counts: { ...NONE, unsupported: 1 }, missing: ['tables', 'lookup'] },
+    { class: 'extraction', verdict: 'conforms', counts: { ...NONE, passed: 1 }, missing: [] },
+  ],
+  firstStep: { step: 4, vectors: 12, right: [5, 7, 8, 9], wrong: [] },
+  resemblances: [
+    { mutant: 'utf16-units-hashed', title: 'hashes UTF-16 units', step: 7, same: 14, failed: 14, missing: 0 },
+    { mutant: 'other', title: `does ${NASTY}`, step: 7, same: 5, failed: 14, missing: 3 },
+  ],
+  newerUnicodeOnly: true,
+  grade: {
+    documents: 10,
+    bothNone: 1,
+    missing: 2,
+    extra: 0,
+    distances: { 0: 4, 3: 2, 31: 1 },
+    mean: 37 / 7,
+    largest: 31,
+    shares: { 0: 4 / 7, 1: 4 / 7, 3: 6 / 7, 6: 6 / 7 },
+  },
+  random: {
+    seed: 42,
+    compared: 300,
+    disagreements: [
+      {
+        operation: 'tokenise',
+        input: { text: `small ${NASTY}` },
+        expected: { result: { tokens: ['small'] } },
+        reply: { kind: 'ok', result: { tokens: [] } },
+        case: 7,
+      },
+      {
+        operation: 'token-hash',
+        input: { utf8: '00' },
+        expected: { result: { hash: '00' } },
+        reply: { kind: 'crash', detail: 'ended with exit code 3', stderr: 'oh no' },
+        case: 8,
+      },
+    ],
+  },
+  restarts: 3,
+  outcomes: OUTCOMES,
+};
+
+/** A report of an implementation that conforms to two classes and lacks the others. */
+export const PASSING: Report = {
+  ...FAILING,
+  adapter: { ...FAILING.adapter, name: 'fine', operations: ['tokenise'], command: [] },
+  verdict: 'conforms',
+  counts: { passed: 1, failed: 0, unsupported: 1 },
+  classes: [
+    { class: 'hash', verdict: 'conforms', counts: { ...NONE, passed: 300 }, missing: [] },
+    { class: 'text', verdict: 'conforms', counts: { ...NONE, passed: 700 }, missing: ['classify'] },
+    { class: 'lookup', verdict: 'untested', counts: NONE, missing: ['tables', 'lookup'] },
+    { class: 'extraction', verdict: 'untested', counts: NONE, missing: ['extract-html'] },
+  ],
+  firstStep: null,
+  resemblances: [],
+  newerUnicodeOnly: false,
+  grade: { ...FAILING.grade!, bothNone: 10, missing: 0, distances: {}, mean: null, largest: null, shares: null },
+  random: { seed: 1, compared: 100, disagreements: [] },
+  restarts: 0,
+  outcomes: OUTCOMES.filter(({ status }) => status === 'pass' || status === 'unsupported'),
+};

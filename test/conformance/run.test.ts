@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { compareRandomly } from '../../src/conformance/differential.ts';
+import { loadGroups } from '../../src/conformance/load.ts';
+import { runOperation } from '../../src/conformance/operations.ts';
+import type { Adapter, Reply } from '../../src/conformance/protocol.ts';
+import { type Report, runConformance } from '../../src/conformance/run.ts';
+import { selectVectors } from '../../src/conformance/select.ts';
+import type { Operation, ResultOf } from '../../src/conformance/types.ts';
+import { createWrongAdapter } from './wrong.ts';
+
+const groups = loadGroups();
+const suite = { version: '0', digest: '' };
+
+/** The shipped implementation in this process, with other answers to some operations. */
+function createAdapter(
+  operations: readonly string[],
+  change: (operation: string, result: Record<string, unknown>) => Reply | undefined = () => undefined,
+): Adapter {
+  return {
+    restarts: 0,
+    hello: async () => ({ name: 'x', version: '1', language: 'x', protocol: 1, unicode: null, operations }),
+    async request(operation: Operation, input: unknown) {
+      const outcome = await runOperation(operation, input);
+      if ('error' in outcome) return { kind: 'error', code: outcome.error, message: '' };
+      const result = outcome.result as Record<string, unknown>;
+      return change(operation, result) ?? { kind: 'ok', result };
+    },
+    close: async () => undefined,
+  };
+}
+
+const run = (adapter: Adapter, names: readonly string[], more: object = {}): Promise<Report> =>
+  runConformance(adapter, {
+    groups: selectVectors(groups, { groups: names }),
+    suite,
+    randomCases: 20,
+    seed: 1,
+    ...more,
+  });
+const verdictOf = (report: Report, name: string) => report.classes.find((each) => each.class === name)!.verdict;
+
+describe('answers that are right in their own way', () => {
+  test('fingerprints without intermediates, also on random documents', async () => {
+    const bare = createAdapter(['fingerprint'], (_, { fingerprint }) => ({ kind: 'ok', result: { fingerprint } }));
+    const report = await run(bare, ['fingerprint']);
+    expect(report).toMatchObject({ verdict: 'conforms', counts: { failed: 0 }, random: { disagreements: [] } });
+    expect(report.random!.compared).toBe(20);
+  });
+
+  test('a lookup that is complete to more than it was asked for', async () => {
+    const adapter = createAdapter(['lookup'], (_, result) => ({ kind: 'ok', result: { ...result, completeTo: 64 } }));
+    expect(await run(adapter, ['lookup'])).toMatchObject({ verdict: 'conforms', random: { disagreements: [] } });
+  });
+});
+
+describe('classes', () => {
+  const hash = ['token-hash', 'simhash', 'serialise'];
+
+  test('conform when all that they need was answered', async () => {
+    expect(verdictOf(await run(createAdapter(hash), ['token-hash', 'simhash', 'serialise']), 'hash')).toBe('conforms');
+  });
+
+  test('are untested when an operation was offered and never answered', async () => {
+    const silent = createAdapter(hash, (operation) => (operation === 'simhash' ? { kind: 'unsupported' } : undefined));
+    const report = await run(silent, ['token-hash', 'simhash', 'serialise']);
+    expect([report.verdict, verdictOf(report, 'hash')]).toEqual(['conforms', 'untested']);
+  });
+
+  test('are untested when a part of the vectors was run, and fail when that part fails', async () => {
+    const names = ['token-hash', 'simhash', 'serialise'];
+    const part = await run(createAdapter(hash), names, { selection: 'a part' });
+    expect([part.selection, verdictOf(part, 'hash')]).toEqual(['a part', 'untested']);
+    const wrong = createAdapter(hash, (operation) =>
+      operation === 'simhash' ? { kind: 'ok', result: { fingerprint: null, counters: [] } } : undefined,
+    );
+    expect(verdictOf(await run(wrong, names, { selection: 'a part' }), 'hash')).toBe('fails');
+  });
+
+  test('an adapter that answers nothing does not conform', async () => {
+    const report = await run(createAdapter([]), ['token-hash']);
+    expect(report).toMatchObject({ verdict: 'fails', counts: { passed: 0, failed: 0 }, firstStep: null });
+  });
+});
+
+describe('extraction', () => {
+  const html = selectVectors(groups, { groups: ['extract-html'] }).map((group) => ({
+    ...group,
+    vectors: group.vectors.slice(0, 30),
+  }));
+  const extractor = (change: (result: ResultOf<'extract-html'>) => ResultOf<'extract-html'>, offered: string[]) =>
+    createAdapter(offered, (operation, result) =>
+      operation === 'extract-html' ? { kind: 'ok', result: { ...change(result as never) } } : undefined,
+    );
+
+  test('goes wrong in step 0 when the text gets its right fingerprint', async () => {
+    const drop = extractor(
+      ({ tokens, fingerprint }) => ({ tokens: tokens.slice(1), fingerprint }),
+      [...['extract-html', 'fingerprint']],
+    );
+    const { firstStep } = await runConformance(drop, { groups: html, suite, randomCases: 0 });
+    expect(firstStep?.step).toBe(0);
+  });
+
+  test('goes wrong in a later step when that does', async () => {
+    const tie = createWrongAdapter('tie-to-1');
+    const wrong: Adapter = {
+      ...tie,
+      hello: async () => ({ ...(await tie.hello()), operations: ['extract-html', 'fingerprint'] }),
+      async request(operation, input) {
+        if (operation !== 'extract-html') return tie.request(operation, input);
+        const { result } = (await runOperation(operation, input)) as { result: ResultOf<'extract-html'> };
+        const reply = await tie.request('fingerprint', { text: result.tokens.join(' ') });
+        return reply.kind === 'ok' ? { kind: 'ok', result: { ...result, ...pick(reply.result) } } : reply;
+      },
+    };
+    const pick = ({ fingerprint }: Readonly<Record<string, unknown>>) => ({ fingerprint });
+    const report = await runConformance(wrong, { groups: html, suite, randomCases: 0 });
+    expect(report.counts.failed).toBeGreaterThan(0);
+    expect(report.firstStep?.step).toBe(8);
+  });
+});
+
+describe('random cases', () => {
+  test('are of the operations that were selected', async () => {
+    const wrong = createAdapter(['token-hash', 'parse'], () => ({ kind: 'ok', result: {} }));
+    const { disagreements } = await compareRandomly(wrong, 10, 1, new Set(['parse']));
+    expect(new Set(disagreements.map(({ operation }) => operation))).toEqual(new Set(['parse']));
+  });
+
+  test('that were made equally small are shown once', async () => {
+    const wrong = createAdapter(['token-hash'], () => ({ kind: 'ok', result: { hash: '0000000000000000' } }));
+    const { disagreements } = await compareRandomly(wrong, 10, 1);
+    expect(disagreements.map(({ input }) => input)).toEqual([{ utf8: '' }]);
+  });
+
+  test('of two arguments at fault the first one decides', async () => {
+    expect(await runOperation('compare', { a: null, b: 'nonsense' })).toEqual({ error: 'no-fingerprint' });
+    expect(await runOperation('compare', { a: 'nonsense', b: null })).toEqual({ error: 'invalid-label' });
+  });
+});
