@@ -1,0 +1,26 @@
+export { simhash } from '../scheme/simhash.ts';
+export { type FindAllOptions, findAll, type Pair } from './find-all.ts';
+export { type Cluster, type FindClustersOptions, findClusters } from './find-clusters.ts';
+export type { LineError } from './lines.ts';
+export { createMemoryIndex, type MemoryIndex, type MemorySnapshot } from './memory-index.ts';
+export type { Hits } from './segment.ts';
+export { shingle } from './shingle.ts';
+export { createPairFinder, type PairFinder } from './stream.ts';
+export { createFingerprintTable, type FingerprintTable, REMOVED, type TableSnapshot } from './table.ts';
+export type {
+  AddCounts,
+  AddOptions,
+  Awaitable,
+  BadLine,
+  DocumentIndex,
+  Entry,
+  FingerprintLike,
+  ImportCounts,
+  ImportOptions,
+  IndexStats,
+  Match,
+  NearestOptions,
+  QueryOptions,
+  QueryResult,
+  TextParts,
+} from './types.ts';

@@ -1,0 +1,187 @@
+/** A value, or a promise of it: stores in memory answer at once, others later. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** A document in an index. */
+export interface Entry {
+  /** Any well-formed string of 1 to 500 octets in UTF-8, compared octet by octet. */
+  readonly id: string;
+  /** 0 to 2^64 - 1. */
+  readonly fingerprint: bigint;
+}
+
+/** A document that a query found. */
+export interface Match extends Entry {
+  /** Hamming distance to the query, 0 to 64 (CMP-1). */
+  readonly distance: number;
+  /** 1 - distance/64 (CMP-2). */
+  readonly similarity: number;
+}
+
+/** A fingerprint as a number, or in the labelled form (SER-7), whose label must be that of the index. */
+export type FingerprintLike = bigint | string;
+
+/** What a query looks for. */
+export interface QueryOptions {
+  /** The largest distance, 0 to 64. Default 3 (CMP-7). Beyond 7 all documents are compared. */
+  readonly k?: number;
+  /** The most matches to return, 1 or more; the nearest come first. Default: all. */
+  readonly limit?: number;
+}
+
+/** What {@link DocumentIndex.nearest} looks for. */
+export interface NearestOptions {
+  /** How many matches, 1 or more. Default 10. */
+  readonly count?: number;
+  /** The largest distance, 0 to 64. Default 7. Beyond 7 all documents are compared if fewer than `count` are found within 7. */
+  readonly k?: number;
+}
+
+/** The answer to a query. */
+export interface QueryResult {
+  /**
+   * The distance up to which the answer is complete (LKP-5): every document at this distance or less is among the matches.
+   * It is the k that was asked for, unless a limit cut the answer; -1 when the limit cut even among distance 0.
+   */
+  readonly completeTo: number;
+  /** How it was found: by probing tables (LKP-2), or by comparing with all documents. */
+  readonly by: 'tables' | 'scan';
+  /** By distance, then by id in the order of its octets (LKP-4). Documents with equal fingerprints are each listed (LKP-3). */
+  readonly matches: readonly Match[];
+}
+
+/** What became of many documents that were added. */
+export interface AddCounts {
+  /** Ids that were new. */
+  readonly added: number;
+  /** Ids that were there and got the new fingerprint. */
+  readonly replaced: number;
+  /** Ids that were there and kept theirs. */
+  readonly refused: number;
+}
+
+/** How to add many documents. */
+export interface AddOptions {
+  /** What to do with an id that is there already: refuse it (the default) or give it the new fingerprint. */
+  readonly existing?: 'refuse' | 'replace';
+}
+
+/** A line of JSON Lines that could not be imported. */
+export interface BadLine {
+  /** Its number, from 1. */
+  readonly line: number;
+  /** What is wrong with it. */
+  readonly error: Error;
+}
+
+/** How to import JSON Lines. */
+export interface ImportOptions extends AddOptions {
+  /**
+   * What to do at a line that cannot be read: throw an error that names it (the default; the lines before it are in the
+   * index), or leave it out and go on.
+   */
+  readonly bad?: 'stop' | 'skip';
+  /** Is told of each line that is left out. */
+  readonly onBad?: (bad: BadLine) => void;
+}
+
+/** What became of an import. */
+export interface ImportCounts extends AddCounts {
+  /** Lines that were left out. */
+  readonly bad: number;
+}
+
+/** Text, whole or in parts that are cut anywhere; octets are UTF-8. */
+export type TextParts = string | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+
+/** Facts about an index. */
+export interface IndexStats {
+  readonly documents: number;
+  /** Octets that the index takes where it is kept. */
+  readonly octets: { readonly fingerprints: number; readonly ids: number };
+  /** How many documents share a bucket, over all buckets that are not empty of the tables that the index has. */
+  readonly buckets: {
+    /** How many bits of a fingerprint choose a bucket: 16 (a block) or 28 (a key, TAB-3). */
+    readonly bits: number;
+    readonly count: number;
+    readonly mean: number;
+    readonly median: number;
+    readonly p90: number;
+    readonly p99: number;
+    readonly largest: number;
+  };
+}
+
+/**
+ * Documents by id with their fingerprints, all of one label, to be asked for those that are near a fingerprint.
+ *
+ * Every store implements this interface and passes test/lookup/contract.ts. A store in memory returns values and throws;
+ * others return promises and reject. Errors are those of the scheme: `wrong-type`, `out-of-range` (also for an id of another
+ * length or with a lone surrogate), `invalid-label` and `invalid-fingerprint` (of a labelled string), `label-mismatch` and
+ * `no-fingerprint` (for `null`, which is what a document without tokens has: LKP-6). A call that throws has changed nothing,
+ * but for those that take many documents: there, those before the one at fault are in the index.
+ * @see spec/simhash-doc.md#step-11
+ */
+export interface DocumentIndex {
+  /** The label of all fingerprints in it. */
+  readonly label: string;
+  /**
+   * Adds a document, unless its id is there already.
+   * @returns whether it was added; false leaves the index as it was
+   */
+  add(id: string, fingerprint: FingerprintLike): Awaitable<boolean>;
+  /**
+   * Adds a document, or gives it a new fingerprint.
+   * @returns whether the id is new
+   */
+  upsert(id: string, fingerprint: FingerprintLike): Awaitable<boolean>;
+  /** Adds many documents, which is faster than one by one. */
+  addAll(
+    entries: Iterable<{ readonly id: string; readonly fingerprint: FingerprintLike }>,
+    options?: AddOptions,
+  ): Awaitable<AddCounts>;
+  /** Adds many documents as they arrive; they can be found at the latest when the promise is fulfilled. */
+  addAll(
+    entries: AsyncIterable<{ readonly id: string; readonly fingerprint: FingerprintLike }>,
+    options?: AddOptions,
+  ): Promise<AddCounts>;
+  /**
+   * Removes a document.
+   * @returns whether it was there
+   */
+  remove(id: string): Awaitable<boolean>;
+  /**
+   * Removes many documents.
+   * @returns how many of them were there
+   */
+  removeAll(ids: Iterable<string>): Awaitable<number>;
+  /** Whether there is a document of this id. */
+  has(id: string): Awaitable<boolean>;
+  /** The fingerprint of a document, or undefined where there is none of this id. */
+  get(id: string): Awaitable<bigint | undefined>;
+  /** Finds the documents at distance k or less: complete for every k (LKP-3), ordered (LKP-4). */
+  query(fingerprint: FingerprintLike, options?: QueryOptions): Awaitable<QueryResult>;
+  /**
+   * {@link DocumentIndex.query} by the fingerprint of a document.
+   * @param document - a text, or octets in UTF-8; for other media see `simhash-doc/extract`
+   */
+  queryDocument(document: string | Uint8Array, options?: QueryOptions): Awaitable<QueryResult>;
+  /** Finds the nearest documents at distance k or less, without looking further than it takes to find so many. */
+  nearest(fingerprint: FingerprintLike, options?: NearestOptions): Awaitable<QueryResult>;
+  /** How many documents there are. */
+  size(): Awaitable<number>;
+  /** Facts about the index; goes through all documents. */
+  stats(): Awaitable<IndexStats>;
+  /**
+   * All documents, as they are when the iteration begins, in the order of the store. The index may be changed meanwhile.
+   */
+  entries(): Iterable<Entry> | AsyncIterable<Entry>;
+  /** All documents as JSON Lines, a line for each: `{"id":…,"label":…,"fingerprint":…}`, each ended by a line feed. */
+  exportLines(): Iterable<string> | AsyncIterable<string>;
+  /**
+   * Adds documents from JSON Lines with the keys `id`, `label` and `fingerprint` (13 characters, SER-1); others are ignored,
+   * as are empty lines.
+   */
+  importLines(lines: TextParts, options?: ImportOptions): Promise<ImportCounts>;
+  /** Gives back what the index holds. Afterwards it must not be used. */
+  close(): Awaitable<void>;
+}

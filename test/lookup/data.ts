@@ -1,0 +1,115 @@
+import { permute, unpermute } from '../../src/index.ts';
+import { createRandom as randomOf } from '../bench/corpus.ts';
+import { distanceTwin } from '../twin/twin.ts';
+
+export { randomOf };
+
+/** Random fingerprints from a seed. */
+export function uniform(count: number, seed = 1): BigUint64Array {
+  const [high, low] = [randomOf(seed), randomOf(seed + 0x5bd1e995)];
+  const values = new BigUint64Array(count);
+  for (let i = 0; i < count; i++) values[i] = (BigInt(high()) << 32n) | BigInt(low());
+  return values;
+}
+
+/** A fingerprint with up to `most` bits of some places flipped. */
+export function flipped(fingerprint: bigint, most: number, random: () => number, from = 0, to = 64): bigint {
+  let value = fingerprint;
+  for (let i = random() % (most + 1); i > 0; i--) value ^= 1n << BigInt(from + (random() % (to - from)));
+  return value;
+}
+
+/** Kinds of sets, each hard in its own way. */
+export const KINDS: Readonly<Record<string, (count: number, seed: number) => BigUint64Array>> = {
+  uniform,
+  /** Around few centres, with up to 10 bits flipped: many pairs of every distance, and some equal ones. */
+  clustered(count, seed) {
+    const random = randomOf(seed);
+    const centres = uniform(Math.max(1, count >> 5), seed + 1);
+    return uniform(count, seed).map(() => flipped(centres[random() % centres.length]!, 10, random));
+  },
+  /** Each bit is 1 with a probability of its own, as in documents of few common words. */
+  skewed(count, seed) {
+    const random = randomOf(seed);
+    const chances = Array.from({ length: 64 }, () => (random() % 3 === 0 ? 0.5 : random() % 2 === 0 ? 0.05 : 0.97));
+    return new BigUint64Array(count).map(() =>
+      chances.reduce((value, chance) => (value << 1n) | (random() < chance * 2 ** 32 ? 1n : 0n), 0n),
+    );
+  },
+  ...Object.fromEntries(
+    [0, 1, 2, 3].map((block) => [
+      `one bucket of block ${block}`,
+      (count: number, seed: number) => {
+        const random = randomOf(seed);
+        const centres = uniform(Math.max(1, count >> 3), seed);
+        const below = BigInt(48 - 16 * block);
+        return new BigUint64Array(count).map(() => {
+          const value = flipped(centres[random() % centres.length]!, 5, random);
+          return (value & ~(0xffffn << below)) | (0xbeefn << below);
+        });
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [0, 6, 9, 15].map((table) => [
+      `one key of table ${table}`,
+      (count: number, seed: number) => {
+        const random = randomOf(seed);
+        const key = permute(uniform(1, seed)[0]!, table);
+        return new BigUint64Array(count).map(() => unpermute(flipped(key, 12, random, 0, 36), table));
+      },
+    ]),
+  ),
+  /** All within few bits of each other: nearly every pair is one. */
+  ball(count, seed) {
+    const random = randomOf(seed);
+    return new BigUint64Array(count).map(() => flipped(0xffff_0000_ffff_0000n, 3, random));
+  },
+  equal: (count) => new BigUint64Array(count).fill(0x3020_ceaa_2375_a74en),
+  /** Numbers at the ends of all ranges, several times. */
+  edges(count, seed) {
+    const random = randomOf(seed);
+    const ends = [0n, 1n, 2n ** 16n - 1n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 48n, 2n ** 63n, 2n ** 64n - 1n];
+    return new BigUint64Array(count).map(() => flipped(ends[random() % ends.length]!, random() % 3, random));
+  },
+};
+
+const ONES = Uint8Array.from({ length: 65536 }, (_, bits) => distanceTwin(0n, BigInt(bits)));
+
+/** All pairs that `findAll` promises, found by comparing everything with everything, as sorted lines. */
+export function pairsByComparing(fingerprints: BigUint64Array, k: number): string[] {
+  const firsts = new Map<bigint, number>();
+  const quarters = new Uint16Array(fingerprints.slice().buffer);
+  const lines: string[] = [];
+  for (const [b, value] of fingerprints.entries()) {
+    const first = firsts.get(value);
+    if (first !== undefined) {
+      lines.push(`${first} ${b} 0`);
+      continue;
+    }
+    for (const a of firsts.values()) {
+      let distance = 0;
+      for (let i = 0; i < 4; i++) distance += ONES[quarters[4 * a + i]! ^ quarters[4 * b + i]!]!;
+      if (distance <= k) lines.push(`${a} ${b} ${distance}`);
+    }
+    firsts.set(value, b);
+  }
+  return lines.sort();
+}
+
+/** Pairs as sorted lines. */
+export function lines(
+  pairs: Iterable<{ readonly a: number; readonly b: number; readonly distance: number }>,
+): string[] {
+  return Array.from(pairs, ({ a, b, distance }) => `${a} ${b} ${distance}`).sort();
+}
+
+/** The code of the error that something throws, or undefined when it throws none. */
+export function codeOf(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code ?? error;
+  }
+  return undefined;
+}

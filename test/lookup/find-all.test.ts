@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { kernelPairs, LARGE_BUCKET, PAIRS_AT_ONCE } from '../../src/kernel/lookup.ts';
+import { findAll, type Pair } from '../../src/lookup/find-all.ts';
+import { plainPairs } from '../../src/lookup/plain.ts';
+import type { PairBatches } from '../../src/lookup/segment.ts';
+import { fingerprint } from '../twin/arbitraries.ts';
+import { codeOf, flipped, KINDS, lines, pairsByComparing, randomOf, uniform } from './data.ts';
+
+/** The types of the project know nothing of it. */
+const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: unknown } };
+
+const ALL = [0, 1, 2, 3];
+const PATHS: Readonly<Record<string, (values: BigUint64Array, k: number, tables: Iterable<number>) => PairBatches>> = {
+  kernel: (values, k, tables) => kernelPairs(values, k, tables)!,
+  plain: plainPairs,
+};
+
+function* each(batches: PairBatches): Generator<Pair> {
+  for (const { numbers, count } of batches)
+    for (let i = 0; i < 3 * count; i += 3) yield { a: numbers[i]!, b: numbers[i + 1]!, distance: numbers[i + 2]! };
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+describe.each(Object.entries(PATHS))('%s', (_, search) => {
+  const found = (values: BigUint64Array, k: number): string[] => lines(each(search(values, k, ALL)));
+
+  test.each(Object.entries(KINDS))('%s', (_, make) => {
+    for (const size of [0, 1, 2, 5, 300]) {
+      const values = make(size, size);
+      for (let k = 0; k <= 7; k++) expect(found(values, k), `${size}, k ${k}`).toEqual(pairsByComparing(values, k));
+    }
+  });
+
+  test('random sets, with their copies', () => {
+    const set = fc
+      .tuple(fc.array(fingerprint, { maxLength: 12 }), fc.infiniteStream(fc.nat()), fc.nat(60))
+      .map(([centres, stream, size]) => {
+        const next = (): number => stream.next().value;
+        return BigUint64Array.from({ length: centres.length && size }, () =>
+          flipped(centres[next() % centres.length]!, 4, next),
+        );
+      });
+    fc.assert(
+      fc.property(set, fc.nat(7), (values, k) => {
+        expect(found(values, k)).toEqual(pairsByComparing(values, k));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('the tables share the pairs among themselves', () => {
+    const values = KINDS['clustered']!(400, 7);
+    for (const k of [0, 3, 7]) {
+      const parts = ALL.map((table) => lines(each(search(values, k, [table]))));
+      expect(parts.flat().sort()).toEqual(pairsByComparing(values, k));
+      if (k > 0) for (const part of parts) expect(part.length).toBeGreaterThan(0);
+      expect([...lines(each(search(values, k, [0, 2]))), ...lines(each(search(values, k, [1, 3])))].sort()).toEqual(
+        parts.flat().sort(),
+      );
+    }
+  });
+
+  test.each([-1, 0, 1, PAIRS_AT_ONCE])('as many pairs as are given away at once, and %i more', (more) => {
+    const count = PAIRS_AT_ONCE + more;
+    const half = uniform(count);
+    // In the first table, in the last, and across buckets.
+    for (const [mask, k] of [
+      [1n, 3],
+      [0x8000_8000_8000n << 16n, 3],
+      [0x0101_0101_0001_0001n, 7],
+    ] as const) {
+      const values = BigUint64Array.from([...half, ...half.map((value) => value ^ mask)]);
+      const expected = Array.from(half, (_, i) => `${i} ${i + count} ${mask.toString(2).replaceAll('0', '').length}`);
+      expect(found(values, k)).toEqual(expected.sort());
+    }
+    const copies = new BigUint64Array(count + 1).fill(5n);
+    expect(found(copies, 3)).toEqual(Array.from({ length: count }, (_, i) => `0 ${i + 1} 0`).sort());
+  });
+});
+
+describe('large buckets of the kernel', () => {
+  const pairs = (values: BigUint64Array, k: number): string[] => lines(each(kernelPairs(values, k, ALL)!));
+
+  test.each([LARGE_BUCKET - 1, LARGE_BUCKET, LARGE_BUCKET + 1])('a bucket of %i', (size) => {
+    const values = new BigUint64Array(
+      new Set(uniform(size, 3).map((value) => (value & 0xffff_ffff_ffffn) | (7n << 48n))),
+    );
+    for (const k of [0, 1, 2, 3, 4]) expect(pairs(values, k)).toEqual(pairsByComparing(values, k));
+  });
+
+  test.each([0, 1, 2, 3])('block %i: many pairs, in all sub-blocks', (block) => {
+    const random = randomOf(block);
+    const centres = uniform(30, block);
+    const below = BigInt(48 - 16 * block);
+    const values = new BigUint64Array(3000).map(
+      () => (flipped(centres[random() % 30]!, 3, random) & ~(0xffffn << below)) | (0xbeefn << below),
+    );
+    for (const k of [0, 2, 3]) {
+      const expected = pairsByComparing(values, k);
+      expect(pairs(values, k)).toEqual(expected);
+      if (k === 3) expect(expected.length).toBeGreaterThan(3 * PAIRS_AT_ONCE);
+    }
+  });
+
+  test('one key of 28 bits, and two large buckets one behind the other', () => {
+    for (const table of [0, 6, 15]) {
+      const values = KINDS[`one key of table ${table}`]!(2000, table);
+      expect(pairs(values, 3)).toEqual(pairsByComparing(values, 3));
+    }
+    const random = randomOf(9);
+    const centres = uniform(60, 4).map((value, i) => (value & 0xffff_ffff_ffffn) | (BigInt(i % 2) << 48n));
+    const values =
+      centres.length === 0 ? centres : uniform(1600, 5).map(() => flipped(centres[random() % 60]!, 3, random, 0, 48));
+    expect(pairs(values, 3)).toEqual(pairsByComparing(values, 3));
+  });
+
+  test('copies in a large bucket', () => {
+    const values = uniform(2000, 3).map((value, i) => (i % 3 === 0 ? value : uniform(1)[0]! ^ BigInt(i % 7)));
+    const same = values.map((value) => (value & 0xffff_ffff_ffffn) | (0x1234n << 48n));
+    expect(pairs(same, 3)).toEqual(pairsByComparing(same, 3));
+  });
+
+  test('many that share the half by which copies are told apart', () => {
+    const values = new BigUint64Array(5000).map((_, i) => (BigInt(i % 4000) << 32n) | 0xabcd_ef01n);
+    expect(pairs(values, 0)).toEqual(pairsByComparing(values, 0));
+  });
+});
+
+describe('findAll', () => {
+  test('k is 3 when nothing is said', () => {
+    const values = KINDS['clustered']!(200, 1);
+    expect(lines(findAll(values))).toEqual(pairsByComparing(values, 3));
+  });
+
+  test('numbers in any iterable', () => {
+    expect([...findAll(new Set([1n, 3n, 2n ** 64n - 1n]))]).toEqual([{ a: 0, b: 1, distance: 1 }]);
+    expect([...findAll([])]).toEqual([]);
+    const shared = new BigUint64Array(new SharedArrayBuffer(24), 8);
+    expect([...findAll(shared)]).toEqual([{ a: 0, b: 1, distance: 0 }]);
+  });
+
+  test('the fallback where there is no WebAssembly, or none that can be compiled', async () => {
+    const values = KINDS['clustered']!(300, 2);
+    class Refusing {
+      constructor() {
+        throw new TypeError('compiling is forbidden');
+      }
+    }
+    for (const wasm of [undefined, { ...WebAssembly, Module: Refusing }]) {
+      vi.stubGlobal('WebAssembly', wasm);
+      vi.resetModules();
+      const { hasLookupKernel } = await import('../../src/kernel/lookup.ts');
+      const { findAll } = await import('../../src/lookup/find-all.ts');
+      expect(hasLookupKernel()).toBe(false);
+      expect(lines(findAll(values, { k: 7 }))).toEqual(pairsByComparing(values, 7));
+    }
+  });
+
+  test('the fallback where there is no memory for the kernel', async () => {
+    class NoMemory {
+      constructor() {
+        throw new RangeError('WebAssembly.Memory(): could not allocate memory');
+      }
+    }
+    vi.stubGlobal('WebAssembly', { ...WebAssembly, Module: WebAssembly.Module, Memory: NoMemory });
+    vi.resetModules();
+    const { kernelPairs } = await import('../../src/kernel/lookup.ts');
+    const { findAll } = await import('../../src/lookup/find-all.ts');
+    const values = KINDS['clustered']!(100, 3);
+    expect(kernelPairs(values, 3, ALL)).toBe(undefined);
+    expect(lines(findAll(values))).toEqual(pairsByComparing(values, 3));
+  });
+
+  test.each([
+    [2, 0],
+    [2, 1],
+    [4, 3],
+    [5, 3],
+    [6, 3],
+    [7, 4],
+    [8, 6],
+    [10, 9],
+    [12, 9],
+    [64, 1],
+    [64, 2],
+    [64, 63],
+  ])('the general form with %i blocks, k = %i', (blocks, k) => {
+    const size = k > 20 ? 30 : 120;
+    for (const kind of ['uniform', 'clustered', 'ball', 'skewed', 'edges', 'one bucket of block 2']) {
+      const values = KINDS[kind]!(size, blocks);
+      expect(lines(findAll(values, { blocks, k })), kind).toEqual(pairsByComparing(values, k));
+    }
+  });
+
+  test('a million copies are a million pairs, and a million copies of each of two are no more', () => {
+    let pairs = 0;
+    for (const { a, distance } of findAll(new BigUint64Array(1e6).fill(42n))) {
+      if (a !== 0 || distance !== 0) throw new Error(`${a} ${distance}`);
+      pairs++;
+    }
+    expect(pairs).toBe(1e6 - 1);
+    let near = 0;
+    for (const { distance } of findAll(new BigUint64Array(1e6).map((_, i) => BigInt(i & 1)))) if (distance > 0) near++;
+    expect(near).toBe(1);
+  }, 20_000);
+
+  test('pairs are found as they are asked for', () => {
+    // Some 5e9 pairs: only one that stops early comes to an end.
+    const values = new BigUint64Array(1e5).map((_, i) => (BigInt(i) << 20n) | 1n);
+    let pairs = 0;
+    for (const _ of findAll(values, { k: 7 })) if (++pairs === 10_000) break;
+    expect(pairs).toBe(10_000);
+  });
+
+  test('what is refused', () => {
+    expect(codeOf(() => findAll(5 as never))).toBe('wrong-type');
+    expect(codeOf(() => findAll(null as never))).toBe('wrong-type');
+    expect(codeOf(() => findAll('ab' as never))).toBe('wrong-type');
+    expect(codeOf(() => findAll([1] as never))).toBe('wrong-type');
+    expect(codeOf(() => findAll([null] as never))).toBe('no-fingerprint');
+    expect(codeOf(() => findAll([2n ** 64n]))).toBe('out-of-range');
+    expect(codeOf(() => findAll([], { k: 8 }))).toBe('out-of-range');
+    expect(codeOf(() => findAll([], { k: -1 }))).toBe('out-of-range');
+    expect(codeOf(() => findAll([], { k: '3' as never }))).toBe('wrong-type');
+    expect(codeOf(() => findAll([], { k: 3, blocks: 3 }))).toBe('out-of-range');
+    expect(codeOf(() => findAll([], { k: 3, blocks: 65 }))).toBe('out-of-range');
+    expect(codeOf(() => findAll([], { k: 0, blocks: 1 }))).toBe('out-of-range');
+  });
+});

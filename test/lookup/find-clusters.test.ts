@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Cluster, findClusters } from '../../src/lookup/find-clusters.ts';
+import { distanceTwin } from '../twin/twin.ts';
+import { codeOf, flipped, KINDS, uniform } from './data.ts';
+
+/** The definition, word by word: components by going from neighbour to neighbour, sums by adding. */
+function clustersByComparing(values: BigUint64Array, k: number, maxSpread?: number): Cluster[] {
+  const left = new Set(values.keys());
+  const clusters: Cluster[] = [];
+  for (const start of left) {
+    const members: number[] = [];
+    const ways = [start];
+    left.delete(start);
+    for (let at = ways.pop(); at !== undefined; at = ways.pop()) {
+      members.push(at);
+      for (const other of left)
+        if (distanceTwin(values[at]!, values[other]!) <= k) {
+          ways.push(other);
+          left.delete(other);
+        }
+    }
+    if (members.length < 2) continue;
+    members.sort((a, b) => a - b);
+    const sum = (i: number): number => members.reduce((total, j) => total + distanceTwin(values[i]!, values[j]!), 0);
+    const sums = new Map(members.map((i) => [i, sum(i)]));
+    const order = [...members].sort((a, b) => sums.get(a)! - sums.get(b)! || a - b);
+    const spread = Math.max(...members.map((i) => distanceTwin(values[i]!, values[order[0]!]!)));
+    if (maxSpread === undefined || spread <= maxSpread) clusters.push({ representative: order[0]!, members });
+    else {
+      const free = new Set(members);
+      for (const representative of order) {
+        if (!free.has(representative)) continue;
+        const part = [...free].filter((i) => distanceTwin(values[i]!, values[representative]!) <= maxSpread);
+        for (const i of part) free.delete(i);
+        if (part.length > 1) clusters.push({ representative, members: part });
+      }
+    }
+  }
+  return clusters.sort((a, b) => a.members[0]! - b.members[0]!);
+}
+
+describe('findClusters', () => {
+  test.each(Object.entries(KINDS))('%s', (_, make) => {
+    const values = make(120, 4);
+    for (const k of [0, 1, 3, 7])
+      for (const maxSpread of [undefined, 0, 2, 5, 12])
+        expect(findClusters(values, { k, ...(maxSpread !== undefined && { maxSpread }) }), `${k} ${maxSpread}`).toEqual(
+          clustersByComparing(values, k, maxSpread),
+        );
+  });
+
+  test('random chains', () => {
+    const walk = fc
+      .tuple(fc.array(fc.tuple(fc.nat(63), fc.nat(63), fc.nat(5)), { maxLength: 40, size: 'max' }))
+      .map(([steps]) => {
+        const values = [0n];
+        for (const [one, other, back] of steps)
+          values.push(values[Math.max(0, values.length - 1 - back)]! ^ (1n << BigInt(one)) ^ (1n << BigInt(other)));
+        return BigUint64Array.from(values);
+      });
+    fc.assert(
+      fc.property(walk, fc.nat(4), fc.option(fc.nat(10), { nil: undefined }), (values, k, maxSpread) => {
+        const options = { k, ...(maxSpread !== undefined && { maxSpread }) };
+        const clusters = findClusters(values, options);
+        expect(clusters).toEqual(clustersByComparing(values, k, maxSpread));
+        const members = clusters.flatMap((cluster) => cluster.members);
+        expect(new Set(members).size).toBe(members.length);
+        if (maxSpread !== undefined)
+          for (const cluster of clusters)
+            for (const i of cluster.members)
+              expect(distanceTwin(values[i]!, values[cluster.representative]!)).toBeLessThanOrEqual(maxSpread);
+      }),
+    );
+  });
+
+  test('a chain of steps of 3 is one cluster, unless chaining is bounded', () => {
+    const chain = BigUint64Array.from({ length: 7 }, (_, i) => (1n << BigInt(3 * i)) - 1n);
+    expect(findClusters(chain)).toEqual([{ representative: 3, members: [0, 1, 2, 3, 4, 5, 6] }]);
+    expect(findClusters(chain, { maxSpread: 3 })).toEqual([
+      { representative: 1, members: [0, 1] },
+      { representative: 3, members: [2, 3, 4] },
+      { representative: 5, members: [5, 6] },
+    ]);
+  });
+
+  test('equal ones belong together, and none is alone', () => {
+    expect(findClusters([5n, 9n, 5n, 2n ** 60n, 5n], { k: 0 })).toEqual([{ representative: 0, members: [0, 2, 4] }]);
+    expect(findClusters([5n, 6n], { k: 0 })).toEqual([]);
+    expect(findClusters([])).toEqual([]);
+    const same = findClusters(new BigUint64Array(1e6).fill(3n), { maxSpread: 0 });
+    expect(same.map(({ representative, members }) => [representative, members.length])).toEqual([[0, 1e6]]);
+  });
+
+  test('a long chain of many does not take a square of their number', () => {
+    let last = 0n;
+    let state = 1;
+    const next = (): number => {
+      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+      return state >>> 8;
+    };
+    const chain = new BigUint64Array(100_000).map(() => {
+      last = flipped(last, 3, next);
+      return last;
+    });
+    expect(findClusters(chain).map(({ members }) => members.length)).toEqual([100_000]);
+    const clusters = findClusters(chain, { maxSpread: 4 });
+    expect(clusters.length).toBeGreaterThan(1000);
+  }, 30_000);
+
+  test('what is refused', () => {
+    expect(codeOf(() => findClusters(uniform(2), { k: 8 }))).toBe('out-of-range');
+    expect(codeOf(() => findClusters(uniform(2), { maxSpread: 65 }))).toBe('out-of-range');
+    expect(codeOf(() => findClusters(uniform(2), { maxSpread: '1' as never }))).toBe('wrong-type');
+    expect(codeOf(() => findClusters(5 as never))).toBe('wrong-type');
+  });
+});
