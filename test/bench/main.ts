@@ -1,0 +1,20 @@
+import { cpus } from 'node:os';
+import { benchFingerprint } from './fingerprint.ts';
+import { benchLookup } from './lookup.ts';
+
+const suites: Readonly<Record<string, () => Promise<void>>> = { fingerprint: benchFingerprint, lookup: benchLookup };
+
+const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+for (const name of chosen)
+  if (!(name in suites)) {
+    console.error(`bench: expected one of ${Object.keys(suites).join(', ')}, got ${name}`);
+    process.exit(2);
+  }
+console.log(
+  `Node ${process.versions.node}, V8 ${process.versions.v8}, ${cpus().length} × ${cpus()[0]?.model.trim()}\n`,
+);
+for (const [name, run] of Object.entries(suites))
+  if (chosen.length === 0 || chosen.includes(name)) {
+    console.log(`## ${name}\n`);
+    await run();
+  }

@@ -1,0 +1,121 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+import { isLarge } from '../../src/conformance/accumulate.ts';
+import { loadGroups } from '../../src/conformance/load.ts';
+import { isThere } from '../adapters/implementations.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+const groups = loadGroups();
+const all = groups
+  .flatMap(({ vectors }) => vectors)
+  .filter((vector) => vector.status !== 'retired' && !isLarge(vector)).length;
+
+describe('Node', () => {
+  test.each(['20', '22', '24', '26'])('%s: every vector', (version) => {
+    const npx = (...args: string[]) =>
+      spawnSync('npx', ['--yes', '--package', `node@${version}`, '--', 'node', ...args], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+    if (!isThere(`the npm package node@${version}`, npx('--version').stdout.startsWith(`v${version}.`))) return;
+    const { stdout, status } = npx('dist/cli/start.js');
+    expect(stdout).toContain(`\n${all} passed, 0 failed\n`);
+    expect(status).toBe(0);
+  });
+});
+
+const PAGE =
+  '<!doctype html><meta charset="utf-8"><title>vectors</title><script type="module" src="/page.js"></script>';
+
+/** Opens a page that runs the vectors, in a browser without a window, and waits for its results. */
+async function runInBrowser(command: (url: string, profile: string) => readonly string[]): Promise<unknown> {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'test/engines/page.ts')],
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'silent',
+  });
+  const profile = mkdtempSync(join(tmpdir(), 'simhash-doc-browser-'));
+  let finish: (result: unknown) => void = () => undefined;
+  const result = new Promise((resolve) => {
+    finish = resolve;
+  });
+  const server = createServer((request, response) => {
+    if (request.url === '/result') {
+      let body = '';
+      request.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        response.end();
+        finish(JSON.parse(body));
+      });
+      return;
+    }
+    const [type, body] =
+      request.url === '/page.js'
+        ? ['text/javascript', outputFiles[0]!.text]
+        : request.url === '/vectors'
+          ? ['application/json', JSON.stringify(groups)]
+          : ['text/html', PAGE];
+    response.setHeader('content-type', `${type}; charset=utf-8`).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const [program, ...args] = command(`http://127.0.0.1:${port}/`, profile);
+  const browser = spawn(program!, args, { stdio: 'ignore', detached: true, env: { ...process.env, HOME: profile } });
+  const timer = setTimeout(() => finish('no result within 100 seconds'), 100_000);
+  try {
+    return await result;
+  } finally {
+    clearTimeout(timer);
+    if (browser.pid !== undefined) process.kill(-browser.pid, 'SIGKILL');
+    server.close();
+    server.closeAllConnections();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('browsers', () => {
+  test.each([
+    [
+      'chromium',
+      (url: string, profile: string) => [
+        ...['chromium', '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+        ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+        ...[`--user-data-dir=${profile}`, url],
+      ],
+    ],
+    [
+      'firefox-esr',
+      (url: string, profile: string) => ['firefox-esr', '--headless', '--no-remote', '--profile', profile, url],
+    ],
+  ] as const)('%s: every vector, from the bundle', async (program, command) => {
+    if (!isThere(program, isInstalled(program))) return;
+    const { reports, kernel } = (await runInBrowser(command)) as {
+      reports: { group: string; passed: number; failed: number; failures: unknown[] }[];
+      kernel: boolean;
+    };
+    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(reports.reduce((sum, { passed }) => sum + passed, 0)).toBe(all);
+    expect(kernel).toBe(true);
+  });
+});
