@@ -107,6 +107,8 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
   const [program, ...args] = command;
   if (program === undefined) throw new RangeError('command: expected a program, got none');
   let current: Running | undefined;
+  /** What went wrong between two requests: the next one is answered by it, as it would be had it been sent sooner. */
+  let unreported: Failure | undefined;
   let started = 0;
   let requests = 0;
   let introduction: Hello | undefined;
@@ -119,7 +121,13 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
     if (current === self) current = undefined;
     const { waiting } = self;
     self.waiting = undefined;
-    waiting?.settle(failure);
+    if (waiting === undefined) unreported ??= failure;
+    else waiting.settle(failure);
+  }
+
+  function report(failure: Failure): Failure {
+    unreported = undefined;
+    return failure;
   }
 
   function start(): Running {
@@ -183,7 +191,7 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
   }
 
   function send(self: Running, op: string, input: unknown): Promise<Reply> {
-    if (self.failed !== undefined) return Promise.resolve(self.failed);
+    if (self.failed !== undefined) return Promise.resolve(report(self.failed));
     const id = String(++requests);
     return new Promise((resolve) => {
       const time = deadline * timesOf(op, input);
@@ -210,7 +218,7 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
       }
     } else if (reply.kind === 'error' || reply.kind === 'unsupported')
       fail(self, 'protocol', `hello: expected "ok", got ${JSON.stringify(reply)}`);
-    return self.failed ?? { kind: 'protocol', detail: 'hello failed', stderr: self.stderr.text() };
+    return report(self.failed ?? { kind: 'protocol', detail: 'hello failed', stderr: self.stderr.text() });
   }
 
   async function end(): Promise<Ending | null> {
@@ -248,13 +256,16 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
       return introduction;
     },
     async request(operation: Operation, input: unknown) {
-      if (current === undefined) {
+      if (unreported !== undefined) return report(unreported);
+      let self = current;
+      if (self === undefined) {
         if (started > mostRestarts) return { kind: 'not-run', detail: `failed ${started} times; not started again` };
         const greeted = await startAndGreet();
         if (!('hello' in greeted)) return greeted;
         introduction ??= greeted.hello;
+        self = greeted.self;
       }
-      return send(current!, operation, input);
+      return send(self, operation, input);
     },
     end,
     async close() {
