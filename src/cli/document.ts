@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { DETECTION_WINDOW, detectMedium, type Extraction, extract, type Medium } from '../extract/index.ts';
+import { DETECTION_WINDOW, detectType, type Extraction, extract, type Medium } from '../extract/index.ts';
 import { createFingerprinter } from '../index.ts';
 import { type Arguments, usageError } from './arguments.ts';
 import { documentError, type Failure, failureOf } from './failure.ts';
@@ -53,7 +53,7 @@ export async function documentHints(args: Arguments): Promise<DocumentHints> {
   try {
     // Whoever knows the names checks them, on a document without octets.
     await extract(new Uint8Array(0), { type: 'text', charset: hints.charset });
-    detectMedium(new Uint8Array(0), { type: hints.type });
+    detectType(new Uint8Array(0), { type: hints.type });
   } catch (error) {
     throw usageError(failureOf(error).message);
   }
@@ -81,8 +81,10 @@ export async function hashDocument(
     return await reading(source.octets === undefined ? openSource(source, read) : none(), async (chunks) => {
       const head = source.octets ?? (await readHead(chunks));
       if (head.length === 0) throw documentError('empty', 'the document is empty');
-      const type = detectMedium(head, { ...hints, path });
+      const type = detectType(head, { ...hints, path });
       if (type === 'text' && hints.charset === undefined) return streamText(path, head, chunks);
+      if (type === 'zip' || type === 'warc' || type === 'gzip')
+        throw documentError('archive', `is an archive (${type})`);
       const octets = await readWhole(head, chunks, WHOLE);
       return elsewhere(octets) ?? hashWhole(path, octets, { ...hints, type });
     });
@@ -225,7 +227,7 @@ function* readFile({ path, found }: Source, read: (octets: number) => void): Gen
   }
 }
 
-/** Reads as much of a document as `detectMedium` looks at, or all there is. */
+/** Reads as much of a document as `detectType` looks at, or all there is. */
 async function readHead(chunks: Chunks): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (let length = 0; length < DETECTION_WINDOW; ) {

@@ -1,11 +1,27 @@
 /** The closed set of errors that extraction adds to those of the scheme: each condemns one document, never a batch. */
 export type ExtractionErrorCode =
-  /** The medium named by the caller is none that this package reads. */
+  /** The type named by the caller is none that this package reads. */
   | 'unknown-type'
   /** A charset label that the Encoding Standard does not know, or knows only to refuse it (its "replacement"). */
   | 'unknown-charset'
   /** The octets are recognised as something that no extractor here reads, or as no text at all. */
-  | 'unsupported-media-type';
+  | 'unsupported-media-type'
+  /** The octets are not what they announce: cut off, altered, or never well-formed. */
+  | 'damaged'
+  /** A password or a key is needed to read it. */
+  | 'encrypted'
+  /** It was read, but holds pictures of text only, as a scan does. */
+  | 'no-text'
+  /** More octets, as given or after decompression, than the limit. */
+  | 'too-large'
+  /** Markup or archives are nested deeper than the limit. */
+  | 'too-deep'
+  /** More pages than the limit. */
+  | 'too-many-pages'
+  /** It holds several documents, and one was asked for. */
+  | 'archive'
+  /** The optional package that reads this medium is not installed. */
+  | 'missing-parser';
 
 /** An error with a code of the closed set. */
 export interface ExtractionError extends Error {
@@ -16,7 +32,8 @@ export interface ExtractionError extends Error {
  * Makes an error of extraction.
  * @param code - the code of the closed set
  * @param message - what is wrong with the document, and what the caller can do about it
+ * @param cause - what a parser threw, if one did
  */
-export function extractionError(code: ExtractionErrorCode, message: string): ExtractionError {
-  return Object.assign(new Error(message), { code });
+export function extractionError(code: ExtractionErrorCode, message: string, cause?: unknown): ExtractionError {
+  return Object.assign(new Error(message, cause === undefined ? undefined : { cause }), { code });
 }

@@ -3,6 +3,7 @@ import { decode } from '../scheme/decode.ts';
 import { charsetOfMeta, chooseHtmlCharset, decodeAs, resolveCharset } from './charset.ts';
 import { extraction, replacementWarnings } from './result.ts';
 import type { ExtractionHints, Extractor } from './types.ts';
+import { createWriter, LINE, NOTHING, type Separator, SPACE, TAB } from './writer.ts';
 
 type Document = DefaultTreeAdapterTypes.Document;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -12,16 +13,6 @@ type TextNode = DefaultTreeAdapterTypes.TextNode;
 const HTML = 'http://www.w3.org/1999/xhtml';
 const SVG = 'http://www.w3.org/2000/svg';
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
-
-/**
- * What stands between the texts of two neighbours, in rising strength; the stronger of two wins. Only the first does
- * not separate words; the others differ for the eye alone.
- */
-const NOTHING = 0;
-const SPACE = 1;
-const TAB = 2;
-const LINE = 3;
-type Separator = typeof NOTHING | typeof SPACE | typeof TAB | typeof LINE;
 
 /** How an element is shown: what stands before and after it, and whether what it holds is text of the document. */
 interface Display {
@@ -226,50 +217,4 @@ function walk(
       if (top.element !== null) leave(top.element);
     } else if (enter(node) && isElement(node)) open.push({ element: node, nodes: node.childNodes, next: 0 });
   }
-}
-
-/**
- * Writes text and keeps what separates it: only the strongest of the separators between two texts is written, and none
- * at the beginning or the end.
- */
-function createWriter() {
-  const parts: string[] = [];
-  let separator: Separator = NOTHING;
-  let lineBreaks = 0;
-
-  /** Writes text as it is. */
-  function write(text: string): void {
-    if (text === '') return;
-    if (parts.length > 0 && separator === LINE) {
-      // Preformatted text brings its own line ends, also the one before the next block.
-      const present = parts.at(-1)!.endsWith('\n') ? 1 : 0;
-      parts.push('\n'.repeat(Math.max(1, lineBreaks) - present));
-    } else if (parts.length > 0) parts.push(['', ' ', '\t'][separator]!);
-    parts.push(text);
-    separator = NOTHING;
-    lineBreaks = 0;
-  }
-
-  /** Puts at least this much between the texts before and after. */
-  function separate(least: Separator): void {
-    if (least > separator) separator = least;
-  }
-
-  /** Puts one line end there, besides other line breaks but not besides the border of a block. */
-  function lineBreak(): void {
-    separator = LINE;
-    lineBreaks++;
-  }
-
-  /** Writes text with its runs of ASCII white space (no-break and ideographic spaces are none) as one space each. */
-  function collapse(text: string): void {
-    const collapsed = text.replace(/[\t\n\f\r ]+/g, ' ');
-    const start = collapsed.startsWith(' ') ? 1 : 0;
-    const end = collapsed.length - (collapsed.endsWith(' ') ? 1 : 0);
-    if (start > 0) separate(SPACE);
-    write(collapsed.slice(start, end));
-    if (end < collapsed.length) separate(SPACE);
-  }
-
-  return { write, collapse, separate, lineBreak, end: () => parts.join('') };
 }

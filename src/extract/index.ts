@@ -1,4 +1,13 @@
-export { DETECTION_WINDOW, detectMedium } from './detect.ts';
+export { DETECTION_WINDOW, detectType, TYPES } from './detect.ts';
 export type { ExtractionError, ExtractionErrorCode } from './errors.ts';
 export { extract } from './extract.ts';
-export type { Extraction, ExtractionHints, Extractor, Medium } from './types.ts';
+export { DEFAULT_LIMITS, type ExtractionLimits } from './limits.ts';
+export type {
+  Archive,
+  DocumentType,
+  Extraction,
+  ExtractionHints,
+  ExtractionOptions,
+  Extractor,
+  Medium,
+} from './types.ts';

@@ -3,21 +3,28 @@ import { extraction, replacementWarnings } from './result.ts';
 import type { Extraction, ExtractionHints, Extractor } from './types.ts';
 
 /**
- * Plain text: the octets decoded, nothing else. UTF-8 by step 1 (DEC-1 to DEC-3) unless the caller or the transport
- * names a charset; then "decode" of the Encoding Standard, in which a byte order mark beats the label.
+ * Plain text, Markdown and other texts that are read as they are written: the octets decoded, nothing else. A byte order
+ * mark decides (of UTF-8, UTF-16LE or UTF-16BE), then the charset that the caller or the transport names, else it is
+ * UTF-8 by step 1 (DEC-1 to DEC-3).
  */
 export const text: Extractor = {
   name: 'text',
-  version: '1',
+  version: '2',
   mediaTypes: ['text/plain'],
   async extract(octets, hints) {
-    if (hints.charset !== undefined || hints.transportCharset !== undefined) return extractLabelled(octets, hints);
+    if (hints.charset !== undefined || hints.transportCharset !== undefined || hasUtf16Mark(octets))
+      return extractLabelled(octets, hints);
     const decoded = decode(octets);
     return extraction(text, decoded, 'UTF-8', replacementWarnings(decoded, 'UTF-8'));
   },
 };
 
-/** Decodes a text whose charset is named; the tables for that are loaded only here. */
+/** Whether octets begin with a byte order mark of UTF-16: then they are no UTF-8, and step 1 must not see them. */
+export function hasUtf16Mark(octets: Uint8Array): boolean {
+  return (octets[0] === 0xff && octets[1] === 0xfe) || (octets[0] === 0xfe && octets[1] === 0xff);
+}
+
+/** Decodes a text whose charset is named or marked; the tables for that are loaded only here. */
 async function extractLabelled(octets: Uint8Array, hints: ExtractionHints): Promise<Extraction> {
   const { chooseCharset, decodeAs } = await import('./charset.ts');
   const { name, warnings } = chooseCharset(octets, hints, 'UTF-8');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectMedium, type ExtractionHints, extract, type Medium } from '../../src/extract/index.ts';
+import { type DocumentType, detectType, type ExtractionHints, extract, type Medium } from '../../src/extract/index.ts';
 
 /** Octets, one per character. */
 const octets = (characters: string) => Buffer.from(characters, 'latin1');
@@ -31,7 +31,7 @@ describe('by content', () => {
     `\xfe\xff${utf16('<!doctype html>').swap16().toString('latin1')}`,
   ])('HTML whatever its name: %j', (start) => {
     for (const path of [undefined, 'a', 'a.html', 'a.txt', 'a.md', 'a.pdf']) {
-      expect(detectMedium(octets(`${start} b`), { path })).toBe('html');
+      expect(detectType(octets(`${start} b`), { path })).toBe('html');
     }
   });
 
@@ -53,10 +53,10 @@ describe('by content', () => {
     '\n<p>',
   ])('HTML where the name does not promise text: %j', (start) => {
     for (const path of [undefined, '-', 'a', 'a.php', 'a.html']) {
-      expect(detectMedium(octets(`${start} b`), { path })).toBe('html');
+      expect(detectType(octets(`${start} b`), { path })).toBe('html');
     }
     for (const path of ['a.txt', 'README.md', 'a.RST']) {
-      expect(detectMedium(octets(`${start} b`), { path })).toBe('text');
+      expect(detectType(octets(`${start} b`), { path })).toBe('text');
     }
   });
 
@@ -84,7 +84,7 @@ describe('by content', () => {
     '\xff\xfea',
     'RIFF a WEBP',
   ])('text: %j', (start) => {
-    expect(detectMedium(octets(start))).toBe('text');
+    expect(detectType(octets(start))).toBe('text');
   });
 });
 
@@ -108,20 +108,15 @@ describe('by name', () => {
     [undefined, 'text'],
   ];
   test.each(cases)('%s is %s', (path, medium) => {
-    expect(detectMedium(octets('some words'), { path })).toBe(medium);
-    expect(detectMedium(octets(''), { path })).toBe(medium);
+    expect(detectType(octets('some words'), { path })).toBe(medium);
+    expect(detectType(octets(''), { path })).toBe(medium);
   });
 });
 
 describe('unsupported', () => {
   test.each([
-    ['PDF', '%PDF-1.7\n'],
     ['PostScript', '%!PS-Adobe-3.0'],
     ['RTF', '{\\rtf1\\ansi'],
-    ['WARC', 'WARC/1.1\r\nWARC-Type: warcinfo'],
-    ['ZIP', 'PK\x03\x04\x14\0'],
-    ['ZIP', 'PK\x05\x06\0\0'],
-    ['gzip', '\x1f\x8b\x08'],
     ['bzip2', 'BZh91AY&SY'],
     ['xz', '\xfd7zXZ\0\0'],
     ['Zstandard', '\x28\xb5\x2f\xfd\x04'],
@@ -141,15 +136,10 @@ describe('unsupported', () => {
     ['WebAssembly', '\0asm\x01\0\0\0'],
     ['Java', '\xca\xfe\xba\xbe'],
     ['tar', `a${'\0'.repeat(256)}ustar\x0000`],
-    ['XML', '<?xml version="1.0"?><article>'],
-    ['XML', '<?xml version="1.0"?>'],
-    ['XML', '\xef\xbb\xbf<?xml version="1.0"?><!-- <html> --><a/>'],
-    ['XML', '<!-- a --><svg xmlns="b">'],
     ['binary data', 'MZ\x90\0\x03'],
     ['binary data', 'BM\x36\0'],
     ['binary data', 'a\0'],
     ['binary data', `${'a'.repeat(1444)}\0`],
-    ['binary data', `\xff\xfe${utf16('text').toString('latin1')}`],
     ['utf-16le', utf16('text').toString('latin1')],
   ])('%s', async (what, start) => {
     for (const path of [undefined, 'a.txt', 'a']) {
@@ -162,8 +152,8 @@ describe('unsupported', () => {
   });
 
   test('an HTML name is no passport', () => {
-    for (const start of ['%PDF-1.7', 'PK\x03\x04', 'a\0b']) {
-      expect(() => detectMedium(octets(start), { path: 'a.html' })).toThrow('cannot read');
+    for (const start of ['%!PS-Adobe', 'GIF89a', 'a\0b']) {
+      expect(() => detectType(octets(start), { path: 'a.html' })).toThrow('cannot read');
     }
   });
 
@@ -176,21 +166,105 @@ describe('unsupported', () => {
     [`\xff\xfe${utf16('text').toString('latin1')}`, { charset: 'utf-16le' }, 'text'],
     [`\xff\xfe${utf16('text').toString('latin1')}`, { path: 'a.html' }, 'html'],
   ])('%j with %o', (start, hints, medium) => {
-    expect(detectMedium(octets(start), hints)).toBe(medium);
+    expect(detectType(octets(start), hints)).toBe(medium);
   });
 
   test('a charset does not make text of what is recognised', () => {
-    expect(() => detectMedium(octets('%PDF-1.7'), { charset: 'utf-8' })).toThrow('PDF');
+    expect(() => detectType(octets('%!PS-Adobe'), { charset: 'utf-8' })).toThrow('PostScript');
+    expect(detectType(octets('%PDF-1.7'), { charset: 'utf-8' })).toBe('pdf');
+  });
+});
+
+describe('supported', () => {
+  test.each<[DocumentType, string]>([
+    ['pdf', '%PDF-1.7\n'],
+    ['pdf', '\0\x01\x02 %PDF-1.4'],
+    ['warc', 'WARC/1.1\r\nWARC-Type: warcinfo'],
+    ['zip', 'PK\x03\x04\x14\0'],
+    ['zip', 'PK\x05\x06\0\0'],
+    ['gzip', '\x1f\x8b\x08'],
+    ['xml', '<?xml version="1.0"?><article>'],
+    ['xml', '<?xml version="1.0"?>'],
+    ['xml', '\xef\xbb\xbf<?xml version="1.0"?><!-- <html> --><a/>'],
+    ['xml', '<!-- a --><svg xmlns="b">'],
+    ['xml', '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS">'],
+    ['xml', '<!-- a --><article xmlns:xlink="b" article-type="research-article">'],
+    ['xml', '<TEI xmlns="http://www.tei-c.org/ns/1.0">'],
+    ['xml', utf16('<?xml version="1.0"?><a/>').toString('latin1')],
+    ['xml', `\xff\xfe${utf16('<?xml version="1.0"?><a/>').toString('latin1')}`],
+    ['text', `\xff\xfe${utf16('text').toString('latin1')}`],
+    ['text', `\xfe\xff${utf16('text').swap16().toString('latin1')}`],
+    ['text', '<article>'],
+    ['text', 'See %PDF-1.4'],
+    ['text', 'WARC/1.1 is a format'],
+  ])('%s: %j', (type, start) => {
+    for (const path of [undefined, 'a.txt', 'a', 'a.html'])
+      if (type !== 'text' || path !== 'a.html') expect(detectType(octets(start), { path })).toBe(type);
+  });
+
+  test.each<[DocumentType, string, string]>([
+    ['xml', 'a.xml', '<article>'],
+    ['xml', 'a.nxml', '<book>'],
+    ['text', 'a.xml', 'words'],
+    ['pdf', 'a.pdf', 'From: a@b\n%PDF-1.4'],
+    ['docx', 'a.docx', 'PK\x03\x04'],
+    ['docx', 'a.DOCM', 'PK\x03\x04'],
+    ['epub', 'a.epub', 'PK\x03\x04'],
+    ['odt', 'a.odt', 'PK\x03\x04'],
+    ['zip', 'a.txt', 'PK\x03\x04'],
+  ])('%s by its name, %s', (type, path, start) => {
+    expect(detectType(octets(start), { path })).toBe(type);
+  });
+
+  test('gzip is undone whatever the type', () => {
+    expect(detectType(octets('\x1f\x8b\x08'), { type: 'html' })).toBe('gzip');
+  });
+
+  /** The header of a member of a ZIP archive, and what it holds as it is. */
+  const member = (name: string, content: string, told = true): string => {
+    const header = Buffer.alloc(30);
+    header.write('PK\x03\x04', 'latin1');
+    header.writeUInt16LE(told ? 0 : 8, 6);
+    header.writeUInt32LE(told ? content.length : 0, 18);
+    header.writeUInt16LE(name.length, 26);
+    return header.toString('latin1') + name + content;
+  };
+  const word = member('[Content_Types].xml', '<Types/>') + member('word/document.xml', 'a');
+
+  test.each<[DocumentType, string]>([
+    ['epub', member('mimetype', 'application/epub+zip') + member('a', 'b')],
+    ['epub', member('mimetype', 'application/epub+zip', false) + member('a', 'b')],
+    ['odt', member('mimetype', 'application/vnd.oasis.opendocument.text')],
+    ['zip', member('mimetype', '')],
+    ['docx', word],
+    ['docx', member('_rels/.rels', 'a') + word],
+    ['docx', member('[Content_Types].xml', 'deflated', false) + member('word/document.xml', 'a', false)],
+    ['zip', member('a.docx', word)],
+    ['zip', member('a.epub', member('mimetype', 'application/epub+zip'))],
+    ['zip', member('word/document.xml', 'a')],
+  ])('%s by its members', (type, start) => {
+    expect(detectType(octets(start), { path: 'a.zip' })).toBe(type);
+  });
+
+  test.each([
+    ['XLSX', member('[Content_Types].xml', 'a') + member('xl/workbook.xml', 'a')],
+    ['PPTX', member('[Content_Types].xml', 'a') + member('ppt/presentation.xml', 'a')],
+    [
+      'application/vnd.oasis.opendocument.spreadsheet',
+      member('mimetype', 'application/vnd.oasis.opendocument.spreadsheet'),
+    ],
+  ])('%s is named, and not read', (what, start) => {
+    expect(() => detectType(octets(start))).toThrow(`cannot read ${what}`);
   });
 });
 
 describe('type', () => {
   test('is believed', () => {
-    expect(detectMedium(octets('<html>'), { type: 'text' })).toBe('text');
-    expect(detectMedium(octets('words'), { type: 'html', path: 'a.txt' })).toBe('html');
+    expect(detectType(octets('<html>'), { type: 'text' })).toBe('text');
+    expect(detectType(octets('words'), { type: 'html', path: 'a.txt' })).toBe('html');
   });
 
-  test.each(['pdf', '', 'HTML', 1, null, 'toString'])('%j is unknown', async (type) => {
+  test.each(['gzip', 'pfd', '', 'HTML', 1, null, 'toString'])('%j is unknown', async (type) => {
     const hints = { type } as unknown as ExtractionHints;
     await expect(extract(octets('a'), hints)).rejects.toMatchObject({ name: 'Error', code: 'unknown-type' });
   });
@@ -200,7 +274,7 @@ test('time is linear in what stands before the first tag', () => {
   const start = performance.now();
   for (const unit of ['<!-->', '<!--', '<?', ' ', '<?>', '\0']) {
     try {
-      detectMedium(octets(unit.repeat(1 << 18)), { charset: 'utf-16le' });
+      detectType(octets(unit.repeat(1 << 18)), { charset: 'utf-16le' });
     } catch (error) {
       expect(error).toMatchObject({ code: 'unsupported-media-type' });
     }

@@ -16,7 +16,9 @@ describe('plain text', () => {
     ['UTF-8', 'c3 a9 e4 b8 ad f0 9f 98 80', {}, 'UTF-8', 'é中😀'],
     ['DEC-1 one mark is dropped', 'ef bb bf ef bb bf 61', {}, 'UTF-8', '\uFEFFa'],
     ['DEC-2 ill-formed', '61 e4 b8 62 ff 63', {}, 'UTF-8', 'a\uFFFDb\uFFFDc'],
-    ['DEC-3 no UTF-16 mark is looked for', 'ff fe 61 62', {}, 'UTF-8', '\uFFFD\uFFFDab'],
+    ['a UTF-16 mark is honoured', 'ff fe 61 00 62 00', {}, 'UTF-16LE', 'ab'],
+    ['the other one', 'fe ff 00 61 d8 00 00 62', {}, 'UTF-16BE', 'a\uFFFDb'],
+    ['no UTF-32 is looked for', 'ff fe 00 00', {}, 'UTF-16LE', '\0'],
     ['markup is text', '3c 62 3e 26 61 6d 70 3b', {}, 'UTF-8', '<b>&amp;'],
     ['utf-8 by name', 'ef bb bf c3 a9', { charset: 'UTF8' }, 'UTF-8', 'é'],
     ['windows-1252', '80 93 e9 94', { charset: 'cp1252' }, 'windows-1252', '€“é”'],
@@ -57,7 +59,7 @@ describe('plain text', () => {
     expect(await extract(hex('61'))).toEqual({
       text: 'a',
       mediaType: 'text/plain',
-      extractor: 'text/1',
+      extractor: 'text/2',
       charset: 'UTF-8',
       warnings: [],
     });
