@@ -1,70 +1,18 @@
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 import { decode } from '../scheme/decode.ts';
 import { charsetOfMeta, chooseHtmlCharset, decodeAs, resolveCharset } from './charset.ts';
+import type { Display } from './display.ts';
+import { extractionError } from './errors.ts';
+import { HTML, htmlDisplay, isPreformatted } from './html-display.ts';
+import type { ExtractionLimits } from './limits.ts';
 import { extraction, replacementWarnings } from './result.ts';
 import type { ExtractionHints, Extractor } from './types.ts';
-import { createWriter, LINE, NOTHING, type Separator, SPACE, TAB } from './writer.ts';
+import { createWriter } from './writer.ts';
 
 type Document = DefaultTreeAdapterTypes.Document;
 type Element = DefaultTreeAdapterTypes.Element;
 type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 type TextNode = DefaultTreeAdapterTypes.TextNode;
-
-const HTML = 'http://www.w3.org/1999/xhtml';
-const SVG = 'http://www.w3.org/2000/svg';
-const MATHML = 'http://www.w3.org/1998/Math/MathML';
-
-/** How an element is shown: what stands before and after it, and whether what it holds is text of the document. */
-interface Display {
-  readonly separator: Separator;
-  readonly content: boolean;
-}
-const INLINE: Display = { separator: NOTHING, content: true };
-const BLOCK: Display = { separator: LINE, content: true };
-const CELL: Display = { separator: TAB, content: true };
-/** A box within a line that lays out a text of its own, apart from the words on both sides. */
-const BOX: Display = { separator: SPACE, content: true };
-/** Without text to show. It leaves no trace: what stands on both sides are neighbours. */
-const ABSENT: Display = { separator: NOTHING, content: false };
-
-/**
- * HTML elements by their display, where that is not inline: the "Rendering" section of the HTML Standard, which gives
- * every browser its default style sheet. Left out as never shown: HTM-2, and that section's other hidden elements; `rtc`
- * is ruby annotation like `rt`. Left out because something else is shown in its place: the content of `iframe`, `video`
- * and their like, meant for browsers that know no better. Blocks: HTM-4. Cells and list items: HTM-5.
- *
- * Images, inputs and other objects within a line have no text (`alt`, `value`, `label` and `placeholder` are attributes)
- * and do not separate, as they do not when a browser copies text; being inline, they need no entry here.
- * @see https://html.spec.whatwg.org/multipage/rendering.html
- */
-const HTML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
-  [ABSENT, 'head script style template noscript rp rt rtc title datalist noembed noframes'],
-  [ABSENT, 'iframe video audio canvas meter progress'],
-  [BOX, 'button select textarea marquee'],
-  [CELL, 'td th'],
-  [BLOCK, 'body address blockquote center dialog div figure figcaption footer form header hr legend listing main p'],
-  [BLOCK, 'plaintext pre search xmp article aside h1 h2 h3 h4 h5 h6 hgroup nav section dir dd dl dt menu ol ul li'],
-  [BLOCK, 'table caption thead tbody tfoot tr fieldset details summary optgroup option'],
-]);
-
-/** SVG: what is only referred to or only describes is not shown; each `text` stands in a place of its own. */
-const SVG_DISPLAY: ReadonlyMap<string, Display> = displayTable([
-  [ABSENT, 'title desc metadata style script defs symbol clipPath mask marker pattern'],
-  [BLOCK, 'text foreignObject'],
-]);
-
-/** MathML: other notations of the same formula are left out, and so is what is invisible. */
-const MATHML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
-  [ABSENT, 'annotation annotation-xml mphantom'],
-  [INLINE, 'math'],
-]);
-
-/** Elements in which white space is shown as it is written. */
-const PREFORMATTED: ReadonlySet<string> = new Set(['pre', 'listing', 'plaintext', 'xmp', 'textarea']);
-
-function displayTable(rows: readonly (readonly [Display, string])[]): ReadonlyMap<string, Display> {
-  return new Map(rows.flatMap(([display, names]) => names.split(' ').map((name) => [name, display] as const)));
-}
 
 /**
  * HTML, and XHTML read as HTML: the text of the body as a browser shows it that applies its own style sheet, none of the
@@ -74,8 +22,8 @@ export const html: Extractor = {
   name: 'html',
   version: '1',
   mediaTypes: ['text/html'],
-  async extract(octets, hints) {
-    const { document, charset, warnings } = parseOctets(octets, hints);
+  async extract(octets, hints, { limits }) {
+    const { document, charset, warnings } = parseOctets(octets, hints, limits);
     const root = document.childNodes.find((node) => node.nodeName === 'html') as Element;
     if (root.childNodes.some((node) => node.nodeName === 'frameset')) {
       warnings.push('a page of frames: what it shows is in other documents');
@@ -85,13 +33,13 @@ export const html: Extractor = {
 };
 
 /** Decodes and parses (HTM-1, HTM-6), once more where the parser meets a declaration that the prescan did not find. */
-function parseOctets(octets: Uint8Array, hints: ExtractionHints) {
+function parseOctets(octets: Uint8Array, hints: ExtractionHints, limits: ExtractionLimits) {
   const fallback = isXhtml(octets, hints) ? 'UTF-8' : 'windows-1252';
   const choice = chooseHtmlCharset(octets, hints, fallback);
   const warnings = [...choice.warnings];
   let { name: charset, source } = choice;
   let decoded = decodeAs(octets, charset);
-  let document = parseMarkup(decoded);
+  let document = parseMarkup(decoded, limits);
   // "Changing the encoding while parsing" of the HTML Standard: the first known declaration is final.
   if ((source === 'declared' || source === 'default') && !charset.startsWith('UTF-16')) {
     const met = declaredCharset(document);
@@ -99,7 +47,7 @@ function parseOctets(octets: Uint8Array, hints: ExtractionHints) {
     if (met !== null && met !== charset) {
       charset = resolveCharset(met);
       decoded = decodeAs(octets, charset);
-      document = parseMarkup(decoded);
+      document = parseMarkup(decoded, limits);
     }
   }
   if (source === 'default' && charset !== 'UTF-8' && octets.some((octet) => octet >= 0x80)) {
@@ -111,11 +59,42 @@ function parseOctets(octets: Uint8Array, hints: ExtractionHints) {
 }
 
 /**
+ * Elements that a document may come to, besides two for each character. Markup comes to one for three characters at
+ * most, but formatting that is left open is opened anew in every block (HTML Standard, "reconstruct the active
+ * formatting elements"): 17 KB can so come to a million elements, and the number grows with the square.
+ */
+const ELEMENTS = 100_000;
+
+/**
  * Parses markup the way of a browser with scripts, though none is run: the content of `noscript` is then one text to
  * leave out. Parsed the other way, a `p` in a `noscript` of the head would end the head and stand in the body.
+ * @param markup - the document
+ * @param limits - `depth` is read. (Browsers flatten what is deeper than 512 elements; the text is the same.)
+ * @throws Error `too-deep`, `too-large`
  */
-function parseMarkup(markup: string): Document {
-  return parse(markup, { scriptingEnabled: true });
+function parseMarkup(markup: string, limits: ExtractionLimits): Document {
+  const most = ELEMENTS + 2 * markup.length;
+  let elements = 0;
+  let depth = 0;
+  const treeAdapter: typeof defaultTreeAdapter = {
+    ...defaultTreeAdapter,
+    createElement(...made) {
+      if (++elements > most)
+        throw extractionError(
+          'too-large',
+          `its markup comes to more than ${most} elements, as formatting is left open`,
+        );
+      return defaultTreeAdapter.createElement(...made);
+    },
+    onItemPush() {
+      if (++depth > limits.depth)
+        throw extractionError('too-deep', `more than ${limits.depth} elements are open at once in its markup`);
+    },
+    onItemPop() {
+      depth--;
+    },
+  };
+  return parse(markup, { scriptingEnabled: true, treeAdapter });
 }
 
 /** Tells XHTML, whose default encoding is UTF-8 by the XML Recommendation, by its name or its XML declaration. */
@@ -156,12 +135,12 @@ function renderText(root: Element): string {
       if (node.namespaceURI === HTML && node.tagName === 'br') out.lineBreak();
       const { separator, content } = displayOf(node);
       out.separate(separator);
-      if (content && isPreformatted(node)) preformatted++;
+      if (content && isPreformatted(node.namespaceURI, node.tagName)) preformatted++;
       return content;
     },
     (element) => {
       out.separate(displayOf(element).separator);
-      if (isPreformatted(element)) preformatted--;
+      if (isPreformatted(element.namespaceURI, element.tagName)) preformatted--;
     },
   );
   return out.end();
@@ -169,25 +148,7 @@ function renderText(root: Element): string {
 
 /** How an element is shown (HTM-2 to HTM-5). */
 function displayOf(element: Element): Display {
-  const { tagName, namespaceURI } = element;
-  // Any value counts, "until-found" too: nothing is shown until someone searches for it (HTM-3).
-  if (attribute(element, 'hidden') !== undefined) return ABSENT;
-  if (namespaceURI === SVG) {
-    // A position of its own begins a new chunk of text, a new line most often.
-    const placed = tagName === 'tspan' && (attribute(element, 'x') ?? attribute(element, 'y')) !== undefined;
-    return placed ? BOX : (SVG_DISPLAY.get(tagName) ?? INLINE);
-  }
-  // Each element of a formula is a box of its own: `ab` as two identifiers is no word.
-  if (namespaceURI === MATHML) return MATHML_DISPLAY.get(tagName) ?? BOX;
-  // A closed dialog is not shown. Closed details are: they are a part of the document that folds.
-  if (tagName === 'dialog' && attribute(element, 'open') === undefined) return ABSENT;
-  // Without data, what an object holds is all there is to show; with data, it is a fallback.
-  if (tagName === 'object') return attribute(element, 'data') === undefined ? INLINE : ABSENT;
-  return HTML_DISPLAY.get(tagName) ?? INLINE;
-}
-
-function isPreformatted(element: Element): boolean {
-  return element.namespaceURI === HTML && PREFORMATTED.has(element.tagName);
+  return htmlDisplay(element.namespaceURI, element.tagName, (name) => attribute(element, name));
 }
 
 function isElement(node: ChildNode): node is Element {

@@ -379,7 +379,26 @@ describe('size and nesting', () => {
     ['comments', '<!--'.repeat(N)],
     ['attributes', `<p ${Array.from({ length: N / 10 }, (_, i) => `a${i}=1`).join(' ')}>`],
   ])('%s', async (_name, markup) => {
-    expect(wordsOf(await textOf(`a ${markup}`))[0]).toBe('a');
+    const octets = utf8.encode(`a ${markup}`);
+    const { text } = await extract(octets, { type: 'html', charset: 'utf-8' }, { limits: { depth: 2 * N } });
+    expect(wordsOf(text)[0]).toBe('a');
+  });
+
+  test('depth has a limit', async () => {
+    expect(await textOf(`${'<div>'.repeat(1900)}a`)).toBe('a');
+    const deeper = textOf(`${'<div>'.repeat(2000)}a`);
+    await expect(deeper).rejects.toMatchObject({ code: 'too-deep' });
+    const lower = extract(utf8.encode('<p><b>a'), { type: 'html' }, { limits: { depth: 3 } });
+    await expect(lower).rejects.toMatchObject({ code: 'too-deep' });
+  });
+
+  test('formatting that is left open in every block is bounded', async () => {
+    const open = Array.from({ length: 1000 }, (_, i) => `<b i=${i}>`).join('');
+    const hostile = textOf(`<p>${open}</p>${'<p>x'.repeat(1500)}`);
+    await expect(hostile).rejects.toMatchObject({ code: 'too-large' });
+    // Sixteen open fonts and two hundred paragraphs are only careless.
+    const careless = await textOf(`<p>${open.slice(0, 120)}</p>${'<p>x y'.repeat(200)}`);
+    expect(wordsOf(careless)).toHaveLength(400);
   });
 
   test('time grows with the size, not with its square', async () => {
