@@ -49,8 +49,22 @@ export const JSON_OPTION: Option = { name: 'json', help: 'print JSON, one object
 /** The options of every command that reads documents. */
 export const DOCUMENT_OPTIONS: readonly Option[] = [
   { name: 'charset', value: 'NAME', help: 'charset of the documents (a byte order mark beats it)' },
-  { name: 'type', value: 'TYPE', help: 'read documents as TYPE, text or html, whatever they look like' },
+  { name: 'type', value: 'TYPE', help: 'read documents as TYPE whatever they look like: text, html, xml, pdf, …' },
+  { name: 'max-size', value: 'SIZE', help: 'octets of a document that is read whole (default: 500M)' },
+  { name: 'max-inflated', value: 'SIZE', help: 'octets that a compressed document may grow to (default: 1G)' },
+  { name: 'max-depth', value: 'N', help: 'elements of markup that may be open at once (default: 2000)' },
+  { name: 'max-nesting', value: 'N', help: 'archives and compressions that may lie in each other (default: 4)' },
+  { name: 'max-pages', value: 'N', help: 'pages of a document (default: 10000)' },
+  { name: 'timeout', value: 'SECONDS', help: 'time for extracting the text of one document (default: 120)' },
 ];
+
+/** What can be read: for the help of every command that reads documents. */
+export const MEDIA = `Read are plain text (UTF-8 unless it has another mark or --charset names another; auto guesses),
+HTML, XML (JATS, TEI and others), PDF, EPUB, DOCX and ODT, and any of them in gzip. What a file is shows in its octets,
+then in its name, unless --type names it: text, html, xml, pdf, epub, docx, odt, zip or warc.`;
+
+/** What can be read besides: for commands that take several documents. */
+export const ARCHIVES = 'Of ZIP and WARC archives, every document is read.';
 
 const HELP: Option = { name: 'help', short: 'h', help: 'print this help' };
 

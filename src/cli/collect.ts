@@ -1,11 +1,13 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { formatOctets } from '../extract/index.ts';
 import { LABEL, parse, parseLabel } from '../index.ts';
 import { createFingerprints } from '../lookup/growing.ts';
 import { cutLines, type Line } from '../lookup/lines.ts';
-import type { DocumentHints, Outcome } from './document.ts';
+import { type ArchiveFound, type DocumentHints, nameOf, type Outcome } from './document.ts';
 import { documentError, failureOf } from './failure.ts';
+import { outcomesOf } from './outcomes.ts';
 import { complain, printable } from './output.ts';
-import { createPool, inOrder, type Pool } from './pool.ts';
+import { createPool, type Pool } from './pool.ts';
 import type { Progress } from './progress.ts';
 import { type Entry, STDIN, walk } from './walk.ts';
 
@@ -37,9 +39,6 @@ const WINDOW = 32;
 /** How much of an input is looked at to see whether it is JSON Lines of fingerprints. */
 const HEAD = 1 << 16;
 
-/** The most octets that are held of a document that comes as a stream. */
-const MOST_OCTETS = 500 << 20;
-
 /** One step of the work. */
 type Task =
   | { readonly kind: 'documents'; readonly entries: Entry[]; readonly sizes: (number | null)[] }
@@ -68,7 +67,10 @@ export async function collect(
   /** Octets of JSON Lines and streams, of which the pool knows nothing. */
   let octets = 0;
   const show = (): void => progress.update(documents.length + failures, pool.octetsRead() + octets);
-  const pool = createPool(jobs, hints, show);
+  const pool = createPool(jobs, hints, {
+    onRead: show,
+    onPages: (path, pages, total) => progress.detail(`page ${pages} of ${total} of ${printable(path)}`),
+  });
   // Workers read without a sound.
   const timer = setInterval(show, 100);
 
@@ -86,7 +88,9 @@ export async function collect(
     } else fail(document.path, `its label is ${its}, that of the others is ${label}`);
   }
 
-  function addOutcome({ path, result, warnings }: Outcome, size: number | null): void {
+  function addOutcome(outcome: Outcome, size: number | null): void {
+    const { result, warnings } = outcome;
+    const path = nameOf(outcome);
     if (warnings.length > 0) progress.hide();
     for (const warning of warnings) complain(`${printable(path)}: warning: ${warning}`);
     if ('failure' in result) fail(path, result.failure.message);
@@ -128,8 +132,9 @@ export async function collect(
     if (isKnown) progress.expect(total.documents, total.octets);
     for (const task of tasks)
       if (task.kind === 'documents') {
-        let next = 0;
-        for await (const outcome of hashAll(task, pool, jobs)) addOutcome(outcome, task.sizes[next++]!);
+        const sizes = new Map(task.entries.map(({ path }, index) => [path, task.sizes[index]!]));
+        for await (const outcome of hashAll(task, pool, jobs))
+          addOutcome(outcome, (outcome.member === undefined ? sizes.get(outcome.path) : outcome.size) ?? null);
       } else if (task.kind === 'lines') {
         const [before, beforeOctets] = [documents.length + failures, octets];
         const guess = (): void => {
@@ -145,8 +150,11 @@ export async function collect(
           const { isLines, parts } = await lookAt(counted(stream));
           if (isLines) await addLines(task.path, parts, () => {});
           else {
-            const whole = await readWhole(parts);
-            addOutcome(await pool.hashHere({ path: task.path, found: false, octets: whole }), whole.length);
+            const whole = await readWhole(parts, hints.limits.octets);
+            const size = whole.length;
+            const source = { path: task.path, found: false, octets: whole };
+            for await (const outcome of outcomesOf([source], pool.hashHere, pool, 1))
+              addOutcome(outcome, outcome.member === undefined ? size : (outcome.size ?? null));
           }
         });
       }
@@ -222,13 +230,13 @@ function hashAll(
 ): AsyncGenerator<Outcome> {
   const octets = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
   const few = entries.length === 1 || (entries.length <= HANDFUL && octets <= HANDFUL_OCTETS);
-  if (jobs > 1 && !few) return inOrder(entries, pool.hash, jobs * WINDOW);
-  const here = async (entry: Entry): Promise<Outcome> => {
+  if (jobs > 1 && !few) return outcomesOf(entries, pool.hash, pool, jobs * WINDOW);
+  const here = async (entry: Entry): Promise<Outcome | ArchiveFound> => {
     const outcome = await pool.hashHere(entry);
     await nextTurn();
     return outcome;
   };
-  return inOrder(entries, here, 1);
+  return outcomesOf(entries, here, pool, 1);
 }
 
 // ------------------------------------------------------------------------------------------------------- JSON Lines
@@ -306,13 +314,12 @@ async function lookAt(
   return { isLines: startsWithLine(head), parts: parts() };
 }
 
-async function readWhole(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readWhole(parts: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const all: Uint8Array[] = [];
   let length = 0;
   for await (const part of parts) {
     length += part.length;
-    if (length > MOST_OCTETS)
-      throw documentError('too-large', `more than the ${MOST_OCTETS >> 20} MiB that can be read of it at once`);
+    if (length > most) throw documentError('too-large', `more than the ${formatOctets(most)} that may be read of it`);
     all.push(part);
   }
   return Uint8Array.from(Buffer.concat(all));

@@ -1,8 +1,18 @@
 import { compare as compareLabelled, formatLabelled, LABEL, parse, parseLabelled, toOctets } from '../index.ts';
-import { type Arguments, type Command, DOCUMENT_OPTIONS, DONE, FAILED, JSON_OPTION, usageError } from './arguments.ts';
-import { documentHints, type Outcome } from './document.ts';
+import {
+  type Arguments,
+  type Command,
+  DOCUMENT_OPTIONS,
+  DONE,
+  FAILED,
+  JSON_OPTION,
+  MEDIA,
+  usageError,
+} from './arguments.ts';
+import { documentHints } from './document.ts';
 import { complain, print, printable, printJson, type Style, styleFor } from './output.ts';
 import { createPool, type Pool } from './pool.ts';
+import { single } from './single.ts';
 import { STDIN } from './walk.ts';
 
 /** One side of a comparison. */
@@ -21,6 +31,7 @@ export const compare: Command = {
     `A and B are files (one may be -, standard input) or labelled fingerprints such as ${LABEL}:GAQM5KRDOWTU4. A bare
 fingerprint of 13 characters is taken as one only with --label, which names its label. A file with such a name is
 written ./NAME.`,
+    MEDIA,
     `The verdict is close (distance 0 or 1), loose (up to 6) or none.`,
     'With --json, one object with the keys a, b (each path or null, fingerprint), label, distance, similarity, verdict;\nor, for a document without a fingerprint, path, error: { code, message }.',
     'Exit code: 0 the verdict is close or loose, 1 it is none or a document has no fingerprint, 2 wrong usage.',
@@ -97,7 +108,7 @@ function checked<T>(action: () => T): T {
 
 /** Computes the fingerprint of a document; null where there is none, which is reported. */
 async function hashSide(path: string, pool: Pool, json: boolean): Promise<Side | null> {
-  const { result, warnings }: Outcome = await pool.hashHere({ path, found: false });
+  const { result, warnings } = single(path, await pool.hashHere({ path, found: false }));
   for (const warning of warnings) complain(`${printable(path)}: warning: ${warning}`);
   if (!('failure' in result)) return { path, labelled: formatLabelled(LABEL, result.fingerprint) };
   const { code, message } = result.failure;

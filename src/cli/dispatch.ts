@@ -4,12 +4,13 @@ import { compare } from './compare.ts';
 import { conformance } from './conformance.ts';
 import { dupes } from './dupes.ts';
 import { explain } from './explain.ts';
+import { extract } from './extract.ts';
 import { hash } from './hash.ts';
 import { complain, guardStreams, print } from './output.ts';
 import { vectors } from './vectors.ts';
 
 /** Every command, in the order of the help. */
-const COMMANDS: readonly Command[] = [hash, compare, explain, dupes, conformance, vectors];
+const COMMANDS: readonly Command[] = [hash, compare, explain, extract, dupes, conformance, vectors];
 
 /**
  * Runs the command line.

@@ -1,15 +1,39 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { DETECTION_WINDOW, detectType, type Extraction, extract, type Medium } from '../extract/index.ts';
+import {
+  type Archive,
+  DEFAULT_LIMITS,
+  detectType,
+  type Extraction,
+  type ExtractionHints,
+  type ExtractionLimits,
+  extract,
+} from '../extract/index.ts';
 import { createFingerprinter } from '../index.ts';
 import { type Arguments, usageError } from './arguments.ts';
-import { documentError, type Failure, failureOf } from './failure.ts';
-import { type Entry, SPECIAL_FILE, STDIN } from './walk.ts';
+import { type Failure, failureOf } from './failure.ts';
+import { type Chunks, concatenate, type Opened, open, readWhole, type Source } from './reading.ts';
 
-/** What the caller says of the documents. */
+/** What the caller says of the documents, and what they may cost. */
 export interface DocumentHints {
   readonly charset?: string | undefined;
-  readonly type?: Medium | undefined;
+  readonly type?: ExtractionHints['type'];
+  readonly limits: ExtractionLimits;
+  /** The most milliseconds that extracting a text may take. */
+  readonly timeout: number;
+}
+
+/** Where a document stands in the archive that its path leads to. */
+export interface MemberPlace {
+  /** Its name, or the target URI of a WARC record. */
+  readonly name: string;
+  readonly recordId?: string;
+  readonly date?: string;
+}
+
+/** Which document it is. */
+export interface Place {
+  readonly path: string;
+  readonly member?: MemberPlace | undefined;
 }
 
 /** The fingerprint of a document, and how it came about. */
@@ -22,107 +46,212 @@ export interface Hashed {
 }
 
 /** What became of one document. */
-export interface Outcome {
-  readonly path: string;
-  readonly result: Hashed | { readonly failure: Failure };
+export interface Outcome<T = Hashed> extends Place {
+  readonly result: T | { readonly failure: Failure };
   /** What a person should know, one sentence each. */
   readonly warnings: readonly string[];
+  /** Octets of the document, where they were read whole. */
+  readonly size?: number;
 }
 
-/** A document to read, or one that has been read whole. */
-export interface Source extends Entry {
-  readonly octets?: Uint8Array;
+/** What a path leads to when it is not one document. */
+export interface ArchiveFound {
+  readonly archive: Archive;
 }
 
-type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;
+/** What is told while documents are worked on. */
+export interface Listener {
+  /** So many octets were read. */
+  read(octets: number): void;
+  /** A text is being extracted from here on; it may take long. */
+  extracting(): void;
+  /** So many pages of so many are done. */
+  pages(done: number, total: number): void;
+}
 
-/** How many octets are read at once. */
-const CHUNK = 1 << 18;
+/** Takes over a document that has been read whole, or leaves it where it is. */
+export type Elsewhere<T> = (source: Source, type: ExtractionHints['type']) => Promise<T> | undefined;
 
-/** The most octets that are held of a document that cannot be streamed: its text must fit into one string. */
-const WHOLE = 500 << 20;
+const SILENT: Listener = { read() {}, extracting() {}, pages() {} };
+
+/** The most seconds that can be asked for: a timer's longest time. */
+const MOST_SECONDS = 2_000_000;
+
+const DEFAULT_TIMEOUT = 120_000;
 
 /**
- * Reads what every command that reads documents takes: `--charset` and `--type`.
+ * Reads what every command that reads documents takes: `--charset`, `--type` and the limits.
  * @param args - the arguments
  * @returns what they say
- * @throws (rejects) with a usage error for names that extraction does not know
+ * @throws (rejects) with a usage error for names that extraction does not know, and numbers that are none
  */
 export async function documentHints(args: Arguments): Promise<DocumentHints> {
-  const hints = { charset: args.value('charset'), type: args.value('type') as Medium | undefined };
+  const charset = args.value('charset');
+  const type = args.value('type') as ExtractionHints['type'];
   try {
     // Whoever knows the names checks them, on a document without octets.
-    await extract(new Uint8Array(0), { type: 'text', charset: hints.charset });
-    detectType(new Uint8Array(0), { type: hints.type });
+    await extract(new Uint8Array(0), { type: 'text', charset });
+    detectType(new Uint8Array(0), { type });
   } catch (error) {
     throw usageError(failureOf(error).message);
   }
-  return hints;
+  const number = (name: string): number | undefined => {
+    const value = args.value(name);
+    return value === undefined ? undefined : readNumber(name, value);
+  };
+  const limits: ExtractionLimits = {
+    octets: readSize(args, 'max-size') ?? DEFAULT_LIMITS.octets,
+    inflated: readSize(args, 'max-inflated') ?? DEFAULT_LIMITS.inflated,
+    depth: number('max-depth') ?? DEFAULT_LIMITS.depth,
+    nesting: number('max-nesting') ?? DEFAULT_LIMITS.nesting,
+    pages: number('max-pages') ?? DEFAULT_LIMITS.pages,
+  };
+  const seconds = args.value('timeout');
+  return { charset, type, limits, timeout: seconds === undefined ? DEFAULT_TIMEOUT : 1000 * readSeconds(seconds) };
+}
+
+function readNumber(name: string, value: string): number {
+  const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : 0;
+  if (number < 1) throw usageError(`--${name}: expected a whole number from 1 on, got ${JSON.stringify(value)}`);
+  return number;
+}
+
+function readSeconds(value: string): number {
+  const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
+  if (seconds <= 0 || seconds > MOST_SECONDS)
+    throw usageError(`--timeout: expected seconds, up to ${MOST_SECONDS}, got ${JSON.stringify(value)}`);
+  return seconds;
+}
+
+/** Reads a number of octets: digits, then nothing or one of K, M, G, T (powers of 1024). */
+function readSize(args: Arguments, name: string): number | undefined {
+  const value = args.value(name);
+  if (value === undefined) return undefined;
+  const [, digits, unit] = /^([0-9]{1,15})([KMGT]?)(?:i?B)?$/i.exec(value) ?? [];
+  const octets = Number(digits) * 1024 ** ['', 'K', 'M', 'G', 'T'].indexOf((unit ?? '').toUpperCase());
+  if (!Number.isSafeInteger(octets) || octets < 1)
+    throw usageError(`--${name}: expected octets, such as 1000000, 500M or 2G, got ${JSON.stringify(value)}`);
+  return octets;
 }
 
 /**
  * Computes the fingerprint of one document. Plain text in UTF-8 is streamed, whatever its length; everything else is read
- * whole, up to 500 MiB.
+ * whole, up to a limit.
  * @param source - where it is
  * @param hints - what the caller says of it
- * @param read - told how many octets were read, whenever some were
+ * @param listener - told what happens
  * @param elsewhere - may take over a document that has been read whole; undefined leaves it here
- * @returns what became of it; never rejects
+ * @returns what became of it, or that it is an archive; never rejects
  */
 export async function hashDocument(
   source: Source,
   hints: DocumentHints,
-  read: (octets: number) => void,
-  elsewhere: (octets: Uint8Array) => Promise<Outcome> | undefined = () => undefined,
-): Promise<Outcome> {
+  listener: Partial<Listener>,
+  elsewhere: Elsewhere<Outcome> = () => undefined,
+): Promise<Outcome | ArchiveFound> {
   const { path } = source;
-  if (source.failure !== undefined) return failed(path, source.failure);
+  if (source.failure !== undefined) return failed({ path }, source.failure);
+  const { read, extracting, pages } = { ...SILENT, ...listener };
   try {
-    return await reading(source.octets === undefined ? openSource(source, read) : none(), async (chunks) => {
-      const head = source.octets ?? (await readHead(chunks));
-      if (head.length === 0) throw documentError('empty', 'the document is empty');
-      const type = detectType(head, { ...hints, path });
-      if (type === 'text' && hints.charset === undefined) return streamText(path, head, chunks);
-      if (type === 'zip' || type === 'warc' || type === 'gzip')
-        throw documentError('archive', `is an archive (${type})`);
-      const octets = await readWhole(head, chunks, WHOLE);
-      return elsewhere(octets) ?? hashWhole(path, octets, { ...hints, type });
+    return await reading(source, hints, read, async (opened) => {
+      const { type, head, rest, hints: known } = opened;
+      if (type === 'zip' || type === 'warc') return { archive: type };
+      const isUtf8Text = type === 'text' && known.charset === undefined && known.transportCharset === undefined;
+      if (isUtf8Text && !hasUtf16Mark(head)) return streamText(path, head, rest);
+      const octets = await readWhole(opened, hints.limits);
+      const whole = { ...source, octets, known: { ...known, type } };
+      const taken = elsewhere(whole, type);
+      if (taken !== undefined) return taken;
+      extracting();
+      const extraction = await extract(octets, whole.known, { limits: hints.limits, onProgress: pages });
+      const fingerprinter = createFingerprinter().update(extraction.text);
+      const outcome = outcomeOf(path, fingerprinter.digest(), fingerprinter.tokenCount, extraction);
+      return { ...outcome, size: octets.length };
     });
   } catch (error) {
-    return failed(path, failureOf(error));
+    return failed({ path }, failureOf(error));
   }
 }
 
 /**
- * Makes the outcome of a document that has no fingerprint.
- * @param path - the document
- * @param failure - why it has none
- */
-export function failed(path: string, failure: Failure): Outcome {
-  return { path, result: { failure }, warnings: [] };
-}
-
-/**
- * Reads a document whole.
+ * Extracts the text of one document.
  * @param source - where it is
- * @param limit - the most octets it may have
- * @returns its octets
- * @throws (rejects) with whatever goes wrong; see {@link failureOf}
+ * @param hints - what the caller says of it
+ * @param listener - told what happens
+ * @param elsewhere - may take over a document that has been read whole
+ * @returns its text, or that it is an archive; never rejects
  */
-export async function readDocument(source: Source, limit: number): Promise<Uint8Array> {
-  return reading(
-    openSource(source, () => {}),
-    (chunks) => readWhole(new Uint8Array(0), chunks, limit),
-  );
+export async function extractDocument(
+  source: Source,
+  hints: DocumentHints,
+  listener: Partial<Listener>,
+  elsewhere: Elsewhere<Outcome<Extraction>> = () => undefined,
+): Promise<Outcome<Extraction> | ArchiveFound> {
+  const { path } = source;
+  if (source.failure !== undefined) return failed({ path }, source.failure);
+  const { read, extracting, pages } = { ...SILENT, ...listener };
+  try {
+    return await reading(source, hints, read, async (opened) => {
+      const { type } = opened;
+      if (type === 'zip' || type === 'warc') return { archive: type };
+      const octets = await readWhole(opened, hints.limits);
+      const known = { ...opened.hints, type };
+      const taken = elsewhere({ ...source, octets, known }, type);
+      if (taken !== undefined) return taken;
+      extracting();
+      const extraction = await extract(octets, known, { limits: hints.limits, onProgress: pages });
+      return { path, result: extraction, warnings: extraction.warnings, size: octets.length };
+    });
+  } catch (error) {
+    return failed({ path }, failureOf(error));
+  }
 }
 
-/** Reads from a source and closes it, whatever happens. */
-async function reading<T>(chunks: Chunks, action: (chunks: Chunks) => Promise<T>): Promise<T> {
+/** Opens a document, unless it is open, and closes it again, whatever happens. */
+async function reading<T>(
+  source: Source,
+  { charset, type, limits }: DocumentHints,
+  read: (octets: number) => void,
+  action: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  if (source.opened !== undefined) return action(source.opened);
+  const opened = await open(source, { charset, type }, limits, read);
   try {
-    return await action(chunks);
+    return await action(opened);
   } finally {
-    await chunks.return(undefined);
+    await opened.close();
   }
+}
+
+/**
+ * Makes the outcome of a document of which nothing came.
+ * @param place - the document
+ * @param failure - why
+ */
+export function failed({ path, member }: Place, failure: Failure): Outcome<never> {
+  return { path, member, result: { failure }, warnings: [] };
+}
+
+/** What stands for a document in messages and lists: its path, and behind a `!` its name in the archive there. */
+export function nameOf({ path, member }: Place): string {
+  return member === undefined ? path : `${path}!${member.name}`;
+}
+
+/** What tells a document in JSON: its path; for one in an archive, its name or URI there, and what its record says. */
+export function placeAsJson({ path, member }: Place): Record<string, string> {
+  if (member === undefined) return { path };
+  const { name, recordId, date } = member;
+  return {
+    path,
+    member: name,
+    ...(recordId !== undefined && { recordId }),
+    ...(date !== undefined && { date }),
+  };
+}
+
+/** Whether octets begin with a byte order mark of UTF-16, which extraction honours and step 1 of the scheme does not. */
+function hasUtf16Mark(octets: Uint8Array): boolean {
+  return (octets[0] === 0xff && octets[1] === 0xfe) || (octets[0] === 0xfe && octets[1] === 0xff);
 }
 
 /** Streams plain text: what extraction does with it, octets decoded and nothing else, is step 1 of the scheme. */
@@ -137,7 +266,7 @@ async function streamText(path: string, head: Uint8Array, rest: Chunks): Promise
   const fingerprint = fingerprinter.digest();
   const { mediaType, extractor } = await extract(new Uint8Array(0), { type: 'text' });
   const warnings = check.isWellFormed() ? [] : [ILL_FORMED];
-  return outcome(path, fingerprint, fingerprinter.tokenCount, { mediaType, extractor, warnings });
+  return outcomeOf(path, fingerprint, fingerprinter.tokenCount, { mediaType, extractor, warnings });
 }
 
 const ILL_FORMED = 'not well-formed UTF-8: perhaps it is damaged or in another charset (--charset)';
@@ -168,13 +297,7 @@ function incompleteOctets(octets: Uint8Array): number {
   return 0;
 }
 
-async function hashWhole(path: string, octets: Uint8Array, hints: DocumentHints): Promise<Outcome> {
-  const extraction = await extract(octets, { ...hints, path });
-  const fingerprinter = createFingerprinter().update(extraction.text);
-  return outcome(path, fingerprinter.digest(), fingerprinter.tokenCount, extraction);
-}
-
-function outcome(
+function outcomeOf(
   path: string,
   fingerprint: bigint | null,
   tokens: number,
@@ -189,75 +312,3 @@ export const NO_TOKENS: Failure = {
   code: 'no-tokens',
   message: 'no letters in the document, so it has no fingerprint',
 };
-
-/** The octets of a file or of stdin, for {@link reading}. */
-function openSource(source: Source, read: (octets: number) => void): Chunks {
-  return source.path === STDIN ? readStdin(read) : readFile(source, read);
-}
-
-function* none(): Generator<Uint8Array, undefined> {}
-
-async function* readStdin(read: (octets: number) => void): AsyncGenerator<Uint8Array, undefined> {
-  // Node takes a folder as stdin for an empty file.
-  if (fstatSync(process.stdin.fd).isDirectory()) throw documentError('is-directory', 'is a folder: expected a file');
-  for await (const chunk of process.stdin) {
-    read(chunk.length);
-    // A Buffer's slice is no copy.
-    yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
-  }
-}
-
-/** Reads a file in parts; each is overwritten by the next. Synchronous reads are several times as fast for small files. */
-function* readFile({ path, found }: Source, read: (octets: number) => void): Generator<Uint8Array, undefined> {
-  // Between the walk and now a file may have become a pipe, and opening one waits for its other end.
-  const fd = openSync(path, constants.O_RDONLY | (found ? (constants.O_NONBLOCK ?? 0) : 0));
-  try {
-    const stat = fstatSync(fd);
-    if (found && !stat.isFile()) throw documentError(SPECIAL_FILE.code, SPECIAL_FILE.message);
-    // One octet more than there are: a full buffer is then a file that has grown.
-    const buffer = new Uint8Array(stat.isFile() && stat.size > 0 ? Math.min(stat.size + 1, CHUNK) : CHUNK);
-    for (;;) {
-      const length = readSync(fd, buffer, 0, buffer.length, null);
-      if (length === 0) return undefined;
-      read(length);
-      yield buffer.subarray(0, length);
-    }
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** Reads as much of a document as `detectType` looks at, or all there is. */
-async function readHead(chunks: Chunks): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for (let length = 0; length < DETECTION_WINDOW; ) {
-    const { done, value } = await chunks.next();
-    if (done === true) break;
-    parts.push(value.slice());
-    length += value.length;
-  }
-  return concatenate(parts);
-}
-
-async function readWhole(head: Uint8Array, rest: Chunks, limit: number): Promise<Uint8Array> {
-  const parts = [head];
-  let length = head.length;
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
-    length += next.value.length;
-    if (length > limit)
-      throw documentError('too-large', `more than the ${limit >> 20} MiB that can be read of it at once`);
-    parts.push(next.value.slice());
-  }
-  return concatenate(parts);
-}
-
-function concatenate(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}

@@ -2,7 +2,17 @@ import { availableParallelism } from 'node:os';
 import { distance as distanceOf, serialise, similarityOfDistance } from '../index.ts';
 import { findAll } from '../lookup/find-all.ts';
 import { findClusters } from '../lookup/find-clusters.ts';
-import { type Arguments, type Command, DOCUMENT_OPTIONS, DONE, FAILED, JSON_OPTION, usageError } from './arguments.ts';
+import {
+  ARCHIVES,
+  type Arguments,
+  type Command,
+  DOCUMENT_OPTIONS,
+  DONE,
+  FAILED,
+  JSON_OPTION,
+  MEDIA,
+  usageError,
+} from './arguments.ts';
 import { type Collection, collect } from './collect.ts';
 import { documentHints } from './document.ts';
 import { complain, counted, grouped, print, printable, styleFor } from './output.ts';
@@ -20,6 +30,8 @@ export const dupes: Command = {
   details: [
     `PATH is a file or a folder, as for hash. A file that is named, and standard input (- or no PATH at all), may also be
 JSON Lines of fingerprints with the keys path, label, fingerprint, as hash --json writes them.`,
+    `${MEDIA}
+${ARCHIVES}`,
     `Two documents make a pair when their fingerprints differ in at most K bits. A group is what pairs link. The document
 that is nearest to all of its group comes first; the others follow with their distance to it. What can be reclaimed is
 their size. Of documents with equal fingerprints, --pairs pairs each with the first, and the first with all others.`,

@@ -1,14 +1,27 @@
-import type { Extraction } from '../extract/index.ts';
+import { type Extraction, extract } from '../extract/index.ts';
 import { classify, type Explanation, explain as explainText, formatLabelled, LABEL } from '../index.ts';
-import { type Command, DOCUMENT_OPTIONS, DONE, FAILED, JSON_OPTION, usageError } from './arguments.ts';
-import { documentHints, NO_TOKENS, readDocument } from './document.ts';
-import { type Failure, failureOf } from './failure.ts';
-import { columns, complain, counted, grouped, print, printable, printJson, type Style, styleFor } from './output.ts';
+import { type Command, DOCUMENT_OPTIONS, DONE, FAILED, JSON_OPTION, MEDIA, usageError } from './arguments.ts';
+import { showDifference } from './difference.ts';
+import { documentHints, NO_TOKENS, type Outcome } from './document.ts';
+import type { Failure } from './failure.ts';
+import {
+  columns,
+  complain,
+  counted,
+  grouped,
+  print,
+  printable,
+  printJson,
+  type Style,
+  shorten,
+  styleFor,
+} from './output.ts';
 import { plotCounters } from './plot.ts';
-import { createPool } from './pool.ts';
+import { createPool, type Pool } from './pool.ts';
+import { single } from './single.ts';
 import { STDIN } from './walk.ts';
 
-/** The most octets of a document that is explained: every token of it is held (measured: 8 MiB of one-letter words, 1.4 GB). */
+/** The most 16-bit units of a text that is explained: every token of it is held (measured: 8 MiB of one-letter words, 1.4 GB). */
 const LIMIT = 4 << 20;
 
 const FREQUENT = 10;
@@ -18,37 +31,51 @@ const EXAMPLES = 5;
 export const explain: Command = {
   name: 'explain',
   summary: 'Show how the fingerprint of a document comes about',
-  usage: '[OPTION…] PATH|-',
+  usage: '[OPTION…] PATH|-  or  --diff A B',
   details: [
-    `Shows what each step of the scheme does with one document of up to ${LIMIT >> 20} MiB: how it was read, what was replaced,
-deleted and stripped, the most frequent tokens, the 64 counters and the bits that follow from them, the fingerprint in
-all its forms, and its keys in the 16 tables.`,
+    `Shows what each step of the scheme does with one document, of up to ${LIMIT >> 20} Mi characters: how it was read, what
+was replaced, deleted and stripped, the most frequent tokens, the 64 counters and the bits that follow from them, the
+fingerprint in all its forms, and its keys in the 16 tables.`,
     `With --json, one object with the keys path, label, mediaType, extractor, steps: { decoded, normalised, stripped },
 tokens, hashes, counters, fingerprint, hex, keys; the last three are null where there is no token. Or, for a document
 that cannot be read, path, error: { code, message }.`,
+    `With --diff, why two documents differ: the tokens whose numbers differ most, and the counters of the bits in which the
+fingerprints differ. In JSON one object with the keys a, b (each path, fingerprint, tokens), label, distance, bits (each
+bit, a, b: its counters), differences (each token, a, b: its numbers), those that differ most first.`,
+    MEDIA,
     'Exit code: 0 done, 1 the document cannot be read or has no fingerprint, 2 wrong usage.',
   ],
-  options: [...DOCUMENT_OPTIONS, JSON_OPTION],
+  options: [{ name: 'diff', help: 'show what makes two documents differ' }, ...DOCUMENT_OPTIONS, JSON_OPTION],
 
   async run(args) {
-    const [path] = args.positionals;
-    if (path === undefined || args.positionals.length > 1)
-      throw usageError(`expected one document, got ${args.positionals.length}`);
     const json = args.flag('json');
+    const paths = args.positionals;
+    const isDiff = args.flag('diff');
+    if (paths.length !== (isDiff ? 2 : 1))
+      throw usageError(`expected ${isDiff ? 'two documents' : 'one document'}, got ${paths.length}`);
+    if (paths.length > 1 && paths.every((path) => path === STDIN))
+      throw usageError('- (standard input) can be read once only');
     const pool = createPool(1, await documentHints(args));
-    let size: number;
-    let extraction: Extraction;
+    const read: { readonly path: string; readonly size: number; readonly extraction: Extraction }[] = [];
     try {
-      const octets = await readDocument({ path, found: false }, LIMIT);
-      size = octets.length;
-      extraction = await pool.extract(octets, path);
-    } catch (error) {
-      await reportFailure(path, failureOf(error), json);
-      return FAILED;
+      for (const path of paths) {
+        const { result, size, warnings } = await textOf(path, pool);
+        for (const warning of warnings) complain(`${printable(path)}: warning: ${warning}`);
+        if ('failure' in result) await reportFailure(path, result.failure, json);
+        else read.push({ path, size: size ?? 0, extraction: result });
+      }
     } finally {
       await pool.close();
     }
-    for (const warning of extraction.warnings) complain(`${printable(path)}: warning: ${warning}`);
+    const [first, second] = read;
+    if (first === undefined || read.length < paths.length) return FAILED;
+    if (second !== undefined)
+      return showDifference(
+        { path: first.path, text: first.extraction.text },
+        { path: second.path, text: second.extraction.text },
+        json,
+      );
+    const { path, size, extraction } = first;
     const explanation = explainText(extraction.text);
     if (json) await printJson(asJson(path, extraction, explanation));
     else await print(`${asText(path, size, extraction, explanation).join('\n')}\n`);
@@ -57,6 +84,19 @@ that cannot be read, path, error: { code, message }.`,
     return FAILED;
   },
 };
+
+/** The text of a document, if it is not too long to be explained. */
+async function textOf(path: string, pool: Pool): Promise<Outcome<Extraction>> {
+  const outcome = single(path, await pool.extract({ path, found: false }));
+  const { result } = outcome;
+  if ('failure' in result) {
+    if (result.failure.code !== 'empty') return outcome;
+    return { path, result: await extract(new Uint8Array(0), { type: 'text' }), warnings: [], size: 0 };
+  }
+  if (result.text.length <= LIMIT) return outcome;
+  const message = `its text is longer than the ${LIMIT >> 20} Mi characters that can be explained`;
+  return { path, result: { failure: { code: 'too-large', message } }, warnings: [] };
+}
 
 async function reportFailure(path: string, { code, message }: Failure, json: boolean): Promise<void> {
   if (json) await printJson({ path, error: { code, message } });
@@ -170,14 +210,6 @@ function mostFrequent(tokens: readonly string[], style: Style): [string, string]
       return [index === 0 ? 'most frequent' : '', row];
     }),
   ];
-}
-
-/** Cuts a text that is longer than a number of code points. */
-function shorten(text: string, length: number): string {
-  const most = Math.max(8, length);
-  // A code point is two units at most.
-  const characters = [...text.slice(0, 2 * most + 2)];
-  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
 }
 
 function fingerprintRows({ fingerprint, octets, hex, base32, keys }: Explanation): [string, string][] {

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { formatLabelled, LABEL, serialise, toHex } from '../index.ts';
-import { type Command, DOCUMENT_OPTIONS, DONE, FAILED, JSON_OPTION, usageError } from './arguments.ts';
-import { documentHints, type Outcome } from './document.ts';
+import { ARCHIVES, type Command, DOCUMENT_OPTIONS, DONE, FAILED, JSON_OPTION, MEDIA, usageError } from './arguments.ts';
+import { documentHints, nameOf, type Outcome, placeAsJson } from './document.ts';
+import { outcomesOf } from './outcomes.ts';
 import { complain, counted, lineWithPath, print, printable, printJson } from './output.ts';
-import { createPool, inOrder } from './pool.ts';
+import { createPool } from './pool.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Entry, STDIN, walk } from './walk.ts';
 
@@ -25,11 +26,14 @@ export const hash: Command = {
   usage: '[OPTION…] [PATH…|-]',
   details: [
     `PATH is a file or a folder, of which every file is read, the hidden ones too, in the order of their names.
-- or no PATH at all is standard input. Plain text and HTML are read; text is UTF-8 unless --charset names another.`,
+- or no PATH at all is standard input.`,
+    `${MEDIA}
+${ARCHIVES}`,
     `A line is printed for each document: FINGERPRINT  PATH. As with sha256sum, a line with a backslash or line end in
 its path begins with a backslash, and they are escaped.`,
     `With --json, an object with the keys path, label, fingerprint, hex, tokens (their number), mediaType, extractor;
-or path, error: { code, message }.`,
+or path, error: { code, message }. For a document in an archive, path is the archive's, and member is its name there, or
+the target URI of its WARC record, of which recordId and date are given, too.`,
     'Exit code: 0 all have a fingerprint, 1 some have none or no document was found, 2 wrong usage.',
   ],
   options: [
@@ -52,7 +56,10 @@ or path, error: { code, message }.`,
     let done = 0;
     let failures = 0;
     const show = (): void => progress.update(done, pool.octetsRead());
-    const pool = createPool(jobs, hints, show);
+    const pool = createPool(jobs, hints, {
+      onRead: show,
+      onPages: (path, pages, total) => progress.detail(`page ${pages} of ${total} of ${printable(path)}`),
+    });
     // Workers read without a sound.
     const timer = setInterval(show, 100);
     const finished = new AbortController();
@@ -63,8 +70,8 @@ or path, error: { code, message }.`,
       else if (sized && process.stderr.isTTY) void measure(roots, progress, finished.signal);
       const outcomes =
         jobs === 1 || handful !== undefined
-          ? inOrder(entries, hereAndThen(pool.hashHere), 1)
-          : inOrder(entries, pool.hash, jobs * WINDOW);
+          ? outcomesOf(entries, hereAndThen(pool.hashHere), pool, 1)
+          : outcomesOf(entries, pool.hash, pool, jobs * WINDOW);
       for await (const outcome of outcomes) {
         done++;
         if ('failure' in outcome.result) failures++;
@@ -93,19 +100,29 @@ function readJobs(value: string | undefined): number {
 }
 
 /** Prints what became of a document, and tells a person what is wrong with it. */
-async function report({ path, result, warnings }: Outcome, json: boolean, labelled: boolean): Promise<void> {
-  for (const warning of warnings) complain(`${printable(path)}: warning: ${warning}`);
+async function report(outcome: Outcome, json: boolean, labelled: boolean): Promise<void> {
+  const { result, warnings } = outcome;
+  const name = nameOf(outcome);
+  for (const warning of warnings) complain(`${printable(name)}: warning: ${warning}`);
   if ('failure' in result) {
     const { code, message } = result.failure;
-    if (json) await printJson({ path, error: { code, message } });
-    else complain(`${printable(path)}: ${message}`);
+    if (json) await printJson({ ...placeAsJson(outcome), error: { code, message } });
+    else complain(`${printable(name)}: ${message}`);
     return;
   }
   const { fingerprint, tokens, mediaType, extractor } = result;
   const base32 = serialise(fingerprint);
   if (json)
-    await printJson({ path, label: LABEL, fingerprint: base32, hex: toHex(fingerprint), tokens, mediaType, extractor });
-  else await print(lineWithPath(`${labelled ? formatLabelled(LABEL, fingerprint) : base32}  `, path));
+    await printJson({
+      ...placeAsJson(outcome),
+      label: LABEL,
+      fingerprint: base32,
+      hex: toHex(fingerprint),
+      tokens,
+      mediaType,
+      extractor,
+    });
+  else await print(lineWithPath(`${labelled ? formatLabelled(LABEL, fingerprint) : base32}  `, name));
 }
 
 /**
@@ -161,7 +178,7 @@ function nextTurn(): Promise<void> {
 }
 
 /** Lets timers and streams have their turn after each document that is worked on in this thread. */
-function hereAndThen(work: (entry: Entry) => Promise<Outcome>): (entry: Entry) => Promise<Outcome> {
+function hereAndThen<T>(work: (entry: Entry) => Promise<T>): (entry: Entry) => Promise<T> {
   return async (entry) => {
     const outcome = await work(entry);
     await nextTurn();

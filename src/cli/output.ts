@@ -91,3 +91,11 @@ export function grouped(value: number): string {
 export function counted(count: number, what: string): string {
   return `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
 }
+
+/** Cuts a text that is longer than a number of code points. */
+export function shorten(text: string, length: number): string {
+  const most = Math.max(8, length);
+  // A code point is two units at most.
+  const characters = [...text.slice(0, 2 * most + 2)];
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
+}

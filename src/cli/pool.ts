@@ -1,16 +1,31 @@
 import { Worker } from 'node:worker_threads';
-import { type Extraction, type ExtractionHints, extract } from '../extract/index.ts';
-import { type DocumentHints, failed, hashDocument, type Outcome, type Source } from './document.ts';
+import type { Extraction, ExtractionHints } from '../extract/index.ts';
+import {
+  type ArchiveFound,
+  type DocumentHints,
+  extractDocument,
+  failed,
+  hashDocument,
+  type Listener,
+  type Outcome,
+} from './document.ts';
 import { documentError, type Failure, failureOf } from './failure.ts';
+import type { Source } from './reading.ts';
 import { STDIN } from './walk.ts';
 
 /** What a worker is asked to do. */
-export type Task =
-  | { readonly kind: 'hash'; readonly source: Source; readonly hints: DocumentHints }
-  | { readonly kind: 'extract'; readonly octets: Uint8Array; readonly hints: ExtractionHints };
+export interface Task {
+  readonly kind: 'hash' | 'extract';
+  readonly source: Source;
+  readonly hints: DocumentHints;
+}
 
-/** What a worker answers. */
-export type Answer = { readonly value: unknown } | { readonly failure: Failure };
+/** What a worker says: what it is about to do, how far it is, and how it ended. */
+export type Message =
+  | { readonly kind: 'extracting' }
+  | { readonly kind: 'pages'; readonly done: number; readonly total: number }
+  | { readonly kind: 'answer'; readonly value: unknown }
+  | { readonly kind: 'failure'; readonly failure: Failure };
 
 /** What a worker is given at its start. */
 export interface WorkerData {
@@ -20,15 +35,16 @@ export interface WorkerData {
 
 /** Where documents are worked on: in this thread and in others. */
 export interface Pool {
-  /** {@link hashDocument} in a worker, as soon as one is free. Stdin can be read here only. */
-  hash(source: Source): Promise<Outcome>;
-  /** {@link hashDocument} here; what is dangerous here still goes to a worker. */
-  hashHere(source: Source): Promise<Outcome>;
-  /**
-   * Extracts the text of a document.
-   * @throws (rejects) with whatever goes wrong; see `failureOf`
-   */
-  extract(octets: Uint8Array, path: string): Promise<Extraction>;
+  /** What the caller says of all documents. */
+  readonly hints: DocumentHints;
+  /** {@link hashDocument} in a worker, as soon as one is free. Stdin can be read here only. Never rejects. */
+  hash(source: Source): Promise<Outcome | ArchiveFound>;
+  /** {@link hashDocument} here; what is dangerous here still goes to a worker. Never rejects. */
+  hashHere(source: Source): Promise<Outcome | ArchiveFound>;
+  /** {@link extractDocument}, in a worker where it can be. Never rejects. */
+  extract(source: Source): Promise<Outcome<Extraction> | ArchiveFound>;
+  /** Counts octets that were read in this thread. */
+  read(octets: number): void;
   /** How many octets were read so far. */
   octetsRead(): number;
   /** Ends the workers. */
@@ -36,11 +52,11 @@ export interface Pool {
 }
 
 /**
- * The most octets of a document that is parsed in this thread. Misnested formatting elements make the tree of an HTML
- * document grow with the square of its length (measured: 17 kB, 0.6 GB), and out of memory this thread would take all
- * documents with it, a worker only its own.
+ * The most octets of markup that is parsed in this thread: out of memory or time this thread would take all documents
+ * with it, a worker only its own.
  */
 const SAFE_HERE = 1 << 14;
+const SAFE_TYPES: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html', 'xml']);
 
 interface Job {
   readonly task: Task;
@@ -52,16 +68,26 @@ interface Job {
 interface Seat {
   readonly worker: Worker;
   job: Job | undefined;
+  /** Ends the worker when its document takes too long. */
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** What a pool tells of its work. */
+export interface PoolListener {
+  /** Something was read in this thread. */
+  onRead?(): void;
+  /** So many pages of so many of a document are done. */
+  onPages?(path: string, done: number, total: number): void;
 }
 
 /**
- * Makes a pool. Workers start when there is work for them; one that dies fails the document it was working on, and the
- * next document gets a new one.
+ * Makes a pool. Workers start when there is work for them; one that dies, or that extracts one text for longer than the
+ * limit, fails the document it was working on, and the next document gets a new one.
  * @param size - the most workers at a time
  * @param hints - what the caller says of the documents
- * @param onRead - called whenever something was read in this thread
+ * @param told - told of reading in this thread, and of pages
  */
-export function createPool(size: number, hints: DocumentHints, onRead: () => void = () => {}): Pool {
+export function createPool(size: number, hints: DocumentHints, { onRead, onPages }: PoolListener = {}): Pool {
   const octetsRead = new BigInt64Array(new SharedArrayBuffer(8));
   const waiting: Job[] = [];
   const seats = new Set<Seat>();
@@ -69,24 +95,40 @@ export function createPool(size: number, hints: DocumentHints, onRead: () => voi
   function start(): Seat {
     const data: WorkerData = { octetsRead };
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: data });
-    const seat: Seat = { worker, job: undefined };
+    const seat: Seat = { worker, job: undefined, timer: undefined };
     seats.add(seat);
-    worker.on('message', (answer: Answer) => {
-      const { job } = seat;
-      seat.job = undefined;
-      if ('failure' in answer) job?.reject(documentError(answer.failure.code, answer.failure.message));
-      else job?.resolve(answer.value);
-      assign();
-    });
-    const leave = (error: unknown): void => {
-      seats.delete(seat);
-      seat.job?.reject(error);
-      seat.job = undefined;
-      assign();
-    };
-    worker.on('error', leave);
-    worker.on('exit', (code) => leave(new Error(`a worker ended by itself, with code ${code}`)));
+    worker.on('message', (message: Message) => hear(seat, message));
+    worker.on('error', (error) => leave(seat, error));
+    worker.on('exit', (code) => leave(seat, new Error(`a worker ended by itself, with code ${code}`)));
     return seat;
+  }
+
+  function hear(seat: Seat, message: Message): void {
+    const { job } = seat;
+    if (job === undefined) return;
+    if (message.kind === 'extracting') {
+      const seconds = hints.timeout / 1000;
+      const late = documentError('timeout', `extracting its text took longer than ${seconds} s (--timeout)`);
+      seat.timer = setTimeout(() => {
+        leave(seat, late);
+        void seat.worker.terminate();
+      }, hints.timeout);
+    } else if (message.kind === 'pages') onPages?.(job.task.source.path, message.done, message.total);
+    else {
+      clearTimeout(seat.timer);
+      seat.job = undefined;
+      if (message.kind === 'answer') job.resolve(message.value);
+      else job.reject(documentError(message.failure.code, message.failure.message));
+      assign();
+    }
+  }
+
+  function leave(seat: Seat, error: unknown): void {
+    clearTimeout(seat.timer);
+    seats.delete(seat);
+    seat.job?.reject(error);
+    seat.job = undefined;
+    assign();
   }
 
   function assign(): void {
@@ -95,8 +137,10 @@ export function createPool(size: number, hints: DocumentHints, onRead: () => voi
       if (free === undefined) return;
       free.job = waiting.shift()!;
       const { task } = free.job;
-      const octets = task.kind === 'hash' ? task.source.octets : task.octets;
-      free.worker.postMessage(task, octets === undefined ? [] : [octets.buffer as ArrayBuffer]);
+      const { octets } = task.source;
+      // What is a view of something larger is copied, since others may use the rest.
+      const isOwn = octets !== undefined && octets.byteLength === octets.buffer.byteLength;
+      free.worker.postMessage(task, isOwn ? [octets.buffer as ArrayBuffer] : []);
     }
   }
 
@@ -107,55 +151,84 @@ export function createPool(size: number, hints: DocumentHints, onRead: () => voi
     });
   }
 
-  async function hashElsewhere(source: Source): Promise<Outcome> {
+  async function elsewhere<T>(kind: Task['kind'], source: Source): Promise<T> {
     try {
-      return (await run({ kind: 'hash', source, hints })) as Outcome;
+      return (await run({ kind, source, hints })) as T;
     } catch (error) {
-      return failed(source.path, failureOf(error));
+      return failed(source, failureOf(error)) as T;
     }
   }
 
-  function hashHere(source: Source): Promise<Outcome> {
-    const read = (octets: number): void => {
+  const here: Partial<Listener> = {
+    read(octets) {
       Atomics.add(octetsRead, 0, BigInt(octets));
-      onRead();
-    };
-    return hashDocument(source, hints, read, (octets) =>
-      octets.length > SAFE_HERE ? hashElsewhere({ ...source, octets }) : undefined,
-    );
-  }
+      onRead?.();
+    },
+  };
+
+  /** Leaves here what is small and harmless. */
+  const unlessSafe =
+    <T>(kind: Task['kind']) =>
+    (whole: Source, type: ExtractionHints['type']): Promise<T> | undefined =>
+      SAFE_TYPES.has(type) && whole.octets!.length <= SAFE_HERE ? undefined : elsewhere<T>(kind, sendable(whole));
+
+  const hashHere = (source: Source): Promise<Outcome | ArchiveFound> =>
+    hashDocument(source, hints, here, unlessSafe('hash'));
 
   return {
-    hash: (source) => (source.path === STDIN ? hashHere(source) : hashElsewhere(source)),
+    hints,
+    hash: (source) => (isHere(source) ? hashHere(source) : elsewhere('hash', source)),
     hashHere,
-    async extract(octets, path) {
-      const known = { ...hints, path };
-      if (octets.length <= SAFE_HERE) return extract(octets, known);
-      return (await run({ kind: 'extract', octets, hints: known })) as Extraction;
-    },
+    extract: (source) =>
+      isHere(source) ? extractDocument(source, hints, here, unlessSafe('extract')) : elsewhere('extract', source),
+    read: here.read!,
     octetsRead: () => Number(Atomics.load(octetsRead, 0)),
     async close() {
+      for (const seat of seats) clearTimeout(seat.timer);
       await Promise.all([...seats].map(({ worker }) => worker.terminate()));
     },
   };
 }
 
+/** Whether a document can be read in this thread only. */
+function isHere({ path, octets, opened }: Source): boolean {
+  return opened !== undefined || (path === STDIN && octets === undefined);
+}
+
+/** A document that has been read whole, as a worker can be given it. */
+function sendable({ path, found, octets, known }: Source): Source {
+  return { path, found, ...(octets !== undefined && { octets }), ...(known !== undefined && { known }) };
+}
+
 /**
  * Works on several documents at a time and gives the outcomes in the order of the documents. While the consumer is busy
- * with one, no new document is begun beyond the window.
+ * with one, no new document is begun beyond the window, nor beyond the octets that documents may hold together.
  * @param documents - the documents
  * @param work - starts the work on one; never rejects
  * @param window - the most documents that are begun and not yet consumed
+ * @param octetsOf - how many octets a document holds in memory
  */
 export async function* inOrder<T, R>(
-  documents: Iterable<T>,
+  documents: Iterable<T> | AsyncIterable<T>,
   work: (document: T) => Promise<R>,
   window: number,
+  octetsOf: (document: T) => number = () => 0,
 ): AsyncGenerator<R> {
-  const begun: Promise<R>[] = [];
-  for (const document of documents) {
-    begun.push(work(document));
-    if (begun.length >= window) yield await begun.shift()!;
+  const begun: { readonly done: Promise<R>; readonly octets: number }[] = [];
+  let held = 0;
+  const next = async (): Promise<R> => {
+    const { done, octets } = begun.shift()!;
+    held -= octets;
+    return done;
+  };
+  for await (const document of documents) {
+    const octets = octetsOf(document);
+    held += octets;
+    begun.push({ done: work(document), octets });
+    while (begun.length >= window || (held > MOST_HELD && begun.length > 0)) yield await next();
   }
-  for (const outcome of begun) yield await outcome;
+  while (begun.length > 0) yield await next();
 }
+
+/** The most octets of documents that are held at a time, beside one. */
+const MOST_HELD = 64 << 20;

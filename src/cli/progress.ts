@@ -6,6 +6,8 @@ export interface Progress {
   expect(documents: number, octets: number): void;
   /** Notes how much is done; redraws the line when it is time to. */
   update(documents: number, octets: number): void;
+  /** Adds what is being worked on, until the next update of the number of documents. */
+  detail(text: string): void;
   /** Takes the line away, to write something else; the next update brings it back at once. */
   hide(): void;
   /** Takes the line away for good. */
@@ -36,12 +38,14 @@ export function createProgress(
   quiet = false,
   now: () => number = () => performance.now(),
 ): Progress {
-  if (quiet || stream.isTTY !== true) return { expect() {}, update() {}, hide() {}, end() {} };
+  if (quiet || stream.isTTY !== true) return { expect() {}, update() {}, detail() {}, hide() {}, end() {} };
   const start = now();
   let due = start + PATIENCE;
   let visible = false;
   let ended = false;
   let expected: { documents: number; octets: number } | undefined;
+  let detail = { text: '', documents: 0 };
+  let latest = { documents: 0, octets: 0 };
 
   const hide = (): void => {
     if (!visible) return;
@@ -49,18 +53,25 @@ export function createProgress(
     visible = false;
     due = 0;
   };
+  const update = (documents: number, octets: number): void => {
+    latest = { documents, octets };
+    const time = now();
+    if (ended || time < due) return;
+    due = time + INTERVAL;
+    const what = detail.documents === documents ? detail.text : '';
+    const line = `${progressLine(documents, octets, (time - start) / 1000, expected)}${what}`;
+    // One column stays free: some terminals wrap when the last one is written.
+    stream.write(`\r\x1b[K${line.slice(0, (stream.columns ?? 80) - 1)}`);
+    visible = true;
+  };
   return {
     expect(documents, octets) {
       expected = { documents, octets };
     },
-    update(documents, octets) {
-      const time = now();
-      if (ended || time < due) return;
-      due = time + INTERVAL;
-      const line = progressLine(documents, octets, (time - start) / 1000, expected);
-      // One column stays free: some terminals wrap when the last one is written.
-      stream.write(`\r\x1b[K${line.slice(0, (stream.columns ?? 80) - 1)}`);
-      visible = true;
+    update,
+    detail(text) {
+      detail = { text: `  ${text}`, documents: latest.documents };
+      update(latest.documents, latest.octets);
     },
     hide,
     end() {

@@ -1,22 +1,26 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { extract } from '../extract/index.ts';
-import { hashDocument } from './document.ts';
+import { extractDocument, hashDocument, type Listener } from './document.ts';
 import { failureOf } from './failure.ts';
-import type { Answer, Task, WorkerData } from './pool.ts';
+import type { Message, Task, WorkerData } from './pool.ts';
 
 const { octetsRead } = workerData as WorkerData;
 const port = parentPort!;
 
-async function answer(task: Task): Promise<Answer> {
-  try {
-    if (task.kind === 'hash') {
-      const read = (octets: number) => void Atomics.add(octetsRead, 0, BigInt(octets));
-      return { value: await hashDocument(task.source, task.hints, read) };
-    }
-    return { value: await extract(task.octets, task.hints) };
-  } catch (error) {
-    return { failure: failureOf(error) };
-  }
+const listener: Listener = {
+  read: (octets) => void Atomics.add(octetsRead, 0, BigInt(octets)),
+  extracting: () => tell({ kind: 'extracting' }),
+  pages: (done, total) => tell({ kind: 'pages', done, total }),
+};
+
+function tell(message: Message): void {
+  port.postMessage(message);
 }
 
-port.on('message', async (task: Task) => port.postMessage(await answer(task)));
+port.on('message', async ({ kind, source, hints }: Task) => {
+  try {
+    const work = kind === 'hash' ? hashDocument : extractDocument;
+    tell({ kind: 'answer', value: await work(source, hints, listener) });
+  } catch (error) {
+    tell({ kind: 'failure', failure: failureOf(error) });
+  }
+});

@@ -61,7 +61,7 @@ describe('--json', () => {
       expect(result.code).toBe(1);
       expect(JSON.parse(result.stdout)).toMatchObject({ path, error: { code } });
     }
-    expect((await run(['explain', 'large.txt'], { cwd })).stderr).toContain('4 MiB');
+    expect((await run(['explain', 'large.txt'], { cwd })).stderr).toContain('4 Mi characters');
   });
 });
 

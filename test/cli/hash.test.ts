@@ -108,6 +108,7 @@ describe('charset and type', () => {
     'page.html': octets('<meta charset=iso-8859-1><p>caf\xe9 na\xefve \x93quoted\x94'),
     'undeclared.html': octets('<p>caf\xe9 na\xefve'),
     'utf16.txt': Buffer.from('\uFEFFdeux mots', 'utf16le'),
+    'unmarked.txt': Buffer.from('deux mots', 'utf16le'),
     'markup.txt': '<p>hidden <script>no</script>words',
   });
   const hashed = async (...args: string[]) => {
@@ -131,11 +132,12 @@ describe('charset and type', () => {
     });
   });
 
-  test('UTF-16 is read when it is named', async () => {
-    const { code, stderr } = await run(['hash', 'utf16.txt'], { cwd });
+  test('UTF-16 is read when it is marked or named', async () => {
+    expect(await hashed('utf16.txt')).toBe(base32('deux mots'));
+    const { code, stderr } = await run(['hash', 'unmarked.txt'], { cwd });
     expect(code).toBe(1);
     expect(stderr).toContain('name the charset');
-    expect(await hashed('--charset', 'utf-16le', 'utf16.txt')).toBe(base32('deux mots'));
+    expect(await hashed('--charset', 'utf-16le', 'unmarked.txt')).toBe(base32('deux mots'));
   });
 
   test('--type overrides what is found', async () => {
@@ -178,6 +180,7 @@ describe('what has no fingerprint', () => {
     'digits.txt': '1 2 3',
     'blank.html': '<p><script>x</script>',
     'archive.zip': 'PK\x03\x04 zip',
+    'slides.ps': '%!PS-Adobe-3.0',
     'sub/inside.txt': 'inside',
   });
   symlinkSync('..', join(cwd, 'sub/loop'));
@@ -201,6 +204,7 @@ describe('what has no fingerprint', () => {
       'mark.txt',
       'blank.html',
       'archive.zip',
+      'slides.ps',
       'nope',
       'good.txt/x',
     ];
@@ -212,7 +216,8 @@ describe('what has no fingerprint', () => {
         ['digits.txt', 'no-tokens'],
         ['mark.txt', 'no-tokens'],
         ['blank.html', 'no-tokens'],
-        ['archive.zip', 'unsupported-media-type'],
+        ['archive.zip', 'damaged'],
+        ['slides.ps', 'unsupported-media-type'],
         ['nope', 'not-found'],
         ['good.txt/x', 'not-found'],
       ],
@@ -376,7 +381,14 @@ describe('wrong usage', () => {
   test.each([
     [['--jobs', '0'], '--jobs: expected a whole number from 1 to 256, got "0"'],
     [['--jobs', 'many'], '--jobs: expected a whole number from 1 to 256, got "many"'],
-    [['--type', 'pdf'], 'unknown type "pdf"'],
+    [['--type', 'pfd'], 'unknown type "pfd"'],
+    [['--type', 'gzip'], 'unknown type "gzip"'],
+    [['--timeout', '0'], '--timeout: expected seconds'],
+    [['--timeout', '1e9'], '--timeout: expected seconds'],
+    [['--max-size', '-1'], "'--max-size"],
+    [['--max-size', '5X'], '--max-size: expected octets'],
+    [['--max-inflated', '0'], '--max-inflated: expected octets'],
+    [['--max-pages', 'many'], '--max-pages: expected a whole number'],
     [['--charset', 'klingon'], 'unknown charset "klingon"'],
     [['--charset'], "option '--charset' needs a value"],
     [['--json=yes'], "option '--json' does not take an argument"],
