@@ -1,0 +1,103 @@
+import type { Line } from './pdf-lines.ts';
+
+/** Hyphens that end a line: ASCII, soft, and U+2010. A non-breaking one never does. */
+const HYPHENATED = /[\p{L}\p{M}\p{N}][-\u00AD\u2010]$/u;
+const WORD = /[\p{L}\p{M}\p{N}_]+(?:[-\u2010\u2011][\p{L}\p{M}\p{N}_]+)*/gu;
+const FIRST_WORD = /^[\p{L}\p{M}\p{N}_]+/u;
+const LAST_WORD = /[\p{L}\p{M}\p{N}_]+$/u;
+/** Scripts that are written without spaces between words, so that a line may end anywhere. */
+const UNSPACED =
+  '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30FC\\p{sc=Bopo}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]';
+const ENDS_UNSPACED = new RegExp(`${UNSPACED}\\p{M}*$`, 'u');
+const BEGINS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
+/** A locator that a line breaks behind one of the signs at which typesetters break it. */
+const BROKEN_LOCATOR = /(?:[a-z][a-z\d+.-]*:\/\/|www\.)\S*[/\-._?&=#%+~]$/iu;
+
+/**
+ * Joins the lines of a document to its text: words that a line end split are whole again.
+ * @param lines - all lines, in reading order
+ */
+export function joinLines(lines: readonly Line[]): string {
+  const vocabulary = lines.some((line) => HYPHENATED.test(line.text)) ? collectWords(lines) : new Map<string, number>();
+  const hyphenates = isHyphenated(lines, vocabulary);
+  const parts: string[] = [];
+  lines.forEach((line, index) => {
+    const next = lines[index + 1];
+    let text = line.text;
+    let end = '\n';
+    if (next === undefined) end = '';
+    else if (next.continuesRow) end = '\t';
+    else if (line.angle === next.angle) {
+      if (HYPHENATED.test(text) && /^[\p{L}\p{N}]/u.test(next.text)) {
+        end = '';
+        if (/^\p{Ll}/u.test(next.text) && joinsWord(line.text, next.text, vocabulary, hyphenates))
+          text = text.slice(0, -1);
+      } else if (BROKEN_LOCATOR.test(text) && /^[\p{Ll}\p{N}%_~/]/u.test(next.text)) end = '';
+      else if (ENDS_UNSPACED.test(text) && BEGINS_UNSPACED.test(next.text) && isFull(lines, index)) end = '';
+    }
+    parts.push(text, end);
+  });
+  return parts.join('');
+}
+
+/** Counts the words that stand within lines, those with hyphens as a whole, in lower case. */
+function collectWords(lines: readonly Line[]): Map<string, number> {
+  const words = new Map<string, number>();
+  lines.forEach(({ text }, index) => {
+    // The halves of a word that may be split are no words.
+    const start = HYPHENATED.test(lines[index - 1]?.text ?? '') ? (FIRST_WORD.exec(text)?.[0].length ?? 0) : 0;
+    const end = HYPHENATED.test(text) ? text.length - 1 - LAST_WORD.exec(text.slice(0, -1))![0].length : text.length;
+    for (const [word] of text.slice(start, Math.max(start, end)).matchAll(WORD)) {
+      const key = word.toLowerCase().replace(/[\u2010\u2011]/gu, '-');
+      words.set(key, (words.get(key) ?? 0) + 1);
+    }
+  });
+  return words;
+}
+
+/** Whether words of this document are split at line ends: most hyphens there leave a half that is no word by itself. */
+function isHyphenated(lines: readonly Line[], vocabulary: ReadonlyMap<string, number>): boolean {
+  let split = 0;
+  let whole = 0;
+  lines.forEach((line, index) => {
+    const next = lines[index + 1];
+    if (next === undefined || next.continuesRow || !HYPHENATED.test(line.text) || !/^\p{Ll}/u.test(next.text)) return;
+    const { first, second } = halves(line.text, next.text);
+    if (vocabulary.has(first) && vocabulary.has(second)) whole++;
+    else split++;
+  });
+  return split >= whole;
+}
+
+/** Decides whether a hyphen at the end of a line goes: the rest of the document knows the word, or its halves. */
+function joinsWord(line: string, next: string, vocabulary: ReadonlyMap<string, number>, hyphenates: boolean): boolean {
+  if (line.endsWith('\u00AD')) return true;
+  const { first, second } = halves(line, next);
+  const joined = vocabulary.get(first + second) ?? 0;
+  const compound = vocabulary.get(`${first}-${second}`) ?? 0;
+  if (joined !== compound) return joined > compound;
+  if (vocabulary.has(first) && vocabulary.has(second)) return hyphenates;
+  return true;
+}
+
+function halves(line: string, next: string): { first: string; second: string } {
+  const first = LAST_WORD.exec(line.slice(0, -1))?.[0] ?? '';
+  const second = FIRST_WORD.exec(next)?.[0] ?? '';
+  return { first: first.toLowerCase(), second: second.toLowerCase() };
+}
+
+/** Whether a line reaches the margin that its neighbours reach: a shorter one ends a paragraph, a heading or an item. */
+function isFull(lines: readonly Line[], index: number): boolean {
+  const line = lines[index]!;
+  const next = lines[index + 1]!;
+  if (Math.abs(next.size - line.size) > 0.1 * line.size) return false;
+  let margin = next.end;
+  for (let at = Math.max(0, index - 3); at <= index + 3 && at < lines.length; at++) {
+    const other = lines[at]!;
+    const near =
+      Math.abs(other.start - line.start) < 3 * line.size && Math.abs(other.size - line.size) < 0.1 * line.size;
+    if (other.angle === line.angle && near && other.end > margin) margin = other.end;
+  }
+  const slack = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*$/u.test(line.text) ? 4 : 2.2;
+  return line.end >= margin - slack * line.size;
+}
