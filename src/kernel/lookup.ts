@@ -15,6 +15,7 @@ interface Kernel {
     filters: number,
     positions: number,
   ): number;
+  shorten(starts: number, bits: number): void;
   setSegment(fingerprints: number, count: number, bits: number): void;
   setTable(table: number, starts: number, filters: number, positions: number): void;
   begin(fingerprint: bigint, k: number): number;
@@ -23,7 +24,7 @@ interface Kernel {
   readonly scanned: { readonly value: number };
   setPairs(starts: number, filters: number, positions: number, threshold: number): void;
   group(firsts: number, slots: number): number;
-  dropCopies(firsts: number): number;
+  readonly largestLeft: { readonly value: number };
   beginPairs(table: number, k: number, second: number, largest: number): number;
   resumePairs(): number;
 }
@@ -88,12 +89,9 @@ function instantiate(octets: number): Instance | undefined {
   return { kernel, memory };
 }
 
-/**
- * A directory of about as many buckets as there are fingerprints, so that a small segment is small; and in a larger one
- * the four directories together take at most an octet for each fingerprint.
- */
+/** The four directories together take 13 octets for each bucket: an octet for each fingerprint at most. */
 function directoryBits(size: number): number {
-  return Math.max(4, Math.min(16, Math.floor(Math.log2(size / 16))));
+  return Math.max(4, Math.min(16, Math.floor(Math.log2(size / 15))));
 }
 
 /**
@@ -107,10 +105,13 @@ export function createKernelSegment(size: number, fill: (target: BigUint64Array)
   const bits = directoryBits(size);
   const out = layout.take(8 * HITS_AT_ONCE);
   const fingerprints = layout.take(8 * size);
-  const tables = Array.from({ length: 4 }, () => ({
-    starts: layout.take(4 * ((1 << bits) + 2)),
-    // A vector of four may be read from the last entry on.
-    filters: layout.take(4 * size + 16),
+  // A directory is made in more room than it takes afterwards: over the next one, and over nothing behind the last.
+  const starts = [0, 1, 2, 3].map(() => layout.take(3 * (1 << bits) + 4));
+  layout.take((1 << bits) + 8);
+  const tables = starts.map((at) => ({
+    starts: at,
+    // Some vectors and another cache line may be read from the last entry on.
+    filters: layout.take(4 * size + 128),
     positions: layout.take(4 * size),
   }));
   const instance = instantiate(layout.end());
@@ -122,6 +123,7 @@ export function createKernelSegment(size: number, fill: (target: BigUint64Array)
   kernel.setSegment(fingerprints, size, bits);
   for (const [t, { starts, filters, positions }] of tables.entries()) {
     kernel.partition(fingerprints, size, t, bits, starts, filters, positions);
+    kernel.shorten(starts, bits);
     kernel.setTable(t, starts, filters, positions);
   }
   const results = new Uint32Array(memory.buffer, out, 2 * HITS_AT_ONCE);
@@ -177,7 +179,7 @@ export function kernelPairs(
   const out = layout.take(12 * PAIRS_AT_ONCE);
   const values = layout.take(8 * size);
   const starts = layout.take(4 * 65538);
-  // A vector of four may be read from the last entry on.
+  // A vector of four may be read from each entry on.
   const filters = layout.take(4 * size + 16);
   const positions = layout.take(4 * size);
   // Where nothing is written the system need not give any memory.
@@ -198,25 +200,21 @@ export function kernelPairs(
   }
 
   return (function* () {
-    let count = size;
     let first = true;
     for (const table of tables) {
-      let largest = kernel.partition(values, count, table, 16, starts, filters, positions);
+      let largest = kernel.partition(values, size, table, 16, starts, filters, positions);
       if (first) {
         first = false;
         reserve(slotOctets(largest));
         if (kernel.group(firsts, room) > 0) {
+          largest = kernel.largestLeft.value >>> 0;
           if (table === 0) yield* copiesOf(new Uint32Array(memory.buffer, firsts, size));
-          count = kernel.dropCopies(firsts);
-          largest = kernel.partition(values, count, table, 16, starts, filters, positions);
         }
       }
       if (k < 4 && largest > LARGE_BUCKET) reserve(4 * 4100 + 8 * (largest + 4) + 64);
       const numbers = new Uint32Array(memory.buffer, out, 3 * PAIRS_AT_ONCE);
-      for (let found = kernel.beginPairs(table, k, room, largest); ; found = kernel.resumePairs()) {
-        if (found > 0) yield { numbers, count: found };
-        if (found < PAIRS_AT_ONCE) break;
-      }
+      for (let count = kernel.beginPairs(table, k, room, largest); count > 0; count = kernel.resumePairs())
+        yield { numbers, count };
     }
   })();
 }

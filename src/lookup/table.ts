@@ -224,7 +224,8 @@ export function createFingerprintTable(largest = LARGEST_SEGMENT): FingerprintTa
       assertFingerprint('fingerprint', fingerprint);
       assertInteger('k', k, 0, 64);
       hits.count = 0;
-      for (const { base, segment } of parts) segment.query(fingerprint, k, hits, base);
+      // Not by destructuring: one query takes a quarter of a microsecond.
+      for (let i = 0; i < parts.length; i++) parts[i]!.segment.query(fingerprint, k, hits, parts[i]!.base);
       if (tail > 0) {
         const high = Number(fingerprint >> 32n);
         const low = Number(fingerprint & 0xffffffffn);

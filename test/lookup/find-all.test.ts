@@ -83,6 +83,32 @@ describe.each(Object.entries(PATHS))('%s', (_, search) => {
   });
 });
 
+describe('small buckets of the kernel', () => {
+  test('a pair at any two places of a bucket, and of two that differ in a bit', () => {
+    for (let size = 2; size <= 13; size++)
+      for (let b = 1; b < size; b++)
+        for (let a = 0; a < b; a++) {
+          const values = uniform(size, size).map((value) => value & 0xffff_ffff_ffffn);
+          values[b] = values[a]! ^ 0b11n;
+          expect(lines(each(kernelPairs(values, 3, ALL)!))).toEqual([`${a} ${b} 2`]);
+          const apart = values.map(
+            (value, i) => (i > a ? value | (1n << 48n) : value) ^ (i === b ? 0x1_0001_0000n : 0n),
+          );
+          expect(lines(each(kernelPairs(apart, 5, ALL)!))).toEqual([`${a} ${b} 5`]);
+        }
+  });
+
+  test.each([2, 3, 4, 5, 63, 64, 65, 66, 200])('copies at any place of a bucket of %i', (size) => {
+    const random = randomOf(size);
+    for (let round = 0; round < 30; round++) {
+      const values = uniform(size, round).map((value) => value & 0xffff_ffff_ffffn);
+      for (let i = random() % 4; i >= 0; i--) values[random() % size] = values[random() % size]!;
+      values[random() % size]! ^= 1n;
+      for (const k of [0, 3, 4]) expect(lines(each(kernelPairs(values, k, ALL)!))).toEqual(pairsByComparing(values, k));
+    }
+  });
+});
+
 describe('large buckets of the kernel', () => {
   const pairs = (values: BigUint64Array, k: number): string[] => lines(each(kernelPairs(values, k, ALL)!));
 

@@ -66,7 +66,7 @@ describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
     }
   });
 
-  test.each([0, 1, 15, 16, 17, 33])('tails of buckets: %i in one', (size) => {
+  test.each([0, 1, 15, 16, 17, 23, 24, 25, 33, 49])('tails of buckets: %i in one', (size) => {
     const rest = uniform(100, 6).map((value) => value | (1n << 63n));
     const values = BigUint64Array.from([...rest, ...Array.from({ length: size }, (_, i) => BigInt(i) << 32n)]);
     const segment = make(values);
@@ -82,6 +82,21 @@ describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
     ])
       for (const k of [1, 3, 4, 7, 8, 40]) expect(found(make(values), 1n, k)).toEqual(byComparing(values, 1n, k));
   });
+
+  test('more in one bucket than the directory can count, with neighbours', () => {
+    // 70,000 share block 0 and differ by many bits; the next bucket, and two others at one bit, have some near ones.
+    const size = 70_000;
+    const random = randomOf(4);
+    const near = [0n, 1n << 48n, 1n << 49n, 3n << 48n].flatMap((block) =>
+      [0n, 1n << 20n, 0b111n, 0b1111n << 8n].map((rest) => block | rest),
+    );
+    const many = uniform(size, 12).map((value) => value & 0xffff_ffff_ffffn);
+    const values = BigUint64Array.from([...many, ...near]);
+    const segment = make(values);
+    for (const k of [0, 3, 4, 7])
+      for (const query of [0n, 1n << 48n, flipped(values[random() % size]!, k, random)])
+        expect(found(segment, query, k), `k ${k}, ${query}`).toEqual(byComparing(values, query, k));
+  }, 30_000);
 
   test('positions begin at the base, and hits are added to those that are there', () => {
     const hits = createHits();

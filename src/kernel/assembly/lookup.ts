@@ -19,19 +19,23 @@ function blockOf(fingerprint: u64, table: u32): u32 {
   return <u32>(fingerprint >> (48 - 16 * table)) & 0xffff;
 }
 
-/** The half of a fingerprint that does not hold the block of the table: the filter. */
+/**
+ * How far a fingerprint is rotated to have its filter in its lower half: two of the blocks that are not that of the table.
+ * The blocks of earlier tables come first, so that of most entries that an earlier table reports nothing more is read: B2‖B3
+ * for table 0, B3‖B0 for table 1, B0‖B1 for the others.
+ */
 // @ts-ignore: decorator
 @inline
-function filterOf(fingerprint: u64, table: u32): u32 {
-  return table < 2 ? <u32>fingerprint : <u32>(fingerprint >> 32);
+function rotationOf(table: u32): u64 {
+  return table == 0 ? 0 : table == 1 ? 16 : 32;
 }
 
 // ------------------------------------------------------------------------------------------------------- building
 
 /**
  * Sorts `count` fingerprints at `fingerprints` by the upper `bits` of block `table`: `starts` gets 2^bits + 1 numbers (and
- * needs room for one more), `filters` and `positions` one for each fingerprint. Within a bucket the positions ascend.
- * Returns the size of the largest bucket.
+ * needs room for one more), `filters` and `positions` one for each fingerprint that is no copy. Within a bucket the positions
+ * ascend. Returns the size of the largest bucket.
  */
 export function partition(
   fingerprints: u32,
@@ -60,6 +64,9 @@ export function partition(
   return largest;
 }
 
+/** Where `group` noted which fingerprints are copies, or 0 where there are none. */
+let copiesAt: u32 = 0;
+
 // Engines begin with code that is compiled fast and runs slowly, and change to better code at the next call of a function.
 // So no function here works for long: the long loops call others, which are exported so that they are not inlined.
 const PART: u32 = 1 << 14;
@@ -68,7 +75,9 @@ const PART: u32 = 1 << 14;
 export function countPart(fingerprints: u32, from: u32, end: u32, table: u32, bits: u32, starts: u32): void {
   const shift: u64 = <u64>(64 - 16 * table - bits);
   const mask: u64 = (1 << bits) - 1;
+  const copies = copiesAt;
   for (let i = from; i < end; i++) {
+    if (copies != 0 && load<u32>(copies + (i << 2)) != 0) continue;
     const b = <u32>((load<u64>(fingerprints + (i << 3)) >> shift) & mask);
     const at = starts + (b << 2);
     store<u32>(at, load<u32>(at, 8) + 1, 8);
@@ -87,16 +96,40 @@ export function placePart(
 ): void {
   const shift: u64 = <u64>(64 - 16 * table - bits);
   const mask: u64 = (1 << bits) - 1;
+  const copies = copiesAt;
+  const rotation = rotationOf(table);
   for (let i = from; i < end; i++) {
+    if (copies != 0 && load<u32>(copies + (i << 2)) != 0) continue;
     const fingerprint = load<u64>(fingerprints + (i << 3));
     const b = <u32>((fingerprint >> shift) & mask);
     const at = starts + (b << 2);
     const place = load<u32>(at, 4);
     store<u32>(at, place + 1, 4);
-    store<u32>(filters + (place << 2), filterOf(fingerprint, table));
+    store<u32>(filters + (place << 2), <u32>rotl<u64>(fingerprint, rotation));
     store<u32>(positions + (place << 2), i);
   }
 }
+
+/**
+ * Makes the 2^bits + 1 numbers at `starts` shorter: for every two buckets 6 octets, with the place where the first begins
+ * (32 bits) and how many entries it has (16 bits); then the place where the last one ends. Of a pair whose first bucket has
+ * 65,535 entries or more, both are one: what the other one holds is not reported, for each entry is checked.
+ */
+export function shorten(starts: u32, bits: u32): void {
+  const buckets: u32 = 1 << bits;
+  const total = load<u32>(starts + (buckets << 2));
+  // Never writes where it has yet to read.
+  for (let b: u32 = 0; b < buckets; b += 2) {
+    const from = load<u32>(starts + (b << 2));
+    const middle = load<u32>(starts + (b << 2), 4);
+    const at = starts + b * 3;
+    store<u32>(at, from);
+    store<u16>(at, min<u32>(middle - from, UNITED), 4);
+  }
+  store<u32>(starts + buckets * 3, total);
+}
+
+const UNITED: u32 = 0xffff;
 
 // ------------------------------------------------------------------------------------------------------- querying
 
@@ -130,15 +163,19 @@ let next: u32 = 0;
 let written: u32 = 0;
 
 /** Checks one candidate; returns whether the output is full. */
-// @ts-ignore: decorator
-@inline
 function check(t: u32, place: u32): bool {
+  if (t != 0) {
+    // Reported by the first table that can hold it, and by no other.
+    const filter = load<u32>(load<u32>(<u32>filtersAt + (t << 2)) + (place << 2));
+    const known = filter ^ <u32>rotl<u64>(query, rotationOf(t));
+    if (<u32>popcnt<u32>(known & 0xffff) <= flips) return false;
+    if (t != 1 && <u32>popcnt<u32>(known >> 16) <= flips) return false;
+  }
   const position = load<u32>(load<u32>(<u32>positionsAt + (t << 2)) + (place << 2));
   const difference = load<u64>(fingerprintsAt + (position << 3)) ^ query;
   const distance = <u32>popcnt<u64>(difference);
   if (distance > most) return false;
-  // Reported by the first table that can hold it, and by no other.
-  for (let z: u32 = 0; z < t; z++) if (<u32>popcnt<u32>(blockOf(difference, z)) <= flips) return false;
+  if (t == 3 && <u32>popcnt<u32>(blockOf(difference, 2)) <= flips) return false;
   if (<u32>popcnt<u32>(blockOf(difference, t)) > flips) return false;
   const at = out + (written << 3);
   store<u32>(at, position);
@@ -147,90 +184,168 @@ function check(t: u32, place: u32): bool {
   return written == outCapacity;
 }
 
+/** Takes three bits away: lanes that had no more become 0. */
 // @ts-ignore: decorator
 @inline
-function threeOrLess(y: v128): v128 {
+function withoutThree(y: v128): v128 {
   const one = i32x4.splat(1);
   y = v128.and(y, i32x4.sub(y, one));
   y = v128.and(y, i32x4.sub(y, one));
-  y = v128.and(y, i32x4.sub(y, one));
-  return i32x4.eq(y, i32x4.splat(0));
+  return v128.and(y, i32x4.sub(y, one));
 }
 
+/** Counts the bits of each lane. */
 // @ts-ignore: decorator
 @inline
-function atMost(y: v128, limit: v128): v128 {
-  const counts = i32x4.extadd_pairwise_i16x8_s(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(y)));
-  return i32x4.le_s(counts, limit);
+function countsOf(y: v128): v128 {
+  return i32x4.extadd_pairwise_i16x8_s(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(y)));
 }
 
-/** Goes through one bucket from `from`; returns the place to go on at when the output is full, else 0xffffffff. */
-function scanBucket(t: u32, from: u32, end: u32): u32 {
+/** Goes through one bucket from `from`, for 3 or less; returns the place to go on at when the output is full, else 0xffffffff. */
+function scanFew(t: u32, from: u32, end: u32): u32 {
   const filters = load<u32>(<u32>filtersAt + (t << 2));
-  const x = i32x4.splat(filterOf(query, t));
-  let i = from;
-  if (most == 3) {
-    for (; i + 16 <= end; i += 16) {
-      const at = filters + (i << 2);
-      const m0 = threeOrLess(v128.xor(v128.load(at), x));
-      const m1 = threeOrLess(v128.xor(v128.load(at, 16), x));
-      const m2 = threeOrLess(v128.xor(v128.load(at, 32), x));
-      const m3 = threeOrLess(v128.xor(v128.load(at, 48), x));
-      if (v128.any_true(v128.or(v128.or(m0, m1), v128.or(m2, m3)))) {
-        let bits: u32 =
-          <u32>i32x4.bitmask(m0) | (<u32>i32x4.bitmask(m1) << 4) | (<u32>i32x4.bitmask(m2) << 8) | (<u32>i32x4.bitmask(m3) << 12);
-        while (bits != 0) {
-          const lane = ctz<u32>(bits);
-          bits &= bits - 1;
-          if (check(t, i + lane)) return i + lane + 1;
-        }
-      }
-    }
-    for (; i < end; i += 4) {
-      let bits: u32 = <u32>i32x4.bitmask(threeOrLess(v128.xor(v128.load(filters + (i << 2)), x)));
-      while (bits != 0) {
-        const lane = ctz<u32>(bits);
-        bits &= bits - 1;
-        if (i + lane < end && check(t, i + lane)) return i + lane + 1;
-      }
-    }
-    return 0xffffffff;
-  }
-  const limit = i32x4.splat(most);
-  for (; i < end; i += 4) {
-    let bits: u32 = <u32>i32x4.bitmask(atMost(v128.xor(v128.load(filters + (i << 2)), x), limit));
+  const x = i32x4.splat(<u32>rotl<u64>(query, rotationOf(t)));
+  // 24 at a time: of a million, the buckets of 15 are rarely longer, so that the processor knows when the loop ends.
+  for (let i = from; i < end; i += 24) {
+    const at = filters + (i << 2);
+    const y0 = withoutThree(v128.xor(v128.load(at), x));
+    const y1 = withoutThree(v128.xor(v128.load(at, 16), x));
+    const y2 = withoutThree(v128.xor(v128.load(at, 32), x));
+    const y3 = withoutThree(v128.xor(v128.load(at, 48), x));
+    const y4 = withoutThree(v128.xor(v128.load(at, 64), x));
+    const y5 = withoutThree(v128.xor(v128.load(at, 80), x));
+    if (i32x4.all_true(i32x4.min_u(i32x4.min_u(i32x4.min_u(y0, y1), i32x4.min_u(y2, y3)), i32x4.min_u(y4, y5)))) continue;
+    const zero = i32x4.splat(0);
+    let bits: u32 =
+      <u32>i32x4.bitmask(i32x4.eq(y0, zero)) |
+      (<u32>i32x4.bitmask(i32x4.eq(y1, zero)) << 4) |
+      (<u32>i32x4.bitmask(i32x4.eq(y2, zero)) << 8) |
+      (<u32>i32x4.bitmask(i32x4.eq(y3, zero)) << 12) |
+      (<u32>i32x4.bitmask(i32x4.eq(y4, zero)) << 16) |
+      (<u32>i32x4.bitmask(i32x4.eq(y5, zero)) << 20);
+    if (end - i < 24) bits &= (1 << (end - i)) - 1;
     while (bits != 0) {
       const lane = ctz<u32>(bits);
       bits &= bits - 1;
-      if (i + lane < end && check(t, i + lane)) return i + lane + 1;
+      if (check(t, i + lane)) return i + lane + 1;
     }
   }
   return 0xffffffff;
 }
+
+/** {@link scanFew} for more than 3. */
+function scanMany(t: u32, from: u32, end: u32): u32 {
+  const filters = load<u32>(<u32>filtersAt + (t << 2));
+  const x = i32x4.splat(<u32>rotl<u64>(query, rotationOf(t)));
+  const limit = i32x4.splat(most);
+  for (let i = from; i < end; i += 16) {
+    const at = filters + (i << 2);
+    const y0 = i32x4.le_s(countsOf(v128.xor(v128.load(at), x)), limit);
+    const y1 = i32x4.le_s(countsOf(v128.xor(v128.load(at, 16), x)), limit);
+    const y2 = i32x4.le_s(countsOf(v128.xor(v128.load(at, 32), x)), limit);
+    const y3 = i32x4.le_s(countsOf(v128.xor(v128.load(at, 48), x)), limit);
+    if (!v128.any_true(v128.or(v128.or(y0, y1), v128.or(y2, y3)))) continue;
+    let bits: u32 =
+      <u32>i32x4.bitmask(y0) |
+      (<u32>i32x4.bitmask(y1) << 4) |
+      (<u32>i32x4.bitmask(y2) << 8) |
+      (<u32>i32x4.bitmask(y3) << 12);
+    if (end - i < 16) bits &= (1 << (end - i)) - 1;
+    while (bits != 0) {
+      const lane = ctz<u32>(bits);
+      bits &= bits - 1;
+      if (check(t, i + lane)) return i + lane + 1;
+    }
+  }
+  return 0xffffffff;
+}
+
+/** What the directory of a table, as `shorten` made it, has for a bucket and its neighbour. */
+// @ts-ignore: decorator
+@inline
+function recordOf(t: u32, bucket: u32): u32 {
+  return load<u32>(<u32>startsAt + (t << 2)) + (bucket >> 1) * 6;
+}
+
+/** Whether a bucket and its neighbour are one. */
+// @ts-ignore: decorator
+@inline
+function isUnited(record: u32): bool {
+  return load<u16>(record, 4) == <u16>UNITED;
+}
+
+// @ts-ignore: decorator
+@inline
+function bucketFrom(record: u32, bucket: u32): u32 {
+  const count = <u32>load<u16>(record, 4);
+  return load<u32>(record) + select<u32>(count, 0, (bucket & 1) != 0 && count != UNITED);
+}
+
+// @ts-ignore: decorator
+@inline
+function bucketEnd(record: u32, bucket: u32): u32 {
+  const count = <u32>load<u16>(record, 4);
+  return select<u32>(load<u32>(record, 6), load<u32>(record) + count, (bucket & 1) != 0 || count == UNITED);
+}
+
+/** Reads something of each cache line of a bucket's filters, the first two of which are read in any case. */
+// @ts-ignore: decorator
+@inline
+function touch(t: u32, from: u32, end: u32): u32 {
+  const filters = load<u32>(<u32>filtersAt + (t << 2));
+  const at = filters + (from << 2);
+  let sum = load<u32>(at) ^ load<u32>(at, 64);
+  for (let line = at + 128, last = filters + (min(end, from + MOST_TOUCHED) << 2); line < last; line += 64)
+    sum ^= load<u32>(line);
+  return sum;
+}
+
+/** Of longer buckets the processor sees by itself that they are read from one end to the other. */
+const MOST_TOUCHED: u32 = 256;
 
 /** Begins a query for distance `k` (0 to 7); the results are (position, distance). Returns how many were written. */
 export function begin(fingerprint: u64, k: u32): u32 {
   query = fingerprint;
   most = k;
   flips = k >> 2;
-  table = 0;
-  probe = 0;
-  next = 0xffffffff;
   written = 0;
-  if (flips == 0) {
-    // The four buckets are far apart in memory: reading a line of each at once lets their delays overlap.
-    const shift: u32 = 16 - directoryBits;
-    const s0 = load<u32>(load<u32>(<u32>startsAt) + ((blockOf(fingerprint, 0) >> shift) << 2));
-    const s1 = load<u32>(load<u32>(<u32>startsAt, 4) + ((blockOf(fingerprint, 1) >> shift) << 2));
-    const s2 = load<u32>(load<u32>(<u32>startsAt, 8) + ((blockOf(fingerprint, 2) >> shift) << 2));
-    const s3 = load<u32>(load<u32>(<u32>startsAt, 12) + ((blockOf(fingerprint, 3) >> shift) << 2));
-    touched =
-      load<u32>(load<u32>(<u32>filtersAt) + (s0 << 2)) ^
-      load<u32>(load<u32>(<u32>filtersAt, 4) + (s1 << 2)) ^
-      load<u32>(load<u32>(<u32>filtersAt, 8) + (s2 << 2)) ^
-      load<u32>(load<u32>(<u32>filtersAt, 12) + (s3 << 2));
+  next = 0xffffffff;
+  probe = 0;
+  if (flips != 0) {
+    table = 0;
+    return proceed();
   }
-  return proceed();
+  const shift: u32 = 16 - directoryBits;
+  const b0 = blockOf(fingerprint, 0) >> shift;
+  const b1 = blockOf(fingerprint, 1) >> shift;
+  const b2 = blockOf(fingerprint, 2) >> shift;
+  const b3 = blockOf(fingerprint, 3) >> shift;
+  const r0 = recordOf(0, b0);
+  const r1 = recordOf(1, b1);
+  const r2 = recordOf(2, b2);
+  const r3 = recordOf(3, b3);
+  const f0 = bucketFrom(r0, b0);
+  const f1 = bucketFrom(r1, b1);
+  const f2 = bucketFrom(r2, b2);
+  const f3 = bucketFrom(r3, b3);
+  const e0 = bucketEnd(r0, b0);
+  const e1 = bucketEnd(r1, b1);
+  const e2 = bucketEnd(r2, b2);
+  const e3 = bucketEnd(r3, b3);
+  // The four buckets are far apart in memory: reading all their lines at once lets the delays overlap.
+  touched = touch(0, f0, e0) ^ touch(1, f1, e1) ^ touch(2, f2, e2) ^ touch(3, f3, e3);
+  table = 0;
+  next = scanFew(0, f0, e0);
+  if (next != 0xffffffff) return written;
+  table = 1;
+  next = scanFew(1, f1, e1);
+  if (next != 0xffffffff) return written;
+  table = 2;
+  next = scanFew(2, f2, e2);
+  if (next != 0xffffffff) return written;
+  table = 3;
+  next = scanFew(3, f3, e3);
+  return written;
 }
 
 /** Keeps the reads of `begin` from being optimised away. */
@@ -246,20 +361,16 @@ function proceed(): u32 {
   const shift: u32 = 16 - directoryBits;
   const probes: u32 = flips == 0 ? 1 : 1 + directoryBits;
   for (; table < 4; table++, probe = 0) {
-    const starts = load<u32>(<u32>startsAt + (table << 2));
     const own = blockOf(query, table) >> shift;
     for (; probe < probes; probe++) {
       const bucket = probe == 0 ? own : own ^ (1 << (probe - 1));
-      const at = starts + (bucket << 2);
-      const end = load<u32>(at, 4);
-      const from = next != 0xffffffff ? next : load<u32>(at);
-      next = 0xffffffff;
-      if (from >= end) continue;
-      const stopped = scanBucket(table, from, end);
-      if (stopped != 0xffffffff) {
-        next = stopped;
-        return written;
-      }
+      const record = recordOf(table, bucket);
+      // The first probe has gone through both.
+      if (probe == 1 && isUnited(record)) continue;
+      const from = next != 0xffffffff ? next : bucketFrom(record, bucket);
+      const end = bucketEnd(record, bucket);
+      next = from < end ? (most <= 3 ? scanFew(table, from, end) : scanMany(table, from, end)) : 0xffffffff;
+      if (next != 0xffffffff) return written;
     }
   }
   return written;
@@ -300,8 +411,6 @@ let subBucket: u32 = 0;
 let starts: u32 = 0;
 let filters: u32 = 0;
 let positions: u32 = 0;
-/** Where each fingerprint stood before copies were dropped, or 0 where none were. */
-let origins: u32 = 0;
 // Room for the second level: counts, and a bucket sorted by one sub-block.
 let subStarts: u32 = 0;
 let subFilters: u32 = 0;
@@ -314,22 +423,77 @@ export function setPairs(startsOf: u32, filtersOf: u32, positionsOf: u32, thresh
   filters = filtersOf;
   positions = positionsOf;
   large = threshold;
-  origins = 0;
 }
 
 /**
- * Finds equal fingerprints: they share every bucket. For each but the first of them (by position) the number at `firsts`
- * becomes the position of the first, plus 1; the others are left alone. `slots` is room for a hash table of at least twice
- * as many numbers as the largest bucket has, rounded up to a power of two. Returns how many such copies there are.
+ * Finds equal fingerprints, by the arrays that `partition` made: they share every bucket. For each but the first of them (by
+ * position) the number at `firsts` becomes the position of the first, plus 1; the others are left alone. From then on
+ * such copies are in no bucket, neither here nor of the tables that `partition` makes later. `slots` is room for a hash
+ * table of at least twice as many numbers as the largest bucket has, rounded up to a power of two. Returns how many copies
+ * there are; `largestLeft` is the size of the largest bucket without them.
  */
 export function group(firsts: u32, slots: u32): u32 {
-  let copies: u32 = 0;
+  let kept: u32 = 0;
+  let largest: u32 = 0;
+  let from: u32 = 0;
   for (let b: u32 = 0; b < 65536; b++) {
-    const from = load<u32>(starts + (b << 2));
     const end = load<u32>(starts + (b << 2), 4);
-    if (end - from > 1) copies += groupBucket(from, end, firsts, slots);
+    const first = kept;
+    const isSmall = end - from <= COMPARED;
+    const copies =
+      end - from < 2 || (isSmall && !hasEqualFilters(from, end)) ? 0 : groupBucket(from, end, firsts, slots);
+    if (copies == 0 && kept == from) kept = end;
+    else kept = keepFirsts(from, end, firsts, kept);
+    store<u32>(starts + (b << 2), first);
+    largest = max(largest, kept - first);
+    from = end;
   }
-  return copies;
+  store<u32>(starts + (65536 << 2), kept);
+  largestLeft = largest;
+  if (kept == size) return 0;
+  copiesAt = firsts;
+  return size - kept;
+}
+
+export let largestLeft: u32 = 0;
+
+/** Moves what is no copy to the places from `kept` on; returns the place behind the last. */
+export function keepFirsts(from: u32, end: u32, firsts: u32, kept: u32): u32 {
+  for (let i = from; i < end; i++) {
+    const position = load<u32>(positions + (i << 2));
+    if (load<u32>(firsts + (position << 2)) != 0) continue;
+    store<u32>(filters + (kept << 2), load<u32>(filters + (i << 2)));
+    store<u32>(positions + (kept << 2), position);
+    kept++;
+  }
+  return kept;
+}
+
+/** In buckets up to this size filters are compared with each other, which takes less time than a hash table. */
+const COMPARED: u32 = 64;
+
+/** Whether two filters of a bucket are equal, or one is equal to one of the few behind the bucket. */
+// @ts-ignore: decorator
+@inline
+function hasEqualFilters(from: u32, end: u32): bool {
+  let equal = i32x4.splat(0);
+  const last = filters + (end << 2);
+  for (let at = filters + (from << 2); at < last; at += 16) {
+    const v = v128.load(at);
+    const once = i8x16.shuffle(v, v, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3);
+    const twice = i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+    equal = v128.or(equal, v128.or(i32x4.eq(v, once), i32x4.eq(v, twice)));
+    const x0 = i32x4.splat(load<u32>(at));
+    const x1 = i32x4.splat(load<u32>(at, 4));
+    const x2 = i32x4.splat(load<u32>(at, 8));
+    const x3 = i32x4.splat(load<u32>(at, 12));
+    for (let to = at + 16; to < last; to += 16) {
+      const w = v128.load(to);
+      equal = v128.or(equal, v128.or(i32x4.eq(w, x0), i32x4.eq(w, x1)));
+      equal = v128.or(equal, v128.or(i32x4.eq(w, x2), i32x4.eq(w, x3)));
+    }
+  }
+  return v128.any_true(equal);
 }
 
 export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32): u32 {
@@ -369,23 +533,6 @@ export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32): u32 {
 }
 
 /**
- * Moves the fingerprints that are no copies together; from then on pairs are given by the places where they stood. Returns
- * how many are left. `partition` has to follow.
- */
-export function dropCopies(firsts: u32): u32 {
-  let kept: u32 = 0;
-  for (let i: u32 = 0; i < size; i++) {
-    if (load<u32>(firsts + (i << 2)) != 0) continue;
-    store<u64>(fingerprintsAt + (kept << 3), load<u64>(fingerprintsAt + (i << 3)));
-    store<u32>(firsts + (kept << 2), i);
-    kept++;
-  }
-  size = kept;
-  origins = firsts;
-  return kept;
-}
-
-/**
  * Begins to pair the fingerprints that the table brings together, by the arrays of `setPairs`. `second` is room for the
  * second level, which is used when `k` is 3 or less and `largest`, the size of the largest bucket, is above the threshold:
  * 4100 numbers and, behind them, 2 · (largest + 4).
@@ -415,49 +562,100 @@ function othersOf(fingerprint: u64, t: u32): u64 {
   return (t == 0 ? 0 : (fingerprint >> (below + 16)) << below) | (fingerprint & ((<u64>1 << below) - 1));
 }
 
-// @ts-ignore: decorator
-@inline
-function checkPair(a: u32, b: u32, sub: u32): bool {
+/** Compares what stands at two places, and writes the pair if it is one that no table before finds. */
+function checkPair(p: u32, placeA: u32, placeB: u32, sub: u32): void {
+  const a = load<u32>(p + (placeA << 2));
+  const b = load<u32>(p + (placeB << 2));
   const difference = load<u64>(fingerprintsAt + (a << 3)) ^ load<u64>(fingerprintsAt + (b << 3));
   const distance = <u32>popcnt<u64>(difference);
-  if (distance > most) return false;
-  for (let z: u32 = 0; z < pairTable; z++) if (<u32>popcnt<u32>(blockOf(difference, z)) <= flips) return false;
+  if (distance > most) return;
+  for (let z: u32 = 0; z < pairTable; z++) if (<u32>popcnt<u32>(blockOf(difference, z)) <= flips) return;
   if (sub != 0) {
     const others = othersOf(difference, pairTable);
-    for (let z: u32 = 0; z < sub; z++) if (((others >> (36 - 12 * <u64>z)) & 0xfff) == 0) return false;
+    for (let z: u32 = 0; z < sub; z++) if (((others >> (36 - 12 * <u64>z)) & 0xfff) == 0) return;
   }
-  const i = a < b ? a : b;
-  const j = a < b ? b : a;
   const at = out + written * 12;
-  store<u32>(at, origins == 0 ? i : load<u32>(origins + (i << 2)));
-  store<u32>(at, origins == 0 ? j : load<u32>(origins + (j << 2)), 4);
+  store<u32>(at, a < b ? a : b);
+  store<u32>(at, a < b ? b : a, 4);
   store<u32>(at, distance, 8);
   written++;
-  return written == outCapacity;
 }
 
 /**
  * Pairs the places from `pairI` to `end` with those behind them (`within`) or with all from `otherFrom` on, up to
- * `otherEnd`, and the first of them from `pairJ` on, unless that is 0. Returns whether the output is full.
+ * `otherEnd`; four places with four at a time, going on at place `pairJ` of the others, unless that is 0. Returns whether
+ * there may be no room for what the next 16 give.
  */
 export function pairRange(end: u32, within: bool, otherFrom: u32, otherEnd: u32, f: u32, p: u32, sub: u32): bool {
-  const three = most == 3;
+  const few = most <= 3;
   const limit = i32x4.splat(most);
-  for (let i = pairI; i < end; i++) {
-    const x = i32x4.splat(load<u32>(f + (i << 2)));
-    let j = pairJ != 0 ? pairJ : within ? i + 1 : otherFrom;
-    pairJ = 0;
+  const zero = i32x4.splat(0);
+  for (let i = pairI; i < end; i += 4) {
+    const at = f + (i << 2);
+    const x0 = i32x4.splat(load<u32>(at));
+    const x1 = i32x4.splat(load<u32>(at, 4));
+    const x2 = i32x4.splat(load<u32>(at, 8));
+    const x3 = i32x4.splat(load<u32>(at, 12));
+    let j = otherFrom;
+    if (pairJ != 0) {
+      j = pairJ;
+      pairJ = 0;
+    } else if (within) {
+      j = i + 4;
+      const v = v128.load(at);
+      const once = v128.xor(v, i8x16.shuffle(v, v, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3));
+      const twice = v128.xor(v, i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+      const far = few
+        ? i32x4.all_true(i32x4.min_u(withoutThree(once), withoutThree(twice)))
+        : i32x4.all_true(i32x4.gt_s(i32x4.min_u(countsOf(once), countsOf(twice)), limit));
+      if (!far) {
+        if (written + 16 > outCapacity) {
+          pairI = i;
+          return true;
+        }
+        const stop = min(i + 4, end);
+        for (let a = i; a < stop; a++) for (let b = a + 1; b < stop; b++) checkPair(p, a, b, sub);
+      }
+    }
     for (; j < otherEnd; j += 4) {
-      const y = v128.xor(v128.load(f + (j << 2)), x);
-      let bits: u32 = <u32>i32x4.bitmask(three ? threeOrLess(y) : atMost(y, limit));
+      const w = v128.load(f + (j << 2));
+      let y0 = v128.xor(w, x0);
+      let y1 = v128.xor(w, x1);
+      let y2 = v128.xor(w, x2);
+      let y3 = v128.xor(w, x3);
+      if (few) {
+        y0 = withoutThree(y0);
+        y1 = withoutThree(y1);
+        y2 = withoutThree(y2);
+        y3 = withoutThree(y3);
+        if (i32x4.all_true(i32x4.min_u(i32x4.min_u(y0, y1), i32x4.min_u(y2, y3)))) continue;
+        y0 = i32x4.eq(y0, zero);
+        y1 = i32x4.eq(y1, zero);
+        y2 = i32x4.eq(y2, zero);
+        y3 = i32x4.eq(y3, zero);
+      } else {
+        y0 = i32x4.le_s(countsOf(y0), limit);
+        y1 = i32x4.le_s(countsOf(y1), limit);
+        y2 = i32x4.le_s(countsOf(y2), limit);
+        y3 = i32x4.le_s(countsOf(y3), limit);
+        if (!v128.any_true(v128.or(v128.or(y0, y1), v128.or(y2, y3)))) continue;
+      }
+      if (written + 16 > outCapacity) {
+        pairI = i;
+        pairJ = j;
+        return true;
+      }
+      let bits: u32 =
+        <u32>i32x4.bitmask(y0) |
+        (<u32>i32x4.bitmask(y1) << 4) |
+        (<u32>i32x4.bitmask(y2) << 8) |
+        (<u32>i32x4.bitmask(y3) << 12);
       while (bits != 0) {
         const lane = ctz<u32>(bits);
         bits &= bits - 1;
-        if (j + lane < otherEnd && checkPair(load<u32>(p + (i << 2)), load<u32>(p + ((j + lane) << 2)), sub)) {
-          pairI = i;
-          pairJ = j + lane + 1;
-          return true;
-        }
+        const a = i + (lane >> 2);
+        const b = j + (lane & 3);
+        if (a < end && b < otherEnd) checkPair(p, a, b, sub);
       }
     }
   }
@@ -491,7 +689,7 @@ function partitionBucket(from: u32, end: u32, sub: u32): void {
   }
 }
 
-/** Goes on pairing; returns how many pairs were written, fewer than the output holds when all is done. */
+/** Goes on pairing; returns how many pairs were written, none when all is done. */
 export function resumePairs(): u32 {
   written = 0;
   const probes: u32 = flips == 0 ? 1 : 17;
