@@ -1,8 +1,13 @@
 import { cpus } from 'node:os';
+import { benchCommand } from './command.ts';
 import { benchFingerprint } from './fingerprint.ts';
 import { benchLookup } from './lookup.ts';
 
-const suites: Readonly<Record<string, () => Promise<void>>> = { fingerprint: benchFingerprint, lookup: benchLookup };
+const suites: Readonly<Record<string, () => Promise<void>>> = {
+  fingerprint: benchFingerprint,
+  command: benchCommand,
+  lookup: benchLookup,
+};
 
 const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 for (const name of chosen)
