@@ -58,11 +58,12 @@ function markedCharset(octets: Uint8Array): string | null {
  * Chooses the encoding from what does not depend on the medium, in this order: byte order mark, caller, transport.
  * @param octets - the document
  * @param hints - `charset` and `transportCharset` are read
+ * @param fallback - what to take when there is nothing to go by
  * @returns the choice (with the source `default` and the name `fallback` when there is nothing to go by)
  * @throws Error `unknown-charset`
  */
 export function chooseCharset(octets: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
-  const caller = hints.charset === undefined ? null : resolveCharset(hints.charset);
+  const caller = hints.charset === undefined || isAuto(hints.charset) ? null : resolveCharset(hints.charset);
   const marked = markedCharset(octets);
   if (marked !== null) {
     const overruled = caller !== null && caller !== marked;
@@ -92,6 +93,76 @@ export function chooseHtmlCharset(octets: Uint8Array, hints: ExtractionHints, fa
   if (choice.source !== 'default') return choice;
   const declared = utf16Declaration(octets) ?? prescan(octets) ?? xmlDeclaration(octets);
   return declared === null ? choice : { ...choice, name: resolveCharset(declared), source: 'declared' };
+}
+
+/**
+ * Chooses the encoding of an XML document: byte order mark, caller, transport, the XML declaration, UTF-8.
+ * @param octets - the document
+ * @param hints - `charset` and `transportCharset` are read
+ * @throws Error `unknown-charset`
+ * @see https://www.w3.org/TR/xml/#sec-guessing
+ */
+export function chooseXmlCharset(octets: Uint8Array, hints: ExtractionHints): CharsetChoice {
+  const choice = chooseCharset(octets, hints, 'UTF-8');
+  if (choice.source !== 'default') return choice;
+  const declared = utf16Declaration(octets) ?? xmlDeclaration(octets);
+  return declared === null ? choice : { ...choice, name: resolveCharset(declared), source: 'declared' };
+}
+
+/** Whether a charset that the caller names is to be guessed. */
+export function isAuto(charset: string | undefined): boolean {
+  return charset?.trim().toLowerCase() === 'auto';
+}
+
+/** How many octets are looked at to guess an encoding. */
+const GUESSED_FROM = 1 << 18;
+
+/**
+ * Guesses an encoding from what the octets look like, for `auto` where nothing tells it. What is well-formed UTF-8 is
+ * UTF-8; what has a NUL in every other place, as ASCII letters in UTF-16 have, is UTF-16; for the rest, letters are
+ * counted and compared with what is frequent in languages (the ICU's way, by `chardet`).
+ * @param octets - the document
+ * @param markup - whether to look at what stands between tags only: their letters are those of no language
+ * @returns an encoding's name, and a sentence that tells a person
+ */
+export async function guessCharset(
+  octets: Uint8Array,
+  markup: boolean,
+): Promise<{ readonly name: string; readonly warning: string }> {
+  const name = guessUnicode(octets) ?? (await guessByLetters(octets, markup)) ?? 'UTF-8';
+  return { name, warning: `no charset is declared: guessed ${name}` };
+}
+
+function guessUnicode(octets: Uint8Array): string | null {
+  const head = octets.subarray(0, GUESSED_FROM);
+  const nuls = [0, 0];
+  head.forEach((octet, at) => {
+    if (octet === 0) nuls[at % 2]!++;
+  });
+  const [even, odd] = nuls as [number, number];
+  if (Math.max(even, odd) > head.length / 20 && Math.min(even, odd) < Math.max(even, odd) / 10)
+    return odd > even ? 'UTF-16LE' : 'UTF-16BE';
+  return decode(octets).includes('\uFFFD') ? null : 'UTF-8';
+}
+
+async function guessByLetters(octets: Uint8Array, markup: boolean): Promise<string | null> {
+  const { analyse } = (await import('chardet')).default;
+  const first = octets.findIndex((octet) => octet >= 0x80);
+  const start = Math.max(0, first - GUESSED_FROM / 16);
+  const sample = octets.slice(start, start + GUESSED_FROM);
+  if (markup) {
+    let inTag = false;
+    sample.forEach((octet, at) => {
+      if (octet === 0x3c) inTag = true;
+      if (inTag) sample[at] = 0x20;
+      if (octet === 0x3e) inTag = false;
+    });
+  }
+  for (const { name } of analyse(sample)) {
+    const known = labelToName(name);
+    if (known !== null && known !== 'replacement' && !known.startsWith('UTF-')) return known;
+  }
+  return null;
 }
 
 /** Recognises `<?x` in UTF-16 without a mark (first steps of the HTML Standard's prescan). */

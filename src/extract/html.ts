@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 import { decode } from '../scheme/decode.ts';
-import { charsetOfMeta, chooseHtmlCharset, decodeAs, resolveCharset } from './charset.ts';
+import { charsetOfMeta, chooseHtmlCharset, decodeAs, guessCharset, isAuto, resolveCharset } from './charset.ts';
 import type { Display } from './display.ts';
 import { extractionError } from './errors.ts';
 import { HTML, htmlDisplay, isPreformatted } from './html-display.ts';
@@ -23,7 +23,7 @@ export const html: Extractor = {
   version: '1',
   mediaTypes: ['text/html'],
   async extract(octets, hints, { limits }) {
-    const { document, charset, warnings } = parseOctets(octets, hints, limits);
+    const { document, charset, warnings } = await parseOctets(octets, hints, limits);
     const root = document.childNodes.find((node) => node.nodeName === 'html') as Element;
     if (root.childNodes.some((node) => node.nodeName === 'frameset')) {
       warnings.push('a page of frames: what it shows is in other documents');
@@ -33,11 +33,12 @@ export const html: Extractor = {
 };
 
 /** Decodes and parses (HTM-1, HTM-6), once more where the parser meets a declaration that the prescan did not find. */
-function parseOctets(octets: Uint8Array, hints: ExtractionHints, limits: ExtractionLimits) {
+async function parseOctets(octets: Uint8Array, hints: ExtractionHints, limits: ExtractionLimits) {
   const fallback = isXhtml(octets, hints) ? 'UTF-8' : 'windows-1252';
   const choice = chooseHtmlCharset(octets, hints, fallback);
+  const guess = choice.source === 'default' && isAuto(hints.charset) ? await guessCharset(octets, true) : null;
   const warnings = [...choice.warnings];
-  let { name: charset, source } = choice;
+  let { name: charset, source } = { ...choice, ...(guess === null ? {} : { name: guess.name }) };
   let decoded = decodeAs(octets, charset);
   let document = parseMarkup(decoded, limits);
   // "Changing the encoding while parsing" of the HTML Standard: the first known declaration is final.
@@ -50,7 +51,8 @@ function parseOctets(octets: Uint8Array, hints: ExtractionHints, limits: Extract
       document = parseMarkup(decoded, limits);
     }
   }
-  if (source === 'default' && charset !== 'UTF-8' && octets.some((octet) => octet >= 0x80)) {
+  if (source === 'default' && guess !== null) warnings.push(guess.warning);
+  else if (source === 'default' && charset !== 'UTF-8' && octets.some((octet) => octet >= 0x80)) {
     const but = decode(octets).includes('\uFFFD') ? '' : ', though the octets are well-formed UTF-8';
     warnings.push(`no charset is declared: read as ${charset}${but}`);
   }

@@ -5,7 +5,7 @@ import type { Extraction, ExtractionHints, Extractor } from './types.ts';
 /**
  * Plain text, Markdown and other texts that are read as they are written: the octets decoded, nothing else. A byte order
  * mark decides (of UTF-8, UTF-16LE or UTF-16BE), then the charset that the caller or the transport names, else it is
- * UTF-8 by step 1 (DEC-1 to DEC-3).
+ * UTF-8 by step 1 (DEC-1 to DEC-3), or guessed for a caller who says so.
  */
 export const text: Extractor = {
   name: 'text',
@@ -26,8 +26,13 @@ export function hasUtf16Mark(octets: Uint8Array): boolean {
 
 /** Decodes a text whose charset is named or marked; the tables for that are loaded only here. */
 async function extractLabelled(octets: Uint8Array, hints: ExtractionHints): Promise<Extraction> {
-  const { chooseCharset, decodeAs } = await import('./charset.ts');
-  const { name, warnings } = chooseCharset(octets, hints, 'UTF-8');
+  const { chooseCharset, decodeAs, guessCharset, isAuto } = await import('./charset.ts');
+  let { name, source, warnings } = chooseCharset(octets, hints, 'UTF-8');
+  if (source === 'default' && isAuto(hints.charset)) {
+    const guess = await guessCharset(octets, false);
+    name = guess.name;
+    warnings = [...warnings, guess.warning];
+  }
   const decoded = decodeAs(octets, name);
   return extraction(text, decoded, name, [...warnings, ...replacementWarnings(decoded, name)]);
 }

@@ -1,0 +1,57 @@
+import { createWriter, LINE, type Writer } from './writer.ts';
+
+/** Writes paragraphs, and those that stand within others, as notes and text boxes do, behind the ones they stand in. */
+export interface Paragraphs {
+  /** Begins a paragraph: a line of its own, unless `joined` with the one before. */
+  open(joined?: boolean): void;
+  /** Ends the paragraph that began last. */
+  close(joined?: boolean): void;
+  /** How many are open. */
+  depth(): number;
+  /** Writes to the paragraph that is open, or between paragraphs. */
+  readonly out: Writer;
+  /** Everything that was written. */
+  end(): string;
+}
+
+/**
+ * Writes paragraphs. A text box is anchored at a place in a paragraph, which may be the middle of a word, and shown at
+ * another; so is a note. So that words stay whole, what stands in a paragraph is written when that one is done.
+ */
+export function createParagraphs(): Paragraphs {
+  const outermost = createWriter();
+  const open: { readonly writer: Writer; readonly behind: string[] }[] = [];
+  const current = (): Writer => open.at(-1)?.writer ?? outermost;
+
+  return {
+    open(joined = false) {
+      if (open.length === 0 && !joined) outermost.separate(LINE);
+      open.push({ writer: open.length === 0 ? outermost : createWriter(), behind: [] });
+    },
+    close(joined = false) {
+      const closed = open.pop();
+      if (closed === undefined) return;
+      const outer = open.at(-1);
+      if (outer !== undefined) {
+        const own = closed.writer.end();
+        if (own !== '') outer.behind.push(own);
+        for (const each of closed.behind) outer.behind.push(each);
+        return;
+      }
+      if (!joined || closed.behind.length > 0) outermost.separate(LINE);
+      for (const each of closed.behind) {
+        outermost.write(each);
+        outermost.separate(LINE);
+      }
+    },
+    depth: () => open.length,
+    out: {
+      write: (text) => current().write(text),
+      collapse: (text) => current().collapse(text),
+      separate: (least) => current().separate(least),
+      lineBreak: () => current().lineBreak(),
+      end: () => current().end(),
+    },
+    end: () => outermost.end(),
+  };
+}
