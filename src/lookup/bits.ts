@@ -6,16 +6,18 @@ export interface Halves {
   readonly low: Uint32Array;
 }
 
+/** Whether of a 64-bit number in memory the lower half comes first. */
+export const LOW_FIRST = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
 /** Splits fingerprints. */
 export function splitHalves(fingerprints: BigUint64Array): Halves {
   const size = fingerprints.length;
   const high = new Uint32Array(size);
   const low = new Uint32Array(size);
   const halves = new Uint32Array(fingerprints.buffer, fingerprints.byteOffset, 2 * size);
-  const lowFirst = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
   for (let i = 0; i < size; i++) {
-    high[i] = halves[2 * i + (lowFirst ? 1 : 0)]!;
-    low[i] = halves[2 * i + (lowFirst ? 0 : 1)]!;
+    high[i] = halves[2 * i + (LOW_FIRST ? 1 : 0)]!;
+    low[i] = halves[2 * i + (LOW_FIRST ? 0 : 1)]!;
   }
   return { high, low };
 }

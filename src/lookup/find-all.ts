@@ -1,7 +1,8 @@
 import { kernelPairs } from '../kernel/lookup.ts';
 import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
 import { assertFingerprint, assertInteger, wrongType, wrongValue } from '../scheme/errors.ts';
-import { ones, splitHalves } from './bits.ts';
+import { LOW_FIRST, ones, splitHalves } from './bits.ts';
+import { createNumbers, type Growing } from './growing.ts';
 import { copyPairs, createPairBuffer, distinct, plainPairs } from './plain.ts';
 import { MOST_PROBED, type PairBatches } from './segment.ts';
 
@@ -92,48 +93,112 @@ function* choices(count: number, size: number, from = 0): Generator<number[]> {
     for (const rest of choices(count, size - 1, first + 1)) yield [first, ...rest];
 }
 
-/** The masks of `blocks` blocks of 64 bits, as halves; the first ones are a bit wider where 64 cannot be divided. */
-function blockMasks(blocks: number): { high: number; low: number }[] {
-  let below = 64n;
-  return Array.from({ length: blocks }, (_, i) => {
-    const width = BigInt(Math.floor(64 / blocks) + (i < 64 % blocks ? 1 : 0));
-    below -= width;
-    const mask = ((1n << width) - 1n) << below;
-    return { high: Number(mask >> 32n), low: Number(mask & 0xffffffffn) };
+/** The places of the bits of `blocks` blocks, 0 being the most significant; the first blocks are a bit wider where 64 cannot be divided. */
+function blockPlaces(blocks: number): number[][] {
+  let next = 0;
+  return Array.from({ length: blocks }, (_, block) => {
+    const width = Math.floor(64 / blocks) + (block < 64 % blocks ? 1 : 0);
+    return Array.from({ length: width }, () => next++);
   });
 }
 
-/** The general form: of `blocks` blocks at least `blocks` − k are equal in two fingerprints k apart. */
+/**
+ * A permutation of 64 bits as a table: for each value of each of the 8 octets, the most significant first, the two halves
+ * of what becomes of it.
+ * @param places - for each bit of the result, the most significant first, where it comes from
+ */
+function permutationTable(places: readonly number[]): Uint32Array {
+  const table = new Uint32Array(8 * 256 * 2);
+  for (const [to, from] of places.entries()) {
+    const octet = from >> 3;
+    const bit = 0x80 >> (from & 7);
+    const half = to >> 5;
+    const value = (0x80000000 >>> (to & 31)) >>> 0;
+    for (let i = 0; i < 256; i++) if ((i & bit) !== 0) table[2 * (256 * octet + i) + half]! |= value;
+  }
+  return table;
+}
+
+/** One half (0 the upper) of a permuted number. */
+function permuteHalf(table: Uint32Array, high: number, low: number, half: number): number {
+  return (
+    (table[2 * (high >>> 24) + half]! |
+      table[2 * (256 + ((high >>> 16) & 255)) + half]! |
+      table[2 * (512 + ((high >>> 8) & 255)) + half]! |
+      table[2 * (768 + (high & 255)) + half]! |
+      table[2 * (1024 + (low >>> 24)) + half]! |
+      table[2 * (1280 + ((low >>> 16) & 255)) + half]! |
+      table[2 * (1536 + ((low >>> 8) & 255)) + half]! |
+      table[2 * (1792 + (low & 255)) + half]!) >>>
+    0
+  );
+}
+
+/** Adds the numbers of those behind `from` that agree with it in the masked bits, which come first, and are near it. */
+function addNear(
+  halves: Uint32Array,
+  from: number,
+  maskHigh: number,
+  maskLow: number,
+  k: number,
+  near: Growing<number, Uint32Array>,
+): void {
+  const [upper, lower] = LOW_FIRST ? [1, 0] : [0, 1];
+  const high = halves[2 * from + upper]!;
+  const low = halves[2 * from + lower]!;
+  for (let at = 2 * from + 2; at < halves.length; at += 2) {
+    const differentHigh = halves[at + upper]! ^ high;
+    const differentLow = halves[at + lower]! ^ low;
+    if (((differentHigh & maskHigh) | (differentLow & maskLow)) !== 0) break;
+    if (ones(differentHigh) + ones(differentLow) <= k) near.push(at >> 1);
+  }
+}
+
+/**
+ * The general form: of `blocks` blocks at least `blocks` − k are equal in two fingerprints k apart. For each choice of so
+ * many, the fingerprints are permuted to have those blocks first, and sorted; pairs are sought among those that begin with
+ * the same ones.
+ */
 function* pairsByBlocks(fingerprints: BigUint64Array, k: number, blocks: number): PairBatches {
-  const { once, origins, firsts } = distinct(fingerprints);
+  const { once, origins, firsts, indexOf } = distinct(fingerprints);
   yield* copyPairs(firsts);
+  const size = once.length;
   const { high, low } = splitHalves(once);
-  const masks = blockMasks(blocks);
-  const order = new Uint32Array(once.length);
+  const places = blockPlaces(blocks);
+  const sorted = new BigUint64Array(size);
+  const halves = new Uint32Array(sorted.buffer);
+  const [upper, lower] = LOW_FIRST ? [1, 0] : [0, 1];
   const pairs = createPairBuffer();
+  const near = createNumbers();
   for (const chosen of choices(blocks, blocks - k)) {
-    const maskHigh = chosen.reduce((mask, block) => mask | masks[block]!.high, 0);
-    const maskLow = chosen.reduce((mask, block) => mask | masks[block]!.low, 0);
-    for (let i = 0; i < order.length; i++) order[i] = i;
-    order.sort(
-      (i, j) =>
-        ((high[i]! & maskHigh) >>> 0) - ((high[j]! & maskHigh) >>> 0) ||
-        ((low[i]! & maskLow) >>> 0) - ((low[j]! & maskLow) >>> 0),
-    );
-    for (let from = 0; from < order.length; from++) {
-      const i = order[from]!;
-      for (let to = from + 1; to < order.length; to++) {
-        const j = order[to]!;
-        const differentHigh = high[i]! ^ high[j]!;
-        const differentLow = low[i]! ^ low[j]!;
-        if (((differentHigh & maskHigh) | (differentLow & maskLow)) !== 0) break;
-        const distance = ones(differentHigh) + ones(differentLow);
-        if (distance > k) continue;
+    const first = chosen.flatMap((block) => places[block]!);
+    const rest = places.flatMap((bits, block) => (chosen.includes(block) ? [] : bits));
+    const order = [...first, ...rest];
+    const forth = permutationTable(order);
+    const back = permutationTable(order.map((_, place) => order.indexOf(place)));
+    for (let i = 0; i < size; i++) {
+      halves[2 * i + upper] = permuteHalf(forth, high[i]!, low[i]!, 0);
+      halves[2 * i + lower] = permuteHalf(forth, high[i]!, low[i]!, 1);
+    }
+    // As numbers, without a function that compares: that is what engines do fast.
+    sorted.sort();
+    const maskHigh = first.length >= 32 ? 0xffffffff : ~(0xffffffff >>> first.length) >>> 0;
+    const maskLow = first.length <= 32 ? 0 : first.length === 64 ? 0xffffffff : ~(0xffffffff >>> (first.length - 32));
+    const original = (at: number): number => {
+      const [h, l] = [halves[2 * at + upper]!, halves[2 * at + lower]!];
+      return indexOf(permuteHalf(back, h, l, 0), permuteHalf(back, h, l, 1));
+    };
+    for (let from = 0; from + 1 < size; from++) {
+      near.clear();
+      addNear(halves, from, maskHigh, maskLow, k, near);
+      for (let n = 0; n < near.length; n++) {
+        const [i, j] = [original(from), original(near.get(n))];
         // Reported by the first choice that brings the two together: that of the first blocks in which they are equal.
-        const equal = masks.flatMap((mask, block) =>
-          ((differentHigh & mask.high) | (differentLow & mask.low)) === 0 ? [block] : [],
-        );
+        const different = [high[i]! ^ high[j]!, low[i]! ^ low[j]!] as const;
+        const isSet = (place: number): boolean => (different[place >> 5]! & (0x80000000 >>> (place & 31))) !== 0;
+        const equal = places.flatMap((bits, block) => (bits.some(isSet) ? [] : [block]));
         if (chosen.some((block, place) => equal[place] !== block)) continue;
+        const distance = ones(different[0]!) + ones(different[1]!);
         if (pairs.add(origins[i]!, origins[j]!, distance)) yield* pairs.take();
       }
     }

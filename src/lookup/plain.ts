@@ -100,6 +100,15 @@ export interface Distinct {
   readonly origins: Uint32Array;
   /** For each place of the input that of the first occurrence. */
   readonly firsts: Uint32Array;
+  /** Where in `once` a fingerprint stands that is there, given by its halves. */
+  indexOf(high: number, low: number): number;
+}
+
+/** A hash of a fingerprint, given by its halves. */
+function hashOf(high: number, low: number): number {
+  let hash = Math.imul(high, 0x9e3779b1) ^ Math.imul(low ^ (high >>> 15), 0x85ebca77);
+  hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae3d);
+  return hash ^ (hash >>> 15);
 }
 
 /** Finds equal fingerprints, by a hash table with open addressing. */
@@ -112,25 +121,34 @@ export function distinct(fingerprints: BigUint64Array): Distinct {
   const origins = new Uint32Array(size);
   let count = 0;
   for (let i = 0; i < size; i++) {
-    let hash = Math.imul(high[i]!, 0x9e3779b1) ^ Math.imul(low[i]! ^ (high[i]! >>> 15), 0x85ebca77);
-    hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae3d);
-    for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(high[i]!, low[i]!) & mask; ; slot = (slot + 1) & mask) {
       const seen = slots[slot]!;
       if (seen === 0) {
-        slots[slot] = i + 1;
         firsts[i] = i;
         origins[count++] = i;
+        slots[slot] = count;
         break;
       }
-      if (high[seen - 1] === high[i] && low[seen - 1] === low[i]) {
-        firsts[i] = seen - 1;
+      const first = origins[seen - 1]!;
+      if (high[first] === high[i] && low[first] === low[i]) {
+        firsts[i] = first;
         break;
       }
     }
   }
   const once = new BigUint64Array(count);
   for (let i = 0; i < count; i++) once[i] = fingerprints[origins[i]!]!;
-  return { once, origins: origins.slice(0, count), firsts };
+  return {
+    once,
+    origins: origins.slice(0, count),
+    firsts,
+    indexOf(its, rest) {
+      for (let slot = hashOf(its, rest) & mask; ; slot = (slot + 1) & mask) {
+        const index = slots[slot]! - 1;
+        if (high[origins[index]!] === its && low[origins[index]!] === rest) return index;
+      }
+    },
+  };
 }
 
 /** The pairs of first occurrences and copies. */
