@@ -1,105 +1,17 @@
-import { classOf, IGNORABLE, LETTER, UNASSIGNED, WORD } from '../scheme/classify.ts';
-import { INCOMPLETE, readCodePoint, width } from '../scheme/decode.ts';
 import { encode } from '../scheme/encode.ts';
-import { BOUNDARY, quickCheckOf, UNSURE } from '../scheme/normalise.ts';
-import { createPipeline, type Pipeline, type PlainPipeline } from '../scheme/pipeline.ts';
+import { createPipeline, type Pipeline } from '../scheme/pipeline.ts';
 import { fingerprintOfCounters } from '../scheme/simhash.ts';
-import { FINGERPRINT_WASM } from './fingerprint.generated.ts';
-import { compile, webAssembly } from './module.ts';
-
-/** What assembly/fingerprint.ts exports. */
-interface Kernel {
-  inputAddress(): number;
-  inputCapacity(): number;
-  tableAddress(): number;
-  leftAddress(): number;
-  sumsAddress(): number;
-  memoryEnd(): number;
-  initialise(): void;
-  reset(): void;
-  tokenCount(): number;
-  update(size: number, final: number): number;
-  metUnknown(): number;
-  taken(): number;
-  finish(): number;
-  majority(planes: number): bigint;
-}
-
-// Flags of the kernel's table.
-const FLAG_WORD = 1;
-const FLAG_LETTER = 2;
-const FLAG_UNSURE = 4;
-const FLAG_SEPARATOR = 8;
+import type { Engine, Rest } from './engine.ts';
+import { createPlainEngine } from './plain.ts';
+import { createWebAssemblyEngine } from './webassembly.ts';
 
 const PAGE = 65536;
-/** The kernel reads up to so many octets behind its input. */
-const PAD = 128;
-const BLOCK_BITS = 9;
 const SPACE = Uint8Array.of(0x20);
 const REPLACEMENT_OCTETS = Uint8Array.of(0xef, 0xbf, 0xbd);
 
-/** A kernel with its memory. */
-interface Engine {
-  readonly kernel: Kernel;
-  readonly input: Uint8Array;
-  readonly capacity: number;
-  readonly table: Uint16Array;
-  /** Which blocks of the table are filled: the kernel leaves code points of others to the plain path. */
-  readonly known: Uint8Array;
-  readonly left: Uint32Array;
-  readonly sums: BigUint64Array;
-}
-
-let kernelModule: object | undefined | null = null;
-/** Engines that are not in use. More than a few would only hold memory. */
+/** Engines that are not in use, of the kind that runs here. More than a few would only hold memory. */
 const idle: Engine[] = [];
 const MOST_IDLE = 4;
-
-function createEngine(module: object): Engine {
-  const wasm = webAssembly()!;
-  const abort = (): never => {
-    throw new Error('the fingerprint kernel aborted');
-  };
-  // The first instance is made with one page, only to ask how much memory there has to be.
-  const memory = new wasm.Memory({ initial: 64, maximum: 64 });
-  const kernel = new wasm.Instance(module, { env: { memory, abort } }).exports as Kernel;
-  if (kernel.memoryEnd() > 64 * PAGE) throw new Error('the fingerprint kernel needs more memory than it gets');
-  kernel.initialise();
-  const { buffer } = memory;
-  const capacity = kernel.inputCapacity();
-  return {
-    kernel,
-    input: new Uint8Array(buffer, kernel.inputAddress(), capacity + PAD),
-    capacity,
-    table: new Uint16Array(buffer, kernel.tableAddress(), 0x110000),
-    known: new Uint8Array(0x110000 >> BLOCK_BITS),
-    left: new Uint32Array(buffer, kernel.leftAddress(), 2 * capacity),
-    sums: new BigUint64Array(buffer, kernel.sumsAddress(), 64),
-  };
-}
-
-/** Fills the block of a code point in the kernel's table. */
-function learn(engine: Engine, codePoint: number): void {
-  const block = codePoint >> BLOCK_BITS;
-  if (engine.known[block] !== 0) return;
-  engine.known[block] = 1;
-  for (let point = block << BLOCK_BITS, end = point + (1 << BLOCK_BITS); point < end; point++) {
-    const wordClass = classOf(point);
-    const check = quickCheckOf(point);
-    let entry: number;
-    // An unassigned code point is a U+FFFD to all that follows (NRM-1).
-    if (wordClass === UNASSIGNED) entry = FLAG_SEPARATOR;
-    else if (wordClass === IGNORABLE || check === UNSURE) entry = FLAG_UNSURE;
-    else {
-      entry = check << 8;
-      if (wordClass === WORD) entry |= FLAG_WORD;
-      else if (wordClass === LETTER) entry |= FLAG_WORD | FLAG_LETTER;
-      // Before a break that composes with nothing in front of it, a text can be cut (spec, "Streaming").
-      else if (check === BOUNDARY) entry |= FLAG_SEPARATOR;
-    }
-    engine.table[point] = entry;
-  }
-}
 
 /** The part of the Encoding API that is used where it is there; the language itself has none. */
 interface Encoder {
@@ -111,68 +23,37 @@ const encoder: Encoder | undefined = (() => {
   return TextEncoder === undefined ? undefined : new TextEncoder();
 })();
 
-/** Whether the kernel can run here. */
-export function hasFingerprintKernel(): boolean {
-  if (kernelModule === null) kernelModule = compile(FINGERPRINT_WASM);
-  return kernelModule !== undefined;
-}
-
-/** A document on its way through the kernel. */
+/** A document on its way through an engine. */
 interface State {
   readonly engine: Engine;
   /** How many octets of the engine's input are filled. */
   filled: number;
-  plain: PlainPipeline | undefined;
-  /** Set while a stretch without a separator is longer than the input: all goes to the plain path until one comes. */
+  readonly rest: Rest;
+  /** Set while a stretch without a place to cut is longer than the input: all goes to the plain pipeline until one comes. */
   searching: boolean;
   highSurrogate: string;
 }
 
-function createState(): State {
-  const engine = idle.pop() ?? createEngine(kernelModule!);
-  engine.kernel.reset();
-  return { engine, filled: 0, plain: undefined, searching: false, highSurrogate: '' };
+function begin(engine: Engine): State {
+  engine.reset();
+  return { engine, filled: 0, rest: { pipeline: undefined }, searching: false, highSurrogate: '' };
 }
 
-/** Fills the table for the code points of a piece that had some that the kernel did not know. */
-function learnFrom(engine: Engine, octets: Uint8Array): void {
-  for (let at = 0; at < octets.length; ) {
-    if (octets[at]! < 0x80) {
-      at++;
-      continue;
-    }
-    const codePoint = readCodePoint(octets, at, octets.length);
-    if (codePoint === INCOMPLETE) break;
-    at += width;
-    learn(engine, codePoint);
-  }
+function takeEngine(): Engine {
+  return idle.pop() ?? createWebAssemblyEngine() ?? createPlainEngine();
 }
 
-/** Runs the kernel over what is in the input. */
+/** Runs the engine over what is in the input. */
 function run(state: State, final: boolean): void {
-  const { kernel, input, left } = state.engine;
-  const { filled } = state;
-  input.fill(0, filled, filled + PAD);
-  const stretches = kernel.update(filled, final ? 1 : 0);
-  if (kernel.metUnknown()) learnFrom(state.engine, input.subarray(0, filled));
-  if (stretches > 0) {
-    state.plain ??= createPipeline();
-    for (let i = 0; i < stretches; i++) {
-      const end = left[2 * i + 1]!;
-      // What begins or goes on behind the stretch is none of its business: a separator ends it.
-      const separated = end < filled && input[end]! <= 0x20;
-      state.plain.updateOctets(input.subarray(left[2 * i]!, separated ? end + 1 : end));
-      if (!separated) state.plain.updateOctets(SPACE);
-    }
-  }
-  const taken = kernel.taken();
+  const { engine, filled, rest } = state;
+  const taken = engine.update(filled, final, rest);
   if (taken > 0 || final) {
-    if (taken < filled) input.copyWithin(0, taken, filled);
+    if (taken < filled) engine.input.copyWithin(0, taken, filled);
     state.filled = filled - taken;
     return;
   }
-  state.plain ??= createPipeline();
-  state.plain.updateOctets(input.subarray(0, filled));
+  rest.pipeline ??= createPipeline();
+  rest.pipeline.updateOctets(engine.input.subarray(0, filled));
   state.searching = true;
   state.filled = 0;
 }
@@ -181,9 +62,9 @@ function run(state: State, final: boolean): void {
 function search(state: State, octets: Uint8Array): number {
   let at = 0;
   while (at < octets.length && octets[at]! > 0x20) at++;
-  state.plain!.updateOctets(octets.subarray(0, at));
+  state.rest.pipeline!.updateOctets(octets.subarray(0, at));
   if (at < octets.length) {
-    state.plain!.updateOctets(SPACE);
+    state.rest.pipeline!.updateOctets(SPACE);
     state.searching = false;
   }
   return at;
@@ -235,40 +116,25 @@ function updateText(state: State, chunk: string): void {
   }
 }
 
-/** Ends the document; returns the number of planes of the kernel's sums. */
-function end(state: State): number {
+/** Ends the document. */
+function end(state: State): void {
   if (state.highSurrogate !== '') updateOctets(state, REPLACEMENT_OCTETS);
   run(state, true);
-  state.plain?.end();
-  return state.engine.kernel.finish();
+  state.rest.pipeline?.end();
+  state.engine.finish();
 }
 
-function tokenCount(state: State): number {
-  return state.engine.kernel.tokenCount() + (state.plain?.tokenCount ?? 0);
+function tokenCount({ engine, rest }: State): number {
+  return engine.tokenCount() + (rest.pipeline?.tokenCount ?? 0);
 }
 
-/** SIM-1: what the kernel and the plain path counted, together. */
-function counters(state: State, planes: number): number[] {
-  const { kernel, sums } = state.engine;
-  const others = state.plain?.counters();
-  const ones = new Float64Array(64);
-  for (let plane = 0; plane < planes; plane++) {
-    const high = Number(sums[plane]! >> 32n);
-    const low = Number(sums[plane]! & 0xffffffffn);
-    const weight = 2 ** plane;
-    for (let bit = 0; bit < 32; bit++) {
-      if ((high >>> (31 - bit)) & 1) ones[bit]! += weight;
-      if ((low >>> (31 - bit)) & 1) ones[bit + 32]! += weight;
-    }
-  }
-  const all = kernel.tokenCount();
-  return Array.from(ones, (count, bit) => 2 * count - all + (others?.[bit] ?? 0));
-}
-
-function result(state: State, planes: number): bigint | null {
+/** SIM-3, SIM-4: of what the engine and the plain pipeline counted, together (SIM-1). */
+function result(state: State): bigint | null {
   if (tokenCount(state) === 0) return null;
-  if (state.plain !== undefined) return fingerprintOfCounters(counters(state, planes));
-  return BigInt.asUintN(64, state.engine.kernel.majority(planes));
+  const { engine, rest } = state;
+  if (rest.pipeline === undefined) return engine.majority();
+  const others = rest.pipeline.counters();
+  return fingerprintOfCounters(engine.counters().map((counter, bit) => counter + others[bit]!));
 }
 
 function release(state: State): void {
@@ -276,21 +142,20 @@ function release(state: State): void {
 }
 
 /**
- * Makes the fast {@link Pipeline}: the kernel for what it is sure of, the plain pipeline for the stretches that it leaves.
- * Stretches begin and end where a text can be cut without changing its tokens, so that the counters of all parts add up.
- * @returns undefined where WebAssembly with SIMD is not to be had
+ * Makes the fast {@link Pipeline}: an engine for text that can be cut somewhere, the plain pipeline for what cannot. What is
+ * cut where it can be without changing its tokens has counters that add up.
+ * @param engine - if given, the one to use; it is not used for other documents
  */
-export function createKernelPipeline(): Pipeline | undefined {
-  if (!hasFingerprintKernel()) return undefined;
-  const state = createState();
+export function createFastPipeline(engine?: Engine): Pipeline {
+  const state = begin(engine ?? takeEngine());
   let ended: { readonly result: bigint | null; readonly tokenCount: number } | undefined;
   return {
     updateOctets: (chunk) => updateOctets(state, chunk),
     updateText: (chunk) => updateText(state, chunk),
     end() {
-      const planes = end(state);
-      ended = { result: result(state, planes), tokenCount: tokenCount(state) };
-      release(state);
+      end(state);
+      ended = { result: result(state), tokenCount: tokenCount(state) };
+      if (engine === undefined) release(state);
     },
     get tokenCount() {
       return ended?.tokenCount ?? tokenCount(state);
@@ -299,16 +164,13 @@ export function createKernelPipeline(): Pipeline | undefined {
   };
 }
 
-/**
- * The fingerprint of a whole document by the kernel, without the cost of a pipeline object.
- * @returns undefined where WebAssembly with SIMD is not to be had
- */
-export function kernelFingerprint(input: string | Uint8Array): bigint | null | undefined {
-  if (!hasFingerprintKernel()) return undefined;
-  const state = createState();
+/** The fingerprint of a whole document, without the cost of a pipeline object. */
+export function fastFingerprint(input: string | Uint8Array): bigint | null {
+  const state = begin(takeEngine());
   if (typeof input === 'string') updateText(state, input);
   else updateOctets(state, input);
-  const fingerprint = result(state, end(state));
+  end(state);
+  const fingerprint = result(state);
   release(state);
   return fingerprint;
 }

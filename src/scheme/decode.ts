@@ -22,6 +22,20 @@ export function readCodePoint(octets: Uint8Array, at: number, end: number): numb
   width = 1;
   if (lead < 0x80) return lead;
   if (lead < 0xc2 || lead > 0xf4) return REPLACEMENT;
+  // Two octets, and most that are three, by themselves: this is half of the time that text without ASCII takes.
+  if (lead < 0xf0 && at + 2 < end) {
+    const second = octets[at + 1]! ^ 0x80;
+    if (second > 0x3f) return REPLACEMENT;
+    if (lead < 0xe0) {
+      width = 2;
+      return ((lead & 0x1f) << 6) | second;
+    }
+    const third = octets[at + 2]! ^ 0x80;
+    if (lead !== 0xe0 && lead !== 0xed && third <= 0x3f) {
+      width = 3;
+      return ((lead & 0x0f) << 12) | (second << 6) | third;
+    }
+  }
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   let codePoint = lead & (0x7f >> length);
   // Only the second octet has a range that depends on the first: no overlong forms, no surrogates, nothing over 10FFFF.

@@ -1,8 +1,7 @@
-import { createKernelPipeline, kernelFingerprint } from '../kernel/fingerprint.ts';
+import { createFastPipeline, fastFingerprint } from '../kernel/fingerprint.ts';
 import { decode, toWellFormed } from './decode.ts';
 import { wrongType } from './errors.ts';
 import { normaliseWithPlaces } from './normalise.ts';
-import { createPipeline } from './pipeline.ts';
 import { serialise, toHex, toOctets } from './serialise.ts';
 import { countBits, fingerprintOfCounters } from './simhash.ts';
 import { findLocators, type Locator, stripLocators } from './strip-locators.ts';
@@ -40,7 +39,7 @@ export interface Fingerprinter {
  * @see spec/simhash-doc.md#pipeline
  */
 export function createFingerprinter(): Fingerprinter {
-  const pipeline = createKernelPipeline() ?? createPipeline();
+  const pipeline = createFastPipeline();
   let kind: 'octets' | 'text' | undefined;
   let result: bigint | null | undefined;
   const fingerprinter: Fingerprinter = {
@@ -80,13 +79,7 @@ export function createFingerprinter(): Fingerprinter {
 export function fingerprint(input: string | Uint8Array): bigint | null {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
     throw wrongType('input', 'a string or a Uint8Array', input);
-  const fast = kernelFingerprint(input);
-  if (fast !== undefined) return fast;
-  const pipeline = createPipeline();
-  if (typeof input === 'string') pipeline.updateText(input);
-  else pipeline.updateOctets(input);
-  pipeline.end();
-  return pipeline.result();
+  return fastFingerprint(input);
 }
 
 /** Every intermediate of the scheme for one document; see {@link explain}. */

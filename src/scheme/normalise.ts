@@ -1,6 +1,7 @@
 import unicode from 'unicode-properties';
 import { classOf, IGNORABLE, UNASSIGNED } from './classify.ts';
-import { REPLACEMENT, toWellFormed } from './decode.ts';
+import { REPLACEMENT, readCodePoint, toWellFormed, width } from './decode.ts';
+import { writeCodePoint } from './encode.ts';
 
 /** Canonical combining classes of Unicode 12.0 by their long names; the others are named `CCC` and their number. */
 const COMBINING_CLASSES: Readonly<Record<string, number>> = {
@@ -25,7 +26,8 @@ const COMBINING_CLASSES: Readonly<Record<string, number>> = {
   Iota_Subscript: 240,
 };
 
-function combiningClass(codePoint: number): number {
+/** The canonical combining class of a code point that is assigned in Unicode 12.0. */
+export function combiningClass(codePoint: number): number {
   const name = unicode.getCombiningClass(codePoint);
   return COMBINING_CLASSES[name] ?? Number(name.slice(3));
 }
@@ -94,11 +96,19 @@ function deriveQuickCheck(codePoint: number): number {
 
 const BLOCK_BITS = 9;
 const table = new Uint8Array(0x110000);
+/** The combining class of what the quick check is not sure of, or DECOMPOSES where NFC changes it by itself. */
+const classesOfUnsure = new Uint8Array(0x110000);
+const DECOMPOSES = 255;
 const known = new Uint8Array(0x110000 >> BLOCK_BITS);
 
 function fill(block: number): void {
-  for (let codePoint = block << BLOCK_BITS, end = codePoint + (1 << BLOCK_BITS); codePoint < end; codePoint++)
-    table[codePoint] = deriveQuickCheck(codePoint);
+  for (let codePoint = block << BLOCK_BITS, end = codePoint + (1 << BLOCK_BITS); codePoint < end; codePoint++) {
+    const check = deriveQuickCheck(codePoint);
+    table[codePoint] = check;
+    if (check !== UNSURE) continue;
+    const one = String.fromCodePoint(codePoint);
+    classesOfUnsure[codePoint] = one.normalize('NFC') === one ? combiningClass(codePoint) : DECOMPOSES;
+  }
   known[block] = 1;
 }
 
@@ -155,18 +165,14 @@ function composePair(first: number, second: number): number {
   return pairValues[place]!;
 }
 
-const classesOfUnsure = new Map<number, number>();
-
-/** The combining class of a code point of which the quick check is not sure. */
-function classOfUnsure(codePoint: number): number {
-  let known = classesOfUnsure.get(codePoint);
-  if (known === undefined) {
-    // What NFC changes by itself is no case for composing in place.
-    const one = String.fromCodePoint(codePoint);
-    known = one.normalize('NFC') === one ? combiningClass(codePoint) : OTHERWISE;
-    classesOfUnsure.set(codePoint, known);
-  }
-  return known;
+/**
+ * The combining class of a code point that the quick check gives; {@link OTHERWISE} where it decomposes, so that there is
+ * none to speak of.
+ */
+function orderOf(codePoint: number, check: number): number {
+  if (check !== UNSURE) return check;
+  const order = classesOfUnsure[codePoint]!;
+  return order === DECOMPOSES ? OTHERWISE : order;
 }
 
 /**
@@ -184,7 +190,7 @@ export function composeSegment(points: Int32Array, size: number): number {
   for (let i = 1; i < size; i++) {
     const point = points[i]!;
     const check = quickCheckOf(point);
-    const order = check === UNSURE ? classOfUnsure(point) : check;
+    const order = orderOf(point, check);
     if (order < 0 || (order !== 0 && order < lastClass)) return -1;
     lastClass = order;
     // Something between, of the same class or a starter's, blocks the way to the starter.
@@ -201,6 +207,91 @@ export function composeSegment(points: Int32Array, size: number): number {
     points[kept++] = point;
   }
   return kept;
+}
+
+/** Octets that grow. */
+interface Octets {
+  octets: Uint8Array;
+  filled: number;
+}
+
+/** Makes room for `more` octets behind those that are filled. */
+function enlarge(to: Octets, more: number): void {
+  if (to.filled + more <= to.octets.length) return;
+  const larger = new Uint8Array(2 * (to.filled + more));
+  larger.set(to.octets);
+  to.octets = larger;
+}
+
+/**
+ * NRM-3 for one segment of any length as UTF-8: a starter, or none, and what may compose with it. Linear in its length.
+ *
+ * The marks behind a starter go to a list for each combining class, which is canonical order. The first of each list has
+ * nothing in its way to the starter, and neither has the next one as long as all before it have composed.
+ */
+export function composeOctets(octets: Uint8Array, start: number, end: number): Uint8Array {
+  const composed: Octets = { octets: new Uint8Array(end - start), filled: 0 };
+  let marks: (Octets | undefined)[] = [];
+  let starter = -1;
+  /** Writes the starter and its marks, unless the next starter composes with it. */
+  const close = (next: number): void => {
+    let kept = false;
+    const rests = marks.map((list) => {
+      let at = 0;
+      while (starter >= 0 && at < list!.filled) {
+        const pair = composePair(starter, readCodePoint(list!.octets, at, list!.filled));
+        if (pair === APART || pair === OTHERWISE) break;
+        starter = pair;
+        at += width;
+      }
+      kept ||= at < list!.filled;
+      return at;
+    });
+    const pair = starter < 0 || next < 0 || kept ? APART : composePair(starter, next);
+    if (pair !== APART && pair !== OTHERWISE) starter = pair;
+    else {
+      enlarge(composed, 4);
+      if (starter >= 0) composed.filled = writeCodePoint(starter, composed.octets, composed.filled);
+      marks.forEach((list, order) => {
+        const rest = list!.octets.subarray(rests[order]!, list!.filled);
+        enlarge(composed, rest.length);
+        composed.octets.set(rest, composed.filled);
+        composed.filled += rest.length;
+      });
+      starter = next;
+    }
+    marks = [];
+  };
+  const append = (mark: number, order: number): void => {
+    let list = marks[order];
+    if (list === undefined) {
+      list = { octets: new Uint8Array(16), filled: 0 };
+      marks[order] = list;
+    }
+    enlarge(list, 4);
+    list.filled = writeCodePoint(mark, list.octets, list.filled);
+  };
+  for (let at = start; at < end; ) {
+    const codePoint = readCodePoint(octets, at, end);
+    at += width;
+    const order = orderOf(codePoint, quickCheckOf(codePoint));
+    if (order > 0) append(codePoint, order);
+    // (A Hangul syllable would be put together again.)
+    else if (codePoint < 0x80 || isHangul(codePoint)) close(codePoint);
+    else
+      for (const part of String.fromCodePoint(codePoint).normalize('NFD')) {
+        const point = part.codePointAt(0)!;
+        const partOrder = combiningClass(point);
+        if (partOrder === 0) close(point);
+        else append(point, partOrder);
+      }
+  }
+  close(-1);
+  return composed.octets.subarray(0, composed.filled);
+}
+
+function isHangul(codePoint: number): boolean {
+  return (codePoint >= HANGUL_L && codePoint < 0x1200) || (codePoint >= HANGUL_S && codePoint < HANGUL_S + 11172);
 }
 
 /**
@@ -233,7 +324,7 @@ function isOrdered(codePoint: number): boolean {
   const check = quickCheckOf(codePoint);
   if (check === BOUNDARY) return false;
   // What decomposes counts as ordered: U+0F73, U+0F75 and U+0F81 are of class 0, but decompose into marks of others.
-  return check !== UNSURE || classOfUnsure(codePoint) !== 0;
+  return orderOf(codePoint, check) !== 0;
 }
 
 /** Decomposes a run of marks and puts them in the order of their combining classes, equal ones as they stood. */

@@ -1,7 +1,7 @@
 import { classOf, IGNORABLE, LETTER, UNASSIGNED, WORD } from './classify.ts';
-import { decodeRange, INCOMPLETE, REPLACEMENT, readCodePoint, startsWithByteOrderMark, width } from './decode.ts';
-import { encode, writeCodePoint } from './encode.ts';
-import { BOUNDARY, composeSegment, quickCheckOf, toNfc, UNSURE } from './normalise.ts';
+import { INCOMPLETE, REPLACEMENT, readCodePoint, startsWithByteOrderMark, width } from './decode.ts';
+import { writeCodePoint } from './encode.ts';
+import { BOUNDARY, composeOctets, composeSegment, quickCheckOf, UNSURE } from './normalise.ts';
 import {
   countDigits,
   countersOf,
@@ -102,7 +102,7 @@ function closeSegment(state: State): void {
 
 /** NRM-3 for a segment that cannot be composed in place. */
 function composeLong(state: State): void {
-  const composed = encode(toNfc(decodeRange(state.work, state.segment, state.filled)));
+  const composed = composeOctets(state.work, state.segment, state.filled);
   state.filled = state.segment;
   // Composed, a segment may be longer than before; the rest of the piece still needs its room.
   enlarge(state, state.filled + composed.length + state.room);
@@ -144,7 +144,22 @@ function appendOctets(state: State, octets: Uint8Array, at: number, end: number)
     if (codePoint === INCOMPLETE) return at;
     at += width;
     append(state, codePoint);
+    if (state.pointCount > state.points.length) at = appendMarks(state, octets, at, end);
   }
+  return at;
+}
+
+/** Steps 1 to 3 for marks that go on with a segment that is long already: all of it is put in NFC when it ends. */
+function appendMarks(state: State, octets: Uint8Array, at: number, end: number): number {
+  const { work } = state;
+  let { filled } = state;
+  state.unsure = true;
+  while (at < end) {
+    const codePoint = readCodePoint(octets, at, end);
+    if (codePoint === INCOMPLETE || classOf(codePoint) >= IGNORABLE || quickCheckOf(codePoint) === BOUNDARY) break;
+    for (const next = at + width; at < next; at++) work[filled++] = octets[at]!;
+  }
+  state.filled = filled;
   return at;
 }
 

@@ -244,8 +244,9 @@ function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number
 
 /** LOC-4: the first form that matches at `at`, in their order. Returns how far it is decided, or -1. */
 function match(scan: LocatorScan, octets: Uint8Array, at: number, end: number): number {
-  // Most words end here: forms 6 and 7 take 32 octets and more, form 2 begins with a w.
-  if (scan.plain && scan.runEnd - at < 32 && (octets[at]! | 0x20) !== 0x77) return -1;
+  // Most words end here: form 2 begins with a w, forms 6 and 7 with eight hex digits of 32 octets and more.
+  const left = scan.runEnd - at;
+  if (scan.plain && (octets[at]! | 0x20) !== 0x77 && (left < 32 || count(octets, at, 8, HEX) < 8)) return -1;
   if (isScheme(scan, octets, at)) return begin(scan, 1, SWALLOWING_URIC, scan.runEnd + 4);
   if (isWww(scan, octets, at, end)) return begin(scan, 2, SWALLOWING_URIC, at + 5);
   if (isPrefix(scan, octets, at)) return begin(scan, 3, SWALLOWING_URIC, scan.runEnd + 2);

@@ -67,3 +67,66 @@ export function makeText(language: Language, octets: number, seed: number): stri
   }
   return text;
 }
+
+/** Repeats something up to a length, in 16-bit units. */
+function filled(unit: string, units: number): string {
+  return unit.repeat(Math.ceil(units / unit.length)).slice(0, units);
+}
+
+const VIETNAMESE = 'Tất cả mọi người sinh ra đều được tự do và bình đẳng về nhân phẩm và quyền lợi. '.normalize('NFC');
+const FRENCH = 'Tous les êtres humains naissent libres et égaux en dignité et en droits, doués de raison. ';
+const KOREAN = '모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. ';
+const HINDI = 'सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता और समानता प्राप्त है। ';
+const THAI = 'มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ ';
+const ARABIC = 'يُولَدُ جَمِيعُ النَّاسِ أَحْرَارًا مُتَسَاوِينَ فِي الْكَرَامَةِ وَالْحُقُوقِ. ';
+
+/**
+ * Texts of kinds that steps 3 and 4 have work with, and those that a hostile author would choose.
+ * @param size - their length in 16-bit units
+ */
+export function makeKinds(size: number): { readonly name: string; readonly octets: Uint8Array }[] {
+  const random = createRandom(7);
+  const english = makeText('english', size, 3);
+  const words = english.split(/\W+/).filter((word) => word !== '');
+  const word = (): string => words[random() % words.length]!;
+  const joined = (make: () => string): string => {
+    let text = '';
+    while (text.length < size) text += make();
+    return text;
+  };
+  const texts: [name: string, text: string][] = [
+    [
+      'Markdown with a link in each sentence',
+      joined(() => `${filled(`${word()} ${word()} `, 60)}[${word()}](https://${word()}.org/${word()}#${word()}). `),
+    ],
+    ['web addresses only', joined(() => `https://www.${word()}.org/${word()}/${word()}?${word()}=${random() % 100} `)],
+    ['e-mail addresses only', joined(() => `${word()}.${word()}@${word()}.example.org, `)],
+    ['digests and UUIDs only', filled('d41d8cd98f00b204e9800998ecf8427e 550e8400-e29b-41d4-a716-446655440000 ', size)],
+    ['JSON without spaces', joined(() => `{"${word()}":"${word()} ${word()}","${word()}":${random() % 999}},`)],
+    ['Vietnamese, NFC', filled(VIETNAMESE, size)],
+    ['Vietnamese, NFD', filled(VIETNAMESE.normalize('NFD'), size)],
+    ['French, NFD', filled(FRENCH.normalize('NFD'), size)],
+    ['Korean', filled(KOREAN, size)],
+    ['Korean, NFD (jamo)', filled(KOREAN.normalize('NFD'), size)],
+    ['Hindi', filled(HINDI, size)],
+    ['Thai', filled(THAI, size)],
+    ['Arabic with vowels', filled(ARABIC, size)],
+    ['soft hyphens in every word', english.replace(/(\w\w)(?=\w)/g, '$1\u00ad')],
+    ['ignorable code points only', filled('\u00ad\u200d\ufe0f', size)],
+    ['one token', filled('abcdefghij', size)],
+    ['one token of ideographs', filled('人人生而自由在尊严和权利上一律平等', size)],
+    ['one run of "a."', filled('a.', size)],
+    ['one web address', `http://${filled('a/b?c=', size)}`],
+    ['combining marks in order', `a${filled('\u0301', size)}`],
+    ['combining marks out of order', `a${filled('\u0301\u0323', size)}`],
+    ['combining marks out of order, in words of 100', filled(`a${filled('\u0301\u0323\u0345', 99)} `, size)],
+    ['jamo without end', filled('각'.normalize('NFD'), size)],
+  ];
+  const encoder = new TextEncoder();
+  const octets = Uint8Array.from({ length: size }, () => random());
+  return [
+    ...texts.map(([name, text]) => ({ name, octets: encoder.encode(text) })),
+    { name: 'random octets', octets },
+    { name: 'octets that begin no sequence', octets: new Uint8Array(size).fill(0xbf) },
+  ];
+}

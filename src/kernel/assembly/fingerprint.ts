@@ -1,6 +1,6 @@
-// The fingerprint kernel, in AssemblyScript: steps 1 to 5, 7 and 8 for text that needs no normalisation and holds no
-// locator. What it is not sure of it leaves to the plain path, stretch by stretch. See ../README.md for the layout of its
-// memory and for what makes a stretch. Nothing is allocated: all addresses are constants.
+// The fingerprint kernel, in AssemblyScript: steps 1 to 5, 7 and 8. Text that needs no normalisation and holds no locator
+// is classified by 64 octets; around the places that may, stretches are put in NFC and scanned for locators. See ../README.md
+// for the layout of its memory and for what makes a stretch. Nothing is allocated: all addresses are constants.
 
 /** How many octets of text a piece has at most; behind them the input is readable and zero for PAD octets. */
 const CAPACITY: u32 = 1 << 16;
@@ -11,18 +11,32 @@ const INPUT: u32 = 0x10040;
 /** Two octets for each code point: flags, and the canonical combining class. */
 const TABLE: u32 = INPUT + CAPACITY + 4096;
 const TABLE_END: u32 = TABLE + 2 * 0x110000;
-/** Bitmaps of the piece, a bit for each octet: word characters, letters, separators, what needs attention. */
-const WORDS: u32 = TABLE_END;
-const MAP: u32 = CAPACITY / 8 + 64;
+/** Stretches in NFC, which is at most three times as long (UAX #15, table 8), with a space behind each. */
+const NORMALISED: u32 = TABLE_END + 64;
+const NORMALISED_CAPACITY: u32 = 4 * CAPACITY;
+/** Bitmaps of a piece, a bit for each octet: word characters, letters, separators, and what steps 3 and 4 must see. */
+const WORDS: u32 = NORMALISED + NORMALISED_CAPACITY + 4096;
+const MAP: u32 = NORMALISED_CAPACITY / 8 + 64;
 const LETTERS: u32 = WORDS + MAP;
 const SEPARATORS: u32 = LETTERS + MAP;
-const ATTENTION: u32 = SEPARATORS + MAP;
+const UNSURES: u32 = SEPARATORS + MAP;
+const LOCATORS: u32 = UNSURES + MAP;
 /** Where runs of word characters begin and end, in turn. */
-const EDGES: u32 = ATTENTION + MAP;
-/** Stretches that are left to the plain path: begin and end of each. */
-const LEFT: u32 = EDGES + 4 * (CAPACITY + 256);
+const EDGES: u32 = LOCATORS + MAP;
+/** The code points of a segment, and room to put them in order: an octet gives at most one, but for the first. */
+const POINTS: u32 = EDGES + 4 * (NORMALISED_CAPACITY + 256);
+const ORDERED: u32 = POINTS + 4 * (CAPACITY + 256);
+const STARTS: u32 = ORDERED + 4 * (CAPACITY + 256);
+/** Pairs that compose: both, and what they become, 16 octets each, by a hash. */
+const PAIRS: u32 = STARTS + 4 * 256;
+const PAIR_BITS: u32 = 12;
+/** Decompositions: the code point, how many it becomes, and which, 32 octets each, by a hash. */
+const PARTS: u32 = PAIRS + (16 << PAIR_BITS);
+const PART_BITS: u32 = 12;
+/** The sets of octets that locators are made of, a bit each. */
+const SETS: u32 = PARTS + (32 << PART_BITS);
 /** Tokens of up to 12 octets, padded with zeros, and their length: 16 octets each. */
-const TOKENS: u32 = LEFT + 4 * (CAPACITY + 256);
+const TOKENS: u32 = SETS + 256;
 const BATCH: u32 = 256;
 /** Hashes that are not counted yet, c and b apart. */
 const HASHES_C: u32 = TOKENS + 16 * (BATCH + 16);
@@ -41,13 +55,23 @@ const END: u32 = SUMS + 8 * 64;
 // Flags of the table.
 const WORD: u32 = 1;
 const LETTER: u32 = 2;
+/** Step 3 may change it, or what stands before it. */
 const UNSURE: u32 = 4;
 const SEPARATOR: u32 = 8;
-/** Not asked for yet. */
-const UNKNOWN: u32 = 16;
+/** The host has filled in what it is. */
+const KNOWN: u32 = 16;
+const IGNORABLE: u32 = 32;
+/** May compose with what stands before it. */
+const COMPOSES: u32 = 64;
+const DECOMPOSES: u32 = 128;
 
-/** Stretches closer together than this are left as one: to leave one costs about as much as so many octets. */
-const GAP: u32 = 64;
+// A code point of a segment: 21 bits, 8 bits of its combining class, and three flags.
+const POINT: u32 = 0x1fffff;
+const ORDER_SHIFT: u32 = 21;
+const POINT_COMPOSES: u32 = 1 << 29;
+const POINT_DECOMPOSES: u32 = 1 << 30;
+const POINT_UNSURE: u32 = 1 << 31;
+const NO_POINT: u32 = 0xffffffff;
 
 export function inputAddress(): u32 {
   return INPUT;
@@ -58,8 +82,8 @@ export function inputCapacity(): u32 {
 export function tableAddress(): u32 {
   return TABLE;
 }
-export function leftAddress(): u32 {
-  return LEFT;
+export function normalisedAddress(): u32 {
+  return NORMALISED;
 }
 export function sumsAddress(): u32 {
   return SUMS;
@@ -70,13 +94,13 @@ export function memoryEnd(): u32 {
 
 let tokens: u32 = 0;
 let hashes: u32 = 0;
-/** How many tokens the document has so far, without those of the plain path. */
+/** How many tokens the document has so far. */
 let total: u64 = 0;
 let planesUsed: u32 = 0;
 
-/** Once: every code point is unknown, which the plain path is asked about. */
+/** Once, in a memory of zeros: so every code point is unknown until the host has filled in what it is. */
 export function initialise(): void {
-  memory.fill(TABLE, <u8>(UNSURE | UNKNOWN), 2 * 0x110000);
+  initialiseSets();
   for (let n: u32 = 0; n <= 12; n++) memory.fill(MASKS + 16 * n, 0xff, n);
   reset();
 }
@@ -106,6 +130,31 @@ function inRange(x: v128, first: u8, count: u8): v128 {
 @inline
 function isAlphanumeric(octet: u32): bool {
   return (octet | 0x20) - 0x61 < 26 || octet - 0x30 < 10;
+}
+
+/**
+ * DEC-2 for one sequence, given its octets as a little-endian number: 8 times its code point, plus its length; 0 where it is
+ * ill-formed.
+ */
+// @ts-ignore: decorator
+@inline
+function readCodePoint(octets: u32): u32 {
+  const lead = octets & 0xff;
+  if (lead >= 0xc2 && lead < 0xe0) {
+    if ((octets & 0xc000) == 0x8000) return ((lead & 0x1f) << 9) | ((octets >> 5) & 0x1f8) | 2;
+  } else if (lead >= 0xe0 && lead < 0xf0) {
+    if ((octets & 0xc0c000) == 0x808000) {
+      const codePoint = ((lead & 0x0f) << 12) | ((octets >> 2) & 0xfc0) | ((octets >> 16) & 0x3f);
+      if (codePoint >= 0x800 && codePoint >> 11 != 0x1b) return (codePoint << 3) | 3;
+    }
+  } else if (lead >= 0xf0 && lead < 0xf5) {
+    if ((octets & 0xc0c0c000) == 0x80808000) {
+      const codePoint =
+        ((lead & 0x07) << 18) | ((octets << 4) & 0x3f000) | ((octets >> 10) & 0xfc0) | ((octets >> 24) & 0x3f);
+      if (codePoint - 0x10000 < 0x100000) return (codePoint << 3) | 4;
+    }
+  }
+  return 0;
 }
 
 /** The last two letters of the prefixes of form 3, as the numbers `mayLocate` compares. */
@@ -148,14 +197,17 @@ function mayLocate(at: u32): bool {
   return endsPrefix(((<u32>load<u8>(at - 2) | 0x20) << 8) | (before | 0x20));
 }
 
-/** Fills the bitmaps for the first `size` octets, by 64. */
-function classify(size: u32): void {
+/** Fills the bitmaps for `size` octets at `text`, by 64. Returns whether the table has all their code points. */
+function classify(text: u32, size: u32): bool {
   // What a sequence that crosses a block leaves for the next one.
   let carryWords: u64 = 0;
   let carryLetters: u64 = 0;
   let carryTaken: u64 = 0;
   let lastClass: u32 = 0;
   let lastEnd: u32 = 0xffffffff;
+  let allUnsures: u64 = 0;
+  let allLocators: u64 = 0;
+  let allKnown: u32 = KNOWN;
   // The last masks of ASCII, for patterns that cross a block.
   let beforeW: u64 = 0;
   let beforeHyphen: u64 = 0;
@@ -177,7 +229,7 @@ function classify(size: u32): void {
     let ones: u64 = 0;
     let under: u64 = 0;
     for (let part: u32 = 0; part < 4; part++) {
-      const x = v128.load(INPUT + base + (part << 4));
+      const x = v128.load(text + base + (part << 4));
       const shift = <u64>(part << 4);
       const folded = v128.or(x, i8x16.splat(0x20));
       const letter = inRange(folded, 0x61, 26);
@@ -197,44 +249,45 @@ function classify(size: u32): void {
     // In a block without white space, a text can be cut before other ASCII that is neither uric nor part of a word.
     if (separators == 0)
       for (let part: u32 = 0; part < 4; part++) {
-        const x = v128.load(INPUT + base + (part << 4));
+        const x = v128.load(text + base + (part << 4));
         const lessOrGreater = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x3c));
         const backslashOrCircumflex = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x5c));
         const quote = v128.or(i8x16.eq(x, i8x16.splat(0x22)), i8x16.eq(x, i8x16.splat(0x60)));
         const any = v128.or(v128.or(lessOrGreater, backslashOrCircumflex), v128.or(quote, inRange(x, 0x7b, 3)));
         separators |= <u64>(<u32>i8x16.bitmask(any)) << <u64>(part << 4);
       }
-    let attention: u64 = 0;
+    let unsures: u64 = 0;
+    let locators: u64 = 0;
     // Rare enough to be looked at one by one.
     let m = marks;
     while (m != 0) {
       const j = <u32>ctz(m);
       m &= m - 1;
-      if (mayLocate(INPUT + base + j)) attention |= <u64>1 << j;
+      if (mayLocate(text + base + j)) locators |= <u64>1 << j;
     }
     if (dots != 0) {
       // `www.`: form 2.
-      attention |= dots & ((ws << 1) | (beforeW >> 63)) & ((ws << 2) | (beforeW >> 62)) & ((ws << 3) | (beforeW >> 61));
+      locators |= dots & ((ws << 1) | (beforeW >> 63)) & ((ws << 2) | (beforeW >> 62)) & ((ws << 3) | (beforeW >> 61));
       // `10.`: form 4.
       for (let part: u32 = 0; part < 4; part++) {
-        const x = v128.load(INPUT + base + (part << 4));
+        const x = v128.load(text + base + (part << 4));
         zeros |= <u64>(<u32>i8x16.bitmask(i8x16.eq(x, i8x16.splat(0x30)))) << <u64>(part << 4);
         ones |= <u64>(<u32>i8x16.bitmask(i8x16.eq(x, i8x16.splat(0x31)))) << <u64>(part << 4);
       }
       if (((dots & 3) != 0) && block != 0) {
-        const before = INPUT + base;
+        const before = text + base;
         beforeZero = load<u8>(before - 1) == 0x30 ? 1 : 0;
         beforeOne = (load<u8>(before - 1) == 0x31 ? 2 : 0) | (load<u8>(before - 2) == 0x31 ? 1 : 0);
       } else {
         beforeZero = 0;
         beforeOne = 0;
       }
-      attention |= dots & ((zeros << 1) | beforeZero) & ((ones << 2) | beforeOne);
+      locators |= dots & ((zeros << 1) | beforeZero) & ((ones << 2) | beforeOne);
     }
     beforeW = ws;
     // Four hyphens with four octets between them: form 6.
     if (hyphens != 0)
-      attention |=
+      locators |=
         hyphens &
         ((hyphens << 5) | (beforeHyphen >> 59)) &
         ((hyphens << 10) | (beforeHyphen >> 54)) &
@@ -246,7 +299,7 @@ function classify(size: u32): void {
     let eight = plain & (plain >> 1);
     eight &= eight >> 2;
     eight &= eight >> 4;
-    if ((eight != 0 || beforePlain >> 56 == 0xff) && longRun(plain, beforePlain)) attention |= plain;
+    if ((eight != 0 || beforePlain >> 56 == 0xff) && longRun(plain, beforePlain)) locators |= plain;
     beforePlain = plain;
 
     words |= carryWords;
@@ -258,39 +311,21 @@ function classify(size: u32): void {
     while (m != 0) {
       const j = <u32>ctz(m);
       const at = base + j;
-      const octets = load<u32>(INPUT + at);
-      const lead = octets & 0xff;
-      let length: u32 = 0;
-      let codePoint: u32 = 0;
-      if (lead >= 0xc2 && lead < 0xe0) {
-        if ((octets & 0xc000) == 0x8000) {
-          length = 2;
-          codePoint = ((lead & 0x1f) << 6) | ((octets >> 8) & 0x3f);
-        }
-      } else if (lead >= 0xe0 && lead < 0xf0) {
-        if ((octets & 0xc0c000) == 0x808000) {
-          codePoint = ((lead & 0x0f) << 12) | (((octets >> 8) & 0x3f) << 6) | ((octets >> 16) & 0x3f);
-          if (codePoint >= 0x800 && (codePoint >> 11) != 0x1b) length = 3;
-        }
-      } else if (lead >= 0xf0 && lead < 0xf5) {
-        if ((octets & 0xc0c0c000) == 0x80808000) {
-          codePoint =
-            ((lead & 0x07) << 18) | (((octets >> 8) & 0x3f) << 12) | (((octets >> 16) & 0x3f) << 6) | ((octets >> 24) & 0x3f);
-          if (codePoint >= 0x10000 && codePoint <= 0x10ffff) length = 4;
-        }
-      }
-      if (length == 0) {
+      const octets = load<u32>(text + at);
+      const read = readCodePoint(octets);
+      if (read == 0) {
         // Ill-formed: a break, however many U+FFFD it becomes. (Cut off by the end of the piece, it comes again: so no
         // cut in the last octets.)
         if (at + 3 < size) separators |= <u64>1 << j;
         m &= m - 1;
         continue;
       }
-      const entry = <u32>load<u16>(TABLE + (codePoint << 1));
+      const length = read & 7;
+      const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
       if (at != lastEnd) lastClass = 0;
       const combining = entry >> 8;
-      if ((entry & UNKNOWN) != 0) unknown = true;
-      if ((entry & UNSURE) != 0 || (combining != 0 && combining < lastClass)) attention |= <u64>1 << j;
+      allKnown &= entry;
+      if ((entry & UNSURE) != 0 || (combining != 0 && combining < lastClass)) unsures |= <u64>1 << j;
       lastClass = combining;
       lastEnd = at + length;
       const run = ((<u64>1 << length) - 1);
@@ -310,8 +345,10 @@ function classify(size: u32): void {
     store<u64>(WORDS + at, words);
     store<u64>(LETTERS + at, letters);
     store<u64>(SEPARATORS + at, separators);
-    store<u64>(ATTENTION + at, attention);
-    if (attention != 0) attentive = true;
+    store<u64>(UNSURES + at, unsures);
+    store<u64>(LOCATORS + at, locators);
+    allUnsures |= unsures;
+    allLocators |= locators;
   }
   // Nothing behind the end counts.
   const last = size & 63;
@@ -321,22 +358,23 @@ function classify(size: u32): void {
     store<u64>(WORDS + at, load<u64>(WORDS + at) & keep);
     store<u64>(LETTERS + at, load<u64>(LETTERS + at) & keep);
     store<u64>(SEPARATORS + at, load<u64>(SEPARATORS + at) & keep);
-    store<u64>(ATTENTION + at, load<u64>(ATTENTION + at) & keep);
+    store<u64>(UNSURES + at, load<u64>(UNSURES + at) & keep);
+    store<u64>(LOCATORS + at, load<u64>(LOCATORS + at) & keep);
   }
   const at = blocks << 3;
   store<u64>(WORDS + at, 0);
   store<u64>(LETTERS + at, 0);
   store<u64>(SEPARATORS + at, 0);
-  store<u64>(ATTENTION + at, 0);
+  store<u64>(UNSURES + at, 0);
+  store<u64>(LOCATORS + at, 0);
+  unsure = allUnsures != 0;
+  located = allLocators != 0;
+  return allKnown != 0;
 }
 
-let attentive: bool = false;
-/** Whether a code point was met that the table does not know. */
-let unknown: bool = false;
-
-export function metUnknown(): bool {
-  return unknown;
-}
+/** Whether the last classification met something for step 3, something for step 4. */
+let unsure: bool = false;
+let located: bool = false;
 
 /** Whether a run of 32 ASCII letters and digits ends in or reaches into this block. */
 function longRun(plain: u64, before: u64): bool {
@@ -384,45 +422,481 @@ function separatorBehind(at: u32, end: u32): u32 {
   return min((block << 6) + <u32>ctz(bits), end);
 }
 
-/** Takes the word bits of a stretch away. */
-function clear(from: u32, end: u32): void {
+/** Takes the bits of a stretch away from a bitmap. */
+function clear(map: u32, from: u32, end: u32): void {
   const first = from >> 6;
   const last = (end - 1) >> 6;
   for (let block = first; block <= last; block++) {
     let keep: u64 = 0;
     if (block == first) keep |= (<u64>1 << (from & 63)) - 1;
     if (block == last && (end & 63) != 0) keep |= ~((<u64>1 << (end & 63)) - 1);
-    store<u64>(WORDS + (block << 3), load<u64>(WORDS + (block << 3)) & keep);
+    store<u64>(map + (block << 3), load<u64>(map + (block << 3)) & keep);
   }
 }
 
-/** Finds the stretches that need the plain path, takes their words away, and returns how many there are. */
-function leave(end: u32): u32 {
+// -------------------------------------------------------------------------------------------------------- normalisation
+
+function pairSlot(first: u32, second: u32): u32 {
+  return ((first * 0x9e3779b1) ^ (second * 0x85ebca77)) >> (32 - PAIR_BITS);
+}
+
+/** The host tells of a pair that composes, Hangul excepted. */
+export function addPair(first: u32, second: u32, composite: u32): void {
+  let slot = pairSlot(first, second);
+  while (load<u32>(PAIRS + (slot << 4)) != 0) slot = (slot + 1) & ((1 << PAIR_BITS) - 1);
+  store<u32>(PAIRS + (slot << 4), first);
+  store<u32>(PAIRS + (slot << 4), second, 4);
+  store<u32>(PAIRS + (slot << 4), composite, 8);
+}
+
+/** What a pair composes to, or 0. */
+function composePair(first: u32, second: u32): u32 {
+  // Hangul syllables by their arithmetic (Unicode 12.0, section 3.12).
+  if (second - 0x1161 < 21) return first - 0x1100 < 19 ? 0xac00 + ((first - 0x1100) * 21 + second - 0x1161) * 28 : 0;
+  if (second - 0x11a8 < 27)
+    return first - 0xac00 < 11172 && (first - 0xac00) % 28 == 0 ? first + second - 0x11a7 : 0;
+  let slot = pairSlot(first, second);
+  let known = load<u32>(PAIRS + (slot << 4));
+  while (known != 0) {
+    const at = PAIRS + (slot << 4);
+    if (known == first && load<u32>(at, 4) == second) return load<u32>(at, 8);
+    slot = (slot + 1) & ((1 << PAIR_BITS) - 1);
+    known = load<u32>(PAIRS + (slot << 4));
+  }
+  return 0;
+}
+
+/**
+ * The host tells what a code point decomposes to, fully: returns where to write how many they are, and which, as in a
+ * segment, 32 bits each.
+ */
+export function addParts(codePoint: u32): u32 {
+  let slot = (codePoint * 0x9e3779b1) >> (32 - PART_BITS);
+  while (load<u32>(PARTS + (slot << 5)) != 0) slot = (slot + 1) & ((1 << PART_BITS) - 1);
+  store<u32>(PARTS + (slot << 5), codePoint);
+  return PARTS + (slot << 5) + 4;
+}
+
+function partsOf(codePoint: u32): u32 {
+  let slot = (codePoint * 0x9e3779b1) >> (32 - PART_BITS);
+  while (load<u32>(PARTS + (slot << 5)) != codePoint) slot = (slot + 1) & ((1 << PART_BITS) - 1);
+  return PARTS + (slot << 5) + 4;
+}
+
+// @ts-ignore: decorator
+@inline
+function orderOf(point: u32): u32 {
+  return (point >> ORDER_SHIFT) & 0xff;
+}
+
+// @ts-ignore: decorator
+@inline
+function writeCodePoint(codePoint: u32, at: u32): u32 {
+  if (codePoint < 0x80) {
+    store<u8>(at, codePoint);
+    return at + 1;
+  }
+  if (codePoint < 0x800) {
+    store<u16>(at, 0x80c0 | (codePoint >> 6) | ((codePoint & 0x3f) << 8));
+    return at + 2;
+  }
+  if (codePoint < 0x10000) {
+    store<u32>(at, 0x8080e0 | (codePoint >> 12) | ((codePoint & 0xfc0) << 2) | ((codePoint & 0x3f) << 16));
+    return at + 3;
+  }
+  store<u32>(
+    at,
+    0x808080f0 |
+      (codePoint >> 18) |
+      ((codePoint & 0x3f000) >> 4) |
+      ((codePoint & 0xfc0) << 10) |
+      ((codePoint & 0x3f) << 24),
+  );
+  return at + 4;
+}
+
+/** Puts the marks from `from` to `end` of ORDERED in the order of their classes, equal ones as they stand. */
+function orderMarks(from: u32, end: u32): void {
+  if (end - from <= 32) {
+    for (let i = from + 1; i < end; i++) {
+      const point = load<u32>(ORDERED + (i << 2));
+      let j = i;
+      for (; j > from && orderOf(load<u32>(ORDERED + (j << 2) - 4)) > orderOf(point); j--)
+        store<u32>(ORDERED + (j << 2), load<u32>(ORDERED + (j << 2) - 4));
+      store<u32>(ORDERED + (j << 2), point);
+    }
+    return;
+  }
+  // By counting, so that the time is linear.
+  memory.fill(STARTS, 0, 4 * 256);
+  for (let i = from; i < end; i++) {
+    const place = STARTS + (orderOf(load<u32>(ORDERED + (i << 2))) << 2);
+    store<u32>(place, load<u32>(place) + 1);
+  }
+  let sum: u32 = 0;
+  for (let place = STARTS; place < STARTS + 4 * 256; place += 4) {
+    const size = load<u32>(place);
+    store<u32>(place, sum);
+    sum += size;
+  }
+  for (let i = from; i < end; i++) {
+    const point = load<u32>(ORDERED + (i << 2));
+    const place = STARTS + (orderOf(point) << 2);
+    const to = load<u32>(place);
+    store<u32>(place, to + 1);
+    store<u32>(POINTS + (to << 2), point);
+  }
+  memory.copy(ORDERED + (from << 2), POINTS, (end - from) << 2);
+}
+
+/** NRM-3 for a segment of `size` code points, two or more; writes the result and returns where it ends. */
+function writeSegment(size: u32, at: u32): u32 {
+  const first = load<u32>(POINTS);
+  if (size == 2) {
+    const second = load<u32>(POINTS, 4);
+    if (((first | second) & POINT_DECOMPOSES) == 0 && orderOf(first) == 0) {
+      const composed = (second & POINT_COMPOSES) != 0 ? composePair(first & POINT, second & POINT) : 0;
+      if (composed != 0) return writeCodePoint(composed, at);
+      return writeCodePoint(second & POINT, writeCodePoint(first & POINT, at));
+    }
+  }
+  // Decomposed.
   let count: u32 = 0;
+  for (let i: u32 = 0; i < size; i++) {
+    const point = load<u32>(POINTS + (i << 2));
+    if ((point & POINT_DECOMPOSES) == 0) {
+      store<u32>(ORDERED + (count++ << 2), point);
+      continue;
+    }
+    const parts = partsOf(point & POINT);
+    const parted = load<u32>(parts);
+    for (let j: u32 = 1; j <= parted; j++) store<u32>(ORDERED + (count++ << 2), load<u32>(parts + (j << 2)));
+  }
+  // In order.
+  let last: u32 = 0;
+  let run: u32 = 0;
+  let ordered = true;
+  for (let i: u32 = 0; i <= count; i++) {
+    const order: u32 = i < count ? orderOf(load<u32>(ORDERED + (i << 2))) : 0;
+    if (order == 0) {
+      if (!ordered) orderMarks(run, i);
+      run = i + 1;
+      ordered = true;
+    } else if (order < last) ordered = false;
+    last = order;
+  }
+  // Composed, each with the last starter before it, unless something of the same class or none stands between.
+  let starter = NO_POINT;
+  let kept: u32 = 0;
+  last = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const point = load<u32>(ORDERED + (i << 2));
+    const order = orderOf(point);
+    if (starter != NO_POINT && (point & POINT_COMPOSES) != 0 && (kept - 1 == starter || last < order)) {
+      const composed = composePair(load<u32>(ORDERED + (starter << 2)) & POINT, point & POINT);
+      if (composed != 0) {
+        store<u32>(ORDERED + (starter << 2), composed);
+        continue;
+      }
+    }
+    if (order == 0) starter = kept;
+    last = order;
+    store<u32>(ORDERED + (kept++ << 2), point);
+  }
+  for (let i: u32 = 0; i < kept; i++) at = writeCodePoint(load<u32>(ORDERED + (i << 2)) & POINT, at);
+  return at;
+}
+
+/** Steps 1 and 3 for the octets between two addresses, a stretch; writes the result and returns where it ends. */
+function normalise(from: u32, end: u32, to: u32): u32 {
+  /** The first code point of the segment, and how many follow it. */
+  let starter = NO_POINT;
+  let marks: u32 = 0;
+  for (let at = from; at < end; ) {
+    const octets = load<u32>(at);
+    const lead = octets & 0xff;
+    let point: u32;
+    if (lead < 0x80) {
+      point = lead;
+      at++;
+    } else {
+      const read = readCodePoint(octets);
+      if (read == 0) {
+        // Ill-formed: U+FFFD, which is a break that nothing composes with, as a space is.
+        point = 0x20;
+        at++;
+      } else {
+        at += read & 7;
+        const codePoint = read >> 3;
+        const entry = <u32>load<u16>(TABLE + (codePoint << 1));
+        if ((entry & IGNORABLE) != 0) continue;
+        // (The flags stand side by side in both.)
+        point =
+          codePoint |
+          ((entry >> 8) << ORDER_SHIFT) |
+          ((entry & (COMPOSES | DECOMPOSES)) << 23) |
+          ((entry & UNSURE) << 29);
+        if (((entry & UNSURE) | (entry >> 8)) != 0 && starter != NO_POINT) {
+          store<u32>(POINTS + (++marks << 2), point);
+          continue;
+        }
+      }
+    }
+    // A new segment.
+    if (marks != 0) {
+      store<u32>(POINTS, starter);
+      to = writeSegment(marks + 1, to);
+      marks = 0;
+    } else if (starter != NO_POINT) to = writeAlone(starter, to);
+    starter = point;
+  }
+  if (marks != 0) {
+    store<u32>(POINTS, starter);
+    return writeSegment(marks + 1, to);
+  }
+  return starter != NO_POINT ? writeAlone(starter, to) : to;
+}
+
+/** NRM-3 for a segment of one code point. */
+// @ts-ignore: decorator
+@inline
+function writeAlone(point: u32, at: u32): u32 {
+  if ((point & POINT_UNSURE) == 0) return writeCodePoint(point & POINT, at);
+  return writeDecomposing(point, at);
+}
+
+function writeDecomposing(point: u32, at: u32): u32 {
+  store<u32>(POINTS, point);
+  return writeSegment(1, at);
+}
+
+/** Puts the stretches that need it in NFC, takes their words away, and returns how many octets that gave. */
+function normaliseStretches(end: u32): u32 {
+  let to = NORMALISED;
   let done: u32 = 0;
   for (let block: u32 = 0; block << 6 < end; block++) {
-    let bits = load<u64>(ATTENTION + (block << 3));
+    let bits = load<u64>(UNSURES + (block << 3));
     while (bits != 0) {
       const at = (block << 6) + <u32>ctz(bits);
       bits &= bits - 1;
-      if (at >= end) return count;
+      if (at >= end) return to - NORMALISED;
       if (at < done) continue;
-      // A mark that needs attention may belong to what stands before the separator's own bit: begin at the separator.
+      // It may belong to the separator before it: begin there.
       const from = max(separatorBefore(at), done);
-      const to = separatorBehind(at, end);
-      if (count > 0 && from - done <= GAP) {
-        clear(done, to);
-        store<u32>(LEFT + ((count - 1) << 3), to, 4);
-      } else {
-        clear(from, to);
-        store<u32>(LEFT + (count << 3), from);
-        store<u32>(LEFT + (count << 3), to, 4);
-        count++;
-      }
-      done = to;
+      done = separatorBehind(at, end);
+      clear(WORDS, from, done);
+      clear(LOCATORS, from, done);
+      to = normalise(INPUT + from, INPUT + done, to);
+      store<u8>(to++, 0x20);
     }
   }
-  return count;
+  return to - NORMALISED;
+}
+
+// ------------------------------------------------------------------------------------------------------------- locators
+
+// LOC-1: the sets of octets that the forms are made of.
+const ALPHANUMERIC: u32 = 1;
+const ASCII_LETTER: u32 = 2;
+const DIGIT: u32 = 4;
+const HEX: u32 = 8;
+const SCHEME: u32 = 16;
+const LOCAL: u32 = 32;
+const LABEL: u32 = 64;
+const URIC: u32 = 128;
+
+function addToSets(octets: StaticArray<u8>, sets: u32): void {
+  for (let i = 0; i < octets.length; i++) store<u8>(SETS + octets[i], <u32>load<u8>(SETS + octets[i]) | sets);
+}
+
+function initialiseSets(): void {
+  memory.fill(SETS, 0, 256);
+  const all = ALPHANUMERIC | SCHEME | LOCAL | LABEL | URIC;
+  for (let octet: u32 = 0x41; octet <= 0x5a; octet++) {
+    const sets = all | ASCII_LETTER | (octet <= 0x46 ? HEX : 0);
+    store<u8>(SETS + octet, sets);
+    store<u8>(SETS + octet + 0x20, sets);
+  }
+  for (let octet: u32 = 0x30; octet <= 0x39; octet++) store<u8>(SETS + octet, all | DIGIT | HEX);
+  addToSets([0x2b, 0x2e, 0x2d], SCHEME); // + . -
+  addToSets([0x2e, 0x5f, 0x25, 0x2b, 0x2d], LOCAL); // . _ % + -
+  addToSets([0x2d], LABEL); // -
+  // - . _ ~ % : / ? # [ ] @ ! $ & ' ( ) * + , ; =
+  addToSets([0x2d, 0x2e, 0x5f, 0x7e, 0x25, 0x3a, 0x2f, 0x3f, 0x23, 0x5b, 0x5d, 0x40], URIC);
+  addToSets([0x21, 0x24, 0x26, 0x27, 0x28, 0x29, 0x2a, 0x2b, 0x2c, 0x3b, 0x3d], URIC);
+}
+
+// @ts-ignore: decorator
+@inline
+function isIn(set: u32, at: u32): bool {
+  return (<u32>load<u8>(SETS + <u32>load<u8>(at)) & set) != 0;
+}
+
+// @ts-ignore: decorator
+@inline
+function skip(set: u32, at: u32): u32 {
+  while (isIn(set, at)) at++;
+  return at;
+}
+
+/** The run of LOCAL octets last measured, and what its end decides: as in scheme/strip-locators.ts, with addresses. */
+let runEnd: u32 = 0;
+let schemeStart: u32 = 0;
+let labelEnd: u32 = 0;
+let colon: bool = false;
+let colonSlashSlash: bool = false;
+let domain: bool = false;
+let chainStart: u32 = 0;
+let plain: bool = false;
+
+/** Measures the run that begins at an address. What ends a stretch is in none of the sets, so nothing is read behind it. */
+function measure(at: u32): void {
+  schemeStart = at;
+  let i = at;
+  for (;;) {
+    const sets = <u32>load<u8>(SETS + <u32>load<u8>(i));
+    if ((sets & LOCAL) == 0) break;
+    i++;
+    if ((sets & SCHEME) == 0) schemeStart = i;
+  }
+  runEnd = i;
+  colon = colonSlashSlash = domain = false;
+  chainStart = 0xffffffff;
+  plain = true;
+  const next = <u32>load<u8>(i);
+  if (next == 0x3a) {
+    colon = isIn(URIC, i + 1);
+    colonSlashSlash = colon && load<u8>(i + 1) == 0x2f && load<u8>(i + 2) == 0x2f && isIn(URIC, i + 3);
+    plain = !colon;
+  } else if (next == 0x2f) {
+    if (isIn(URIC, i + 1)) {
+      for (let j = i - 1; j >= at; j--) {
+        if (isIn(DIGIT, j)) chainStart = j;
+        else if (load<u8>(j) != 0x2e || chainStart != j + 1) break;
+      }
+    }
+    plain = chainStart == 0xffffffff;
+  } else if (next == 0x40) {
+    labelEnd = skip(LABEL, i + 1);
+    domain = labelEnd > i + 1 && load<u8>(labelEnd) == 0x2e && isIn(LABEL, labelEnd + 1);
+    plain = !domain;
+  }
+}
+
+/** LOC-8: whether the octets from an address to the end of the run, which a colon follows, are a prefix. */
+function isPrefix(at: u32): bool {
+  const size = runEnd - at;
+  if (size < 3 || size > 6) return false;
+  let word: u64 = 0;
+  for (let i = at; i < runEnd; i++) {
+    if (!isIn(ASCII_LETTER, i)) return false;
+    word = (word << 8) | <u64>(<u32>load<u8>(i) | 0x20);
+  }
+  switch (word) {
+    case 0x61726b: // ark
+    case 0x6172786976: // arxiv
+    case 0x636964: // cid
+    case 0x64617461: // data
+    case 0x646964: // did
+    case 0x646f69: // doi
+    case 0x68646c: // hdl
+    case 0x696e666f: // info
+    case 0x6973626e: // isbn
+    case 0x6973736e: // issn
+    case 0x6d61676e6574: // magnet
+    case 0x6d61696c746f: // mailto
+    case 0x6f72636964: // orcid
+    case 0x706d636964: // pmcid
+    case 0x706d6964: // pmid
+    case 0x737768: // swh
+    case 0x74656c: // tel
+    case 0x75726e: // urn
+      return true;
+  }
+  return false;
+}
+
+/** LOC-9, without what the end of the run decides. */
+function isDoi(at: u32): bool {
+  if (at < chainStart || runEnd - at < 7) return false;
+  if (load<u8>(at) != 0x31 || load<u8>(at + 1) != 0x30 || load<u8>(at + 2) != 0x2e) return false;
+  const digits = skip(DIGIT, at + 3) - at - 3;
+  return digits >= 4 && digits <= 9;
+}
+
+/** LOC-11. */
+function isUuid(at: u32): bool {
+  if (runEnd - at < 36) return false;
+  for (let i: u32 = 0; i < 36; i++)
+    if (i == 8 || i == 13 || i == 18 || i == 23) {
+      if (load<u8>(at + i) != 0x2d) return false;
+    } else if (!isIn(HEX, at + i)) return false;
+  return !isIn(ALPHANUMERIC, at + 36);
+}
+
+/** LOC-12: the end of a digest, or 0. */
+function digestEnd(at: u32): u32 {
+  const end = skip(HEX, at);
+  if (end - at < 32 || isIn(ALPHANUMERIC, end)) return 0;
+  for (let i = at; i < end; i++) if (isIn(DIGIT, i)) return end;
+  return 0;
+}
+
+/** LOC-4: the end of the locator that begins at an address, or 0. The run that it begins in has been measured. */
+function locatorEnd(at: u32): u32 {
+  // Most words end here: forms 6 and 7 take 32 octets and more, form 2 begins with a w.
+  if (plain && runEnd - at < 32 && (<u32>load<u8>(at) | 0x20) != 0x77) return 0;
+  if (colonSlashSlash && at >= schemeStart && isIn(ASCII_LETTER, at)) return skip(URIC, runEnd + 3);
+  if ((load<u32>(at) | 0x202020) == 0x2e777777 && isIn(URIC, at + 4)) return skip(URIC, at + 4);
+  if (colon && isPrefix(at)) return skip(URIC, runEnd + 1);
+  if (isDoi(at)) return skip(URIC, runEnd + 1);
+  if (domain) {
+    let end = skip(LABEL, labelEnd + 1);
+    while (load<u8>(end) == 0x2e && isIn(LABEL, end + 1)) end = skip(LABEL, end + 1);
+    return end;
+  }
+  if (isUuid(at)) return at + 36;
+  return digestEnd(at);
+}
+
+/** Step 4 for the octets between two places of a piece, a stretch: takes away the words of its locators. */
+function strip(text: u32, from: u32, end: u32): void {
+  const last = text + end;
+  runEnd = 0;
+  let at = text + from;
+  while (at < last) {
+    const sets = <u32>load<u8>(SETS + <u32>load<u8>(at));
+    if ((sets & LOCAL) != 0) {
+      if (at >= runEnd) measure(at);
+      const behind = locatorEnd(at);
+      if (behind != 0) {
+        clear(WORDS, at - text, behind - text);
+        // LOC-2, LOC-3: behind a letter or digit nothing begins.
+        at = isIn(ALPHANUMERIC, behind - 1) ? skip(ALPHANUMERIC, behind) + 1 : behind;
+        continue;
+      }
+      // (Nor at what ends a run of them.)
+      if ((sets & ALPHANUMERIC) != 0) at = skip(ALPHANUMERIC, at);
+    }
+    at++;
+  }
+}
+
+/** Step 4 for the stretches that may hold locators. */
+function stripStretches(text: u32, end: u32): void {
+  let done: u32 = 0;
+  for (let block: u32 = 0; block << 6 < end; block++) {
+    let bits = load<u64>(LOCATORS + (block << 3));
+    while (bits != 0) {
+      const at = (block << 6) + <u32>ctz(bits);
+      bits &= bits - 1;
+      if (at >= end) return;
+      if (at < done) continue;
+      const from = max(separatorBefore(at), done);
+      done = separatorBehind(at, end);
+      strip(text, from, done);
+    }
+  }
 }
 
 // ----------------------------------------------------------------------------------------------------------- hashing
@@ -565,7 +1039,7 @@ function countBatch(): void {
 }
 
 /** Steps 5, 7 and 8 for what the word bits show. */
-function count(size: u32): void {
+function count(text: u32, size: u32): void {
   const blocks = (size + 63) >> 6;
   let edges: u32 = EDGES;
   let carry: u64 = 0;
@@ -585,7 +1059,7 @@ function count(size: u32): void {
     const length = load<u32>(at, 4) - start;
     if (length <= 12) {
       const bits = load<u32>(LETTERS + (start >> 3)) >> (start & 7);
-      const tail = v128.and(v128.load(INPUT + start), v128.load(MASKS + (length << 4)));
+      const tail = v128.and(v128.load(text + start), v128.load(MASKS + (length << 4)));
       v128.store(TOKENS + (tokens << 4), i32x4.replace_lane(tail, 3, length));
       const hasLetter: u32 = (bits & ((1 << length) - 1)) != 0 ? 1 : 0;
       tokens += hasLetter;
@@ -596,7 +1070,7 @@ function count(size: u32): void {
         if (hashes >= BATCH) countBatch();
       }
     } else if (hasLetterIn(start, start + length)) {
-      hashLong(INPUT + start, length);
+      hashLong(text + start, length);
       total++;
       if (hashes >= BATCH) countBatch();
     }
@@ -608,15 +1082,16 @@ function hasLetterIn(from: u32, end: u32): bool {
   return false;
 }
 
+let normalised: u32 = 0;
+
 /**
  * Takes the next piece of a document: `size` octets at the input's address, with PAD octets of zeros behind them. Counts
- * its tokens up to the last separator (all, when `final`), except in the stretches that it leaves to the plain path.
- * Returns how many stretches those are; `taken()` tells up to where the piece is done with.
+ * its tokens up to the last separator (all, when `final`), but for the stretches that it put in NFC: `normalisedSize` tells
+ * how many octets that gave, and `countNormalised` counts them. `taken` tells up to where the piece is done with. Returns
+ * false, and has done nothing, when the table lacks a code point of the piece.
  */
-export function update(size: u32, final: bool): u32 {
-  attentive = false;
-  unknown = false;
-  classify(size);
+export function update(size: u32, final: bool): bool {
+  if (!classify(INPUT, size)) return false;
   let end = size;
   if (!final) {
     end = size == 0 ? 0 : separatorBefore(size - 1);
@@ -628,9 +1103,23 @@ export function update(size: u32, final: bool): u32 {
     }
   }
   done = end;
-  const left = attentive ? leave(end) : 0;
-  count(end);
-  return left;
+  normalised = unsure ? normaliseStretches(end) : 0;
+  if (located) stripStretches(INPUT, end);
+  count(INPUT, end);
+  return true;
+}
+
+export function normalisedSize(): u32 {
+  return normalised;
+}
+
+/** Counts the tokens of the stretches in NFC. Returns false, and has done nothing, when the table lacks a code point. */
+export function countNormalised(): bool {
+  memory.fill(NORMALISED + normalised, 0, PAD);
+  if (!classify(NORMALISED, normalised)) return false;
+  if (located) stripStretches(NORMALISED, normalised);
+  count(NORMALISED, normalised);
+  return true;
 }
 
 let done: u32 = 0;
