@@ -191,7 +191,7 @@ async function readPart(parts: Package, path: string, limits: ExtractionLimits) 
         if (name === 't' && text !== null) {
           const isMath = MATH.has(namespace);
           if (isMath) out.separate(SPACE);
-          if (isShown()) out.write(attribute('xml:space') === 'preserve' ? text : text.trim());
+          if (isShown()) out.write(attribute('xml:space') === 'preserve' ? text : trimSpace(text));
           if (isMath) out.separate(SPACE);
           text = null;
         }
@@ -215,4 +215,9 @@ async function readPart(parts: Package, path: string, limits: ExtractionLimits) 
 /** Whether a property that is there without a value, or with one, holds. */
 function isOn(value: string | undefined): boolean {
   return value === undefined || !['0', 'false', 'off', 'none'].includes(value);
+}
+
+/** Drops white space of XML from both ends; a no-break space is none. */
+function trimSpace(text: string): string {
+  return text.replace(/^[\t\n\r ]+/, '').replace(/(?<![\t\n\r ])[\t\n\r ]+$/, '');
 }

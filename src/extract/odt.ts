@@ -14,6 +14,7 @@ const OFFICE = `${OASIS}office:1.0`;
 const TEXT = `${OASIS}text:1.0`;
 const STYLE = `${OASIS}style:1.0`;
 const TABLE = `${OASIS}table:1.0`;
+const SVG = `${OASIS}svg-compatible:1.0`;
 const DRAW = `${OASIS}drawing:1.0`;
 
 /**
@@ -90,6 +91,8 @@ const ABSENT: Readonly<Record<string, ReadonlySet<string>>> = {
       'table-index-source object-index-source user-index-source alphabetical-index-source bibliography-source'
     ).split(' '),
   ),
+  // What describes a picture to those who cannot see it is an attribute in other media.
+  [SVG]: new Set(['title', 'desc']),
   [TABLE]: new Set(['tracked-changes', 'covered-table-cell', 'shapes']),
 };
 
