@@ -115,7 +115,7 @@ export async function* gunzipResuming(
       yield {};
       const failure = yield* inflateMember(reader, zlib, AT_ONCE);
       if (failure === null) continue;
-      yield { damage: `damaged gzip: ${failure.damage}` };
+      yield { damage: `damaged gzip: ${failure.damage}`, isBefore: failure.made > 0 };
       // The member may be cut off in front of whole ones that its data seemed to go on into: look behind its start.
       rescan -= failure.read + failure.made;
       reader.skip(rescan > 0 ? Math.min(1, failure.read) : failure.read);

@@ -134,9 +134,12 @@ function unlessText(octets: Uint8Array, action: () => Uint8Array): Uint8Array | 
   }
 }
 
-/** No control characters but white space: what compresses anything does not stay clear of them for long. */
+/** No control characters but white space: what compresses anything does not stay clear of them for long, nor of ASCII. */
 function looksLikeText(octets: Uint8Array): boolean {
-  return octets.every((octet) => octet >= 0x20 || (octet >= 0x09 && octet <= 0x0d) || octet === 0x1b);
+  const most = octets.length < 256 ? 0x7e : 0xff;
+  return octets.every(
+    (octet) => (octet >= 0x20 && octet <= most) || (octet >= 0x09 && octet <= 0x0d) || octet === 0x1b,
+  );
 }
 
 function inflate(octets: Uint8Array, windowBits: number, limits: ExtractionLimits): Uint8Array {

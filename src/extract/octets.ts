@@ -1,7 +1,9 @@
 /** A place in a stream that is worth remembering; it takes no octets itself. */
 export interface Mark {
-  /** What is wrong with the octets before it; absent where a gzip member merely begins. */
+  /** What is wrong at this place; absent where a gzip member merely begins. */
   readonly damage?: string;
+  /** Whether the damage is that of octets right before it; else it stands for octets that are not there. */
+  readonly isBefore?: boolean;
 }
 
 /** Reads a stream in pieces whose size the reader chooses, so that its own pieces make no difference to anything. */

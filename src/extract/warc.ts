@@ -12,6 +12,9 @@ const VERSION = /^WARC\/\d+\.\d+[ \t]*\r?\n/;
 /** The same where it is looked for among other octets: a field follows, so that it is no text about WARC. */
 const RECORD = /^WARC\/\d+\.\d+[ \t]*\r?\n[A-Za-z][A-Za-z-]*[ \t]*:/;
 
+/** The same as a line of a header, which has no end then. */
+const NEXT = /^WARC\/\d+\.\d+\s*$/;
+
 /** Octets that {@link RECORD} may take. */
 const RECORD_LENGTH = 128;
 
@@ -49,7 +52,7 @@ export async function* readWarc(
   const file = createReader(chunks);
   try {
     const start = await file.peek(WINDOW);
-    const isPlain = !(start[0] === 0x1f && start[1] === 0x8b) && latin1(start).includes(BEGIN);
+    const isPlain = startsPlain(latin1(start));
     const reader = isPlain ? file : createReader(gunzipResuming(file, BEGIN, zlib));
     for await (const record of readRecords(reader, limits)) {
       if (isMember(record)) yield record;
@@ -62,6 +65,11 @@ export async function* readWarc(
   } finally {
     await file.close();
   }
+}
+
+/** Whether a file is not compressed. What begins with neither gzip nor a record is known by what comes first in it. */
+function startsPlain(start: string): boolean {
+  return !start.startsWith('\x1f\x8b') && (start.includes(BEGIN) || !start.includes('\x1f\x8b'));
 }
 
 /** A record: its header and its block; of one that is larger than the limit the start. */
@@ -111,7 +119,7 @@ async function* readRecords(
       content: { failure: { code: 'damaged', message } },
     });
     // Behind damage there is another record, or the search for one.
-    if (headerEnd < 0) {
+    if (headerEnd < 0 || lines.some((line) => NEXT.test(line))) {
       yield fail(stop?.damage ?? 'damaged WARC record: its header has no end');
       isLost = true;
       await giveUp(reader, Math.max(1, Math.min(view.length, BEGIN.length)));
@@ -156,12 +164,16 @@ async function lookOver(reader: OctetReader, start: number, length: number): Pro
   const next = end + (await lineEnds(reader, end));
   const rest = await reader.peek(next + RECORD_LENGTH);
   // A checksum may have found the whole of it wrong, at its very end.
-  const damage = reader.marks.find((mark) => mark.damage !== undefined && mark.at <= reader.offset + next)?.damage;
+  const known = reader.offset + next;
+  const damage = reader.marks.find((mark) => mark.isBefore === true && mark.at <= known)?.damage;
   if (damage !== undefined) return damage;
-  // What follows two line ends, garbage or not, is no matter of this record.
+  if (rest.length <= next || VERSION.test(latin1(rest.subarray(next, next + RECORD_LENGTH)))) return null;
   const isEnded = latin1(rest.subarray(end, end + 4)) === '\r\n\r\n';
-  if (isEnded || rest.length <= next || VERSION.test(latin1(rest.subarray(next)))) return null;
-  return 'damaged WARC record: its length is wrong';
+  // What follows two line ends is no matter of this record, unless it came out of the same damaged gzip member.
+  await reader.peek(next + WINDOW);
+  const following = reader.marks.find((mark) => mark.at >= reader.offset + end);
+  if (following?.isBefore === true) return following.damage ?? null;
+  return isEnded ? null : 'damaged WARC record: its length is wrong';
 }
 
 /** The number of CR and LF at a place, as far as they are looked for. */
@@ -203,9 +215,10 @@ async function within(
     const marks = reader.marks.filter(
       ({ at }) => at >= reader.offset + Math.max(seen, 1) && at <= reader.offset + view.length,
     );
-    for (const { at, damage } of marks) {
+    for (const { at, damage, isBefore } of marks) {
       const end = at - reader.offset;
-      const isStop = damage !== undefined || (end < length && latin1(await peekAt(reader, end, 5)) === BEGIN);
+      if (end === length && isBefore !== true) continue;
+      const isStop = damage !== undefined || latin1(await peekAt(reader, end, BEGIN.length)) === BEGIN;
       if (isStop) return { view: await reader.peek(end), stop: damage === undefined ? {} : { damage } };
     }
     // Looking behind a mark may have moved the octets.
