@@ -20,29 +20,35 @@ export interface Paragraphs {
  */
 export function createParagraphs(): Paragraphs {
   const outermost = createWriter();
-  const open: { readonly writer: Writer; readonly behind: string[] }[] = [];
-  const current = (): Writer => open.at(-1)?.writer ?? outermost;
+  const open: Writer[] = [];
+  /** Places in `behind` of what is open, but for the outermost. */
+  const places: number[] = [];
+  let behind: string[] = [];
+  const current = (): Writer => open.at(-1) ?? outermost;
 
   return {
     open(joined = false) {
-      if (open.length === 0 && !joined) outermost.separate(LINE);
-      open.push({ writer: open.length === 0 ? outermost : createWriter(), behind: [] });
+      if (open.length === 0) {
+        if (!joined) outermost.separate(LINE);
+        open.push(outermost);
+      } else {
+        places.push(behind.push('') - 1);
+        open.push(createWriter());
+      }
     },
     close(joined = false) {
       const closed = open.pop();
       if (closed === undefined) return;
-      const outer = open.at(-1);
-      if (outer !== undefined) {
-        const own = closed.writer.end();
-        if (own !== '') outer.behind.push(own);
-        for (const each of closed.behind) outer.behind.push(each);
+      if (open.length > 0) {
+        behind[places.pop()!] = closed.end();
         return;
       }
-      if (!joined || closed.behind.length > 0) outermost.separate(LINE);
-      for (const each of closed.behind) {
+      if (!joined || behind.length > 0) outermost.separate(LINE);
+      for (const each of behind) {
         outermost.write(each);
         outermost.separate(LINE);
       }
+      behind = [];
     },
     depth: () => open.length,
     out: {

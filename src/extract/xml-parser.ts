@@ -26,7 +26,7 @@ export interface XmlHandler {
 
 /** What a person should know of a document that was read. */
 export interface XmlReport {
-  /** The first place where it is not well-formed, or null. */
+  /** How it is not well-formed, or null. */
   readonly malformed: string | null;
   readonly warnings: readonly string[];
 }
@@ -79,7 +79,7 @@ export function parseXml(markup: string, handler: XmlHandler, limits: Extraction
   parser.on('error', ({ message }) => {
     if (++offences > OFFENCES)
       throw extractionError('damaged', `is no well-formed XML in more than ${OFFENCES} places`);
-    malformed ??= message;
+    malformed ??= message.replace(/\.$/, '');
     const name = /unmatched closing tag: ([\s\S]*)\.$/.exec(message)?.[1];
     if (name === undefined) return;
     closing = 0;
@@ -132,15 +132,16 @@ export function parseXml(markup: string, handler: XmlHandler, limits: Extraction
   parser.on('text', text);
   parser.on('cdata', text);
 
-  parser.write(repair(markup));
+  const repaired = STRAY.test(markup) ? repair(markup) : markup;
+  if (repaired !== markup) malformed = 'a "&" or "<" begins nothing';
+  parser.write(repaired);
   parser.close();
   settle();
   while (open.length > 0) closeOne();
   if (!rooted) throw extractionError('damaged', 'is no XML document: it has no element');
   const warnings = [...entities.warnings()];
   if (malformed !== null) {
-    const more = offences > 1 ? `, and in ${offences - 1} more places` : '';
-    warnings.unshift(`not well-formed XML (${malformed}${more}): read as well as can be`);
+    warnings.unshift(`not well-formed XML (${malformed}): read as well as can be`);
   }
   return { malformed, warnings };
 }
@@ -152,7 +153,6 @@ const STRAY_OR_OPAQUE = new RegExp(`<!--|<!\\[CDATA\\[|<\\?|${STRAY.source}`, 'g
 
 /** Writes as references what stands for itself where XML does not allow it: the parser would read on to the next `;`. */
 function repair(markup: string): string {
-  if (!STRAY.test(markup)) return markup;
   const parts: string[] = [];
   let from = 0;
   STRAY_OR_OPAQUE.lastIndex = 0;
