@@ -41,7 +41,7 @@ const prefixEnds = new Set(
 );
 
 /**
- * By two octets as the machine reads them: a bit for each that is a word character, a letter, or {@link TRIGGER} or
+ * By two octets as the machine reads them: a bit for each that is a word character, and one for {@link TRIGGER} or
  * {@link HIGH}; the first octet has the lower one.
  */
 const pairs = new Uint8Array(0x10000);
@@ -54,8 +54,7 @@ for (let at = 0; at < 0x10000; at++) {
   for (let octet = 0; octet < 2; octet++) {
     const kind = kinds[pair[octet]!]!;
     if ((kind & WORD) !== 0) bits |= 1 << octet;
-    if ((kind & LETTER) !== 0) bits |= 4 << octet;
-    if ((kind & (TRIGGER | HIGH)) !== 0) bits |= 16 << octet;
+    if ((kind & (TRIGGER | HIGH)) !== 0) bits |= 4 << octet;
   }
   pairs[pairAsNumber[0]!] = bits;
 }
@@ -161,7 +160,7 @@ export function createPlainEngine(): Engine {
   const octets = new Uint8Array(buffer);
   const twos = new Uint16Array(buffer);
   const view = new DataView(buffer);
-  /** Bitmaps, a bit for each octet: word characters, letters, and where code points outside ASCII let the text be cut. */
+  /** Bitmaps, a bit for each octet: word characters, and, outside ASCII, letters, and where the text can be cut. */
   const words = new Int32Array(CAPACITY / 32 + 2);
   const letters = new Int32Array(CAPACITY / 32 + 2);
   const separators = new Int32Array(CAPACITY / 32 + 2);
@@ -190,18 +189,21 @@ export function createPlainEngine(): Engine {
     for (let block = 0; block < blocks; block++) {
       const base = block << 5;
       let word = 0;
-      let letter = 0;
       let special = 0;
       // Each pair comes in from above and ends at its place.
-      for (let at = (BASE + base) >> 1, end = at + 16; at < end; at += 2) {
+      for (let at = (BASE + base) >> 1, end = at + 16; at < end; at += 4) {
         let bits = pairs[twos[at]!]!;
         word = (word >>> 2) | (bits << 30);
-        letter = (letter >>> 2) | ((bits >> 2) << 30);
-        special = (special >>> 2) | ((bits >> 4) << 30);
+        special = (special >>> 2) | ((bits >> 2) << 30);
         bits = pairs[twos[at + 1]!]!;
         word = (word >>> 2) | (bits << 30);
-        letter = (letter >>> 2) | ((bits >> 2) << 30);
-        special = (special >>> 2) | ((bits >> 4) << 30);
+        special = (special >>> 2) | ((bits >> 2) << 30);
+        bits = pairs[twos[at + 2]!]!;
+        word = (word >>> 2) | (bits << 30);
+        special = (special >>> 2) | ((bits >> 2) << 30);
+        bits = pairs[twos[at + 3]!]!;
+        word = (word >>> 2) | (bits << 30);
+        special = (special >>> 2) | ((bits >> 2) << 30);
       }
       // Thirty-two letters and digits in a row: form 7.
       if ((word & 1) !== 0 || word === -1) {
@@ -210,8 +212,8 @@ export function createPlainEngine(): Engine {
       }
       asciiBefore = word;
       let cuts = 0;
+      let letter = carryLetters;
       word |= carryWords;
-      letter |= carryLetters;
       special &= ~carryTaken;
       carryWords = 0;
       carryLetters = 0;
@@ -330,8 +332,12 @@ export function createPlainEngine(): Engine {
     return found;
   }
 
+  function isLetter(at: number): boolean {
+    return (kinds[octets[at]!]! & LETTER) !== 0 || ((letters[(at - BASE) >> 5]! >>> (at - BASE)) & 1) !== 0;
+  }
+
   function hasLetter(from: number, end: number): boolean {
-    for (let at = from - BASE; at < end - BASE; at++) if (((letters[at >> 5]! >>> at) & 1) !== 0) return true;
+    for (let at = from; at < end; at++) if (isLetter(at)) return true;
     return false;
   }
 
@@ -341,7 +347,8 @@ export function createPlainEngine(): Engine {
     for (let i = 0; i < found; i += 2) {
       let at = edges[i]!;
       const end = edges[i + 1]!;
-      if (((letters[(at - BASE) >> 5]! >>> (at - BASE)) & 1) === 0 && !hasLetter(at + 1, end)) continue;
+      // Most words begin with a letter.
+      if (!isLetter(at) && !hasLetter(at + 1, end)) continue;
       let left = end - at;
       let a = (0xdeadbeef + left) | 0;
       let b = a;
