@@ -5,9 +5,19 @@
 
 /**
  * Latin, Armenian and Hebrew ligatures and wide letters (FB00–FB4F), Arabic presentation forms (FB50–FDFF, FE70–FEFC),
- * and the radicals (2F00–2FD5), which some producers name in place of the ideograph of the same shape.
+ * and radicals (2E80–2FD5), which some producers name in place of the ideograph that is drawn by the same glyph.
  */
-const PRESENTATION_FORMS = /[\u2F00-\u2FD5\uFB00-\uFDFF\uFE70-\uFEFC]/gu;
+const PRESENTATION_FORMS = /[\u2E80-\u2FD5\uFB00-\uFDFF\uFE70-\uFEFC]/gu;
+
+/** Radicals that NFKC keeps apart from the ideographs of the same shape, and those ideographs. */
+const RADICALS: ReadonlyMap<string, string> = new Map(
+  Array.from(
+    '⺎兀⺠民⻁虎⻄西⻅见⻆角⻉贝⻋车⻑長⻓长⻔门⻘青⻚页⻛风⻜飞⻝食⻢马⻣骨⻤鬼⻥鱼⻦鸟⻨麦⻩黄⻫斉⻬齐⻭歯⻮齿⻯竜⻰龙⻲亀'.matchAll(
+      /(.)(.)/gu,
+    ),
+    ([, radical, ideograph]) => [radical!, ideograph!],
+  ),
+);
 
 /** Compatibility forms of Arabic vowel signs stand on a space or a tatweel, which carries them and is no letter. */
 const CARRIED_MARK = /^[ \u0640](?=\p{Mn})/u;
@@ -39,10 +49,19 @@ const COMBINING: ReadonlyMap<string, string> = new Map([
 /** Code points that name no character: unassigned by agreement, replacement, control. */
 const NAMELESS = /(?!\s)[\p{Cc}\p{Co}\uFFFD]/gu;
 
+/** The radical "door" is the glyph of three ideographs, one each for simplified, Japanese and traditional writing. */
+const DOOR = '\u2F3E';
+
+function resolveDoor(text: string): string {
+  if (/[这们来时个会说对开关问间]/u.test(text)) return '户';
+  return /[\p{sc=Hira}\p{sc=Kana}]/u.test(text) ? '戸' : '戶';
+}
+
 /** Resolves ligatures and presentation forms to the letters that they are forms of. */
 export function resolvePresentationForms(text: string): string {
   return text
-    .replace(PRESENTATION_FORMS, (form) => form.normalize('NFKC').replace(CARRIED_MARK, ''))
+    .replaceAll(DOOR, () => resolveDoor(text))
+    .replace(PRESENTATION_FORMS, (form) => RADICALS.get(form) ?? form.normalize('NFKC').replace(CARRIED_MARK, ''))
     .replace(KASHIDA, '');
 }
 

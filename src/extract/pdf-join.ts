@@ -10,6 +10,12 @@ const UNSPACED =
   '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30FC\\p{sc=Bopo}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]';
 const ENDS_UNSPACED = new RegExp(`${UNSPACED}\\p{M}*$`, 'u');
 const BEGINS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
+/** Korean has spaces, but typesetters break its words between any two syllables. */
+const HANGUL_WORD_END = /[\p{sc=Hang}\p{N}]+$/u;
+const HANGUL_WORD_START = /^\p{sc=Hang}+/u;
+/** Endings that are no words by themselves, so that a line that begins with one goes on with the word before. */
+const PARTICLE =
+  /^(?:[을를은는이가의에로와과도만]|에서|에게|으로|부터|까지|이다|입니다|한다|합니다|하는|하여|한|할|된|되는|된다|됩니다|니다|다)$/u;
 /** A locator that a line breaks behind one of the signs at which typesetters break it. */
 const BROKEN_LOCATOR = /(?:[a-z][a-z\d+.-]*:\/\/|www\.)\S*[/\-._?&=#%+~]$/iu;
 
@@ -18,7 +24,8 @@ const BROKEN_LOCATOR = /(?:[a-z][a-z\d+.-]*:\/\/|www\.)\S*[/\-._?&=#%+~]$/iu;
  * @param lines - all lines, in reading order
  */
 export function joinLines(lines: readonly Line[]): string {
-  const vocabulary = lines.some((line) => HYPHENATED.test(line.text)) ? collectWords(lines) : new Map<string, number>();
+  const splits = lines.some(({ text }) => HYPHENATED.test(text) || HANGUL_WORD_END.test(text));
+  const vocabulary = splits ? collectWords(lines) : new Map<string, number>();
   const hyphenates = isHyphenated(lines, vocabulary);
   const parts: string[] = [];
   lines.forEach((line, index) => {
@@ -34,6 +41,7 @@ export function joinLines(lines: readonly Line[]): string {
           text = text.slice(0, -1);
       } else if (BROKEN_LOCATOR.test(text) && /^[\p{Ll}\p{N}%_~/]/u.test(next.text)) end = '';
       else if (ENDS_UNSPACED.test(text) && BEGINS_UNSPACED.test(next.text) && isFull(lines, index)) end = '';
+      else if (isSplitHangul(text, next.text, vocabulary) && isFull(lines, index)) end = '';
     }
     parts.push(text, end);
   });
@@ -45,8 +53,13 @@ function collectWords(lines: readonly Line[]): Map<string, number> {
   const words = new Map<string, number>();
   lines.forEach(({ text }, index) => {
     // The halves of a word that may be split are no words.
-    const start = HYPHENATED.test(lines[index - 1]?.text ?? '') ? (FIRST_WORD.exec(text)?.[0].length ?? 0) : 0;
-    const end = HYPHENATED.test(text) ? text.length - 1 - LAST_WORD.exec(text.slice(0, -1))![0].length : text.length;
+    const before = lines[index - 1]?.text ?? '';
+    const start = HYPHENATED.test(before)
+      ? (FIRST_WORD.exec(text)?.[0].length ?? 0)
+      : (HANGUL_WORD_START.exec(text)?.[0].length ?? 0);
+    const end = HYPHENATED.test(text)
+      ? text.length - 1 - LAST_WORD.exec(text.slice(0, -1))![0].length
+      : text.length - (HANGUL_WORD_END.exec(text)?.[0].length ?? 0);
     for (const [word] of text.slice(start, Math.max(start, end)).matchAll(WORD)) {
       const key = word.toLowerCase().replace(/[\u2010\u2011]/gu, '-');
       words.set(key, (words.get(key) ?? 0) + 1);
@@ -78,6 +91,15 @@ function joinsWord(line: string, next: string, vocabulary: ReadonlyMap<string, n
   if (joined !== compound) return joined > compound;
   if (vocabulary.has(first) && vocabulary.has(second)) return hyphenates;
   return true;
+}
+
+/** Whether a line end splits a Korean word: together it is known or the second half is none by itself. */
+function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>): boolean {
+  const first = HANGUL_WORD_END.exec(line)?.[0];
+  const second = HANGUL_WORD_START.exec(next)?.[0];
+  if (first === undefined || second === undefined) return false;
+  if (vocabulary.has(first) && vocabulary.has(second)) return false;
+  return vocabulary.has(first + second) || PARTICLE.test(second);
 }
 
 function halves(line: string, next: string): { first: string; second: string } {

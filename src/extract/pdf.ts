@@ -4,12 +4,13 @@ import { countNameless } from './pdf-glyphs.ts';
 import { joinLines } from './pdf-join.ts';
 import { buildLines, type Line, type PdfItem } from './pdf-lines.ts';
 import { loadPdfParser, PackageData } from './pdf-parser.ts';
+import { withoutRepetitions } from './pdf-running.ts';
 import type { ExtractionContext, Extractor } from './types.ts';
 
 /**
  * PDF: what is drawn as text on its pages, page by page, in the order in which the pages draw it. What is invisible
  * counts (the text that a scanner's software lays behind a picture); metadata, annotations, form fields, outlines and
- * attachments do not.
+ * attachments do not. Headers and footers are text, but running ones are given once and not with every page.
  *
  * pdf.js runs on the calling thread. Nothing is fetched, drawn or run; fonts are read for their tables only.
  */
@@ -72,11 +73,11 @@ async function readPages(
   const { numPages } = document;
   if (numPages > limits.pages)
     throw extractionError('too-many-pages', `has ${numPages} pages, more than the ${limits.pages} that may be read`);
-  const lines: Line[] = [];
+  const pages: Line[][] = [];
   const failed: { page: number; reason: unknown }[] = [];
   for (let number = 1; number <= numPages; number++) {
     try {
-      for (const line of await readPage(document, number)) lines.push(line);
+      pages.push(await readPage(document, number));
     } catch (reason) {
       failed.push({ page: number, reason });
     }
@@ -84,11 +85,12 @@ async function readPages(
     // pdf.js may answer without ever waiting: let others have their turn.
     await new Promise((resolve) => setTimeout(resolve));
   }
+  const lines = withoutRepetitions(pages).flat();
   const [first] = failed;
   if (first === undefined) return { lines, warnings: [] };
   if (failed.length === numPages) throw damaged(first.reason);
-  const pages = failed.length === 1 ? `page ${first.page}` : `${failed.length} pages, the first of them ${first.page},`;
-  return { lines, warnings: [`${pages} of ${numPages} could not be read: ${damaged(first.reason).message}`] };
+  const which = failed.length === 1 ? `page ${first.page}` : `${failed.length} pages, the first of them ${first.page},`;
+  return { lines, warnings: [`${which} of ${numPages} could not be read: ${damaged(first.reason).message}`] };
 }
 
 async function readPage(document: PDFDocumentProxy, number: number): Promise<Line[]> {
