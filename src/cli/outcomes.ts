@@ -1,7 +1,7 @@
 import { type MemberSource, membersOf, type Skipped } from './archive.ts';
 import { type ArchiveFound, failed, type Outcome } from './document.ts';
 import { failureOf } from './failure.ts';
-import { complain, counted, grouped, printable } from './output.ts';
+import { complain, grouped, printable } from './output.ts';
 import { inOrder, type Pool } from './pool.ts';
 import { type Opened, open } from './reading.ts';
 import { STDIN } from './walk.ts';
@@ -57,7 +57,6 @@ export async function* outcomesOf<T>(
 /** Tells what was passed over in an archive, the most frequent reason first. */
 function tell(path: string, skipped: Skipped): void {
   const reasons = [...skipped].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const total = reasons.reduce((sum, [, count]) => sum + count, 0);
   const list = reasons.map(([reason, count]) => `${grouped(count)} ${printable(reason)}`).join(', ');
-  complain(`${printable(path)}: ${counted(total, 'record')} passed over: ${list}`);
+  complain(`${printable(path)}: passed over: ${list}`);
 }
