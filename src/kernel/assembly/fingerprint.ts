@@ -181,20 +181,85 @@ function endsPrefix(pair: u32): bool {
   return false;
 }
 
-/** Whether form 1, 3 or 5 may have its `:` or `@` at an address. (Octets before the input are never letters.) */
+/** Whether a locator may have its `:`, `@`, third `.` or last `-` at an address. (Before a text stand 64 zeros.) */
 function mayLocate(at: u32): bool {
   const before = <u32>load<u8>(at - 1);
-  const behind = <u32>load<u8>(at + 1);
-  if (load<u8>(at) == 0x40) {
-    if (!isAlphanumeric(before) && (before <= 0x20 || before >= 0x60)) return false;
-    // A label and a dot have to follow; a long label is left to the plain path.
-    let end = at + 1;
-    while (end < at + 64 && (isAlphanumeric(load<u8>(end)) || load<u8>(end) == 0x2d)) end++;
-    return end > at + 1 && (load<u8>(end) == 0x2e || end == at + 64);
+  switch (load<u8>(at)) {
+    case 0x2e:
+      // `10.` and `www.`: forms 4 and 2.
+      if (before == 0x30) return load<u8>(at - 2) == 0x31;
+      return (before | 0x20) == 0x77 && (<u32>load<u16>(at - 3) | 0x2020) == 0x7777;
+    case 0x2d:
+      // Four hyphens with four octets between them: form 6.
+      return load<u8>(at - 5) == 0x2d && load<u8>(at - 10) == 0x2d && load<u8>(at - 15) == 0x2d;
+    case 0x40: {
+      if (!isAlphanumeric(before) && (before <= 0x20 || before >= 0x60)) return false;
+      // A label and a dot have to follow; where the label is long it may be so.
+      let end = at + 1;
+      while (end < at + 64 && (isAlphanumeric(load<u8>(end)) || load<u8>(end) == 0x2d)) end++;
+      return end > at + 1 && (load<u8>(end) == 0x2e || end == at + 64);
+    }
   }
+  const behind = <u32>load<u8>(at + 1);
   if (behind <= 0x20) return false;
   if (behind == 0x2f && load<u8>(at + 2) == 0x2f) return true;
   return endsPrefix(((<u32>load<u8>(at - 2) | 0x20) << 8) | (before | 0x20));
+}
+
+// @ts-ignore: decorator
+@inline
+function letterOf(x: v128): v128 {
+  return inRange(v128.or(x, i8x16.splat(0x20)), 0x61, 26);
+}
+
+// @ts-ignore: decorator
+@inline
+function wordOf(x: v128, letter: v128): v128 {
+  return v128.or(v128.or(letter, inRange(x, 0x30, 10)), i8x16.eq(x, i8x16.splat(0x5f)));
+}
+
+/** What `mayLocate` looks at: `-` `.` `:` `@`. */
+// @ts-ignore: decorator
+@inline
+function triggerOf(x: v128): v128 {
+  return v128.or(inRange(x, 0x2d, 2), v128.or(i8x16.eq(x, i8x16.splat(0x3a)), i8x16.eq(x, i8x16.splat(0x40))));
+}
+
+/** ASCII before which a text can be cut: white space, controls, and what else is neither uric nor part of a word. */
+// @ts-ignore: decorator
+@inline
+function separatorOf(x: v128): v128 {
+  const lessOrGreater = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x3c));
+  const backslashOrCircumflex = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x5c));
+  const quote = v128.or(i8x16.eq(x, i8x16.splat(0x22)), i8x16.eq(x, i8x16.splat(0x60)));
+  return v128.or(
+    v128.or(i8x16.lt_u(x, i8x16.splat(0x21)), inRange(x, 0x7b, 3)),
+    v128.or(v128.or(lessOrGreater, backslashOrCircumflex), quote),
+  );
+}
+
+/** The bitmap of 64 octets. */
+// @ts-ignore: decorator
+@inline
+function bitsOf(a: v128, b: v128, c: v128, d: v128): u64 {
+  return (
+    <u64>(<u32>i8x16.bitmask(a) | (<u32>i8x16.bitmask(b) << 16)) |
+    (<u64>(<u32>i8x16.bitmask(c) | (<u32>i8x16.bitmask(d) << 16)) << 32)
+  );
+}
+
+/** The letters and digits of ASCII among 64 octets. */
+function alphanumerics(at: u32): u64 {
+  const a = v128.load(at);
+  const b = v128.load(at, 16);
+  const c = v128.load(at, 32);
+  const d = v128.load(at, 48);
+  return bitsOf(
+    v128.or(letterOf(a), inRange(a, 0x30, 10)),
+    v128.or(letterOf(b), inRange(b, 0x30, 10)),
+    v128.or(letterOf(c), inRange(c, 0x30, 10)),
+    v128.or(letterOf(d), inRange(d, 0x30, 10)),
+  );
 }
 
 /** Fills the bitmaps for `size` octets at `text`, by 64. Returns whether the table has all their code points. */
@@ -208,99 +273,48 @@ function classify(text: u32, size: u32): bool {
   let allUnsures: u64 = 0;
   let allLocators: u64 = 0;
   let allKnown: u32 = KNOWN;
-  // The last masks of ASCII, for patterns that cross a block.
-  let beforeW: u64 = 0;
-  let beforeHyphen: u64 = 0;
-  let beforeZero: u64 = 0;
-  let beforeOne: u64 = 0;
-  let beforePlain: u64 = 0;
+  let beforeWords: u64 = 0;
   const blocks = (size + 63) >> 6;
   for (let block: u32 = 0; block < blocks; block++) {
     const base = block << 6;
-    let words: u64 = 0;
-    let letters: u64 = 0;
+    const from = text + base;
+    const x0 = v128.load(from);
+    const x1 = v128.load(from, 16);
+    const x2 = v128.load(from, 32);
+    const x3 = v128.load(from, 48);
+    const l0 = letterOf(x0);
+    const l1 = letterOf(x1);
+    const l2 = letterOf(x2);
+    const l3 = letterOf(x3);
+    let letters = bitsOf(l0, l1, l2, l3);
+    let words = bitsOf(wordOf(x0, l0), wordOf(x1, l1), wordOf(x2, l2), wordOf(x3, l3));
     let separators: u64 = 0;
-    let high: u64 = 0;
-    let dots: u64 = 0;
-    let marks: u64 = 0;
-    let hyphens: u64 = 0;
-    let ws: u64 = 0;
-    let zeros: u64 = 0;
-    let ones: u64 = 0;
-    let under: u64 = 0;
-    for (let part: u32 = 0; part < 4; part++) {
-      const x = v128.load(text + base + (part << 4));
-      const shift = <u64>(part << 4);
-      const folded = v128.or(x, i8x16.splat(0x20));
-      const letter = inRange(folded, 0x61, 26);
-      const underscore = i8x16.eq(x, i8x16.splat(0x5f));
-      const word = v128.or(v128.or(letter, inRange(x, 0x30, 10)), underscore);
-      letters |= <u64>(<u32>i8x16.bitmask(letter)) << shift;
-      words |= <u64>(<u32>i8x16.bitmask(word)) << shift;
-      under |= <u64>(<u32>i8x16.bitmask(underscore)) << shift;
-      separators |= <u64>(<u32>i8x16.bitmask(i8x16.lt_u(x, i8x16.splat(0x21)))) << shift;
-      high |= <u64>(<u32>i8x16.bitmask(x)) << shift;
-      dots |= <u64>(<u32>i8x16.bitmask(i8x16.eq(x, i8x16.splat(0x2e)))) << shift;
-      hyphens |= <u64>(<u32>i8x16.bitmask(i8x16.eq(x, i8x16.splat(0x2d)))) << shift;
-      marks |=
-        <u64>(<u32>i8x16.bitmask(v128.or(i8x16.eq(x, i8x16.splat(0x3a)), i8x16.eq(x, i8x16.splat(0x40))))) << shift;
-      ws |= <u64>(<u32>i8x16.bitmask(i8x16.eq(folded, i8x16.splat(0x77)))) << shift;
-    }
-    // In a block without white space, a text can be cut before other ASCII that is neither uric nor part of a word.
-    if (separators == 0)
-      for (let part: u32 = 0; part < 4; part++) {
-        const x = v128.load(text + base + (part << 4));
-        const lessOrGreater = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x3c));
-        const backslashOrCircumflex = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x5c));
-        const quote = v128.or(i8x16.eq(x, i8x16.splat(0x22)), i8x16.eq(x, i8x16.splat(0x60)));
-        const any = v128.or(v128.or(lessOrGreater, backslashOrCircumflex), v128.or(quote, inRange(x, 0x7b, 3)));
-        separators |= <u64>(<u32>i8x16.bitmask(any)) << <u64>(part << 4);
-      }
     let unsures: u64 = 0;
     let locators: u64 = 0;
-    // Rare enough to be looked at one by one.
-    let m = marks;
-    while (m != 0) {
-      const j = <u32>ctz(m);
-      m &= m - 1;
-      if (mayLocate(text + base + j)) locators |= <u64>1 << j;
-    }
-    if (dots != 0) {
-      // `www.`: form 2.
-      locators |= dots & ((ws << 1) | (beforeW >> 63)) & ((ws << 2) | (beforeW >> 62)) & ((ws << 3) | (beforeW >> 61));
-      // `10.`: form 4.
-      for (let part: u32 = 0; part < 4; part++) {
-        const x = v128.load(text + base + (part << 4));
-        zeros |= <u64>(<u32>i8x16.bitmask(i8x16.eq(x, i8x16.splat(0x30)))) << <u64>(part << 4);
-        ones |= <u64>(<u32>i8x16.bitmask(i8x16.eq(x, i8x16.splat(0x31)))) << <u64>(part << 4);
+    const t0 = triggerOf(x0);
+    const t1 = triggerOf(x1);
+    const t2 = triggerOf(x2);
+    const t3 = triggerOf(x3);
+    let m: u64;
+    if (v128.any_true(v128.or(v128.or(t0, t1), v128.or(t2, t3)))) {
+      m = bitsOf(t0, t1, t2, t3);
+      while (m != 0) {
+        const j = <u32>ctz(m);
+        m &= m - 1;
+        if (mayLocate(from + j)) locators |= <u64>1 << j;
       }
-      if (((dots & 3) != 0) && block != 0) {
-        const before = text + base;
-        beforeZero = load<u8>(before - 1) == 0x30 ? 1 : 0;
-        beforeOne = (load<u8>(before - 1) == 0x31 ? 2 : 0) | (load<u8>(before - 2) == 0x31 ? 1 : 0);
-      } else {
-        beforeZero = 0;
-        beforeOne = 0;
-      }
-      locators |= dots & ((zeros << 1) | beforeZero) & ((ones << 2) | beforeOne);
     }
-    beforeW = ws;
-    // Four hyphens with four octets between them: form 6.
-    if (hyphens != 0)
-      locators |=
-        hyphens &
-        ((hyphens << 5) | (beforeHyphen >> 59)) &
-        ((hyphens << 10) | (beforeHyphen >> 54)) &
-        ((hyphens << 15) | (beforeHyphen >> 49));
-    beforeHyphen = hyphens;
-    // Thirty-two letters and digits in a row: form 7.
-    const plain = words & ~under;
-    // (A run of 32 in two blocks has eight or more in one of them, at its end or beginning.)
-    let eight = plain & (plain >> 1);
-    eight &= eight >> 2;
-    eight &= eight >> 4;
-    if ((eight != 0 || beforePlain >> 56 == 0xff) && longRun(plain, beforePlain)) locators |= plain;
-    beforePlain = plain;
+    // Thirty-two letters and digits in a row: form 7. (In two blocks, sixteen or more of them are in one.)
+    let sixteen = words & (words >> 1);
+    sixteen &= sixteen >> 2;
+    sixteen &= sixteen >> 4;
+    sixteen &= sixteen >> 8;
+    if (sixteen != 0 || beforeWords >> 48 == 0xffff) {
+      const plain = alphanumerics(from);
+      if (longRun(plain, alphanumerics(from - 64))) locators |= plain;
+    }
+    beforeWords = words;
+    const high: u64 = i8x16.bitmask(v128.or(v128.or(x0, x1), v128.or(x2, x3))) != 0 ? bitsOf(x0, x1, x2, x3) : 0;
 
     words |= carryWords;
     letters |= carryLetters;
@@ -400,24 +414,38 @@ function longRun(plain: u64, before: u64): bool {
 
 // ------------------------------------------------------------------------------------------------------------ stretches
 
+/** The separators of a block: the bitmap has only those outside ASCII, as few blocks are asked for. */
+function separatorsOf(text: u32, block: u32): u64 {
+  const at = text + (block << 6);
+  return (
+    load<u64>(SEPARATORS + (block << 3)) |
+    bitsOf(
+      separatorOf(v128.load(at)),
+      separatorOf(v128.load(at, 16)),
+      separatorOf(v128.load(at, 32)),
+      separatorOf(v128.load(at, 48)),
+    )
+  );
+}
+
 /** The last separator before `at` (itself included), or 0 where there is none. */
-function separatorBefore(at: u32): u32 {
+function separatorBefore(text: u32, at: u32): u32 {
   let block = at >> 6;
-  let bits = load<u64>(SEPARATORS + (block << 3)) & ((<u64>2 << (at & 63)) - 1);
+  let bits = separatorsOf(text, block) & ((<u64>2 << (at & 63)) - 1);
   while (bits == 0) {
     if (block == 0) return 0;
-    bits = load<u64>(SEPARATORS + (--block << 3));
+    bits = separatorsOf(text, --block);
   }
   return (block << 6) + 63 - <u32>clz(bits);
 }
 
 /** The first separator behind `at`, or `end` where there is none. */
-function separatorBehind(at: u32, end: u32): u32 {
+function separatorBehind(text: u32, at: u32, end: u32): u32 {
   let block = (at + 1) >> 6;
-  let bits = load<u64>(SEPARATORS + (block << 3)) & ~((<u64>1 << ((at + 1) & 63)) - 1);
+  let bits = separatorsOf(text, block) & ~((<u64>1 << ((at + 1) & 63)) - 1);
   while (bits == 0) {
     if (++block << 6 >= end) return end;
-    bits = load<u64>(SEPARATORS + (block << 3));
+    bits = separatorsOf(text, block);
   }
   return min((block << 6) + <u32>ctz(bits), end);
 }
@@ -682,8 +710,8 @@ function normaliseStretches(end: u32): u32 {
       if (at >= end) return to - NORMALISED;
       if (at < done) continue;
       // It may belong to the separator before it: begin there.
-      const from = max(separatorBefore(at), done);
-      done = separatorBehind(at, end);
+      const from = max(separatorBefore(INPUT, at), done);
+      done = separatorBehind(INPUT, at, end);
       clear(WORDS, from, done);
       clear(LOCATORS, from, done);
       to = normalise(INPUT + from, INPUT + done, to);
@@ -892,8 +920,8 @@ function stripStretches(text: u32, end: u32): void {
       bits &= bits - 1;
       if (at >= end) return;
       if (at < done) continue;
-      const from = max(separatorBefore(at), done);
-      done = separatorBehind(at, end);
+      const from = max(separatorBefore(text, at), done);
+      done = separatorBehind(text, at, end);
       strip(text, from, done);
     }
   }
@@ -1048,11 +1076,20 @@ function count(text: u32, size: u32): void {
     let t = w ^ ((w << 1) | carry);
     carry = w >> 63;
     const base = block << 6;
+    const next = edges + (<u32>popcnt(t) << 2);
+    // Four at a time, as there are rarely fewer than two and it is faster not to know; too many are overwritten.
     while (t != 0) {
       store<u32>(edges, base + <u32>ctz(t));
-      edges += 4;
       t &= t - 1;
+      store<u32>(edges, base + <u32>ctz(t), 4);
+      t &= t - 1;
+      store<u32>(edges, base + <u32>ctz(t), 8);
+      t &= t - 1;
+      store<u32>(edges, base + <u32>ctz(t), 12);
+      t &= t - 1;
+      edges += 16;
     }
+    edges = next;
   }
   for (let at: u32 = EDGES; at < edges; at += 8) {
     const start = load<u32>(at);
@@ -1094,7 +1131,7 @@ export function update(size: u32, final: bool): bool {
   if (!classify(INPUT, size)) return false;
   let end = size;
   if (!final) {
-    end = size == 0 ? 0 : separatorBefore(size - 1);
+    end = size == 0 ? 0 : separatorBefore(INPUT, size - 1);
     const block = end >> 6;
     // From the separator on, everything belongs to the next piece.
     if (end < size) {
