@@ -1,3 +1,4 @@
+import type { StopSet } from '../scheme/drop-tokens.ts';
 import type { PlainPipeline } from '../scheme/pipeline.ts';
 
 /**
@@ -8,6 +9,8 @@ export interface Engine {
   /** Where the next piece goes: `capacity` octets, and room for zeros behind them. */
   readonly input: Uint8Array;
   readonly capacity: number;
+  /** The tokens that it drops in step 6, if any. */
+  readonly stops: StopSet | undefined;
   /** Begins a document. */
   reset(): void;
   /**

@@ -1,3 +1,4 @@
+import type { StopSet } from '../scheme/drop-tokens.ts';
 import { encode } from '../scheme/encode.ts';
 import { createPipeline, type Pipeline } from '../scheme/pipeline.ts';
 import { fingerprintOfCounters } from '../scheme/simhash.ts';
@@ -39,8 +40,12 @@ function begin(engine: Engine): State {
   return { engine, filled: 0, rest: { pipeline: undefined }, searching: false, highSurrogate: '' };
 }
 
-function takeEngine(): Engine {
-  return idle.pop() ?? createWebAssemblyEngine() ?? createPlainEngine();
+/**
+ * Makes an engine of the kind that runs here.
+ * @param stops - the tokens that a variant drops in step 6; the bare scheme has none
+ */
+export function createEngine(stops?: StopSet): Engine {
+  return createWebAssemblyEngine(stops) ?? createPlainEngine(stops);
 }
 
 /** Runs the engine over what is in the input. */
@@ -52,7 +57,7 @@ function run(state: State, final: boolean): void {
     state.filled = filled - taken;
     return;
   }
-  rest.pipeline ??= createPipeline();
+  rest.pipeline ??= createPipeline(engine.stops);
   rest.pipeline.updateOctets(engine.input.subarray(0, filled));
   state.searching = true;
   state.filled = 0;
@@ -147,7 +152,7 @@ function release(state: State): void {
  * @param engine - if given, the one to use; it is not used for other documents
  */
 export function createFastPipeline(engine?: Engine): Pipeline {
-  const state = begin(engine ?? takeEngine());
+  const state = begin(engine ?? idle.pop() ?? createEngine());
   let ended: { readonly result: bigint | null; readonly tokenCount: number } | undefined;
   return {
     updateOctets: (chunk) => updateOctets(state, chunk),
@@ -166,7 +171,7 @@ export function createFastPipeline(engine?: Engine): Pipeline {
 
 /** The fingerprint of a whole document, without the cost of a pipeline object. */
 export function fastFingerprint(input: string | Uint8Array): bigint | null {
-  const state = begin(takeEngine());
+  const state = begin(idle.pop() ?? createEngine());
   if (typeof input === 'string') updateText(state, input);
   else updateOctets(state, input);
   end(state);

@@ -1,3 +1,4 @@
+import { isDropped, type StopSet } from '../scheme/drop-tokens.ts';
 import { createPipeline } from '../scheme/pipeline.ts';
 import { fingerprintOfCounters } from '../scheme/simhash.ts';
 import { createCodePointTable, FLAG_LETTER, FLAG_SEPARATOR, FLAG_UNSURE, FLAG_WORD, fill } from './code-points.ts';
@@ -154,8 +155,11 @@ function lowest(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-/** Makes an engine that needs nothing but the language. */
-export function createPlainEngine(): Engine {
+/**
+ * Makes an engine that needs nothing but the language.
+ * @param stops - the tokens that it drops in step 6, if any
+ */
+export function createPlainEngine(stops?: StopSet): Engine {
   const buffer = new ArrayBuffer(BASE + CAPACITY + PAD);
   const octets = new Uint8Array(buffer);
   const twos = new Uint16Array(buffer);
@@ -306,7 +310,7 @@ export function createPlainEngine(): Engine {
 
   function leave(rest: Rest, from: number, end: number): void {
     clear(from, end);
-    rest.pipeline ??= createPipeline();
+    rest.pipeline ??= createPipeline(stops);
     rest.pipeline.updateOctets(octets.subarray(BASE + from, BASE + end));
     rest.pipeline.updateOctets(SPACE);
   }
@@ -341,7 +345,7 @@ export function createPlainEngine(): Engine {
     return false;
   }
 
-  /** HSH-1, HSH-2: the hashes of the tokens between the edges. Returns how many those are. */
+  /** Steps 6 and 7: the hashes of the tokens between the edges. Returns how many those are. */
   function hash(found: number): number {
     let count = 0;
     for (let i = 0; i < found; i += 2) {
@@ -382,6 +386,7 @@ export function createPlainEngine(): Engine {
       a = ((a ^ c) - ((c << 4) | (c >>> 28))) | 0;
       b = ((b ^ a) - ((a << 14) | (a >>> 18))) | 0;
       c = ((c ^ b) - ((b << 24) | (b >>> 8))) | 0;
+      if (stops !== undefined && isDropped(stops, octets, edges[i]!, end, c)) continue;
       hashesC[count] = c;
       hashesB[count++] = b;
     }
@@ -391,6 +396,7 @@ export function createPlainEngine(): Engine {
   return {
     input: octets.subarray(BASE),
     capacity: CAPACITY,
+    stops,
     reset() {
       total = 0;
       planesC.fill(0);

@@ -1,3 +1,4 @@
+import type { StopSet } from '../scheme/drop-tokens.ts';
 import {
   composingPairs,
   createCodePointTable,
@@ -22,6 +23,7 @@ interface Kernel {
   initialise(): void;
   addPair(first: number, second: number, composite: number): void;
   addParts(codePoint: number): number;
+  setStops(address: number, places: number): void;
   reset(): void;
   tokenCount(): number;
   update(size: number, final: number): number;
@@ -46,14 +48,34 @@ export function hasFingerprintKernel(): boolean {
   return kernelModule !== undefined;
 }
 
-function createMemory(): WasmMemory | undefined {
+function createMemory(pages: number): WasmMemory | undefined {
   const { Memory } = webAssembly()!;
   try {
-    return new Memory({ initial: PAGES, maximum: PAGES });
+    return new Memory({ initial: pages, maximum: pages });
   } catch (error) {
     // No memory: the plain engine needs less.
     if (error instanceof RangeError) return undefined;
     throw error;
+  }
+}
+
+/** What a place of the kernel's table takes: half of the hash, where the token is, how long it is, and nothing. */
+const PLACE = 16;
+function sizeOfStops({ octets, places }: StopSet): number {
+  return PLACE * places.length + octets.length;
+}
+
+/** Writes the stop set as the kernel reads it: a table by hash, and behind it the tokens. */
+function writeStops({ octets, starts, hashes, places }: StopSet, view: DataView, address: number): void {
+  let to = address + PLACE * places.length;
+  for (const [place, number] of places.entries()) {
+    if (number === 0) continue;
+    const token = octets.subarray(starts[number - 1]!, starts[number]!);
+    view.setInt32(address + PLACE * place, hashes[number - 1]!, true);
+    view.setUint32(address + PLACE * place + 4, to, true);
+    view.setUint32(address + PLACE * place + 8, token.length, true);
+    new Uint8Array(view.buffer).set(token, to);
+    to += token.length;
   }
 }
 
@@ -65,10 +87,12 @@ function toSegmentPoint(codePoint: number): number {
 
 /**
  * Makes an engine on the kernel in WebAssembly.
+ * @param stops - the tokens that it drops in step 6, if any
  * @returns undefined where it cannot run, or there is no memory for it
  */
-export function createWebAssemblyEngine(): Engine | undefined {
-  const memory = hasFingerprintKernel() ? createMemory() : undefined;
+export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
+  const pages = PAGES + (stops === undefined ? 0 : Math.ceil(sizeOfStops(stops) / PAGE));
+  const memory = hasFingerprintKernel() ? createMemory(pages) : undefined;
   if (memory === undefined) return undefined;
   const wasm = webAssembly()!;
   const abort = (): never => {
@@ -83,6 +107,10 @@ export function createWebAssemblyEngine(): Engine | undefined {
   const input = new Uint8Array(buffer, kernel.inputAddress(), capacity + PAD);
   const table = createCodePointTable(new Uint16Array(buffer, kernel.tableAddress(), 0x110000));
   const sums = new BigUint64Array(buffer, kernel.sumsAddress(), 64);
+  if (stops !== undefined) {
+    writeStops(stops, view, PAGES * PAGE);
+    kernel.setStops(PAGES * PAGE, stops.places.length);
+  }
   let planes = 0;
   let hasPairs = false;
 
@@ -103,6 +131,7 @@ export function createWebAssemblyEngine(): Engine | undefined {
   return {
     input,
     capacity,
+    stops,
     reset: () => kernel.reset(),
     update(size, final) {
       input.fill(0, size, size + PAD);
