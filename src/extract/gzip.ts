@@ -23,6 +23,9 @@ const BLOCK = 1 << 16;
  */
 const RESCAN = 1 << 28;
 
+/** The most magic numbers that are looked into behind damage. Chance puts one into 16 MiB. */
+const PROBES = 1 << 16;
+
 /** How far behind the start of a gzip member the first octets of its content are looked for. */
 const PROBE = 1 << 12;
 
@@ -108,6 +111,7 @@ export async function* gunzipResuming(
   zlib: NativeZlib | null = NATIVE_ZLIB,
 ): AsyncGenerator<Uint8Array | Mark, undefined> {
   let rescan = RESCAN;
+  const probes = { left: PROBES };
   for (;;) {
     const start = await reader.peek(2);
     if (start.length === 0) return;
@@ -124,7 +128,7 @@ export async function* gunzipResuming(
       if ((await reader.peek(1)).length === 0) return;
       yield { damage: 'octets between gzip members that belong to none' };
     }
-    await seekMember(reader, begins);
+    if (!(await seekMember(reader, begins, probes))) return;
   }
 }
 
@@ -287,16 +291,21 @@ export function createInflate(windowBits: number, most = BLOCK): Inflate {
   };
 }
 
-/** Goes on to the next member whose content begins as it should, or to the end. */
-async function seekMember(reader: OctetReader, begins: string): Promise<void> {
+/**
+ * Goes on to the next member whose content begins as it should, or to the end.
+ * @returns false if the search was given up
+ */
+async function seekMember(reader: OctetReader, begins: string, probes: { left: number }): Promise<boolean> {
   for (;;) {
     const view = await reader.peek(BLOCK + PROBE);
-    if (view.length === 0) return;
+    if (view.length === 0) return true;
     const end = Math.min(view.length, BLOCK);
     for (let at = view.indexOf(0x1f); at >= 0 && at < end; at = view.indexOf(0x1f, at + 1)) {
-      if (view[at + 1] === 0x8b && contentBegins(view.subarray(at, at + PROBE), begins)) {
+      if (view[at + 1] !== 0x8b || view[at + 2] !== 8) continue;
+      if (probes.left-- <= 0) return false;
+      if (contentBegins(view.subarray(at, at + PROBE), begins)) {
         reader.skip(at);
-        return;
+        return true;
       }
     }
     reader.skip(end);

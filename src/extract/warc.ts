@@ -12,9 +12,6 @@ const VERSION = /^WARC\/\d+\.\d+[ \t]*\r?\n/;
 /** The same where it is looked for among other octets: a field follows, so that it is no text about WARC. */
 const RECORD = /^WARC\/\d+\.\d+[ \t]*\r?\n[A-Za-z][A-Za-z-]*[ \t]*:/;
 
-/** The same as a line of a header, which has no end then. */
-const NEXT = /^WARC\/\d+\.\d+\s*$/;
-
 /** Octets that {@link RECORD} may take. */
 const RECORD_LENGTH = 128;
 
@@ -119,7 +116,7 @@ async function* readRecords(
       content: { failure: { code: 'damaged', message } },
     });
     // Behind damage there is another record, or the search for one.
-    if (headerEnd < 0 || lines.some((line) => NEXT.test(line))) {
+    if (headerEnd <= 0) {
       yield fail(stop?.damage ?? 'damaged WARC record: its header has no end');
       isLost = true;
       await giveUp(reader, Math.max(1, Math.min(view.length, BEGIN.length)));
@@ -188,11 +185,12 @@ async function lineEnds(reader: OctetReader, from: number): Promise<number> {
   return count();
 }
 
-/** Where a block begins, or −1 while that is not to be seen. */
+/** Where a block begins; 0 if another record comes first, −1 while neither is to be seen. */
 function endOfHeader(octets: Uint8Array): number {
   for (let at = octets.indexOf(0x0a); at >= 0; at = octets.indexOf(0x0a, at + 1)) {
     if (octets[at + 1] === 0x0a) return at + 2;
     if (octets[at + 1] === 0x0d && octets[at + 2] === 0x0a) return at + 3;
+    if (octets[at + 1] === 0x57 && VERSION.test(latin1(octets.subarray(at + 1, at + 1 + RECORD_LENGTH)))) return 0;
   }
   return -1;
 }
