@@ -34,7 +34,7 @@ const HANDFUL = 16;
 const HANDFUL_OCTETS = 1 << 20;
 
 /** Documents that are in work or wait for an earlier one, for each worker. */
-const WINDOW = 32;
+const WINDOW = 128;
 
 /** How much of an input is looked at to see whether it is JSON Lines of fingerprints. */
 const HEAD = 1 << 16;

@@ -264,10 +264,14 @@ async function streamText(path: string, head: Uint8Array, rest: Chunks): Promise
     check.update(next.value);
   }
   const fingerprint = fingerprinter.digest();
-  const { mediaType, extractor } = await extract(new Uint8Array(0), { type: 'text' });
+  textNames ??= await extract(new Uint8Array(0), { type: 'text' });
+  const { mediaType, extractor } = textNames;
   const warnings = check.isWellFormed() ? [] : [ILL_FORMED];
   return outcomeOf(path, fingerprint, fingerprinter.tokenCount, { mediaType, extractor, warnings });
 }
+
+/** How extraction calls what it does with plain text. */
+let textNames: Extraction | undefined;
 
 const ILL_FORMED = 'not well-formed UTF-8: perhaps it is damaged or in another charset (--charset)';
 

@@ -17,7 +17,7 @@ const HANDFUL = 16;
 const HANDFUL_OCTETS = 1 << 20;
 
 /** Documents that are in work or wait for an earlier one to be printed, for each worker. */
-const WINDOW = 32;
+const WINDOW = 128;
 
 /** `simhash-doc hash`: fingerprints of files, of folders with all that is in them, and of stdin. */
 export const hash: Command = {

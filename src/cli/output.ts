@@ -1,10 +1,14 @@
-/** Writes to stdout what a command found. Resolves when it is taken, so that a slow reader slows the work down. */
+/**
+ * Writes to stdout what a command found. Resolves when there is room for more, so that a slow reader slows the work down,
+ * and a fast one does not make it wait for every line.
+ */
 export function print(text: string): Promise<void> {
   return new Promise((resolve) => {
     // When it goes wrong, the listener of `guardStreams` ends the process.
-    process.stdout.write(text, (error) => {
-      if (!error) resolve();
+    const hasRoom = process.stdout.write(text, (error) => {
+      if (!error && !hasRoom) resolve();
     });
+    if (hasRoom) resolve();
   });
 }
 

@@ -20,17 +20,21 @@ export interface Task {
   readonly hints: DocumentHints;
 }
 
-/** What a worker says: what it is about to do, how far it is, and how it ended. */
+/** How a task ended. */
+export type Answer = { readonly value: unknown } | { readonly failure: Failure };
+
+/** What a worker says: what it is about to do, how far it is, and how its tasks ended, in their order. */
 export type Message =
   | { readonly kind: 'extracting' }
   | { readonly kind: 'pages'; readonly done: number; readonly total: number }
-  | { readonly kind: 'answer'; readonly value: unknown }
-  | { readonly kind: 'failure'; readonly failure: Failure };
+  | { readonly kind: 'answers'; readonly answers: readonly Answer[] };
 
 /** What a worker is given at its start. */
 export interface WorkerData {
   /** One number, shared by all: how many octets were read. */
   readonly octetsRead: BigInt64Array;
+  /** One number, shared with this worker: which of the tasks it was given it is working on. */
+  readonly current: Int32Array;
 }
 
 /** Where documents are worked on: in this thread and in others. */
@@ -58,6 +62,9 @@ export interface Pool {
 const SAFE_HERE = 1 << 14;
 const SAFE_TYPES: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html', 'xml']);
 
+/** The most files that a worker is given at once. */
+const AT_ONCE = 32;
+
 interface Job {
   readonly task: Task;
   readonly resolve: (value: unknown) => void;
@@ -67,7 +74,10 @@ interface Job {
 /** A worker, and what it is working on. */
 interface Seat {
   readonly worker: Worker;
-  job: Job | undefined;
+  /** What it was given, in order. */
+  jobs: readonly Job[];
+  /** Which of them it is at. */
+  readonly current: Int32Array;
   /** Ends the worker when its document takes too long. */
   timer: ReturnType<typeof setTimeout> | undefined;
 }
@@ -81,8 +91,9 @@ export interface PoolListener {
 }
 
 /**
- * Makes a pool. Workers start when there is work for them; one that dies, or that extracts one text for longer than the
- * limit, fails the document it was working on, and the next document gets a new one.
+ * Makes a pool. Workers start when there is work for them, and are given files several at a time, since a message costs
+ * more than a small file; one that dies, or that extracts one text for longer than the limit, fails the document it was
+ * working on, and the others get a new one.
  * @param size - the most workers at a time
  * @param hints - what the caller says of the documents
  * @param told - told of reading in this thread, and of pages
@@ -93,9 +104,10 @@ export function createPool(size: number, hints: DocumentHints, { onRead, onPages
   const seats = new Set<Seat>();
 
   function start(): Seat {
-    const data: WorkerData = { octetsRead };
+    const current = new Int32Array(new SharedArrayBuffer(4));
+    const data: WorkerData = { octetsRead, current };
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: data });
-    const seat: Seat = { worker, job: undefined, timer: undefined };
+    const seat: Seat = { worker, jobs: [], current, timer: undefined };
     seats.add(seat);
     worker.on('message', (message: Message) => hear(seat, message));
     worker.on('error', (error) => leave(seat, error));
@@ -104,9 +116,10 @@ export function createPool(size: number, hints: DocumentHints, { onRead, onPages
   }
 
   function hear(seat: Seat, message: Message): void {
-    const { job } = seat;
+    const job = seat.jobs[Atomics.load(seat.current, 0)];
     if (job === undefined) return;
     if (message.kind === 'extracting') {
+      clearTimeout(seat.timer);
       const seconds = hints.timeout / 1000;
       const late = documentError('timeout', `extracting its text took longer than ${seconds} s (--timeout)`);
       seat.timer = setTimeout(() => {
@@ -116,9 +129,12 @@ export function createPool(size: number, hints: DocumentHints, { onRead, onPages
     } else if (message.kind === 'pages') onPages?.(job.task.source.path, message.done, message.total);
     else {
       clearTimeout(seat.timer);
-      seat.job = undefined;
-      if (message.kind === 'answer') job.resolve(message.value);
-      else job.reject(documentError(message.failure.code, message.failure.message));
+      const { jobs } = seat;
+      seat.jobs = [];
+      for (const [index, answer] of message.answers.entries()) {
+        if ('value' in answer) jobs[index]!.resolve(answer.value);
+        else jobs[index]!.reject(documentError(answer.failure.code, answer.failure.message));
+      }
       assign();
     }
   }
@@ -126,28 +142,41 @@ export function createPool(size: number, hints: DocumentHints, { onRead, onPages
   function leave(seat: Seat, error: unknown): void {
     clearTimeout(seat.timer);
     seats.delete(seat);
-    seat.job?.reject(error);
-    seat.job = undefined;
+    const { jobs } = seat;
+    seat.jobs = [];
+    const failing = Atomics.load(seat.current, 0);
+    jobs[failing]?.reject(error);
+    // What it had been given besides is done again, by another.
+    waiting.unshift(...jobs.filter((_, index) => index !== failing));
     assign();
   }
 
   function assign(): void {
     while (waiting.length > 0) {
-      const free = [...seats].find((seat) => seat.job === undefined) ?? (seats.size < size ? start() : undefined);
+      const free = [...seats].find(({ jobs }) => jobs.length === 0) ?? (seats.size < size ? start() : undefined);
       if (free === undefined) return;
-      free.job = waiting.shift()!;
-      const { task } = free.job;
-      const { octets } = task.source;
+      const jobs = [waiting.shift()!];
+      const { source } = jobs[0]!.task;
+      // Files are given in such numbers that all workers are busy to the end.
+      const most = source.octets === undefined ? Math.min(AT_ONCE, Math.ceil(waiting.length / (2 * size))) : 1;
+      while (jobs.length < most && waiting[0]?.task.source.octets === undefined) jobs.push(waiting.shift()!);
+      free.jobs = jobs;
+      Atomics.store(free.current, 0, 0);
       // What is a view of something larger is copied, since others may use the rest.
+      const { octets } = source;
       const isOwn = octets !== undefined && octets.byteLength === octets.buffer.byteLength;
-      free.worker.postMessage(task, isOwn ? [octets.buffer as ArrayBuffer] : []);
+      free.worker.postMessage(
+        jobs.map(({ task }) => task),
+        isOwn ? [octets.buffer as ArrayBuffer] : [],
+      );
     }
   }
 
   function run(task: Task): Promise<unknown> {
     return new Promise((resolve, reject) => {
       waiting.push({ task, resolve, reject });
-      assign();
+      // Those that come in the same turn go together.
+      if (waiting.length === 1) setImmediate(assign);
     });
   }
 

@@ -11,7 +11,10 @@ import {
 import { documentError } from './failure.ts';
 import { type Entry, SPECIAL_FILE, STDIN } from './walk.ts';
 
-/** The octets of a document, part by part. A part is good until the next one is asked for. */
+/**
+ * The octets of a document, part by part. A part of fewer octets than {@link DETECTION_WINDOW} stays good until the
+ * document is closed, a larger one until the next is asked for.
+ */
 export type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;
 
 /** A document to read, or one that has been read whole. */
@@ -105,7 +108,7 @@ export async function* following(head: Uint8Array, rest: Chunks): AsyncGenerator
  * @throws (rejects) Error `too-large`
  */
 export async function readWhole({ head, rest }: Opened, limits: ExtractionLimits): Promise<Uint8Array> {
-  const parts = [head];
+  const parts = [head.length < DETECTION_WINDOW ? head : head.slice()];
   let length = head.length;
   const check = (): void => {
     if (length > limits.octets)
@@ -115,7 +118,7 @@ export async function readWhole({ head, rest }: Opened, limits: ExtractionLimits
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     length += next.value.length;
     check();
-    parts.push(next.value.slice());
+    parts.push(next.value.length < DETECTION_WINDOW ? next.value : next.value.slice());
   }
   return concatenate(parts);
 }
@@ -150,20 +153,32 @@ export function openFile({ path, found }: Entry): { readonly fd: number; readonl
   throw documentError(SPECIAL_FILE.code, SPECIAL_FILE.message);
 }
 
-/** Reads a file in parts; each is overwritten by the next. Synchronous reads are several times as fast for small files. */
+/** Buffers of files that are closed, for the next ones: making one costs more than reading a small file into it. */
+const buffers: Uint8Array[] = [];
+
+/** Reads a file in parts. Synchronous reads are several times as fast for small files. */
 function* readFile(source: Source, read: (octets: number) => void): Generator<Uint8Array, undefined> {
   const { fd, size } = openFile(source);
+  let buffer = buffers.pop() ?? new Uint8Array(CHUNK);
   try {
-    // One octet more than there are: a full buffer is then a file that has grown.
-    const buffer = new Uint8Array(size > 0 ? Math.min(size + 1, CHUNK) : CHUNK);
     for (;;) {
-      const length = readSync(fd, buffer, 0, buffer.length, null);
+      let length = 0;
+      let got = 0;
+      // What comes through a pipe is passed on as it comes; a file comes whole, if it is small.
+      do {
+        got = readSync(fd, buffer, length, buffer.length - length, null);
+        length += got;
+      } while (got > 0 && size > 0 && length < buffer.length);
       if (length === 0) return undefined;
       read(length);
       yield buffer.subarray(0, length);
+      if (got === 0) return undefined;
+      // A small part must stay as it is.
+      if (length < DETECTION_WINDOW) buffer = new Uint8Array(CHUNK);
     }
   } finally {
     closeSync(fd);
+    buffers.push(buffer);
   }
 }
 
@@ -173,7 +188,7 @@ async function readHead(chunks: Chunks): Promise<Uint8Array> {
   for (let length = 0; length < DETECTION_WINDOW; ) {
     const { done, value } = await chunks.next();
     if (done === true) break;
-    parts.push(value.slice());
+    parts.push(value);
     length += value.length;
   }
   return concatenate(parts);

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { extractDocument, hashDocument, type Listener } from './document.ts';
 import { failureOf } from './failure.ts';
-import type { Message, Task, WorkerData } from './pool.ts';
+import type { Answer, Message, Task, WorkerData } from './pool.ts';
 
-const { octetsRead } = workerData as WorkerData;
+const { octetsRead, current } = workerData as WorkerData;
 const port = parentPort!;
 
 const listener: Listener = {
@@ -16,11 +16,20 @@ function tell(message: Message): void {
   port.postMessage(message);
 }
 
-port.on('message', async ({ kind, source, hints }: Task) => {
+async function answerTo({ kind, source, hints }: Task): Promise<Answer> {
   try {
     const work = kind === 'hash' ? hashDocument : extractDocument;
-    tell({ kind: 'answer', value: await work(source, hints, listener) });
+    return { value: await work(source, hints, listener) };
   } catch (error) {
-    tell({ kind: 'failure', failure: failureOf(error) });
+    return { failure: failureOf(error) };
   }
+}
+
+port.on('message', async (tasks: readonly Task[]) => {
+  const answers: Answer[] = [];
+  for (const [index, task] of tasks.entries()) {
+    Atomics.store(current, 0, index);
+    answers.push(await answerTo(task));
+  }
+  tell({ kind: 'answers', answers });
 });

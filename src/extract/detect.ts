@@ -102,7 +102,8 @@ export function detectType(octets: Uint8Array, hints: ExtractionHints = {}): Doc
   }
   if (octets[0] === 0x1f && octets[1] === 0x8b) return 'gzip';
   if (hints.type !== undefined) return hints.type;
-  const head = latin1(octets);
+  // Only markup may begin far from the start; without any, little is looked at.
+  const head = latin1(octets, mayHoldMarkup(octets) ? DETECTION_WINDOW : RESOURCE_DETECTION_WINDOWER);
   const name = hints.path ?? '';
   if (head.startsWith('%PDF-')) return 'pdf';
   if (WARC.test(head)) return 'warc';
@@ -232,10 +233,21 @@ function unsupported(what: string): Error {
   return extractionError('unsupported-media-type', `cannot read ${what}`);
 }
 
+/** Whether the first octet that is neither white space nor of a byte order mark is a `<`, or this is a ZIP archive. */
+function mayHoldMarkup(octets: Uint8Array): boolean {
+  let at = 0;
+  if (octets[0] === 0x50 && octets[1] === 0x4b) return true;
+  while (at < octets.length && at < DETECTION_WINDOW && SKIPPED.has(octets[at]!)) at++;
+  return octets[at] === 0x3c;
+}
+
+/** White space, the octets of byte order marks, and NUL, as UTF-16 has it beside white space. */
+const SKIPPED: ReadonlySet<number> = new Set([0, 0x09, 0x0a, 0x0c, 0x0d, 0x20, 0xbb, 0xbf, 0xef, 0xfe, 0xff]);
+
 /** The first octets, each as one character; in pieces, as `fromCharCode` takes its units as arguments. */
-function latin1(octets: Uint8Array): string {
+function latin1(octets: Uint8Array, most: number): string {
   let head = '';
-  const end = Math.min(octets.length, DETECTION_WINDOW);
+  const end = Math.min(octets.length, most);
   for (let at = 0; at < end; at += 4096)
     head += String.fromCharCode.apply(null, octets.subarray(at, Math.min(at + 4096, end)) as unknown as number[]);
   return head;
