@@ -19,6 +19,13 @@ const DIRECTORY = 1 << 29;
 /** How far from its end an archive may have its end record, in octets, besides a comment. */
 const APPENDED = 1 << 20;
 
+/** The least octets of a member besides its name and its data. */
+const LOCAL_HEADER = 30;
+
+const OVERLAPPING = {
+  failure: { code: 'damaged', message: 'damaged ZIP archive: its members lie over each other, as in a bomb' },
+} as const;
+
 /** What systems put into archives for themselves. */
 const SYSTEM_FILE = /(?:^|\/)(__MACOSX\/|(?:\.DS_Store|Thumbs\.db|desktop\.ini)$)/i;
 
@@ -27,10 +34,6 @@ const FAILURES: Readonly<Record<string, readonly [code: ExtractionErrorCode, mes
   'File contains encrypted entry': ['encrypted', 'a password is needed to read it'],
   'Encryption method not supported': ['encrypted', 'a key is needed to read it'],
   'Compression method not supported': ['unsupported-media-type', 'cannot undo its compression'],
-  'Overlapping entry found': [
-    'damaged',
-    'damaged ZIP archive: it lies over another member, as in a decompression bomb',
-  ],
 };
 
 /**
@@ -49,6 +52,9 @@ export async function* readZip(
   limits: ExtractionLimits,
   skip: Skip,
 ): AsyncGenerator<Member, undefined> {
+  // What lies side by side is no more than the archive. Members over each other are a bomb; zip.js would hold every entry
+  // to find them.
+  let left = source.size;
   for await (const entry of entries(source)) {
     const { filename: name } = entry;
     const [, system] = SYSTEM_FILE.exec(name) ?? [];
@@ -56,7 +62,8 @@ export async function* readZip(
     else if (entry.symlink === true) skip('symbolic link');
     else if (!entry.directory) {
       const member = { name, hints: { path: name }, warnings: [] };
-      const content = await contentOf(entry, limits);
+      left -= LOCAL_HEADER + entry.rawFilename.length + entry.compressedSize;
+      const content = left < 0 ? OVERLAPPING : await contentOf(entry, limits);
       const reason = 'octets' in content ? skipReason(content.octets, name) : null;
       if (reason !== null) skip(reason);
       else yield { ...member, content };
@@ -185,7 +192,7 @@ async function contentOf(
   });
   const read = async (): Promise<Member['content']> => {
     if (total > limits.inflated) throw new Error('too large');
-    await entry.getData(writable, { checkCrc32: true, checkOverlappingEntry: true, useWebWorkers: false });
+    await entry.getData(writable, { checkCrc32: true, useWebWorkers: false });
     return { octets: concatenate(parts) };
   };
   return ACCESS.get(entry)!.watch(read(), (message): Member['content'] => {
