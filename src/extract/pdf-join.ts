@@ -35,7 +35,7 @@ export function joinLines(lines: readonly Line[]): string {
     if (next === undefined) end = '';
     else if (next.continuesRow) end = '\t';
     else if (line.angle === next.angle) {
-      if (HYPHENATED.test(text) && /^[\p{L}\p{N}]/u.test(next.text)) {
+      if (HYPHENATED.test(text) && /^\p{L}/u.test(next.text)) {
         end = '';
         if (/^\p{Ll}/u.test(next.text) && joinsWord(line.text, next.text, vocabulary, hyphenates))
           text = text.slice(0, -1);

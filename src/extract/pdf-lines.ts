@@ -47,6 +47,8 @@ const WORD_GAP = 0.3;
 const RTL_WORD_GAP = 0.12;
 /** How far a run may reach back over the one before: an accent and its letter, kerning. */
 const OVERLAP = 0.9;
+/** Words that reach this far into each other belong to different cells, of which one is too narrow. */
+const COLLISION = 0.6;
 /** An initial that is this many times larger than what follows it begins a word that goes on in the smaller size. */
 const INITIAL = 1.6;
 
@@ -111,7 +113,9 @@ function toRun(item: PdfItem, vertical: boolean, spaced: boolean): Run {
 /** Where a run stands: in the line at its end, in the same row behind a gap, drawn over it once more, or elsewhere. */
 function placeOf(run: Run, runs: readonly Run[]): 'here' | 'row' | 'same' | 'elsewhere' {
   const last = runs.at(-1)!;
-  if (run.angle !== last.angle || !runs.some((other) => sharesRow(run, other))) return 'elsewhere';
+  // The lines beside an initial share its row, but not each other's.
+  const beside = runs.filter((other) => other === last || other.size < INITIAL * run.size);
+  if (run.angle !== last.angle || !beside.some((other) => sharesRow(run, other))) return 'elsewhere';
   // Bold by drawing twice.
   const size = Math.max(run.size, last.size);
   if (runs.some((other) => other.text === run.text && Math.abs(other.start - run.start) < 0.1 * size)) return 'same';
@@ -156,7 +160,9 @@ function joinLeftToRight(runs: readonly Run[]): string {
       const initial = last.size >= INITIAL * run.size && /^\p{Lu}$/u.test(last.text) && gap < 0.6 * small;
       const accented = gap < -0.1 * small ? joinAccent(text, run.text) : null;
       if (accented !== null) text = accented;
-      else text += (run.spaced || gap > WORD_GAP * small) && !initial ? ` ${run.text}` : run.text;
+      else
+        text +=
+          (run.spaced || gap > WORD_GAP * small || gap < -COLLISION * small) && !initial ? ` ${run.text}` : run.text;
     }
     last = run;
   }

@@ -3,8 +3,9 @@ import { type ExtractionError, extractionError } from './errors.ts';
 import { countNameless } from './pdf-glyphs.ts';
 import { joinLines } from './pdf-join.ts';
 import { buildLines, type Line, type PdfItem } from './pdf-lines.ts';
-import { loadPdfParser, PackageData } from './pdf-parser.ts';
+import { loadPdfParser, PackageData, type PdfParser } from './pdf-parser.ts';
 import { withoutRepetitions } from './pdf-running.ts';
+import { refuseBombs } from './pdf-streams.ts';
 import type { ExtractionContext, Extractor } from './types.ts';
 
 /**
@@ -20,31 +21,78 @@ export const pdf: Extractor = {
   mediaTypes: ['application/pdf'],
   async extract(octets, _hints, context) {
     const { getDocument } = await loadPdfParser();
-    const task = getDocument({
-      // A copy: pdf.js takes the buffer away from whoever gives it, and wants no Buffer.
-      data: new Uint8Array(octets),
-      verbosity: 0,
-      isEvalSupported: false,
-      disableFontFace: true,
-      useSystemFonts: false,
-      useWasm: false,
-      useWorkerFetch: false,
-      enableXfa: false,
-      BinaryDataFactory: PackageData,
+    await refuseBombs(octets, context.limits);
+    const read = (document: Uint8Array<ArrayBuffer>) => readDocument(getDocument, document, context);
+    // A copy each time: pdf.js takes the buffer away from whoever gives it, and wants no Buffer.
+    const { lines, warnings } = await read(new Uint8Array(octets)).catch(async (error: ExtractionError) => {
+      const repaired = error.code === 'damaged' ? withTrailer(octets) : null;
+      const left = repaired === null ? null : await read(repaired).catch(() => null);
+      if (left === null || left.lines.length === 0) throw error;
+      return { ...left, warnings: ['damaged: its end is missing, and so may be pages', ...left.warnings] };
     });
-    try {
-      const document = await open(task);
-      const { lines, warnings } = await readPages(document, context);
-      const text = joinLines(lines);
-      const nameless = countNameless(text);
-      if (nameless > 0) warnings.push(`${nameless} glyphs have no Unicode value: part of the text is unreadable`);
-      if (text.trim() === '') throw extractionError('no-text', 'holds no text, only pictures of it or nothing');
-      return { text, mediaType: 'application/pdf', extractor: `${pdf.name}/${pdf.version}`, warnings };
-    } finally {
-      await task.destroy();
-    }
+    const text = joinLines(lines);
+    const nameless = countNameless(text);
+    if (nameless > 0) warnings.push(`${nameless} glyphs have no Unicode value: part of the text is unreadable`);
+    if (text.trim() === '') throw extractionError('no-text', 'holds no text, only pictures of it or nothing');
+    return { text, mediaType: 'application/pdf', extractor: `${pdf.name}/${pdf.version}`, warnings };
   },
 };
+
+interface Pages {
+  readonly lines: Line[];
+  readonly warnings: string[];
+}
+
+/** Reads a document whose octets may be taken away. */
+async function readDocument(
+  getDocument: PdfParser['getDocument'],
+  data: Uint8Array<ArrayBuffer>,
+  context: ExtractionContext,
+): Promise<Pages> {
+  const task = getDocument({
+    data,
+    verbosity: 0,
+    isEvalSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWasm: false,
+    useWorkerFetch: false,
+    enableXfa: false,
+    BinaryDataFactory: PackageData,
+  });
+  try {
+    return await readPages(await open(task), context);
+  } finally {
+    await task.destroy();
+  }
+}
+
+/**
+ * A copy of a document that was cut off, with the trailer that went with its end: it names the catalog, if that is
+ * left. pdf.js finds the other objects by itself.
+ * @returns null where there is a trailer or no catalog
+ */
+function withTrailer(octets: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  let catalog: string | undefined;
+  for (let from = 0; from < octets.length; from += WINDOW) {
+    const window = String.fromCharCode(...octets.subarray(from, from + WINDOW + OVERLAP));
+    if (/\btrailer\b|\/Type\s*\/XRef\b/.test(window)) return null;
+    for (const { index } of window.matchAll(/\/Type\s*\/Catalog\b/g)) {
+      const before = window.slice(Math.max(0, index - OVERLAP), index);
+      catalog = Array.from(before.matchAll(/\b(\d+ \d+) obj\b/g)).at(-1)?.[1] ?? catalog;
+    }
+  }
+  if (catalog === undefined) return null;
+  const trailer = new TextEncoder().encode(`\nendstream\nendobj\ntrailer\n<</Root ${catalog} R>>\n%%EOF\n`);
+  const repaired = new Uint8Array(octets.length + trailer.length);
+  repaired.set(octets);
+  repaired.set(trailer, octets.length);
+  return repaired;
+}
+
+/** Octets that are looked through at once, and how much of the next is looked at with them. */
+const WINDOW = 2 ** 15;
+const OVERLAP = 2 ** 11;
 
 /** Opens the document, or says why not. */
 async function open(task: PDFDocumentLoadingTask): Promise<PDFDocumentProxy> {
@@ -66,13 +114,11 @@ function damaged(cause: unknown): ExtractionError {
 }
 
 /** Reads page after page; one that fails is reported, and the others are read. */
-async function readPages(
-  document: PDFDocumentProxy,
-  { limits, onProgress }: ExtractionContext,
-): Promise<{ lines: Line[]; warnings: string[] }> {
+async function readPages(document: PDFDocumentProxy, { limits, onProgress }: ExtractionContext): Promise<Pages> {
   const { numPages } = document;
   if (numPages > limits.pages)
     throw extractionError('too-many-pages', `has ${numPages} pages, more than the ${limits.pages} that may be read`);
+  if (numPages < 1) throw extractionError('damaged', 'cannot be read as PDF: it has no pages');
   const pages: Line[][] = [];
   const failed: { page: number; reason: unknown }[] = [];
   for (let number = 1; number <= numPages; number++) {

@@ -1,0 +1,107 @@
+/** PDF documents made by hand, so that a test says where each glyph stands and how it is coded. */
+
+/** What a document is made of besides the content of its pages. */
+export interface PdfParts {
+  /** Entries for the catalog. */
+  readonly catalog?: string;
+  /** Entries for the trailer. */
+  readonly trailer?: string;
+  /** The kids of the page tree and their number, instead of the right ones. */
+  readonly pages?: string;
+  /** Further objects, from number {@link FIRST_FREE} on. */
+  readonly objects?: readonly string[];
+}
+
+/** Number of the first object that is not used by the document itself. */
+export const FIRST_FREE = 9;
+
+/**
+ * Fonts, all of them without a font file: `F` is Helvetica in WinAnsi; `U` has a glyph of half the size for each 16-bit
+ * unit; `W` one of the full size; `V` is `W` written downwards; `G` codes Chinese by a predefined map.
+ */
+const FONTS = [
+  '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+  unicodeFont('Half', 500, 'Identity-H'),
+  unicodeFont('Full', 1000, 'Identity-H'),
+  unicodeFont('Down', 1000, 'Identity-V'),
+  '<</Type/Font/Subtype/Type0/BaseFont/Song/Encoding/UniGB-UCS2-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0' +
+    '/BaseFont/Song/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>' +
+    `${descriptor('Song')}>>]>>`,
+];
+
+/** Each unit means itself. */
+const TO_UNICODE = stream(
+  '',
+  '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def 1 begincodespacerange <0000> <FFFF> ' +
+    'endcodespacerange 1 beginbfrange <0001> <FFFF> <0001> endbfrange endcmap end end',
+);
+
+function descriptor(name: string): string {
+  return `/FontDescriptor<</Type/FontDescriptor/FontName/${name}/Flags 4/FontBBox[0 -200 1000 800]/Ascent 800/Descent -200>>`;
+}
+
+function unicodeFont(name: string, width: number, encoding: string): string {
+  const descendant = `<</Type/Font/Subtype/CIDFontType2/BaseFont/${name}/DW ${width}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>${descriptor(name)}>>`;
+  return `<</Type/Font/Subtype/Type0/BaseFont/${name}/Encoding/${encoding}/ToUnicode 8 0 R/DescendantFonts[${descendant}]>>`;
+}
+
+/** A stream object. */
+export function stream(entries: string, octets: string): string {
+  return `<<${entries}/Length ${octets.length}>>\nstream\n${octets}\nendstream`;
+}
+
+/**
+ * Makes a document.
+ * @param contents - what draws each page; strings in it are octets
+ */
+export function makePdf(contents: readonly string[], parts: PdfParts = {}): Uint8Array {
+  const objects = parts.objects ?? [];
+  const first = FIRST_FREE + objects.length;
+  const kids = contents.map((_, index) => `${first + 2 * index} 0 R`);
+  const all = [
+    `<</Type/Catalog/Pages 2 0 R${parts.catalog ?? ''}>>`,
+    `<</Type/Pages/MediaBox[0 0 600 800]/Resources<</Font<</F 3 0 R/U 4 0 R/W 5 0 R/V 6 0 R/G 7 0 R>>>>${
+      parts.pages ?? `/Kids[${kids.join(' ')}]/Count ${kids.length}`
+    }>>`,
+    ...FONTS,
+    TO_UNICODE,
+    ...objects,
+    ...contents.flatMap((content, index) => [
+      `<</Type/Page/Parent 2 0 R/Contents ${first + 2 * index + 1} 0 R>>`,
+      stream('', content),
+    ]),
+  ];
+  let file = '%PDF-1.7\n';
+  const offsets = all.map((object, index) => {
+    const offset = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const table = `xref\n0 ${all.length + 1}\n0000000000 65535 f \n${entries}`;
+  const trailer = `trailer\n<</Size ${all.length + 1}/Root 1 0 R${parts.trailer ?? ''}>>`;
+  return octetsOf(`${file}${table}${trailer}\nstartxref\n${file.length}\n%%EOF\n`);
+}
+
+/** The octets of a string in which each unit is one. */
+export function octetsOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** Draws text at a place, in the size 10 unless another is given. */
+export function at(x: number, y: number, text: string, font = 'F', size = 10): string {
+  const shown = font === 'F' ? `(${text.replace(/[\\()]/g, '\\$&')})` : `<${hex(text)}>`;
+  return `BT /${font} ${size} Tf 1 0 0 1 ${x} ${y} Tm ${shown} Tj ET\n`;
+}
+
+/** Draws lines below each other. */
+export function lines(x: number, y: number, texts: readonly string[], font = 'F', size = 10): string {
+  return texts.map((text, index) => at(x, y - index * size * 1.2, text, font, size)).join('');
+}
+
+/** The 16-bit units of a text as hexadecimal digits. */
+export function hex(text: string): string {
+  return Array.from({ length: text.length }, (_, index) => text.charCodeAt(index).toString(16).padStart(4, '0')).join(
+    '',
+  );
+}
