@@ -1,5 +1,6 @@
 import { isLarge } from './accumulate.ts';
 import { difference } from './equal.ts';
+import { judgeResult } from './judge.ts';
 import { type Outcome, runOperation } from './operations.ts';
 import type { Vector, VectorGroup } from './types.ts';
 
@@ -30,7 +31,10 @@ export interface GroupReport {
  */
 export function judge(vector: Vector, outcome: Outcome): string | null {
   if (vector.error !== undefined) return 'error' in outcome && outcome.error === vector.error ? null : '';
-  return 'result' in outcome ? difference(vector.expected, outcome.result) : '';
+  if (!('result' in outcome)) return '';
+  // Extraction is graded; everything else of the reference has to be equal.
+  if (vector.operation === 'extract') return judgeResult('extract', vector.expected, outcome.result);
+  return difference(vector.expected, outcome.result);
 }
 
 /**

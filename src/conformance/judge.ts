@@ -1,3 +1,4 @@
+import { distance, parse } from '../index.ts';
 import { difference } from './equal.ts';
 import type { Operation } from './types.ts';
 
@@ -23,5 +24,27 @@ export function judgeResult(operation: Operation, expected: unknown, actual: unk
     const complete = typeof completeTo === 'number' && Number.isInteger(completeTo) && completeTo >= least;
     return complete ? difference(rest, actual) : 'completeTo';
   }
+  if (operation === 'extract') return judgeExtraction(expected, actual);
   return difference(expected, actual);
+}
+
+type Graded = { readonly fingerprint?: unknown; readonly within?: unknown };
+
+/** Two extractors need not agree to the last space: the distance of the fingerprints counts (EXT-3). */
+function judgeExtraction({ fingerprint, within = 0 }: Graded, actual: Graded): string | null {
+  if (typeof within !== 'number') return 'within';
+  const [right, own] = [numberOf(fingerprint), numberOf(actual.fingerprint)];
+  if (right === null || own === null) return fingerprint === null && actual.fingerprint === null ? null : 'fingerprint';
+  return distance(right, own) <= within ? null : 'fingerprint';
+}
+
+/** The number that 13 characters stand for; null for what is no fingerprint. */
+function numberOf(characters: unknown): bigint | null {
+  if (typeof characters !== 'string' || !/^[A-Za-z2-7]{13}$/.test(characters)) return null;
+  try {
+    return parse(characters);
+  } catch {
+    // The spare bit of the last character is set: a wrong answer like any other.
+    return null;
+  }
 }

@@ -188,6 +188,13 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
       fingerprint: value === null ? null : serialise(value),
     };
   },
+
+  async extract({ base64, type }) {
+    const octets = Uint8Array.from(atob(stringOf('extract', 'base64', base64)), (octet) => octet.charCodeAt(0));
+    const { text } = await extract(octets, { type });
+    const value = fingerprint(text);
+    return { fingerprint: value === null ? null : serialise(value) };
+  },
 };
 
 // Beyond this k there are more keys to probe than there will ever be entries in a vector.

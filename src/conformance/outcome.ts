@@ -22,7 +22,7 @@ export function canonicalJson(value: unknown): string {
 export function nameOfOutcome(vector: Vector, reply: Extract<Reply, { kind: 'ok' | 'error' }>): string {
   if (reply.kind === 'error') return `error:${reply.code}`;
   const { result } = reply;
-  if (vector.operation === 'fingerprint' || vector.operation === 'extract-html') return String(result['fingerprint']);
+  if (['fingerprint', 'extract', 'extract-html'].includes(vector.operation)) return String(result['fingerprint']);
   const pinned =
     vector.expected === undefined
       ? result

@@ -45,6 +45,7 @@ const SAMPLES: { readonly [O in Operation]: unknown } = {
   lookup: { entries: [{ id: 'a', fingerprint: '582647ac58d68708' }], query: '582647ac58d68708', k: 3 },
   fingerprint: { text: 'The quick brown fox' },
   accumulate: { step: 'token-hash', rule: { rule: 'octets', least: 0, most: 2 }, seed: 1, count: 4 },
+  extract: { base64: Buffer.from('The quick brown fox').toString('base64'), type: 'text' },
   'extract-html': { utf8: Buffer.from('<p>The quick <b>brown</b> fox').toString('hex') },
 };
 

@@ -3,6 +3,7 @@ import type { Operation } from './types.ts';
 /** The step of the specification that an operation is about; 0 for extraction, undefined for the whole pipeline and
  * for many cases of any step. */
 export const STEP_OF_OPERATION: { readonly [O in Operation]: number | undefined } = {
+  extract: 0,
   'extract-html': 0,
   decode: 1,
   classify: 2,
@@ -47,6 +48,7 @@ export const STEP_NAMES: Readonly<Record<number, string>> = {
 const STEP_OF_RULE: Readonly<Record<string, number>> = {
   EXT: 0,
   HTM: 0,
+  MED: 0,
   DEC: 1,
   CLS: 2,
   NRM: 3,
@@ -86,5 +88,5 @@ export const CLASSES: {
     others: ['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash', 'simhash', 'serialise'],
   },
   lookup: { needed: ['tables', 'lookup'], others: ['unpermute', 'probe', 'parse', 'compare'] },
-  extraction: { needed: ['extract-html'], others: [] },
+  extraction: { needed: ['extract-html'], others: ['extract'] },
 };

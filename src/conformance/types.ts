@@ -1,3 +1,4 @@
+import type { Medium } from '../extract/types.ts';
 import type { WordClass } from '../scheme/classify.ts';
 import type { Verdict } from '../scheme/compare.ts';
 import type { ErrorCode } from '../scheme/errors.ts';
@@ -147,6 +148,11 @@ export interface Operations {
   'extract-html': {
     input: OctetsInput & { readonly charset?: string };
     result: { readonly tokens: readonly string[]; readonly fingerprint: string | null };
+  };
+  /** A document in any medium. What is shown of it is graded (EXT-3): `within` of a vector is the distance allowed. */
+  extract: {
+    input: { readonly base64: string; readonly type: Medium };
+    result: { readonly fingerprint: string | null; readonly within?: number };
   };
 }
 

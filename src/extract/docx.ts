@@ -22,7 +22,7 @@ const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/20
 /**
  * DOCX (and DOCM, DOTX): the text of the main part, then footnotes and endnotes, then each text of a header or footer
  * once. What was deleted or moved away, hidden text, comments, instructions of fields, the readings above ruby bases and
- * numbers that Word makes itself are left out.
+ * numbers that Word makes itself are left out (MED-5).
  */
 export const docx: Extractor = {
   name: 'docx',

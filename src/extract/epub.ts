@@ -32,7 +32,7 @@ const OBFUSCATIONS: ReadonlySet<string> = new Set([
 /**
  * EPUB 2 and 3: the content documents in the order of the spine, those outside the linear order in their place;
  * navigation documents are left out. XHTML is read as XML and shown by the rules for HTML; what is not well-formed is
- * read as HTML.
+ * read as HTML (MED-4).
  */
 export const epub: Extractor = {
   name: 'epub',

@@ -19,7 +19,7 @@ const DRAW = `${OASIS}drawing:1.0`;
 
 /**
  * ODT (and OTT): the text of the body with its notes and text boxes, then each text of a header or footer once. What was
- * deleted, comments, hidden text, the readings above ruby bases and numbers that the program makes itself are left out.
+ * deleted, comments, hidden text, the readings above ruby bases and numbers that the program makes itself are left out (MED-5).
  */
 export const odt: Extractor = {
   name: 'odt',

@@ -5,7 +5,7 @@ import type { Extraction, ExtractionHints, Extractor } from './types.ts';
 /**
  * Plain text, Markdown and other texts that are read as they are written: the octets decoded, nothing else. A byte order
  * mark decides (of UTF-8, UTF-16LE or UTF-16BE), then the charset that the caller or the transport names, else it is
- * UTF-8 by step 1 (DEC-1 to DEC-3), or guessed for a caller who says so.
+ * UTF-8 by step 1 (MED-1, DEC-1 to DEC-3), or guessed for a caller who says so.
  */
 export const text: Extractor = {
   name: 'text',

@@ -16,7 +16,7 @@ const ODF_OFFICE = 'urn:oasis:names:tc:opendocument:xmlns:office:1.0';
 
 /**
  * XML: JATS (and BITS and NLM), TEI and DocBook by their structure, a flat OpenDocument text like one in a package, XHTML
- * like HTML, and all other XML as its text content. The first element decides.
+ * like HTML, and all other XML as its text content. The first element decides (MED-2).
  */
 export const xml: Extractor = {
   name: 'xml',

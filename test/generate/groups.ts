@@ -5,6 +5,7 @@ import { compareGroup } from './cases/compare.ts';
 import { decodeGroup } from './cases/decode.ts';
 import { documentsGroup } from './cases/documents.ts';
 import { extractHtmlGroup } from './cases/extract-html.ts';
+import { extractMediaGroup } from './cases/extract-media.ts';
 import { fingerprintGroup } from './cases/fingerprint.ts';
 import { labelGroup } from './cases/label.ts';
 import { lookupGroup } from './cases/lookup.ts';
@@ -34,6 +35,7 @@ const written: readonly Group[] = [
   fingerprintGroup,
   documentsGroup,
   extractHtmlGroup,
+  extractMediaGroup,
   accumulatedGroup,
 ];
 

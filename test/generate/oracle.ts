@@ -12,7 +12,7 @@ export const bare: Pipeline = makePipeline({ variants: new Map() });
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O>;
 
 /** Operations that are computed. Those of extraction are not: what is shown of a page is for a person to say. */
-export type Computed = Exclude<Operation, 'extract-html'>;
+export type Computed = Exclude<Operation, 'extract' | 'extract-html'>;
 
 /** The operations of the protocol as a pipeline of the twin runs them. */
 export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
@@ -133,6 +133,11 @@ export type Outcome = { readonly expected: unknown } | { readonly error: ErrorCo
  * @param given - an authored case; of an extraction, the tokens stand in `hand`
  */
 export function outcomeOf(oracle: ReturnType<typeof makeOracle>, given: Case): Outcome {
+  if (given.operation === 'extract') {
+    const { fingerprint, within } = given.hand ?? {};
+    if (fingerprint === undefined) throw new Error(`${given.name}: the fingerprint of its text is to be given`);
+    return { expected: { fingerprint, within } };
+  }
   if (given.operation === 'extract-html') {
     const tokens = given.hand?.tokens;
     if (tokens === undefined) throw new Error(`${given.name}: the tokens of an extraction are written by hand`);

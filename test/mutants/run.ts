@@ -77,6 +77,8 @@ const dependences: { readonly [O in Operation]: Names } = {
   fingerprint: all,
   accumulate: [],
   'extract-html': all,
+  // Graded, and by documents in binary formats: no step of the scheme is to be told by it.
+  extract: [],
 };
 
 /** Remembers results by their argument. */
@@ -290,6 +292,9 @@ export function makeRuns(mutation: Mutation, p: Pipeline = makeQuickPipeline(mut
       return { completeTo: k, matches: found.map((match) => ({ ...match, fingerprint: p.toHex(match.fingerprint) })) };
     },
     fingerprint: (input) => ('generate' in input ? long(build(input.generate)) : oracle.fingerprint(input)),
+    extract() {
+      throw new Error('no mutation concerns it');
+    },
     'extract-html'(input) {
       const text =
         html === undefined

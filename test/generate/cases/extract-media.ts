@@ -1,0 +1,47 @@
+import type { Medium } from '../../../src/extract/types.ts';
+import type { CaseOf, Group } from '../case.ts';
+import { MEDIA_DOCUMENTS } from '../media/documents.ts';
+import { docx, epub, html, jats, odt, plainText, type Render, text } from '../media/render.ts';
+import { bare } from '../oracle.ts';
+
+/** Every medium in which the documents are written: its name in ids, how it is read, the rule that says so, and in words. */
+const MEDIA: readonly (readonly [name: string, type: Medium, rule: string, what: string, render: Render])[] = [
+  ['text', 'text', 'MED-1', 'plain text', text],
+  ['html', 'html', 'HTM-2', 'a web page', html],
+  ['jats', 'xml', 'MED-2', 'JATS', jats],
+  ['epub', 'epub', 'MED-4', 'EPUB', epub],
+  ['docx', 'docx', 'MED-5', 'DOCX', docx],
+  ['odt', 'odt', 'MED-5', 'ODT', odt],
+];
+
+/**
+ * The distance that is allowed. A text has to be read as it is; in other media a mark of a note may stick to a word, or a
+ * label come along, and with some sixty tokens, as in languages without spaces, each of them weighs as much as one of a
+ * page does in print.
+ */
+const WITHIN = { text: 0, others: 3 };
+
+const cases: CaseOf<'extract'>[] = [];
+for (const document of MEDIA_DOCUMENTS) {
+  const { base32 } = bare.explain(plainText(document));
+  const language = document.language.toLowerCase();
+  for (const [name, type, rule, what, render] of MEDIA) {
+    const octets = await render(document);
+    cases.push({
+      name: `ferry-${language}-${name}`,
+      operation: 'extract',
+      title: `a document in the language "${document.language}" as ${what}`,
+      rules: [rule, 'EXT-1', 'EXT-2', 'EXT-3'],
+      flags: [],
+      input: { base64: Buffer.from(octets).toString('base64'), type },
+      hand: { fingerprint: base32, within: name === 'text' ? WITHIN.text : WITHIN.others },
+    });
+  }
+}
+
+export const extractMediaGroup: Group = {
+  group: 'extract-media',
+  description:
+    'Step 0: one document in eight languages, each in several media, to the fingerprint of its text, graded by distance.',
+  cases,
+};
