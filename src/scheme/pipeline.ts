@@ -130,19 +130,8 @@ function append(state: State, codePoint: number): void {
 /** Step 1 for octets, from `at` to `end`. Returns where an incomplete sequence begins, or `end`. */
 function appendOctets(state: State, octets: Uint8Array, at: number, end: number): number {
   while (at < end) {
-    if (octets[at]! < 0x80) {
-      // A run of ASCII is already what it will be, but for its last octet, with which marks may compose.
-      closeSegment(state);
-      const { work } = state;
-      let filled = state.filled;
-      do work[filled++] = octets[at++]!;
-      while (at < end && octets[at]! < 0x80);
-      state.segment = filled - 1;
-      state.filled = filled;
-      state.points[0] = work[filled - 1]!;
-      state.pointCount = 1;
-      if (at === end) return at;
-    }
+    at = appendStarters(state, octets, at, end);
+    if (at === end) break;
     const codePoint = readCodePoint(octets, at, end);
     if (codePoint === INCOMPLETE) return at;
     at += width;
@@ -150,6 +139,42 @@ function appendOctets(state: State, octets: Uint8Array, at: number, end: number)
     if (state.pointCount > state.points.length) at = appendMarks(state, octets, at, end);
   }
   return at;
+}
+
+/**
+ * Steps 1 to 3 for a run of code points that begin segments: it is already what it will be, but for the last one, with which
+ * marks may compose. Returns where the run ends.
+ */
+function appendStarters(state: State, octets: Uint8Array, at: number, end: number): number {
+  let last = -1;
+  let { work, filled, segment } = state;
+  while (at < end) {
+    const codePoint = readCodePoint(octets, at, end);
+    // (An ill-formed sequence is not copied.)
+    if (codePoint === INCOMPLETE || codePoint === REPLACEMENT || !isStarter(codePoint)) break;
+    if (last < 0) {
+      closeSegment(state);
+      ({ work, filled } = state);
+    }
+    segment = filled;
+    for (const next = at + width; at < next; at++) work[filled++] = octets[at]!;
+    last = codePoint;
+    if (codePoint >= 0x80) continue;
+    while (at < end && octets[at]! < 0x80) work[filled++] = octets[at++]!;
+    segment = filled - 1;
+    last = work[segment]!;
+  }
+  if (last < 0) return at;
+  state.filled = filled;
+  state.segment = segment;
+  state.points[0] = last;
+  state.pointCount = 1;
+  return at;
+}
+
+/** Whether a code point begins a segment, and step 3 leaves it as it is. */
+function isStarter(codePoint: number): boolean {
+  return codePoint < 0x80 || (classOf(codePoint) < IGNORABLE && quickCheckOf(codePoint) === BOUNDARY);
 }
 
 /** Steps 1 to 3 for marks that go on with a segment that is long already: all of it is put in NFC when it ends. */

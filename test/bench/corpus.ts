@@ -68,6 +68,26 @@ export function makeText(language: Language, octets: number, seed: number): stri
   return text;
 }
 
+/**
+ * Makes a text of which 39 % of the octets are not ASCII: English, Russian and Japanese, some paragraphs of each in turn.
+ * @param octets - its length in octets of UTF-8, about
+ */
+export function makeMixture(octets: number): string {
+  const order = [
+    'english',
+    'russian',
+    'english',
+    'japanese',
+    'english',
+    'russian',
+    'english',
+    'russian',
+    'english',
+  ] as const;
+  const parts = order.map((language, i) => makeText(language, 3000, i));
+  return parts.join('\n').repeat(Math.ceil(octets / 3000 / order.length));
+}
+
 /** Repeats something up to a length, in 16-bit units. */
 function filled(unit: string, units: number): string {
   return unit.repeat(Math.ceil(units / unit.length)).slice(0, units);

@@ -1,9 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import * as scheme from 'simhash-doc';
-import { type Language, makeText } from './corpus.ts';
-import { median, printTable } from './measure.ts';
+import { createFastPipeline } from '../../src/kernel/fingerprint.ts';
+import { createPlainEngine } from '../../src/kernel/plain.ts';
+import { type Language, makeKinds, makeMixture, makeText } from './corpus.ts';
+import { bestTimes, median, printTable } from './measure.ts';
 import { plainFingerprint } from './plain.ts';
 
 const MEGABYTE = 1_000_000;
@@ -48,58 +53,169 @@ async function inWorkers(count: number, octets: Uint8Array, rounds: number): Pro
   return seconds;
 }
 
+const plainEngine = createPlainEngine();
+
+function byPlainEngine(octets: Uint8Array): bigint | null {
+  const pipeline = createFastPipeline(plainEngine);
+  pipeline.updateOctets(octets);
+  pipeline.end();
+  return pipeline.result();
+}
+
+/**
+ * Compiles the native program that the ratios are measured against.
+ * @param root - folder of the project
+ * @returns the rate of that program on some documents, in MB/s; undefined where its source or a compiler is not there
+ */
+function compileCeiling(root: string): ((documents: readonly Uint8Array[]) => number) | undefined {
+  const source = join(root, '..', 'shared', 'bench');
+  if (!existsSync(join(source, 'fingerprint-ceiling.cpp'))) return undefined;
+  const build = join(root, 'build', 'bench');
+  mkdirSync(build, { recursive: true });
+  const program = join(build, 'fingerprint-ceiling-128');
+  const classes = join(build, 'classes.bin');
+  try {
+    const options = ['-O3', '-DVB=16', '-march=x86-64-v2', join(source, 'fingerprint-ceiling.cpp'), '-o', program];
+    execFileSync('clang++', options, { stdio: 'ignore' });
+  } catch {
+    console.log('No clang++ that compiles the native ceiling: no ratios to it.\n');
+    return undefined;
+  }
+  const unicode = join(root, 'node_modules', 'unicode-properties', 'dist', 'main.cjs');
+  execFileSync(process.execPath, [join(source, 'make-classes.mjs'), unicode, classes]);
+  return (documents) => {
+    const folder = mkdtempSync(join(tmpdir(), 'ceiling-'));
+    const paths = documents.map((document, i) => {
+      const path = join(folder, String(i));
+      writeFileSync(path, document);
+      return path;
+    });
+    const answer = execFileSync(program, [classes, ...paths], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    return (JSON.parse(answer) as { MBperSecond: number }).MBperSecond;
+  };
+}
+
 /** Measures fingerprint throughput beside the plain transcription, and the cost of each step. */
 export async function benchFingerprint(): Promise<void> {
-  const root = new URL(import.meta.resolve('simhash-doc/package.json'));
-  const real = [...markdownFiles(new URL('node_modules', root).pathname)].map((path) => readFileSync(path));
+  const root = fileURLToPath(new URL('.', import.meta.resolve('simhash-doc/package.json')));
+  const ceilingOf = compileCeiling(root);
+  const encoder = new TextEncoder();
+  const real = [...markdownFiles(join(root, 'node_modules'))].map((path) => readFileSync(path));
   const languages: Language[] = ['english', 'russian', 'japanese', 'mixed'];
   const corpora: { name: string; documents: Uint8Array[] }[] = [
-    ...languages.map((name) => ({ name, documents: [new TextEncoder().encode(makeText(name, 8 * MEGABYTE, 1))] })),
+    ...languages.map((name) => ({ name, documents: [encoder.encode(makeText(name, 4 * MEGABYTE, 1))] })),
+    { name: 'mixture', documents: [encoder.encode(makeMixture(4 * MEGABYTE))] },
     { name: `${real.length} real files (Markdown)`, documents: real },
-    {
-      name: 'documents of 200 octets',
-      documents: Array.from({ length: 20000 }, (_, i) => new TextEncoder().encode(makeText('english', 200, i))),
-    },
   ];
 
   const rows: (string | number)[][] = [
-    ['text', 'MB', 'non-ASCII octets', 'octets, MB/s', 'strings, MB/s', 'in parts of 64 KiB', 'plain, MB/s', 'ratio'],
+    [
+      'text',
+      'non-ASCII octets',
+      'native, 128 bits',
+      'octets',
+      'of native',
+      'strings, of octets',
+      'parts of 64 KiB, of octets',
+      'without WebAssembly',
+      'of native',
+      '"plain"',
+      'octets, times "plain"',
+    ],
   ];
   for (const { name, documents } of corpora) {
     const size = documents.reduce((sum, document) => sum + document.length, 0) / MEGABYTE;
     const nonAscii = documents.reduce((sum, document) => sum + document.filter((octet) => octet > 127).length, 0);
     const strings = documents.map((document) => new TextDecoder().decode(document));
-    const each = <T>(list: readonly T[], run: (item: T) => unknown) =>
-      median(() => list.forEach((item) => void run(item)));
-    const octetTime = each(documents, scheme.fingerprint);
-    const stringTime = each(strings, scheme.fingerprint);
-    const partTime = each(documents, (document) => inParts(document, 1 << 16));
-    const plainTime = each(documents, plainFingerprint);
+    const all = (run: (document: Uint8Array) => unknown) => () => documents.forEach((document) => void run(document));
+    const times = (): number[] =>
+      bestTimes([
+        all(scheme.fingerprint),
+        () => strings.forEach((text) => void scheme.fingerprint(text)),
+        all((document) => inParts(document, 1 << 16)),
+        all(byPlainEngine),
+      ]);
+    // The native program in between, so that both have the same machine to themselves.
+    const first = times();
+    const ceiling = ceilingOf?.(documents);
+    const second = times();
+    const [octetTime, stringTime, partTime, engineTime] = first.map((time, i) => Math.min(time, second[i]!)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const [plainTime] = bestTimes([all(plainFingerprint)], 1) as [number];
     for (const document of documents.slice(0, 50))
-      if (scheme.fingerprint(document) !== plainFingerprint(document)) throw new Error(`${name}: results differ`);
+      for (const run of [scheme.fingerprint, byPlainEngine])
+        if (run(document) !== plainFingerprint(document)) throw new Error(`${name}: results differ`);
+    const ofCeiling = (time: number): string => (ceiling === undefined ? '' : (size / time / ceiling).toFixed(2));
     rows.push([
       name,
-      size.toFixed(1),
       `${((nonAscii / size / MEGABYTE) * 100).toFixed(0)} %`,
+      ceiling ?? '',
       (size / octetTime).toFixed(0),
-      (size / stringTime).toFixed(0),
-      (size / partTime).toFixed(0),
-      (size / plainTime).toFixed(0),
-      `${(plainTime / octetTime).toFixed(1)}`,
+      ofCeiling(octetTime),
+      (octetTime / stringTime).toFixed(2),
+      (octetTime / partTime).toFixed(2),
+      (size / engineTime).toFixed(0),
+      ofCeiling(engineTime),
+      (size / plainTime).toFixed(1),
+      (plainTime / octetTime).toFixed(0),
     ]);
   }
-  console.log('### Throughput\n');
+  console.log('### Throughput, MB/s\n');
   printTable(rows);
+
+  console.log('### Kinds of text, as shares of the English rate\n');
+  const english = corpora[0]!.documents[0]!.subarray(0, 2 * MEGABYTE);
+  const kinds: (string | number)[][] = [['text', 'MB/s', 'of English', 'without WebAssembly', 'of English']];
+  for (const { name, octets } of makeKinds(2 * MEGABYTE)) {
+    const [kernel, engine, englishKernel, englishEngine] = bestTimes(
+      [
+        () => scheme.fingerprint(octets),
+        () => byPlainEngine(octets),
+        () => scheme.fingerprint(english),
+        () => byPlainEngine(english),
+      ],
+      4,
+    ).map((time, i) => (i < 2 ? octets.length : english.length) / time / MEGABYTE) as [number, number, number, number];
+    kinds.push([
+      name,
+      kernel.toFixed(0),
+      (kernel / englishKernel).toFixed(2),
+      engine.toFixed(0),
+      (engine / englishEngine).toFixed(2),
+    ]);
+  }
+  printTable(kinds);
+
+  console.log('### Documents of 200 octets, millions a second\n');
+  const short = Array.from({ length: 20000 }, (_, i) => encoder.encode(makeText('english', 200, i)).subarray(0, 200));
+  const shortStrings = short.map((document) => new TextDecoder().decode(document));
+  const shortTimes = bestTimes([
+    () => short.forEach((document) => void scheme.fingerprint(document)),
+    () => shortStrings.forEach((document) => void scheme.fingerprint(document)),
+    () => short.forEach((document) => void byPlainEngine(document)),
+  ]);
+  printTable([
+    ['octets', 'strings', 'without WebAssembly'],
+    shortTimes.map((time) => (short.length / time / MEGABYTE).toFixed(2)),
+  ]);
 
   console.log('### Workers\n');
   const document = corpora[0]!.documents[0]!;
-  const one = await inWorkers(1, document, 10);
-  const two = await inWorkers(2, document, 10);
-  const rate = (count: number, seconds: number) => ((count * 10 * document.length) / MEGABYTE / seconds).toFixed(0);
+  const rounds = 100;
+  const seconds: [number, number] = [Infinity, Infinity];
+  for (let turn = 0; turn < 5; turn++)
+    for (const count of [1, 2])
+      seconds[count - 1] = Math.min(seconds[count - 1]!, await inWorkers(count, document, rounds));
+  const rate = (count: number): number => (count * rounds * document.length) / MEGABYTE / seconds[count - 1]!;
   printTable([
     ['workers', 'MB/s', 'ratio'],
-    [1, rate(1, one), '1.0'],
-    [2, rate(2, two), ((2 * one) / two).toFixed(2)],
+    [1, rate(1).toFixed(0), '1.0'],
+    [2, rate(2).toFixed(0), (rate(2) / rate(1)).toFixed(2)],
   ]);
 
   console.log('### Cost of each step by itself, called on the whole text\n');
