@@ -43,6 +43,8 @@ interface Run {
 const COLUMN_GAP = 1.5;
 /** A gap this wide separates words where pdf.js did not judge it. */
 const WORD_GAP = 0.3;
+/** What is narrower than this is no white space. */
+const HAIR = 0.05;
 /** Between glyphs of right-to-left text, which pdf.js does not judge. Its letters touch or stand close. */
 const RTL_WORD_GAP = 0.12;
 /** How far a run may reach back over the one before: an accent and its letter, kerning. */
@@ -59,7 +61,8 @@ const CJK_PAIR = new RegExp(`${CJK}(?=${CJK})`, 'gu');
 const SPACED_CJK_PAIR = new RegExp(`(${CJK}) (?=${CJK})`, 'gu');
 
 /**
- * Puts the items of one page together to lines, in the order in which the page draws them.
+ * Puts the items of one page together to lines, in the order in which the page draws them. Control codes are left out:
+ * they are glyphs without a meaning, most of them dots and marks that belong to the letter before.
  * @param items - what pdf.js found
  * @param isVertical - tells by the name of its font whether an item is written downwards
  */
@@ -75,11 +78,14 @@ export function buildLines(items: readonly PdfItem[], isVertical: (fontName: str
   }
 
   for (const item of items) {
-    if (item.str.trim() === '') {
-      spaced ||= item.str !== '';
+    const text = item.str.replace(/\p{Cc}/gu, '');
+    if (text.trim() === '') {
+      // The way to a dot and back is no space, and neither is one without width.
+      if (text === '' && item.str !== '') spaced = false;
+      else spaced ||= text !== '' && Math.max(item.width, item.height) > HAIR * sizeOf(item);
       continue;
     }
-    const run = toRun(item, isVertical(item.fontName), spaced);
+    const run = toRun(item, text, isVertical(item.fontName), spaced);
     spaced = false;
     const place = runs.length === 0 ? 'elsewhere' : placeOf(run, runs);
     if (place === 'same') continue;
@@ -93,21 +99,25 @@ export function buildLines(items: readonly PdfItem[], isVertical: (fontName: str
   return lines;
 }
 
-function toRun(item: PdfItem, vertical: boolean, spaced: boolean): Run {
-  const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = item.transform;
+function toRun(item: PdfItem, text: string, vertical: boolean, spaced: boolean): Run {
+  const [a = 1, b = 0, , , x = 0, y = 0] = item.transform;
   const turned = Math.atan2(b, a) - (vertical ? Math.PI / 2 : 0);
   const angle = Math.round((turned * 180) / Math.PI);
   const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
   const start = x * cos + y * sin;
   return {
-    text: item.str,
+    text,
     start,
     end: start + (vertical ? item.height : item.width),
     baseline: y * cos - x * sin,
-    size: Math.hypot(c, d) || Math.hypot(a, b) || 1,
+    size: sizeOf(item),
     angle,
     spaced,
   };
+}
+
+function sizeOf({ transform: [a = 1, b = 0, c = 0, d = 1] }: PdfItem): number {
+  return Math.hypot(c, d) || Math.hypot(a, b) || 1;
 }
 
 /** Where a run stands: in the line at its end, in the same row behind a gap, drawn over it once more, or elsewhere. */

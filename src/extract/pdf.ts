@@ -24,14 +24,13 @@ export const pdf: Extractor = {
     await refuseBombs(octets, context.limits);
     const read = (document: Uint8Array<ArrayBuffer>) => readDocument(getDocument, document, context);
     // A copy each time: pdf.js takes the buffer away from whoever gives it, and wants no Buffer.
-    const { lines, warnings } = await read(new Uint8Array(octets)).catch(async (error: ExtractionError) => {
+    const { lines, nameless, warnings } = await read(new Uint8Array(octets)).catch(async (error: ExtractionError) => {
       const repaired = error.code === 'damaged' ? withTrailer(octets) : null;
       const left = repaired === null ? null : await read(repaired).catch(() => null);
       if (left === null || left.lines.length === 0) throw error;
       return { ...left, warnings: ['damaged: its end is missing, and so may be pages', ...left.warnings] };
     });
     const text = joinLines(lines);
-    const nameless = countNameless(text);
     if (nameless > 0) warnings.push(`${nameless} glyphs have no Unicode value: part of the text is unreadable`);
     if (text.trim() === '') throw extractionError('no-text', 'holds no text, only pictures of it or nothing');
     return { text, mediaType: 'application/pdf', extractor: `${pdf.name}/${pdf.version}`, warnings };
@@ -40,6 +39,8 @@ export const pdf: Extractor = {
 
 interface Pages {
   readonly lines: Line[];
+  /** Glyphs without a Unicode value. */
+  readonly nameless: number;
   readonly warnings: string[];
 }
 
@@ -120,10 +121,13 @@ async function readPages(document: PDFDocumentProxy, { limits, onProgress }: Ext
     throw extractionError('too-many-pages', `has ${numPages} pages, more than the ${limits.pages} that may be read`);
   if (numPages < 1) throw extractionError('damaged', 'cannot be read as PDF: it has no pages');
   const pages: Line[][] = [];
+  let nameless = 0;
   const failed: { page: number; reason: unknown }[] = [];
   for (let number = 1; number <= numPages; number++) {
     try {
-      pages.push(await readPage(document, number));
+      const items = await readPage(document, number);
+      pages.push(buildLines(items.runs, items.isVertical));
+      for (const { str } of items.runs) nameless += countNameless(str);
     } catch (reason) {
       failed.push({ page: number, reason });
     }
@@ -133,18 +137,19 @@ async function readPages(document: PDFDocumentProxy, { limits, onProgress }: Ext
   }
   const lines = withoutRepetitions(pages).flat();
   const [first] = failed;
-  if (first === undefined) return { lines, warnings: [] };
+  if (first === undefined) return { lines, nameless, warnings: [] };
   if (failed.length === numPages) throw damaged(first.reason);
   const which = failed.length === 1 ? `page ${first.page}` : `${failed.length} pages, the first of them ${first.page},`;
-  return { lines, warnings: [`${which} of ${numPages} could not be read: ${damaged(first.reason).message}`] };
+  return { lines, nameless, warnings: [`${which} of ${numPages} could not be read: ${damaged(first.reason).message}`] };
 }
 
-async function readPage(document: PDFDocumentProxy, number: number): Promise<Line[]> {
+/** What pdf.js finds on a page, and which fonts are written downwards. */
+async function readPage(document: PDFDocumentProxy, number: number) {
   const page = await document.getPage(number);
   try {
     const { items, styles } = await page.getTextContent({ disableNormalization: true });
     const runs = items.filter((item): item is (typeof items)[number] & PdfItem => 'str' in item);
-    return buildLines(runs, (fontName) => styles[fontName]?.vertical === true);
+    return { runs, isVertical: (fontName: string) => styles[fontName]?.vertical === true };
   } finally {
     page.cleanup();
   }
