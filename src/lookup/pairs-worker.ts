@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { hasLookupKernel } from '../kernel/lookup.ts';
 import { pairsByTables } from './find-all.ts';
 import type { PairsMessage, PairsWorkerData } from './workers.ts';
 
-const { fingerprints, k, next, credit } = workerData as PairsWorkerData;
+const { fingerprints, ready, k, next, credit } = workerData as PairsWorkerData;
 
 /** The tables that this worker comes to before the others do, ascending. */
 function* tables(): Generator<number> {
@@ -12,6 +13,10 @@ function* tables(): Generator<number> {
 function send(message: PairsMessage): void {
   parentPort!.postMessage(message, message === null ? [] : [message.buffer as ArrayBuffer]);
 }
+
+// Compiling it takes as long as writing the fingerprints.
+hasLookupKernel();
+Atomics.wait(ready, 0, 0);
 
 for (const { numbers, count } of pairsByTables(fingerprints, k, tables())) {
   // Waits while there is no credit left.

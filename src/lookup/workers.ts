@@ -15,8 +15,10 @@ export interface FindAllInWorkersOptions {
 
 /** What a worker is given at its start. */
 export interface PairsWorkerData {
-  /** Fingerprints in shared memory. */
+  /** Fingerprints in shared memory, once they are there. */
   readonly fingerprints: BigUint64Array;
+  /** Shared by all workers: 1 from when the fingerprints are there, so that workers start while they are written. */
+  readonly ready: Int32Array;
   readonly k: number;
   /** Shared by all workers: the next table that nobody has begun. */
   readonly next: Int32Array;
@@ -47,7 +49,9 @@ export async function* findAllInWorkers(
   const { k = DEFAULT_DISTANCE, workers: count = Math.min(4, availableParallelism()) } = options;
   assertInteger('k', k, 0, MOST_PROBED);
   assertInteger('workers', count, 1, 4);
-  const shared = share(list);
+  const isShared = list.buffer instanceof SharedArrayBuffer;
+  const shared = isShared ? list : new BigUint64Array(new SharedArrayBuffer(list.byteLength));
+  const ready = new Int32Array(new SharedArrayBuffer(4));
   const next = new Int32Array(new SharedArrayBuffer(4));
   const batches: { readonly numbers: Uint32Array; readonly credit: Int32Array }[] = [];
   let running = count;
@@ -55,7 +59,7 @@ export async function* findAllInWorkers(
   let wake = (): void => {};
   const workers = Array.from({ length: count }, () => {
     const credit = new Int32Array(new SharedArrayBuffer(4)).fill(CREDIT);
-    const workerData: PairsWorkerData = { fingerprints: shared, k, next, credit };
+    const workerData: PairsWorkerData = { fingerprints: shared, ready, k, next, credit };
     const worker = new Worker(new URL('./pairs-worker.js', import.meta.url), { workerData });
     let done = false;
     worker.on('message', (numbers: PairsMessage) => {
@@ -77,6 +81,9 @@ export async function* findAllInWorkers(
     return worker;
   });
   try {
+    if (!isShared) shared.set(list);
+    Atomics.store(ready, 0, 1);
+    Atomics.notify(ready, 0);
     for (;;) {
       if (failure !== undefined) throw failure.error;
       const batch = batches.shift();
@@ -93,14 +100,6 @@ export async function* findAllInWorkers(
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
-}
-
-/** Puts fingerprints into memory that threads share, unless they are there already. */
-function share(fingerprints: BigUint64Array): BigUint64Array {
-  if (fingerprints.buffer instanceof SharedArrayBuffer) return fingerprints;
-  const shared = new BigUint64Array(new SharedArrayBuffer(fingerprints.byteLength));
-  shared.set(fingerprints);
-  return shared;
 }
 
 function pairsOf(numbers: Uint32Array): Pair[] {
