@@ -11,7 +11,7 @@ import type { ExtractionContext, Extractor } from './types.ts';
 /**
  * PDF: what is drawn as text on its pages, page by page, in the order in which the pages draw it. What is invisible
  * counts (the text that a scanner's software lays behind a picture); metadata, annotations, form fields, outlines and
- * attachments do not. Headers and footers are text, but running ones are given once and not with every page.
+ * attachments do not. Headers and footers are text, but running ones are given once and not with every page (MED-3).
  *
  * pdf.js runs on the calling thread. Nothing is fetched, drawn or run; fonts are read for their tables only.
  */

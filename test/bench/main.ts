@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { benchCommand } from './command.ts';
+import { benchExtract } from './extract.ts';
 import { benchFingerprint } from './fingerprint.ts';
 import { benchLookup } from './lookup.ts';
 
@@ -7,6 +8,7 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   fingerprint: benchFingerprint,
   command: benchCommand,
   lookup: benchLookup,
+  extract: benchExtract,
 };
 
 const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

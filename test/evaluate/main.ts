@@ -7,13 +7,12 @@
  *     npm run evaluate:media -- --explain text pdf debian-history.de
  *                                                   the tokens in which two media differ most
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { extract } from '../../src/extract/index.ts';
 import { distance, fingerprint } from '../../src/index.ts';
 import { MANUAL_MEDIA, MANUALS, type Manual, type ManualMedium } from './manuals.ts';
-import { fetchPackages, packageFolder } from './packages.ts';
+import { fetchPackages, manualFiles } from './packages.ts';
 import { pairPieces } from './pieces.ts';
 import { differences, tokensOf } from './tokens.ts';
 
@@ -130,7 +129,7 @@ async function tokensOfMedia(manual: Manual): Promise<Map<ManualMedium, string[]
     if (place === undefined) continue;
     try {
       const texts = await Promise.all(
-        filesOf(manual.package, place).map(async (path) => (await extract(readFileSync(path), { path })).text),
+        manualFiles(manual.package, place).map(async (path) => (await extract(readFileSync(path), { path })).text),
       );
       tokens.set(medium, tokensOf(texts.join('\n')));
     } catch (error) {
@@ -138,12 +137,4 @@ async function tokensOfMedia(manual: Manual): Promise<Map<ManualMedium, string[]
     }
   }
   return tokens;
-}
-
-function filesOf(name: string, place: NonNullable<Manual['media'][ManualMedium]>): string[] {
-  if (typeof place === 'string') return [join(packageFolder(name), place)];
-  const [folder, names] = place;
-  const files = readdirSync(join(packageFolder(name), folder)).filter((file) => names.test(file));
-  if (files.length === 0) throw new Error(`nothing in ${folder} of ${name} matches ${names}`);
-  return files.sort().map((file) => join(packageFolder(name), folder, file));
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Manual, ManualMedium } from './manuals.ts';
 
 /** Unpacked packages are kept here, out of version control. */
 const ROOT = resolve('build/evaluate');
@@ -25,18 +26,24 @@ export function fetchPackages(names: Iterable<string>): void {
     throw new Error(message, { cause });
   }
   for (const file of readdirSync(work)) {
-    const [name = '', version = ''] = file.split('_');
+    const [name = ''] = file.split('_');
     const unpacked = join(work, name);
     execFileSync('dpkg-deb', ['-x', join(work, file), unpacked]);
     renameSync(unpacked, packageFolder(name));
-    VERSIONS.set(name, decodeURIComponent(version));
   }
   rmSync(work, { recursive: true });
 }
 
-const VERSIONS = new Map<string, string>();
-
 /** Where a package was unpacked. */
-export function packageFolder(name: string): string {
+function packageFolder(name: string): string {
   return join(ROOT, name);
+}
+
+/** The files of a manual in one medium, in the order of their names. */
+export function manualFiles(name: string, place: NonNullable<Manual['media'][ManualMedium]>): string[] {
+  if (typeof place === 'string') return [join(packageFolder(name), place)];
+  const [folder, names] = place;
+  const files = readdirSync(join(packageFolder(name), folder)).filter((file) => names.test(file));
+  if (files.length === 0) throw new Error(`nothing in ${folder} of ${name} matches ${names}`);
+  return files.sort().map((file) => join(packageFolder(name), folder, file));
 }
