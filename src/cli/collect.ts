@@ -250,8 +250,9 @@ type LineEntry =
 function readLine(line: Line, place: string): LineEntry {
   const value = line === null ? undefined : parseObject(line);
   if (value === undefined) throw documentError('unreadable', 'not an object of JSON in UTF-8');
-  const { path = value['id'] ?? place, label, fingerprint, error } = value;
-  if (typeof path !== 'string') throw documentError('unreadable', 'its path is not a string');
+  const { path: file = value['id'] ?? place, member, label, fingerprint, error } = value;
+  if (typeof file !== 'string') throw documentError('unreadable', 'its path is not a string');
+  const path = nameOf({ path: file, member: typeof member === 'string' ? { name: member } : undefined });
   if (error !== undefined) {
     const message = (error as { readonly message?: unknown } | null)?.message;
     return { path, failure: typeof message === 'string' ? message : 'it has no fingerprint' };

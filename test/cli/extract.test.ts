@@ -210,6 +210,9 @@ describe('archives', () => {
       similarity: 1,
     });
     expect(objects).toHaveLength(3);
+    const { stdout } = await run(['hash', '--json', 'a.warc', 'a.warc.gz'], { cwd });
+    const fromLines = await run(['dupes', '--json', '--pairs', '-k', '0', '-'], { cwd, stdin: stdout });
+    expect(jsonLines(fromLines.stdout)).toEqual(objects);
   });
 });
 
