@@ -152,12 +152,13 @@ function appendStarters(state: State, octets: Uint8Array, at: number, end: numbe
     const codePoint = readCodePoint(octets, at, end);
     // (An ill-formed sequence is not copied.)
     if (codePoint === INCOMPLETE || codePoint === REPLACEMENT || !isStarter(codePoint)) break;
+    const next = at + width;
     if (last < 0) {
       closeSegment(state);
       ({ work, filled } = state);
     }
     segment = filled;
-    for (const next = at + width; at < next; at++) work[filled++] = octets[at]!;
+    while (at < next) work[filled++] = octets[at++]!;
     last = codePoint;
     if (codePoint >= 0x80) continue;
     while (at < end && octets[at]! < 0x80) work[filled++] = octets[at++]!;
