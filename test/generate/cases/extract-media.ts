@@ -1,7 +1,7 @@
 import type { Medium } from '../../../src/extract/types.ts';
 import type { CaseOf, Group } from '../case.ts';
 import { MEDIA_DOCUMENTS } from '../media/documents.ts';
-import { docx, epub, html, jats, odt, plainText, type Render, text } from '../media/render.ts';
+import { docx, epub, html, jats, odt, pdf, plainText, type Render, text } from '../media/render.ts';
 import { bare } from '../oracle.ts';
 
 /** Every medium in which the documents are written: its name in ids, how it is read, the rule that says so, and in words. */
@@ -12,14 +12,27 @@ const MEDIA: readonly (readonly [name: string, type: Medium, rule: string, what:
   ['epub', 'epub', 'MED-4', 'EPUB', epub],
   ['docx', 'docx', 'MED-5', 'DOCX', docx],
   ['odt', 'odt', 'MED-5', 'ODT', odt],
+  ['pdf', 'pdf', 'MED-3', 'PDF', pdf],
 ];
 
 /**
  * The distance that is allowed. A text has to be read as it is; in other media a mark of a note may stick to a word, or a
- * label come along, and with some sixty tokens, as in languages without spaces, each of them weighs as much as one of a
- * page does in print.
+ * label come along, and with some sixty tokens, as in languages without spaces, each of them flips bits.
  */
 const WITHIN = { text: 0, others: 3 };
+
+/**
+ * Where a PDF says less than its source: a font's table of characters has Devanagari's vowel signs where they are drawn,
+ * not where they are spoken, a ligature of lam and alef is one glyph, and nothing but its place tells a cell of a table
+ * from a line that goes on.
+ */
+const WITHIN_PDF: Readonly<Record<string, number>> = { ar: 8, hi: 12, ja: 8, th: 6 };
+
+/** The distance that is allowed a document in a medium. */
+function withinOf(language: string, medium: string): number {
+  if (medium === 'text') return WITHIN.text;
+  return (medium === 'pdf' ? WITHIN_PDF[language] : undefined) ?? WITHIN.others;
+}
 
 const cases: CaseOf<'extract'>[] = [];
 for (const document of MEDIA_DOCUMENTS) {
@@ -34,7 +47,7 @@ for (const document of MEDIA_DOCUMENTS) {
       rules: [rule, 'EXT-1', 'EXT-2', 'EXT-3'],
       flags: [],
       input: { base64: Buffer.from(octets).toString('base64'), type },
-      hand: { fingerprint: base32, within: name === 'text' ? WITHIN.text : WITHIN.others },
+      hand: { fingerprint: base32, within: withinOf(document.language, name) },
     });
   }
 }

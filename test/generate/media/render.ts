@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type Members, packageOf } from '../../extract/package-of.ts';
 import type { Block, MediaDocument } from './documents.ts';
 
@@ -87,6 +88,10 @@ function htmlParts(document: MediaDocument): string[] {
   const references = document.references.map((reference) => `<li>${escapeXml(reference)}</li>`).join('\n');
   return [front, ...sections, `${foot}\n<h2>${escapeXml(document.referencesHeading)}</h2>\n<ol>${references}</ol>`];
 }
+
+/** The document as PDF, kept as a file (see pdf.ts). */
+export const pdf: Render = async ({ language }) =>
+  readFileSync(new URL(`./pdf/ferry-${language.toLowerCase()}.pdf`, import.meta.url));
 
 /** The document as plain text. */
 export const text: Render = async (document) => utf8.encode(plainText(document));
