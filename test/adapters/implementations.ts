@@ -24,7 +24,7 @@ let compiled: string | undefined;
 export const implementations: readonly Implementation[] = [
   {
     name: 'python',
-    without: ['extract-html'],
+    without: ['extract', 'extract-html'],
     command: () =>
       runs('python3', '--version')
         ? ['python3', '-B', join(root, 'vectors/adapters/python/adapter.py')]
@@ -32,7 +32,7 @@ export const implementations: readonly Implementation[] = [
   },
   {
     name: 'c',
-    without: ['extract-html'],
+    without: ['extract', 'extract-html'],
     command() {
       if (!runs('cc', '--version')) return { missing: 'a C compiler (cc)' };
       if (compiled === undefined) {

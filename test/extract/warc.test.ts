@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { extract } from '../../src/extract/index.ts';
 import { DEFAULT_LIMITS, type ExtractionLimits } from '../../src/extract/limits.ts';
 import { readWarc } from '../../src/extract/warc.ts';
+import { isThere } from '../adapters/implementations.ts';
 
 /** A record as ISO 28500 has it, whose fields can be replaced, and left out by null. */
 function record(
@@ -596,7 +597,7 @@ const hasWget = (() => {
   }
 })();
 
-describe.skipIf(!hasWget)('written by wget', () => {
+describe.skipIf(!isThere('wget', hasWget))('written by wget', () => {
   test.each([true, false])('compressed: %s', async (isCompressed) => {
     const html = '<html><p>A page, a page, a page, a page, a page';
     const bodies: Record<string, [body: Uint8Array | string, headers: Record<string, string>]> = {

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, type ExtractionLimits } from '../../src/extract/limits.ts';
 import { documentInZip, type RandomAccess, readZip } from '../../src/extract/zip.ts';
+import { isThere } from '../adapters/implementations.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -383,7 +384,7 @@ function inFolder<T>(action: (folder: string) => T): T {
   }
 }
 
-describe.skipIf(!has('zip', '-v'))('written by zip', () => {
+describe.skipIf(!isThere('zip', has('zip', '-v')))('written by zip', () => {
   test.each([[[]], [['-0']], [['-e', '-P', 'secret']], [['-fz']]])('%j', async (options) => {
     const octets = inFolder((folder) => {
       mkdirSync(join(folder, 'b'));
@@ -402,7 +403,7 @@ describe.skipIf(!has('zip', '-v'))('written by zip', () => {
   });
 });
 
-describe.skipIf(!has('python3', '-c', 'import zipfile'))('written by Python', () => {
+describe.skipIf(!isThere('python3', has('python3', '-c', 'import zipfile')))('written by Python', () => {
   test('to a pipe, with a comment', async () => {
     const script = `
 import sys, zipfile, io
