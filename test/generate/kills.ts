@@ -192,9 +192,10 @@ export function killsOf(
       if (names.length < MOST_KILLS) names.push(mutation.name);
     }
   return new Map(
-    vectors.map(({ id, status }) => {
+    vectors.map(({ id, status, operation }) => {
       const names = kills.get(id)!;
-      const isControl = names.length === 0 && status !== 'retired';
+      // Extractors have mistakes of their own; those of the scheme are not run on them.
+      const isControl = names.length === 0 && status !== 'retired' && operation !== 'extract';
       return [id, { kills: names, control: isControl ? (true as const) : undefined }];
     }),
   );
