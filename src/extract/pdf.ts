@@ -114,6 +114,9 @@ function damaged(cause: unknown): ExtractionError {
   return extractionError('damaged', `cannot be read as PDF: ${message}`, cause);
 }
 
+/** Node waits at least a millisecond for the other one. */
+const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImmediate ?? setTimeout;
+
 /** Reads page after page; one that fails is reported, and the others are read. */
 async function readPages(document: PDFDocumentProxy, { limits, onProgress }: ExtractionContext): Promise<Pages> {
   const { numPages } = document;
@@ -133,7 +136,7 @@ async function readPages(document: PDFDocumentProxy, { limits, onProgress }: Ext
     }
     onProgress(number, numPages);
     // pdf.js may answer without ever waiting: let others have their turn.
-    await new Promise((resolve) => setTimeout(resolve));
+    await new Promise((resolve) => nextTurn(resolve));
   }
   const lines = withoutRepetitions(pages).flat();
   const [first] = failed;

@@ -34,7 +34,7 @@ async function evaluate(names: readonly string[]): Promise<void> {
   const all: Measured[] = [];
   for (const manual of manuals) {
     const tokens = await tokensOfMedia(manual);
-    const measured = PAIRS.map(([one, other]) => measure(tokens.get(one), tokens.get(other)));
+    const measured = PAIRS.map((pair) => measure(tokens, pair, manual.flawed));
     const row = `| ${manual.name} | ${manual.language} | ${measured.map(cell).join(' | ')} |`;
     console.error(row);
     rows.push(row);
@@ -45,7 +45,14 @@ async function evaluate(names: readonly string[]): Promise<void> {
     `|---|---|${PAIRS.map(() => '---:|').join('')}`,
     ...rows,
   ];
-  const text = [summary(all), '', ...table].join('\n');
+  const sound = all.filter((each) => !each.flawed);
+  const text = [
+    `All pairs. ${summary(all)}`,
+    '',
+    `Without the files that are flawed themselves (†). ${summary(sound)}`,
+    '',
+    ...table,
+  ].join('\n');
   if (names.length === 0) keep(text);
   else console.log(text);
 }
@@ -54,11 +61,19 @@ interface Measured {
   readonly whole: number;
   /** Distances of the pieces. */
   readonly pieces: readonly number[];
+  /** One of the two is a file that is not the document. */
+  readonly flawed: boolean;
 }
 
-function measure(one: readonly string[] | undefined, other: readonly string[] | undefined): Measured | undefined {
+function measure(
+  tokens: ReadonlyMap<ManualMedium, string[]>,
+  pair: readonly [ManualMedium, ManualMedium],
+  flawed: ManualMedium | undefined,
+): Measured | undefined {
+  const [one, other] = pair.map((medium) => tokens.get(medium));
   if (one === undefined || other === undefined) return undefined;
   return {
+    flawed: flawed !== undefined && pair.includes(flawed),
     whole: distanceOf(one, other),
     pieces: pairPieces(one, other, PIECE).map(([here, there]) => distanceOf(here, there)),
   };
@@ -70,8 +85,8 @@ function distanceOf(one: readonly string[], other: readonly string[]): number {
 
 function cell(measured: Measured | undefined): string {
   if (measured === undefined) return '';
-  const { whole, pieces } = measured;
-  return pieces.length === 0 ? `${whole}` : `${whole} · ${Math.max(...pieces)}`;
+  const { whole, pieces, flawed } = measured;
+  return `${whole}${pieces.length === 0 ? '' : ` · ${Math.max(...pieces)}`}${flawed ? ' †' : ''}`;
 }
 
 function summary(all: readonly Measured[]): string {
@@ -129,7 +144,9 @@ async function tokensOfMedia(manual: Manual): Promise<Map<ManualMedium, string[]
     if (place === undefined) continue;
     try {
       const texts = await Promise.all(
-        manualFiles(manual.package, place).map(async (path) => (await extract(readFileSync(path), { path })).text),
+        manualFiles(manual.package, place).map(
+          async (path) => (await extract(readFileSync(path), { path, charset: 'auto' })).text,
+        ),
       );
       tokens.set(medium, tokensOf(texts.join('\n')));
     } catch (error) {

@@ -4,6 +4,8 @@ export interface Manual {
   readonly language: string;
   readonly package: string;
   /** Files of each medium: one path, or a folder and a pattern of names of which all together are the document. */
+  /** The medium of which the file itself is not the manual, or not as its author wrote it; why, is told in the rationale. */
+  readonly flawed?: ManualMedium;
   readonly media: Readonly<Partial<Record<ManualMedium, string | readonly [folder: string, names: RegExp]>>>;
 }
 
@@ -20,6 +22,10 @@ const SPHINX_PAGES = /^(?!search|genindex|.*-index).*\.html$/;
 
 function languages(codes: string, manual: (language: string) => Omit<Manual, 'language'>): Manual[] {
   return codes.split(' ').map((language) => ({ language, ...manual(language) }));
+}
+
+function flawedPdf(language: string, among: string): { flawed?: 'pdf' } {
+  return among.split(' ').includes(language) ? { flawed: 'pdf' } : {};
 }
 
 /** The manuals, in as many languages as they have. */
@@ -49,6 +55,7 @@ export const MANUALS: readonly Manual[] = [
     const root = language === 'en' ? REFERENCE : `${REFERENCE}/${language}`;
     return {
       name: 'developers-reference',
+      ...flawedPdf(language, 'it ru'),
       package: language === 'en' ? 'developers-reference' : `developers-reference-${language}`,
       media: {
         text: `${root}/developers-reference.txt.gz`,
@@ -60,6 +67,7 @@ export const MANUALS: readonly Manual[] = [
   }),
   ...languages('en de es fr it ja ko lt pt ru', (language) => ({
     name: 'debian-history',
+    ...flawedPdf(language, 'ko'),
     package: 'debian-history',
     media: {
       text: `${DOC}/debian-history/docs/project-history.${language}.txt.gz`,
@@ -70,6 +78,7 @@ export const MANUALS: readonly Manual[] = [
   })),
   ...languages('en de ja ru zh-cn zh-tw', (language) => ({
     name: 'debmake-doc',
+    ...flawedPdf(language, language),
     package: 'debmake-doc',
     media: {
       text: `${DOC}/debmake-doc/debmake-doc.${language}.txt.gz`,
@@ -89,6 +98,7 @@ export const MANUALS: readonly Manual[] = [
   })),
   ...languages('en de fr it ja ru zh-cn', (language) => ({
     name: 'debian-faq',
+    ...flawedPdf(language, 'ja ru zh-cn'),
     package: language === 'en' ? 'debian-faq' : `debian-faq-${language}`,
     media: {
       text: `${FAQ}/debian-faq.${language}.txt.gz`,
@@ -100,6 +110,7 @@ export const MANUALS: readonly Manual[] = [
     const name = language === 'en' ? 'maint-guide' : `maint-guide-${language}`;
     return {
       name: 'maint-guide',
+      ...flawedPdf(language, 'ru'),
       package: name,
       media: {
         text: `${DOC}/${name}/maint-guide.${language}.txt.gz`,

@@ -27,10 +27,10 @@ export function pairPieces(one: readonly string[], other: readonly string[], len
   for (const [at, there] of chain) {
     if (at - from < length) continue;
     const [here, across] = [at - from, there - fromThere];
-    if (Math.abs(here - across) <= LENGTH_TOLERANCE * here) {
+    // Where the next anchor is far away, the two go different ways between.
+    if (here <= 1.5 * length && Math.abs(here - across) <= LENGTH_TOLERANCE * here)
       pairs.push([one.slice(from, at), other.slice(fromThere, there)]);
-      [from, fromThere] = [at, there];
-    } else if (here > 2 * length) [from, fromThere] = [at, there];
+    [from, fromThere] = [at, there];
   }
   return pairs;
 }
