@@ -132,8 +132,12 @@ export function parseXml(markup: string, handler: XmlHandler, limits: Extraction
   parser.on('text', text);
   parser.on('cdata', text);
 
-  const repaired = STRAY.test(markup) ? repair(markup) : markup;
-  if (repaired !== markup) malformed = 'a "&" or "<" begins nothing';
+  // The parser would look for the end of the declaration through the whole document.
+  const declaration = BROKEN_DECLARATION.exec(markup)?.[0] ?? '';
+  if (declaration !== '') malformed = 'the XML declaration does not end in "?>"';
+  const whole = markup.slice(declaration.length);
+  const repaired = STRAY.test(whole) ? repair(whole) : whole;
+  if (repaired !== whole) malformed ??= 'a "&" or "<" begins nothing';
   parser.write(repaired);
   parser.close();
   settle();
@@ -145,6 +149,9 @@ export function parseXml(markup: string, handler: XmlHandler, limits: Extraction
   }
   return { malformed, warnings };
 }
+
+/** An XML declaration that ends as if it were a tag. */
+const BROKEN_DECLARATION = /^\uFEFF?<\?xml\s[^<>]*(?<!\?)>/;
 
 /** A `&` that begins no reference, and a `<` that begins no markup. */
 const STRAY = /&(?!(?:#[0-9]+|#x[0-9A-Fa-f]+|[\p{L}_:][\p{L}\p{N}_:.-]*);)|<(?![\p{L}_:/!?])/u;

@@ -113,6 +113,8 @@ describe('not well-formed', () => {
     ['not closed', '<a><p>one</p><p>two', 'one\ntwo'],
     ['& and <', '<a><p>AT&T, 1 < 2, &c</p><!-- & --><p>two</p></a>', 'AT&T, 1 < 2, &c\ntwo'],
     ['attributes', '<a b=c d><p>one</p></a>', 'one'],
+    ['its declaration', '<?xml version="1.0" encoding="utf-8"><a><p>one</p></a>', 'one'],
+    ['a line end ahead of its declaration', '\n<?xml version="1.0"?><a><p>one</p></a>', 'one'],
     ['several roots', '<a>one</a><b>two</b>', 'one\ntwo'],
     ['a prefix without a namespace', '<a><x:b>one</x:b></a>', 'one'],
   ])('%s', async (_what, markup, text) => {
