@@ -86,6 +86,8 @@ function isHyphenated(lines: readonly Line[], vocabulary: ReadonlyMap<string, nu
 function joinsWord(line: string, next: string, vocabulary: ReadonlyMap<string, number>, hyphenates: boolean): boolean {
   if (line.endsWith('\u00AD')) return true;
   const { first, second } = halves(line, next);
+  // No typesetter splits an abbreviation, a number or off a single letter.
+  if (/[\p{Lu}\p{N}][-\u2010]$/u.test(line) || first.length < 2 || /\p{N}/u.test(second)) return false;
   const joined = vocabulary.get(first + second) ?? 0;
   const compound = vocabulary.get(`${first}-${second}`) ?? 0;
   if (joined !== compound) return joined > compound;

@@ -73,6 +73,12 @@ describe('words across lines', () => {
     expect(await textOf(lines(72, 700, halves))).toBe('the open door to a source\nis an open-source one');
   });
 
+  test('keeps the hyphen of abbreviations, numbers and single letters', async () => {
+    expect(await textOf(lines(72, 700, ['a BSD-', 'derived x86-', 'like kfreebsd-', 'amd64 e-', 'mail']))).toBe(
+      'a BSD-derived x86-like kfreebsd-amd64 e-mail',
+    );
+  });
+
   test('joins what the rest of the document knows as one word', async () => {
     const content = ['some thing, something', 'or some-', 'thing'];
     expect(await textOf(lines(72, 700, content))).toBe('some thing, something\nor something');
