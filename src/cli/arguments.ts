@@ -55,6 +55,11 @@ export const DOCUMENT_OPTIONS: readonly Option[] = [
   { name: 'max-depth', value: 'N', help: 'elements of markup that may be open at once (default: 2000)' },
   { name: 'max-nesting', value: 'N', help: 'archives and compressions that may lie in each other (default: 4)' },
   { name: 'max-pages', value: 'N', help: 'pages of a document (default: 10000)' },
+  {
+    name: 'max-memory',
+    value: 'SIZE',
+    help: 'memory of the process at which a document is given up (default: 4G or half of all)',
+  },
   { name: 'timeout', value: 'SECONDS', help: 'time for extracting the text of one document (default: 120)' },
 ];
 

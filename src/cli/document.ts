@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { totalmem } from 'node:os';
 import {
   type Archive,
   DEFAULT_LIMITS,
@@ -20,6 +21,8 @@ export interface DocumentHints {
   readonly limits: ExtractionLimits;
   /** The most milliseconds that extracting a text may take. */
   readonly timeout: number;
+  /** The octets of memory of the whole process above which a document is given up. */
+  readonly memory: number;
 }
 
 /** Where a document stands in the archive that its path leads to. */
@@ -79,6 +82,9 @@ const MOST_SECONDS = 2_000_000;
 
 const DEFAULT_TIMEOUT = 120_000;
 
+/** 4 GiB, or half of what the machine has, if that is less. */
+const DEFAULT_MEMORY = Math.min(4 * 2 ** 30, totalmem() / 2);
+
 /**
  * Reads what every command that reads documents takes: `--charset`, `--type` and the limits.
  * @param args - the arguments
@@ -107,7 +113,8 @@ export async function documentHints(args: Arguments): Promise<DocumentHints> {
     pages: number('max-pages') ?? DEFAULT_LIMITS.pages,
   };
   const seconds = args.value('timeout');
-  return { charset, type, limits, timeout: seconds === undefined ? DEFAULT_TIMEOUT : 1000 * readSeconds(seconds) };
+  const timeout = seconds === undefined ? DEFAULT_TIMEOUT : 1000 * readSeconds(seconds);
+  return { charset, type, limits, timeout, memory: readSize(args, 'max-memory') ?? DEFAULT_MEMORY };
 }
 
 function readNumber(name: string, value: string): number {

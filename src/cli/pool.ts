@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Extraction, ExtractionHints } from '../extract/index.ts';
+import { type Extraction, type ExtractionHints, formatOctets } from '../extract/index.ts';
 import {
   type ArchiveFound,
   type DocumentHints,
@@ -62,6 +62,9 @@ export interface Pool {
 const SAFE_HERE = 1 << 14;
 const SAFE_TYPES: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html', 'xml']);
 
+/** Milliseconds between two looks at the memory of the process while texts are extracted. */
+const WATCH = 100;
+
 /** The most files that a worker is given at once. */
 const AT_ONCE = 32;
 
@@ -80,6 +83,8 @@ interface Seat {
   readonly current: Int32Array;
   /** Ends the worker when its document takes too long. */
   timer: ReturnType<typeof setTimeout> | undefined;
+  /** Since when it extracts a text, in milliseconds. */
+  since: number;
 }
 
 /** What a pool tells of its work. */
@@ -102,12 +107,13 @@ export function createPool(size: number, hints: DocumentHints, { onRead, onPages
   const octetsRead = new BigInt64Array(new SharedArrayBuffer(8));
   const waiting: Job[] = [];
   const seats = new Set<Seat>();
+  let watch: ReturnType<typeof setInterval> | undefined;
 
   function start(): Seat {
     const current = new Int32Array(new SharedArrayBuffer(4));
     const data: WorkerData = { octetsRead, current };
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: data });
-    const seat: Seat = { worker, jobs: [], current, timer: undefined };
+    const seat: Seat = { worker, jobs: [], current, timer: undefined, since: 0 };
     seats.add(seat);
     worker.on('message', (message: Message) => hear(seat, message));
     worker.on('error', (error) => leave(seat, error));
@@ -120,15 +126,17 @@ export function createPool(size: number, hints: DocumentHints, { onRead, onPages
     if (job === undefined) return;
     if (message.kind === 'extracting') {
       clearTimeout(seat.timer);
-      const seconds = hints.timeout / 1000;
-      const late = documentError('timeout', `extracting its text took longer than ${seconds} s (--timeout)`);
-      seat.timer = setTimeout(() => {
-        leave(seat, late);
-        void seat.worker.terminate();
-      }, hints.timeout);
+      const late = documentError(
+        'timeout',
+        `extracting its text took longer than ${hints.timeout / 1000} s (--timeout)`,
+      );
+      seat.timer = setTimeout(() => end(seat, late), hints.timeout);
+      seat.since = performance.now();
+      watch ??= setInterval(lookAtMemory, WATCH);
     } else if (message.kind === 'pages') onPages?.(job.task.source.path, message.done, message.total);
     else {
       clearTimeout(seat.timer);
+      seat.timer = undefined;
       const { jobs } = seat;
       seat.jobs = [];
       for (const [index, answer] of message.answers.entries()) {
@@ -139,8 +147,28 @@ export function createPool(size: number, hints: DocumentHints, { onRead, onPages
     }
   }
 
+  /** Ends a worker whose document costs too much. */
+  function end(seat: Seat, error: Error): void {
+    leave(seat, error);
+    void seat.worker.terminate();
+  }
+
+  /** Of the workers, the one that has worked longest on a text is given up where there is too little memory for all. */
+  function lookAtMemory(): void {
+    const busy = [...seats].filter(({ timer }) => timer !== undefined).sort((a, b) => a.since - b.since);
+    const [longest] = busy;
+    if (longest === undefined) {
+      clearInterval(watch);
+      watch = undefined;
+    } else if (process.memoryUsage.rss() > hints.memory) {
+      const most = formatOctets(hints.memory);
+      end(longest, documentError('out-of-memory', `reading it took more than ${most} of memory (--max-memory)`));
+    }
+  }
+
   function leave(seat: Seat, error: unknown): void {
     clearTimeout(seat.timer);
+    seat.timer = undefined;
     seats.delete(seat);
     const { jobs } = seat;
     seat.jobs = [];
@@ -213,6 +241,7 @@ export function createPool(size: number, hints: DocumentHints, { onRead, onPages
     read: here.read!,
     octetsRead: () => Number(Atomics.load(octetsRead, 0)),
     async close() {
+      clearInterval(watch);
       for (const seat of seats) clearTimeout(seat.timer);
       await Promise.all([...seats].map(({ worker }) => worker.terminate()));
     },

@@ -230,6 +230,15 @@ describe('limits', () => {
     ]);
   });
 
+  test('--max-memory', async () => {
+    const large = folder({ 'a.txt': 'some words', 'large.html': `<p>${'<i>x</i> '.repeat(2_000_000)}` });
+    const { stdout } = await run(['hash', '--json', '--max-memory', '150M', '.'], { cwd: large });
+    expect(jsonLines(stdout)).toMatchObject([
+      { fingerprint: base32('some words') },
+      { error: { code: 'out-of-memory', message: expect.stringContaining('150 MiB') } },
+    ]);
+  });
+
   test('--max-size', async () => {
     const { stdout } = await run(['hash', '--json', '--max-size', '1K', '.'], { cwd: slow });
     expect(jsonLines(stdout)).toMatchObject([
