@@ -16,9 +16,6 @@ export type FailureCode =
   | 'special-file'
   /** The system could not read it for another reason, which the message tells. */
   | 'unreadable'
-  | 'out-of-memory'
-  /** Its text could not be extracted within the time limit. */
-  | 'timeout'
   /** No octets at all. */
   | 'empty'
   /** No token, and so no fingerprint. */

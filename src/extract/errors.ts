@@ -20,6 +20,10 @@ export type ExtractionErrorCode =
   | 'too-many-pages'
   /** It holds several documents, and one was asked for. */
   | 'archive'
+  /** It took longer than a worker may work on it. */
+  | 'timeout'
+  /** It took more memory than a worker may have. */
+  | 'out-of-memory'
   /** The optional package that reads this medium is not installed. */
   | 'missing-parser';
 

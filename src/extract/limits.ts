@@ -1,3 +1,4 @@
+import { assertInteger } from '../scheme/errors.ts';
 import { extractionError } from './errors.ts';
 
 /** What reading one document may cost. Every limit holds by default; each can be raised or lowered by the caller. */
@@ -26,16 +27,11 @@ export const DEFAULT_LIMITS: ExtractionLimits = {
 /**
  * Fills in the limits that are not given, and checks those that are.
  * @param limits - some or none of the limits
- * @throws RangeError `wrong-value` for what is no whole number from 1 to 2^53 − 1
+ * @throws TypeError `wrong-type`, RangeError `out-of-range` for what is no whole number from 1 to 2^53 − 1
  */
 export function resolveLimits(limits: Partial<ExtractionLimits> = {}): ExtractionLimits {
   const all = { ...DEFAULT_LIMITS, ...limits };
-  for (const [name, value] of Object.entries(all)) {
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw Object.assign(new RangeError(`limits.${name}: expected a whole number from 1 on, got ${String(value)}`), {
-        code: 'wrong-value',
-      });
-  }
+  for (const [name, value] of Object.entries(all)) assertInteger(`limits.${name}`, value, 1, Number.MAX_SAFE_INTEGER);
   return all;
 }
 

@@ -1,0 +1,30 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { extract } from './extract.ts';
+import type { ExtractionLimits } from './limits.ts';
+import type { Extraction, ExtractionHints } from './types.ts';
+
+/** What the worker is given. */
+export interface WorkerTask {
+  readonly octets: Uint8Array;
+  readonly hints: ExtractionHints;
+  readonly limits: Partial<ExtractionLimits> | undefined;
+}
+
+/** What the worker says. Errors lose their class and their code on the way between threads, so they go in parts. */
+export type WorkerMessage =
+  | { readonly kind: 'pages'; readonly done: number; readonly total: number }
+  | { readonly kind: 'extraction'; readonly extraction: Extraction }
+  | { readonly kind: 'error'; readonly name: string; readonly code?: string; readonly text: string };
+
+function tell(message: WorkerMessage): void {
+  parentPort!.postMessage(message);
+}
+
+const { octets, hints, limits } = workerData as WorkerTask;
+try {
+  const onProgress = (done: number, total: number): void => tell({ kind: 'pages', done, total });
+  tell({ kind: 'extraction', extraction: await extract(octets, hints, { limits, onProgress }) });
+} catch (error) {
+  const { name, message, code } = error as Error & { readonly code?: string };
+  tell({ kind: 'error', name, text: message, ...(code !== undefined && { code }) });
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+
+// The worker is a file of its own, so this runs what is built.
+const { extractInWorker } = (await import(
+  new URL('../../dist/extract/worker.js', import.meta.url).href
+)) as typeof import('../../src/extract/worker.ts');
+
+const octets = (text: string) => new TextEncoder().encode(text);
+
+describe('extractInWorker', () => {
+  test('gives what extract gives', async () => {
+    const document = octets('<p>some <b>w</b>ords');
+    expect(await extractInWorker(document, { path: 'a.html' })).toMatchObject({
+      text: 'some words',
+      mediaType: 'text/html',
+    });
+    expect(document).toHaveLength(20);
+  });
+
+  test.each<[string, Uint8Array, object, object]>([
+    ['a document', octets('%!PS-Adobe'), {}, { name: 'Error', code: 'unsupported-media-type' }],
+    ['a hint', octets('a'), { charset: 'none' }, { name: 'Error', code: 'unknown-charset' }],
+    ['no octets', 'a' as never, {}, { name: 'TypeError', code: 'wrong-type' }],
+  ])('what is wrong with %s is told as extract tells it', async (_, document, hints, error) => {
+    await expect(extractInWorker(document, hints)).rejects.toMatchObject(error);
+  });
+
+  test('limits', async () => {
+    const refused = extractInWorker(octets('some words'), {}, { limits: { octets: 5 } });
+    await expect(refused).rejects.toMatchObject({ code: 'too-large' });
+    const wrong = extractInWorker(octets('some words'), {}, { limits: { octets: -1 } });
+    await expect(wrong).rejects.toMatchObject({ name: 'RangeError', code: 'out-of-range' });
+  });
+
+  test('what takes too long is ended', async () => {
+    // Two million elements take far longer than a thousandth of a second, on any machine.
+    const slow = extractInWorker(octets('<p>x'.repeat(2_000_000)), { type: 'html' }, { timeout: 1 });
+    await expect(slow).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  test('what takes too much memory fails', async () => {
+    const large = extractInWorker(octets('<p>x'.repeat(2_000_000)), { type: 'html' }, { heap: 64 });
+    await expect(large).rejects.toMatchObject({ code: 'out-of-memory' });
+  });
+});
