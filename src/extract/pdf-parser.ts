@@ -33,7 +33,12 @@ async function importQuietly(): Promise<PdfParser> {
     if (!String(message[0]).startsWith('Warning: Cannot ')) warn.apply(console, message);
   };
   try {
-    return await import('pdfjs-dist/legacy/build/pdf.mjs');
+    const found = await import('pdfjs-dist/legacy/build/pdf.mjs');
+    // In Node it finds its other half itself. Elsewhere it would fetch it from an address that only the page knows, unless
+    // that is loaded already, as part of the page's bundle; then both halves run on this thread.
+    if (requireOfParser() === undefined && found.GlobalWorkerOptions.workerSrc === '')
+      await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+    return found;
   } finally {
     console.warn = warn;
     for (const name of placeholders) delete scope[name];
