@@ -6,11 +6,13 @@ import type { PlainPipeline } from '../scheme/pipeline.ts';
  * at a time.
  */
 export interface Engine {
-  /** Where the next piece goes: `capacity` octets, and room for zeros behind them. */
+  /** Where the next piece goes: `capacity` octets, and room for zeros behind them. After an update it may be another one. */
   readonly input: Uint8Array;
   readonly capacity: number;
   /** The tokens that it drops in step 6, if any. */
   readonly stops: StopSet | undefined;
+  /** Whether it has taken so much memory that it should not wait for another document. */
+  readonly isLarge: boolean;
   /** Begins a document. */
   reset(): void;
   /**

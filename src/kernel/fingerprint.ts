@@ -76,14 +76,15 @@ function search(state: State, octets: Uint8Array): number {
 }
 
 function updateOctets(state: State, chunk: Uint8Array): void {
-  const { capacity, input } = state.engine;
+  const { engine } = state;
+  const { capacity } = engine;
   for (let at = 0; at < chunk.length; ) {
     if (state.searching) {
       at += search(state, chunk.subarray(at, at + PAGE));
       continue;
     }
     const size = Math.min(capacity - state.filled, chunk.length - at);
-    input.set(size === chunk.length ? chunk : chunk.subarray(at, at + size), state.filled);
+    engine.input.set(size === chunk.length ? chunk : chunk.subarray(at, at + size), state.filled);
     state.filled += size;
     at += size;
     if (state.filled === capacity) run(state, false);
@@ -103,7 +104,8 @@ function updateText(state: State, chunk: string): void {
     updateOctets(state, encode(text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')));
     return;
   }
-  const { capacity, input } = state.engine;
+  const { engine } = state;
+  const { capacity } = engine;
   for (let at = 0; at < text.length; ) {
     const rest = at === 0 ? text : text.slice(at, at + capacity);
     if (state.searching) {
@@ -113,7 +115,7 @@ function updateText(state: State, chunk: string): void {
       updateOctets(state, octets.subarray(0, written));
       continue;
     }
-    const { read, written } = encoder.encodeInto(rest, input.subarray(state.filled, capacity));
+    const { read, written } = encoder.encodeInto(rest, engine.input.subarray(state.filled, capacity));
     at += read;
     state.filled += written;
     // As full as it gets: up to three octets are left that the next character does not fit into.
@@ -143,7 +145,7 @@ function result(state: State): bigint | null {
 }
 
 function release(state: State): void {
-  if (idle.length < MOST_IDLE) idle.push(state.engine);
+  if (idle.length < MOST_IDLE && !state.engine.isLarge) idle.push(state.engine);
 }
 
 /**

@@ -397,6 +397,7 @@ export function createPlainEngine(stops?: StopSet): Engine {
     input: octets.subarray(BASE),
     capacity: CAPACITY,
     stops,
+    isLarge: false,
     reset() {
       total = 0;
       planesC.fill(0);

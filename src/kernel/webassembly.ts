@@ -1,4 +1,6 @@
+import { INCOMPLETE, REPLACEMENT, readCodePoint, width } from '../scheme/decode.ts';
 import type { StopSet } from '../scheme/drop-tokens.ts';
+import { type Composer, createComposer } from '../scheme/normalise.ts';
 import {
   composingPairs,
   createCodePointTable,
@@ -6,6 +8,8 @@ import {
   entryOf,
   FLAG_COMPOSES,
   FLAG_DECOMPOSES,
+  FLAG_IGNORABLE,
+  FLAG_UNSURE,
   learn,
 } from './code-points.ts';
 import type { Engine } from './engine.ts';
@@ -28,6 +32,12 @@ interface Kernel {
   tokenCount(): number;
   update(size: number, final: number): number;
   taken(): number;
+  setHold(address: number): void;
+  beginLong(): void;
+  setBegun(): void;
+  normaliseLong(size: number, final: number): number;
+  longEnds(): number;
+  feed(size: number, last: number): number;
   normalisedSize(): number;
   countNormalised(): number;
   finish(): number;
@@ -37,6 +47,12 @@ interface Kernel {
 const PAGE = 65536;
 /** As much as the kernel's addresses need; what is not touched is not taken from the system. */
 const PAGES = 96;
+/** What a long stretch may hold before the memory grows. */
+const HOLD_PAGES = 8;
+/** As much as there can be. */
+const MOST_PAGES = 65536;
+/** An engine that has taken more than so many is not kept for the next document: memory never shrinks. */
+const MOST_IDLE_PAGES = 32;
 /** The kernel reads up to so many octets behind its input. */
 const PAD = 128;
 
@@ -51,7 +67,7 @@ export function hasFingerprintKernel(): boolean {
 function createMemory(pages: number): WasmMemory | undefined {
   const { Memory } = webAssembly()!;
   try {
-    return new Memory({ initial: pages, maximum: pages });
+    return new Memory({ initial: pages, maximum: MOST_PAGES });
   } catch (error) {
     // No memory: the plain engine needs less.
     if (error instanceof RangeError) return undefined;
@@ -91,8 +107,8 @@ function toSegmentPoint(codePoint: number): number {
  * @returns undefined where it cannot run, or there is no memory for it
  */
 export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
-  const pages = PAGES + (stops === undefined ? 0 : Math.ceil(sizeOfStops(stops) / PAGE));
-  const memory = hasFingerprintKernel() ? createMemory(pages) : undefined;
+  const holdPage = PAGES + (stops === undefined ? 0 : Math.ceil(sizeOfStops(stops) / PAGE));
+  const memory = hasFingerprintKernel() ? createMemory(holdPage + HOLD_PAGES) : undefined;
   if (memory === undefined) return undefined;
   const wasm = webAssembly()!;
   const abort = (): never => {
@@ -101,18 +117,22 @@ export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
   const kernel = new wasm.Instance(kernelModule!, { env: { memory, abort } }).exports as Kernel;
   if (kernel.memoryEnd() > PAGES * PAGE) throw new Error('the fingerprint kernel needs more memory than it gets');
   kernel.initialise();
-  const { buffer } = memory;
-  const view = new DataView(buffer);
+  kernel.setHold(holdPage * PAGE);
   const capacity = kernel.inputCapacity();
-  const input = new Uint8Array(buffer, kernel.inputAddress(), capacity + PAD);
-  const table = createCodePointTable(new Uint16Array(buffer, kernel.tableAddress(), 0x110000));
-  const sums = new BigUint64Array(buffer, kernel.sumsAddress(), 64);
+  let view = new DataView(memory.buffer);
+  let input = new Uint8Array(memory.buffer, kernel.inputAddress(), capacity + PAD);
+  let normalisedText = new Uint8Array(memory.buffer, kernel.normalisedAddress(), capacity);
+  let table = createCodePointTable(new Uint16Array(memory.buffer, kernel.tableAddress(), 0x110000));
   if (stops !== undefined) {
     writeStops(stops, view, PAGES * PAGE);
     kernel.setStops(PAGES * PAGE, stops.places.length);
   }
   let planes = 0;
   let hasPairs = false;
+  /** Whether a stretch goes on that is longer than the input, */
+  let long = false;
+  /** and in it a segment of step 3 that is. */
+  let segment: Composer | undefined;
 
   /** Tells the kernel what a new entry of the table stands for. */
   const learnt = (codePoint: number): void => {
@@ -128,25 +148,119 @@ export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
     for (const [i, part] of parts.entries()) view.setUint32(at + 4 + 4 * i, toSegmentPoint(part), true);
   };
 
+  /** Looks at the memory again when it has grown. */
+  function look(): void {
+    const { buffer } = memory!;
+    if (input.buffer === buffer) return;
+    view = new DataView(buffer);
+    input = new Uint8Array(buffer, kernel.inputAddress(), capacity + PAD);
+    normalisedText = new Uint8Array(buffer, kernel.normalisedAddress(), capacity);
+    table = { entries: new Uint16Array(buffer, kernel.tableAddress(), 0x110000), known: table.known };
+  }
+
+  /** Goes on with a long stretch by what stands in NFC at its place in the kernel's memory. */
+  function feed(size: number, last: boolean): void {
+    let answer = kernel.feed(size, last ? 1 : 0);
+    for (; answer === 0; answer = kernel.feed(size, last ? 1 : 0))
+      learn(table, new Uint8Array(memory!.buffer, kernel.normalisedAddress(), size), learnt);
+    look();
+    if (answer === 2) throw new RangeError('a token or locator is longer than the memory that there is');
+  }
+
+  /** Takes the rest of a segment, or as much as is there. Returns where it ends. */
+  function takeSegment(size: number, final: boolean): number {
+    let at = 0;
+    if (segment === undefined) {
+      segment = createComposer((octets) => {
+        for (let from = 0; from < octets.length; from += capacity) {
+          const part = octets.subarray(from, from + capacity);
+          normalisedText.set(part);
+          feed(part.length, false);
+        }
+      });
+      // The first one begins it, whatever it is.
+      const first = readCodePoint(input, 0, size);
+      at = width;
+      segment.add(first);
+      kernel.setBegun();
+    }
+    while (at < size) {
+      const codePoint = readCodePoint(input, at, size);
+      if (codePoint === INCOMPLETE && !final) return at;
+      if (codePoint === INCOMPLETE || codePoint === REPLACEMENT) break;
+      const next = at + width;
+      let entry = table.entries[codePoint]!;
+      if (entry === 0) {
+        learn(table, input.subarray(at, next), learnt);
+        entry = table.entries[codePoint]!;
+      }
+      if ((entry & FLAG_IGNORABLE) === 0) {
+        if ((entry & FLAG_UNSURE) === 0 && entry < 256) break;
+        segment.add(codePoint);
+      }
+      at = next;
+    }
+    if (at < size || final) {
+      segment.end();
+      segment = undefined;
+    }
+    return at;
+  }
+
+  /** Takes the next piece of a long stretch; returns how many octets belonged to it. */
+  function updateLong(size: number, final: boolean): number {
+    if (segment !== undefined) return takeSegment(size, final);
+    input.fill(0, size, size + PAD);
+    let answer = kernel.normaliseLong(size, final ? 1 : 0);
+    for (; answer === 0; answer = kernel.normaliseLong(size, final ? 1 : 0))
+      learn(table, input.subarray(0, size), learnt);
+    if (answer === 2) return takeSegment(size, false);
+    long = kernel.longEnds() === 0;
+    feed(kernel.normalisedSize(), !long);
+    return kernel.taken();
+  }
+
   return {
-    input,
+    get input() {
+      return input;
+    },
     capacity,
     stops,
-    reset: () => kernel.reset(),
+    get isLarge() {
+      return memory.buffer.byteLength > (holdPage + MOST_IDLE_PAGES) * PAGE;
+    },
+    reset() {
+      long = false;
+      segment = undefined;
+      kernel.reset();
+    },
     update(size, final) {
-      input.fill(0, size, size + PAD);
-      while (kernel.update(size, final ? 1 : 0) === 0) learn(table, input.subarray(0, size), learnt);
+      let before = 0;
+      while (long) {
+        const taken = updateLong(size - before, final);
+        before += taken;
+        if (taken > 0 && !final) return before;
+        input.copyWithin(0, taken, size - before + taken);
+      }
+      const left = size - before;
+      input.fill(0, left, left + PAD);
+      while (kernel.update(left, final ? 1 : 0) === 0) learn(table, input.subarray(0, left), learnt);
       const normalised = kernel.normalisedSize();
       if (normalised > 0)
         while (kernel.countNormalised() === 0)
-          learn(table, new Uint8Array(buffer, kernel.normalisedAddress(), normalised), learnt);
-      return kernel.taken();
+          learn(table, new Uint8Array(memory.buffer, kernel.normalisedAddress(), normalised), learnt);
+      const taken = kernel.taken();
+      if (taken > 0 || final) return before + taken;
+      long = true;
+      kernel.beginLong();
+      return updateLong(left, false);
     },
     tokenCount: () => kernel.tokenCount(),
     finish() {
       planes = kernel.finish();
     },
     counters() {
+      const sums = new BigUint64Array(memory.buffer, kernel.sumsAddress(), 64);
       const ones = new Float64Array(64);
       for (let plane = 0; plane < planes; plane++) {
         const high = Number(sums[plane]! >> 32n);

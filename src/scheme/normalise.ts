@@ -209,85 +209,173 @@ export function composeSegment(points: Int32Array, size: number): number {
   return kept;
 }
 
-/** Octets that grow. */
-interface Octets {
-  octets: Uint8Array;
+/** The marks of one combining class behind a starter, as UTF-8, in chunks that end between marks. */
+interface Marks {
+  /** Those that are full. */
+  readonly chunks: Uint8Array[];
+  last: Uint8Array;
   filled: number;
 }
 
-/** Makes room for `more` octets behind those that are filled. */
-function enlarge(to: Octets, more: number): void {
-  if (to.filled + more <= to.octets.length) return;
-  const larger = new Uint8Array(2 * (to.filled + more));
-  larger.set(to.octets);
-  to.octets = larger;
+const FIRST_CHUNK = 64;
+const CHUNK = 1 << 16;
+const NONE = new Uint8Array(0);
+
+/** What a code point decomposes to, fully, with combining classes. */
+const decompositions = new Map<number, readonly (readonly [point: number, order: number])[]>();
+
+function decompositionOf(codePoint: number): readonly (readonly [point: number, order: number])[] {
+  let parts = decompositions.get(codePoint);
+  if (parts === undefined) {
+    parts = Array.from(String.fromCodePoint(codePoint).normalize('NFD'), (part) => {
+      const point = part.codePointAt(0)!;
+      return [point, combiningClass(point)] as const;
+    });
+    decompositions.set(codePoint, parts);
+  }
+  return parts;
+}
+
+/** Puts a segment in NFC that arrives code point by code point; made by {@link createComposer}. */
+export interface Composer {
+  /** Takes the next code point, assigned and not ignorable. */
+  add(codePoint: number): void;
+  /** Ends the segment: all of it has been written then, and the next one can begin. */
+  end(): void;
 }
 
 /**
- * NRM-3 for one segment of any length as UTF-8: a starter, or none, and what may compose with it. Linear in its length.
+ * NRM-3 for segments of any length: a starter, or none, and what may compose with it. Linear in its length.
  *
  * The marks behind a starter go to a list for each combining class, which is canonical order. The first of each list has
  * nothing in its way to the starter, and neither has the next one as long as all before it have composed.
+ * @param write - gets the result as UTF-8, in parts that are good for the time of the call
  */
-export function composeOctets(octets: Uint8Array, start: number, end: number): Uint8Array {
-  const composed: Octets = { octets: new Uint8Array(end - start), filled: 0 };
-  let marks: (Octets | undefined)[] = [];
+export function createComposer(write: (octets: Uint8Array) => void): Composer {
+  const lists: (Marks | undefined)[] = [];
+  /** The classes that have marks. */
+  let orders: number[] = [];
   let starter = -1;
+  const out = new Uint8Array(1 << 12);
+  let written = 0;
+
+  function writeOut(): void {
+    if (written > 0) write(out.subarray(0, written));
+    written = 0;
+  }
+
+  function writePoint(codePoint: number): void {
+    if (written + 4 > out.length) writeOut();
+    written = writeCodePoint(codePoint, out, written);
+  }
+
+  function append(mark: number, order: number): void {
+    let list = lists[order];
+    if (list === undefined) {
+      list = { chunks: [], last: new Uint8Array(FIRST_CHUNK), filled: 0 };
+      lists[order] = list;
+    }
+    if (list.filled === 0 && list.chunks.length === 0) orders.push(order);
+    if (list.filled + 4 > list.last.length) {
+      list.chunks.push(list.last.subarray(0, list.filled));
+      list.last = new Uint8Array(CHUNK);
+      list.filled = 0;
+    }
+    list.filled = writeCodePoint(mark, list.last, list.filled);
+  }
+
+  /** Composes the starter with the first marks of a list. Returns how many octets of the list are gone with that. */
+  function compose(list: Marks): number {
+    let gone = 0;
+    if (starter < 0) return gone;
+    // (What composes with one starter are a few, so they are in the first chunk.)
+    const first = list.chunks[0] ?? list.last.subarray(0, list.filled);
+    while (gone < first.length) {
+      const pair = composePair(starter, readCodePoint(first, gone, first.length));
+      if (pair === APART || pair === OTHERWISE) break;
+      starter = pair;
+      gone += width;
+    }
+    return gone;
+  }
+
+  /** Writes what a list has behind its first `gone` octets, and empties it. */
+  function writeList(list: Marks, gone: number): void {
+    writeOut();
+    list.chunks.push(list.last.subarray(0, list.filled));
+    for (let i = 0; i < list.chunks.length; i++) {
+      write(list.chunks[i]!.subarray(i === 0 ? gone : 0));
+      // What is written need not be held.
+      list.chunks[i] = NONE;
+    }
+    if (list.chunks.length > 1) list.last = new Uint8Array(FIRST_CHUNK);
+    list.chunks.length = 0;
+    list.filled = 0;
+  }
+
   /** Writes the starter and its marks, unless the next starter composes with it. */
-  const close = (next: number): void => {
+  function close(next: number): void {
+    if (orders.length > 1) orders.sort((a, b) => a - b);
     let kept = false;
-    const rests = marks.map((list) => {
-      let at = 0;
-      while (starter >= 0 && at < list!.filled) {
-        const pair = composePair(starter, readCodePoint(list!.octets, at, list!.filled));
-        if (pair === APART || pair === OTHERWISE) break;
-        starter = pair;
-        at += width;
-      }
-      kept ||= at < list!.filled;
-      return at;
-    });
+    const gone: number[] = [];
+    for (const order of orders) {
+      const list = lists[order]!;
+      const first = compose(list);
+      gone.push(first);
+      kept ||= list.chunks.length > 0 || first < list.filled;
+    }
     const pair = starter < 0 || next < 0 || kept ? APART : composePair(starter, next);
     if (pair !== APART && pair !== OTHERWISE) starter = pair;
     else {
-      enlarge(composed, 4);
-      if (starter >= 0) composed.filled = writeCodePoint(starter, composed.octets, composed.filled);
-      marks.forEach((list, order) => {
-        const rest = list!.octets.subarray(rests[order]!, list!.filled);
-        enlarge(composed, rest.length);
-        composed.octets.set(rest, composed.filled);
-        composed.filled += rest.length;
-      });
+      if (starter >= 0) writePoint(starter);
       starter = next;
     }
-    marks = [];
+    if (orders.length === 0) return;
+    for (const [i, order] of orders.entries()) writeList(lists[order]!, gone[i]!);
+    orders = [];
+  }
+
+  return {
+    add(codePoint) {
+      const order = orderOf(codePoint, quickCheckOf(codePoint));
+      if (order > 0) append(codePoint, order);
+      // (A Hangul syllable would be put together again.)
+      else if (codePoint < 0x80 || isHangul(codePoint)) close(codePoint);
+      else
+        for (const [part, partOrder] of decompositionOf(codePoint))
+          if (partOrder === 0) close(part);
+          else append(part, partOrder);
+    },
+    end() {
+      close(-1);
+      writeOut();
+    },
   };
-  const append = (mark: number, order: number): void => {
-    let list = marks[order];
-    if (list === undefined) {
-      list = { octets: new Uint8Array(16), filled: 0 };
-      marks[order] = list;
-    }
-    enlarge(list, 4);
-    list.filled = writeCodePoint(mark, list.octets, list.filled);
-  };
+}
+
+const composed = { octets: NONE, size: 0 };
+const composer = createComposer((part) => {
+  const { octets, size } = composed;
+  if (size + part.length > octets.length) {
+    composed.octets = new Uint8Array(2 * (size + part.length));
+    composed.octets.set(octets.subarray(0, size));
+  }
+  composed.octets.set(part, size);
+  composed.size += part.length;
+});
+
+/** {@link createComposer} for a segment that is there as a whole. The result is good until the next call. */
+export function composeOctets(octets: Uint8Array, start: number, end: number): Uint8Array {
+  composed.size = 0;
+  if (composed.octets.length > CHUNK) composed.octets = NONE;
   for (let at = start; at < end; ) {
     const codePoint = readCodePoint(octets, at, end);
+    // (The composer reads, too.)
     at += width;
-    const order = orderOf(codePoint, quickCheckOf(codePoint));
-    if (order > 0) append(codePoint, order);
-    // (A Hangul syllable would be put together again.)
-    else if (codePoint < 0x80 || isHangul(codePoint)) close(codePoint);
-    else
-      for (const part of String.fromCodePoint(codePoint).normalize('NFD')) {
-        const point = part.codePointAt(0)!;
-        const partOrder = combiningClass(point);
-        if (partOrder === 0) close(point);
-        else append(point, partOrder);
-      }
+    composer.add(codePoint);
   }
-  close(-1);
-  return composed.octets.subarray(0, composed.filled);
+  composer.end();
+  return composed.octets.subarray(0, composed.size);
 }
 
 function isHangul(codePoint: number): boolean {
@@ -323,8 +411,9 @@ function isOrdered(codePoint: number): boolean {
   if (codePoint < 0x300) return false;
   const check = quickCheckOf(codePoint);
   if (check === BOUNDARY) return false;
-  // What decomposes counts as ordered: U+0F73, U+0F75 and U+0F81 are of class 0, but decompose into marks of others.
-  return orderOf(codePoint, check) !== 0;
+  const order = orderOf(codePoint, check);
+  // U+0F73, U+0F75 and U+0F81 are of class 0, but decompose into marks of others; most that decompose begin with a starter.
+  return order === OTHERWISE ? decompositionOf(codePoint)[0]![1] !== 0 : order !== 0;
 }
 
 /** Decomposes a run of marks and puts them in the order of their combining classes, equal ones as they stood. */
@@ -333,21 +422,12 @@ function inCanonicalOrder(marks: string): string {
   const points = new Int32Array(2 * marks.length);
   const classes = new Uint8Array(2 * marks.length);
   let size = 0;
-  const decomposed = new Map<number, readonly (readonly [point: number, order: number])[]>();
   // By counting: there are 255 classes.
   const starts = new Uint32Array(256);
   for (let i = 0; i < marks.length; i++) {
     const given = marks.codePointAt(i)!;
     if (given > 0xffff) i++;
-    let parts = decomposed.get(given);
-    if (parts === undefined) {
-      parts = Array.from(String.fromCodePoint(given).normalize('NFD'), (part) => {
-        const point = part.codePointAt(0)!;
-        return [point, combiningClass(point)] as const;
-      });
-      decomposed.set(given, parts);
-    }
-    for (const [point, order] of parts) {
+    for (const [point, order] of decompositionOf(given)) {
       points[size] = point;
       classes[size++] = order;
       starts[order + 1]!++;

@@ -44,6 +44,7 @@ const PREFIXES: ReadonlySet<string> = new Set([
   'tel',
   'urn',
 ]);
+const SHORTEST_PREFIX = 3;
 const LONGEST_PREFIX = 6;
 
 const COLON = 0x3a;
@@ -210,7 +211,9 @@ function isWww(scan: LocatorScan, octets: Uint8Array, at: number, end: number): 
 
 /** LOC-8: a registered prefix, `:`, uric. */
 function isPrefix(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
-  if (!scan.colon || scan.runEnd - at > LONGEST_PREFIX) return false;
+  const length = scan.runEnd - at;
+  if (!scan.colon || length < SHORTEST_PREFIX || length > LONGEST_PREFIX) return false;
+  if (count(octets, at, length, LETTER) < length) return false;
   return PREFIXES.has(decodeRange(octets, at, scan.runEnd).toLowerCase());
 }
 

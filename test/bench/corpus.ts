@@ -150,3 +150,103 @@ export function makeKinds(size: number): { readonly name: string; readonly octet
     { name: 'octets that begin no sequence', octets: new Uint8Array(size).fill(0xbf) },
   ];
 }
+
+/** What a hostile author would write without end: something in front, and what comes again and again behind it. */
+export interface HostileShape {
+  readonly name: string;
+  readonly head: Uint8Array;
+  readonly unit: Uint8Array;
+}
+
+/** Makes {@link HostileShape}s: for each place where the scheme must wait for what is still to come, or has most to do. */
+export function makeHostileShapes(): HostileShape[] {
+  const texts: [name: string, unit: string, head?: string][] = [
+    ['one token', 'abcdefghij'],
+    ['one token of ideographs', '人人生而自由在尊严和权利上一律平等'],
+    ['one token of Cyrillic', 'словарь'],
+    ['one token of letters that take four octets', '𐐀𐐁𐐂'],
+    ['one token of é', 'é'],
+    ['one token of é, NFD', 'e\u0301'],
+    ['one token of Å that is a unit', '\u212b'],
+    ['_', '_'],
+    ['digits', '0123456789'],
+    ['hexadecimal digits', '0123456789abcdef'],
+    ['31 hexadecimal digits -', '0123456789abcdef0123456789abcde-'],
+    ['31 hexadecimal digits _', '0123456789abcdef0123456789abcde_'],
+    ['UUIDs with a g', '550e8400-e29b-41d4-a716-44665544000g-'],
+    ['a.', 'a.'],
+    ['a-', 'a-'],
+    ['.', '.'],
+    ['%', '%'],
+    ['a@', 'a@'],
+    ['@', '@'],
+    ['a.@', 'a.@'],
+    ['a@b.', 'a@b.'],
+    ['x:', 'x:'],
+    [':', ':'],
+    ['doi:', 'doi:'],
+    ['10.1/', '10.1/'],
+    ['10.1,', '10.1,'],
+    ['http:/', 'http:/'],
+    ['http://', 'http://'],
+    ['http:// and a space', 'http:// '],
+    ['one web address', 'a/b?c=', 'http://'],
+    ['www.é', 'www.é'],
+    ['wwwé', 'wé'],
+    ['e-mail addresses and commas', 'me@example.org,'],
+    ['e-mail addresses and é', 'me@example.orgé'],
+    ['a@ and a long label', `a@${'b'.repeat(70)} `],
+    ['long local parts', `${'a.'.repeat(30_000)}@b.cé`],
+    ['long runs before a prefix', `${'a.'.repeat(30_000)}doi:é`],
+    ['a,', 'a,'],
+    ['short words without a space', 'a,b(c)d:e/f;'],
+    ['one-letter words', 'a '],
+    ['U+FFFD', '\ufffd'],
+    ['unassigned code points', '\u0378\u{e1000}'],
+    ['ignorable code points', '\u00ad\u200d\ufe0f'],
+    ['a and a soft hyphen', 'a\u00ad'],
+    ['a, a soft hyphen and a space', 'a\u00ad '],
+    ['marks in order', '\u0301', 'a'],
+    ['marks out of order', '\u0301\u0323', 'a'],
+    ['marks out of order without a base', '\u0301\u0323'],
+    ['marks of nine classes', '\u0301\u0323\u0345\u0327\u0338\u05b0\u3099\u094d\u093c'],
+    ['marks that decompose', '\u0f73\u0344', 'a'],
+    ['words of 10 marks', `a${'\u0301\u0323\u0345'.repeat(3)} `],
+    ['words of 30 marks', `a${'\u0301\u0323\u0345'.repeat(10)} `],
+    ['words of 100 marks', `a${'\u0301\u0323\u0345'.repeat(33)} `],
+    ['words of 1000 marks', `a${'\u0301\u0323\u0345'.repeat(333)} `],
+    ['e and two marks', 'e\u0301\u0323 '],
+    ['jamo', '\u1112\u1161\u11ab'],
+    ['jamo, vowels only', '\u1161'],
+    ['syllables and final jamo', '\uac00\u11a8'],
+    ['starters that may compose', '\u09be\u0cd5', 'e'],
+    ['starters that compose', '\u09c7\u09be'],
+    ['< and a long solidus', '<\u0338'],
+    ['full stop and a long solidus', '.\u0338'],
+    ['what NFC decomposes', '\u0958'],
+    ['what NFC decomposes to three', '\ufb2c'],
+    ['what NFC decomposes, four octets', '\u{1d15e}'],
+    ['compatibility ideographs', '\u{2f800}'],
+    ['Arabic vowels', '\u064e\u0651', 'ب'],
+    ['Devanagari', 'क्षि'],
+    ['Thai', 'ที่'],
+    ['Japanese behind a long token', '文書の類似性。', 'a'.repeat(70_000)],
+  ];
+  const octets: [name: string, ...unit: number[]][] = [
+    ['continuation octets', 0xbf],
+    ['lead octets of two', 0xc3],
+    ['lead octets of two and A', 0xc3, 0x41],
+    ['two octets of three', 0xe2, 0x82],
+    ['two octets of three and A', 0xe2, 0x82, 0x41],
+    ['three octets of four', 0xf0, 0x9f, 0x98],
+    ['surrogates', 0xed, 0xa0, 0x80],
+    ['overlong forms', 0xc0, 0x80],
+    ['octets that never occur', 0xf5, 0xff],
+    ['NUL', 0],
+  ];
+  const encoder = new TextEncoder();
+  return [
+    ...texts.map(([name, unit, head = '']) => ({ name, head: encoder.encode(head), unit: encoder.encode(unit) })),
+    ...octets.map(([name, ...unit]) => ({ name, head: new Uint8Array(0), unit: Uint8Array.from(unit) })),
+  ];
+}

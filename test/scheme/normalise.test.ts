@@ -64,6 +64,12 @@ describe('toNfc', () => {
     }
   });
 
+  test('leaves starters that decompose in their places, however many', () => {
+    for (const starter of '\u212b\u0958\ufb2c\u{1d15e}\u{2f800}\u1f82')
+      for (const text of [starter.repeat(200), `${starter}\u0323\u0f73`.repeat(100), `${starter}\u0345`.repeat(100)])
+        expect(toNfc(text)).toBe(text.normalize('NFC'));
+  });
+
   test('takes linear time: 3,000,000 marks in the worst order (the engine alone would take half an hour)', () => {
     const composed = normalise(`a${'\u0301\u0323'.repeat(1_500_000)}`);
     expect(composed.length).toBe(3_000_000);

@@ -781,6 +781,9 @@ function skip(set: u32, at: u32): u32 {
 
 /** The run of LOCAL octets last measured, and what its end decides: as in scheme/strip-locators.ts, with addresses. */
 let runEnd: u32 = 0;
+/** How far the end of a run, and of the label behind its `@`, was looked for in a long stretch. */
+let measured: u32 = 0;
+let labelMeasured: u32 = 0;
 let schemeStart: u32 = 0;
 let labelEnd: u32 = 0;
 let colon: bool = false;
@@ -799,6 +802,11 @@ function measure(at: u32): void {
     i++;
     if ((sets & SCHEME) == 0) schemeStart = i;
   }
+  judge(at, i);
+}
+
+/** Sets what is known of the run between two addresses. */
+function judge(at: u32, i: u32): void {
   runEnd = i;
   colon = colonSlashSlash = domain = false;
   chainStart = 0xffffffff;
@@ -882,21 +890,32 @@ function digestEnd(at: u32): u32 {
   return 0;
 }
 
+/** What the last locator goes on with as long as it can: octets of URIC, LABEL, or none. */
+let swallows: u32 = 0;
+
 /** LOC-4: the end of the locator that begins at an address, or 0. The run that it begins in has been measured. */
 function locatorEnd(at: u32): u32 {
   // Most words end here: forms 6 and 7 take 32 octets and more, form 2 begins with a w.
   if (plain && runEnd - at < 32 && (<u32>load<u8>(at) | 0x20) != 0x77) return 0;
+  swallows = URIC;
   if (colonSlashSlash && at >= schemeStart && isIn(ASCII_LETTER, at)) return skip(URIC, runEnd + 3);
   if ((load<u32>(at) | 0x202020) == 0x2e777777 && isIn(URIC, at + 4)) return skip(URIC, at + 4);
   if (colon && isPrefix(at)) return skip(URIC, runEnd + 1);
   if (isDoi(at)) return skip(URIC, runEnd + 1);
   if (domain) {
-    let end = skip(LABEL, labelEnd + 1);
-    while (load<u8>(end) == 0x2e && isIn(LABEL, end + 1)) end = skip(LABEL, end + 1);
-    return end;
+    swallows = LABEL;
+    return skipLabels(labelEnd + 1);
   }
+  swallows = 0;
   if (isUuid(at)) return at + 36;
   return digestEnd(at);
+}
+
+/** The end of the labels, with dots between, that go on at an address. */
+function skipLabels(at: u32): u32 {
+  let end = skip(LABEL, at);
+  while (load<u8>(end) == 0x2e && isIn(LABEL, end + 1)) end = skip(LABEL, end + 1);
+  return end;
 }
 
 /** Step 4 for the octets between two places of a piece, a stretch: takes away the words of its locators. */
@@ -1225,6 +1244,262 @@ let done: u32 = 0;
 
 export function taken(): u32 {
   return done;
+}
+
+// ------------------------------------------------------------------------------------------------------ long stretches
+
+// A stretch that is longer than the input comes in pieces that end where a segment of step 3 does. What is in NFC is held
+// from an address on as long as a locator or a token that has not ended may need it, and steps 4 and 5 go on from piece
+// to piece, as in scheme/pipeline.ts.
+
+/** Where the held octets begin, and where they end. Behind them stand octets of no set. */
+let hold: u32 = 0;
+let held: u32 = 0;
+/** Up to where steps 4 and 5 are done. */
+let scanned: u32 = 0;
+/** Where the token began that has not ended, or 0; and whether it has a letter. */
+let tokenStart: u32 = 0;
+let tokenHasLetter: bool = false;
+/** Whether the octet before `scanned` is a letter or digit (LOC-2). */
+let preceded: bool = false;
+/** Whether the stretch has begun, and, after a piece, whether it ends with that. */
+let begun: bool = false;
+let ends: bool = false;
+
+/** Once: from which address on memory may be taken, to the end of it, which is moved when necessary. */
+export function setHold(address: u32): void {
+  hold = address;
+}
+
+/** Before a long stretch, of which the input has the beginning. */
+export function beginLong(): void {
+  held = hold;
+  scanned = hold;
+  tokenStart = 0;
+  preceded = false;
+  swallows = 0;
+  runEnd = 0;
+  measured = 0;
+  labelMeasured = 0;
+  begun = false;
+}
+
+/** Before the last place in the input where a segment begins, all is decided for step 3; 0 where there is none. */
+function boundaryBefore(size: u32): u32 {
+  for (let at = size - 1; at > 0; at--) {
+    const octets = load<u32>(INPUT + at);
+    const lead = octets & 0xff;
+    if (lead < 0x80) return at;
+    if (lead < 0xc0) continue;
+    const read = readCodePoint(octets);
+    if (read == 0) continue;
+    const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
+    if (((entry & UNSURE) | (entry >> 8)) == 0) return at;
+  }
+  return 0;
+}
+
+/**
+ * Steps 1 and 3 for the next piece of a long stretch, which has `size` octets at the input's address. The result is for
+ * `feed`; `taken` tells up to where the piece is done with. Returns 0, and has done nothing, when the table lacks a code
+ * point, or 2 when one segment fills the whole input.
+ */
+export function normaliseLong(size: u32, final: bool): u32 {
+  if (!classify(INPUT, size)) return 0;
+  let end = size;
+  if (begun && size > 0) {
+    const first = separatorsOf(INPUT, 0) & 1;
+    end = first != 0 ? 0 : separatorBehind(INPUT, 0, size);
+  }
+  ends = final || end < size;
+  if (!ends) {
+    end = boundaryBefore(size);
+    if (end == 0) return 2;
+  }
+  begun = true;
+  done = end;
+  if (unsure) normalised = normalise(INPUT, INPUT + end, NORMALISED) - NORMALISED;
+  else {
+    memory.copy(NORMALISED, INPUT, end);
+    normalised = end;
+  }
+  return 1;
+}
+
+/** Whether the last piece is the last one of the stretch. */
+export function longEnds(): bool {
+  return ends;
+}
+
+/** The host has put a segment in NFC that fills more than the input. */
+export function setBegun(): void {
+  begun = true;
+}
+
+/**
+ * Steps 4, 5, 7 and 8 for octets in NFC at their address that go on with the stretch. Returns 0, and has done nothing, when
+ * the table lacks a code point, or 2 when there is no memory to hold them.
+ * @param last - whether the stretch ends with them
+ */
+export function feed(size: u32, last: bool): u32 {
+  memory.fill(NORMALISED + size, 0, PAD);
+  if (!classify(NORMALISED, size)) return 0;
+  const needed = <u64>held + size + PAD;
+  const there = <u64>memory.size() << 16;
+  // Half as much again, so that it is not asked for often.
+  if (needed > there) {
+    const least = <i32>((needed - there + 0xffff) >> 16);
+    if (memory.grow(max(least, memory.size() >> 1)) < 0 && memory.grow(least) < 0) return 2;
+  }
+  memory.copy(held, NORMALISED, size + PAD);
+  held += size;
+  scanLong(last);
+  return 1;
+}
+
+/** Measures the run at an address. Returns whether all is there that its forms depend on. */
+function measureLong(at: u32, last: bool): bool {
+  if (measured < at) {
+    measured = at;
+    schemeStart = at;
+  }
+  let i = measured;
+  for (;;) {
+    const sets = <u32>load<u8>(SETS + <u32>load<u8>(i));
+    if ((sets & LOCAL) == 0) break;
+    i++;
+    if ((sets & SCHEME) == 0) schemeStart = i;
+  }
+  measured = i;
+  if (!last) {
+    if (i == held) return false;
+    const next = <u32>load<u8>(i);
+    if (next == 0x3a && i + 3 >= held) return false;
+    if (next == 0x2f && i + 1 >= held) return false;
+    if (next == 0x40) {
+      labelMeasured = skip(LABEL, max(labelMeasured, i + 1));
+      if (labelMeasured + 1 >= held) return false;
+    }
+  }
+  judge(at, i);
+  return true;
+}
+
+/** Whether a locator that reaches up to an address may go on with what is still to come. */
+function goesOn(at: u32, last: bool): bool {
+  return !last && (swallows == URIC ? at == held : swallows == LABEL && at + 1 >= held);
+}
+
+/** Steps 4 and 5 for what is held, as far as it is decided. */
+function scanLong(last: bool): void {
+  let from = scanned;
+  let at = scanned;
+  if (swallows != 0) {
+    at = swallows == URIC ? skip(URIC, at) : skipLabels(at);
+    if (at > from) preceded = isIn(ALPHANUMERIC, at - 1);
+    if (!goesOn(at, last)) swallows = 0;
+    from = at;
+  }
+  while (at < held && swallows == 0) {
+    if (preceded) {
+      at = skip(ALPHANUMERIC, at);
+      if (at == held) break;
+      at++;
+      preceded = false;
+      continue;
+    }
+    const sets = <u32>load<u8>(SETS + <u32>load<u8>(at));
+    if ((sets & LOCAL) != 0) {
+      if (at >= runEnd && !measureLong(at, last)) break;
+      const behind = locatorEnd(at);
+      if (behind != 0) {
+        countLong(from, at);
+        endToken(at);
+        at = behind;
+        from = at;
+        preceded = isIn(ALPHANUMERIC, at - 1);
+        if (!goesOn(at, last)) swallows = 0;
+        continue;
+      }
+      swallows = 0;
+      preceded = (sets & ALPHANUMERIC) != 0;
+    }
+    at++;
+  }
+  countLong(from, at);
+  scanned = at;
+  if (last) {
+    endToken(at);
+    return;
+  }
+  const keep = tokenStart != 0 ? tokenStart : at;
+  const by = keep - hold;
+  if (by == 0) return;
+  memory.copy(hold, keep, held - keep + PAD);
+  held -= by;
+  scanned -= by;
+  if (tokenStart != 0) tokenStart = hold;
+  // (All that was known of the last run is used up; of the next one, how far it was looked at.)
+  runEnd = 0;
+  measured = max(measured, by) - by;
+  labelMeasured = max(labelMeasured, by) - by;
+  schemeStart = max(schemeStart, by) - by;
+}
+
+/** Step 5 for octets that are free of locators. */
+function countLong(from: u32, end: u32): void {
+  let start = tokenStart;
+  let letter: u32 = tokenHasLetter ? LETTER : 0;
+  let at = from;
+  while (at < end) {
+    const octets = load<u32>(at);
+    const lead = octets & 0xff;
+    let flags: u32;
+    let next = at + 1;
+    if (lead < 0x80) {
+      const sets = <u32>load<u8>(SETS + lead);
+      flags = (sets & ASCII_LETTER) | (sets & ALPHANUMERIC) | (lead == 0x5f ? WORD : 0);
+    } else {
+      const read = readCodePoint(octets);
+      // (Ill-formed: a break.)
+      flags = read == 0 ? 0 : <u32>load<u16>(TABLE + ((read >> 3) << 1));
+      if (read != 0) next = at + (read & 7);
+    }
+    if ((flags & WORD) != 0) {
+      if (start == 0) {
+        start = at;
+        letter = 0;
+      }
+      letter |= flags & LETTER;
+    } else if (start != 0) {
+      if (letter != 0) addToken(start, at);
+      start = 0;
+    }
+    at = next;
+  }
+  tokenStart = start;
+  tokenHasLetter = letter != 0;
+}
+
+/** Ends the token that has begun, if there is one. */
+function endToken(end: u32): void {
+  if (tokenStart != 0 && tokenHasLetter) addToken(tokenStart, end);
+  tokenStart = 0;
+}
+
+/** Steps 6 to 8 for one token. */
+function addToken(start: u32, end: u32): void {
+  const length = end - start;
+  if (length <= 12) {
+    const octets = v128.and(v128.load(start), v128.load(MASKS + (length << 4)));
+    v128.store(TOKENS + (tokens << 4), i32x4.replace_lane(octets, 3, length));
+    tokens++;
+    total++;
+    if (tokens < BATCH) return;
+    drain(BATCH);
+    tokens = 0;
+  } else hashLong(start, length);
+  if (hashes >= BATCH) countBatch();
 }
 
 /** Ends the document: `sums` holds the planes then. Returns the number of planes. */
