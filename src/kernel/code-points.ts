@@ -7,7 +7,7 @@ export const FLAG_WORD = 1;
 export const FLAG_LETTER = 2;
 /** Step 3 may change it, or what stands before it. */
 export const FLAG_UNSURE = 4;
-/** A text can be cut before it without changing its tokens. */
+/** A text can be cut before it without changing its tokens. Together with FLAG_UNSURE: it begins a segment of step 3. */
 export const FLAG_SEPARATOR = 8;
 /** The entry is filled in. */
 export const FLAG_KNOWN = 16;
@@ -41,10 +41,18 @@ export function entryOf(codePoint: number): number {
     entry |= FLAG_UNSURE | (combiningClass(codePoint) << 8);
     const one = String.fromCodePoint(codePoint);
     if (one.normalize('NFC') === one) entry |= FLAG_COMPOSES;
+    // What it decomposes to begins with a starter that never composes with what stands before it.
+    else if (quickCheckOf(decomposition(codePoint).codePointAt(0)!) === BOUNDARY) entry |= FLAG_SEPARATOR;
   } else entry |= check << 8;
   if (!isIndivisible(codePoint) && decomposition(codePoint) !== String.fromCodePoint(codePoint))
     entry |= FLAG_DECOMPOSES;
   return entry;
+}
+
+/** Whether a code point begins a segment that NFC treats by itself, by its entry. */
+export function beginsSegment(entry: number): boolean {
+  if ((entry & FLAG_UNSURE) === 0) return entry < 256;
+  return (entry & FLAG_SEPARATOR) !== 0;
 }
 
 /** The canonical decomposition of a code point, fully; itself where there is none. */

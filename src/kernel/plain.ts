@@ -242,7 +242,8 @@ export function createPlainEngine(stops?: StopSet): Engine {
         word |= wordRun << place;
         letter |= letterRun << place;
         // (Ill-formed: a break, but not if it is cut off by the end of the piece, to come again.)
-        if ((entry & FLAG_SEPARATOR) !== 0 || (entry === 0 && base + place + 3 < size)) cuts |= 1 << place;
+        if ((entry & (FLAG_SEPARATOR | FLAG_UNSURE)) === FLAG_SEPARATOR || (entry === 0 && base + place + 3 < size))
+          cuts |= 1 << place;
         special &= ~(run << place);
         if (place + length > 32) {
           carryWords = wordRun >> (32 - place);

@@ -1,7 +1,9 @@
 import { INCOMPLETE, REPLACEMENT, readCodePoint, width } from '../scheme/decode.ts';
 import type { StopSet } from '../scheme/drop-tokens.ts';
+import { encode } from '../scheme/encode.ts';
 import { type Composer, createComposer } from '../scheme/normalise.ts';
 import {
+  beginsSegment,
   composingPairs,
   createCodePointTable,
   decomposition,
@@ -9,7 +11,6 @@ import {
   FLAG_COMPOSES,
   FLAG_DECOMPOSES,
   FLAG_IGNORABLE,
-  FLAG_UNSURE,
   learn,
 } from './code-points.ts';
 import type { Engine } from './engine.ts';
@@ -38,6 +39,8 @@ interface Kernel {
   normaliseLong(size: number, final: number): number;
   longEnds(): number;
   feed(size: number, last: number): number;
+  takeMarks(from: number, size: number): number;
+  endsAddress(): number;
   normalisedSize(): number;
   countNormalised(): number;
   finish(): number;
@@ -46,13 +49,15 @@ interface Kernel {
 
 const PAGE = 65536;
 /** As much as the kernel's addresses need; what is not touched is not taken from the system. */
-const PAGES = 96;
+const PAGES = 112;
 /** What a long stretch may hold before the memory grows. */
 const HOLD_PAGES = 8;
 /** As much as there can be. */
 const MOST_PAGES = 65536;
 /** An engine that has taken more than so many is not kept for the next document: memory never shrinks. */
-const MOST_IDLE_PAGES = 32;
+const MOST_IDLE_PAGES = 128;
+/** Behind so many marks of one segment, it pays to let the kernel put those that follow in order. */
+const MANY_MARKS = 32;
 /** The kernel reads up to so many octets behind its input. */
 const PAD = 128;
 
@@ -121,7 +126,7 @@ export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
   const capacity = kernel.inputCapacity();
   let view = new DataView(memory.buffer);
   let input = new Uint8Array(memory.buffer, kernel.inputAddress(), capacity + PAD);
-  let normalisedText = new Uint8Array(memory.buffer, kernel.normalisedAddress(), capacity);
+  let normalisedText = new Uint8Array(memory.buffer, kernel.normalisedAddress(), 4 * capacity);
   let table = createCodePointTable(new Uint16Array(memory.buffer, kernel.tableAddress(), 0x110000));
   if (stops !== undefined) {
     writeStops(stops, view, PAGES * PAGE);
@@ -146,6 +151,9 @@ export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
     const at = kernel.addParts(codePoint);
     view.setUint32(at, parts.length, true);
     for (const [i, part] of parts.entries()) view.setUint32(at + 4 + 4 * i, toSegmentPoint(part), true);
+    const alone = encode(String.fromCodePoint(codePoint).normalize('NFC'));
+    view.setUint32(at + 20, alone.length, true);
+    new Uint8Array(view.buffer).set(alone, at + 24);
   };
 
   /** Looks at the memory again when it has grown. */
@@ -154,7 +162,7 @@ export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
     if (input.buffer === buffer) return;
     view = new DataView(buffer);
     input = new Uint8Array(buffer, kernel.inputAddress(), capacity + PAD);
-    normalisedText = new Uint8Array(buffer, kernel.normalisedAddress(), capacity);
+    normalisedText = new Uint8Array(buffer, kernel.normalisedAddress(), 4 * capacity);
     table = { entries: new Uint16Array(buffer, kernel.tableAddress(), 0x110000), known: table.known };
   }
 
@@ -165,6 +173,19 @@ export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
       learn(table, new Uint8Array(memory!.buffer, kernel.normalisedAddress(), size), learnt);
     look();
     if (answer === 2) throw new RangeError('a token or locator is longer than the memory that there is');
+  }
+
+  /** Leaves putting many marks in order to the kernel. Returns where they end. */
+  function takeMarks(composer: Composer, from: number, size: number): number {
+    const at = kernel.takeMarks(from, size);
+    const ends = new Uint32Array(memory!.buffer, kernel.endsAddress(), 256);
+    const start = kernel.normalisedAddress();
+    let begin = start;
+    for (const [order, end] of ends.entries()) {
+      if (end > begin) composer.addMarks(normalisedText.subarray(begin - start, end - start), order);
+      begin = end;
+    }
+    return at;
   }
 
   /** Takes the rest of a segment, or as much as is there. Returns where it ends. */
@@ -184,6 +205,7 @@ export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
       segment.add(first);
       kernel.setBegun();
     }
+    let marks = 0;
     while (at < size) {
       const codePoint = readCodePoint(input, at, size);
       if (codePoint === INCOMPLETE && !final) return at;
@@ -195,10 +217,20 @@ export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
         entry = table.entries[codePoint]!;
       }
       if ((entry & FLAG_IGNORABLE) === 0) {
-        if ((entry & FLAG_UNSURE) === 0 && entry < 256) break;
-        segment.add(codePoint);
+        if (beginsSegment(entry)) break;
+        if (entry < 256 && (entry & FLAG_DECOMPOSES) === 0) {
+          segment.addStarter(codePoint);
+          marks = 0;
+        } else {
+          segment.add(codePoint);
+          marks++;
+        }
       }
       at = next;
+      if (marks >= MANY_MARKS) {
+        at = takeMarks(segment, at, size);
+        marks = 0;
+      }
     }
     if (at < size || final) {
       segment.end();
@@ -209,8 +241,8 @@ export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
 
   /** Takes the next piece of a long stretch; returns how many octets belonged to it. */
   function updateLong(size: number, final: boolean): number {
-    if (segment !== undefined) return takeSegment(size, final);
     input.fill(0, size, size + PAD);
+    if (segment !== undefined) return takeSegment(size, final);
     let answer = kernel.normaliseLong(size, final ? 1 : 0);
     for (; answer === 0; answer = kernel.normaliseLong(size, final ? 1 : 0))
       learn(table, input.subarray(0, size), learnt);

@@ -221,6 +221,12 @@ const FIRST_CHUNK = 64;
 const CHUNK = 1 << 16;
 const NONE = new Uint8Array(0);
 
+function sizeOf({ chunks, filled }: Marks): number {
+  let size = filled;
+  for (const chunk of chunks) size += chunk.length;
+  return size;
+}
+
 /** What a code point decomposes to, fully, with combining classes. */
 const decompositions = new Map<number, readonly (readonly [point: number, order: number])[]>();
 
@@ -240,6 +246,10 @@ function decompositionOf(codePoint: number): readonly (readonly [point: number, 
 export interface Composer {
   /** Takes the next code point, assigned and not ignorable. */
   add(codePoint: number): void;
+  /** The same for one of class 0 that does not decompose. */
+  addStarter(codePoint: number): void;
+  /** Takes marks of one combining class that do not decompose, as UTF-8. */
+  addMarks(octets: Uint8Array, order: number): void;
   /** Ends the segment: all of it has been written then, and the next one can begin. */
   end(): void;
 }
@@ -254,7 +264,9 @@ export interface Composer {
 export function createComposer(write: (octets: Uint8Array) => void): Composer {
   const lists: (Marks | undefined)[] = [];
   /** The classes that have marks. */
-  let orders: number[] = [];
+  const orders: number[] = [];
+  /** For each of them, how many octets of its list are gone into the starter. */
+  const gone: number[] = [];
   let starter = -1;
   const out = new Uint8Array(1 << 12);
   let written = 0;
@@ -269,18 +281,24 @@ export function createComposer(write: (octets: Uint8Array) => void): Composer {
     written = writeCodePoint(codePoint, out, written);
   }
 
-  function append(mark: number, order: number): void {
+  /** The list of a class, with room for `more` octets. */
+  function listOf(order: number, more: number): Marks {
     let list = lists[order];
     if (list === undefined) {
       list = { chunks: [], last: new Uint8Array(FIRST_CHUNK), filled: 0 };
       lists[order] = list;
     }
     if (list.filled === 0 && list.chunks.length === 0) orders.push(order);
-    if (list.filled + 4 > list.last.length) {
+    if (list.filled + more > list.last.length) {
       list.chunks.push(list.last.subarray(0, list.filled));
-      list.last = new Uint8Array(CHUNK);
+      list.last = new Uint8Array(Math.max(CHUNK, more));
       list.filled = 0;
     }
+    return list;
+  }
+
+  function append(mark: number, order: number): void {
+    const list = listOf(order, 4);
     list.filled = writeCodePoint(mark, list.last, list.filled);
   }
 
@@ -288,41 +306,51 @@ export function createComposer(write: (octets: Uint8Array) => void): Composer {
   function compose(list: Marks): number {
     let gone = 0;
     if (starter < 0) return gone;
-    // (What composes with one starter are a few, so they are in the first chunk.)
-    const first = list.chunks[0] ?? list.last.subarray(0, list.filled);
-    while (gone < first.length) {
-      const pair = composePair(starter, readCodePoint(first, gone, first.length));
-      if (pair === APART || pair === OTHERWISE) break;
-      starter = pair;
-      gone += width;
+    for (let i = 0; i <= list.chunks.length; i++) {
+      const chunk = list.chunks[i] ?? list.last.subarray(0, list.filled);
+      for (let at = 0; at < chunk.length; ) {
+        const pair = composePair(starter, readCodePoint(chunk, at, chunk.length));
+        if (pair === APART || pair === OTHERWISE) return gone;
+        starter = pair;
+        at += width;
+        gone += width;
+      }
     }
     return gone;
   }
 
   /** Writes what a list has behind its first `gone` octets, and empties it. */
   function writeList(list: Marks, gone: number): void {
-    writeOut();
-    list.chunks.push(list.last.subarray(0, list.filled));
+    let skipped = gone;
     for (let i = 0; i < list.chunks.length; i++) {
-      write(list.chunks[i]!.subarray(i === 0 ? gone : 0));
+      const chunk = list.chunks[i]!;
+      if (skipped < chunk.length) writeOctets(chunk, skipped, chunk.length);
+      skipped = Math.max(skipped - chunk.length, 0);
       // What is written need not be held.
       list.chunks[i] = NONE;
     }
-    if (list.chunks.length > 1) list.last = new Uint8Array(FIRST_CHUNK);
-    list.chunks.length = 0;
+    if (skipped < list.filled) writeOctets(list.last, skipped, list.filled);
+    if (list.chunks.length > 0) {
+      list.chunks.length = 0;
+      list.last = new Uint8Array(FIRST_CHUNK);
+    }
     list.filled = 0;
+  }
+
+  function writeOctets(octets: Uint8Array, from: number, end: number): void {
+    if (written + end - from > out.length) writeOut();
+    if (end - from > out.length) write(octets.subarray(from, end));
+    else for (let at = from; at < end; at++) out[written++] = octets[at]!;
   }
 
   /** Writes the starter and its marks, unless the next starter composes with it. */
   function close(next: number): void {
     if (orders.length > 1) orders.sort((a, b) => a - b);
     let kept = false;
-    const gone: number[] = [];
-    for (const order of orders) {
-      const list = lists[order]!;
-      const first = compose(list);
-      gone.push(first);
-      kept ||= list.chunks.length > 0 || first < list.filled;
+    for (let i = 0; i < orders.length; i++) {
+      const list = lists[orders[i]!]!;
+      gone[i] = compose(list);
+      kept ||= gone[i]! < sizeOf(list);
     }
     const pair = starter < 0 || next < 0 || kept ? APART : composePair(starter, next);
     if (pair !== APART && pair !== OTHERWISE) starter = pair;
@@ -330,9 +358,8 @@ export function createComposer(write: (octets: Uint8Array) => void): Composer {
       if (starter >= 0) writePoint(starter);
       starter = next;
     }
-    if (orders.length === 0) return;
-    for (const [i, order] of orders.entries()) writeList(lists[order]!, gone[i]!);
-    orders = [];
+    for (let i = 0; i < orders.length; i++) writeList(lists[orders[i]!]!, gone[i]!);
+    orders.length = 0;
   }
 
   return {
@@ -345,6 +372,12 @@ export function createComposer(write: (octets: Uint8Array) => void): Composer {
         for (const [part, partOrder] of decompositionOf(codePoint))
           if (partOrder === 0) close(part);
           else append(part, partOrder);
+    },
+    addStarter: close,
+    addMarks(octets, order) {
+      const list = listOf(order, octets.length);
+      list.last.set(octets, list.filled);
+      list.filled += octets.length;
     },
     end() {
       close(-1);

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import * as scheme from 'simhash-doc';
 import { createFastPipeline } from '../../src/kernel/fingerprint.ts';
 import { createPlainEngine } from '../../src/kernel/plain.ts';
-import { type Language, makeKinds, makeMixture, makeText } from './corpus.ts';
+import { type Language, makeHostileShapes, makeKinds, makeMixture, makeText } from './corpus.ts';
 import { bestTimes, median, printTable } from './measure.ts';
 import { plainFingerprint } from './plain.ts';
 
@@ -26,6 +26,14 @@ function inParts(octets: Uint8Array, size: number): bigint | null {
   const fingerprinter = scheme.createFingerprinter();
   for (let at = 0; at < octets.length; at += size) fingerprinter.update(octets.subarray(at, at + size));
   return fingerprinter.digest();
+}
+
+/** Something, and behind it a unit as often as it takes to make a size. */
+function repeated(head: Uint8Array, unit: Uint8Array, size: number): Uint8Array {
+  const octets = new Uint8Array(head.length + Math.ceil(size / unit.length) * unit.length);
+  octets.set(head);
+  for (let at = head.length; at < octets.length; at += unit.length) octets.set(unit, at);
+  return octets;
 }
 
 /** Seconds that `count` workers take for the same document `rounds` times each, started and warmed up before. */
@@ -190,6 +198,51 @@ export async function benchFingerprint(): Promise<void> {
     ]);
   }
   printTable(kinds);
+
+  console.log('### What a hostile author would write, as shares of the English rate, the slowest first\n');
+  const hostile = makeHostileShapes().map(({ name, head, unit }) => {
+    const octets = repeated(head, unit, 2 * MEGABYTE);
+    const [kernel, engine, englishKernel, englishEngine] = bestTimes(
+      [
+        () => scheme.fingerprint(octets),
+        () => byPlainEngine(octets),
+        () => scheme.fingerprint(english),
+        () => byPlainEngine(english),
+      ],
+      3,
+    ).map((time, i) => (i < 2 ? octets.length : english.length) / time / MEGABYTE) as [number, number, number, number];
+    return { name, kernel, share: kernel / englishKernel, plainShare: engine / englishEngine };
+  });
+  hostile.sort((a, b) => a.share - b.share);
+  printTable([
+    ['without end', 'MB/s', 'of English', 'without WebAssembly, of English'],
+    ...hostile.map(({ name, kernel, share, plainShare }) => [
+      name,
+      kernel.toFixed(0),
+      share.toFixed(2),
+      plainShare.toFixed(2),
+    ]),
+  ]);
+
+  console.log('### Without end and in parts of 64 KiB\n');
+  const streamed: (string | number)[][] = [['text', 'MB', 'seconds', 'MB/s']];
+  for (const { name, head, unit, megabytes } of [
+    { name: 'one token', head: '', unit: 'abcdefgh', megabytes: 25 },
+    { name: 'one token', head: '', unit: 'abcdefgh', megabytes: 100 },
+    { name: 'marks out of order', head: 'a', unit: '\u0301\u0323', megabytes: 25 },
+    { name: 'marks out of order', head: 'a', unit: '\u0301\u0323', megabytes: 100 },
+    { name: 'a.', head: '', unit: 'a.', megabytes: 25 },
+    { name: 'a.', head: '', unit: 'a.', megabytes: 100 },
+  ]) {
+    const part = repeated(new Uint8Array(0), encoder.encode(unit), 65536);
+    const fingerprinter = scheme.createFingerprinter().update(encoder.encode(head));
+    const start = performance.now();
+    for (let made = 0; made < megabytes * MEGABYTE; made += part.length) fingerprinter.update(part);
+    fingerprinter.digest();
+    const seconds = (performance.now() - start) / 1000;
+    streamed.push([name, megabytes, seconds.toFixed(2), (megabytes / seconds).toFixed(0)]);
+  }
+  printTable(streamed);
 
   console.log('### Documents of 200 octets, millions a second\n');
   const short = Array.from({ length: 20000 }, (_, i) => encoder.encode(makeText('english', 200, i)).subarray(0, 200));

@@ -23,18 +23,22 @@ const UNSURES: u32 = SEPARATORS + MAP;
 const LOCATORS: u32 = UNSURES + MAP;
 /** Where runs of word characters begin and end, in turn. */
 const EDGES: u32 = LOCATORS + MAP;
-/** The code points of a segment, and room to put them in order: an octet gives at most one, but for the first. */
+/** The code points of a segment; decomposed, two for each octet at most; and room to put them in order. */
 const POINTS: u32 = EDGES + 4 * (NORMALISED_CAPACITY + 256);
 const ORDERED: u32 = POINTS + 4 * (CAPACITY + 256);
-const STARTS: u32 = ORDERED + 4 * (CAPACITY + 256);
+const SORTED: u32 = ORDERED + 8 * (CAPACITY + 256);
+const STARTS: u32 = SORTED + 8 * (CAPACITY + 256);
 /** Pairs that compose: both, and what they become, 16 octets each, by a hash. */
 const PAIRS: u32 = STARTS + 4 * 256;
 const PAIR_BITS: u32 = 12;
-/** Decompositions: the code point, how many it becomes, and which, 32 octets each, by a hash. */
+/**
+ * What decomposes, 64 octets each, by a hash: the code point, how many it becomes, and which (up to four); how many octets
+ * it is in NFC by itself, and those.
+ */
 const PARTS: u32 = PAIRS + (16 << PAIR_BITS);
 const PART_BITS: u32 = 12;
 /** The sets of octets that locators are made of, a bit each. */
-const SETS: u32 = PARTS + (32 << PART_BITS);
+const SETS: u32 = PARTS + (64 << PART_BITS);
 /** Tokens of up to 12 octets, padded with zeros, and their length: 16 octets each. */
 const TOKENS: u32 = SETS + 256;
 const BATCH: u32 = 256;
@@ -58,6 +62,8 @@ const LETTER: u32 = 2;
 /** Step 3 may change it, or what stands before it. */
 const UNSURE: u32 = 4;
 const SEPARATOR: u32 = 8;
+/** Both: step 3 changes it, but it begins a segment. */
+const BEGINS: u32 = UNSURE | SEPARATOR;
 /** The host has filled in what it is. */
 const KNOWN: u32 = 16;
 const IGNORABLE: u32 = 32;
@@ -262,8 +268,11 @@ function alphanumerics(at: u32): u64 {
   );
 }
 
-/** Fills the bitmaps for `size` octets at `text`, by 64. Returns whether the table has all their code points. */
-function classify(text: u32, size: u32): bool {
+/**
+ * Fills the bitmaps for `size` octets at `text`, by 64. Returns whether the table has all their code points.
+ * @param locating - whether it should look for locators
+ */
+function classify(text: u32, size: u32, locating: bool): bool {
   // What a sequence that crosses a block leaves for the next one.
   let carryWords: u64 = 0;
   let carryLetters: u64 = 0;
@@ -296,7 +305,7 @@ function classify(text: u32, size: u32): bool {
     const t2 = triggerOf(x2);
     const t3 = triggerOf(x3);
     let m: u64;
-    if (v128.any_true(v128.or(v128.or(t0, t1), v128.or(t2, t3)))) {
+    if (locating && v128.any_true(v128.or(v128.or(t0, t1), v128.or(t2, t3)))) {
       m = bitsOf(t0, t1, t2, t3);
       while (m != 0) {
         const j = <u32>ctz(m);
@@ -309,7 +318,7 @@ function classify(text: u32, size: u32): bool {
     sixteen &= sixteen >> 2;
     sixteen &= sixteen >> 4;
     sixteen &= sixteen >> 8;
-    if (sixteen != 0 || beforeWords >> 48 == 0xffff) {
+    if (locating && (sixteen != 0 || beforeWords >> 48 == 0xffff)) {
       const plain = alphanumerics(from);
       if (longRun(plain, alphanumerics(from - 64))) locators |= plain;
     }
@@ -347,7 +356,7 @@ function classify(text: u32, size: u32): bool {
       const l: u64 = (entry & LETTER) != 0 ? run : 0;
       words |= w << j;
       letters |= l << j;
-      if ((entry & SEPARATOR) != 0) separators |= <u64>1 << j;
+      if ((entry & BEGINS) == SEPARATOR) separators |= <u64>1 << j;
       m &= ~(run << j);
       if (j + length > 64) {
         carryWords = w >> (64 - j);
@@ -496,19 +505,19 @@ function composePair(first: u32, second: u32): u32 {
 
 /**
  * The host tells what a code point decomposes to, fully: returns where to write how many they are, and which, as in a
- * segment, 32 bits each.
+ * segment, 32 bits each; and 20 octets behind, how many octets it is in NFC, and those.
  */
 export function addParts(codePoint: u32): u32 {
   let slot = (codePoint * 0x9e3779b1) >> (32 - PART_BITS);
-  while (load<u32>(PARTS + (slot << 5)) != 0) slot = (slot + 1) & ((1 << PART_BITS) - 1);
-  store<u32>(PARTS + (slot << 5), codePoint);
-  return PARTS + (slot << 5) + 4;
+  while (load<u32>(PARTS + (slot << 6)) != 0) slot = (slot + 1) & ((1 << PART_BITS) - 1);
+  store<u32>(PARTS + (slot << 6), codePoint);
+  return PARTS + (slot << 6) + 4;
 }
 
 function partsOf(codePoint: u32): u32 {
   let slot = (codePoint * 0x9e3779b1) >> (32 - PART_BITS);
-  while (load<u32>(PARTS + (slot << 5)) != codePoint) slot = (slot + 1) & ((1 << PART_BITS) - 1);
-  return PARTS + (slot << 5) + 4;
+  while (load<u32>(PARTS + (slot << 6)) != codePoint) slot = (slot + 1) & ((1 << PART_BITS) - 1);
+  return PARTS + (slot << 6) + 4;
 }
 
 // @ts-ignore: decorator
@@ -545,7 +554,7 @@ function writeCodePoint(codePoint: u32, at: u32): u32 {
 
 /** Puts the marks from `from` to `end` of ORDERED in the order of their classes, equal ones as they stand. */
 function orderMarks(from: u32, end: u32): void {
-  if (end - from <= 32) {
+  if (end - from <= 12) {
     for (let i = from + 1; i < end; i++) {
       const point = load<u32>(ORDERED + (i << 2));
       let j = i;
@@ -556,13 +565,21 @@ function orderMarks(from: u32, end: u32): void {
     return;
   }
   // By counting, so that the time is linear.
-  memory.fill(STARTS, 0, 4 * 256);
+  let lowest: u32 = 255;
+  let highest: u32 = 0;
+  for (let i = from; i < end; i++) {
+    const order = orderOf(load<u32>(ORDERED + (i << 2)));
+    lowest = min(lowest, order);
+    highest = max(highest, order);
+  }
+  memory.fill(STARTS + (lowest << 2), 0, (highest - lowest + 1) << 2);
   for (let i = from; i < end; i++) {
     const place = STARTS + (orderOf(load<u32>(ORDERED + (i << 2))) << 2);
     store<u32>(place, load<u32>(place) + 1);
   }
   let sum: u32 = 0;
-  for (let place = STARTS; place < STARTS + 4 * 256; place += 4) {
+  for (let order = lowest; order <= highest; order++) {
+    const place = STARTS + (order << 2);
     const size = load<u32>(place);
     store<u32>(place, sum);
     sum += size;
@@ -572,9 +589,9 @@ function orderMarks(from: u32, end: u32): void {
     const place = STARTS + (orderOf(point) << 2);
     const to = load<u32>(place);
     store<u32>(place, to + 1);
-    store<u32>(POINTS + (to << 2), point);
+    store<u32>(SORTED + (to << 2), point);
   }
-  memory.copy(ORDERED + (from << 2), POINTS, (end - from) << 2);
+  memory.copy(ORDERED + (from << 2), SORTED, (end - from) << 2);
 }
 
 /** NRM-3 for a segment of `size` code points, two or more; writes the result and returns where it ends. */
@@ -588,31 +605,35 @@ function writeSegment(size: u32, at: u32): u32 {
       return writeCodePoint(second & POINT, writeCodePoint(first & POINT, at));
     }
   }
-  // Decomposed.
+  // Decomposed, and in order.
   let count: u32 = 0;
-  for (let i: u32 = 0; i < size; i++) {
-    const point = load<u32>(POINTS + (i << 2));
-    if ((point & POINT_DECOMPOSES) == 0) {
-      store<u32>(ORDERED + (count++ << 2), point);
-      continue;
-    }
-    const parts = partsOf(point & POINT);
-    const parted = load<u32>(parts);
-    for (let j: u32 = 1; j <= parted; j++) store<u32>(ORDERED + (count++ << 2), load<u32>(parts + (j << 2)));
-  }
-  // In order.
   let last: u32 = 0;
   let run: u32 = 0;
   let ordered = true;
-  for (let i: u32 = 0; i <= count; i++) {
-    const order: u32 = i < count ? orderOf(load<u32>(ORDERED + (i << 2))) : 0;
-    if (order == 0) {
-      if (!ordered) orderMarks(run, i);
-      run = i + 1;
-      ordered = true;
-    } else if (order < last) ordered = false;
-    last = order;
+  for (let i: u32 = 0; i < size; i++) {
+    let point = load<u32>(POINTS + (i << 2));
+    let parts: u32 = 0;
+    let left: u32 = 1;
+    if ((point & POINT_DECOMPOSES) != 0) {
+      parts = partsOf(point & POINT);
+      left = load<u32>(parts);
+    }
+    while (left-- > 0) {
+      if (parts != 0) {
+        parts += 4;
+        point = load<u32>(parts);
+      }
+      const order = orderOf(point);
+      if (order == 0) {
+        if (!ordered) orderMarks(run, count);
+        run = count + 1;
+        ordered = true;
+      } else if (order < last) ordered = false;
+      last = order;
+      store<u32>(ORDERED + (count++ << 2), point);
+    }
   }
+  if (!ordered) orderMarks(run, count);
   // Composed, each with the last starter before it, unless something of the same class or none stands between.
   let starter = NO_POINT;
   let kept: u32 = 0;
@@ -664,7 +685,7 @@ function normalise(from: u32, end: u32, to: u32): u32 {
           ((entry >> 8) << ORDER_SHIFT) |
           ((entry & (COMPOSES | DECOMPOSES)) << 23) |
           ((entry & UNSURE) << 29);
-        if (((entry & UNSURE) | (entry >> 8)) != 0 && starter != NO_POINT) {
+        if (!beginsSegment(entry) && starter != NO_POINT) {
           store<u32>(POINTS + (++marks << 2), point);
           continue;
         }
@@ -694,8 +715,10 @@ function writeAlone(point: u32, at: u32): u32 {
 }
 
 function writeDecomposing(point: u32, at: u32): u32 {
-  store<u32>(POINTS, point);
-  return writeSegment(1, at);
+  if ((point & POINT_DECOMPOSES) == 0) return writeCodePoint(point & POINT, at);
+  const parts = partsOf(point & POINT);
+  v128.store(at, v128.load(parts, 24));
+  return at + load<u32>(parts, 20);
 }
 
 /** What stands between two stretches is put in NFC with them if it is shorter: that is faster than to leave it. */
@@ -1209,7 +1232,7 @@ let normalised: u32 = 0;
  * false, and has done nothing, when the table lacks a code point of the piece.
  */
 export function update(size: u32, final: bool): bool {
-  if (!classify(INPUT, size)) return false;
+  if (!classify(INPUT, size, true)) return false;
   let end = size;
   if (!final) {
     end = size == 0 ? 0 : separatorBefore(INPUT, size - 1);
@@ -1234,7 +1257,7 @@ export function normalisedSize(): u32 {
 /** Counts the tokens of the stretches in NFC. Returns false, and has done nothing, when the table lacks a code point. */
 export function countNormalised(): bool {
   memory.fill(NORMALISED + normalised, 0, PAD);
-  if (!classify(NORMALISED, normalised)) return false;
+  if (!classify(NORMALISED, normalised, true)) return false;
   if (located) stripStretches(NORMALISED, normalised);
   count(NORMALISED, normalised);
   return true;
@@ -1262,6 +1285,8 @@ let tokenStart: u32 = 0;
 let tokenHasLetter: bool = false;
 /** Whether the octet before `scanned` is a letter or digit (LOC-2). */
 let preceded: bool = false;
+/** Whether the table has all code points of what is fed next. */
+let allKnownFed: bool = false;
 /** Whether the stretch has begun, and, after a piece, whether it ends with that. */
 let begun: bool = false;
 let ends: bool = false;
@@ -1284,6 +1309,13 @@ export function beginLong(): void {
   begun = false;
 }
 
+/** Whether a segment begins with a code point, by its entry. */
+// @ts-ignore: decorator
+@inline
+function beginsSegment(entry: u32): bool {
+  return (entry & BEGINS) == BEGINS || ((entry & UNSURE) | (entry >> 8)) == 0;
+}
+
 /** Before the last place in the input where a segment begins, all is decided for step 3; 0 where there is none. */
 function boundaryBefore(size: u32): u32 {
   for (let at = size - 1; at > 0; at--) {
@@ -1293,8 +1325,7 @@ function boundaryBefore(size: u32): u32 {
     if (lead < 0xc0) continue;
     const read = readCodePoint(octets);
     if (read == 0) continue;
-    const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
-    if (((entry & UNSURE) | (entry >> 8)) == 0) return at;
+    if (beginsSegment(<u32>load<u16>(TABLE + ((read >> 3) << 1)))) return at;
   }
   return 0;
 }
@@ -1305,7 +1336,7 @@ function boundaryBefore(size: u32): u32 {
  * point, or 2 when one segment fills the whole input.
  */
 export function normaliseLong(size: u32, final: bool): u32 {
-  if (!classify(INPUT, size)) return 0;
+  if (!classify(INPUT, size, false)) return 0;
   let end = size;
   if (begun && size > 0) {
     const first = separatorsOf(INPUT, 0) & 1;
@@ -1322,8 +1353,65 @@ export function normaliseLong(size: u32, final: bool): u32 {
   else {
     memory.copy(NORMALISED, INPUT, end);
     normalised = end;
+    allKnownFed = true;
   }
   return 1;
+}
+
+/**
+ * Takes marks from a place in the input on that need only be put in order: writes them where stretches in NFC are, one
+ * class behind the other, and where each ends at `endsAddress`. Returns the place behind them.
+ */
+export function takeMarks(from: u32, size: u32): u32 {
+  memory.fill(STARTS, 0, 4 * 256);
+  const last = INPUT + size;
+  let count: u32 = 0;
+  let at = INPUT + from;
+  while (at < last) {
+    const read = readCodePoint(load<u32>(at));
+    if (read == 0) break;
+    const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
+    if ((entry & DECOMPOSES) != 0) {
+      const parts = partsOf(read >> 3);
+      if (orderOf(load<u32>(parts, 4)) == 0) break;
+      for (let i: u32 = 1; i <= load<u32>(parts); i++) addMark(load<u32>(parts + (i << 2)), count++);
+    } else if ((entry & IGNORABLE) == 0) {
+      if (entry >> 8 == 0) break;
+      addMark((read >> 3) | (entry >> 8 << ORDER_SHIFT), count++);
+    }
+    at += read & 7;
+  }
+  let sum: u32 = NORMALISED;
+  for (let place = STARTS; place < STARTS + 4 * 256; place += 4) {
+    const octets = load<u32>(place);
+    store<u32>(place, sum);
+    sum += octets;
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const point = load<u32>(ORDERED + (i << 2));
+    const place = STARTS + (orderOf(point) << 2);
+    const to = load<u32>(place);
+    // (Three octets are written as four: what stands behind them must stay.)
+    const behind = load<u8>(to, 3);
+    const end = writeCodePoint(point & POINT, to);
+    if (end == to + 3) store<u8>(end, behind);
+    store<u32>(place, end);
+  }
+  return at - INPUT;
+}
+
+// @ts-ignore: decorator
+@inline
+function addMark(point: u32, index: u32): void {
+  const codePoint = point & POINT;
+  const place = STARTS + (orderOf(point) << 2);
+  store<u32>(place, load<u32>(place) + (codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4));
+  store<u32>(ORDERED + (index << 2), point);
+}
+
+/** Where the ends of the classes are told. */
+export function endsAddress(): u32 {
+  return STARTS;
 }
 
 /** Whether the last piece is the last one of the stretch. */
@@ -1343,7 +1431,8 @@ export function setBegun(): void {
  */
 export function feed(size: u32, last: bool): u32 {
   memory.fill(NORMALISED + size, 0, PAD);
-  if (!classify(NORMALISED, size)) return 0;
+  if (!allKnownFed && !classify(NORMALISED, size, false)) return 0;
+  allKnownFed = false;
   const needed = <u64>held + size + PAD;
   const there = <u64>memory.size() << 16;
   // Half as much again, so that it is not asked for often.
@@ -1423,7 +1512,7 @@ function scanLong(last: bool): void {
       }
       swallows = 0;
       preceded = (sets & ALPHANUMERIC) != 0;
-    }
+    } else if (sets == 0) while ((load<u64>(at, 1) & 0x8080808080808080) == 0x8080808080808080) at += 8;
     at++;
   }
   countLong(from, at);
