@@ -44,6 +44,9 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
 /** References whose text is a mark beside a word and no part of it: `word<xref ref-type="bibr">12</xref>`. */
 const MARKS: ReadonlySet<string> = new Set('bibr fn table-fn aff corresp author-notes'.split(' '));
 
+/** What identifiers begin with in other media, where they are locators as a whole (LOC-8). */
+const IDENTIFIER_LABEL = /(?<![\p{L}\p{N}])(?:ark|arxiv|doi|hdl|isbn|issn|pmcid|pmid|swh):$/iu;
+
 /**
  * JATS, BITS and the NLM sets before them: title, abstract, body, captions, tables, footnotes, references, appendices and
  * acknowledgements; no metadata, identifiers, affiliations or formulas.
@@ -61,6 +64,7 @@ export const jats: Vocabulary = {
     if (outer === 'element-citation' || outer === 'nlm-citation') return DISPLAY.get(name) === ABSENT ? ABSENT : BOX;
     return DISPLAY.get(name) ?? AUTO;
   },
+  label: ({ name }) => (name === 'pub-id' ? IDENTIFIER_LABEL : null),
 };
 
 /** Roots that only JATS and its kin have. */

@@ -39,6 +39,8 @@ export interface Vocabulary {
   display(element: XmlElement, parent: Frame | null, revoke: () => void): XmlDisplay;
   /** How formulas in MathML are shown, where not as in HTML. */
   readonly formula?: Display;
+  /** What goes with an element that is left out, at the end of the text right before it. */
+  label?(element: XmlElement): RegExp | null;
   /** Whether what an element holds may be taken back later. */
   remember?(element: XmlElement, parent: Frame | null): boolean;
   /** The vocabulary of what an element holds, and of itself, where that is another one. */
@@ -92,6 +94,10 @@ export function createRenderer(vocabulary: Vocabulary): XmlHandler & { end(): st
       border(frame);
       if (typeof display === 'object' && !display.content) {
         absent = 1;
+        const label = inner.label?.(element) ?? null;
+        const before = parts.at(display.separator === NOTHING ? -1 : -2);
+        if (label !== null && typeof before === 'string')
+          parts[parts.length - (display.separator === NOTHING ? 1 : 2)] = before.replace(label, '');
         return;
       }
       if (display === BREAK) parts.push(BREAK_PART);

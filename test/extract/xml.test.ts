@@ -254,6 +254,11 @@ describe('JATS', () => {
           '<mixed-citation><string-name><surname>Li</surname>, <given-names>A</given-names></string-name>. <article-title>On X</article-title>. <source>J</source> <volume>3</volume>:<fpage>1</fpage>. <pub-id>no</pub-id></mixed-citation>',
           'R\n1\nLi , A . On X . J 3 : 1 .',
         ],
+        [
+          'identifiers, with what they begin with as locators',
+          '<mixed-citation>J. doi:<pub-id pub-id-type="doi">10.1000/1</pub-id>. PMID: <pub-id>2</pub-id></mixed-citation>',
+          'R\n1\nJ. . PMID:',
+        ],
         ['plain', '<mixed-citation>Li A. On <italic>X</italic>. J 2000.</mixed-citation>', 'R\n1\nLi A. On X. J 2000.'],
       ],
       back,
