@@ -108,6 +108,7 @@ export function detectType(octets: Uint8Array, hints: ExtractionHints = {}): Doc
   if (head.startsWith('%PDF-')) return 'pdf';
   if (WARC.test(head)) return 'warc';
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return typeOfZip(head, name);
+  if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) throw unsupported('text in UTF-32');
   const found = recognise(head);
   if (found !== null) throw unsupported(found);
 

@@ -46,6 +46,12 @@ const COMBINING: ReadonlyMap<string, string> = new Map([
   ['\u02DB', '\u0328'],
 ]);
 
+/** A lone alef is no word: behind a lam, it is the other part of their ligature, drawn by two glyphs. */
+const LAM_ALEF = /\u0644 \u0627(?![\p{L}\p{M}])/gu;
+
+/** The Thai and Lao vowel AM in its two parts, or as a whole with the second part once more, and a tone between. */
+const AM = /[\u0E33\u0E4D]([\u0E48-\u0E4B]?)\u0E32|[\u0EB3\u0ECD]([\u0EC8-\u0ECB]?)\u0EB2/gu;
+
 /** Code points that name no character: unassigned by agreement, replacement, control. */
 const NAMELESS = /(?!\s)[\p{Cc}\p{Co}\uFFFD]/gu;
 
@@ -62,7 +68,34 @@ export function resolvePresentationForms(text: string): string {
   return text
     .replaceAll(DOOR, () => resolveDoor(text))
     .replace(PRESENTATION_FORMS, (form) => RADICALS.get(form) ?? form.normalize('NFKC').replace(CARRIED_MARK, ''))
-    .replace(KASHIDA, '');
+    .replace(KASHIDA, '')
+    .replace(LAM_ALEF, '\u0644\u0627')
+    .replace(AM, (_parts, thai?: string, lao?: string) => (thai === undefined ? `${lao}\u0EB3` : `${thai}\u0E33`));
+}
+
+/** Vowel signs of Indic scripts that are drawn before the consonants that they are spoken and written behind. */
+const FIRST_DRAWN = '[\\u093F\\u09BF\\u09C7\\u09C8\\u0A3F\\u0ABF\\u0B47\\u0BC6-\\u0BC8\\u0D46-\\u0D48]';
+const VIRAMA = '[\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0D4D]';
+const NUKTA = '[\\u093C\\u09BC\\u0A3C\\u0ABC\\u0B3C]';
+const CLUSTER = `\\p{Lo}${NUKTA}?(?:${VIRAMA}\\p{Lo}${NUKTA}?){0,5}`;
+const BEGINS_DRAWN = new RegExp(`(?<![\\p{L}\\p{M}])${FIRST_DRAWN}(?=\\p{L})`, 'gu');
+const ENDS_WRITTEN = new RegExp(`(?<=[\\p{L}\\p{M}])${FIRST_DRAWN}(?![\\p{L}\\p{M}])`, 'gu');
+const DRAWN_SYLLABLE = new RegExp(`(${FIRST_DRAWN})(${CLUSTER})`, 'gu');
+/** The hook of a Devanagari R that is spoken before a syllable is drawn above its end. */
+const ENDS_IN_HOOK = /\u0930\u094D(?![\p{L}\p{M}])/u;
+const HOOKED_SYLLABLE = new RegExp(`(${CLUSTER}\\p{M}{0,5}?)(\\u0930\\u094D)`, 'gu');
+/** Half a consonant is no word. */
+const HALF = /(?<![\p{L}\p{M}])(\p{Lo}\u094D) (?=\p{Lo})/gu;
+
+/**
+ * Puts the vowel signs of Indic scripts behind their consonants in a document that has them in the order of drawing, as
+ * many fonts of a PDF do. There, words begin with such a sign, and as good as none ends with one.
+ */
+export function restoreSpokenOrder(text: string): string {
+  const drawn = text.match(BEGINS_DRAWN)?.length ?? 0;
+  if (drawn === 0 || drawn <= (text.match(ENDS_WRITTEN)?.length ?? 0)) return text;
+  const spoken = text.replace(DRAWN_SYLLABLE, '$2$1').replace(HALF, '$1');
+  return ENDS_IN_HOOK.test(spoken) ? spoken.replace(HOOKED_SYLLABLE, '$2$1') : spoken;
 }
 
 /**
@@ -80,7 +113,9 @@ export function joinAccent(before: string, after: string): string | null {
   const mark = COMBINING.get(after.charAt(0));
   const letter = mark === undefined ? undefined : /\p{L}$/u.exec(before)?.[0];
   if (mark === undefined || letter === undefined) return null;
-  return before.slice(0, before.length - letter.length) + compose(letter, mark) + after.slice(1);
+  // Under a wide letter, a cedilla ends so early that what follows seems to stand apart.
+  const rest = /\p{Lu}/u.test(letter) ? after.slice(1).replace(/^ (?=\p{Ll})/u, '') : after.slice(1);
+  return before.slice(0, before.length - letter.length) + compose(letter, mark) + rest;
 }
 
 function compose(letter: string, mark: string): string {

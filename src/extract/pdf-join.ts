@@ -21,11 +21,12 @@ const BROKEN_LOCATOR = /(?:[a-z][a-z\d+.-]*:\/\/|www\.)\S*[/\-._?&=#%+~]$/iu;
 
 /**
  * Joins the lines of a document to its text: words that a line end split are whole again.
- * @param lines - all lines, in reading order
+ * @param drawn - all lines, in reading order
  */
-export function joinLines(lines: readonly Line[]): string {
-  const splits = lines.some(({ text }) => HYPHENATED.test(text) || HANGUL_WORD_END.test(text));
-  const vocabulary = splits ? collectWords(lines) : new Map<string, number>();
+export function joinLines(drawn: readonly Line[]): string {
+  const splits = drawn.some(({ text }) => HYPHENATED.test(text) || HANGUL_WORD_END.test(text));
+  const vocabulary = splits ? collectWords(drawn) : new Map<string, number>();
+  const lines = joinOverNotes(drawn, vocabulary);
   const hyphenates = isHyphenated(lines, vocabulary);
   const parts: string[] = [];
   lines.forEach((line, index) => {
@@ -40,12 +41,51 @@ export function joinLines(lines: readonly Line[]): string {
         if (/^\p{Ll}/u.test(next.text) && joinsWord(line.text, next.text, vocabulary, hyphenates))
           text = text.slice(0, -1);
       } else if (BROKEN_LOCATOR.test(text) && /^[\p{Ll}\p{N}%_~/]/u.test(next.text)) end = '';
-      else if (ENDS_UNSPACED.test(text) && BEGINS_UNSPACED.test(next.text) && isFull(lines, index)) end = '';
-      else if (isSplitHangul(text, next.text, vocabulary) && isFull(lines, index)) end = '';
+      else if (ENDS_UNSPACED.test(text) && BEGINS_UNSPACED.test(next.text) && goesOn(lines, index)) end = '';
+      else if (isSplitHangul(text, next.text, vocabulary) && goesOn(lines, index)) end = '';
     }
     parts.push(text, end);
   });
   return parts.join('');
+}
+
+/** Lines of notes, captions and headers that may stand between the halves of a word. */
+const BETWEEN = 60;
+
+/** Brings the halves of a word together between which a column ends, with notes, captions or a header before the next. */
+function joinOverNotes(lines: readonly Line[], vocabulary: ReadonlyMap<string, number>): readonly Line[] {
+  const joined = [...lines];
+  lines.forEach((line, index) => {
+    const next = lines[index + 1];
+    if (next === undefined || !HYPHENATED.test(line.text) || !/\p{Ll}[-\u00AD\u2010]$/u.test(line.text)) return;
+    const below = line.baseline - next.baseline;
+    if (isAlike(line, next) && !next.continuesRow && below > 0 && below < 3 * line.size) return;
+    if (goesOnWith(line, next)) return;
+    for (let at = index + 2; at < lines.length && at <= index + BETWEEN; at++) {
+      const other = lines[at]!;
+      const before = lines[at - 1]!;
+      const height = before.baseline - other.baseline;
+      const begins = height < 0 || height > 1.5 * other.size || !isAlike(other, before);
+      if (!begins || !goesOnWith(line, other)) continue;
+      const { first, second } = halves(line.text, other.text);
+      // The second half is counted once as a word, where it stands.
+      const known = vocabulary.has(first + second) || (vocabulary.get(second) ?? 0) <= 1;
+      if (!known || first.length < 2 || /\p{N}/u.test(second)) continue;
+      const half = LAST_WORD.exec(line.text.slice(0, -1))![0];
+      joined[index] = { ...line, text: line.text.slice(0, -1 - half.length).trimEnd() };
+      joined[at] = { ...other, text: half + other.text };
+      return;
+    }
+  });
+  return joined.filter(({ text }) => text !== '');
+}
+
+function goesOnWith(line: Line, other: Line): boolean {
+  return isAlike(line, other) && !other.continuesRow && /^\p{Ll}/u.test(other.text);
+}
+
+function isAlike(one: Line, other: Line): boolean {
+  return one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
 }
 
 /** Counts the words that stand within lines, those with hyphens as a whole, in lower case. */
@@ -108,6 +148,40 @@ function halves(line: string, next: string): { first: string; second: string } {
   const first = LAST_WORD.exec(line.slice(0, -1))?.[0] ?? '';
   const second = FIRST_WORD.exec(next)?.[0] ?? '';
   return { first: first.toLowerCase(), second: second.toLowerCase() };
+}
+
+/** Whether a paragraph goes on from a line to the next, where no sign of writing tells. */
+function goesOn(lines: readonly Line[], index: number): boolean {
+  return isFull(lines, index) && !endsRow(lines, index) && !standsApart(lines, index);
+}
+
+/** What stands before the text of an item of a list, behind which there is a gap as between cells. */
+const ITEM_LABEL = /^(?:\P{L}{1,6}|\P{L}?[\p{L}]\P{L}?)$/u;
+
+/** Whether a line is the last cell of a row of a table, or the next is the first of one. */
+function endsRow(lines: readonly Line[], index: number): boolean {
+  const line = lines[index]!;
+  const isCell = line.continuesRow && !ITEM_LABEL.test(lines[index - 1]?.text ?? '');
+  return isCell || (lines[index + 2]?.continuesRow === true && !ITEM_LABEL.test(lines[index + 1]!.text));
+}
+
+/** How much farther the next paragraph may stand than the next line. */
+const PARAGRAPH_GAP = 1.2;
+
+/** Whether there is more space between a line and the next than between others nearby: a paragraph ends. */
+function standsApart(lines: readonly Line[], index: number): boolean {
+  const size = lines[index]!.size;
+  const pitch = (at: number): number => {
+    const [line, next] = [lines[at], lines[at + 1]];
+    if (line === undefined || next === undefined || line.angle !== next.angle) return Number.POSITIVE_INFINITY;
+    const height = line.baseline - next.baseline;
+    const alike = Math.abs(line.size - size) < 0.1 * size && Math.abs(next.size - size) < 0.1 * size;
+    return alike && height > 0.9 * size ? height : Number.POSITIVE_INFINITY;
+  };
+  const own = pitch(index);
+  if (own === Number.POSITIVE_INFINITY) return false;
+  for (let at = Math.max(0, index - 4); at <= index + 4; at++) if (own > PARAGRAPH_GAP * pitch(at)) return true;
+  return false;
 }
 
 /** Whether a line reaches the margin that its neighbours reach: a shorter one ends a paragraph, a heading or an item. */

@@ -54,6 +54,15 @@ const COLLISION = 0.6;
 /** An initial that is this many times larger than what follows it begins a word that goes on in the smaller size. */
 const INITIAL = 1.6;
 
+/** Between ideographs and figures, what is narrower than this is no space: a quarter of the size is. */
+const IDEOGRAPH_GAP = 0.22;
+const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+const DIGIT = /\p{Nd}/u;
+/** Numbers, signs and letters that mark notes. */
+const NOTE_MARK = /^(?:[\d,*†‡§¶]+|[a-j])$/u;
+/** A word that a mark may follow. Shorter ones are units and variables, and have exponents. */
+const MARKED_WORD = /(?:\p{L}{3}\p{Ll}|[\p{Lo}\p{M}])$/u;
+
 const RTL_LETTER = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const LTR_LETTER = /(?!\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana})\p{L}/u;
 const CJK = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303F\\uFF00-\\uFF65]';
@@ -167,16 +176,41 @@ function joinLeftToRight(runs: readonly Run[]): string {
     else {
       const gap = run.start - last.end;
       const small = Math.min(run.size, last.size);
+      const marked = isMarked(text, last, run, runs[0] === last);
       const initial = last.size >= INITIAL * run.size && /^\p{Lu}$/u.test(last.text) && gap < 0.6 * small;
       const accented = gap < -0.1 * small ? joinAccent(text, run.text) : null;
       if (accented !== null) text = accented;
       else
         text +=
-          (run.spaced || gap > WORD_GAP * small || gap < -COLLISION * small) && !initial ? ` ${run.text}` : run.text;
+          (isSpace(text, run, gap) || gap > WORD_GAP * small || gap < -COLLISION * small || marked) && !initial
+            ? ` ${run.text}`
+            : run.text;
+      if (accented !== null && last.end > run.end) run.end = last.end;
     }
     last = run;
   }
   return text;
+}
+
+/** Whether the white space before a run is a space; a typesetter sets ideographs and figures a little apart. */
+function isSpace(before: string, { text, spaced, size }: Run, gap: number): boolean {
+  if (!spaced || gap > IDEOGRAPH_GAP * size || gap < 0) return spaced;
+  const [one, other] = [before.at(-1)!, text.charAt(0)];
+  return !((IDEOGRAPH.test(one) && DIGIT.test(other)) || (DIGIT.test(one) && IDEOGRAPH.test(other)));
+}
+
+/**
+ * Whether the mark of a note stands between two runs: raised and small, behind a word that is no unit with an exponent,
+ * or at the beginning of the line of a note.
+ */
+function isMarked(text: string, before: Run, after: Run, first: boolean): boolean {
+  if (isRaised(after, before) && NOTE_MARK.test(after.text)) return MARKED_WORD.test(text.slice(-8));
+  return first && isRaised(before, after) && NOTE_MARK.test(before.text) && /^\P{L}?\p{L}{2}/u.test(after.text);
+}
+
+function isRaised(run: Run, base: Run): boolean {
+  const raised = run.baseline - base.baseline;
+  return run.size <= 0.85 * base.size && raised > 0.12 * base.size && raised < base.size;
 }
 
 /** Brings runs of which some are written from right to left in the order in which they are read. */

@@ -39,3 +39,40 @@ function keyOf({ text, baseline, size, angle }: Line): string {
   const words = text.replace(/\p{N}+/gu, '0').replace(/^[ivxlc]+$|(?<=\s)[ivxlc]+$|^[ivxlc]+(?=\s)/giu, '0');
   return [words, Math.round(baseline), Math.round(size), angle].join(' ');
 }
+
+/** As many numbers in a row, or more, count lines. */
+const NUMBERED = 8;
+const LINE_NUMBER = /^(\d{1,5})(?: |$)/;
+
+/**
+ * Takes the numbers of lines out that a manuscript or a listing has in its margin, by themselves or before the text of a
+ * line: they would stand between the halves of a word.
+ * @param lines - of one page
+ */
+export function withoutLineNumbers(lines: readonly Line[]): Line[] {
+  const numbers = lines.map(({ text }) => Number(LINE_NUMBER.exec(text)?.[1] ?? Number.NaN));
+  const counted = new Set<number>();
+  for (const alone of [true, false]) {
+    const at = lines.flatMap((line, index) =>
+      Number.isNaN(numbers[index]!) || /^\d+$/.test(line.text) !== alone ? [] : [index],
+    );
+    for (let from = 0, to = 1; from < at.length; from = to++) {
+      while (to < at.length && follows(at[to - 1]!, at[to]!, alone)) to++;
+      if (to - from >= NUMBERED) for (const index of at.slice(from, to)) counted.add(index);
+    }
+  }
+  if (counted.size === 0) return [...lines];
+  return lines.flatMap((line, index) => {
+    if (counted.has(index)) return /^\d+$/.test(line.text) ? [] : [{ ...line, text: line.text.replace(/^\d+ /, '') }];
+    return line.continuesRow && counted.has(index - 1) ? [{ ...line, continuesRow: false }] : [line];
+  });
+
+  /** Whether one line has the number after that of another, and stands below it in the same margin. */
+  function follows(one: number, other: number, alone: boolean): boolean {
+    const [before, after] = [lines[one]!, lines[other]!];
+    const place = Math.min(Math.abs(before.start - after.start), Math.abs(before.end - after.end));
+    const margin = alone ? place : Math.abs(before.start - after.start);
+    const near = alone || other === one + 1;
+    return near && numbers[other] === numbers[one]! + 1 && after.baseline < before.baseline && margin < after.size;
+  }
+}

@@ -1,10 +1,10 @@
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { type ExtractionError, extractionError } from './errors.ts';
-import { countNameless } from './pdf-glyphs.ts';
+import { countNameless, restoreSpokenOrder } from './pdf-glyphs.ts';
 import { joinLines } from './pdf-join.ts';
 import { buildLines, type Line, type PdfItem } from './pdf-lines.ts';
 import { loadPdfParser, PackageData, type PdfParser } from './pdf-parser.ts';
-import { withoutRepetitions } from './pdf-running.ts';
+import { withoutLineNumbers, withoutRepetitions } from './pdf-running.ts';
 import { refuseBombs } from './pdf-streams.ts';
 import type { ExtractionContext, Extractor } from './types.ts';
 
@@ -30,7 +30,7 @@ export const pdf: Extractor = {
       if (left === null || left.lines.length === 0) throw error;
       return { ...left, warnings: ['damaged: its end is missing, and so may be pages', ...left.warnings] };
     });
-    const text = joinLines(lines);
+    const text = restoreSpokenOrder(joinLines(lines));
     if (nameless > 0) warnings.push(`${nameless} glyphs have no Unicode value: part of the text is unreadable`);
     if (text.trim() === '') throw extractionError('no-text', 'holds no text, only pictures of it or nothing');
     return { text, mediaType: 'application/pdf', extractor: `${pdf.name}/${pdf.version}`, warnings };
@@ -129,7 +129,7 @@ async function readPages(document: PDFDocumentProxy, { limits, onProgress }: Ext
   for (let number = 1; number <= numPages; number++) {
     try {
       const items = await readPage(document, number);
-      pages.push(buildLines(items.runs, items.isVertical));
+      pages.push(withoutLineNumbers(buildLines(items.runs, items.isVertical)));
       for (const { str } of items.runs) nameless += countNameless(str);
     } catch (reason) {
       failed.push({ page: number, reason });

@@ -94,11 +94,56 @@ describe('words across lines', () => {
     const page = (number: number, texts: readonly string[]) =>
       at(72, 770, `Annual Report ${number}`) + lines(72, 700, texts) + at(300, 30, String(number));
     expect(await textOf([page(1, ['the docu-']), page(2, ['ment goes on']), page(3, ['to its end'])])).toBe(
-      'Annual Report 1\nthe docu-\n1\nment goes on\nto its end',
+      'Annual Report 1\nthe\n1\ndocument goes on\nto its end',
     );
     expect(await textOf([page(1, ['one']), page(2, ['the docu-']), page(3, ['ment'])])).toBe(
       'Annual Report 1\none\n1\nthe document',
     );
+  });
+});
+
+describe('what stands between the lines of a text', () => {
+  test('joins a word over the notes and captions between two columns', async () => {
+    const column = lines(72, 700, ['This is a manu-']) + at(72, 100, 'A note below.', 'F', 8);
+    const other = at(300, 700, 'Figure 1') + lines(300, 660, ['script with columns']);
+    expect(await textOf(column + other)).toBe('This is a\nA note below.\nFigure 1\nmanuscript with columns');
+  });
+
+  test('does not join a word with a line that is no part of its paragraph', async () => {
+    const column = lines(72, 700, ['This is a manu-', 'Script']) + at(72, 100, 'note', 'F', 8) + at(300, 700, 'lower');
+    expect(await textOf(column)).toBe('This is a manu-Script\nnote\nlower');
+  });
+
+  test('leaves out the numbers of lines, and joins the words that they part', async () => {
+    const words = ['a docu-', 'ment with', 'lines that', 'are num-', 'bered in', 'the mar-', 'gin, and', 'none more'];
+    const text = 'a document with\nlines that\nare numbered in\nthe margin, and\nnone more';
+    const numbered = (x: number) =>
+      words.map((each, index) => at(72, 700 - 20 * index, each) + at(x, 700 - 20 * index, `${index + 11}`, 'F', 6));
+    expect(await textOf(numbered(40).join(''))).toBe(text);
+    const before = words.map((each, index) => at(72, 700 - 20 * index, `${index + 1} ${each}`));
+    expect(await textOf(before.join(''))).toBe(text);
+  });
+
+  test('keeps numbers that count no lines', async () => {
+    const rows = [3, 4, 5].map(
+      (number, index) => at(72, 700 - 12 * index, `${number}`) + at(100, 700 - 12 * index, 'x'),
+    );
+    expect(await textOf(rows.join(''))).toBe('3\tx\n4\tx\n5\tx');
+  });
+
+  test('parts the mark of a note from the word, and from the note, but no exponent from its base', async () => {
+    const word =
+      at(72, 700, 'word') + at(92.3, 704, '3', 'F', 6) + at(98, 700, 'and 5 km') + at(139.3, 704, '2', 'F', 6);
+    const note = at(72, 100, '3', 'F', 5) + at(75, 97, 'Such as this', 'F', 8);
+    expect(await textOf(word + note)).toBe('word 3 and 5 km2\n3 Such as this');
+  });
+
+  test('does not join a row of a table with the next, nor a paragraph with the next', async () => {
+    const row = (y: number, cells: readonly string[]) => cells.map((cell, at_) => at(72 + 100 * at_, y, cell, 'W'));
+    const table = [...row(700, ['季节', '鸣钟次数']), ...row(685, ['第一个冬天', '一百一十次'])].join('');
+    expect(await textOf(table)).toBe('季节\t鸣钟次数\n第一个冬天\t一百一十次');
+    const paragraphs = lines(72, 700, ['相似的文档会得到', '相近的指纹与文本'], 'W') + at(72, 668, '下一段', 'W');
+    expect(await textOf(paragraphs)).toBe('相似的文档会得到相近的指纹与文本\n下一段');
   });
 });
 
@@ -155,6 +200,28 @@ describe('scripts', () => {
   test('joins a Korean word that a line end splits', async () => {
     const content = ['비슷한 문서는 서로 가까운 지문을 갖고 파일', '을 읽는다'];
     expect(await textOf(lines(72, 700, content, 'W'))).toBe('비슷한 문서는 서로 가까운 지문을 갖고 파일을 읽는다');
+  });
+
+  test('puts figures back on the ideographs that they are set apart from', async () => {
+    const content = at(72, 700, '2014', 'U') + at(94, 700, '年', 'W') + at(107, 700, 'x', 'U');
+    expect(await textOf(content)).toBe('2014年 x');
+  });
+
+  test('puts together what fonts take apart: a lam and its alef, the Thai and Lao AM, a capital and its cedilla', async () => {
+    const visual = [...'\u0625\u0644 \u0627 \u0641'].reverse().join('');
+    expect(await textOf(at(72, 700, visual, 'U'))).toBe('\u0625\u0644\u0627 \u0641');
+    expect(await textOf(at(72, 700, '\u0E19\u0E33\u0E49\u0E32 \u0E17\u0E4D\u0E32', 'U'))).toBe(
+      '\u0E19\u0E49\u0E33 \u0E17\u0E33',
+    );
+    expect(await textOf(at(72, 700, '\u0E99\u0ECD\u0EC9\u0EB2', 'U'))).toBe('\u0E99\u0EC9\u0EB3');
+    const tex = 'BT /F 10 Tf 72 700 Td [(C)555(\\270)-120(elik)] TJ ET';
+    expect(await textOf(tex)).toBe('\u00C7elik');
+  });
+
+  test('puts Indic vowel signs behind the consonants that they are drawn before, unless they are there', async () => {
+    const written = 'कितनी सर्दियों में क्या';
+    expect(await textOf(at(72, 700, 'िकतनी सिदर्यों में क् या सदीर्', 'U'))).toBe(`${written} सर्दी`);
+    expect(await textOf(at(72, 700, `${written} किरन कि`, 'U'))).toBe(`${written} किरन कि`);
   });
 
   test('warns of glyphs without a meaning', async () => {

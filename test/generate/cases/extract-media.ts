@@ -23,10 +23,9 @@ const WITHIN = { text: 0, others: 3 };
 
 /**
  * Where a PDF says less than its source: a font's table of characters has Devanagari's vowel signs where they are drawn,
- * not where they are spoken, a ligature of lam and alef is one glyph, and nothing but its place tells a cell of a table
- * from a line that goes on.
+ * not where they are spoken, and glyphs with a sign below stand as far apart as words do.
  */
-const WITHIN_PDF: Readonly<Record<string, number>> = { ar: 8, hi: 12, ja: 8, th: 6 };
+const WITHIN_PDF: Readonly<Record<string, number>> = { hi: 8 };
 
 /** The distance that is allowed a document in a medium. */
 function withinOf(language: string, medium: string): number {
