@@ -6,6 +6,7 @@ import {
   type ExtractionLimits,
   type Medium,
 } from '../extract/index.ts';
+import { formatOctets } from '../extract/limits.ts';
 import type { Member } from '../extract/members.ts';
 import type { RandomAccess } from '../extract/zip.ts';
 import { type DocumentHints, failed, type MemberPlace, type Outcome } from './document.ts';
@@ -90,7 +91,7 @@ async function wholeDocument(
   if (access.size > limits.octets)
     return failed(source, {
       code: 'too-large',
-      message: `more octets than the ${limits.octets} that may be read of it`,
+      message: `more than the ${formatOctets(limits.octets)} that may be read of it`,
     });
   const octets = source.octets ?? (await access.read(0, access.size));
   const { path, found, member } = source;
@@ -141,7 +142,8 @@ async function* expand(
 async function undoGzip(octets: Uint8Array, known: ExtractionHints, limits: ExtractionLimits) {
   const document = { octets, known };
   for (let depth = 0; document.octets[0] === 0x1f && document.octets[1] === 0x8b; depth++) {
-    if (depth === limits.nesting) throw documentError('too-deep', `compressed more than ${limits.nesting} times over`);
+    if (depth === limits.nesting)
+      throw documentError('too-deep', `compressed more often than the ${limits.nesting} times that are undone`);
     const { gunzip, withoutGzipSuffix } = await import('../extract/gzip.ts');
     document.octets = await gunzip(document.octets, limits);
     const { path } = document.known;

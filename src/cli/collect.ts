@@ -1,19 +1,21 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import { formatOctets } from '../extract/index.ts';
+import { formatOctets } from '../extract/limits.ts';
 import { LABEL, parse, parseLabel } from '../index.ts';
 import { createFingerprints } from '../lookup/growing.ts';
 import { cutLines, type Line } from '../lookup/lines.ts';
-import { type ArchiveFound, type DocumentHints, nameOf, type Outcome } from './document.ts';
+import { type ArchiveFound, type DocumentHints, nameOf, type Outcome, type Place } from './document.ts';
 import { documentError, failureOf } from './failure.ts';
 import { outcomesOf } from './outcomes.ts';
-import { complain, printable } from './output.ts';
+import { complain, counted, printable } from './output.ts';
 import { createPool, type Pool } from './pool.ts';
 import type { Progress } from './progress.ts';
-import { type Entry, STDIN, walk } from './walk.ts';
+import { type Entry, pathOf, STDIN, walk } from './walk.ts';
 
 /** A document whose fingerprint is known. */
 export interface Document {
+  /** What stands for it in lists. */
   readonly path: string;
+  readonly place: Place;
   /** In octets; null where only the fingerprint was given. */
   readonly size: number | null;
 }
@@ -94,7 +96,7 @@ export async function collect(
     if (warnings.length > 0) progress.hide();
     for (const warning of warnings) complain(`${printable(path)}: warning: ${warning}`);
     if ('failure' in result) fail(path, result.failure.message);
-    else add({ path, size }, LABEL, result.fingerprint);
+    else add({ path, place: { path: outcome.path, member: outcome.member }, size }, LABEL, result.fingerprint);
     show();
   }
 
@@ -107,7 +109,7 @@ export async function collect(
         try {
           const entry = readLine(line, `${path}:${number}`);
           if ('failure' in entry) fail(entry.path, entry.failure);
-          else add({ path: entry.path, size: null }, entry.label, entry.fingerprint);
+          else add({ path: entry.path, place: entry.place, size: null }, entry.label, entry.fingerprint);
         } catch (error) {
           fail(`${path}:${number}`, failureOf(error).message);
         }
@@ -177,6 +179,8 @@ export async function collect(
 /** Finds out what there is to do. */
 async function plan(roots: readonly string[]): Promise<Task[]> {
   const tasks: Task[] = [];
+  const seen = new Set<string>();
+  let links = 0;
   let listed = 0;
   for (const root of roots) {
     const stat = root === STDIN ? undefined : statOrNothing(root);
@@ -188,22 +192,30 @@ async function plan(roots: readonly string[]): Promise<Task[]> {
       const task = last?.kind === 'documents' ? last : { kind: 'documents' as const, entries: [], sizes: [] };
       if (task !== last) tasks.push(task);
       for (const entry of walk([root])) {
-        task.entries.push(entry);
-        task.sizes.push(sizeOf(entry));
+        const { size, identity } = lookAtFile(entry);
+        // A file under another name takes no room, and to remove it would free none.
+        if (identity !== null && seen.has(identity)) links++;
+        else {
+          task.entries.push(entry);
+          task.sizes.push(size);
+          if (identity !== null) seen.add(identity);
+        }
         if (++listed % 64 === 0) await nextTurn();
       }
     }
   }
+  if (links > 0) complain(`passed over: ${counted(links, 'further name')} of files that are listed already`);
   return tasks;
 }
 
-/** The size of a document where it can be told; reading it will tell what is wrong with the others. */
-function sizeOf({ path, failure }: Entry): number | null {
-  const stat = failure === undefined ? statOrNothing(path) : undefined;
-  return stat?.isFile() === true ? stat.size : null;
+/** The size of a file, and what tells it from others; null where that is unknown. Reading will tell what is wrong. */
+function lookAtFile(entry: Entry): { readonly size: number | null; readonly identity: string | null } {
+  const stat = entry.failure === undefined ? statOrNothing(pathOf(entry)) : undefined;
+  if (stat?.isFile() !== true) return { size: null, identity: null };
+  return { size: stat.size, identity: stat.ino === 0 ? null : `${stat.dev}:${stat.ino}` };
 }
 
-function statOrNothing(path: string) {
+function statOrNothing(path: string | Buffer) {
   try {
     return statSync(path);
   } catch {
@@ -243,21 +255,32 @@ function hashAll(
 
 /** What a line says: the fingerprint of a document, or why it has none. */
 type LineEntry =
-  | { readonly path: string; readonly label: string; readonly fingerprint: bigint }
+  | { readonly path: string; readonly place: Place; readonly label: string; readonly fingerprint: bigint }
   | { readonly path: string; readonly failure: string };
 
 /** Reads a line as `hash --json` writes it. The lines of an exported index, with `id` instead of `path`, are read, too. */
 function readLine(line: Line, place: string): LineEntry {
   const value = line === null ? undefined : parseObject(line);
   if (value === undefined) throw documentError('unreadable', 'not an object of JSON in UTF-8');
-  const { path: file = value['id'] ?? place, member, label, fingerprint, error } = value;
+  const { path: file = value['id'] ?? place, member, recordId, date, label, fingerprint, error } = value;
   if (typeof file !== 'string') throw documentError('unreadable', 'its path is not a string');
-  const path = nameOf({ path: file, member: typeof member === 'string' ? { name: member } : undefined });
+  const its: Place = {
+    path: file,
+    member:
+      typeof member === 'string'
+        ? {
+            name: member,
+            ...(typeof recordId === 'string' && { recordId }),
+            ...(typeof date === 'string' && { date }),
+          }
+        : undefined,
+  };
+  const path = nameOf(its);
   if (error !== undefined) {
     const message = (error as { readonly message?: unknown } | null)?.message;
     return { path, failure: typeof message === 'string' ? message : 'it has no fingerprint' };
   }
-  return { path, label: parseLabel(label as string), fingerprint: parse(fingerprint as string) };
+  return { path, place: its, label: parseLabel(label as string), fingerprint: parse(fingerprint as string) };
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {

@@ -114,10 +114,22 @@ async function hashSide(path: string, pool: Pool, json: boolean): Promise<Side |
   const { code, message } = result.failure;
   if (json) await printJson({ path, error: { code, message } });
   else {
-    const hint = code === 'not-found' && isBare(path) ? ` (for a fingerprint, add --label ${LABEL})` : '';
-    complain(`${printable(path)}: ${message}${hint}`);
+    complain(`${printable(path)}: ${message}${code === 'not-found' ? hintFor(path) : ''}`);
   }
   return null;
+}
+
+/** What may have been meant by a path at which there is nothing. */
+function hintFor(given: string): string {
+  const [, label, characters] = /^(?:([^:/\\]+):)?([A-Za-z2-7]{13}=*)$/.exec(given) ?? [];
+  if (characters === undefined) return '';
+  if (label !== undefined) return ` (for a fingerprint, the label would have to be ${LABEL}, not ${printable(label)})`;
+  try {
+    parse(characters);
+    return ` (for a fingerprint, add --label ${LABEL})`;
+  } catch (error) {
+    return ` (nor is it a fingerprint: ${(error as Error).message})`;
+  }
 }
 
 async function report(a: Side, b: Side, json: boolean): Promise<number> {

@@ -14,7 +14,7 @@ import {
   usageError,
 } from './arguments.ts';
 import { type Collection, collect } from './collect.ts';
-import { documentHints } from './document.ts';
+import { documentHints, placeAsJson } from './document.ts';
 import { complain, counted, grouped, print, printable, styleFor } from './output.ts';
 import { createProgress } from './progress.ts';
 import { STDIN } from './walk.ts';
@@ -34,11 +34,13 @@ JSON Lines of fingerprints with the keys path, label, fingerprint, as hash --jso
 ${ARCHIVES}`,
     `Two documents make a pair when their fingerprints differ in at most K bits. A group is what pairs link. The document
 that is nearest to all of its group comes first; the others follow with their distance to it. What can be reclaimed is
-their size. Of documents with equal fingerprints, --pairs pairs each with the first, and the first with all others.`,
+their size; files named twice and links count once, and what is in an archive counts nothing. Of documents with equal
+fingerprints, --pairs pairs each with the first, and the first with all others.`,
     `--tsv gives group, distance, size, fingerprint, path; with --pairs a, b, distance, similarity. In paths, a tab, line
 feed, carriage return and backslash are written \\t, \\n, \\r and \\\\.`,
-    `With --json, an object for each group with the keys label, documents (each with path, fingerprint, distance, size),
-reclaimable; with --pairs, for each pair with a, b, distance, similarity. Sizes are in octets, null where unknown.`,
+    `With --json, an object for each group with the keys label, documents (each with path, fingerprint, distance, size, and
+member, recordId and date as hash --json has them), reclaimable; with --pairs, for each pair with a, b, distance,
+similarity. Sizes are in octets, null where unknown.`,
     'Exit code: 0 something was found, 1 nothing was found or some documents have no fingerprint, 2 wrong usage.',
   ],
   options: [
@@ -65,6 +67,7 @@ reclaimable; with --pairs, for each pair with a, b, distance, similarity. Sizes 
     const found = await printAll(args.flag('pairs') ? pairLines(collection, k, form) : groupLines(collection, k, form));
     const all = documents.length + failures;
     if (all === 0) complain(`no documents found in ${roots.map(printable).join(', ')}`);
+    else if (!found && documents.length === 1) complain('only one document: there is none to compare it with');
     else if (!found && documents.length > 0) complain(`no two of ${counted(documents.length, 'document')} are alike`);
     if (failures > 1) complain(`${grouped(failures)} of ${counted(all, 'document')} failed`);
     return found && failures === 0 ? DONE : FAILED;
@@ -129,7 +132,8 @@ function findGroups({ documents, fingerprints }: Collection, k: number): Group[]
       const centre = fingerprints[representative]!;
       const others = members.filter((document) => document !== representative);
       const list = others.map((document) => ({ document, distance: distanceOf(fingerprints[document]!, centre) }));
-      const sizes = others.map((document) => documents[document]!.size);
+      // What is in an archive cannot be removed from it by itself.
+      const sizes = others.map((document) => (documents[document]!.place.member ? 0 : documents[document]!.size));
       return {
         members: [
           { document: representative, distance: 0 },
@@ -148,12 +152,15 @@ function* groupLines(collection: Collection, k: number, form: Form): Generator<s
   for (const [g, { members, reclaimable }] of groups.entries()) {
     const list = members.map(({ document, distance }) => ({
       path: documents[document]!.path,
+      place: placeAsJson(documents[document]!.place),
       fingerprint: serialise(fingerprints[document]!),
       distance,
       size: documents[document]!.size,
     }));
-    if (form === 'json') yield `${JSON.stringify({ label, documents: list, reclaimable })}\n`;
-    else if (form === 'tsv')
+    if (form === 'json') {
+      const inJson = list.map(({ path: _, place, ...rest }) => ({ ...place, ...rest }));
+      yield `${JSON.stringify({ label, documents: inJson, reclaimable })}\n`;
+    } else if (form === 'tsv')
       for (const { path, fingerprint, distance, size } of list)
         yield row([g + 1, distance, size ?? '', fingerprint, cell(path)]);
     else {
@@ -195,6 +202,7 @@ function row(cells: readonly (string | number)[]): string {
 
 /** A path as a cell of tab-separated values. */
 function cell(path: string): string {
+  if (process.stdout.isTTY) return printable(path);
   const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
   return path.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? '\\\\');
 }

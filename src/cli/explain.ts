@@ -59,7 +59,7 @@ bit, a, b: its counters), differences (each token, a, b: its numbers), those tha
     const read: { readonly path: string; readonly size: number; readonly extraction: Extraction }[] = [];
     try {
       for (const path of paths) {
-        const { result, size, warnings } = await textOf(path, pool);
+        const { result, size, warnings } = await textOf(path, pool, !isDiff);
         for (const warning of warnings) complain(`${printable(path)}: warning: ${warning}`);
         if ('failure' in result) await reportFailure(path, result.failure, json);
         else read.push({ path, size: size ?? 0, extraction: result });
@@ -80,17 +80,17 @@ bit, a, b: its counters), differences (each token, a, b: its numbers), those tha
     if (json) await printJson(asJson(path, extraction, explanation));
     else await print(`${asText(path, size, extraction, explanation).join('\n')}\n`);
     if (explanation.fingerprint !== null) return DONE;
-    complain(`${printable(path)}: ${NO_TOKENS.message}`);
+    complain(`${printable(path)}: ${size === 0 ? 'the document is empty' : NO_TOKENS.message}`);
     return FAILED;
   },
 };
 
 /** The text of a document, if it is not too long to be explained. */
-async function textOf(path: string, pool: Pool): Promise<Outcome<Extraction>> {
+async function textOf(path: string, pool: Pool, allowEmpty: boolean): Promise<Outcome<Extraction>> {
   const outcome = single(path, await pool.extract({ path, found: false }));
   const { result } = outcome;
   if ('failure' in result) {
-    if (result.failure.code !== 'empty') return outcome;
+    if (result.failure.code !== 'empty' || !allowEmpty) return outcome;
     return { path, result: await extract(new Uint8Array(0), { type: 'text' }), warnings: [], size: 0 };
   }
   if (result.text.length <= LIMIT) return outcome;

@@ -34,6 +34,7 @@ or path, error: { code, message }. For a document in an archive, member, recordI
     const progress = createProgress(process.stderr, args.flag('quiet'));
     let done = 0;
     let failures = 0;
+    let printed = 0;
     const show = (): void => progress.update(done, pool.octetsRead());
     const pool = createPool(1, hints, {
       onRead: show,
@@ -44,7 +45,9 @@ or path, error: { code, message }. For a document in an archive, member, recordI
         const isAlone = roots.length === 1 && outcome.path === roots[0] && outcome.member === undefined;
         if ('failure' in outcome.result) failures++;
         progress.hide();
-        await report(outcome, json, isAlone, done++ === 0);
+        await report(outcome, json, isAlone, printed === 0);
+        done++;
+        if (!('failure' in outcome.result)) printed++;
         show();
       }
     } finally {
@@ -56,6 +59,10 @@ or path, error: { code, message }. For a document in an archive, member, recordI
     return done === 0 || failures > 0 ? FAILED : DONE;
   },
 };
+
+/** What a terminal would obey. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 async function report(outcome: Outcome<Extraction>, json: boolean, isAlone: boolean, isFirst: boolean): Promise<void> {
   const { result, warnings } = outcome;
@@ -71,6 +78,7 @@ async function report(outcome: Outcome<Extraction>, json: boolean, isAlone: bool
   if (json) await printJson({ ...placeAsJson(outcome), mediaType, extractor, charset, warnings, text });
   else {
     const header = isAlone ? '' : `${isFirst ? '' : '\n'}==> ${printable(name)} <==\n`;
-    await print(`${header}${text}${text === '' || text.endsWith('\n') ? '' : '\n'}`);
+    const shown = process.stdout.isTTY ? text.replace(CONTROL, '\uFFFD') : text;
+    await print(`${header}${shown}${text === '' || text.endsWith('\n') ? '' : '\n'}`);
   }
 }

@@ -16,6 +16,8 @@ export type FailureCode =
   | 'special-file'
   /** The system could not read it for another reason, which the message tells. */
   | 'unreadable'
+  /** An archive in which nothing can be read, or that is empty. */
+  | 'no-documents'
   /** No octets at all. */
   | 'empty'
   /** No token, and so no fingerprint. */

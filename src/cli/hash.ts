@@ -7,7 +7,7 @@ import { outcomesOf } from './outcomes.ts';
 import { complain, counted, lineWithPath, print, printable, printJson } from './output.ts';
 import { createPool } from './pool.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { type Entry, STDIN, walk } from './walk.ts';
+import { type Entry, pathOf, STDIN, walk } from './walk.ts';
 
 /** The most workers that can be asked for. */
 const MOST_JOBS = 256;
@@ -32,8 +32,11 @@ ${ARCHIVES}`,
     `A line is printed for each document: FINGERPRINT  PATH. As with sha256sum, a line with a backslash or line end in
 its path begins with a backslash, and they are escaped.`,
     `With --json, an object with the keys path, label, fingerprint, hex, tokens (their number), mediaType, extractor;
-or path, error: { code, message }. For a document in an archive, path is the archive's, and member is its name there, or
-the target URI of its WARC record, of which recordId and date are given, too.`,
+or path, error: { code, message }; and warnings, a list, where there are some. For a document in an archive, path is
+the archive's, and member is its name there, or the target URI of its WARC record, of which recordId and date are given,
+too, or @ and the offset of a place that is damaged.`,
+    `Plain text in UTF-8 is read as it comes, without a limit of size or time. Empty and binary files are failures; in
+archives, they are passed over, as are style sheets, scripts and data in those of the web, and counted on stderr.`,
     'Exit code: 0 all have a fingerprint, 1 some have none or no document was found, 2 wrong usage.',
   ],
   options: [
@@ -91,6 +94,11 @@ the target URI of its WARC record, of which recordId and date are given, too.`,
   },
 };
 
+/** The key for warnings, where there are any. */
+function some(warnings: readonly string[]): { readonly warnings?: readonly string[] } {
+  return warnings.length === 0 ? {} : { warnings };
+}
+
 function readJobs(value: string | undefined): number {
   if (value === undefined) return availableParallelism();
   const jobs = /^[0-9]{1,6}$/.test(value) ? Number(value) : 0;
@@ -106,7 +114,7 @@ async function report(outcome: Outcome, json: boolean, labelled: boolean): Promi
   for (const warning of warnings) complain(`${printable(name)}: warning: ${warning}`);
   if ('failure' in result) {
     const { code, message } = result.failure;
-    if (json) await printJson({ ...placeAsJson(outcome), error: { code, message } });
+    if (json) await printJson({ ...placeAsJson(outcome), error: { code, message }, ...some(warnings) });
     else complain(`${printable(name)}: ${message}`);
     return;
   }
@@ -121,6 +129,7 @@ async function report(outcome: Outcome, json: boolean, labelled: boolean): Promi
       tokens,
       mediaType,
       extractor,
+      ...some(warnings),
     });
   else await print(lineWithPath(`${labelled ? formatLabelled(LABEL, fingerprint) : base32}  `, name));
 }
@@ -150,10 +159,10 @@ function sum(values: readonly number[]): number {
 }
 
 /** The size of a document where it can be told; reading it will tell what is wrong with the others. */
-function sizeOf({ path, failure }: Entry): number {
-  if (failure !== undefined || path === STDIN) return 0;
+function sizeOf(entry: Entry): number {
+  if (entry.failure !== undefined || entry.path === STDIN) return 0;
   try {
-    const stat = statSync(path);
+    const stat = statSync(pathOf(entry));
     return stat.isFile() ? stat.size : 0;
   } catch {
     return 0;

@@ -45,7 +45,12 @@ export async function* outcomesOf<T>(
       }
     } else if ('archive' in done) {
       const members = membersOf(source, done.archive, pool.hints, pool.read, (skipped) => tell(source.path, skipped));
-      yield* outcomesOf(members, work, pool, window);
+      let some = false;
+      for await (const outcome of outcomesOf(members, work, pool, window)) {
+        some = true;
+        yield outcome;
+      }
+      if (!some) yield failed(source, { code: 'no-documents', message: `holds no document (${done.archive})` });
     } else if (source.member === undefined) yield done;
     else {
       const warnings = [...(source.warnings ?? []), ...done.warnings];

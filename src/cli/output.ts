@@ -52,6 +52,8 @@ export function printable(path: string): string {
  * @param path - the path
  */
 export function lineWithPath(start: string, path: string): string {
+  // A terminal obeys what is in a name; a program that reads the line wants the name.
+  if (process.stdout.isTTY) return `${start}${printable(path)}\n`;
   const escaped = path.replace(/[\\\n\r]/g, (character) => ({ '\n': '\\n', '\r': '\\r' })[character] ?? '\\\\');
   return `${escaped === path ? '' : '\\'}${start}${escaped}\n`;
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { type Extraction, type ExtractionHints, formatOctets } from '../extract/index.ts';
+import type { Extraction, ExtractionHints } from '../extract/index.ts';
+import { formatOctets } from '../extract/limits.ts';
 import {
   type ArchiveFound,
   type DocumentHints,

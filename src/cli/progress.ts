@@ -38,7 +38,8 @@ export function createProgress(
   quiet = false,
   now: () => number = () => performance.now(),
 ): Progress {
-  if (quiet || stream.isTTY !== true) return { expect() {}, update() {}, detail() {}, hide() {}, end() {} };
+  if (quiet || stream.isTTY !== true || process.env['TERM'] === 'dumb')
+    return { expect() {}, update() {}, detail() {}, hide() {}, end() {} };
   const start = now();
   let due = start + PATIENCE;
   let visible = false;

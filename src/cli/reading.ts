@@ -9,7 +9,7 @@ import {
   formatOctets,
 } from '../extract/index.ts';
 import { documentError } from './failure.ts';
-import { type Entry, SPECIAL_FILE, STDIN } from './walk.ts';
+import { type Entry, pathOf, SPECIAL_FILE, STDIN } from './walk.ts';
 
 /**
  * The octets of a document, part by part. A part of fewer octets than {@link DETECTION_WINDOW} stays good until the
@@ -83,7 +83,7 @@ export async function open(
         return { type, hints: all, head, rest, wasCompressed: depth > 0, close };
       }
       if (depth === limits.nesting)
-        throw documentError('too-deep', `compressed more than ${limits.nesting} times over`);
+        throw documentError('too-deep', `compressed more often than the ${limits.nesting} times that are undone`);
       const { gunzipStream, withoutGzipSuffix } = await import('../extract/gzip.ts');
       rest = gunzipStream(following(head, rest), meter) as AsyncGenerator<Uint8Array, undefined>;
       layers.push(rest);
@@ -144,9 +144,10 @@ async function* readStdin(read: (octets: number) => void): AsyncGenerator<Uint8A
  * Opens a file that a walk came to.
  * @returns its descriptor and its size, which is 0 for what has none
  */
-export function openFile({ path, found }: Entry): { readonly fd: number; readonly size: number } {
+export function openFile(entry: Entry): { readonly fd: number; readonly size: number } {
   // Between the walk and now a file may have become a pipe, and opening one waits for its other end.
-  const fd = openSync(path, constants.O_RDONLY | (found ? (constants.O_NONBLOCK ?? 0) : 0));
+  const { found } = entry;
+  const fd = openSync(pathOf(entry), constants.O_RDONLY | (found ? (constants.O_NONBLOCK ?? 0) : 0));
   const stat = fstatSync(fd);
   if (!found || stat.isFile()) return { fd, size: stat.isFile() ? stat.size : 0 };
   closeSync(fd);

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { type Failure, failureOf } from './failure.ts';
@@ -10,7 +11,14 @@ export interface Entry {
   readonly path: string;
   /** Whether it was found in a folder, and not named by the caller: then it must be a regular file. */
   readonly found: boolean;
+  /** The octets of the path, where they are no UTF-8 and `path` only shows them. */
+  readonly raw?: Uint8Array;
   readonly failure?: Failure;
+}
+
+/** What the system is asked to open or look at. */
+export function pathOf({ path, raw }: Pick<Entry, 'path' | 'raw'>): string | Buffer {
+  return raw === undefined ? path : Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
 
 /**
@@ -35,14 +43,14 @@ export function* walk(roots: Iterable<string>): Generator<Entry> {
 
 /** Goes through one folder, without recursion: folders are as deep as somebody cares to make them. */
 function* walkFolder(root: string): Generator<Entry> {
-  const open: { path: string; names: Dirent[]; next: number }[] = [];
-  let folder: string | undefined = root;
+  const open: { folder: Folder; names: Child[]; next: number }[] = [];
+  let folder: Folder | undefined = { path: root };
   while (true) {
     if (folder !== undefined) {
-      const path: string = folder;
-      const names = attempt(() => readdirSync(path, { withFileTypes: true }).sort(byName));
-      if (names.failure !== undefined) yield { path, found: true, failure: names.failure };
-      else open.push({ path, names: names.value, next: 0 });
+      const current: Folder = folder;
+      const names = attempt(() => childrenOf(current));
+      if (names.failure !== undefined) yield { ...current, found: true, failure: names.failure };
+      else open.push({ folder: current, names: names.value, next: 0 });
       folder = undefined;
     }
     const top = open.at(-1);
@@ -52,28 +60,64 @@ function* walkFolder(root: string): Generator<Entry> {
       open.pop();
       continue;
     }
-    const path = top.path.endsWith(sep) || top.path.endsWith('/') ? top.path + child.name : top.path + sep + child.name;
-    if (child.isDirectory()) folder = path;
-    else yield entryOf(path, child);
+    const { path } = top.folder;
+    const between = path.endsWith(sep) || path.endsWith('/') ? '' : sep;
+    const raw =
+      top.folder.raw === undefined && child.raw === undefined
+        ? undefined
+        : Buffer.concat([pathOctets(top.folder), Buffer.from(between), child.raw ?? Buffer.from(child.name)]);
+    const place: Folder = { path: path + between + child.name, ...(raw !== undefined && { raw }) };
+    if (child.entry.isDirectory()) folder = place;
+    else yield entryOf(place, child.entry);
   }
 }
 
-function byName(a: Dirent, b: Dirent): number {
-  return a.name < b.name ? -1 : 1;
+/** A path, and its octets where they are no UTF-8. */
+type Folder = Pick<Entry, 'path' | 'raw'>;
+
+/** What is in a folder. */
+interface Child {
+  readonly name: string;
+  readonly raw?: Buffer;
+  readonly entry: Dirent | Dirent<Buffer>;
+}
+
+function pathOctets({ path, raw }: Folder): Uint8Array {
+  return raw ?? Buffer.from(path);
+}
+
+function childrenOf(folder: Folder): Child[] {
+  const path = pathOf(folder);
+  const entries = readdirSync(path, { withFileTypes: true });
+  // Where a name holds U+FFFD, its octets may be no UTF-8: then there is no other way to ask for it.
+  const children = entries.some(({ name }) => name.includes('\uFFFD'))
+    ? readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map(childOfOctets)
+    : entries.map((entry): Child => ({ name: entry.name, entry }));
+  return children.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Shows the octets of a name that is no UTF-8, beyond ASCII as `\xNN`. */
+function childOfOctets(entry: Dirent<Buffer>): Child {
+  const raw = entry.name;
+  if (isUtf8(raw)) return { name: raw.toString(), entry };
+  const name = Array.from(raw, (octet) =>
+    octet < 0x80 ? String.fromCharCode(octet) : `\\x${octet.toString(16)}`,
+  ).join('');
+  return { name, raw, entry };
 }
 
 /** What a walk makes of anything but a folder. */
-function entryOf(path: string, child: Dirent): Entry {
-  if (child.isFile()) return { path, found: true };
-  if (!child.isSymbolicLink()) return { path, found: true, failure: SPECIAL_FILE };
-  const target = attempt(() => statSync(path));
+function entryOf(place: Folder, child: Dirent | Dirent<Buffer>): Entry {
+  if (child.isFile()) return { ...place, found: true };
+  if (!child.isSymbolicLink()) return { ...place, found: true, failure: SPECIAL_FILE };
+  const target = attempt(() => statSync(pathOf(place)));
   if (target.failure !== undefined) {
     const { code } = target.failure;
     const failure = code === 'not-found' ? { code, message: 'a symbolic link that leads nowhere' } : target.failure;
-    return { path, found: true, failure };
+    return { ...place, found: true, failure };
   }
-  if (target.value.isDirectory()) return { path, found: true, failure: DIRECTORY_LINK };
-  return target.value.isFile() ? { path, found: true } : { path, found: true, failure: SPECIAL_FILE };
+  if (target.value.isDirectory()) return { ...place, found: true, failure: DIRECTORY_LINK };
+  return target.value.isFile() ? { ...place, found: true } : { ...place, found: true, failure: SPECIAL_FILE };
 }
 
 const DIRECTORY_LINK: Failure = {

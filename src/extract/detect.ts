@@ -1,3 +1,5 @@
+import { assertOctets } from '../scheme/errors.ts';
+import { assertHints } from './check.ts';
 import { extractionError } from './errors.ts';
 import type { Archive, DocumentType, ExtractionHints, Medium } from './types.ts';
 
@@ -91,11 +93,13 @@ export const TYPES: readonly (Medium | Archive)[] = [
  * @param octets - the document, or its first {@link DETECTION_WINDOW} octets
  * @param hints - `type`, `path`, and whether a charset is named
  * @returns the type to read it as
- * @throws Error `unknown-type` for a `type` that is none; `unsupported-media-type` for octets that are recognised
+ * @throws TypeError `wrong-type`; Error `unknown-type` for a `type` that is none; `unsupported-media-type` for octets that are recognised
  *   as something else, or that hold a NUL near the start, unless `type` is given
  * @see https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
  */
 export function detectType(octets: Uint8Array, hints: ExtractionHints = {}): DocumentType {
+  assertOctets('octets', octets);
+  assertHints(hints);
   if (hints.type !== undefined && !TYPES.includes(hints.type)) {
     const expected = TYPES.map((type) => `"${type}"`).join(', ');
     throw extractionError('unknown-type', `unknown type ${JSON.stringify(hints.type)}: expected one of ${expected}`);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { distance, fingerprint, LABEL, serialise } from '../../src/index.ts';
@@ -24,6 +24,20 @@ test('the texts are what the tests take them for', () => {
   expect(AWAY).toBeGreaterThan(0);
   expect(AWAY).toBeLessThanOrEqual(3);
   expect(apart(ORIGINAL, OTHER)).toBeGreaterThan(10);
+});
+
+describe('names of one file', () => {
+  test('links, and files named twice, count once', async () => {
+    const cwd = folder({ 'a.txt': 'one two three', 'b.txt': 'one two three' });
+    linkSync(join(cwd, 'a.txt'), join(cwd, 'hard.txt'));
+    symlinkSync('a.txt', join(cwd, 'soft.txt'));
+    const { code, stdout, stderr } = await run(['dupes', '--json', '.', 'a.txt', '.'], { cwd });
+    expect(code).toBe(0);
+    const [group, ...others] = jsonLines(stdout);
+    expect(others).toEqual([]);
+    expect(group).toMatchObject({ documents: [{ path: './a.txt' }, { path: './b.txt' }], reclaimable: 13 });
+    expect(stderr).toContain('7 further names of files');
+  });
 });
 
 describe('groups', () => {
@@ -270,12 +284,16 @@ describe('other input', () => {
   });
 
   test('--charset and --type as for hash', async () => {
-    const cwd = folder({ 'latin.txt': Buffer.from('caf\xe9 au lait', 'latin1'), 'utf8.txt': 'café au lait' });
+    const cwd = folder({
+      'latin.txt': Buffer.from('caf\xe9 au lait', 'latin1'),
+      'same.txt': Buffer.from('caf\xe9 au lait', 'latin1'),
+      'utf8.txt': 'café au lait',
+    });
     expect((await run(['dupes', 'latin.txt', 'utf8.txt'], { cwd })).code).toBe(1);
-    const { stdout } = await run(['dupes', '--charset', 'latin1', '--pairs', '--tsv', 'latin.txt', 'latin.txt'], {
+    const { stdout } = await run(['dupes', '--charset', 'latin1', '--pairs', '--tsv', 'latin.txt', 'same.txt'], {
       cwd,
     });
-    expect(stdout).toBe('latin.txt\tlatin.txt\t0\t1\n');
+    expect(stdout).toBe('latin.txt\tsame.txt\t0\t1\n');
     const markup = folder({ a: '<p>some <b>words', b: 'some words' });
     expect((await run(['dupes', '--type', 'text', '.'], { cwd: markup })).code).toBe(1);
     expect((await run(['dupes', '--type', 'html', '.'], { cwd: markup })).code).toBe(0);
@@ -307,7 +325,7 @@ describe('other input', () => {
 describe('nothing found, and wrong usage', () => {
   test.each<[string, string[], string, string]>([
     ['no two alike', ['a.txt', 'b.txt'], '', 'simhash-doc: no two of 2 documents are alike\n'],
-    ['one document', ['a.txt'], '', 'simhash-doc: no two of 1 document are alike\n'],
+    ['one document', ['a.txt'], '', 'simhash-doc: only one document: there is none to compare it with\n'],
     ['no document', ['nothing'], '', 'simhash-doc: no documents found in nothing\n'],
     ['no input', [], '', 'simhash-doc: -: the document is empty\n'],
   ])('%s: exit code 1', async (_, args, stdin, stderr) => {

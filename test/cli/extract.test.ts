@@ -158,6 +158,16 @@ describe('archives', () => {
     expect(objects[1]).toMatchObject({ member: 'inner.zip', error: { code: 'too-deep' } });
   });
 
+  test('an archive without documents is a failure', async () => {
+    const none = folder({ 'empty.zip': await zip({}), 'blank.zip': await zip({ 'a.txt': '' }) });
+    const { code, stdout } = await run(['hash', '--json', '.'], { cwd: none });
+    expect(code).toBe(1);
+    expect(jsonLines(stdout)).toMatchObject([
+      { path: './blank.zip', error: { code: 'no-documents' } },
+      { path: './empty.zip', error: { code: 'no-documents' } },
+    ]);
+  });
+
   test('encrypted members', async () => {
     const { objects } = await lines('hash', '--json', 'secret.zip');
     expect(objects).toMatchObject([{ member: 'x.txt', error: { code: 'encrypted' } }]);
@@ -213,6 +223,14 @@ describe('archives', () => {
     const { stdout } = await run(['hash', '--json', 'a.warc', 'a.warc.gz'], { cwd });
     const fromLines = await run(['dupes', '--json', '--pairs', '-k', '0', '-'], { cwd, stdin: stdout });
     expect(jsonLines(fromLines.stdout)).toEqual(objects);
+    const groups = await run(['dupes', '--json', '-k', '0', '-'], { cwd, stdin: stdout });
+    expect(jsonLines(groups.stdout)[0]).toMatchObject({
+      documents: [
+        { path: 'a.warc', member: 'https://a.example/page', date: '2026-01-02T03:04:05Z' },
+        { path: 'a.warc.gz', member: 'https://a.example/page', recordId: expect.stringContaining('urn:uuid:') },
+      ],
+      reclaimable: 0,
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -236,6 +236,23 @@ describe('what has no fingerprint', () => {
         ['sub/self', 'link-loop'],
       ],
     });
+  });
+
+  test('a name that is no UTF-8 is read all the same, and shown', async () => {
+    const odd = folder({ 'good.txt': 'good' });
+    const octets = (name: string) => Buffer.concat([Buffer.from(`${odd}/`), Buffer.from(name, 'latin1')]);
+    mkdirSync(octets('d\xff'));
+    writeFileSync(octets('d\xff/x\xe9.txt'), 'in an odd place');
+    writeFileSync(octets('z\xfe.txt'), 'by an odd name');
+    for (const jobs of ['1', '2']) {
+      const { code, stdout } = await run(['hash', '--json', '-j', jobs, '.'], { cwd: odd });
+      expect(code).toBe(0);
+      expect(jsonLines(stdout).map(({ path, fingerprint: found }) => [path, found])).toEqual([
+        ['./d\\xff/x\\xe9.txt', base32('in an odd place')],
+        ['./good.txt', base32('good')],
+        ['./z\\xfe.txt', base32('by an odd name')],
+      ]);
+    }
   });
 
   test('a socket, in a folder and by name', async () => {

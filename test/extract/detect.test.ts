@@ -138,6 +138,8 @@ describe('unsupported', () => {
     ['tar', `a${'\0'.repeat(256)}ustar\x0000`],
     ['binary data', 'MZ\x90\0\x03'],
     ['binary data', 'BM\x36\0'],
+    ['UTF-32', '\xff\xfe\0\0a\0\0\0'],
+    ['UTF-32', '\0\0\xfe\xff\0\0\0a'],
     ['binary data', 'a\0'],
     ['binary data', `${'a'.repeat(1444)}\0`],
     ['utf-16le', utf16('text').toString('latin1')],
