@@ -1,11 +1,12 @@
 import { isDropped, type StopSet } from '../scheme/drop-tokens.ts';
 import { createPipeline } from '../scheme/pipeline.ts';
 import { fingerprintOfCounters } from '../scheme/simhash.ts';
+import { createLocatorScan, findLocator } from '../scheme/strip-locators.ts';
 import { createCodePointTable, FLAG_LETTER, FLAG_SEPARATOR, FLAG_UNSURE, FLAG_WORD, fill } from './code-points.ts';
 import type { Engine, Rest } from './engine.ts';
 
-// The engine where there is no WebAssembly with SIMD. It does text that needs no normalisation and holds no locator by
-// itself, and leaves the stretches that may to the plain pipeline. It goes about it as the kernel in WebAssembly does, with
+// The engine where there is no WebAssembly with SIMD. It does text that needs no normalisation by itself, and leaves the
+// stretches that may to the plain pipeline. It goes about it as the kernel in WebAssembly does, with
 // bitmaps of 32 octets instead of 64, two octets at a time, and one hash at a time.
 
 /** Small, so that all that belongs to a piece stays in the first caches. */
@@ -42,10 +43,10 @@ const prefixEnds = new Set(
 );
 
 /**
- * By two octets as the machine reads them: a bit for each that is a word character, and one for {@link TRIGGER} or
- * {@link HIGH}; the first octet has the lower one.
+ * By two octets as the machine reads them: a bit for each that is a word character, and 16 bits higher one for
+ * {@link TRIGGER} or {@link HIGH}; the first octet has the lower one.
  */
-const pairs = new Uint8Array(0x10000);
+const pairs = new Int32Array(0x10000);
 const pair = new Uint8Array(2);
 const pairAsNumber = new Uint16Array(pair.buffer);
 for (let at = 0; at < 0x10000; at++) {
@@ -55,7 +56,7 @@ for (let at = 0; at < 0x10000; at++) {
   for (let octet = 0; octet < 2; octet++) {
     const kind = kinds[pair[octet]!]!;
     if ((kind & WORD) !== 0) bits |= 1 << octet;
-    if ((kind & (TRIGGER | HIGH)) !== 0) bits |= 4 << octet;
+    if ((kind & (TRIGGER | HIGH)) !== 0) bits |= 0x10000 << octet;
   }
   pairs[pairAsNumber[0]!] = bits;
 }
@@ -67,6 +68,9 @@ for (let length = 0; length <= 12; length++)
     const octets = Math.min(Math.max(length - 4 * word, 0), 4);
     masks[3 * length + word] = octets === 4 ? -1 : (1 << (8 * octets)) - 1;
   }
+
+/** Beside the place of a spot: step 3 may change it. */
+const UNSURE = 1;
 
 /** Stretches closer together than this are left as one: to leave one costs about as much as so many octets. */
 const GAP = 64;
@@ -168,7 +172,7 @@ export function createPlainEngine(stops?: StopSet): Engine {
   const words = new Int32Array(CAPACITY / 32 + 2);
   const letters = new Int32Array(CAPACITY / 32 + 2);
   const separators = new Int32Array(CAPACITY / 32 + 2);
-  /** Where steps 3 and 4 may have work. */
+  /** Where steps 3 and 4 may have work, twice the place, and UNSURE for step 3. */
   const spots = new Int32Array(CAPACITY + 64);
   /** Where runs of word characters begin and end, in turn. */
   const edges = new Int32Array(CAPACITY + 64);
@@ -178,6 +182,20 @@ export function createPlainEngine(stops?: StopSet): Engine {
   const planesC = new Int32Array(56);
   const planesB = new Int32Array(56);
   let total = 0;
+
+  /** {@link pairs} for 16 octets, put together. */
+  function ofSixteen(at: number): number {
+    return (
+      pairs[twos[at]!]! |
+      (pairs[twos[at + 1]!]! << 2) |
+      (pairs[twos[at + 2]!]! << 4) |
+      (pairs[twos[at + 3]!]! << 6) |
+      (pairs[twos[at + 4]!]! << 8) |
+      (pairs[twos[at + 5]!]! << 10) |
+      (pairs[twos[at + 6]!]! << 12) |
+      (pairs[twos[at + 7]!]! << 14)
+    );
+  }
 
   /** Steps 1 and 2: fills the bitmaps for `size` octets. Returns the number of spots. */
   function classify(size: number): number {
@@ -192,27 +210,14 @@ export function createPlainEngine(stops?: StopSet): Engine {
     const blocks = (size + 31) >> 5;
     for (let block = 0; block < blocks; block++) {
       const base = block << 5;
-      let word = 0;
-      let special = 0;
-      // Each pair comes in from above and ends at its place.
-      for (let at = (BASE + base) >> 1, end = at + 16; at < end; at += 4) {
-        let bits = pairs[twos[at]!]!;
-        word = (word >>> 2) | (bits << 30);
-        special = (special >>> 2) | ((bits >> 2) << 30);
-        bits = pairs[twos[at + 1]!]!;
-        word = (word >>> 2) | (bits << 30);
-        special = (special >>> 2) | ((bits >> 2) << 30);
-        bits = pairs[twos[at + 2]!]!;
-        word = (word >>> 2) | (bits << 30);
-        special = (special >>> 2) | ((bits >> 2) << 30);
-        bits = pairs[twos[at + 3]!]!;
-        word = (word >>> 2) | (bits << 30);
-        special = (special >>> 2) | ((bits >> 2) << 30);
-      }
+      const lower = ofSixteen((BASE + base) >> 1);
+      const upper = ofSixteen((BASE + base + 16) >> 1);
+      let word = (lower & 0xffff) | (upper << 16);
+      let special = (lower >>> 16) | (upper & ~0xffff);
       // Thirty-two letters and digits in a row: form 7.
       if ((word & 1) !== 0 || word === -1) {
         const run = Math.clz32(~asciiBefore) + (word === -1 ? 32 : lowest(~word));
-        if (run >= 32 && hasLongRun(octets, BASE + base - 32, BASE + base + 32)) spots[found++] = base;
+        if (run >= 32 && hasLongRun(octets, BASE + base - 32, BASE + base + 32)) spots[found++] = 2 * base;
       }
       asciiBefore = word;
       let cuts = 0;
@@ -227,14 +232,14 @@ export function createPlainEngine(stops?: StopSet): Engine {
         const at = BASE + base + place;
         if (octets[at]! < 0x80) {
           special &= special - 1;
-          if (mayLocate(octets, at)) spots[found++] = base + place;
+          if (mayLocate(octets, at)) spots[found++] = 2 * (base + place);
           continue;
         }
         const entry = entryAt(octets, at);
         const run = (1 << length) - 1;
         const order = entry >> 8;
         if ((entry & FLAG_UNSURE) !== 0 || (order !== 0 && order < lastOrder && at === lastEnd))
-          spots[found++] = base + place;
+          spots[found++] = 2 * (base + place) + UNSURE;
         lastOrder = order;
         lastEnd = at + length;
         const wordRun = -(entry & FLAG_WORD) & run;
@@ -291,22 +296,37 @@ export function createPlainEngine(stops?: StopSet): Engine {
     }
   }
 
-  /** Leaves the stretches around the spots to the plain pipeline. */
-  function leaveStretches(found: number, end: number, rest: Rest): void {
-    let from = -1;
+  /** Strips locators from the stretches around the spots, and leaves those that step 3 may change to the plain pipeline. */
+  function treatStretches(found: number, end: number, rest: Rest): void {
     let done = 0;
-    for (let i = 0; i < found; i++) {
-      const spot = spots[i]!;
+    // What is to be left, as far as it is known.
+    let from = -1;
+    let to = 0;
+    for (let i = 0; i < found; ) {
+      const spot = spots[i]! >> 1;
       if (spot >= end) break;
-      if (spot < done) continue;
       const begin = separatorBefore(spot, done);
-      if (from >= 0 && begin - done > GAP) {
-        leave(rest, from, done);
-        from = begin;
-      } else if (from < 0) from = begin;
       done = separatorBehind(spot, end);
+      let unsure = 0;
+      for (; i < found && spots[i]! >> 1 < done; i++) unsure |= spots[i]! & UNSURE;
+      if (unsure === 0) {
+        strip(begin, done);
+        continue;
+      }
+      if (from >= 0 && begin - to > GAP) leave(rest, from, to);
+      if (from < 0 || begin - to > GAP) from = begin;
+      to = done;
     }
-    if (from >= 0) leave(rest, from, done);
+    if (from >= 0) leave(rest, from, to);
+  }
+
+  /** Step 4 for a stretch: takes the word bits of its locators away. */
+  function strip(from: number, end: number): void {
+    const scan = createLocatorScan();
+    for (let at = BASE + from; at < BASE + end; at = scan.resume) {
+      findLocator(scan, octets, at, BASE + end, true);
+      if (scan.resume > scan.clean) clear(scan.clean - BASE, scan.resume - BASE);
+    }
   }
 
   function leave(rest: Rest, from: number, end: number): void {
@@ -408,7 +428,7 @@ export function createPlainEngine(stops?: StopSet): Engine {
       octets.fill(0, BASE + size, BASE + size + PAD);
       const found = classify(size);
       const end = final ? size : separatorBefore(Math.max(size - 1, 0), 0);
-      if (found > 0) leaveStretches(found, end, rest);
+      if (found > 0) treatStretches(found, end, rest);
       const count = hash(findEdges(end));
       hashesC.fill(0, count, count + 8);
       hashesB.fill(0, count, count + 8);

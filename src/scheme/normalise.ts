@@ -307,9 +307,10 @@ export function createComposer(write: (octets: Uint8Array) => void): Composer {
     let gone = 0;
     if (starter < 0) return gone;
     for (let i = 0; i <= list.chunks.length; i++) {
-      const chunk = list.chunks[i] ?? list.last.subarray(0, list.filled);
-      for (let at = 0; at < chunk.length; ) {
-        const pair = composePair(starter, readCodePoint(chunk, at, chunk.length));
+      const chunk = list.chunks[i] ?? list.last;
+      const end = i < list.chunks.length ? chunk.length : list.filled;
+      for (let at = 0; at < end; ) {
+        const pair = composePair(starter, readCodePoint(chunk, at, end));
         if (pair === APART || pair === OTHERWISE) return gone;
         starter = pair;
         at += width;

@@ -1316,8 +1316,24 @@ function beginsSegment(entry: u32): bool {
   return (entry & BEGINS) == BEGINS || ((entry & UNSURE) | (entry >> 8)) == 0;
 }
 
+function isComposingStarter(entry: u32): bool {
+  return (entry & (COMPOSES | DECOMPOSES)) == COMPOSES && entry >> 8 == 0;
+}
+
+/** Whether a code point composes neither with the one before it nor with anything that that one has composed to. */
+function staysApart(before: u32, point: u32): bool {
+  // Hangul vowels compose with L only, final consonants with LV.
+  if (point - 0x1161 < 21) return before - 0x1161 < 21 || before - 0x11a8 < 27;
+  if (point - 0x11a8 < 27) return before - 0x11a8 < 27;
+  if (composePair(before, point) != 0) return false;
+  for (let at: u32 = PAIRS; at < PAIRS + (16 << PAIR_BITS); at += 16)
+    if (load<u32>(at, 4) == before && composePair(load<u32>(at, 8), point) != 0) return false;
+  return true;
+}
+
 /** Before the last place in the input where a segment begins, all is decided for step 3; 0 where there is none. */
 function boundaryBefore(size: u32): u32 {
+  let tries: u32 = 4;
   for (let at = size - 1; at > 0; at--) {
     const octets = load<u32>(INPUT + at);
     const lead = octets & 0xff;
@@ -1325,7 +1341,15 @@ function boundaryBefore(size: u32): u32 {
     if (lead < 0xc0) continue;
     const read = readCodePoint(octets);
     if (read == 0) continue;
-    if (beginsSegment(<u32>load<u16>(TABLE + ((read >> 3) << 1)))) return at;
+    const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
+    if (beginsSegment(entry)) return at;
+    // Starters that may compose, but not with one another. (All of them that do not decompose take three octets or four.)
+    if (isComposingStarter(entry) && tries > 0) {
+      const before = readCodePoint(load<u32>(INPUT + at - 3));
+      if ((before & 7) != 3 || at < 3 || !isComposingStarter(<u32>load<u16>(TABLE + ((before >> 3) << 1)))) continue;
+      if (staysApart(before >> 3, read >> 3)) return at;
+      tries--;
+    }
   }
   return 0;
 }
