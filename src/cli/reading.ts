@@ -1,13 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import {
-  createInflationMeter,
   DETECTION_WINDOW,
   type DocumentType,
   detectType,
   type ExtractionHints,
   type ExtractionLimits,
-  formatOctets,
 } from '../extract/index.ts';
+import { createInflationMeter, formatOctets } from '../extract/limits.ts';
 import { documentError } from './failure.ts';
 import { type Entry, pathOf, SPECIAL_FILE, STDIN } from './walk.ts';
 

@@ -1,6 +1,5 @@
 import { encode } from '../scheme/encode.ts';
-import { generate } from './generate.ts';
-import { badInput, hexOfOctets } from './inputs.ts';
+import { badInput, generated, hexOfOctets } from './inputs.ts';
 import type { AccumulatedStep, AccumulatingRule, GeneratingRule, InputOf, Operation, Vector } from './types.ts';
 
 /** What one case of an accumulated vector asks for. */
@@ -46,7 +45,7 @@ function ruleOf({ least, most, ...rule }: AccumulatingRule, seed: number, i: num
  * @throws TypeError for a step that is not accumulated, or a rule that builds what the step does not take
  */
 export function caseOf({ step, rule, seed }: InputOf<'accumulate'>, i: number): AccumulatedCase {
-  const made = generate(ruleOf(rule, seed, i));
+  const made = generated('accumulate', ruleOf(rule, seed, i));
   const isText = typeof made === 'string';
   switch (step) {
     case 'decode':

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { timesOf } from './accumulate.ts';
+import { assertCommand, assertLimits } from './arguments.ts';
 import { createTail, discharge, endGroup, enlist, type Tail } from './process-group.ts';
 import {
   type Adapter,
@@ -101,11 +102,13 @@ interface Running {
  * line without end is cut off; a process that never reads its input only costs the deadline.
  * @param command - the program and its arguments; no shell
  * @param limits - see {@link AdapterLimits}
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */
 export function createProcessAdapter(command: readonly string[], limits: AdapterLimits = {}): ProcessAdapter {
+  assertCommand(command);
+  assertLimits(limits);
   const { deadline, restarts: mostRestarts, line: longestLine, stderr: stderrSize } = createAdapterLimits(limits);
-  const [program, ...args] = command;
-  if (program === undefined) throw new RangeError('command: expected a program, got none');
+  const [program, ...args] = command as [string, ...string[]];
   let current: Running | undefined;
   /** What went wrong between two requests: the next one is answered by it, as it would be had it been sent sooner. */
   let unreported: Failure | undefined;

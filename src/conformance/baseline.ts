@@ -1,3 +1,5 @@
+import { wrongType } from '../scheme/errors.ts';
+import { assertBaseline, assertReport } from './arguments.ts';
 import { formatError, isRecord, readJsonText } from './json-file.ts';
 import type { Report, VectorOutcome } from './run.ts';
 
@@ -39,7 +41,7 @@ export interface BaselineVerdict {
  * Reads a baseline.
  * @param text - of the file
  * @param name - of the file, for messages
- * @throws Error that says what is wrong with it
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` that says what is wrong with it
  */
 export function readBaseline(text: string, name: string): Baseline {
   const value = readJsonText(text, name, 'simhash-doc-baseline');
@@ -53,6 +55,7 @@ export function readBaseline(text: string, name: string): Baseline {
 
 /** Writes a baseline, its vectors in the order of their ids. */
 export function writeBaseline(baseline: Baseline): string {
+  assertBaseline('baseline', baseline);
   const { failures, ...rest } = baseline;
   const sorted = Object.entries(failures).sort(([x], [y]) => (x < y ? -1 : 1));
   return `${JSON.stringify({ ...rest, failures: Object.fromEntries(sorted) }, null, 2)}\n`;
@@ -70,6 +73,8 @@ function pinOf({ status, outcome }: VectorOutcome): string | undefined {
  * @param before - the baseline so far: what it says of vectors that were not run is kept
  */
 export function baselineOf(report: Report, before?: Baseline): Baseline {
+  assertReport(report);
+  if (before !== undefined) assertBaseline('before', before);
   const ran = new Set(report.outcomes.map(({ id }) => id));
   const kept = Object.entries(before?.failures ?? {}).filter(([id]) => report.selection !== null && !ran.has(id));
   const failed = report.outcomes.flatMap((outcome) => {
@@ -93,6 +98,9 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
  * @param suite - the ids of all vectors that are run, whatever part of them this run was about
  */
 export function applyBaseline(report: Report, baseline: Baseline, suite: ReadonlySet<string>): BaselineVerdict {
+  assertReport(report);
+  assertBaseline('baseline', baseline);
+  if (!(suite instanceof Set)) throw wrongType('suite', 'a Set of ids', suite);
   const problems: BaselineProblem[] = [];
   const known: string[] = [];
   const excused = new Set<string>();

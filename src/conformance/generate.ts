@@ -1,4 +1,5 @@
 import { encode } from '../scheme/encode.ts';
+import { assertInteger, assertOptions, type Members, wrongValue } from '../scheme/errors.ts';
 import type { GeneratingRule } from './types.ts';
 
 /**
@@ -128,12 +129,24 @@ function concat({ parts }: RuleNamed<'concat'>): string | Uint8Array {
 
 type RuleNamed<Name extends GeneratingRule['rule']> = Extract<GeneratingRule, { rule: Name }>;
 
+/** What each rule is made of. */
+const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
+  repeat: { text: 'string', count: 'number' },
+  words: { seed: 'number', count: 'number', vocabulary: 'list', separators: 'list' },
+  octets: { seed: 'number', count: 'number' },
+  'code-points': { seed: 'number', count: 'number', ranges: 'list' },
+  concat: { parts: 'list' },
+};
+
 /**
  * Builds what a generating rule says. `repeat`, `words` and `code-points` build a text, `octets` builds octets.
  * @param rule - the rule with its parameters
- * @throws TypeError for a rule that does not exist
+ * @throws TypeError `wrong-type`; RangeError `out-of-range`, for a rule that does not exist, too
  */
 export function generate(rule: GeneratingRule): string | Uint8Array {
+  assertOptions('rule', rule, { rule: 'string', ...MEMBERS[rule?.rule] });
+  if ('count' in rule) assertInteger('rule.count', rule.count, 0, Number.MAX_SAFE_INTEGER);
+  if ('seed' in rule) assertInteger('rule.seed', rule.seed, 0, 0xffffffff);
   switch (rule.rule) {
     case 'repeat':
       return repeat(rule);
@@ -146,6 +159,11 @@ export function generate(rule: GeneratingRule): string | Uint8Array {
     case 'concat':
       return concat(rule);
     default:
-      throw new TypeError(`no such generating rule: ${JSON.stringify(rule)}`);
+      throw wrongValue(
+        'out-of-range',
+        'rule.rule',
+        `one of ${Object.keys(MEMBERS).join(', ')}`,
+        (rule as GeneratingRule).rule,
+      );
   }
 }

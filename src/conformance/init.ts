@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { assertOneOf, assertString } from '../scheme/errors.ts';
 import { VECTORS } from './load.ts';
 
 /** An adapter to begin with, in one language. */
@@ -26,11 +27,16 @@ export type Language = 'python' | 'c' | 'go' | 'rust' | 'java' | 'javascript';
 
 /** Tells whether there is a skeleton in a language. */
 export function isLanguage(name: string): name is Language {
+  assertString('name', name);
   return Object.hasOwn(SKELETONS, name);
 }
 
-/** The text of a skeleton. */
+/**
+ * The text of a skeleton.
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ */
 export function readSkeleton(language: Language): string {
+  assertOneOf('language', language, Object.keys(SKELETONS));
   return readFileSync(new URL(`skeletons/${language}/${SKELETONS[language].file}`, VECTORS), 'utf8');
 }
 
@@ -39,11 +45,13 @@ export function readSkeleton(language: Language): string {
  * @param language - see {@link SKELETONS}
  * @param folder - where to
  * @returns the path of the file
- * @throws Error with the code EEXIST when there is a file of that name, which is never overwritten
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`; Error with the code EEXIST when there is a file of that name, which is never overwritten
  */
 export function writeSkeleton(language: Language, folder: string): string {
+  const text = readSkeleton(language);
+  assertString('folder', folder);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, SKELETONS[language].file);
-  writeFileSync(path, readSkeleton(language), { flag: 'wx' });
+  writeFileSync(path, text, { flag: 'wx' });
   return path;
 }

@@ -26,11 +26,20 @@ export function readTextLike(operation: string, input: unknown, forms: readonly 
   const given = forms.filter((form) => form in input);
   if (given.length !== 1) throw wrong;
   const value: unknown = (input as Record<string, unknown>)[given[0]!];
-  if (given[0] === 'generate') return generate(value as GeneratingRule);
+  if (given[0] === 'generate') return generated(operation, value as GeneratingRule);
   if (typeof value !== 'string') throw wrong;
   if (given[0] === 'utf8') return octetsOfHex(operation, value);
   if (given[0] === 'utf16') return unitsOfHex(operation, value);
   return value;
+}
+
+/** What a rule builds. One that is wrong is a fault of the vector: its error has no code, by which it would be an outcome. */
+export function generated(operation: string, rule: GeneratingRule): string | Uint8Array {
+  try {
+    return generate(rule);
+  } catch (error) {
+    throw new TypeError(`${operation}: ${(error as Error).message}`);
+  }
 }
 
 /** {@link readTextLike} for operations that take no octets. */

@@ -1,12 +1,15 @@
+import { assertString, wrongValue } from '../scheme/errors.ts';
+
 /** Tells whether a value of JSON is an object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Makes the error for a file that does not hold what it has to. */
-export function formatError(name: string, expected: string, given: unknown): Error {
+export function formatError(name: string, expected: string, given: unknown): RangeError {
   const shown = JSON.stringify(given) ?? 'nothing';
-  return new Error(`${name}: expected ${expected}, got ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}`);
+  const short = shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
+  return wrongValue('out-of-range', name, expected, given, short);
 }
 
 /**
@@ -14,14 +17,18 @@ export function formatError(name: string, expected: string, given: unknown): Err
  * @param text - its content
  * @param name - its name, for messages
  * @param kind - what it has to call itself
- * @throws Error when it is no JSON, of another kind, or of another format than 1
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` when it is no JSON, of another kind, or of another format than 1
  */
 export function readJsonText(text: string, name: string, kind: string): Readonly<Record<string, unknown>> {
+  assertString('text', text);
+  assertString('name', name);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${name}: expected JSON: ${(error as Error).message}`);
+    throw Object.assign(new RangeError(`${name}: expected JSON: ${(error as Error).message}`), {
+      code: 'out-of-range',
+    });
   }
   if (!isRecord(value)) throw formatError(name, 'an object', value);
   if (value['kind'] !== kind) throw formatError(name, `"kind": "${kind}"`, value['kind']);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { assertOptions } from '../scheme/errors.ts';
 import type { Mutant } from './diagnose.ts';
 import type { VectorGroup } from './types.ts';
 
@@ -59,8 +60,9 @@ export function loadFlags(): readonly Flag[] {
 }
 
 /** The suite that ships with the package: its version, and one digest for all of its vectors. */
-export function suiteOf({ suite, vectors }: Manifest): { readonly version: string; readonly digest: string } {
-  return { version: suite, digest: digestOfSuite(vectors) };
+export function suiteOf(manifest: Manifest): { readonly version: string; readonly digest: string } {
+  assertOptions('manifest', manifest, { suite: 'string', vectors: 'object' });
+  return { version: manifest.suite, digest: digestOfSuite(manifest.vectors) };
 }
 
 /** The digest of a suite: SHA-256 over the ids and digests of its vectors, in the order of their ids. */

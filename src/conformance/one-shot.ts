@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { formatLabelled, LABEL, parse, parseLabelled, serialise } from '../index.ts';
 import { type AdapterLimits, createAdapterLimits } from './adapter-process.ts';
+import { assertCommand, assertLimits } from './arguments.ts';
 import { createTail, discharge, endGroup, enlist } from './process-group.ts';
 import { type Adapter, excerpt, type Hello, PROTOCOL, type Reply } from './protocol.ts';
 import type { Operation } from './types.ts';
@@ -22,11 +23,13 @@ type Ran = { readonly output: string } | { readonly failure: Failure };
  * @param command - the program and its arguments; no shell
  * @param limits - as of an adapter that runs on; `restarts` is how often the command may fail before it is not run again,
  * and `line` has no meaning
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */
 export function createOneShotAdapter(command: readonly string[], limits: AdapterLimits = {}): Adapter {
+  assertCommand(command);
+  assertLimits(limits);
   const { deadline, restarts: mostFailures, stderr: stderrSize } = createAdapterLimits(limits);
-  const [program, ...args] = command;
-  if (program === undefined) throw new RangeError('command: expected a program, got none');
+  const [program, ...args] = command as [string, ...string[]];
   let failures = 0;
   let introduction: Hello | undefined;
 

@@ -8,8 +8,7 @@ const packageJson: { name: string; version: string } = JSON.parse(
 );
 
 /** The adapter of the shipped implementation: it speaks the protocol over standard input and output, as any other. */
-async function answer(line: string): Promise<unknown> {
-  const { id, op, input } = JSON.parse(line) as { id: string; op: string; input: unknown };
+async function answer({ id, op, input }: { id: string; op: string; input: unknown }): Promise<unknown> {
   if (op === 'hello')
     return {
       id,
@@ -23,9 +22,16 @@ async function answer(line: string): Promise<unknown> {
       },
     };
   if (!Object.hasOwn(operations, op)) return { id, unsupported: true };
-  const outcome = await runOperation(op, input);
-  return 'error' in outcome ? { id, error: { code: outcome.error } } : { id, ok: outcome.result };
+  try {
+    const outcome = await runOperation(op, input);
+    return 'error' in outcome ? { id, error: { code: outcome.error } } : { id, ok: outcome.result };
+  } catch (error) {
+    const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+    // A package that is optional is not installed: it is this kind of input that is not offered.
+    if (code === 'missing-parser') return { id, unsupported: true };
+    return { id, error: { code: 'internal', message: String(message ?? error) } };
+  }
 }
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }))
-  if (line !== '') process.stdout.write(`${toAsciiJson(await answer(line))}\n`);
+  if (line !== '') process.stdout.write(`${toAsciiJson(await answer(JSON.parse(line)))}\n`);

@@ -1,5 +1,7 @@
 import { distance, parse } from '../index.ts';
+import { assertInteger, assertOptions } from '../scheme/errors.ts';
 import { isLarge } from './accumulate.ts';
+import { assertAdapter, assertGroups, assertList, assertVector } from './arguments.ts';
 import { judge } from './check.ts';
 import { findResemblances, type Mutant, type Resemblance } from './diagnose.ts';
 import { compareRandomly, type DifferentialReport } from './differential.ts';
@@ -184,6 +186,8 @@ async function runVector(
 
 /** Grades fingerprints by their distance (spec/simhash-doc.md, "Graded interoperability"). */
 export function gradeOf(pairs: readonly (readonly [expected: string | null, actual: string | null])[]): Grade {
+  assertList('pairs', pairs);
+  for (const [i, pair] of pairs.entries()) assertList(`pairs[${i}]`, pair);
   const distances: Record<number, number> = {};
   let bothNone = 0;
   let missing = 0;
@@ -243,6 +247,9 @@ export async function locateFailure(
   sent: unknown,
   reply: Reply | undefined,
 ): Promise<Location | undefined> {
+  assertAdapter(adapter);
+  assertVector(vector);
+  if (reply !== undefined) assertOptions('reply', reply, { kind: 'string' });
   if (vector.expected === undefined || (reply?.kind !== 'ok' && reply?.kind !== 'error')) return undefined;
   return LOCATED[vector.operation]?.(adapter, sent, reply);
 }
@@ -252,9 +259,21 @@ export async function locateFailure(
  * @param adapter - the implementation under test; it is not closed
  * @param options - what to run
  * @returns the report
- * @throws (rejects) Error when the adapter cannot be run at all
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error when the adapter cannot be run at all
  */
 export async function runConformance(adapter: Adapter, options: RunOptions): Promise<Report> {
+  assertAdapter(adapter);
+  assertOptions('options', options, {
+    suite: 'object',
+    mutants: 'list?',
+    selection: 'string?',
+    command: 'list?',
+    large: 'boolean?',
+    onOutcome: 'function?',
+  });
+  assertGroups('options.groups', options.groups);
+  for (const name of ['randomCases', 'seed', 'located'] as const)
+    if (options[name] !== undefined) assertInteger(`options.${name}`, options[name], 0, Number.MAX_SAFE_INTEGER);
   const { groups, suite, selection = null, mutants = [], command = [], located = 40, onOutcome } = options;
   const { randomCases = 100, large = false } = options;
   const hello = await adapter.hello();

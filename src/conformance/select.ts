@@ -1,3 +1,5 @@
+import { assertOptions } from '../scheme/errors.ts';
+import { assertGroups } from './arguments.ts';
 import type { Vector, VectorGroup } from './types.ts';
 
 /** Which vectors are meant; all where nothing is given. Each list is of alternatives; all that is given has to hold. */
@@ -17,9 +19,17 @@ export interface Selection {
  * @param all - groups of vectors
  * @param selection - see {@link Selection}
  * @returns the groups in their order, those without a chosen vector left out
- * @throws RangeError when a group, operation, rule or flag occurs in no vector
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` when a group, operation, rule or flag occurs in no vector
  */
 export function selectVectors(all: readonly VectorGroup[], selection: Selection): VectorGroup[] {
+  assertGroups('all', all);
+  assertOptions('selection', selection, {
+    groups: 'list?',
+    ids: 'list?',
+    operations: 'list?',
+    rules: 'list?',
+    flags: 'list?',
+  });
   const { groups, ids, operations, rules, flags } = selection;
   const vectors = all.flatMap((group) => group.vectors);
   checkNames('group', groups, new Set(all.map(({ group }) => group)));
@@ -48,5 +58,6 @@ function meets(names: readonly string[] | undefined, test: (name: string) => boo
 function checkNames(what: string, names: readonly string[] | undefined, known: ReadonlySet<string>): void {
   const unknown = names?.find((name) => !known.has(name));
   if (unknown === undefined) return;
-  throw new RangeError(`no such ${what}: ${JSON.stringify(unknown)}; expected one of ${[...known].sort().join(', ')}`);
+  const message = `no such ${what}: ${JSON.stringify(unknown)}; expected one of ${[...known].sort().join(', ')}`;
+  throw Object.assign(new RangeError(message), { code: 'out-of-range' });
 }

@@ -1,4 +1,6 @@
+import { assertFunction } from '../scheme/errors.ts';
 import { type AdapterLimits, createProcessAdapter } from './adapter-process.ts';
+import { assertLimits } from './arguments.ts';
 import { createOneShotAdapter } from './one-shot.ts';
 import { runOperation } from './operations.ts';
 import type { Hello, Reply } from './protocol.ts';
@@ -74,6 +76,8 @@ export async function runSmoke(
   limits: AdapterLimits = {},
   onCheck: (check: SmokeCheck) => void = () => undefined,
 ): Promise<SmokeReport> {
+  assertLimits(limits);
+  assertFunction('onCheck', onCheck);
   const adapter = createProcessAdapter(command, { restarts: 3, ...limits });
   const { checks, note } = collect(onCheck);
   let hello: Hello;
@@ -142,6 +146,7 @@ export async function runOneShotSmoke(
   limits: AdapterLimits = {},
   onCheck: (check: SmokeCheck) => void = () => undefined,
 ): Promise<SmokeReport> {
+  assertFunction('onCheck', onCheck);
   const adapter = createOneShotAdapter(command, limits);
   const { checks, note } = collect(onCheck);
   let hello: Hello;

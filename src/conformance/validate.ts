@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { assertIterable } from '../scheme/errors.ts';
 import { isRecord } from './json-file.ts';
 import { loadFlags, VECTORS } from './load.ts';
 import { operations } from './operations.ts';
@@ -38,6 +39,7 @@ const OTHERS: ReadonlySet<string> = new Set(['common', 'flags', 'manifest', 'mut
  * @param known - ids that are taken already
  */
 export function createValidator(known: Iterable<string> = []): Validator {
+  assertIterable('known', known, 'an iterable of ids');
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   const forms = new Map<string, { readonly group: string; readonly validate: ValidateFunction }[]>();
   const folder = new URL('schema/', VECTORS);

@@ -1,4 +1,5 @@
 import { assertOctets } from '../scheme/errors.ts';
+import { assertExtractionOptions, assertHints } from './check.ts';
 import { detectType } from './detect.ts';
 import { extractionError } from './errors.ts';
 import { formatOctets, resolveLimits } from './limits.ts';
@@ -21,7 +22,7 @@ const EXTRACTORS: Record<Medium, () => Promise<Extractor>> = {
  * @param hints - what else is known of it
  * @param options - what reading it may cost, and whom to tell of progress
  * @returns the text, ready for step 2, and how it was found. It may hold no token; that is for the scheme to say
- * @throws (rejects) TypeError `wrong-type` for anything but octets; Error with a code of {@link ExtractionErrorCode}:
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range` (a limit); Error with a code of {@link ExtractionErrorCode}:
  *   `archive` for what holds several documents
  * @see spec/simhash-doc.md#step-0
  */
@@ -31,6 +32,8 @@ export async function extract(
   options: ExtractionOptions = {},
 ): Promise<Extraction> {
   assertOctets('octets', octets);
+  assertHints(hints);
+  assertExtractionOptions(options);
   const limits = resolveLimits(options.limits);
   if (octets.length > limits.octets)
     throw extractionError('too-large', `more than the ${formatOctets(limits.octets)} that may be read of it`);
@@ -45,7 +48,7 @@ export async function extract(
       return extractor.extract(document, { ...hints, path }, context);
     }
     if (depth >= limits.nesting) throw extractionError('too-deep', `compressed more than ${limits.nesting} times over`);
-    const { gunzip, withoutGzipSuffix } = await import('./gzip.ts');
+    const { gunzip, withoutGzipSuffix } = await import('./inflate.ts');
     document = await gunzip(document, limits);
     path = path === undefined ? undefined : withoutGzipSuffix(path);
   }

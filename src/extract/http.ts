@@ -1,5 +1,5 @@
 import { extractionError } from './errors.ts';
-import { createInflate, gunzip, NATIVE_ZLIB, type NativeZlib } from './gzip.ts';
+import { createInflate, gunzip, NATIVE_ZLIB, type NativeZlib } from './inflate.ts';
 import { createInflationMeter, type ExtractionLimits } from './limits.ts';
 import { concatenate } from './octets.ts';
 

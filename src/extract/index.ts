@@ -1,7 +1,7 @@
 export { DETECTION_WINDOW, detectType, TYPES } from './detect.ts';
 export type { ExtractionError, ExtractionErrorCode } from './errors.ts';
 export { extract } from './extract.ts';
-export { createInflationMeter, DEFAULT_LIMITS, type ExtractionLimits, formatOctets } from './limits.ts';
+export { DEFAULT_LIMITS, type ExtractionLimits } from './limits.ts';
 export type {
   Archive,
   DocumentType,

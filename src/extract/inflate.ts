@@ -1,10 +1,18 @@
 import { Z_BUF_ERROR, Z_NO_FLUSH, Z_OK, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2 } from 'pako';
+import { assertFunction, assertOctets, assertString } from '../scheme/errors.ts';
+import { assertChunks, assertZlib } from './check.ts';
 import { extractionError } from './errors.ts';
-import { createInflationMeter, type ExtractionLimits } from './limits.ts';
+import { createInflationMeter, type ExtractionLimits, resolveLimits } from './limits.ts';
 import { concatenate, createReader, type Mark, type OctetReader, readerOf } from './octets.ts';
 
-/** The parts of node:zlib that are used; other platforms have none of it. */
-export type NativeZlib = typeof import('node:zlib');
+/** The parts of node:zlib that are used; other platforms have none of it. Its own types would ask users for Node's. */
+export interface NativeZlib {
+  inflateRawSync(octets: Uint8Array, options: object): Uint8Array;
+  brotliDecompressSync(octets: Uint8Array, options: object): Uint8Array;
+  /** From Node 22.15 on. */
+  zstdDecompressSync?(octets: Uint8Array, options: object): Uint8Array;
+  crc32(octets: Uint8Array, crc?: number): number;
+}
 
 /**
  * node:zlib, where there is one. It is asked for at run time, since a bundler for a browser cannot resolve it.
@@ -37,12 +45,15 @@ const RAW = -15;
  * begin as a member does is passed over, as gzip itself does.
  * @param octets - the compressed octets, all of them
  * @param limits - `inflated`
- * @throws (rejects) Error `damaged` where it is cut off or altered, `too-large`
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` where it is cut off or altered,
+ *   `too-large`
  */
 export async function gunzip(octets: Uint8Array, limits: ExtractionLimits): Promise<Uint8Array> {
+  assertOctets('octets', octets);
+  const all = resolveLimits(limits);
   const parts: Uint8Array[] = [];
-  const atOnce = { octets: octets.length, inflated: Math.min(limits.inflated, 2 ** 31 - 1) };
-  const meter = createInflationMeter(limits);
+  const atOnce = { octets: octets.length, inflated: Math.min(all.inflated, 2 ** 31 - 1) };
+  const meter = createInflationMeter(all);
   for await (const part of inflateMembers(readerOf(octets), meter, NATIVE_ZLIB, atOnce)) parts.push(part);
   return concatenate(parts);
 }
@@ -53,15 +64,18 @@ export async function gunzip(octets: Uint8Array, limits: ExtractionLimits): Prom
  * @param meter - told of all octets that come out, before they do; throws to stop
  * @param zlib - null for pako even where there is node:zlib
  * @returns parts that are the receiver's own
- * @throws (rejects) Error `damaged`; by then all octets before the damage have come out. Whatever `chunks` and `meter`
- *   throw
+ * @throws (rejects) TypeError `wrong-type`; Error `damaged`: by then all octets before the damage have come out. Whatever
+ *   `chunks` and `meter` throw
  */
 export async function* gunzipStream(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   meter: (octets: number) => void = () => undefined,
   zlib: NativeZlib | null = NATIVE_ZLIB,
 ): AsyncGenerator<Uint8Array, undefined> {
-  const reader = createReader(chunks);
+  assertChunks(chunks);
+  assertFunction('meter', meter);
+  assertZlib(zlib);
+  const reader = createReader(chunks, 'chunks');
   try {
     yield* inflateMembers(reader, meter, zlib, AT_ONCE);
   } finally {
@@ -69,8 +83,13 @@ export async function* gunzipStream(
   }
 }
 
-/** The name of a document without what says that it is compressed. */
+/**
+ * The name of a document without what says that it is compressed.
+ * @param path - its name or path
+ * @throws TypeError `wrong-type`
+ */
 export function withoutGzipSuffix(path: string): string {
+  assertString('path', path);
   return path.replace(/\.(?:gz|gzip)$/i, '').replace(/\.tgz$/i, '.tar');
 }
 

@@ -1,4 +1,4 @@
-import { assertInteger } from '../scheme/errors.ts';
+import { assertInteger, assertOptions } from '../scheme/errors.ts';
 import { extractionError } from './errors.ts';
 
 /** What reading one document may cost. Every limit holds by default; each can be raised or lowered by the caller. */
@@ -30,6 +30,7 @@ export const DEFAULT_LIMITS: ExtractionLimits = {
  * @throws TypeError `wrong-type`, RangeError `out-of-range` for what is no whole number from 1 to 2^53 − 1
  */
 export function resolveLimits(limits: Partial<ExtractionLimits> = {}): ExtractionLimits {
+  assertOptions('limits', limits);
   const all = { ...DEFAULT_LIMITS, ...limits };
   for (const [name, value] of Object.entries(all)) assertInteger(`limits.${name}`, value, 1, Number.MAX_SAFE_INTEGER);
   return all;

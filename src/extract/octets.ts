@@ -1,3 +1,5 @@
+import { wrongType } from '../scheme/errors.ts';
+
 /** A place in a stream that is worth remembering; it takes no octets itself. */
 export interface Mark {
   /** What is wrong at this place; absent where a gzip member merely begins. */
@@ -32,8 +34,12 @@ const BUFFER = 1 << 16;
 /**
  * Makes a reader of a stream.
  * @param pieces - octets, which may be overwritten once the next piece is asked for, and marks
+ * @param what - the name of the argument that the pieces come from, where they are a caller's: octets alone then
  */
-export function createReader(pieces: AsyncIterable<Uint8Array | Mark> | Iterable<Uint8Array | Mark>): OctetReader {
+export function createReader(
+  pieces: AsyncIterable<Uint8Array | Mark> | Iterable<Uint8Array | Mark>,
+  what?: string,
+): OctetReader {
   const source = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   let buffer = new Uint8Array(0);
   let start = 0;
@@ -74,6 +80,7 @@ export function createReader(pieces: AsyncIterable<Uint8Array | Mark> | Iterable
         const { done, value } = await source.next();
         if (done === true) isOver = true;
         else if (value instanceof Uint8Array) append(value, length);
+        else if (what !== undefined) throw wrongType(what, 'Uint8Arrays', value);
         else marks.push({ ...value, at: offset + end - start });
       }
       return buffer.subarray(start, Math.min(end, start + length));

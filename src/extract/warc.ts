@@ -1,7 +1,9 @@
+import { assertFunction } from '../scheme/errors.ts';
+import { assertChunks, assertZlib } from './check.ts';
 import { type ExtractionError, type ExtractionErrorCode, extractionError } from './errors.ts';
-import { gunzipResuming, NATIVE_ZLIB, type NativeZlib } from './gzip.ts';
 import { latin1, parseHeaders, parseResponse, undoCodings } from './http.ts';
-import { type ExtractionLimits, formatOctets } from './limits.ts';
+import { gunzipResuming, NATIVE_ZLIB, type NativeZlib } from './inflate.ts';
+import { type ExtractionLimits, formatOctets, resolveLimits } from './limits.ts';
 import { hintsOf, isNoDocument, type Member, parseContentType, reasonToSkip, type Skip } from './members.ts';
 import { createReader, type OctetReader } from './octets.ts';
 
@@ -38,7 +40,7 @@ const INTERNAL = /^(metadata|filedesc|warcinfo|dns):/i;
  *   body, its type for records without documents
  * @param zlib - null for what works without node:zlib
  * @returns the documents in their order; what is damaged is a member with a failure, and reading goes on behind it
- * @throws whatever `chunks` and `skip` throw, nothing else
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `skip` throw, nothing else
  */
 export async function* readWarc(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -46,15 +48,19 @@ export async function* readWarc(
   skip: Skip,
   zlib: NativeZlib | null = NATIVE_ZLIB,
 ): AsyncGenerator<Member, undefined> {
-  const file = createReader(chunks);
+  assertChunks(chunks);
+  const all = resolveLimits(limits);
+  assertFunction('skip', skip);
+  assertZlib(zlib);
+  const file = createReader(chunks, 'chunks');
   try {
     const start = await file.peek(WINDOW);
     const isPlain = startsPlain(latin1(start));
     const reader = isPlain ? file : createReader(gunzipResuming(file, BEGIN, zlib));
-    for await (const record of readRecords(reader, limits)) {
+    for await (const record of readRecords(reader, all)) {
       if (isMember(record)) yield record;
       else {
-        const found = await documentOf(record, limits, zlib);
+        const found = await documentOf(record, all, zlib);
         if (typeof found === 'string') skip(found);
         else yield found;
       }

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { assertOctets } from '../scheme/errors.ts';
+import { assertInteger, assertOctets } from '../scheme/errors.ts';
+import { assertExtractionOptions, assertHints } from './check.ts';
 import { extractionError } from './errors.ts';
+import { resolveLimits } from './limits.ts';
 import type { Extraction, ExtractionHints, ExtractionOptions } from './types.ts';
 import type { WorkerMessage, WorkerTask } from './worker-thread.ts';
 
@@ -22,14 +24,19 @@ export interface ExtractionInWorkerOptions extends ExtractionOptions {
  * @throws (rejects) as `extract` does; Error `timeout`; `out-of-memory` where the heap's limit is met
  * @see spec/simhash-doc.md#step-0
  */
-export function extractInWorker(
+export async function extractInWorker(
   octets: Uint8Array,
   hints: ExtractionHints = {},
   options: ExtractionInWorkerOptions = {},
 ): Promise<Extraction> {
-  const { limits, onProgress, timeout = 120_000, heap } = options;
+  assertOctets('octets', octets);
+  assertHints(hints);
+  assertExtractionOptions(options);
+  const { onProgress, timeout = 120_000, heap } = options;
+  const limits = resolveLimits(options.limits);
+  assertInteger('options.timeout', timeout, 1, 2 ** 31 - 1);
+  if (heap !== undefined) assertInteger('options.heap', heap, 1, Number.MAX_SAFE_INTEGER);
   return new Promise((resolve, reject) => {
-    assertOctets('octets', octets);
     const workerData: WorkerTask = { octets, hints, limits };
     const worker = new Worker(new URL('./worker-thread.js', import.meta.url), {
       workerData,

@@ -1,6 +1,7 @@
 import { type Entry, Reader, ZipReader } from '@zip.js/zip.js';
+import { assertFunction, assertInteger, assertOptions } from '../scheme/errors.ts';
 import { type ExtractionErrorCode, extractionError } from './errors.ts';
-import { type ExtractionLimits, formatOctets } from './limits.ts';
+import { type ExtractionLimits, formatOctets, resolveLimits } from './limits.ts';
 import { type Member, reasonToSkip, type Skip } from './members.ts';
 import { concatenate } from './octets.ts';
 import type { Medium } from './types.ts';
@@ -44,14 +45,17 @@ const FAILURES: Readonly<Record<string, readonly [code: ExtractionErrorCode, mes
  * @param skip - told of every member that is no document: what was recognised, `symbolic link`, or the name of the system
  *   file; folders are not mentioned
  * @returns the documents; a member that cannot be read has a failure
- * @throws (rejects) Error `damaged` for an archive whose directory cannot be read (on), `encrypted` where a key is needed;
- *   whatever `source` and `skip` throw
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for an archive whose directory cannot
+ *   be read (on), `encrypted` where a key is needed; whatever `source` and `skip` throw
  */
 export async function* readZip(
   source: RandomAccess,
   limits: ExtractionLimits,
   skip: Skip,
 ): AsyncGenerator<Member, undefined> {
+  assertSource(source);
+  const all = resolveLimits(limits);
+  assertFunction('skip', skip);
   // What lies side by side is no more than the archive. Members over each other are a bomb; zip.js would hold every entry
   // to find them.
   let left = source.size;
@@ -63,7 +67,7 @@ export async function* readZip(
     else if (!entry.directory) {
       const member = { name, hints: { path: name }, warnings: [] };
       left -= LOCAL_HEADER + entry.rawFilename.length + entry.compressedSize;
-      const content = left < 0 ? OVERLAPPING : await contentOf(entry, limits);
+      const content = left < 0 ? OVERLAPPING : await contentOf(entry, all);
       const reason = 'octets' in content ? skipReason(content.octets, name) : null;
       if (reason !== null) skip(reason);
       else yield { ...member, content };
@@ -76,9 +80,11 @@ export async function* readZip(
  * `detectType` sees the first members only.
  * @param source - the archive
  * @returns the medium, or null for an archive of documents
- * @throws (rejects) Error `damaged`; `unsupported-media-type` for a package that no extractor here reads
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged`; `unsupported-media-type` for a
+ *   package that no extractor here reads
  */
 export async function documentInZip(source: RandomAccess): Promise<Medium | null> {
+  assertSource(source);
   const found = new Set<string>();
   let mimetype = '';
   for await (const entry of entries(source)) {
@@ -104,6 +110,11 @@ export async function documentInZip(source: RandomAccess): Promise<Medium | null
     if (found.has('ppt/')) throw extractionError('unsupported-media-type', 'cannot read PPTX (slides)');
   }
   return null;
+}
+
+function assertSource(source: RandomAccess): void {
+  assertOptions('source', source, { size: 'number', read: 'function' });
+  assertInteger('source.size', source.size, 0, Number.MAX_SAFE_INTEGER);
 }
 
 /** The members that packages are known by. */

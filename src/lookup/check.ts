@@ -1,5 +1,5 @@
 import { writeCodePoint } from '../scheme/encode.ts';
-import { assertFingerprint, assertInteger, assertString, wrongType, wrongValue } from '../scheme/errors.ts';
+import { assertFingerprint, assertInteger, assertString, wrongValue } from '../scheme/errors.ts';
 import { parseLabelled } from '../scheme/serialise.ts';
 import type { FingerprintLike } from './types.ts';
 
@@ -65,10 +65,4 @@ export function assertLabel(what: string, got: string, label: string): void {
 /** Throws `wrong-type` or `out-of-range` unless `limit` is a number of things, or undefined where that is allowed. */
 export function assertCount(what: string, count: unknown): asserts count is number {
   assertInteger(what, count, 1, Number.MAX_SAFE_INTEGER);
-}
-
-/** Throws `wrong-type` unless `value` is one of some words. */
-export function assertOneOf<T extends string>(what: string, value: unknown, words: readonly T[]): asserts value is T {
-  if (typeof value !== 'string') throw wrongType(what, words.join(' or '), value);
-  if (!words.includes(value as T)) throw wrongValue('out-of-range', what, words.join(' or '), value);
 }

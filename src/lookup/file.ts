@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { assertOptions, assertString } from '../scheme/errors.ts';
 import { parseLabel } from '../scheme/label.ts';
 import { assertLabel, MOST_ID_OCTETS } from './check.ts';
 import { type MemoryIndex, restoreMemoryIndex } from './memory-index.ts';
@@ -59,9 +60,12 @@ function fileError(code: IndexFileErrorCode, path: string, message: string): Ind
  * is what it held when this was called. Takes 2 MiB of memory and a bit for each document.
  * @param index - an index in memory
  * @param path - the file, which is replaced if it exists
- * @throws (rejects) whatever the file system does
+ * @throws (rejects) TypeError `wrong-type`; the file system's own Error, with its code: `ENOENT` where there is no folder,
+ * `EACCES` without permission, `ENOSPC` where there is no room, and others
  */
 export async function saveIndex(index: MemoryIndex, path: string): Promise<void> {
+  assertOptions('index', index, { label: 'string', snapshot: 'function' });
+  assertString('path', path);
   const snapshot = index.snapshot();
   const temporary = join(dirname(path), `.simhash-doc-${randomBytes(6).toString('hex')}.tmp`);
   const file = await open(temporary, 'wx');
@@ -169,10 +173,13 @@ function createWriter(file: FileHandle) {
  * @param path - the file
  * @param options - `label`: the label that the index must have, if it is to be checked
  * @throws (rejects) an {@link IndexFileError} `not-an-index`, `other-version`, `truncated` or `damaged`; RangeError
- * `invalid-label` for a label that is not registered, `label-mismatch` for another than is expected; whatever the file
- * system does
+ * `invalid-label` for a label that is not registered, `label-mismatch` for another than is expected; TypeError `wrong-type`;
+ * the file system's own Error, with its code: `ENOENT` where there is no file, `EISDIR` for a folder, `EACCES` without
+ * permission, `EIO` and others
  */
 export async function loadIndex(path: string, options: { readonly label?: string } = {}): Promise<MemoryIndex> {
+  assertString('path', path);
+  assertOptions('options', options);
   const expected = options.label === undefined ? undefined : parseLabel(options.label);
   const fd = openSync(path, 'r');
   try {

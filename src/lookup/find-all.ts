@@ -1,6 +1,6 @@
 import { kernelPairs } from '../kernel/lookup.ts';
 import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
-import { assertFingerprint, assertInteger, wrongType, wrongValue } from '../scheme/errors.ts';
+import { assertFingerprint, assertInteger, assertIterable, assertOptions, wrongValue } from '../scheme/errors.ts';
 import { LOW_FIRST, ones, splitHalves } from './bits.ts';
 import { createNumbers, type Growing } from './growing.ts';
 import { copyPairs, createPairBuffer, distinct, plainPairs } from './plain.ts';
@@ -28,8 +28,7 @@ export interface FindAllOptions {
 /** Fingerprints as an array of 64-bit numbers. */
 export function toArray(fingerprints: BigUint64Array | Iterable<bigint>): BigUint64Array {
   if (fingerprints instanceof BigUint64Array) return fingerprints;
-  if (typeof (fingerprints as Iterable<bigint> | null)?.[Symbol.iterator] !== 'function')
-    throw wrongType('fingerprints', 'a BigUint64Array or an iterable of bigints', fingerprints);
+  assertIterable('fingerprints', fingerprints, 'a BigUint64Array or an iterable of bigints');
   const list: bigint[] = [];
   for (const fingerprint of fingerprints) {
     assertFingerprint(`fingerprints[${list.length}]`, fingerprint);
@@ -55,6 +54,7 @@ export function findAll(
   options: FindAllOptions = {},
 ): Generator<Pair, void> {
   const list = toArray(fingerprints);
+  assertOptions('options', options);
   const { k = DEFAULT_DISTANCE, blocks } = options;
   if (blocks === undefined) assertInteger('k', k, 0, MOST_PROBED);
   else {

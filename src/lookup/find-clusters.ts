@@ -1,5 +1,5 @@
 import { DEFAULT_DISTANCE, distance } from '../scheme/compare.ts';
-import { assertInteger } from '../scheme/errors.ts';
+import { assertInteger, assertOptions } from '../scheme/errors.ts';
 import { findAll, toArray } from './find-all.ts';
 import { createFingerprintTable } from './table.ts';
 
@@ -41,6 +41,7 @@ export function findClusters(
   options: FindClustersOptions = {},
 ): Cluster[] {
   const list = toArray(fingerprints);
+  assertOptions('options', options);
   const { k = DEFAULT_DISTANCE, maxSpread } = options;
   if (maxSpread !== undefined) assertInteger('maxSpread', maxSpread, 0, 64);
   const clusters = components(list, k).flatMap((members) => {

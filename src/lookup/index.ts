@@ -6,7 +6,6 @@ export { createMemoryIndex, type MemoryIndex, type MemorySnapshot } from './memo
 export type { Hits } from './segment.ts';
 export { shingle } from './shingle.ts';
 export { createPairFinder, type PairFinder } from './stream.ts';
-export { createFingerprintTable, type FingerprintTable, REMOVED, type TableSnapshot } from './table.ts';
 export type {
   AddCounts,
   AddOptions,

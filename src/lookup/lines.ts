@@ -1,7 +1,7 @@
-import { type CodedError, wrongType, wrongValue } from '../scheme/errors.ts';
+import { assertOneOf, assertOptions, type CodedError, wrongType, wrongValue } from '../scheme/errors.ts';
 import { parseLabel } from '../scheme/label.ts';
 import { parse, serialise } from '../scheme/serialise.ts';
-import { assertLabel, assertOneOf, encodeId, MOST_ID_OCTETS } from './check.ts';
+import { assertLabel, encodeId, MOST_ID_OCTETS } from './check.ts';
 import type { DocumentIndex, Entry, ImportCounts, ImportOptions, TextParts } from './types.ts';
 
 /** A line that could not be imported, as {@link importLines} throws it. */
@@ -108,6 +108,10 @@ export async function importLines(
   parts: TextParts,
   options: ImportOptions = {},
 ): Promise<ImportCounts> {
+  const isAsync = typeof (parts as AsyncIterable<unknown> | null)?.[Symbol.asyncIterator] === 'function';
+  if (!isAsync && typeof (parts as Iterable<unknown> | null)?.[Symbol.iterator] !== 'function')
+    throw wrongType('lines', 'a string, or an iterable of strings or Uint8Arrays', parts);
+  assertOptions('options', options, { onBad: 'function?' });
   const { bad: mode = 'stop', onBad, existing = 'refuse' } = options;
   assertOneOf('bad', mode, ['stop', 'skip']);
   assertOneOf('existing', existing, ['refuse', 'replace']);

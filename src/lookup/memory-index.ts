@@ -1,9 +1,9 @@
 import { DEFAULT_DISTANCE, similarityOfDistance } from '../scheme/compare.ts';
-import { assertInteger, wrongType, wrongValue } from '../scheme/errors.ts';
+import { assertInteger, assertIterable, assertOneOf, assertOptions, wrongType, wrongValue } from '../scheme/errors.ts';
 import { fingerprint as fingerprintOf } from '../scheme/fingerprint.ts';
 import { LABEL, parseLabel } from '../scheme/label.ts';
 import { blockOf } from './bits.ts';
-import { assertCount, assertLabel, assertOneOf, encodeId, MOST_ID_OCTETS, readFingerprint } from './check.ts';
+import { assertCount, assertLabel, encodeId, MOST_ID_OCTETS, readFingerprint } from './check.ts';
 import { createFingerprints, createNumbers } from './growing.ts';
 import { createIdTable, type IdTable } from './ids.ts';
 import { importLines, lineOf } from './lines.ts';
@@ -73,7 +73,8 @@ const LARGEST_BATCH = 1 << 22;
  * @throws TypeError `wrong-type`, RangeError `invalid-label`
  */
 export function createMemoryIndex(options: { readonly label: string }): MemoryIndex {
-  return createIndex(parseLabel(options?.label), createFingerprintTable(), createIdTable());
+  assertOptions('options', options);
+  return createIndex(parseLabel(options.label), createFingerprintTable(), createIdTable());
 }
 
 /** A {@link MemoryIndex} that is being made of what was stored. */
@@ -174,14 +175,18 @@ function createIndex(label: string, table: FingerprintTable, ids: IdTable): Memo
     return { completeTo: cut === undefined ? k : cut - 1, by, matches };
   }
 
-  function query(value: bigint, { k = DEFAULT_DISTANCE, limit }: QueryOptions): QueryResult {
+  function query(value: bigint, options: QueryOptions): QueryResult {
+    assertOptions('options', options);
+    const { k = DEFAULT_DISTANCE, limit } = options;
     assertInteger('k', k, 0, 64);
     if (limit !== undefined) assertCount('limit', limit);
     return answer(table.query(value, k), k, k <= MOST_PROBED ? 'tables' : 'scan', limit);
   }
 
   /** Collects documents and adds them many at a time. */
-  function createAdder({ existing = 'refuse' }: AddOptions) {
+  function createAdder(options: AddOptions) {
+    assertOptions('options', options);
+    const { existing = 'refuse' } = options;
     assertOneOf('existing', existing, ['refuse', 'replace']);
     const counts = { added: 0, replaced: 0, refused: 0 };
     const scratch = new Uint8Array(MOST_ID_OCTETS + 3);
@@ -354,8 +359,7 @@ function createIndex(label: string, table: FingerprintTable, ids: IdTable): Memo
     addAll,
     remove: (id) => removeAt(find(id)),
     removeAll(list) {
-      // A string is an iterable of strings, too.
-      if (typeof list === 'string') throw wrongType('ids', 'an iterable of ids', list);
+      assertIterable('ids', list, 'an iterable of ids');
       let count = 0;
       for (const id of list) if (removeAt(find(id))) count++;
       return count;
@@ -372,7 +376,9 @@ function createIndex(label: string, table: FingerprintTable, ids: IdTable): Memo
       assertLabel('document', LABEL, label);
       return query(value, options);
     },
-    nearest(fingerprint, { count = 10, k = MOST_PROBED } = {}) {
+    nearest(fingerprint, options = {}) {
+      assertOptions('options', options);
+      const { count = 10, k = MOST_PROBED } = options;
       const value = readFingerprint('fingerprint', fingerprint, label);
       assertCount('count', count);
       assertInteger('k', k, 0, 64);

@@ -1,4 +1,4 @@
-import { assertInteger, assertString, wrongType } from '../scheme/errors.ts';
+import { assertInteger, assertIterable, assertString } from '../scheme/errors.ts';
 import { hashToken } from '../scheme/token-hash.ts';
 
 /**
@@ -14,8 +14,7 @@ import { hashToken } from '../scheme/token-hash.ts';
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */
 export function* shingle(tokens: Iterable<string>, width: number): Generator<bigint, void> {
-  if (typeof tokens === 'string' || typeof (tokens as Iterable<string> | null)?.[Symbol.iterator] !== 'function')
-    throw wrongType('tokens', 'an iterable of strings', tokens);
+  assertIterable('tokens', tokens, 'an iterable of strings');
   assertInteger('width', width, 1, Number.MAX_SAFE_INTEGER);
   const window: string[] = [];
   let hashed = false;

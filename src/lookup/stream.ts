@@ -1,5 +1,5 @@
 import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
-import { assertFingerprint, assertInteger } from '../scheme/errors.ts';
+import { assertFingerprint, assertInteger, assertOptions } from '../scheme/errors.ts';
 import type { Pair } from './find-all.ts';
 import { createNumbers } from './growing.ts';
 import { MOST_PROBED } from './segment.ts';
@@ -28,6 +28,7 @@ export interface PairFinder {
  * @see spec/simhash-doc.md#step-11
  */
 export function createPairFinder(options: { readonly k?: number } = {}): PairFinder {
+  assertOptions('options', options);
   const { k = DEFAULT_DISTANCE } = options;
   assertInteger('k', k, 0, MOST_PROBED);
   const table = createFingerprintTable();

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
-import { assertInteger } from '../scheme/errors.ts';
+import { assertInteger, assertOptions } from '../scheme/errors.ts';
 import { type Pair, toArray } from './find-all.ts';
 import { MOST_PROBED } from './segment.ts';
 
@@ -46,6 +46,7 @@ export async function* findAllInWorkers(
   options: FindAllInWorkersOptions = {},
 ): AsyncGenerator<Pair[], void> {
   const list = toArray(fingerprints);
+  assertOptions('options', options);
   const { k = DEFAULT_DISTANCE, workers: count = Math.min(4, availableParallelism()) } = options;
   assertInteger('k', k, 0, MOST_PROBED);
   assertInteger('workers', count, 1, 4);

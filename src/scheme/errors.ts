@@ -47,14 +47,16 @@ export function wrongType(what: string, expected: string, got: unknown): TypeErr
  * @param what - the argument's name
  * @param expected - what would have been right
  * @param got - what was given
+ * @param shown - how that is said, where it is no value
  */
 export function wrongValue(
   code: Exclude<ErrorCode, 'wrong-type'>,
   what: string,
   expected: string,
   got: unknown,
+  shown = show(got),
 ): RangeError & CodedError {
-  return Object.assign(new RangeError(`${what}: expected ${expected}, got ${show(got)}`), { code });
+  return Object.assign(new RangeError(`${what}: expected ${expected}, got ${shown}`), { code });
 }
 
 /** Throws `wrong-type` unless `value` is a string. */
@@ -65,6 +67,59 @@ export function assertString(what: string, value: unknown): asserts value is str
 /** Throws `wrong-type` unless `value` is a Uint8Array (a Node Buffer is one). */
 export function assertOctets(what: string, value: unknown): asserts value is Uint8Array {
   if (!(value instanceof Uint8Array)) throw wrongType(what, 'a Uint8Array', value);
+}
+
+/** Throws `wrong-type` unless `value` is a function. */
+export function assertFunction(what: string, value: unknown): void {
+  if (typeof value !== 'function') throw wrongType(what, 'a function', value);
+}
+
+/** Throws `wrong-type` unless `value` is an iterable and no string, which is an iterable of strings. */
+export function assertIterable(what: string, value: unknown, expected: string): void {
+  if (typeof value === 'string' || typeof (value as Iterable<unknown> | null)?.[Symbol.iterator] !== 'function')
+    throw wrongType(what, expected, value);
+}
+
+const KINDS = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  function: 'a function',
+  object: 'an object',
+  list: 'an array',
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+/** Names of members, and of what kind each is; with `?` one that may be missing. */
+export type Members = Readonly<Record<string, Kind | `${Kind}?`>>;
+
+function isOfKind(value: unknown, kind: Kind): boolean {
+  if (kind === 'list') return Array.isArray(value);
+  if (kind === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === kind;
+}
+
+/**
+ * Throws `wrong-type` unless `value` is an object, such as options are, that has members of these kinds.
+ * @param what - the argument's name
+ * @param value - what was given
+ * @param members - those that are looked at
+ */
+export function assertOptions(what: string, value: unknown, members: Members = {}): void {
+  if (!isOfKind(value, 'object')) throw wrongType(what, KINDS.object, value);
+  for (const [name, given] of Object.entries(members)) {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
+    if (member === undefined && given.endsWith('?')) continue;
+    const kind = given.replace('?', '') as Kind;
+    if (!isOfKind(member, kind)) throw wrongType(`${what}.${name}`, KINDS[kind], member);
+  }
+}
+
+/** Throws `wrong-type` or `out-of-range` unless `value` is one of some words. */
+export function assertOneOf<T extends string>(what: string, value: unknown, words: readonly T[]): asserts value is T {
+  if (typeof value !== 'string') throw wrongType(what, words.join(' or '), value);
+  if (!words.includes(value as T)) throw wrongValue('out-of-range', what, words.join(' or '), value);
 }
 
 /** Throws `wrong-type` or `out-of-range` unless `value` is an integer from `least` to `most`. */

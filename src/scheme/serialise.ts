@@ -24,7 +24,7 @@ export function toOctets(fingerprint: bigint): Uint8Array {
  */
 export function fromOctets(octets: Uint8Array): bigint {
   assertOctets('octets', octets);
-  if (octets.length !== 8) throw wrongValue('out-of-range', 'octets', '8 octets', `${octets.length} octets`);
+  if (octets.length !== 8) throw wrongValue('out-of-range', 'octets', '8 octets', octets, `${octets.length}`);
   return new DataView(octets.buffer, octets.byteOffset, 8).getBigUint64(0);
 }
 

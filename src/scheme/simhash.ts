@@ -1,4 +1,4 @@
-import { assertFingerprint, wrongType, wrongValue } from './errors.ts';
+import { assertFingerprint, assertIterable, wrongType, wrongValue } from './errors.ts';
 
 /**
  * Counts of hashes by their hexadecimal digits: 16 places of 16 values each. The 64 counters of step 8 follow from these,
@@ -74,6 +74,8 @@ export function fingerprintOfCounters(counters: readonly number[]): bigint {
  * @see spec/simhash-doc.md#step-8
  */
 export function countBits(hashes: Iterable<bigint>, weights?: Iterable<number>): number[] {
+  assertIterable('hashes', hashes, 'an iterable of bigints');
+  if (weights !== undefined) assertIterable('weights', weights, 'an iterable of numbers');
   const counters = new Array<number>(64).fill(0);
   const weightOf = weights?.[Symbol.iterator]();
   let index = 0;
@@ -88,7 +90,7 @@ export function countBits(hashes: Iterable<bigint>, weights?: Iterable<number>):
     }
   }
   if (weightOf !== undefined && weightOf.next().done !== true)
-    throw wrongValue('out-of-range', 'weights', `as many as there are hashes (${index})`, 'more');
+    throw wrongValue('out-of-range', 'weights', `as many as there are hashes (${index})`, weights, 'more');
   return counters;
 }
 
@@ -110,6 +112,7 @@ function nextWeight(weights: Iterator<number> | undefined, index: number): numbe
  * @see spec/simhash-doc.md#step-8
  */
 export function simhash(hashes: Iterable<bigint>, weights?: Iterable<number>): bigint | null {
+  assertIterable('hashes', hashes, 'an iterable of bigints');
   let empty = true;
   function* noted(): Generator<bigint> {
     for (const hash of hashes) {

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFingerprintTable, createMemoryIndex, findAll } from 'simhash-doc/lookup';
+import { createMemoryIndex, findAll } from 'simhash-doc/lookup';
 import { findAllInWorkers } from 'simhash-doc/lookup/workers';
 import { createPlainSegment, plainPairs } from '../../src/lookup/plain.ts';
 import { createHits } from '../../src/lookup/segment.ts';
+import { createFingerprintTable } from '../../src/lookup/table.ts';
 import { createRandom } from './corpus.ts';
 import { median, printTable } from './measure.ts';
 

@@ -266,9 +266,14 @@ describe('type', () => {
     expect(detectType(octets('words'), { type: 'html', path: 'a.txt' })).toBe('html');
   });
 
-  test.each(['gzip', 'pfd', '', 'HTML', 1, null, 'toString'])('%j is unknown', async (type) => {
+  test.each(['gzip', 'pfd', '', 'HTML', 'toString'])('%j is unknown', async (type) => {
     const hints = { type } as unknown as ExtractionHints;
     await expect(extract(octets('a'), hints)).rejects.toMatchObject({ name: 'Error', code: 'unknown-type' });
+  });
+
+  test.each([1, null])('%j is of the wrong type', async (type) => {
+    const hints = { type } as unknown as ExtractionHints;
+    await expect(extract(octets('a'), hints)).rejects.toMatchObject({ name: 'TypeError', code: 'wrong-type' });
   });
 });
 

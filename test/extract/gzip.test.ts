@@ -1,8 +1,8 @@
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gunzip, gunzipResuming, gunzipStream, type NativeZlib, withoutGzipSuffix } from '../../src/extract/gzip.ts';
 import { extract } from '../../src/extract/index.ts';
+import { gunzip, gunzipResuming, gunzipStream, type NativeZlib, withoutGzipSuffix } from '../../src/extract/inflate.ts';
 import { DEFAULT_LIMITS } from '../../src/extract/limits.ts';
 import { createReader, type Mark } from '../../src/extract/octets.ts';
 

@@ -1,4 +1,5 @@
 import { LABEL } from '../../index.ts';
+import { assertReport, assertVerdict } from '../arguments.ts';
 import type { BaselineVerdict } from '../baseline.ts';
 import type { Report } from '../run.ts';
 import { counted, listed } from './words.ts';
@@ -13,9 +14,12 @@ export interface Badge {
 
 /**
  * Makes the badge of a run: the classes that it conforms to.
+ * @throws TypeError `wrong-type`
  * @see https://shields.io/badges/endpoint-badge
  */
 export function badgeOf(report: Report, baseline?: BaselineVerdict): Badge {
+  assertReport(report);
+  assertVerdict(baseline);
   const badge = (message: string, color: string): Badge => ({ schemaVersion: 1, label: LABEL, message, color });
   const { counts, classes, selection, verdict, suite } = report;
   const conforms = classes.filter((each) => each.verdict === 'conforms').map((each) => each.class);

@@ -1,3 +1,5 @@
+import { assertOptions } from '../../scheme/errors.ts';
+import { assertPaint, assertVector } from '../arguments.ts';
 import { loadFlags, loadMutants } from '../load.ts';
 import type { Location } from '../locate.ts';
 import type { Reply } from '../protocol.ts';
@@ -19,6 +21,8 @@ const MOST = 400;
  * @returns lines
  */
 export function explainVector(vector: Vector, paint: Paint = PLAIN): string[] {
+  assertVector(vector);
+  assertPaint(paint);
   const { id, title, operation, since, status, rules, flags, kills, control, agrees } = vector;
   const step = STEP_OF_OPERATION[operation];
   const sections: (readonly [string, readonly string[]])[] = [
@@ -53,6 +57,10 @@ export function explainReply(
   location?: Location,
   paint: Paint = PLAIN,
 ): { readonly right: boolean | null; readonly lines: string[] } {
+  assertVector(vector);
+  assertOptions('reply', reply, { kind: 'string' });
+  if (location !== undefined) assertOptions('location', location);
+  assertPaint(paint);
   const lines = ['', paint.strong('Answer')];
   if (reply.kind === 'unsupported') return { right: null, lines: [...lines, '  not offered'] };
   if (reply.kind !== 'ok' && reply.kind !== 'error')

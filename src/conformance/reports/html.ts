@@ -1,4 +1,6 @@
 import { LABEL } from '../../index.ts';
+import { wrongValue } from '../../scheme/errors.ts';
+import { assertList, assertResults } from '../arguments.ts';
 import type { Counts } from '../run.ts';
 import type { Results, VectorResult } from './results.ts';
 import { aboutClass } from './terminal.ts';
@@ -7,8 +9,12 @@ import { counted, namedStep, namedSteps } from './words.ts';
 /**
  * Writes the results of several implementations side by side as one HTML page that needs nothing else.
  * @param all - results of at least one run, in the order of the columns
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */
 export function writeHtml(all: readonly Results[]): string {
+  assertList('all', all);
+  if (all.length === 0) throw wrongValue('out-of-range', 'all', 'at least one run', all, 'none');
+  for (const [i, results] of all.entries()) assertResults(`all[${i}]`, results);
   const names = columnNames(all);
   const suites = new Set(all.map(({ suite }) => `${suite.version} ${suite.digest}`));
   const title = `Conformance to ${LABEL}`;

@@ -1,3 +1,4 @@
+import { assertReport, assertVerdict } from '../arguments.ts';
 import type { BaselineVerdict } from '../baseline.ts';
 import type { Report, VectorOutcome } from '../run.ts';
 
@@ -13,5 +14,7 @@ export function summaryLine({ outcomes: _, ...summary }: Report, baseline?: Base
 
 /** Writes a report as JSON Lines: an object for each vector, then one with all the rest. */
 export function writeJsonLines(report: Report, baseline?: BaselineVerdict): string {
+  assertReport(report);
+  assertVerdict(baseline);
   return report.outcomes.map(vectorLine).join('') + summaryLine(report, baseline);
 }

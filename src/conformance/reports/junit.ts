@@ -1,4 +1,5 @@
 import { LABEL } from '../../index.ts';
+import { assertReport, assertVerdict } from '../arguments.ts';
 import type { BaselineVerdict } from '../baseline.ts';
 import type { Report, VectorOutcome } from '../run.ts';
 import { differenceOf } from './differences.ts';
@@ -14,6 +15,8 @@ const STDERR_LINES = 40;
  * @param baseline - what it comes to with known failures
  */
 export function writeJunit(report: Report, baseline?: BaselineVerdict): string {
+  assertReport(report);
+  assertVerdict(baseline);
   const { outcomes, random, adapter, suite, firstStep } = report;
   const known = new Set(baseline?.known);
   const groups = new Map<string, Case[]>();

@@ -1,4 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { assertOptions } from '../../scheme/errors.ts';
+import { assertReport, assertResults } from '../arguments.ts';
 import type { Resemblance } from '../diagnose.ts';
 import type { FirstStep } from '../first-step.ts';
 import { readJsonText } from '../json-file.ts';
@@ -45,6 +47,8 @@ export interface Results {
  * @see https://reproducible-builds.org/specs/source-date-epoch/
  */
 export function resultsOf(report: Report, env: NodeJS.ProcessEnv = process.env): Results {
+  assertReport(report);
+  assertOptions('env', env);
   const { suite, adapter, selection, verdict, counts, classes, firstStep, resemblances, grade, random } = report;
   return {
     kind: 'simhash-doc-results',
@@ -73,6 +77,7 @@ function dateOf({ SOURCE_DATE_EPOCH: epoch }: NodeJS.ProcessEnv): string {
 
 /** Writes a results file: a vector on a line, so that two files can be compared line by line. */
 export function writeResults(results: Results): string {
+  assertResults('results', results);
   const { vectors, ...rest } = results;
   const head = JSON.stringify(rest, null, 2).slice(0, -2);
   const lines = Object.entries(vectors).map(([id, result]) => `    ${JSON.stringify(id)}: ${JSON.stringify(result)}`);
@@ -147,11 +152,14 @@ const SCHEMA = object({
  * Reads a results file.
  * @param text - of the file
  * @param name - of the file, for messages
- * @throws Error that says what is wrong with it, another format among that
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` that says what is wrong with it, another format among that
  */
 export function readResults(text: string, name: string): Results {
   const value = readJsonText(text, name, 'simhash-doc-results');
   const ajv = new Ajv2020();
-  if (!ajv.validate(SCHEMA, value)) throw new Error(`${name}: ${ajv.errorsText(ajv.errors, { dataVar: 'results' })}`);
+  if (!ajv.validate(SCHEMA, value))
+    throw Object.assign(new RangeError(`${name}: ${ajv.errorsText(ajv.errors, { dataVar: 'results' })}`), {
+      code: 'out-of-range',
+    });
   return value as unknown as Results;
 }

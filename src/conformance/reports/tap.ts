@@ -1,3 +1,4 @@
+import { assertReport, assertVerdict } from '../arguments.ts';
 import type { BaselineVerdict } from '../baseline.ts';
 import type { Report, VectorOutcome } from '../run.ts';
 import { differenceOf } from './differences.ts';
@@ -12,6 +13,8 @@ import { shown } from './words.ts';
  * @see https://testanything.org/tap-version-14-specification.html
  */
 export function writeTap(report: Report, baseline?: BaselineVerdict): string {
+  assertReport(report);
+  assertVerdict(baseline);
   const { outcomes, random, adapter, suite } = report;
   const known = new Set(baseline?.known);
   const points = outcomes.map((outcome) => pointOf(outcome, known.has(outcome.id)));

@@ -1,4 +1,6 @@
 import { LABEL } from '../../index.ts';
+import { assertInteger, assertOptions } from '../../scheme/errors.ts';
+import { assertPaint, assertReport, assertVerdict } from '../arguments.ts';
 import type { BaselineVerdict } from '../baseline.ts';
 import type { Disagreement } from '../differential.ts';
 import { stepOf } from '../first-step.ts';
@@ -43,7 +45,12 @@ const STDERR_LINES = 5;
  * @returns the text, its last line ended
  */
 export function writeTerminal(report: Report, options: TerminalOptions = {}): string {
+  assertReport(report);
+  assertOptions('options', options, { program: 'string?', again: 'string?' });
   const { paint = PLAIN, failures = 10, baseline, program = 'simhash-doc', again = '' } = options;
+  assertPaint(paint);
+  assertInteger('failures', failures, 0, Number.MAX_SAFE_INTEGER);
+  assertVerdict(baseline);
   const sections = [
     header(report, paint),
     groups(report, paint),

@@ -1,0 +1,1 @@
+export { gunzip, gunzipStream, withoutGzipSuffix } from './inflate.ts';

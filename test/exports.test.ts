@@ -1,0 +1,391 @@
+import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { createFingerprinter } from '../src/index.ts';
+import { createMemoryIndex, createPairFinder } from '../src/lookup/index.ts';
+import { PASSING } from './conformance/reports/report.ts';
+
+type Callable = (...args: unknown[]) => unknown;
+/** Lists of arguments each of which is wrong somewhere. */
+type Wrong = readonly (readonly unknown[])[];
+
+const NONE: Wrong = [];
+const octets = new Uint8Array(8);
+const skip = () => undefined;
+const source = { size: 0, read: async () => octets };
+const limits = { octets: 1, inflated: 1, depth: 1, nesting: 1, pages: 1 };
+const adapter = { hello: skip, request: skip };
+const vector = { id: 'a/b', operation: 'decode', rules: [], flags: [] };
+const baseline = { suite: '1', adapter: 'a', failures: {} };
+
+const notFingerprint: Wrong = [[], [null], [1], ['1'], [-1n], [2n ** 64n]];
+const notTwoFingerprints: Wrong = [[], [0n], [0n, null], [null, 0n], [1, 0n], [0n, '1'], [2n ** 64n, 0n]];
+const notDistance: Wrong = [[], [null], ['1'], [1n], [-1], [65], [0.5], [Number.NaN]];
+const notText: Wrong = [[], [null], [5], [octets], [['a']]];
+const notDocument: Wrong = [[], [null], [5], [['a']], [new ArrayBuffer(1)]];
+const notOptions: Wrong = [[null], [5], ['k'], [[]], [true]];
+const notFingerprints: Wrong = [[], [null], [5], [''], ['a'], [{}], [[1]], [[null]], [[-1n]], [[2n ** 64n]]];
+const notHashes: Wrong = [
+  ...notFingerprints,
+  ...[null, 5, 'a', {}, [], ['1'], [Number.NaN], [1, 2]].map((weights) => [[1n], weights]),
+];
+const notK: Wrong = [{ k: null }, { k: '3' }, { k: -1 }, { k: 8 }, { k: 1.5 }].map((options) => [[1n], options]);
+const notFindOptions: Wrong = [...notOptions.map((options) => [[1n], ...options]), ...notK];
+const notHints: Wrong = [
+  ...notOptions,
+  ...[{ path: 5 }, { path: null }, { type: 5 }, { charset: 5 }, { transportCharset: 5 }].map((hints) => [hints]),
+];
+const notLimits: Wrong = [
+  [null],
+  [5],
+  ['a'],
+  [[]],
+  ...[{ octets: 0 }, { octets: '1' }, { inflated: -1 }, { depth: 0.5 }, { pages: null }].map((each) => [each]),
+];
+const notExtractionOptions: Wrong = [
+  ...notOptions,
+  ...notLimits.map(([each]) => [{ limits: each }]),
+  ...[{ onProgress: 5 }, { onProgress: null }].map((each) => [each]),
+];
+const notExtraction: Wrong = [
+  ...notDocument,
+  ['a'],
+  ...notHints.map((hints) => [octets, ...hints]),
+  ...notExtractionOptions.map((options) => [octets, {}, ...options]),
+];
+const notChunks: Wrong = [[], [null], [5], ['a'], [{}], [octets], [['a']], [[null]], [[{}]], [[new ArrayBuffer(1)]]];
+const notSource: Wrong = [[], [null], [5], [octets], [{}], [{ size: 1 }], [{ ...source, size: -1 }], [{ read: skip }]];
+const notReport: Wrong = [[], [null], [5], ['a'], [[]], [{}], [{ ...PASSING, outcomes: undefined }]];
+const notVerdict: Wrong = [null, 5, {}, { passes: true }].map((each) => [PASSING, each]);
+const notCommand: Wrong = [[], [null], ['a'], [{}], [[]], [[5]], [['a', 5]]];
+const notAdapterLimits: Wrong = [
+  ...notOptions,
+  [{ deadline: -1 }],
+  [{ deadline: '1' }],
+  [{ restarts: null }],
+  [{ line: 0.5 }],
+];
+const notCommandOrLimits: Wrong = [...notCommand, ...notAdapterLimits.map((each) => [['true'], ...each])];
+const notVector: Wrong = [[], [null], [5], ['a'], [{}], [{ ...vector, rules: 5 }]];
+const notGroups: Wrong = [[], [null], [5], [{}], [[5]], [[{ group: 'a' }]]];
+
+/** For each entry point a row for each function that it exports. */
+const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
+  '.': {
+    classify: [[], [null], ['a'], [-1], [0x110000], [0.5]],
+    compare: [[], [null], [5], ['a'], ['simhash-doc:GAQM5KRDOWTU4'], ['simhash-doc:GAQM5KRDOWTU4', 5]],
+    countBits: notHashes,
+    createFingerprinter: NONE,
+    decode: [...notDocument, ['a']],
+    distance: notTwoFingerprints,
+    explain: notDocument,
+    findLocators: notText,
+    fingerprint: notDocument,
+    formatLabelled: [[], [null, 0n], [5, 0n], ['a', 0n], ['simhash-doc'], ['simhash-doc', 5]],
+    fromHex: [...notText, ['a']],
+    fromOctets: [...notDocument, ['a'], [new Uint8Array(7)]],
+    hashToken: notDocument,
+    hashlittle2: [
+      ...notDocument,
+      ['a'],
+      ...[null, '0', -1, 2 ** 32, 0.5].flatMap((n) => [
+        [octets, n],
+        [octets, 0, n],
+      ]),
+    ],
+    isCloseMatch: notTwoFingerprints,
+    isLooseMatch: notTwoFingerprints,
+    normalise: notText,
+    parse: [...notText, ['a']],
+    parseLabel: [...notText, ['a']],
+    parseLabelled: [...notText, ['a'], ['simhash-doc:a']],
+    permute: [...notFingerprint, [0n], [0n, null], [0n, '1'], [0n, -1], [0n, 16]],
+    probeKeys: [...notFingerprint, [0n, 16, 0], [0n, 0], [0n, 0, null], [0n, 0, '1'], [0n, 0, 65]],
+    probesPerTable: notDistance,
+    serialise: notFingerprint,
+    simhash: notHashes,
+    similarity: notTwoFingerprints,
+    similarityOfDistance: notDistance,
+    stripLocators: notText,
+    tableKey: [...notFingerprint, [0n], [0n, null], [0n, 16]],
+    tableKeys: notFingerprint,
+    toHex: notFingerprint,
+    toOctets: notFingerprint,
+    toWellFormed: notText,
+    tokenise: notText,
+    unpermute: [...notFingerprint, [0n], [0n, null], [0n, 16]],
+    verdictOfDistance: notDistance,
+  },
+  './conformance': {
+    applyBaseline: [
+      ...notReport,
+      [PASSING, null],
+      [PASSING, {}],
+      [PASSING, baseline],
+      [PASSING, baseline, null],
+      [PASSING, baseline, ['a']],
+    ],
+    badgeOf: [...notReport, ...notVerdict],
+    baselineOf: [...notReport, [PASSING, null], [PASSING, 5], [PASSING, {}]],
+    createOneShotAdapter: notCommandOrLimits,
+    createProcessAdapter: notCommandOrLimits,
+    createReferenceAdapter: notAdapterLimits,
+    createValidator: [[null], [5], ['a'], [{}]],
+    explainReply: [
+      ...notVector,
+      [vector],
+      [vector, null],
+      [vector, 5],
+      [vector, { kind: 'unsupported' }, 5],
+      [vector, { kind: 'unsupported' }, undefined, 5],
+    ],
+    explainVector: [...notVector, [vector, null], [vector, 5], [vector, {}]],
+    generate: [
+      [],
+      [null],
+      [5],
+      [{}],
+      [{ rule: 'a' }],
+      [{ rule: 'constructor' }],
+      [{ rule: 'repeat' }],
+      [{ rule: 'repeat', text: 5, count: 1 }],
+      [{ rule: 'repeat', text: 'a', count: -1 }],
+      [{ rule: 'octets', seed: -1, count: 1 }],
+      [{ rule: 'words', seed: 1, count: 1 }],
+      [{ rule: 'code-points', seed: 1, count: 1, ranges: 5 }],
+      [{ rule: 'concat', parts: [5] }],
+    ],
+    gradeOf: [[], [null], [5], [[5]], [[['a', 'b']]], [[[5, 5]]]],
+    inputToSend: [[{ generate: 5 }]],
+    isLanguage: notText,
+    loadFlags: NONE,
+    loadGroups: NONE,
+    loadManifest: NONE,
+    loadMutants: NONE,
+    loadRules: NONE,
+    locateFailure: [[], [null], [5], [{}], [adapter], [adapter, 5], [adapter, vector, {}, 5]],
+    readBaseline: [[], [null, 'a'], [5, 'a'], ['{}'], ['{}', 5], ['', 'a'], ['{}', 'a'], ['[]', 'a']],
+    readResults: [
+      [],
+      [null, 'a'],
+      [5, 'a'],
+      ['{}'],
+      ['{}', 5],
+      ['', 'a'],
+      ['{}', 'a'],
+      ['{"kind":"simhash-doc-results","format":1}', 'a'],
+    ],
+    readSkeleton: [...notText, ['a'], ['constructor']],
+    referenceCommand: NONE,
+    resultsOf: [...notReport, [PASSING, null], [PASSING, 5]],
+    runConformance: [
+      [],
+      [null],
+      [5],
+      [{}],
+      ...[undefined, null, 5, {}, { groups: [], suite: 5 }, { groups: 5, suite: {} }].map((each) => [adapter, each]),
+      ...[{ randomCases: '1' }, { seed: -1 }, { onOutcome: 5 }, { selection: 5 }].map((each) => [
+        adapter,
+        { groups: [], suite: {}, ...each },
+      ]),
+    ],
+    runOneShotSmoke: [...notCommandOrLimits, [['true'], {}, null], [['true'], {}, 5]],
+    runSmoke: [...notCommandOrLimits, [['true'], {}, null], [['true'], {}, 5]],
+    selectVectors: [
+      ...notGroups.map(([each]) => [each, {}]),
+      [[]],
+      [[], null],
+      [[], 5],
+      [[], { groups: 'a' }],
+      [[], { groups: ['a'] }],
+    ],
+    suiteOf: [[], [null], [5], [{}], [{ suite: '1' }]],
+    writeBadge: [...notReport, ...notVerdict],
+    writeBaseline: [[], [null], [5], [{}]],
+    writeHtml: [[], [null], [5], [{}], [[]], [[5]], [[{}]]],
+    writeJsonLines: [...notReport, ...notVerdict],
+    writeJunit: [...notReport, ...notVerdict],
+    writeResults: [[], [null], [5], [{}]],
+    writeSkeleton: [...notText, ['a', tmpdir()], ['python'], ['python', 5]],
+    writeTap: [...notReport, ...notVerdict],
+    writeTerminal: [
+      ...notReport,
+      ...[null, 5, { paint: 5 }, { paint: {} }, { failures: '1' }, { failures: -1 }, { baseline: 5 }, { again: 5 }].map(
+        (each) => [PASSING, each],
+      ),
+    ],
+  },
+  './extract': {
+    detectType: [...notDocument, ['zz'], ...notHints.map((hints) => [octets, ...hints])],
+    extract: notExtraction,
+  },
+  './extract/gzip': {
+    gunzip: [...notDocument, ['a', limits], ...notLimits.map((each) => [octets, ...each])],
+    gunzipStream: [...notChunks, ...[null, 5, {}].map((meter) => [[], meter]), [[], skip, 5], [[], skip, {}]],
+    withoutGzipSuffix: notText,
+  },
+  './extract/warc': {
+    readWarc: [
+      ...notChunks.map(([chunks]) => [chunks, limits, skip]),
+      ...notLimits.map(([each]) => [[], each, skip]),
+      ...[undefined, null, 5].map((each) => [[], limits, each]),
+      [[], limits, skip, 5],
+      [[], limits, skip, {}],
+    ],
+  },
+  './extract/worker': {
+    extractInWorker: [
+      ...notExtraction,
+      ...[{ timeout: 0 }, { timeout: '1' }, { timeout: Number.POSITIVE_INFINITY }, { heap: -1 }, { heap: null }].map(
+        (each) => [octets, {}, each],
+      ),
+    ],
+  },
+  './extract/zip': {
+    documentInZip: notSource,
+    readZip: [
+      ...notSource.map(([each]) => [each, limits, skip]),
+      ...notLimits.map(([each]) => [source, each, skip]),
+      ...[undefined, null, 5].map((each) => [source, limits, each]),
+    ],
+  },
+  './lookup': {
+    createMemoryIndex: [[], [null], [5], [{}], [{ label: 5 }], [{ label: 'a' }]],
+    createPairFinder: [...notOptions, ...notK.map(([, options]) => [options])],
+    findAll: [
+      ...notFingerprints,
+      ...notFindOptions,
+      ...[{ blocks: null }, { blocks: 1 }, { blocks: 3, k: 3 }].map((each) => [[1n], each]),
+    ],
+    findClusters: [
+      ...notFingerprints,
+      ...notFindOptions,
+      ...[{ maxSpread: null }, { maxSpread: 65 }].map((each) => [[1n], each]),
+    ],
+    shingle: [[], [null, 1], [5, 1], ['a', 1], [[5], 1], [['a']], [['a'], null], [['a'], 0]],
+    simhash: notHashes,
+  },
+  './lookup/file': {
+    loadIndex: [...notText, ...notOptions.map((each) => ['a', ...each]), ['a', { label: 5 }], ['a', { label: 'a' }]],
+    saveIndex: [
+      ...[undefined, null, 5, {}, { snapshot: skip }].map((each) => [each, 'a']),
+      ...[undefined, null, 5].map((each) => [createMemoryIndex({ label: 'simhash-doc' }), each]),
+    ],
+  },
+  './lookup/workers': {
+    findAllInWorkers: [
+      ...notFingerprints,
+      ...notFindOptions,
+      ...[{ workers: 0 }, { workers: '1' }, { workers: 5 }].map((each) => [[1n], each]),
+    ],
+  },
+};
+
+/** What is wrong is told at the call, by a rejected promise, or at the first step of an iteration. */
+async function errorOf(run: () => unknown): Promise<unknown> {
+  try {
+    const result = (await run()) as { next?: Callable } | null | undefined;
+    if (typeof result?.next === 'function') await result.next();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+const CODES = [
+  'wrong-type',
+  'out-of-range',
+  'invalid-fingerprint',
+  'invalid-label',
+  'label-mismatch',
+  'no-fingerprint',
+];
+
+async function expectRefusal(run: () => unknown, shown: string): Promise<void> {
+  const error = (await errorOf(run)) as Error & { code?: string };
+  const isRight = error?.code === 'wrong-type' ? error instanceof TypeError : error instanceof RangeError;
+  expect(isRight && CODES.includes(error.code ?? ''), `${shown}: ${error ?? 'accepted'} (${error?.code})`).toBe(true);
+}
+
+function show(args: readonly unknown[]): string {
+  const one = (value: unknown): string => {
+    if (typeof value === 'bigint') return `${value}n`;
+    if (value instanceof Uint8Array) return 'octets';
+    if (Array.isArray(value)) return `[${value.map(one).join(', ')}]`;
+    return typeof value === 'function' ? 'function' : (JSON.stringify(value) ?? String(value)).slice(0, 60);
+  };
+  return `(${args.map(one).join(', ')})`;
+}
+
+const entries = Object.entries(packageJson.exports).filter(([name]) => name !== './package.json');
+
+describe.each(entries)('%s', async (entry, target) => {
+  const path = (target as { default: string }).default.replace(/^\.\/dist\/(.*)\.js$/, '../src/$1.ts');
+  const exported: Readonly<Record<string, unknown>> = await import(/* @vite-ignore */ path);
+  const functions = Object.entries(exported).filter(([, value]) => typeof value === 'function');
+  const rows = ROWS[entry] ?? {};
+
+  test('has a row for each function that is exported, and for no other', () => {
+    expect(Object.keys(rows).sort()).toEqual(functions.map(([name]) => name).sort());
+  });
+
+  test.each(functions)('%s refuses what is wrong, by an error with a code', async (name, run) => {
+    for (const args of rows[name] ?? []) await expectRefusal(() => (run as Callable)(...args), `${name}${show(args)}`);
+  });
+});
+
+const METHODS: readonly (readonly [make: () => object, rows: Readonly<Record<string, Wrong>>])[] = [
+  [
+    () => createMemoryIndex({ label: 'simhash-doc' }),
+    {
+      add: [[], [null, 1n], [5, 1n], ['', 1n], ['a'], ['a', null], ['a', 5], ['a', 'b']],
+      addAll: [
+        [],
+        [null],
+        [5],
+        [{}],
+        [['a']],
+        ['a'],
+        ...notOptions.map((each) => [[], ...each]),
+        [[], { existing: 'a' }],
+      ],
+      close: NONE,
+      entries: NONE,
+      exportLines: NONE,
+      get: notText,
+      has: notText,
+      importLines: [
+        [],
+        [null],
+        [5],
+        [{}],
+        [[5]],
+        ...notOptions.map((each) => ['', ...each]),
+        ['', { bad: 5 }],
+        ['', { onBad: 5 }],
+      ],
+      nearest: [...notFingerprint, ...notOptions.map((each) => [1n, ...each]), [1n, { count: 0 }], [1n, { k: 65 }]],
+      query: [...notFingerprint, ...notOptions.map((each) => [1n, ...each]), [1n, { limit: 0 }], [1n, { k: '3' }]],
+      queryDocument: [...notDocument, ['1'], ...notOptions.map((each) => ['a', ...each])],
+      remove: notText,
+      removeAll: [[], [null], [5], ['a'], [{}], [[5]]],
+      size: NONE,
+      snapshot: NONE,
+      stats: NONE,
+      upsert: [[], [null, 1n], ['a'], ['a', null], ['a', 5]],
+    },
+  ],
+  [() => createPairFinder(), { add: notFingerprint }],
+  [createFingerprinter, { update: notDocument, digest: NONE }],
+];
+
+test.each(METHODS)('methods of what %s makes refuse what is wrong', async (make, rows) => {
+  const made = make() as Record<string, Callable>;
+  expect(Object.keys(rows).sort()).toEqual(
+    Object.keys(made)
+      .filter((name) => typeof made[name] === 'function')
+      .sort(),
+  );
+  for (const [name, wrong] of Object.entries(rows))
+    for (const args of wrong) await expectRefusal(() => made[name]!(...args), `${name}${show(args)}`);
+});
