@@ -6,6 +6,7 @@ import zlib from 'node:zlib';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter, type ZipWriterAddDataOptions } from '@zip.js/zip.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { NativeZlib } from '../../src/extract/inflate.ts';
 import { DEFAULT_LIMITS, type ExtractionLimits } from '../../src/extract/limits.ts';
 import { documentInZip, type RandomAccess, readZip } from '../../src/extract/zip.ts';
 import { isThere } from '../adapters/implementations.ts';
@@ -34,10 +35,14 @@ function access(octets: Uint8Array): RandomAccess & { readonly read: RandomAcces
 }
 
 /** Every document by its name and content or the code of its failure; what was passed over in brackets. */
-async function read(octets: Uint8Array, limits: Partial<ExtractionLimits> = {}): Promise<string[]> {
+async function read(
+  octets: Uint8Array,
+  limits: Partial<ExtractionLimits> = {},
+  native: NativeZlib | null = zlib,
+): Promise<string[]> {
   const list: string[] = [];
   const skip = (reason: string) => list.push(`[${reason}]`);
-  for await (const { name, content } of readZip(access(octets), { ...DEFAULT_LIMITS, ...limits }, skip))
+  for await (const { name, content } of readZip(access(octets), { ...DEFAULT_LIMITS, ...limits }, skip, native))
     list.push(`${name}: ${'octets' in content ? Buffer.from(content.octets) : content.failure.code}`);
   return list;
 }
@@ -55,6 +60,8 @@ interface Raw {
   readonly offset?: number;
   readonly attributes?: number;
   readonly extra?: Uint8Array;
+  /** Extra field of the local header. */
+  readonly localExtra?: Uint8Array;
 }
 
 /** An archive octet by octet, for what no writer makes. */
@@ -62,7 +69,9 @@ function archive(members: readonly Raw[], { count = members.length, comment = ''
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
-  for (const { name, data, method = 0, flags = 0, crc, size, packed, offset, attributes = 0, extra = '' } of members) {
+  for (const member of members) {
+    const { name, data, method = 0, flags = 0, crc, size, packed, offset, attributes = 0, extra = '' } = member;
+    const { localExtra = new Uint8Array(0) } = member;
     const [names, octets, extras] = [name, data, extra].map((each) => Buffer.from(each as string)) as [
       Buffer,
       Buffer,
@@ -76,7 +85,8 @@ function archive(members: readonly Raw[], { count = members.length, comment = ''
     common.writeUInt32LE(packed ?? octets.length, 14);
     common.writeUInt32LE(size ?? octets.length, 18);
     common.writeUInt16LE(names.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, names, octets]);
+    common.writeUInt16LE(localExtra.length, 24);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, names, localExtra, octets]);
     common.writeUInt16LE(extras.length, 24);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(attributes, 6);
@@ -183,7 +193,7 @@ describe('members', () => {
         '',
         'nul\0nul',
         'twice',
-        'twice',
+        'twice#2',
       ].map((name) => `${name}: a`),
     );
   });
@@ -209,6 +219,83 @@ describe('members', () => {
     for await (const _ of readZip(source, DEFAULT_LIMITS, () => {})) count++;
     expect(count).toBe(2);
     expect(source.most).toBeLessThan(1 << 20);
+  });
+
+  test('control characters in names stay what they are, with UTF-8 and without', async () => {
+    const octets = archive([
+      { name: 'a\nb\x7f.txt', data: 'a' },
+      { name: Buffer.from('\x01\x1b\x82\x9b', 'latin1'), data: 'a' },
+      { name: 'ü\n', data: 'a' },
+      { name: 'flagged\n', data: 'a', flags: 0x800 },
+      { name: 'folder\n/', data: '' },
+    ]);
+    expect(await read(octets)).toEqual(['a\nb\x7f.txt: a', '\x01\x1bé¢: a', 'ü\n: a', 'flagged\n: a']);
+  });
+
+  test('a name that is there more than once: a number tells them apart, and the path stays', async () => {
+    const names = ['a.txt', 'a.txt', 'b', 'a.txt#4', 'a.txt', 'a.txt', 'a.txt#2', 'b', 'a.txt'];
+    const members: string[] = [];
+    const source = access(archive(names.map((name) => ({ name, data: 'a' }))));
+    for await (const { name, hints } of readZip(source, DEFAULT_LIMITS, () => {})) {
+      members.push(name);
+      expect(hints.path).toBe(names[members.length - 1]);
+    }
+    expect(members).toEqual(['a.txt', 'a.txt#2', 'b', 'a.txt#4', 'a.txt#3', 'a.txt#5', 'a.txt#2#2', 'b#2', 'a.txt#6']);
+  });
+
+  test('empty by the directory: not opened; but the checksum of something is damage', async () => {
+    const octets = archive([
+      { name: 'a', data: '', offset: 1_000_000 },
+      { name: 'b', data: zlib.deflateRawSync(''), method: 8, size: 0, crc: 0, offset: 1_000_000 },
+      { name: 'c', data: 'content', size: 0 },
+      { name: 'd', data: zlib.deflateRawSync('content'), method: 8, size: 0, crc: zlib.crc32('content') },
+    ]);
+    for (const native of [zlib, null])
+      expect(await read(octets, {}, native)).toEqual(['[empty]', '[empty]', 'c: damaged', 'd: damaged']);
+  });
+
+  test('small ones take one read each', async () => {
+    const members = Array.from({ length: 1000 }, (_, index) => ({ name: `${index}`, data: 'a' }));
+    const source = access(archive(members));
+    let reads = 0;
+    const counting: RandomAccess = {
+      size: source.size,
+      read: (offset, length) => {
+        reads++;
+        return source.read(offset, length);
+      },
+    };
+    for await (const _ of readZip(counting, DEFAULT_LIMITS, () => {}));
+    expect(reads).toBeLessThan(1010);
+  });
+
+  test.each([
+    ['node:zlib', zlib],
+    ['pako', null],
+  ])('of any size, and behind a local header of any size, with %s', async (_what, native) => {
+    const contents = [1, 100, 70_000, 1 << 18, 600_000].map((size) => {
+      const random = Buffer.from(Array.from({ length: Math.min(size, 997) }, (_, at) => 97 + ((at * at) % 23)));
+      return Buffer.alloc(size, random).toString();
+    });
+    const members = contents.flatMap((content, index) =>
+      [0, 10, 100, 65_000].flatMap((extra) => {
+        const common = { localExtra: new Uint8Array(extra), size: content.length, crc: zlib.crc32(content) };
+        return [
+          { ...common, name: `stored ${index} ${extra}`, data: content },
+          {
+            ...common,
+            name: `deflated ${index} ${extra}`,
+            data: zlib.deflateRawSync(content, { level: 1 }),
+            method: 8,
+          },
+          { ...common, name: `blocks ${index} ${extra}`, data: zlib.deflateRawSync(content, { level: 0 }), method: 8 },
+        ];
+      }),
+    );
+    const list = await read(archive(members), {}, native);
+    expect(list.length).toBe(members.length);
+    for (const [at, { name }] of members.entries())
+      expect(list[at] === `${name}: ${contents[Math.floor(at / 12)]}`, name).toBe(true);
   });
 
   test('many', async () => {
@@ -275,10 +362,11 @@ describe('what cannot be read', () => {
     const data = zlib.deflateRawSync(Buffer.alloc(1 << 20, 'a'));
     const limits = { inflated: 1 << 16 };
     for (const size of [100, 1 << 20])
-      expect(await read(archive([{ name: 'b', data, method: 8, size }, z]), limits)).toMatchObject([
-        expect.stringMatching(/^b: (?:too-large|damaged)$/),
-        'z: last',
-      ]);
+      for (const native of [zlib, null])
+        expect(await read(archive([{ name: 'b', data, method: 8, size }, z]), limits, native)).toMatchObject([
+          expect.stringMatching(/^b: (?:too-large|damaged)$/),
+          'z: last',
+        ]);
     expect(await read(archive([a, z]), { octets: 3 })).toEqual(['a: one', 'z: too-large']);
   });
 
@@ -294,7 +382,7 @@ describe('what cannot be read', () => {
     expect(list).toHaveLength(51);
     const count = Math.floor(octets.length / (30 + 1 + data.length));
     expect(list.map((each) => each.length > 100)).toEqual(list.map((_, index) => index < count));
-    expect(list.slice(count)).toEqual(list.slice(count).map(() => 'a: damaged'));
+    expect(list.slice(count)).toEqual(list.slice(count).map((_, index) => `a#${count + index + 1}: damaged`));
   });
 
   test.each([
@@ -312,6 +400,26 @@ describe('what cannot be read', () => {
     const octets = await zipOf({ 'a.txt': 'one', 'b.txt': 'two '.repeat(100) });
     for (let length = 0; length < octets.length; length++)
       await expect(read(octets.subarray(0, length))).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  test('altered anywhere: what comes out is right or a failure, the same with pako', async () => {
+    const members: Raw[] = [
+      { name: 'a', data: 'stored content' },
+      { name: 'b', data: zlib.deflateRawSync('deflated '.repeat(9)), method: 8, size: 81 },
+    ].map((member, index) => ({ ...member, crc: zlib.crc32(index === 0 ? 'stored content' : 'deflated '.repeat(9)) }));
+    const original = archive(members);
+    const allowed = /: (?:stored content|(?:deflated ){9}|damaged|encrypted|unsupported-media-type|too-large)$|^\[/s;
+    for (let at = 0; at < original.length; at++) {
+      for (const change of [1, 0xff]) {
+        const octets = Buffer.from(original);
+        octets[at]! ^= change;
+        const [native, pako] = await Promise.all(
+          [zlib, null].map((each) => read(octets, {}, each).catch((error: { code?: unknown }) => [`: ${error.code}`])),
+        );
+        expect(pako).toEqual(native);
+        for (const line of native!) expect(line).toMatch(allowed);
+      }
+    }
   });
 
   test('altered at random: coded errors only, and an end', async () => {
