@@ -1,7 +1,9 @@
 import { type Entry, Reader, ZipReader } from '@zip.js/zip.js';
+import { assertFunction, assertInteger, assertOptions } from '../scheme/errors.ts';
+import { assertZlib } from './check.ts';
 import { type ExtractionErrorCode, extractionError } from './errors.ts';
 import { createInflate, NATIVE_ZLIB, type NativeZlib } from './inflate.ts';
-import { type ExtractionLimits, formatOctets } from './limits.ts';
+import { type ExtractionLimits, formatOctets, resolveLimits } from './limits.ts';
 import { type Member, reasonToSkip, type Skip } from './members.ts';
 import { concatenate } from './octets.ts';
 import type { Medium } from './types.ts';
@@ -59,7 +61,7 @@ const FAILURES: Readonly<Record<string, readonly [code: ExtractionErrorCode, mes
  * @param zlib - null for pako even where there is node:zlib
  * @returns the documents; a member that cannot be read has a failure. A name that is there more than once has `#2`, `#3`
  *   and so on behind it from the second time on
- * @throws (rejects) Error `damaged` for an archive whose directory cannot
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for an archive whose directory cannot
  *   be read (on), `encrypted` where a key is needed; whatever `source` and `skip` throw
  */
 export async function* readZip(
@@ -68,6 +70,10 @@ export async function* readZip(
   skip: Skip,
   zlib: NativeZlib | null = NATIVE_ZLIB,
 ): AsyncGenerator<Member, undefined> {
+  assertSource(source);
+  const all = resolveLimits(limits);
+  assertFunction('skip', skip);
+  assertZlib(zlib);
   // What lies side by side is no more than the archive. Members over each other are a bomb; zip.js would hold every entry
   // to find them.
   let left = source.size;
@@ -84,7 +90,7 @@ export async function* readZip(
         skip('empty');
         continue;
       }
-      const content = left < 0 ? OVERLAPPING : await contentOf(entry, limits, zlib);
+      const content = left < 0 ? OVERLAPPING : await contentOf(entry, all, zlib);
       const reason = 'octets' in content ? skipReason(content.octets, path) : null;
       if (reason !== null) skip(reason);
       else yield { name, hints: { path }, warnings: [], content };
@@ -97,10 +103,11 @@ export async function* readZip(
  * `detectType` sees the first members only.
  * @param source - the archive
  * @returns the medium, or null for an archive of documents
- * @throws (rejects) Error `damaged`; `unsupported-media-type` for a
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged`; `unsupported-media-type` for a
  *   package that no extractor here reads
  */
 export async function documentInZip(source: RandomAccess): Promise<Medium | null> {
+  assertSource(source);
   const found = new Set<string>();
   let mimetype = '';
   for await (const entry of entries(source)) {
@@ -126,6 +133,11 @@ export async function documentInZip(source: RandomAccess): Promise<Medium | null
     if (found.has('ppt/')) throw extractionError('unsupported-media-type', 'cannot read PPTX (slides)');
   }
   return null;
+}
+
+function assertSource(source: RandomAccess): void {
+  assertOptions('source', source, { size: 'number', read: 'function' });
+  assertInteger('source.size', source.size, 0, Number.MAX_SAFE_INTEGER);
 }
 
 /** The members that packages are known by. */
