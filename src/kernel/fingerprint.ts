@@ -107,7 +107,8 @@ function updateText(state: State, chunk: string): void {
   const { engine } = state;
   const { capacity } = engine;
   for (let at = 0; at < text.length; ) {
-    const rest = at === 0 ? text : text.slice(at, at + capacity);
+    // So many units that the last one never fits: it may be half of a surrogate pair.
+    const rest = at === 0 ? text : text.slice(at, at + PAGE);
     if (state.searching) {
       const octets = new Uint8Array(PAGE);
       const { read, written } = encoder.encodeInto(rest, octets);

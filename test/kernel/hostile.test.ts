@@ -124,3 +124,15 @@ test('an engine whose memory has grown is not kept, and works on', () => {
   expect(fast(engine, token, 9973)).toEqual(outcome);
   expect(fast(engine, TAIL)).toEqual(expected(TAIL));
 });
+
+test('surrogate pairs across all borders, as strings', () => {
+  for (const engine of [webAssemblyEngine, plainEngine])
+    for (let by = 0; by < 3; by++)
+      for (const head of ['', ' ', `${'a'.repeat(WINDOW)} `, ` ${'\u0301'.repeat(WINDOW / 2)}`]) {
+        const text = `${head}${'b'.repeat(by)}${'\u{10400}\u{10428}'.repeat(WINDOW / 2)} end`;
+        const pipeline = createFastPipeline(engine);
+        pipeline.updateText(text);
+        pipeline.end();
+        expect({ fingerprint: pipeline.result(), tokens: pipeline.tokenCount }).toEqual(expected(encoder.encode(text)));
+      }
+});
