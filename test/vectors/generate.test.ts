@@ -64,7 +64,9 @@ describe('generating rules', () => {
   });
 
   test('a rule that does not exist is refused', () => {
-    expect(() => generate({ rule: 'guess' } as unknown as GeneratingRule)).toThrow(TypeError);
+    const guess = (): unknown => generate({ rule: 'guess' } as unknown as GeneratingRule);
+    expect(guess).toThrow(RangeError);
+    expect(guess).toThrow('guess');
   });
 });
 
