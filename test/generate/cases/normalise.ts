@@ -23,6 +23,14 @@ const rows: readonly Row[] = [
     `q${acute}`,
   ],
   ['partly-composed', 'a composed letter takes a further mark', 'NRM-3', 'MissingNfc', '\u00e2\u0301', '\u1ea5'],
+  [
+    'many-starters-decompose',
+    'a hundred letters that decompose, in a row without a word boundary, stay in their order',
+    'NRM-3',
+    'Reordering',
+    '\u212b\u0958'.repeat(50),
+    '\u00c5\u0915\u093c'.repeat(50),
+  ],
   ['mark-at-start', 'a mark at the start of the text joins nothing', 'NRM-3', 'MissingNfc', `${acute}e`, `${acute}e`],
   [
     'mark-behind-space',
