@@ -7,7 +7,7 @@ import { type ArchiveFound, type DocumentHints, nameOf, type Outcome, type Place
 import { documentError, failureOf } from './failure.ts';
 import { outcomesOf } from './outcomes.ts';
 import { complain, counted, printable } from './output.ts';
-import { createPool, type Pool } from './pool.ts';
+import { createPool, nextTurn, type Pool } from './pool.ts';
 import type { Progress } from './progress.ts';
 import { type Entry, pathOf, STDIN, walk } from './walk.ts';
 
@@ -347,8 +347,4 @@ async function readWhole(parts: AsyncIterable<Uint8Array>, most: number): Promis
     all.push(part);
   }
   return Uint8Array.from(Buffer.concat(all));
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -9,10 +9,12 @@ import {
   type ExtractionLimits,
   extract,
 } from '../extract/index.ts';
+import { concatenate } from '../extract/octets.ts';
+import { hasUtf16Mark } from '../extract/text.ts';
 import { createFingerprinter } from '../index.ts';
 import { type Arguments, usageError } from './arguments.ts';
 import { type Failure, failureOf } from './failure.ts';
-import { type Chunks, concatenate, type Opened, open, readWhole, type Source } from './reading.ts';
+import { type Chunks, type Opened, open, readWhole, type Source } from './reading.ts';
 
 /** What the caller says of the documents, and what they may cost. */
 export interface DocumentHints {
@@ -254,11 +256,6 @@ export function placeAsJson({ path, member }: Place): Record<string, string> {
     ...(recordId !== undefined && { recordId }),
     ...(date !== undefined && { date }),
   };
-}
-
-/** Whether octets begin with a byte order mark of UTF-16, which extraction honours and step 1 of the scheme does not. */
-function hasUtf16Mark(octets: Uint8Array): boolean {
-  return (octets[0] === 0xff && octets[1] === 0xfe) || (octets[0] === 0xfe && octets[1] === 0xff);
 }
 
 /** Streams plain text: what extraction does with it, octets decoded and nothing else, is step 1 of the scheme. */

@@ -5,7 +5,7 @@ import { ARCHIVES, type Command, DOCUMENT_OPTIONS, DONE, FAILED, JSON_OPTION, ME
 import { documentHints, nameOf, type Outcome, placeAsJson } from './document.ts';
 import { outcomesOf } from './outcomes.ts';
 import { complain, counted, lineWithPath, print, printable, printJson } from './output.ts';
-import { createPool } from './pool.ts';
+import { createPool, nextTurn } from './pool.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Entry, pathOf, STDIN, walk } from './walk.ts';
 
@@ -180,10 +180,6 @@ async function measure(roots: readonly string[], progress: Progress, finished: A
     if (finished.aborted) return;
   }
   progress.expect(documents, octets);
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Lets timers and streams have their turn after each document that is worked on in this thread. */

@@ -291,3 +291,8 @@ export async function* inOrder<T, R>(
 
 /** The most octets of documents that are held at a time, beside one. */
 const MOST_HELD = 64 << 20;
+
+/** Lets timers and streams have their turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -7,6 +7,7 @@ import {
   type ExtractionLimits,
 } from '../extract/index.ts';
 import { createInflationMeter, formatOctets } from '../extract/limits.ts';
+import { concatenate } from '../extract/octets.ts';
 import { documentError } from './failure.ts';
 import { type Entry, pathOf, SPECIAL_FILE, STDIN } from './walk.ts';
 
@@ -192,16 +193,4 @@ async function readHead(chunks: Chunks): Promise<Uint8Array> {
     length += value.length;
   }
   return concatenate(parts);
-}
-
-/** Joins parts. */
-export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -355,7 +355,11 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, crc) => {
   return crc;
 });
 
-function updateCrc(zlib: NativeZlib | null, octets: Uint8Array, crc: number): number {
+/**
+ * Goes on with a CRC-32.
+ * @param crc - that of all octets before, 0 for none
+ */
+export function updateCrc(zlib: NativeZlib | null, octets: Uint8Array, crc: number): number {
   if (zlib !== null) return zlib.crc32(octets, crc);
   crc = ~crc;
   for (const octet of octets) crc = CRC_TABLE[(crc ^ octet) & 0xff]! ^ (crc >>> 8);

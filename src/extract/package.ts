@@ -2,6 +2,7 @@ import { type FileEntry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js/lib/
 import { chooseXmlCharset, decodeAs } from './charset.ts';
 import { type ExtractionError, extractionError } from './errors.ts';
 import { createInflationMeter, type ExtractionLimits } from './limits.ts';
+import { concatenate } from './octets.ts';
 
 /** How many members a document's package may have: EPUBs of whole encyclopedias stay below, and a list of them is small. */
 const MEMBERS = 100_000;
@@ -74,16 +75,6 @@ function ofPackage(error: unknown, what: string): Error {
   if (/compression method|compression not supported/i.test(message))
     return extractionError('unsupported-media-type', `${what} is compressed in a way that is not read here`, error);
   return extractionError('damaged', `${what} is damaged: ${message}`, error);
-}
-
-function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
-  const octets = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    octets.set(chunk, at);
-    at += chunk.length;
-  }
-  return octets;
 }
 
 function quote(name: string): string {

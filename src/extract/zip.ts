@@ -2,7 +2,7 @@ import { type Entry, Reader, ZipReader } from '@zip.js/zip.js';
 import { assertFunction, assertInteger, assertOptions } from '../scheme/errors.ts';
 import { assertZlib } from './check.ts';
 import { type ExtractionErrorCode, extractionError } from './errors.ts';
-import { createInflate, NATIVE_ZLIB, type NativeZlib } from './inflate.ts';
+import { createInflate, NATIVE_ZLIB, type NativeZlib, updateCrc } from './inflate.ts';
 import { type ExtractionLimits, formatOctets, resolveLimits } from './limits.ts';
 import { type Member, reasonToSkip, type Skip } from './members.ts';
 import { concatenate } from './octets.ts';
@@ -293,7 +293,7 @@ async function readPlain(entry: Entry, zlib: NativeZlib | null): Promise<Uint8Ar
   const data = await readData(entry);
   if (data === null) return null;
   const octets = method === 0 ? data : inflate(data, uncompressedSize, zlib);
-  return octets !== null && crcOf(octets, zlib) === crc32 ? octets : null;
+  return octets !== null && updateCrc(zlib, octets, 0) === crc32 ? octets : null;
 }
 
 /** Reads what is stored of a member, most often with its local header at once; null if it is not where it should be. */
@@ -346,19 +346,6 @@ function inflateInSteps(data: Uint8Array, size: number): Uint8Array | null {
     parts.push(part);
   }
   return left === 0 && stream.isOver && stream.left === 0 ? concatenate(parts) : null;
-}
-
-/** CRC-32 of one octet, for each. */
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, crc) => {
-  for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  return crc;
-});
-
-function crcOf(octets: Uint8Array, zlib: NativeZlib | null): number {
-  if (zlib?.crc32 !== undefined) return zlib.crc32(octets);
-  let crc = -1;
-  for (const octet of octets) crc = CRC_TABLE[(crc ^ octet) & 0xff]! ^ (crc >>> 8);
-  return ~crc >>> 0;
 }
 
 /** A member's name and octets decide, as with a file in a folder; what is an archive itself is for the caller. */
