@@ -1,3 +1,11 @@
+export type { CodedError, ErrorCode } from './errors.ts';
+export {
+  createFingerprinter,
+  type Explanation,
+  explain,
+  type Fingerprinter,
+  fingerprint,
+} from './fingerprint/fingerprint.ts';
 export { classify, type WordClass } from './scheme/classify.ts';
 export {
   CLOSE_DISTANCE,
@@ -14,14 +22,6 @@ export {
   verdictOfDistance,
 } from './scheme/compare.ts';
 export { decode, toWellFormed } from './scheme/decode.ts';
-export type { CodedError, ErrorCode } from './scheme/errors.ts';
-export {
-  createFingerprinter,
-  type Explanation,
-  explain,
-  type Fingerprinter,
-  fingerprint,
-} from './scheme/fingerprint.ts';
 export { LABEL, LABELS, parseLabel } from './scheme/label.ts';
 export { normalise } from './scheme/normalise.ts';
 export {

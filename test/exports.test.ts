@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { createFingerprinter } from '../src/index.ts';
 import { createMemoryIndex, createPairFinder } from '../src/lookup/index.ts';
-import { PASSING } from './conformance/reports/report.ts';
+import { PASSING } from './conformance/report/report.ts';
 
 type Callable = (...args: unknown[]) => unknown;
 /** Lists of arguments each of which is wrong somewhere. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { alignRows, type Command, DONE, helpOf, isUsageError, parseArguments, USAGE, usageError } from './arguments.ts';
-import { compare } from './compare.ts';
-import { conformance } from './conformance.ts';
-import { dupes } from './dupes.ts';
-import { explain } from './explain.ts';
-import { extract } from './extract.ts';
-import { hash } from './hash.ts';
-import { complain, guardStreams, print } from './output.ts';
-import { vectors } from './vectors.ts';
+import { alignRows, type Command, DONE, helpOf, isUsageError, parseArguments, USAGE, usageError } from './command.ts';
+import { compare } from './commands/compare.ts';
+import { conformance } from './commands/conformance/command.ts';
+import { dupes } from './commands/dupes.ts';
+import { explain } from './commands/explain.ts';
+import { extract } from './commands/extract.ts';
+import { hash } from './commands/hash.ts';
+import { vectors } from './commands/vectors/command.ts';
+import { complain, guardStreams, print } from './terminal/output.ts';
 
 /** Every command, in the order of the help. */
 const COMMANDS: readonly Command[] = [hash, compare, explain, extract, dupes, conformance, vectors];

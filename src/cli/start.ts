@@ -1,7 +1,7 @@
-import { checkShippedVectors } from '../conformance/shipped.ts';
-import { DONE, FAILED } from './arguments.ts';
+import { checkShippedVectors } from '../conformance/suite/shipped.ts';
+import { DONE, FAILED } from './command.ts';
 import { dispatch } from './dispatch.ts';
-import { print } from './output.ts';
+import { print } from './terminal/output.ts';
 
 /** Checks the shipped implementation against every vector: a line a group, what failed, and what to do next. */
 async function checkShipped(): Promise<number> {

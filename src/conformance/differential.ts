@@ -1,7 +1,7 @@
-import { judgeResult } from './judge.ts';
-import { type Location, locate } from './locate.ts';
-import { type Outcome, runOperation } from './operations.ts';
-import type { Adapter, Reply } from './protocol.ts';
+import { type Outcome, runOperation } from './adapter/operations.ts';
+import type { Adapter, Reply } from './adapter/protocol.ts';
+import { type Location, locate } from './diagnosis/locate.ts';
+import { judgeResult } from './judge/judge.ts';
 import { createRandom, randomInputs } from './random.ts';
 import type { Operation } from './types.ts';
 

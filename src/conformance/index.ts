@@ -1,3 +1,4 @@
+export { createOneShotAdapter } from './adapter/one-shot.ts';
 export {
   type AdapterLimits,
   createProcessAdapter,
@@ -5,7 +6,23 @@ export {
   type Ending,
   type ProcessAdapter,
   referenceCommand,
-} from './adapter-process.ts';
+} from './adapter/process.ts';
+export { type Adapter, type Hello, PROTOCOL, type Reply } from './adapter/protocol.ts';
+export {
+  isLanguage,
+  type Language,
+  readSkeleton,
+  SKELETONS,
+  type Skeleton,
+  writeSkeleton,
+} from './adapter/skeletons.ts';
+export { runOneShotSmoke, runSmoke, type SmokeCheck, type SmokeReport } from './adapter/smoke.ts';
+export type { FirstStep } from './diagnosis/first-step.ts';
+export type { Location, StepFinding } from './diagnosis/locate.ts';
+export type { Mutant, Resemblance } from './diagnosis/resemblance.ts';
+export { CLASSES, type ConformanceClass, STEP_NAMES } from './diagnosis/steps.ts';
+export type { DifferentialReport, Disagreement } from './differential.ts';
+export { type Badge, badgeOf, writeBadge } from './report/badge.ts';
 export {
   applyBaseline,
   type Baseline,
@@ -14,33 +31,14 @@ export {
   baselineOf,
   readBaseline,
   writeBaseline,
-} from './baseline.ts';
-export type { Mutant, Resemblance } from './diagnose.ts';
-export type { DifferentialReport, Disagreement } from './differential.ts';
-export type { FirstStep } from './first-step.ts';
-export { generate } from './generate.ts';
-export { isLanguage, type Language, readSkeleton, SKELETONS, type Skeleton, writeSkeleton } from './init.ts';
-export {
-  type Flag,
-  loadFlags,
-  loadGroups,
-  loadManifest,
-  loadMutants,
-  type Manifest,
-  suiteOf,
-} from './load.ts';
-export type { Location, StepFinding } from './locate.ts';
-export { createOneShotAdapter } from './one-shot.ts';
-export { type Adapter, type Hello, PROTOCOL, type Reply } from './protocol.ts';
-export { type Badge, badgeOf, writeBadge } from './reports/badge.ts';
-export { explainReply, explainVector } from './reports/explain.ts';
-export { writeHtml } from './reports/html.ts';
-export { writeJsonLines } from './reports/json.ts';
-export { writeJunit } from './reports/junit.ts';
-export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './reports/results.ts';
-export { writeTap } from './reports/tap.ts';
-export { type Paint, type TerminalOptions, writeTerminal } from './reports/terminal.ts';
-export { loadRules, type Rule } from './rules.ts';
+} from './report/baseline.ts';
+export { explainReply, explainVector } from './report/explain.ts';
+export { writeHtml } from './report/html.ts';
+export { writeJsonLines } from './report/json.ts';
+export { writeJunit } from './report/junit.ts';
+export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/results.ts';
+export { writeTap } from './report/tap.ts';
+export { type Paint, type TerminalOptions, writeTerminal } from './report/terminal.ts';
 export {
   type ClassVerdict,
   type Counts,
@@ -54,8 +52,17 @@ export {
   type Status,
   type VectorOutcome,
 } from './run.ts';
-export { type Selection, selectVectors } from './select.ts';
-export { runOneShotSmoke, runSmoke, type SmokeCheck, type SmokeReport } from './smoke.ts';
-export { CLASSES, type ConformanceClass, STEP_NAMES } from './steps.ts';
+export { generate } from './suite/generate.ts';
+export {
+  type Flag,
+  loadFlags,
+  loadGroups,
+  loadManifest,
+  loadMutants,
+  type Manifest,
+  suiteOf,
+} from './suite/load.ts';
+export { loadRules, type Rule } from './suite/rules.ts';
+export { type Selection, selectVectors } from './suite/select.ts';
+export { createValidator, type Fault, type Validator } from './suite/validate.ts';
 export type * from './types.ts';
-export { createValidator, type Fault, type Validator } from './validate.ts';

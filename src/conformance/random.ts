@@ -1,4 +1,4 @@
-import { splitmix64 } from './generate.ts';
+import { splitmix64 } from './suite/generate.ts';
 import type { InputOf, Operation } from './types.ts';
 
 /** Gives the next number of 32 bits. */

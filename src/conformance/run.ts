@@ -1,20 +1,20 @@
+import { assertInteger, assertOptions } from '../errors.ts';
 import { distance, parse } from '../index.ts';
-import { assertInteger, assertOptions } from '../scheme/errors.ts';
-import { isLarge } from './accumulate.ts';
-import { assertAdapter, assertGroups, assertList, assertVector } from './arguments.ts';
-import { judge } from './check.ts';
-import { findResemblances, type Mutant, type Resemblance } from './diagnose.ts';
+import type { Adapter, Hello, Reply } from './adapter/protocol.ts';
+import { type FirstStep, findFirstStep } from './diagnosis/first-step.ts';
+import { type Location, locate, locateExtraction } from './diagnosis/locate.ts';
+import { findResemblances, type Mutant, type Resemblance } from './diagnosis/resemblance.ts';
+import { CLASSES, type ConformanceClass } from './diagnosis/steps.ts';
 import { compareRandomly, type DifferentialReport } from './differential.ts';
-import { type FirstStep, findFirstStep } from './first-step.ts';
-import { generate } from './generate.ts';
-import { judgeResult } from './judge.ts';
-import { type Location, locate, locateExtraction } from './locate.ts';
-import { nameOfOutcome } from './outcome.ts';
-import type { Adapter, Hello, Reply } from './protocol.ts';
-import { CLASSES, type ConformanceClass } from './steps.ts';
+import { judge } from './judge/check.ts';
+import { judgeResult } from './judge/judge.ts';
+import { nameOfOutcome } from './judge/outcome-name.ts';
+import { assertAdapter, assertGroups, assertList, assertVector } from './options.ts';
+import { isLarge } from './suite/accumulate.ts';
+import { generate } from './suite/generate.ts';
 import type { Operation, Vector, VectorGroup } from './types.ts';
 
-export { digestOfSuite } from './load.ts';
+export { digestOfSuite } from './suite/load.ts';
 
 /** How a vector fared. */
 export type Status = 'pass' | 'fail' | 'unsupported' | 'crash' | 'timeout' | 'protocol' | 'not-run';

@@ -1,7 +1,7 @@
+import type { ErrorCode } from '../errors.ts';
 import type { Medium } from '../extract/types.ts';
 import type { WordClass } from '../scheme/classify.ts';
 import type { Verdict } from '../scheme/compare.ts';
-import type { ErrorCode } from '../scheme/errors.ts';
 
 /**
  * A generating rule (spec/conformance.md, "Generating rules"): builds a long input from little. Integers are exact; `seed`

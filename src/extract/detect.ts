@@ -1,6 +1,6 @@
-import { assertOctets } from '../scheme/errors.ts';
-import { assertHints } from './check.ts';
+import { assertOctets } from '../errors.ts';
 import { extractionError } from './errors.ts';
+import { assertHints } from './options.ts';
 import type { Archive, DocumentType, ExtractionHints, Medium } from './types.ts';
 
 /** How many octets are searched for a NUL: the "resource header" of the MIME Sniffing Standard. */

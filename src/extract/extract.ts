@@ -1,19 +1,19 @@
-import { assertOctets } from '../scheme/errors.ts';
-import { assertExtractionOptions, assertHints } from './check.ts';
+import { assertOctets } from '../errors.ts';
 import { detectType } from './detect.ts';
 import { extractionError } from './errors.ts';
 import { formatOctets, resolveLimits } from './limits.ts';
+import { assertExtractionOptions, assertHints } from './options.ts';
 import type { Extraction, ExtractionHints, ExtractionOptions, Extractor, Medium } from './types.ts';
 
 /** The extractor of every medium; its file and the parsers that it needs are loaded when a document asks for them. */
 const EXTRACTORS: Record<Medium, () => Promise<Extractor>> = {
-  text: async () => (await import('./text.ts')).text,
-  html: async () => (await import('./html.ts')).html,
-  xml: async () => (await import('./xml.ts')).xml,
-  pdf: async () => (await import('./pdf.ts')).pdf,
-  epub: async () => (await import('./epub.ts')).epub,
-  docx: async () => (await import('./docx.ts')).docx,
-  odt: async () => (await import('./odt.ts')).odt,
+  text: async () => (await import('./text/text.ts')).text,
+  html: async () => (await import('./html/html.ts')).html,
+  xml: async () => (await import('./xml/xml.ts')).xml,
+  pdf: async () => (await import('./pdf/pdf.ts')).pdf,
+  epub: async () => (await import('./package/epub.ts')).epub,
+  docx: async () => (await import('./package/docx.ts')).docx,
+  odt: async () => (await import('./package/odt.ts')).odt,
 };
 
 /**
@@ -48,7 +48,7 @@ export async function extract(
       return extractor.extract(document, { ...hints, path }, context);
     }
     if (depth >= limits.nesting) throw extractionError('too-deep', `compressed more than ${limits.nesting} times over`);
-    const { gunzip, withoutGzipSuffix } = await import('./inflate.ts');
+    const { gunzip, withoutGzipSuffix } = await import('./archive/inflate.ts');
     document = await gunzip(document, limits);
     path = path === undefined ? undefined : withoutGzipSuffix(path);
   }

@@ -1,4 +1,4 @@
-import { assertInteger, assertOptions } from '../scheme/errors.ts';
+import { assertInteger, assertOptions } from '../errors.ts';
 import { extractionError } from './errors.ts';
 
 /** What reading one document may cost. Every limit holds by default; each can be raised or lowered by the caller. */

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { assertInteger, assertOctets } from '../scheme/errors.ts';
-import { assertExtractionOptions, assertHints } from './check.ts';
+import { assertInteger, assertOctets } from '../errors.ts';
 import { extractionError } from './errors.ts';
 import { resolveLimits } from './limits.ts';
+import { assertExtractionOptions, assertHints } from './options.ts';
 import type { Extraction, ExtractionHints, ExtractionOptions } from './types.ts';
 import type { WorkerMessage, WorkerTask } from './worker-thread.ts';
 

@@ -1,10 +1,10 @@
-import { kernelPairs } from '../kernel/lookup.ts';
+import { assertFingerprint, assertInteger, assertIterable, assertOptions, wrongValue } from '../errors.ts';
 import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
-import { assertFingerprint, assertInteger, assertIterable, assertOptions, wrongValue } from '../scheme/errors.ts';
-import { LOW_FIRST, ones, splitHalves } from './bits.ts';
-import { createNumbers, type Growing } from './growing.ts';
-import { copyPairs, createPairBuffer, distinct, plainPairs } from './plain.ts';
-import { MOST_PROBED, type PairBatches } from './segment.ts';
+import { createNumbers, type Growing } from './growable-array.ts';
+import { LOW_FIRST, ones, splitHalves } from './halves.ts';
+import { copyPairs, createPairBuffer, distinct, plainPairs } from './segment/javascript.ts';
+import { MOST_PROBED, type PairBatches } from './segment/types.ts';
+import { kernelPairs } from './segment/wasm.ts';
 
 /** Two fingerprints that lie close together, by where they stand in what was searched: `a` is less than `b`. */
 export interface Pair {

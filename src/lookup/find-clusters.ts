@@ -1,7 +1,7 @@
+import { assertInteger, assertOptions } from '../errors.ts';
 import { DEFAULT_DISTANCE, distance } from '../scheme/compare.ts';
-import { assertInteger, assertOptions } from '../scheme/errors.ts';
 import { findAll, toArray } from './find-all.ts';
-import { createFingerprintTable } from './table.ts';
+import { createFingerprintTable } from './segment/table.ts';
 
 /** Fingerprints that belong together, by where they stand in what was searched. */
 export interface Cluster {

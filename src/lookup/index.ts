@@ -1,11 +1,11 @@
 export { simhash } from '../scheme/simhash.ts';
 export { type FindAllOptions, findAll, type Pair } from './find-all.ts';
 export { type Cluster, type FindClustersOptions, findClusters } from './find-clusters.ts';
-export type { LineError } from './lines.ts';
-export { createMemoryIndex, type MemoryIndex, type MemorySnapshot } from './memory-index.ts';
-export type { Hits } from './segment.ts';
+export type { LineError } from './index/json-lines.ts';
+export { createMemoryIndex, type MemoryIndex, type MemorySnapshot } from './index/memory-index.ts';
+export { createPairFinder, type PairFinder } from './pair-finder.ts';
+export type { Hits } from './segment/types.ts';
 export { shingle } from './shingle.ts';
-export { createPairFinder, type PairFinder } from './stream.ts';
 export type {
   AddCounts,
   AddOptions,

@@ -1,4 +1,4 @@
-import { assertInteger, assertIterable, assertString } from '../scheme/errors.ts';
+import { assertInteger, assertIterable, assertString } from '../errors.ts';
 import { hashToken } from '../scheme/token-hash.ts';
 
 /**

@@ -1,5 +1,5 @@
 import unicode from 'unicode-properties';
-import { assertInteger } from './errors.ts';
+import { assertInteger } from '../errors.ts';
 
 /** The class of a code point (step 2). */
 export type WordClass = 'break' | 'word' | 'letter' | 'ignorable' | 'unassigned';

@@ -1,4 +1,4 @@
-import { assertFingerprint, assertInteger, wrongValue } from './errors.ts';
+import { assertFingerprint, assertInteger, wrongValue } from '../errors.ts';
 import { parseLabelled } from './serialise.ts';
 
 /** Fingerprints at most this far apart match loosely: similarity 0.90 or more (CMP-3). */

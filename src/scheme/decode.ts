@@ -1,4 +1,4 @@
-import { assertOctets, assertString } from './errors.ts';
+import { assertOctets, assertString } from '../errors.ts';
 
 /** What stands for anything that is not a Unicode scalar value. */
 export const REPLACEMENT = 0xfffd;

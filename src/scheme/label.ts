@@ -1,4 +1,4 @@
-import { assertString, wrongValue } from './errors.ts';
+import { assertString, wrongValue } from '../errors.ts';
 
 /** The label of the bare scheme. */
 export const LABEL = 'simhash-doc';

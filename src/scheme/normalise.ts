@@ -1,7 +1,7 @@
 import unicode from 'unicode-properties';
 import { classOf, IGNORABLE, UNASSIGNED } from './classify.ts';
 import { REPLACEMENT, readCodePoint, toWellFormed, width } from './decode.ts';
-import { writeCodePoint } from './encode.ts';
+import { writeCodePoint } from './utf8.ts';
 
 /** Canonical combining classes of Unicode 12.0 by their long names; the others are named `CCC` and their number. */
 const COMBINING_CLASSES: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 import base32Decode from 'base32-decode';
 import base32Encode from 'base32-encode';
-import { assertFingerprint, assertOctets, assertString, wrongValue } from './errors.ts';
+import { assertFingerprint, assertOctets, assertString, wrongValue } from '../errors.ts';
 import { parseLabel } from './label.ts';
 
 /**

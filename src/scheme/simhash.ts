@@ -1,4 +1,4 @@
-import { assertFingerprint, assertIterable, wrongType, wrongValue } from './errors.ts';
+import { assertFingerprint, assertIterable, wrongType, wrongValue } from '../errors.ts';
 
 /**
  * Counts of hashes by their hexadecimal digits: 16 places of 16 values each. The 64 counters of step 8 follow from these,

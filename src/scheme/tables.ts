@@ -1,4 +1,4 @@
-import { assertFingerprint, assertInteger } from './errors.ts';
+import { assertFingerprint, assertInteger } from '../errors.ts';
 
 /** How many tables there are (TAB-2). */
 export const TABLES = 16;

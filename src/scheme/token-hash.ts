@@ -1,6 +1,6 @@
+import { assertInteger, assertOctets, wrongType } from '../errors.ts';
 import { toWellFormed } from './decode.ts';
-import { encode } from './encode.ts';
-import { assertInteger, assertOctets, wrongType } from './errors.ts';
+import { encode } from './utf8.ts';
 
 /** The two result words of the last {@link hashRange}: `c` and `b` of lookup3, unsigned. */
 export const lanes: Uint32Array = new Uint32Array(2);

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { isLarge } from '../../src/conformance/accumulate.ts';
-import { createProcessAdapter } from '../../src/conformance/adapter-process.ts';
-import { digestOfSuite, loadGroups, loadManifest } from '../../src/conformance/load.ts';
+import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
 import { type Report, runConformance } from '../../src/conformance/run.ts';
+import { isLarge } from '../../src/conformance/suite/accumulate.ts';
+import { digestOfSuite, loadGroups, loadManifest } from '../../src/conformance/suite/load.ts';
 import { implementations, isThere } from './implementations.ts';
 
 const RUNS = Number(process.env['SIMHASH_DOC_RUNS'] ?? 1);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryIndex, findAll } from 'simhash-doc/lookup';
 import { findAllInWorkers } from 'simhash-doc/lookup/workers';
-import { createPlainSegment, plainPairs } from '../../src/lookup/plain.ts';
-import { createHits } from '../../src/lookup/segment.ts';
-import { createFingerprintTable } from '../../src/lookup/table.ts';
+import { createPlainSegment, plainPairs } from '../../src/lookup/segment/javascript.ts';
+import { createFingerprintTable } from '../../src/lookup/segment/table.ts';
+import { createHits } from '../../src/lookup/segment/types.ts';
 import { createRandom } from './corpus.ts';
 import { median, printTable } from './measure.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { runOperation } from '../../src/conformance/adapter/operations.ts';
+import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
 import { compareRandomly } from '../../src/conformance/differential.ts';
-import { loadGroups } from '../../src/conformance/load.ts';
-import { runOperation } from '../../src/conformance/operations.ts';
-import type { Adapter, Reply } from '../../src/conformance/protocol.ts';
 import { type Report, runConformance } from '../../src/conformance/run.ts';
-import { selectVectors } from '../../src/conformance/select.ts';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { selectVectors } from '../../src/conformance/suite/select.ts';
 import type { Operation, ResultOf } from '../../src/conformance/types.ts';
 import { createWrongAdapter } from './wrong.ts';
 

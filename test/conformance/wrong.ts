@@ -1,4 +1,4 @@
-import type { Adapter, Reply } from '../../src/conformance/protocol.ts';
+import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
 import type { Operation } from '../../src/conformance/types.ts';
 import { makeOracle } from '../generate/oracle.ts';
 import { makePipeline, type Steps, steps, TwinError } from '../twin/twin.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { isLarge } from '../../src/conformance/accumulate.ts';
-import { loadGroups } from '../../src/conformance/load.ts';
+import { isLarge } from '../../src/conformance/suite/accumulate.ts';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { isThere } from '../adapters/implementations.ts';
 
 const root = new URL('../..', import.meta.url).pathname;

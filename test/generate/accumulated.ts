@@ -3,9 +3,9 @@
  * vectors/adapters/: `npx tsx test/generate/accumulated.ts`. Each is found by at least one of the latter too, or an error.
  */
 import { writeFileSync } from 'node:fs';
-import { MOST_CASES } from '../../src/conformance/accumulate.ts';
-import { createProcessAdapter } from '../../src/conformance/adapter-process.ts';
-import { runOperation } from '../../src/conformance/operations.ts';
+import { runOperation } from '../../src/conformance/adapter/operations.ts';
+import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
+import { MOST_CASES } from '../../src/conformance/suite/accumulate.ts';
 import { implementations } from '../adapters/implementations.ts';
 import { type FoundDigest, digests as known } from './cases/accumulated-digests.ts';
 import { accumulated, TWIN } from './cases/accumulating.ts';

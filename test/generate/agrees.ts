@@ -3,9 +3,9 @@
  * `npx tsx test/generate/agrees.ts`. Needs python3 and a C compiler. The record is checked by
  * test/adapters/adapters.test.ts.
  */
-import { createProcessAdapter } from '../../src/conformance/adapter-process.ts';
-import { loadGroups } from '../../src/conformance/load.ts';
+import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
 import { runConformance } from '../../src/conformance/run.ts';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { implementations } from '../adapters/implementations.ts';
 import { digests } from './cases/accumulated-digests.ts';
 import { writeVectors } from './vectors.ts';

@@ -1,4 +1,4 @@
-import { difference } from '../../src/conformance/equal.ts';
+import { difference } from '../../src/conformance/judge/difference.ts';
 import type { Case, Group } from './case.ts';
 import { flags } from './flags.ts';
 import { groups } from './groups.ts';

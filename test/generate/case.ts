@@ -1,5 +1,5 @@
 import type { InputOf, Operation, ResultOf } from '../../src/conformance/types.ts';
-import type { ErrorCode } from '../../src/scheme/errors.ts';
+import type { ErrorCode } from '../../src/errors.ts';
 
 /**
  * A vector as it is authored: without its outcome, which the twin computes. Whether the outcome is an error is part of

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { VECTORS } from '../../src/conformance/load.ts';
+import { VECTORS } from '../../src/conformance/suite/load.ts';
 import type { VectorGroup } from '../../src/conformance/types.ts';
 import type { Findings } from './build.ts';
 import { groups } from './groups.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { caseOf, lineOf } from '../../src/conformance/accumulate.ts';
-import { hexOfOctets, octetsOfHex, readText, readTextLike } from '../../src/conformance/inputs.ts';
+import { hexOfOctets, octetsOfHex, readText, readTextLike } from '../../src/conformance/adapter/inputs.ts';
+import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
 import type { InputOf, Operation, ResultOf } from '../../src/conformance/types.ts';
-import type { ErrorCode } from '../../src/scheme/errors.ts';
+import type { ErrorCode } from '../../src/errors.ts';
 import { makePipeline, type Pipeline, TwinError } from '../twin/twin.ts';
 import type { Case } from './case.ts';
 

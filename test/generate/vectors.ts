@@ -1,6 +1,6 @@
 /** Writes the generated files of vectors/, with what is recorded of each: `npx tsx test/generate/vectors.ts`. */
 import { writeFileSync } from 'node:fs';
-import { VECTORS } from '../../src/conformance/load.ts';
+import { VECTORS } from '../../src/conformance/suite/load.ts';
 import { buildFiles, type Findings } from './build.ts';
 import { recordedFindings } from './findings.ts';
 

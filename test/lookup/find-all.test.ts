@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { kernelPairs, LARGE_BUCKET, PAIRS_AT_ONCE } from '../../src/kernel/lookup.ts';
 import { findAll, type Pair } from '../../src/lookup/find-all.ts';
-import { plainPairs } from '../../src/lookup/plain.ts';
-import type { PairBatches } from '../../src/lookup/segment.ts';
+import { plainPairs } from '../../src/lookup/segment/javascript.ts';
+import type { PairBatches } from '../../src/lookup/segment/types.ts';
+import { kernelPairs, LARGE_BUCKET, PAIRS_AT_ONCE } from '../../src/lookup/segment/wasm.ts';
 import { fingerprint } from '../twin/arbitraries.ts';
 import { codeOf, flipped, KINDS, lines, pairsByComparing, randomOf, uniform } from './data.ts';
 
@@ -180,7 +180,7 @@ describe('findAll', () => {
     for (const wasm of [undefined, { ...WebAssembly, Module: Refusing }]) {
       vi.stubGlobal('WebAssembly', wasm);
       vi.resetModules();
-      const { hasLookupKernel } = await import('../../src/kernel/lookup.ts');
+      const { hasLookupKernel } = await import('../../src/lookup/segment/wasm.ts');
       const { findAll } = await import('../../src/lookup/find-all.ts');
       expect(hasLookupKernel()).toBe(false);
       expect(lines(findAll(values, { k: 7 }))).toEqual(pairsByComparing(values, 7));
@@ -195,7 +195,7 @@ describe('findAll', () => {
     }
     vi.stubGlobal('WebAssembly', { ...WebAssembly, Module: WebAssembly.Module, Memory: NoMemory });
     vi.resetModules();
-    const { kernelPairs } = await import('../../src/kernel/lookup.ts');
+    const { kernelPairs } = await import('../../src/lookup/segment/wasm.ts');
     const { findAll } = await import('../../src/lookup/find-all.ts');
     const values = KINDS['clustered']!(100, 3);
     expect(kernelPairs(values, 3, ALL)).toBe(undefined);

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { charsetOfMeta, chooseHtmlCharset, decodeAs } from '../../src/extract/charset.ts';
+import { charsetOfMeta, chooseHtmlCharset, decodeAs } from '../../src/extract/text/charset.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 export type Element = DefaultTreeAdapterTypes.Element;

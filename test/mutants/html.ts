@@ -1,5 +1,5 @@
 /** Wrong implementations of step 0 for HTML: extract. */
-import { decodeAs } from '../../src/extract/charset.ts';
+import { decodeAs } from '../../src/extract/text/charset.ts';
 import { attributeOf, type Element, type HtmlReading, reading } from './html-reading.ts';
 import { type Mutation, mistakesOfStep } from './mutation.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findResemblances } from '../../src/conformance/diagnose.ts';
-import { loadGroups, loadMutants, VECTORS } from '../../src/conformance/load.ts';
-import { STEP_OF_OPERATION } from '../../src/conformance/steps.ts';
+import { findResemblances } from '../../src/conformance/diagnosis/resemblance.ts';
+import { STEP_OF_OPERATION } from '../../src/conformance/diagnosis/steps.ts';
+import { loadGroups, loadMutants, VECTORS } from '../../src/conformance/suite/load.ts';
 import type { Vector } from '../../src/conformance/types.ts';
 import { findRows, formatMutants, formatReport, killsOf, mutantsOf, type Row } from '../generate/kills.ts';
 import { mutations } from './mutants.ts';

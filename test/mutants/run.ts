@@ -3,9 +3,10 @@
  * mutation leaves alone are taken from the shipped implementation, with which the twin agrees, and remembered; without
  * that, hundreds of mutations over all vectors would take hours.
  */
-import { generate } from '../../src/conformance/generate.ts';
-import { octetsOfHex, readTextLike } from '../../src/conformance/inputs.ts';
-import type { Outcome } from '../../src/conformance/operations.ts';
+
+import { octetsOfHex, readTextLike } from '../../src/conformance/adapter/inputs.ts';
+import type { Outcome } from '../../src/conformance/adapter/operations.ts';
+import { generate } from '../../src/conformance/suite/generate.ts';
 import type { InputOf, Operation, ResultOf, Vector } from '../../src/conformance/types.ts';
 import * as scheme from '../../src/index.ts';
 import { makeOracle } from '../generate/oracle.ts';

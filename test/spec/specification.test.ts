@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadGroups } from '../../src/conformance/load.ts';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
 import * as scheme from '../../src/index.ts';
 import { fillSpecification, findRules, makeWordClasses } from '../generate/spec.ts';
 
@@ -50,7 +50,7 @@ describe('rules', () => {
       ...filesBelow('src/scheme', /\.ts$/),
       ...filesBelow('src/extract', /\.ts$/),
       ...filesBelow('src/lookup', /\.ts$/),
-      'src/conformance/operations.ts',
+      'src/conformance/adapter/operations.ts',
     ];
     expect(implementing.filter((path) => citesRule(read(path), rule))).not.toEqual([]);
   });
@@ -177,7 +177,7 @@ describe('numbers in the text agree with the code', () => {
   });
 
   test('error codes', () => {
-    const source = /export type ErrorCode =(.*?);/s.exec(read('src/scheme/errors.ts'))![1]!;
+    const source = /export type ErrorCode =(.*?);/s.exec(read('src/errors.ts'))![1]!;
     const section = /<a id="errors"><\/a>(.*?)<a id="conformance">/s.exec(specification)![1]!;
     const listed = [
       ...section.matchAll(/^\| `([a-z-]+)` \| (?:an argument|a number|a string|a label|fingerprints|a document)/gm),

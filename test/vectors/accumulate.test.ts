@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { caseOf, isLarge, lineOf, timesOf } from '../../src/conformance/accumulate.ts';
-import { findFirstStep } from '../../src/conformance/first-step.ts';
-import { loadGroups } from '../../src/conformance/load.ts';
-import { runOperation } from '../../src/conformance/operations.ts';
+import { runOperation } from '../../src/conformance/adapter/operations.ts';
+import { findFirstStep } from '../../src/conformance/diagnosis/first-step.ts';
 import type { VectorOutcome } from '../../src/conformance/run.ts';
+import { caseOf, isLarge, lineOf, timesOf } from '../../src/conformance/suite/accumulate.ts';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
 import type { AccumulatedStep, InputOf, VectorOf } from '../../src/conformance/types.ts';
 import { digests } from '../generate/cases/accumulated-digests.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { VECTORS } from '../../src/conformance/load.ts';
+import { VECTORS } from '../../src/conformance/suite/load.ts';
 import { buildFiles } from '../generate/build.ts';
 import { recordedFindings } from '../generate/findings.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { difference } from '../../src/conformance/equal.ts';
-import { generate, splitmix64 } from '../../src/conformance/generate.ts';
+import { difference } from '../../src/conformance/judge/difference.ts';
+import { generate, splitmix64 } from '../../src/conformance/suite/generate.ts';
 import type { GeneratingRule } from '../../src/conformance/types.ts';
 import { canonicalJson } from '../generate/json.ts';
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { isLarge } from '../../src/conformance/accumulate.ts';
-import { checkGroup, checkVector } from '../../src/conformance/check.ts';
-import { loadGroups, loadManifest, VECTORS } from '../../src/conformance/load.ts';
-import { checkShippedVectors } from '../../src/conformance/shipped.ts';
+import { checkGroup, checkVector } from '../../src/conformance/judge/check.ts';
+import { isLarge } from '../../src/conformance/suite/accumulate.ts';
+import { loadGroups, loadManifest, VECTORS } from '../../src/conformance/suite/load.ts';
+import { checkShippedVectors } from '../../src/conformance/suite/shipped.ts';
 import type { Vector } from '../../src/conformance/types.ts';
 import { digestOf } from '../generate/json.ts';
 

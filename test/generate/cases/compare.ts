@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../src/scheme/errors.ts';
+import type { ErrorCode } from '../../../src/errors.ts';
 import { type Case, type Group, list } from '../case.ts';
 import { bare } from '../oracle.ts';
 

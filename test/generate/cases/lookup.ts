@@ -1,4 +1,4 @@
-import { splitmix64 } from '../../../src/conformance/generate.ts';
+import { splitmix64 } from '../../../src/conformance/suite/generate.ts';
 import type { Entry, Match } from '../../../src/conformance/types.ts';
 import { type Case, type CaseOf, type Group, list } from '../case.ts';
 import { bare } from '../oracle.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Members, packageOf } from '../../extract/package-of.ts';
+import { type Members, packageOf } from '../../extract/package/package-of.ts';
 import type { Block, MediaDocument } from './documents.ts';
 
 /** Writes a document in one medium. */

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { toAsciiJson } from '../../../conformance/adapter/protocol.ts';
+import {
+  createValidator,
+  type Fault,
+  loadGroups,
+  loadManifest,
+  selectVectors,
+  type Vector,
+} from '../../../conformance/index.ts';
+import { VECTORS } from '../../../conformance/suite/load.ts';
+import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { STDIN } from '../../documents/walk.ts';
+import { complain, counted, print, printable, printJson } from '../../terminal/output.ts';
+
+const FILTERS = ['group', 'rule', 'flag', 'operation'] as const;
+
+/** Runs `simhash-doc vectors`. */
+export async function runVectorsCommand(args: Arguments): Promise<number> {
+  const [name = 'list', ...rest] = args.positionals;
+  if (name === 'list' && rest.length > 0)
+    throw usageError(`list: expected options only, got ${JSON.stringify(rest[0])}`);
+  if (name === 'list') return list(args);
+  const filter = FILTERS.find((each) => args.value(each) !== undefined);
+  if (filter !== undefined) throw usageError(`--${filter} has no meaning for "vectors ${name}"`);
+  if (name === 'show') return show(rest, args.flag('json'));
+  if (name === 'validate') return validate(rest, args.flag('json'));
+  throw usageError(`unknown subcommand ${JSON.stringify(name)}: expected list, show or validate`);
+}
+
+function select(args: Arguments) {
+  const [groups, rules, flags, operations] = FILTERS.map((name) => args.value(name)?.split(','));
+  try {
+    return selectVectors(loadGroups(), {
+      ...(groups && { groups }),
+      ...(rules && { rules }),
+      ...(flags && { flags }),
+      ...(operations && { operations }),
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw usageError(error.message);
+  }
+}
+
+async function list(args: Arguments): Promise<number> {
+  const groups = select(args);
+  const vectors = groups.flatMap((group) => group.vectors);
+  if (args.flag('json')) await print(vectors.map((vector) => `${toAsciiJson(vector)}\n`).join(''));
+  else {
+    const width = Math.max(0, ...vectors.map(({ id }) => id.length));
+    const retired = ({ status }: Vector): string => (status === undefined ? '' : ` (${status})`);
+    await print(vectors.map((vector) => `${vector.id.padEnd(width)}  ${vector.title}${retired(vector)}\n`).join(''));
+  }
+  return vectors.length > 0 ? DONE : FAILED;
+}
+
+async function show(ids: readonly string[], json: boolean): Promise<number> {
+  if (ids.length === 0) throw usageError('show: expected the id of a vector');
+  const vectors = new Map(loadGroups().flatMap((group) => group.vectors.map((vector) => [vector.id, vector] as const)));
+  for (const id of ids)
+    if (!vectors.has(id)) throw usageError(`no such vector: ${JSON.stringify(id)}; simhash-doc vectors lists them`);
+  for (const id of ids) await print(json ? `${toAsciiJson(vectors.get(id))}\n` : `${asciiBlock(vectors.get(id))}\n`);
+  return DONE;
+}
+
+/** JSON on several lines, in ASCII like the files. */
+function asciiBlock(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+async function validate(files: readonly string[], json: boolean): Promise<number> {
+  const shipped = Object.keys(loadManifest().vectors);
+  // Files of others may not take ids of the suite.
+  const validator = createValidator(files.length === 0 ? [] : shipped);
+  const inputs =
+    files.length === 0
+      ? Object.keys(loadManifest().groups).map(
+          (group) => [`vectors/${group}.json`, new URL(`${group}.json`, VECTORS)] as const,
+        )
+      : files.map((path) => [path, path === STDIN ? 0 : path] as const);
+  let valid = true;
+  for (const [name, source] of inputs) {
+    const { faults, count } = checkFile(
+      () => readFileSync(source, 'utf8'),
+      (content) => validator.check(content),
+    );
+    valid &&= faults.length === 0;
+    if (json) {
+      await printJson({ file: name, vectors: count, faults });
+      continue;
+    }
+    for (const { id, message } of faults)
+      complain(`${printable(name)}: ${id === '' ? '' : `${printable(id)}: `}${printable(message)}`);
+    if (faults.length === 0) await print(`${printable(name)}: ${counted(count, 'vector')}, valid\n`);
+  }
+  return valid ? DONE : FAILED;
+}
+
+function checkFile(
+  read: () => string,
+  check: (content: unknown) => Fault[],
+): { readonly faults: readonly Fault[]; readonly count: number } {
+  try {
+    const content = JSON.parse(read()) as { readonly vectors?: unknown } | null;
+    const vectors = content?.vectors;
+    return { faults: check(content), count: Array.isArray(vectors) ? vectors.length : 0 };
+  } catch (error) {
+    return { faults: [{ id: '', message: (error as Error).message }], count: 0 };
+  }
+}

@@ -1,0 +1,146 @@
+import {
+  countBits,
+  distance as distanceOf,
+  formatLabelled,
+  hashToken,
+  LABEL,
+  normalise,
+  serialise,
+  simhash,
+  similarityOfDistance,
+  stripLocators,
+  tokenise,
+} from '../../index.ts';
+import { DONE, FAILED } from '../command.ts';
+import {
+  columns,
+  complain,
+  counted,
+  grouped,
+  print,
+  printable,
+  printJson,
+  shorten,
+  styleFor,
+} from '../terminal/output.ts';
+import { NO_TOKENS } from './document.ts';
+
+/** One of two documents, as text. */
+interface Side {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** How many tokens are shown to a person. */
+const SHOWN = 40;
+
+/** A token, and how often it occurs on both sides. */
+interface Difference {
+  readonly token: string;
+  readonly a: number;
+  readonly b: number;
+}
+
+/**
+ * `simhash-doc explain --diff`: shows what makes two documents differ.
+ * @param a - one document
+ * @param b - the other one
+ * @param json - print one object of JSON
+ * @returns the exit code
+ */
+export async function showDifference(a: Side, b: Side, json: boolean): Promise<number> {
+  const sides = [a, b].map(analyse);
+  for (const side of sides) {
+    if (side.fingerprint !== null) continue;
+    if (json) await printJson({ path: side.path, error: NO_TOKENS });
+    else complain(`${printable(side.path)}: ${NO_TOKENS.message}`);
+  }
+  const [left, right] = sides as [Analysis, Analysis];
+  if (left.fingerprint === null || right.fingerprint === null) return FAILED;
+  const distance = distanceOf(left.fingerprint, right.fingerprint);
+  const bits = left.counters.flatMap((counter, bit) => {
+    const other = right.counters[bit]!;
+    return counter > 0 === other > 0 ? [] : [{ bit, a: counter, b: other }];
+  });
+  const differences = differencesOf(left.counts, right.counts);
+  if (json) {
+    const [first, second] = sides.map(({ path, fingerprint, tokens }) => ({
+      path,
+      fingerprint: serialise(fingerprint!),
+      tokens,
+    }));
+    await printJson({ a: first, b: second, label: LABEL, distance, bits, differences });
+    return DONE;
+  }
+  const style = styleFor(process.stdout, process.env);
+  const lines = [
+    ...[left, right].map(({ path, fingerprint, tokens, counts }, index) => {
+      const size = `${counted(tokens, 'token')}, ${grouped(counts.size)} different`;
+      return `${'ab'[index]}  ${formatLabelled(LABEL, fingerprint!)}  ${size}  ${printable(path)}`;
+    }),
+    `distance ${distance} of 64 bits, similarity ${similarityOfDistance(distance)}`,
+    '',
+    ...table(
+      style.strong(`Tokens that differ: ${grouped(differences.length)}`),
+      ['a', 'b', 'a − b', ''],
+      differences
+        .slice(0, SHOWN)
+        .map((each) => [each.a, each.b, each.a - each.b, shorten(printable(each.token), columns() - 40)]),
+    ),
+    ...(differences.length > SHOWN ? ['  …'] : []),
+    '',
+    ...table(
+      style.strong(`Bits that differ: ${bits.length}`),
+      ['bit', 'counter in a', 'counter in b'],
+      bits.map((each) => [each.bit, each.a, each.b]),
+    ),
+  ];
+  await print(`${lines.join('\n').trimEnd()}\n`);
+  return DONE;
+}
+
+interface Analysis {
+  readonly path: string;
+  readonly tokens: number;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly counters: readonly number[];
+  readonly fingerprint: bigint | null;
+}
+
+function analyse({ path, text }: Side): Analysis {
+  const counts = new Map<string, number>();
+  let tokens = 0;
+  for (const token of tokenise(stripLocators(normalise(text)))) {
+    tokens++;
+    counts.set(token.text, (counts.get(token.text) ?? 0) + 1);
+  }
+  const hashes = Array.from(counts.keys(), hashToken);
+  const weights = [...counts.values()];
+  return { path, tokens, counts, counters: countBits(hashes, weights), fingerprint: simhash(hashes, weights) };
+}
+
+/** The tokens whose numbers differ: those that differ most first, then in the order of their 16-bit units. */
+function differencesOf(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): Difference[] {
+  const differences: Difference[] = [];
+  for (const token of new Set([...left.keys(), ...right.keys()])) {
+    const [a, b] = [left.get(token) ?? 0, right.get(token) ?? 0];
+    if (a !== b) differences.push({ token, a, b });
+  }
+  return differences.sort(
+    (one, two) => Math.abs(two.a - two.b) - Math.abs(one.a - one.b) || (one.token < two.token ? -1 : 1),
+  );
+}
+
+/** A title, column names and rows, numbers to the right. */
+function table(title: string, names: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
+  if (rows.length === 0) return [title];
+  const cells = [names, ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? grouped(cell) : cell)))];
+  const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  const isText = names.map((_, column) => typeof rows[0]![column] === 'string');
+  return [
+    title,
+    ...cells.map((row) =>
+      `  ${row.map((cell, column) => (isText[column] ? cell : cell.padStart(widths[column]!))).join('  ')}`.trimEnd(),
+    ),
+  ];
+}

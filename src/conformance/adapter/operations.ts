@@ -1,0 +1,275 @@
+import type { ErrorCode } from '../../errors.ts';
+import { extract } from '../../extract/extract.ts';
+import {
+  type CodedError,
+  classify,
+  compare,
+  countBits,
+  DEFAULT_DISTANCE,
+  decode,
+  distance,
+  explain,
+  fingerprint,
+  formatLabelled,
+  fromHex,
+  hashlittle2,
+  hashToken,
+  normalise,
+  parse,
+  parseLabel,
+  parseLabelled,
+  permute,
+  probeKeys,
+  serialise,
+  simhash,
+  stripLocators,
+  tableKey,
+  tableKeys,
+  toHex,
+  tokenise,
+  toWellFormed,
+  unpermute,
+} from '../../index.ts';
+import { accumulate } from '../suite/accumulate.ts';
+import type { Entry, InputOf, Match, Operation, ResultOf } from '../types.ts';
+import {
+  badInput,
+  hexOfOctets,
+  hexOfWord,
+  numberOfHex,
+  octetsOfHex,
+  readText,
+  readTextLike,
+  wordOfHex,
+} from './inputs.ts';
+
+type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
+
+/** The fingerprint of a vector; `null`, a document without one, goes to the function that has to refuse it. */
+function fingerprintOf(operation: string, hex: string | null): bigint {
+  return hex === null ? (null as unknown as bigint) : numberOfHex(operation, hex);
+}
+
+/** An argument that has to be a string. */
+function stringOf(operation: string, key: string, value: unknown): string {
+  if (typeof value !== 'string') throw badInput(operation, `a string "${key}"`, value);
+  return value;
+}
+
+/** The operations of the protocol, run by the shipped implementation through its public functions. */
+export const operations: { readonly [O in Operation]: Run<O> } = {
+  decode(input) {
+    const given = readTextLike('decode', input, ['utf8', 'utf16']);
+    return { text: typeof given === 'string' ? toWellFormed(given) : decode(given) };
+  },
+
+  classify(input) {
+    return { classes: Array.from(readText('classify', input, ['text']), (one) => classify(one.codePointAt(0)!)) };
+  },
+
+  normalise(input) {
+    return { text: normalise(readText('normalise', input, ['text', 'generate'])) };
+  },
+
+  'strip-locators'(input) {
+    return { text: stripLocators(readText('strip-locators', input, ['text', 'generate'])) };
+  },
+
+  tokenise(input) {
+    return { tokens: tokenise(readText('tokenise', input, ['text', 'generate'])).map(({ text }) => text) };
+  },
+
+  'token-hash'(input) {
+    return { hash: toHex(hashToken(readTextLike('token-hash', input, ['text', 'utf8', 'generate']))) };
+  },
+
+  lookup3({ utf8, pc, pb }) {
+    const octets = octetsOfHex('lookup3', stringOf('lookup3', 'utf8', utf8));
+    const { c, b } = hashlittle2(octets, wordOfHex('lookup3', pc), wordOfHex('lookup3', pb));
+    return { c: hexOfWord(c), b: hexOfWord(b) };
+  },
+
+  simhash({ hashes }) {
+    if (!Array.isArray(hashes)) throw badInput('simhash', 'a list "hashes"', hashes);
+    const values = hashes.map((hash) => numberOfHex('simhash', hash));
+    const result = simhash(values);
+    return { fingerprint: result === null ? null : toHex(result), counters: countBits(values) };
+  },
+
+  serialise(input) {
+    const value = fingerprintOf('serialise', input.fingerprint);
+    return { text: serialise(value), hex: toHex(value) };
+  },
+
+  parse({ serialised }) {
+    return { fingerprint: toHex(parse(stringOf('parse', 'serialised', serialised))) };
+  },
+
+  'parse-hex'({ hex }) {
+    return { fingerprint: toHex(fromHex(stringOf('parse-hex', 'hex', hex))) };
+  },
+
+  'parse-label'({ label }) {
+    return { label: parseLabel(stringOf('parse-label', 'label', label)) };
+  },
+
+  'parse-labelled'({ labelled }) {
+    const read = parseLabelled(stringOf('parse-labelled', 'labelled', labelled));
+    return { label: read.label, fingerprint: toHex(read.fingerprint) };
+  },
+
+  'format-labelled'({ label, fingerprint }) {
+    const value = fingerprintOf('format-labelled', fingerprint);
+    return { labelled: formatLabelled(stringOf('format-labelled', 'label', label), value) };
+  },
+
+  compare({ a, b }) {
+    // The arguments are looked at from left to right ("Errors" of the specification).
+    for (const each of [a, b]) {
+      if (each !== null) parseLabelled(stringOf('compare', 'a and b', each));
+      else distance(each as unknown as bigint, 0n);
+    }
+    const { distance: bits, similarity, verdict } = compare(a!, b!);
+    return { distance: bits, similarity, verdict };
+  },
+
+  tables(input) {
+    const value = fingerprintOf('tables', input.fingerprint);
+    return {
+      keys: tableKeys(value),
+      permuted: Array.from({ length: 16 }, (_, table) => toHex(permute(value, table))),
+    };
+  },
+
+  unpermute({ permuted, table }) {
+    return { fingerprint: toHex(unpermute(numberOfHex('unpermute', permuted), table)) };
+  },
+
+  probe(input) {
+    const keys = [...probeKeys(fingerprintOf('probe', input.fingerprint), input.table, input.k)].sort((x, y) => x - y);
+    const octets = new DataView(new ArrayBuffer(4 * keys.length));
+    for (const [i, key] of keys.entries()) octets.setUint32(4 * i, key);
+    return { count: keys.length, digest: toHex(hashToken(new Uint8Array(octets.buffer))) };
+  },
+
+  // CMP-7: without a distance to filter by, it is 3.
+  lookup({ entries, query, k = DEFAULT_DISTANCE }) {
+    return { completeTo: k, matches: lookup(entries, query, k) };
+  },
+
+  fingerprint(input) {
+    const given = readTextLike('fingerprint', input, ['text', 'utf8', 'utf16', 'generate']);
+    const value = fingerprint(given);
+    const result = explain(given);
+    const { decoded, normalised, stripped, counters, keys } = result;
+    return {
+      fingerprint: value === null ? null : serialise(value),
+      hex: result.hex,
+      tokenCount: result.tokens.length,
+      ...{ decoded, normalised, stripped },
+      tokens: result.tokens.map(({ text }) => text),
+      hashes: result.hashes.map(toHex),
+      counters,
+      octets: result.octets === null ? null : hexOfOctets(result.octets),
+      keys,
+    };
+  },
+
+  async accumulate(input) {
+    return { digest: await accumulate(input, runCase) };
+  },
+
+  async 'extract-html'(input) {
+    const octets = octetsOfHex('extract-html', stringOf('extract-html', 'utf8', input.utf8));
+    const { text } = await extract(octets, { type: 'html', transportCharset: input.charset });
+    const value = fingerprint(text);
+    return {
+      tokens: explain(text).tokens.map((token) => token.text),
+      fingerprint: value === null ? null : serialise(value),
+    };
+  },
+
+  async extract({ base64, type }) {
+    const octets = Uint8Array.from(atob(stringOf('extract', 'base64', base64)), (octet) => octet.charCodeAt(0));
+    const { text } = await extract(octets, { type });
+    const value = fingerprint(text);
+    return { fingerprint: value === null ? null : serialise(value) };
+  },
+};
+
+// Beyond this k there are more keys to probe than there will ever be entries in a vector.
+const MOST_PROBED = 8;
+
+/** LKP-1 to LKP-6: entries by the keys of 16 tables, then by their distance; ordered by distance and id. */
+function lookup(entries: readonly Entry[], query: string | null, k: number): Match[] {
+  if (!Array.isArray(entries)) throw badInput('lookup', 'a list "entries"', entries);
+  const known = entries.map(({ id, fingerprint }) => ({ id, value: fingerprintOf('lookup', fingerprint) }));
+  for (const { value } of known) toHex(value);
+  const asked = fingerprintOf('lookup', query);
+  const candidates = new Set<(typeof known)[number]>(k > MOST_PROBED ? known : []);
+  for (let table = 0; table < 16; table++) {
+    if (k > MOST_PROBED) {
+      // Checks query and k like a probe would.
+      probeKeys(asked, table, k).next();
+      break;
+    }
+    const probes = new Set(probeKeys(asked, table, k));
+    for (const entry of known) if (probes.has(tableKey(entry.value, table))) candidates.add(entry);
+  }
+  return [...candidates]
+    .map(({ id, value }) => ({ id, fingerprint: toHex(value), distance: distance(value, asked) }))
+    .filter((match) => match.distance <= k)
+    .sort((x, y) => x.distance - y.distance || compareIds(x.id, y.id));
+}
+
+/** LKP-4: the order of UTF-8 octets is that of code points, which is not that of UTF-16 units. */
+function compareIds(x: string, y: string): number {
+  const left = Array.from(x, (one) => one.codePointAt(0)!);
+  const right = Array.from(y, (one) => one.codePointAt(0)!);
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    if (left[i] !== right[i]) return left[i]! - right[i]!;
+  }
+  return left.length - right.length;
+}
+
+/** What running an operation came to. */
+export type Outcome = { readonly result: unknown } | { readonly error: ErrorCode };
+
+/**
+ * Runs an operation of the shipped implementation.
+ * @param operation - its name
+ * @param input - as a vector gives it
+ * @returns the result, or the code of the error with which the implementation refused
+ * @throws (rejects) TypeError for an operation that does not exist or an input of another shape
+ */
+export async function runOperation(operation: string, input: unknown): Promise<Outcome> {
+  const run = (operations as Readonly<Record<string, (input: never) => unknown>>)[operation];
+  if (run === undefined) throw new TypeError(`no such operation: ${operation}`);
+  if (typeof input !== 'object' || input === null) throw badInput(operation, 'keys', input);
+  try {
+    return { result: await run(input as never) };
+  } catch (error) {
+    if (isCoded(error)) return { error: error.code };
+    throw error;
+  }
+}
+
+/** Runs one case of many: of a document the fingerprint alone, without intermediates. */
+async function runCase(operation: Operation, input: unknown): Promise<Outcome> {
+  if (operation !== 'fingerprint') return runOperation(operation, input);
+  const value = fingerprint(readTextLike(operation, input, ['text', 'utf8']));
+  return { result: { fingerprint: value === null ? null : serialise(value) } };
+}
+
+const CODES: ReadonlySet<unknown> = new Set<ErrorCode>([
+  'wrong-type',
+  'out-of-range',
+  'invalid-fingerprint',
+  'invalid-label',
+  'label-mismatch',
+  'no-fingerprint',
+]);
+
+function isCoded(error: unknown): error is CodedError {
+  return error instanceof Error && CODES.has((error as { code?: unknown }).code);
+}

@@ -1,0 +1,103 @@
+import { assertReport, assertVerdict } from '../options.ts';
+import type { Report, VectorOutcome } from '../run.ts';
+import type { BaselineVerdict } from './baseline.ts';
+import { differenceOf } from './differences.ts';
+import { diagnose } from './terminal.ts';
+import { shown } from './text.ts';
+
+/**
+ * Writes a report by the Test Anything Protocol, version 14: a test point for each vector, then one for the random cases
+ * and one for the baseline, where there are such. Known failures are marked as to do.
+ * @param report - of a run
+ * @param baseline - what it comes to with known failures
+ * @see https://testanything.org/tap-version-14-specification.html
+ */
+export function writeTap(report: Report, baseline?: BaselineVerdict): string {
+  assertReport(report);
+  assertVerdict(baseline);
+  const { outcomes, random, adapter, suite } = report;
+  const known = new Set(baseline?.known);
+  const points = outcomes.map((outcome) => pointOf(outcome, known.has(outcome.id)));
+  if (random !== null && random.compared > 0) {
+    const { seed, compared, disagreements } = random;
+    // With a baseline, its own test point says whether differences count.
+    const good = disagreements.length === 0;
+    points.push({
+      good,
+      text: `random cases against the reference, seed ${seed}`,
+      directive: !good && baseline?.problems.every(({ kind }) => kind !== 'random cases') ? 'TODO known failures' : '',
+      about: {
+        compared,
+        ...(!good && {
+          disagreements: disagreements.map(({ operation, input, case: number }) => ({
+            operation,
+            case: number,
+            input: shown(input),
+          })),
+        }),
+      },
+    });
+  }
+  if (baseline !== undefined)
+    points.push({
+      good: baseline.passes,
+      text: 'known failures are as pinned',
+      directive: '',
+      about: baseline.passes ? {} : { problems: baseline.problems },
+    });
+  const lines = points.flatMap(({ good, text, directive, about }, i) => [
+    `${good ? 'ok' : 'not ok'} ${i + 1} - ${escapeText(text)}${directive === '' ? '' : ` # ${directive}`}`,
+    ...yaml(about),
+  ]);
+  const comments = [
+    `${adapter.name} ${adapter.version} (${adapter.language}), vectors ${suite.version}`,
+    ...diagnose(report),
+  ].map((line) => `# ${oneLine(line)}`);
+  return `${['TAP version 14', `1..${points.length}`, ...lines, ...comments].join('\n')}\n`;
+}
+
+interface Point {
+  readonly good: boolean;
+  readonly text: string;
+  readonly directive: string;
+  readonly about: Readonly<Record<string, unknown>>;
+}
+
+function pointOf(outcome: VectorOutcome, known: boolean): Point {
+  const { id, title, status, rules, operation, detail, stderr, outcome: name } = outcome;
+  const text = `${id}: ${title}`;
+  if (status === 'pass') return { good: true, text, directive: '', about: {} };
+  if (status === 'unsupported') return { good: true, text, directive: `SKIP ${operation} is not offered`, about: {} };
+  const about =
+    status === 'fail'
+      ? { status, rules, at: differenceOf(outcome).place, ...differenceTexts(outcome), outcome: name }
+      : { status, rules, detail, ...(stderr && { stderr }) };
+  return { good: false, text, directive: known ? 'TODO known failure' : '', about };
+}
+
+function differenceTexts(outcome: VectorOutcome): { readonly wanted: string; readonly found: string } {
+  const { expected, actual } = differenceOf(outcome);
+  return { wanted: expected, found: actual };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+function escapeText(text: string): string {
+  return oneLine(text).replace(/[\\#]/g, '\\$&');
+}
+
+/** A YAML block. Its values are JSON, which is YAML when what YAML does not print is escaped. */
+function yaml(about: Readonly<Record<string, unknown>>): string[] {
+  const entries = Object.entries(about).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return [];
+  return ['  ---', ...entries.map(([key, value]) => `  ${key}: ${jsonForYaml(value)}`), '  ...'];
+}
+
+function jsonForYaml(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

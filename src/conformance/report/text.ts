@@ -1,0 +1,91 @@
+import { STEP_NAMES } from '../diagnosis/steps.ts';
+
+/** Counts things: `1 vector`, `2 vectors`. */
+export function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** Joins names: `a`, `a and b`, `a, b and c`. */
+export function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** A step with its number and its name: `step 4 (strip locators)`. */
+export function namedStep(step: number): string {
+  return `step ${step} (${STEP_NAMES[step] ?? 'unknown'})`;
+}
+
+/**
+ * Names steps in ascending order: `step 7`, `steps 3, 4 and 7 to 9`. Step 6, which variants alone have, does not break a
+ * range.
+ */
+export function namedSteps(steps: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const step of steps) {
+    const last = ranges.at(-1);
+    if (last !== undefined && (step === last[1] + 1 || (last[1] === 5 && step === 7))) last[1] = step;
+    else ranges.push([step, step]);
+  }
+  const names = ranges.flatMap(([first, last]) =>
+    first === last ? [`${first}`] : last === first + 1 ? [`${first}`, `${last}`] : [`${first} to ${last}`],
+  );
+  return `${steps.length === 1 ? 'step' : 'steps'} ${listed(names)}`;
+}
+
+// Hangul that is drawn as nothing, or joined so that it looks like a syllable; an empty Braille cell.
+const LOOKS_OTHERWISE = /[\p{C}\p{Z}\p{Mn}\p{Me}\u1100-\u11ff\u3164\uffa0\ua960-\ua97f\ud7b0-\ud7ff\u2800]/u;
+
+/** Shows what cannot be seen, or looks like something else: such characters become `\u{…}`, quotes and `\` get a `\`. */
+export function visible(text: string): string {
+  return Array.from(text, (character) => {
+    if (character === ' ') return character;
+    if (character === '"' || character === '\\') return `\\${character}`;
+    if (!LOOKS_OTHERWISE.test(character) && character.normalize('NFC') === character) return character;
+    return `\\u{${character.codePointAt(0)!.toString(16).padStart(4, '0')}}`;
+  }).join('');
+}
+
+/** Quotes a text and shortens it in code points; what cannot be seen is escaped. */
+export function quoted(text: string, most = 60): string {
+  // A code point is two units at most.
+  const characters = Array.from(text.slice(0, 2 * most + 2));
+  if (characters.length <= most) return `"${visible(text)}"`;
+  return `"${visible(characters.slice(0, most).join(''))}" … (${counted(text.length, 'UTF-16 unit')})`;
+}
+
+/** Writes a value of a vector or of a reply for a person, on one line of about a given length. */
+export function shown(value: unknown, most = 100): string {
+  if (typeof value === 'string') return quoted(value, most);
+  if (typeof value !== 'object' || value === null) return value === undefined ? 'nothing' : JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? ['[', ']'] : ['{ ', ' }'];
+  const entries = Object.entries(value);
+  const parts: string[] = [];
+  let length = 0;
+  for (const [key, member] of entries) {
+    const part = `${isList ? '' : `${visible(key)}: `}${shown(member, Math.max(16, most - length))}`;
+    if (parts.length > 0 && length + part.length > most) {
+      parts.push(`… (${entries.length} in all)`);
+      break;
+    }
+    parts.push(part);
+    length += part.length + 2;
+  }
+  return parts.length === 0 ? (isList ? '[]' : '{}') : `${open}${parts.join(', ')}${close}`;
+}
+
+/** Shortens a text that is one line in a report, such as standard error: its last lines. */
+export function lastLines(text: string, most: number): readonly string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => visibleLine(line).slice(0, 160))
+    .filter((line) => line.trim() !== '')
+    .slice(-most);
+}
+
+/** A line that came from elsewhere: control characters are shown and not sent to the terminal. */
+export function visibleLine(line: string): string {
+  return line.replace(/[\p{C}\u2028\u2029]/gu, (character) =>
+    character === '\t' ? ' ' : `\\u{${character.codePointAt(0)!.toString(16).padStart(4, '0')}}`,
+  );
+}

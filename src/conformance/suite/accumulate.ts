@@ -1,0 +1,118 @@
+import { encode } from '../../scheme/utf8.ts';
+import { badInput, generated, hexOfOctets } from '../adapter/inputs.ts';
+import type { AccumulatedStep, AccumulatingRule, GeneratingRule, InputOf, Operation, Vector } from '../types.ts';
+
+/** What one case of an accumulated vector asks for. */
+export interface AccumulatedCase {
+  readonly operation: Operation;
+  readonly input: unknown;
+}
+
+/** What running a case came to. */
+type Outcome = { readonly result: unknown } | { readonly error: string };
+
+/** One line of an accumulated vector, without its LF: what a result is written as (spec/conformance.md). */
+type Writer = (result: never) => string;
+
+const hexOfText = (text: string): string => hexOfOctets(encode(text));
+
+/** How the result of each step is written. */
+const WRITERS: { readonly [S in AccumulatedStep]: Writer } = {
+  decode: ({ text }: { text: string }) => hexOfText(text),
+  classify: ({ classes }: { classes: readonly string[] }) => classes.map((name) => name[0]).join(''),
+  normalise: ({ text }: { text: string }) => hexOfText(text),
+  'strip-locators': ({ text }: { text: string }) => hexOfText(text),
+  tokenise: ({ tokens }: { tokens: readonly string[] }) => tokens.map(hexOfText).join(' '),
+  'token-hash': ({ hash }: { hash: string }) => hash,
+  simhash: ({ fingerprint }: { fingerprint: string | null }) => fingerprint ?? '-',
+  serialise: ({ text, hex }: { text: string; hex: string }) => `${text} ${hex}`,
+  parse: ({ fingerprint }: { fingerprint: string }) => fingerprint,
+  tables: ({ keys, permuted }: { keys: readonly number[]; permuted: readonly string[] }) =>
+    [...keys, ...permuted].join(' '),
+  probe: ({ count, digest }: { count: number; digest: string }) => `${count} ${digest}`,
+  fingerprint: ({ fingerprint }: { fingerprint: string | null }) => fingerprint ?? '-',
+};
+
+/** The generating rule of case `i`: its seed is the `i`-th from `seed` on, its count goes from `least` to `most` in turn. */
+function ruleOf({ least, most, ...rule }: AccumulatingRule, seed: number, i: number): GeneratingRule {
+  return { ...rule, seed: seed + i, count: least + (i % (most - least + 1)) };
+}
+
+/**
+ * The case `i` of an accumulated vector.
+ * @param input - of the operation `accumulate`
+ * @param i - from 0
+ * @throws TypeError for a step that is not accumulated, or a rule that builds what the step does not take
+ */
+export function caseOf({ step, rule, seed }: InputOf<'accumulate'>, i: number): AccumulatedCase {
+  const made = generated('accumulate', ruleOf(rule, seed, i));
+  const isText = typeof made === 'string';
+  switch (step) {
+    case 'decode':
+      if (!isText) return { operation: step, input: { utf8: hexOfOctets(made) } };
+      break;
+    case 'token-hash':
+    case 'fingerprint':
+      return { operation: step, input: isText ? { text: made } : { utf8: hexOfOctets(made) } };
+    case 'classify':
+    case 'normalise':
+    case 'strip-locators':
+    case 'tokenise':
+      if (isText) return { operation: step, input: { text: made } };
+      break;
+    case 'parse':
+      if (isText) return { operation: step, input: { serialised: made } };
+      break;
+    case 'simhash':
+      if (!isText) return { operation: step, input: { hashes: hexOfOctets(made).match(/.{16}/g) ?? [] } };
+      break;
+    case 'serialise':
+    case 'tables':
+    case 'probe': {
+      if (isText || made.length !== 8) break;
+      const fingerprint = hexOfOctets(made);
+      if (step !== 'probe') return { operation: step, input: { fingerprint } };
+      return { operation: step, input: { fingerprint, table: i % 16, k: Math.floor(i / 16) % 8 } };
+    }
+  }
+  throw badInput('accumulate', `a step that is accumulated, and a rule for it`, { step, rule });
+}
+
+/** The line of a case, with its LF: its result, or the code of its error. */
+export function lineOf(step: AccumulatedStep, outcome: Outcome): string {
+  return `${'error' in outcome ? outcome.error : WRITERS[step](outcome.result as never)}\n`;
+}
+
+/**
+ * Runs many cases of one step (spec/conformance.md, "Accumulated vectors").
+ * @param input - of the operation
+ * @param run - runs one case
+ * @returns SHA-256 over the lines of all cases, as 64 hex digits
+ */
+export async function accumulate(
+  input: InputOf<'accumulate'>,
+  run: (operation: Operation, input: unknown) => Promise<Outcome>,
+): Promise<string> {
+  const lines: string[] = [];
+  for (let i = 0; i < input.count; i++) {
+    const each = caseOf(input, i);
+    lines.push(lineOf(input.step, await run(each.operation, each.input)));
+  }
+  const digest = await crypto.subtle.digest('SHA-256', encode(lines.join('')));
+  return hexOfOctets(new Uint8Array(digest));
+}
+
+/** Vectors of more cases than these are run on demand only. */
+export const MOST_CASES = 10_000;
+
+/** Whether a vector has so many cases that it is run on demand only. */
+export function isLarge({ operation, input }: Vector): boolean {
+  return operation === 'accumulate' && input.count > MOST_CASES;
+}
+
+/** How much longer than other requests one may take: a thousand cases count as one request. */
+export function timesOf(operation: string, input: unknown): number {
+  if (operation !== 'accumulate') return 1;
+  const { count } = input as InputOf<'accumulate'>;
+  return Math.max(1, Math.ceil(count / 1000));
+}

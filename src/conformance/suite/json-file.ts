@@ -1,0 +1,37 @@
+import { assertString, wrongValue } from '../../errors.ts';
+
+/** Tells whether a value of JSON is an object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Makes the error for a file that does not hold what it has to. */
+export function formatError(name: string, expected: string, given: unknown): RangeError {
+  const shown = JSON.stringify(given) ?? 'nothing';
+  const short = shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
+  return wrongValue('out-of-range', name, expected, given, short);
+}
+
+/**
+ * Reads a file of this package's own making.
+ * @param text - its content
+ * @param name - its name, for messages
+ * @param kind - what it has to call itself
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` when it is no JSON, of another kind, or of another format than 1
+ */
+export function readJsonText(text: string, name: string, kind: string): Readonly<Record<string, unknown>> {
+  assertString('text', text);
+  assertString('name', name);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw Object.assign(new RangeError(`${name}: expected JSON: ${(error as Error).message}`), {
+      code: 'out-of-range',
+    });
+  }
+  if (!isRecord(value)) throw formatError(name, 'an object', value);
+  if (value['kind'] !== kind) throw formatError(name, `"kind": "${kind}"`, value['kind']);
+  if (value['format'] !== 1) throw formatError(name, '"format": 1, which this version reads', value['format']);
+  return value;
+}

@@ -1,0 +1,68 @@
+import { ABSENT, BLOCK, BOX, CELL, type Display, displayTable, INLINE } from '../render/display.ts';
+
+export const HTML = 'http://www.w3.org/1999/xhtml';
+export const SVG = 'http://www.w3.org/2000/svg';
+export const MATHML = 'http://www.w3.org/1998/Math/MathML';
+
+/**
+ * HTML elements by their display, where that is not inline: the "Rendering" section of the HTML Standard, which gives
+ * every browser its default style sheet. Left out as never shown: HTM-2, and that section's other hidden elements; `rtc`
+ * is ruby annotation like `rt`. Left out because something else is shown in its place: the content of `iframe`, `video`
+ * and their like, meant for browsers that know no better. Blocks: HTM-4. Cells and list items: HTM-5.
+ *
+ * Images, inputs and other objects within a line have no text (`alt`, `value`, `label` and `placeholder` are attributes)
+ * and do not separate, as they do not when a browser copies text; being inline, they need no entry here.
+ * @see https://html.spec.whatwg.org/multipage/rendering.html
+ */
+const HTML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
+  [ABSENT, 'head script style template noscript rp rt rtc title datalist noembed noframes'],
+  [ABSENT, 'iframe video audio canvas meter progress'],
+  [BOX, 'button select textarea marquee'],
+  [CELL, 'td th'],
+  [BLOCK, 'body address blockquote center dialog div figure figcaption footer form header hr legend listing main p'],
+  [BLOCK, 'plaintext pre search xmp article aside h1 h2 h3 h4 h5 h6 hgroup nav section dir dd dl dt menu ol ul li'],
+  [BLOCK, 'table caption thead tbody tfoot tr fieldset details summary optgroup option'],
+]);
+
+/** SVG: what is only referred to or only describes is not shown; each `text` stands in a place of its own. */
+const SVG_DISPLAY: ReadonlyMap<string, Display> = displayTable([
+  [ABSENT, 'title desc metadata style script defs symbol clipPath mask marker pattern'],
+  [BLOCK, 'text foreignObject'],
+]);
+
+/** MathML: other notations of the same formula are left out, and so is what is invisible. */
+const MATHML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
+  [ABSENT, 'annotation annotation-xml mphantom'],
+  [INLINE, 'math'],
+]);
+
+/** Elements in which white space is shown as it is written. */
+const PREFORMATTED: ReadonlySet<string> = new Set(['pre', 'listing', 'plaintext', 'xmp', 'textarea']);
+
+/**
+ * How an element of HTML, or of what HTML may hold, is shown (HTM-2 to HTM-5).
+ * @param namespace - its namespace; any other than those of SVG and MathML is taken for HTML's
+ * @param name - its local name
+ * @param attribute - value of an attribute by its name, undefined where it is absent
+ */
+export function htmlDisplay(namespace: string, name: string, attribute: (name: string) => string | undefined): Display {
+  // Any value counts, "until-found" too: nothing is shown until someone searches for it (HTM-3).
+  if (attribute('hidden') !== undefined) return ABSENT;
+  if (namespace === SVG) {
+    // A position of its own begins a new chunk of text, a new line most often.
+    const placed = name === 'tspan' && (attribute('x') ?? attribute('y')) !== undefined;
+    return placed ? BOX : (SVG_DISPLAY.get(name) ?? INLINE);
+  }
+  // Each element of a formula is a box of its own: `ab` as two identifiers is no word.
+  if (namespace === MATHML) return MATHML_DISPLAY.get(name) ?? BOX;
+  // A closed dialog is not shown. Closed details are: they are a part of the document that folds.
+  if (name === 'dialog' && attribute('open') === undefined) return ABSENT;
+  // Without data, what an object holds is all there is to show; with data, it is a fallback.
+  if (name === 'object') return attribute('data') === undefined ? INLINE : ABSENT;
+  return HTML_DISPLAY.get(name) ?? INLINE;
+}
+
+/** Whether white space is shown as it is written in an element. */
+export function isPreformatted(namespace: string, name: string): boolean {
+  return namespace === HTML && PREFORMATTED.has(name);
+}

@@ -1,0 +1,201 @@
+import type { Line } from './lines.ts';
+
+/** Hyphens that end a line: ASCII, soft, and U+2010. A non-breaking one never does. */
+const HYPHENATED = /[\p{L}\p{M}\p{N}][-\u00AD\u2010]$/u;
+const WORD = /[\p{L}\p{M}\p{N}_]+(?:[-\u2010\u2011][\p{L}\p{M}\p{N}_]+)*/gu;
+const FIRST_WORD = /^[\p{L}\p{M}\p{N}_]+/u;
+const LAST_WORD = /[\p{L}\p{M}\p{N}_]+$/u;
+/** Scripts that are written without spaces between words, so that a line may end anywhere. */
+const UNSPACED =
+  '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30FC\\p{sc=Bopo}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]';
+const ENDS_UNSPACED = new RegExp(`${UNSPACED}\\p{M}*$`, 'u');
+const BEGINS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
+/** Korean has spaces, but typesetters break its words between any two syllables. */
+const HANGUL_WORD_END = /[\p{sc=Hang}\p{N}]+$/u;
+const HANGUL_WORD_START = /^\p{sc=Hang}+/u;
+/** Endings that are no words by themselves, so that a line that begins with one goes on with the word before. */
+const PARTICLE =
+  /^(?:[을를은는이가의에로와과도만]|에서|에게|으로|부터|까지|이다|입니다|한다|합니다|하는|하여|한|할|된|되는|된다|됩니다|니다|다)$/u;
+/** A locator that a line breaks behind one of the signs at which typesetters break it. */
+const BROKEN_LOCATOR = /(?:[a-z][a-z\d+.-]*:\/\/|www\.)\S*[/\-._?&=#%+~]$/iu;
+
+/**
+ * Joins the lines of a document to its text: words that a line end split are whole again.
+ * @param drawn - all lines, in reading order
+ */
+export function joinLines(drawn: readonly Line[]): string {
+  const splits = drawn.some(({ text }) => HYPHENATED.test(text) || HANGUL_WORD_END.test(text));
+  const vocabulary = splits ? collectWords(drawn) : new Map<string, number>();
+  const lines = joinOverNotes(drawn, vocabulary);
+  const hyphenates = isHyphenated(lines, vocabulary);
+  const parts: string[] = [];
+  lines.forEach((line, index) => {
+    const next = lines[index + 1];
+    let text = line.text;
+    let end = '\n';
+    if (next === undefined) end = '';
+    else if (next.continuesRow) end = '\t';
+    else if (line.angle === next.angle) {
+      if (HYPHENATED.test(text) && /^\p{L}/u.test(next.text)) {
+        end = '';
+        if (/^\p{Ll}/u.test(next.text) && joinsWord(line.text, next.text, vocabulary, hyphenates))
+          text = text.slice(0, -1);
+      } else if (BROKEN_LOCATOR.test(text) && /^[\p{Ll}\p{N}%_~/]/u.test(next.text)) end = '';
+      else if (ENDS_UNSPACED.test(text) && BEGINS_UNSPACED.test(next.text) && goesOn(lines, index)) end = '';
+      else if (isSplitHangul(text, next.text, vocabulary) && goesOn(lines, index)) end = '';
+    }
+    parts.push(text, end);
+  });
+  return parts.join('');
+}
+
+/** Lines of notes, captions and headers that may stand between the halves of a word. */
+const BETWEEN = 60;
+
+/** Brings the halves of a word together between which a column ends, with notes, captions or a header before the next. */
+function joinOverNotes(lines: readonly Line[], vocabulary: ReadonlyMap<string, number>): readonly Line[] {
+  const joined = [...lines];
+  lines.forEach((line, index) => {
+    const next = lines[index + 1];
+    if (next === undefined || !HYPHENATED.test(line.text) || !/\p{Ll}[-\u00AD\u2010]$/u.test(line.text)) return;
+    const below = line.baseline - next.baseline;
+    if (isAlike(line, next) && !next.continuesRow && below > 0 && below < 3 * line.size) return;
+    if (goesOnWith(line, next)) return;
+    for (let at = index + 2; at < lines.length && at <= index + BETWEEN; at++) {
+      const other = lines[at]!;
+      const before = lines[at - 1]!;
+      const height = before.baseline - other.baseline;
+      const begins = height < 0 || height > 1.5 * other.size || !isAlike(other, before);
+      if (!begins || !goesOnWith(line, other)) continue;
+      const { first, second } = halves(line.text, other.text);
+      // The second half is counted once as a word, where it stands.
+      const known = vocabulary.has(first + second) || (vocabulary.get(second) ?? 0) <= 1;
+      if (!known || first.length < 2 || /\p{N}/u.test(second)) continue;
+      const half = LAST_WORD.exec(line.text.slice(0, -1))![0];
+      joined[index] = { ...line, text: line.text.slice(0, -1 - half.length).trimEnd() };
+      joined[at] = { ...other, text: half + other.text };
+      return;
+    }
+  });
+  return joined.filter(({ text }) => text !== '');
+}
+
+function goesOnWith(line: Line, other: Line): boolean {
+  return isAlike(line, other) && !other.continuesRow && /^\p{Ll}/u.test(other.text);
+}
+
+function isAlike(one: Line, other: Line): boolean {
+  return one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
+}
+
+/** Counts the words that stand within lines, those with hyphens as a whole, in lower case. */
+function collectWords(lines: readonly Line[]): Map<string, number> {
+  const words = new Map<string, number>();
+  lines.forEach(({ text }, index) => {
+    // The halves of a word that may be split are no words.
+    const before = lines[index - 1]?.text ?? '';
+    const start = HYPHENATED.test(before)
+      ? (FIRST_WORD.exec(text)?.[0].length ?? 0)
+      : (HANGUL_WORD_START.exec(text)?.[0].length ?? 0);
+    const end = HYPHENATED.test(text)
+      ? text.length - 1 - LAST_WORD.exec(text.slice(0, -1))![0].length
+      : text.length - (HANGUL_WORD_END.exec(text)?.[0].length ?? 0);
+    for (const [word] of text.slice(start, Math.max(start, end)).matchAll(WORD)) {
+      const key = word.toLowerCase().replace(/[\u2010\u2011]/gu, '-');
+      words.set(key, (words.get(key) ?? 0) + 1);
+    }
+  });
+  return words;
+}
+
+/** Whether words of this document are split at line ends: most hyphens there leave a half that is no word by itself. */
+function isHyphenated(lines: readonly Line[], vocabulary: ReadonlyMap<string, number>): boolean {
+  let split = 0;
+  let whole = 0;
+  lines.forEach((line, index) => {
+    const next = lines[index + 1];
+    if (next === undefined || next.continuesRow || !HYPHENATED.test(line.text) || !/^\p{Ll}/u.test(next.text)) return;
+    const { first, second } = halves(line.text, next.text);
+    if (vocabulary.has(first) && vocabulary.has(second)) whole++;
+    else split++;
+  });
+  return split >= whole;
+}
+
+/** Decides whether a hyphen at the end of a line goes: the rest of the document knows the word, or its halves. */
+function joinsWord(line: string, next: string, vocabulary: ReadonlyMap<string, number>, hyphenates: boolean): boolean {
+  if (line.endsWith('\u00AD')) return true;
+  const { first, second } = halves(line, next);
+  // No typesetter splits an abbreviation, a number or off a single letter.
+  if (/[\p{Lu}\p{N}][-\u2010]$/u.test(line) || first.length < 2 || /\p{N}/u.test(second)) return false;
+  const joined = vocabulary.get(first + second) ?? 0;
+  const compound = vocabulary.get(`${first}-${second}`) ?? 0;
+  if (joined !== compound) return joined > compound;
+  if (vocabulary.has(first) && vocabulary.has(second)) return hyphenates;
+  return true;
+}
+
+/** Whether a line end splits a Korean word: together it is known or the second half is none by itself. */
+function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>): boolean {
+  const first = HANGUL_WORD_END.exec(line)?.[0];
+  const second = HANGUL_WORD_START.exec(next)?.[0];
+  if (first === undefined || second === undefined) return false;
+  if (vocabulary.has(first) && vocabulary.has(second)) return false;
+  return vocabulary.has(first + second) || PARTICLE.test(second);
+}
+
+function halves(line: string, next: string): { first: string; second: string } {
+  const first = LAST_WORD.exec(line.slice(0, -1))?.[0] ?? '';
+  const second = FIRST_WORD.exec(next)?.[0] ?? '';
+  return { first: first.toLowerCase(), second: second.toLowerCase() };
+}
+
+/** Whether a paragraph goes on from a line to the next, where no sign of writing tells. */
+function goesOn(lines: readonly Line[], index: number): boolean {
+  return isFull(lines, index) && !endsRow(lines, index) && !standsApart(lines, index);
+}
+
+/** What stands before the text of an item of a list, behind which there is a gap as between cells. */
+const ITEM_LABEL = /^(?:\P{L}{1,6}|\P{L}?[\p{L}]\P{L}?)$/u;
+
+/** Whether a line is the last cell of a row of a table, or the next is the first of one. */
+function endsRow(lines: readonly Line[], index: number): boolean {
+  const line = lines[index]!;
+  const isCell = line.continuesRow && !ITEM_LABEL.test(lines[index - 1]?.text ?? '');
+  return isCell || (lines[index + 2]?.continuesRow === true && !ITEM_LABEL.test(lines[index + 1]!.text));
+}
+
+/** How much farther the next paragraph may stand than the next line. */
+const PARAGRAPH_GAP = 1.2;
+
+/** Whether there is more space between a line and the next than between others nearby: a paragraph ends. */
+function standsApart(lines: readonly Line[], index: number): boolean {
+  const size = lines[index]!.size;
+  const pitch = (at: number): number => {
+    const [line, next] = [lines[at], lines[at + 1]];
+    if (line === undefined || next === undefined || line.angle !== next.angle) return Number.POSITIVE_INFINITY;
+    const height = line.baseline - next.baseline;
+    const alike = Math.abs(line.size - size) < 0.1 * size && Math.abs(next.size - size) < 0.1 * size;
+    return alike && height > 0.9 * size ? height : Number.POSITIVE_INFINITY;
+  };
+  const own = pitch(index);
+  if (own === Number.POSITIVE_INFINITY) return false;
+  for (let at = Math.max(0, index - 4); at <= index + 4; at++) if (own > PARAGRAPH_GAP * pitch(at)) return true;
+  return false;
+}
+
+/** Whether a line reaches the margin that its neighbours reach: a shorter one ends a paragraph, a heading or an item. */
+function isFull(lines: readonly Line[], index: number): boolean {
+  const line = lines[index]!;
+  const next = lines[index + 1]!;
+  if (Math.abs(next.size - line.size) > 0.1 * line.size) return false;
+  let margin = next.end;
+  for (let at = Math.max(0, index - 3); at <= index + 3 && at < lines.length; at++) {
+    const other = lines[at]!;
+    const near =
+      Math.abs(other.start - line.start) < 3 * line.size && Math.abs(other.size - line.size) < 0.1 * line.size;
+    if (other.angle === line.angle && near && other.end > margin) margin = other.end;
+  }
+  const slack = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*$/u.test(line.text) ? 4 : 2.2;
+  return line.end >= margin - slack * line.size;
+}

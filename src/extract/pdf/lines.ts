@@ -1,0 +1,270 @@
+import { joinAccent, resolvePresentationForms } from './glyphs.ts';
+
+/** A run of glyphs as pdf.js gives it: text in logical order, where it stands, and how far it reaches. */
+export interface PdfItem {
+  readonly str: string;
+  /** Maps a square of the size of the font to the page: a, b, c, d, e, f. */
+  readonly transform: readonly number[];
+  readonly width: number;
+  readonly height: number;
+  readonly fontName: string;
+  readonly hasEOL: boolean;
+}
+
+/** Text on one baseline, without a gap that would part columns or cells. Lengths are those of the page. */
+export interface Line {
+  readonly text: string;
+  /** Where it begins and ends in the direction of writing. */
+  readonly start: number;
+  readonly end: number;
+  /** Position across the direction of writing: the next line of a paragraph has a smaller one. */
+  readonly baseline: number;
+  /** Size of the font of most of the text. */
+  readonly size: number;
+  /** Direction of writing in degrees. Lines of different directions have nothing to do with each other. */
+  readonly angle: number;
+  /** Whether this follows the line before in the same row, behind a gap. */
+  readonly continuesRow: boolean;
+}
+
+/** One item, its position turned so that writing goes to the right. */
+interface Run {
+  text: string;
+  start: number;
+  end: number;
+  readonly baseline: number;
+  readonly size: number;
+  readonly angle: number;
+  /** White space was drawn or left before it. */
+  spaced: boolean;
+}
+
+/** A gap this wide, in sizes of the font, separates columns or cells. Justified text stays below it. */
+const COLUMN_GAP = 1.5;
+/** A gap this wide separates words where pdf.js did not judge it. */
+const WORD_GAP = 0.3;
+/** What is narrower than this is no white space. */
+const HAIR = 0.05;
+/** Between glyphs of right-to-left text, which pdf.js does not judge. Its letters touch or stand close. */
+const RTL_WORD_GAP = 0.12;
+/** How far a run may reach back over the one before: an accent and its letter, kerning. */
+const OVERLAP = 0.9;
+/** Words that reach this far into each other belong to different cells, of which one is too narrow. */
+const COLLISION = 0.6;
+/** An initial that is this many times larger than what follows it begins a word that goes on in the smaller size. */
+const INITIAL = 1.6;
+
+/** Between ideographs and figures, what is narrower than this is no space: a quarter of the size is. */
+const IDEOGRAPH_GAP = 0.22;
+const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+const DIGIT = /\p{Nd}/u;
+/** Numbers, signs and letters that mark notes. */
+const NOTE_MARK = /^(?:[\d,*†‡§¶]+|[a-j])$/u;
+/** A word that a mark may follow. Shorter ones are units and variables, and have exponents. */
+const MARKED_WORD = /(?:\p{L}{3}\p{Ll}|[\p{Lo}\p{M}])$/u;
+
+const RTL_LETTER = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const LTR_LETTER = /(?!\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana})\p{L}/u;
+const CJK = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303F\\uFF00-\\uFF65]';
+const CJK_PAIR = new RegExp(`${CJK}(?=${CJK})`, 'gu');
+const SPACED_CJK_PAIR = new RegExp(`(${CJK}) (?=${CJK})`, 'gu');
+
+/**
+ * Puts the items of one page together to lines, in the order in which the page draws them. Control codes are left out:
+ * they are glyphs without a meaning, most of them dots and marks that belong to the letter before.
+ * @param items - what pdf.js found
+ * @param isVertical - tells by the name of its font whether an item is written downwards
+ */
+export function buildLines(items: readonly PdfItem[], isVertical: (fontName: string) => boolean): Line[] {
+  const lines: Line[] = [];
+  let runs: Run[] = [];
+  let continuesRow = false;
+  let spaced = false;
+
+  function flush(): void {
+    if (runs.length > 0) lines.push(finishLine(runs, continuesRow));
+    runs = [];
+  }
+
+  for (const item of items) {
+    const text = item.str.replace(/\p{Cc}/gu, '');
+    if (text.trim() === '') {
+      // The way to a dot and back is no space, and neither is one without width.
+      if (text === '' && item.str !== '') spaced = false;
+      else spaced ||= text !== '' && Math.max(item.width, item.height) > HAIR * sizeOf(item);
+      continue;
+    }
+    const run = toRun(item, text, isVertical(item.fontName), spaced);
+    spaced = false;
+    const place = runs.length === 0 ? 'elsewhere' : placeOf(run, runs);
+    if (place === 'same') continue;
+    if (place !== 'here') {
+      flush();
+      continuesRow = place === 'row';
+    }
+    runs.push(run);
+  }
+  flush();
+  return lines;
+}
+
+function toRun(item: PdfItem, text: string, vertical: boolean, spaced: boolean): Run {
+  const [a = 1, b = 0, , , x = 0, y = 0] = item.transform;
+  const turned = Math.atan2(b, a) - (vertical ? Math.PI / 2 : 0);
+  const angle = Math.round((turned * 180) / Math.PI);
+  const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
+  const start = x * cos + y * sin;
+  return {
+    text,
+    start,
+    end: start + (vertical ? item.height : item.width),
+    baseline: y * cos - x * sin,
+    size: sizeOf(item),
+    angle,
+    spaced,
+  };
+}
+
+function sizeOf({ transform: [a = 1, b = 0, c = 0, d = 1] }: PdfItem): number {
+  return Math.hypot(c, d) || Math.hypot(a, b) || 1;
+}
+
+/** Where a run stands: in the line at its end, in the same row behind a gap, drawn over it once more, or elsewhere. */
+function placeOf(run: Run, runs: readonly Run[]): 'here' | 'row' | 'same' | 'elsewhere' {
+  const last = runs.at(-1)!;
+  // The lines beside an initial share its row, but not each other's.
+  const beside = runs.filter((other) => other === last || other.size < INITIAL * run.size);
+  if (run.angle !== last.angle || !beside.some((other) => sharesRow(run, other))) return 'elsewhere';
+  // Bold by drawing twice.
+  const size = Math.max(run.size, last.size);
+  if (runs.some((other) => other.text === run.text && Math.abs(other.start - run.start) < 0.1 * size)) return 'same';
+  const gap = run.start - last.end;
+  if (gap >= -OVERLAP * size || run.start >= last.start) return gap > COLUMN_GAP * size ? 'row' : 'here';
+  // Right to left, glyph by glyph or word by word.
+  const back = Math.min(...runs.map((other) => other.start)) - run.end;
+  const rtl = RTL_LETTER.test(run.text) || runs.some((other) => RTL_LETTER.test(other.text));
+  if (rtl && back >= -OVERLAP * size) return back > COLUMN_GAP * size ? 'row' : 'here';
+  return 'elsewhere';
+}
+
+/** Whether the heights of two runs overlap by half of the smaller, as those of an exponent and its base do. */
+function sharesRow(one: Run, other: Run): boolean {
+  const top = Math.min(one.baseline + 0.8 * one.size, other.baseline + 0.8 * other.size);
+  const bottom = Math.max(one.baseline - 0.2 * one.size, other.baseline - 0.2 * other.size);
+  return top - bottom >= 0.5 * Math.min(one.size, other.size);
+}
+
+function finishLine(runs: Run[], continuesRow: boolean): Line {
+  const main = runs.reduce((widest, run) => (run.text.length > widest.text.length ? run : widest));
+  const text = runs.some((run) => RTL_LETTER.test(run.text)) ? joinRightToLeft(runs) : joinLeftToRight(runs);
+  return {
+    text: unstretch(resolvePresentationForms(text)).trim().replace(/\s+/gu, ' '),
+    start: Math.min(...runs.map((run) => run.start)),
+    end: Math.max(...runs.map((run) => run.end)),
+    baseline: main.baseline,
+    size: main.size,
+    angle: main.angle,
+    continuesRow,
+  };
+}
+
+function joinLeftToRight(runs: readonly Run[]): string {
+  let text = '';
+  let last: Run | undefined;
+  for (const run of runs) {
+    if (last === undefined) text = run.text;
+    else {
+      const gap = run.start - last.end;
+      const small = Math.min(run.size, last.size);
+      const marked = isMarked(text, last, run, runs[0] === last);
+      const initial = last.size >= INITIAL * run.size && /^\p{Lu}$/u.test(last.text) && gap < 0.6 * small;
+      const accented = gap < -0.1 * small ? joinAccent(text, run.text) : null;
+      if (accented !== null) text = accented;
+      else
+        text +=
+          (isSpace(text, run, gap) || gap > WORD_GAP * small || gap < -COLLISION * small || marked) && !initial
+            ? ` ${run.text}`
+            : run.text;
+      if (accented !== null && last.end > run.end) run.end = last.end;
+    }
+    last = run;
+  }
+  return text;
+}
+
+/** Whether the white space before a run is a space; a typesetter sets ideographs and figures a little apart. */
+function isSpace(before: string, { text, spaced, size }: Run, gap: number): boolean {
+  if (!spaced || gap > IDEOGRAPH_GAP * size || gap < 0) return spaced;
+  const [one, other] = [before.at(-1)!, text.charAt(0)];
+  return !((IDEOGRAPH.test(one) && DIGIT.test(other)) || (DIGIT.test(one) && IDEOGRAPH.test(other)));
+}
+
+/**
+ * Whether the mark of a note stands between two runs: raised and small, behind a word that is no unit with an exponent,
+ * or at the beginning of the line of a note.
+ */
+function isMarked(text: string, before: Run, after: Run, first: boolean): boolean {
+  if (isRaised(after, before) && NOTE_MARK.test(after.text)) return MARKED_WORD.test(text.slice(-8));
+  return first && isRaised(before, after) && NOTE_MARK.test(before.text) && /^\P{L}?\p{L}{2}/u.test(after.text);
+}
+
+function isRaised(run: Run, base: Run): boolean {
+  const raised = run.baseline - base.baseline;
+  return run.size <= 0.85 * base.size && raised > 0.12 * base.size && raised < base.size;
+}
+
+/** Brings runs of which some are written from right to left in the order in which they are read. */
+function joinRightToLeft(runs: readonly Run[]): string {
+  // White space belongs between the run and the one drawn before it, wherever the two end up.
+  const spaces = new Set<string>();
+  const key = (one: number, other: number) => `${Math.min(one, other)},${Math.max(one, other)}`;
+  runs.forEach((run, index) => {
+    if (run.spaced) spaces.add(key(index - 1, index));
+  });
+  const visual = runs.map((run, index) => ({ run, index })).sort((one, other) => one.run.start - other.run.start);
+  const all = runs.map((run) => run.text).join('');
+  const count = (pattern: RegExp) => all.match(new RegExp(pattern, 'gu'))?.length ?? 0;
+  const rightToLeft = count(RTL_LETTER) >= count(LTR_LETTER);
+  // Runs of the other direction keep their order among themselves; numbers and signs between two of them belong to them.
+  const against = visual.map(({ run }) => (rightToLeft ? isLeftToRight(run) : RTL_LETTER.test(run.text)));
+  for (let at = 1; at < visual.length - 1; at++)
+    if (!against[at] && against[at - 1] && !/\p{L}/u.test(visual[at]!.run.text)) {
+      let next = at + 1;
+      while (next < visual.length && !against[next] && !/\p{L}/u.test(visual[next]!.run.text)) next++;
+      if (next < visual.length && against[next]) against.fill(true, at, next);
+    }
+  const order = visual.map((each, at) => ({ ...each, against: against[at]! }));
+  const logical = reverseWhere(rightToLeft ? order.reverse() : order, (each) => each.against);
+  return logical.reduce((text, { run, index }, at) => {
+    const before = logical[at - 1];
+    if (before === undefined) return run.text;
+    const gap = Math.max(run.start - before.run.end, before.run.start - run.end);
+    const wide = gap > RTL_WORD_GAP * Math.min(run.size, before.run.size);
+    return text + (wide || spaces.has(key(before.index, index)) ? ' ' : '') + run.text;
+  }, '');
+}
+
+function isLeftToRight(run: Run): boolean {
+  return LTR_LETTER.test(run.text) && !RTL_LETTER.test(run.text);
+}
+
+/** Reverses each stretch of elements that a condition holds for. */
+function reverseWhere<T>(elements: readonly T[], holds: (element: T) => boolean): T[] {
+  const result: T[] = [];
+  let stretch: T[] = [];
+  for (const element of elements) {
+    if (holds(element)) stretch.unshift(element);
+    else {
+      result.push(...stretch, element);
+      stretch = [];
+    }
+  }
+  return [...result, ...stretch];
+}
+
+/** Takes the spaces out of a line of ideographs that was stretched to be justified: most of them stand apart then. */
+function unstretch(text: string): string {
+  const spaced = text.match(SPACED_CJK_PAIR)?.length ?? 0;
+  if (spaced < 2 || spaced <= (text.match(CJK_PAIR)?.length ?? 0)) return text;
+  return text.replace(SPACED_CJK_PAIR, '$1');
+}

@@ -1,0 +1,78 @@
+import type { Line } from './lines.ts';
+
+/** Lines at the edge of a page that may be running: a header or footer has no more. */
+const EDGE = 3;
+/** How far away the next page with the same line may be: left and right pages differ, and one may be a picture. */
+const REACH = 3;
+
+/**
+ * Takes the repetitions of running headers and footers out: lines at the upper or lower edge that stand at the same
+ * place on a page nearby, with the same words and perhaps another number. Their words are kept where they come first.
+ * @param pages - the lines of each page
+ */
+export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][] {
+  const edges = pages.map((lines) => new Map(edgeLines(lines).map((line) => [line, keyOf(line)])));
+  const keys = edges.map((edge) => new Set(edge.values()));
+  const known = new Set<string>();
+  return pages.map((lines, page) => {
+    const nearby = keys.slice(Math.max(0, page - REACH), page).concat(keys.slice(page + 1, page + 1 + REACH));
+    return lines.filter((line) => {
+      const key = edges[page]!.get(line);
+      if (key === undefined || !nearby.some((other) => other.has(key))) return true;
+      const words = line.text.replace(/\P{L}+/gu, ' ').trim();
+      if (known.has(words)) return false;
+      known.add(words);
+      return true;
+    });
+  });
+}
+
+/** Lines that may be running. Of numbers alone, only one by itself: several are a row of a table. */
+function edgeLines(lines: readonly Line[]): Line[] {
+  const sorted = [...lines].sort((one, other) => other.baseline - one.baseline);
+  const edge = sorted.length <= 2 * EDGE ? sorted : [...sorted.slice(0, EDGE), ...sorted.slice(-EDGE)];
+  return edge.filter(({ text }) => /\p{L}/u.test(text) || /^\P{N}*\p{N}+\P{N}*$/u.test(text));
+}
+
+/** Tells lines apart by their place and their words; numbers, Roman ones by themselves too, count as the same. */
+function keyOf({ text, baseline, size, angle }: Line): string {
+  const words = text.replace(/\p{N}+/gu, '0').replace(/^[ivxlc]+$|(?<=\s)[ivxlc]+$|^[ivxlc]+(?=\s)/giu, '0');
+  return [words, Math.round(baseline), Math.round(size), angle].join(' ');
+}
+
+/** As many numbers in a row, or more, count lines. */
+const NUMBERED = 8;
+const LINE_NUMBER = /^(\d{1,5})(?: |$)/;
+
+/**
+ * Takes the numbers of lines out that a manuscript or a listing has in its margin, by themselves or before the text of a
+ * line: they would stand between the halves of a word.
+ * @param lines - of one page
+ */
+export function withoutLineNumbers(lines: readonly Line[]): Line[] {
+  const numbers = lines.map(({ text }) => Number(LINE_NUMBER.exec(text)?.[1] ?? Number.NaN));
+  const counted = new Set<number>();
+  for (const alone of [true, false]) {
+    const at = lines.flatMap((line, index) =>
+      Number.isNaN(numbers[index]!) || /^\d+$/.test(line.text) !== alone ? [] : [index],
+    );
+    for (let from = 0, to = 1; from < at.length; from = to++) {
+      while (to < at.length && follows(at[to - 1]!, at[to]!, alone)) to++;
+      if (to - from >= NUMBERED) for (const index of at.slice(from, to)) counted.add(index);
+    }
+  }
+  if (counted.size === 0) return [...lines];
+  return lines.flatMap((line, index) => {
+    if (counted.has(index)) return /^\d+$/.test(line.text) ? [] : [{ ...line, text: line.text.replace(/^\d+ /, '') }];
+    return line.continuesRow && counted.has(index - 1) ? [{ ...line, continuesRow: false }] : [line];
+  });
+
+  /** Whether one line has the number after that of another, and stands below it in the same margin. */
+  function follows(one: number, other: number, alone: boolean): boolean {
+    const [before, after] = [lines[one]!, lines[other]!];
+    const place = Math.min(Math.abs(before.start - after.start), Math.abs(before.end - after.end));
+    const margin = alone ? place : Math.abs(before.start - after.start);
+    const near = alone || other === one + 1;
+    return near && numbers[other] === numbers[one]! + 1 && after.baseline < before.baseline && margin < after.size;
+  }
+}

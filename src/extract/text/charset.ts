@@ -1,0 +1,229 @@
+import { getBOMEncoding, labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
+import sniff from 'html-encoding-sniffer';
+import { decode } from '../../scheme/decode.ts';
+import { extractionError } from '../errors.ts';
+import type { ExtractionHints } from '../types.ts';
+
+/** An encoding for a document, and how sure it is. */
+export interface CharsetChoice {
+  /** Name of the encoding, as the Encoding Standard writes it. */
+  readonly name: string;
+  /**
+   * Where it comes from. `declared` and `default` are what the HTML Standard calls tentative: a `meta` that the parser
+   * meets may still change them.
+   */
+  readonly source: 'mark' | 'caller' | 'transport' | 'declared' | 'default';
+  readonly warnings: readonly string[];
+}
+
+/** How far into a document HTML declarations are looked for, in octets: the HTML Standard's prescan. */
+const PRESCAN = 1024;
+
+/**
+ * Gets an encoding from a label ("get an encoding" of the Encoding Standard).
+ * @param label - a label, in any case, with ASCII white space around it or without
+ * @returns the encoding's name
+ * @throws Error `unknown-charset` for a label that the standard does not list, and for those it lists as "replacement":
+ *   what was written in them is never decoded, since it could hide ASCII markup
+ * @see https://encoding.spec.whatwg.org/#concept-encoding-get
+ */
+export function resolveCharset(label: string): string {
+  const name = labelToName(label);
+  if (name === null) throw extractionError('unknown-charset', `unknown charset ${JSON.stringify(label)}`);
+  if (name === 'replacement') {
+    throw extractionError('unknown-charset', `charset ${JSON.stringify(label)} is one that is never decoded`);
+  }
+  return name;
+}
+
+/**
+ * Decodes octets in a named encoding; a byte order mark of that encoding is dropped, whatever is ill-formed becomes
+ * U+FFFD. UTF-8 goes through step 1 itself, so that there is one UTF-8 decoder; the platform's TextDecoder is never
+ * used, since Node 20 reads the octets 80 to 9F of windows-1252 as C1 controls.
+ * @param octets - the document
+ * @param name - an encoding's name, as {@link resolveCharset} gives it
+ * @returns a text of Unicode scalar values
+ */
+export function decodeAs(octets: Uint8Array, name: string): string {
+  return name === 'UTF-8' ? decode(octets) : new TextDecoder(name).decode(octets);
+}
+
+/** Finds the encoding that a byte order mark (of UTF-8, UTF-16LE or UTF-16BE) gives away, or null. */
+function markedCharset(octets: Uint8Array): string | null {
+  const encoding = getBOMEncoding(octets);
+  return encoding === null ? null : labelToName(encoding);
+}
+
+/**
+ * Chooses the encoding from what does not depend on the medium, in this order: byte order mark, caller, transport.
+ * @param octets - the document
+ * @param hints - `charset` and `transportCharset` are read
+ * @param fallback - what to take when there is nothing to go by
+ * @returns the choice (with the source `default` and the name `fallback` when there is nothing to go by)
+ * @throws Error `unknown-charset`
+ */
+export function chooseCharset(octets: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
+  const caller = hints.charset === undefined || isAuto(hints.charset) ? null : resolveCharset(hints.charset);
+  const marked = markedCharset(octets);
+  if (marked !== null) {
+    const overruled = caller !== null && caller !== marked;
+    const warnings = overruled ? [`the byte order mark says ${marked}: the charset ${caller} is not used`] : [];
+    return { name: marked, source: 'mark', warnings };
+  }
+  if (caller !== null) return { name: caller, source: 'caller', warnings: [] };
+  const label = hints.transportCharset;
+  if (label === undefined) return { name: fallback, source: 'default', warnings: [] };
+  if (labelToName(label) !== null) return { name: resolveCharset(label), source: 'transport', warnings: [] };
+  const warnings = [`the transport's charset ${JSON.stringify(label)} is unknown and not used`];
+  return { name: fallback, source: 'default', warnings };
+}
+
+/**
+ * Chooses the encoding of an HTML document (HTM-1): the HTML Standard's encoding sniffing algorithm. Byte order mark,
+ * caller, transport, `meta` within the first 1024 octets, XML declaration, default. Frequency analysis, which the
+ * standard allows but does not specify, is left out.
+ * @param octets - the document
+ * @param hints - `charset` and `transportCharset` are read
+ * @param fallback - the default: windows-1252, as the standard suggests, or what the caller knows better
+ * @throws Error `unknown-charset`
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#encoding-sniffing-algorithm
+ */
+export function chooseHtmlCharset(octets: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
+  const choice = chooseCharset(octets, hints, fallback);
+  if (choice.source !== 'default') return choice;
+  const declared = utf16Declaration(octets) ?? prescan(octets) ?? xmlDeclaration(octets);
+  return declared === null ? choice : { ...choice, name: resolveCharset(declared), source: 'declared' };
+}
+
+/**
+ * Chooses the encoding of an XML document: byte order mark, caller, transport, the XML declaration, UTF-8.
+ * @param octets - the document
+ * @param hints - `charset` and `transportCharset` are read
+ * @throws Error `unknown-charset`
+ * @see https://www.w3.org/TR/xml/#sec-guessing
+ */
+export function chooseXmlCharset(octets: Uint8Array, hints: ExtractionHints): CharsetChoice {
+  const choice = chooseCharset(octets, hints, 'UTF-8');
+  if (choice.source !== 'default') return choice;
+  const declared = utf16Declaration(octets) ?? xmlDeclaration(octets);
+  return declared === null ? choice : { ...choice, name: resolveCharset(declared), source: 'declared' };
+}
+
+/** Whether a charset that the caller names is to be guessed. */
+export function isAuto(charset: string | undefined): boolean {
+  return charset?.trim().toLowerCase() === 'auto';
+}
+
+/** How many octets are looked at to guess an encoding. */
+const GUESSED_FROM = 1 << 18;
+
+/**
+ * Guesses an encoding from what the octets look like, for `auto` where nothing tells it. What is well-formed UTF-8 is
+ * UTF-8; what has a NUL in every other place, as ASCII letters in UTF-16 have, is UTF-16; for the rest, letters are
+ * counted and compared with what is frequent in languages (the ICU's way, by `chardet`).
+ * @param octets - the document
+ * @param markup - whether to look at what stands between tags only: their letters are those of no language
+ * @returns an encoding's name, and a sentence that tells a person
+ */
+export async function guessCharset(
+  octets: Uint8Array,
+  markup: boolean,
+): Promise<{ readonly name: string; readonly warning: string }> {
+  const name = guessUnicode(octets) ?? (await guessByLetters(octets, markup)) ?? 'UTF-8';
+  return { name, warning: `no charset is declared: guessed ${name}` };
+}
+
+function guessUnicode(octets: Uint8Array): string | null {
+  const head = octets.subarray(0, GUESSED_FROM);
+  const nuls = [0, 0];
+  head.forEach((octet, at) => {
+    if (octet === 0) nuls[at % 2]!++;
+  });
+  const [even, odd] = nuls as [number, number];
+  if (Math.max(even, odd) > head.length / 20 && Math.min(even, odd) < Math.max(even, odd) / 10)
+    return odd > even ? 'UTF-16LE' : 'UTF-16BE';
+  return decode(octets).includes('\uFFFD') ? null : 'UTF-8';
+}
+
+async function guessByLetters(octets: Uint8Array, markup: boolean): Promise<string | null> {
+  const { analyse } = (await import('chardet')).default;
+  const first = octets.findIndex((octet) => octet >= 0x80);
+  const start = Math.max(0, first - GUESSED_FROM / 16);
+  const sample = octets.slice(start, start + GUESSED_FROM);
+  if (markup) {
+    let inTag = false;
+    sample.forEach((octet, at) => {
+      if (octet === 0x3c) inTag = true;
+      if (inTag) sample[at] = 0x20;
+      if (octet === 0x3e) inTag = false;
+    });
+  }
+  for (const { name } of analyse(sample)) {
+    const known = labelToName(name);
+    if (known !== null && known !== 'replacement' && !known.startsWith('UTF-')) return known;
+  }
+  return null;
+}
+
+/** Recognises `<?x` in UTF-16 without a mark (first steps of the HTML Standard's prescan). */
+function utf16Declaration(octets: Uint8Array): string | null {
+  const start = ascii(octets, 6);
+  return start === '<\0?\0x\0' ? 'UTF-16LE' : start === '\0<\0?\0x' ? 'UTF-16BE' : null;
+}
+
+/**
+ * Looks for a `meta` that declares an encoding, in octets (HTM-1). What it finds is tentative: the parser has the last
+ * word ({@link charsetOfMeta}), which also mends the two faults of the sniffer's version 6. It throws on a `content`
+ * that ends behind `charset` or `charset=` (its pull request 26), and it believes a `meta` that the limit cuts, so that
+ * `iso-8859-15` may read as `iso-8859-1`. Version 7 does neither, but does not run on Node 20.
+ */
+function prescan(octets: Uint8Array): string | null {
+  try {
+    return sniff(octets.subarray(0, PRESCAN), { defaultEncoding: '' }) || null;
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** Reads the encoding of an XML declaration ("get an XML encoding" of the HTML Standard). */
+function xmlDeclaration(octets: Uint8Array): string | null {
+  const head = ascii(octets, PRESCAN);
+  const declaration = head.startsWith('<?xml') ? head.slice(0, head.indexOf('>') + 1) : '';
+  const at = declaration.indexOf('encoding');
+  if (at < 0) return null;
+  // The standard counts all octets up to 20 as white space here.
+  const value = /^encoding[\0- ]*=[\0- ]*(?:"([^\0- "]*)"|'([^\0- ']*)')/.exec(declaration.slice(at));
+  return value === null ? null : withoutUtf16(labelToName(value[1] ?? value[2]!));
+}
+
+/** A declaration that could be read octet by octet is not in UTF-16, whatever it says (HTML Standard). */
+function withoutUtf16(name: string | null): string | null {
+  return name === 'UTF-16LE' || name === 'UTF-16BE' ? 'UTF-8' : name;
+}
+
+/** The first octets, each as one character. */
+function ascii(octets: Uint8Array, length: number): string {
+  return String.fromCharCode(...octets.subarray(0, length));
+}
+
+/**
+ * Reads the encoding that one `meta` element declares, as the parser does when it meets one (HTM-1).
+ * @param attributes - value of an attribute by its name, undefined where it is absent
+ * @returns an encoding's name ("replacement" among them), or null when the element declares none that is known
+ * @see https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
+ */
+export function charsetOfMeta(attributes: (name: string) => string | undefined): string | null {
+  const charset = attributes('charset');
+  const declared = charset === undefined ? null : labelToName(charset);
+  if (declared !== null) return fromMeta(declared);
+  if (attributes('http-equiv')?.toLowerCase() !== 'content-type') return null;
+  const value = /charset[\t\n\f\r ]*=[\t\n\f\r ]*(.*)$/is.exec(attributes('content') ?? '')?.[1] ?? '';
+  const label = /^(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/.exec(value);
+  return label === null ? null : fromMeta(labelToName(label[1] ?? label[2] ?? label[3]!));
+}
+
+/** What the HTML Standard makes of an encoding that a `meta` names. */
+function fromMeta(name: string | null): string | null {
+  return name === 'x-user-defined' ? 'windows-1252' : withoutUtf16(name);
+}

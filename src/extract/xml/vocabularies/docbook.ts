@@ -1,0 +1,64 @@
+import { ABSENT, BLOCK, BOX, CELL, displayTable, INLINE } from '../../render/display.ts';
+import type { XmlElement } from '../parser.ts';
+import { AUTO, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
+
+const DOCBOOK = 'http://docbook.org/ns/docbook';
+
+/** Elements by their display. */
+const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
+  [ABSENT, 'titleabbrev indexterm remark alt toc lot index revhistory areaspec beginpage refmeta itermset'],
+  [INLINE, 'emphasis phrase literal code command option filename function varname parameter replaceable userinput'],
+  [INLINE, 'computeroutput prompt constant classname methodname interfacename exceptionname type symbol systemitem'],
+  [INLINE, 'link ulink xref anchor acronym abbrev quote foreignphrase firstterm wordasword citetitle application'],
+  [INLINE, 'productname envar email uri subscript superscript trademark token tag sgmltag markup package'],
+  [BOX, 'keycap guibutton guiicon guilabel guimenu guimenuitem guisubmenu menuchoice keycombo personname firstname'],
+  [BOX, 'surname othername honorific lineage footnoteref co'],
+  [BLOCK, 'para simpara formalpara title subtitle abstract section chapter part appendix preface listitem term member'],
+  [BLOCK, 'itemizedlist orderedlist variablelist varlistentry simplelist footnote figure table informaltable row'],
+  [BLOCK, 'blockquote attribution example note tip warning caution important caption bibliography biblioentry'],
+  [BLOCK, 'bibliomixed glossary glossentry glossterm glossdef refentry refnamediv refsect1 refsect2 step procedure'],
+  [BLOCK, 'sect1 sect2 sect3 sect4 sect5 simplesect sidebar bridgehead question answer qandaset qandaentry callout'],
+  [CELL, 'entry td th seg'],
+  [PREFORMATTED, 'programlisting screen literallayout synopsis address'],
+]);
+
+/** Where DocBook keeps what is known of a part; of 5 and, with the part's name before it, of 4. */
+const INFO = /^(?:(?:[a-z0-9]+)?info|docinfo)$/;
+const SHOWN_INFO: ReadonlySet<string> = new Set(['title', 'subtitle', 'abstract']);
+
+/**
+ * DocBook, 5 and 4: everything but what is known of a part, of which title and abstract are kept; of an object in several
+ * forms, the text only where there is no picture.
+ * @see https://docbook.org/
+ */
+export const docbook: Vocabulary = {
+  display(element, parent) {
+    const { name } = element;
+    const outer = parent?.element.name ?? '';
+    if (INFO.test(outer)) return SHOWN_INFO.has(name) ? BLOCK : ABSENT;
+    if (INFO.test(name) || name === 'artheader') return name === 'msginfo' ? ABSENT : BLOCK;
+    if (name === 'textobject' && (outer === 'mediaobject' || outer === 'inlinemediaobject')) return ABSENT;
+    return DISPLAY.get(name) ?? AUTO;
+  },
+};
+
+/** Roots of DocBook 4 that are nobody else's, and the first children that tell of those it shares. */
+const ROOTS: ReadonlySet<string> = new Set('refentry chapter set appendix part reference sect1'.split(' '));
+const FIRST: ReadonlySet<string> = new Set(
+  'title subtitle info articleinfo bookinfo artheader chapter preface section sect1 para simpara'.split(' '),
+);
+
+/**
+ * Tells DocBook.
+ * @param element - an element
+ * @param doctype - the document type declaration, if there is one
+ */
+export function isDocbook({ namespace, name }: XmlElement, doctype: string): boolean {
+  if (namespace === DOCBOOK) return true;
+  return namespace === '' && (doctype.includes('DocBook') || ROOTS.has(name));
+}
+
+/** Tells DocBook by the first child of an element that could be its root. */
+export function beginsDocbook(child: XmlElement): boolean {
+  return child.namespace === '' && FIRST.has(child.name);
+}

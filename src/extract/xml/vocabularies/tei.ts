@@ -1,0 +1,72 @@
+import { ABSENT, BLOCK, BOX, CELL, displayTable, GAP, INLINE } from '../../render/display.ts';
+import { SPACE } from '../../render/writer.ts';
+import type { XmlElement } from '../parser.ts';
+import { AUTO, BREAK, type Frame, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
+
+const TEI = 'http://www.tei-c.org/ns/1.0';
+
+/**
+ * Elements by their display. Of a place that the editor gives in two readings, the one to read is kept. Running heads,
+ * page numbers and catchwords belong to the pages of one print.
+ */
+const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
+  [ABSENT, 'facsimile standOff sourceDoc fsdDecl encodingDesc revisionDesc xenoData idno index interp interpGrp'],
+  [ABSENT, 'fw del surplus rdg rdgGrp wit certainty precision respStmt spanGrp joinGrp linkGrp timeline'],
+  [GAP, 'formula notatedMusic'],
+  [INLINE, 'hi emph foreign term ref seg distinct mentioned soCalled gloss title c g am ex supplied unclear add corr'],
+  [INLINE, 'reg expan abbr orig sic choice subst app lem mod restore damage hyph'],
+  [BOX, 'w pc num'],
+  [BOX, 'forename surname genName nameLink roleName addName'],
+  [BLOCK, 'text front body back group div div1 div2 div3 div4 div5 div6 div7 head p ab l lg list item label quote'],
+  [BLOCK, 'sp speaker figure figDesc table row note listBibl biblStruct titlePage docTitle titlePart byline'],
+  [BLOCK, 'docAuthor docImprint docDate epigraph argument opener closer salute signed dateline trailer floatingText'],
+  [BLOCK, 'castList castItem entry sense u abstract'],
+  [CELL, 'cell'],
+  [PREFORMATTED, 'eg'],
+]);
+
+/** Of two readings side by side in a `choice`, the ones that are passed over. */
+const PASSED_OVER: ReadonlySet<string> = new Set('sic orig abbr'.split(' '));
+
+/** Page, column and line beginnings. */
+const BEGINNINGS: ReadonlySet<string> = new Set('lb pb cb gb milestone'.split(' '));
+
+/**
+ * TEI: the text with its notes, descriptions of figures and bibliography. Of the header, the title is kept, if the text
+ * has no title page, and the abstract.
+ * @see https://tei-c.org/release/doc/tei-p5-doc/en/html/
+ */
+export const tei: Vocabulary = {
+  formula: GAP,
+  display(element, parent, revoke) {
+    const { name } = element;
+    const outer = parent?.element.name ?? '';
+    if (name === 'teiHeader' || HEADER.has(outer)) return headerDisplay(name, outer, element);
+    if (BEGINNINGS.has(name)) return element.attribute('break') === 'no' ? INLINE : name === 'lb' ? BREAK : SPACED;
+    if (outer === 'choice' && PASSED_OVER.has(name)) return ABSENT;
+    if (name === 'titlePage' || name === 'docTitle') revoke();
+    // A word that the encoder has cut in two is one word.
+    if (name === 'w' && element.attribute('part') !== undefined && element.attribute('part') !== 'N') return INLINE;
+    return DISPLAY.get(name) ?? AUTO;
+  },
+  remember: (element, parent) => element.name === 'title' && parent?.element.name === 'titleStmt',
+};
+
+/** A beginning in the middle of a line. */
+const SPACED = { separator: SPACE, content: false } as const;
+
+/** The elements of the header in which something to keep may stand. */
+const HEADER: ReadonlySet<string> = new Set('teiHeader fileDesc titleStmt profileDesc'.split(' '));
+
+function headerDisplay(name: string, outer: string, element: XmlElement): XmlDisplay {
+  if (HEADER.has(name)) return BLOCK;
+  const main = !['short', 'alt', 'desc', 'gmd'].includes(element.attribute('type') ?? '');
+  if (outer === 'titleStmt' && name === 'title' && main) return BLOCK;
+  return outer === 'profileDesc' && name === 'abstract' ? BLOCK : ABSENT;
+}
+
+/** Tells TEI: by its namespace, or the roots of the versions before it had one. */
+export function isTei({ namespace, name }: XmlElement, parent: Frame | null): boolean {
+  if (namespace === TEI) return true;
+  return parent === null && namespace === '' && ['TEI', 'TEI.2', 'teiCorpus', 'teiCorpus.2'].includes(name);
+}

@@ -1,0 +1,381 @@
+import { classOf, IGNORABLE, LETTER, UNASSIGNED, WORD } from '../scheme/classify.ts';
+import { INCOMPLETE, REPLACEMENT, readCodePoint, startsWithByteOrderMark, width } from '../scheme/decode.ts';
+import { BOUNDARY, composeOctets, composeSegment, quickCheckOf, UNSURE } from '../scheme/normalise.ts';
+import {
+  countDigits,
+  countersOf,
+  createDigitCounts,
+  type DigitCounts,
+  fingerprintOfCounters,
+  sizeOfCounts,
+} from '../scheme/simhash.ts';
+import { createLocatorScan, findLocator, type LocatorScan, moveLocatorScan } from '../scheme/strip-locators.ts';
+import { hashRange, lanes } from '../scheme/token-hash.ts';
+import { writeCodePoint } from '../scheme/utf8.ts';
+import { isDropped, type StopSet } from './drop-tokens.ts';
+
+/** Steps 1 to 5, 7 and 8 up to the counters, for a document that arrives in parts of one kind. */
+export interface Pipeline {
+  /** Takes the next octets. */
+  updateOctets(chunk: Uint8Array): void;
+  /** Takes the next 16-bit units. */
+  updateText(chunk: string): void;
+  /** Ends the document. Nothing may be taken after it. */
+  end(): void;
+  /** How many tokens were counted so far; all of them after the end. */
+  readonly tokenCount: number;
+  /** After the end: the fingerprint (SIM-3), or `null` where there are no tokens (SIM-4). */
+  result(): bigint | null;
+}
+
+/** The plain pipeline can also tell its counters. */
+export interface PlainPipeline extends Pipeline {
+  /** The 64 counters (SIM-1), bit 0 first, after the end. */
+  counters(): number[];
+}
+
+// A part of the input is worked on in pieces of this many units, so that the work buffer stays in the processor's cache.
+const PIECE = 1 << 14;
+
+const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf(codePoint));
+
+/** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
+interface State {
+  readonly counts: DigitCounts;
+  /** The tokens that step 6 drops, if any. */
+  readonly stops: StopSet | undefined;
+  readonly locators: LocatorScan;
+  /** Normalised text as UTF-8: scanned up to `scanned`, put in NFC up to `segment`, filled up to `filled`. */
+  work: Uint8Array;
+  scanned: number;
+  segment: number;
+  filled: number;
+  /** How many octets the rest of the piece may become. */
+  room: number;
+  /** The quick check of UAX #15 over the segment from `segment` on. */
+  lastCombiningClass: number;
+  unsure: boolean;
+  /** The code points of the segment, as long as there is room for them. */
+  readonly points: Int32Array;
+  pointCount: number;
+  /** Where the token began that has not ended, or -1. */
+  tokenStart: number;
+  hasLetter: boolean;
+  /** The first octets of the document, until there are three: DEC-1. */
+  head: Uint8Array | undefined;
+  /** The octets of an incomplete sequence. */
+  readonly carry: Uint8Array;
+  carried: number;
+  /** A high surrogate whose low one has not come, or 0. */
+  highSurrogate: number;
+}
+
+/**
+ * Makes room behind `filled` for a piece of `units` octets or 16-bit units. One becomes at most three octets (an ill-formed
+ * octet does, as U+FFFD), and a sequence or surrogate may be left over from the piece before.
+ */
+function reserve(state: State, units: number): void {
+  state.room = 3 * units + 4;
+  enlarge(state, state.filled + state.room);
+}
+
+function enlarge(state: State, length: number): void {
+  if (length <= state.work.length) return;
+  const larger = new Uint8Array(2 * length);
+  larger.set(state.work.subarray(0, state.filled));
+  state.work = larger;
+}
+
+/** NRM-3 for the segment: nothing that comes can change it any more. */
+function closeSegment(state: State): void {
+  if (state.unsure) {
+    state.unsure = false;
+    const { points, pointCount } = state;
+    const size = pointCount <= points.length ? composeSegment(points, pointCount) : -1;
+    if (size >= 0) {
+      // In place: composing never makes a segment longer that is not decomposed for it.
+      state.filled = state.segment;
+      for (let i = 0; i < size; i++) state.filled = writeCodePoint(points[i]!, state.work, state.filled);
+    } else composeLong(state);
+  }
+  state.segment = state.filled;
+  state.lastCombiningClass = 0;
+  state.pointCount = 0;
+}
+
+/** NRM-3 for a segment that cannot be composed in place. */
+function composeLong(state: State): void {
+  const composed = composeOctets(state.work, state.segment, state.filled);
+  state.filled = state.segment;
+  // Composed, a segment may be longer than before; the rest of the piece still needs its room.
+  enlarge(state, state.filled + composed.length + state.room);
+  state.work.set(composed, state.filled);
+  state.filled += composed.length;
+}
+
+/** Steps 2 and 3 for one scalar value; there is room for it. */
+function append(state: State, codePoint: number): void {
+  const wordClass = classOf(codePoint);
+  if (wordClass === IGNORABLE) return;
+  if (wordClass === UNASSIGNED) codePoint = REPLACEMENT;
+  const check = quickCheckOf(codePoint);
+  if (check === BOUNDARY) closeSegment(state);
+  else if (check === UNSURE || check < state.lastCombiningClass) state.unsure = true;
+  else state.lastCombiningClass = check;
+  if (state.pointCount < state.points.length) state.points[state.pointCount] = codePoint;
+  state.pointCount++;
+  state.filled = writeCodePoint(codePoint, state.work, state.filled);
+}
+
+/** Step 1 for octets, from `at` to `end`. Returns where an incomplete sequence begins, or `end`. */
+function appendOctets(state: State, octets: Uint8Array, at: number, end: number): number {
+  while (at < end) {
+    at = appendStarters(state, octets, at, end);
+    if (at === end) break;
+    const codePoint = readCodePoint(octets, at, end);
+    if (codePoint === INCOMPLETE) return at;
+    at += width;
+    append(state, codePoint);
+    if (state.pointCount > state.points.length) at = appendMarks(state, octets, at, end);
+  }
+  return at;
+}
+
+/**
+ * Steps 1 to 3 for a run of code points that begin segments: it is already what it will be, but for the last one, with which
+ * marks may compose. Returns where the run ends.
+ */
+function appendStarters(state: State, octets: Uint8Array, at: number, end: number): number {
+  let last = -1;
+  let { work, filled, segment } = state;
+  while (at < end) {
+    const codePoint = readCodePoint(octets, at, end);
+    // (An ill-formed sequence is not copied.)
+    if (codePoint === INCOMPLETE || codePoint === REPLACEMENT || !isStarter(codePoint)) break;
+    const next = at + width;
+    if (last < 0) {
+      closeSegment(state);
+      ({ work, filled } = state);
+    }
+    segment = filled;
+    while (at < next) work[filled++] = octets[at++]!;
+    last = codePoint;
+    if (codePoint >= 0x80) continue;
+    while (at < end && octets[at]! < 0x80) work[filled++] = octets[at++]!;
+    segment = filled - 1;
+    last = work[segment]!;
+  }
+  if (last < 0) return at;
+  state.filled = filled;
+  state.segment = segment;
+  state.points[0] = last;
+  state.pointCount = 1;
+  return at;
+}
+
+/** Whether a code point begins a segment, and step 3 leaves it as it is. */
+function isStarter(codePoint: number): boolean {
+  return codePoint < 0x80 || (classOf(codePoint) < IGNORABLE && quickCheckOf(codePoint) === BOUNDARY);
+}
+
+/** Steps 1 to 3 for marks that go on with a segment that is long already: all of it is put in NFC when it ends. */
+function appendMarks(state: State, octets: Uint8Array, at: number, end: number): number {
+  const { work } = state;
+  let { filled } = state;
+  state.unsure = true;
+  while (at < end) {
+    const codePoint = readCodePoint(octets, at, end);
+    if (codePoint === INCOMPLETE || classOf(codePoint) >= IGNORABLE || quickCheckOf(codePoint) === BOUNDARY) break;
+    for (const next = at + width; at < next; at++) work[filled++] = octets[at]!;
+  }
+  state.filled = filled;
+  return at;
+}
+
+/** Completes or gives up the sequence that the last part left incomplete. Returns how many octets it took. */
+function completeCarry(state: State, octets: Uint8Array): number {
+  for (let taken = 0; taken < octets.length; ) {
+    state.carry[state.carried++] = octets[taken++]!;
+    const codePoint = readCodePoint(state.carry, 0, state.carried);
+    if (codePoint === INCOMPLETE) continue;
+    // The octet that made a sequence ill-formed is not part of it.
+    if (width < state.carried) taken--;
+    state.carried = 0;
+    append(state, codePoint);
+    return taken;
+  }
+  return octets.length;
+}
+
+function updateOctets(state: State, chunk: Uint8Array): void {
+  let at = 0;
+  if (state.carried > 0) {
+    reserve(state, 0);
+    at = completeCarry(state, chunk);
+  }
+  while (at < chunk.length) {
+    const end = Math.min(at + PIECE, chunk.length);
+    reserve(state, end - at);
+    const next = appendOctets(state, chunk, at, end);
+    if (end === chunk.length) {
+      state.carry.set(chunk.subarray(next, end));
+      state.carried = end - next;
+      at = end;
+    } else at = next;
+    scan(state, false);
+  }
+}
+
+/** Step 1 for text (DEC-4). */
+function updateText(state: State, chunk: string): void {
+  for (let at = 0; at < chunk.length; ) {
+    const end = Math.min(at + PIECE, chunk.length);
+    reserve(state, end - at);
+    for (; at < end; at++) {
+      const unit = chunk.charCodeAt(at);
+      if (state.highSurrogate !== 0) {
+        const high = state.highSurrogate;
+        state.highSurrogate = 0;
+        if ((unit & 0xfc00) === 0xdc00) {
+          append(state, 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00));
+          continue;
+        }
+        append(state, REPLACEMENT);
+      }
+      if (unit < 0x80) {
+        closeSegment(state);
+        state.points[0] = unit;
+        state.pointCount = 1;
+        state.work[state.filled++] = unit;
+      } else if ((unit & 0xfc00) === 0xd800) state.highSurrogate = unit;
+      else append(state, (unit & 0xfc00) === 0xdc00 ? REPLACEMENT : unit);
+    }
+    scan(state, false);
+  }
+}
+
+/** DEC-1, across parts: drops a byte order mark from the first three octets of the document, taken together. */
+function withoutByteOrderMark(state: State, chunk: Uint8Array, final: boolean): Uint8Array {
+  if (state.head === undefined) return chunk;
+  let whole = chunk;
+  if (state.head.length > 0) {
+    whole = new Uint8Array(state.head.length + chunk.length);
+    whole.set(state.head);
+    whole.set(chunk, state.head.length);
+  }
+  if (whole.length < 3 && !final) {
+    state.head = whole.slice();
+    return whole.subarray(whole.length);
+  }
+  state.head = undefined;
+  return startsWithByteOrderMark(whole) ? whole.subarray(3) : whole;
+}
+
+/** Steps 4, 5, 7 and 8 for what is normalised; what depends on what may still come stays in the buffer. */
+function scan(state: State, final: boolean): void {
+  if (final) closeSegment(state);
+  const { locators } = state;
+  const end = state.segment;
+  while (state.scanned < end) {
+    findLocator(locators, state.work, state.scanned, end, final);
+    countTokens(state, state.scanned, locators.clean);
+    state.scanned = locators.resume;
+    if (locators.resume === locators.clean) break;
+    endToken(state, locators.clean);
+  }
+  if (final) endToken(state, end);
+  const keep = state.tokenStart >= 0 ? state.tokenStart : state.scanned;
+  if (keep > 0) {
+    state.work.copyWithin(0, keep, state.filled);
+    state.filled -= keep;
+    state.segment -= keep;
+    state.scanned -= keep;
+    if (state.tokenStart >= 0) state.tokenStart = 0;
+    moveLocatorScan(locators, keep);
+  }
+}
+
+/** Step 5 over octets that are free of locators; they are whole code points. */
+function countTokens(state: State, from: number, to: number): void {
+  const { work } = state;
+  let start = state.tokenStart;
+  let hasLetter = state.hasLetter;
+  for (let at = from; at < to; ) {
+    const octet = work[at]!;
+    let wordClass: number;
+    let next = at + 1;
+    if (octet < 0x80) wordClass = ASCII_CLASSES[octet]!;
+    else {
+      wordClass = classOf(readCodePoint(work, at, to));
+      next = at + width;
+    }
+    if (wordClass === LETTER || wordClass === WORD) {
+      if (start < 0) {
+        start = at;
+        hasLetter = false;
+      }
+      if (wordClass === LETTER) hasLetter = true;
+    } else if (start >= 0) {
+      if (hasLetter) countToken(state, start, at);
+      start = -1;
+    }
+    at = next;
+  }
+  state.tokenStart = start;
+  state.hasLetter = hasLetter;
+}
+
+/** Steps 6 to 8 for one token. */
+function countToken(state: State, start: number, end: number): void {
+  hashRange(state.work, start, end, 0, 0);
+  if (state.stops !== undefined && isDropped(state.stops, state.work, start, end, lanes[0]! | 0)) return;
+  countDigits(state.counts, lanes[0]!, lanes[1]!);
+}
+
+/** Ends the token that has begun, if there is one. */
+function endToken(state: State, end: number): void {
+  if (state.tokenStart >= 0 && state.hasLetter) countToken(state, state.tokenStart, end);
+  state.tokenStart = -1;
+}
+
+/**
+ * Makes the plain pipeline, which needs nothing but the language. What it holds is what `createFingerprinter` says.
+ * @param stops - the tokens that a variant drops in step 6; the bare scheme has none
+ */
+export function createPipeline(stops?: StopSet): PlainPipeline {
+  const state: State = {
+    counts: createDigitCounts(),
+    stops,
+    locators: createLocatorScan(),
+    work: new Uint8Array(0),
+    scanned: 0,
+    segment: 0,
+    filled: 0,
+    lastCombiningClass: 0,
+    unsure: false,
+    points: new Int32Array(16),
+    pointCount: 0,
+    room: 0,
+    tokenStart: -1,
+    hasLetter: false,
+    head: new Uint8Array(0),
+    carry: new Uint8Array(4),
+    carried: 0,
+    highSurrogate: 0,
+  };
+  return {
+    updateOctets: (chunk) => updateOctets(state, withoutByteOrderMark(state, chunk, false)),
+    updateText: (chunk) => updateText(state, chunk),
+    end() {
+      updateOctets(state, withoutByteOrderMark(state, new Uint8Array(0), true));
+      reserve(state, 0);
+      if (state.carried > 0 || state.highSurrogate !== 0) append(state, REPLACEMENT);
+      scan(state, true);
+    },
+    get tokenCount() {
+      return sizeOfCounts(state.counts);
+    },
+    result: () => (sizeOfCounts(state.counts) === 0 ? null : fingerprintOfCounters(countersOf(state.counts))),
+    counters: () => countersOf(state.counts),
+  };
+}

@@ -1,0 +1,68 @@
+import { assertFingerprint, assertInteger, assertString, wrongValue } from '../errors.ts';
+import { parseLabelled } from '../scheme/serialise.ts';
+import { writeCodePoint } from '../scheme/utf8.ts';
+import type { FingerprintLike } from './types.ts';
+
+/** The longest id, in octets: it fits into stores that limit keys to 511 octets. */
+export const MOST_ID_OCTETS = 500;
+
+/**
+ * Writes the octets of a document id.
+ * @param what - the argument's name
+ * @param id - the id
+ * @param target - where to write; at least {@link MOST_ID_OCTETS} + 3 octets
+ * @returns how many there are, 1 to 500
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ * @see spec/simhash-doc.md#index-layout
+ */
+export function encodeId(what: string, id: unknown, target: Uint8Array): number {
+  assertString(what, id);
+  const units = id.length;
+  let filled = 0;
+  // A unit takes an octet or more.
+  for (let i = 0; i < units && filled <= MOST_ID_OCTETS; i++) {
+    const unit = id.charCodeAt(i);
+    if (unit < 0x80) {
+      target[filled++] = unit;
+      continue;
+    }
+    const codePoint = id.codePointAt(i)!;
+    if (codePoint >= 0xd800 && codePoint < 0xe000)
+      throw wrongValue('out-of-range', what, 'a string without a lone surrogate', id);
+    if (codePoint > 0xffff) i++;
+    filled = writeCodePoint(codePoint, target, filled);
+  }
+  if (filled === 0 || filled > MOST_ID_OCTETS)
+    throw wrongValue('out-of-range', what, `a string of 1 to ${MOST_ID_OCTETS} octets in UTF-8`, id);
+  return filled;
+}
+
+/**
+ * Reads a fingerprint for an index of a label.
+ * @param what - the argument's name
+ * @param value - a number, or a string in the labelled form (SER-7)
+ * @param label - the label of the index
+ * @returns 0 to 2^64 - 1
+ * @throws TypeError `wrong-type`; RangeError `out-of-range`, `no-fingerprint` for `null` (LKP-6), `invalid-label`,
+ * `invalid-fingerprint`, or `label-mismatch` with both labels (CMP-5)
+ * @see spec/simhash-doc.md#CMP-5
+ */
+export function readFingerprint(what: string, value: FingerprintLike, label: string): bigint {
+  if (typeof value !== 'string') {
+    assertFingerprint(what, value);
+    return value;
+  }
+  const read = parseLabelled(value);
+  assertLabel(what, read.label, label);
+  return read.fingerprint;
+}
+
+/** Throws `label-mismatch` unless the two labels are the same (CMP-5). */
+export function assertLabel(what: string, got: string, label: string): void {
+  if (got !== label) throw wrongValue('label-mismatch', what, `the label of the index, ${label}`, got);
+}
+
+/** Throws `wrong-type` or `out-of-range` unless `limit` is a number of things, or undefined where that is allowed. */
+export function assertCount(what: string, count: unknown): asserts count is number {
+  assertInteger(what, count, 1, Number.MAX_SAFE_INTEGER);
+}

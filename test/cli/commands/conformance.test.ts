@@ -1,0 +1,358 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse as parseHtml } from 'parse5';
+import { SaxesParser } from 'saxes';
+import { Parser as TapParser } from 'tap-parser';
+import { describe, expect, test } from 'vitest';
+import { folder, jsonLines, run, shell } from '../command.ts';
+
+const at = (path: string): string => new URL(`../../conformance/${path}`, import.meta.url).pathname;
+const TSX = new URL('../../../node_modules/.bin/tsx', import.meta.url).pathname;
+
+/** A wrong implementation as the command line of an adapter. */
+const wrong = (name: string, ...options: string[]): string[] => ['--', TSX, at('wrong-adapter.ts'), name, ...options];
+const hostile = (mode: string): string[] => ['--', process.execPath, at('adapter/hostile-adapter.mjs'), mode];
+
+// Short groups, and few random cases, where it matters nothing.
+const SHORT = ['--group', 'token-hash,tables', '--random', '5', '--seed', '1'];
+
+describe('exit codes', () => {
+  test('0: the shipped implementation conforms to every class', async () => {
+    const { code, stdout, stderr } = await run(['conformance', '--random', '20']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /\nConforms to classes hash, text, lookup and extraction of simhash-doc, by vectors [\d.]+\.\n$/,
+    );
+  });
+
+  test('1: a wrong one does not, and the step is named', async () => {
+    const { code, stdout } = await run(['conformance', ...SHORT, ...wrong('words-swapped')]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('First goes wrong in step 7 (token hash), ');
+    expect(stdout).toContain('given correct input, step 11 is right.');
+    expect(stdout).toMatch(
+      /simhash-doc conformance explain token-hash\/\S+ -- \S+tsx \S+wrong-adapter\.ts words-swapped\n/,
+    );
+  });
+
+  test.each([
+    [['--nope'], "unknown option '--nope'"],
+    [['--group', 'tokens'], 'no such group: "tokens"; expected one of'],
+    [['--operation', 'dance'], 'no such operation: "dance"'],
+    [['--group', 'decode', '--filter', 'no-such-id'], 'no vector is left to run'],
+    [['--group', 'decode,'], '--group: expected names with commas between'],
+    [['--random', '-1'], "'--random' needs a value"],
+    [['--random', 'many'], '--random: expected a whole number from 0 to 1000000, got "many"'],
+    [['--seed', '4294967296'], '--seed: expected a whole number from 0 to 4294967295'],
+    [['--deadline', '0'], '--deadline: expected seconds above 0, got "0"'],
+    [['--one-shot'], '--one-shot: expected a command behind --'],
+    [['--update-baseline'], '--update-baseline: expected --baseline FILE too'],
+    [['--baseline', '/does/not/exist'], '/does/not/exist: no such file'],
+    [['--tap', '-', '--junit', '-'], '--tap and --junit cannot both go to standard output'],
+    [['--json', '--html', '-'], '--html and --json cannot both go to standard output'],
+    [['--results', '/does/not/exist/r.json'], '/does/not/exist/r.json: cannot be written'],
+    [['--lang', 'c'], '--lang has no meaning for "conformance"'],
+    [['init', '--lang', 'cobol'], '--lang: expected one of python, c, go, rust, java, javascript, got "cobol"'],
+    [['init', '--lang', 'c', '--tap', '-'], '--tap has no meaning for "conformance init"'],
+    [['explain'], 'expected the id of a vector'],
+    [['explain', 'four-score'], 'did you mean token-hash/four-score'],
+    [['report', 'r.json'], 'expected --html FILE'],
+    [['report', '--html', '-'], 'expected results files'],
+  ])('2: %j', async (args, message) => {
+    const { code, stdout, stderr } = await run(['conformance', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('Try: simhash-doc conformance --help');
+  });
+
+  test.each([['dies-at-once'], ['never-greets'], ['other-protocol']])('3: %s', async (mode) => {
+    const { code, stdout, stderr } = await run(['conformance', '--deadline', '1.5', ...hostile(mode)]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(/^simhash-doc: the adapter could not be run: /);
+  });
+
+  test('3: a program that is not there, also with --json, --one-shot, smoke and explain', async () => {
+    for (const args of [[], ['--json'], ['--one-shot'], ['smoke'], ['explain', 'token-hash/ab']]) {
+      const { code, stdout } = await run(['conformance', ...args, '--', '/does/not/exist']);
+      expect([args, code]).toEqual([args, 3]);
+      if (args[0] === '--json') expect(jsonLines(stdout)).toMatchObject([{ type: 'summary', verdict: 'not-run' }]);
+    }
+  });
+});
+
+describe('wrong implementations, run as a whole, name the right step', () => {
+  test.each([
+    ['ascii-words', 2, 'classify/,tokenise/'],
+    ['no-nfc', 3, 'normalise/,fingerprint/composed,fingerprint/angstrom'],
+    ['no-locators', 4, 'strip-locators/,fingerprint/locator-joined'],
+    ['tie-to-1', 8, 'simhash/,fingerprint/even'],
+    ['padding-kept', 9, 'serialise/,fingerprint/word'],
+  ])('%s: step %i', async (name, step, filter) => {
+    const args = ['conformance', '--json', '--filter', filter, '--random', '2', '--deadline', '60', ...wrong(name)];
+    const { code, stdout } = await run(args);
+    expect(code).toBe(1);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'summary', verdict: 'fails', firstStep: { step } });
+  });
+
+  test('a right one has nothing wrong with it', async () => {
+    const { code, stdout } = await run(['conformance', ...SHORT, ...wrong('right')]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nAll of \d+ vectors passed; the others were not run\.\n$/);
+  });
+
+  test('as a one-shot command', async () => {
+    const args = [
+      '--one-shot',
+      '--filter',
+      'fingerprint/word,fingerprint/even,fingerprint/none-empty',
+      '--random',
+      '2',
+    ];
+    const good = await run(['conformance', ...args, ...wrong('right', '--one-shot')]);
+    expect([good.code, good.stderr]).toEqual([0, '']);
+    const bad = await run(['conformance', ...args, '--json', ...wrong('tie-to-1', '--one-shot')]);
+    expect(bad.code).toBe(1);
+    expect(jsonLines(bad.stdout).at(-1)).toMatchObject({ firstStep: { step: 8 } });
+  });
+});
+
+describe('reports', () => {
+  const cwd = folder();
+  const files = Object.fromEntries(
+    ['tap', 'junit', 'html', 'badge', 'results'].map((name) => [name, join(cwd, `report.${name}`)]),
+  ) as Record<'tap' | 'junit' | 'html' | 'badge' | 'results', string>;
+  const options = Object.entries(files).flatMap(([name, path]) => [`--${name}`, path]);
+  const env = { SOURCE_DATE_EPOCH: '1700000000' };
+  const read = (path: string): string => readFileSync(path, 'utf8');
+
+  test('all of them at once', async () => {
+    const { code, stdout } = await run(['conformance', ...SHORT, ...options, ...wrong('words-swapped')], { env });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Conformance to simhash-doc/);
+
+    let tap: { ok: boolean; count: number } | undefined;
+    const parser = new TapParser({ strict: true }, (results) => {
+      tap = results as never;
+    });
+    parser.end(read(files.tap));
+    expect(tap!.ok).toBe(false);
+    expect(tap!.count).toBeGreaterThan(100);
+
+    const xml = new SaxesParser();
+    const names: string[] = [];
+    xml.on('error', (error) => {
+      throw error;
+    });
+    xml.on('opentag', ({ name }) => names.push(name));
+    xml.write(read(files.junit)).close();
+    expect(new Set(names)).toEqual(
+      new Set(['testsuites', 'testsuite', 'properties', 'property', 'testcase', 'failure', 'system-out']),
+    );
+
+    const errors: string[] = [];
+    parseHtml(read(files.html), { onParseError: ({ code: error }) => errors.push(error) });
+    expect(errors).toEqual([]);
+
+    expect(JSON.parse(read(files.badge))).toEqual({
+      ...{ schemaVersion: 1, label: 'simhash-doc', color: 'red' },
+      message: expect.stringMatching(/^\d+ of \d+ vectors failed$/),
+    });
+    expect(JSON.parse(read(files.results))).toMatchObject({
+      ...{ kind: 'simhash-doc-results', format: 1, date: '2023-11-14T22:13:20Z' },
+      adapter: { name: 'words-swapped' },
+      selection: '--group token-hash,tables',
+      random: { seed: 1 },
+    });
+  });
+
+  test('several results side by side', async () => {
+    const other = join(cwd, 'other.json');
+    expect((await run(['conformance', ...SHORT, '--quiet', '--results', other, ...wrong('right')], { env })).code).toBe(
+      0,
+    );
+    const { code, stdout } = await run(['conformance', 'report', files.results, other, '--html', '-']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">right</th>');
+    const bad = await run(['conformance', 'report', files.badge, '--html', '-']);
+    expect(bad.code).toBe(2);
+    expect(bad.stderr).toContain('expected "kind": "simhash-doc-results"');
+  });
+
+  test.each([
+    ['tap', /^TAP version 14\n/],
+    ['junit', /^<\?xml version="1\.0"/],
+    ['html', /^<!DOCTYPE html>/],
+    ['badge', /^\{"schemaVersion":1,/],
+    ['results', /^\{\n {2}"kind": "simhash-doc-results"/],
+  ])('--%s - goes to standard output alone', async (name, start) => {
+    const { stdout, stderr } = await run(['conformance', ...SHORT, `--${name}`, '-']);
+    expect(stdout).toMatch(start);
+    expect(stdout).not.toContain('Conformance classes\n');
+    expect(stderr).toBe('');
+  });
+
+  test('--json: an object for each vector, then the rest', async () => {
+    const { stdout } = await run(['conformance', ...SHORT, '--json', ...wrong('words-swapped')]);
+    const lines = jsonLines(stdout);
+    expect(lines.slice(0, -1).every(({ type }) => type === 'vector')).toBe(true);
+    expect(lines.filter(({ status }) => status === 'fail')[0]).toMatchObject({
+      ...{ operation: 'token-hash', place: 'hash', expected: {}, actual: {}, outcome: expect.any(String) },
+    });
+    const summary = lines.at(-1)!;
+    expect(summary).toMatchObject({ type: 'summary', suite: { version: expect.any(String) }, random: { seed: 1 } });
+    const failed = lines.filter(({ status }) => status === 'fail').length;
+    expect(summary).toMatchObject({ counts: { failed } });
+  });
+
+  test('--seed repeats random cases', async () => {
+    const seeds = await Promise.all(
+      [['--seed', '7'], ['--seed', '7'], []].map(async (seed) => {
+        const args = ['conformance', '--json', '--filter', 'token-hash/ab', '--random', '3', ...seed];
+        const summary = jsonLines((await run(args)).stdout).at(-1)!;
+        return (summary['random'] as { seed: number }).seed;
+      }),
+    );
+    expect(seeds.slice(0, 2)).toEqual([7, 7]);
+    expect(seeds[2]).not.toBe(7);
+  });
+});
+
+describe('a baseline', () => {
+  const cwd = folder();
+  const path = join(cwd, 'known.json');
+  const args = ['conformance', '--filter', 'simhash/', '--random', '5', '--baseline', path];
+
+  test('lives', async () => {
+    const missing = await run([...args, ...wrong('tie-to-1')]);
+    expect(missing.code).toBe(2);
+
+    const made = await run([...args, '--update-baseline', ...wrong('tie-to-1')]);
+    expect(made.code).toBe(0);
+    const known = JSON.parse(readFileSync(path, 'utf8'));
+    expect(known).toMatchObject({ kind: 'simhash-doc-baseline', format: 1, adapter: 'tie-to-1' });
+    const ids = Object.keys(known.failures);
+    expect(ids.length).toBeGreaterThan(1);
+
+    const same = await run([...args, ...wrong('tie-to-1')]);
+    expect(same.code).toBe(0);
+    expect(same.stdout).toContain(`Passes with its baseline: ${ids.length} known failures, nothing else fails.`);
+
+    const [first, second] = ids as [string, string];
+    const { [first]: _, ...others } = known.failures;
+    const failures = { ...others, [second]: '0000000000000000', 'simhash/gone': 'x', 'simhash/none': 'y' };
+    writeFileSync(path, JSON.stringify({ ...known, failures }));
+    const changed = await run([...args, ...wrong('tie-to-1')]);
+    expect(changed.code).toBe(1);
+    expect(changed.stdout).toContain(`✗ new failure ${first}: fails with `);
+    expect(changed.stdout).toContain(`✗ changed failure ${second}: expected 0000000000000000, got `);
+    expect(changed.stdout).toContain('✗ stale simhash/gone: no such vector');
+
+    writeFileSync(path, JSON.stringify({ ...known, adapter: 'right' }));
+    const mended = await run([...args, ...wrong('right')]);
+    expect(mended.code).toBe(1);
+    for (const id of ids) expect(mended.stdout).toContain(`✗ unexpected pass ${id}: `);
+
+    expect((await run([...args, '--update-baseline', ...wrong('right')])).code).toBe(0);
+    expect(JSON.parse(readFileSync(path, 'utf8')).failures).toEqual({});
+  });
+});
+
+describe('hostile adapters', () => {
+  test('each is survived, and told apart', async () => {
+    const args = ['conformance', '--filter', 'token-hash/a', '--random', '0', '--restarts', '1', '--deadline', '1.5'];
+    for (const [mode, words] of [
+      ['garbage', 'broke the protocol: garbage: expected one JSON object'],
+      ['stderr-then-crash', 'stderr: fatal: out of cheese'],
+      ['hangs', 'did not answer: no reply within 1500 ms'],
+    ] as const) {
+      const { code, stdout } = await run([...args, ...hostile(mode)]);
+      expect([mode, code]).toEqual([mode, 1]);
+      expect(stdout).toContain(words);
+      expect(stdout).toMatch(/vectors? not run: failed 2 times/);
+      expect(stdout).toContain('conformance smoke -- ');
+    }
+  });
+
+  test('one that learned nothing but one answer', async () => {
+    const { code, stdout } = await run(['conformance', '--random', '3', ...hostile('good')]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('First goes wrong in step 7 (token hash)');
+  });
+});
+
+describe('init and smoke', () => {
+  test('from nothing to a report', async () => {
+    const cwd = folder();
+    const made = await run(['conformance', 'init', '--lang', 'javascript', '--out', 'mine'], { cwd });
+    expect([made.code, made.stderr]).toEqual([0, '']);
+    expect(made.stdout).toContain('cd mine\n');
+    const path = join(cwd, 'mine', 'adapter.mjs');
+    expect(existsSync(path)).toBe(true);
+
+    const again = await run(['conformance', 'init', '--lang', 'javascript', '--out', 'mine'], { cwd });
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('mine/adapter.mjs exists already, and is not overwritten');
+
+    const smoke = await run(['conformance', 'smoke', '--', process.execPath, path]);
+    expect([smoke.code, smoke.stderr]).toEqual([0, '']);
+    expect(smoke.stdout).toContain('✓ answers token-hash');
+
+    const report = await run(['conformance', '--random', '1', '--', process.execPath, path]);
+    expect(report.code).toBe(1);
+    expect(report.stdout).toContain('First goes wrong in step 7 (token hash)');
+  });
+
+  test('smoke says what is broken', async () => {
+    const args = ['conformance', 'smoke', '--deadline', '2', '--', process.execPath, at('adapter/smoke-adapter.mjs')];
+    const { code, stdout } = await run([...args, 'ends-badly']);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      '✗ ends with exit code 0 when its standard input ends\n    expected exit code 0: exit code 9\n',
+    );
+    expect(stdout).toContain('1 check failed.');
+    const json = await run([...args.slice(0, 2), '--json', ...args.slice(2), 'ends-badly']);
+    expect(jsonLines(json.stdout)).toMatchObject([{ ok: false, hello: { name: 'smoke' } }]);
+  });
+
+  test('smoke of the shipped implementation', async () => {
+    expect((await run(['conformance', 'smoke', '--quiet'])).code).toBe(0);
+  });
+});
+
+describe('explain', () => {
+  test('a vector', async () => {
+    const { code, stdout } = await run(['conformance', 'explain', 'token-hash/four-score']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('spec/simhash-doc.md#HSH-1');
+    expect(stdout).toContain('hash: "ce7226e617770551"');
+  });
+
+  test('what an implementation answers to it', async () => {
+    const args = ['conformance', 'explain', 'fingerprint/even'];
+    const right = await run([...args, ...wrong('right')]);
+    expect([right.code, right.stdout.endsWith('Answer\n  right\n')]).toEqual([0, true]);
+    const bad = await run([...args, ...wrong('tie-to-1')]);
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toContain('goes wrong in step 8 (simhash): asked by itself, it is wrong');
+    const json = await run([...args, '--json', ...wrong('tie-to-1')]);
+    expect(jsonLines(json.stdout)).toMatchObject([
+      { vector: { id: 'fingerprint/even' }, reply: { kind: 'ok' }, right: false, location: { step: 8 } },
+    ]);
+  });
+});
+
+describe('a terminal, and a pipe', () => {
+  test('colours as for other commands', async () => {
+    const args = ['conformance', '--filter', 'token-hash/ab', '--random', '0'];
+    expect((await run(args)).stdout).not.toContain('\x1b[');
+    expect((await run(args, { env: { FORCE_COLOR: '1' } })).stdout).toContain('\x1b[32m✓');
+    expect((await run(args, { env: { NO_COLOR: '1' } })).stdout).not.toContain('\x1b[');
+  });
+
+  test('a reader that has seen enough', async () => {
+    const line = '{ "$@"; echo "exit $?" >&2; } | head -1';
+    const { stdout, stderr } = await shell(line, ['conformance', '--json', '--random', '0'], '.');
+    expect(jsonLines(stdout)).toMatchObject([{ type: 'vector' }]);
+    expect(stderr).toBe('exit 0\n');
+  });
+});

@@ -1,0 +1,371 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { distance, fingerprint, LABEL, serialise } from '../../../src/index.ts';
+import { folder, jsonLines, run, shell } from '../command.ts';
+
+/** A text of 400 words, of which `changed` are others than in the one with 0 changed. */
+function textOf(seed: number, changed = 0): string {
+  return Array.from({ length: 400 }, (_, i) => `w${seed}x${i < changed ? `changed${changed}` : i}`).join(' ');
+}
+
+const base32 = (text: string): string => serialise(fingerprint(text)!);
+const apart = (a: string, b: string): number => distance(fingerprint(a)!, fingerprint(b)!);
+
+const [ORIGINAL, NEAR, OTHER] = [textOf(1), textOf(1, 3), textOf(2)];
+const AWAY = apart(ORIGINAL, NEAR);
+
+/** A line as `hash --json` writes it. */
+const line = (path: string, value: bigint, label = LABEL): string =>
+  `${JSON.stringify({ path, label, fingerprint: serialise(value), tokens: 1 })}\n`;
+
+test('the texts are what the tests take them for', () => {
+  expect(AWAY).toBeGreaterThan(0);
+  expect(AWAY).toBeLessThanOrEqual(3);
+  expect(apart(ORIGINAL, OTHER)).toBeGreaterThan(10);
+});
+
+describe('names of one file', () => {
+  test('links, and files named twice, count once', async () => {
+    const cwd = folder({ 'a.txt': 'one two three', 'b.txt': 'one two three' });
+    linkSync(join(cwd, 'a.txt'), join(cwd, 'hard.txt'));
+    symlinkSync('a.txt', join(cwd, 'soft.txt'));
+    const { code, stdout, stderr } = await run(['dupes', '--json', '.', 'a.txt', '.'], { cwd });
+    expect(code).toBe(0);
+    const [group, ...others] = jsonLines(stdout);
+    expect(others).toEqual([]);
+    expect(group).toMatchObject({ documents: [{ path: './a.txt' }, { path: './b.txt' }], reclaimable: 13 });
+    expect(stderr).toContain('7 further names of files');
+  });
+});
+
+describe('groups', () => {
+  const cwd = folder({
+    'a.txt': ORIGINAL,
+    'b/copy.txt': ORIGINAL,
+    'b/near.txt': NEAR,
+    'c/page.html': `<p>${OTHER}</p>`,
+    'd.txt': OTHER,
+    'e.txt': textOf(3),
+  });
+  const sizes = { text: ORIGINAL.length, near: NEAR.length, page: OTHER.length + 7, other: OTHER.length };
+
+  test('for people', async () => {
+    const { code, stdout, stderr } = await run(['dupes', '.'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(
+      [
+        '3 documents, 5.4 kB can be reclaimed',
+        '      2.7 kB  ./a.txt',
+        '   0  2.7 kB  ./b/copy.txt',
+        `   ${AWAY}  2.7 kB  ./b/near.txt`,
+        '',
+        '2 documents, 2.7 kB can be reclaimed',
+        '      2.7 kB  ./c/page.html',
+        '   0  2.7 kB  ./d.txt',
+        '',
+        '2 groups of 5 among 6 documents, 8.1 kB can be reclaimed',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('--tsv', async () => {
+    const { code, stdout } = await run(['dupes', '--tsv', '.'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((row) => row.split('\t'))).toEqual([
+      ['1', '0', String(sizes.text), base32(ORIGINAL), './a.txt'],
+      ['1', '0', String(sizes.text), base32(ORIGINAL), './b/copy.txt'],
+      ['1', String(AWAY), String(sizes.near), base32(NEAR), './b/near.txt'],
+      ['2', '0', String(sizes.page), base32(OTHER), './c/page.html'],
+      ['2', '0', String(sizes.other), base32(OTHER), './d.txt'],
+      [''],
+    ]);
+  });
+
+  test('--json: an object for each group, the keys in their order', async () => {
+    const { code, stdout } = await run(['dupes', '--json', 'a.txt', 'b', 'd.txt'], { cwd });
+    const document = (path: string, text: string, away: number) => ({
+      path,
+      fingerprint: base32(text),
+      distance: away,
+      size: text.length,
+    });
+    const documents = [
+      document('a.txt', ORIGINAL, 0),
+      document('b/copy.txt', ORIGINAL, 0),
+      document('b/near.txt', NEAR, AWAY),
+    ];
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `${JSON.stringify({ label: LABEL, documents, reclaimable: sizes.text + sizes.near })}\n`,
+    });
+  });
+
+  test('-k: 0 finds equal fingerprints alone', async () => {
+    const { stdout } = await run(['dupes', '-k', '0', '--tsv', '.'], { cwd });
+    expect(stdout.split('\n').map((row) => row.split('\t').at(-1))).toEqual([
+      './a.txt',
+      './b/copy.txt',
+      './c/page.html',
+      './d.txt',
+      '',
+    ]);
+    const { stdout: same } = await run(['dupes', '--distance', String(AWAY - 1), '--tsv', '.'], { cwd });
+    expect(same).toBe(stdout);
+  });
+
+  test('--jobs gives the same in the same order', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`${String(i).padStart(2, '0')}.txt`, textOf(i % 20, i % 2)]),
+    );
+    const many = folder(files);
+    const outputs = await Promise.all(
+      ['1', '2', '4'].map((jobs) => run(['dupes', '-j', jobs, '--json', '.'], { cwd: many })),
+    );
+    expect(jsonLines(outputs[0]!.stdout).length).toBe(20);
+    for (const { code, stdout } of outputs) expect({ code, stdout }).toEqual({ code: 0, stdout: outputs[0]!.stdout });
+  });
+
+  test('the groups of which most can be reclaimed come first', async () => {
+    const sizes = folder({
+      'small 1': textOf(5).slice(0, 200),
+      'small 2': textOf(5).slice(0, 200),
+      'large 1': textOf(6),
+      'large 2': textOf(6),
+    });
+    const { stdout } = await run(['dupes', '--json', '.'], { cwd: sizes });
+    expect(jsonLines(stdout).map(({ documents }) => (documents as { path: string }[])[0]!.path)).toEqual([
+      './large 1',
+      './small 1',
+    ]);
+  });
+});
+
+describe('pairs', () => {
+  const text = line('a', 0n) + line('b', 7n) + line('c', 0n) + line('tab\t\\\n', 15n) + line('far', 2n ** 64n - 1n);
+  const pairs = [
+    { a: 'a', b: 'b', distance: 3, similarity: 1 - 3 / 64 },
+    { a: 'a', b: 'c', distance: 0, similarity: 1 },
+    { a: 'b', b: 'tab\t\\\n', distance: 1, similarity: 1 - 1 / 64 },
+  ];
+  const sorted = (rows: string[]): string[] => rows.filter((row) => row !== '').sort();
+
+  test('--json: one a pair', async () => {
+    const { code, stdout } = await run(['dupes', '--pairs', '--json'], { stdin: text });
+    expect(code).toBe(0);
+    expect(sorted(stdout.split('\n'))).toEqual(sorted(pairs.map((pair) => JSON.stringify(pair))));
+  });
+
+  test('--tsv, and for people', async () => {
+    const { stdout } = await run(['dupes', '--pairs', '--tsv', '-'], { stdin: text });
+    expect(sorted(stdout.split('\n'))).toEqual(
+      sorted(['a\tb\t3\t0.953125', 'a\tc\t0\t1', 'b\ttab\\t\\\\\\n\t1\t0.984375']),
+    );
+    const people = await run(['dupes', '--pairs', '-k', '1'], { stdin: text });
+    expect(sorted(people.stdout.split('\n'))).toEqual(
+      sorted(['0 bits  1         a  c', '1 bit   0.984375  b  tab\\x09\\\\x0a']),
+    );
+  });
+
+  test('a hundred thousand of them, read as they come', async () => {
+    const lines = Array.from({ length: 100_001 }, (_, i) => line(`document ${i}`, 5n)).join('');
+    const { code, stdout } = await run(['dupes', '--pairs', '--tsv'], { stdin: lines });
+    expect(code).toBe(0);
+    expect(stdout.split('\n').length).toBe(100_001);
+    const cwd = folder({ lines });
+    const quick = await shell('"$@" | head -1', ['dupes', '--pairs', '--tsv', 'lines'], cwd);
+    expect(quick).toEqual({ code: 0, stdout: 'document 0\tdocument 1\t0\t1\n', stderr: '' });
+  });
+});
+
+describe('JSON Lines of fingerprints', () => {
+  const cwd = folder({ 'a.txt': ORIGINAL, 'b.txt': NEAR, 'c.txt': OTHER, 'none.txt': '123' });
+
+  test('what hash --json writes, in a file, on stdin and through a pipe', async () => {
+    const { stdout: text } = await run(['hash', '--json', 'a.txt', 'b.txt', 'c.txt'], { cwd });
+    writeFileSync(join(cwd, 'lines.jsonl'), text);
+    const documents = [
+      { path: 'a.txt', fingerprint: base32(ORIGINAL), distance: 0, size: null },
+      { path: 'b.txt', fingerprint: base32(NEAR), distance: AWAY, size: null },
+    ];
+    const stdout = `${JSON.stringify({ label: LABEL, documents, reclaimable: null })}\n`;
+    for (const [args, stdin] of [
+      [['lines.jsonl'], ''],
+      [['-'], text],
+      [[], text],
+      [[], Array.from(Buffer.from(text), (octet) => Uint8Array.of(octet))],
+      [[], ` \n\n${text.replaceAll('\n', '\r\n')}`],
+    ] as const)
+      expect(await run(['dupes', '--json', ...args], { cwd, stdin })).toEqual({ code: 0, stdout, stderr: '' });
+    const people = await run(['dupes', 'lines.jsonl'], { cwd });
+    expect(people.stdout).toBe(`2 documents\n      a.txt\n   ${AWAY}  b.txt\n\n1 group of 2 among 3 documents\n`);
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const piped = await shell('cat lines.jsonl > pipe & "$@"', ['dupes', '--json', 'pipe'], cwd);
+    expect(piped).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  test('with documents beside them', async () => {
+    writeFileSync(join(cwd, 'old.jsonl'), line('old', fingerprint(ORIGINAL)!));
+    const { code, stdout } = await run(['dupes', '--tsv', 'c.txt', 'old.jsonl', 'a.txt'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toBe(`1\t0\t\t${base32(ORIGINAL)}\told\n1\t0\t${ORIGINAL.length}\t${base32(ORIGINAL)}\ta.txt\n`);
+  });
+
+  test('of an exported index, with ids', async () => {
+    const lines = ['x', 'y'].map((id) => JSON.stringify({ id, label: LABEL, fingerprint: serialise(3n) })).join('\n');
+    expect((await run(['dupes', '--pairs', '--tsv'], { stdin: lines })).stdout).toBe('x\ty\t0\t1\n');
+  });
+
+  test('lines that are no fingerprints are reported with their numbers, and counted', async () => {
+    const lines = [
+      line('a', 1n),
+      '\n',
+      'nonsense\n',
+      `${JSON.stringify({ path: 'failed.txt', error: { code: 'empty', message: 'the document is empty' } })}\n`,
+      line('b', 1n, 'simhash-doc+sw1'),
+      `${JSON.stringify({ path: 'c', label: LABEL, fingerprint: 'AAAAAAAAAAAAB' })}\n`,
+      `${JSON.stringify({ path: 5, label: LABEL, fingerprint: 'AAAAAAAAAAAAA' })}\n`,
+      `${JSON.stringify({ path: 'd', fingerprint: 'AAAAAAAAAAAAA' })}\n`,
+      line('e', 1n),
+    ].join('');
+    const { code, stdout, stderr } = await run(['dupes', '--pairs', '--tsv'], { stdin: lines });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'a\te\t0\t1\n' });
+    expect(stderr.split('\n').map((each) => each.slice(0, 34))).toEqual([
+      'simhash-doc: -:3: not an object of',
+      'simhash-doc: failed.txt: the docum',
+      'simhash-doc: -:5: label: expected ',
+      'simhash-doc: -:6: fingerprint: exp',
+      'simhash-doc: -:7: its path is not ',
+      'simhash-doc: -:8: label: expected ',
+      'simhash-doc: 6 of 8 documents fail',
+      '',
+    ]);
+  });
+
+  test('octets that are not UTF-8', async () => {
+    const stdin = Buffer.concat([
+      Buffer.from(line('a', 1n)),
+      Buffer.from([0x7b, 0xff, 0x0a]),
+      Buffer.from(line('b', 1n)),
+    ]);
+    const { code, stdout, stderr } = await run(['dupes', '--pairs', '--tsv'], { stdin });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'a\tb\t0\t1\n' });
+    expect(stderr).toContain('-:2: not an object of JSON in UTF-8');
+  });
+
+  test('JSON that is none of that is a document', async () => {
+    const texts = ['{"title": "some words"}', '{ not json', '[{"label":"x"}]', '{"fingerprint":5,"label":"x"}'];
+    for (const text of texts) {
+      const folderOf = folder({ 'a.json': text, 'b.json': text });
+      const { code, stdout } = await run(['dupes', '--tsv', 'a.json', 'b.json'], { cwd: folderOf });
+      expect(code).toBe(0);
+      expect(stdout).toBe(
+        ['a.json', 'b.json'].map((path) => `1\t0\t${text.length}\t${base32(text)}\t${path}\n`).join(''),
+      );
+    }
+    // In a folder, nothing but documents is looked for.
+    const inside = folder({ 'a.jsonl': line('x', 1n), 'b.jsonl': line('x', 1n) });
+    expect((await run(['dupes', '--tsv', '.'], { cwd: inside })).stdout).toContain('./a.jsonl\n');
+  });
+});
+
+describe('other input', () => {
+  test('a document on stdin, text or HTML', async () => {
+    const cwd = folder({ 'a.txt': ORIGINAL });
+    for (const stdin of [ORIGINAL, `<!doctype html><p>${ORIGINAL}`]) {
+      const { code, stdout } = await run(['dupes', '--tsv', 'a.txt', '-'], { cwd, stdin });
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: `1\t0\t${ORIGINAL.length}\t${base32(ORIGINAL)}\ta.txt\n1\t0\t${stdin.length}\t${base32(ORIGINAL)}\t-\n`,
+      });
+    }
+  });
+
+  test('--charset and --type as for hash', async () => {
+    const cwd = folder({
+      'latin.txt': Buffer.from('caf\xe9 au lait', 'latin1'),
+      'same.txt': Buffer.from('caf\xe9 au lait', 'latin1'),
+      'utf8.txt': 'café au lait',
+    });
+    expect((await run(['dupes', 'latin.txt', 'utf8.txt'], { cwd })).code).toBe(1);
+    const { stdout } = await run(['dupes', '--charset', 'latin1', '--pairs', '--tsv', 'latin.txt', 'same.txt'], {
+      cwd,
+    });
+    expect(stdout).toBe('latin.txt\tsame.txt\t0\t1\n');
+    const markup = folder({ a: '<p>some <b>words', b: 'some words' });
+    expect((await run(['dupes', '--type', 'text', '.'], { cwd: markup })).code).toBe(1);
+    expect((await run(['dupes', '--type', 'html', '.'], { cwd: markup })).code).toBe(0);
+  });
+
+  test('what cannot be read is reported and counted, and the rest is done', async () => {
+    const cwd = folder({ 'a.txt': ORIGINAL, 'b.txt': ORIGINAL, 'empty.txt': '', 'none.txt': '12 34' });
+    symlinkSync('nowhere', join(cwd, 'broken'));
+    const { code, stdout, stderr } = await run(['dupes', '--tsv', '.', 'missing'], { cwd });
+    expect(code).toBe(1);
+    expect(stdout.split('\n').length).toBe(3);
+    for (const message of [
+      './broken: a symbolic link',
+      './empty.txt: the document is empty',
+      './none.txt: no letters',
+      'missing: no such file',
+      '4 of 6 documents failed',
+    ])
+      expect(stderr).toContain(`simhash-doc: ${message}`);
+  });
+
+  test('a last line without an end', async () => {
+    const cwd = folder({ 'lines.jsonl': line('a', 1n) });
+    appendFileSync(join(cwd, 'lines.jsonl'), line('b', 1n).trimEnd());
+    expect((await run(['dupes', '--pairs', '--tsv', 'lines.jsonl'], { cwd })).stdout).toBe('a\tb\t0\t1\n');
+  });
+});
+
+describe('nothing found, and wrong usage', () => {
+  test.each<[string, string[], string, string]>([
+    ['no two alike', ['a.txt', 'b.txt'], '', 'simhash-doc: no two of 2 documents are alike\n'],
+    ['one document', ['a.txt'], '', 'simhash-doc: only one document: there is none to compare it with\n'],
+    ['no document', ['nothing'], '', 'simhash-doc: no documents found in nothing\n'],
+    ['no input', [], '', 'simhash-doc: -: the document is empty\n'],
+  ])('%s: exit code 1', async (_, args, stdin, stderr) => {
+    const cwd = folder({ 'a.txt': ORIGINAL, 'b.txt': OTHER });
+    mkdirSync(join(cwd, 'nothing', 'inside'), { recursive: true });
+    expect(await run(['dupes', ...args], { cwd, stdin })).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  test.each([
+    [['-k', '8', '.'], '--distance: expected a whole number from 0 to 7, got "8"'],
+    [['-k', '-1', '.'], "option '-k' needs a value"],
+    [['-k', 'x', '.'], '--distance: expected a whole number from 0 to 7, got "x"'],
+    [['-k', '1.5', '.'], '--distance: expected'],
+    [['--jobs', '0', '.'], '--jobs: expected a whole number from 1 to 256, got "0"'],
+    [['--tsv', '--json', '.'], 'expected --tsv or --json, got both'],
+    [['-', '-'], 'can be read once only'],
+    [['--type', 'nope', '.'], 'nope'],
+    [['--charset', 'nope', '.'], 'nope'],
+    [['--label', '.'], "unknown option '--label'"],
+  ])('%j: exit code 2', async (args, message) => {
+    const { code, stdout, stderr } = await run(['dupes', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('Try: simhash-doc dupes --help');
+  });
+
+  test('--help', async () => {
+    const { code, stdout } = await run(['dupes', '--help']);
+    expect(code).toBe(0);
+    for (const option of [
+      '-k, --distance K',
+      '--pairs',
+      '--tsv',
+      '--json',
+      '--charset NAME',
+      '-j, --jobs N',
+      'Exit code: 0',
+    ])
+      expect(stdout).toContain(option);
+    for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(120);
+    expect((await run(['--help'])).stdout).toMatch(/^ {2}dupes /m);
+  });
+});

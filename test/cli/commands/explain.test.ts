@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { explain, fingerprint, LABEL, serialise } from '../../../src/index.ts';
+import { folder, jsonLines, run } from '../command.ts';
+
+const TEXT = 'Cafe\u0301 café a\u00ADb \u0378 the the the https://example.org/one me@example.com 12\n';
+const cwd = folder({
+  'text.txt': TEXT,
+  'page.html': Buffer.from('<meta charset=windows-1252><title>no</title><p>caf\xe9<p>cr\xe8me', 'latin1'),
+  'latin.txt': Buffer.from('caf\xe9', 'latin1'),
+  'digits.txt': '1 2',
+  'empty.txt': '',
+  'large.txt': 'x '.repeat((2 << 20) + 1),
+});
+
+describe('--json', () => {
+  test('one object on one line, with every step', async () => {
+    const { code, stdout, stderr } = await run(['explain', '--json', 'text.txt'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const expected = explain(TEXT);
+    expect(stdout).toBe(
+      `${JSON.stringify({
+        path: 'text.txt',
+        label: LABEL,
+        mediaType: 'text/plain',
+        extractor: jsonLines((await run(['hash', '--json', 'text.txt'], { cwd })).stdout)[0]!['extractor'],
+        steps: { decoded: expected.decoded, normalised: expected.normalised, stripped: expected.stripped },
+        tokens: ['Café', 'café', 'ab', 'the', 'the', 'the'],
+        hashes: expected.hashes.map((hash) => hash.toString(16).padStart(16, '0')),
+        counters: expected.counters,
+        fingerprint: serialise(fingerprint(TEXT)!),
+        hex: expected.hex,
+        keys: expected.keys,
+      })}\n`,
+    );
+    const { counters, keys, hashes } = JSON.parse(stdout);
+    expect([counters.length, keys.length]).toEqual([64, 16]);
+    for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test.each(['digits.txt', 'empty.txt'])('%s: what there is, null for the rest, exit code 1', async (path) => {
+    const { code, stdout } = await run(['explain', '--json', path], { cwd });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      path,
+      tokens: [],
+      hashes: [],
+      counters: Array(64).fill(0),
+      fingerprint: null,
+      hex: null,
+      keys: null,
+    });
+  });
+
+  test('what cannot be read', async () => {
+    for (const [path, code] of [
+      ['nope', 'not-found'],
+      ['.', 'is-directory'],
+      ['large.txt', 'too-large'],
+    ] as const) {
+      const result = await run(['explain', '--json', path], { cwd });
+      expect(result.code).toBe(1);
+      expect(JSON.parse(result.stdout)).toMatchObject({ path, error: { code } });
+    }
+    expect((await run(['explain', 'large.txt'], { cwd })).stderr).toContain('4 Mi characters');
+  });
+});
+
+describe('the same document as hash', () => {
+  test.each([
+    ['text.txt', []],
+    ['page.html', []],
+    ['page.html', ['--type', 'text']],
+    ['latin.txt', []],
+    ['latin.txt', ['--charset', 'latin1']],
+  ])('%s %j', async (path, args) => {
+    const [explained, hashed] = await Promise.all(
+      ['explain', 'hash'].map(async (command) =>
+        JSON.parse((await run([command, '--json', path, ...args], { cwd })).stdout),
+      ),
+    );
+    for (const key of ['path', 'label', 'fingerprint', 'hex', 'mediaType', 'extractor'])
+      expect(explained[key]).toBe(hashed[key]);
+    expect(explained.tokens).toHaveLength(hashed.tokens);
+  });
+
+  test('stdin, and HTML that is extracted in a worker', async () => {
+    const stdin = `<!doctype html><p>${'many words '.repeat(3000)}`;
+    const { stdout } = await run(['explain', '--json', '-'], { stdin });
+    expect(JSON.parse(stdout)).toMatchObject({ path: '-', fingerprint: serialise(fingerprint('many words')!) });
+  });
+});
+
+describe('for a person', () => {
+  test('the counts of each step, the frequent tokens, all forms of the fingerprint', async () => {
+    const { code, stdout, stderr } = await run(['explain', 'text.txt'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { octets, hex, base32, keys } = explain(TEXT);
+    const bits = Array.from(octets!, (octet) => octet.toString(2).padStart(8, '0')).join(' ');
+    for (const line of [
+      /^ {2}size +\d+ octets$/m,
+      /^ {2}charset +UTF-8$/m,
+      /^ {2}unassigned, replaced +1$/m,
+      /^ {2}ignorable, deleted +1$/m,
+      /^ {2}changed by NFC +\d+ → \d+ code points$/m,
+      /^ {2}locators, stripped +2$/m,
+      /^ +https:\/\/example\.org\/one$/m,
+      /^ {2}most frequent +3 +50\.0 % +the$/m,
+      new RegExp(`┼ ${bits}$`, 'm'),
+      new RegExp(`^ {2}bits +${bits}$`, 'm'),
+      new RegExp(`^ {2}hex +${hex}$`, 'm'),
+      new RegExp(`^ {2}base32 +${base32}$`, 'm'),
+      new RegExp(`^ {2}labelled +${LABEL}:${base32}$`, 'm'),
+    ])
+      expect(stdout).toMatch(line);
+    for (const key of keys!) expect(stdout).toContain(key.toString(16).padStart(7, '0'));
+  });
+
+  test('no line is wider than 80 columns where nothing else is known', async () => {
+    const { stdout } = await run(['explain', 'text.txt'], { cwd });
+    for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(85);
+    const plot = stdout.split('\n').filter((line) => /[│┼]/.test(line));
+    expect(plot).toHaveLength(11);
+    for (const line of plot) expect([...line].length).toBeLessThanOrEqual(80);
+  });
+
+  test('without tokens', async () => {
+    const { code, stdout, stderr } = await run(['explain', 'digits.txt'], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ {2}all +0$/m);
+    expect(stderr).toBe('simhash-doc: digits.txt: no letters in the document, so it has no fingerprint\n');
+  });
+
+  test.each([[[]], [['a', 'b']]])('wrong usage: %j', async (args) => {
+    const { code, stderr } = await run(['explain', ...args], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('expected one document');
+  });
+});

@@ -1,0 +1,305 @@
+import { gzipSync } from 'node:zlib';
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
+import { describe, expect, test } from 'vitest';
+import { fingerprint, serialise } from '../../../src/index.ts';
+import { folder, jsonLines, run } from '../command.ts';
+
+const base32 = (text: string) => serialise(fingerprint(text)!);
+
+/** A ZIP archive of these members. */
+async function zip(members: Readonly<Record<string, string | Uint8Array>>, password?: string): Promise<Uint8Array> {
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
+  for (const [name, content] of Object.entries(members)) {
+    const octets = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    await writer.add(name, new Uint8ArrayReader(octets), password === undefined ? {} : { password });
+  }
+  return writer.close();
+}
+
+/** A WARC record. */
+function record(type: string, uri: string, block: string, headers = ''): string {
+  const length = Buffer.byteLength(block);
+  const id = `<urn:uuid:00000000-0000-4000-8000-${String(uri.length).padStart(12, '0')}>`;
+  const fields = `WARC-Type: ${type}\r\nWARC-Record-ID: ${id}\r\nWARC-Date: 2026-01-02T03:04:05Z\r\n`;
+  return `WARC/1.1\r\n${fields}WARC-Target-URI: ${uri}\r\n${headers}Content-Length: ${length}\r\n\r\n${block}\r\n\r\n`;
+}
+const http = (type: string, body: string): string => `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\n\r\n${body}`;
+
+const RECORDS = [
+  record('warcinfo', 'a', 'software: x'),
+  record('request', 'https://a.example/page', 'GET /page HTTP/1.1\r\n\r\n'),
+  record('response', 'https://a.example/page', http('text/html', '<title>no</title><p>the words of a page')),
+  record('response', 'https://a.example/image', http('image/png', '\x89PNG\r\n\x1a\nnot a document')),
+  record('response', 'https://a.example/longer.txt', http('text/plain', 'the words of a text')),
+  record('resource', 'https://a.example/resource.txt', 'a resource', 'Content-Type: text/plain\r\n'),
+];
+
+const cwd = folder({
+  'text.txt': 'some words',
+  'page.html': '<title>no</title><p>some words<p>in a page',
+  'page.html.gz': gzipSync('<title>no</title><p>some words<p>in a page'),
+  'twice.txt.gz.gz': gzipSync(gzipSync('some words')),
+  'five.gz': [1, 2, 3, 4, 5].reduce<Uint8Array>((octets) => gzipSync(octets), Buffer.from('deep')),
+  'cut.txt.gz': gzipSync('some words '.repeat(10_000)).subarray(0, 100),
+  'bomb.txt.gz': gzipSync(Buffer.alloc(3 << 20, 'a ')),
+  'a.zip': await zip({
+    'b.txt': 'second',
+    'a/': '',
+    'a/page.html': '<p>first',
+    'empty.txt': '',
+    'c.gz': gzipSync('third'),
+  }),
+  'nested.zip': await zip({ 'x.txt': 'outer', 'inner.zip': await zip({ 'y.txt': 'inner' }) }),
+  'secret.zip': await zip({ 'x.txt': 'hidden' }, 'password'),
+  'a.warc': RECORDS.join(''),
+  'a.warc.gz': Buffer.concat(RECORDS.map((each) => gzipSync(each))),
+  'slides.ps': '%!PS-Adobe-3.0',
+});
+
+const lines = async (...args: string[]) => {
+  const { code, stdout, stderr } = await run(args, { cwd });
+  return { code, stderr, objects: jsonLines(stdout) };
+};
+
+describe('extract', () => {
+  test('one document: its text and nothing else', async () => {
+    expect(await run(['extract', 'page.html'], { cwd })).toEqual({
+      code: 0,
+      stdout: 'some words\nin a page\n',
+      stderr: '',
+    });
+    expect(await run(['extract'], { cwd, stdin: '<p>from stdin' })).toEqual({
+      code: 0,
+      stdout: 'from stdin\n',
+      stderr: '',
+    });
+  });
+
+  test('several: a line before each', async () => {
+    const { code, stdout } = await run(['extract', 'text.txt', 'slides.ps', 'page.html.gz'], { cwd });
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: '==> text.txt <==\nsome words\n\n==> page.html.gz <==\nsome words\nin a page\n',
+    });
+  });
+
+  test('--json: the keys and their order', async () => {
+    const { code, stdout } = await run(['extract', '--json', 'page.html', 'slides.ps'], { cwd });
+    expect(code).toBe(1);
+    const [page, error] = stdout.trimEnd().split('\n');
+    expect(page).toMatch(
+      /^\{"path":"page\.html","mediaType":"text\/html","extractor":"html\/\d+","charset":"windows-1252","warnings":\[\],"text":"some words\\nin a page"\}$/,
+    );
+    expect(JSON.parse(error!)).toMatchObject({ path: 'slides.ps', error: { code: 'unsupported-media-type' } });
+  });
+
+  test('what hash makes the fingerprint of', async () => {
+    const paths = ['text.txt', 'page.html', 'page.html.gz', 'a.zip', 'a.warc.gz', 'nested.zip'];
+    const texts = await lines('extract', '--json', ...paths);
+    const hashes = await lines('hash', '--json', ...paths);
+    const place = ({ path, member, recordId }: Record<string, unknown>) => ({ path, member, recordId });
+    expect(texts.objects.map(place)).toEqual(hashes.objects.map(place));
+    for (const [index, { text, error }] of texts.objects.entries()) {
+      const { fingerprint: found, error: why } = hashes.objects[index]!;
+      if (error === undefined) expect(found).toBe(base32(text as string));
+      else expect(why).toEqual(error);
+    }
+  });
+});
+
+describe('gzip', () => {
+  test('is undone, as often as it was done', async () => {
+    const { objects } = await lines('hash', '--json', 'page.html.gz', 'twice.txt.gz.gz');
+    expect(objects.map(({ fingerprint: found }) => found)).toEqual([
+      base32('some words in a page'),
+      base32('some words'),
+    ]);
+  });
+
+  test.each([
+    ['five.gz', 'too-deep', []],
+    ['cut.txt.gz', 'damaged', []],
+    ['bomb.txt.gz', 'too-large', ['--max-inflated', '2M']],
+  ])('%s: %s', async (path, code, args) => {
+    const { objects, ...rest } = await lines('hash', '--json', ...args, path, 'text.txt');
+    expect(rest).toEqual({ code: 1, stderr: '' });
+    expect(objects[0]).toMatchObject({ path, error: { code } });
+    expect(objects[1]).toMatchObject({ fingerprint: base32('some words') });
+  });
+
+  test('a text is as long as the limit lets it be', async () => {
+    const { objects } = await lines('hash', '--json', '--max-inflated', '3M', 'bomb.txt.gz');
+    expect(objects[0]).toMatchObject({ tokens: 1.5 * 2 ** 20 });
+  });
+});
+
+describe('archives', () => {
+  test.each([['1'], ['2']])('ZIP: every document, in the order of the archive (%s at a time)', async (jobs) => {
+    const { code, stderr, objects } = await lines('hash', '--json', '-j', jobs, 'text.txt', 'a.zip', 'text.txt');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'simhash-doc: a.zip: passed over: 1 empty\n' });
+    expect(objects.map(({ path, member, fingerprint: found, error }) => [path, member, found ?? error])).toEqual([
+      ['text.txt', undefined, base32('some words')],
+      ['a.zip', 'b.txt', base32('second')],
+      ['a.zip', 'a/page.html', base32('first')],
+      ['a.zip', 'c.gz', base32('third')],
+      ['text.txt', undefined, base32('some words')],
+    ]);
+  });
+
+  test('for a person, a document in an archive is PATH!NAME', async () => {
+    const { stdout } = await run(['hash', 'nested.zip'], { cwd });
+    expect(stdout).toBe(`${base32('outer')}  nested.zip!x.txt\n${base32('inner')}  nested.zip!inner.zip!y.txt\n`);
+  });
+
+  test('archives in each other, up to the limit', async () => {
+    const { code, objects } = await lines('hash', '--json', '--max-nesting', '1', 'nested.zip');
+    expect(code).toBe(1);
+    expect(objects[0]).toMatchObject({ member: 'x.txt', fingerprint: base32('outer') });
+    expect(objects[1]).toMatchObject({ member: 'inner.zip', error: { code: 'too-deep' } });
+  });
+
+  test('an archive without documents is a failure', async () => {
+    const none = folder({ 'empty.zip': await zip({}), 'blank.zip': await zip({ 'a.txt': '' }) });
+    const { code, stdout } = await run(['hash', '--json', '.'], { cwd: none });
+    expect(code).toBe(1);
+    expect(jsonLines(stdout)).toMatchObject([
+      { path: './blank.zip', error: { code: 'no-documents' } },
+      { path: './empty.zip', error: { code: 'no-documents' } },
+    ]);
+  });
+
+  test('encrypted members', async () => {
+    const { objects } = await lines('hash', '--json', 'secret.zip');
+    expect(objects).toMatchObject([{ member: 'x.txt', error: { code: 'encrypted' } }]);
+  });
+
+  test.each(['a.warc', 'a.warc.gz'])('%s: every response and resource, and how much was passed over', async (path) => {
+    const { code, stderr, objects } = await lines('hash', '--json', path);
+    expect(code).toBe(0);
+    expect(objects).toMatchObject([
+      {
+        path,
+        member: 'https://a.example/page',
+        recordId: 'urn:uuid:00000000-0000-4000-8000-000000000022',
+        date: '2026-01-02T03:04:05Z',
+        fingerprint: base32('the words of a page'),
+      },
+      { member: 'https://a.example/longer.txt', fingerprint: base32('the words of a text') },
+      { member: 'https://a.example/resource.txt', fingerprint: base32('a resource') },
+    ]);
+    expect(stderr).toContain(`${path}: passed over: `);
+    expect(stderr).toContain('1 image/png');
+  });
+
+  test.each(['a.zip', 'a.warc', 'a.warc.gz'])('%s on standard input is the same', async (path) => {
+    const { readFileSync } = await import('node:fs');
+    const stdin = readFileSync(`${cwd}/${path}`);
+    const byName = await lines('hash', '--json', path);
+    const { stdout } = await run(['hash', '--json', '-'], { cwd, stdin });
+    expect(jsonLines(stdout)).toEqual(byName.objects.map((object) => ({ ...object, path: '-' })));
+  });
+
+  test('compare and explain want one document', async () => {
+    for (const args of [
+      ['compare', '--json', 'a.zip', 'text.txt'],
+      ['explain', '--json', 'a.zip'],
+    ]) {
+      const { code, objects } = await lines(...args);
+      expect(code).toBe(1);
+      expect(objects[0]).toMatchObject({ path: 'a.zip', error: { code: 'archive' } });
+    }
+  });
+
+  test('dupes tells copies in archives', async () => {
+    const { code, objects } = await lines('dupes', '--json', '--pairs', '-k', '0', 'a.warc', 'a.warc.gz');
+    expect(code).toBe(0);
+    expect(objects[0]).toEqual({
+      a: 'a.warc!https://a.example/page',
+      b: 'a.warc.gz!https://a.example/page',
+      distance: 0,
+      similarity: 1,
+    });
+    expect(objects).toHaveLength(3);
+    const { stdout } = await run(['hash', '--json', 'a.warc', 'a.warc.gz'], { cwd });
+    const fromLines = await run(['dupes', '--json', '--pairs', '-k', '0', '-'], { cwd, stdin: stdout });
+    expect(jsonLines(fromLines.stdout)).toEqual(objects);
+    const groups = await run(['dupes', '--json', '-k', '0', '-'], { cwd, stdin: stdout });
+    expect(jsonLines(groups.stdout)[0]).toMatchObject({
+      documents: [
+        { path: 'a.warc', member: 'https://a.example/page', date: '2026-01-02T03:04:05Z' },
+        { path: 'a.warc.gz', member: 'https://a.example/page', recordId: expect.stringContaining('urn:uuid:') },
+      ],
+      reclaimable: 0,
+    });
+  });
+});
+
+describe('limits', () => {
+  // Half a million elements take far longer than a thousandth of a second, on any machine.
+  const slow = folder({ 'slow.html': `<p>${'<i>x</i> '.repeat(500_000)}`, 'a.txt': 'some words' });
+
+  test.each(['1', '2'])('a document that takes too long fails alone (%s at a time)', async (jobs) => {
+    const args = ['hash', '--json', '-j', jobs, '--timeout', '0.001', '.'];
+    const { stdout, code } = await run(args, { cwd: slow });
+    expect(code).toBe(1);
+    expect(jsonLines(stdout)).toMatchObject([
+      { fingerprint: base32('some words') },
+      { error: { code: 'timeout', message: expect.stringContaining('0.001 s') } },
+    ]);
+  });
+
+  test('--max-memory', async () => {
+    const large = folder({ 'a.txt': 'some words', 'large.html': `<p>${'<i>x</i> '.repeat(2_000_000)}` });
+    const { stdout } = await run(['hash', '--json', '--max-memory', '150M', '.'], { cwd: large });
+    expect(jsonLines(stdout)).toMatchObject([
+      { fingerprint: base32('some words') },
+      { error: { code: 'out-of-memory', message: expect.stringContaining('150 MiB') } },
+    ]);
+  });
+
+  test('--max-size', async () => {
+    const { stdout } = await run(['hash', '--json', '--max-size', '1K', '.'], { cwd: slow });
+    expect(jsonLines(stdout)).toMatchObject([
+      { fingerprint: base32('some words') },
+      { error: { code: 'too-large', message: expect.stringContaining('1 KiB') } },
+    ]);
+  });
+
+  test('--max-depth', async () => {
+    const deep = folder({ 'a.html': `${'<div>'.repeat(200)}x` });
+    const { stdout } = await run(['hash', '--json', '--max-depth', '100', '.'], { cwd: deep });
+    expect(jsonLines(stdout)).toMatchObject([{ error: { code: 'too-deep' } }]);
+  });
+});
+
+describe('explain --diff', () => {
+  const two = folder({ 'a.txt': 'one two two three', 'b.txt': 'one two four four four', 'none.txt': '1' });
+
+  test('--json: what differs, most first', async () => {
+    const { code, stdout } = await run(['explain', '--diff', '--json', 'a.txt', 'b.txt'], { cwd: two });
+    expect(code).toBe(0);
+    const { a, b, distance, bits, differences } = JSON.parse(stdout);
+    expect({ a, b, differences }).toEqual({
+      a: { path: 'a.txt', fingerprint: base32('one two two three'), tokens: 4 },
+      b: { path: 'b.txt', fingerprint: base32('one two four four four'), tokens: 5 },
+      differences: [
+        { token: 'four', a: 0, b: 3 },
+        { token: 'three', a: 1, b: 0 },
+        { token: 'two', a: 2, b: 1 },
+      ],
+    });
+    expect(bits).toHaveLength(distance);
+    for (const bit of bits) expect(bit.a > 0).not.toBe(bit.b > 0);
+  });
+
+  test('for a person', async () => {
+    const { stdout } = await run(['explain', '--diff', 'a.txt', 'b.txt'], { cwd: two });
+    expect(stdout).toContain('Tokens that differ: 3\n  a  b  a − b\n  0  3     -3  four\n');
+  });
+
+  test('what has no fingerprint, and too few documents', async () => {
+    expect((await run(['explain', '--diff', 'a.txt', 'none.txt'], { cwd: two })).code).toBe(1);
+    expect((await run(['explain', '--diff', 'a.txt'], { cwd: two })).code).toBe(2);
+    expect((await run(['explain', 'a.txt', 'b.txt'], { cwd: two })).code).toBe(2);
+  });
+});

@@ -1,0 +1,424 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { extract } from '../../../src/extract/index.ts';
+import { fingerprint, formatLabelled, LABEL, serialise, toHex } from '../../../src/index.ts';
+import { folder, jsonLines, run, shell } from '../command.ts';
+
+const WORDS = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ');
+
+/** A text of so many words that differs from those of other numbers. */
+function textOf(seed: number, words: number): string {
+  return Array.from({ length: words }, (_, i) => `${WORDS[(seed * 7 + i * i) % WORDS.length]}${seed % 50}`).join(' ');
+}
+
+const base32 = (text: string | Uint8Array) => serialise(fingerprint(text)!);
+const octets = (latin1: string) => Buffer.from(latin1, 'latin1');
+
+describe('output', () => {
+  const cwd = folder({ 'a.txt': 'the quick brown fox', 'b.html': '<p>the quick <b>brown</b> fox', 'no\\n\n.txt': 'x' });
+
+  test('a line is fingerprint, two spaces, path', async () => {
+    const line = base32('the quick brown fox');
+    expect(await run(['hash', 'a.txt', 'b.html'], { cwd })).toEqual({
+      code: 0,
+      stdout: `${line}  a.txt\n${line}  b.html\n`,
+      stderr: '',
+    });
+  });
+
+  test('--label', async () => {
+    const { stdout } = await run(['hash', '--label', 'a.txt'], { cwd });
+    expect(stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}  a.txt\n`);
+  });
+
+  test('backslashes and line ends in paths, as sha256sum', async () => {
+    const { stdout } = await run(['hash', 'no\\n\n.txt'], { cwd });
+    expect(stdout).toBe(`\\${base32('x')}  no\\\\n\\n.txt\n`);
+  });
+
+  test('--json: the keys and their order, for text and HTML as extraction reports them', async () => {
+    const { code, stdout, stderr } = await run(['hash', '--json', 'a.txt', 'b.html'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const hex = toHex(fingerprint('the quick brown fox')!);
+    const expected = await Promise.all(
+      ['a.txt', 'b.html'].map(async (path) => {
+        const { mediaType, extractor } = await extract(octets(path === 'a.txt' ? 'a' : '<p>a'), { path });
+        const fields = { path, label: LABEL, fingerprint: base32('the quick brown fox'), hex, tokens: 4 };
+        return `${JSON.stringify({ ...fields, mediaType, extractor })}\n`;
+      }),
+    );
+    expect(stdout).toBe(expected.join(''));
+  });
+
+  test('--json: paths are not escaped twice', async () => {
+    const { stdout } = await run(['hash', '--json', 'no\\n\n.txt'], { cwd });
+    expect(jsonLines(stdout)[0]).toMatchObject({ path: 'no\\n\n.txt' });
+  });
+});
+
+describe('stdin', () => {
+  test.each([
+    ['no path', []],
+    ['-', ['-']],
+  ])('%s', async (_, args) => {
+    const { code, stdout } = await run(['hash', ...args], { stdin: 'some words' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${base32('some words')}  -\n` });
+  });
+
+  test('between files, in its place', async () => {
+    const cwd = folder({ 'a.txt': 'a', 'c.txt': 'c' });
+    const { stdout } = await run(['hash', 'a.txt', '-', 'c.txt'], { cwd, stdin: 'b' });
+    expect(stdout).toBe(`${base32('a')}  a.txt\n${base32('b')}  -\n${base32('c')}  c.txt\n`);
+  });
+
+  test('HTML, which is read whole, small and large', async () => {
+    for (const words of [3, 20_000]) {
+      const { stdout } = await run(['hash'], { stdin: `<!doctype html><p>${textOf(1, words)}</p>` });
+      expect(stdout).toBe(`${base32(textOf(1, words))}  -\n`);
+    }
+  });
+
+  test('in parts that cut everything', async () => {
+    const text = `Ünïcödé 한글 https://example.org/${'x'.repeat(99)} ${textOf(2, 50)}`;
+    const whole = Buffer.from(text);
+    const parts = Array.from({ length: Math.ceil(whole.length / 7) }, (_, i) => whole.subarray(7 * i, 7 * i + 7));
+    const { stdout, stderr } = await run(['hash'], { stdin: parts });
+    expect({ stdout, stderr }).toEqual({ stdout: `${base32(text)}  -\n`, stderr: '' });
+  });
+
+  test('twice is wrong usage', async () => {
+    const { code, stderr } = await run(['hash', '-', '-']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('can be read once only');
+  });
+
+  test('a folder as stdin is refused', async () => {
+    const cwd = folder({ 'sub/a.txt': 'a' });
+    const { code, stderr } = await shell('"$@" < sub', ['hash'], cwd);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'simhash-doc: -: is a folder: expected a file\n' });
+  });
+});
+
+describe('charset and type', () => {
+  const cwd = folder({
+    'latin.txt': octets('caf\xe9 \x80uro'),
+    'page.html': octets('<meta charset=iso-8859-1><p>caf\xe9 na\xefve \x93quoted\x94'),
+    'undeclared.html': octets('<p>caf\xe9 na\xefve'),
+    'utf16.txt': Buffer.from('\uFEFFdeux mots', 'utf16le'),
+    'unmarked.txt': Buffer.from('deux mots', 'utf16le'),
+    'markup.txt': '<p>hidden <script>no</script>words',
+  });
+  const hashed = async (...args: string[]) => {
+    const { stdout } = await run(['hash', ...args], { cwd });
+    return stdout.slice(0, 13);
+  };
+
+  test('windows-1252 HTML, declared and by default, octets 80 to 9F too', async () => {
+    expect(await hashed('page.html')).toBe(base32('café naïve “quoted”'));
+    expect(await hashed('undeclared.html')).toBe(base32('café naïve'));
+  });
+
+  test('text is UTF-8 unless --charset names another, and a person is told when it is not', async () => {
+    const { code, stdout, stderr } = await run(['hash', 'latin.txt'], { cwd });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${base32('caf\uFFFD \uFFFDuro')}  latin.txt\n` });
+    expect(stderr).toMatch(/^simhash-doc: latin\.txt: warning: .*--charset/);
+    expect(await run(['hash', '--charset', 'windows-1252', 'latin.txt'], { cwd })).toEqual({
+      code: 0,
+      stdout: `${base32('café €uro')}  latin.txt\n`,
+      stderr: '',
+    });
+  });
+
+  test('UTF-16 is read when it is marked or named', async () => {
+    expect(await hashed('utf16.txt')).toBe(base32('deux mots'));
+    const { code, stderr } = await run(['hash', 'unmarked.txt'], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain('name the charset');
+    expect(await hashed('--charset', 'utf-16le', 'unmarked.txt')).toBe(base32('deux mots'));
+  });
+
+  test('--type overrides what is found', async () => {
+    expect(await hashed('--type', 'text', 'page.html')).not.toBe(await hashed('page.html'));
+    expect(await hashed('markup.txt')).toBe(base32('<p>hidden <script>no</script>words'));
+    expect(await hashed('--type', 'html', 'markup.txt')).toBe(base32('hidden words'));
+  });
+
+  test('a letter across two reads is well-formed, half a letter anywhere is not', async () => {
+    const letters = 'é'.repeat(200_000);
+    const files = { 'whole.txt': `x${letters}`, 'end.txt': octets('x\xc3'), 'late.txt': Buffer.from(`${letters} `) };
+    files['late.txt'][390_001] = 0x20;
+    const { stderr } = await run(['hash', 'end.txt', 'late.txt', 'whole.txt'], { cwd: folder(files) });
+    expect(stderr.match(/^simhash-doc: .*: warning/gm)).toEqual([
+      'simhash-doc: end.txt: warning',
+      'simhash-doc: late.txt: warning',
+    ]);
+  });
+
+  test('the medium is found as far into a document as extraction looks', async () => {
+    for (const length of [64_000, 70_000, 100_000]) {
+      const page = `${' '.repeat(length)}<html><p>text`;
+      const { mediaType } = await extract(Buffer.from(page));
+      async function* slowly() {
+        yield Buffer.from(page.slice(0, 5000));
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        yield Buffer.from(page.slice(5000));
+      }
+      const { stdout } = await run(['hash', '--json'], { stdin: slowly() });
+      expect(jsonLines(stdout)[0]).toMatchObject({ mediaType });
+    }
+  });
+});
+
+describe('what has no fingerprint', () => {
+  const cwd = folder({
+    'good.txt': 'good',
+    'empty.txt': '',
+    'mark.txt': '\uFEFF',
+    'digits.txt': '1 2 3',
+    'blank.html': '<p><script>x</script>',
+    'archive.zip': 'PK\x03\x04 zip',
+    'slides.ps': '%!PS-Adobe-3.0',
+    'sub/inside.txt': 'inside',
+  });
+  symlinkSync('../..', join(cwd, 'sub/loop'));
+  symlinkSync('nowhere', join(cwd, 'sub/dangling'));
+  symlinkSync('self', join(cwd, 'sub/self'));
+  symlinkSync('../good.txt', join(cwd, 'sub/link.txt'));
+  execFileSync('mkfifo', [join(cwd, 'sub/pipe')]);
+
+  const errors = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(['hash', '--json', ...args], { cwd });
+    expect(stderr).toBe('');
+    const found = jsonLines(stdout).map(({ path, error }) => [path, (error as { code: string } | undefined)?.code]);
+    return { code, found };
+  };
+
+  test('each is reported with its reason, the others are done, the exit code is 1', async () => {
+    const paths = [
+      'empty.txt',
+      'good.txt',
+      'digits.txt',
+      'mark.txt',
+      'blank.html',
+      'archive.zip',
+      'slides.ps',
+      'nope',
+      'good.txt/x',
+    ];
+    expect(await errors(...paths)).toEqual({
+      code: 1,
+      found: [
+        ['empty.txt', 'empty'],
+        ['good.txt', undefined],
+        ['digits.txt', 'no-tokens'],
+        ['mark.txt', 'no-tokens'],
+        ['blank.html', 'no-tokens'],
+        ['archive.zip', 'damaged'],
+        ['slides.ps', 'unsupported-media-type'],
+        ['nope', 'not-found'],
+        ['good.txt/x', 'not-found'],
+      ],
+    });
+  });
+
+  test('what a walk meets is reported in its place; no loop is walked and no pipe waited for', async () => {
+    expect(await errors('sub')).toEqual({
+      code: 1,
+      found: [
+        ['sub/dangling', 'not-found'],
+        ['sub/inside.txt', undefined],
+        ['sub/link.txt', undefined],
+        ['sub/loop', 'directory-link'],
+        ['sub/pipe', 'special-file'],
+        ['sub/self', 'link-loop'],
+      ],
+    });
+  });
+
+  test('a name that is no UTF-8 is read all the same, and shown', async () => {
+    const odd = folder({ 'good.txt': 'good' });
+    const octets = (name: string) => Buffer.concat([Buffer.from(`${odd}/`), Buffer.from(name, 'latin1')]);
+    mkdirSync(octets('d\xff'));
+    writeFileSync(octets('d\xff/x\xe9.txt'), 'in an odd place');
+    writeFileSync(octets('z\xfe.txt'), 'by an odd name');
+    for (const jobs of ['1', '2']) {
+      const { code, stdout } = await run(['hash', '--json', '-j', jobs, '.'], { cwd: odd });
+      expect(code).toBe(0);
+      expect(jsonLines(stdout).map(({ path, fingerprint: found }) => [path, found])).toEqual([
+        ['./d\\xff/x\\xe9.txt', base32('in an odd place')],
+        ['./good.txt', base32('good')],
+        ['./z\\xfe.txt', base32('by an odd name')],
+      ]);
+    }
+  });
+
+  test('a socket, in a folder and by name', async () => {
+    mkdirSync(join(cwd, 'socket'));
+    const server = createServer().listen(join(cwd, 'socket/s'));
+    try {
+      for (const path of ['socket', 'socket/s'])
+        expect(await errors(path)).toEqual({ code: 1, found: [['socket/s', 'special-file']] });
+    } finally {
+      server.close();
+    }
+  });
+
+  test('a link to a folder is followed when it is named', async () => {
+    expect((await errors('sub/loop/empty.txt', 'sub/loop/sub/link.txt')).found).toEqual([
+      ['sub/loop/empty.txt', 'empty'],
+      ['sub/loop/sub/link.txt', undefined],
+    ]);
+  });
+
+  test('a pipe is read when it is named', async () => {
+    const line = '(printf "through a pipe" > sub/pipe) & "$@"; wait';
+    const { code, stdout } = await shell(line, ['hash', 'sub/pipe'], cwd);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${base32('through a pipe')}  sub/pipe\n` });
+  });
+
+  test('for a person: the reasons on stderr, and a summary when there are several', async () => {
+    const noLetters = 'no letters in the document, so it has no fingerprint';
+    expect(await run(['hash', 'digits.txt', 'good.txt'], { cwd })).toEqual({
+      code: 1,
+      stdout: `${base32('good')}  good.txt\n`,
+      stderr: `simhash-doc: digits.txt: ${noLetters}\n`,
+    });
+    const { stderr } = await run(['hash', 'digits.txt', 'nope', 'good.txt'], { cwd });
+    expect(stderr.split('\n')).toEqual([
+      `simhash-doc: digits.txt: ${noLetters}`,
+      'simhash-doc: nope: no such file or folder',
+      'simhash-doc: 2 of 3 documents failed',
+      '',
+    ]);
+  });
+
+  test('control characters in a path do not reach the terminal', async () => {
+    const { stderr } = await run(['hash', 'a\x1b[2Jb\nc'], { cwd });
+    expect(stderr).toBe('simhash-doc: a\\x1b[2Jb\\x0ac: no such file or folder\n');
+  });
+
+  test('JSON tells code and message', async () => {
+    const { stdout } = await run(['hash', '--json', 'empty.txt'], { cwd });
+    expect(stdout).toBe('{"path":"empty.txt","error":{"code":"empty","message":"the document is empty"}}\n');
+  });
+
+  test('a folder without files', async () => {
+    mkdirSync(join(cwd, 'none'));
+    expect(await run(['hash', 'none'], { cwd })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'simhash-doc: no documents found in none\n',
+    });
+  });
+
+  test('a document that takes all memory fails alone', async () => {
+    // A tree takes many times the octets of its document.
+    const hostile = folder({
+      'a.txt': 'before',
+      'b.html': `<p>${'<i>x</i>'.repeat(500_000)}`,
+      'c.txt': 'after',
+      'd.html': `<p>${textOf(3, 5000)}`,
+    });
+    for (const jobs of ['1', '2']) {
+      const env = { NODE_OPTIONS: '--max-old-space-size=96' };
+      const { code, stdout, stderr } = await run(['hash', '--json', '-j', jobs, '.'], { cwd: hostile, env });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+      expect(jsonLines(stdout).map(({ fingerprint, error }) => fingerprint ?? error)).toEqual([
+        base32('before'),
+        { code: 'out-of-memory', message: 'not enough memory for this document' },
+        base32('after'),
+        base32(textOf(3, 5000)),
+      ]);
+    }
+  });
+});
+
+describe('folders', () => {
+  const names = Array.from(
+    { length: 200 },
+    (_, i) => `d${i % 7}/${i % 3 === 0 ? 'Z' : 'z'}${i}.${i % 5 ? 'txt' : 'html'}`,
+  );
+  const files = {
+    ...Object.fromEntries(names.map((name, i) => [name, i === 33 ? '' : textOf(i, 1 + ((i * 37) % 3000))])),
+    '.hidden': 'hidden too',
+    'd1.txt': 'beside the folder d1',
+    // The order of UTF-8 would be another.
+    '\u{1f600}.txt': 'an astral letter',
+    '\uff5e.txt': 'no astral letter',
+  } as Readonly<Record<string, string>>;
+  const cwd = folder(files);
+
+  test('200 files: the same output, in the order of the names, with any number of jobs', async () => {
+    // Folders stand among files by their names alone, without the separator.
+    const keys = Object.keys(files).sort((a, b) => {
+      const [x, y] = [a.split('/'), b.split('/')];
+      return x[0] === y[0] ? (x[1]! < y[1]! ? -1 : 1) : x[0]! < y[0]! ? -1 : 1;
+    });
+    const expected = keys
+      .flatMap((name) => (files[name] === '' ? [] : [`${base32(files[name]!)}  ./${name}\n`]))
+      .join('');
+    for (const jobs of ['1', '2', '5']) {
+      const { code, stdout, stderr } = await run(['hash', '--jobs', jobs, '.'], { cwd });
+      expect(stdout).toBe(expected);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: 'simhash-doc: ./d5/Z33.txt: the document is empty\n' });
+    }
+  });
+
+  test('paths are written as they are given', async () => {
+    for (const [given, start] of [
+      ['d1', 'd1/'],
+      ['d1/', 'd1/'],
+      ['./d1', './d1/'],
+      [join(cwd, 'd1'), `${join(cwd, 'd1')}/`],
+    ] as const) {
+      const { stdout } = await run(['hash', given], { cwd });
+      expect(stdout.trimEnd().split('\n')).toHaveLength(29);
+      expect(stdout.split('\n').every((line) => line === '' || line.slice(15).startsWith(start))).toBe(true);
+    }
+  });
+
+  test('a folder tree too deep for one path is no crash', async () => {
+    const deep = folder();
+    const down = `const name = 'n'.repeat(200); for (let i = 0; i < 30; i++) fs.mkdirSync(name), process.chdir(name)`;
+    execFileSync(process.execPath, ['-e', down], { cwd: deep });
+    const { code, stdout } = await run(['hash', '--json', '.'], { cwd: deep });
+    execFileSync('rm', ['-rf', deep]);
+    expect(code).toBe(1);
+    expect(jsonLines(stdout)).toMatchObject([
+      { error: { code: 'unreadable', message: 'cannot be read: ENAMETOOLONG: name too long' } },
+    ]);
+  });
+});
+
+describe('wrong usage', () => {
+  test.each([
+    [['--jobs', '0'], '--jobs: expected a whole number from 1 to 256, got "0"'],
+    [['--jobs', 'many'], '--jobs: expected a whole number from 1 to 256, got "many"'],
+    [['--type', 'pfd'], 'unknown type "pfd"'],
+    [['--type', 'gzip'], 'unknown type "gzip"'],
+    [['--timeout', '0'], '--timeout: expected seconds'],
+    [['--timeout', '1e9'], '--timeout: expected seconds'],
+    [['--max-size', '-1'], "'--max-size"],
+    [['--max-size', '5X'], '--max-size: expected octets'],
+    [['--max-inflated', '0'], '--max-inflated: expected octets'],
+    [['--max-pages', 'many'], '--max-pages: expected a whole number'],
+    [['--charset', 'klingon'], 'unknown charset "klingon"'],
+    [['--charset'], "option '--charset' needs a value"],
+    [['--json=yes'], "option '--json' does not take an argument"],
+    [['--colour'], "unknown option '--colour'"],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await run(['hash', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('Try: simhash-doc hash --help');
+  });
+
+  test('an option behind -- is a path', async () => {
+    const cwd = folder({ '--json': 'a file' });
+    const { stdout } = await run(['hash', '--', '--json'], { cwd });
+    expect(stdout).toBe(`${base32('a file')}  --json\n`);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { folder, jsonLines, run } from '../command.ts';
+
+describe('list', () => {
+  test('all of them, and a part', async () => {
+    const all = await run(['vectors']);
+    expect([all.code, all.stderr]).toEqual([0, '']);
+    expect(all.stdout).toMatch(/^decode\/empty +\S/);
+    const part = await run(['vectors', 'list', '--group', 'tokenise', '--rule', 'TOK-2']);
+    expect(part.stdout.split('\n').length).toBeLessThan(all.stdout.split('\n').length);
+    for (const line of part.stdout.trimEnd().split('\n')) expect(line).toMatch(/^tokenise\//);
+    const json = jsonLines(
+      (await run(['vectors', 'list', '--rule', 'TOK-2', '--operation', 'tokenise', '--json'])).stdout,
+    );
+    for (const vector of json)
+      expect([vector['operation'], vector['rules']]).toEqual(['tokenise', expect.arrayContaining(['TOK-2'])]);
+  });
+
+  test.each([
+    [['list', '--group', 'nope'], 'no such group: "nope"'],
+    [['list', '--flag', 'nope'], 'no such flag: "nope"'],
+    [['list', 'more'], 'list: expected options only'],
+    [['show'], 'show: expected the id of a vector'],
+    [['show', 'no/such'], 'no such vector: "no/such"'],
+    [['show', 'decode/empty', '--group', 'decode'], '--group has no meaning for "vectors show"'],
+    [['dance'], 'unknown subcommand "dance": expected list, show or validate'],
+  ])('%j is wrong usage', async (args, message) => {
+    const { code, stdout, stderr } = await run(['vectors', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
+
+test('show prints vectors in ASCII', async () => {
+  const { code, stdout } = await run(['vectors', 'show', 'decode/empty']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ id: 'decode/empty' });
+  const json = await run(['vectors', 'show', '--json', 'decode/empty', 'decode/ascii']);
+  expect(jsonLines(json.stdout).map(({ id }) => id)).toEqual(['decode/empty', 'decode/ascii']);
+  expect(json.stdout).toMatch(/^[\n -~]*$/);
+});
+
+describe('validate', () => {
+  test('the shipped vectors', async () => {
+    const { code, stdout, stderr } = await run(['vectors', 'validate']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^vectors\/decode\.json: \d+ vectors, valid\n/);
+  });
+
+  const vector = {
+    ...{ id: 'mine/one', since: '1.0.0', operation: 'tokenise', title: 'one word', rules: ['TOK-1'], flags: [] },
+    ...{ input: { text: 'a' }, expected: { tokens: ['a'] }, kills: [], agrees: [] },
+  };
+  const file = (...vectors: object[]): string =>
+    JSON.stringify({ $schema: './schema/tokenise.schema.json', group: 'mine', description: 'Mine.', vectors });
+
+  test('files of others, and standard input', async () => {
+    const cwd = folder({
+      'good.json': file(vector),
+      'bad.json': file({ ...vector, id: 'mine/two', rules: ['TOK-1', 'XYZ-9'] }, { ...vector, id: 'mine/two' }),
+      'broken.json': '{',
+    });
+    const good = await run(['vectors', 'validate', 'good.json'], { cwd });
+    expect(good).toEqual({ code: 0, stdout: 'good.json: 1 vector, valid\n', stderr: '' });
+    const all = await run(['vectors', 'validate', 'good.json', 'bad.json', 'broken.json', 'missing.json'], { cwd });
+    expect(all.code).toBe(1);
+    expect(all.stderr).toContain('simhash-doc: bad.json: mine/two: no such rule: XYZ-9\n');
+    expect(all.stderr).toContain('simhash-doc: bad.json: mine/two: its id is that of another vector\n');
+    expect(all.stderr).toMatch(/simhash-doc: broken\.json: .*JSON/);
+    expect(all.stderr).toContain('simhash-doc: missing.json: ENOENT');
+    const json = await run(['vectors', 'validate', '--json', '-'], { stdin: file({ ...vector, flags: ['Nope'] }) });
+    expect(json.code).toBe(1);
+    expect(jsonLines(json.stdout)).toEqual([
+      { file: '-', vectors: 1, faults: [{ id: 'mine/one', message: 'no such flag: Nope' }] },
+    ]);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { inOrder } from '../../../src/cli/documents/pool.ts';
+import { styleFor } from '../../../src/cli/terminal/output.ts';
+import { plotCounters } from '../../../src/cli/terminal/plot.ts';
+import { createProgress, progressLine } from '../../../src/cli/terminal/progress.ts';
+
+describe('progress', () => {
+  /** A terminal that notes what is drawn, and a clock that the test moves. */
+  function terminal(quiet = false, isTTY = true) {
+    const drawn: string[] = [];
+    const clock = { now: 0 };
+    const stream = { isTTY, columns: 40, write: (text: string) => drawn.push(text) };
+    return { drawn, clock, progress: createProgress(stream, quiet, () => clock.now) };
+  }
+
+  test('nothing at first, then now and then, and never wider than the terminal', () => {
+    const { drawn, clock, progress } = terminal();
+    progress.expect(10, 1000);
+    progress.update(1, 100);
+    expect(drawn).toEqual([]);
+    clock.now = 600;
+    progress.update(2, 200);
+    progress.update(3, 300);
+    expect(drawn).toHaveLength(1);
+    expect(drawn[0]!.replace('\r\x1b[K', '')).toMatch(/^█+░+ 20 % {2}2 of 10/);
+    expect([...drawn[0]!].length - 4).toBe(39);
+    clock.now = 800;
+    progress.update(4, 400);
+    expect(drawn).toHaveLength(2);
+    progress.hide();
+    progress.hide();
+    expect(drawn.slice(2)).toEqual(['\r\x1b[K']);
+    progress.update(5, 500);
+    expect(drawn).toHaveLength(4);
+    progress.end();
+    clock.now = 2000;
+    progress.update(6, 600);
+    expect(drawn.slice(4)).toEqual(['\r\x1b[K']);
+  });
+
+  test.each([
+    ['quiet', true, true],
+    ['no terminal', false, false],
+  ])('%s: nothing', (_, quiet, isTTY) => {
+    const { drawn, clock, progress } = terminal(quiet, isTTY);
+    clock.now = 9999;
+    progress.update(1, 1);
+    progress.end();
+    expect(drawn).toEqual([]);
+  });
+
+  test('the line', () => {
+    expect(progressLine(1, 2e6, 2)).toBe('1 document  2.0 MB  1.0 MB/s');
+    expect(progressLine(1500, 25e6, 10, { documents: 6000, octets: 100e6 })).toBe(
+      '███░░░░░░░░░ 25 %  1,500 of 6,000 documents  2.5 MB/s  0:30 left',
+    );
+    expect(progressLine(0, 1e6, 1, { documents: 1, octets: 4000e6 })).toContain(
+      '  0 of 1 document  1.0 MB/s  1:06:39 left',
+    );
+    expect(progressLine(1, 2e6, 1, { documents: 1, octets: 10 })).toBe('1 document  2.0 MB  2.0 MB/s');
+    expect(progressLine(1, 0, 1, { documents: 1, octets: 0 })).toContain(' 100 % ');
+  });
+});
+
+describe('colour', () => {
+  const coloured = (isTTY: boolean, env: NodeJS.ProcessEnv) => styleFor({ isTTY }, env).good('x') !== 'x';
+
+  test.each([
+    [true, {}, true],
+    [false, {}, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [true, { TERM: 'dumb' }, false],
+    [false, { FORCE_COLOR: '1' }, true],
+    [true, { FORCE_COLOR: '0' }, false],
+    [false, { FORCE_COLOR: '' }, false],
+  ])('terminal %s, %j: %s', (isTTY, env, expected) => {
+    expect(coloured(isTTY, env)).toBe(expected);
+  });
+});
+
+describe('counters', () => {
+  const plain = styleFor({}, {});
+  const counters = Array.from({ length: 64 }, (_, bit) => (bit === 0 ? 1000 : bit === 1 ? -1000 : bit === 2 ? 1 : 0));
+
+  test('bars up and down from an axis of bits; the smallest shows, zero does not', () => {
+    const lines = plotCounters(counters, 80, plain);
+    expect(lines).toHaveLength(11);
+    expect(lines.map((line) => line.slice(line.search(/[│┼]/)))).toEqual([
+      '│ █',
+      '│ █',
+      '│ █',
+      '│ █',
+      '│ █ ▄',
+      `┼ 10100000${' 00000000'.repeat(7)}`,
+      ...Array(5).fill('│  █'),
+    ]);
+  });
+
+  test.each([
+    [200, 1],
+    [139, 1],
+    [75, 1],
+    [74, 2],
+    [39, 2],
+    [38, 4],
+    [10, 8],
+  ])('%d columns: %d strips', (width, strips) => {
+    const lines = plotCounters(counters, width, plain);
+    expect(lines).toHaveLength(strips * 12 - 1);
+    if (width > 20) for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+  });
+});
+
+describe('inOrder', () => {
+  test('the order of the documents, and no more of them begun than the window', async () => {
+    let begun = 0;
+    let consumed = 0;
+    let most = 0;
+    const work = async (document: number) => {
+      begun++;
+      most = Math.max(most, begun - consumed);
+      await new Promise((resolve) => setTimeout(resolve, document % 3));
+      return document;
+    };
+    const documents = Array.from({ length: 40 }, (_, i) => i);
+    const seen: number[] = [];
+    for await (const document of inOrder(documents, work, 4)) {
+      seen.push(document);
+      consumed++;
+    }
+    expect(seen).toEqual(documents);
+    expect(most).toBe(4);
+  });
+});

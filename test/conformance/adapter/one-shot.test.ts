@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createOneShotAdapter } from '../../../src/conformance/adapter/one-shot.ts';
+import type { AdapterLimits } from '../../../src/conformance/adapter/process.ts';
+import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
+
+const COMMAND = new URL('one-shot-command.mjs', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const command = (mode: string, limits: AdapterLimits = {}, ...args: string[]) =>
+  createOneShotAdapter([process.execPath, COMMAND, mode, ...args], { deadline: 5000, ...limits });
+
+const ask = (mode: string, text: string, limits?: AdapterLimits, ...args: string[]): Promise<Reply> =>
+  command(mode, limits, ...args).request('fingerprint', { text });
+
+describe('what is printed', () => {
+  test.each([
+    ['LATEPLCY22DQQ', 'LATEPLCY22DQQ'],
+    [' \t\r\n LATEPLCY22DQQ\r\n', 'LATEPLCY22DQQ'],
+    ['lateplcy22dqq\n', 'LATEPLCY22DQQ'],
+    ['LATEPLCY22DQQ===', 'LATEPLCY22DQQ'],
+    ['simhash-doc:LATEPLCY22DQQ', 'LATEPLCY22DQQ'],
+    ['SimHash-Doc:LATEPLCY22DQQ\n', 'LATEPLCY22DQQ'],
+    ['', null],
+    ['\n', null],
+  ])('%j is read', async (output, fingerprint) => {
+    expect(await ask('print', `print ${output}`)).toEqual({ kind: 'ok', result: { fingerprint } });
+  });
+
+  test.each(['582647ac58d68708', 'LATEPLCY22DQR', 'simhash:LATEPLCY22DQQ', 'null'])(
+    '%j is a wrong answer',
+    async (output) => {
+      expect(await ask('print', `print ${output}`)).toEqual({ kind: 'ok', result: { fingerprint: output } });
+    },
+  );
+
+  test.each(['LATEPLCY22DQQ  file.txt', 'debug\nLATEPLCY22DQQ', 'A'.repeat(81)])('%j is garbage', async (output) => {
+    expect(await ask('print', `print ${output}`)).toMatchObject({
+      ...{ kind: 'protocol', detail: expect.stringContaining('expected one fingerprint') },
+    });
+  });
+});
+
+describe('what is asked', () => {
+  test('octets as they are, texts as UTF-8', async () => {
+    const adapter = command('print');
+    expect(await adapter.request('fingerprint', { text: 'print \u00e9\u{10400}' })).toEqual({
+      ...{ kind: 'ok', result: { fingerprint: '\u00e9\u{10400}' } },
+    });
+    const utf8 = Buffer.from('print \u00e9').toString('hex');
+    expect(await adapter.request('fingerprint', { utf8 })).toEqual({ kind: 'ok', result: { fingerprint: '\u00e9' } });
+  });
+
+  test('nothing but fingerprints of texts and octets', async () => {
+    const adapter = command('print');
+    expect((await adapter.hello()).operations).toEqual(['fingerprint']);
+    expect(await adapter.request('tokenise', { text: 'a' })).toEqual({ kind: 'unsupported' });
+    expect(await adapter.request('fingerprint', { utf16: '0061' })).toEqual({ kind: 'unsupported' });
+  });
+
+  test('a command that does not read what it gets', async () => {
+    expect(await ask('never-reads', 'x'.repeat(8 << 20))).toEqual({
+      ...{ kind: 'ok', result: { fingerprint: 'LATEPLCY22DQQ' } },
+    });
+  });
+});
+
+describe('it survives what it runs', () => {
+  test.each([
+    ['crashes', { kind: 'crash', detail: 'ended with exit code 70', stderr: 'fatal: out of cheese' }],
+    ['killed', { kind: 'crash', detail: 'ended by SIGSEGV', stderr: '' }],
+    ['floods', { kind: 'protocol', detail: 'more than 4096 octets of output', stderr: '' }],
+  ])('%s', async (mode, reply) => expect(await ask(mode, 'b')).toEqual(reply));
+
+  test('a hang costs the deadline, and what it started ends with it', async () => {
+    const file = join(folder, 'children');
+    writeFileSync(file, '');
+    const limits = { deadline: 1500 };
+    expect(await ask('hangs-with-child', 'b', limits, file)).toMatchObject({
+      ...{ kind: 'timeout', detail: 'no end within 1500 ms' },
+    });
+    const child = Number(readFileSync(file, 'utf8'));
+    const isAlive = (): boolean => {
+      try {
+        return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${child}/stat`, 'utf8'));
+      } catch {
+        return false;
+      }
+    };
+    for (let i = 0; i < 100 && isAlive(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isAlive()).toBe(false);
+  });
+
+  test('a process that it leaves behind holds nothing up', async () => {
+    const before = performance.now();
+    expect((await ask('leaves-a-child', 'print LATEPLCY22DQQ')).kind).toBe('ok');
+    expect(performance.now() - before).toBeLessThan(4000);
+  });
+
+  test('failures are bounded, and what is not run is said', async () => {
+    const adapter = command('crashes', { restarts: 1 });
+    const kinds: string[] = [];
+    for (let i = 0; i < 3; i++) kinds.push((await adapter.request('fingerprint', { text: 'b' })).kind);
+    expect(kinds).toEqual(['crash', 'crash', 'not-run']);
+    expect(adapter.restarts).toBe(2);
+  });
+
+  test('a command that cannot be run is an error of its own', async () => {
+    await expect(createOneShotAdapter(['/does/not/exist']).hello()).rejects.toThrow(/could not be started/);
+    await expect(command('no-such-mode').hello()).rejects.toThrow(/ended with exit code 2/);
+    expect(() => createOneShotAdapter([])).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type AdapterLimits, createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
+import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
+import { inputToSend, runConformance } from '../../../src/conformance/run.ts';
+import { loadGroups } from '../../../src/conformance/suite/load.ts';
+
+const HOSTILE = new URL('hostile-adapter.mjs', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
+const open: Adapter[] = [];
+
+function hostile(mode: string, limits: AdapterLimits = {}, ...args: string[]): Adapter {
+  const adapter = createProcessAdapter([process.execPath, HOSTILE, mode, ...args], { deadline: 3000, ...limits });
+  open.push(adapter);
+  return adapter;
+}
+
+afterEach(async () => {
+  for (const adapter of open.splice(0)) await adapter.close();
+});
+
+const ask = (adapter: Adapter): Promise<Reply> => adapter.request('token-hash', { text: 'a' });
+
+/** Whether a process runs. (A zombie, ended but not yet collected by its parent, does not.) */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describe('what is no reply is told apart from a wrong answer', () => {
+  test.each([
+    ['garbage', 'protocol', /garbage: expected one JSON object/],
+    ['half-json', 'protocol', /garbage: expected one JSON object/],
+    ['not-an-object', 'protocol', /garbage: expected a JSON object/],
+    ['two-members', 'protocol', /exactly one of "ok", "error" and "unsupported"/],
+    ['no-member', 'protocol', /exactly one of/],
+    ['error-without-code', 'protocol', /"code" under "error"/],
+    ['wrong-id', 'protocol', /out of order: expected a reply to "2"/],
+    ['crashes-always', 'crash', /ended with exit code 3/],
+    ['killed', 'crash', /ended by SIGSEGV/],
+    ['stderr-then-crash', 'crash', /ended with exit code 70/],
+  ])('%s', async (mode, kind, detail) => {
+    const reply = await ask(hostile(mode));
+    expect(reply).toMatchObject({ kind, detail: expect.stringMatching(detail) });
+  });
+
+  test('a second reply to one request spoils the next one, and is named', async () => {
+    const adapter = hostile('twice');
+    expect((await ask(adapter)).kind).toBe('ok');
+    expect(await ask(adapter)).toMatchObject({ kind: 'protocol', detail: expect.stringContaining('a second reply') });
+    expect((await ask(adapter)).kind).toBe('ok');
+    expect(adapter.restarts).toBe(1);
+  });
+
+  test('a breach between two requests is the answer of the next one, whenever it is asked', async () => {
+    const adapter = hostile('twice');
+    expect((await ask(adapter)).kind).toBe('ok');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await ask(adapter)).toMatchObject({ kind: 'protocol', detail: expect.stringContaining('a second reply') });
+  });
+
+  test('the end of standard error is shown, and only the end', async () => {
+    const reply = await ask(hostile('stderr-then-crash'));
+    expect(reply).toMatchObject({ stderr: expect.stringMatching(/fatal: out of cheese$/) });
+    expect((reply as { stderr: string }).stderr.length).toBeLessThanOrEqual(4096);
+  });
+});
+
+describe('it survives what it runs', () => {
+  test.each(['hangs', 'spins', 'ignores-signals', 'late'])(
+    '%s: ended at the deadline, then started again',
+    async (mode) => {
+      const adapter = hostile(mode, { deadline: 1500 });
+      expect(await ask(adapter)).toMatchObject({ kind: 'timeout', detail: 'no reply within 1500 ms' });
+      expect(await ask(adapter)).toMatchObject({ kind: 'timeout' });
+      expect(adapter.restarts).toBe(1);
+    },
+  );
+
+  test('what a hanging adapter started ends with it', async () => {
+    const file = join(folder, 'children');
+    writeFileSync(file, '');
+    expect((await ask(hostile('hangs-with-child', { deadline: 1500 }, file))).kind).toBe('timeout');
+    const child = Number(readFileSync(file, 'utf8'));
+    expect(child).toBeGreaterThan(1);
+    for (let i = 0; i < 100 && isAlive(child); i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isAlive(child)).toBe(false);
+  });
+
+  test('a child that never reads costs the deadline, even for a request of megabytes', async () => {
+    const adapter = hostile('never-reads', { deadline: 1000 });
+    await expect(adapter.hello()).rejects.toThrow(/no reply within 1000 ms/);
+    expect(await adapter.request('token-hash', { text: 'a'.repeat(8 << 20) })).toMatchObject({ kind: 'timeout' });
+  });
+
+  test('megabytes of standard error do not stop it', async () => {
+    const adapter = hostile('stderr-flood');
+    for (let i = 0; i < 3; i++) expect((await ask(adapter)).kind).toBe('ok');
+    expect(adapter.restarts).toBe(0);
+  });
+
+  test('a line without end is cut off', async () => {
+    expect(await ask(hostile('endless-line', { line: 1 << 22 }))).toMatchObject({
+      kind: 'protocol',
+      detail: expect.stringContaining('a line of more than'),
+    });
+  });
+
+  test('restarts are bounded, and what is not sent is said', async () => {
+    const adapter = hostile('crashes-always', { restarts: 2 });
+    const kinds: string[] = [];
+    for (let i = 0; i < 5; i++) kinds.push((await ask(adapter)).kind);
+    expect(kinds).toEqual(['crash', 'crash', 'crash', 'not-run', 'not-run']);
+    expect(adapter.restarts).toBe(2);
+  });
+
+  test('after a crash the next request is answered', async () => {
+    const adapter = hostile('crashes');
+    const kinds: string[] = [];
+    for (let i = 0; i < 6; i++) kinds.push((await ask(adapter)).kind);
+    expect(kinds).toEqual(['ok', 'crash', 'ok', 'crash', 'ok', 'crash']);
+  });
+
+  test('an adapter that does not end by itself is ended', async () => {
+    const adapter = hostile('never-ends');
+    expect((await ask(adapter)).kind).toBe('ok');
+    await adapter.close();
+  });
+});
+
+describe('an adapter that cannot be run is an error of its own', () => {
+  test.each([
+    ['dies-at-once', /ended with exit code 7/],
+    ['never-greets', /no reply within/],
+    ['other-protocol', /expected protocol 1, got 2/],
+  ])('%s', async (mode, message) => {
+    await expect(hostile(mode, { deadline: 1500 }).hello()).rejects.toThrow(message);
+  });
+
+  test('a program that does not exist', async () => {
+    const adapter = createProcessAdapter(['/does/not/exist']);
+    await expect(adapter.hello()).rejects.toThrow(/\/does\/not\/exist: could not be started/);
+  });
+});
+
+test('an adapter that learned the published answers by heart is caught by fresh cases', async () => {
+  const operations = ['token-hash', 'tables', 'parse'];
+  const groups = loadGroups().map((group) => ({
+    ...group,
+    vectors: group.vectors.filter(({ operation }) => operations.includes(operation)),
+  }));
+  const answers = groups.flatMap(({ vectors }) =>
+    vectors.map(({ operation, input, expected, error }) => [
+      JSON.stringify([operation, inputToSend(input)]),
+      error === undefined ? { ok: expected } : { error: { code: error } },
+    ]),
+  );
+  const file = join(folder, 'answers.json');
+  writeFileSync(file, JSON.stringify(Object.fromEntries(answers)));
+  const report = await runConformance(hostile('memorised', {}, file), {
+    groups,
+    suite: { version: '0', digest: '' },
+    randomCases: 20,
+  });
+  expect(report.counts.failed).toBe(0);
+  expect(report.counts.passed).toBe(answers.length);
+  expect(report.verdict).toBe('fails');
+  expect(new Set(report.random?.disagreements.map(({ operation }) => operation))).toEqual(new Set(operations));
+  expect(report.classes.find((each) => each.class === 'hash')?.verdict).toBe('fails');
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { findFirstStep } from '../../../src/conformance/diagnosis/first-step.ts';
+import { type Report, runConformance, type VectorOutcome } from '../../../src/conformance/run.ts';
+import { loadGroups } from '../../../src/conformance/suite/load.ts';
+import { selectVectors } from '../../../src/conformance/suite/select.ts';
+import type { VectorGroup } from '../../../src/conformance/types.ts';
+import { createWrongAdapter, type Offer, WRONG } from '../wrong.ts';
+
+const SUITE = { version: '0', digest: '' };
+
+// The twin is slow: of documents the short ones do.
+const groups = selectVectors(loadGroups(), {}).map((group) => ({
+  ...group,
+  vectors: group.vectors.filter(({ input, operation }) => !('generate' in input) && operation !== 'accumulate'),
+}));
+const documents = groups.filter(({ group }) => group === 'fingerprint');
+
+function run(name: string, offer: Offer, vectors: readonly VectorGroup[], randomCases = 0): Promise<Report> {
+  return runConformance(createWrongAdapter(name, offer), { groups: vectors, suite: SUITE, randomCases, seed: 1 });
+}
+
+const wrong = Object.entries(WRONG).flatMap(([name, { step }]) => (step === null ? [] : [[name, step] as const]));
+
+describe('the first step that goes wrong is named', () => {
+  test.each(wrong)('%s, all operations offered: step %i', async (name, step) => {
+    const { firstStep, verdict } = await run(name, {}, groups);
+    expect(verdict).toBe('fails');
+    expect(firstStep?.step).toBe(step);
+    expect(firstStep?.vectors).toBeGreaterThan(0);
+  });
+
+  test.each(wrong)('%s, fingerprint alone, without intermediates: step %i', async (name, step) => {
+    const { firstStep } = await run(name, { operations: ['fingerprint'], intermediates: false }, documents);
+    expect(firstStep?.step).toBe(step);
+  });
+
+  test.each(wrong)('%s, fingerprint alone, with intermediates: step %i', async (name, step) => {
+    const { firstStep } = await run(name, { operations: ['fingerprint'] }, documents);
+    expect(firstStep?.step).toBe(step);
+  });
+
+  test.each(wrong)('%s, random cases alone: step %i', async (name, step) => {
+    const none = groups.map((group) => ({ ...group, vectors: [] }));
+    const { firstStep, counts } = await run(name, {}, none, 150);
+    expect(counts.failed).toBe(0);
+    expect(firstStep?.step).toBe(step);
+    expect(firstStep?.vectors).toBe(0);
+  });
+
+  test('a right implementation has none', async () => {
+    const { firstStep, verdict, counts } = await run('right', {}, groups, 30);
+    expect({ firstStep, verdict, failed: counts.failed }).toEqual({ firstStep: null, verdict: 'conforms', failed: 0 });
+  });
+});
+
+describe('later steps', () => {
+  test('are right where they get correct input', async () => {
+    const { firstStep } = await run('no-locators', {}, groups);
+    expect(firstStep).toMatchObject({ right: [5, 7, 8, 9, 10, 11], wrong: [] });
+  });
+
+  test('are wrong where they are wrong by themselves', async () => {
+    const both = { ...WRONG['no-locators']!.overrides, ...WRONG['tie-to-1']!.overrides };
+    Object.assign(WRONG, { both: { step: 4, overrides: both } });
+    expect((await run('both', {}, groups)).firstStep).toMatchObject({ step: 4, wrong: [8] });
+  });
+});
+
+describe('where little is known', () => {
+  const failure = (id: string, rules: readonly string[], more: Partial<VectorOutcome> = {}): VectorOutcome => ({
+    ...{ id, group: 'documents', operation: 'fingerprint', title: '', rules, flags: [], status: 'fail' },
+    ...more,
+  });
+
+  test('the latest step of the rules is guessed: a late mistake breaks vectors about early steps too', () => {
+    const outcomes = [failure('a', ['DEC-1']), failure('b', ['SIM-3']), failure('c', ['LOC-5'])];
+    expect(findFirstStep(outcomes, [])?.step).toBe(8);
+  });
+
+  test('known mistakes that explain everything decide, if they agree', () => {
+    const like = (mutant: string, step: number) => ({ mutant, title: '', step, same: 1, failed: 1, missing: 0 });
+    const outcomes = [failure('a', ['SIM-3'])];
+    expect(findFirstStep(outcomes, [like('x', 2), like('y', 2)])?.step).toBe(2);
+    expect(findFirstStep(outcomes, [like('x', 2), like('y', 3)])?.step).toBe(8);
+    expect(findFirstStep(outcomes, [{ ...like('x', 2), missing: 1 }])?.step).toBe(8);
+  });
+
+  test('a right number in another form is a matter of step 9', () => {
+    const hash = (expected: string, actual: string): number | undefined =>
+      findFirstStep(
+        [
+          {
+            ...failure('a', ['HSH-1'], { operation: 'token-hash' }),
+            ...{ place: 'hash', expected: { hash: expected }, actual: { hash: actual } },
+          },
+        ],
+        [],
+      )?.step;
+    expect(hash('00ab000000000001', 'ab000000000001')).toBe(9);
+    expect(hash('00ab000000000001', '0x00AB000000000001')).toBe(9);
+    expect(hash('00ab000000000001', 'ab00001')).toBe(9);
+    expect(hash('00ab000000000001', '00000001')).toBe(7);
+    expect(hash('8000000000000000', '-9223372036854775808')).toBe(9);
+    expect(hash('00ab000000000001', '00ab000000000002')).toBe(7);
+  });
+
+  test('nothing failed: none', () => {
+    expect(
+      findFirstStep([failure('a', [], { status: 'pass' }), failure('b', [], { status: 'not-run' })], []),
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { showDifference, valueAt } from '../../../src/conformance/report/differences.ts';
+import { lastLines, listed, namedSteps, quoted, shown, visible } from '../../../src/conformance/report/text.ts';
+
+describe('words', () => {
+  test.each([
+    [[7], 'step 7'],
+    [[5, 7, 8, 9], 'steps 5 to 9'],
+    [[3, 4, 7, 8, 9], 'steps 3, 4 and 7 to 9'],
+    [[1, 3], 'steps 1 and 3'],
+  ])('%j are %s', (steps, words) => expect(namedSteps(steps)).toBe(words));
+
+  test('lists', () =>
+    expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'])]).toEqual([
+      '',
+      'a',
+      'a and b',
+      'a, b and c',
+    ]));
+
+  test.each([
+    ['e\u0301', 'e\\u{0301}'],
+    ['\u00e9', '\u00e9'],
+    ['\u212b', '\\u{212b}'],
+    ['\u1100\u1161', '\\u{1100}\\u{1161}'],
+    ['a\u00a0b c', 'a\\u{00a0}b c'],
+    ['\u200b\u{e0001}\ud800', '\\u{200b}\\u{e0001}\\u{d800}'],
+    ['"\\', '\\"\\\\'],
+    ['\u0939\u093f', '\u0939\u093f'],
+  ])('%j is shown as %j', (text, expected) => expect(visible(text)).toBe(expected));
+
+  test('long values are cut', () => {
+    expect(quoted('\u{10400}'.repeat(100), 3)).toBe('"\u{10400}\u{10400}\u{10400}" … (200 UTF-16 units)');
+    expect(shown(Array.from({ length: 1000 }, (_, i) => i)).length).toBeLessThan(150);
+    expect(shown({ text: 'x'.repeat(10_000), more: 1 }).length).toBeLessThan(200);
+    expect(shown([])).toBe('[]');
+    expect(shown(undefined)).toBe('nothing');
+  });
+
+  test('the last lines', () => expect(lastLines('a\n\nb\r\n\u001b[0mc\n', 2)).toEqual(['b', '\\u{001b}[0mc']));
+});
+
+describe('differences', () => {
+  test('the value at a place', () => {
+    const result = { matches: [{ id: 'a' }, { id: 'b' }], text: 'x' };
+    expect(valueAt(result, 'matches[1].id')).toBe('b');
+    expect(valueAt(result, 'text')).toBe('x');
+    expect(valueAt(result, '')).toBe(result);
+    expect(valueAt(result, 'matches[5].id')).toBeUndefined();
+  });
+
+  test('of long texts what is around the place', () => {
+    const same = 'same words '.repeat(50);
+    const { expected, actual, column } = showDifference(
+      'text',
+      { text: `${same}right end` },
+      { text: `${same}wrong end` },
+    );
+    expect(expected).toMatch(/^…".{24}right end" \(559 code points\)$/);
+    expect(actual[column!]).toBe('w');
+    expect(expected[column!]).toBe('r');
+  });
+
+  test('of what is missing', () => {
+    expect(showDifference('tokens[1]', { tokens: ['a', 'b'] }, { tokens: ['a'] })).toEqual({
+      ...{ place: 'tokens[1]', expected: '"b"', actual: 'nothing' },
+    });
+  });
+});

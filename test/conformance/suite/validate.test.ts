@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { loadGroups } from '../../../src/conformance/suite/load.ts';
+import { createValidator } from '../../../src/conformance/suite/validate.ts';
+
+const groups = loadGroups();
+const schema = (group: object): object => ({ $schema: './schema/x.schema.json', ...group });
+const tokenise = groups.find(({ group }) => group === 'tokenise')!;
+const good = { ...tokenise.vectors[0]!, id: 'mine/first' };
+const faults = (...vectors: readonly unknown[]): string[] =>
+  createValidator(['tokenise/taken'])
+    .check(schema({ group: 'mine', description: 'Mine.', vectors }))
+    .map(({ id, message }) => `${id}: ${message}`);
+
+describe('validation', () => {
+  test('the shipped vectors are valid', () => {
+    const validator = createValidator();
+    for (const group of groups) expect(validator.check(schema(group))).toEqual([]);
+  });
+
+  test('files of others may have groups of their own', () => {
+    expect(faults(good, { ...good, id: 'mine/second' })).toEqual([]);
+  });
+
+  test.each([
+    ['an id twice', [good, good], 'mine/first: its id is that of another vector'],
+    ['an id of the suite', [{ ...good, id: 'tokenise/taken' }], 'tokenise/taken: its id is that of another vector'],
+    [
+      'an id of another group',
+      [{ ...good, id: 'other/first' }],
+      'other/first: expected an id that begins with "mine/"',
+    ],
+    ['a rule', [{ ...good, rules: ['TOK-1', `TOK-${77}`] }], `mine/first: no such rule: TOK-${77}`],
+    ['a flag', [{ ...good, flags: ['NoSuchFlag'] }], 'mine/first: no such flag: NoSuchFlag'],
+    ['an operation', [{ ...good, operation: 'dance' }], 'mine/first: expected a known "operation", got "dance"'],
+    ['an inherited name', [{ ...good, operation: 'toString' }], 'mine/first: expected a known "operation"'],
+    ['a member', [{ ...good, comment: 'x' }], 'mine/first: must NOT have unevaluated properties ("comment")'],
+    ['an input', [{ ...good, input: { utf8: '00' } }], "mine/first: /input: must have required property 'text'"],
+    ['an outcome', [{ ...good, expected: { tokens: 'a' } }], 'mine/first: /expected/tokens: must be array'],
+    ['no object', [1], 'vectors[0]: expected an object'],
+  ])('%s is found', (_, vectors, fault) => {
+    expect(faults(...vectors)).toEqual(expect.arrayContaining([expect.stringContaining(fault)]));
+  });
+
+  test('a file that is no group of vectors', () => {
+    for (const content of [null, [], {}, { group: 'x' }]) {
+      const [first] = createValidator().check(content);
+      expect(first).toMatchObject({ id: '' });
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import * as scheme from '../src/index.ts';
+
+// What is not of the declared type, as a caller without types would give it.
+// biome-ignore lint/suspicious/noExplicitAny: that is the point.
+const wrong = (value: unknown): any => value;
+const tooLarge = 2n ** 64n;
+
+const cases: readonly [call: string, code: string, run: () => unknown][] = [
+  ['decode of a string', 'wrong-type', () => scheme.decode(wrong('a'))],
+  ['decode of an ArrayBuffer', 'wrong-type', () => scheme.decode(wrong(new ArrayBuffer(1)))],
+  ['toWellFormed of octets', 'wrong-type', () => scheme.toWellFormed(wrong(new Uint8Array(1)))],
+  ['classify of a string', 'wrong-type', () => scheme.classify(wrong('a'))],
+  ['classify of -1', 'out-of-range', () => scheme.classify(-1)],
+  ['classify of 110000', 'out-of-range', () => scheme.classify(0x110000)],
+  ['classify of a fraction', 'out-of-range', () => scheme.classify(65.5)],
+  ['classify of NaN', 'out-of-range', () => scheme.classify(Number.NaN)],
+  ['normalise of null', 'wrong-type', () => scheme.normalise(wrong(null))],
+  ['stripLocators of a number', 'wrong-type', () => scheme.stripLocators(wrong(1))],
+  ['findLocators of undefined', 'wrong-type', () => scheme.findLocators(wrong(undefined))],
+  ['tokenise of octets', 'wrong-type', () => scheme.tokenise(wrong(new Uint8Array(1)))],
+  ['hashToken of a number', 'wrong-type', () => scheme.hashToken(wrong(1))],
+  ['hashlittle2 of a string', 'wrong-type', () => scheme.hashlittle2(wrong('a'))],
+  ['hashlittle2 with pc too large', 'out-of-range', () => scheme.hashlittle2(new Uint8Array(0), 2 ** 32)],
+  ['hashlittle2 with pb negative', 'out-of-range', () => scheme.hashlittle2(new Uint8Array(0), 0, -1)],
+  ['simhash of numbers', 'wrong-type', () => scheme.simhash(wrong([1]))],
+  ['simhash of a hash too large', 'out-of-range', () => scheme.simhash([tooLarge])],
+  ['simhash of a negative hash', 'out-of-range', () => scheme.simhash([-1n])],
+  ['simhash with too few weights', 'out-of-range', () => scheme.simhash([1n, 2n], [1])],
+  ['simhash with too many weights', 'out-of-range', () => scheme.simhash([1n], [1, 2])],
+  ['simhash with an infinite weight', 'out-of-range', () => scheme.simhash([1n], [Number.POSITIVE_INFINITY])],
+  ['simhash with a weight of another type', 'wrong-type', () => scheme.simhash([1n], wrong(['1']))],
+  ['toOctets of a number', 'wrong-type', () => scheme.toOctets(wrong(1))],
+  ['toOctets of 2^64', 'out-of-range', () => scheme.toOctets(tooLarge)],
+  ['toOctets of null', 'no-fingerprint', () => scheme.toOctets(wrong(null))],
+  ['fromOctets of seven', 'out-of-range', () => scheme.fromOctets(new Uint8Array(7))],
+  ['fromOctets of an array', 'wrong-type', () => scheme.fromOctets(wrong([1, 2, 3, 4, 5, 6, 7, 8]))],
+  ['toHex of -1', 'out-of-range', () => scheme.toHex(-1n)],
+  ['fromHex of 15 digits', 'invalid-fingerprint', () => scheme.fromHex('0'.repeat(15))],
+  ['fromHex with a line end', 'invalid-fingerprint', () => scheme.fromHex(`${'0'.repeat(16)}\n`)],
+  ['fromHex with 0x', 'invalid-fingerprint', () => scheme.fromHex(`0x${'0'.repeat(16)}`)],
+  ['fromHex of a bigint', 'wrong-type', () => scheme.fromHex(wrong(1n))],
+  ['serialise of null', 'no-fingerprint', () => scheme.serialise(wrong(null))],
+  ['parse of null', 'wrong-type', () => scheme.parse(wrong(null))],
+  ['parse with a spare bit', 'invalid-fingerprint', () => scheme.parse('AAAAAAAAAAAAB')],
+  ['parse with a line end', 'invalid-fingerprint', () => scheme.parse('AAAAAAAAAAAAA\n')],
+  ['parse of the labelled form', 'invalid-fingerprint', () => scheme.parse('simhash-doc:AAAAAAAAAAAAA')],
+  ['parseLabel of nothing', 'invalid-label', () => scheme.parseLabel('')],
+  ['parseLabel of a reserved variant', 'invalid-label', () => scheme.parseLabel('simhash-doc+sw1')],
+  ['parseLabel of a name every object has', 'invalid-label', () => scheme.parseLabel('constructor')],
+  ['parseLabel of a symbol', 'wrong-type', () => scheme.parseLabel(wrong(Symbol('label')))],
+  ['formatLabelled with another label', 'invalid-label', () => scheme.formatLabelled('minhash', 0n)],
+  ['formatLabelled of null', 'no-fingerprint', () => scheme.formatLabelled('simhash-doc', wrong(null))],
+  ['parseLabelled of a bare fingerprint', 'invalid-label', () => scheme.parseLabelled('AAAAAAAAAAAAA')],
+  ['parseLabelled, both parts wrong', 'invalid-label', () => scheme.parseLabelled('minhash:1')],
+  ['parseLabelled, two colons', 'invalid-fingerprint', () => scheme.parseLabelled('simhash-doc::AAAAAAAAAAAAA')],
+  ['distance of null', 'no-fingerprint', () => scheme.distance(0n, wrong(null))],
+  ['distance of numbers', 'wrong-type', () => scheme.distance(wrong(0), 0n)],
+  ['similarity of null', 'no-fingerprint', () => scheme.similarity(wrong(null), 0n)],
+  ['similarityOfDistance of 65', 'out-of-range', () => scheme.similarityOfDistance(65)],
+  ['verdictOfDistance of -1', 'out-of-range', () => scheme.verdictOfDistance(-1)],
+  ['isLooseMatch of null', 'no-fingerprint', () => scheme.isLooseMatch(wrong(null), 0n)],
+  ['isCloseMatch of 2^64', 'out-of-range', () => scheme.isCloseMatch(0n, tooLarge)],
+  ['compare of bare fingerprints', 'invalid-label', () => scheme.compare('AAAAAAAAAAAAA', 'AAAAAAAAAAAAA')],
+  ['tableKeys of null', 'no-fingerprint', () => scheme.tableKeys(wrong(null))],
+  ['tableKey of table 16', 'out-of-range', () => scheme.tableKey(0n, 16)],
+  ['permute of table -1', 'out-of-range', () => scheme.permute(0n, -1)],
+  ['unpermute of 2^64', 'out-of-range', () => scheme.unpermute(tooLarge, 0)],
+  ['probeKeys with k of 65', 'out-of-range', () => [...scheme.probeKeys(0n, 0, 65)]],
+  ['probesPerTable of -1', 'out-of-range', () => scheme.probesPerTable(-1)],
+  ['fingerprint of null', 'wrong-type', () => scheme.fingerprint(wrong(null))],
+  ['explain of an array', 'wrong-type', () => scheme.explain(wrong([1]))],
+  [
+    'update after digest',
+    'wrong-type',
+    () => {
+      const fingerprinter = scheme.createFingerprinter();
+      fingerprinter.digest();
+      fingerprinter.update('a');
+    },
+  ],
+  ['update with another kind', 'wrong-type', () => scheme.createFingerprinter().update('a').update(new Uint8Array(1))],
+];
+
+test.each(cases)('%s: %s', (_call, code, run) => {
+  let error: unknown;
+  try {
+    run();
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toMatchObject({ code });
+  expect(error).toBeInstanceOf(code === 'wrong-type' ? TypeError : RangeError);
+  expect((error as Error).message).toMatch(/^[^:]+: (expected )?.+, got /);
+});
+
+test('a message is short, whatever was given', () => {
+  expect(() => scheme.parse('A'.repeat(1e6))).toThrow(/^.{0,200}$/);
+});

@@ -1,0 +1,111 @@
+import { build } from 'esbuild';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hintsOf, isNoDocument, parseContentType, reasonToSkip } from '../../../src/extract/archive/members.ts';
+import { createReader, type Mark } from '../../../src/extract/archive/reader.ts';
+
+describe('Content-Type', () => {
+  test.each([
+    [undefined, ''],
+    ['', ''],
+    ['text/html', 'text/html'],
+    ['  Text/HTML ;x', 'text/html'],
+    ['text/html, text/html', 'text/html'],
+    ['html', ''],
+    ['text/html/x', ''],
+    ['*/*', '*/*'],
+  ])('%j', (value, mediaType) => {
+    expect(parseContentType(value)).toEqual({ mediaType });
+  });
+
+  test.each([
+    'text/html;charset=koi8-r',
+    'text/html; Charset = "koi8-r"',
+    "text/html; x=y; charset='koi8-r'",
+    'text/html; charset=koi8-r, text/html',
+  ])('%j', (value) => {
+    expect(parseContentType(value)).toEqual({ mediaType: 'text/html', charset: 'koi8-r' });
+  });
+});
+
+test.each([
+  'text/html',
+  'text/plain',
+  'text/markdown',
+  'text/xml',
+  'text/x-component',
+  'application/xhtml+xml',
+  'application/xml',
+  'application/rss+xml',
+  'application/pdf',
+  'application/octet-stream',
+  'application/zip',
+  'application/epub+zip',
+  'application/x-foo',
+  '',
+])('%j may be a document', (mediaType) => {
+  expect(isNoDocument(mediaType)).toBe(false);
+});
+
+test('a charset vouches for NULs only where it has them', () => {
+  const octets = Buffer.from('text', 'utf16le');
+  expect(reasonToSkip(octets, { transportCharset: 'utf-8' }, 'text/html')).toBe('binary data');
+  expect(reasonToSkip(octets, { transportCharset: 'UTF-16LE' }, 'text/html')).toBeNull();
+});
+
+test('nothing takes long, or throws', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (name, type) => {
+      const contentType = parseContentType(type);
+      expect(isNoDocument(contentType.mediaType)).toBeTypeOf('boolean');
+      expect(hintsOf(name, contentType).path).toBeTypeOf('string');
+    }),
+  );
+  const long = 'application/'.padEnd(100_000, '+');
+  expect(isNoDocument(parseContentType(long).mediaType)).toBe(false);
+  expect(hintsOf(`http:${'/'.repeat(100_000)}%`, parseContentType(`${long};${' '.repeat(100_000)}`)).path).toBe('%');
+});
+
+test('a reader gives the same octets, marks and offsets in any parts', async () => {
+  const piece = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.constant<Mark>({}), fc.constant<Mark>({ damage: 'x' }));
+  const step = fc.tuple(fc.nat(1000), fc.nat(1000));
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece), fc.array(step), async (pieces, steps) => {
+      const octets = Buffer.concat(pieces.filter((each) => each instanceof Uint8Array));
+      const overwritten = function* () {
+        for (const each of pieces) {
+          const own = each instanceof Uint8Array ? each.slice() : each;
+          yield own;
+          if (own instanceof Uint8Array) own.fill(0);
+        }
+      };
+      const reader = createReader(overwritten());
+      let at = 0;
+      for (const [length, skip] of steps) {
+        const view = await reader.peek(length);
+        expect(Buffer.from(view).equals(octets.subarray(at, at + length))).toBe(true);
+        const gone = Math.min(skip, view.length);
+        reader.skip(gone);
+        at += gone;
+        expect(reader.offset).toBe(at);
+        expect(reader.marks.every((mark) => mark.at >= at && mark.at <= octets.length)).toBe(true);
+      }
+    }),
+  );
+});
+
+test('the readers of archives can be bundled for a browser', async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: ['gzip', 'warc', 'zip'].map((name) => `export * from './src/extract/${name}.ts';`).join('\n'),
+      resolveDir: process.cwd(),
+      loader: 'ts',
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    logLevel: 'silent',
+  });
+  expect(outputFiles).toHaveLength(1);
+});

@@ -1,0 +1,529 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import zlib from 'node:zlib';
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter, type ZipWriterAddDataOptions } from '@zip.js/zip.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { NativeZlib } from '../../../src/extract/archive/inflate.ts';
+import { documentInZip, type RandomAccess, readZip } from '../../../src/extract/archive/zip.ts';
+import { DEFAULT_LIMITS, type ExtractionLimits } from '../../../src/extract/limits.ts';
+import { isThere } from '../../adapters/implementations.ts';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+async function zipOf(files: Files, options: ZipWriterAddDataOptions = {}): Promise<Uint8Array> {
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
+  for (const [name, content] of Object.entries(files)) {
+    const reader = new Uint8ArrayReader(Uint8Array.from(Buffer.from(content as string)));
+    await writer.add(name, name.endsWith('/') ? undefined : reader, { ...options, directory: name.endsWith('/') });
+  }
+  return writer.close();
+}
+
+function access(octets: Uint8Array): RandomAccess & { readonly read: RandomAccess['read']; most: number } {
+  return {
+    size: octets.length,
+    most: 0,
+    async read(offset, length) {
+      expect(offset >= 0 && length > 0 && offset + length <= octets.length).toBe(true);
+      this.most = Math.max(this.most, length);
+      return Uint8Array.from(octets.subarray(offset, offset + length));
+    },
+  };
+}
+
+/** Every document by its name and content or the code of its failure; what was passed over in brackets. */
+async function read(
+  octets: Uint8Array,
+  limits: Partial<ExtractionLimits> = {},
+  native: NativeZlib | null = zlib,
+): Promise<string[]> {
+  const list: string[] = [];
+  const skip = (reason: string) => list.push(`[${reason}]`);
+  for await (const { name, content } of readZip(access(octets), { ...DEFAULT_LIMITS, ...limits }, skip, native))
+    list.push(`${name}: ${'octets' in content ? Buffer.from(content.octets) : content.failure.code}`);
+  return list;
+}
+
+/** One member for {@link archive}; sizes and checksum can be lies. */
+interface Raw {
+  readonly name: string | Uint8Array;
+  readonly data: string | Uint8Array;
+  readonly method?: number;
+  readonly flags?: number;
+  readonly crc?: number;
+  readonly size?: number;
+  readonly packed?: number;
+  /** Another member's place. */
+  readonly offset?: number;
+  readonly attributes?: number;
+  readonly extra?: Uint8Array;
+  /** Extra field of the local header. */
+  readonly localExtra?: Uint8Array;
+}
+
+/** An archive octet by octet, for what no writer makes. */
+function archive(members: readonly Raw[], { count = members.length, comment = '' } = {}): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const member of members) {
+    const { name, data, method = 0, flags = 0, crc, size, packed, offset, attributes = 0, extra = '' } = member;
+    const { localExtra = new Uint8Array(0) } = member;
+    const [names, octets, extras] = [name, data, extra].map((each) => Buffer.from(each as string)) as [
+      Buffer,
+      Buffer,
+      Buffer,
+    ];
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(flags, 2);
+    common.writeUInt16LE(method, 4);
+    common.writeUInt32LE(crc ?? zlib.crc32(octets), 10);
+    common.writeUInt32LE(packed ?? octets.length, 14);
+    common.writeUInt32LE(size ?? octets.length, 18);
+    common.writeUInt16LE(names.length, 22);
+    common.writeUInt16LE(localExtra.length, 24);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, names, localExtra, octets]);
+    common.writeUInt16LE(extras.length, 24);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(attributes, 6);
+    tail.writeUInt32LE(offset ?? at, 10);
+    directory.push(Buffer.from('PK\x01\x02\x14\x03', 'latin1'), common, tail, names, extras);
+    parts.push(local);
+    at += local.length;
+  }
+  const entries = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(entries.length, 12);
+  end.writeUInt32LE(at, 16);
+  end.writeUInt16LE(comment.length, 20);
+  return Buffer.concat([...parts, entries, end, Buffer.from(comment)]);
+}
+
+describe('members', () => {
+  test.each([
+    ['deflated', {}],
+    ['stored', { level: 0 }],
+    ['Zip64', { zip64: true }],
+    ['with data descriptors', { dataDescriptor: true }],
+    ['without them', { dataDescriptor: false }],
+  ] as const)('%s', async (_what, options) => {
+    const octets = await zipOf(
+      { 'a.txt': 'one', 'folder/': '', 'folder/b.html': '<p>two', 'ü/日本.md': 'three' },
+      options,
+    );
+    expect(await read(octets)).toEqual(['a.txt: one', 'folder/b.html: <p>two', 'ü/日本.md: three']);
+  });
+
+  test('in the order of the directory, whatever theirs is', async () => {
+    const one = { name: 'a', data: 'one' };
+    const length = 30 + 1 + 3;
+    const octets = archive([
+      { ...one, offset: length },
+      { name: 'b', data: 'one', offset: 0 },
+    ]);
+    expect(await read(octets)).toEqual(['a: one', 'b: one']);
+  });
+
+  test('what is no document is passed over', async () => {
+    const octets = await zipOf({
+      'a.png': '\x89PNG',
+      'b.gif': 'GIF89a',
+      'binary.bin': 'a\0b',
+      empty: '',
+      'style.css': 'a {}',
+      '__MACOSX/._a.txt': 'x',
+      'folder/.DS_Store': 'x',
+      'Thumbs.db': 'x',
+      'nested.zip': 'PK\x05\x06',
+      'a.txt.gz': zlib.gzipSync('a'),
+      'a.warc': 'WARC/1.0\r\n',
+    });
+    const list = await read(octets);
+    expect(list.map((each) => each.replace(/:.*/s, ''))).toEqual([
+      'a.png',
+      '[GIF image]',
+      '[binary data]',
+      '[empty]',
+      'style.css',
+      '[__MACOSX/]',
+      '[.DS_Store]',
+      '[Thumbs.db]',
+      'nested.zip',
+      'a.txt.gz',
+      'a.warc',
+    ]);
+  });
+
+  test('a symbolic link is no document', async () => {
+    const octets = archive([
+      { name: 'link', data: '/etc/passwd', attributes: 0o120777 * 2 ** 16 },
+      { name: 'file', data: 'a', attributes: 0o100644 * 2 ** 16 },
+    ]);
+    expect(await read(octets)).toEqual(['[symbolic link]', 'file: a']);
+  });
+
+  test('names: UTF-8 with its flag and without, code page 437, and any others', async () => {
+    const octets = archive([
+      { name: 'flagged é', data: 'a', flags: 0x800 },
+      { name: 'unflagged é', data: 'a' },
+      { name: Buffer.from('cp437 \x82', 'latin1'), data: 'a' },
+      { name: '../../up', data: 'a' },
+      { name: '/absolute', data: 'a' },
+      { name: 'C:\\back\\slash', data: 'a' },
+      { name: '', data: 'a' },
+      { name: 'nul\0nul', data: 'a' },
+      { name: 'twice', data: 'a' },
+      { name: 'twice', data: 'a' },
+    ]);
+    expect(await read(octets)).toEqual(
+      [
+        'flagged é',
+        'unflagged é',
+        'cp437 é',
+        '../../up',
+        '/absolute',
+        'C:\\back\\slash',
+        '',
+        'nul\0nul',
+        'twice',
+        'twice#2',
+      ].map((name) => `${name}: a`),
+    );
+  });
+
+  test('nothing, a comment, something before and behind', async () => {
+    expect(await read(archive([]))).toEqual([]);
+    const octets = archive([{ name: 'a', data: 'b' }], { comment: 'PK\x05\x06 is a comment' });
+    expect(await read(octets)).toEqual(['a: b']);
+    expect(await read(Buffer.concat([Buffer.from('#!/bin/sh\n'), archive([{ name: 'a', data: 'b' }])]))).toEqual([
+      'a: b',
+    ]);
+    expect(await read(Buffer.concat([octets, Buffer.from('garbage')]))).toEqual(['a: b']);
+  });
+
+  test('no more is read at once than a part of it', async () => {
+    const source = access(
+      archive([
+        { name: 'a', data: 'a'.repeat(10 << 20) },
+        { name: 'b', data: 'b' },
+      ]),
+    );
+    let count = 0;
+    for await (const _ of readZip(source, DEFAULT_LIMITS, () => {})) count++;
+    expect(count).toBe(2);
+    expect(source.most).toBeLessThan(1 << 20);
+  });
+
+  test('control characters in names stay what they are, with UTF-8 and without', async () => {
+    const octets = archive([
+      { name: 'a\nb\x7f.txt', data: 'a' },
+      { name: Buffer.from('\x01\x1b\x82\x9b', 'latin1'), data: 'a' },
+      { name: 'ü\n', data: 'a' },
+      { name: 'flagged\n', data: 'a', flags: 0x800 },
+      { name: 'folder\n/', data: '' },
+    ]);
+    expect(await read(octets)).toEqual(['a\nb\x7f.txt: a', '\x01\x1bé¢: a', 'ü\n: a', 'flagged\n: a']);
+  });
+
+  test('a name that is there more than once: a number tells them apart, and the path stays', async () => {
+    const names = ['a.txt', 'a.txt', 'b', 'a.txt#4', 'a.txt', 'a.txt', 'a.txt#2', 'b', 'a.txt'];
+    const members: string[] = [];
+    const source = access(archive(names.map((name) => ({ name, data: 'a' }))));
+    for await (const { name, hints } of readZip(source, DEFAULT_LIMITS, () => {})) {
+      members.push(name);
+      expect(hints.path).toBe(names[members.length - 1]);
+    }
+    expect(members).toEqual(['a.txt', 'a.txt#2', 'b', 'a.txt#4', 'a.txt#3', 'a.txt#5', 'a.txt#2#2', 'b#2', 'a.txt#6']);
+  });
+
+  test('empty by the directory: not opened; but the checksum of something is damage', async () => {
+    const octets = archive([
+      { name: 'a', data: '', offset: 1_000_000 },
+      { name: 'b', data: zlib.deflateRawSync(''), method: 8, size: 0, crc: 0, offset: 1_000_000 },
+      { name: 'c', data: 'content', size: 0 },
+      { name: 'd', data: zlib.deflateRawSync('content'), method: 8, size: 0, crc: zlib.crc32('content') },
+    ]);
+    for (const native of [zlib, null])
+      expect(await read(octets, {}, native)).toEqual(['[empty]', '[empty]', 'c: damaged', 'd: damaged']);
+  });
+
+  test('small ones take one read each', async () => {
+    const members = Array.from({ length: 1000 }, (_, index) => ({ name: `${index}`, data: 'a' }));
+    const source = access(archive(members));
+    let reads = 0;
+    const counting: RandomAccess = {
+      size: source.size,
+      read: (offset, length) => {
+        reads++;
+        return source.read(offset, length);
+      },
+    };
+    for await (const _ of readZip(counting, DEFAULT_LIMITS, () => {}));
+    expect(reads).toBeLessThan(1010);
+  });
+
+  test.each([
+    ['node:zlib', zlib],
+    ['pako', null],
+  ])('of any size, and behind a local header of any size, with %s', async (_what, native) => {
+    const contents = [1, 100, 70_000, 1 << 18, 600_000].map((size) => {
+      const random = Buffer.from(Array.from({ length: Math.min(size, 997) }, (_, at) => 97 + ((at * at) % 23)));
+      return Buffer.alloc(size, random).toString();
+    });
+    const members = contents.flatMap((content, index) =>
+      [0, 10, 100, 65_000].flatMap((extra) => {
+        const common = { localExtra: new Uint8Array(extra), size: content.length, crc: zlib.crc32(content) };
+        return [
+          { ...common, name: `stored ${index} ${extra}`, data: content },
+          {
+            ...common,
+            name: `deflated ${index} ${extra}`,
+            data: zlib.deflateRawSync(content, { level: 1 }),
+            method: 8,
+          },
+          { ...common, name: `blocks ${index} ${extra}`, data: zlib.deflateRawSync(content, { level: 0 }), method: 8 },
+        ];
+      }),
+    );
+    const list = await read(archive(members), {}, native);
+    expect(list.length).toBe(members.length);
+    for (const [at, { name }] of members.entries())
+      expect(list[at] === `${name}: ${contents[Math.floor(at / 12)]}`, name).toBe(true);
+  });
+
+  test('many', async () => {
+    const members = Array.from({ length: 70_000 }, (_, index) => ({ name: `${index}`, data: 'a' }));
+    // The end record counts modulo 65,536 here, as careless writers do.
+    const octets = archive(members, { count: members.length % 65_536 });
+    let count = 0;
+    for await (const { name } of readZip(access(octets), DEFAULT_LIMITS, () => {})) {
+      expect(name).toBe(`${count++}`);
+      if (count === 1000) break;
+    }
+    expect(count).toBe(1000);
+  });
+
+  test('what the source throws comes through', async () => {
+    const octets = archive([{ name: 'a', data: 'b' }]);
+    for (const broken of [0, octets.length - 22]) {
+      const source: RandomAccess = {
+        size: octets.length,
+        async read(offset, length) {
+          if (offset <= broken && offset + length > broken) throw new Error('disk');
+          return Uint8Array.from(octets.subarray(offset, offset + length));
+        },
+      };
+      const reading = async () => {
+        for await (const _ of readZip(source, DEFAULT_LIMITS, () => {}));
+      };
+      await expect(reading()).rejects.toThrow('disk');
+    }
+  });
+});
+
+describe('what cannot be read', () => {
+  const a = { name: 'a', data: 'one' };
+  const z = { name: 'z', data: 'last' };
+  const deflated = zlib.deflateRawSync('some text that is deflated');
+
+  test.each<[what: string, member: Raw, code: string]>([
+    ['encrypted', { name: 'b', data: 'secret secret secret', flags: 1 }, 'encrypted'],
+    ['strongly encrypted', { name: 'b', data: 'secret secret secret', flags: 0x41 }, 'encrypted'],
+    ['compressed in a way that is not known', { name: 'b', data: 'x', method: 14 }, 'unsupported-media-type'],
+    ['bzip2', { name: 'b', data: 'x', method: 12 }, 'unsupported-media-type'],
+    ['its checksum is wrong', { name: 'b', data: 'x', crc: 1 }, 'damaged'],
+    ['its data are wrong', { name: 'b', data: 'garbage!', method: 8, size: 100 }, 'damaged'],
+    ['its data are cut off', { name: 'b', data: deflated.subarray(0, 9), method: 8, size: 26 }, 'damaged'],
+    [
+      'its size is wrong',
+      { name: 'b', data: deflated, method: 8, size: 20, crc: zlib.crc32('some text that is deflated') },
+      'damaged',
+    ],
+    ['it is elsewhere', { name: 'b', data: 'x', offset: 5 }, 'damaged'],
+    ['it is beyond the end', { name: 'b', data: 'x', offset: 1_000_000 }, 'damaged'],
+    ['its size is beyond the limit', { name: 'b', data: 'x', method: 8, size: 2 ** 31 }, 'too-large'],
+  ])('%s: a failure of it alone', async (_what, member, code) => {
+    expect(await read(archive([a, member, z]))).toEqual(['a: one', `b: ${code}`, 'z: last']);
+  });
+
+  test('encrypted by a writer', async () => {
+    for (const options of [{ password: 'x' }, { password: 'x', zipCrypto: true }] as const)
+      expect(await read(await zipOf({ a: 'b' }, options))).toEqual(['a: encrypted']);
+  });
+
+  test('larger than it says', async () => {
+    const data = zlib.deflateRawSync(Buffer.alloc(1 << 20, 'a'));
+    const limits = { inflated: 1 << 16 };
+    for (const size of [100, 1 << 20])
+      for (const native of [zlib, null])
+        expect(await read(archive([{ name: 'b', data, method: 8, size }, z]), limits, native)).toMatchObject([
+          expect.stringMatching(/^b: (?:too-large|damaged)$/),
+          'z: last',
+        ]);
+    expect(await read(archive([a, z]), { octets: 3 })).toEqual(['a: one', 'z: too-large']);
+  });
+
+  test('a bomb of members that lie over each other: no more is read than the archive has octets', async () => {
+    const data = zlib.deflateRawSync(Buffer.alloc(1 << 20, 'a'));
+    const crc = zlib.crc32(Buffer.alloc(1 << 20, 'a'));
+    const one = { name: 'a', data, method: 8, size: 1 << 20, crc };
+    const octets = archive([
+      one,
+      ...Array.from({ length: 50 }, () => ({ ...one, data: '', packed: data.length, offset: 0 })),
+    ]);
+    const list = await read(octets);
+    expect(list).toHaveLength(51);
+    const count = Math.floor(octets.length / (30 + 1 + data.length));
+    expect(list.map((each) => each.length > 100)).toEqual(list.map((_, index) => index < count));
+    expect(list.slice(count)).toEqual(list.slice(count).map((_, index) => `a#${count + index + 1}: damaged`));
+  });
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['no archive', Buffer.from('this is no archive, and it is long enough to be one')],
+    ['its end record is missing', archive([a, z]).subarray(0, -22)],
+    ['its directory is cut off', archive([a, z], { count: 3 })],
+    ['its directory is elsewhere', Buffer.concat([archive([a]).subarray(-22)])],
+  ])('%s: the archive is damaged', async (_what, octets) => {
+    await expect(read(octets)).rejects.toMatchObject({ code: 'damaged' });
+    await expect(documentInZip(access(octets))).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  test('cut off anywhere: damage, and nothing else', async () => {
+    const octets = await zipOf({ 'a.txt': 'one', 'b.txt': 'two '.repeat(100) });
+    for (let length = 0; length < octets.length; length++)
+      await expect(read(octets.subarray(0, length))).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  test('altered anywhere: what comes out is right or a failure, the same with pako', async () => {
+    const members: Raw[] = [
+      { name: 'a', data: 'stored content' },
+      { name: 'b', data: zlib.deflateRawSync('deflated '.repeat(9)), method: 8, size: 81 },
+    ].map((member, index) => ({ ...member, crc: zlib.crc32(index === 0 ? 'stored content' : 'deflated '.repeat(9)) }));
+    const original = archive(members);
+    const allowed = /: (?:stored content|(?:deflated ){9}|damaged|encrypted|unsupported-media-type|too-large)$|^\[/s;
+    for (let at = 0; at < original.length; at++) {
+      for (const change of [1, 0xff]) {
+        const octets = Buffer.from(original);
+        octets[at]! ^= change;
+        const [native, pako] = await Promise.all(
+          [zlib, null].map((each) => read(octets, {}, each).catch((error: { code?: unknown }) => [`: ${error.code}`])),
+        );
+        expect(pako).toEqual(native);
+        for (const line of native!) expect(line).toMatch(allowed);
+      }
+    }
+  });
+
+  test('altered at random: coded errors only, and an end', async () => {
+    const valid = await zipOf({ 'a.txt': 'one', 'b/': '', 'b/c.html': '<p>two '.repeat(50), 'd.txt': '' });
+    const zip64 = await zipOf({ 'a.txt': 'one', 'b.txt': 'two' }, { zip64: true });
+    const codes = ['damaged', 'encrypted', 'unsupported-media-type', 'too-large'];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(valid, zip64),
+        fc.array(fc.tuple(fc.nat(), fc.oneof(fc.constantFrom(0, 1, 0xff), fc.nat(255))), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        async (original, changes) => {
+          const octets = Uint8Array.from(original);
+          // Most of what can go wrong is in the directory.
+          for (const [at, value] of changes) octets[octets.length - 1 - (at % octets.length)] = value;
+          try {
+            for (const line of await read(octets)) expect(line).toBeTypeOf('string');
+          } catch (error) {
+            expect(codes).toContain((error as { code?: unknown }).code);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('documents that are ZIP archives', () => {
+  const types = { '[Content_Types].xml': '<Types/>' };
+  test.each<[string, Files, unknown]>([
+    ['EPUB', { 'META-INF/container.xml': '<container/>', mimetype: 'application/epub+zip' }, 'epub'],
+    ['EPUB without its type', { 'META-INF/container.xml': '<container/>', 'a.html': '' }, 'epub'],
+    ['ODT', { 'content.xml': '<a/>', mimetype: 'application/vnd.oasis.opendocument.text' }, 'odt'],
+    ['ODT template', { 'content.xml': '<a/>', mimetype: 'application/vnd.oasis.opendocument.text-template' }, 'odt'],
+    ['DOCX', { 'word/document.xml': '<a/>', 'docProps/app.xml': '<a/>', ...types }, 'docx'],
+    ['documents', { 'a.txt': 'a', 'content.xml': '<a/>', 'word/a.txt': 'b' }, null],
+    ['nothing', {}, null],
+    ['a file of that name', { mimetype: 'no type', 'a.txt': 'a' }, null],
+  ])('%s', async (_what, files, expected) => {
+    expect(await documentInZip(access(await zipOf(files)))).toBe(expected);
+  });
+
+  test.each<[string, Files]>([
+    ['spreadsheet', { 'content.xml': '<a/>', mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }],
+    ['XLSX', { 'xl/workbook.xml': '<a/>', ...types }],
+    ['PPTX', { 'ppt/presentation.xml': '<a/>', ...types }],
+  ])('%s: not read', async (_what, files) => {
+    await expect(documentInZip(access(await zipOf(files)))).rejects.toMatchObject({ code: 'unsupported-media-type' });
+  });
+});
+
+/** Whether a program is there. */
+function has(...command: [string, ...string[]]): boolean {
+  try {
+    execFileSync(command[0], command.slice(1), { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function inFolder<T>(action: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-zip-'));
+  try {
+    return action(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe.skipIf(!isThere('zip', has('zip', '-v')))('written by zip', () => {
+  test.each([[[]], [['-0']], [['-e', '-P', 'secret']], [['-fz']]])('%j', async (options) => {
+    const octets = inFolder((folder) => {
+      mkdirSync(join(folder, 'b'));
+      writeFileSync(join(folder, 'a.txt'), 'one');
+      writeFileSync(join(folder, 'b', 'ü.html'), '<p>two'.repeat(100));
+      symlinkSync('/etc/hostname', join(folder, 'c'));
+      execFileSync('zip', ['-qry', ...options, 'out.zip', 'a.txt', 'b', 'c'], { cwd: folder });
+      return readFileSync(join(folder, 'out.zip'));
+    });
+    const isEncrypted = options.includes('-e');
+    expect(await read(octets)).toEqual([
+      `a.txt: ${isEncrypted ? 'encrypted' : 'one'}`,
+      `b/ü.html: ${isEncrypted ? 'encrypted' : '<p>two'.repeat(100)}`,
+      '[symbolic link]',
+    ]);
+  });
+});
+
+describe.skipIf(!isThere('python3', has('python3', '-c', 'import zipfile')))('written by Python', () => {
+  test('to a pipe, with a comment', async () => {
+    const script = `
+import sys, zipfile, io
+class Pipe(io.RawIOBase):
+    def writable(self): return True
+    def write(self, b): return sys.stdout.buffer.write(b)
+with zipfile.ZipFile(Pipe(), 'w', zipfile.ZIP_DEFLATED) as z:
+    z.writestr('a.txt', 'one')
+    z.writestr('\\u65e5.html', '<p>two' * 100)
+    z.comment = b'a comment'
+`;
+    const octets = execFileSync('python3', ['-c', script]);
+    expect(await read(octets)).toEqual(['a.txt: one', `日.html: ${'<p>two'.repeat(100)}`]);
+  });
+});

@@ -1,0 +1,496 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ExtractionHints, extract } from '../../../src/extract/index.ts';
+
+const utf8 = new TextEncoder();
+
+/** Extracts from markup in UTF-8. */
+async function textOf(markup: string): Promise<string> {
+  return (await extract(utf8.encode(markup), { type: 'html', charset: 'utf-8' })).text;
+}
+
+/** Runs of letters and digits: enough of steps 2 to 5 to see what is one word and what is two. */
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}
+
+/** Rule (see the comments of src/extract/html/html.ts), markup, text. */
+const CASES: readonly (readonly [rule: string, markup: string, text: string])[] = [
+  // HTM-2: the text of the body
+  ['HTM-2 body', '<!doctype html><html><head></head><body>word</body></html>', 'word'],
+  ['HTM-2 fragment', 'one <b>two</b>', 'one two'],
+  ['HTM-2 no markup at all', 'one\ntwo', 'one two'],
+  ['HTM-2 empty', '', ''],
+  ['HTM-2 head', '<head><title>a</title><meta name=description content=b></head>c', 'c'],
+  ['HTM-2 title', '<title>a</title>b', 'b'],
+  ['HTM-2 title in the body', '<body>a<title>b</title>c', 'ac'],
+  ['HTM-2 text behind the body', '<body>a</body> b</html> c', 'a b c'],
+  ['HTM-2 script', 'a<script>let b = "</p>"; if (c < d) {}</script>e', 'ae'],
+  ['HTM-2 script in the head', '<head><script>a</script></head>b', 'b'],
+  ['HTM-2 style', 'a<style>b { color: red }</style>c', 'ac'],
+  ['HTM-2 template', 'a<template><p>b</p></template>c', 'ac'],
+  ['HTM-2 shadow root', 'a<div><template shadowrootmode=open><p>b</p></template></div>c', 'a\nc'],
+  ['HTM-2 noscript', 'a<noscript><p>b</p></noscript>c', 'ac'],
+  ['HTM-2 noscript in the head does not end it', '<head><noscript><p>a</p></noscript><title>b</title></head>c', 'c'],
+  ['HTM-2 comment', 'a<!-- b -->c', 'ac'],
+  ['HTM-2 bogus comments', 'a<?b?>c<!d>e</ f>g', 'aceg'],
+  ['HTM-2 CDATA is a comment in HTML', 'a<![CDATA[b]]>c', 'ac'],
+  ['HTM-2 conditional comment', 'a<!--[if IE]><p>b</p><![endif]-->c', 'ac'],
+  ['HTM-2 rp and rt', '<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby>', '漢字'],
+  ['HTM-2 rtc', '<ruby><rb>漢<rb>字<rt>kan<rt>ji<rtc>Chinese</ruby>', '漢字'],
+  ['HTM-2 attributes', '<p title=a data-b=c aria-label=d>e <a href=f title=g>h</a>', 'e h'],
+  ['HTM-2 styling is not looked at', 'a<span style="display:none">b</span>c<p style="display:inline">d</p>', 'abc\nd'],
+  ['HTM-2 noembed', 'a<noembed>b</noembed>c', 'ac'],
+  ['HTM-2 noframes', 'a<noframes><p>b</p></noframes>c', 'ac'],
+  ['HTM-2 datalist', 'a<datalist><option>b<option value=c>d</datalist>e', 'ae'],
+  ['HTM-2 void elements without a box', 'a<link href=b><meta name=c content=d><base><area alt=e>f', 'af'],
+  ['HTM-2 frameset', '<frameset><frame src=a><noframes>b</noframes></frameset>', ''],
+
+  // HTM-3: hidden
+  ['HTM-3 hidden', 'a<p hidden>b</p>c', 'ac'],
+  ['HTM-3 hidden inline', 'a<span hidden>b</span>c', 'ac'],
+  ['HTM-3 any value', 'a<i hidden=false>b</i><i hidden="">c</i><i HIDDEN=hidden>d</i>e', 'ae'],
+  ['HTM-3 until-found', 'a<div hidden=until-found>b</div>c', 'ac'],
+  ['HTM-3 what it holds', '<div hidden><p>a<table><tr><td>b</table></div>c', 'c'],
+  ['HTM-3 body', '<body hidden>a', ''],
+  ['HTM-3 html', '<html hidden>a', ''],
+  ['HTM-3 aria-hidden is shown', 'a<span aria-hidden=true>b</span>c', 'abc'],
+  ['HTM-3 closed dialog', 'a<dialog>b</dialog>c', 'ac'],
+  ['HTM-3 open dialog', 'a<dialog open>b</dialog>c', 'a\nb\nc'],
+
+  // HTM-4: block and inline
+  ['HTM-4 inline b', 'wo<b>r</b>d', 'word'],
+  ['HTM-4 nested inline', '<a>w<i>o<u>r</u></i></a><sub>d</sub><sup>s</sup>', 'words'],
+  ['HTM-4 span, font, mark', '<span>w</span><font>o</font><mark>rd</mark>', 'word'],
+  ['HTM-4 unknown element', 'wo<x-y>r</x-y>d', 'word'],
+  ['HTM-4 q brings no quotes', 'a<q>b</q>c', 'abc'],
+  ['HTM-4 slot', 'wo<slot>r</slot>d', 'word'],
+  ['HTM-4 label and output', 'a<label>b</label><output>c</output>', 'abc'],
+  ['HTM-4 p', '<p>a<p>b</p>c', 'a\nb\nc'],
+  ['HTM-4 div', 'a<div>b</div>c', 'a\nb\nc'],
+  ['HTM-4 block in inline', '<b>a<div>b</div>c</b>', 'a\nb\nc'],
+  ['HTM-4 empty block', 'a<div></div>b', 'a\nb'],
+  ['HTM-4 borders do not add up', '<div><div><p>a</p></div></div><div>b</div>', 'a\nb'],
+  ['HTM-4 hr', 'a<hr>b', 'a\nb'],
+  ['HTM-4 figure', '<figure>a<figcaption>b</figcaption>c</figure>', 'a\nb\nc'],
+  ['HTM-4 fieldset', '<fieldset><legend>a</legend>b</fieldset>c', 'a\nb\nc'],
+  ['HTM-4 closed details', '<details><summary>a</summary>b</details>c', 'a\nb\nc'],
+  ['HTM-4 form', 'a<form>b</form>c', 'a\nb\nc'],
+  ['HTM-4 center', 'a<center>b</center>c', 'a\nb\nc'],
+  ['HTM-4 xmp', 'a<xmp><b>b</xmp>c', 'a\n<b>b\nc'],
+  ['HTM-4 plaintext', 'a<plaintext>b</p>', 'a\nb</p>'],
+  ['HTM-4 paragraph closed by a block', '<p>a<ul><li>b</ul>c', 'a\nb\nc'],
+
+  // HTM-5: what else separates
+  ['HTM-5 br', 'a<br>b', 'a\nb'],
+  ['HTM-5 two br', 'a<br><br/>b', 'a\n\nb'],
+  ['HTM-5 br at the end of a block', '<p>a<br></p>b', 'a\nb'],
+  ['HTM-5 br at both ends', '<br>a<br>', 'a'],
+  ['HTM-5 /br', 'a</br>b', 'a\nb'],
+  ['HTM-5 cells', '<table><tr><td>a<td>b<tr><td>c<td>d</table>', 'a\tb\nc\td'],
+  ['HTM-5 header cells', '<table><thead><tr><th>a</th><th>b</th></tr></thead><tr><td>c</table>', 'a\tb\nc'],
+  ['HTM-5 caption', 'a<table><caption>b</caption><col><tr><td>c</table>d', 'a\nb\nc\nd'],
+  ['HTM-5 block in a cell', '<table><tr><td><p>a</p><td>b</table>', 'a\nb'],
+  ['HTM-5 text misplaced in a table stands before it', '<table>a<tr><td>b</table>', 'a\nb'],
+  ['HTM-5 list items', '<ul><li>a</li><li>b</li></ul>', 'a\nb'],
+  ['HTM-5 list items outside of lists', '<li>a<li>b', 'a\nb'],
+  ['HTM-5 ordered list has no numbers', '<ol><li>a<li>b</ol>', 'a\nb'],
+  ['HTM-5 dt and dd', '<dl><dt>a<dd>b<dt>c</dl>', 'a\nb\nc'],
+  ['HTM-5 options', '<select><option>a<option>b</select>', 'a\nb'],
+  ['HTM-5 optgroup', '<select><optgroup label=a><option>b</optgroup><optgroup><option>c</select>', 'b\nc'],
+  ['HTM-5 wbr', 'wo<wbr>rd', 'word'],
+  ['HTM-5 soft hyphen', 'wo&shy;rd', 'wo\u00ADrd'],
+  ['HTM-5 zero width space is a character like any other', 'a&#8203;b', 'a\u200Bb'],
+  ['HTM-5 zero width joiners stay', 'a&zwnj;b&zwj;c', 'a\u200Cb\u200Dc'],
+
+  // Within a line: objects without text, and boxes with a text of their own
+  ['object img', 'a<img alt=b title=c src=d>e', 'ae'],
+  ['object img between spaces', 'a <img> b', 'a b'],
+  ['object picture', 'a<picture><source srcset=b><img alt=c></picture>d', 'ad'],
+  ['object input', 'a<input value=b placeholder=c>d', 'ad'],
+  ['object iframe', 'a<iframe src=b><p>c</p></iframe>d', 'ad'],
+  ['object with data', 'a<object data=b><p>c</p></object>d', 'ad'],
+  ['object without data shows what it holds', 'a<object><param name=b>c</object>d', 'acd'],
+  ['object embed', 'a<embed src=b>c', 'ac'],
+  ['object video', 'a<video><track>b<p>c</p></video>d', 'ad'],
+  ['object audio', 'a<audio>b</audio>c', 'ac'],
+  ['object canvas', 'a<canvas>b</canvas>c', 'ac'],
+  ['object meter and progress', 'a<meter value=1>b</meter>c<progress>d</progress>e', 'ace'],
+  ['object map', 'a<map><area alt=b></map>c', 'ac'],
+  ['box button', '<button>a</button><button>b</button>c', 'a b c'],
+  ['box textarea', 'a<textarea placeholder=b>c</textarea>d', 'a c d'],
+  ['box select', 'a<select><option>b</select>c', 'a\nb\nc'],
+  ['box marquee', 'a<marquee>b</marquee>c', 'a b c'],
+
+  // SVG and MathML
+  ['SVG text', 'a<svg><text>b</text><text>c</text></svg>d', 'a\nb\nc\nd'],
+  ['SVG without text', 'a<svg><path d="M0 0"/></svg>b', 'ab'],
+  ['SVG title, desc, metadata', '<svg><title>a</title><desc>b</desc><metadata>c</metadata><text>d</text></svg>', 'd'],
+  ['SVG style and script', '<svg><style>a{}</style><script>b</script><text>c</text></svg>', 'c'],
+  ['SVG defs and symbol', '<svg><defs><text>a</text></defs><symbol><text>b</text></symbol><text>c</text></svg>', 'c'],
+  ['SVG clipPath keeps its case', '<svg><clippath><text>a</text></clippath><text>b</text></svg>', 'b'],
+  ['SVG tspan', '<svg><text>wo<tspan>rd</tspan><tspan x=0 dy=9>b</tspan></text></svg>', 'word b'],
+  ['SVG foreignObject', '<svg><foreignObject><p>a</p></foreignObject></svg>', 'a'],
+  ['SVG CDATA', '<svg><text><![CDATA[a]]></text></svg>', 'a'],
+  ['MathML tokens', 'a<math><mi>b</mi><mo>+</mo><mn>2</mn></math>c', 'a b + 2 c'],
+  [
+    'MathML annotation',
+    '<math><semantics><mi>a</mi><annotation>b</annotation>' +
+      '<annotation-xml encoding="text/html"><p>c</p></annotation-xml></semantics></math>',
+    'a',
+  ],
+  ['MathML mphantom', '<math><mi>a</mi><mphantom><mi>b</mi></mphantom></math>', 'a'],
+
+  // HTM-6: character references
+  ['HTM-6 named', '&eacute;&amp;&lt;b&gt;', 'é&<b>'],
+  ['HTM-6 without semicolon', '&eacutet&ampx', 'ét&x'],
+  ['HTM-6 numeric', '&#233;&#xe9;&#x1F600;', 'éé😀'],
+  ['HTM-6 windows-1252 numbers', '&#146;&#x80;', '’€'],
+  ['HTM-6 impossible numbers', 'a&#0;b&#xD800;c&#x110000;d', 'a\uFFFDb\uFFFDc\uFFFDd'],
+  ['HTM-6 unknown', '&nosuch;', '&nosuch;'],
+  ['HTM-6 in a textarea, not in an xmp', '<textarea>&eacute;</textarea><xmp>&eacute;</xmp>', 'é\n&eacute;'],
+
+  // White space
+  ['space is collapsed', ' a \n\t b <i> c</i> ', 'a b c'],
+  ['space across elements is one', 'a <b> b </b> c', 'a b c'],
+  ['space at block borders is none', '<p> a </p> <p> b </p>', 'a\nb'],
+  ['no-break space stays', 'a&nbsp;<b>b</b>&nbsp; c', 'a\u00A0b\u00A0 c'],
+  ['no-break space alone', 'a<b>&nbsp;</b>b', 'a\u00A0b'],
+  ['ideographic space stays', '一　<b>　二</b>', '一　　二'],
+  ['pre', 'a<pre>b\n  c\td\n</pre>e', 'a\nb\n  c\td\ne'],
+  ['pre loses its first line end', '<pre>\na\n\nb</pre>', 'a\n\nb'],
+  ['pre with inline', '<pre>a <b>b</b>\n<i>c</i></pre>', 'a b\nc'],
+  ['pre keeps CR LF as one line end', '<pre>a\r\nb\rc</pre>', 'a\nb\nc'],
+  ['space between cells', '<table> <tr> <td> a </td> <td> b </td> </tr> </table>', 'a\tb'],
+];
+
+describe('rules', () => {
+  test.each(CASES)('%s: %s', async (_rule, markup, text) => {
+    expect(await textOf(markup)).toBe(text);
+  });
+
+  test('there is a case for every rule that has markup', () => {
+    const rules = new Set(CASES.map(([rule]) => rule.split(' ')[0]));
+    for (const id of ['HTM-2', 'HTM-3', 'HTM-4', 'HTM-5', 'HTM-6']) expect(rules).toContain(id);
+  });
+
+  const blocks = [
+    'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form',
+    'h1 h2 h3 h4 h5 h6 header hgroup legend li listing main menu nav ol optgroup option p pre search section summary',
+    'ul xmp',
+  ];
+  test.each(blocks.join(' ').split(' '))('HTM-4 <%s> separates words', async (name) => {
+    expect(await textOf(`a<${name} open>b</${name}>c`)).toBe('a\nb\nc');
+  });
+
+  const inline =
+    'a abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label map mark nobr output q ruby s ' +
+    'samp slot small span strike strong sub sup time tt u var x-custom';
+  test.each(inline.split(' '))('HTM-4 <%s> does not', async (name) => {
+    expect(await textOf(`a<${name}>b</${name}>c`)).toBe('abc');
+  });
+});
+
+/** The octets of ASCII markup with `#` standing for octets given in hexadecimal. */
+function octetsOf(markup: string, hex = ''): Uint8Array {
+  const [before, after = ''] = markup.split('#');
+  return Buffer.concat([Buffer.from(before!, 'latin1'), Buffer.from(hex, 'hex'), Buffer.from(after, 'latin1')]);
+}
+
+function utf16(text: string, bigEndian = false): Uint8Array {
+  const octets = Buffer.from(text, 'utf16le');
+  return bigEndian ? octets.swap16() : octets;
+}
+
+const META = (label: string) => `<meta charset=${label}><p>#`;
+const PADDING = `<!--${'x'.repeat(1100)}-->`;
+
+describe('HTM-1 charset', () => {
+  const cases: readonly (readonly [
+    name: string,
+    octets: Uint8Array,
+    hints: ExtractionHints,
+    charset: string,
+    text: string,
+  ])[] = [
+    ['default', octetsOf('<p>#', '93e994'), {}, 'windows-1252', '“é”'],
+    ['default reads UTF-8 as it says', octetsOf('<p>#', 'c3a9'), {}, 'windows-1252', 'Ã©'],
+    ['meta charset', octetsOf(META('utf-8'), 'c3a9'), {}, 'UTF-8', 'é'],
+    ['meta charset in quotes and odd case', octetsOf('<META CHARSET=" Utf8 "><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
+    [
+      'http-equiv',
+      octetsOf('<meta http-equiv="Content-Type" content="text/html; charset=koi8-r"><p>#', 'f0d2c9d7c5d4'),
+      {},
+      'KOI8-R',
+      'Привет',
+    ],
+    ['content without http-equiv', octetsOf('<meta content="a; charset=koi8-r">#', 'e9'), {}, 'windows-1252', 'é'],
+    ['unknown meta', octetsOf(META('nosuch'), 'e9'), {}, 'windows-1252', 'é'],
+    ['unknown meta, then a known one', octetsOf(`<meta charset=nosuch>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
+    ['meta in a comment', octetsOf('<!--<meta charset=koi8-r>--><p>#', 'e9'), {}, 'windows-1252', 'é'],
+    ['meta utf-16 means utf-8', octetsOf(META('utf-16'), 'c3a9'), {}, 'UTF-8', 'é'],
+    ['meta utf-16be means utf-8', octetsOf(META('utf-16be'), 'c3a9'), {}, 'UTF-8', 'é'],
+    ['meta x-user-defined means windows-1252', octetsOf(META('x-user-defined'), '80'), {}, 'windows-1252', '€'],
+    ['iso-8859-1 means windows-1252', octetsOf(META('iso-8859-1'), '80'), {}, 'windows-1252', '€'],
+    ['us-ascii means windows-1252', octetsOf(META('us-ascii'), '92'), {}, 'windows-1252', '’'],
+    ['iso-8859-15', octetsOf(META('iso-8859-15'), 'a4'), {}, 'ISO-8859-15', '€'],
+    ['windows-1251', octetsOf(META('cp1251'), 'cff0e8e2e5f2'), {}, 'windows-1251', 'Привет'],
+    ['gb18030', octetsOf(META('gb18030'), 'd6d0cec495328236'), {}, 'gb18030', '中文𠀀'],
+    ['gb2312 means GBK', octetsOf(META('gb2312'), 'd6d0cec4'), {}, 'GBK', '中文'],
+    ['big5', octetsOf(META('big5'), 'a4a4a4e5'), {}, 'Big5', '中文'],
+    ['shift_jis', octetsOf(META('x-sjis'), '93fa967b8cea'), {}, 'Shift_JIS', '日本語'],
+    ['euc-jp', octetsOf(META('euc-jp'), 'c6fccbdcb8ec'), {}, 'EUC-JP', '日本語'],
+    ['iso-2022-jp', octetsOf(META('iso-2022-jp'), '1b2442467c4b5c386c1b2842'), {}, 'ISO-2022-JP', '日本語'],
+    ['euc-kr', octetsOf(META('ks_c_5601-1987'), 'c7d1b1b9beee'), {}, 'EUC-KR', '한국어'],
+    ['octets that are none in the encoding', octetsOf(META('utf-8'), '61ff62'), {}, 'UTF-8', 'a\uFFFDb'],
+
+    ['UTF-8 mark', octetsOf('#<p>x', 'efbbbf'), {}, 'UTF-8', 'x'],
+    ['UTF-8 mark beats all', octetsOf('#<meta charset=koi8-r>x', 'efbbbf'), { charset: 'gbk' }, 'UTF-8', 'x'],
+    ['UTF-16LE mark', utf16('\uFEFF<p>é'), {}, 'UTF-16LE', 'é'],
+    ['UTF-16BE mark', utf16('\uFEFF<p>é', true), {}, 'UTF-16BE', 'é'],
+    ['UTF-16 mark beats meta', utf16('\uFEFF<meta charset=utf-8><p>é'), {}, 'UTF-16LE', 'é'],
+    ['UTF-16LE by <?x', utf16('<?xml version="1.0"?><p>é'), {}, 'UTF-16LE', 'é'],
+    ['UTF-16BE by <?x', utf16('<?xml version="1.0"?><meta charset=utf-8><p>é', true), {}, 'UTF-16BE', 'é'],
+
+    ['caller beats meta', octetsOf(META('utf-8'), 'f0'), { charset: 'koi8-r' }, 'KOI8-R', 'П'],
+    ['caller beats transport', octetsOf('#', 'f0'), { charset: 'koi8-r', transportCharset: 'big5' }, 'KOI8-R', 'П'],
+    ['caller may say utf-16', utf16('<p>é'), { charset: 'utf-16' }, 'UTF-16LE', 'é'],
+    ['caller beats a late meta', octetsOf(`${PADDING}${META('utf-8')}`, 'f0'), { charset: 'koi8-r' }, 'KOI8-R', 'П'],
+    ['transport beats meta', octetsOf(META('utf-8'), 'f0'), { transportCharset: 'KOI8-R' }, 'KOI8-R', 'П'],
+    ['unknown transport', octetsOf(META('koi8-r'), 'f0'), { transportCharset: 'nosuch' }, 'KOI8-R', 'П'],
+
+    ['XML declaration', octetsOf('<?xml version="1.0" encoding="koi8-r"?><p>#', 'f0'), {}, 'KOI8-R', 'П'],
+    ['XML declaration in odd form', octetsOf("<?xml encoding =\n'koi8-r' ?><p>#", 'f0'), {}, 'KOI8-R', 'П'],
+    ['XML declaration of UTF-16', octetsOf('<?xml encoding="utf-16"?><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
+    ['meta beats XML declaration', octetsOf(`<?xml encoding="big5"?>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
+    ['XML declaration without encoding', octetsOf('<?xml version="1.0"?><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
+    ['XHTML by name', octetsOf('<p>#', 'c3a9'), { path: 'a.xhtml' }, 'UTF-8', 'é'],
+    ['XHTML with a meta', octetsOf(META('koi8-r'), 'f0'), { path: 'a.xht' }, 'KOI8-R', 'П'],
+
+    ['meta behind the prescan', octetsOf(`${PADDING}${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
+    [
+      'http-equiv behind the prescan',
+      octetsOf(`${PADDING}<meta http-equiv=content-type content='text/html;charset = "koi8-r"'><p>#`, 'f0'),
+      {},
+      'KOI8-R',
+      'П',
+    ],
+    ['late utf-16 means utf-8', octetsOf(`${PADDING}${META('utf-16')}`, 'c3a9'), {}, 'UTF-8', 'é'],
+    ['late unknown, then known', octetsOf(`${PADDING}<meta charset=a>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
+    ['late meta in a script', octetsOf(`${PADDING}<script>${META('koi8-r')}</script>`, 'e9'), {}, 'windows-1252', ''],
+    [
+      'meta cut by the prescan',
+      octetsOf(
+        `<!--${'x'.repeat(1024 - '<!---->'.length - '<meta charset="iso-8859-1'.length)}--><meta charset="iso-8859-15"><p>#`,
+        'a4',
+      ),
+      {},
+      'ISO-8859-15',
+      '€',
+    ],
+    [
+      'meta in what only looks like markup to the prescan',
+      octetsOf(`<title><meta charset=big5></title>${META('koi8-r')}`, 'f0'),
+      {},
+      'KOI8-R',
+      'П',
+    ],
+    ...['charset', 'charset ', 'charset=', 'charset= ', 'charset="x', 'charsetcharset', ';'].map(
+      (tail) =>
+        [
+          `content that ends in ${JSON.stringify(tail)}, then a known meta`,
+          octetsOf(`<meta http-equiv=content-type content='text/html; ${tail}'>${META('koi8-r')}`, 'f0'),
+          {},
+          'KOI8-R',
+          'П',
+        ] as const,
+    ),
+  ];
+
+  test.each(cases)('%s', async (_name, octets, hints, charset, text) => {
+    const extraction = await extract(octets, { type: 'html', ...hints });
+    expect({ charset: extraction.charset, text: extraction.text }).toEqual({ charset, text });
+  });
+
+  test('windows-1252, octets 80 to 9F', async () => {
+    const octets = octetsOf('<pre>#', Buffer.from(Array.from({ length: 32 }, (_, i) => 0x80 + i)).toString('hex'));
+    expect((await extract(octets, { type: 'html' })).text).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9Dž\u0178');
+  });
+
+  test.each([{ charset: 'nosuch' }, { charset: '' }, { charset: 'iso-2022-kr' }, { transportCharset: 'hz-gb-2312' }])(
+    'refused: %o',
+    async (hints) => {
+      await expect(extract(octetsOf('<p>a'), { type: 'html', ...hints })).rejects.toMatchObject({
+        code: 'unknown-charset',
+      });
+    },
+  );
+
+  test.each(['', PADDING])('refused: a meta that names an encoding which is never decoded', async (before) => {
+    const octets = octetsOf(`${before}<meta charset=iso-2022-cn>`);
+    await expect(extract(octets, { type: 'html' })).rejects.toMatchObject({ code: 'unknown-charset' });
+  });
+
+  test('warnings', async () => {
+    const warnings = async (octets: Uint8Array, hints = {}) =>
+      (await extract(octets, { type: 'html', ...hints })).warnings;
+    expect(await warnings(octetsOf('<p>a'))).toEqual([]);
+    expect(await warnings(octetsOf(META('utf-8'), 'c3a9'))).toEqual([]);
+    expect(await warnings(octetsOf('<p>#', 'e9'))).toEqual(['no charset is declared: read as windows-1252']);
+    expect(await warnings(octetsOf('<p>#', 'c3a9'))).toEqual([
+      'no charset is declared: read as windows-1252, though the octets are well-formed UTF-8',
+    ]);
+    expect(await warnings(octetsOf(META('utf-8'), 'ff'))).toEqual([
+      'read as UTF-8, the document holds 1 × U+FFFD: perhaps it is damaged or in another charset',
+    ]);
+    expect(await warnings(octetsOf('#<p>', 'efbbbf'), { charset: 'koi8-r' })).toEqual([
+      'the byte order mark says UTF-8: the charset KOI8-R is not used',
+    ]);
+    expect(await warnings(octetsOf('a'), { transportCharset: 'nosuch' })).toEqual([
+      'the transport\'s charset "nosuch" is unknown and not used',
+    ]);
+    expect(await warnings(octetsOf('<frameset><frame src=a></frameset>'))).toEqual([
+      'a page of frames: what it shows is in other documents',
+    ]);
+  });
+});
+
+test('what an extraction tells', async () => {
+  expect(await extract(utf8.encode('<meta charset=utf-8><p>a'), { type: 'html' })).toEqual({
+    text: 'a',
+    mediaType: 'text/html',
+    extractor: 'html/1',
+    charset: 'UTF-8',
+    warnings: [],
+  });
+});
+
+describe('size and nesting', () => {
+  const N = 100_000;
+  test.each([
+    ['div', '<div>'.repeat(N)],
+    ['closed div', `${'<div>'.repeat(N)}x${'</div>'.repeat(N)}`],
+    ['span', '<span>'.repeat(N)],
+    ['b', '<b>'.repeat(N)],
+    ['list', '<ul><li>'.repeat(N / 2)],
+    ['hidden', `<div hidden>${'<div>'.repeat(N)}</div>`],
+    ['svg', `<svg>${'<g>'.repeat(N)}`],
+    ['stray end tags', '</div></p></br>'.repeat(N)],
+    ['comments', '<!--'.repeat(N)],
+    ['attributes', `<p ${Array.from({ length: N / 10 }, (_, i) => `a${i}=1`).join(' ')}>`],
+  ])('%s', async (_name, markup) => {
+    const octets = utf8.encode(`a ${markup}`);
+    const { text } = await extract(octets, { type: 'html', charset: 'utf-8' }, { limits: { depth: 2 * N } });
+    expect(wordsOf(text)[0]).toBe('a');
+  });
+
+  test('depth has a limit', async () => {
+    expect(await textOf(`${'<div>'.repeat(1900)}a`)).toBe('a');
+    const deeper = textOf(`${'<div>'.repeat(2000)}a`);
+    await expect(deeper).rejects.toMatchObject({ code: 'too-deep' });
+    const lower = extract(utf8.encode('<p><b>a'), { type: 'html' }, { limits: { depth: 3 } });
+    await expect(lower).rejects.toMatchObject({ code: 'too-deep' });
+  });
+
+  test('formatting that is left open in every block is bounded', async () => {
+    const open = Array.from({ length: 1000 }, (_, i) => `<b i=${i}>`).join('');
+    const hostile = textOf(`<p>${open}</p>${'<p>x'.repeat(1500)}`);
+    await expect(hostile).rejects.toMatchObject({ code: 'too-large' });
+    // Sixteen open fonts and two hundred paragraphs are only careless.
+    const careless = await textOf(`<p>${open.slice(0, 120)}</p>${'<p>x y'.repeat(200)}`);
+    expect(wordsOf(careless)).toHaveLength(400);
+  });
+
+  test('time grows with the size, not with its square', async () => {
+    const time = async (times: number) => {
+      const octets = utf8.encode('<p>one <b>t</b>wo<br>&amp; <td>\n'.repeat(times));
+      const start = performance.now();
+      await extract(octets, { type: 'html', charset: 'utf-8' });
+      return performance.now() - start;
+    };
+    await time(20_000);
+    const [small, large] = [await time(20_000), await time(160_000)];
+    expect(large).toBeLessThan(8 * 4 * small);
+  });
+});
+
+describe('properties', () => {
+  const TAGS =
+    'a b p div td tr table select option svg math title text mi annotation-xml foreignObject template noscript script ' +
+    'style textarea plaintext frameset object ruby rt head body html form li pre button details dialog br wbr img';
+  const piece = fc.oneof(
+    fc.constantFrom(...TAGS.split(' ')).map((name) => `<${name}>`),
+    fc.constantFrom(...TAGS.split(' ')).map((name) => `</${name}>`),
+    fc.constantFrom('<!--', '-->', '<![CDATA[', ']]>', '<?xml ', '<!doctype html>', '&amp', '&#', '<', '>', '\0', '"'),
+    fc.constantFrom('<meta charset=', '<meta http-equiv=content-type content="charset', ' hidden', ' x="', 'utf-8'),
+    fc.string({ unit: 'binary' }),
+  );
+
+  test('no tag soup throws, and the text is one of scalar values', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
+        const { text } = await extract(utf8.encode(pieces.join('')), { type: 'html' });
+        expect(text).not.toMatch(/\p{Cs}/u);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('no octets throw anything but a coded error', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (octets) => {
+        await extract(octets, { type: 'html' });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('inline elements around parts of words change nothing', async () => {
+    const names = fc.constantFrom('b', 'i', 'em', 'span', 'a', 'sup', 'code', 'x-y', 'mark', 'font', 'u');
+    const word = fc.string({ unit: fc.constantFrom(...'abcdeéжωन你한'), minLength: 1, maxLength: 8 });
+    /** A word with elements around some of its letters and, between them, what leaves no trace. */
+    const wrapped = word.chain((letters) =>
+      fc
+        .tuple(
+          fc.array(names, { minLength: letters.length, maxLength: letters.length }),
+          fc.array(
+            fc.constantFrom(
+              '',
+              '',
+              '<wbr>',
+              '<img alt="x y">',
+              '<!-- x y -->',
+              '<script>x y</script>',
+              '<i hidden>x y</i>',
+            ),
+            {
+              minLength: letters.length,
+              maxLength: letters.length,
+            },
+          ),
+        )
+        .map(([tags, between]) => ({
+          letters,
+          markup: [...letters].map((letter, i) => `<${tags[i]}>${letter}</${tags[i]}>${between[i]}`).join(''),
+        })),
+    );
+    const separator = fc.constantFrom(
+      ' ',
+      '\n',
+      '<br>',
+      '<p>',
+      '<hr>',
+      '<div></div>',
+      '<li>',
+      ' <b> </b> ',
+      '<button>',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(wrapped, separator), { maxLength: 12 }), async (parts) => {
+        const markup = parts.map(([each, between]) => each.markup + between).join('');
+        expect(wordsOf(await textOf(markup))).toEqual(parts.map(([each]) => each.letters));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

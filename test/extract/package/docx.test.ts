@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { type ExtractionOptions, extract } from '../../../src/extract/index.ts';
+import { packageOf } from './package-of.ts';
+
+const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const STRICT = 'http://purl.oclc.org/ooxml/wordprocessingml/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const XMLNS =
+  'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml" ' +
+  'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" ' +
+  'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
+
+interface Parts {
+  readonly main?: string;
+  readonly namespace?: string;
+  readonly parts?: Readonly<Record<string, string>>;
+}
+
+/** A package around a body. */
+async function docxOf(body: string, { main = 'word/document.xml', namespace = W, parts = {} }: Parts = {}) {
+  const [folder, file] = [main.slice(0, main.lastIndexOf('/') + 1), main.slice(main.lastIndexOf('/') + 1)];
+  const root = (name: string, inner: string) => `<w:${name} xmlns:w="${namespace}" ${XMLNS}>${inner}</w:${name}>`;
+  const related = Object.keys(parts).map((name, index) => {
+    const kind = name.replace(/[0-9]*\.xml$/, '');
+    return `<Relationship Id="r${index}" Type="${RELATIONS}/${kind}" Target="${name}"/>`;
+  });
+  return packageOf({
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': `<Relationships><Relationship Type="${RELATIONS}/officeDocument" Target="/${main}"/></Relationships>`,
+    [main]: root('document', root('body', body)),
+    [`${folder}_rels/${file}.rels`]: `<Relationships>${related.join('')}</Relationships>`,
+    ...Object.fromEntries(Object.entries(parts).map(([name, inner]) => [`${folder}${name}`, root('hdr', inner)])),
+  });
+}
+
+async function textOf(body: string, parts: Parts = {}, options: ExtractionOptions = {}): Promise<string> {
+  return (await extract(await docxOf(body, parts), { type: 'docx' }, options)).text;
+}
+
+const p = (...runs: string[]) => `<w:p>${runs.join('')}</w:p>`;
+const r = (inner: string) => `<w:r>${inner}</w:r>`;
+const t = (text: string) => r(`<w:t xml:space="preserve">${text}</w:t>`);
+const field = (kind: string) => r(`<w:fldChar w:fldCharType="${kind}"/>`);
+
+const CASES: readonly (readonly [what: string, body: string, text: string])[] = [
+  ['nothing', '', ''],
+  ['a word in several runs', p(t('wo'), r('<w:rPr><w:b/></w:rPr><w:t>r</w:t>'), t('d')), 'word'],
+  ['paragraphs', p(t('a')) + p(t('b')), 'a\nb'],
+  ['an empty paragraph', p(t('a')) + p() + p(t('b')), 'a\nb'],
+  ['entities', p(t('a &amp; b&#xE9;')), 'a & bé'],
+  ['white space that is not preserved', p(r('<w:t>\n a\u00A0 </w:t>'), t('b')), 'a\u00A0b'],
+  [
+    'tabs, line ends, hyphens',
+    p(r('<w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:cr/><w:t>d</w:t>')),
+    'a\tb\nc\nd',
+  ],
+  ['hyphens', p(r('<w:t>a</w:t><w:noBreakHyphen/><w:t>b</w:t><w:softHyphen/><w:t>c</w:t>')), 'a\u2011b\u00ADc'],
+  ['tab stops are no tabs', p('<w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr>', t('a')), 'a'],
+  ['symbols', p(t('a'), r('<w:sym w:font="X" w:char="F0E0"/>'), t('b'), r('<w:sym w:char="00E9"/>')), 'a bé'],
+  [
+    'tables',
+    `<w:tbl><w:tr><w:tc>${p(t('a'))}</w:tc><w:tc>${p(t('b'))}</w:tc></w:tr><w:tr><w:tc>${p(t('c'))}</w:tc></w:tr></w:tbl>`,
+    'a\nb\nc',
+  ],
+  ['insertions are in', p(t('a'), `<w:ins>${t('b')}</w:ins>`, t('c')), 'abc'],
+  ['deletions are out', p(t('a'), `<w:del>${r('<w:delText>b</w:delText><w:tab/>')}</w:del>`, t('c')), 'ac'],
+  ['moves', p(`<w:moveFrom>${t('a')}</w:moveFrom>`, t('b')) + p(`<w:moveTo>${t('a')}</w:moveTo>`), 'b\na'],
+  [
+    'a deleted end of a paragraph',
+    p('<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>', t('wo')) + p(t('rd')) + p(t('a')),
+    'word\na',
+  ],
+  [
+    'an inserted run in a paragraph that is new',
+    p('<w:pPr><w:rPr><w:ins/></w:rPr></w:pPr>', t('a')) + p(t('b')),
+    'a\nb',
+  ],
+  ['hidden text', p(t('a'), r('<w:rPr><w:vanish/></w:rPr><w:t>b</w:t><w:tab/>'), t('c')), 'ac'],
+  ['text that is not hidden', p(t('a'), r('<w:rPr><w:vanish w:val="0"/></w:rPr><w:t>b</w:t>')), 'ab'],
+  ['a hidden paragraph mark hides no text', p('<w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>', t('a')) + p(t('b')), 'a\nb'],
+  ['comments', p('<w:commentRangeStart/>', t('a'), '<w:commentRangeEnd/>', r('<w:commentReference w:id="1"/>')), 'a'],
+  [
+    'fields: the result, not the instruction',
+    p(
+      t('a '),
+      field('begin'),
+      r('<w:instrText> PAGEREF x </w:instrText>'),
+      field('separate'),
+      t('b'),
+      field('end'),
+      t(' c'),
+    ),
+    'a b c',
+  ],
+  [
+    'fields in instructions',
+    p(field('begin'), field('begin'), field('separate'), t('a'), field('end'), field('separate'), t('b'), field('end')),
+    'b',
+  ],
+  ['a simple field', p(`<w:fldSimple w:instr="PAGE">${t('a')}</w:fldSimple>`), 'a'],
+  ['a field that is never finished', p(field('begin'), t('a')) + p(t('b')), 'b'],
+  [
+    'links, controls, smart tags',
+    p(`<w:hyperlink>${t('a')}</w:hyperlink><w:smartTag>${t('b')}</w:smartTag>`) +
+      `<w:sdt><w:sdtPr/><w:sdtContent>${p(t('c'))}</w:sdtContent></w:sdt>`,
+    'ab\nc',
+  ],
+  ['ruby', p(r(`<w:ruby><w:rt>${t('kan')}</w:rt><w:rubyBase>${t('漢')}</w:rubyBase></w:ruby>`), t('字')), '漢字'],
+  [
+    'a text box behind its paragraph, once',
+    p(
+      t('wo'),
+      r(
+        `<mc:AlternateContent><mc:Choice><wps:txbx><w:txbxContent>${p(t('box'))}${p(t('two'))}</w:txbxContent></wps:txbx></mc:Choice>` +
+          `<mc:Fallback><v:textbox><w:txbxContent>${p(t('box'))}</w:txbxContent></v:textbox></mc:Fallback></mc:AlternateContent>`,
+      ),
+      t('rd'),
+    ) + p(t('a')),
+    'word\nbox\ntwo\na',
+  ],
+  [
+    'a fallback alone',
+    p(r(`<mc:AlternateContent><mc:Fallback>${'<w:t>a</w:t>'}</mc:Fallback></mc:AlternateContent>`)),
+    'a',
+  ],
+  ['formulas', p(t('a'), '<m:oMath><m:r><m:t>x</m:t></m:r><m:r><m:t>y</m:t></m:r></m:oMath>', t('b')), 'a x y b'],
+  ['what other namespaces call t', p(t('a'), r('<v:t>b</v:t>')), 'a'],
+];
+
+describe('the main part', () => {
+  test.each(CASES)('%s', async (_what, body, text) => {
+    expect(await textOf(body)).toBe(text);
+  });
+
+  test('strict', async () => {
+    expect(await textOf(p(t('a')), { namespace: STRICT })).toBe('a');
+  });
+
+  test('under another name', async () => {
+    expect(await textOf(p(t('a')), { main: 'word/document2.xml' })).toBe('a');
+  });
+});
+
+describe('other parts', () => {
+  test('notes behind the text, headers and footers once', async () => {
+    const parts = {
+      'footnotes.xml': `<w:footnote w:type="separator">${p(t('-'))}</w:footnote><w:footnote>${p(r('<w:footnoteRef/>'), t('foot'))}</w:footnote>`,
+      'endnotes.xml': `<w:endnote>${p(t('end'))}</w:endnote>`,
+      'header1.xml': p(t('head')),
+      'header2.xml': p(t('head')),
+      'footer1.xml': p(t('page')),
+      'comments.xml': `<w:comment>${p(t('no'))}</w:comment>`,
+      'styles.xml': `<w:style>${p(t('no'))}</w:style>`,
+    };
+    const steps: string[] = [];
+    const onProgress = (done: number, total: number) => steps.push(`${done}/${total}`);
+    const body = p(t('wo'), r('<w:footnoteReference w:id="1"/>'), t('rd'));
+    expect(await textOf(body, { parts }, { onProgress })).toBe('word\nfoot\nend\nhead\npage');
+    expect(steps.at(-1)).toBe('6/6');
+  });
+
+  test('an embedded document is told of', async () => {
+    const { warnings } = await extract(await docxOf('<w:altChunk/>'), { type: 'docx' });
+    expect(warnings).toEqual(['a document embedded in this one is left out']);
+  });
+});
+
+describe('result and errors', () => {
+  test('who read it', async () => {
+    const octets = await docxOf(p(t('a')));
+    expect(await extract(octets)).toEqual({
+      text: 'a',
+      mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      extractor: 'docx/1',
+      warnings: [],
+    });
+  });
+
+  test('without a main part', async () => {
+    const octets = await packageOf({ '[Content_Types].xml': '<Types/>', 'word/x.xml': '<a/>' });
+    await expect(extract(octets)).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  test('not a ZIP archive', async () => {
+    await expect(extract(new Uint8Array(100), { type: 'docx' })).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  test('nested too deep', async () => {
+    const deep = textOf('<w:p>'.repeat(3000));
+    await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
+  });
+
+  test('text boxes in text boxes are no recursion', async () => {
+    const nested = `${'<w:p><w:r><w:txbxContent>'.repeat(600)}${'</w:txbxContent></w:r></w:p>'.repeat(600)}`;
+    expect(await textOf(`${nested}${p(t('a'))}`)).toBe('a');
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { extract } from '../../../src/extract/index.ts';
+import { packageOf } from './package-of.ts';
+
+const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
+const XMLNS = [
+  ...['office', 'text', 'table', 'style', 'manifest'].map((name) => `xmlns:${name}="${OASIS}:${name}:1.0"`),
+  `xmlns:draw="${OASIS}:drawing:1.0"`,
+  `xmlns:svg="${OASIS}:svg-compatible:1.0"`,
+  'xmlns:xlink="http://www.w3.org/1999/xlink"',
+  'xmlns:math="http://www.w3.org/1998/Math/MathML"',
+].join(' ');
+const MIMETYPE = 'application/vnd.oasis.opendocument.text';
+
+interface Parts {
+  readonly styles?: string;
+  readonly margins?: string;
+  readonly others?: Readonly<Record<string, string>>;
+}
+
+const document = (inner: string) =>
+  `<?xml version="1.0"?><office:document-content ${XMLNS}>${inner}</office:document-content>`;
+
+async function odtOf(body: string, { styles = '', margins = '', others = {} }: Parts = {}) {
+  return packageOf({
+    mimetype: MIMETYPE,
+    'content.xml': document(
+      `<office:automatic-styles>${styles}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body>`,
+    ),
+    'styles.xml': document(
+      `<office:master-styles><style:master-page>${margins}</style:master-page></office:master-styles>`,
+    ),
+    'meta.xml': document('<office:meta>no</office:meta>'),
+    ...others,
+  });
+}
+
+const p = (inner: string) => `<text:p>${inner}</text:p>`;
+const HIDDEN = '<style:style style:name="H"><style:text-properties text:display="none"/></style:style>';
+
+const CASES: readonly (readonly [what: string, body: string, text: string])[] = [
+  ['nothing', '', ''],
+  ['paragraphs and headings', `<text:h>a</text:h>${p('b')}\n${p('c')}`, 'a\nb\nc'],
+  ['spans', p('wo<text:span>r</text:span>d <text:a>a</text:a>'), 'word a'],
+  ['white space', p('\n a  b<text:s text:c="3"/>c<text:tab/>d<text:line-break/>e '), 'a b c\td\ne'],
+  ['text between paragraphs is none', `${p('a')} x ${p('b')}`, 'a\nb'],
+  [
+    'lists',
+    `<text:list><text:list-header/><text:list-item>${p('a')}</text:list-item><text:list-item>${p('b')}</text:list-item></text:list>`,
+    'a\nb',
+  ],
+  ['numbers', `<text:h><text:number>IV.</text:number>a</text:h>`, 'a'],
+  [
+    'tables',
+    `<table:table><table:table-row><table:table-cell>${p('a')}</table:table-cell><table:covered-table-cell>${p('x')}</table:covered-table-cell></table:table-row></table:table>`,
+    'a',
+  ],
+  [
+    'notes behind their paragraph',
+    p(
+      `wo<text:note><text:note-citation>1</text:note-citation><text:note-body>${p('note')}${p('two')}</text:note-body></text:note>rd`,
+    ) + p('a'),
+    'word\nnote\ntwo\na',
+  ],
+  [
+    'text boxes',
+    p(`wo<draw:frame><draw:text-box>${p('box')}</draw:text-box><svg:desc>x</svg:desc></draw:frame>rd`),
+    'word\nbox',
+  ],
+  [
+    'notes in text boxes',
+    p(`a<draw:frame><draw:text-box>${p(`b<text:note>${p('c')}</text:note>d`)}</draw:text-box></draw:frame>e`),
+    'ae\nbd\nc',
+  ],
+  ['comments', p(`wo<office:annotation>${p('x')}</office:annotation>rd<office:annotation-end/>`), 'word'],
+  [
+    'deletions',
+    `<text:tracked-changes><text:changed-region><text:deletion>${p('x')}</text:deletion></text:changed-region></text:tracked-changes>${p('a<text:change/>b<text:change-start/>c<text:change-end/>')}`,
+    'abc',
+  ],
+  [
+    'ruby',
+    p('<text:ruby><text:ruby-base>漢</text:ruby-base><text:ruby-text>kan</text:ruby-text></text:ruby>字'),
+    '漢字',
+  ],
+  [
+    'hidden sections',
+    `<text:section text:display="none">${p('x')}</text:section><text:section>${p('a')}</text:section>`,
+    'a',
+  ],
+  [
+    'hidden text',
+    p('a<text:span text:style-name="H">x</text:span>b<text:hidden-text text:is-hidden="true">y</text:hidden-text>'),
+    'ab',
+  ],
+  [
+    'fields and bibliography',
+    p('<text:page-number>a</text:page-number> <text:bibliography-mark>[b]</text:bibliography-mark>'),
+    'a [b]',
+  ],
+  [
+    'indexes: what is shown, not how it is made',
+    `<text:table-of-content><text:table-of-content-source>${p('x')}</text:table-of-content-source><text:index-body>${p('a')}</text:index-body></text:table-of-content>`,
+    'a',
+  ],
+  ['declarations', '<text:sequence-decls>x</text:sequence-decls><office:forms>y</office:forms>', ''],
+];
+
+describe('the body', () => {
+  test.each(CASES)('%s', async (_what, body, text) => {
+    const octets = await odtOf(body, { styles: HIDDEN });
+    expect((await extract(octets)).text).toBe(text);
+  });
+
+  test.each(CASES)('flat: %s', async (_what, body, text) => {
+    const flat = `<?xml version="1.0"?><office:document ${XMLNS}><office:automatic-styles>${HIDDEN}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document>`;
+    const extraction = await extract(new TextEncoder().encode(flat));
+    expect(extraction.text).toBe(text);
+    expect(extraction.extractor).toBe('xml/1');
+  });
+});
+
+describe('other parts', () => {
+  test('headers and footers once', async () => {
+    const margins =
+      `<style:header>${p('head')}</style:header><style:header-first>${p('head')}</style:header-first>` +
+      `<style:footer>${p('foot <text:page-number>1</text:page-number>')}</style:footer>` +
+      `<style:footer-left style:display="false">${p('x')}</style:footer-left>`;
+    expect((await extract(await odtOf(p('a'), { margins }))).text).toBe('a\nhead\nfoot 1');
+  });
+
+  test('formulas', async () => {
+    const formula =
+      '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi><mi>y</mi><annotation>x y</annotation></math>';
+    const body = p('a<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>b');
+    const octets = await odtOf(body, { others: { 'Object 1/content.xml': formula } });
+    expect((await extract(octets)).text).toBe('a x y b');
+  });
+
+  test('a formula in place, in a flat document', async () => {
+    const flat = `<office:document ${XMLNS}><office:body><office:text>${p('a<draw:object><math:math><math:mi>x</math:mi></math:math></draw:object>b')}</office:text></office:body></office:document>`;
+    expect((await extract(new TextEncoder().encode(flat), { type: 'xml' })).text).toBe('a x b');
+  });
+});
+
+describe('result and errors', () => {
+  test('who read it', async () => {
+    expect(await extract(await odtOf(p('a')))).toEqual({
+      text: 'a',
+      mediaType: MIMETYPE,
+      extractor: 'odt/1',
+      warnings: [],
+    });
+  });
+
+  test.each(['content.xml', 'encrypted-package'])('encrypted: %s', async (path) => {
+    const manifest = `<manifest:manifest ${XMLNS}><manifest:file-entry manifest:full-path="/"/><manifest:file-entry manifest:full-path="${path}"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`;
+    const octets = await odtOf('', { others: { 'META-INF/manifest.xml': manifest } });
+    await expect(extract(octets)).rejects.toMatchObject({ code: 'encrypted' });
+  });
+
+  test('without content', async () => {
+    await expect(extract(await packageOf({ mimetype: MIMETYPE }))).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  test('nested too deep', async () => {
+    const deep = extract(await odtOf('<text:section>'.repeat(3000)));
+    await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../src/extract/limits.ts';
+import { folderOf, openPackage, readMarkup, resolvePath } from '../../../src/extract/package/package.ts';
+import { packageOf } from './package-of.ts';
+
+const utf8 = new TextEncoder();
+const content = 'one two three '.repeat(1000);
+
+describe('members', () => {
+  test.each([0, 9])('level %d', async (level) => {
+    const parts = await openPackage(await packageOf({ mimetype: 'a', 'b/c d é.txt': content }, level), DEFAULT_LIMITS);
+    expect([...parts.names()]).toEqual(['mimetype', 'b/c d é.txt']);
+    expect(parts.has('b/c d é.txt')).toBe(true);
+    expect(await parts.read('b/c d é.txt')).toEqual(utf8.encode(content));
+    expect(await parts.read('mimetype')).toEqual(utf8.encode('a'));
+    expect(parts.has('B')).toBe(false);
+    expect(await parts.read('B')).toBeNull();
+    expect(await readMarkup(parts, 'B')).toBeNull();
+  });
+
+  test('markup in UTF-16, by its mark', async () => {
+    const octets = Buffer.from('\uFEFF<a>é</a>', 'utf16le');
+    const parts = await openPackage(await packageOf({ a: new Uint8Array(octets) }), DEFAULT_LIMITS);
+    expect(await readMarkup(parts, 'a')).toBe('<a>é</a>');
+  });
+});
+
+describe('limits', () => {
+  test('what comes out is counted over all members, as it comes', async () => {
+    const octets = await packageOf({ a: content, b: content }, 9);
+    const parts = await openPackage(octets, { ...DEFAULT_LIMITS, inflated: content.length + 5 });
+    expect(await parts.read('a')).not.toBeNull();
+    await expect(parts.read('b')).rejects.toMatchObject({ code: 'too-large' });
+  });
+
+  test('a bomb', async () => {
+    const octets = await packageOf({ a: new Uint8Array(50_000_000) }, 9);
+    expect(octets.length).toBeLessThan(100_000);
+    const parts = await openPackage(octets, { ...DEFAULT_LIMITS, inflated: 1_000_000 });
+    await expect(parts.read('a')).rejects.toMatchObject({ code: 'too-large' });
+  });
+});
+
+describe('damaged', () => {
+  test('every way to cut it off', async () => {
+    const octets = await packageOf({ a: content, b: 'x' }, 9);
+    for (let end = 0; end < octets.length; end++)
+      await expect(openPackage(octets.subarray(0, end), DEFAULT_LIMITS)).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  test('octets altered: what is read is whole, or there is an error with a code', async () => {
+    const whole = await packageOf({ a: content, b: 'x' }, 9);
+    for (let at = 0; at < whole.length; at += 4) {
+      const octets = whole.slice();
+      octets[at]! ^= 0xff;
+      try {
+        const parts = await openPackage(octets, DEFAULT_LIMITS);
+        const read = await parts.read('a');
+        if (read !== null) expect(read).toEqual(utf8.encode(content));
+      } catch (error) {
+        expect(['damaged', 'encrypted', 'unsupported-media-type', 'too-large']).toContain(
+          (error as { code?: string }).code,
+        );
+      }
+    }
+  });
+
+  test('a member with another checksum', async () => {
+    const octets = await packageOf({ a: 'hello' });
+    octets[octets.indexOf(0x68, 30)] = 0x6a;
+    const parts = await openPackage(octets, DEFAULT_LIMITS);
+    await expect(parts.read('a')).rejects.toMatchObject({ code: 'damaged' });
+  });
+});
+
+test('encrypted members are told', async () => {
+  const octets = await packageOf({ a: 'hello' });
+  // Bit 0 of the flags, in the local header and in the directory.
+  octets[6]! |= 1;
+  octets[Buffer.from(octets).indexOf('PK\x01\x02', 0, 'latin1') + 8]! |= 1;
+  const parts = await openPackage(octets, DEFAULT_LIMITS);
+  await expect(parts.read('a')).rejects.toMatchObject({ code: 'encrypted' });
+});
+
+test('a method of compression that is unknown is told', async () => {
+  const octets = await packageOf({ a: 'hello' });
+  octets[8] = 99;
+  octets[Buffer.from(octets).indexOf('PK\x01\x02', 0, 'latin1') + 10] = 12;
+  octets[8] = 12;
+  const parts = await openPackage(octets, DEFAULT_LIMITS);
+  await expect(parts.read('a')).rejects.toMatchObject({ code: 'unsupported-media-type' });
+});
+
+test.each([
+  ['OEBPS/', 'a.xhtml', 'OEBPS/a.xhtml'],
+  ['OEBPS/', '../a.xhtml', 'a.xhtml'],
+  ['OEBPS/', '../../../a.xhtml', 'a.xhtml'],
+  ['OEBPS/', '/a.xhtml', 'a.xhtml'],
+  ['OEBPS/b/', './c/../a.xhtml', 'OEBPS/b/a.xhtml'],
+  ['', 'a//b', 'a/b'],
+])('resolvePath(%s, %s)', (folder, reference, path) => {
+  expect(resolvePath(folder, reference)).toBe(path);
+});
+
+test('folderOf', () => {
+  expect(folderOf('a/b/c')).toBe('a/b/');
+  expect(folderOf('c')).toBe('');
+});

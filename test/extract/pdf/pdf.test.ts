@@ -1,0 +1,333 @@
+import { deflateSync } from 'node:zlib';
+import { describe, expect, test, vi } from 'vitest';
+import { extract } from '../../../src/extract/index.ts';
+import { at, FIRST_FREE, hex, lines, makePdf, octetsOf, type PdfParts, stream } from './pdf-made.ts';
+
+async function textOf(content: string | readonly string[], parts?: PdfParts): Promise<string> {
+  return (await extract(makePdf(typeof content === 'string' ? [content] : content, parts))).text;
+}
+
+describe('lines and words', () => {
+  test('says what it read, and how', async () => {
+    const { mediaType, extractor, warnings, text } = await extract(makePdf([at(72, 700, 'Hello, world')]));
+    expect({ mediaType, extractor, warnings, text }).toEqual({
+      mediaType: 'application/pdf',
+      extractor: 'pdf/1',
+      warnings: [],
+      text: 'Hello, world',
+    });
+  });
+
+  test('puts a space where there is only a gap, and none where a word is only kerned', async () => {
+    expect(await textOf('BT /F 10 Tf 72 700 Td [(Two)-300(words) -300 (k)20(er)-40(ned)] TJ ET')).toBe(
+      'Two words kerned',
+    );
+  });
+
+  test('joins a word that changes its font or rises', async () => {
+    const content = at(72, 700, 'H') + at(79.3, 698, '2', 'F', 7) + at(83.3, 700, 'O');
+    expect(await textOf(content)).toBe('H2O');
+  });
+
+  test('joins an initial to the rest of its word', async () => {
+    const content = at(72, 688, 'W', 'F', 30) + at(101, 702, 'hen the') + at(101, 690, 'day came');
+    expect(await textOf(content)).toBe('When the\nday came');
+  });
+
+  test('parts cells by tabs, and columns drawn one after the other by lines', async () => {
+    const table = at(72, 700, 'Name') + at(172, 700, 'Value') + at(72, 688, 'length') + at(172, 688, 'seven');
+    expect(await textOf(table)).toBe('Name\tValue\nlength\tseven');
+    const columns = lines(72, 700, ['first', 'second']) + lines(300, 700, ['third', 'fourth']);
+    expect(await textOf(columns)).toBe('first\nsecond\nthird\nfourth');
+  });
+
+  test('parts words that reach into each other, and gives once what is drawn twice', async () => {
+    expect(await textOf(at(72, 700, 'dimension') + at(105, 700, 'description'))).toBe('dimension description');
+    expect(await textOf(at(72, 700, 'bold') + at(72.3, 700, 'bold') + at(110, 700, 'text'))).toBe('bold\ttext');
+  });
+
+  test('reads a page that is turned', async () => {
+    const turned = 'BT /F 10 Tf 0 1 -1 0 300 100 Tm (Turned to the) Tj 0 1 -1 0 312 100 Tm (left) Tj ET';
+    expect(await textOf(turned)).toBe('Turned to the\nleft');
+  });
+
+  test('reads what is invisible, as a scan with recognised text has it', async () => {
+    expect(await textOf(`3 Tr ${at(72, 700, 'recognised')}`)).toBe('recognised');
+  });
+
+  test('leaves out metadata and annotations', async () => {
+    const objects = ['<</Title(A title)>>'];
+    expect(await textOf(at(72, 700, 'text'), { objects, trailer: `/Info ${FIRST_FREE} 0 R` })).toBe('text');
+  });
+});
+
+describe('words across lines', () => {
+  test('joins a word at its hyphen where the second half is in lower case', async () => {
+    expect(await textOf(lines(72, 700, ['a docu-', 'ment of Baden-', 'Baden']))).toBe('a document of Baden-Baden');
+  });
+
+  test('keeps the hyphen of a word that has one elsewhere, and of one whose halves are words where none is split', async () => {
+    const known = ['a well-known name,', 'and a well-', 'known one'];
+    expect(await textOf(lines(72, 700, known))).toBe('a well-known name,\nand a well-known one');
+    const halves = ['the open door to a source', 'is an open-', 'source one'];
+    expect(await textOf(lines(72, 700, halves))).toBe('the open door to a source\nis an open-source one');
+  });
+
+  test('keeps the hyphen of abbreviations, numbers and single letters', async () => {
+    expect(await textOf(lines(72, 700, ['a BSD-', 'derived x86-', 'like kfreebsd-', 'amd64 e-', 'mail']))).toBe(
+      'a BSD-derived x86-like kfreebsd-amd64 e-mail',
+    );
+  });
+
+  test('joins what the rest of the document knows as one word', async () => {
+    const content = ['some thing, something', 'or some-', 'thing'];
+    expect(await textOf(lines(72, 700, content))).toBe('some thing, something\nor something');
+  });
+
+  test('joins an address that a line breaks', async () => {
+    expect(await textOf(lines(72, 700, ['see https://example.org/one/', 'two/three.html for more']))).toBe(
+      'see https://example.org/one/two/three.html for more',
+    );
+  });
+
+  test('joins across pages, over headers and page numbers that are given once', async () => {
+    const page = (number: number, texts: readonly string[]) =>
+      at(72, 770, `Annual Report ${number}`) + lines(72, 700, texts) + at(300, 30, String(number));
+    expect(await textOf([page(1, ['the docu-']), page(2, ['ment goes on']), page(3, ['to its end'])])).toBe(
+      'Annual Report 1\nthe\n1\ndocument goes on\nto its end',
+    );
+    expect(await textOf([page(1, ['one']), page(2, ['the docu-']), page(3, ['ment'])])).toBe(
+      'Annual Report 1\none\n1\nthe document',
+    );
+  });
+});
+
+describe('what stands between the lines of a text', () => {
+  test('joins a word over the notes and captions between two columns', async () => {
+    const column = lines(72, 700, ['This is a manu-']) + at(72, 100, 'A note below.', 'F', 8);
+    const other = at(300, 700, 'Figure 1') + lines(300, 660, ['script with columns']);
+    expect(await textOf(column + other)).toBe('This is a\nA note below.\nFigure 1\nmanuscript with columns');
+  });
+
+  test('does not join a word with a line that is no part of its paragraph', async () => {
+    const column = lines(72, 700, ['This is a manu-', 'Script']) + at(72, 100, 'note', 'F', 8) + at(300, 700, 'lower');
+    expect(await textOf(column)).toBe('This is a manu-Script\nnote\nlower');
+  });
+
+  test('leaves out the numbers of lines, and joins the words that they part', async () => {
+    const words = ['a docu-', 'ment with', 'lines that', 'are num-', 'bered in', 'the mar-', 'gin, and', 'none more'];
+    const text = 'a document with\nlines that\nare numbered in\nthe margin, and\nnone more';
+    const numbered = (x: number) =>
+      words.map((each, index) => at(72, 700 - 20 * index, each) + at(x, 700 - 20 * index, `${index + 11}`, 'F', 6));
+    expect(await textOf(numbered(40).join(''))).toBe(text);
+    const before = words.map((each, index) => at(72, 700 - 20 * index, `${index + 1} ${each}`));
+    expect(await textOf(before.join(''))).toBe(text);
+  });
+
+  test('keeps numbers that count no lines', async () => {
+    const rows = [3, 4, 5].map(
+      (number, index) => at(72, 700 - 12 * index, `${number}`) + at(100, 700 - 12 * index, 'x'),
+    );
+    expect(await textOf(rows.join(''))).toBe('3\tx\n4\tx\n5\tx');
+  });
+
+  test('parts the mark of a note from the word, and from the note, but no exponent from its base', async () => {
+    const word =
+      at(72, 700, 'word') + at(92.3, 704, '3', 'F', 6) + at(98, 700, 'and 5 km') + at(139.3, 704, '2', 'F', 6);
+    const note = at(72, 100, '3', 'F', 5) + at(75, 97, 'Such as this', 'F', 8);
+    expect(await textOf(word + note)).toBe('word 3 and 5 km2\n3 Such as this');
+  });
+
+  test('does not join a row of a table with the next, nor a paragraph with the next', async () => {
+    const row = (y: number, cells: readonly string[]) => cells.map((cell, at_) => at(72 + 100 * at_, y, cell, 'W'));
+    const table = [...row(700, ['季节', '鸣钟次数']), ...row(685, ['第一个冬天', '一百一十次'])].join('');
+    expect(await textOf(table)).toBe('季节\t鸣钟次数\n第一个冬天\t一百一十次');
+    const paragraphs = lines(72, 700, ['相似的文档会得到', '相近的指纹与文本'], 'W') + at(72, 668, '下一段', 'W');
+    expect(await textOf(paragraphs)).toBe('相似的文档会得到相近的指纹与文本\n下一段');
+  });
+});
+
+describe('scripts', () => {
+  test('resolves ligatures and presentation forms', async () => {
+    expect(await textOf(at(72, 700, 'o\uFB03ce \uFB01le', 'U'))).toBe('office file');
+    expect(await textOf(at(72, 700, '\u2F42\u2EDA', 'W'))).toBe('\u6587\u9875');
+  });
+
+  test('puts accents on the letters that they were drawn over', async () => {
+    const tex = 'BT /F 10 Tf 72 700 Td [(caf)20(\\264)423(e na)55(\\250)278(\\020ve)] TJ ET';
+    expect(await textOf(tex.replace('\\020', 'i'))).toBe('caf\u00e9 na\u00efve');
+  });
+
+  test('gives right-to-left text in the order in which it is read', async () => {
+    // Glyphs from left to right, as most producers draw them: the text reversed.
+    const visual = [...'\u05E9\u05DC\u05D5\u05DD \u05E2\u05D5\u05DC\u05DD'].reverse().join('');
+    expect(await textOf(at(72, 700, visual, 'U'))).toBe('\u05E9\u05DC\u05D5\u05DD \u05E2\u05D5\u05DC\u05DD');
+    // Word by word from the right.
+    const words = at(100, 700, '\u05DD\u05D5\u05DC\u05E9', 'U') + at(77, 700, '\u05DD\u05DC\u05D5\u05E2', 'U');
+    expect(await textOf(words)).toBe('\u05E9\u05DC\u05D5\u05DD \u05E2\u05D5\u05DC\u05DD');
+  });
+
+  test('resolves Arabic forms, and drops the tatweels that stretch a line', async () => {
+    const visual = [...'\uFEB3\uFEFC\uFEE1'].reverse().join('');
+    expect(await textOf(at(72, 700, visual, 'U'))).toBe('\u0633\u0644\u0627\u0645');
+    expect(await textOf(at(72, 700, [...'\u0633\u0640\u0640\u0644\u0627\u0645'].reverse().join(''), 'U'))).toBe(
+      '\u0633\u0644\u0627\u0645',
+    );
+  });
+
+  test('joins lines of Chinese and Japanese that reach the margin, and no others', async () => {
+    const paragraph = ['相似的文档会得到相近的指', '纹这个程序可以读取多种格', '式的文件'];
+    expect(await textOf(at(72, 730, '标题', 'W', 16) + lines(72, 700, paragraph, 'W'))).toBe(
+      `标题\n${paragraph.join('')}`,
+    );
+    const items = ['文件', '多种格式', '相似的文档会得到相近的指纹'];
+    expect(await textOf(lines(72, 700, items, 'W'))).toBe(items.join('\n'));
+  });
+
+  test('takes the gaps out of a line of ideographs that is stretched', async () => {
+    expect(await textOf(`BT /W 10 Tf 2 Tc 72 700 Td <${hex('相似的文档')}> Tj ET`)).toBe('相似的文档');
+  });
+
+  test('reads downwards', async () => {
+    const content = at(300, 700, '縦書きの文', 'V') + at(285, 700, '書です', 'V');
+    expect(await textOf(content)).toBe('縦書きの文書です');
+  });
+
+  test('knows the predefined character maps', async () => {
+    expect(await textOf(`BT /G 10 Tf 72 700 Td <${hex('中文')}> Tj ET`)).toBe('中文');
+  });
+
+  test('joins a Korean word that a line end splits', async () => {
+    const content = ['비슷한 문서는 서로 가까운 지문을 갖고 파일', '을 읽는다'];
+    expect(await textOf(lines(72, 700, content, 'W'))).toBe('비슷한 문서는 서로 가까운 지문을 갖고 파일을 읽는다');
+  });
+
+  test('puts figures back on the ideographs that they are set apart from', async () => {
+    const content = at(72, 700, '2014', 'U') + at(94, 700, '年', 'W') + at(107, 700, 'x', 'U');
+    expect(await textOf(content)).toBe('2014年 x');
+  });
+
+  test('puts together what fonts take apart: a lam and its alef, the Thai and Lao AM, a capital and its cedilla', async () => {
+    const visual = [...'\u0625\u0644 \u0627 \u0641'].reverse().join('');
+    expect(await textOf(at(72, 700, visual, 'U'))).toBe('\u0625\u0644\u0627 \u0641');
+    expect(await textOf(at(72, 700, '\u0E19\u0E33\u0E49\u0E32 \u0E17\u0E4D\u0E32', 'U'))).toBe(
+      '\u0E19\u0E49\u0E33 \u0E17\u0E33',
+    );
+    expect(await textOf(at(72, 700, '\u0E99\u0ECD\u0EC9\u0EB2', 'U'))).toBe('\u0E99\u0EC9\u0EB3');
+    const tex = 'BT /F 10 Tf 72 700 Td [(C)555(\\270)-120(elik)] TJ ET';
+    expect(await textOf(tex)).toBe('\u00C7elik');
+  });
+
+  test('puts Indic vowel signs behind the consonants that they are drawn before, unless they are there', async () => {
+    const written = 'कितनी सर्दियों में क्या';
+    expect(await textOf(at(72, 700, 'िकतनी सिदर्यों में क् या सदीर्', 'U'))).toBe(`${written} सर्दी`);
+    expect(await textOf(at(72, 700, `${written} किरन कि`, 'U'))).toBe(`${written} किरन कि`);
+  });
+
+  test('warns of glyphs without a meaning', async () => {
+    const { warnings } = await extract(makePdf([at(72, 700, 'a \uE001\uE002', 'U')]));
+    expect(warnings).toEqual(['2 glyphs have no Unicode value: part of the text is unreadable']);
+  });
+});
+
+describe('documents that cannot be read, or not wholly', () => {
+  const hello = at(72, 700, 'Hello');
+
+  test('without text', async () => {
+    await expect(extract(makePdf(['']))).rejects.toMatchObject({ code: 'no-text' });
+  });
+
+  test.each([
+    ['nothing but a header', octetsOf('%PDF-1.7\n')],
+    ['cut off before its catalog', makePdf([hello]).subarray(0, 60)],
+    ['a page tree that holds itself', makePdf([hello], { pages: '/Kids[2 0 R]/Count 5' })],
+    ['no pages', makePdf([hello], { pages: '/Kids[]/Count 0' })],
+    [
+      'noise',
+      Uint8Array.from({ length: 5000 }, (_, index) => (index < 9 ? '%PDF-1.7\n'.charCodeAt(index) : index * 197)),
+    ],
+  ])('damaged: %s', async (_name, octets) => {
+    await expect(extract(octets)).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  test('reads what is left of a document that is cut off', async () => {
+    const whole = makePdf([hello]);
+    const { text, warnings } = await extract(whole.subarray(0, whole.length - 300));
+    expect({ text, warnings }).toEqual({
+      text: 'Hello',
+      warnings: ['damaged: its end is missing, and so may be pages'],
+    });
+  });
+
+  test('reports pages that fail, and reads the others', async () => {
+    const objects = ['<</Type/Pages/Parent 2 0 R/Kids[2 0 R]/Count 2>>'];
+    const page = `${FIRST_FREE + 1} 0 R`;
+    const octets = makePdf([hello], { objects, pages: `/Kids[${page} ${FIRST_FREE} 0 R]/Count 3` });
+    const { text, warnings } = await extract(octets);
+    expect(text).toBe('Hello');
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/^page 2 of 2 could not be read: /);
+  });
+
+  test('encrypted', async () => {
+    const key = '0'.repeat(32);
+    const encrypt = `/ID[(${key})(${key})]/Encrypt<</Filter/Standard/V 1/R 2/O(${key})/U(${key})/P -4>>`;
+    await expect(extract(makePdf([hello], { trailer: encrypt }))).rejects.toMatchObject({ code: 'encrypted' });
+  });
+
+  test('more pages than the limit', async () => {
+    const octets = makePdf([hello, hello, hello]);
+    await expect(extract(octets, {}, { limits: { pages: 2 } })).rejects.toMatchObject({ code: 'too-many-pages' });
+    const claimed = makePdf([hello], { pages: `/Kids[${FIRST_FREE} 0 R]/Count 2000000000` });
+    expect((await extract(claimed)).text).toBe('Hello');
+  });
+
+  test.each([1, 2])('a stream that grows beyond the limit, compressed %i times', async (layers) => {
+    let octets = new Uint8Array(4_000_000);
+    for (let layer = 0; layer < layers; layer++) octets = new Uint8Array(deflateSync(octets));
+    const filter = `/Filter[${'/FlateDecode'.repeat(layers)}]`;
+    const objects = [stream(filter, String.fromCharCode(...octets))];
+    const document = makePdf([hello], { objects });
+    await expect(extract(document, {}, { limits: { inflated: 1_000_000 } })).rejects.toMatchObject({
+      code: 'too-large',
+    });
+    expect((await extract(document)).text).toBe('Hello');
+    const picture = makePdf([hello], { objects: [stream(`/Subtype/Image${filter}`, String.fromCharCode(...octets))] });
+    expect((await extract(picture, {}, { limits: { inflated: 1_000_000 } })).text).toBe('Hello');
+  });
+
+  test('forms that draw themselves', async () => {
+    const form = (entries: string, content: string) =>
+      stream(
+        `/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</XObject<</X ${FIRST_FREE} 0 R>>${entries}>>`,
+        content,
+      );
+    const pages = `/Kids[${FIRST_FREE + 1} 0 R]/Count 1/Resources<</Font<</F 3 0 R>>/XObject<</X ${FIRST_FREE} 0 R>>>>`;
+    expect(await textOf(`${hello} /X Do`, { objects: [form('', '/X Do')], pages })).toBe('Hello');
+  });
+});
+
+test('tells of every page', async () => {
+  const told: (readonly [number, number])[] = [];
+  const pages = ['one', 'two', 'three'].map((text) => at(72, 700, text));
+  await extract(makePdf(pages), {}, { onProgress: (done, total) => told.push([done, total]) });
+  expect(told).toEqual([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+  ]);
+});
+
+test('leaves the octets that it is given as they are, a Buffer too', async () => {
+  const octets = Buffer.from(makePdf([at(72, 700, 'Hello')]));
+  const before = Buffer.from(octets);
+  await extract(octets);
+  expect(octets.equals(before)).toBe(true);
+});
+
+test('prints nothing', async () => {
+  const spies = (['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name));
+  const content = `/Missing Do /F 10 Tf ${at(72, 700, 'Hello')} /Nothing gs [[[ BT /Z 1 Tf (x) Tj`;
+  await extract(makePdf([content]));
+  for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+});

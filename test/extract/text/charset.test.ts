@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { extract } from '../../../src/extract/index.ts';
+
+/** Original sentences in charsets of one octet each, given by the code points' offsets. */
+const RUSSIAN =
+  'Старый мельник сказал, что вода в реке поднялась ночью, и теперь мост закрыт. Мы ждали утра и пили чай у окна.';
+const encode = (text: string, from: number, to: number) =>
+  Uint8Array.from(text, (character) => {
+    const code = character.codePointAt(0)!;
+    return code >= from ? code - from + to : code;
+  });
+const cyrillic1251 = encode(RUSSIAN, 0x410, 0xc0);
+
+describe('auto', () => {
+  test('well-formed UTF-8 is UTF-8', async () => {
+    const octets = new TextEncoder().encode(RUSSIAN);
+    const { text, charset, warnings } = await extract(octets, { charset: 'auto' });
+    expect({ text, charset, warnings }).toEqual({
+      text: RUSSIAN,
+      charset: 'UTF-8',
+      warnings: ['no charset is declared: guessed UTF-8'],
+    });
+  });
+
+  test('letters tell', async () => {
+    const { text, charset } = await extract(cyrillic1251, { charset: 'auto' });
+    expect({ text, charset }).toEqual({ text: RUSSIAN, charset: 'windows-1251' });
+  });
+
+  test.each(['utf16le', 'UTF-16BE'])('%s without a mark', async (name) => {
+    const octets = new Uint8Array(Buffer.from('Plain words, one after another.', 'utf16le'));
+    if (name === 'UTF-16BE') Buffer.from(octets.buffer).swap16();
+    const { text } = await extract(octets, { charset: 'auto', type: 'text' });
+    expect(text).toBe('Plain words, one after another.');
+  });
+
+  test('a mark, the transport and the document come first', async () => {
+    const marked = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61);
+    expect(await extract(marked, { charset: 'auto' })).toMatchObject({ charset: 'UTF-8', warnings: [] });
+    const transport = await extract(cyrillic1251, { charset: 'auto', transportCharset: 'koi8-r' });
+    expect(transport.charset).toBe('KOI8-R');
+    const declared = new TextEncoder().encode('<meta charset=iso-8859-2><p>a');
+    expect(await extract(declared, { charset: 'AUTO', type: 'html' })).toMatchObject({
+      charset: 'ISO-8859-2',
+      warnings: [],
+    });
+  });
+
+  test('HTML: what stands between the tags is looked at', async () => {
+    const tags = new TextEncoder().encode('<div class="the and of with this that"><span title="from which have been">');
+    const octets = new Uint8Array([...Array.from({ length: 50 }, () => [...tags]).flat(), ...cyrillic1251]);
+    const { text, charset, warnings } = await extract(octets, { charset: 'auto', type: 'html' });
+    expect({ text, charset }).toEqual({ text: RUSSIAN, charset: 'windows-1251' });
+    expect(warnings).toEqual(['no charset is declared: guessed windows-1251']);
+  });
+
+  test('octets of nothing in particular', async () => {
+    const octets = Uint8Array.from({ length: 300 }, (_, i) => 0x80 + ((i * 89) % 128));
+    expect((await extract(octets, { charset: 'auto', type: 'text' })).text.length).toBeGreaterThan(0);
+    expect((await extract(new Uint8Array(0), { charset: 'auto' })).charset).toBe('UTF-8');
+  });
+});

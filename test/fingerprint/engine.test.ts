@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createFastPipeline } from '../../src/fingerprint/engine.ts';
+import { createPlainEngine } from '../../src/fingerprint/plain.ts';
+import { createPipeline, type Pipeline } from '../../src/fingerprint/stream.ts';
+import { createWebAssemblyEngine, hasFingerprintKernel } from '../../src/fingerprint/wasm.ts';
+import { createFingerprinter, explain, fingerprint } from '../../src/index.ts';
+import * as arbitrary from '../twin/arbitraries.ts';
+import { fingerprintTwin } from '../twin/twin.ts';
+
+const RUNS = Number(process.env['SIMHASH_DOC_RUNS'] ?? 1);
+
+type Pieces = readonly (string | Uint8Array)[];
+
+function through(pipeline: Pipeline, pieces: Pieces): { fingerprint: bigint | null; tokens: number } {
+  for (const piece of pieces)
+    if (typeof piece === 'string') pipeline.updateText(piece);
+    else pipeline.updateOctets(piece);
+  pipeline.end();
+  return { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };
+}
+
+const plain = (pieces: Pieces) => through(createPipeline(), pieces);
+// Each engine has one document at a time, and comes back clean.
+const webAssemblyEngine = createWebAssemblyEngine()!;
+const plainEngine = createPlainEngine();
+const ENGINES = [
+  ['WebAssembly', (pieces: Pieces) => through(createFastPipeline(webAssemblyEngine), pieces)],
+  ['plain', (pieces: Pieces) => through(createFastPipeline(plainEngine), pieces)],
+] as const;
+
+test('the kernel runs here', () => {
+  expect(hasFingerprintKernel()).toBe(true);
+});
+
+/** Texts over many input buffers of the kernel, with what it leaves to the plain path in any place. */
+const special = fc.oneof(
+  arbitrary.locatorText,
+  arbitrary.text,
+  arbitrary.composingText,
+  arbitrary.runText,
+  arbitrary.prose,
+);
+const filler = fc.constantFrom(
+  'a',
+  'word ',
+  'Слово ',
+  '文書。',
+  '文',
+  'ภาษาไทย ',
+  'a,',
+  '-',
+  '\n',
+  'é ',
+  '9',
+  '10.',
+  'w',
+  'ab-',
+  '\u0301',
+);
+const longText = fc
+  .array(fc.tuple(filler, fc.oneof(fc.nat(200), fc.nat(70_000)), special), { minLength: 1, maxLength: 5 })
+  .map((parts) => parts.map(([unit, count, text]) => unit.repeat(count) + text).join(''));
+
+describe.each(ENGINES)('the %s engine, the pipeline and the oracle agree', (_name, fast) => {
+  test('on short documents in parts', () => {
+    fc.assert(
+      fc.property(fc.oneof(arbitrary.chunkedText, arbitrary.chunkedOctets), ({ whole, pieces }) => {
+        const expected = fingerprintTwin(whole);
+        expect(plain(pieces).fingerprint).toBe(expected);
+        expect(fast(pieces)).toEqual(plain(pieces));
+      }),
+      { numRuns: 2000 * RUNS },
+    );
+  });
+
+  test('on long documents', () => {
+    fc.assert(
+      fc.property(longText, fc.integer({ min: 1000, max: 200_000 }), (text, size) => {
+        const octets = new TextEncoder().encode(text);
+        const pieces = Array.from({ length: Math.ceil(octets.length / size) }, (_, i) =>
+          octets.subarray(i * size, (i + 1) * size),
+        );
+        const expected = plain([octets]);
+        expect(fast([octets])).toEqual(expected);
+        expect(fast(pieces)).toEqual(expected);
+        expect(fast([text])).toEqual(plain([text]));
+        expect(fingerprint(octets)).toBe(expected.fingerprint);
+      }),
+      { numRuns: 60 * RUNS },
+    );
+  });
+
+  test('each pattern of a locator across every border of blocks of 64 octets', () => {
+    const patterns = [
+      'http://example.org/x',
+      'a://b',
+      'www.example',
+      'WWW.x',
+      'doi:10.1/x',
+      'isbn:1',
+      '10.1000/182',
+      'me@example.org',
+      '_.me+x@a-b.c',
+      '550e8400-e29b-41d4-a716-446655440000',
+      'd41d8cd98f00b204e9800998ecf8427e',
+      'abcdefabcdefabcdefabcdefabcdefab',
+      'd41d8cd98f00b204e9800998ecf8427ez',
+      'x:y',
+      'a@b',
+      '12:30',
+      'wwww.x',
+      '110.1000/x',
+    ];
+    for (const pattern of patterns)
+      for (let offset = 0; offset < 130; offset++) {
+        const text = `${`${'x'.repeat(offset % 7)} ${'ab '.repeat(offset)}`.slice(-offset - 1)}${pattern} tail words`;
+        for (const document of [text, text.replace(' tail', '\u00e9tail'), `${text.slice(0, -11)}`])
+          expect([document, fast([document]).fingerprint]).toEqual([document, fingerprintTwin(document)]);
+      }
+  });
+
+  test('tokens of every length at every place in a block', () => {
+    for (let length = 1; length < 80; length++)
+      for (const unit of ['a', 'é', '文', '𐐀']) {
+        const text = `${' '.repeat(length)}${unit.repeat(length)} ${'b'.repeat(length)}_1 ${'9'.repeat(length)}`;
+        expect(fast([text])).toEqual(plain([text]));
+      }
+  });
+});
+
+describe.each(ENGINES)('normalisation by the %s engine', (_name, fast) => {
+  /** What may stand before or behind a code point: marks of several classes, starters that compose with one, Hangul. */
+  const contexts = [
+    ['e', '\u0323\u0301'],
+    ['e\u0345', ''],
+    ['\u00e9', '\u0301\u0327\u0f73'],
+    ['\u1100', '\u1161\u11a8'],
+    ['\uac00', '\u11a8\u0301'],
+    ['\u0cc6', '\u0cc2\u0cd5'],
+    ['<', '\u0338\u0340'],
+    ['', 'o'],
+  ] as const;
+
+  test('every code point that is no ideograph or syllable, among others', () => {
+    let batch: string[] = [];
+    const differing: string[] = [];
+    for (let codePoint = 0x80; codePoint <= 0x2fa1f; codePoint++) {
+      if (codePoint === 0x3400) codePoint = 0x4db0;
+      if (codePoint === 0x4e00) codePoint = 0x9fe0;
+      if (codePoint === 0xac40) codePoint = 0xd780;
+      if (codePoint === 0xd800) codePoint = 0xf8f0;
+      if (codePoint === 0x20000) codePoint = 0x2f800;
+      batch.push(String.fromCodePoint(codePoint));
+      if (batch.length < 6) continue;
+      // Few tokens, so that one that is wrong shows.
+      for (const [before, behind] of contexts) {
+        const text = batch.map((one) => before + one + behind).join(' ');
+        if (fast([text]).fingerprint !== plain([text]).fingerprint) differing.push(text);
+      }
+      batch = [];
+    }
+    expect(differing).toEqual([]);
+  });
+
+  test('marks in every order, short runs and long ones, against the oracle', () => {
+    const mark = fc.constantFrom(
+      ...'\u0301\u0323\u0345\u0f73\u0f81\u0344\u05b0\u302a\u0300\u034f\u0338\u3099\u09be\u{1d165}',
+    );
+    const base = fc.constantFrom(...'aeo<\u00e9\u1ebf\u1100\uac00\u3042\u0915\u0958\u212b\u{1d15e} .\u3002');
+    const run = fc.tuple(base, fc.array(mark, { maxLength: 6 }), fc.constantFrom(1, 1, 1, 2, 40));
+    fc.assert(
+      fc.property(fc.array(run, { maxLength: 8 }), (runs) => {
+        const text = runs.map(([first, marks, times]) => first + marks.join('').repeat(times)).join('');
+        expect([text, fast([text]).fingerprint]).toEqual([text, fingerprintTwin(text)]);
+        expect(plain([text]).fingerprint).toBe(fingerprintTwin(text));
+      }),
+      { numRuns: 1000 * RUNS },
+    );
+  });
+});
+
+describe.each(ENGINES)('documents that would grow without bound, by the %s engine', (_engine, fast) => {
+  test.each([
+    ['a token over many buffers', 'a'.repeat(300_000)],
+    ['ideographs without a separator', '文書'.repeat(100_000)],
+    ['a locator over many buffers', `see http://${'a/'.repeat(200_000)} and more`],
+    ['marks without end', `a${'\u0323\u0301'.repeat(100_000)} b`],
+    ['marks in order without end', `x ${'\u0301'.repeat(200_000)}e\u0301 b`],
+    ['marks without a base and without end', '\u0323\u0301'.repeat(100_000)],
+    ['marks that decompose, without end', `\u0f40${'\u0f73\u0344'.repeat(50_000)} b`],
+    ['jamo without end', '\u1112\u1161\u11ab'.repeat(50_000)],
+    ['starters that may compose, without end', `e${'\u09be\u1161'.repeat(50_000)}`],
+    ['ignorables without end', `a${'\u00ad'.repeat(200_000)}b c`],
+    ['separators only', '\n'.repeat(300_000)],
+    ['a separator at the very end of the buffer', `${'a'.repeat(65535)} b`],
+    ['a separator just behind the buffer', `${'a'.repeat(65536)} b`],
+    ['a sequence across the buffer', `${'a '.repeat(32767)}文書 x`],
+  ])('%s', (_name, text) => {
+    expect(fast([text])).toEqual(plain([text]));
+    expect(fingerprint(new TextEncoder().encode(text))).toBe(plain([text]).fingerprint);
+  });
+});
+
+test('many documents at once do not disturb one another', () => {
+  const documents = Array.from({ length: 20 }, (_, i) => `document ${i} says http://x.y/${i} and café number ${i}`);
+  const fingerprinters = documents.map(() => createFingerprinter());
+  for (let at = 0; at < 60; at += 3)
+    for (const [i, document] of documents.entries()) fingerprinters[i]!.update(document.slice(at, at + 3));
+  for (const [i, document] of documents.entries())
+    expect(fingerprinters[i]!.digest()).toBe(explain(document.slice(0, 60)).fingerprint);
+});

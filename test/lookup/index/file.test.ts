@@ -1,0 +1,287 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { LABEL, LABELS } from '../../../src/index.ts';
+import { loadIndex, saveIndex } from '../../../src/lookup/index/file.ts';
+import { createMemoryIndex, type MemoryIndex } from '../../../src/lookup/index/memory-index.ts';
+import type { Entry } from '../../../src/lookup/types.ts';
+import { documentId } from '../../twin/arbitraries.ts';
+import { uniform } from '../data.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'simhash-doc-index-'));
+let folder = '';
+let path = '';
+let number = 0;
+beforeEach(() => {
+  folder = join(root, String(number++));
+  mkdirSync(folder);
+  path = join(folder, 'documents.index');
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+function indexOf(entries: Iterable<Entry>): MemoryIndex {
+  const index = createMemoryIndex({ label: LABEL });
+  index.addAll(entries);
+  return index;
+}
+
+const some = (count: number): Entry[] =>
+  Array.from(uniform(count), (fingerprint, i) => ({ id: `${i} ${'ü'.repeat(i % 50)}`, fingerprint }));
+
+async function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code ?? error;
+  }
+  return undefined;
+}
+
+/** Puts the right checksums to a file that was changed. */
+function seal(octets: Uint8Array): Uint8Array {
+  const sha = (end: number) => createHash('sha256').update(octets.subarray(0, end)).digest();
+  const label = new DataView(octets.buffer, octets.byteOffset).getUint32(12, true);
+  octets.set(sha(32 + label).subarray(0, 8), 32 + label);
+  octets.set(sha(octets.length - 32), octets.length - 32);
+  return octets;
+}
+
+describe('saving and loading', () => {
+  test('gives the same documents', async () => {
+    const entry = fc.record({
+      id: documentId.filter((id) => id !== ''),
+      fingerprint: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(entry, { selector: ({ id }) => id }), async (entries) => {
+        await saveIndex(indexOf(entries), path);
+        const index = await loadIndex(path);
+        expect([...index.entries()]).toEqual(entries);
+        expect(index.label).toBe(LABEL);
+        expect(index.size()).toBe(entries.length);
+        for (const { id, fingerprint } of entries) {
+          expect(index.get(id)).toBe(fingerprint);
+          expect(index.query(fingerprint, { k: 0 }).matches.map((match) => match.id)).toContain(id);
+        }
+        expect(index.add('one more', 5n)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+    expect(readdirSync(folder)).toEqual(['documents.index']);
+  });
+
+  test('of many documents, more than are read or written at once, without what was removed', async () => {
+    const entries = some(150_000);
+    const index = indexOf(entries);
+    for (let i = 0; i < 1000; i++) index.remove(entries[i]!.id);
+    await saveIndex(index, path);
+    expect(statSync(path).size).toBeGreaterThan(4 << 20);
+    const loaded = await loadIndex(path, { label: 'SIMHASH-DOC' });
+    expect([...loaded.entries()]).toEqual(entries.slice(1000));
+    expect(loaded.stats().octets.fingerprints / 149_000).toBeLessThan(42);
+  });
+
+  test('saves what was there when it was called, and over an older file', async () => {
+    const index = indexOf(some(50_000));
+    await saveIndex(indexOf([]), path);
+    const saved = saveIndex(index, path);
+    index.removeAll(some(49_000).map(({ id }) => id));
+    index.add('new', 1n);
+    await saved;
+    expect([...(await loadIndex(path)).entries()]).toEqual(some(50_000));
+  });
+
+  test('the layout, octet by octet', async () => {
+    await saveIndex(
+      indexOf([
+        { id: 'a', fingerprint: 0x0102_0304_0506_0708n },
+        { id: 'é€', fingerprint: 2n ** 64n - 1n },
+      ]),
+      path,
+    );
+    const octets = readFileSync(path);
+    const label = Buffer.from('simhash-doc');
+    const header = Buffer.concat([
+      Buffer.from('89534844 0d0a1a0a 01000000 0b000000 0200000000000000 0a00000000000000'.replaceAll(' ', ''), 'hex'),
+      label,
+    ]);
+    const sha = (data: Uint8Array) => createHash('sha256').update(data).digest();
+    const content = Buffer.concat([
+      header,
+      sha(header).subarray(0, 8),
+      Buffer.from(`0807060504030201${'f'.repeat(16)}`, 'hex'),
+      Buffer.from('0100', 'hex'),
+      Buffer.from('a'),
+      Buffer.from('0500', 'hex'),
+      Buffer.from('é€'),
+    ]);
+    expect(octets.toString('hex')).toBe(Buffer.concat([content, sha(content)]).toString('hex'));
+  });
+
+  test('a file that cannot be written leaves the old one and nothing else', async () => {
+    await saveIndex(indexOf(some(3)), path);
+    const before = readFileSync(path);
+    expect(await codeOf(saveIndex(indexOf(some(3)), join(folder, 'none', 'x')))).toBe('ENOENT');
+    // The new file is written, but cannot take the name of a folder.
+    mkdirSync(join(folder, 'taken'));
+    expect(await codeOf(saveIndex(indexOf(some(3)), join(folder, 'taken')))).toMatch(/^E(ISDIR|EXIST|NOTEMPTY|PERM)$/);
+    expect(readdirSync(folder).sort()).toEqual(['documents.index', 'taken']);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('takes no more memory than the index, and not twice that', () => {
+    // In a process of its own, in which nothing else happened.
+    const url = (name: string): string => new URL(`../../../dist/lookup/index/${name}.js`, import.meta.url).href;
+    const program = `
+      import { createMemoryIndex } from '${url('memory-index')}';
+      import { loadIndex, saveIndex } from '${url('file')}';
+      const path = process.argv[1];
+      const step = process.argv[2];
+      if (step === 'save') {
+        const index = createMemoryIndex({ label: 'simhash-doc' });
+        index.addAll((function* () { for (let i = 0; i < 1e6; i++) yield { id: String(i), fingerprint: BigInt(i) * 0x9e3779b97f4a7c15n % (1n << 64n) }; })());
+        await saveIndex(index, path);
+      } else {
+        const before = process.memoryUsage().rss;
+        const index = await loadIndex(path);
+        const { octets } = index.stats();
+        const most = process.resourceUsage().maxRSS * 1024;
+        console.log(JSON.stringify({ share: (most - before) / (octets.fingerprints + octets.ids), size: index.size() }));
+      }`;
+    const run = (step: string): string =>
+      execFileSync(process.execPath, ['--input-type=module', '-e', program, path, step], { encoding: 'utf8' });
+    run('save');
+    const { share, size } = JSON.parse(run('load'));
+    expect(size).toBe(1e6);
+    expect(share).toBeLessThan(1.6);
+  }, 60_000);
+});
+
+describe('what is refused', () => {
+  test('every octet that is changed', async () => {
+    await saveIndex(indexOf(some(4)), path);
+    const whole = readFileSync(path);
+    const seen = new Set<unknown>();
+    for (let at = 0; at < whole.length; at++)
+      for (const mask of [0x01, 0x80, 0xff]) {
+        const damaged = Uint8Array.from(whole);
+        damaged[at]! ^= mask;
+        writeFileSync(path, damaged);
+        const code = await codeOf(loadIndex(path));
+        expect(code, `octet ${at}`).toMatch(/^(not-an-index|other-version|truncated|damaged)$/);
+        if (at >= 16) expect(code).toBe('damaged');
+        seen.add(code);
+      }
+    expect(seen).toContain('not-an-index');
+    expect(seen).toContain('other-version');
+  }, 60_000);
+
+  test('every place at which it can be cut, and octets behind the end', async () => {
+    await saveIndex(indexOf(some(4)), path);
+    const whole = readFileSync(path);
+    for (let length = whole.length - 1; length >= 0; length--) {
+      truncateSync(path, length);
+      expect(await codeOf(loadIndex(path)), `${length} octets`).toBe('truncated');
+    }
+    for (const more of ['x', 'x'.repeat(5000)]) {
+      writeFileSync(path, Buffer.concat([whole, Buffer.from(more)]));
+      expect(await codeOf(loadIndex(path))).toBe('damaged');
+    }
+  });
+
+  test('large files cut and changed in many places', async () => {
+    await saveIndex(indexOf(some(140_000)), path);
+    const whole = readFileSync(path);
+    for (let at = 40; at < whole.length; at += Math.floor(whole.length / 9)) {
+      const damaged = Uint8Array.from(whole);
+      damaged[at]! ^= 0x10;
+      writeFileSync(path, damaged);
+      expect(await codeOf(loadIndex(path))).toBe('damaged');
+      writeFileSync(path, whole.subarray(0, at));
+      expect(await codeOf(loadIndex(path))).toBe('truncated');
+    }
+  }, 60_000);
+
+  test('content that agrees with its checksum, but not with itself', async () => {
+    const entries = ['ab', 'cd', 'ef'].map((id) => ({ id, fingerprint: 1n }));
+    await saveIndex(indexOf(entries), path);
+    const whole = readFileSync(path);
+    const ids = whole.length - 32 - 12;
+    const cases: readonly (readonly [string, (octets: Uint8Array) => void])[] = [
+      ['another one', (octets) => octets.set(Buffer.from('ab'), ids + 6)],
+      ['UTF-8', (octets) => octets.set([0xff, 0xfe], ids + 6)],
+      ['length', (octets) => octets.set([0, 0], ids + 4)],
+      ['length', (octets) => octets.set([0xff, 0xff], ids)],
+      ['length', (octets) => octets.set([3, 0], ids + 8)],
+      ['behind the last', (octets) => octets.set([1, 0], ids + 8)],
+      ['length', (octets) => octets.set([0xf5, 0x01], ids)],
+    ];
+    for (const [message, change] of cases) {
+      const octets = Uint8Array.from(whole);
+      change(octets);
+      writeFileSync(path, seal(octets));
+      expect(await codeOf(loadIndex(path)), message).toBe('damaged');
+      await expect(loadIndex(path)).rejects.toThrow(message);
+    }
+    writeFileSync(path, seal(Uint8Array.from(whole)));
+    expect((await loadIndex(path)).size()).toBe(3);
+  });
+
+  test('numbers of documents that would fill all memory', async () => {
+    await saveIndex(indexOf(some(2)), path);
+    for (const [at, value] of [
+      [16, 2n ** 63n],
+      [16, 2n ** 40n],
+      [24, 2n ** 64n - 1n],
+      [24, 2n ** 32n],
+    ] as const) {
+      const octets = Uint8Array.from(readFileSync(path));
+      new DataView(octets.buffer).setBigUint64(at, value, true);
+      writeFileSync(join(folder, 'huge'), seal(octets));
+      expect(await codeOf(loadIndex(join(folder, 'huge')))).toBe('truncated');
+    }
+  });
+
+  test('another version, another label, none of ours, nothing', async () => {
+    await saveIndex(indexOf(some(2)), path);
+    const octets = Uint8Array.from(readFileSync(path));
+    octets[8] = 2;
+    writeFileSync(path, seal(octets));
+    expect(await codeOf(loadIndex(path))).toBe('other-version');
+    await expect(loadIndex(path)).rejects.toThrow('expected format version 1, got 2');
+
+    (LABELS as string[]).push('simhash-doc+other');
+    try {
+      const index = createMemoryIndex({ label: 'simhash-doc+other' });
+      await saveIndex(index, path);
+      expect((await loadIndex(path)).label).toBe('simhash-doc+other');
+      expect(await codeOf(loadIndex(path, { label: LABEL }))).toBe('label-mismatch');
+      await expect(loadIndex(path, { label: LABEL })).rejects.toThrow(/simhash-doc, got "simhash-doc\+other"/);
+    } finally {
+      (LABELS as string[]).pop();
+    }
+    // Written by a later version of this package that knows more labels.
+    expect(await codeOf(loadIndex(path))).toBe('invalid-label');
+
+    expect(await codeOf(loadIndex(path, { label: 'nope' }))).toBe('invalid-label');
+    writeFileSync(path, 'some text that is no index at all, and long enough to be one, as far as length goes');
+    expect(await codeOf(loadIndex(path))).toBe('not-an-index');
+    writeFileSync(path, 'x');
+    expect(await codeOf(loadIndex(path))).toBe('not-an-index');
+    expect(await codeOf(loadIndex(join(folder, 'none')))).toBe('ENOENT');
+    expect(await codeOf(loadIndex(folder))).toBe('EISDIR');
+  });
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LABEL } from '../../../src/index.ts';
+import { createMemoryIndex } from '../../../src/lookup/index/memory-index.ts';
+import { TAIL } from '../../../src/lookup/segment/table.ts';
+import type { Entry } from '../../../src/lookup/types.ts';
+import { matchesTwin } from '../../twin/twin.ts';
+import { flipped, randomOf, uniform } from '../data.ts';
+import { describeIndex } from './contract.ts';
+
+describeIndex('memory', (label) => createMemoryIndex({ label }));
+
+/** An index and a map of the same documents, of which many thousands come and go. */
+function createPair() {
+  const index = createMemoryIndex({ label: LABEL });
+  const model = new Map<string, bigint>();
+  const check = (query: bigint, k: number): void => {
+    const entries: Entry[] = Array.from(model, ([id, fingerprint]) => ({ id, fingerprint }));
+    const expected = matchesTwin(entries, query, k);
+    expect(index.query(query, { k }).matches).toMatchObject(expected);
+    expect(index.query(query, { k }).matches.length).toBe(expected.length);
+  };
+  return { index, model, check };
+}
+
+describe('compaction', () => {
+  test('when more than half are removed, whatever happens in between', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const random = randomOf(seed);
+        const { index, model, check } = createPair();
+        let compactions = 0;
+        let last = 0;
+        for (let round = 0; round < 8; round++) {
+          const batch: Entry[] = Array.from({ length: random() % 5000 }, () => ({
+            id: `${random() % 9000}`,
+            fingerprint: BigInt(random() % 64) << BigInt(random() % 40),
+          }));
+          if (random() % 2 === 0) {
+            index.addAll(batch, { existing: 'replace' });
+            for (const { id, fingerprint } of batch) model.set(id, fingerprint);
+          } else
+            for (const { id, fingerprint } of batch) {
+              index.upsert(id, fingerprint);
+              model.set(id, fingerprint);
+            }
+          const goes = [...model.keys()].filter(() => random() % 4 > 0);
+          expect(index.removeAll(goes)).toBe(goes.length);
+          for (const id of goes) model.delete(id);
+          const { octets } = index.stats();
+          if (octets.ids < last) compactions++;
+          last = octets.ids;
+          expect(index.size()).toBe(model.size);
+          check(0n, 3);
+          check(BigInt(random() % 64) << BigInt(random() % 40), random() % 9);
+        }
+        for (const [id, fingerprint] of model) if (index.get(id) !== fingerprint) throw new Error(id);
+        expect(compactions).toBeGreaterThan(0);
+      }),
+      { numRuns: 10 },
+    );
+  }, 120_000);
+
+  test('gives the room back', () => {
+    const { index } = createPair();
+    const values = uniform(100_000);
+    index.addAll(Array.from(values, (fingerprint, i) => ({ id: `document number ${i}`, fingerprint })));
+    const full = index.stats().octets;
+    expect(index.removeAll(Array.from({ length: 90_000 }, (_, i) => `document number ${i}`))).toBe(90_000);
+    const { octets } = index.stats();
+    expect(octets.fingerprints).toBeLessThan(full.fingerprints / 2);
+    expect(octets.ids).toBeLessThan(full.ids / 2);
+    expect(index.query(values[95_000]!, { k: 0 }).matches[0]!.id).toBe('document number 95000');
+    expect(index.get('document number 5')).toBe(undefined);
+  });
+
+  test('the same document over and over takes no more and more room', () => {
+    const { index } = createPair();
+    for (let i = 0; i < 50_000; i++) index.upsert('counter', BigInt(i));
+    expect(index.size()).toBe(1);
+    expect(index.get('counter')).toBe(49_999n);
+    expect(index.stats().octets.fingerprints).toBeLessThan(40 * 5 * TAIL);
+  });
+
+  test('an iteration that began before it goes on with what was there', () => {
+    const { index } = createPair();
+    const values = uniform(20_000);
+    index.addAll(Array.from(values, (fingerprint, i) => ({ id: `${i}`, fingerprint })));
+    index.remove('3');
+    const seen: Entry[] = [];
+    for (const entry of index.entries()) {
+      seen.push(entry);
+      if (seen.length === 10) expect(index.removeAll(Array.from({ length: 19_000 }, (_, i) => `${i}`))).toBe(18_999);
+    }
+    expect(seen).toEqual(
+      Array.from(values, (fingerprint, i) => ({ id: `${i}`, fingerprint })).filter(({ id }) => id !== '3'),
+    );
+    expect([...index.entries()].length).toBe(1000);
+  });
+});
+
+describe('a million documents', () => {
+  test('in little memory, found by one of them', () => {
+    const index = createMemoryIndex({ label: LABEL });
+    const values = uniform(1e6);
+    function* entries(): Generator<Entry> {
+      for (let i = 0; i < values.length; i++) yield { id: i.toString(36), fingerprint: values[i]! };
+    }
+    expect(index.addAll(entries())).toEqual({ added: 1e6, replaced: 0, refused: 0 });
+    const { octets, buckets } = index.stats();
+    expect(octets.fingerprints / 1e6).toBeLessThanOrEqual(41);
+    expect(octets.ids / 1e6).toBeLessThanOrEqual(4 + 26);
+    expect(buckets).toMatchObject({ bits: 16, mean: expect.closeTo(4e6 / buckets.count) });
+    const random = randomOf(1);
+    for (let round = 0; round < 1000; round++) {
+      const i = random() % 1e6;
+      const { matches } = index.query(flipped(values[i]!, 3, random));
+      expect(matches.map(({ id }) => id)).toContain(i.toString(36));
+    }
+  }, 60_000);
+
+  test('that are all the same: nothing takes a square of their number', () => {
+    const index = createMemoryIndex({ label: LABEL });
+    function* entries(): Generator<Entry> {
+      for (let i = 0; i < 1e6; i++) yield { id: i.toString(36), fingerprint: 77n };
+    }
+    index.addAll(entries());
+    expect(index.query(76n, { limit: 2 })).toMatchObject({ completeTo: 0, matches: [{ id: '0' }, { id: '1' }] });
+    expect(index.nearest(77n, { count: 3 }).matches.map(({ id }) => id)).toEqual(['0', '1', '10']);
+    expect(index.stats().buckets).toMatchObject({ count: 4, mean: 1e6, largest: 1e6 });
+    for (let i = 0; i < 20_000; i++) index.upsert(i.toString(36), 78n);
+    expect(index.query(78n, { k: 0 }).matches.length).toBe(20_000);
+    expect(index.removeAll(Array.from({ length: 600_000 }, (_, i) => i.toString(36)))).toBe(600_000);
+    expect(index.size()).toBe(400_000);
+  }, 60_000);
+});
+
+test('documents that are added while others are being added', () => {
+  const index = createMemoryIndex({ label: LABEL });
+  function* entries(): Generator<Entry> {
+    for (let i = 0; i < 10; i++) {
+      index.add(`inner ${i}`, 1n);
+      index.add('outer 3', 2n);
+      yield { id: `outer ${i}`, fingerprint: 3n };
+    }
+  }
+  expect(index.addAll(entries())).toEqual({ added: 9, replaced: 0, refused: 1 });
+  expect(index.size()).toBe(20);
+  expect(index.get('outer 3')).toBe(2n);
+});
+
+test('closed, it holds nothing', () => {
+  const index = createMemoryIndex({ label: LABEL });
+  index.add('a', 1n);
+  index.close();
+  expect(index.size()).toBe(0);
+});

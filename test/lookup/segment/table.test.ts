@@ -1,0 +1,365 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createPlainSegment } from '../../../src/lookup/segment/javascript.ts';
+import { createFingerprintTable, type FingerprintTable, REMOVED, TAIL } from '../../../src/lookup/segment/table.ts';
+import { createHits, type Segment } from '../../../src/lookup/segment/types.ts';
+import { createKernelSegment, HITS_AT_ONCE } from '../../../src/lookup/segment/wasm.ts';
+import { fingerprint } from '../../twin/arbitraries.ts';
+import { distanceTwin, matchesTwin } from '../../twin/twin.ts';
+import { codeOf, flipped, KINDS, randomOf, uniform } from '../data.ts';
+
+/** Hits as sorted lines. */
+function hitLines({ count, positions, distances }: ReturnType<typeof createHits>): string[] {
+  return Array.from({ length: count }, (_, i) => `${positions[i]} ${distances[i]}`).sort();
+}
+
+/** What the twin finds, the position being the id. */
+function byComparing(values: Iterable<bigint>, query: bigint, k: number): string[] {
+  const entries = Array.from(values, (fingerprint, i) => ({ id: String(i), fingerprint }));
+  return matchesTwin(entries, query, k)
+    .map(({ id, distance }) => `${id} ${distance}`)
+    .sort();
+}
+
+const SEGMENTS: Readonly<Record<string, (values: BigUint64Array) => Segment>> = {
+  kernel: (values) => createKernelSegment(values.length, (target) => target.set(values))!,
+  plain: (values) => createPlainSegment(values.length, (target) => target.set(values)),
+};
+
+describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
+  const found = (segment: Segment, query: bigint, k: number, base = 0): string[] => {
+    const hits = createHits();
+    segment.query(query, k, hits, base);
+    return hitLines(hits);
+  };
+
+  test.each(Object.entries(KINDS))('%s', (_, kind) => {
+    for (const size of [1, 2, 17, 300]) {
+      const values = kind(size, size);
+      const segment = make(values);
+      expect(segment.size).toBe(size);
+      const random = randomOf(size);
+      for (let k = 0; k <= 8; k++)
+        for (const query of [values[random() % size]!, flipped(values[random() % size]!, k + 1, random), ~values[0]!]) {
+          const value = BigInt.asUintN(64, query);
+          expect(found(segment, value, k), `${size}, k ${k}, ${value}`).toEqual(byComparing(values, value, k));
+        }
+    }
+  });
+
+  test('k from 9 to 64, by a scan', () => {
+    const values = KINDS['clustered']!(100, 5);
+    const segment = make(values);
+    for (let k = 9; k <= 64; k++) expect(found(segment, values[k]!, k)).toEqual(byComparing(values, values[k]!, k));
+  });
+
+  test('every number of bits flipped in every block: k 7 leaves none out', () => {
+    const random = randomOf(3);
+    const values = uniform(2000, 4);
+    const segment = make(values);
+    for (let round = 0; round < 3000; round++) {
+      const place = random() % values.length;
+      let query = values[place]!;
+      while (distanceTwin(query, values[place]!) < 7) query ^= 1n << BigInt(random() % 64);
+      const distance = distanceTwin(query, values[place]!);
+      expect(found(segment, query, distance)).toContain(`${place} ${distance}`);
+    }
+  });
+
+  test.each([0, 1, 15, 16, 17, 23, 24, 25, 33, 49])('tails of buckets: %i in one', (size) => {
+    const rest = uniform(100, 6).map((value) => value | (1n << 63n));
+    const values = BigUint64Array.from([...rest, ...Array.from({ length: size }, (_, i) => BigInt(i) << 32n)]);
+    const segment = make(values);
+    for (const k of [2, 3, 6]) expect(found(segment, 0n, k)).toEqual(byComparing(values, 0n, k));
+  });
+
+  test.each([-1, 0, 1, HITS_AT_ONCE])('as many hits as the kernel gives at once, and %i more', (more) => {
+    const size = HITS_AT_ONCE + more;
+    for (const values of [
+      new BigUint64Array(size).fill(9n),
+      new BigUint64Array(size).map((_, i) => 1n << BigInt(i % 64)),
+      BigUint64Array.from({ length: size + 100 }, (_, i) => (i < 100 ? ~0n : 0n)),
+    ])
+      for (const k of [1, 3, 4, 7, 8, 40]) expect(found(make(values), 1n, k)).toEqual(byComparing(values, 1n, k));
+  });
+
+  test('more in one bucket than the directory can count, with neighbours', () => {
+    // 70,000 share block 0 and differ by many bits; the next bucket, and two others at one bit, have some near ones.
+    const size = 70_000;
+    const random = randomOf(4);
+    const near = [0n, 1n << 48n, 1n << 49n, 3n << 48n].flatMap((block) =>
+      [0n, 1n << 20n, 0b111n, 0b1111n << 8n].map((rest) => block | rest),
+    );
+    const many = uniform(size, 12).map((value) => value & 0xffff_ffff_ffffn);
+    const values = BigUint64Array.from([...many, ...near]);
+    const segment = make(values);
+    for (const k of [0, 3, 4, 7])
+      for (const query of [0n, 1n << 48n, flipped(values[random() % size]!, k, random)])
+        expect(found(segment, query, k), `k ${k}, ${query}`).toEqual(byComparing(values, query, k));
+  }, 30_000);
+
+  test('positions begin at the base, and hits are added to those that are there', () => {
+    const hits = createHits();
+    const segment = make(BigUint64Array.of(1n, 2n));
+    segment.query(1n, 0, hits, 10);
+    segment.query(2n, 0, hits, 20);
+    expect(hitLines(hits)).toEqual(['10 0', '21 0']);
+    const target = new BigUint64Array(4);
+    segment.copy(target, 1);
+    expect([...target]).toEqual([0n, 1n, 2n, 0n]);
+    expect([segment.get(0), segment.get(1)]).toEqual([1n, 2n]);
+  });
+});
+
+describe('table', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
+
+  const check = (table: FingerprintTable, model: Map<number, bigint>, query: bigint, k: number): void => {
+    const entries = Array.from(model, ([position, fingerprint]) => ({ id: String(position), fingerprint }));
+    const expected = matchesTwin(entries, query, k).map(({ id, distance }) => `${id} ${distance}`);
+    expect(hitLines(table.query(query, k))).toEqual(expected.sort());
+  };
+
+  test('one by one, around the sizes at which segments are made and merged', () => {
+    const values = uniform(4 * TAIL + 2, 8);
+    const table = createFingerprintTable();
+    const random = randomOf(1);
+    for (const [i, value] of values.entries()) {
+      expect(table.add(value)).toBe(i);
+      const size = i + 1;
+      if (Math.abs(size % TAIL) <= 1 || size % TAIL === TAIL - 1 || size < 70) {
+        expect(table.length).toBe(size);
+        for (let k = 0; k <= 7; k++) {
+          const place = random() % size;
+          const query = flipped(values[place]!, k, random);
+          const { count, positions, distances } = table.query(query, k);
+          const at = positions.subarray(0, count).indexOf(place);
+          expect(at, `${size}, k ${k}`).toBeGreaterThanOrEqual(0);
+          expect(distances[at]).toBe(distanceTwin(query, values[place]!));
+          expect(new Set(positions.subarray(0, count)).size).toBe(count);
+        }
+      }
+    }
+    for (const [i, value] of values.entries()) if (table.get(i) !== value) throw new Error(`position ${i}`);
+  });
+
+  /** What is done with a table, and with a map that stands for it. */
+  type Step =
+    | { readonly kind: 'add'; readonly value: bigint }
+    | { readonly kind: 'addAll'; readonly values: readonly bigint[] }
+    | { readonly kind: 'fill'; readonly size: number; readonly value: bigint; readonly atOnce: boolean }
+    | { readonly kind: 'remove'; readonly place: number; readonly count: number }
+    | { readonly kind: 'query'; readonly value: bigint; readonly k: number }
+    | { readonly kind: 'compact' };
+
+  const near: fc.Arbitrary<bigint> = fc
+    .tuple(fc.constantFrom(0n, 0xffff_ffff_0000_0000n, 0x1234_5678_9abc_def0n), fc.array(fc.nat(63), { maxLength: 6 }))
+    .map(([centre, places]) => places.reduce<bigint>((value, place) => value ^ (1n << BigInt(place)), centre));
+  const value = fc.oneof({ arbitrary: near, weight: 3 }, fingerprint);
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    { arbitrary: fc.record({ kind: fc.constant('add' as const), value }), weight: 4 },
+    fc.record({ kind: fc.constant('addAll' as const), values: fc.array(value, { maxLength: 30 }) }),
+    // Enough to fill the unsorted part, so that segments are made and merged.
+    fc.record({
+      kind: fc.constant('fill' as const),
+      size: fc.constantFrom(TAIL - 1, TAIL, TAIL + 1, 50),
+      value,
+      atOnce: fc.boolean(),
+    }),
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('remove' as const),
+        place: fc.nat(),
+        count: fc.constantFrom(1, 1, 5000),
+      }),
+      weight: 3,
+    },
+    { arbitrary: fc.record({ kind: fc.constant('query' as const), value, k: fc.nat(9) }), weight: 6 },
+    fc.record({ kind: fc.constant('compact' as const) }),
+  );
+
+  test('adding, removing, merging and compacting in any order', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 25, size: 'max' }),
+        fc.constantFrom(undefined, 20, TAIL, 6000),
+        (steps, largest) => {
+          let table = createFingerprintTable(largest);
+          let model = new Map<number, bigint>();
+          let length = 0;
+          for (const todo of steps)
+            if (todo.kind === 'add') {
+              expect(table.add(todo.value)).toBe(length);
+              model.set(length++, todo.value);
+            } else if (todo.kind === 'addAll') {
+              expect(table.addAll(BigUint64Array.from(todo.values))).toBe(length);
+              for (const each of todo.values) model.set(length++, each);
+            } else if (todo.kind === 'fill') {
+              const values = new BigUint64Array(todo.size).map((_, i) =>
+                BigInt.asUintN(64, todo.value + (BigInt(i) << 40n)),
+              );
+              if (todo.atOnce) expect(table.addAll(values)).toBe(length);
+              else for (const each of values) table.add(each);
+              for (const each of values) model.set(length++, each);
+            } else if (todo.kind === 'remove') {
+              for (let i = 0; i < todo.count && length > 0; i++) {
+                const place = (todo.place + i) % length;
+                expect(table.remove(place)).toBe(model.delete(place));
+                expect(table.has(place)).toBe(false);
+              }
+              expect(table.remove(length)).toBe(false);
+            } else if (todo.kind === 'query') check(table, model, todo.value, todo.k);
+            else {
+              const { table: compact, positions } = table.compacted();
+              expect(positions.length).toBe(length);
+              const kept = [...model].map(([position, each], i) => {
+                expect(positions[position]).toBe(i);
+                return each;
+              });
+              expect(positions.filter((position) => position !== REMOVED).length).toBe(kept.length);
+              expect(compact.length).toBe(kept.length);
+              table = compact;
+              model = new Map(kept.entries());
+              length = kept.length;
+            }
+          expect({ length: table.length, size: table.size }).toEqual({ length, size: model.size });
+          const snapshot = table.snapshot();
+          for (const [position, each] of model) {
+            expect(table.get(position)).toBe(each);
+            expect(snapshot.get(position)).toBe(each);
+          }
+          for (let i = 0; i < length; i++) if (snapshot.has(i) !== model.has(i)) throw new Error(`position ${i}`);
+          for (const k of [0, 3, 7]) check(table, model, 0n, k);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  test('a snapshot stays as it is', () => {
+    const table = createFingerprintTable();
+    table.addAll(uniform(100));
+    table.add(1n);
+    table.remove(5);
+    const snapshot = table.snapshot();
+    const before = Array.from({ length: 101 }, (_, i) => [snapshot.has(i), snapshot.get(i)]);
+    table.remove(7);
+    table.addAll(uniform(1000, 2));
+    table.compacted();
+    expect([snapshot.length, snapshot.size, snapshot.has(101), snapshot.has(-1)]).toEqual([101, 100, false, false]);
+    expect(Array.from({ length: 101 }, (_, i) => [snapshot.has(i), snapshot.get(i)])).toEqual(before);
+  });
+
+  test('what is not in memory is read where it stays, in parts', () => {
+    const values = uniform(250);
+    const table = createFingerprintTable(100);
+    table.add(7n);
+    let next = 0;
+    const lengths: number[] = [];
+    expect(
+      table.addFrom(250, (target) => {
+        lengths.push(target.length);
+        target.set(values.subarray(next, next + target.length));
+        next += target.length;
+      }),
+    ).toBe(1);
+    expect(lengths).toEqual([100, 100, 50]);
+    expect(Array.from({ length: 251 }, (_, i) => table.get(i))).toEqual([7n, ...values]);
+    expect(table.addFrom(0, () => expect.unreachable())).toBe(251);
+  });
+
+  test('no segment gets larger than it may, and each fingerprint is moved a few times only', async () => {
+    const sizes: number[] = [];
+    vi.resetModules();
+    vi.doMock('../../../src/lookup/segment/wasm.ts', async (original) => ({
+      ...(await original<object>()),
+      createKernelSegment(...args: Parameters<typeof createKernelSegment>) {
+        sizes.push(args[0]);
+        return createKernelSegment(...args);
+      },
+    }));
+    const { createFingerprintTable } = await import('../../../src/lookup/segment/table.ts');
+    vi.doUnmock('../../../src/lookup/segment/wasm.ts');
+    const table = createFingerprintTable(10_000);
+    for (const part of [6000, 5000, 4900, 90, 25_000, 1, 9999, 10_000]) table.addAll(uniform(part, part));
+    expect(Math.max(...sizes)).toBe(10_000);
+    expect(table.length).toBe(60_990);
+    sizes.length = 0;
+    const growing = createFingerprintTable();
+    for (let i = 0; i < 50; i++) growing.addAll(uniform(5000, i));
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(250_000 * 10);
+  });
+
+  test('at most 41 octets for each of a million fingerprints, uniform or skewed', () => {
+    for (const values of [uniform(1e6), uniform(1e6).map((value) => value & 0x0f0f_ffff_ff0f_0f0fn)]) {
+      const table = createFingerprintTable();
+      table.addAll(values);
+      expect(table.octets / 1e6).toBeLessThanOrEqual(41);
+      // Also when they came one by one.
+      const slowly = createFingerprintTable();
+      for (const value of values.subarray(0, 300_000)) slowly.add(value);
+      expect(slowly.octets / 3e5).toBeLessThanOrEqual(42);
+    }
+  });
+
+  test('a million equal fingerprints are added and removed in no time', () => {
+    const table = createFingerprintTable();
+    table.addAll(new BigUint64Array(1e6).fill(5n));
+    for (let i = 0; i < 10_000; i++) table.add(5n);
+    expect(table.query(4n, 3).count).toBe(1_010_000);
+    for (let i = 0; i < 1_005_000; i++) table.remove(i);
+    expect(table.query(4n, 3).count).toBe(5000);
+    expect(table.compacted().table.query(4n, 3).count).toBe(5000);
+  }, 20_000);
+
+  test('without WebAssembly, and with no memory for it', async () => {
+    class NoMemory {
+      constructor() {
+        throw new RangeError('WebAssembly.Memory(): could not allocate memory');
+      }
+    }
+    const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: unknown } };
+    for (const wasm of [undefined, { Module: WebAssembly.Module, Memory: NoMemory }]) {
+      vi.stubGlobal('WebAssembly', wasm);
+      vi.resetModules();
+      const { createFingerprintTable } = await import('../../../src/lookup/segment/table.ts');
+      const table = createFingerprintTable();
+      const values = KINDS['clustered']!(500, 1);
+      table.addAll(values.subarray(0, 300));
+      for (const each of values.subarray(300)) table.add(each);
+      for (let k = 0; k <= 9; k++) check(table, new Map(values.entries()), values[400]!, k);
+    }
+  });
+
+  test('what cannot be stored changes nothing', () => {
+    const table = createFingerprintTable();
+    for (const each of uniform(TAIL)) table.add(each);
+    const failing = (): never => {
+      throw new Error('cannot be read');
+    };
+    expect(() => table.addFrom(TAIL, failing)).toThrow('cannot be read');
+    expect(table.length).toBe(TAIL);
+    expect(table.add(1n)).toBe(TAIL);
+    expect(table.query(1n, 0).count).toBe(1);
+  });
+
+  test('what is refused', () => {
+    const table = createFingerprintTable();
+    table.add(1n);
+    expect(codeOf(() => table.add(1 as never))).toBe('wrong-type');
+    expect(codeOf(() => table.add(null as never))).toBe('no-fingerprint');
+    expect(codeOf(() => table.add(-1n))).toBe('out-of-range');
+    expect(codeOf(() => table.addAll([1n] as never))).toBe('wrong-type');
+    expect(codeOf(() => table.addFrom(-1, () => {}))).toBe('out-of-range');
+    expect(codeOf(() => table.query(1n, 65))).toBe('out-of-range');
+    expect(codeOf(() => table.query(2n ** 64n, 1))).toBe('out-of-range');
+    expect(codeOf(() => table.get(1))).toBe('out-of-range');
+    expect(codeOf(() => table.get(-1))).toBe('out-of-range');
+    expect(codeOf(() => table.get('0' as never))).toBe('wrong-type');
+    expect(codeOf(() => table.remove(-1))).toBe('out-of-range');
+    expect([table.has(-1), table.has(0), table.has(1)]).toEqual([false, true, false]);
+  });
+});
