@@ -1,11 +1,5 @@
 export type { CodedError, ErrorCode } from './errors.ts';
-export {
-  createFingerprinter,
-  type Explanation,
-  explain,
-  type Fingerprinter,
-  fingerprint,
-} from './fingerprint/fingerprint.ts';
+export { createFingerprinter, type Fingerprinter, fingerprint } from './fingerprint/fingerprint.ts';
 export { classify, type WordClass } from './scheme/classify.ts';
 export {
   CLOSE_DISTANCE,
@@ -22,6 +16,7 @@ export {
   verdictOfDistance,
 } from './scheme/compare.ts';
 export { decode, toWellFormed } from './scheme/decode.ts';
+export { type Explanation, explain } from './scheme/explain.ts';
 export { LABEL, LABELS, parseLabel } from './scheme/label.ts';
 export { normalise } from './scheme/normalise.ts';
 export {

@@ -7,7 +7,7 @@ import { explain } from './commands/explain.ts';
 import { extract } from './commands/extract.ts';
 import { hash } from './commands/hash.ts';
 import { vectors } from './commands/vectors/command.ts';
-import { complain, guardStreams, print } from './terminal/output.ts';
+import { guardStreams, print, warn } from './terminal/output.ts';
 
 /** Every command, in the order of the help. */
 const COMMANDS: readonly Command[] = [hash, compare, explain, extract, dupes, conformance, vectors];
@@ -32,7 +32,7 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
     return args === null ? await show(helpOf(command)) : await command.run(args);
   } catch (error) {
     if (!isUsageError(error)) throw error;
-    complain(`${error.message}\nTry: ${help}`);
+    warn(`${error.message}\nTry: ${help}`);
     return USAGE;
   }
 }

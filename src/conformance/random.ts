@@ -1,3 +1,4 @@
+import { hexDigits, toHexDigits } from '../common/octets.ts';
 import { splitmix64 } from './suite/generate.ts';
 import type { InputOf, Operation } from './types.ts';
 
@@ -107,7 +108,7 @@ function text(random: Random): string {
 }
 
 function hexOfOctets(octets: Iterable<number>): string {
-  return Array.from(octets, (octet) => octet.toString(16).padStart(2, '0')).join('');
+  return toHexDigits(Uint8Array.from(octets));
 }
 
 function octets(random: Random): string {
@@ -121,12 +122,12 @@ function octets(random: Random): string {
 }
 
 function hex16(random: Random): string {
-  const word = (): string => random().toString(16).padStart(8, '0');
+  const word = (): string => hexDigits(random(), 8);
   return pick(random, [word() + word(), word() + word(), `0000${word()}ffff`, '8000000000000001']);
 }
 
 function hex8(random: Random): string {
-  return pick(random, [0, 1, 0xdeadbeef, 0xffffffff, random(), random()]).toString(16).padStart(8, '0');
+  return hexDigits(pick(random, [0, 1, 0xdeadbeef, 0xffffffff, random(), random()]), 8);
 }
 
 /** 16 hex digits, sometimes in capitals or spoilt. */
@@ -143,7 +144,7 @@ function written16(random: Random): string {
 function flipped(random: Random, hex: string, flips: number): string {
   let value = BigInt(`0x${hex}`);
   for (let i = 0; i < flips; i++) value ^= 1n << BigInt(below(random, 64));
-  return value.toString(16).padStart(16, '0');
+  return hexDigits(value, 16);
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

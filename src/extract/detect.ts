@@ -1,10 +1,11 @@
+import { latin1 } from '../common/octets.ts';
 import { assertOctets } from '../errors.ts';
 import { extractionError } from './errors.ts';
 import { assertHints } from './options.ts';
 import type { Archive, DocumentType, ExtractionHints, Medium } from './types.ts';
 
 /** How many octets are searched for a NUL: the "resource header" of the MIME Sniffing Standard. */
-const RESOURCE_DETECTION_WINDOWER = 1445;
+const RESOURCE_DETECTION_WINDOW = 1445;
 
 /** How many octets are searched for markup, so that a licence in a comment ahead of `<html` is no obstacle. */
 export const DETECTION_WINDOW = 1 << 16;
@@ -107,7 +108,7 @@ export function detectType(octets: Uint8Array, hints: ExtractionHints = {}): Doc
   if (octets[0] === 0x1f && octets[1] === 0x8b) return 'gzip';
   if (hints.type !== undefined) return hints.type;
   // Only markup may begin far from the start; without any, little is looked at.
-  const head = latin1(octets, mayHoldMarkup(octets) ? DETECTION_WINDOW : RESOURCE_DETECTION_WINDOWER);
+  const head = latin1(octets.subarray(0, mayHoldMarkup(octets) ? DETECTION_WINDOW : RESOURCE_DETECTION_WINDOW));
   const name = hints.path ?? '';
   if (head.startsWith('%PDF-')) return 'pdf';
   if (WARC.test(head)) return 'warc';
@@ -132,7 +133,7 @@ export function detectType(octets: Uint8Array, hints: ExtractionHints = {}): Doc
   }
   const known = medium ?? (HTML_NAME.test(name) ? 'html' : 'text');
   const isText = charsetNamed || marked || declared;
-  if (!isText && head.slice(0, RESOURCE_DETECTION_WINDOWER).includes('\0')) {
+  if (!isText && head.slice(0, RESOURCE_DETECTION_WINDOW).includes('\0')) {
     throw unsupported('binary data (a NUL octet); if it is text in UTF-16, name the charset, "utf-16le" for instance');
   }
   return known;
@@ -248,12 +249,3 @@ function mayHoldMarkup(octets: Uint8Array): boolean {
 
 /** White space, the octets of byte order marks, and NUL, as UTF-16 has it beside white space. */
 const SKIPPED: ReadonlySet<number> = new Set([0, 0x09, 0x0a, 0x0c, 0x0d, 0x20, 0xbb, 0xbf, 0xef, 0xfe, 0xff]);
-
-/** The first octets, each as one character; in pieces, as `fromCharCode` takes its units as arguments. */
-function latin1(octets: Uint8Array, most: number): string {
-  let head = '';
-  const end = Math.min(octets.length, most);
-  for (let at = 0; at < end; at += 4096)
-    head += String.fromCharCode.apply(null, octets.subarray(at, Math.min(at + 4096, end)) as unknown as number[]);
-  return head;
-}

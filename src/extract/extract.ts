@@ -1,7 +1,8 @@
+import { formatBytes } from '../common/text.ts';
 import { assertOctets } from '../errors.ts';
 import { detectType } from './detect.ts';
 import { extractionError } from './errors.ts';
-import { formatOctets, resolveLimits } from './limits.ts';
+import { resolveLimits } from './limits.ts';
 import { assertExtractionOptions, assertHints } from './options.ts';
 import type { Extraction, ExtractionHints, ExtractionOptions, Extractor, Medium } from './types.ts';
 
@@ -36,7 +37,7 @@ export async function extract(
   assertExtractionOptions(options);
   const limits = resolveLimits(options.limits);
   if (octets.length > limits.octets)
-    throw extractionError('too-large', `more than the ${formatOctets(limits.octets)} that may be read of it`);
+    throw extractionError('too-large', `more than the ${formatBytes(limits.octets)} that may be read of it`);
   let { document, path } = { document: octets, path: hints.path };
   for (let depth = 0; ; depth++) {
     const type = detectType(document, { ...hints, path });

@@ -1,3 +1,4 @@
+import { formatBytes } from '../common/text.ts';
 import { assertInteger, assertOptions } from '../errors.ts';
 import { extractionError } from './errors.ts';
 
@@ -49,16 +50,7 @@ export function createInflationMeter(limits: ExtractionLimits): (octets: number)
     if (total > limits.inflated)
       throw extractionError(
         'too-large',
-        `grows to more than the ${formatOctets(limits.inflated)} that may come out of it`,
+        `grows to more than the ${formatBytes(limits.inflated)} that may come out of it`,
       );
   };
-}
-
-/** Writes a number of octets for a person. */
-export function formatOctets(octets: number): string {
-  const units = ['octets', 'KiB', 'MiB', 'GiB', 'TiB'];
-  let unit = 0;
-  let value = octets;
-  for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024;
-  return `${unit === 0 ? value : Number(value.toPrecision(3))} ${units[unit]}`;
 }

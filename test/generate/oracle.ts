@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { hexOfOctets, octetsOfHex, readText, readTextLike } from '../../src/conformance/adapter/inputs.ts';
+import { toHexDigits } from '../../src/common/octets.ts';
+import { octetsOfHex, readText, readTextLike } from '../../src/conformance/adapter/inputs.ts';
 import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
 import type { InputOf, Operation, ResultOf } from '../../src/conformance/types.ts';
 import type { ErrorCode } from '../../src/errors.ts';
@@ -106,7 +107,7 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
       return {
         ...result,
         ...{ decoded, normalised, stripped, tokens: selected, hashes: hashes.map(hex), counters: counters.map(Number) },
-        octets: octets === null ? null : hexOfOctets(octets),
+        octets: octets === null ? null : toHexDigits(octets),
         keys,
       };
     },

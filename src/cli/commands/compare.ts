@@ -13,7 +13,7 @@ import { documentHints } from '../documents/document.ts';
 import { createPool, type Pool } from '../documents/pool.ts';
 import { single } from '../documents/single.ts';
 import { STDIN } from '../documents/walk.ts';
-import { complain, print, printable, printJson, type Style, styleFor } from '../terminal/output.ts';
+import { print, printable, printJson, type Style, styleFor, warn } from '../terminal/output.ts';
 
 /** One side of a comparison. */
 interface Side {
@@ -109,12 +109,12 @@ function checked<T>(action: () => T): T {
 /** Computes the fingerprint of a document; null where there is none, which is reported. */
 async function hashSide(path: string, pool: Pool, json: boolean): Promise<Side | null> {
   const { result, warnings } = single(path, await pool.hashHere({ path, found: false }));
-  for (const warning of warnings) complain(`${printable(path)}: warning: ${warning}`);
+  for (const warning of warnings) warn(`${printable(path)}: warning: ${warning}`);
   if (!('failure' in result)) return { path, labelled: formatLabelled(LABEL, result.fingerprint) };
   const { code, message } = result.failure;
   if (json) await printJson({ path, error: { code, message } });
   else {
-    complain(`${printable(path)}: ${message}${code === 'not-found' ? hintFor(path) : ''}`);
+    warn(`${printable(path)}: ${message}${code === 'not-found' ? hintFor(path) : ''}`);
   }
   return null;
 }

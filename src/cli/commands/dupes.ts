@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { formatNumber, pluralize } from '../../common/text.ts';
 import { distance as distanceOf, serialise, similarityOfDistance } from '../../index.ts';
 import { findAll } from '../../lookup/find-all.ts';
 import { findClusters } from '../../lookup/find-clusters.ts';
@@ -16,7 +17,7 @@ import {
 import { type Collection, collect } from '../documents/collect.ts';
 import { documentHints, placeAsJson } from '../documents/document.ts';
 import { STDIN } from '../documents/walk.ts';
-import { complain, counted, grouped, print, printable, styleFor } from '../terminal/output.ts';
+import { print, printable, styleFor, warn } from '../terminal/output.ts';
 import { createProgress } from '../terminal/progress.ts';
 
 /** The most workers that can be asked for. */
@@ -66,10 +67,10 @@ similarity. Sizes are in octets, null where unknown.`,
     const { documents, failures } = collection;
     const found = await printAll(args.flag('pairs') ? pairLines(collection, k, form) : groupLines(collection, k, form));
     const all = documents.length + failures;
-    if (all === 0) complain(`no documents found in ${roots.map(printable).join(', ')}`);
-    else if (!found && documents.length === 1) complain('only one document: there is none to compare it with');
-    else if (!found && documents.length > 0) complain(`no two of ${counted(documents.length, 'document')} are alike`);
-    if (failures > 1) complain(`${grouped(failures)} of ${counted(all, 'document')} failed`);
+    if (all === 0) warn(`no documents found in ${roots.map(printable).join(', ')}`);
+    else if (!found && documents.length === 1) warn('only one document: there is none to compare it with');
+    else if (!found && documents.length > 0) warn(`no two of ${pluralize(documents.length, 'document')} are alike`);
+    if (failures > 1) warn(`${formatNumber(failures)} of ${pluralize(all, 'document')} failed`);
     return found && failures === 0 ? DONE : FAILED;
   },
 };
@@ -114,7 +115,7 @@ function* pairLines({ documents, fingerprints }: Collection, k: number, form: Fo
     if (form === 'json') yield `${JSON.stringify({ a, b, distance, similarity })}\n`;
     else if (form === 'tsv') yield row([cell(a), cell(b), distance, similarity]);
     else
-      yield `${counted(distance, 'bit').padEnd(6)}  ${String(similarity).padEnd(8)}  ${printable(a)}  ${printable(b)}\n`;
+      yield `${pluralize(distance, 'bit').padEnd(6)}  ${String(similarity).padEnd(8)}  ${printable(a)}  ${printable(b)}\n`;
   }
 }
 
@@ -166,7 +167,7 @@ function* groupLines(collection: Collection, k: number, form: Form): Generator<s
     else {
       const sizes = list.map(({ size }) => (size === null ? '' : octets(size)));
       const width = Math.max(...sizes.map((size) => size.length));
-      yield `${style.strong(`${counted(list.length, 'document')}${canBeReclaimed(reclaimable)}`)}\n`;
+      yield `${style.strong(`${pluralize(list.length, 'document')}${canBeReclaimed(reclaimable)}`)}\n`;
       for (const [i, { path, distance }] of list.entries()) {
         const mark = i === 0 ? '' : String(distance);
         yield `${mark.padStart(4)}  ${width === 0 ? '' : `${sizes[i]!.padStart(width)}  `}${printable(path)}\n`;
@@ -180,7 +181,7 @@ function* groupLines(collection: Collection, k: number, form: Form): Generator<s
     (sum, { reclaimable }) => (sum === null || reclaimable === null ? null : sum + reclaimable),
     0,
   );
-  yield `${counted(groups.length, 'group')} of ${grouped(inGroups)} among ${counted(documents.length, 'document')}${canBeReclaimed(total)}\n`;
+  yield `${pluralize(groups.length, 'group')} of ${formatNumber(inGroups)} among ${pluralize(documents.length, 'document')}${canBeReclaimed(total)}\n`;
 }
 
 function canBeReclaimed(size: number | null): string {

@@ -1,3 +1,5 @@
+import { hexDigits } from '../../common/octets.ts';
+import { formatNumber, pluralize } from '../../common/text.ts';
 import { type Extraction, extract } from '../../extract/index.ts';
 import { classify, type Explanation, explain as explainText, formatLabelled, LABEL } from '../../index.ts';
 import { type Command, DOCUMENT_OPTIONS, DONE, FAILED, JSON_OPTION, MEDIA, usageError } from '../command.ts';
@@ -7,18 +9,7 @@ import type { Failure } from '../documents/failure.ts';
 import { createPool, type Pool } from '../documents/pool.ts';
 import { single } from '../documents/single.ts';
 import { STDIN } from '../documents/walk.ts';
-import {
-  columns,
-  complain,
-  counted,
-  grouped,
-  print,
-  printable,
-  printJson,
-  type Style,
-  shorten,
-  styleFor,
-} from '../terminal/output.ts';
+import { columns, print, printable, printJson, type Style, shorten, styleFor, warn } from '../terminal/output.ts';
 import { plotCounters } from '../terminal/plot.ts';
 
 /** The most 16-bit units of a text that is explained: every token of it is held (measured: 8 MiB of one-letter words, 1.4 GB). */
@@ -60,7 +51,7 @@ bit, a, b: its counters), differences (each token, a, b: its numbers), those tha
     try {
       for (const path of paths) {
         const { result, size, warnings } = await textOf(path, pool, !isDiff);
-        for (const warning of warnings) complain(`${printable(path)}: warning: ${warning}`);
+        for (const warning of warnings) warn(`${printable(path)}: warning: ${warning}`);
         if ('failure' in result) await reportFailure(path, result.failure, json);
         else read.push({ path, size: size ?? 0, extraction: result });
       }
@@ -80,7 +71,7 @@ bit, a, b: its counters), differences (each token, a, b: its numbers), those tha
     if (json) await printJson(asJson(path, extraction, explanation));
     else await print(`${asText(path, size, extraction, explanation).join('\n')}\n`);
     if (explanation.fingerprint !== null) return DONE;
-    complain(`${printable(path)}: ${size === 0 ? 'the document is empty' : NO_TOKENS.message}`);
+    warn(`${printable(path)}: ${size === 0 ? 'the document is empty' : NO_TOKENS.message}`);
     return FAILED;
   },
 };
@@ -100,7 +91,7 @@ async function textOf(path: string, pool: Pool, allowEmpty: boolean): Promise<Ou
 
 async function reportFailure(path: string, { code, message }: Failure, json: boolean): Promise<void> {
   if (json) await printJson({ path, error: { code, message } });
-  else complain(`${printable(path)}: ${message}`);
+  else warn(`${printable(path)}: ${message}`);
 }
 
 function asJson(path: string, { mediaType, extractor }: Extraction, explanation: Explanation) {
@@ -112,7 +103,7 @@ function asJson(path: string, { mediaType, extractor }: Extraction, explanation:
     extractor,
     steps: { decoded, normalised, stripped },
     tokens: tokens.map(({ text }) => text),
-    hashes: hashes.map((hash) => hash.toString(16).padStart(16, '0')),
+    hashes: hashes.map((hash) => hexDigits(hash, 16)),
     counters,
     fingerprint: base32,
     hex,
@@ -127,13 +118,13 @@ function asText(path: string, size: number, extraction: Extraction, explanation:
   return [
     ...section(style, 'Document', [
       ['path', path === STDIN ? 'standard input' : printable(path)],
-      ['size', counted(size, 'octet')],
+      ['size', pluralize(size, 'octet')],
       ['medium', `${mediaType}, read by ${extractor}`],
       ['charset', charset ?? 'none'],
     ]),
     ...section(style, 'Text', textRows(explanation)),
     ...section(style, 'Tokens', [
-      ['all', grouped(tokens.length)],
+      ['all', formatNumber(tokens.length)],
       ...mostFrequent(
         tokens.map(({ text }) => text),
         style,
@@ -145,7 +136,7 @@ function asText(path: string, size: number, extraction: Extraction, explanation:
 }
 
 function counterRows(counters: readonly number[], style: Style): string[] {
-  const most = grouped(Math.max(...counters.map(Math.abs)));
+  const most = formatNumber(Math.max(...counters.map(Math.abs)));
   return [
     `${style.strong('Counters')} ${style.faint(`from −${most} to +${most}`)}`,
     ...plotCounters(counters, columns(), style),
@@ -173,13 +164,13 @@ function textRows({ decoded, normalised, locators }: Explanation): [string, stri
   }
   const keptLength = codePoints - ignorable;
   const composed =
-    kept === normalised ? 'nothing' : `${grouped(keptLength)} → ${counted(lengthOf(normalised), 'code point')}`;
+    kept === normalised ? 'nothing' : `${formatNumber(keptLength)} → ${pluralize(lengthOf(normalised), 'code point')}`;
   return [
-    ['decoded', counted(codePoints, 'code point')],
-    ['unassigned, replaced', grouped(unassigned)],
-    ['ignorable, deleted', grouped(ignorable)],
+    ['decoded', pluralize(codePoints, 'code point')],
+    ['unassigned, replaced', formatNumber(unassigned)],
+    ['ignorable, deleted', formatNumber(ignorable)],
     ['changed by NFC', composed],
-    ['locators, stripped', grouped(locators.length)],
+    ['locators, stripped', formatNumber(locators.length)],
     ...locators
       .slice(0, EXAMPLES)
       .map(({ start, end }): [string, string] => [
@@ -203,10 +194,10 @@ function mostFrequent(tokens: readonly string[], style: Style): [string, string]
   for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
   const frequent = [...counts].sort(([, a], [, b]) => b - a).slice(0, FREQUENT);
   return [
-    ['different', grouped(counts.size)],
+    ['different', formatNumber(counts.size)],
     ...frequent.map(([token, count], index): [string, string] => {
       const share = style.faint(`${((100 * count) / tokens.length).toFixed(1).padStart(5)} %`);
-      const row = `${grouped(count).padStart(grouped(frequent[0]![1]).length)}  ${share}  ${shorten(token, columns() - 40)}`;
+      const row = `${formatNumber(count).padStart(formatNumber(frequent[0]![1]).length)}  ${share}  ${shorten(token, columns() - 40)}`;
       return [index === 0 ? 'most frequent' : '', row];
     }),
   ];
@@ -217,7 +208,7 @@ function fingerprintRows({ fingerprint, octets, hex, base32, keys }: Explanation
     return [['none', NO_TOKENS.message]];
   return [
     ['bits', Array.from(octets, (octet) => octet.toString(2).padStart(8, '0')).join(' ')],
-    ['octets', Array.from(octets, (octet) => octet.toString(16).padStart(2, '0')).join(' ')],
+    ['octets', Array.from(octets, (octet) => hexDigits(octet, 2)).join(' ')],
     ['hex', hex],
     ['base32', base32],
     ['labelled', formatLabelled(LABEL, fingerprint)],
@@ -225,7 +216,7 @@ function fingerprintRows({ fingerprint, octets, hex, base32, keys }: Explanation
       `keys ${table}–${table + 3}`,
       keys
         .slice(table, table + 4)
-        .map((key) => key.toString(16).padStart(7, '0'))
+        .map((key) => hexDigits(key, 7))
         .join(' '),
     ]),
   ];

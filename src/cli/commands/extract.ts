@@ -1,10 +1,11 @@
+import { pluralize } from '../../common/text.ts';
 import type { Extraction } from '../../extract/index.ts';
 import { ARCHIVES, type Command, DOCUMENT_OPTIONS, DONE, FAILED, JSON_OPTION, MEDIA, usageError } from '../command.ts';
 import { documentHints, nameOf, type Outcome, placeAsJson } from '../documents/document.ts';
 import { outcomesOf } from '../documents/outcomes.ts';
 import { createPool } from '../documents/pool.ts';
 import { STDIN, walk } from '../documents/walk.ts';
-import { complain, counted, print, printable, printJson } from '../terminal/output.ts';
+import { print, printable, printJson, warn } from '../terminal/output.ts';
 import { createProgress } from '../terminal/progress.ts';
 
 /** How many documents may wait for an earlier one to be printed. */
@@ -54,8 +55,8 @@ or path, error: { code, message }. For a document in an archive, member, recordI
       progress.end();
       await pool.close();
     }
-    if (done === 0) complain(`no documents found in ${roots.map(printable).join(', ')}`);
-    if (failures > 1 && !json) complain(`${failures} of ${counted(done, 'document')} failed`);
+    if (done === 0) warn(`no documents found in ${roots.map(printable).join(', ')}`);
+    if (failures > 1 && !json) warn(`${failures} of ${pluralize(done, 'document')} failed`);
     return done === 0 || failures > 0 ? FAILED : DONE;
   },
 };
@@ -67,11 +68,11 @@ const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 async function report(outcome: Outcome<Extraction>, json: boolean, isAlone: boolean, isFirst: boolean): Promise<void> {
   const { result, warnings } = outcome;
   const name = nameOf(outcome);
-  for (const warning of warnings) complain(`${printable(name)}: warning: ${warning}`);
+  for (const warning of warnings) warn(`${printable(name)}: warning: ${warning}`);
   if ('failure' in result) {
     const { code, message } = result.failure;
     if (json) await printJson({ ...placeAsJson(outcome), error: { code, message } });
-    else complain(`${printable(name)}: ${message}`);
+    else warn(`${printable(name)}: ${message}`);
     return;
   }
   const { text, mediaType, extractor, charset = null } = result;

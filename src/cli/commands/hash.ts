@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { pluralize } from '../../common/text.ts';
 import { formatLabelled, LABEL, serialise, toHex } from '../../index.ts';
 import { ARCHIVES, type Command, DOCUMENT_OPTIONS, DONE, FAILED, JSON_OPTION, MEDIA, usageError } from '../command.ts';
 import { documentHints, nameOf, type Outcome, placeAsJson } from '../documents/document.ts';
 import { outcomesOf } from '../documents/outcomes.ts';
 import { createPool, nextTurn } from '../documents/pool.ts';
 import { type Entry, pathOf, STDIN, walk } from '../documents/walk.ts';
-import { complain, counted, lineWithPath, print, printable, printJson } from '../terminal/output.ts';
+import { lineWithPath, print, printable, printJson, warn } from '../terminal/output.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 
 /** The most workers that can be asked for. */
@@ -88,8 +89,8 @@ archives, they are passed over, as are style sheets, scripts and data in those o
       progress.end();
       await pool.close();
     }
-    if (done === 0) complain(`no documents found in ${roots.map(printable).join(', ')}`);
-    if (failures > 1 && !json) complain(`${failures} of ${counted(done, 'document')} failed`);
+    if (done === 0) warn(`no documents found in ${roots.map(printable).join(', ')}`);
+    if (failures > 1 && !json) warn(`${failures} of ${pluralize(done, 'document')} failed`);
     return done === 0 || failures > 0 ? FAILED : DONE;
   },
 };
@@ -111,11 +112,11 @@ function readJobs(value: string | undefined): number {
 async function report(outcome: Outcome, json: boolean, labelled: boolean): Promise<void> {
   const { result, warnings } = outcome;
   const name = nameOf(outcome);
-  for (const warning of warnings) complain(`${printable(name)}: warning: ${warning}`);
+  for (const warning of warnings) warn(`${printable(name)}: warning: ${warning}`);
   if ('failure' in result) {
     const { code, message } = result.failure;
     if (json) await printJson({ ...placeAsJson(outcome), error: { code, message }, ...some(warnings) });
-    else complain(`${printable(name)}: ${message}`);
+    else warn(`${printable(name)}: ${message}`);
     return;
   }
   const { fingerprint, tokens, mediaType, extractor } = result;

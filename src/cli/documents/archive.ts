@@ -1,4 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
+import { formatBytes } from '../../common/text.ts';
 import type { Member } from '../../extract/archive/members.ts';
 import type { RandomAccess } from '../../extract/archive/zip.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type ExtractionLimits,
   type Medium,
 } from '../../extract/index.ts';
-import { formatOctets } from '../../extract/limits.ts';
 import { type DocumentHints, failed, type MemberPlace, type Outcome } from './document.ts';
 import { documentError, failureOf } from './failure.ts';
 import { following, type Opened, open, openFile, readWhole, type Source } from './open.ts';
@@ -91,7 +91,7 @@ async function wholeDocument(
   if (access.size > limits.octets)
     return failed(source, {
       code: 'too-large',
-      message: `more than the ${formatOctets(limits.octets)} that may be read of it`,
+      message: `more than the ${formatBytes(limits.octets)} that may be read of it`,
     });
   const octets = source.octets ?? (await access.read(0, access.size));
   const { path, found, member } = source;

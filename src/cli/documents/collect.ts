@@ -1,9 +1,9 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import { formatOctets } from '../../extract/limits.ts';
+import { formatBytes, pluralize } from '../../common/text.ts';
 import { LABEL, parse, parseLabel } from '../../index.ts';
 import { createFingerprints } from '../../lookup/growable-array.ts';
 import { cutLines, type Line } from '../../lookup/index/json-lines.ts';
-import { complain, counted, printable } from '../terminal/output.ts';
+import { printable, warn } from '../terminal/output.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { type ArchiveFound, type DocumentHints, nameOf, type Outcome, type Place } from './document.ts';
 import { documentError, failureOf } from './failure.ts';
@@ -79,7 +79,7 @@ export async function collect(
   function fail(path: string, message: string): void {
     failures++;
     progress.hide();
-    complain(`${printable(path)}: ${message}`);
+    warn(`${printable(path)}: ${message}`);
   }
 
   function add(document: Document, its: string, fingerprint: bigint): void {
@@ -94,7 +94,7 @@ export async function collect(
     const { result, warnings } = outcome;
     const path = nameOf(outcome);
     if (warnings.length > 0) progress.hide();
-    for (const warning of warnings) complain(`${printable(path)}: warning: ${warning}`);
+    for (const warning of warnings) warn(`${printable(path)}: warning: ${warning}`);
     if ('failure' in result) fail(path, result.failure.message);
     else add({ path, place: { path: outcome.path, member: outcome.member }, size }, LABEL, result.fingerprint);
     show();
@@ -120,7 +120,7 @@ export async function collect(
     }
   }
 
-  async function* counted(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* metered(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const part of parts) {
       octets += part.length;
       yield part;
@@ -145,11 +145,11 @@ export async function collect(
           const here = documents.length + failures - before;
           if (isKnown && share > 0) progress.expect(total.documents + Math.round(here / share), total.octets);
         };
-        await attempt(task.path, () => addLines(task.path, counted(createReadStream(task.path)), guess));
+        await attempt(task.path, () => addLines(task.path, metered(createReadStream(task.path)), guess));
       } else {
         await attempt(task.path, async () => {
           const stream = task.path === STDIN ? process.stdin : createReadStream(task.path);
-          const { isLines, parts } = await lookAt(counted(stream));
+          const { isLines, parts } = await lookAt(metered(stream));
           if (isLines) await addLines(task.path, parts, () => {});
           else {
             const whole = await readWhole(parts, hints.limits.octets);
@@ -204,7 +204,7 @@ async function plan(roots: readonly string[]): Promise<Task[]> {
       }
     }
   }
-  if (links > 0) complain(`passed over: ${counted(links, 'further name')} of files that are listed already`);
+  if (links > 0) warn(`passed over: ${pluralize(links, 'further name')} of files that are listed already`);
   return tasks;
 }
 
@@ -343,7 +343,7 @@ async function readWhole(parts: AsyncIterable<Uint8Array>, most: number): Promis
   let length = 0;
   for await (const part of parts) {
     length += part.length;
-    if (length > most) throw documentError('too-large', `more than the ${formatOctets(most)} that may be read of it`);
+    if (length > most) throw documentError('too-large', `more than the ${formatBytes(most)} that may be read of it`);
     all.push(part);
   }
   return Uint8Array.from(Buffer.concat(all));

@@ -1,3 +1,4 @@
+import { formatNumber, pluralize } from '../../common/text.ts';
 import {
   countBits,
   distance as distanceOf,
@@ -12,17 +13,7 @@ import {
   tokenise,
 } from '../../index.ts';
 import { DONE, FAILED } from '../command.ts';
-import {
-  columns,
-  complain,
-  counted,
-  grouped,
-  print,
-  printable,
-  printJson,
-  shorten,
-  styleFor,
-} from '../terminal/output.ts';
+import { columns, print, printable, printJson, shorten, styleFor, warn } from '../terminal/output.ts';
 import { NO_TOKENS } from './document.ts';
 
 /** One of two documents, as text. */
@@ -53,7 +44,7 @@ export async function showDifference(a: Side, b: Side, json: boolean): Promise<n
   for (const side of sides) {
     if (side.fingerprint !== null) continue;
     if (json) await printJson({ path: side.path, error: NO_TOKENS });
-    else complain(`${printable(side.path)}: ${NO_TOKENS.message}`);
+    else warn(`${printable(side.path)}: ${NO_TOKENS.message}`);
   }
   const [left, right] = sides as [Analysis, Analysis];
   if (left.fingerprint === null || right.fingerprint === null) return FAILED;
@@ -75,13 +66,13 @@ export async function showDifference(a: Side, b: Side, json: boolean): Promise<n
   const style = styleFor(process.stdout, process.env);
   const lines = [
     ...[left, right].map(({ path, fingerprint, tokens, counts }, index) => {
-      const size = `${counted(tokens, 'token')}, ${grouped(counts.size)} different`;
+      const size = `${pluralize(tokens, 'token')}, ${formatNumber(counts.size)} different`;
       return `${'ab'[index]}  ${formatLabelled(LABEL, fingerprint!)}  ${size}  ${printable(path)}`;
     }),
     `distance ${distance} of 64 bits, similarity ${similarityOfDistance(distance)}`,
     '',
     ...table(
-      style.strong(`Tokens that differ: ${grouped(differences.length)}`),
+      style.strong(`Tokens that differ: ${formatNumber(differences.length)}`),
       ['a', 'b', 'a − b', ''],
       differences
         .slice(0, SHOWN)
@@ -134,7 +125,10 @@ function differencesOf(left: ReadonlyMap<string, number>, right: ReadonlyMap<str
 /** A title, column names and rows, numbers to the right. */
 function table(title: string, names: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
   if (rows.length === 0) return [title];
-  const cells = [names, ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? grouped(cell) : cell)))];
+  const cells = [
+    names,
+    ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? formatNumber(cell) : cell))),
+  ];
   const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
   const isText = names.map((_, column) => typeof rows[0]![column] === 'string');
   return [

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { totalmem } from 'node:os';
-import { concatenate } from '../../extract/archive/reader.ts';
+import { concatenate } from '../../common/octets.ts';
 import {
   type Archive,
   DEFAULT_LIMITS,

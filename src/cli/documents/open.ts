@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { concatenate } from '../../extract/archive/reader.ts';
+import { concatenate } from '../../common/octets.ts';
+import { formatBytes } from '../../common/text.ts';
 import {
   DETECTION_WINDOW,
   type DocumentType,
@@ -7,7 +8,7 @@ import {
   type ExtractionHints,
   type ExtractionLimits,
 } from '../../extract/index.ts';
-import { createInflationMeter, formatOctets } from '../../extract/limits.ts';
+import { createInflationMeter } from '../../extract/limits.ts';
 import { documentError } from './failure.ts';
 import { type Entry, pathOf, SPECIAL_FILE, STDIN } from './walk.ts';
 
@@ -112,7 +113,7 @@ export async function readWhole({ head, rest }: Opened, limits: ExtractionLimits
   let length = head.length;
   const check = (): void => {
     if (length > limits.octets)
-      throw documentError('too-large', `more than the ${formatOctets(limits.octets)} that may be read of it`);
+      throw documentError('too-large', `more than the ${formatBytes(limits.octets)} that may be read of it`);
   };
   check();
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {

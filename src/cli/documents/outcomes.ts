@@ -1,4 +1,5 @@
-import { complain, grouped, printable } from '../terminal/output.ts';
+import { formatNumber } from '../../common/text.ts';
+import { printable, warn } from '../terminal/output.ts';
 import { type MemberSource, membersOf, type Skipped } from './archive.ts';
 import { type ArchiveFound, failed, type Outcome } from './document.ts';
 import { failureOf } from './failure.ts';
@@ -62,6 +63,6 @@ export async function* outcomesOf<T>(
 /** Tells what was passed over in an archive, the most frequent reason first. */
 function tell(path: string, skipped: Skipped): void {
   const reasons = [...skipped].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const list = reasons.map(([reason, count]) => `${grouped(count)} ${printable(reason)}`).join(', ');
-  complain(`${printable(path)}: passed over: ${list}`);
+  const list = reasons.map(([reason, count]) => `${formatNumber(count)} ${printable(reason)}`).join(', ');
+  warn(`${printable(path)}: passed over: ${list}`);
 }

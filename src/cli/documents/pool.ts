@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { formatBytes } from '../../common/text.ts';
 import type { Extraction, ExtractionHints } from '../../extract/index.ts';
-import { formatOctets } from '../../extract/limits.ts';
 import {
   type ArchiveFound,
   type DocumentHints,
@@ -162,7 +162,7 @@ export function createPool(size: number, hints: DocumentHints, { onRead, onPages
       clearInterval(watch);
       watch = undefined;
     } else if (process.memoryUsage.rss() > hints.memory) {
-      const most = formatOctets(hints.memory);
+      const most = formatBytes(hints.memory);
       end(longest, documentError('out-of-memory', `reading it took more than ${most} of memory (--max-memory)`));
     }
   }

@@ -1,3 +1,4 @@
+import { hexDigits } from '../../common/octets.ts';
 /**
  * Writes to stdout what a command found. Resolves when there is room for more, so that a slow reader slows the work down,
  * and a fast one does not make it wait for every line.
@@ -18,7 +19,7 @@ export function printJson(value: unknown): Promise<void> {
 }
 
 /** Writes one line for a person to stderr. */
-export function complain(message: string): void {
+export function warn(message: string): void {
   process.stderr.write(`simhash-doc: ${message}\n`);
 }
 
@@ -31,7 +32,7 @@ export function guardStreams(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough, such as `head`, is no failure.
     if (error.code === 'EPIPE') process.exit(0);
-    complain(`cannot write to standard output: ${error.message}`);
+    warn(`cannot write to standard output: ${error.message}`);
     process.exit(1);
   });
 }
@@ -40,7 +41,7 @@ export function guardStreams(): void {
 export function printable(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
   return path.replace(/[\0-\x1f\x7f-\x9f]/g, (character) => {
-    const octet = character.charCodeAt(0).toString(16).padStart(2, '0');
+    const octet = hexDigits(character.charCodeAt(0), 2);
     return `\\x${octet}`;
   });
 }
@@ -86,16 +87,6 @@ export function styleFor(stream: { readonly isTTY?: boolean }, env: NodeJS.Proce
 export function columns(): number {
   const { COLUMNS } = process.env;
   return process.stdout.columns || Number(COLUMNS) || 80;
-}
-
-/** A number for a person: digits in groups of three. */
-export function grouped(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-/** Counts things: `1 document`, `2 documents`. */
-export function counted(count: number, what: string): string {
-  return `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** Cuts a text that is longer than a number of code points. */

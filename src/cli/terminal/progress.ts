@@ -1,4 +1,4 @@
-import { counted, grouped } from './output.ts';
+import { formatNumber, pluralize } from '../../common/text.ts';
 
 /** The line on a terminal that tells how far the work has come. */
 export interface Progress {
@@ -99,12 +99,12 @@ export function progressLine(
   const speed = `${(rate / 1e6).toFixed(1)} MB/s`;
   // Files may grow while they are read, and pipes have no size: then the total is not known after all.
   if (expected === undefined || octets > expected.octets)
-    return `${counted(documents, 'document')}  ${(octets / 1e6).toFixed(1)} MB  ${speed}`;
+    return `${pluralize(documents, 'document')}  ${(octets / 1e6).toFixed(1)} MB  ${speed}`;
   const share = expected.octets === 0 ? 1 : octets / expected.octets;
   const full = Math.round(share * BAR);
   const bar = '█'.repeat(full) + '░'.repeat(BAR - full);
   const left = rate === 0 ? '' : `  ${duration((expected.octets - octets) / rate)} left`;
-  const done = `${grouped(documents)} of ${counted(expected.documents, 'document')}`;
+  const done = `${formatNumber(documents)} of ${pluralize(expected.documents, 'document')}`;
   return `${bar} ${Math.floor(share * 100)} %  ${done}  ${speed}${left}`;
 }
 

@@ -1,3 +1,4 @@
+import { hexDigits } from '../../common/octets.ts';
 import { generate } from '../suite/generate.ts';
 import type { GeneratingRule } from '../types.ts';
 
@@ -55,11 +56,6 @@ export function octetsOfHex(operation: string, hex: string): Uint8Array {
   return Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** Pairs of hex digits from octets. */
-export function hexOfOctets(octets: Uint8Array): string {
-  return Array.from(octets, (octet) => octet.toString(16).padStart(2, '0')).join('');
-}
-
 /** A string from groups of four hex digits, one for each 16-bit unit. */
 function unitsOfHex(operation: string, hex: string): string {
   if (!/^(?:[0-9a-f]{4})*$/.test(hex)) throw badInput(operation, 'four lower-case hex digits a unit', hex);
@@ -82,5 +78,5 @@ export function wordOfHex(operation: string, hex: unknown): number {
 
 /** 8 hex digits from 32 bits. */
 export function hexOfWord(word: number): string {
-  return word.toString(16).padStart(8, '0');
+  return hexDigits(word, 8);
 }

@@ -1,3 +1,4 @@
+import { toHexDigits } from '../../common/octets.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { extract } from '../../extract/extract.ts';
 import {
@@ -32,16 +33,7 @@ import {
 } from '../../index.ts';
 import { accumulate } from '../suite/accumulate.ts';
 import type { Entry, InputOf, Match, Operation, ResultOf } from '../types.ts';
-import {
-  badInput,
-  hexOfOctets,
-  hexOfWord,
-  numberOfHex,
-  octetsOfHex,
-  readText,
-  readTextLike,
-  wordOfHex,
-} from './inputs.ts';
+import { badInput, hexOfWord, numberOfHex, octetsOfHex, readText, readTextLike, wordOfHex } from './inputs.ts';
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
 
@@ -170,7 +162,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
       tokens: result.tokens.map(({ text }) => text),
       hashes: result.hashes.map(toHex),
       counters,
-      octets: result.octets === null ? null : hexOfOctets(result.octets),
+      octets: result.octets === null ? null : toHexDigits(result.octets),
       keys,
     };
   },

@@ -1,3 +1,4 @@
+import { escapeUnits } from '../../common/text.ts';
 import type { Operation } from '../types.ts';
 
 /** The version of the adapter protocol that this runner speaks (spec/conformance.md, "Adapter protocol"). */
@@ -109,8 +110,5 @@ export function parseHello(result: Readonly<Record<string, unknown>>): Hello {
 
 /** JSON in ASCII: what is outside is escaped, so that no transport can change it. */
 export function toAsciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeUnits(JSON.stringify(value), /[\u007f-\uffff]/g);
 }

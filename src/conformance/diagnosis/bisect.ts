@@ -1,3 +1,4 @@
+import { hexDigits } from '../../common/octets.ts';
 import { classify, explain, hashToken, parse, serialise, simhash } from '../../index.ts';
 import type { Adapter } from '../adapter/protocol.ts';
 
@@ -31,7 +32,7 @@ function ofTokens(tokens: readonly string[]): string | null {
 
 const MASK = (1n << 64n) - 1n;
 
-const hexOf = (value: bigint): string => value.toString(16).padStart(16, '0');
+const hexOf = (value: bigint): string => hexDigits(value, 16);
 const bitsOf = (value: bigint): string => value.toString(2).padStart(64, '0');
 const turned = (text: string): string => [...text].reverse().join('');
 

@@ -1,8 +1,8 @@
+import { joinWithAnd, pluralize } from '../../common/text.ts';
 import { LABEL } from '../../index.ts';
 import { assertReport, assertVerdict } from '../options.ts';
 import type { Report } from '../run.ts';
 import type { BaselineVerdict } from './baseline.ts';
-import { counted, listed } from './text.ts';
 
 /** What an endpoint badge of shields.io takes. */
 export interface Badge {
@@ -24,18 +24,18 @@ export function badgeOf(report: Report, baseline?: BaselineVerdict): Badge {
   const { counts, classes, selection, verdict, suite } = report;
   const conforms = classes.filter((each) => each.verdict === 'conforms').map((each) => each.class);
   if (baseline?.passes && baseline.known.length > 0)
-    return badge(counted(baseline.known.length, 'known failure'), 'yellow');
+    return badge(pluralize(baseline.known.length, 'known failure'), 'yellow');
   if (verdict === 'fails' || baseline?.passes === false) {
     const message =
       counts.failed > 0
-        ? `${counts.failed} of ${counted(counts.passed + counts.failed, 'vector')} failed`
+        ? `${counts.failed} of ${pluralize(counts.passed + counts.failed, 'vector')} failed`
         : 'does not conform';
     return badge(message, conforms.length > 0 ? 'orange' : 'red');
   }
   // A part of the vectors proves no class.
   if (selection !== null || conforms.length === 0)
-    return badge(`${counted(counts.passed, 'vector')} passed`, 'lightgrey');
-  return badge(`${listed(conforms)}, vectors ${suite.version}`, 'brightgreen');
+    return badge(`${pluralize(counts.passed, 'vector')} passed`, 'lightgrey');
+  return badge(`${joinWithAnd(conforms)}, vectors ${suite.version}`, 'brightgreen');
 }
 
 /** Writes the file of a badge. */

@@ -1,7 +1,8 @@
+import { isRecord } from '../../common/text.ts';
 import { wrongType } from '../../errors.ts';
 import { assertBaseline, assertReport } from '../options.ts';
 import type { Report, VectorOutcome } from '../run.ts';
-import { formatError, isRecord, readJsonText } from '../suite/json-file.ts';
+import { formatError, readJsonText } from '../suite/json-file.ts';
 
 /** Known failures of one implementation, each with what came of it. */
 export interface Baseline {

@@ -1,5 +1,6 @@
+import { pluralize } from '../../common/text.ts';
 import type { VectorOutcome } from '../run.ts';
-import { counted, shown, visible } from './text.ts';
+import { shown, visible } from './text.ts';
 
 /** What was expected and what came, where they first differ, each on one line. */
 export interface ShownDifference {
@@ -47,7 +48,7 @@ export function showDifference(place: string, expected: unknown, actual: unknown
   const cut = (characters: readonly string[]): string => {
     const more = characters.length > at + BEHIND;
     const part = visible(characters.slice(start, at + BEHIND).join(''));
-    const length = start > 0 || more ? ` (${counted(characters.length, 'code point')})` : '';
+    const length = start > 0 || more ? ` (${pluralize(characters.length, 'code point')})` : '';
     return `${start > 0 ? '…' : ''}"${part}"${more ? '…' : ''}${length}`;
   };
   // Where they part at once, nothing has to be found.

@@ -1,3 +1,4 @@
+import { pluralize } from '../../common/text.ts';
 import { assertOptions } from '../../errors.ts';
 import type { Reply } from '../adapter/protocol.ts';
 import type { Location } from '../diagnosis/locate.ts';
@@ -9,7 +10,7 @@ import { loadRules } from '../suite/rules.ts';
 import type { Vector } from '../types.ts';
 import { showDifference } from './differences.ts';
 import { differenceLines, locationLines, type Paint, PLAIN, replyLines } from './terminal.ts';
-import { counted, namedStep, quoted, shown } from './text.ts';
+import { namedStep, quoted, shown } from './text.ts';
 
 /** Code points of a text, and octets, that are shown of an input. */
 const MOST = 400;
@@ -106,15 +107,15 @@ function inputLines(input: Vector['input']): string[] {
     if (typeof utf8 === 'string')
       lines.push(
         `as UTF-8: ${quoted(Buffer.from(utf8, 'hex').toString('utf8'), MOST)}`,
-        counted(utf8.length / 2, 'octet'),
+        pluralize(utf8.length / 2, 'octet'),
       );
-    if (typeof utf16 === 'string') lines.push(counted(utf16.length / 4, 'unit'));
+    if (typeof utf16 === 'string') lines.push(pluralize(utf16.length / 4, 'unit'));
     return lines;
   }
   const { text, utf8 } = sent;
   if (typeof text === 'string')
-    lines.push(`builds ${counted(Array.from(text).length, 'code point')}:`, quoted(text, 120));
-  if (typeof utf8 === 'string') lines.push(`builds ${counted(utf8.length / 2, 'octet')}: ${utf8.slice(0, 80)}…`);
+    lines.push(`builds ${pluralize(Array.from(text).length, 'code point')}:`, quoted(text, 120));
+  if (typeof utf8 === 'string') lines.push(`builds ${pluralize(utf8.length / 2, 'octet')}: ${utf8.slice(0, 80)}…`);
   return lines;
 }
 

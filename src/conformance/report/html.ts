@@ -1,10 +1,11 @@
+import { pluralize } from '../../common/text.ts';
 import { wrongValue } from '../../errors.ts';
 import { LABEL } from '../../index.ts';
 import { assertList, assertResults } from '../options.ts';
 import type { Counts } from '../run.ts';
 import type { Results, VectorResult } from './results.ts';
 import { aboutClass } from './terminal.ts';
-import { counted, namedStep, namedSteps } from './text.ts';
+import { namedStep, namedSteps } from './text.ts';
 
 /**
  * Writes the results of several implementations side by side as one HTML page that needs nothing else.
@@ -206,7 +207,7 @@ function groups(all: readonly Results[], names: readonly string[]): string {
       const seed = `<br><small>seed ${random.seed}</small>`;
       return random.disagreements > 0
         ? cell('bad', `✗ ${random.disagreements} differ${seed}`)
-        : cell('good', `✓ ${counted(random.compared, 'case')}${seed}`);
+        : cell('good', `✓ ${pluralize(random.compared, 'case')}${seed}`);
     }),
   });
   return `<h2 id="groups">Groups</h2>
@@ -264,5 +265,5 @@ function failures(all: readonly Results[], names: readonly string[]): string {
     };
   });
   return `<h2 id="failures">Failing vectors</h2>
-${table(`${counted(ids.length, 'vector')} that at least one implementation fails`, 'Vector', names, rows)}`;
+${table(`${pluralize(ids.length, 'vector')} that at least one implementation fails`, 'Vector', names, rows)}`;
 }

@@ -1,3 +1,4 @@
+import { escapeUnits } from '../../common/text.ts';
 import { assertReport, assertVerdict } from '../options.ts';
 import type { Report, VectorOutcome } from '../run.ts';
 import type { BaselineVerdict } from './baseline.ts';
@@ -96,8 +97,5 @@ function yaml(about: Readonly<Record<string, unknown>>): string[] {
 }
 
 function jsonForYaml(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeUnits(JSON.stringify(value), /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g);
 }

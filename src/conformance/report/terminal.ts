@@ -1,3 +1,4 @@
+import { joinWithAnd, pluralize } from '../../common/text.ts';
 import { assertInteger, assertOptions } from '../../errors.ts';
 import { LABEL } from '../../index.ts';
 import type { Reply } from '../adapter/protocol.ts';
@@ -11,7 +12,7 @@ import type { ClassVerdict, Counts, Grade, Report, VectorOutcome } from '../run.
 import type { Operation } from '../types.ts';
 import type { BaselineVerdict } from './baseline.ts';
 import { differenceOf, type ShownDifference, showDifference } from './differences.ts';
-import { counted, lastLines, listed, namedStep, namedSteps, shown, visibleLine } from './text.ts';
+import { lastLines, namedStep, namedSteps, shown, visibleLine } from './text.ts';
 
 /** Colours for a terminal, or functions that leave the text alone. */
 export interface Paint {
@@ -85,7 +86,7 @@ function header({ adapter, suite, selection }: Report, paint: Paint): string[] {
       ['command', command.length === 0 ? 'the one that ships with this program' : visibleLine(command.join(' '))],
       ['Unicode of NFC', unicode === null ? 'not known' : visibleLine(unicode)],
       ...(selection === null ? [] : [['only', visibleLine(selection)]]),
-      ...(unknown.length === 0 ? [] : [['not known here', visibleLine(listed(unknown))]]),
+      ...(unknown.length === 0 ? [] : [['not known here', visibleLine(joinWithAnd(unknown))]]),
     ]),
   ];
 }
@@ -120,13 +121,13 @@ function groups({ outcomes, counts, random }: Report, paint: Paint): string[] {
   const { compared, seed, disagreements } = random;
   const mark = disagreements.length > 0 ? paint.bad('✗') : compared > 0 ? paint.good('✓') : paint.faint('–');
   const found =
-    disagreements.length === 0 ? 'none differs' : paint.bad(`${counted(disagreements.length, 'difference')} found`);
+    disagreements.length === 0 ? 'none differs' : paint.bad(`${pluralize(disagreements.length, 'difference')} found`);
   return [
     paint.strong('Vectors'),
     ...lines,
     '',
     paint.strong('Random cases against the reference'),
-    `  ${mark} ${counted(compared, 'case')} with seed ${seed}: ${found}`,
+    `  ${mark} ${pluralize(compared, 'case')} with seed ${seed}: ${found}`,
   ];
 }
 
@@ -146,17 +147,17 @@ function classes({ classes, selection }: Report, paint: Paint): string[] {
 /** Why a class has its verdict, in words. */
 export function aboutClass({ verdict, counts, missing, class: name }: ClassVerdict, partial: boolean): string {
   const { passed, failed } = counts;
-  const all = counted(passed + failed, 'vector');
+  const all = pluralize(passed + failed, 'vector');
   if (verdict === 'fails')
     return failed > 0 ? `${failed.toLocaleString('en-US')} of ${all} failed` : 'random cases differ';
   const absent = CLASSES[name].needed.filter((operation) => missing.includes(operation));
   if (verdict === 'untested') {
-    if (absent.length > 0) return `needs ${listed(absent)}`;
+    if (absent.length > 0) return `needs ${joinWithAnd(absent)}`;
     return partial ? 'a part of the vectors was run' : 'its operations were not answered';
   }
   const silent =
-    missing.length === 0 ? '' : `; by ${listed(CLASSES[name].needed)} alone: ${listed(missing)} not offered`;
-  return `all of ${all}${missing.length > 4 ? `; ${counted(missing.length, 'operation')} not offered` : silent}`;
+    missing.length === 0 ? '' : `; by ${joinWithAnd(CLASSES[name].needed)} alone: ${joinWithAnd(missing)} not offered`;
+  return `all of ${all}${missing.length > 4 ? `; ${pluralize(missing.length, 'operation')} not offered` : silent}`;
 }
 
 /** Where it first goes wrong and what it looks like, in sentences. */
@@ -164,7 +165,7 @@ export function diagnose({ firstStep, resemblances, newerUnicodeOnly, counts, ra
   const lines: string[] = [];
   if (firstStep !== null) {
     const { step, vectors, right, wrong } = firstStep;
-    const where = vectors > 0 ? counted(vectors, 'vector') : 'random cases';
+    const where = vectors > 0 ? pluralize(vectors, 'vector') : 'random cases';
     const later = [
       ...(right.length > 0 ? [`${namedSteps(right)} ${right.length === 1 ? 'is' : 'are'} right`] : []),
       ...(wrong.length > 0 ? [`${namedSteps(wrong)} ${wrong.length === 1 ? 'is' : 'are'} wrong too`] : []),
@@ -202,7 +203,7 @@ function grade(given: Grade | null, paint: Paint): string[] {
   const most = Math.max(1, ...rows.map(([, count]) => count));
   return [
     `${paint.strong('Grade')} ${paint.faint('distance of fingerprints from the reference, over the documents of the vectors')}`,
-    `  ${counted(documents, 'document')}: ${bothNone} rightly without, ${missing} missing, ${extra} too many`,
+    `  ${pluralize(documents, 'document')}: ${bothNone} rightly without, ${missing} missing, ${extra} too many`,
     ...(shares === null || mean === null
       ? []
       : [
@@ -242,7 +243,7 @@ function failureDetails(
     `${paint.strong('Failures')} ${paint.faint(`${count} shown${most < failed.length ? `; --failures ${failed.length} shows all` : ''}`)}`,
   ];
   for (const outcome of spread(failed, most)) lines.push(...failureLines(outcome, paint));
-  if (silent.length > 0) lines.push('', `  ${counted(silent.length, 'vector')} not run: ${silent[0]!.detail}`);
+  if (silent.length > 0) lines.push('', `  ${pluralize(silent.length, 'vector')} not run: ${silent[0]!.detail}`);
   return lines;
 }
 
@@ -353,7 +354,7 @@ function baselineDetails(baseline: BaselineVerdict | undefined, paint: Paint): s
   if (baseline === undefined) return [];
   const { known, problems } = baseline;
   return [
-    `${paint.strong('Baseline')} ${paint.faint(`${counted(known.length, 'known failure')} as pinned`)}`,
+    `${paint.strong('Baseline')} ${paint.faint(`${pluralize(known.length, 'known failure')} as pinned`)}`,
     ...problems.map(({ kind, id, message }) => `  ${paint.bad('✗')} ${kind}${id === '' ? '' : ` ${id}`}: ${message}`),
   ];
 }
@@ -364,25 +365,25 @@ function verdict(report: Report, baseline: BaselineVerdict | undefined, paint: P
     return [
       baseline.passes
         ? paint.good(
-            `Passes with its baseline: ${counted(baseline.known.length, 'known failure')}, nothing else fails.`,
+            `Passes with its baseline: ${pluralize(baseline.known.length, 'known failure')}, nothing else fails.`,
           )
         : paint.bad('Fails: the run is not what its baseline says.'),
     ];
   if (report.verdict === 'fails') {
     if (counts.passed + counts.failed === 0) return [paint.bad('Fails: it answered no vector.')];
     const parts = [
-      ...(counts.failed > 0 ? [`${counted(counts.failed, 'vector')} failed`] : []),
+      ...(counts.failed > 0 ? [`${pluralize(counts.failed, 'vector')} failed`] : []),
       ...(random !== null && random.disagreements.length > 0 ? ['random cases differ'] : []),
     ];
-    return [paint.bad(`Does not conform: ${listed(parts)}.`)];
+    return [paint.bad(`Does not conform: ${joinWithAnd(parts)}.`)];
   }
   if (selection !== null)
-    return [paint.good(`All of ${counted(counts.passed, 'vector')} passed; the others were not run.`)];
+    return [paint.good(`All of ${pluralize(counts.passed, 'vector')} passed; the others were not run.`)];
   const claimed = report.classes.filter((each) => each.verdict === 'conforms').map((each) => each.class);
   return [
     claimed.length > 0
       ? paint.good(
-          `Conforms to ${claimed.length === 1 ? 'class' : 'classes'} ${listed(claimed)} of ${LABEL}, by vectors ${report.suite.version}.`,
+          `Conforms to ${claimed.length === 1 ? 'class' : 'classes'} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${report.suite.version}.`,
         )
       : 'Nothing is wrong, but no class was tested as a whole.',
   ];

@@ -1,14 +1,6 @@
+import { hexDigits } from '../../common/octets.ts';
+import { joinWithAnd, pluralize } from '../../common/text.ts';
 import { STEP_NAMES } from '../diagnosis/steps.ts';
-
-/** Counts things: `1 vector`, `2 vectors`. */
-export function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
-}
-
-/** Joins names: `a`, `a and b`, `a, b and c`. */
-export function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
 
 /** A step with its number and its name: `step 4 (strip locators)`. */
 export function namedStep(step: number): string {
@@ -29,7 +21,7 @@ export function namedSteps(steps: readonly number[]): string {
   const names = ranges.flatMap(([first, last]) =>
     first === last ? [`${first}`] : last === first + 1 ? [`${first}`, `${last}`] : [`${first} to ${last}`],
   );
-  return `${steps.length === 1 ? 'step' : 'steps'} ${listed(names)}`;
+  return `${steps.length === 1 ? 'step' : 'steps'} ${joinWithAnd(names)}`;
 }
 
 // Hangul that is drawn as nothing, or joined so that it looks like a syllable; an empty Braille cell.
@@ -41,7 +33,7 @@ export function visible(text: string): string {
     if (character === ' ') return character;
     if (character === '"' || character === '\\') return `\\${character}`;
     if (!LOOKS_OTHERWISE.test(character) && character.normalize('NFC') === character) return character;
-    return `\\u{${character.codePointAt(0)!.toString(16).padStart(4, '0')}}`;
+    return `\\u{${hexDigits(character.codePointAt(0)!, 4)}}`;
   }).join('');
 }
 
@@ -50,7 +42,7 @@ export function quoted(text: string, most = 60): string {
   // A code point is two units at most.
   const characters = Array.from(text.slice(0, 2 * most + 2));
   if (characters.length <= most) return `"${visible(text)}"`;
-  return `"${visible(characters.slice(0, most).join(''))}" … (${counted(text.length, 'UTF-16 unit')})`;
+  return `"${visible(characters.slice(0, most).join(''))}" … (${pluralize(text.length, 'UTF-16 unit')})`;
 }
 
 /** Writes a value of a vector or of a reply for a person, on one line of about a given length. */
@@ -86,6 +78,6 @@ export function lastLines(text: string, most: number): readonly string[] {
 /** A line that came from elsewhere: control characters are shown and not sent to the terminal. */
 export function visibleLine(line: string): string {
   return line.replace(/[\p{C}\u2028\u2029]/gu, (character) =>
-    character === '\t' ? ' ' : `\\u{${character.codePointAt(0)!.toString(16).padStart(4, '0')}}`,
+    character === '\t' ? ' ' : `\\u{${hexDigits(character.codePointAt(0)!, 4)}}`,
   );
 }

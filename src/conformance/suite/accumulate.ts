@@ -1,5 +1,6 @@
+import { toHexDigits } from '../../common/octets.ts';
 import { encode } from '../../scheme/utf8.ts';
-import { badInput, generated, hexOfOctets } from '../adapter/inputs.ts';
+import { badInput, generated } from '../adapter/inputs.ts';
 import type { AccumulatedStep, AccumulatingRule, GeneratingRule, InputOf, Operation, Vector } from '../types.ts';
 
 /** What one case of an accumulated vector asks for. */
@@ -14,7 +15,7 @@ type Outcome = { readonly result: unknown } | { readonly error: string };
 /** One line of an accumulated vector, without its LF: what a result is written as (spec/conformance.md). */
 type Writer = (result: never) => string;
 
-const hexOfText = (text: string): string => hexOfOctets(encode(text));
+const hexOfText = (text: string): string => toHexDigits(encode(text));
 
 /** How the result of each step is written. */
 const WRITERS: { readonly [S in AccumulatedStep]: Writer } = {
@@ -49,11 +50,11 @@ export function caseOf({ step, rule, seed }: InputOf<'accumulate'>, i: number): 
   const isText = typeof made === 'string';
   switch (step) {
     case 'decode':
-      if (!isText) return { operation: step, input: { utf8: hexOfOctets(made) } };
+      if (!isText) return { operation: step, input: { utf8: toHexDigits(made) } };
       break;
     case 'token-hash':
     case 'fingerprint':
-      return { operation: step, input: isText ? { text: made } : { utf8: hexOfOctets(made) } };
+      return { operation: step, input: isText ? { text: made } : { utf8: toHexDigits(made) } };
     case 'classify':
     case 'normalise':
     case 'strip-locators':
@@ -64,13 +65,13 @@ export function caseOf({ step, rule, seed }: InputOf<'accumulate'>, i: number): 
       if (isText) return { operation: step, input: { serialised: made } };
       break;
     case 'simhash':
-      if (!isText) return { operation: step, input: { hashes: hexOfOctets(made).match(/.{16}/g) ?? [] } };
+      if (!isText) return { operation: step, input: { hashes: toHexDigits(made).match(/.{16}/g) ?? [] } };
       break;
     case 'serialise':
     case 'tables':
     case 'probe': {
       if (isText || made.length !== 8) break;
-      const fingerprint = hexOfOctets(made);
+      const fingerprint = toHexDigits(made);
       if (step !== 'probe') return { operation: step, input: { fingerprint } };
       return { operation: step, input: { fingerprint, table: i % 16, k: Math.floor(i / 16) % 8 } };
     }
@@ -99,7 +100,7 @@ export async function accumulate(
     lines.push(lineOf(input.step, await run(each.operation, each.input)));
   }
   const digest = await crypto.subtle.digest('SHA-256', encode(lines.join('')));
-  return hexOfOctets(new Uint8Array(digest));
+  return toHexDigits(new Uint8Array(digest));
 }
 
 /** Vectors of more cases than these are run on demand only. */

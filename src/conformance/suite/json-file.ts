@@ -1,9 +1,5 @@
+import { isRecord } from '../../common/text.ts';
 import { assertString, wrongValue } from '../../errors.ts';
-
-/** Tells whether a value of JSON is an object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Makes the error for a file that does not hold what it has to. */
 export function formatError(name: string, expected: string, given: unknown): RangeError {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isRecord } from '../../common/text.ts';
 import { assertIterable } from '../../errors.ts';
 import { operations } from '../adapter/operations.ts';
-import { isRecord } from './json-file.ts';
 import { loadFlags, VECTORS } from './load.ts';
 import { loadRules } from './rules.ts';
 

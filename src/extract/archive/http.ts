@@ -1,7 +1,7 @@
+import { concatenate, latin1 } from '../../common/octets.ts';
 import { extractionError } from '../errors.ts';
 import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 import { createInflate, gunzip, NATIVE_ZLIB, type NativeZlib } from './inflate.ts';
-import { concatenate } from './reader.ts';
 
 /** An HTTP response as it went over the wire. */
 export interface HttpResponse {
@@ -199,12 +199,4 @@ function endOfHeaders(octets: Uint8Array): number {
 
 function startsWith(octets: Uint8Array, start: readonly number[]): boolean {
   return start.every((octet, index) => octets[index] === octet);
-}
-
-/** Octets, each as one character. */
-export function latin1(octets: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < octets.length; at += 4096)
-    text += String.fromCharCode.apply(null, octets.subarray(at, at + 4096) as unknown as number[]);
-  return text;
 }

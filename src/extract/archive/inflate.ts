@@ -1,9 +1,10 @@
 import { Z_BUF_ERROR, Z_NO_FLUSH, Z_OK, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2 } from 'pako';
+import { concatenate } from '../../common/octets.ts';
 import { assertFunction, assertOctets, assertString } from '../../errors.ts';
 import { extractionError } from '../errors.ts';
 import { createInflationMeter, type ExtractionLimits, resolveLimits } from '../limits.ts';
 import { assertChunks, assertZlib } from '../options.ts';
-import { concatenate, createReader, type Mark, type OctetReader, readerOf } from './reader.ts';
+import { createReader, type Mark, type OctetReader, readerOf } from './reader.ts';
 
 /** The parts of node:zlib that are used; other platforms have none of it. Its own types would ask users for Node's. */
 export interface NativeZlib {

@@ -121,19 +121,3 @@ export function readerOf(octets: Uint8Array): OctetReader {
     async close() {},
   };
 }
-
-/**
- * Puts octets together.
- * @param parts - any number of parts
- * @returns all of them; the part itself where there is but one
- */
-export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}

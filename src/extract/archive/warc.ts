@@ -1,8 +1,10 @@
+import { latin1 } from '../../common/octets.ts';
+import { formatBytes } from '../../common/text.ts';
 import { assertFunction } from '../../errors.ts';
 import { type ExtractionError, type ExtractionErrorCode, extractionError } from '../errors.ts';
-import { type ExtractionLimits, formatOctets, resolveLimits } from '../limits.ts';
+import { type ExtractionLimits, resolveLimits } from '../limits.ts';
 import { assertChunks, assertZlib } from '../options.ts';
-import { latin1, parseHeaders, parseResponse, undoCodings } from './http.ts';
+import { parseHeaders, parseResponse, undoCodings } from './http.ts';
 import { gunzipResuming, NATIVE_ZLIB, type NativeZlib } from './inflate.ts';
 import { hintsOf, isNoDocument, type Member, parseContentType, reasonToSkip, type Skip } from './members.ts';
 import { createReader, type OctetReader } from './reader.ts';
@@ -137,7 +139,7 @@ async function* readRecords(
     }
     const octets = Number(length);
     if (octets > limits.octets) {
-      const size = formatOctets(limits.octets);
+      const size = formatBytes(limits.octets);
       const failure = extractionError('too-large', `more than the ${size} that may be read of it`);
       yield { offset, fields, block: await peekAt(reader, headerEnd, WINDOW), failure };
       reader.skip(headerEnd);

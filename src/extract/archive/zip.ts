@@ -1,12 +1,13 @@
 import { type Entry, Reader, ZipReader } from '@zip.js/zip.js';
+import { concatenate } from '../../common/octets.ts';
+import { formatBytes } from '../../common/text.ts';
 import { assertFunction, assertInteger, assertOptions } from '../../errors.ts';
 import { type ExtractionErrorCode, extractionError } from '../errors.ts';
-import { type ExtractionLimits, formatOctets, resolveLimits } from '../limits.ts';
+import { type ExtractionLimits, resolveLimits } from '../limits.ts';
 import { assertZlib } from '../options.ts';
 import type { Medium } from '../types.ts';
 import { createInflate, NATIVE_ZLIB, type NativeZlib, updateCrc } from './inflate.ts';
 import { type Member, reasonToSkip, type Skip } from './members.ts';
-import { concatenate } from './reader.ts';
 
 /** A file of which any part can be read, so that an archive needs no memory for what is not read. */
 export interface RandomAccess {
@@ -216,7 +217,7 @@ function createAccess(source: RandomAccess): Access {
     override async readUint8Array(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
       const end = Math.min(offset + length, source.size);
       if (!(offset >= 0 && offset < end)) return new Uint8Array(0);
-      if (end - offset > DIRECTORY) throw new Error(`its directory is larger than ${formatOctets(DIRECTORY)}`);
+      if (end - offset > DIRECTORY) throw new Error(`its directory is larger than ${formatBytes(DIRECTORY)}`);
       try {
         return (await source.read(offset, end - offset)) as Uint8Array<ArrayBuffer>;
       } catch (error) {
@@ -246,7 +247,7 @@ async function contentOf(
 ): Promise<Member['content']> {
   if (entry.directory) return { octets: new Uint8Array(0) };
   if (entry.compressedSize > limits.octets) {
-    const size = formatOctets(limits.octets);
+    const size = formatBytes(limits.octets);
     return { failure: { code: 'too-large', message: `more than the ${size} that may be read of it` } };
   }
   const octets = entry.uncompressedSize > limits.inflated ? null : await readPlain(entry, zlib);
@@ -268,7 +269,7 @@ async function contentOf(
   };
   return ACCESS.get(entry)!.watch(read(), (message): Member['content'] => {
     if (total > limits.inflated) {
-      const size = formatOctets(limits.inflated);
+      const size = formatBytes(limits.inflated);
       return { failure: { code: 'too-large', message: `grows to more than the ${size} that may come out of it` } };
     }
     const [code, told] = FAILURES[message] ?? ['damaged', `damaged ZIP archive: ${describe(message)}`];

@@ -1,5 +1,5 @@
 import { type FileEntry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
-import { concatenate } from '../archive/reader.ts';
+import { concatenate } from '../../common/octets.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { joinWithAnd } from '../../../src/common/text.ts';
 import { showDifference, valueAt } from '../../../src/conformance/report/differences.ts';
-import { lastLines, listed, namedSteps, quoted, shown, visible } from '../../../src/conformance/report/text.ts';
+import { lastLines, namedSteps, quoted, shown, visible } from '../../../src/conformance/report/text.ts';
 
 describe('words', () => {
   test.each([
@@ -11,7 +12,7 @@ describe('words', () => {
   ])('%j are %s', (steps, words) => expect(namedSteps(steps)).toBe(words));
 
   test('lists', () =>
-    expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'])]).toEqual([
+    expect([joinWithAnd([]), joinWithAnd(['a']), joinWithAnd(['a', 'b']), joinWithAnd(['a', 'b', 'c'])]).toEqual([
       '',
       'a',
       'a and b',

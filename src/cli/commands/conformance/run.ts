@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { pluralize } from '../../../common/text.ts';
 import {
   type Adapter,
   type AdapterLimits,
@@ -39,7 +40,7 @@ import {
 } from '../../../conformance/index.ts';
 import { summaryLine, vectorLine } from '../../../conformance/report/json.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { complain, counted, print, printable, printJson, styleFor } from '../../terminal/output.ts';
+import { print, printable, printJson, styleFor, warn } from '../../terminal/output.ts';
 import { conformance, NOT_RUN } from './command.ts';
 
 /** The reports that are written to files: option, and what it takes to write one. */
@@ -254,7 +255,7 @@ async function check(args: Arguments): Promise<number> {
 async function notRun(error: unknown, json: boolean): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
   if (json) await printJson({ type: 'summary', verdict: 'not-run', error: message });
-  complain(`the adapter could not be run: ${message}`);
+  warn(`the adapter could not be run: ${message}`);
   return NOT_RUN;
 }
 
@@ -310,7 +311,7 @@ async function smoke(args: Arguments): Promise<number> {
     : await runSmoke(command.length === 0 ? referenceCommand() : command, limits, show);
   if (json) await printJson({ ok, hello: hello ?? null, checks });
   if (hello === undefined) {
-    complain('the adapter could not be run');
+    warn('the adapter could not be run');
     return NOT_RUN;
   }
   const broken = checks.filter((each) => !each.ok).length;
@@ -318,7 +319,7 @@ async function smoke(args: Arguments): Promise<number> {
     await print(
       ok
         ? 'The plumbing works. Whether answers are right, simhash-doc conformance tells.\n'
-        : `${counted(broken, 'check')} failed.\n`,
+        : `${pluralize(broken, 'check')} failed.\n`,
     );
   return ok ? DONE : FAILED;
 }
@@ -396,7 +397,7 @@ function createVectorProgress(quiet: boolean): { update(done: number, all: numbe
       if (now < due) return;
       due = now + INTERVAL;
       visible = true;
-      const line = done < all ? `${done} of ${counted(all, 'vector')}  ${group}` : 'random cases';
+      const line = done < all ? `${done} of ${pluralize(all, 'vector')}  ${group}` : 'random cases';
       stderr.write(`\r\x1b[K${line.slice(0, (stderr.columns || 80) - 1)}`);
     },
     end() {

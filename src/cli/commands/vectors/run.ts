@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { escapeUnits, pluralize } from '../../../common/text.ts';
 import { toAsciiJson } from '../../../conformance/adapter/protocol.ts';
 import {
   createValidator,
@@ -11,7 +12,7 @@ import {
 import { VECTORS } from '../../../conformance/suite/load.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { STDIN } from '../../documents/walk.ts';
-import { complain, counted, print, printable, printJson } from '../../terminal/output.ts';
+import { print, printable, printJson, warn } from '../../terminal/output.ts';
 
 const FILTERS = ['group', 'rule', 'flag', 'operation'] as const;
 
@@ -66,10 +67,7 @@ async function show(ids: readonly string[], json: boolean): Promise<number> {
 
 /** JSON on several lines, in ASCII like the files. */
 function asciiBlock(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeUnits(JSON.stringify(value, null, 2), /[\u007f-\uffff]/g);
 }
 
 async function validate(files: readonly string[], json: boolean): Promise<number> {
@@ -94,8 +92,8 @@ async function validate(files: readonly string[], json: boolean): Promise<number
       continue;
     }
     for (const { id, message } of faults)
-      complain(`${printable(name)}: ${id === '' ? '' : `${printable(id)}: `}${printable(message)}`);
-    if (faults.length === 0) await print(`${printable(name)}: ${counted(count, 'vector')}, valid\n`);
+      warn(`${printable(name)}: ${id === '' ? '' : `${printable(id)}: `}${printable(message)}`);
+    if (faults.length === 0) await print(`${printable(name)}: ${pluralize(count, 'vector')}, valid\n`);
   }
   return valid ? DONE : FAILED;
 }

@@ -1,0 +1,49 @@
+import { hexDigits } from './octets.ts';
+
+/** Formats a number for a person, with its digits in groups of three: `1,234`. */
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/**
+ * Counts things.
+ * @param count - how many
+ * @param noun - the singular of a noun whose plural ends in s
+ * @returns `1 vector`, `2 vectors`
+ */
+export function pluralize(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Joins names: `a`, `a and b`, `a, b and c`. */
+export function joinWithAnd(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/**
+ * Formats a number of bytes for a person, in powers of 1024 with three significant digits.
+ * @param bytes - 0 or more
+ * @returns such as `1 byte`, `812 bytes`, `1.5 MiB`
+ */
+export function formatBytes(bytes: number): string {
+  let unit = 0;
+  let value = bytes;
+  for (; value >= 1024 && unit < BYTE_UNITS.length - 1; unit++) value /= 1024;
+  return unit === 0 ? pluralize(value, 'byte') : `${Number(value.toPrecision(3))} ${BYTE_UNITS[unit]}`;
+}
+
+/** Tells whether a value of JSON is an object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Replaces each match by the escape `\uXXXX` of its 16-bit units, as JSON and YAML read it.
+ * @param json - text in which such an escape is allowed at every match
+ * @param characters - a global expression that matches single 16-bit units
+ */
+export function escapeUnits(json: string, characters: RegExp): string {
+  return json.replace(characters, (unit) => `\\u${hexDigits(unit.charCodeAt(0), 4)}`);
+}
