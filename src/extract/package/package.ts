@@ -89,7 +89,7 @@ function quote(name: string): string {
 export function resolvePath(folder: string, reference: string): string {
   const segments: string[] = [];
   for (const segment of (reference.startsWith('/') ? reference : `${folder}${reference}`).split('/')) {
-    if (segment === '../..') segments.pop();
+    if (segment === '..') segments.pop();
     else if (segment !== '' && segment !== '.') segments.push(segment);
   }
   return segments.join('/');
