@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-// The runs under other engines need them installed or downloaded: `npm run test:engines`.
-const engines = process.env['SIMHASH_DOC_ENGINES'] === '1';
+/** The suites, by the mode that runs them: `vitest run`, `vitest run --mode slow`, `vitest run --mode engines`. */
+const SUITES: Readonly<Record<string, { readonly include: string[]; readonly exclude: string[] }>> = {
+  test: { include: ['test/**/*.test.ts'], exclude: ['test/**/*.slow.test.ts', 'test/engines/**'] },
+  slow: { include: ['test/**/*.slow.test.ts'], exclude: [] },
+  engines: { include: ['test/engines/**/*.test.ts'], exclude: [] },
+};
 
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export.
-export default defineConfig({
-  test: {
-    include: [engines ? 'test/engines/**/*.test.ts' : 'test/**/*.test.ts'],
-    exclude: engines ? [] : ['test/engines/**'],
-    testTimeout: 240_000,
-  },
-});
+export default defineConfig(({ mode }) => ({
+  test: { ...(SUITES[mode] ?? SUITES['test']), testTimeout: 240_000 },
+}));

@@ -1,0 +1,50 @@
+// Builds dist/: compiles the WebAssembly kernels, then the TypeScript sources. Files whose content stays the same are
+// left alone and the others are replaced in one step, so that programs and tests that use dist/ are not disturbed.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildKernels } from '../src/wasm/build.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+
+/** Lists the files below a folder, as paths relative to it; none if there is no such folder. */
+function listFiles(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+/** Moves a file to another place, unless that has the same content already. */
+function replace(target, file) {
+  if (existsSync(target) && readFileSync(target).equals(readFileSync(file))) return;
+  mkdirSync(dirname(target), { recursive: true });
+  renameSync(file, target);
+}
+
+/** Compiles src/ into a folder of its own, then brings dist/ up to date with it. */
+function compile() {
+  mkdirSync(join(root, 'build'), { recursive: true });
+  const output = mkdtempSync(join(root, 'build', 'dist-'));
+  try {
+    const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
+    const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', output];
+    execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    const built = listFiles(output);
+    for (const file of built) replace(join(dist, file), join(output, file));
+    for (const file of listFiles(dist)) if (!built.includes(file)) rmSync(join(dist, file), { force: true });
+  } finally {
+    rmSync(output, { recursive: true, force: true });
+  }
+}
+
+await buildKernels();
+try {
+  compile();
+} catch (error) {
+  // The compiler has printed what is wrong.
+  if (typeof error.status !== 'number') throw error;
+  process.exitCode = error.status;
+}
