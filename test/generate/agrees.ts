@@ -1,7 +1,7 @@
 /**
  * Records in every vector which of the independent implementations in vectors/adapters/ give the expected outcome:
  * `npx tsx test/generate/agrees.ts`. Needs python3 and a C compiler. The record is checked by
- * test/adapters/adapters.test.ts.
+ * test/adapters/adapters.slow.test.ts.
  */
 import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
 import { runConformance } from '../../src/conformance/run.ts';

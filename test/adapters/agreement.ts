@@ -1,0 +1,48 @@
+import { expect } from 'vitest';
+import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
+import { type Report, runConformance } from '../../src/conformance/run.ts';
+import { isLarge } from '../../src/conformance/suite/accumulate.ts';
+import { digestOfSuite, loadManifest } from '../../src/conformance/suite/load.ts';
+import type { VectorGroup } from '../../src/conformance/types.ts';
+import type { Implementation } from './implementations.ts';
+
+const { suite, vectors } = loadManifest();
+
+/** Runs an implementation on vectors and random cases: it agrees with all, and with those that are recorded. */
+export async function expectAgreement(
+  { name, without }: Implementation,
+  command: readonly string[],
+  groups: readonly VectorGroup[],
+  randomCases: number,
+): Promise<Report> {
+  const adapter = createProcessAdapter(command, { deadline: 60_000 });
+  let report: Report;
+  try {
+    report = await runConformance(adapter, {
+      groups,
+      suite: { version: suite, digest: digestOfSuite(vectors) },
+      randomCases,
+    });
+  } finally {
+    await adapter.close();
+  }
+  const wrong = report.outcomes.filter(({ status }) => status !== 'pass' && status !== 'unsupported');
+  expect(wrong.map(({ id, status, place, actual }) => ({ id, status, place, actual }))).toEqual([]);
+  expect(report.random?.disagreements, `seed ${report.random?.seed}`).toEqual([]);
+  expect(report.restarts).toBe(0);
+  expect(report.verdict).toBe('conforms');
+  // What it does not answer is what it says that it has not, or text that needs an NFC it does not have.
+  for (const outcome of report.outcomes)
+    if (outcome.status === 'unsupported' && !without.includes(outcome.operation))
+      expect([name, outcome.about ?? outcome.operation]).toEqual([
+        'c',
+        expect.stringMatching(/^(normalise|fingerprint)$/),
+      ]);
+  // The record of who agrees is that of this run.
+  const recorded = groups
+    .flatMap((group) => group.vectors)
+    .filter((vector) => vector.status !== 'retired' && !isLarge(vector));
+  const passed = new Set(report.outcomes.filter(({ status }) => status === 'pass').map(({ id }) => id));
+  expect(recorded.filter(({ id, agrees }) => agrees.includes(name) !== passed.has(id)).map(({ id }) => id)).toEqual([]);
+  return report;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { loadGroups, loadMutants } from '../../src/conformance/suite/load.ts';
+import { findRows } from '../generate/kills.ts';
+import { mutations } from './mutants.ts';
+
+// One vector for each mutant: kill-matrix.slow.test.ts runs all of them.
+const vectors = new Map(loadGroups().flatMap((group) => group.vectors.map((vector) => [vector.id, vector])));
+const recorded = new Map(loadMutants().map(({ name, outcomes }) => [name, outcomes]));
+
+test('every mutant fails the shortest vector that is recorded for it, with the recorded outcome', () => {
+  for (const mutation of mutations) {
+    const outcomes = Object.entries(recorded.get(mutation.name) ?? {});
+    const size = (id: string): number => JSON.stringify(vectors.get(id)!.input).length;
+    const short = outcomes.filter(([id]) => !('generate' in vectors.get(id)!.input));
+    const [id, outcome] = (short.length > 0 ? short : outcomes).sort(([a], [b]) => size(a) - size(b))[0]!;
+    const [row] = findRows([vectors.get(id)!], [mutation]);
+    expect([mutation.name, Object.fromEntries(row!.outcomes)]).toEqual([mutation.name, { [id]: outcome }]);
+  }
+});
