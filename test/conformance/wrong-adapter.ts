@@ -1,4 +1,4 @@
-// A wrong implementation as an adapter, or as a one-shot command. usage: tsx wrong-adapter.ts NAME [OPERATION,…|--one-shot]
+// A wrong implementation as an adapter, or as a one-shot command. usage: wrong-adapter.ts NAME [OPERATION,…|--one-shot]
 import { createInterface } from 'node:readline';
 import { makeAnswer } from './wrong.ts';
 

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
+import { folder, jsonLines, run } from '../command.ts';
+
+const HOSTILE = new URL('../../conformance/adapter/hostile-adapter.mjs', import.meta.url).pathname;
+const wrong = wrongAdapterIn(folder());
+const hostile = (mode: string): string[] => ['--', process.execPath, HOSTILE, mode];
+
+test('0: the shipped implementation conforms to every class', async () => {
+  const { code, stdout, stderr } = await run(['conformance', '--random', '20']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(
+    /\nConforms to classes hash, text, lookup and extraction of simhash-doc, by vectors [\d.]+\.\n$/,
+  );
+});
+
+test('one that learned nothing but one answer', async () => {
+  const { code, stdout } = await run(['conformance', '--random', '3', ...hostile('good')]);
+  expect(code).toBe(1);
+  expect(stdout).toContain('First goes wrong in step 7 (token hash)');
+});
+
+describe('wrong implementations, run as a whole, name the right step', () => {
+  test.each([
+    ['ascii-words', 2, 'classify/,tokenise/'],
+    ['no-nfc', 3, 'normalise/,fingerprint/composed,fingerprint/angstrom'],
+    ['no-locators', 4, 'strip-locators/,fingerprint/locator-joined'],
+    ['padding-kept', 9, 'serialise/,fingerprint/word'],
+  ])('%s: step %i', async (name, step, filter) => {
+    const args = ['conformance', '--json', '--filter', filter, '--random', '2', '--deadline', '60', ...wrong(name)];
+    const { code, stdout } = await run(args);
+    expect(code).toBe(1);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'summary', verdict: 'fails', firstStep: { step } });
+  });
+
+  test('as a one-shot command', async () => {
+    const args = [
+      '--one-shot',
+      '--filter',
+      'fingerprint/word,fingerprint/even,fingerprint/none-empty',
+      '--random',
+      '2',
+    ];
+    const good = await run(['conformance', ...args, ...wrong('right', '--one-shot')]);
+    expect([good.code, good.stderr]).toEqual([0, '']);
+    const bad = await run(['conformance', ...args, '--json', ...wrong('tie-to-1', '--one-shot')]);
+    expect(bad.code).toBe(1);
+    expect(jsonLines(bad.stdout).at(-1)).toMatchObject({ firstStep: { step: 8 } });
+  });
+});
+
+describe('hostile adapters', () => {
+  test('each is survived, and told apart', async () => {
+    const args = ['conformance', '--filter', 'token-hash/a', '--random', '0', '--restarts', '1', '--deadline', '1.5'];
+    for (const [mode, words] of [
+      ['garbage', 'broke the protocol: garbage: expected one JSON object'],
+      ['stderr-then-crash', 'stderr: fatal: out of cheese'],
+      ['hangs', 'did not answer: no reply within 1500 ms'],
+    ] as const) {
+      const { code, stdout } = await run([...args, ...hostile(mode)]);
+      expect([mode, code]).toEqual([mode, 1]);
+      expect(stdout).toContain(words);
+      expect(stdout).toMatch(/vectors? not run: failed 2 times/);
+      expect(stdout).toContain('conformance smoke -- ');
+    }
+  });
+});
