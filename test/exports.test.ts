@@ -276,7 +276,12 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     findAllInWorkers: [
       ...notFingerprints,
       ...notFindOptions,
-      ...[{ workers: 0 }, { workers: '1' }, { workers: 5 }].map((each) => [[1n], each]),
+      ...[{ blocks: 1 }, { workers: 0 }, { workers: '1' }, { workers: 5 }].map((each) => [[1n], each]),
+    ],
+    findClustersInWorkers: [
+      ...notFingerprints,
+      ...notFindOptions,
+      ...[{ maxSpread: 65 }, { workers: 0 }, { workers: '1' }, { workers: 5 }].map((each) => [[1n], each]),
     ],
   },
 };

@@ -1,39 +1,43 @@
 import { assertInteger, assertOptions } from '../errors.ts';
 import { DEFAULT_DISTANCE, distance } from '../scheme/compare.ts';
-import { findAll, toArray } from './find-all.ts';
+import { toArray } from './find-all.ts';
+import { viewLanes } from './lanes.ts';
+import type { PairBatch } from './pairs/batches.ts';
+import { findPairs } from './pairs/find.ts';
 import { createFingerprintTable } from './segment/table.ts';
+import { MAX_PROBED_DISTANCE } from './segment/types.ts';
 
-/** Fingerprints that belong together, by where they stand in what was searched. */
+/** Fingerprints that belong together, by their positions in the input. */
 export interface Cluster {
   /** The member with the smallest sum of distances to all of them; of several, the first. */
   readonly representative: number;
-  /** All members, the representative among them, ascending. At least two. */
+  /** All members, including the representative, ascending. At least two. */
   readonly members: readonly number[];
 }
 
-/** What {@link findClusters} looks for. */
+/** Options of {@link findClusters}. */
 export interface FindClustersOptions {
   /** The largest distance of two neighbours, 0 to 7. Default 3 (CMP-7). */
   readonly k?: number;
   /**
-   * The largest distance of a member to the representative, 0 to 64. Default: none. Without it a cluster can be a long chain
-   * of neighbours whose ends have little in common.
+   * The largest distance of a member to the representative, 0 to 64. Default: no limit. Without it a cluster can be a long
+   * chain of neighbours whose ends have little in common.
    */
   readonly maxSpread?: number;
 }
 
 /**
- * Finds clusters: sets of fingerprints in which one comes from each to each other by steps of distance k or less (the
- * connected components of the pairs that {@link findAll} finds). Equal fingerprints are always in one cluster.
+ * Finds clusters: the connected components of the pairs that `findAll` finds. Any two members are linked by steps of
+ * distance k or less, and equal fingerprints are always in one cluster.
  *
- * With `maxSpread`, a cluster in which a member is farther than that from the representative is split: its members are gone
- * through by their sum of distances to all members of the whole cluster, the smallest first, and for equal sums in the order
- * of the input. Each that no part has yet becomes the representative of a new part, which gets all members within
- * `maxSpread` of it that no part has yet. A part of one member is no cluster and is left out.
+ * With `maxSpread`, a cluster in which a member is farther than that from the representative is split. Its members are
+ * visited in the order of their sums of distances to all members of the whole cluster, then of the input. Each that is in
+ * no part yet becomes the representative of a new part, which gets all members within `maxSpread` of it that are in no part
+ * yet. A part of one member is no cluster and is left out.
  * @param fingerprints - 64-bit numbers of one label
  * @param options - see {@link FindClustersOptions}
  * @returns the clusters, by their first member
- * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint`
  * @see spec/simhash-doc.md#step-11
  */
 export function findClusters(
@@ -41,37 +45,57 @@ export function findClusters(
   options: FindClustersOptions = {},
 ): Cluster[] {
   const list = toArray(fingerprints);
-  assertOptions('options', options);
-  const { k = DEFAULT_DISTANCE, maxSpread } = options;
-  if (maxSpread !== undefined) assertInteger('maxSpread', maxSpread, 0, 64);
-  const clusters = components(list, k).flatMap((members) => {
-    const sums = sumsOfDistances(list, members);
-    const order = members.map((_, i) => i).sort((a, b) => sums[a]! - sums[b]! || a - b);
-    const representative = members[order[0]!]!;
-    if (maxSpread === undefined || members.every((i) => distance(list[i]!, list[representative]!) <= maxSpread))
-      return [{ representative, members }];
-    return split(list, members, order, maxSpread);
-  });
-  return clusters.sort((a, b) => a.members[0]! - b.members[0]!);
+  const { k, maxSpread } = readClusterOptions(options);
+  const linker = createLinker(list, maxSpread);
+  for (const batch of findPairs(list, { k, blocks: undefined })) linker.link(batch);
+  return linker.clusters();
 }
 
-/** The connected components of two or more, each ascending, by union-find over the pairs. */
-function components(fingerprints: BigUint64Array, k: number): number[][] {
+/** Checks the options of {@link findClusters}. */
+export function readClusterOptions(options: FindClustersOptions): { k: number; maxSpread: number | undefined } {
+  assertOptions('options', options);
+  const { k = DEFAULT_DISTANCE, maxSpread } = options;
+  assertInteger('k', k, 0, MAX_PROBED_DISTANCE);
+  if (maxSpread !== undefined) assertInteger('maxSpread', maxSpread, 0, 64);
+  return { k, maxSpread };
+}
+
+/** Makes clusters of pairs, in whatever order they come. */
+export interface Linker {
+  link(pairs: PairBatch): void;
+  /** The clusters, once all pairs are linked. */
+  clusters(): Cluster[];
+}
+
+/** Makes a {@link Linker}: union-find over the pairs. */
+export function createLinker(fingerprints: BigUint64Array, maxSpread: number | undefined): Linker {
   const parents = new Uint32Array(fingerprints.length).map((_, i) => i);
   const rootOf = (i: number): number => {
     while (parents[i] !== i) {
-      // Each place on the way is hung up one higher, so that ways stay short.
+      // Path halving keeps the ways short.
       parents[i] = parents[parents[i]!]!;
       i = parents[i]!;
     }
     return i;
   };
-  for (const { a, b } of findAll(fingerprints, { k })) {
-    const [rootA, rootB] = [rootOf(a), rootOf(b)];
-    // The smaller number becomes the root: the first member of the component.
-    if (rootA < rootB) parents[rootB] = rootA;
-    else parents[rootA] = rootB;
-  }
+  return {
+    link({ numbers, count }) {
+      for (let i = 0; i < 3 * count; i += 3) {
+        const [rootA, rootB] = [rootOf(numbers[i]!), rootOf(numbers[i + 1]!)];
+        // The smaller number becomes the root: the first member of the component.
+        if (rootA < rootB) parents[rootB] = rootA;
+        else parents[rootA] = rootB;
+      }
+    },
+    clusters: () =>
+      components(parents, rootOf)
+        .flatMap((members) => clustersOf(fingerprints, members, maxSpread))
+        .sort((a, b) => a.members[0]! - b.members[0]!),
+  };
+}
+
+/** The connected components of two or more, each ascending. */
+function components(parents: Uint32Array, rootOf: (i: number) => number): number[][] {
   const found = new Map<number, number[]>();
   for (let i = 0; i < parents.length; i++) {
     const root = rootOf(i);
@@ -83,14 +107,29 @@ function components(fingerprints: BigUint64Array, k: number): number[][] {
   return [...found.values()];
 }
 
+/** The cluster of a component, or those that it is split into. */
+function clustersOf(
+  fingerprints: BigUint64Array,
+  members: readonly number[],
+  maxSpread: number | undefined,
+): Cluster[] {
+  const sums = sumsOfDistances(fingerprints, members);
+  const order = members.map((_, i) => i).sort((a, b) => sums[a]! - sums[b]! || a - b);
+  const representative = members[order[0]!]!;
+  const centre = fingerprints[representative]!;
+  if (maxSpread === undefined || members.every((i) => distance(fingerprints[i]!, centre) <= maxSpread))
+    return [{ representative, members }];
+  return split(fingerprints, members, order, maxSpread);
+}
+
 /**
- * For each member the sum of its distances to all. Bit by bit it is the number of members that have the other bit there,
- * so that this takes linear time.
+ * For each member the sum of its distances to all. For each bit it is the number of members that have the other bit there,
+ * so this takes linear time.
  */
 function sumsOfDistances(fingerprints: BigUint64Array, members: readonly number[]): number[] {
-  const halves = new Uint32Array(fingerprints.buffer, fingerprints.byteOffset, 2 * fingerprints.length);
+  const lanes = viewLanes(fingerprints);
   const ones = new Uint32Array(64);
-  const bitOf = (i: number, bit: number): number => (halves[2 * i + (bit >> 5)]! >>> (bit & 31)) & 1;
+  const bitOf = (i: number, bit: number): number => (lanes[2 * i + (bit >> 5)]! >>> (bit & 31)) & 1;
   for (const i of members) for (let bit = 0; bit < 64; bit++) ones[bit]! += bitOf(i, bit);
   return members.map((i) => {
     let sum = 0;

@@ -3,15 +3,18 @@ import { parseLabelled } from '../scheme/serialise.ts';
 import { writeCodePoint } from '../scheme/utf8.ts';
 import type { FingerprintLike } from './types.ts';
 
-/** The longest id, in octets: it fits into stores that limit keys to 511 octets. */
-export const MOST_ID_OCTETS = 500;
+/** The longest id in octets: it fits into stores that limit keys to 511 octets. */
+export const MAX_ID_OCTETS = 500;
+
+/** How many octets {@link encodeId} may write. */
+export const ID_BUFFER_OCTETS = MAX_ID_OCTETS + 3;
 
 /**
  * Writes the octets of a document id.
  * @param what - the argument's name
  * @param id - the id
- * @param target - where to write; at least {@link MOST_ID_OCTETS} + 3 octets
- * @returns how many there are, 1 to 500
+ * @param target - where to write; at least {@link ID_BUFFER_OCTETS} octets
+ * @returns how many octets the id has, 1 to 500
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/simhash-doc.md#index-layout
  */
@@ -20,7 +23,7 @@ export function encodeId(what: string, id: unknown, target: Uint8Array): number 
   const units = id.length;
   let filled = 0;
   // A unit takes an octet or more.
-  for (let i = 0; i < units && filled <= MOST_ID_OCTETS; i++) {
+  for (let i = 0; i < units && filled <= MAX_ID_OCTETS; i++) {
     const unit = id.charCodeAt(i);
     if (unit < 0x80) {
       target[filled++] = unit;
@@ -32,8 +35,8 @@ export function encodeId(what: string, id: unknown, target: Uint8Array): number 
     if (codePoint > 0xffff) i++;
     filled = writeCodePoint(codePoint, target, filled);
   }
-  if (filled === 0 || filled > MOST_ID_OCTETS)
-    throw wrongValue('out-of-range', what, `a string of 1 to ${MOST_ID_OCTETS} octets in UTF-8`, id);
+  if (filled === 0 || filled > MAX_ID_OCTETS)
+    throw wrongValue('out-of-range', what, `a string of 1 to ${MAX_ID_OCTETS} octets in UTF-8`, id);
   return filled;
 }
 
@@ -62,7 +65,7 @@ export function assertLabel(what: string, got: string, label: string): void {
   if (got !== label) throw wrongValue('label-mismatch', what, `the label of the index, ${label}`, got);
 }
 
-/** Throws `wrong-type` or `out-of-range` unless `limit` is a number of things, or undefined where that is allowed. */
+/** Throws `wrong-type` or `out-of-range` unless `count` is an integer of 1 or more. */
 export function assertCount(what: string, count: unknown): asserts count is number {
   assertInteger(what, count, 1, Number.MAX_SAFE_INTEGER);
 }

@@ -1,9 +1,15 @@
 import { assertFingerprint, assertInteger, assertOptions } from '../errors.ts';
 import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
-import type { Pair } from './find-all.ts';
-import { createNumbers } from './growable-array.ts';
+import { createUint32List } from './number-list.ts';
+import type { Pair } from './pairs/batches.ts';
 import { createFingerprintTable } from './segment/table.ts';
-import { MOST_PROBED } from './segment/types.ts';
+import { MAX_PROBED_DISTANCE } from './segment/types.ts';
+
+/** Options of {@link createPairFinder}. */
+export interface PairFinderOptions {
+  /** The largest distance, 0 to 7. Default 3 (CMP-7). */
+  readonly k?: number;
+}
 
 /** Finds pairs while fingerprints arrive; made by {@link createPairFinder}. */
 export interface PairFinder {
@@ -12,28 +18,28 @@ export interface PairFinder {
   /**
    * Takes the next fingerprint.
    * @param fingerprint - 0 to 2^64 - 1
-   * @returns its pairs with those before it, by their numbers in the order of arrival from 0: `b` is that of this one. A
-   * fingerprint that came before is paired with its first occurrence alone, at distance 0; another one with the first
-   * occurrences of all that are near it, nearest first.
+   * @returns its pairs with earlier ones, by their numbers in the order of arrival from 0: `b` is that of this one. A
+   * fingerprint that came before is paired only with its first occurrence, at distance 0; a new one with the first
+   * occurrences of all that are within k, nearest first.
    * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
    */
   add(fingerprint: bigint): Pair[];
 }
 
 /**
- * The incremental form of `findAll`: over all calls of `add` it gives the same pairs. It takes memory for different
- * fingerprints only: some 45 octets for each.
- * @param options - `k`: the largest distance, 0 to 7; default 3 (CMP-7)
+ * The incremental form of `findAll`: all calls of `add` together give the same pairs. Only distinct fingerprints take memory:
+ * some 45 octets for each.
+ * @param options - see {@link PairFinderOptions}
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/simhash-doc.md#step-11
  */
-export function createPairFinder(options: { readonly k?: number } = {}): PairFinder {
+export function createPairFinder(options: PairFinderOptions = {}): PairFinder {
   assertOptions('options', options);
   const { k = DEFAULT_DISTANCE } = options;
-  assertInteger('k', k, 0, MOST_PROBED);
+  assertInteger('k', k, 0, MAX_PROBED_DISTANCE);
   const table = createFingerprintTable();
   /** For each position of the table the number of the first occurrence. */
-  const firsts = createNumbers();
+  const firsts = createUint32List();
   let length = 0;
   return {
     get length() {

@@ -1,3 +1,5 @@
+import type { TextParts } from '../common/lines.ts';
+
 /** A value, or a promise of it: stores in memory answer at once, others later. */
 export type Awaitable<T> = T | Promise<T>;
 
@@ -7,6 +9,12 @@ export interface Entry {
   readonly id: string;
   /** 0 to 2^64 - 1. */
   readonly fingerprint: bigint;
+}
+
+/** A document to be added. */
+export interface NewEntry {
+  readonly id: string;
+  readonly fingerprint: FingerprintLike;
 }
 
 /** A document that a query found. */
@@ -76,22 +84,19 @@ export interface BadLine {
 /** How to import JSON Lines. */
 export interface ImportOptions extends AddOptions {
   /**
-   * What to do at a line that cannot be read: throw an error that names it (the default; the lines before it are in the
-   * index), or leave it out and go on.
+   * What to do at a line that cannot be read: throw an error with its number (the default; the lines before it are in the
+   * index), or leave it out.
    */
   readonly bad?: 'stop' | 'skip';
-  /** Is told of each line that is left out. */
+  /** Called for each line that is left out. */
   readonly onBad?: (bad: BadLine) => void;
 }
 
 /** What became of an import. */
 export interface ImportCounts extends AddCounts {
-  /** Lines that were left out. */
+  /** Lines that were left out: those that cannot be read, and those of documents without a fingerprint. */
   readonly bad: number;
 }
-
-/** Text, whole or in parts that are cut anywhere; octets are UTF-8. */
-export type TextParts = string | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /** Facts about an index. */
 export interface IndexStats {
@@ -135,15 +140,9 @@ export interface DocumentIndex {
    */
   upsert(id: string, fingerprint: FingerprintLike): Awaitable<boolean>;
   /** Adds many documents, which is faster than one by one. */
-  addAll(
-    entries: Iterable<{ readonly id: string; readonly fingerprint: FingerprintLike }>,
-    options?: AddOptions,
-  ): Awaitable<AddCounts>;
+  addAll(entries: Iterable<NewEntry>, options?: AddOptions): Awaitable<AddCounts>;
   /** Adds many documents as they arrive; they can be found at the latest when the promise is fulfilled. */
-  addAll(
-    entries: AsyncIterable<{ readonly id: string; readonly fingerprint: FingerprintLike }>,
-    options?: AddOptions,
-  ): Promise<AddCounts>;
+  addAll(entries: AsyncIterable<NewEntry>, options?: AddOptions): Promise<AddCounts>;
   /**
    * Removes a document.
    * @returns whether it was there
@@ -178,8 +177,9 @@ export interface DocumentIndex {
   /** All documents as JSON Lines, a line for each: `{"id":…,"label":…,"fingerprint":…}`, each ended by a line feed. */
   exportLines(): Iterable<string> | AsyncIterable<string>;
   /**
-   * Adds documents from JSON Lines with the keys `id`, `label` and `fingerprint` (13 characters, SER-1); others are ignored,
-   * as are empty lines.
+   * Adds documents from JSON Lines as `exportLines` or `simhash-doc hash --json` writes them. The keys are `label`,
+   * `fingerprint` (13 characters, SER-1) and `id`, or else `path`; with `member` the id is PATH!MEMBER. Other keys and empty
+   * lines are ignored. A line with `error` and no fingerprint, of a document that could not be read, is left out.
    */
   importLines(lines: TextParts, options?: ImportOptions): Promise<ImportCounts>;
   /** Gives back what the index holds. Afterwards it must not be used. */

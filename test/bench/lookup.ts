@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryIndex, findAll } from 'simhash-doc/lookup';
 import { findAllInWorkers } from 'simhash-doc/lookup/workers';
-import { createPlainSegment, plainPairs } from '../../src/lookup/segment/javascript.ts';
+import { plainPairs } from '../../src/lookup/pairs/plain.ts';
+import { createHits } from '../../src/lookup/segment/hits.ts';
+import { createPlainSegment } from '../../src/lookup/segment/plain.ts';
 import { createFingerprintTable } from '../../src/lookup/segment/table.ts';
-import { createHits } from '../../src/lookup/segment/types.ts';
 import { createRandom } from './corpus.ts';
 import { median, printTable } from './measure.ts';
 
@@ -267,7 +268,7 @@ function countPairs(values: BigUint64Array): number {
 
 async function countInWorkers(values: BigUint64Array, workers: number): Promise<number> {
   let count = 0;
-  for await (const batch of findAllInWorkers(values, { workers })) count += batch.length;
+  for await (const _ of findAllInWorkers(values, { workers })) count++;
   return count;
 }
 

@@ -1,6 +1,6 @@
 import { checkGroup } from '../../src/conformance/judge/check.ts';
 import type { VectorGroup } from '../../src/conformance/types.ts';
-import { hasLookupKernel } from '../../src/lookup/segment/wasm.ts';
+import { hasLookupKernel } from '../../src/lookup/segment/kernel.ts';
 
 /** What runs in a browser: every vector against the shipped implementation, the results back to the server. */
 const groups = (await (await fetch('/vectors')).json()) as VectorGroup[];

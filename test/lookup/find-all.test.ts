@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { findAll, type Pair } from '../../src/lookup/find-all.ts';
-import { plainPairs } from '../../src/lookup/segment/javascript.ts';
-import type { PairBatches } from '../../src/lookup/segment/types.ts';
-import { kernelPairs, LARGE_BUCKET, PAIRS_AT_ONCE } from '../../src/lookup/segment/wasm.ts';
+import { findAll } from '../../src/lookup/find-all.ts';
+import { eachPair, PAIRS_PER_BATCH, type PairBatches } from '../../src/lookup/pairs/batches.ts';
+import { kernelPairs, LARGE_BUCKET } from '../../src/lookup/pairs/kernel.ts';
+import { plainPairs } from '../../src/lookup/pairs/plain.ts';
 import { fingerprint } from '../twin/arbitraries.ts';
 import { codeOf, flipped, KINDS, lines, pairsByComparing, randomOf, uniform } from './data.ts';
 
@@ -16,18 +16,13 @@ const PATHS: Readonly<Record<string, (values: BigUint64Array, k: number, tables:
   plain: plainPairs,
 };
 
-function* each(batches: PairBatches): Generator<Pair> {
-  for (const { numbers, count } of batches)
-    for (let i = 0; i < 3 * count; i += 3) yield { a: numbers[i]!, b: numbers[i + 1]!, distance: numbers[i + 2]! };
-}
-
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.resetModules();
 });
 
 describe.each(Object.entries(PATHS))('%s', (_, search) => {
-  const found = (values: BigUint64Array, k: number): string[] => lines(each(search(values, k, ALL)));
+  const found = (values: BigUint64Array, k: number): string[] => lines(eachPair(search(values, k, ALL)));
 
   test.each(Object.entries(KINDS))('%s', (_, make) => {
     for (const size of [0, 1, 2, 5, 300]) {
@@ -56,17 +51,17 @@ describe.each(Object.entries(PATHS))('%s', (_, search) => {
   test('the tables share the pairs among themselves', () => {
     const values = KINDS['clustered']!(400, 7);
     for (const k of [0, 3, 7]) {
-      const parts = ALL.map((table) => lines(each(search(values, k, [table]))));
+      const parts = ALL.map((table) => lines(eachPair(search(values, k, [table]))));
       expect(parts.flat().sort()).toEqual(pairsByComparing(values, k));
       if (k > 0) for (const part of parts) expect(part.length).toBeGreaterThan(0);
-      expect([...lines(each(search(values, k, [0, 2]))), ...lines(each(search(values, k, [1, 3])))].sort()).toEqual(
-        parts.flat().sort(),
-      );
+      expect(
+        [...lines(eachPair(search(values, k, [0, 2]))), ...lines(eachPair(search(values, k, [1, 3])))].sort(),
+      ).toEqual(parts.flat().sort());
     }
   });
 
-  test.each([-1, 0, 1, PAIRS_AT_ONCE])('as many pairs as are given away at once, and %i more', (more) => {
-    const count = PAIRS_AT_ONCE + more;
+  test.each([-1, 0, 1, PAIRS_PER_BATCH])('as many pairs as are given away at once, and %i more', (more) => {
+    const count = PAIRS_PER_BATCH + more;
     const half = uniform(count);
     // In the first table, in the last, and across buckets.
     for (const [mask, k] of [
@@ -90,11 +85,11 @@ describe('small buckets of the kernel', () => {
         for (let a = 0; a < b; a++) {
           const values = uniform(size, size).map((value) => value & 0xffff_ffff_ffffn);
           values[b] = values[a]! ^ 0b11n;
-          expect(lines(each(kernelPairs(values, 3, ALL)!))).toEqual([`${a} ${b} 2`]);
+          expect(lines(eachPair(kernelPairs(values, 3, ALL)!))).toEqual([`${a} ${b} 2`]);
           const apart = values.map(
             (value, i) => (i > a ? value | (1n << 48n) : value) ^ (i === b ? 0x1_0001_0000n : 0n),
           );
-          expect(lines(each(kernelPairs(apart, 5, ALL)!))).toEqual([`${a} ${b} 5`]);
+          expect(lines(eachPair(kernelPairs(apart, 5, ALL)!))).toEqual([`${a} ${b} 5`]);
         }
   });
 
@@ -104,13 +99,14 @@ describe('small buckets of the kernel', () => {
       const values = uniform(size, round).map((value) => value & 0xffff_ffff_ffffn);
       for (let i = random() % 4; i >= 0; i--) values[random() % size] = values[random() % size]!;
       values[random() % size]! ^= 1n;
-      for (const k of [0, 3, 4]) expect(lines(each(kernelPairs(values, k, ALL)!))).toEqual(pairsByComparing(values, k));
+      for (const k of [0, 3, 4])
+        expect(lines(eachPair(kernelPairs(values, k, ALL)!))).toEqual(pairsByComparing(values, k));
     }
   });
 });
 
 describe('large buckets of the kernel', () => {
-  const pairs = (values: BigUint64Array, k: number): string[] => lines(each(kernelPairs(values, k, ALL)!));
+  const pairs = (values: BigUint64Array, k: number): string[] => lines(eachPair(kernelPairs(values, k, ALL)!));
 
   test.each([LARGE_BUCKET - 1, LARGE_BUCKET, LARGE_BUCKET + 1])('a bucket of %i', (size) => {
     const values = new BigUint64Array(
@@ -129,7 +125,7 @@ describe('large buckets of the kernel', () => {
     for (const k of [0, 2, 3]) {
       const expected = pairsByComparing(values, k);
       expect(pairs(values, k)).toEqual(expected);
-      if (k === 3) expect(expected.length).toBeGreaterThan(3 * PAIRS_AT_ONCE);
+      if (k === 3) expect(expected.length).toBeGreaterThan(3 * PAIRS_PER_BATCH);
     }
   });
 
@@ -180,7 +176,7 @@ describe('findAll', () => {
     for (const wasm of [undefined, { ...WebAssembly, Module: Refusing }]) {
       vi.stubGlobal('WebAssembly', wasm);
       vi.resetModules();
-      const { hasLookupKernel } = await import('../../src/lookup/segment/wasm.ts');
+      const { hasLookupKernel } = await import('../../src/lookup/segment/kernel.ts');
       const { findAll } = await import('../../src/lookup/find-all.ts');
       expect(hasLookupKernel()).toBe(false);
       expect(lines(findAll(values, { k: 7 }))).toEqual(pairsByComparing(values, 7));
@@ -195,7 +191,7 @@ describe('findAll', () => {
     }
     vi.stubGlobal('WebAssembly', { ...WebAssembly, Module: WebAssembly.Module, Memory: NoMemory });
     vi.resetModules();
-    const { kernelPairs } = await import('../../src/lookup/segment/wasm.ts');
+    const { kernelPairs } = await import('../../src/lookup/pairs/kernel.ts');
     const { findAll } = await import('../../src/lookup/find-all.ts');
     const values = KINDS['clustered']!(100, 3);
     expect(kernelPairs(values, 3, ALL)).toBe(undefined);

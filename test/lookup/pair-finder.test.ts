@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPairFinder } from '../../src/lookup/pair-finder.ts';
-import { TAIL } from '../../src/lookup/segment/table.ts';
+import { MAX_TAIL_SIZE } from '../../src/lookup/segment/tail.ts';
 import { codeOf, KINDS, lines, pairsByComparing, uniform } from './data.ts';
 
 describe('createPairFinder', () => {
@@ -35,7 +35,7 @@ describe('createPairFinder', () => {
   });
 
   test('across the sizes at which tables are made', () => {
-    const half = uniform(TAIL + 10);
+    const half = uniform(MAX_TAIL_SIZE + 10);
     const values = BigUint64Array.from([...half, ...half.map((value) => value ^ 0x8000_0001n)]);
     const finder = createPairFinder();
     const pairs = Array.from(values, (value) => finder.add(value)).flat();

@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { Pair } from '../../src/lookup/find-all.ts';
+import { findAll } from '../../src/lookup/find-all.ts';
+import { findClusters } from '../../src/lookup/find-clusters.ts';
+import type { Pair } from '../../src/lookup/pairs/batches.ts';
 import type * as workers from '../../src/lookup/parallel.ts';
 import { KINDS, lines, pairsByComparing, uniform } from './data.ts';
 
 // Workers are files of their own: they are tested as they are built.
 const built = new URL('../../dist/lookup/parallel.js', import.meta.url);
 if (!existsSync(fileURLToPath(built))) throw new Error(`${built} does not exist: run "npm run build" first`);
-const { findAllInWorkers }: typeof workers = await import(built.href);
+const { findAllInWorkers, findClustersInWorkers }: typeof workers = await import(built.href);
 
-async function all(batches: AsyncIterable<Pair[]>): Promise<Pair[]> {
+async function all(found: AsyncIterable<Pair>): Promise<Pair[]> {
   const pairs: Pair[] = [];
-  for await (const batch of batches) pairs.push(...batch);
+  for await (const pair of found) pairs.push(pair);
   return pairs;
 }
 
@@ -40,6 +42,22 @@ describe('findAllInWorkers', () => {
     60_000,
   );
 
+  test('the order is that of one thread, also with more pairs than workers may send ahead', async () => {
+    // Some 400,000 pairs, most of them in the last tables.
+    const values = new BigUint64Array(1500).map((_, i) => BigInt(i) << 50n);
+    for (const k of [3, 7])
+      expect(await all(findAllInWorkers(values, { k, workers: 3 }))).toEqual([...findAll(values, { k })]);
+  });
+
+  test.each([
+    [4, 3],
+    [6, 3],
+    [7, 1],
+  ])('the general form with %i blocks, k = %i', async (blocks, k) => {
+    const values = KINDS['clustered']!(300, blocks);
+    expect(await all(findAllInWorkers(values, { blocks, k, workers: 2 }))).toEqual([...findAll(values, { blocks, k })]);
+  });
+
   test('defaults; any iterable; memory that is shared already', async () => {
     expect(await all(findAllInWorkers([0n, 7n, 15n]))).toEqual([
       { a: 0, b: 1, distance: 3 },
@@ -54,14 +72,15 @@ describe('findAllInWorkers', () => {
     // Some 5e9 pairs.
     const values = new BigUint64Array(1e5).map((_, i) => (BigInt(i) << 20n) | 1n);
     const before = process.memoryUsage();
-    let batches = 0;
+    let pairs = 0;
     let most = 0;
-    for await (const batch of findAllInWorkers(values, { k: 7, workers: 2 })) {
-      expect(batch.length).toBeGreaterThan(0);
+    for await (const { distance } of findAllInWorkers(values, { k: 7, workers: 2 })) {
+      expect(distance).toBeLessThanOrEqual(7);
+      if (++pairs % 4096 !== 0) continue;
       await new Promise((resolve) => setTimeout(resolve, 20));
       const { external, arrayBuffers } = process.memoryUsage();
       most = Math.max(most, external - before.external, arrayBuffers - before.arrayBuffers);
-      if (++batches === 40) break;
+      if (pairs === 40 * 4096) break;
     }
     expect(most).toBeLessThan(64 << 20);
   }, 30_000);
@@ -71,5 +90,21 @@ describe('findAllInWorkers', () => {
     expect(await codeOf(all(findAllInWorkers(uniform(2), { workers: 0 })))).toBe('out-of-range');
     expect(await codeOf(all(findAllInWorkers(uniform(2), { workers: 5 })))).toBe('out-of-range');
     expect(await codeOf(all(findAllInWorkers([5] as never)))).toBe('wrong-type');
+    expect(await codeOf(all(findAllInWorkers(uniform(2), { blocks: 3 })))).toBe('out-of-range');
+  });
+});
+
+describe('findClustersInWorkers', () => {
+  test.each(['clustered', 'skewed', 'ball', 'equal'])('finds what one thread finds: %s', async (kind) => {
+    const values = KINDS[kind]!(400, 3);
+    for (const options of [{}, { k: 7 }, { k: 3, maxSpread: 2 }])
+      expect(await findClustersInWorkers(values, { ...options, workers: 2 })).toEqual(findClusters(values, options));
+  });
+
+  test('what is refused', async () => {
+    expect(await codeOf(findClustersInWorkers(uniform(2), { k: 8 }))).toBe('out-of-range');
+    expect(await codeOf(findClustersInWorkers(uniform(2), { maxSpread: 65 }))).toBe('out-of-range');
+    expect(await codeOf(findClustersInWorkers(uniform(2), { workers: 0 }))).toBe('out-of-range');
+    expect(await codeOf(findClustersInWorkers([5] as never))).toBe('wrong-type');
   });
 });

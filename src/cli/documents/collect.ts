@@ -1,8 +1,8 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { type Line, parseJsonObject, splitLines } from '../../common/lines.ts';
 import { formatBytes, pluralize } from '../../common/text.ts';
 import { LABEL, parse, parseLabel } from '../../index.ts';
-import { createFingerprints } from '../../lookup/growable-array.ts';
-import { cutLines, type Line } from '../../lookup/index/json-lines.ts';
+import { createUint64List } from '../../lookup/number-list.ts';
 import { printable, warn } from '../terminal/output.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { type ArchiveFound, type DocumentHints, nameOf, type Outcome, type Place } from './document.ts';
@@ -63,7 +63,7 @@ export async function collect(
   progress: Progress,
 ): Promise<Collection> {
   const documents: Document[] = [];
-  const fingerprints = createFingerprints();
+  const fingerprints = createUint64List();
   let label: string | undefined;
   let failures = 0;
   /** Octets of JSON Lines and streams, of which the pool knows nothing. */
@@ -102,7 +102,7 @@ export async function collect(
 
   async function addLines(path: string, parts: AsyncIterable<Uint8Array>, read: () => void): Promise<void> {
     let number = 0;
-    for await (const lines of cutLines(parts)) {
+    for await (const lines of splitLines(parts)) {
       for (const line of lines) {
         number++;
         if (line?.trim() === '') continue;
@@ -260,7 +260,7 @@ type LineEntry =
 
 /** Reads a line as `hash --json` writes it. The lines of an exported index, with `id` instead of `path`, are read, too. */
 function readLine(line: Line, place: string): LineEntry {
-  const value = line === null ? undefined : parseObject(line);
+  const value = line === null ? undefined : parseJsonObject(line);
   if (value === undefined) throw documentError('unreadable', 'not an object of JSON in UTF-8');
   const { path: file = value['id'] ?? place, member, recordId, date, label, fingerprint, error } = value;
   if (typeof file !== 'string') throw documentError('unreadable', 'its path is not a string');
@@ -283,22 +283,11 @@ function readLine(line: Line, place: string): LineEntry {
   return { path, place: its, label: parseLabel(label as string), fingerprint: parse(fingerprint as string) };
 }
 
-function parseObject(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether text begins with a line as `hash --json` writes it. */
 function startsWithLine(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head).trimStart();
   const end = text.indexOf('\n');
-  const value = parseObject(end < 0 ? text : text.slice(0, end));
+  const value = parseJsonObject(end < 0 ? text : text.slice(0, end));
   if (value === undefined) return false;
   const isFingerprint = typeof value['fingerprint'] === 'string' && typeof value['label'] === 'string';
   return isFingerprint || (typeof value['path'] === 'string' && typeof value['error'] === 'object');

@@ -1,10 +1,12 @@
+import { type Line, MAX_LINE_LENGTH, parseJsonObject, splitLines, type TextParts } from '../../common/lines.ts';
+import { isRecord } from '../../common/text.ts';
 import { assertOneOf, assertOptions, type CodedError, wrongType, wrongValue } from '../../errors.ts';
 import { parseLabel } from '../../scheme/label.ts';
 import { parse, serialise } from '../../scheme/serialise.ts';
-import { assertLabel, encodeId, MOST_ID_OCTETS } from '../options.ts';
-import type { DocumentIndex, Entry, ImportCounts, ImportOptions, TextParts } from '../types.ts';
+import { assertLabel, encodeId, ID_BUFFER_OCTETS } from '../options.ts';
+import type { DocumentIndex, Entry, ImportCounts, ImportOptions } from '../types.ts';
 
-/** A line that could not be imported, as {@link importLines} throws it. */
+/** The error of a line that could not be imported. */
 export interface LineError extends CodedError {
   /** Its number, from 1. */
   readonly line: number;
@@ -18,19 +20,109 @@ export function lineOf(label: string, { id, fingerprint }: Entry): string {
   return `${JSON.stringify({ id, label, fingerprint: serialise(fingerprint) })}\n`;
 }
 
-const scratch = new Uint8Array(MOST_ID_OCTETS + 3);
+/** So many documents are added at once. */
+const BATCH_SIZE = 4096;
 
-/** Reads a line of JSON Lines for an index of a label. */
-function readLine(line: string, label: string): Entry {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    value = undefined;
+/**
+ * Adds documents from JSON Lines to an index: what every store's `importLines` does.
+ * @param index - where to
+ * @param parts - the text
+ * @param options - see {@link ImportOptions}
+ * @returns (promises) how many lines were added, and how many were not
+ * @throws (rejects) with a {@link LineError} unless bad lines are left out
+ */
+export async function importLines(
+  index: Pick<DocumentIndex, 'label' | 'addAll'>,
+  parts: TextParts,
+  options: ImportOptions = {},
+): Promise<ImportCounts> {
+  assertTextParts(parts);
+  assertOptions('options', options, { onBad: 'function?' });
+  const { bad: mode = 'stop', onBad, existing = 'refuse' } = options;
+  assertOneOf('bad', mode, ['stop', 'skip']);
+  assertOneOf('existing', existing, ['refuse', 'replace']);
+  const counts = { added: 0, replaced: 0, refused: 0, bad: 0 };
+  const add = async (entries: Entry[]): Promise<void> => {
+    if (entries.length === 0) return;
+    const { added, replaced, refused } = await index.addAll(entries, { existing });
+    counts.added += added;
+    counts.replaced += replaced;
+    counts.refused += refused;
+  };
+  let number = 0;
+  for await (const lines of splitLines(parts)) {
+    const entries: Entry[] = [];
+    for (const line of lines) {
+      const read = readLine(++number === 1 ? withoutMark(line) : line, index.label);
+      if ('error' in read) {
+        if (mode === 'stop' && !read.hasFailed) {
+          await add(entries);
+          throw lineError(number, read.error);
+        }
+        counts.bad++;
+        onBad?.({ line: number, error: read.error });
+      } else if (read.entry !== undefined) entries.push(read.entry);
+      if (entries.length === BATCH_SIZE) await add(entries.splice(0));
+    }
+    await add(entries);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw wrongType('line', 'a JSON object with id, label and fingerprint', line);
-  const { id, label: written, fingerprint } = value as Record<string, unknown>;
+  return counts;
+}
+
+function assertTextParts(parts: TextParts): void {
+  const { [Symbol.iterator]: each, [Symbol.asyncIterator]: eachLater } = Object(parts) as Partial<
+    Iterable<unknown> & AsyncIterable<unknown>
+  >;
+  if (typeof each !== 'function' && typeof eachLater !== 'function')
+    throw wrongType('lines', 'a string, or an iterable of strings or Uint8Arrays', parts);
+}
+
+function withoutMark(line: Line): Line {
+  return line === null ? null : line.replace(/^\ufeff/, '');
+}
+
+type LineResult =
+  /** An empty line has no entry. */
+  | { readonly entry: Entry | undefined }
+  /** `hasFailed`: the line is right, but its document has no fingerprint. */
+  | { readonly error: CodedError; readonly hasFailed: boolean };
+
+/** Reads a line as `exportLines` or `hash --json` writes it, for an index of a label. */
+function readLine(line: Line, label: string): LineResult {
+  if (line?.trim() === '') return { entry: undefined };
+  try {
+    if (line === null) throw wrongValue('out-of-range', 'line', `UTF-8 of at most ${MAX_LINE_LENGTH} octets`, line);
+    const value = parseJsonObject(line);
+    if (value === undefined) throw wrongType('line', 'a JSON object with id, label and fingerprint', line);
+    const failure = failureOf(value);
+    return failure === undefined ? { entry: readEntry(value, label) } : { error: failure, hasFailed: true };
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError) || !('code' in error)) throw error;
+    return { error: error as CodedError, hasFailed: false };
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The id of a document: `id`, or the path and the name in the archive as the command writes them: PATH!NAME. */
+function idOf({ id, path, member }: Members): unknown {
+  if (id !== undefined || typeof path !== 'string') return id ?? path;
+  return typeof member === 'string' ? `${path}!${member}` : path;
+}
+
+/** The reason why a document has no fingerprint, as `hash --json` writes it. */
+function failureOf(value: Members): CodedError | undefined {
+  const { error, fingerprint } = value;
+  if (!isRecord(error) || fingerprint !== undefined) return undefined;
+  const reason = typeof error['message'] === 'string' ? `: ${error['message']}` : '';
+  return wrongValue('no-fingerprint', String(idOf(value) ?? 'line'), 'a fingerprint', null, `none${reason}`);
+}
+
+const scratch = new Uint8Array(ID_BUFFER_OCTETS);
+
+function readEntry(value: Members, label: string): Entry {
+  const { label: written, fingerprint } = value;
+  const id = idOf(value);
   encodeId('id', id, scratch);
   // LAB-4: a bare fingerprint says nothing without its label.
   if (written === undefined) throw wrongValue('invalid-label', 'label', 'a label', written);
@@ -42,115 +134,7 @@ function readLine(line: string, label: string): Entry {
   return entry;
 }
 
-/** The longest line that is read: an id of 500 octets takes at most 3,000, other keys may take the rest. */
-const LONGEST_LINE = 1 << 20;
-
-/** So many documents are added at once. */
-const AT_ONCE = 4096;
-
-/** A line, or null for one that is too long or not UTF-8. */
-export type Line = string | null;
-
-/** Cuts text that comes in parts into lines; those of a part come together. */
-export async function* cutLines(parts: TextParts): AsyncGenerator<Line[]> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const decode = (octets: Uint8Array): Line => {
-    try {
-      return decoder.decode(octets);
-    } catch {
-      return null;
-    }
-  };
-  let rest: string | Uint8Array | null = '';
-  for await (const part of typeof parts === 'string' ? [parts] : parts) {
-    const isText = typeof part === 'string';
-    if (!isText && !(part instanceof Uint8Array)) throw wrongType('lines', 'strings or Uint8Arrays', part);
-    const lines: Line[] = [];
-    let from = 0;
-    for (;;) {
-      const end: number = isText ? part.indexOf('\n', from) : part.indexOf(10, from);
-      if (end < 0) break;
-      const line = join(rest, isText ? part.slice(from, end) : part.subarray(from, end));
-      lines.push(line instanceof Uint8Array ? decode(line) : line);
-      rest = isText ? '' : new Uint8Array(0);
-      from = end + 1;
-    }
-    rest = join(rest, isText ? part.slice(from) : part.slice(from));
-    yield lines;
-  }
-  if (rest === null || rest.length > 0) yield [rest instanceof Uint8Array ? decode(rest) : rest];
-}
-
-/** The two parts of a line, or null when they are too long together or already were. */
-function join(start: string | Uint8Array | null, end: string | Uint8Array): string | Uint8Array | null {
-  if (start === null || start.length + end.length > LONGEST_LINE) return null;
-  if (start.length === 0) return end;
-  if (end.length === 0) return start;
-  if (typeof start === 'string' && typeof end === 'string') return start + end;
-  if (typeof start === 'string' || typeof end === 'string')
-    throw wrongType('lines', 'strings or Uint8Arrays, not both', end);
-  const whole = new Uint8Array(start.length + end.length);
-  whole.set(start);
-  whole.set(end, start.length);
-  return whole;
-}
-
-/**
- * Adds documents from JSON Lines to an index: what every store's `importLines` does.
- * @param index - where to
- * @param parts - the text
- * @param options - see {@link ImportOptions}
- * @returns (promises) how many lines were added, and not
- * @throws (rejects) with a {@link LineError} unless bad lines are left out
- */
-export async function importLines(
-  index: Pick<DocumentIndex, 'label' | 'addAll'>,
-  parts: TextParts,
-  options: ImportOptions = {},
-): Promise<ImportCounts> {
-  const isAsync = typeof (parts as AsyncIterable<unknown> | null)?.[Symbol.asyncIterator] === 'function';
-  if (!isAsync && typeof (parts as Iterable<unknown> | null)?.[Symbol.iterator] !== 'function')
-    throw wrongType('lines', 'a string, or an iterable of strings or Uint8Arrays', parts);
-  assertOptions('options', options, { onBad: 'function?' });
-  const { bad: mode = 'stop', onBad, existing = 'refuse' } = options;
-  assertOneOf('bad', mode, ['stop', 'skip']);
-  assertOneOf('existing', existing, ['refuse', 'replace']);
-  const counts = { added: 0, replaced: 0, refused: 0, bad: 0 };
-  const add = async (entries: Entry[]): Promise<void> => {
-    const { added, replaced, refused } = await index.addAll(entries, { existing });
-    counts.added += added;
-    counts.replaced += replaced;
-    counts.refused += refused;
-  };
-  let number = 0;
-  for await (const lines of cutLines(parts)) {
-    const entries: Entry[] = [];
-    for (const raw of lines) {
-      number++;
-      try {
-        if (raw === null) throw wrongValue('out-of-range', 'line', `UTF-8 of at most ${LONGEST_LINE} octets`, raw);
-        const line = number === 1 ? raw.replace(/^\ufeff/, '') : raw;
-        if (line.trim() !== '') entries.push(readLine(line, index.label));
-      } catch (error) {
-        if (!(error instanceof TypeError || error instanceof RangeError) || !('code' in error)) throw error;
-        if (mode === 'stop') {
-          await add(entries);
-          throw lineError(number, error as CodedError);
-        }
-        counts.bad++;
-        onBad?.({ line: number, error });
-      }
-      if (entries.length === AT_ONCE) await add(entries.splice(0));
-    }
-    if (entries.length > 0) await add(entries);
-  }
-  return counts;
-}
-
 function lineError(line: number, error: CodedError): LineError {
-  const named =
-    error instanceof TypeError
-      ? new TypeError(`line ${line}: ${error.message}`)
-      : new RangeError(`line ${line}: ${error.message}`);
-  return Object.assign(named, { code: error.code, line });
+  const Type = error instanceof TypeError ? TypeError : RangeError;
+  return Object.assign(new Type(`line ${line}: ${error.message}`, { cause: error }), { code: error.code, line });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LABEL } from '../../../src/index.ts';
 import { createMemoryIndex } from '../../../src/lookup/index/memory-index.ts';
-import { TAIL } from '../../../src/lookup/segment/table.ts';
+import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
 import type { Entry } from '../../../src/lookup/types.ts';
 import { matchesTwin } from '../../twin/twin.ts';
 import { flipped, randomOf, uniform } from '../data.ts';
@@ -79,7 +79,7 @@ describe('compaction', () => {
     for (let i = 0; i < 50_000; i++) index.upsert('counter', BigInt(i));
     expect(index.size()).toBe(1);
     expect(index.get('counter')).toBe(49_999n);
-    expect(index.stats().octets.fingerprints).toBeLessThan(40 * 5 * TAIL);
+    expect(index.stats().octets.fingerprints).toBeLessThan(40 * 5 * MAX_TAIL_SIZE);
   });
 
   test('an iteration that began before it goes on with what was there', () => {

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createPlainSegment } from '../../../src/lookup/segment/javascript.ts';
-import { createFingerprintTable, type FingerprintTable, REMOVED, TAIL } from '../../../src/lookup/segment/table.ts';
-import { createHits, type Segment } from '../../../src/lookup/segment/types.ts';
-import { createKernelSegment, HITS_AT_ONCE } from '../../../src/lookup/segment/wasm.ts';
+import { createHits } from '../../../src/lookup/segment/hits.ts';
+import { createKernelSegment, HITS_PER_CALL } from '../../../src/lookup/segment/kernel-segment.ts';
+import { createPlainSegment } from '../../../src/lookup/segment/plain.ts';
+import { createFingerprintTable, type FingerprintTable, REMOVED } from '../../../src/lookup/segment/table.ts';
+import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
+import type { Segment } from '../../../src/lookup/segment/types.ts';
 import { fingerprint } from '../../twin/arbitraries.ts';
 import { distanceTwin, matchesTwin } from '../../twin/twin.ts';
 import { codeOf, flipped, KINDS, randomOf, uniform } from '../data.ts';
@@ -73,8 +75,8 @@ describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
     for (const k of [2, 3, 6]) expect(found(segment, 0n, k)).toEqual(byComparing(values, 0n, k));
   });
 
-  test.each([-1, 0, 1, HITS_AT_ONCE])('as many hits as the kernel gives at once, and %i more', (more) => {
-    const size = HITS_AT_ONCE + more;
+  test.each([-1, 0, 1, HITS_PER_CALL])('as many hits as the kernel gives at once, and %i more', (more) => {
+    const size = HITS_PER_CALL + more;
     for (const values of [
       new BigUint64Array(size).fill(9n),
       new BigUint64Array(size).map((_, i) => 1n << BigInt(i % 64)),
@@ -124,13 +126,13 @@ describe('table', () => {
   };
 
   test('one by one, around the sizes at which segments are made and merged', () => {
-    const values = uniform(4 * TAIL + 2, 8);
+    const values = uniform(4 * MAX_TAIL_SIZE + 2, 8);
     const table = createFingerprintTable();
     const random = randomOf(1);
     for (const [i, value] of values.entries()) {
       expect(table.add(value)).toBe(i);
       const size = i + 1;
-      if (Math.abs(size % TAIL) <= 1 || size % TAIL === TAIL - 1 || size < 70) {
+      if (Math.abs(size % MAX_TAIL_SIZE) <= 1 || size % MAX_TAIL_SIZE === MAX_TAIL_SIZE - 1 || size < 70) {
         expect(table.length).toBe(size);
         for (let k = 0; k <= 7; k++) {
           const place = random() % size;
@@ -165,7 +167,7 @@ describe('table', () => {
     // Enough to fill the unsorted part, so that segments are made and merged.
     fc.record({
       kind: fc.constant('fill' as const),
-      size: fc.constantFrom(TAIL - 1, TAIL, TAIL + 1, 50),
+      size: fc.constantFrom(MAX_TAIL_SIZE - 1, MAX_TAIL_SIZE, MAX_TAIL_SIZE + 1, 50),
       value,
       atOnce: fc.boolean(),
     }),
@@ -185,7 +187,7 @@ describe('table', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 25, size: 'max' }),
-        fc.constantFrom(undefined, 20, TAIL, 6000),
+        fc.constantFrom(undefined, 20, MAX_TAIL_SIZE, 6000),
         (steps, largest) => {
           let table = createFingerprintTable(largest);
           let model = new Map<number, bigint>();
@@ -274,7 +276,7 @@ describe('table', () => {
   test('no segment gets larger than it may, and each fingerprint is moved a few times only', async () => {
     const sizes: number[] = [];
     vi.resetModules();
-    vi.doMock('../../../src/lookup/segment/wasm.ts', async (original) => ({
+    vi.doMock('../../../src/lookup/segment/kernel-segment.ts', async (original) => ({
       ...(await original<object>()),
       createKernelSegment(...args: Parameters<typeof createKernelSegment>) {
         sizes.push(args[0]);
@@ -282,7 +284,7 @@ describe('table', () => {
       },
     }));
     const { createFingerprintTable } = await import('../../../src/lookup/segment/table.ts');
-    vi.doUnmock('../../../src/lookup/segment/wasm.ts');
+    vi.doUnmock('../../../src/lookup/segment/kernel-segment.ts');
     const table = createFingerprintTable(10_000);
     for (const part of [6000, 5000, 4900, 90, 25_000, 1, 9999, 10_000]) table.addAll(uniform(part, part));
     expect(Math.max(...sizes)).toBe(10_000);
@@ -336,13 +338,13 @@ describe('table', () => {
 
   test('what cannot be stored changes nothing', () => {
     const table = createFingerprintTable();
-    for (const each of uniform(TAIL)) table.add(each);
+    for (const each of uniform(MAX_TAIL_SIZE)) table.add(each);
     const failing = (): never => {
       throw new Error('cannot be read');
     };
-    expect(() => table.addFrom(TAIL, failing)).toThrow('cannot be read');
-    expect(table.length).toBe(TAIL);
-    expect(table.add(1n)).toBe(TAIL);
+    expect(() => table.addFrom(MAX_TAIL_SIZE, failing)).toThrow('cannot be read');
+    expect(table.length).toBe(MAX_TAIL_SIZE);
+    expect(table.add(1n)).toBe(MAX_TAIL_SIZE);
     expect(table.query(1n, 0).count).toBe(1);
   });
 

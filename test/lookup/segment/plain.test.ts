@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { findAll } from '../../../src/lookup/find-all.ts';
 import { createMemoryIndex } from '../../../src/lookup/index/memory-index.ts';
 import { createPairFinder } from '../../../src/lookup/pair-finder.ts';
-import { hasLookupKernel } from '../../../src/lookup/segment/wasm.ts';
+import { hasLookupKernel } from '../../../src/lookup/segment/kernel.ts';
 import { KINDS, lines, pairsByComparing } from '../data.ts';
 import { describeIndex } from '../index/contract.ts';
 

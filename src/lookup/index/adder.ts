@@ -1,0 +1,139 @@
+import { assertOneOf, assertOptions, wrongType } from '../../errors.ts';
+import { createUint32List, createUint64List } from '../number-list.ts';
+import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../options.ts';
+import type { FingerprintTable } from '../segment/table.ts';
+import type { AddCounts, AddOptions, NewEntry } from '../types.ts';
+import type { IdTable } from './ids.ts';
+
+/** What documents are added to. */
+export interface AdderTarget {
+  readonly label: string;
+  readonly table: FingerprintTable;
+  readonly ids: IdTable;
+}
+
+/** Collects documents and adds them many at a time. */
+export interface Adder {
+  /** Takes a document, and commits if that is due. */
+  take(entry: NewEntry): void;
+  /** Adds what was collected, or nothing of it if there is no memory. */
+  commit(): void;
+  /** What became of the documents that were committed. */
+  readonly counts: AddCounts;
+}
+
+/** So many documents are collected before they are committed, or as many as there are, but never more than the last. */
+const MIN_BATCH = 1 << 16;
+const MAX_BATCH = 1 << 22;
+
+/**
+ * Makes an {@link Adder}.
+ * @param target - the present parts of the index, which may be replaced between commits
+ * @param onCommit - called after each commit
+ */
+export function createAdder(target: () => AdderTarget, options: AddOptions, onCommit: () => void): Adder {
+  assertOptions('options', options);
+  const { existing = 'refuse' } = options;
+  assertOneOf('existing', existing, ['refuse', 'replace']);
+  const counts = { added: 0, replaced: 0, refused: 0 };
+  const batch = createBatch();
+  let taken = 0;
+
+  function commit(): void {
+    try {
+      const { added, replaced, refused } = commitBatch(target(), batch, existing);
+      counts.added += added;
+      counts.replaced += replaced;
+      counts.refused += refused;
+    } finally {
+      batch.clear();
+    }
+    onCommit();
+  }
+
+  return {
+    counts,
+    commit,
+    take(entry) {
+      const { label, table } = target();
+      batch.push(`entries[${taken++}]`, entry, label);
+      if (batch.length >= Math.max(MIN_BATCH, Math.min(MAX_BATCH, table.length))) commit();
+    },
+  };
+}
+
+type Batch = ReturnType<typeof createBatch>;
+
+/** Documents with their ids as octets. */
+function createBatch() {
+  const scratch = new Uint8Array(ID_BUFFER_OCTETS);
+  let octets = new Uint8Array(1 << 16);
+  let end = 0;
+  const lengths = createUint32List();
+  const values = createUint64List();
+  return {
+    get length() {
+      return lengths.length;
+    },
+    /** Checks a document and adds it. */
+    push(what: string, entry: NewEntry, label: string): void {
+      if (typeof entry !== 'object' || entry === null)
+        throw wrongType(what, 'an object with id and fingerprint', entry);
+      const length = encodeId(`${what}.id`, entry.id, scratch);
+      const value = readFingerprint(`${what}.fingerprint`, entry.fingerprint, label);
+      if (end + length > octets.length) {
+        const larger = new Uint8Array(2 * octets.length);
+        larger.set(octets);
+        octets = larger;
+      }
+      octets.set(scratch.subarray(0, length), end);
+      end += length;
+      lengths.push(length);
+      values.push(value);
+    },
+    *each(): Generator<{ readonly id: Uint8Array; readonly value: bigint }, void> {
+      for (let i = 0, from = 0; i < lengths.length; from += lengths.get(i++))
+        yield { id: octets.subarray(from, from + lengths.get(i)), value: values.get(i) };
+    },
+    clear(): void {
+      end = 0;
+      lengths.clear();
+      values.clear();
+    },
+  };
+}
+
+function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refuse' | 'replace'): AddCounts {
+  const counts = { added: 0, replaced: 0, refused: 0 };
+  const base = table.length;
+  const fresh = createUint64List();
+  // For each new position the one that its id had before, plus 1, or 0.
+  const sources = createUint32List();
+  try {
+    for (const { id, value } of batch.each()) {
+      const hash = ids.hash(id, id.length);
+      const position = ids.find(id, id.length, hash);
+      if (position >= 0 && existing === 'refuse') counts.refused++;
+      else if (position >= base) {
+        counts.replaced++;
+        fresh.set(position - base, value);
+      } else if (position >= 0 && table.get(position) === value) counts.replaced++;
+      else {
+        if (position < 0) ids.append(id, id.length, hash);
+        else ids.move(position);
+        sources.push(position + 1);
+        fresh.push(value);
+      }
+    }
+    table.addAll(fresh.view());
+  } catch (error) {
+    while (ids.length > base) ids.pop(sources.get(ids.length - 1 - base) - 1);
+    throw error;
+  }
+  for (const source of sources.view())
+    if (source > 0) {
+      table.remove(source - 1);
+      counts.replaced++;
+    } else counts.added++;
+  return counts;
+}

@@ -1,0 +1,132 @@
+import { isUtf8 } from 'node:buffer';
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { assertOptions, assertString } from '../../../errors.ts';
+import { parseLabel } from '../../../scheme/label.ts';
+import { IS_LITTLE_ENDIAN } from '../../lanes.ts';
+import { assertLabel, MAX_ID_OCTETS } from '../../options.ts';
+import { type MemoryIndex, type MemoryIndexOptions, restoreMemoryIndex } from '../memory-index.ts';
+import {
+  DIGEST_OCTETS,
+  FIXED_OCTETS,
+  fileError,
+  HEADER_CHECK_OCTETS,
+  headerCheck,
+  MAGIC,
+  MAX_LABEL_OCTETS,
+  VERSION,
+} from './format.ts';
+import { createReader, type Reader } from './reader.ts';
+
+/** Options of {@link loadIndex}: those of an index in memory. */
+export interface LoadIndexOptions extends Partial<MemoryIndexOptions> {
+  /** The label that the index must have, in any case (LAB-1). Default: that of the file. */
+  readonly label?: string;
+}
+
+/**
+ * Loads an index that was saved. Everything is checked before it is returned; a file that is not whole is refused.
+ *
+ * Fingerprints are read directly to where they are used, so this takes no more memory than the index itself. It blocks the
+ * thread until it is done.
+ * @param path - the file
+ * @param options - see {@link LoadIndexOptions}
+ * @throws (rejects) an {@link IndexFileError} `not-an-index`, `other-version`, `truncated` or `damaged`; RangeError
+ * `invalid-label` for a label that is not registered, `label-mismatch` for another than is expected; TypeError `wrong-type`;
+ * the file system's own Error, with its code: `ENOENT` if there is no file, `EISDIR` for a folder, `EACCES` without
+ * permission, `EIO` and others
+ */
+export async function loadIndex(path: string, options: LoadIndexOptions = {}): Promise<MemoryIndex> {
+  assertString('path', path);
+  assertOptions('options', options);
+  const expected = options.label === undefined ? undefined : parseLabel(options.label);
+  const fd = openSync(path, 'r');
+  try {
+    return load(fd, path, expected);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function load(fd: number, path: string, expected: string | undefined): MemoryIndex {
+  const { size } = fstatSync(fd);
+  const file = createReader(fd, path);
+  const { label, count, idOctets } = readHeader(file, path, size);
+  if (expected !== undefined) assertLabel(path, label, expected);
+  const index = restoreMemoryIndex(parseLabel(label), count, (target) => {
+    file.read(new Uint8Array(target.buffer, target.byteOffset, target.byteLength));
+    if (!IS_LITTLE_ENDIAN) swapOctets(target);
+  });
+  readIds(file, path, count, idOctets, index.addId);
+  if (!file.endsWithDigest()) throw fileError('damaged', path, 'the checksum is not that of the content');
+  return index.finish();
+}
+
+/** Reads the ids; `take` returns whether it is the first with this value. */
+function readIds(file: Reader, path: string, count: number, idOctets: number, take: (id: Uint8Array) => boolean): void {
+  let left = idOctets;
+  for (let i = 0; i < count; i++) {
+    const record = left < 2 ? undefined : file.peek(2);
+    const length = record === undefined ? 0 : record[0]! | (record[1]! << 8);
+    left -= 2 + length;
+    if (length === 0 || length > MAX_ID_OCTETS || left < 0)
+      throw fileError('damaged', path, `the id of document ${i} has no proper length`);
+    const id = file.peek(2 + length).subarray(2);
+    if (!isUtf8(id)) throw fileError('damaged', path, `the id of document ${i} is not UTF-8`);
+    if (!take(id)) throw fileError('damaged', path, `the id of document ${i} is that of another one, too`);
+    file.skip(2 + length);
+  }
+  if (left !== 0) throw fileError('damaged', path, `${left} octets behind the last id`);
+}
+
+interface Header {
+  readonly label: string;
+  readonly count: number;
+  readonly idOctets: number;
+}
+
+/** Reads the header and checks it, also against the size of the file. */
+function readHeader(file: Reader, path: string, size: number): Header {
+  const truncated = (wanted: bigint | number): Error =>
+    fileError('truncated', path, `expected ${wanted} octets, got ${size}`);
+  const damaged = (): Error => fileError('damaged', path, 'the header does not agree with its checksum');
+  assertVersion(file, path, size);
+  const min = FIXED_OCTETS + HEADER_CHECK_OCTETS + DIGEST_OCTETS;
+  if (size < min) throw truncated(min);
+  const { buffer, byteOffset } = file.peek(FIXED_OCTETS);
+  const view = new DataView(buffer, byteOffset);
+  const labelLength = view.getUint32(12, true);
+  if (labelLength > MAX_LABEL_OCTETS) throw damaged();
+  const count = view.getBigUint64(16, true);
+  const idOctets = view.getBigUint64(24, true);
+  if (size < min + labelLength) throw truncated(min + labelLength);
+  const end = FIXED_OCTETS + labelLength;
+  const header = file.peek(end + HEADER_CHECK_OCTETS);
+  if (Buffer.compare(headerCheck(header.subarray(0, end)), header.subarray(end)) !== 0) throw damaged();
+  const label = Buffer.from(header.subarray(FIXED_OCTETS, end)).toString('latin1');
+  file.skip(end + HEADER_CHECK_OCTETS);
+  const wanted = BigInt(min + labelLength) + 8n * count + idOctets;
+  if (BigInt(size) < wanted) throw truncated(wanted);
+  if (BigInt(size) > wanted) throw fileError('damaged', path, `expected ${wanted} octets, got ${size}`);
+  return { label, count: Number(count), idOctets: Number(idOctets) };
+}
+
+/** Throws unless the file begins like that of an index, of the version that is read. */
+function assertVersion(file: Reader, path: string, size: number): void {
+  const start = file.peek(Math.min(12, size));
+  if (!start.subarray(0, MAGIC.length).every((octet, i) => octet === MAGIC[i]))
+    throw fileError('not-an-index', path, 'not the file of an index');
+  if (size < 12)
+    throw fileError(
+      'truncated',
+      path,
+      `expected ${FIXED_OCTETS + HEADER_CHECK_OCTETS + DIGEST_OCTETS} octets, got ${size}`,
+    );
+  const version = new DataView(start.buffer, start.byteOffset).getUint32(8, true);
+  if (version !== VERSION) throw fileError('other-version', path, `expected format version ${VERSION}, got ${version}`);
+}
+
+/** Turns numbers that were stored in the other byte order than the processor's. */
+function swapOctets(values: BigUint64Array): void {
+  const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
+  for (let i = 0; i < values.length; i++) values[i] = view.getBigUint64(8 * i, true);
+}

@@ -1,0 +1,161 @@
+/** Document ids by position, as octets. */
+export interface IdRecords {
+  /** How many positions there are. */
+  readonly length: number;
+  /** How many octets of memory they take. */
+  readonly octets: number;
+  /** Gives the next position an id: the first `length` octets of `id`. Throws, and changes nothing, if there is no room. */
+  append(id: Uint8Array, length: number): void;
+  /** Gives the next position the id of another one. */
+  repeat(position: number): void;
+  /** Removes the last position. */
+  pop(): void;
+  /** Whether the id at a position is this one. */
+  isAt(position: number, id: Uint8Array, length: number): boolean;
+  /** The id at a position as a string. */
+  read(position: number): string;
+  /** The octets of the id at a position: valid until the next change. */
+  octetsAt(position: number): Uint8Array;
+  /** The hash of the id at a position. */
+  hashAt(position: number, hash: (octets: Uint8Array, from: number, length: number) => number): number;
+  /** Compares the ids at two positions by their octets (LKP-4). */
+  compare(a: number, b: number): number;
+}
+
+// A record is the number of its octets (2), the octets, and up to 3 more to end at a multiple of 4. Records are stored in
+// chunks, none across two. A reference is the number of the chunk and the place in it in units of 4 octets, so that 32
+// bits reach 16 GiB.
+const CHUNK_BITS = 20;
+const CHUNK_SIZE = 1 << CHUNK_BITS;
+const UNIT_BITS = CHUNK_BITS - 2;
+const MAX_CHUNKS = 2 ** (32 - UNIT_BITS);
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * Makes empty {@link IdRecords}.
+ * @param expected - how many ids there will be, if that is known
+ */
+export function createIdRecords(expected: number): IdRecords {
+  const chunks = createChunks();
+  let references = new Uint32Array(Math.max(64, expected));
+  let length = 0;
+
+  const chunkAt = (position: number): Uint8Array => chunks.chunkOf(references[position]!);
+  const placeAt = (position: number): number => placeOf(references[position]!);
+
+  /** Makes room for one more position. */
+  function grow(): void {
+    if (length < references.length) return;
+    const larger = new Uint32Array(2 * length);
+    larger.set(references);
+    references = larger;
+  }
+
+  return {
+    get length() {
+      return length;
+    },
+    get octets() {
+      return chunks.octets() + references.byteLength;
+    },
+    append(id, idLength) {
+      grow();
+      references[length] = chunks.append(id, idLength);
+      length++;
+    },
+    repeat(position) {
+      grow();
+      references[length++] = references[position]!;
+    },
+    pop() {
+      length--;
+    },
+    isAt: (position, id, idLength) => equalsId(chunkAt(position), placeAt(position), id, idLength),
+    read: (position) => readId(chunkAt(position), placeAt(position)),
+    octetsAt(position) {
+      const [chunk, place] = [chunkAt(position), placeAt(position)];
+      return chunk.subarray(place + 2, place + 2 + lengthAt(chunk, place));
+    },
+    hashAt(position, hash) {
+      const [chunk, place] = [chunkAt(position), placeAt(position)];
+      return hash(chunk, place + 2, lengthAt(chunk, place));
+    },
+    compare: (a, b) => compareIds(chunkAt(a), placeAt(a), chunkAt(b), placeAt(b)),
+  };
+}
+
+/** Records by reference. */
+function createChunks() {
+  // The first chunk grows to its size, so that a small table is small.
+  const chunks: Uint8Array[] = [new Uint8Array(4096)];
+  let end = 0;
+
+  /** Makes room for one more record. */
+  function grow(octets: number): void {
+    const last = chunks[chunks.length - 1]!;
+    if (end + octets <= last.length) return;
+    if (last.length < CHUNK_SIZE) {
+      const larger = new Uint8Array(2 * last.length);
+      larger.set(last);
+      chunks[0] = larger;
+      return;
+    }
+    if (chunks.length === MAX_CHUNKS) throw new RangeError('the ids of an index take at most 16 GiB');
+    chunks.push(new Uint8Array(CHUNK_SIZE));
+    end = 0;
+  }
+
+  return {
+    octets: () => chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+    append(id: Uint8Array, length: number): number {
+      const octets = (2 + length + 3) & ~3;
+      grow(octets);
+      const chunk = chunks[chunks.length - 1]!;
+      chunk[end] = length & 0xff;
+      chunk[end + 1] = length >> 8;
+      for (let i = 0; i < length; i++) chunk[end + 2 + i] = id[i]!;
+      const reference = (((chunks.length - 1) << UNIT_BITS) | (end >>> 2)) >>> 0;
+      end += octets;
+      return reference;
+    },
+    chunkOf: (reference: number): Uint8Array => chunks[reference >>> UNIT_BITS]!,
+  };
+}
+
+/** Where in its chunk a record begins. */
+function placeOf(reference: number): number {
+  return (reference << 2) & (CHUNK_SIZE - 1);
+}
+
+/** How many octets the id of a record has. */
+function lengthAt(chunk: Uint8Array, place: number): number {
+  return chunk[place]! | (chunk[place + 1]! << 8);
+}
+
+function equalsId(chunk: Uint8Array, place: number, id: Uint8Array, length: number): boolean {
+  if (lengthAt(chunk, place) !== length) return false;
+  for (let i = 0; i < length; i++) if (chunk[place + 2 + i] !== id[i]) return false;
+  return true;
+}
+
+function readId(chunk: Uint8Array, place: number): string {
+  const from = place + 2;
+  const end = from + lengthAt(chunk, place);
+  let text = '';
+  for (let i = from; i < end; i++) {
+    // For the few characters of most ids this is several times as fast as the decoder.
+    if (chunk[i]! >= 0x80) return decoder.decode(chunk.subarray(from, end));
+    text += String.fromCharCode(chunk[i]!);
+  }
+  return text;
+}
+
+function compareIds(chunkA: Uint8Array, placeA: number, chunkB: Uint8Array, placeB: number): number {
+  const [lengthA, lengthB] = [lengthAt(chunkA, placeA), lengthAt(chunkB, placeB)];
+  for (let i = 2; i < 2 + Math.min(lengthA, lengthB); i++) {
+    const difference = chunkA[placeA + i]! - chunkB[placeB + i]!;
+    if (difference !== 0) return difference;
+  }
+  return lengthA - lengthB;
+}

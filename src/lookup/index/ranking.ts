@@ -1,0 +1,58 @@
+import { similarityOfDistance } from '../../scheme/compare.ts';
+import type { Hits } from '../segment/hits.ts';
+import type { FingerprintTable } from '../segment/table.ts';
+import type { Match, QueryResult } from '../types.ts';
+import type { IdTable } from './ids.ts';
+
+/**
+ * Makes the result of a query in memory: its hits by distance, then by id (LKP-4).
+ * @param k - the distance up to which the hits are complete
+ * @param limit - the most matches; the nearest are kept
+ */
+export function rankHits(
+  table: FingerprintTable,
+  ids: IdTable,
+  hits: Hits,
+  k: number,
+  limit = Number.POSITIVE_INFINITY,
+): Pick<QueryResult, 'completeTo' | 'matches'> {
+  const { order, cut } = sortHits(ids, hits, limit);
+  const matches = order.map((i): Match => {
+    const [position, distance] = [hits.positions[i]!, hits.distances[i]!];
+    return {
+      id: ids.read(position),
+      fingerprint: table.get(position),
+      distance,
+      similarity: similarityOfDistance(distance),
+    };
+  });
+  return { completeTo: cut === undefined ? k : cut - 1, matches };
+}
+
+/** The nearest `limit` hits in their order, and the distance of the nearest that was cut off. */
+function sortHits(
+  ids: IdTable,
+  { count, positions, distances }: Hits,
+  limit: number,
+): { order: number[]; cut: number | undefined } {
+  const compare = (a: number, b: number): number =>
+    distances[a]! - distances[b]! || ids.compare(positions[a]!, positions[b]!);
+  // With a limit, of many hits only a few are kept at a time.
+  const maxKept = Math.max(1024, 2 * limit);
+  let order: number[] = [];
+  let cut: number | undefined;
+  const keepNearest = (): void => {
+    order.sort(compare);
+    if (order.length <= limit) return;
+    cut = distances[order[limit]!]!;
+    order = order.slice(0, limit);
+  };
+  for (let i = 0; i < count; i++) {
+    // Beyond what was cut before nothing can be among the nearest.
+    if (cut !== undefined && distances[i]! > cut) continue;
+    order.push(i);
+    if (order.length >= maxKept) keepNearest();
+  }
+  keepNearest();
+  return { order, cut };
+}

@@ -1,0 +1,57 @@
+/**
+ * Pairs in batches.
+ *
+ * Of equal fingerprints only the first is paired with others. The rest are copies: each is paired with the first, at
+ * distance 0, and belongs to table 0.
+ */
+export type PairBatches = Iterable<PairBatch>;
+
+/** One batch of {@link PairBatches}: a, b, distance, a, b, distance …, with a < b. The next batch overwrites it. */
+export interface PairBatch {
+  readonly numbers: Uint32Array;
+  /** How many pairs are valid. */
+  readonly count: number;
+}
+
+/** Two fingerprints that are close to each other, by their positions in the input: `a` is less than `b`. */
+export interface Pair {
+  readonly a: number;
+  readonly b: number;
+  /** Their Hamming distance, 0 to k. */
+  readonly distance: number;
+}
+
+/** The most pairs of one batch. */
+export const PAIRS_PER_BATCH = 4096;
+
+/** Collects pairs into a batch. */
+export interface PairBuffer {
+  /** Adds a pair; returns whether the batch is full and must be taken. */
+  add(a: number, b: number, distance: number): boolean;
+  /** The batch, if there is anything in it; then begins a new one. */
+  take(): Generator<PairBatch, void>;
+}
+
+/** Makes an empty {@link PairBuffer}. */
+export function createPairBuffer(): PairBuffer {
+  const numbers = new Uint32Array(3 * PAIRS_PER_BATCH);
+  let count = 0;
+  return {
+    add(a, b, distance) {
+      numbers[3 * count] = Math.min(a, b);
+      numbers[3 * count + 1] = Math.max(a, b);
+      numbers[3 * count + 2] = distance;
+      return ++count === PAIRS_PER_BATCH;
+    },
+    *take() {
+      if (count > 0) yield { numbers, count };
+      count = 0;
+    },
+  };
+}
+
+/** The pairs of batches one by one. */
+export function* eachPair(batches: PairBatches): Generator<Pair, void> {
+  for (const { numbers, count } of batches)
+    for (let i = 0; i < 3 * count; i += 3) yield { a: numbers[i]!, b: numbers[i + 1]!, distance: numbers[i + 2]! };
+}

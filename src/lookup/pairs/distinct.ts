@@ -1,0 +1,67 @@
+import { splitLanes } from '../lanes.ts';
+import { createPairBuffer, type PairBatches } from './batches.ts';
+
+/** Fingerprints without their copies. */
+export interface Distinct {
+  /** Each fingerprint once, in the order of first occurrence. */
+  readonly once: BigUint64Array;
+  /** Where each of `once` first occurred. */
+  readonly origins: Uint32Array;
+  /** For each position of the input that of the first occurrence. */
+  readonly firsts: Uint32Array;
+  /** The index in `once` of a fingerprint that is there, given by its lanes. */
+  indexOf(high: number, low: number): number;
+}
+
+/** A hash of a fingerprint, given by its lanes. */
+function hashOf(high: number, low: number): number {
+  let hash = Math.imul(high, 0x9e3779b1) ^ Math.imul(low ^ (high >>> 15), 0x85ebca77);
+  hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae3d);
+  return hash ^ (hash >>> 15);
+}
+
+/** Finds equal fingerprints, by a hash table with open addressing. */
+export function distinct(fingerprints: BigUint64Array): Distinct {
+  const size = fingerprints.length;
+  const { high, low } = splitLanes(fingerprints);
+  const mask = 2 ** Math.ceil(Math.log2(2 * size + 2)) - 1;
+  // Index in `once` + 1, or 0.
+  const slots = new Uint32Array(mask + 1);
+  const firsts = new Uint32Array(size);
+  const origins = new Uint32Array(size);
+  let count = 0;
+
+  /** The slot of a fingerprint, or the empty one where it belongs. */
+  function slotOf(itsHigh: number, itsLow: number): number {
+    let slot = hashOf(itsHigh, itsLow) & mask;
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const first = origins[slots[slot]! - 1]!;
+      if (high[first] === itsHigh && low[first] === itsLow) break;
+    }
+    return slot;
+  }
+
+  for (let i = 0; i < size; i++) {
+    const slot = slotOf(high[i]!, low[i]!);
+    if (slots[slot] === 0) {
+      origins[count++] = i;
+      slots[slot] = count;
+    }
+    firsts[i] = origins[slots[slot]! - 1]!;
+  }
+  const once = new BigUint64Array(count);
+  for (let i = 0; i < count; i++) once[i] = fingerprints[origins[i]!]!;
+  return {
+    once,
+    origins: origins.slice(0, count),
+    firsts,
+    indexOf: (itsHigh, itsLow) => slots[slotOf(itsHigh, itsLow)]! - 1,
+  };
+}
+
+/** The pairs of first occurrences and copies. */
+export function* copyPairs(firsts: Uint32Array): PairBatches {
+  const pairs = createPairBuffer();
+  for (let i = 0; i < firsts.length; i++) if (firsts[i] !== i && pairs.add(firsts[i]!, i, 0)) yield* pairs.take();
+  yield* pairs.take();
+}

@@ -1,0 +1,38 @@
+import type { PairBatches } from './batches.ts';
+import { generalPairs } from './general.ts';
+import { kernelPairs } from './kernel.ts';
+import { plainPairs } from './plain.ts';
+
+/** What pairs are searched for, and how. */
+export interface Search {
+  /** The largest distance: 0 to 7, or to `blocks` − 1. */
+  readonly k: number;
+  /** For the general form of Manku et al., the number of blocks: 2 to 64, more than k. */
+  readonly blocks: number | undefined;
+}
+
+/**
+ * The pairs of a search, or some parts of them. A part is what one table reports and no table before it does; equal
+ * fingerprints belong to part 0.
+ * @param parts - numbers of tables, ascending, read as they are needed; default: all
+ */
+export function findPairs(
+  fingerprints: BigUint64Array,
+  { k, blocks }: Search,
+  parts: Iterable<number> = count(),
+): PairBatches {
+  if (blocks !== undefined) return generalPairs(fingerprints, k, blocks, parts);
+  return kernelPairs(fingerprints, k, firstFour(parts)) ?? plainPairs(fingerprints, k, firstFour(parts));
+}
+
+function* count(): Generator<number> {
+  for (let number = 0; ; number++) yield number;
+}
+
+/** There are four tables, one for each block. */
+function* firstFour(parts: Iterable<number>): Generator<number> {
+  for (const part of parts) {
+    if (part > 3) return;
+    yield part;
+  }
+}

@@ -1,0 +1,62 @@
+import { ones } from '../../scheme/compare.ts';
+import { type Lanes, splitLanes } from '../lanes.ts';
+import { firstBlock, type Partition, partition } from '../segment/partition.ts';
+import { createPairBuffer, type PairBatches, type PairBuffer } from './batches.ts';
+import { copyPairs, distinct } from './distinct.ts';
+
+/**
+ * The pairs at distance `k` or less, by the tables of some blocks: the fallback of the kernel, and its oracle.
+ * @param fingerprints - all of them
+ * @param k - 0 to 7
+ * @param tables - which of 0 to 3, ascending
+ */
+export function* plainPairs(fingerprints: BigUint64Array, k: number, tables: Iterable<number>): PairBatches {
+  const { once, origins, firsts } = distinct(fingerprints);
+  const lanes = splitLanes(once);
+  const pairs = createPairBuffer();
+  for (const table of tables) {
+    if (table === 0) yield* copyPairs(firsts);
+    yield* tablePairs({ lanes, origins, k, table, pairs });
+    yield* pairs.take();
+  }
+}
+
+interface Search {
+  readonly lanes: Lanes;
+  /** The positions of the input that the lanes stand at. */
+  readonly origins: Uint32Array;
+  readonly k: number;
+  readonly table: number;
+  readonly pairs: PairBuffer;
+}
+
+/** The pairs that one table brings together, and no table before it. */
+function* tablePairs(search: Search): PairBatches {
+  const { lanes, k, table } = search;
+  const buckets = partition(lanes.high, lanes.low, table, 16);
+  const flips = k >> 2;
+  for (let bucket = 0; bucket < 65536; bucket++) {
+    if (buckets.starts[bucket] === buckets.starts[bucket + 1]) continue;
+    for (let flip = 0; flip <= flips * 16; flip++) {
+      const other = flip === 0 ? bucket : bucket ^ (1 << (flip - 1));
+      if (other >= bucket) yield* bucketPairs(search, buckets, bucket, other);
+    }
+  }
+}
+
+/** The pairs within a bucket, or of two buckets. */
+function* bucketPairs(search: Search, { starts, positions }: Partition, bucket: number, other: number): PairBatches {
+  const { lanes, origins, k, table, pairs } = search;
+  const { high, low } = lanes;
+  for (let at = starts[bucket]!, end = starts[bucket + 1]!; at < end; at++) {
+    const i = positions[at]!;
+    for (let to = bucket === other ? at + 1 : starts[other]!, last = starts[other + 1]!; to < last; to++) {
+      const j = positions[to]!;
+      const differentHigh = high[i]! ^ high[j]!;
+      const differentLow = low[i]! ^ low[j]!;
+      const distance = ones(differentHigh) + ones(differentLow);
+      if (distance > k || firstBlock(differentHigh, differentLow, k >> 2) !== table) continue;
+      if (pairs.add(origins[i]!, origins[j]!, distance)) yield* pairs.take();
+    }
+  }
+}

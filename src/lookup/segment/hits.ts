@@ -1,0 +1,38 @@
+/** What a query found. Each query overwrites it; only the first `count` entries are valid. */
+export interface Hits {
+  count: number;
+  /** Where each hit stands in what was searched. */
+  positions: Uint32Array;
+  /** Its Hamming distance to the query. */
+  distances: Uint8Array;
+}
+
+/** Makes empty {@link Hits}. */
+export function createHits(): Hits {
+  return { count: 0, positions: new Uint32Array(64), distances: new Uint8Array(64) };
+}
+
+/** Adds a hit. */
+export function addHit(hits: Hits, position: number, distance: number): void {
+  if (hits.count === hits.positions.length) {
+    const positions = new Uint32Array(2 * hits.count);
+    positions.set(hits.positions);
+    hits.positions = positions;
+    const distances = new Uint8Array(2 * hits.count);
+    distances.set(hits.distances);
+    hits.distances = distances;
+  }
+  hits.positions[hits.count] = position;
+  hits.distances[hits.count++] = distance;
+}
+
+/** Removes the hits whose position is not wanted. */
+export function filterHits(hits: Hits, isWanted: (position: number) => boolean): void {
+  let kept = 0;
+  for (let i = 0; i < hits.count; i++) {
+    if (!isWanted(hits.positions[i]!)) continue;
+    hits.positions[kept] = hits.positions[i]!;
+    hits.distances[kept++] = hits.distances[i]!;
+  }
+  hits.count = kept;
+}

@@ -1,0 +1,92 @@
+import { addHit, type Hits } from './hits.ts';
+import { createLayout, instantiateKernel, type KernelInstance } from './kernel.ts';
+import { MAX_PROBED_DISTANCE, type Segment } from './types.ts';
+
+/** How many hits of a query fit into the output before the kernel returns to have it emptied. */
+export const HITS_PER_CALL = 1024;
+
+/** Where the arrays of a segment are in the kernel's memory. */
+interface SegmentLayout {
+  readonly bits: number;
+  readonly hits: number;
+  readonly fingerprints: number;
+  readonly tables: readonly { readonly starts: number; readonly filters: number; readonly positions: number }[];
+  readonly end: number;
+}
+
+function layOut(size: number): SegmentLayout {
+  // The four directories together take 13 octets for each bucket: at most an octet for each fingerprint.
+  const bits = Math.max(4, Math.min(16, Math.floor(Math.log2(size / 15))));
+  const layout = createLayout();
+  const hits = layout.reserve(8 * HITS_PER_CALL);
+  const fingerprints = layout.reserve(8 * size);
+  // A directory is made in more room than it takes afterwards: over the next one, and over nothing behind the last.
+  const directories = [0, 1, 2, 3].map(() => layout.reserve(3 * (1 << bits) + 4));
+  layout.reserve((1 << bits) + 8);
+  const tables = directories.map((starts) => ({
+    starts,
+    // Some vectors and another cache line may be read from the last entry on.
+    filters: layout.reserve(4 * size + 128),
+    positions: layout.reserve(4 * size),
+  }));
+  return { bits, hits, fingerprints, tables, end: layout.end() };
+}
+
+/**
+ * Makes a segment in WebAssembly: 40 octets for each fingerprint, at most one more for the directories, and some 10,000.
+ * @param size - how many fingerprints
+ * @param fill - writes them into the array that it is given
+ * @returns the segment, or undefined if the kernel cannot run or cannot have so much memory
+ */
+export function createKernelSegment(size: number, fill: (target: BigUint64Array) => void): Segment | undefined {
+  const layout = layOut(size);
+  const instance = instantiateKernel(layout.end);
+  if (instance === undefined) return undefined;
+  const { buffer } = instance.memory;
+  const values = new BigUint64Array(buffer, layout.fingerprints, size);
+  fill(values);
+  build(instance, layout, size);
+  return {
+    size,
+    octets: buffer.byteLength,
+    get: (position) => values[position]!,
+    copy: (target, at) => target.set(values, at),
+    query: createQuery(instance, layout, size),
+  };
+}
+
+function build({ kernel }: KernelInstance, { bits, hits, fingerprints, tables }: SegmentLayout, size: number): void {
+  kernel.setOut(hits, HITS_PER_CALL);
+  kernel.setSegment(fingerprints, size, bits);
+  for (const [t, { starts, filters, positions }] of tables.entries()) {
+    kernel.partition(fingerprints, size, t, bits, starts, filters, positions);
+    kernel.shorten(starts, bits);
+    kernel.setTable(t, starts, filters, positions);
+  }
+}
+
+function createQuery(
+  { kernel, memory }: KernelInstance,
+  { hits: hitsAt, fingerprints }: SegmentLayout,
+  size: number,
+): Segment['query'] {
+  const results = new Uint32Array(memory.buffer, hitsAt, 2 * HITS_PER_CALL);
+
+  function take(count: number, hits: Hits, base: number): void {
+    for (let i = 0; i < count; i++) addHit(hits, results[2 * i]! + base, results[2 * i + 1]!);
+  }
+
+  return (fingerprint, k, hits, base) => {
+    if (k > MAX_PROBED_DISTANCE) {
+      for (let from = 0; from < size; from = kernel.scanned.value >>> 0)
+        take(kernel.scan(fingerprints, size, fingerprint, k, from), hits, base);
+      return;
+    }
+    let count = kernel.begin(fingerprint, k);
+    take(count, hits, base);
+    while (count === HITS_PER_CALL) {
+      count = kernel.resume();
+      take(count, hits, base);
+    }
+  };
+}

@@ -1,0 +1,88 @@
+import { compile, type WasmMemory, webAssembly } from '../../wasm/module.ts';
+import { LOOKUP_WASM } from './kernel.generated.ts';
+
+/** The exports of kernel.as.ts. */
+export interface Kernel {
+  readonly heapBase: { readonly value: number };
+  setOut(address: number, capacity: number): void;
+  partition(
+    fingerprints: number,
+    count: number,
+    table: number,
+    bits: number,
+    starts: number,
+    filters: number,
+    positions: number,
+  ): number;
+  shorten(starts: number, bits: number): void;
+  setSegment(fingerprints: number, count: number, bits: number): void;
+  setTable(table: number, starts: number, filters: number, positions: number): void;
+  begin(fingerprint: bigint, k: number): number;
+  resume(): number;
+  scan(fingerprints: number, count: number, fingerprint: bigint, k: number, from: number): number;
+  readonly scanned: { readonly value: number };
+  setPairs(starts: number, filters: number, positions: number, threshold: number): void;
+  group(firsts: number, slots: number): number;
+  readonly largestLeft: { readonly value: number };
+  beginPairs(table: number, k: number, second: number, largest: number): number;
+  resumePairs(): number;
+}
+
+/** An instance of the kernel with its memory. */
+export interface KernelInstance {
+  readonly kernel: Kernel;
+  readonly memory: WasmMemory;
+}
+
+/** How many octets a page of WebAssembly memory has. */
+export const PAGE_SIZE = 65536;
+const MAX_PAGES = 65536;
+/** How many octets at the beginning of the memory the kernel uses for itself. */
+const KERNEL_OCTETS = 2048;
+
+let kernelModule: object | undefined | null = null;
+
+/** Whether the kernel can run here. */
+export function hasLookupKernel(): boolean {
+  if (kernelModule === null) kernelModule = compile(LOOKUP_WASM);
+  return kernelModule !== undefined;
+}
+
+/** Assigns addresses one after the other, on cache lines, behind what the kernel uses for itself. */
+export function createLayout(): { reserve(octets: number): number; end(): number } {
+  let end = KERNEL_OCTETS;
+  return {
+    reserve(octets) {
+      const address = end;
+      end += Math.ceil(octets / 64) * 64;
+      return address;
+    },
+    end: () => end,
+  };
+}
+
+/**
+ * Makes an instance of the kernel.
+ * @param octets - how much memory it needs
+ * @returns the instance, or undefined if it cannot have so much: the plain code takes less at a time
+ */
+export function instantiateKernel(octets: number): KernelInstance | undefined {
+  const pages = Math.ceil(octets / PAGE_SIZE);
+  if (!hasLookupKernel() || pages > MAX_PAGES) return undefined;
+  const wasm = webAssembly()!;
+  let memory: WasmMemory;
+  try {
+    memory = new wasm.Memory({ initial: pages, maximum: MAX_PAGES });
+  } catch (error) {
+    // Engines throw this when they have no memory, or too many of the address ranges that they reserve for each.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+  const abort = (): never => {
+    throw new Error('the lookup kernel aborted');
+  };
+  const kernel = new wasm.Instance(kernelModule!, { env: { memory, abort } }).exports as Kernel;
+  if (kernel.heapBase.value > KERNEL_OCTETS)
+    throw new Error(`the lookup kernel uses ${kernel.heapBase.value} octets for itself`);
+  return { kernel, memory };
+}

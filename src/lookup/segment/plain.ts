@@ -1,0 +1,62 @@
+import { ones } from '../../scheme/compare.ts';
+import { blockOf, type Lanes, splitLanes } from '../lanes.ts';
+import { addHit, type Hits } from './hits.ts';
+import { firstBlock, type Partition, partition } from './partition.ts';
+import { MAX_PROBED_DISTANCE, type Segment } from './types.ts';
+
+/** A {@link Segment} without WebAssembly: the fallback of the kernel, and its oracle. */
+export function createPlainSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
+  const values = new BigUint64Array(size);
+  fill(values);
+  const lanes = splitLanes(values);
+  const bits = Math.max(4, Math.min(16, Math.ceil(Math.log2(size + 1))));
+  const tables = [0, 1, 2, 3].map((block) => partition(lanes.high, lanes.low, block, bits));
+  return {
+    size,
+    octets:
+      16 * size + tables.reduce((sum, { starts, positions }) => sum + starts.byteLength + positions.byteLength, 0),
+    get: (position) => values[position]!,
+    copy: (target, at) => target.set(values, at),
+    query(fingerprint, k, hits, base) {
+      const queryHigh = Number(fingerprint >> 32n);
+      const queryLow = Number(fingerprint & 0xffffffffn);
+      if (k > MAX_PROBED_DISTANCE) scan(lanes, queryHigh, queryLow, k, hits, base);
+      else for (const [t, table] of tables.entries()) probe(lanes, table, t, bits, queryHigh, queryLow, k, hits, base);
+    },
+  };
+}
+
+/** Compares the query with all fingerprints. */
+function scan({ high, low }: Lanes, queryHigh: number, queryLow: number, k: number, hits: Hits, base: number): void {
+  for (let i = 0; i < high.length; i++) {
+    const distance = ones(high[i]! ^ queryHigh) + ones(low[i]! ^ queryLow);
+    if (distance <= k) addHit(hits, base + i, distance);
+  }
+}
+
+/** Compares the query with the buckets of one table that may hold what is at distance k or less. */
+function probe(
+  { high, low }: Lanes,
+  { starts, positions }: Partition,
+  table: number,
+  bits: number,
+  queryHigh: number,
+  queryLow: number,
+  k: number,
+  hits: Hits,
+  base: number,
+): void {
+  const flips = k >> 2;
+  const own = blockOf(queryHigh, queryLow, table) >>> (16 - bits);
+  for (let flip = 0; flip <= flips * bits; flip++) {
+    const bucket = flip === 0 ? own : own ^ (1 << (flip - 1));
+    for (let at = starts[bucket]!, end = starts[bucket + 1]!; at < end; at++) {
+      const position = positions[at]!;
+      const differentHigh = high[position]! ^ queryHigh;
+      const differentLow = low[position]! ^ queryLow;
+      const distance = ones(differentHigh) + ones(differentLow);
+      if (distance <= k && firstBlock(differentHigh, differentLow, flips) === table)
+        addHit(hits, base + position, distance);
+    }
+  }
+}

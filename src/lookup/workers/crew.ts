@@ -1,0 +1,101 @@
+import { Worker } from 'node:worker_threads';
+import type { Search } from '../pairs/find.ts';
+import { FIND_PAIRS, type PairsMessage, type PairsWorkerData } from './messages.ts';
+
+/** Batches that a worker may have sent before it waits for the consumer: 3 MiB. */
+const CREDIT = 64;
+
+/** Workers that search for pairs together. */
+export interface Crew {
+  /**
+   * The next batch of a part, in the order of `findPairs`. The batch before it is finished with.
+   * @returns pairs as `PairBatch` has them; or that the part, or everything, is at its end
+   * @throws (rejects) what a worker threw
+   */
+  next(part: number): Promise<Uint32Array | 'end of part' | 'done'>;
+  terminate(): Promise<void>;
+}
+
+/** Starts workers. */
+export function startCrew(fingerprints: BigUint64Array, search: Search, count: number): Crew {
+  const isShared = fingerprints.buffer instanceof SharedArrayBuffer;
+  const shared = isShared ? fingerprints : new BigUint64Array(new SharedArrayBuffer(fingerprints.byteLength));
+  const [ready, next] = [createShared(0), createShared(0)];
+  const inbox = createInbox(count);
+  const workers = Array.from({ length: count }, () => {
+    const credit = createShared(CREDIT);
+    const workerData: PairsWorkerData = { task: FIND_PAIRS, fingerprints: shared, ready, search, next, credit };
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
+    let isDone = false;
+    worker.on('message', (message: PairsMessage) => {
+      isDone = message === null;
+      inbox.add(message, credit);
+    });
+    worker.on('error', inbox.fail);
+    worker.on('exit', (code) => {
+      if (!isDone) inbox.fail(new Error(`a worker exited before it was done, with code ${code}`));
+    });
+    return worker;
+  });
+  if (!isShared) shared.set(fingerprints);
+  Atomics.store(ready, 0, 1);
+  Atomics.notify(ready, 0);
+  return {
+    next: inbox.next,
+    async terminate() {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+function createShared(value: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4)).fill(value);
+}
+
+/** Sorts what workers send by its part. */
+function createInbox(count: number) {
+  const parts = new Map<number, { readonly numbers: Uint32Array | 'end of part'; readonly credit: Int32Array }[]>();
+  let running = count;
+  let failure: { readonly error: unknown } | undefined;
+  let wake = (): void => {};
+  /** The credit that goes back when the consumer is finished with the last batch. */
+  let spent: Int32Array | undefined;
+
+  function giveBack(): void {
+    if (spent === undefined) return;
+    Atomics.add(spent, 0, 1);
+    Atomics.notify(spent, 0);
+    spent = undefined;
+  }
+
+  return {
+    add(message: PairsMessage, credit: Int32Array): void {
+      if (message === null) running--;
+      else {
+        const waiting = parts.get(message.part) ?? [];
+        waiting.push({ numbers: message.numbers, credit });
+        parts.set(message.part, waiting);
+      }
+      wake();
+    },
+    fail(error: unknown): void {
+      failure ??= { error };
+      wake();
+    },
+    async next(part: number): Promise<Uint32Array | 'end of part' | 'done'> {
+      giveBack();
+      for (;;) {
+        if (failure !== undefined) throw failure.error;
+        const first = parts.get(part)?.shift();
+        if (first !== undefined) {
+          if (first.numbers !== 'end of part') spent = first.credit;
+          return first.numbers;
+        }
+        if (running === 0) return 'done';
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}

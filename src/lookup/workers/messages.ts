@@ -1,0 +1,21 @@
+import type { Search } from '../pairs/find.ts';
+
+/** What a worker is given at its start. */
+export interface PairsWorkerData {
+  /** Tells this data from that of other workers, into which a bundler may have put the worker's code. */
+  readonly task: typeof FIND_PAIRS;
+  /** Fingerprints in shared memory, once `ready`. */
+  readonly fingerprints: BigUint64Array;
+  /** Shared by all workers: 1 when the fingerprints are there; workers start while they are written. */
+  readonly ready: Int32Array;
+  readonly search: Search;
+  /** Shared by all workers: the next part that nobody has begun. */
+  readonly next: Int32Array;
+  /** Of this worker alone: how many batches it may send before it has to wait. */
+  readonly credit: Int32Array;
+}
+
+export const FIND_PAIRS = 'simhash-doc: find pairs';
+
+/** A message of a worker: some pairs of a part as `PairBatch` has them, the end of a part, or null at the end of all. */
+export type PairsMessage = { readonly part: number; readonly numbers: Uint32Array | 'end of part' } | null;
