@@ -9,5 +9,11 @@ const SUITES: Readonly<Record<string, { readonly include: string[]; readonly exc
 
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export.
 export default defineConfig(({ mode }) => ({
-  test: { ...(SUITES[mode] ?? SUITES['test']), testTimeout: 240_000 },
+  test: {
+    ...(SUITES[mode] ?? SUITES['test']),
+    env: { SIMHASH_DOC_SLOW: mode === 'slow' ? '1' : '' },
+    testTimeout: 240_000,
+    // Files share their worker in the fast suite: most of its time would go to loading modules again.
+    isolate: mode !== 'test',
+  },
 }));

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { RUNS } from '../suite.ts';
 import { expectAgreement } from './agreement.ts';
 import { implementations, isThere } from './implementations.ts';
 
-const RUNS = Number(process.env['SIMHASH_DOC_RUNS'] ?? 1);
 const root = new URL('../..', import.meta.url).pathname;
 const groups = loadGroups();
 

@@ -5,10 +5,9 @@ import { createPlainEngine } from '../../src/fingerprint/plain.ts';
 import { createPipeline, type Pipeline } from '../../src/fingerprint/stream.ts';
 import { createWebAssemblyEngine, hasFingerprintKernel } from '../../src/fingerprint/wasm.ts';
 import { createFingerprinter, explain, fingerprint } from '../../src/index.ts';
+import { IS_SLOW, RUNS } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 import { fingerprintTwin } from '../twin/twin.ts';
-
-const RUNS = Number(process.env['SIMHASH_DOC_RUNS'] ?? 1);
 
 type Pieces = readonly (string | Uint8Array)[];
 
@@ -113,7 +112,7 @@ describe.each(ENGINES)('the %s engine, the pipeline and the oracle agree', (_nam
       '110.1000/x',
     ];
     for (const pattern of patterns)
-      for (let offset = 0; offset < 130; offset++) {
+      for (let offset = 0; offset < 130; offset += IS_SLOW ? 1 : 7) {
         const text = `${`${'x'.repeat(offset % 7)} ${'ab '.repeat(offset)}`.slice(-offset - 1)}${pattern} tail words`;
         for (const document of [text, text.replace(' tail', '\u00e9tail'), `${text.slice(0, -11)}`])
           expect([document, fast([document]).fingerprint]).toEqual([document, fingerprintTwin(document)]);
@@ -153,6 +152,10 @@ describe.each(ENGINES)('normalisation by the %s engine', (_name, fast) => {
       if (codePoint === 0x20000) codePoint = 0x2f800;
       batch.push(String.fromCodePoint(codePoint));
       if (batch.length < 6) continue;
+      if (!IS_SLOW && codePoint % 8 > 0) {
+        batch = [];
+        continue;
+      }
       // Few tokens, so that one that is wrong shows.
       for (const [before, behind] of contexts) {
         const text = batch.map((one) => before + one + behind).join(' ');

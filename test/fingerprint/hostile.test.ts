@@ -7,8 +7,8 @@ import type { Engine } from '../../src/fingerprint/types.ts';
 import { createWebAssemblyEngine } from '../../src/fingerprint/wasm.ts';
 import { explain } from '../../src/index.ts';
 import { makeHostileShapes } from '../bench/corpus.ts';
+import { firstRows, RUNS, slowTest } from '../suite.ts';
 
-const RUNS = Number(process.env['SIMHASH_DOC_RUNS'] ?? 1);
 /** As much as the engine in WebAssembly takes at once: what is interesting happens at its borders. */
 const WINDOW = 1 << 16;
 
@@ -59,9 +59,9 @@ describe.each(SHAPES.map(({ name, head, unit }) => [name, head, unit] as const))
   'what has no end, exact to the bit: %s',
   (_name, head, unit) => {
     // Ends a little before, at and behind the border, so that its last unit is cut in all ways.
-    test.each([WINDOW - 5, 2 * WINDOW + 3])('%i octets', (size) => {
+    test.each(firstRows(1, [WINDOW - 5, 2 * WINDOW + 3]))('%i octets', (size) => {
       const octets = join([head, repeat(unit, size), TAIL]);
-      for (const document of [octets, octets.subarray(1), octets.subarray(0, -TAIL.length)]) {
+      for (const document of firstRows(1, [octets, octets.subarray(1), octets.subarray(0, -TAIL.length)])) {
         const outcome = expected(document);
         expect(through(createPipeline(), document, document.length)).toEqual(outcome);
         expect(fast(webAssemblyEngine, document)).toEqual(outcome);
@@ -72,7 +72,7 @@ describe.each(SHAPES.map(({ name, head, unit }) => [name, head, unit] as const))
   },
 );
 
-test('what ends at every place around a border', () => {
+slowTest('what ends at every place around a border', () => {
   const ends = ['b', ' b', '\u0301', '\u00ad', '\u0378', '@b.c', '://b', '/x', '.www.x', '\u1161', '\ufffd'];
   for (const { head, unit } of SHAPES)
     for (let by = 0; by < 12; by++) {
@@ -114,7 +114,7 @@ test('one octet at a time', () => {
   }
 });
 
-test('an engine whose memory has grown is not kept, and works on', () => {
+slowTest('an engine whose memory has grown is not kept, and works on', () => {
   const engine = createWebAssemblyEngine()!;
   expect(engine.isLarge).toBe(false);
   const token = repeat(encoder.encode('a'), 100 * WINDOW);
@@ -125,7 +125,7 @@ test('an engine whose memory has grown is not kept, and works on', () => {
   expect(fast(engine, TAIL)).toEqual(expected(TAIL));
 });
 
-test('surrogate pairs across all borders, as strings', () => {
+slowTest('surrogate pairs across all borders, as strings', () => {
   for (const engine of [webAssemblyEngine, plainEngine])
     for (let by = 0; by < 3; by++)
       for (const head of ['', ' ', `${'a'.repeat(WINDOW)} `, ` ${'\u0301'.repeat(WINDOW / 2)}`]) {

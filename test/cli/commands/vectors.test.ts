@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { slowTest } from '../../suite.ts';
 import { folder, jsonLines, run } from '../command.ts';
 
 describe('list', () => {
@@ -41,7 +42,7 @@ test('show prints vectors in ASCII', async () => {
 });
 
 describe('validate', () => {
-  test('the shipped vectors', async () => {
+  slowTest('the shipped vectors', async () => {
     const { code, stdout, stderr } = await run(['vectors', 'validate']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^vectors\/decode\.json: \d+ vectors, valid\n/);

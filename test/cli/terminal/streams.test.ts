@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFingerprinter, serialise } from '../../../src/index.ts';
+import { slowTest } from '../../suite.ts';
 import { folder, run, shell } from '../command.ts';
 
 const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.txt`, `file number ${i}`]));
@@ -66,7 +67,7 @@ describe('memory', () => {
     'The quick brown fox jumps over https://example.org/ the lazy dog. '.repeat(16_384),
   ).subarray(0, 1 << 20);
 
-  test(`plain text of ${MIB} MiB on stdin takes hardly more than a line`, async () => {
+  slowTest(`plain text of ${MIB} MiB on stdin takes hardly more than a line`, async () => {
     const peak = async (blocks: number) => {
       const { stdout, stderr } = await run(['hash'], { stdin: Array(blocks).fill(block), node: PEAK });
       return { stdout, kilobytes: Number(stderr) };
@@ -79,7 +80,7 @@ describe('memory', () => {
     expect(long.kilobytes - short.kilobytes).toBeLessThan((MIB << 10) / 2);
   });
 
-  test(`and so does a file`, async () => {
+  slowTest(`and so does a file`, async () => {
     const cwd = folder({ 'short.txt': block, 'long.txt': Buffer.concat(Array(MIB).fill(block)) });
     const peak = async (path: string) => Number((await run(['hash', path], { cwd, node: PEAK })).stderr);
     expect((await peak('long.txt')) - (await peak('short.txt'))).toBeLessThan((MIB << 10) / 2);

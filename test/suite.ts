@@ -1,0 +1,17 @@
+import { test } from 'vitest';
+
+/** Whether the slow suite runs (`npm run test:slow`), with tests at full size; `npm test` has a small size of each. */
+export const IS_SLOW = process.env['SIMHASH_DOC_SLOW'] === '1';
+
+/** By how much the number of random cases is multiplied: SIMHASH_DOC_RUNS, 1 in the slow suite, less in the fast one. */
+export const RUNS = Number(process.env['SIMHASH_DOC_RUNS'] ?? (IS_SLOW ? 1 : 0.1));
+
+/** Defines a test that has no small size: the slow suite alone runs it. */
+export function slowTest(name: string, run: () => void | Promise<void>): void {
+  if (IS_SLOW) test(name, run);
+}
+
+/** Chooses rows for `test.each`: all of them in the slow suite, the first ones in the fast one. */
+export function firstRows<T>(count: number, rows: readonly T[]): readonly T[] {
+  return IS_SLOW ? rows : rows.slice(0, count);
+}
