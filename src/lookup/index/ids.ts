@@ -1,3 +1,4 @@
+import { createKeyedHash } from '../keyed-hash.ts';
 import { REMOVED } from '../segment/table.ts';
 import { createIdRecords, type IdRecords } from './id-records.ts';
 
@@ -23,21 +24,13 @@ export interface IdTable extends Pick<IdRecords, 'length' | 'octets' | 'read' | 
   remove(position: number): void;
 }
 
-/** FNV-1a, mixed at the end: the low bits of the product alone depend on too little. */
-function hashOf(octets: Uint8Array, from: number, length: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = from; i < from + length; i++) hash = Math.imul(hash ^ octets[i]!, 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
-
 /**
  * Makes an empty {@link IdTable}.
  * @param expected - how many ids it will hold, if that is known
  */
 export function createIdTable(expected = 0): IdTable {
   const records = createIdRecords(expected);
+  const hashOf = createKeyedHash();
   const slots = createSlots(expected, (position) => records.hashAt(position, hashOf), records.isAt);
   return {
     get length() {

@@ -1,3 +1,4 @@
+import { randomWords } from '../keyed-hash.ts';
 import { splitLanes } from '../lanes.ts';
 import { createPairBuffer, type PairBatches } from './batches.ts';
 
@@ -13,17 +14,23 @@ export interface Distinct {
   indexOf(high: number, low: number): number;
 }
 
-/** A hash of a fingerprint, given by its lanes. */
-function hashOf(high: number, low: number): number {
-  let hash = Math.imul(high, 0x9e3779b1) ^ Math.imul(low ^ (high >>> 15), 0x85ebca77);
-  hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae3d);
-  return hash ^ (hash >>> 15);
+/** Makes a hash function for fingerprints, given by their lanes, with a random key: fingerprints may come from strangers. */
+function createLanesHash(): (high: number, low: number) => number {
+  const [key0, key1] = randomWords();
+  return (high, low) => {
+    let hash = Math.imul(high ^ key0, 0x9e3779b1);
+    hash = Math.imul(hash ^ (hash >>> 15) ^ key1, 0x85ebca77);
+    hash = Math.imul(hash ^ (hash >>> 13) ^ low, 0xc2b2ae3d);
+    hash = Math.imul(hash ^ (hash >>> 16) ^ key1, 0x27d4eb2f);
+    return hash ^ (hash >>> 15);
+  };
 }
 
 /** Finds equal fingerprints, by a hash table with open addressing. */
 export function distinct(fingerprints: BigUint64Array): Distinct {
   const size = fingerprints.length;
   const { high, low } = splitLanes(fingerprints);
+  const hashOf = createLanesHash();
   const mask = 2 ** Math.ceil(Math.log2(2 * size + 2)) - 1;
   // Index in `once` + 1, or 0.
   const slots = new Uint32Array(mask + 1);
