@@ -1,13 +1,18 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +20,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { LABEL, LABELS } from '../../../src/index.ts';
+import { temporaryName } from '../../../src/lookup/index/file/temporary.ts';
 import { loadIndex, saveIndex } from '../../../src/lookup/index/file.ts';
 import { createMemoryIndex, type MemoryIndex } from '../../../src/lookup/index/memory-index.ts';
 import type { Entry } from '../../../src/lookup/types.ts';
@@ -285,3 +291,105 @@ describe('what is refused', () => {
     expect(await codeOf(loadIndex(folder))).toBe('EISDIR');
   });
 });
+
+describe('permissions, links and what others left behind', () => {
+  const temporary = () => readdirSync(folder).filter((name) => name.endsWith('.tmp'));
+
+  test('a file that is replaced keeps its mode; a new one has the usual one', async () => {
+    await saveIndex(indexOf(some(3)), path);
+    expect(statSync(path).mode & 0o777).toBe(0o666 & ~process.umask());
+    for (const mode of [0o600, 0o640, 0o664]) {
+      chmodSync(path, mode);
+      await saveIndex(indexOf(some(4)), path);
+      expect(statSync(path).mode & 0o777).toBe(mode);
+    }
+  });
+
+  test.runIf(process.getuid?.() === 0)('and its owner', async () => {
+    await saveIndex(indexOf(some(3)), path);
+    chownSync(path, 1234, 2345);
+    await saveIndex(indexOf(some(4)), path);
+    expect(statSync(path)).toMatchObject({ uid: 1234, gid: 2345 });
+  });
+
+  test('the target of a link is replaced, also one that does not exist yet', async () => {
+    mkdirSync(join(folder, 'elsewhere'));
+    symlinkSync('second', path);
+    symlinkSync(join('elsewhere', 'target'), join(folder, 'second'));
+    for (const count of [3, 4]) {
+      await saveIndex(indexOf(some(count)), path);
+      expect(readlinkSync(path)).toBe('second');
+      expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['target']);
+      expect((await loadIndex(path)).size()).toBe(count);
+    }
+    symlinkSync('loop', join(folder, 'loop'));
+    expect(await codeOf(saveIndex(indexOf([]), join(folder, 'loop')))).toBe('ELOOP');
+  });
+
+  test('the temporary file of a writer that was killed goes with the next save, that of another machine stays', async () => {
+    const url = (name: string): string => new URL(`../../../dist/lookup/index/${name}.js`, import.meta.url).href;
+    const program = `
+      import { createMemoryIndex } from '${url('memory-index')}';
+      import { saveIndex } from '${url('file')}';
+      const index = createMemoryIndex({ label: 'simhash-doc' });
+      index.addAll(Array.from({ length: 400000 }, (_, i) => ({ id: 'document ' + i, fingerprint: BigInt(i) })));
+      for (;;) await saveIndex(index, process.argv[1]);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, path]);
+    while (temporary().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    // The last save may have been finished: then there is a file like the one that it would have left.
+    if (temporary().length === 0)
+      writeFileSync(join(folder, temporaryName().replace(/-\d+-\d+-/, `-${child.pid}-1-`)), 'x');
+    const other = '.simhash-doc-0123abcd-1-1-0123456789ab.tmp';
+    writeFileSync(join(folder, other), 'x');
+    const mine = temporaryName();
+    writeFileSync(join(folder, mine), 'x');
+    await saveIndex(indexOf(some(3)), path);
+    expect(temporary().sort()).toEqual([other, mine].sort());
+    const old = Date.now() / 1000 - 3 * 24 * 3600;
+    utimesSync(join(folder, other), old, old);
+    await saveIndex(indexOf(some(3)), path);
+    expect(temporary()).toEqual([mine]);
+  }, 60_000);
+
+  test('what is not a regular file is neither replaced nor read', async () => {
+    execFileSync('mkfifo', [path]);
+    expect(await codeOf(loadIndex(path))).toBe('not-an-index');
+    expect(await codeOf(saveIndex(indexOf([]), path))).toBe('not-an-index');
+    expect(statSync(path).isFIFO()).toBe(true);
+  });
+});
+
+test('a sparse file that claims millions of documents is refused without memory for them', () => {
+  const program = `
+    import { createHash } from 'node:crypto';
+    import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+    import { loadIndex } from '${new URL('../../../dist/lookup/index/file.js', import.meta.url).href}';
+    import { encodeHeader } from '${new URL('../../../dist/lookup/index/file/format.js', import.meta.url).href}';
+    const [count, idOctets] = [8e6, 24e6];
+    const header = encodeHeader('simhash-doc', count, idOctets);
+    const fd = openSync(process.argv[1], 'w');
+    writeSync(fd, header);
+    const size = header.length + 8 * count + idOctets;
+    ftruncateSync(fd, size + 32);
+    if (process.argv[2] === 'sealed') {
+      const hash = createHash('sha256').update(header);
+      for (let left = size - header.length; left > 0; left -= 1 << 20) hash.update(new Uint8Array(Math.min(left, 1 << 20)));
+      writeSync(fd, hash.digest(), 0, 32, size);
+    }
+    closeSync(fd);
+    const before = process.memoryUsage().rss;
+    const code = await loadIndex(process.argv[1]).catch((error) => error.code);
+    console.log(JSON.stringify({ code, grown: process.resourceUsage().maxRSS * 1024 - before }));`;
+  for (const form of ['open', 'sealed']) {
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program, path, form], {
+      encoding: 'utf8',
+    });
+    const { code, grown } = JSON.parse(output);
+    expect(code).toBe('damaged');
+    // The documents would take more than 400 MB.
+    expect(grown).toBeLessThan(64 << 20);
+  }
+}, 60_000);

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { assertOptions, assertString } from '../../../errors.ts';
 import { parseLabel } from '../../../scheme/label.ts';
 import { IS_LITTLE_ENDIAN } from '../../lanes.ts';
@@ -24,7 +24,8 @@ export interface LoadIndexOptions extends Partial<MemoryIndexOptions> {
 }
 
 /**
- * Loads an index that was saved. Everything is checked before it is returned; a file that is not whole is refused.
+ * Loads an index that was saved. A file that is not whole is refused: its sizes, checksum and ids are checked before memory
+ * is allocated for the documents that it claims to have.
  *
  * Fingerprints are read directly to where they are used, so this takes no more memory than the index itself. It blocks the
  * thread until it is done.
@@ -39,7 +40,8 @@ export async function loadIndex(path: string, options: LoadIndexOptions = {}): P
   assertString('path', path);
   assertOptions('options', options);
   const expected = options.label === undefined ? undefined : parseLabel(options.label);
-  const fd = openSync(path, 'r');
+  // Without blocking: opening a pipe would wait for somebody who writes to it.
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     return load(fd, path, expected);
   } finally {
@@ -48,21 +50,31 @@ export async function loadIndex(path: string, options: LoadIndexOptions = {}): P
 }
 
 function load(fd: number, path: string, expected: string | undefined): MemoryIndex {
-  const { size } = fstatSync(fd);
-  const file = createReader(fd, path);
-  const { label, count, idOctets } = readHeader(file, path, size);
+  const stat = fstatSync(fd);
+  if (!stat.isFile() && !stat.isDirectory()) throw fileError('not-an-index', path, 'not a regular file');
+  const checked = createReader(fd, path);
+  const header = readHeader(checked, path, stat.size);
+  const { label, count, idOctets } = header;
   if (expected !== undefined) assertLabel(path, label, expected);
-  const index = restoreMemoryIndex(parseLabel(label), count, (target) => {
+  const registered = parseLabel(label);
+  // The first pass reads everything and allocates nothing: a small sparse file can claim any number of documents.
+  checked.pass(8 * count);
+  readIds(checked, path, header, () => true);
+  if (!checked.endsWithDigest()) throw fileError('damaged', path, 'the checksum is not that of the content');
+
+  const file = createReader(fd, path);
+  file.pass(stat.size - 8 * count - idOctets - DIGEST_OCTETS);
+  const index = restoreMemoryIndex(registered, count, (target) => {
     file.read(new Uint8Array(target.buffer, target.byteOffset, target.byteLength));
     if (!IS_LITTLE_ENDIAN) swapOctets(target);
   });
-  readIds(file, path, count, idOctets, index.addId);
-  if (!file.endsWithDigest()) throw fileError('damaged', path, 'the checksum is not that of the content');
+  readIds(file, path, header, index.addId);
+  if (!file.endsWithDigest()) throw fileError('damaged', path, 'it changed while it was read');
   return index.finish();
 }
 
 /** Reads the ids; `take` returns whether it is the first with this value. */
-function readIds(file: Reader, path: string, count: number, idOctets: number, take: (id: Uint8Array) => boolean): void {
+function readIds(file: Reader, path: string, { count, idOctets }: Header, take: (id: Uint8Array) => boolean): void {
   let left = idOctets;
   for (let i = 0; i < count; i++) {
     const record = left < 2 ? undefined : file.peek(2);

@@ -7,6 +7,8 @@ export interface Reader {
   /** The next octets, at most {@link CHUNK_OCTETS}, without consuming them. */
   peek(octets: number): Uint8Array;
   skip(octets: number): void;
+  /** Consumes any number of octets. */
+  pass(octets: number): void;
   /** Consumes as many octets as an array of any length has. */
   read(target: Uint8Array): void;
   /** Whether the next octets are the hash of everything that was consumed; this must be the last call. */
@@ -24,6 +26,8 @@ export function createReader(fd: number, path: string): Reader {
   let hashed = 0;
   let from = 0;
   let to = 0;
+  /** Where in the file the next octets are read. */
+  let place = 0;
 
   function hashConsumed(): void {
     hash.update(buffer.subarray(hashed, from));
@@ -37,7 +41,9 @@ export function createReader(fd: number, path: string): Reader {
       to -= from;
       hashed = 0;
       from = 0;
-      to += fill(fd, buffer.subarray(to));
+      const filled = fill(fd, buffer.subarray(to), place);
+      place += filled;
+      to += filled;
       if (to < octets) throw shrunk(path);
     }
     return buffer.subarray(from, from + octets);
@@ -48,6 +54,12 @@ export function createReader(fd: number, path: string): Reader {
     skip(octets) {
       from += octets;
     },
+    pass(octets) {
+      for (let left = octets; left > 0; left -= CHUNK_OCTETS) {
+        peek(Math.min(left, CHUNK_OCTETS));
+        from += Math.min(left, CHUNK_OCTETS);
+      }
+    },
     read(target) {
       hashConsumed();
       const buffered = Math.min(to - from, target.length);
@@ -56,7 +68,8 @@ export function createReader(fd: number, path: string): Reader {
       hashConsumed();
       for (let at = buffered; at < target.length; at += CHUNK_OCTETS) {
         const part = target.subarray(at, at + CHUNK_OCTETS);
-        if (fill(fd, part) < part.length) throw shrunk(path);
+        if (fill(fd, part, place) < part.length) throw shrunk(path);
+        place += part.length;
         hash.update(part);
       }
     },
@@ -68,11 +81,11 @@ export function createReader(fd: number, path: string): Reader {
   };
 }
 
-/** Reads into all of an array, or as much as there is; returns how much. */
-function fill(fd: number, target: Uint8Array): number {
+/** Reads from a place in the file into all of an array, or as much as there is; returns how much. */
+function fill(fd: number, target: Uint8Array, place: number): number {
   let filled = 0;
   while (filled < target.length) {
-    const octets = readSync(fd, target, filled, target.length - filled, null);
+    const octets = readSync(fd, target, filled, target.length - filled, place + filled);
     if (octets === 0) break;
     filled += octets;
   }
