@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,26 +9,12 @@ import { describe, expect, test } from 'vitest';
 import { isLarge } from '../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { isThere } from '../adapters/implementations.ts';
+import { root } from './tools.ts';
 
-const root = new URL('../..', import.meta.url).pathname;
 const groups = loadGroups();
 const all = groups
   .flatMap(({ vectors }) => vectors)
   .filter((vector) => vector.status !== 'retired' && !isLarge(vector)).length;
-
-describe('Node', () => {
-  test.each(['20', '22', '24', '26'])('%s: every vector', (version) => {
-    const npx = (...args: string[]) =>
-      spawnSync('npx', ['--yes', '--package', `node@${version}`, '--', 'node', ...args], {
-        cwd: root,
-        encoding: 'utf8',
-      });
-    if (!isThere(`the npm package node@${version}`, npx('--version').stdout.startsWith(`v${version}.`))) return;
-    const { stdout, status } = npx('dist/cli/start.js');
-    expect(stdout).toContain(`\n${all} passed, 0 failed\n`);
-    expect(status).toBe(0);
-  });
-});
 
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>vectors</title><script type="module" src="/page.js"></script>';

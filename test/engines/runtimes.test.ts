@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadManifest } from '../../src/conformance/suite/load.ts';
+import { isThere } from '../adapters/implementations.ts';
+import { installed, root } from './tools.ts';
+
+/** What runs JavaScript outside a browser: the npm package that has it, its program there, and arguments of its own. */
+const RUNTIMES = [
+  ['node@20', 'node/bin/node', []],
+  ['node@22', 'node/bin/node', []],
+  ['node@24', 'node/bin/node', []],
+  ['node@26', 'node/bin/node', []],
+  ['bun@1.4', '.bin/bun', []],
+  ['deno@2.9', '.bin/deno', ['run', '--allow-all', '--quiet']],
+] as const;
+
+const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-engines-'));
+beforeAll(() => {
+  writeFileSync(join(folder, 'fox.txt'), 'The quick brown fox jumps over the lazy dog.\n');
+  writeFileSync(join(folder, 'fox.html'), '<p>The quick brown <b>fox</b> jumps over the <i>lazy</i> dog.');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each(RUNTIMES)('%s', (specifier, path, args) => {
+  const modules = installed(specifier);
+  const program = modules && join(modules, path);
+  const there = isThere(`the npm package ${specifier}`, program !== undefined && existsSync(program));
+  const run = (file: string, ...more: string[]) => {
+    const { status, stdout, stderr } = spawnSync(program!, [...args, join(root, file), ...more], {
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: 200_000,
+    });
+    return { status, stdout, stderr };
+  };
+
+  test.skipIf(!there)('every vector', () => {
+    const { stdout, status } = run('dist/cli/start.js');
+    const groups = [...stdout.matchAll(/^ {2}(\S+) +(\d+) passed, 0 failed$/gm)];
+    expect(groups.map(([, group]) => group)).toEqual(Object.keys(loadManifest().groups));
+    for (const [, , passed] of groups) expect(Number(passed)).toBeGreaterThan(0);
+    expect(stdout).toMatch(/\n\d+ passed, 0 failed\n/);
+    expect(status).toBe(0);
+  });
+
+  test.skipIf(!there).each([
+    ['alone', ['-j', '1', 'fox.txt', 'fox.html']],
+    ['with workers', ['-j', '2', 'fox.txt', 'fox.html']],
+  ])('the command, %s', (_how, names) => {
+    expect(run('dist/cli/main.js', 'hash', ...names)).toEqual({
+      status: 0,
+      stdout: '4L3UPEMLCUTGM  fox.txt\n4L3UPEMLCUTGM  fox.html\n',
+      stderr: '',
+    });
+  });
+
+  test.skipIf(!there)('workers and index files', () => {
+    const { stdout, stderr, status } = run('test/engines/workers.mjs', folder);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      html: 'The quick brown fox',
+      pdf: true,
+      timeout: 'timeout',
+      pairs: '0 1 3',
+      parallelism: true,
+      index: 'a',
+    });
+  });
+});
