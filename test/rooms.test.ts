@@ -1,0 +1,22 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const src = new URL('../src', import.meta.url).pathname;
+const MAX_FILES = 13;
+
+/** Counts the source files of every folder below one. */
+function countFiles(folder: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && /\.(?:ts|mjs)$/.test(entry.name) && !/\.(?:d|generated)\.ts$/.test(entry.name))
+      counts.set(entry.parentPath, (counts.get(entry.parentPath) ?? 0) + 1);
+  return counts;
+}
+
+test(`no folder of src/ holds more than ${MAX_FILES} source files`, () => {
+  const counts = countFiles(src);
+  expect(counts.size).toBeGreaterThan(10);
+  expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
+  expect(countFiles(join(src, 'scheme')).size).toBe(1);
+});
