@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 
 const root = new URL('..', import.meta.url).pathname;
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -14,13 +15,13 @@ function blocks(language: string): string[] {
 
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-readme-'));
 // Inside the package, so that `import 'simhash-doc'` finds it by its own exports.
-const modules = join(root, 'build', 'readme');
+mkdirSync(join(root, 'build'), { recursive: true });
+const modules = mkdtempSync(join(root, 'build', 'readme-'));
 
 beforeAll(() => {
   if (!existsSync(join(root, 'dist/cli/main.js'))) throw new Error('dist/ is missing: run npm run build');
   const command = join(folder, 'bin', 'simhash-doc');
   mkdirSync(join(folder, 'bin'));
-  mkdirSync(modules, { recursive: true });
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/cli/main.js' "$@"\n`);
   chmodSync(command, 0o755);
 });
@@ -51,7 +52,10 @@ test.each(blocks('js').map((block, i) => [i + 1, block] as const))('JavaScript e
   expect(execFileSync(process.execPath, [file], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual(expected);
 });
 
-test('links to files of the repository resolve', () => {
-  for (const [, target] of readme.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g))
+test('links to files resolve, also on the page of the package: the files ship', () => {
+  const shipped = packageJson.files;
+  for (const [, target] of readme.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
     expect(existsSync(join(root, target!)), target).toBe(true);
+    expect(shipped, target).toContain(target!.split('/')[0]);
+  }
 });

@@ -96,6 +96,7 @@ describe('links', () => {
     'README.md',
     'CONTRIBUTING.md',
     'CHANGELOG.md',
+    'SECURITY.md',
     ...filesBelow('spec', /\.md$/),
     ...filesBelow('vectors', /\.md$/),
     ...filesBelow('test', /\.md$/),
