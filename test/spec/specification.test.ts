@@ -48,6 +48,7 @@ describe('rules', () => {
     expect(cited.get(rule) ?? []).not.toEqual([]);
     const implementing = [
       ...filesBelow('src/scheme', /\.ts$/),
+      ...filesBelow('src/fingerprint', /\.ts$/),
       ...filesBelow('src/extract', /\.ts$/),
       ...filesBelow('src/lookup', /\.ts$/),
       'src/conformance/adapter/operations.ts',
