@@ -1,0 +1,120 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build as esbuild } from 'esbuild';
+import { build as vite } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+
+const root = new URL('..', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-package-'));
+const entries = Object.keys(packageJson.exports)
+  .filter((name) => name !== './package.json')
+  .map((name) => name.replace('.', 'simhash-doc'));
+let warnings: string[] = [];
+
+/** Lines that npm prints about the configuration of this machine, which have nothing to do with the package. */
+const isOwn = (line: string): boolean =>
+  line.startsWith('npm warn') && !/Unknown (?:user|env|global) config/.test(line);
+
+// The packed tarball, installed into a project of its own.
+beforeAll(() => {
+  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+  });
+  const [{ filename }] = JSON.parse(packed.toString()) as [{ filename: string }];
+  writeFileSync(join(folder, 'package.json'), '{ "name": "user", "version": "1.0.0", "private": true }');
+  const { status, stderr } = spawnSync('npm', ['install', '--prefer-offline', join(folder, filename)], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(status, stderr).toBe(0);
+  warnings = stderr.split('\n').filter(isOwn);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Writes a file into the project. */
+function write(name: string, content: string): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+test('installing it prints no warning', () => {
+  expect(warnings).toEqual([]);
+});
+
+test('npx finds the command', () => {
+  const { stdout } = spawnSync('npx', ['--no-install', 'simhash-doc', '--version'], { cwd: folder, encoding: 'utf8' });
+  expect(stdout).toBe(`${packageJson.version}\n`);
+});
+
+describe('CommonJS', () => {
+  test('require() loads every entry point', () => {
+    const file = write('require.cjs', entries.map((name) => `require(${JSON.stringify(name)});`).join('\n'));
+    expect(execFileSync(process.execPath, ['--no-warnings', file], { encoding: 'utf8' })).toBe('');
+  });
+
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  test.each([
+    ['nodenext', ''],
+    ['node20', ''],
+    // As CONTRIBUTING.md says, "Packaging".
+    ['node16', 'TS1479'],
+  ])('TypeScript with "module": "%s"', (module, code) => {
+    const imports = entries.map((name, i) => `import * as _${i} from ${JSON.stringify(name)};`).join('\n');
+    const file = write(`types-${module}/user.cts`, `${imports}\nexport {};\n`);
+    const { stdout } = spawnSync(
+      process.execPath,
+      [tsc, '--noEmit', '--strict', '--skipLibCheck', '--types', '', '--module', module, '--target', 'es2022', file],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    const codes = new Set(stdout.match(/TS\d+/g) ?? []);
+    expect([...codes], stdout).toEqual(code === '' ? [] : [code]);
+  });
+});
+
+describe('bundlers have nothing to warn of', () => {
+  const exportAll = (names: readonly string[]): string =>
+    names.map((name, i) => `export * as _${i} from ${JSON.stringify(name)};`).join('\n');
+  // Those that use Node's modules have nothing to do in a browser.
+  const inBrowsers = entries.filter((name) => !/conformance|file|worker/.test(name));
+
+  test.each([
+    ['browser', inBrowsers],
+    ['node', entries],
+  ] as const)('esbuild, for the platform "%s"', async (platform, names) => {
+    const { warnings: heard } = await esbuild({
+      entryPoints: [write(`esbuild-${platform}.js`, exportAll(names))],
+      bundle: true,
+      write: false,
+      sourcemap: true,
+      outdir: join(folder, 'esbuild'),
+      platform,
+      format: 'esm',
+      logLevel: 'silent',
+    });
+    expect(heard).toEqual([]);
+  });
+
+  test('vite, with rollup', async () => {
+    const heard: string[] = [];
+    write('index.html', '<script type="module" src="./vite.js"></script>');
+    write('vite.js', `${exportAll(inBrowsers).replaceAll('export', 'import')}\nconsole.log(_0, _1, _2, _3);`);
+    const logger = {
+      ...{ hasWarned: false, info() {}, clearScreen() {}, hasErrorLogged: () => false },
+      ...{ warn: (message: string) => heard.push(message), warnOnce: (message: string) => heard.push(message) },
+      error: (message: string) => heard.push(message),
+    };
+    await vite({
+      root: folder,
+      configFile: false,
+      customLogger: logger,
+      // The size of a chunk is the user's affair.
+      build: { sourcemap: true, outDir: 'vite', chunkSizeWarningLimit: 100_000 },
+    });
+    expect(heard).toEqual([]);
+  });
+});
