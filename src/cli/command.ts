@@ -1,22 +1,25 @@
 import { parseArgs } from 'node:util';
+import { didYouMean } from './help/suggest.ts';
 
 /** Exit code: everything was done. */
 export const DONE = 0;
 /** Exit code: nothing was found, or some of the inputs failed. */
 export const FAILED = 1;
-/** Exit code: the command line makes no sense. */
+/** Exit code: the command line is wrong. */
 export const USAGE = 2;
 
-/** One option of a command: what `parseArgs` and `--help` need to know of it. */
+/** One option of a command, for the parser, the help, the man page and the shell completions. */
 export interface Option {
   readonly name: string;
   readonly short?: string;
-  /** What stands for the option's value in the help; absent for an option that takes none. */
+  /** Stands for the option's value in the help; absent for an option without a value. */
   readonly value?: string;
+  /** The values that it takes, if they can be listed. */
+  readonly choices?: readonly string[];
   readonly help: string;
 }
 
-/** What was given on the command line behind the name of a command. */
+/** The arguments that follow the name of a command. */
 export interface Arguments {
   readonly positionals: readonly string[];
   /** Tells whether an option without a value was given. */
@@ -25,53 +28,48 @@ export interface Arguments {
   value(name: string): string | undefined;
 }
 
-/** A command. To add one, make such an object and put it in the table of `dispatch.ts`. */
+/** A page of the help that several commands share, with the options that belong to it. */
+export interface Topic {
+  readonly name: string;
+  /** One line for the list of topics. */
+  readonly summary: string;
+  /** Paragraphs, as those of a {@link Command}. */
+  readonly details: readonly string[];
+  readonly options: readonly Option[];
+}
+
+/** A command. To add one, make such an object and add it to the table in `commands/index.ts`. */
 export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What follows the name of the command. */
+  /** The arguments that follow the name of the command. */
   readonly usage: string;
-  /** Paragraphs for `--help`. */
+  /** Paragraphs for `--help`. Lines that begin with a space stay as they are, the others are filled. */
   readonly details: readonly string[];
   readonly options: readonly Option[];
+  /** Help pages whose options it takes, too. */
+  readonly topics?: readonly Topic[];
+  /** Words that may come first: the names of its subcommands. */
+  readonly subcommands?: readonly string[];
   /**
    * Does the work.
    * @returns the exit code
-   * @throws (rejects) with a {@link usageError} when the arguments make no sense
+   * @throws (rejects) with a {@link usageError} when the arguments are wrong
    */
   run(args: Arguments): Promise<number>;
 }
 
-/** The options of every command that prints results. */
+/** The option of every command that prints results. */
 export const JSON_OPTION: Option = { name: 'json', help: 'print JSON, one object per line' };
 
-/** The options of every command that reads documents. */
-export const DOCUMENT_OPTIONS: readonly Option[] = [
-  { name: 'charset', value: 'NAME', help: 'charset of the documents (a byte order mark beats it)' },
-  { name: 'type', value: 'TYPE', help: 'read documents as TYPE whatever they look like: text, html, xml, pdf, …' },
-  { name: 'max-size', value: 'SIZE', help: 'octets of a document that is read whole (default: 500M)' },
-  { name: 'max-inflated', value: 'SIZE', help: 'octets that a compressed document may grow to (default: 1G)' },
-  { name: 'max-depth', value: 'N', help: 'elements of markup that may be open at once (default: 2000)' },
-  { name: 'max-nesting', value: 'N', help: 'archives and compressions that may lie in each other (default: 4)' },
-  { name: 'max-pages', value: 'N', help: 'pages of a document (default: 10000)' },
-  {
-    name: 'max-memory',
-    value: 'SIZE',
-    help: 'memory of the process at which a document is given up (default: 4G or half of all)',
-  },
-  { name: 'timeout', value: 'SECONDS', help: 'time for extracting the text of one document (default: 120)' },
-];
+/** The option of every command. */
+export const HELP_OPTION: Option = { name: 'help', short: 'h', help: 'print this help' };
 
-/** What can be read: for the help of every command that reads documents. */
-export const MEDIA = `Read are plain text (UTF-8 unless it has another mark or --charset names another; auto guesses),
-HTML, XML (JATS, TEI and others), PDF, EPUB, DOCX and ODT, and any of them in gzip. What a file is shows in its octets,
-then in its name, unless --type names it: text, html, xml, pdf, epub, docx, odt, zip or warc.`;
-
-/** What can be read besides: for commands that take several documents. */
-export const ARCHIVES = 'Of ZIP and WARC archives, every document is read.';
-
-const HELP: Option = { name: 'help', short: 'h', help: 'print this help' };
+/** All options of a command: its own, and those of its topics. */
+export function optionsOf({ options, topics = [] }: Pick<Command, 'options' | 'topics'>): readonly Option[] {
+  return [...options, ...topics.flatMap((topic) => topic.options), HELP_OPTION];
+}
 
 /** An error in the command line itself. */
 export interface UsageError extends Error {
@@ -79,7 +77,7 @@ export interface UsageError extends Error {
 }
 
 /**
- * Makes the error for a command line that makes no sense.
+ * Makes the error for a wrong command line.
  * @param message - what is wrong, and what was expected
  */
 export function usageError(message: string): UsageError {
@@ -92,31 +90,23 @@ export function isUsageError(error: unknown): error is UsageError {
 }
 
 /**
- * Reads the arguments of a command.
+ * Parses the arguments of a command.
  * @param command - the command
- * @param argv - what stands behind its name
+ * @param argv - what follows its name
  * @returns the arguments, or null when help is asked for
  * @throws a {@link usageError} for an unknown option, a missing value, or a value where none is taken
  */
 export function parseArguments(command: Command, argv: readonly string[]): Arguments | null {
+  const known = optionsOf(command);
   const options = Object.fromEntries(
-    [...command.options, HELP].map(({ name, short, value }) => [
+    known.map(({ name, short, value }) => [
       name,
       { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short !== undefined && { short }) },
     ]),
   );
-  let values: { readonly help?: unknown; readonly [name: string]: unknown };
-  let positionals: string[];
-  try {
-    ({ values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true }));
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    // Node's advice behind the first sentence is about cases that few meet; the help is near.
-    const [sentence] = error.message.split(/\. |\n/);
-    const message = sentence!.replace(/(?: <value>)?' argument (?:missing|is ambiguous\.)$/, "' needs a value");
-    throw usageError(message.replace(/^O/, 'o').replace(/^U/, 'u'));
-  }
-  if (values.help === true) return null;
+  const { values, positionals, tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
+  for (const token of tokens) if (token.kind === 'option') checkOption(token, known);
+  if (values['help'] === true) return null;
   return {
     positionals,
     flag: (name) => values[name] === true,
@@ -124,32 +114,23 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   };
 }
 
-/**
- * Writes the help of a command.
- * @param command - the command
- * @returns lines, the last one ended too
- */
-export function helpOf(command: Command): string {
-  const rows = [...command.options, HELP].map(({ name, short, value, help }) => {
-    const long = `--${name}${value === undefined ? '' : ` ${value}`}`;
-    return [short === undefined ? `    ${long}` : `-${short}, ${long}`, help] as const;
-  });
-  return [
-    `Usage: simhash-doc ${command.name} ${command.usage}`,
-    `${command.summary}.`,
-    ...command.details,
-    ['Options:', ...alignRows(rows)].join('\n'),
-  ]
-    .join('\n\n')
-    .concat('\n');
+/** What the parser says of an option. */
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
 }
 
-/**
- * Puts two columns under each other.
- * @param rows - left and right cell of each row
- * @returns a line for each row, indented by two
- */
-export function alignRows(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+function checkOption({ name, rawName, value, inlineValue }: OptionToken, known: readonly Option[]): void {
+  const option = known.find((each) => each.name === name);
+  if (option === undefined) {
+    const names = known.map((each) => `--${each.name}`);
+    throw usageError(`unknown option '${rawName}'${didYouMean(rawName, names)}`);
+  }
+  const takesValue = option.value !== undefined;
+  if (!takesValue && value !== undefined) throw usageError(`option '${rawName}' takes no value`);
+  // What looks like an option is one: a value that begins with a hyphen is written --name=-value.
+  const isMissing = value === undefined || (inlineValue === false && value.length > 1 && value.startsWith('-'));
+  if (takesValue && isMissing) throw usageError(`option '${rawName}' needs a value: ${rawName} ${option.value}`);
 }

@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { alignRows, type Command, DONE, helpOf, isUsageError, parseArguments, USAGE, usageError } from './command.ts';
-import { compare } from './commands/compare.ts';
-import { conformance } from './commands/conformance/command.ts';
-import { dupes } from './commands/dupes.ts';
-import { explain } from './commands/explain.ts';
-import { extract } from './commands/extract.ts';
-import { hash } from './commands/hash.ts';
-import { vectors } from './commands/vectors/command.ts';
+import { type Command, DONE, isUsageError, parseArguments, USAGE, usageError } from './command.ts';
 import { guardStreams, print, warn } from './terminal/output.ts';
 
-/** Every command, in the order of the help. */
-const COMMANDS: readonly Command[] = [hash, compare, explain, extract, dupes, conformance, vectors];
+/** Every command, in the order of the help; a command is loaded when it is asked for. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  hash: async () => (await import('./commands/hash/command.ts')).hash,
+  compare: async () => (await import('./commands/compare/command.ts')).compare,
+  explain: async () => (await import('./commands/explain/command.ts')).explain,
+  extract: async () => (await import('./commands/extract/command.ts')).extract,
+  dupes: async () => (await import('./commands/dupes/command.ts')).dupes,
+  conformance: async () => (await import('./commands/conformance/command.ts')).conformance,
+  vectors: async () => (await import('./commands/vectors/command.ts')).vectors,
+};
 
 /**
  * Runs the command line.
- * @param argv - the arguments behind the name of the program
+ * @param argv - the arguments that follow the name of the program
  * @returns the exit code: 0 done, 1 nothing was found or some inputs failed, 2 wrong usage
  */
 export async function dispatch(argv: readonly string[]): Promise<number> {
@@ -23,13 +24,13 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
   let help = 'simhash-doc --help';
   try {
     if (name === undefined) throw usageError('expected a command');
-    if (name === '--help' || name === '-h') return await show(usage());
     if (name === '--version') return await show(`${version()}\n`);
-    if (name === 'help') return await show(rest[0] === undefined ? usage() : helpOf(find(rest[0])));
-    const command = find(name);
+    if (name === '--help' || name === '-h') return await show(await helpOf(undefined));
+    if (name === 'help') return await show(await helpOf(rest[0]));
+    const command = await find(name);
     help = `simhash-doc ${command.name} --help`;
     const args = parseArguments(command, rest);
-    return args === null ? await show(helpOf(command)) : await command.run(args);
+    return args === null ? await show(await helpOf(command.name)) : await command.run(args);
   } catch (error) {
     if (!isUsageError(error)) throw error;
     warn(`${error.message}\nTry: ${help}`);
@@ -37,23 +38,25 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Writes the help of the program: its commands. */
-export function usage(): string {
-  return [
-    'Usage: simhash-doc COMMAND [OPTION…] [ARGUMENT…]',
-    'Fingerprints of documents: 64 bits of which most are the same when the documents are similar.',
-    ['Commands:', ...alignRows(COMMANDS.map(({ name, summary }) => [name, summary] as const))].join('\n'),
-    [
-      'Options:',
-      ...alignRows([
-        ['-h, --help', 'print this help; behind a command, the help of that command'],
-        ['--version', 'print the version'],
-      ]),
-    ].join('\n'),
-    'Exit code: 0 done, 1 nothing was found or some inputs failed, 2 wrong usage.',
-  ]
-    .join('\n\n')
-    .concat('\n');
+/** Loads every command, in the order of the help. */
+export function loadCommands(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(COMMANDS).map((load) => load()));
+}
+
+/** The help of a command or a topic; that of the program without a name. */
+async function helpOf(name: string | undefined): Promise<string> {
+  const { helpOfCommand, helpOfProgram, helpOfTopic } = await import('./help/help.ts');
+  const { TOPICS } = await import('./help/topics.ts');
+  if (name === undefined) return helpOfProgram(await loadCommands());
+  const topic = TOPICS.find((each) => each.name === name);
+  return topic === undefined
+    ? helpOfCommand(
+        await find(
+          name,
+          TOPICS.map((each) => each.name),
+        ),
+      )
+    : helpOfTopic(topic);
 }
 
 async function show(text: string): Promise<number> {
@@ -61,14 +64,15 @@ async function show(text: string): Promise<number> {
   return DONE;
 }
 
-function find(name: string): Command {
-  const command = COMMANDS.find((each) => each.name === name);
-  if (command !== undefined) return command;
-  const known = COMMANDS.map((each) => each.name).join(', ');
-  throw usageError(`unknown command ${JSON.stringify(name)}: expected one of ${known}`);
+async function find(name: string, others: readonly string[] = []): Promise<Command> {
+  if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!();
+  const { didYouMean } = await import('./help/suggest.ts');
+  const known = [...Object.keys(COMMANDS), ...others];
+  throw usageError(
+    `unknown command ${JSON.stringify(name)}${didYouMean(name, known) || `: expected one of ${known.join(', ')}`}`,
+  );
 }
 
 function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return manifest.version;
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { run } from './command.ts';
 
-const COMMANDS = ['hash', 'compare', 'explain'];
+const COMMANDS = ['hash', 'compare', 'explain', 'extract', 'dupes'];
 
 describe('help', () => {
   test.each([[['--help']], [['-h']], [['help']]])('%j lists the commands', async (args) => {
@@ -24,9 +24,20 @@ describe('help', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(texts.map((text) => text.stdout)).toEqual([stdout, stdout, stdout]);
     expect(stdout).toMatch(new RegExp(`^Usage: simhash-doc ${command} `));
-    for (const option of ['--json', '--charset NAME', '--type TYPE', '-h, --help', 'Exit code: 0'])
+    for (const option of ['--json', '-h, --help', 'Exit code: 0', 'help formats  --type, --charset', 'help limits'])
       expect(stdout).toContain(option);
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test.each([
+    ['formats', ['--charset NAME', '--type TYPE', 'warc ']],
+    ['limits', ['--max-size SIZE', '--timeout SECONDS', '(default: 2000)']],
+  ])('help %s: what several commands have in common', async (topic, texts) => {
+    const { code, stdout, stderr } = await run(['help', topic]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const text of texts) expect(stdout).toContain(text);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect((await run(['--help'])).stdout).toMatch(new RegExp(`^  ${topic} `, 'm'));
   });
 
   test('--version', async () => {

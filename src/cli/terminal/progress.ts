@@ -1,16 +1,16 @@
-import { formatNumber, pluralize } from '../../common/text.ts';
+import { formatBytes, formatNumber, pluralize } from '../../common/text.ts';
 
-/** The line on a terminal that tells how far the work has come. */
+/** The line on a terminal that shows how far the work has come. */
 export interface Progress {
   /** Sets how much there is to do, once it is known. */
   expect(documents: number, octets: number): void;
   /** Notes how much is done; redraws the line when it is time to. */
   update(documents: number, octets: number): void;
-  /** Adds what is being worked on, until the next update of the number of documents. */
+  /** Shows what is being worked on, until the next update of the number of documents. */
   detail(text: string): void;
-  /** Takes the line away, to write something else; the next update brings it back at once. */
+  /** Removes the line, to write something else; the next update draws it again at once. */
   hide(): void;
-  /** Takes the line away for good. */
+  /** Removes the line for good. */
   end(): void;
 }
 
@@ -21,14 +21,14 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** Milliseconds before the line appears first, so that short work shows none, and between two drawings. */
-const PATIENCE = 500;
+/** Milliseconds before the line is first drawn, so that short work shows none, and between two drawings. */
+const DELAY = 500;
 const INTERVAL = 100;
 
 const BAR = 12;
 
 /**
- * Makes a progress line, or something that does nothing where it has no place.
+ * Makes a progress line, or one that does nothing if the stream is no terminal.
  * @param stream - stderr; nothing is drawn unless it is a terminal
  * @param quiet - draw nothing on a terminal either
  * @param now - a clock in milliseconds
@@ -41,7 +41,7 @@ export function createProgress(
   if (quiet || stream.isTTY !== true || process.env['TERM'] === 'dumb')
     return { expect() {}, update() {}, detail() {}, hide() {}, end() {} };
   const start = now();
-  let due = start + PATIENCE;
+  let due = start + DELAY;
   let visible = false;
   let ended = false;
   let expected: { documents: number; octets: number } | undefined;
@@ -96,10 +96,10 @@ export function progressLine(
   expected?: { readonly documents: number; readonly octets: number },
 ): string {
   const rate = octets / seconds;
-  const speed = `${(rate / 1e6).toFixed(1)} MB/s`;
-  // Files may grow while they are read, and pipes have no size: then the total is not known after all.
-  if (expected === undefined || octets > expected.octets)
-    return `${pluralize(documents, 'document')}  ${(octets / 1e6).toFixed(1)} MB  ${speed}`;
+  const speed = `${formatBytes(Math.round(rate))}/s`;
+  // Files may grow while they are read, and archives hold several documents: then the total is not known after all.
+  if (expected === undefined || octets > expected.octets || documents > expected.documents)
+    return `${pluralize(documents, 'document')}  ${formatBytes(octets)}  ${speed}`;
   const share = expected.octets === 0 ? 1 : octets / expected.octets;
   const full = Math.round(share * BAR);
   const bar = '█'.repeat(full) + '░'.repeat(BAR - full);

@@ -97,7 +97,7 @@ describe('for a person', () => {
     const { octets, hex, base32, keys } = explain(TEXT);
     const bits = Array.from(octets!, (octet) => octet.toString(2).padStart(8, '0')).join(' ');
     for (const line of [
-      /^ {2}size +\d+ octets$/m,
+      /^ {2}size +\d+ bytes$/m,
       /^ {2}charset +UTF-8$/m,
       /^ {2}unassigned, replaced +1$/m,
       /^ {2}ignorable, deleted +1$/m,

@@ -136,7 +136,7 @@ describe('gzip', () => {
 describe('archives', () => {
   test.each([['1'], ['2']])('ZIP: every document, in the order of the archive (%s at a time)', async (jobs) => {
     const { code, stderr, objects } = await lines('hash', '--json', '-j', jobs, 'text.txt', 'a.zip', 'text.txt');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'simhash-doc: a.zip: passed over: 1 empty\n' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'simhash-doc: a.zip: skipped: 1 empty\n' });
     expect(objects.map(({ path, member, fingerprint: found, error }) => [path, member, found ?? error])).toEqual([
       ['text.txt', undefined, base32('some words')],
       ['a.zip', 'b.txt', base32('second')],
@@ -173,7 +173,7 @@ describe('archives', () => {
     expect(objects).toMatchObject([{ member: 'x.txt', error: { code: 'encrypted' } }]);
   });
 
-  test.each(['a.warc', 'a.warc.gz'])('%s: every response and resource, and how much was passed over', async (path) => {
+  test.each(['a.warc', 'a.warc.gz'])('%s: every response and resource, and how much was skipped', async (path) => {
     const { code, stderr, objects } = await lines('hash', '--json', path);
     expect(code).toBe(0);
     expect(objects).toMatchObject([
@@ -187,7 +187,7 @@ describe('archives', () => {
       { member: 'https://a.example/longer.txt', fingerprint: base32('the words of a text') },
       { member: 'https://a.example/resource.txt', fingerprint: base32('a resource') },
     ]);
-    expect(stderr).toContain(`${path}: passed over: `);
+    expect(stderr).toContain(`${path}: skipped: `);
     expect(stderr).toContain('1 image/png');
   });
 

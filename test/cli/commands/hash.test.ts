@@ -402,12 +402,12 @@ describe('wrong usage', () => {
     [['--timeout', '0'], '--timeout: expected seconds'],
     [['--timeout', '1e9'], '--timeout: expected seconds'],
     [['--max-size', '-1'], "'--max-size"],
-    [['--max-size', '5X'], '--max-size: expected octets'],
-    [['--max-inflated', '0'], '--max-inflated: expected octets'],
+    [['--max-size', '5X'], '--max-size: expected a size such as'],
+    [['--max-inflated', '0'], '--max-inflated: expected a size such as'],
     [['--max-pages', 'many'], '--max-pages: expected a whole number'],
     [['--charset', 'klingon'], 'unknown charset "klingon"'],
     [['--charset'], "option '--charset' needs a value"],
-    [['--json=yes'], "option '--json' does not take an argument"],
+    [['--json=yes'], "option '--json' takes no value"],
     [['--colour'], "unknown option '--colour'"],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await run(['hash', ...args]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inOrder } from '../../../src/cli/documents/pool.ts';
+import { inOrder } from '../../../src/cli/documents/in-order.ts';
 import { styleFor } from '../../../src/cli/terminal/output.ts';
 import { plotCounters } from '../../../src/cli/terminal/plot.ts';
 import { createProgress, progressLine } from '../../../src/cli/terminal/progress.ts';
@@ -50,14 +50,15 @@ describe('progress', () => {
   });
 
   test('the line', () => {
-    expect(progressLine(1, 2e6, 2)).toBe('1 document  2.0 MB  1.0 MB/s');
-    expect(progressLine(1500, 25e6, 10, { documents: 6000, octets: 100e6 })).toBe(
-      '███░░░░░░░░░ 25 %  1,500 of 6,000 documents  2.5 MB/s  0:30 left',
+    expect(progressLine(1, 2 << 20, 2)).toBe('1 document  2 MiB  1 MiB/s');
+    expect(progressLine(1500, 25 << 20, 10, { documents: 6000, octets: 100 << 20 })).toBe(
+      '███░░░░░░░░░ 25 %  1,500 of 6,000 documents  2.5 MiB/s  0:30 left',
     );
-    expect(progressLine(0, 1e6, 1, { documents: 1, octets: 4000e6 })).toContain(
-      '  0 of 1 document  1.0 MB/s  1:06:39 left',
+    expect(progressLine(0, 1 << 20, 1, { documents: 1, octets: 4000 * 2 ** 20 })).toContain(
+      '  0 of 1 document  1 MiB/s  1:06:39 left',
     );
-    expect(progressLine(1, 2e6, 1, { documents: 1, octets: 10 })).toBe('1 document  2.0 MB  2.0 MB/s');
+    expect(progressLine(1, 2 << 20, 1, { documents: 1, octets: 10 })).toBe('1 document  2 MiB  2 MiB/s');
+    expect(progressLine(3, 5, 1, { documents: 1, octets: 10 })).toBe('3 documents  5 bytes  5 bytes/s');
     expect(progressLine(1, 0, 1, { documents: 1, octets: 0 })).toContain(' 100 % ');
   });
 });

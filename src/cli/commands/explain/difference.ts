@@ -1,4 +1,4 @@
-import { formatNumber, pluralize } from '../../common/text.ts';
+import { formatNumber, pluralize } from '../../../common/text.ts';
 import {
   countBits,
   distance as distanceOf,
@@ -11,10 +11,10 @@ import {
   similarityOfDistance,
   stripLocators,
   tokenise,
-} from '../../index.ts';
-import { DONE, FAILED } from '../command.ts';
-import { columns, print, printable, printJson, shorten, styleFor, warn } from '../terminal/output.ts';
-import { NO_TOKENS } from './document.ts';
+} from '../../../index.ts';
+import { DONE, FAILED } from '../../command.ts';
+import { NO_TOKENS } from '../../documents/failure.ts';
+import { columns, print, printable, printJson, shorten, styleFor, warn } from '../../terminal/output.ts';
 
 /** One of two documents, as text. */
 interface Side {

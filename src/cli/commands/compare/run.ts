@@ -1,19 +1,10 @@
-import { compare as compareLabelled, formatLabelled, LABEL, parse, parseLabelled, toOctets } from '../../index.ts';
-import {
-  type Arguments,
-  type Command,
-  DOCUMENT_OPTIONS,
-  DONE,
-  FAILED,
-  JSON_OPTION,
-  MEDIA,
-  usageError,
-} from '../command.ts';
-import { documentHints } from '../documents/document.ts';
-import { createPool, type Pool } from '../documents/pool.ts';
-import { single } from '../documents/single.ts';
-import { STDIN } from '../documents/walk.ts';
-import { print, printable, printJson, type Style, styleFor, warn } from '../terminal/output.ts';
+import { compare, formatLabelled, LABEL, parse, parseLabelled, toOctets } from '../../../index.ts';
+import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import type { Outcome } from '../../documents/outcome.ts';
+import { runOne, type Session, withSession } from '../../documents/session.ts';
+import type { Hashed } from '../../documents/workers/work.ts';
+import { assertStdinOnce, documentHintsOf } from '../../options.ts';
+import { print, printable, printJson, type Style, styleFor } from '../../terminal/output.ts';
 
 /** One side of a comparison. */
 interface Side {
@@ -22,49 +13,27 @@ interface Side {
   readonly labelled: string;
 }
 
-/** `simhash-doc compare`: how near two documents or fingerprints are. */
-export const compare: Command = {
-  name: 'compare',
-  summary: 'Tell how similar two documents are',
-  usage: '[OPTION…] A B',
-  details: [
-    `A and B are files (one may be -, standard input) or labelled fingerprints such as ${LABEL}:GAQM5KRDOWTU4. A bare
-fingerprint of 13 characters is taken as one only with --label, which names its label. A file with such a name is
-written ./NAME.`,
-    MEDIA,
-    `The verdict is close (distance 0 or 1), loose (up to 6) or none.`,
-    'With --json, one object with the keys a, b (each path or null, fingerprint), label, distance, similarity, verdict;\nor, for a document without a fingerprint, path, error: { code, message }.',
-    'Exit code: 0 the verdict is close or loose, 1 it is none or a document has no fingerprint, 2 wrong usage.',
-  ],
-  options: [
-    { name: 'label', value: 'LABEL', help: 'the label of fingerprints that are given without one' },
-    ...DOCUMENT_OPTIONS,
-    JSON_OPTION,
-  ],
-
-  async run(args) {
-    const given = sidesOf(args);
-    const pool = createPool(1, await documentHints(args));
-    try {
-      const sides: Side[] = [];
-      for (const side of given) {
-        const read = typeof side === 'string' ? await hashSide(side, pool, args.flag('json')) : side;
-        if (read !== null) sides.push(read);
-      }
-      const [a, b] = sides;
-      if (a === undefined || b === undefined) return FAILED;
-      return await report(a, b, args.flag('json'));
-    } finally {
-      await pool.close();
+/** Runs `simhash-doc compare`. */
+export async function runCompare(args: Arguments): Promise<number> {
+  const given = sidesOf(args);
+  const hints = await documentHintsOf(args);
+  const json = args.flag('json');
+  return withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
+    const sides: Side[] = [];
+    for (const side of given) {
+      const read = typeof side === 'string' ? await hashSide(side, session) : side;
+      if (read !== null) sides.push(read);
     }
-  },
-};
+    const [a, b] = sides;
+    return a === undefined || b === undefined ? FAILED : report(a, b, json);
+  });
+}
 
-/** Tells paths (as strings) from fingerprints. */
+/** The two sides: paths as strings, and fingerprints. */
 function sidesOf(args: Arguments): (string | Side)[] {
   const { positionals } = args;
   if (positionals.length !== 2) throw usageError(`expected two documents or fingerprints, got ${positionals.length}`);
-  if (positionals.every((path) => path === STDIN)) throw usageError('- (standard input) can be read once only');
+  assertStdinOnce(positionals);
   const label = args.value('label');
   const sides = positionals.map(
     (given) => labelledSide(given) ?? (label === undefined ? null : bareSide(label, given)),
@@ -74,14 +43,14 @@ function sidesOf(args: Arguments): (string | Side)[] {
   return sides.map((side, index) => side ?? positionals[index]!);
 }
 
-/** Reads a labelled fingerprint, or answers null for anything that does not begin like one. */
+/** Parses a labelled fingerprint; null for anything that does not begin like one. */
 function labelledSide(given: string): Side | null {
   if (!new RegExp(`^${LABEL}(?:\\+[^:/\\\\]*)?:`, 'i').test(given)) return null;
   const { label, fingerprint } = checked(() => parseLabelled(given));
   return { path: null, labelled: formatLabelled(label, fingerprint) };
 }
 
-/** Reads a fingerprint without a label, or answers null for anything else. */
+/** Parses a fingerprint without a label; null for anything else. */
 function bareSide(label: string, given: string): Side | null {
   if (!isBare(given)) return null;
   return { path: null, labelled: checked(() => formatLabelled(label, parse(given))) };
@@ -96,7 +65,7 @@ function isBare(given: string): boolean {
   }
 }
 
-/** What the scheme refuses in an argument is wrong usage. */
+/** Turns the errors of the scheme about an argument into usage errors. */
 function checked<T>(action: () => T): T {
   try {
     return action();
@@ -106,34 +75,35 @@ function checked<T>(action: () => T): T {
   }
 }
 
-/** Computes the fingerprint of a document; null where there is none, which is reported. */
-async function hashSide(path: string, pool: Pool, json: boolean): Promise<Side | null> {
-  const { result, warnings } = single(path, await pool.hashHere({ path, found: false }));
-  for (const warning of warnings) warn(`${printable(path)}: warning: ${warning}`);
-  if (!('failure' in result)) return { path, labelled: formatLabelled(LABEL, result.fingerprint) };
-  const { code, message } = result.failure;
-  if (json) await printJson({ path, error: { code, message } });
-  else {
-    warn(`${printable(path)}: ${message}${code === 'not-found' ? hintFor(path) : ''}`);
-  }
-  return null;
+/** Computes the fingerprint of a document; null if there is none, which is reported. */
+async function hashSide(path: string, session: Session): Promise<Side | null> {
+  const result = await session.report.add(withHint(await runOne(session, 'hash', path)));
+  return result === null ? null : { path, labelled: formatLabelled(LABEL, result.fingerprint) };
 }
 
-/** What may have been meant by a path at which there is nothing. */
+/** A path that does not exist may be meant as a fingerprint. */
+function withHint(outcome: Outcome<Hashed>): Outcome<Hashed> {
+  const { path, result } = outcome;
+  if (!('failure' in result) || result.failure.code !== 'not-found') return outcome;
+  const { code, message } = result.failure;
+  return { ...outcome, result: { failure: { code, message: `${message}${hintFor(path)}` } } };
+}
+
+/** What a path that does not exist may have meant. */
 function hintFor(given: string): string {
   const [, label, characters] = /^(?:([^:/\\]+):)?([A-Za-z2-7]{13}=*)$/.exec(given) ?? [];
   if (characters === undefined) return '';
-  if (label !== undefined) return ` (for a fingerprint, the label would have to be ${LABEL}, not ${printable(label)})`;
+  if (label !== undefined) return ` (for a fingerprint, use the label ${LABEL}, not ${label})`;
   try {
     parse(characters);
     return ` (for a fingerprint, add --label ${LABEL})`;
   } catch (error) {
-    return ` (nor is it a fingerprint: ${(error as Error).message})`;
+    return ` (and it is not a fingerprint: ${(error as Error).message})`;
   }
 }
 
 async function report(a: Side, b: Side, json: boolean): Promise<number> {
-  const { label, distance, similarity, verdict } = checked(() => compareLabelled(a.labelled, b.labelled));
+  const { label, distance, similarity, verdict } = checked(() => compare(a.labelled, b.labelled));
   if (json) {
     const side = ({ path, labelled }: Side) => ({ path, fingerprint: labelled.slice(label.length + 1) });
     await printJson({ a: side(a), b: side(b), label, distance, similarity, verdict });
@@ -152,7 +122,7 @@ async function report(a: Side, b: Side, json: boolean): Promise<number> {
   return verdict === 'none' ? FAILED : DONE;
 }
 
-/** The two fingerprints with their bits under each other, and a mark under each bit in which they differ. */
+/** The two fingerprints, their bits, and a mark under each bit in which they differ. */
 function compareBits(a: Side, b: Side, style: Style): string[] {
   const bits = [a, b].map(({ labelled }) => bitsOf(parseLabelled(labelled).fingerprint));
   const differs = Array.from(bits[0]!, (bit, index) => bit !== bits[1]![index]);

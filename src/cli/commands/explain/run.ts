@@ -1,97 +1,80 @@
-import { hexDigits } from '../../common/octets.ts';
-import { formatNumber, pluralize } from '../../common/text.ts';
-import { type Extraction, extract } from '../../extract/index.ts';
-import { classify, type Explanation, explain as explainText, formatLabelled, LABEL } from '../../index.ts';
-import { type Command, DOCUMENT_OPTIONS, DONE, FAILED, JSON_OPTION, MEDIA, usageError } from '../command.ts';
-import { showDifference } from '../documents/difference.ts';
-import { documentHints, NO_TOKENS, type Outcome } from '../documents/document.ts';
-import type { Failure } from '../documents/failure.ts';
-import { createPool, type Pool } from '../documents/pool.ts';
-import { single } from '../documents/single.ts';
-import { STDIN } from '../documents/walk.ts';
-import { columns, print, printable, printJson, type Style, shorten, styleFor, warn } from '../terminal/output.ts';
-import { plotCounters } from '../terminal/plot.ts';
+import { hexDigits } from '../../../common/octets.ts';
+import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
+import { type Extraction, extract } from '../../../extract/index.ts';
+import { classify, type Explanation, explain, formatLabelled, LABEL } from '../../../index.ts';
+import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { NO_TOKENS } from '../../documents/failure.ts';
+import type { Outcome } from '../../documents/outcome.ts';
+import { runOne, type Session, withSession } from '../../documents/session.ts';
+import { STDIN } from '../../documents/walk.ts';
+import { assertStdinOnce, documentHintsOf } from '../../options.ts';
+import { columns, print, printable, printJson, type Style, shorten, styleFor, warn } from '../../terminal/output.ts';
+import { plotCounters } from '../../terminal/plot.ts';
+import { showDifference } from './difference.ts';
 
-/** The most 16-bit units of a text that is explained: every token of it is held (measured: 8 MiB of one-letter words, 1.4 GB). */
-const LIMIT = 4 << 20;
+/** The most 16-bit units of a text: all its tokens are held (measured: 8 MiB of one-letter words take 1.4 GB). */
+const MAX_LENGTH = 4 << 20;
 
 const FREQUENT = 10;
 const EXAMPLES = 5;
 
-/** `simhash-doc explain`: every step from a document to its fingerprint, for a person. */
-export const explain: Command = {
-  name: 'explain',
-  summary: 'Show how the fingerprint of a document comes about',
-  usage: '[OPTION…] PATH|-  or  --diff A B',
-  details: [
-    `Shows what each step of the scheme does with one document, of up to ${LIMIT >> 20} Mi characters: how it was read, what
-was replaced, deleted and stripped, the most frequent tokens, the 64 counters and the bits that follow from them, the
-fingerprint in all its forms, and its keys in the 16 tables.`,
-    `With --json, one object with the keys path, label, mediaType, extractor, steps: { decoded, normalised, stripped },
-tokens, hashes, counters, fingerprint, hex, keys; the last three are null where there is no token. Or, for a document
-that cannot be read, path, error: { code, message }.`,
-    `With --diff, why two documents differ: the tokens whose numbers differ most, and the counters of the bits in which the
-fingerprints differ. In JSON one object with the keys a, b (each path, fingerprint, tokens), label, distance, bits (each
-bit, a, b: its counters), differences (each token, a, b: its numbers), those that differ most first.`,
-    MEDIA,
-    'Exit code: 0 done, 1 the document cannot be read or has no fingerprint, 2 wrong usage.',
-  ],
-  options: [{ name: 'diff', help: 'show what makes two documents differ' }, ...DOCUMENT_OPTIONS, JSON_OPTION],
+/** A document whose text was extracted. */
+interface Extracted {
+  readonly path: string;
+  /** In octets. */
+  readonly size: number;
+  readonly extraction: Extraction;
+}
 
-  async run(args) {
-    const json = args.flag('json');
-    const paths = args.positionals;
-    const isDiff = args.flag('diff');
-    if (paths.length !== (isDiff ? 2 : 1))
-      throw usageError(`expected ${isDiff ? 'two documents' : 'one document'}, got ${paths.length}`);
-    if (paths.length > 1 && paths.every((path) => path === STDIN))
-      throw usageError('- (standard input) can be read once only');
-    const pool = createPool(1, await documentHints(args));
-    const read: { readonly path: string; readonly size: number; readonly extraction: Extraction }[] = [];
-    try {
-      for (const path of paths) {
-        const { result, size, warnings } = await textOf(path, pool, !isDiff);
-        for (const warning of warnings) warn(`${printable(path)}: warning: ${warning}`);
-        if ('failure' in result) await reportFailure(path, result.failure, json);
-        else read.push({ path, size: size ?? 0, extraction: result });
-      }
-    } finally {
-      await pool.close();
+/** Runs `simhash-doc explain`. */
+export async function runExplain(args: Arguments): Promise<number> {
+  const paths = args.positionals;
+  const isDiff = args.flag('diff');
+  if (paths.length !== (isDiff ? 2 : 1))
+    throw usageError(`expected ${isDiff ? 'two documents' : 'one document'}, got ${paths.length}`);
+  assertStdinOnce(paths);
+  const json = args.flag('json');
+  const read = await extractAll(paths, args, json);
+  const [first, second] = read;
+  if (first === undefined || read.length < paths.length) return FAILED;
+  if (second === undefined) return explainOne(first, json);
+  const [a, b] = [first, second].map(({ path, extraction }) => ({ path, text: extraction.text }));
+  return showDifference(a!, b!, json);
+}
+
+async function extractAll(paths: readonly string[], args: Arguments, json: boolean): Promise<readonly Extracted[]> {
+  const hints = await documentHintsOf(args);
+  return withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
+    const read: Extracted[] = [];
+    for (const path of paths) {
+      const outcome = await extractOne(path, session, paths.length === 1);
+      const extraction = await session.report.add(outcome);
+      if (extraction !== null) read.push({ path, size: outcome.size ?? 0, extraction });
     }
-    const [first, second] = read;
-    if (first === undefined || read.length < paths.length) return FAILED;
-    if (second !== undefined)
-      return showDifference(
-        { path: first.path, text: first.extraction.text },
-        { path: second.path, text: second.extraction.text },
-        json,
-      );
-    const { path, size, extraction } = first;
-    const explanation = explainText(extraction.text);
-    if (json) await printJson(asJson(path, extraction, explanation));
-    else await print(`${asText(path, size, extraction, explanation).join('\n')}\n`);
-    if (explanation.fingerprint !== null) return DONE;
-    warn(`${printable(path)}: ${size === 0 ? 'the document is empty' : NO_TOKENS.message}`);
-    return FAILED;
-  },
-};
+    return read;
+  });
+}
 
-/** The text of a document, if it is not too long to be explained. */
-async function textOf(path: string, pool: Pool, allowEmpty: boolean): Promise<Outcome<Extraction>> {
-  const outcome = single(path, await pool.extract({ path, found: false }));
+/** Extracts a text, unless it is too long to be explained. */
+async function extractOne(path: string, session: Session, allowEmpty: boolean): Promise<Outcome<Extraction>> {
+  const outcome = await runOne(session, 'extract', path);
   const { result } = outcome;
   if ('failure' in result) {
     if (result.failure.code !== 'empty' || !allowEmpty) return outcome;
     return { path, result: await extract(new Uint8Array(0), { type: 'text' }), warnings: [], size: 0 };
   }
-  if (result.text.length <= LIMIT) return outcome;
-  const message = `its text is longer than the ${LIMIT >> 20} Mi characters that can be explained`;
+  if (result.text.length <= MAX_LENGTH) return outcome;
+  const message = `its text is longer than ${MAX_LENGTH >> 20} Mi characters, the most that can be explained`;
   return { path, result: { failure: { code: 'too-large', message } }, warnings: [] };
 }
 
-async function reportFailure(path: string, { code, message }: Failure, json: boolean): Promise<void> {
-  if (json) await printJson({ path, error: { code, message } });
-  else warn(`${printable(path)}: ${message}`);
+async function explainOne({ path, size, extraction }: Extracted, json: boolean): Promise<number> {
+  const explanation = explain(extraction.text);
+  if (json) await printJson(asJson(path, extraction, explanation));
+  else await print(`${asText(path, size, extraction, explanation).join('\n')}\n`);
+  if (explanation.fingerprint !== null) return DONE;
+  warn(`${printable(path)}: ${size === 0 ? 'the document is empty' : NO_TOKENS.message}`);
+  return FAILED;
 }
 
 function asJson(path: string, { mediaType, extractor }: Extraction, explanation: Explanation) {
@@ -118,7 +101,7 @@ function asText(path: string, size: number, extraction: Extraction, explanation:
   return [
     ...section(style, 'Document', [
       ['path', path === STDIN ? 'standard input' : printable(path)],
-      ['size', pluralize(size, 'octet')],
+      ['size', formatBytes(size)],
       ['medium', `${mediaType}, read by ${extractor}`],
       ['charset', charset ?? 'none'],
     ]),

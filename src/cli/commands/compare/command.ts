@@ -1,0 +1,24 @@
+import { type Command, JSON_OPTION } from '../../command.ts';
+import { FORMATS, LIMITS } from '../../help/topics.ts';
+
+/** `simhash-doc compare`: how similar two documents or fingerprints are. */
+export const compare: Command = {
+  name: 'compare',
+  summary: 'Tell how similar two documents are',
+  usage: '[OPTION…] A B',
+  details: [
+    `A and B are files, one of which may be - (standard input), or labelled fingerprints such as simhash-doc:GAQM5KRDOWTU4.
+With --label, 13 characters that form a fingerprint are one; a file of that name is then written ./NAME.`,
+    `The verdict is close (distance 0 or 1), loose (up to 6) or none.`,
+    `With --json, one object with the keys a, b (each path or null, fingerprint), label, distance, similarity, verdict; or,
+for a document without a fingerprint, path, error: { code, message }.`,
+    'Exit code: 0 the verdict is close or loose, 1 it is none or a document has no fingerprint, 2 wrong usage.',
+  ],
+  options: [JSON_OPTION, { name: 'label', value: 'LABEL', help: 'label of fingerprints that are given without one' }],
+  topics: [FORMATS, LIMITS],
+
+  async run(args) {
+    const { runCompare } = await import('./run.ts');
+    return runCompare(args);
+  },
+};

@@ -1,0 +1,28 @@
+import { type Command, JSON_OPTION } from '../../command.ts';
+import { FORMATS, LIMITS } from '../../help/topics.ts';
+
+/** `simhash-doc explain`: every step from a document to its fingerprint, for a person. */
+export const explain: Command = {
+  name: 'explain',
+  summary: 'Show how the fingerprint of a document is computed',
+  usage: '[OPTION…] PATH|-  or  --diff A B',
+  details: [
+    `Shows what each step of the scheme does with one document of up to 4 Mi characters: how it was read; what was replaced,
+deleted and stripped; the most frequent tokens; the 64 counters and the bits that follow from them; the fingerprint in all
+its forms, and its keys in the 16 tables.`,
+    `With --json, one object with the keys path, label, mediaType, extractor, steps: { decoded, normalised, stripped },
+tokens, hashes, counters, fingerprint, hex, keys; the last three are null if there are no tokens. Or, for a document that
+cannot be read, path, error: { code, message }.`,
+    `With --diff, why two documents differ: the tokens whose counts differ most, and the counters of the bits in which the
+fingerprints differ. With --json, one object with the keys a, b (each path, fingerprint, tokens), label, distance, bits (each
+bit, a, b: its counters), differences (each token, a, b: its counts), the largest first.`,
+    'Exit code: 0 done, 1 a document cannot be read or has no fingerprint, 2 wrong usage.',
+  ],
+  options: [{ name: 'diff', help: 'show why two documents differ' }, JSON_OPTION],
+  topics: [FORMATS, LIMITS],
+
+  async run(args) {
+    const { runExplain } = await import('./run.ts');
+    return runExplain(args);
+  },
+};

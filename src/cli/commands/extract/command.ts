@@ -1,0 +1,24 @@
+import { type Command, JSON_OPTION } from '../../command.ts';
+import { FORMATS, LIMITS } from '../../help/topics.ts';
+import { QUIET_OPTION } from '../../options.ts';
+
+/** `simhash-doc extract`: the texts of documents. */
+export const extract: Command = {
+  name: 'extract',
+  summary: 'Print the text of documents',
+  usage: '[OPTION…] [PATH…|-]',
+  details: [
+    `Prints the text that hash computes the fingerprint of. PATH is as for hash.`,
+    `If there may be several documents, a line ==> NAME <== precedes each text.`,
+    `With --json, each document is an object with the keys path, mediaType, extractor, charset (null if there is none),
+warnings, text; or path, error: { code, message }. For a document in an archive, member, recordId and date are as for hash.`,
+    'Exit code: 0 every text was extracted, 1 some were not or there are no documents, 2 wrong usage.',
+  ],
+  options: [JSON_OPTION, QUIET_OPTION],
+  topics: [FORMATS, LIMITS],
+
+  async run(args) {
+    const { runExtract } = await import('./run.ts');
+    return runExtract(args);
+  },
+};

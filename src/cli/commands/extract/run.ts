@@ -1,0 +1,43 @@
+import type { Extraction } from '../../../extract/index.ts';
+import { type Arguments, DONE, FAILED } from '../../command.ts';
+import { documentsIn } from '../../documents/archive.ts';
+import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
+import { planWalk } from '../../documents/plan.ts';
+import { withSession } from '../../documents/session.ts';
+import { documentHintsOf, rootsOf } from '../../options.ts';
+import { print, printable, printJson } from '../../terminal/output.ts';
+
+/** Runs `simhash-doc extract`. */
+export async function runExtract(args: Arguments): Promise<number> {
+  const hints = await documentHintsOf(args);
+  const [json, quiet] = [args.flag('json'), args.flag('quiet')];
+  const roots = rootsOf(args);
+  const { entries, isHandful } = planWalk(roots);
+  return withSession({ hints, jobs: 1, isHandful, json, quiet, roots }, async ({ reading, report, progress, run }) => {
+    let printed = 0;
+    for await (const outcome of run('extract', documentsIn(entries, reading))) {
+      const result = await report.add(outcome);
+      if (result === null) continue;
+      progress.hide();
+      const isAlone = roots.length === 1 && outcome.path === roots[0] && outcome.member === undefined;
+      if (json) await printJson(asJson(outcome, result));
+      else await print(`${isAlone ? '' : headerOf(outcome, printed)}${asText(result)}`);
+      printed++;
+    }
+    report.summarise(roots);
+    return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
+  });
+}
+
+function asJson(outcome: Outcome<Extraction>, { mediaType, extractor, charset, text }: Extraction) {
+  const { warnings } = outcome;
+  return { ...placeAsJson(outcome), mediaType, extractor, charset: charset ?? null, warnings, text };
+}
+
+function headerOf(outcome: Outcome<Extraction>, printed: number): string {
+  return `${printed === 0 ? '' : '\n'}==> ${printable(nameOf(outcome))} <==\n`;
+}
+
+function asText({ text }: Extraction): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,34 @@
+import { type Command, JSON_OPTION } from '../../command.ts';
+import { FORMATS, LIMITS } from '../../help/topics.ts';
+import { JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
+
+/** `simhash-doc hash`: fingerprints of files, of folders with everything in them, and of standard input. */
+export const hash: Command = {
+  name: 'hash',
+  summary: 'Print the fingerprints of documents',
+  usage: '[OPTION…] [PATH…|-]',
+  details: [
+    `PATH is a file, or a folder of which every file is read, hidden files too, in the order of their names. - or no PATH
+is standard input.`,
+    `Each document gets a line: FINGERPRINT  PATH. As in the output of sha256sum, a line whose path contains a backslash or a
+line end begins with a backslash, and these characters are escaped. A document in an archive is PATH!NAME.`,
+    `With --json, each document is an object with the keys path, label, fingerprint, hex, tokens (how many), mediaType,
+extractor; or path, error: { code, message }; and warnings, a list, if there are any. For a document in an archive, path is
+that of the archive, and member is its name there, or the target URI of its WARC record, followed by recordId and date; or @
+and the offset of a damaged part.`,
+    `A document that is empty or binary fails. In an archive it is skipped.`,
+    'Exit code: 0 every document has a fingerprint, 1 some have none or there are no documents, 2 wrong usage.',
+  ],
+  options: [
+    JSON_OPTION,
+    { name: 'label', help: 'print labelled fingerprints, such as simhash-doc:GAQM5KRDOWTU4' },
+    JOBS_OPTION,
+    QUIET_OPTION,
+  ],
+  topics: [FORMATS, LIMITS],
+
+  async run(args) {
+    const { runHash } = await import('./run.ts');
+    return runHash(args);
+  },
+};

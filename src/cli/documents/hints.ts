@@ -1,0 +1,12 @@
+import type { ExtractionHints, ExtractionLimits } from '../../extract/index.ts';
+
+/** What the caller says of all documents, and what reading one of them may cost. */
+export interface DocumentHints {
+  readonly charset?: string | undefined;
+  readonly type?: ExtractionHints['type'];
+  readonly limits: ExtractionLimits;
+  /** The most milliseconds that extracting one text may take. */
+  readonly timeout: number;
+  /** Octets of memory of the whole process; above, the document that takes longest is aborted. */
+  readonly memory: number;
+}

@@ -1,0 +1,43 @@
+/** Work that has begun. */
+interface Begun<R> {
+  readonly done: Promise<R>;
+  readonly held: number;
+}
+
+/** The most that begun work may hold at a time, in octets, besides one. */
+const MAX_HELD = 64 << 20;
+
+/**
+ * Works on several items at a time and yields the results in the order of the items. While the consumer is busy, no item is
+ * taken beyond the window, nor beyond what the items may hold together.
+ * @param items - the items
+ * @param work - begins the work on one; never rejects
+ * @param window - the most items that have begun and are not yet consumed
+ * @param heldBy - how many octets of memory an item holds
+ */
+export async function* inOrder<T, R>(
+  items: Iterable<T> | AsyncIterable<T>,
+  work: (item: T) => Promise<R>,
+  window: number,
+  heldBy: (item: T) => number = () => 0,
+): AsyncGenerator<R> {
+  const begun: Begun<R>[] = [];
+  let total = 0;
+  const next = (): Promise<R> => {
+    const { done, held } = begun.shift()!;
+    total -= held;
+    return done;
+  };
+  for await (const item of items) {
+    const held = heldBy(item);
+    total += held;
+    begun.push({ done: work(item), held });
+    while (begun.length >= window || (total > MAX_HELD && begun.length > 0)) yield await next();
+  }
+  while (begun.length > 0) yield await next();
+}
+
+/** Lets timers and streams run. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

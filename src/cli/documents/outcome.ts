@@ -1,0 +1,57 @@
+import type { Failure } from './failure.ts';
+
+/** Where a document is in the archive that its path names. */
+export interface MemberPlace {
+  /** Its name, or the target URI of a WARC record. */
+  readonly name: string;
+  readonly recordId?: string;
+  readonly date?: string;
+}
+
+/** Which document it is. */
+export interface Place {
+  readonly path: string;
+  readonly member?: MemberPlace | undefined;
+}
+
+/** What the work on one document gave. */
+export interface Done<T> {
+  readonly result: T | { readonly failure: Failure };
+  /** What a person should know, one sentence each. */
+  readonly warnings: readonly string[];
+  /** Octets of the document, decompressed; absent when it was not read to its end. */
+  readonly size?: number;
+}
+
+/** What became of one document. */
+export interface Outcome<T> extends Place, Done<T> {
+  /** Octets of the file that is this document; absent for a member of an archive and for a stream. */
+  readonly fileSize?: number;
+}
+
+/**
+ * Makes the outcome of a document that failed.
+ * @param place - the document
+ * @param failure - the reason
+ * @param warnings - what a person should know besides
+ */
+export function failed({ path, member }: Place, failure: Failure, warnings: readonly string[] = []): Outcome<never> {
+  return { path, member, result: { failure }, warnings };
+}
+
+/** The name of a document in messages and lists: its path, followed by `!` and its name if it is in an archive. */
+export function nameOf({ path, member }: Place): string {
+  return member === undefined ? path : `${path}!${member.name}`;
+}
+
+/** The place of a document as keys of JSON. */
+export function placeAsJson({ path, member }: Place): Record<string, string> {
+  if (member === undefined) return { path };
+  const { name, recordId, date } = member;
+  return {
+    path,
+    member: name,
+    ...(recordId !== undefined && { recordId }),
+    ...(date !== undefined && { date }),
+  };
+}

@@ -1,0 +1,77 @@
+import { type Stats, statSync } from 'node:fs';
+import { nextTurn } from './in-order.ts';
+import { type Entry, pathOf, STDIN, walk } from './walk.ts';
+
+/** Starting a worker costs more than it saves for up to so many documents with up to so many octets together. */
+const MAX_HANDFUL = 16;
+const MAX_HANDFUL_OCTETS = 1 << 20;
+
+/** How much work there is. */
+export interface Total {
+  readonly documents: number;
+  readonly octets: number;
+}
+
+/**
+ * Walks far enough to see whether there is little work.
+ * @param roots - files, folders and standard input
+ * @returns what the whole walk finds, and whether that is a handful
+ */
+export function planWalk(roots: readonly string[]): { entries: Iterable<Entry>; isHandful: boolean } {
+  const walked = walk(roots);
+  const first: Entry[] = [];
+  for (let next = walked.next(); next.done !== true; next = walked.next()) {
+    first.push(next.value);
+    if (first.length > MAX_HANDFUL) break;
+  }
+  function* entries(): Generator<Entry> {
+    yield* first;
+    yield* walked;
+  }
+  return { entries: entries(), isHandful: isHandful(first.length, () => sum(first.map(sizeOf))) };
+}
+
+/** Whether documents are so few and so small that they need no workers. */
+export function isHandful(documents: number, octets: () => number): boolean {
+  // One document, however long, keeps one thread busy only.
+  return documents === 1 || (documents <= MAX_HANDFUL && octets() <= MAX_HANDFUL_OCTETS);
+}
+
+/**
+ * Finds out how much work there is, while it is being done.
+ * @param roots - files and folders
+ * @param isOver - whether nobody needs to know any more
+ * @returns the total, or null if that is not known
+ */
+export async function measure(roots: readonly string[], isOver: () => boolean): Promise<Total | null> {
+  if (roots.includes(STDIN)) return null;
+  let documents = 0;
+  let octets = 0;
+  for (const entry of walk(roots)) {
+    documents++;
+    octets += sizeOf(entry);
+    if (documents % 64 === 0) await nextTurn();
+    if (isOver()) return null;
+  }
+  return { documents, octets };
+}
+
+/** Looks at a file; undefined if it cannot be looked at: reading it will tell why. */
+export function statOf(entry: Entry): Stats | undefined {
+  if (entry.failure !== undefined || entry.path === STDIN) return undefined;
+  try {
+    return statSync(pathOf(entry));
+  } catch {
+    return undefined;
+  }
+}
+
+function sizeOf(entry: Entry): number {
+  const stat = statOf(entry);
+  return stat?.isFile() === true ? stat.size : 0;
+}
+
+/** Adds numbers up. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

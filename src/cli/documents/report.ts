@@ -1,0 +1,80 @@
+import { formatNumber, pluralize } from '../../common/text.ts';
+import { printable, printJson, warn } from '../terminal/output.ts';
+import type { Progress } from '../terminal/progress.ts';
+import type { Skipped } from './archive.ts';
+import { nameOf, type Outcome, placeAsJson } from './outcome.ts';
+
+/** Counts documents, and tells a person what is wrong with them. */
+export interface Report {
+  /** How many documents were counted. */
+  readonly documents: number;
+  /** How many of them failed. */
+  readonly failures: number;
+  /**
+   * Counts a document, and tells its warnings and why it failed.
+   * @returns its result, or null if it failed
+   */
+  add<T>(outcome: Outcome<T>): Promise<T | null>;
+  /** Counts a document that failed, and tells why. */
+  fail(name: string, message: string): void;
+  /** Tells what was skipped in an archive, the most frequent reason first. */
+  tellSkipped(skipped: Skipped): void;
+  /** Says that there were no documents, or how many of them failed. */
+  summarise(roots: readonly string[]): void;
+}
+
+/**
+ * Makes a report.
+ * @param progress - the line to hide while something is written
+ * @param json - whether failures are printed as JSON; else they are told on stderr
+ */
+export function createReport(progress: Progress, json: boolean): Report {
+  let documents = 0;
+  let failures = 0;
+
+  function tell(message: string): void {
+    progress.hide();
+    warn(message);
+  }
+
+  return {
+    get documents() {
+      return documents;
+    },
+    get failures() {
+      return failures;
+    },
+    async add(outcome) {
+      const { result, warnings } = outcome;
+      const name = nameOf(outcome);
+      for (const warning of warnings) tell(`${printable(name)}: warning: ${warning}`);
+      if (typeof result !== 'object' || result === null || !('failure' in result)) {
+        documents++;
+        return result;
+      }
+      const { code, message } = result.failure;
+      if (json) {
+        documents++;
+        failures++;
+        progress.hide();
+        const told = warnings.length === 0 ? {} : { warnings };
+        await printJson({ ...placeAsJson(outcome), error: { code, message }, ...told });
+      } else this.fail(name, message);
+      return null;
+    },
+    fail(name, message) {
+      documents++;
+      failures++;
+      tell(`${printable(name)}: ${message}`);
+    },
+    tellSkipped({ path, skipped }) {
+      const reasons = [...skipped].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+      const list = reasons.map(([reason, count]) => `${formatNumber(count)} ${reason}`).join(', ');
+      tell(`${printable(path)}: skipped: ${list}`);
+    },
+    summarise(roots) {
+      if (documents === 0) warn(`no documents found in ${roots.map(printable).join(', ')}`);
+      if (failures > 1 && !json) warn(`${formatNumber(failures)} of ${pluralize(documents, 'document')} failed`);
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { printable } from '../terminal/output.ts';
+import { createProgress, type Progress } from '../terminal/progress.ts';
+import { documentsAt, isArchive, type Skipped, type Source } from './archive.ts';
+import { documentError } from './failure.ts';
+import type { DocumentHints } from './hints.ts';
+import { inOrder, nextTurn } from './in-order.ts';
+import { open, type Reading } from './open.ts';
+import type { Outcome } from './outcome.ts';
+import { measure } from './plan.ts';
+import { createReport, type Report } from './report.ts';
+import { createPool, type Pool } from './workers/pool.ts';
+import type { Kind, Results } from './workers/work.ts';
+
+/** How the documents of one command are worked on. */
+export interface SessionOptions {
+  readonly hints: DocumentHints;
+  /** The most documents at a time. */
+  readonly jobs: number;
+  /** Whether there is little work; see `isHandful`. */
+  readonly isHandful: boolean;
+  /** Whether failures are printed as JSON; else they are told on stderr. */
+  readonly json: boolean;
+  /** Whether there is no progress line. */
+  readonly quiet: boolean;
+  /** What is measured for the progress line, if anything. */
+  readonly roots?: readonly string[];
+}
+
+/** Something that is not a document and keeps its place among them. */
+export interface Passed {
+  readonly passed: unknown;
+}
+
+/** The work of one command on its documents. */
+export interface Session {
+  readonly reading: Reading;
+  readonly progress: Progress;
+  readonly report: Report;
+  /**
+   * Works on documents, several at a time.
+   * @param kind - what to do with each
+   * @param sources - the documents
+   * @returns what became of each, in their order
+   */
+  run<K extends Kind, S extends Source | Passed>(
+    kind: K,
+    sources: AsyncIterable<S>,
+  ): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined>;
+}
+
+/** How many documents may wait for an earlier one, for each worker; and where there are no workers, or one. */
+const WINDOW = 128;
+const SMALL_WINDOW = 8;
+
+/** What an open file counts for in memory, in octets: it bounds how many are open. */
+const OPEN_FILE = 1 << 18;
+
+/** Milliseconds between two updates of the progress line while workers are busy. */
+const PROGRESS_INTERVAL = 100;
+
+/**
+ * Runs an action with workers and a progress line, and ends both, whatever happens.
+ * @param options - see {@link SessionOptions}
+ * @param action - the action
+ */
+export async function withSession<T>(options: SessionOptions, action: (session: Session) => Promise<T>): Promise<T> {
+  const { hints, jobs, isHandful, json, quiet, roots } = options;
+  const octetsRead = new BigInt64Array(new SharedArrayBuffer(8));
+  const progress = createProgress(process.stderr, quiet);
+  const report = createReport(progress, json);
+  const show = (): void => progress.update(report.documents, Number(Atomics.load(octetsRead, 0)));
+  const onRead = (octets: number): void => {
+    Atomics.add(octetsRead, 0, BigInt(octets));
+    show();
+  };
+  const here = jobs === 1 || isHandful;
+  const pool = createPool({
+    hints,
+    octetsRead,
+    here,
+    size: isHandful ? 1 : jobs,
+    onPages: (path, done, total) => progress.detail(`page ${done} of ${total} of ${printable(path)}`),
+  });
+  const timer = setInterval(show, PROGRESS_INTERVAL);
+  let isOver = false;
+  if (roots !== undefined && !quiet && process.stderr.isTTY)
+    void measure(roots, () => isOver).then((total) => total && progress.expect(total.documents, total.octets));
+  try {
+    return await action({
+      reading: { hints, onRead },
+      progress,
+      report,
+      run: (kind, sources) => workOn(kind, sources, pool, here ? SMALL_WINDOW : jobs * WINDOW, report),
+    });
+  } finally {
+    isOver = true;
+    clearInterval(timer);
+    progress.end();
+    await pool.close();
+  }
+}
+
+/**
+ * Works on the only document that a path leads to; an archive is a failure.
+ * @param kind - what to do with it
+ * @param path - a file, or standard input
+ */
+export async function runOne<K extends Kind>(session: Session, kind: K, path: string): Promise<Outcome<Results[K]>> {
+  const entry = { path, found: false };
+  const { reading } = session;
+  const sources = documentsAt(entry, reading, async () => {
+    const opened = await open(entry, reading);
+    if (!isArchive(opened)) return opened;
+    await opened.close();
+    const message = `is an archive (${opened.type}) of several documents: expected one document; hash and extract read them all`;
+    throw documentError('archive', message);
+  });
+  const { value } = await session.run(kind, sources).next();
+  return value as Outcome<Results[K]>;
+}
+
+async function* workOn<K extends Kind, S extends Source | Passed>(
+  kind: K,
+  sources: AsyncIterable<S>,
+  pool: Pool,
+  window: number,
+  report: Report,
+): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined> {
+  const begin = async (source: S): Promise<Outcome<Results[K]> | Skipped | Extract<S, Passed>> => {
+    if (!('opened' in source)) return source as Outcome<never> | Skipped | Extract<S, Passed>;
+    const { place, opened, warnings } = source;
+    const done = await pool.run(kind, place.path, opened);
+    await opened.close();
+    // Timers and streams run between documents that are worked on in this thread.
+    await nextTurn();
+    const { fileSize } = opened;
+    return {
+      ...place,
+      ...done,
+      warnings: [...warnings, ...done.warnings],
+      ...(fileSize !== undefined && { fileSize }),
+    };
+  };
+  const heldBy = (source: S): number =>
+    !('opened' in source) ? 0 : source.opened.rest === null ? source.opened.head.length : OPEN_FILE;
+  for await (const item of inOrder(sources, begin, window, heldBy))
+    if ('skipped' in item) report.tellSkipped(item);
+    else yield item;
+  return undefined;
+}

@@ -1,0 +1,195 @@
+import { formatBytes } from '../../../common/text.ts';
+import type { ExtractionHints } from '../../../extract/index.ts';
+import { documentError, failureOf } from '../failure.ts';
+import type { DocumentHints } from '../hints.ts';
+import type { Opened } from '../open.ts';
+import type { Done } from '../outcome.ts';
+import { readWhole } from '../read.ts';
+import type { Answer, Task } from './protocol.ts';
+import { type Job, startWorker, type WorkerSlot } from './slot.ts';
+import { extractDocument, hashDocument, type Kind, type Results } from './work.ts';
+
+/** How a pool works. */
+export interface PoolOptions {
+  /** The most workers at a time. */
+  readonly size: number;
+  readonly hints: DocumentHints;
+  /** Whether to do in this thread what is small and harmless. */
+  readonly here: boolean;
+  /** Where all threads count the octets that they read. */
+  readonly octetsRead: BigInt64Array;
+  /** Called when pages of a document are done. */
+  readonly onPages: (path: string, done: number, total: number) => void;
+}
+
+/** Works on open documents, in this thread and in workers. */
+export interface Pool {
+  /**
+   * Works on a document. Workers start when there is work for them. One that crashes, or that takes too long or too much
+   * memory for a document, fails that document alone.
+   * @returns the result, or why there is none; never rejects
+   */
+  run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>>;
+  /** Terminates the workers. */
+  close(): Promise<void>;
+}
+
+/**
+ * The most octets of markup that is parsed in this thread: running out of memory or time here would end the whole batch, in
+ * a worker it fails one document.
+ */
+const MAX_HERE = 1 << 14;
+const TYPES_HERE: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html', 'xml']);
+
+/** Milliseconds between two looks at the memory of the process while texts are extracted. */
+const MEMORY_INTERVAL = 100;
+
+/** The most documents, and octets of them, that a worker is given at once: a message costs more than a small document. */
+const MAX_BATCH = 32;
+const MAX_BATCH_OCTETS = 1 << 20;
+
+/** Whether all threads share file descriptors. In Deno they belong to the thread that opened them. */
+const SHARES_DESCRIPTORS = !('Deno' in globalThis);
+
+/**
+ * Makes a pool.
+ * @param options - see {@link PoolOptions}
+ */
+export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptions): Pool {
+  const queue = createQueue(size, hints, octetsRead);
+  const { limits } = hints;
+
+  async function offload(kind: Kind, path: string, opened: Opened): Promise<Answer> {
+    const { type, isUtf8Text, codings } = opened;
+    const isInFile = SHARES_DESCRIPTORS && opened.rest !== null && opened.file?.isRegular === true;
+    // The worker reads the file from its start, and counts that again.
+    if (isInFile) Atomics.sub(octetsRead, 0, BigInt(opened.head.length));
+    const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.octets);
+    const task: Task = { kind, type, hints: opened.hints, isUtf8Text, limits, source };
+    return queue.run(task, (done, total) => onPages(path, done, total));
+  }
+
+  return {
+    async run<K extends Kind>(kind: K, path: string, opened: Opened) {
+      try {
+        const work = kind === 'hash' ? hashDocument : extractDocument;
+        const listener = { onExtracting() {}, onPages: (done: number, total: number) => onPages(path, done, total) };
+        const answer = isForHere(kind, opened, here)
+          ? await work(opened, limits, listener)
+          : await offload(kind, path, opened);
+        return ('failure' in answer ? { result: answer, warnings: [] } : answer) as Done<Results[K]>;
+      } catch (error) {
+        return { result: { failure: failureOf(error) }, warnings: [] };
+      }
+    },
+    close: () => queue.close(),
+  };
+}
+
+/** Whether a document is worked on in this thread. */
+function isForHere(kind: Kind, { type, isUtf8Text, head, rest, file }: Opened, here: boolean): boolean {
+  const canMove = rest === null || (SHARES_DESCRIPTORS && file?.isRegular === true);
+  // A text that is streamed takes little memory and no more time than its length.
+  if (kind === 'hash' && isUtf8Text) return here || !canMove;
+  return here && rest === null && head.length <= MAX_HERE && TYPES_HERE.has(type);
+}
+
+/** Tasks that wait for a worker, and the workers. */
+interface Queue {
+  run(task: Task, onPages: (done: number, total: number) => void): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+function createQueue(size: number, hints: DocumentHints, octetsRead: BigInt64Array): Queue {
+  const slots = new Set<WorkerSlot>();
+  let waiting: Job[] = [];
+  const memory = watchMemory(slots, hints.memory);
+
+  function start(): WorkerSlot {
+    const slot = startWorker(octetsRead, hints.timeout, {
+      onFree: assign,
+      onExtracting: memory.start,
+      onEnd(jobs) {
+        slots.delete(slot);
+        waiting.unshift(...jobs);
+        assign();
+      },
+    });
+    slots.add(slot);
+    return slot;
+  }
+
+  function assign(): void {
+    while (waiting.length > 0) {
+      const free = [...slots].find((slot) => slot.isFree()) ?? (slots.size < size ? start() : undefined);
+      if (free === undefined) return;
+      // As many as keep all workers busy to the end.
+      const count = batchOf(waiting, Math.min(MAX_BATCH, Math.ceil(waiting.length / (2 * size))));
+      const batch = waiting.slice(0, count);
+      waiting = waiting.slice(count);
+      free.give(batch, batch.length === 1 ? transferable(batch[0]!.task) : []);
+    }
+  }
+
+  return {
+    run: (task, onPages) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ task: withOwnOctets(task), onPages, resolve, reject });
+        // Tasks that come in the same turn go together.
+        if (waiting.length === 1) setImmediate(assign);
+      }),
+    async close() {
+      memory.stop();
+      await Promise.all([...slots].map((slot) => slot.close()));
+    },
+  };
+}
+
+/** How many of the waiting jobs make a batch: small documents in memory, or one of any other kind. */
+function batchOf(waiting: readonly Job[], most: number): number {
+  let octets = 0;
+  let count = 0;
+  for (const { task } of waiting) {
+    octets += task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
+    if (count > 0 && (count === most || octets > MAX_BATCH_OCTETS)) break;
+    count++;
+  }
+  return count;
+}
+
+/** A view of a larger buffer would be sent with all of that buffer. */
+function withOwnOctets(task: Task): Task {
+  const { source } = task;
+  if (!(source instanceof Uint8Array) || source.byteLength === source.buffer.byteLength) return task;
+  return { ...task, source: source.slice() };
+}
+
+/** A document that goes alone is moved, not copied: nobody asks for it again. */
+function transferable({ source }: Task): readonly ArrayBuffer[] {
+  return source instanceof Uint8Array ? [source.buffer as ArrayBuffer] : [];
+}
+
+/** Aborts the document that takes longest when there is too little memory for all. */
+function watchMemory(slots: ReadonlySet<WorkerSlot>, limit: number) {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const check = (): void => {
+    let [longest, since] = [undefined as WorkerSlot | undefined, Number.POSITIVE_INFINITY];
+    for (const slot of slots) {
+      const start = slot.extractingSince();
+      if (start !== null && start < since) [longest, since] = [slot, start];
+    }
+    if (longest === undefined) stop();
+    else if (process.memoryUsage.rss() > limit)
+      longest.abort(documentError('out-of-memory', `the process exceeded ${formatBytes(limit)} (--max-memory)`));
+  };
+  return {
+    start(): void {
+      timer ??= setInterval(check, MEMORY_INTERVAL);
+    },
+    stop,
+  };
+}

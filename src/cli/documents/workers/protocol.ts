@@ -1,0 +1,37 @@
+import type { ExtractionLimits } from '../../../extract/index.ts';
+import type { Failure } from '../failure.ts';
+import type { Done } from '../outcome.ts';
+import type { OpenFile } from '../read.ts';
+import type { Content, Kind, Results } from './work.ts';
+
+/** What a worker is asked to do. */
+export interface Task extends Omit<Content, 'head' | 'rest'> {
+  readonly kind: Kind;
+  readonly limits: ExtractionLimits;
+  /** All octets of the document, or a regular file that holds them in layers of gzip. */
+  readonly source: Uint8Array | { readonly file: OpenFile; readonly codings: number };
+}
+
+/** How a task ended. */
+export type Answer = Done<Results[Kind]> | { readonly failure: Failure };
+
+/** What a worker says. */
+export type Message =
+  /** The extraction of a text begins. */
+  | { readonly kind: 'extracting'; readonly task: number }
+  | { readonly kind: 'pages'; readonly task: number; readonly done: number; readonly total: number }
+  /** All tasks are done; the answers are in their order. */
+  | { readonly kind: 'answers'; readonly answers: readonly Answer[] };
+
+/** What a worker is given at its start, in shared memory. */
+export interface WorkerData {
+  /** One number that all workers share: how many octets were read. */
+  readonly octetsRead: BigInt64Array;
+  /** Two numbers of this worker, at {@link TASK} and {@link EXTRACTING}. */
+  readonly state: Int32Array;
+}
+
+/** Where a worker's state has the index of the task that it is working on. */
+export const TASK = 0;
+/** Where a worker's state has 1 while it extracts a text, else 0. */
+export const EXTRACTING = 1;

@@ -1,0 +1,57 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createInflationMeter } from '../../../extract/limits.ts';
+import { failureOf } from '../failure.ts';
+import { type Chunks, readFile, readFrom } from '../read.ts';
+import { type Answer, EXTRACTING, type Message, TASK, type Task, type WorkerData } from './protocol.ts';
+import { type Content, extractDocument, hashDocument, type WorkListener } from './work.ts';
+
+const { octetsRead, state } = workerData as WorkerData;
+const port = parentPort!;
+
+const onRead = (octets: number): void => void Atomics.add(octetsRead, 0, BigInt(octets));
+
+const listener: WorkListener = {
+  onExtracting() {
+    Atomics.store(state, EXTRACTING, 1);
+    send({ kind: 'extracting', task: Atomics.load(state, TASK) });
+  },
+  onPages: (done, total) => send({ kind: 'pages', task: Atomics.load(state, TASK), done, total }),
+};
+
+function send(message: Message): void {
+  port.postMessage(message);
+}
+
+async function contentOf({ source, ...task }: Task): Promise<Content> {
+  if (source instanceof Uint8Array) return { ...task, head: source, rest: null };
+  const { file, codings } = source;
+  if (codings === 0 && !task.isUtf8Text)
+    return { ...task, head: readFile(file, task.limits.octets, onRead), rest: null };
+  let rest: Chunks = readFrom(file, 0, onRead);
+  if (codings > 0) {
+    const { gunzipStream } = await import('../../../extract/archive/gzip.ts');
+    const meter = createInflationMeter(task.limits);
+    for (let i = 0; i < codings; i++) rest = gunzipStream(rest, meter) as AsyncGenerator<Uint8Array, undefined>;
+  }
+  return { ...task, head: new Uint8Array(0), rest };
+}
+
+async function answerTo(task: Task): Promise<Answer> {
+  try {
+    const work = task.kind === 'hash' ? hashDocument : extractDocument;
+    return await work(await contentOf(task), task.limits, listener);
+  } catch (error) {
+    return { failure: failureOf(error) };
+  } finally {
+    Atomics.store(state, EXTRACTING, 0);
+  }
+}
+
+port.on('message', async (tasks: readonly Task[]) => {
+  const answers: Answer[] = [];
+  for (const [index, task] of tasks.entries()) {
+    Atomics.store(state, TASK, index);
+    answers.push(await answerTo(task));
+  }
+  send({ kind: 'answers', answers });
+});

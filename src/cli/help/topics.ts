@@ -1,0 +1,64 @@
+import type { Topic } from '../command.ts';
+
+/** `simhash-doc help formats`. */
+export const FORMATS: Topic = {
+  name: 'formats',
+  summary: 'The types of documents and archives that can be read',
+  details: [
+    `The type of a document is detected from its content, then from its file name; --type overrides both. These types are
+read:`,
+    `  text   plain text, Markdown and other text
+  html   HTML and XHTML: the text that a browser shows
+  xml    JATS, TEI and DocBook by their structure, any other XML as its text
+  pdf    PDF with text, not scanned pages
+  epub   EPUB
+  docx   Word (Office Open XML)
+  odt    OpenDocument text
+  zip    a ZIP archive: every document in it
+  warc   a WARC archive: every document in it`,
+    `Documents and archives may be compressed with gzip. hash, extract and dupes read every document in an archive; images,
+audio, fonts, style sheets, scripts and JSON in there are skipped, and counted on standard error. compare and explain take
+one document.`,
+    `Plain text is UTF-8, unless it has a byte order mark or --charset names another charset. A document that names its own
+charset, such as HTML, is read in that one.`,
+  ],
+  options: [
+    {
+      name: 'type',
+      value: 'TYPE',
+      choices: ['text', 'html', 'xml', 'pdf', 'epub', 'docx', 'odt', 'zip', 'warc'],
+      help: 'read every document as TYPE, whatever it looks like',
+    },
+    {
+      name: 'charset',
+      value: 'NAME',
+      help: 'charset of the documents; a byte order mark overrides it; auto guesses the charset',
+    },
+  ],
+};
+
+/** `simhash-doc help limits`. */
+export const LIMITS: Topic = {
+  name: 'limits',
+  summary: 'What reading one document may cost',
+  details: [
+    `A document that exceeds a limit fails, and the others are read. Plain text in UTF-8 is streamed and has no limits.`,
+    `SIZE is a number of bytes, or a number with K, M, G or T for KiB, MiB, GiB or TiB: 1000000, 500M, 2G.`,
+  ],
+  options: [
+    { name: 'max-size', value: 'SIZE', help: 'size of a document (default: 500M)' },
+    { name: 'max-inflated', value: 'SIZE', help: 'size of a compressed document after decompression (default: 1G)' },
+    { name: 'max-depth', value: 'N', help: 'nesting of elements in HTML and XML (default: 2000)' },
+    { name: 'max-nesting', value: 'N', help: 'nesting of archives and compression (default: 4)' },
+    { name: 'max-pages', value: 'N', help: 'pages of a document (default: 10000)' },
+    {
+      name: 'max-memory',
+      value: 'SIZE',
+      help: 'abort the longest running document when the process exceeds SIZE (default: 4G, or half of the memory)',
+    },
+    { name: 'timeout', value: 'SECONDS', help: 'time for extracting the text of a document (default: 120)' },
+  ],
+};
+
+/** Every topic, in the order of the help. */
+export const TOPICS: readonly Topic[] = [FORMATS, LIMITS];

@@ -1,0 +1,123 @@
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
+import { type Arguments, type Option, usageError } from './command.ts';
+import { failureOf } from './documents/failure.ts';
+import type { DocumentHints } from './documents/hints.ts';
+import { STDIN } from './documents/walk.ts';
+
+export const JOBS_OPTION: Option = {
+  name: 'jobs',
+  short: 'j',
+  value: 'N',
+  help: 'work on N documents at a time (default: one per processor core)',
+};
+
+export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no progress' };
+
+/** The most workers that can be asked for. */
+const MAX_JOBS = 256;
+
+/** The most seconds that can be asked for: the longest time of a timer. */
+const MAX_SECONDS = 2_000_000;
+
+const DEFAULT_TIMEOUT = 120_000;
+
+/** 4 GiB, or half of what the machine has, if that is less. */
+const DEFAULT_MEMORY = Math.min(4 * 2 ** 30, totalmem() / 2);
+
+/**
+ * Reads the paths of the documents.
+ * @param args - the arguments
+ * @returns the paths; standard input if there are none
+ * @throws a usage error if standard input is named twice
+ */
+export function rootsOf({ positionals }: Arguments): readonly string[] {
+  if (positionals.length === 0) return [STDIN];
+  assertStdinOnce(positionals);
+  return positionals;
+}
+
+/** Throws a usage error if standard input is named twice. */
+export function assertStdinOnce(paths: readonly string[]): void {
+  if (paths.filter((path) => path === STDIN).length > 1)
+    throw usageError('- (standard input) can be read once only: name it once');
+}
+
+/** Reads `--jobs`. */
+export function jobsOf(args: Arguments): number {
+  // Some engines do not have availableParallelism.
+  return wholeNumberOf(args, 'jobs', 1, MAX_JOBS) ?? Math.min(MAX_JOBS, availableParallelism?.() ?? cpus().length);
+}
+
+/**
+ * Reads an option whose value is a whole number.
+ * @returns the number, or undefined if the option is not given
+ * @throws a usage error for anything but a number from `least` to `most`
+ */
+export function wholeNumberOf(args: Arguments, name: string, least: number, most: number): number | undefined {
+  const value = args.value(name);
+  if (value === undefined) return undefined;
+  const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : -1;
+  if (number < least || number > most)
+    throw usageError(`--${name}: expected a whole number from ${least} to ${most}, got ${JSON.stringify(value)}`);
+  return number;
+}
+
+/**
+ * Reads the options of `help formats` and `help limits`.
+ * @param args - the arguments
+ * @throws (rejects) with a usage error for unknown names and wrong numbers
+ */
+export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
+  const charset = args.value('charset');
+  const type = args.value('type') as ExtractionHints['type'];
+  try {
+    detectType(new Uint8Array(0), { type });
+    if (charset !== undefined) await assertCharset(charset);
+  } catch (error) {
+    throw usageError(failureOf(error).message);
+  }
+  return {
+    charset,
+    type,
+    limits: limitsOf(args),
+    timeout: 1000 * (secondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT / 1000),
+    memory: sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY,
+  };
+}
+
+async function assertCharset(label: string): Promise<void> {
+  const { isAuto, resolveCharset } = await import('../extract/text/charset.ts');
+  if (!isAuto(label)) resolveCharset(label);
+}
+
+function limitsOf(args: Arguments): ExtractionLimits {
+  const count = (name: string): number | undefined => wholeNumberOf(args, name, 1, 999_999_999);
+  return {
+    octets: sizeOf(args, 'max-size') ?? DEFAULT_LIMITS.octets,
+    inflated: sizeOf(args, 'max-inflated') ?? DEFAULT_LIMITS.inflated,
+    depth: count('max-depth') ?? DEFAULT_LIMITS.depth,
+    nesting: count('max-nesting') ?? DEFAULT_LIMITS.nesting,
+    pages: count('max-pages') ?? DEFAULT_LIMITS.pages,
+  };
+}
+
+function secondsOf(args: Arguments, name: string): number | undefined {
+  const value = args.value(name);
+  if (value === undefined) return undefined;
+  const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
+  if (seconds <= 0 || seconds > MAX_SECONDS)
+    throw usageError(`--${name}: expected seconds, up to ${MAX_SECONDS}, got ${JSON.stringify(value)}`);
+  return seconds;
+}
+
+/** Reads a number of bytes: digits, alone or with one of K, M, G, T (powers of 1024). */
+function sizeOf(args: Arguments, name: string): number | undefined {
+  const value = args.value(name);
+  if (value === undefined) return undefined;
+  const [, digits, unit] = /^([0-9]{1,15})([KMGT]?)(?:i?B)?$/i.exec(value) ?? [];
+  const bytes = Number(digits) * 1024 ** ['', 'K', 'M', 'G', 'T'].indexOf((unit ?? '').toUpperCase());
+  if (!Number.isSafeInteger(bytes) || bytes < 1)
+    throw usageError(`--${name}: expected a size such as 1000000, 500M or 2G, got ${JSON.stringify(value)}`);
+  return bytes;
+}
