@@ -153,6 +153,47 @@ describe('large buckets of the kernel', () => {
   });
 });
 
+describe('floods: fingerprints that share most of their bits', () => {
+  /** Numbers of 22 bits of which any two differ in at least 4 (a code of Hsiao): no pairs, whatever is compared. */
+  const apart = (x: number): number => {
+    const columns = [7, 11, 13, 14, 19, 21, 22, 25, 26, 28, 35, 37, 38, 41, 42, 44];
+    return x * 64 + columns.reduce((parity, column, bit) => parity ^ ((x >> bit) & 1 ? column : 0), 0);
+  };
+
+  test.each([0, 1, 2, 3])('all values of the 12 last bits of block %i, and some that are near', (block) => {
+    const below = BigInt(48 - 16 * block);
+    const values = new BigUint64Array(4600).map(
+      (_, i) => (BigInt(i % 4300) << below) ^ (i >= 4300 ? 1n << BigInt(i % 64) : 0n) ^ 0x0123_4567_89ab_0000n,
+    );
+    for (const k of [0, 1, 2]) {
+      const expected = pairsByComparing(values, k);
+      for (const search of Object.values(PATHS)) expect(lines(eachPair(search(values, k, ALL)))).toEqual(expected);
+      if (block === 3) expect(lines(findAll(values, { k, blocks: 4 }))).toEqual(expected);
+    }
+  });
+
+  test.each([3, 6])('many with few pairs, k = %i', (k) => {
+    const values = new BigUint64Array(5000).map(
+      (_, i) => BigInt(apart(i % 4000)) ^ (i < 4000 ? 0n : 1n << BigInt(i % 60)),
+    );
+    const expected = pairsByComparing(values, k);
+    for (const search of Object.values(PATHS)) expect(lines(eachPair(search(values, k, ALL)))).toEqual(expected);
+  });
+
+  test('four times as many take much less than sixteen times as long', () => {
+    const seconds = (size: number): number => {
+      const values = BigUint64Array.from({ length: size }, (_, i) => 0x0123_4567_8000_0000n | BigInt(apart(i)));
+      const times = [1, 2, 3].map(() => {
+        const before = process.cpuUsage();
+        for (const { count } of plainPairs(values, 3, ALL)) expect(count).toBe(0);
+        return process.cpuUsage(before).user;
+      });
+      return Math.min(...times);
+    };
+    expect(seconds(65_536) / seconds(16_384)).toBeLessThan(12);
+  });
+});
+
 describe('findAll', () => {
   test('k is 3 when nothing is said', () => {
     const values = KINDS['clustered']!(200, 1);

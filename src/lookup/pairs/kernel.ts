@@ -1,8 +1,14 @@
+import { viewLanes } from '../lanes.ts';
 import { createLayout, instantiateKernel, type KernelInstance, PAGE_SIZE } from '../segment/kernel.ts';
-import { createPairBuffer, PAIRS_PER_BATCH, type PairBatches } from './batches.ts';
+import { firstBlock } from '../segment/partition.ts';
+import { createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';
+import { blockMasksBefore, splitPairs, subBlockMasks } from './split.ts';
 
 /** Buckets larger than this are paired by their second level: measured best between 256 and 1024. */
 export const LARGE_BUCKET = 512;
+
+/** Buckets of the second level larger than this are split by the bits that vary. */
+export const HUGE_BUCKET = 2048;
 
 /** Where the arrays of a search are in the kernel's memory. */
 interface PairsLayout {
@@ -57,17 +63,21 @@ export function kernelPairs(
   new BigUint64Array(memory.buffer, layout.fingerprints, size).set(fingerprints);
   kernel.setOut(layout.pairs, PAIRS_PER_BATCH);
   kernel.setSegment(layout.fingerprints, size, 16);
-  kernel.setPairs(layout.starts, layout.filters, layout.positions, LARGE_BUCKET);
-  return search(instance, layout, size, k, tables);
+  kernel.setPairs(layout.starts, layout.filters, layout.positions, LARGE_BUCKET, HUGE_BUCKET);
+  return search(instance, layout, fingerprints, k, tables);
 }
 
 function* search(
   { kernel, memory }: KernelInstance,
   { pairs, fingerprints, starts, filters, positions, firsts, scratch }: PairsLayout,
-  size: number,
+  values: BigUint64Array,
   k: number,
   tables: Iterable<number>,
 ): PairBatches {
+  const size = values.length;
+  const lanes = viewLanes(values);
+  const found = createPairBuffer();
+
   /** Makes room behind everything else. */
   function reserve(octets: number): void {
     const missing = scratch + octets - memory.buffer.byteLength;
@@ -87,9 +97,28 @@ function* search(
     }
     if (k < 4 && largest > LARGE_BUCKET) reserve(4 * 4100 + 8 * (largest + 4) + 64);
     const numbers = new Uint32Array(memory.buffer, pairs, 3 * PAIRS_PER_BATCH);
-    for (let count = kernel.beginPairs(table, k, scratch, largest); count > 0; count = kernel.resumePairs())
-      yield { numbers, count };
+    let count = kernel.beginPairs(table, k, scratch, largest);
+    for (; count > 0 || kernel.splitCount.value > 0; count = kernel.resumePairs()) {
+      if (count > 0) yield { numbers, count };
+      if (kernel.splitCount.value > 0) yield* splitBucket({ kernel, memory }, lanes, k, table, found);
+    }
   }
+}
+
+/** The pairs that the kernel leaves to the host. */
+function* splitBucket(
+  { kernel, memory }: KernelInstance,
+  lanes: Uint32Array,
+  k: number,
+  table: number,
+  pairs: PairBuffer,
+): PairBatches {
+  const positions = new Uint32Array(memory.buffer, kernel.splitAt.value >>> 0, kernel.splitCount.value).slice();
+  const isReported = (differentHigh: number, differentLow: number): boolean =>
+    firstBlock(differentHigh, differentLow, k >> 2) === table;
+  const earlier = [...blockMasksBefore(table), ...subBlockMasks(table).slice(0, kernel.splitSub.value)];
+  yield* splitPairs({ lanes, k, isReported, pairs }, positions, undefined, earlier);
+  yield* pairs.take();
 }
 
 /** The pairs of first occurrences and copies; `firsts` holds for each copy the position of the first, plus 1. */

@@ -1,8 +1,12 @@
 import { ones } from '../../scheme/compare.ts';
-import { type Lanes, splitLanes } from '../lanes.ts';
+import { type Lanes, splitLanes, viewLanes } from '../lanes.ts';
 import { firstBlock, type Partition, partition } from '../segment/partition.ts';
 import { createPairBuffer, type PairBatches, type PairBuffer } from './batches.ts';
 import { copyPairs, distinct } from './distinct.ts';
+import { blockMasksBefore, splitPairs } from './split.ts';
+
+/** If two buckets take more comparisons than this, they are split. */
+const MAX_COMPARISONS = 1 << 17;
 
 /**
  * The pairs at distance `k` or less, by the tables of some blocks: the fallback of the kernel, and its oracle.
@@ -12,17 +16,19 @@ import { copyPairs, distinct } from './distinct.ts';
  */
 export function* plainPairs(fingerprints: BigUint64Array, k: number, tables: Iterable<number>): PairBatches {
   const { once, origins, firsts } = distinct(fingerprints);
-  const lanes = splitLanes(once);
+  const [lanes, words] = [splitLanes(once), viewLanes(once)];
   const pairs = createPairBuffer();
   for (const table of tables) {
     if (table === 0) yield* copyPairs(firsts);
-    yield* tablePairs({ lanes, origins, k, table, pairs });
+    yield* tablePairs({ lanes, words, origins, k, table, pairs });
     yield* pairs.take();
   }
 }
 
 interface Search {
   readonly lanes: Lanes;
+  /** The same, as `viewLanes` has them. */
+  readonly words: Uint32Array;
   /** The positions of the input that the lanes stand at. */
   readonly origins: Uint32Array;
   readonly k: number;
@@ -39,9 +45,25 @@ function* tablePairs(search: Search): PairBatches {
     if (buckets.starts[bucket] === buckets.starts[bucket + 1]) continue;
     for (let flip = 0; flip <= flips * 16; flip++) {
       const other = flip === 0 ? bucket : bucket ^ (1 << (flip - 1));
-      if (other >= bucket) yield* bucketPairs(search, buckets, bucket, other);
+      if (other < bucket || buckets.starts[other] === buckets.starts[other + 1]) continue;
+      if (comparisons(buckets, bucket, other) > MAX_COMPARISONS) yield* splitBuckets(search, buckets, bucket, other);
+      else yield* bucketPairs(search, buckets, bucket, other);
     }
   }
+}
+
+function comparisons({ starts }: Partition, bucket: number, other: number): number {
+  return (starts[bucket + 1]! - starts[bucket]!) * (starts[other + 1]! - starts[other]!);
+}
+
+/** {@link bucketPairs} for large buckets. */
+function splitBuckets(search: Search, { starts, positions }: Partition, bucket: number, other: number): PairBatches {
+  const { words: lanes, origins, k, table, pairs } = search;
+  const isReported = (differentHigh: number, differentLow: number): boolean =>
+    firstBlock(differentHigh, differentLow, k >> 2) === table;
+  const at = (each: number): Uint32Array => positions.subarray(starts[each]!, starts[each + 1]!);
+  const others = bucket === other ? undefined : at(other);
+  return splitPairs({ lanes, origins, k, isReported, pairs }, at(bucket), others, blockMasksBefore(table));
 }
 
 /** The pairs within a bucket, or of two buckets. */

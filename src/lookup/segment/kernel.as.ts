@@ -417,13 +417,24 @@ let subFilters: u32 = 0;
 let subPositions: u32 = 0;
 let subReady: bool = false;
 let large: u32 = 0;
+let huge: u32 = 0;
 
-export function setPairs(startsOf: u32, filtersOf: u32, positionsOf: u32, threshold: u32): void {
+/** Larger buckets than `threshold` are paired by the second level; of that, larger ones than `limit` are left to the host. */
+export function setPairs(startsOf: u32, filtersOf: u32, positionsOf: u32, threshold: u32, limit: u32): void {
   starts = startsOf;
   filters = filtersOf;
   positions = positionsOf;
   large = threshold;
+  huge = limit;
 }
+
+/**
+ * What is left to the host when `resumePairs` returns, if `splitCount` is not 0: so many positions at `splitAt`, to be paired
+ * with each other, which share this sub-block of the table.
+ */
+export let splitAt: u32 = 0;
+export let splitCount: u32 = 0;
+export let splitSub: u32 = 0;
 
 /**
  * Finds equal fingerprints, by the arrays that `partition` made: they share every bucket. For each but the first of them (by
@@ -692,6 +703,7 @@ function partitionBucket(from: u32, end: u32, sub: u32): void {
 /** Goes on pairing; returns how many pairs were written, none when all is done. */
 export function resumePairs(): u32 {
   written = 0;
+  splitCount = 0;
   const probes: u32 = flips == 0 ? 1 : 17;
   for (; pairBucket < 65536; pairBucket++) {
     const at = starts + (pairBucket << 2);
@@ -723,7 +735,16 @@ function pairLarge(from: u32, end: u32): bool {
     for (; subBucket < 4096; subBucket++) {
       const a = load<u32>(subStarts + (subBucket << 2));
       const b = load<u32>(subStarts + (subBucket << 2), 4);
-      if (pairI == 0xffffffff) pairI = a;
+      if (pairI == 0xffffffff) {
+        if (b - a > huge) {
+          splitAt = subPositions + (a << 2);
+          splitCount = b - a;
+          splitSub = pairSub;
+          subBucket++;
+          return true;
+        }
+        pairI = a;
+      }
       if (pairRange(b, true, 0, b, subFilters, subPositions, pairSub)) return true;
     }
     subBucket = 0;

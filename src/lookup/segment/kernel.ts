@@ -21,7 +21,10 @@ export interface Kernel {
   resume(): number;
   scan(fingerprints: number, count: number, fingerprint: bigint, k: number, from: number): number;
   readonly scanned: { readonly value: number };
-  setPairs(starts: number, filters: number, positions: number, threshold: number): void;
+  setPairs(starts: number, filters: number, positions: number, threshold: number, limit: number): void;
+  readonly splitAt: { readonly value: number };
+  readonly splitCount: { readonly value: number };
+  readonly splitSub: { readonly value: number };
   group(firsts: number, slots: number): number;
   readonly largestLeft: { readonly value: number };
   beginPairs(table: number, k: number, second: number, largest: number): number;

@@ -1,0 +1,232 @@
+import { ones } from '../../scheme/compare.ts';
+import { HIGH_LANE, LOW_LANE } from '../lanes.ts';
+import type { PairBatches, PairBuffer } from './batches.ts';
+
+/** Some of the 64 bits, as lanes. */
+export interface BitMask {
+  readonly high: number;
+  readonly low: number;
+}
+
+/** What {@link splitPairs} searches. */
+export interface SplitSearch {
+  /** All fingerprints, as `viewLanes` has them. */
+  readonly lanes: Uint32Array;
+  /** The positions of the input that these stand at; default: the same. */
+  readonly origins?: Uint32Array;
+  readonly k: number;
+  /** Whether a pair with this difference is to be reported here. */
+  isReported(differentHigh: number, differentLow: number): boolean;
+  readonly pairs: PairBuffer;
+}
+
+/** Fewer comparisons than this are not worth splitting. */
+const MIN_COMPARISONS = 1 << 16;
+
+/** Groups are used if they leave at most so much of the comparisons. */
+const MAX_SHARE = 0.6;
+
+/** The most bits of a group: 4,096 buckets. */
+const MAX_GROUP_BITS = 12;
+
+/**
+ * The pairs at distance k or less of many fingerprints that share most of their bits, so that comparing each with each would
+ * take too long. The bits that vary most are dealt into k + 1 groups: two fingerprints that differ in at most k bits are equal
+ * in one of them. So the pairs are sought in the buckets of each group, which are split again while that saves work. A pair
+ * is reported in the first group in which it is equal.
+ * @param a - positions in `lanes`
+ * @param b - if given, only pairs of one of `a` and one of `b` are sought
+ * @param excluded - masks of which each pair must differ in some bit
+ */
+export function* splitPairs(
+  search: SplitSearch,
+  a: Uint32Array,
+  b: Uint32Array | undefined,
+  excluded: readonly BitMask[],
+): PairBatches {
+  if (!canDiffer(search, a, b, excluded)) return;
+  const comparisons = b === undefined ? (a.length * (a.length - 1)) / 2 : a.length * b.length;
+  const groups = comparisons < MIN_COMPARISONS ? [] : chooseGroups(search, a, b);
+  const splits = groups.map((bits) => ({ bits, a: bucketsOf(search, bits, a), b: b && bucketsOf(search, bits, b) }));
+  const left = splits.reduce((sum, split) => sum + comparisonsOf(split.a, split.b), 0);
+  if (splits.length === 0 || left > MAX_SHARE * comparisons) {
+    yield* comparePairs(search, a, b, excluded);
+    return;
+  }
+  const before = [...excluded];
+  for (const { bits, a: bucketsA, b: bucketsB } of splits) {
+    const now = [...before];
+    for (let bucket = 0; bucket < bucketsA.starts.length - 1; bucket++) {
+      const [partA, partB] = [bucketAt(bucketsA, bucket), bucketsB && bucketAt(bucketsB, bucket)];
+      if (partA.length > 0 && (partB === undefined ? partA.length > 1 : partB.length > 0))
+        yield* splitPairs(search, partA, partB, now);
+    }
+    before.push(maskOf(bits));
+  }
+}
+
+/** Whether some pair may differ in each of the masks. */
+function canDiffer(
+  { lanes }: SplitSearch,
+  a: Uint32Array,
+  b: Uint32Array | undefined,
+  excluded: readonly BitMask[],
+): boolean {
+  if (excluded.length === 0) return true;
+  const [high, low] = [lanes[2 * a[0]! + HIGH_LANE]!, lanes[2 * a[0]! + LOW_LANE]!];
+  let varyingHigh = 0;
+  let varyingLow = 0;
+  for (const positions of b === undefined ? [a] : [a, b])
+    for (let i = 0; i < positions.length; i++) {
+      varyingHigh |= high ^ lanes[2 * positions[i]! + HIGH_LANE]!;
+      varyingLow |= low ^ lanes[2 * positions[i]! + LOW_LANE]!;
+    }
+  return differsInAll(excluded, varyingHigh, varyingLow);
+}
+
+/** Numbers of bits: 0 to 31 of the lower lane, then 0 to 31 of the upper one. */
+type Bits = readonly number[];
+
+/** Deals the bits that vary most into k + 1 groups; none if too few vary. */
+function chooseGroups({ lanes, k }: SplitSearch, a: Uint32Array, b: Uint32Array | undefined): Bits[] {
+  const size = a.length + (b?.length ?? 0);
+  const counts = new Uint32Array(64);
+  for (const positions of b === undefined ? [a] : [a, b]) countOnes(lanes, positions, counts);
+  const balance = Array.from(counts, (count) => Math.min(count, size - count));
+  const varying = balance.map((_, bit) => bit).filter((bit) => balance[bit]! > 0);
+  varying.sort((x, y) => balance[y]! - balance[x]! || x - y);
+  const width = Math.min(MAX_GROUP_BITS, Math.floor(varying.length / (k + 1)), Math.ceil(Math.log2(size)));
+  if (width === 0) return [];
+  return Array.from({ length: k + 1 }, (_, group) =>
+    // To and fro, so that no group gets the best of each round.
+    Array.from({ length: width }, (_, round) => varying[round * (k + 1) + (round % 2 === 0 ? group : k - group)]!),
+  );
+}
+
+/** Adds to `counts` for each bit how many fingerprints have it. */
+function countOnes(lanes: Uint32Array, positions: Uint32Array, counts: Uint32Array): void {
+  // By octets: 8 steps for each fingerprint instead of 64.
+  const octets = new Uint32Array(8 * 256);
+  for (const position of positions)
+    for (let lane = 0; lane < 2; lane++) {
+      const value = lanes[2 * position + (lane === 0 ? LOW_LANE : HIGH_LANE)]!;
+      const from = 1024 * lane;
+      octets[from + (value & 255)]!++;
+      octets[from + 256 + ((value >>> 8) & 255)]!++;
+      octets[from + 512 + ((value >>> 16) & 255)]!++;
+      octets[from + 768 + (value >>> 24)]!++;
+    }
+  for (let i = 0; i < octets.length; i++)
+    if (octets[i]! > 0)
+      for (let bit = 0; bit < 8; bit++) if ((i >>> bit) & 1) counts[8 * (i >>> 8) + bit]! += octets[i]!;
+}
+
+interface Buckets {
+  /** Where each bucket begins, and at the end where the last one ends. */
+  readonly starts: Uint32Array;
+  readonly positions: Uint32Array;
+}
+
+/** Sorts positions by some bits of their fingerprints: a counting sort. */
+function bucketsOf({ lanes }: SplitSearch, bits: Bits, positions: Uint32Array): Buckets {
+  const keys = new Uint16Array(positions.length);
+  const starts = new Uint32Array((1 << bits.length) + 1);
+  for (let i = 0; i < positions.length; i++) {
+    const low = lanes[2 * positions[i]! + LOW_LANE]!;
+    const high = lanes[2 * positions[i]! + HIGH_LANE]!;
+    let key = 0;
+    for (let j = 0; j < bits.length; j++) key = (key << 1) | (((bits[j]! < 32 ? low : high) >>> (bits[j]! & 31)) & 1);
+    keys[i] = key;
+    starts[key + 1]!++;
+  }
+  for (let bucket = 1; bucket < starts.length; bucket++) starts[bucket]! += starts[bucket - 1]!;
+  const next = starts.slice();
+  const sorted = new Uint32Array(positions.length);
+  for (let i = 0; i < positions.length; i++) sorted[next[keys[i]!]!++] = positions[i]!;
+  return { starts, positions: sorted };
+}
+
+function bucketAt({ starts, positions }: Buckets, bucket: number): Uint32Array {
+  return positions.subarray(starts[bucket]!, starts[bucket + 1]!);
+}
+
+/** How many comparisons it takes to compare each with each in all buckets. */
+function comparisonsOf({ starts }: Buckets, b: Buckets | undefined): number {
+  let sum = 0;
+  for (let bucket = 0; bucket < starts.length - 1; bucket++) {
+    const size = starts[bucket + 1]! - starts[bucket]!;
+    sum += b === undefined ? (size * (size - 1)) / 2 : size * (b.starts[bucket + 1]! - b.starts[bucket]!);
+  }
+  return sum;
+}
+
+function maskOf(bits: Bits): BitMask {
+  let high = 0;
+  let low = 0;
+  for (const bit of bits)
+    if (bit < 32) low |= 1 << bit;
+    else high |= 1 << (bit & 31);
+  return { high, low };
+}
+
+/** Compares each with each. */
+function* comparePairs(
+  { lanes, origins, k, isReported, pairs }: SplitSearch,
+  a: Uint32Array,
+  b: Uint32Array | undefined,
+  excluded: readonly BitMask[],
+): PairBatches {
+  const others = b ?? a;
+  const [highs, lows] = [new Uint32Array(others.length), new Uint32Array(others.length)];
+  for (let j = 0; j < others.length; j++) {
+    highs[j] = lanes[2 * others[j]! + HIGH_LANE]!;
+    lows[j] = lanes[2 * others[j]! + LOW_LANE]!;
+  }
+  const near = new Uint32Array(others.length);
+  for (let i = 0; i < a.length; i++) {
+    const high = lanes[2 * a[i]! + HIGH_LANE]!;
+    const low = lanes[2 * a[i]! + LOW_LANE]!;
+    const count = findNear(highs, lows, b === undefined ? i + 1 : 0, high, low, k, near);
+    for (let n = 0; n < count; n++) {
+      const j = near[n]!;
+      const differentHigh = high ^ highs[j]!;
+      const differentLow = low ^ lows[j]!;
+      if (!differsInAll(excluded, differentHigh, differentLow) || !isReported(differentHigh, differentLow)) continue;
+      const [one, other] = [a[i]!, others[j]!];
+      const distance = ones(differentHigh) + ones(differentLow);
+      if (pairs.add(origins?.[one] ?? one, origins?.[other] ?? other, distance)) yield* pairs.take();
+    }
+  }
+}
+
+/** Writes where the fingerprints at distance k or less stand, and returns how many there are. */
+function findNear(
+  highs: Uint32Array,
+  lows: Uint32Array,
+  from: number,
+  high: number,
+  low: number,
+  k: number,
+  near: Uint32Array,
+): number {
+  let count = 0;
+  for (let j = from; j < highs.length; j++) if (ones(lows[j]! ^ low) + ones(highs[j]! ^ high) <= k) near[count++] = j;
+  return count;
+}
+
+function differsInAll(masks: readonly BitMask[], differentHigh: number, differentLow: number): boolean {
+  for (let i = 0; i < masks.length; i++)
+    if (((differentHigh & masks[i]!.high) | (differentLow & masks[i]!.low)) === 0) return false;
+  return true;
+}
+
+/** The bits of the blocks (TAB-1) before that of a table. */
+export function blockMasksBefore(block: number): BitMask[] {
+  return Array.from({ length: block }, (_, z) => maskOf(Array.from({ length: 16 }, (_, i) => 63 - 16 * z - i)));
+}
+
+/** The bits of the 12-bit sub-blocks (TAB-2) of a table: the second level. */
+export function subBlockMasks(block: number): BitMask[] {
+  const bits = Array.from({ length: 64 }, (_, place) => 63 - place).filter((_, place) => place >> 4 !== block);
+  return [0, 1, 2, 3].map((sub) => maskOf(bits.slice(12 * sub, 12 * sub + 12)));
+}
