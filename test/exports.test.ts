@@ -56,7 +56,10 @@ const notExtraction: Wrong = [
 const notChunks: Wrong = [[], [null], [5], ['a'], [{}], [octets], [['a']], [[null]], [[{}]], [[new ArrayBuffer(1)]]];
 const notSource: Wrong = [[], [null], [5], [octets], [{}], [{ size: 1 }], [{ ...source, size: -1 }], [{ read: skip }]];
 const notReport: Wrong = [[], [null], [5], ['a'], [[]], [{}], [{ ...PASSING, outcomes: undefined }]];
-const notVerdict: Wrong = [null, 5, {}, { passes: true }].map((each) => [PASSING, each]);
+const notVerdict: Wrong = [
+  ...notOptions.map((each) => [PASSING, ...each]),
+  ...[null, 5, {}, { passes: true }].map((baseline) => [PASSING, { baseline }]),
+];
 const notCommand: Wrong = [[], [null], ['a'], [{}], [[]], [[5]], [['a', 5]]];
 const notAdapterLimits: Wrong = [
   ...notOptions,
@@ -125,11 +128,11 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       [PASSING, baseline, null],
       [PASSING, baseline, ['a']],
     ],
-    badgeOf: [...notReport, ...notVerdict],
     baselineOf: [...notReport, [PASSING, null], [PASSING, 5], [PASSING, {}]],
+    checkVector: [[], [null], [5], [{}], [adapter], [adapter, 5], [adapter, {}]],
+    createInProcessAdapter: NONE,
     createOneShotAdapter: notCommandOrLimits,
     createProcessAdapter: notCommandOrLimits,
-    createReferenceAdapter: notAdapterLimits,
     createValidator: [[null], [5], ['a'], [{}]],
     explainReply: [
       ...notVector,
@@ -137,33 +140,14 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       [vector, null],
       [vector, 5],
       [vector, { kind: 'unsupported' }, 5],
-      [vector, { kind: 'unsupported' }, undefined, 5],
+      [vector, { kind: 'unsupported' }, { location: 5 }],
+      [vector, { kind: 'unsupported' }, { paint: 5 }],
     ],
-    explainVector: [...notVector, [vector, null], [vector, 5], [vector, {}]],
-    generate: [
-      [],
-      [null],
-      [5],
-      [{}],
-      [{ rule: 'a' }],
-      [{ rule: 'constructor' }],
-      [{ rule: 'repeat' }],
-      [{ rule: 'repeat', text: 5, count: 1 }],
-      [{ rule: 'repeat', text: 'a', count: -1 }],
-      [{ rule: 'octets', seed: -1, count: 1 }],
-      [{ rule: 'words', seed: 1, count: 1 }],
-      [{ rule: 'code-points', seed: 1, count: 1, ranges: 5 }],
-      [{ rule: 'concat', parts: [5] }],
-    ],
-    gradeOf: [[], [null], [5], [[5]], [[['a', 'b']]], [[[5, 5]]]],
-    inputToSend: [[{ generate: 5 }]],
+    explainVector: [...notVector, [vector, null], [vector, 5], [vector, { paint: {} }]],
     isLanguage: notText,
-    loadFlags: NONE,
     loadGroups: NONE,
     loadManifest: NONE,
     loadMutants: NONE,
-    loadRules: NONE,
-    locateFailure: [[], [null], [5], [{}], [adapter], [adapter, 5], [adapter, vector, {}, 5]],
     readBaseline: [[], [null, 'a'], [5, 'a'], ['{}'], ['{}', 5], ['', 'a'], ['{}', 'a'], ['[]', 'a']],
     readResults: [
       [],
@@ -175,7 +159,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       ['{}', 'a'],
       ['{"kind":"simhash-doc-results","format":1}', 'a'],
     ],
-    readSkeleton: [...notText, ['a'], ['constructor']],
     referenceCommand: NONE,
     resultsOf: [...notReport, [PASSING, null], [PASSING, 5]],
     runConformance: [
@@ -189,8 +172,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
         { groups: [], suite: {}, ...each },
       ]),
     ],
-    runOneShotSmoke: [...notCommandOrLimits, [['true'], {}, null], [['true'], {}, 5]],
-    runSmoke: [...notCommandOrLimits, [['true'], {}, null], [['true'], {}, 5]],
+    runSmoke: [...notCommandOrLimits, [['true'], { onCheck: null }], [['true'], { onCheck: 5 }]],
     selectVectors: [
       ...notGroups.map(([each]) => [each, {}]),
       [[]],
@@ -203,7 +185,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     writeBadge: [...notReport, ...notVerdict],
     writeBaseline: [[], [null], [5], [{}]],
     writeHtml: [[], [null], [5], [{}], [[]], [[5]], [[{}]]],
-    writeJsonLines: [...notReport, ...notVerdict],
     writeJunit: [...notReport, ...notVerdict],
     writeResults: [[], [null], [5], [{}]],
     writeSkeleton: [...notText, ['a', tmpdir()], ['python'], ['python', 5]],

@@ -1,24 +1,28 @@
-import { checkShippedVectors } from '../conformance/suite/shipped.ts';
+import { createInProcessAdapter, loadGroups, loadManifest, runConformance, suiteOf } from '../conformance/index.ts';
+import { countByGroup } from '../conformance/report/diagnose.ts';
 import { DONE, FAILED } from './command.ts';
 import { dispatch } from './dispatch.ts';
 import { print } from './terminal/output.ts';
 
-/** Checks the shipped implementation against every vector: a line a group, what failed, and what to do next. */
+/** Checks the reference implementation against the vectors, and says what to do next. */
 async function checkShipped(): Promise<number> {
-  let failed = 0;
-  let passed = 0;
   await print('The shipped implementation against the vectors:\n\n');
-  const reports = await checkShippedVectors();
-  const width = Math.max(...reports.map(({ group }) => group.length));
-  for (const report of reports) {
-    passed += report.passed;
-    failed += report.failed;
-    const counts = `${String(report.passed).padStart(5)} passed, ${report.failed} failed`;
-    await print(`  ${report.group.padEnd(width)}  ${counts}\n`);
-    for (const { id, title, place, actual } of report.failures)
-      await print(`    ${id}: ${title}\n      at ${place || 'the whole'}: ${JSON.stringify(actual).slice(0, 200)}\n`);
+  const { outcomes, counts, verdict } = await runConformance(createInProcessAdapter(), {
+    groups: loadGroups(),
+    suite: suiteOf(loadManifest()),
+    randomCases: 0,
+  });
+  const groups = countByGroup(outcomes);
+  const width = Math.max(...[...groups.keys()].map((group) => group.length));
+  for (const [group, { passed, failed }] of groups) {
+    await print(`  ${group.padEnd(width)}  ${String(passed).padStart(5)} passed, ${failed} failed\n`);
+    for (const outcome of outcomes)
+      if (outcome.group === group && outcome.status === 'fail')
+        await print(
+          `    ${outcome.id}: ${outcome.title}\n      at ${outcome.place || 'the whole'}: ${JSON.stringify(outcome.actual).slice(0, 200)}\n`,
+        );
   }
-  await print(`\n${passed} passed, ${failed} failed\n\n`);
+  await print(`\n${counts.passed} passed, ${counts.failed} failed\n\n`);
   await print(
     [
       'Fingerprint a file or a folder:    npm start -- hash PATH',
@@ -28,7 +32,7 @@ async function checkShipped(): Promise<number> {
       '',
     ].join('\n'),
   );
-  return failed === 0 ? DONE : FAILED;
+  return verdict === 'conforms' ? DONE : FAILED;
 }
 
 /**

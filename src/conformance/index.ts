@@ -1,68 +1,54 @@
+export type { ExitStatus } from './adapter/child.ts';
+export { createInProcessAdapter } from './adapter/in-process.ts';
+export type { AdapterLimits } from './adapter/limits.ts';
 export { createOneShotAdapter } from './adapter/one-shot.ts';
-export {
-  type AdapterLimits,
-  createProcessAdapter,
-  createReferenceAdapter,
-  type Ending,
-  type ProcessAdapter,
-  referenceCommand,
-} from './adapter/process.ts';
-export { type Adapter, type Hello, PROTOCOL, type Reply } from './adapter/protocol.ts';
-export {
-  isLanguage,
-  type Language,
-  readSkeleton,
-  SKELETONS,
-  type Skeleton,
-  writeSkeleton,
-} from './adapter/skeletons.ts';
-export { runOneShotSmoke, runSmoke, type SmokeCheck, type SmokeReport } from './adapter/smoke.ts';
+export { createProcessAdapter, type ProcessAdapter, referenceCommand } from './adapter/process.ts';
+export type { Adapter, Hello, ProcessFailure, Reply } from './adapter/protocol.ts';
+export { isLanguage, type Language, SKELETONS, type Skeleton, writeSkeleton } from './adapter/skeletons.ts';
+export type { Disagreement } from './diagnosis/failure.ts';
 export type { FirstStep } from './diagnosis/first-step.ts';
-export type { Location, StepFinding } from './diagnosis/locate.ts';
-export type { Mutant, Resemblance } from './diagnosis/resemblance.ts';
-export { CLASSES, type ConformanceClass, STEP_NAMES } from './diagnosis/steps.ts';
-export type { DifferentialReport, Disagreement } from './differential.ts';
-export { type Badge, badgeOf, writeBadge } from './report/badge.ts';
+export type { Resemblance } from './diagnosis/resemblance.ts';
+export type { ClassVerdict, ConformanceClass, Counts } from './judge/classes.ts';
+export type { Grade } from './judge/grade.ts';
+export type { VectorRun } from './judge/vector.ts';
+export type { Location, Status, StepFinding, VectorOutcome } from './outcome.ts';
+export type { RandomReport } from './random/compare.ts';
 export {
   applyBaseline,
   type Baseline,
   type BaselineProblem,
   type BaselineVerdict,
   baselineOf,
+  type ReportOptions,
   readBaseline,
   writeBaseline,
 } from './report/baseline.ts';
-export { explainReply, explainVector } from './report/explain.ts';
-export { writeHtml } from './report/html.ts';
-export { writeJsonLines } from './report/json.ts';
-export { writeJunit } from './report/junit.ts';
-export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/results.ts';
-export { writeTap } from './report/tap.ts';
-export { type Paint, type TerminalOptions, writeTerminal } from './report/terminal.ts';
+export { writeBadge } from './report/files/badge.ts';
+export { writeHtml } from './report/files/html.ts';
+export { writeJunit } from './report/files/junit.ts';
+export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/files/results.ts';
+export { writeTap } from './report/files/tap.ts';
+export type { Report } from './report/report.ts';
 export {
-  type ClassVerdict,
-  type Counts,
-  type Grade,
-  gradeOf,
-  inputToSend,
-  locateFailure,
-  type Report,
-  type RunOptions,
-  runConformance,
-  type Status,
-  type VectorOutcome,
-} from './run.ts';
-export { generate } from './suite/generate.ts';
+  type ExplainOptions,
+  explainReply,
+  explainVector,
+  type ReplyExplanation,
+  type ReplyOptions,
+} from './report/terminal/explain.ts';
+export type { Paint } from './report/terminal/paint.ts';
+export { type TerminalOptions, writeTerminal } from './report/terminal/terminal.ts';
+export { checkVector, type RunOptions, runConformance } from './run.ts';
+export { runSmoke, type SmokeCheck, type SmokeOptions, type SmokeReport } from './smoke.ts';
 export {
-  type Flag,
-  loadFlags,
   loadGroups,
   loadManifest,
   loadMutants,
   type Manifest,
+  type Mutant,
+  type Suite,
   suiteOf,
 } from './suite/load.ts';
-export { loadRules, type Rule } from './suite/rules.ts';
 export { type Selection, selectVectors } from './suite/select.ts';
 export { createValidator, type Fault, type Validator } from './suite/validate.ts';
 export type * from './types.ts';

@@ -17,7 +17,13 @@ export function assertBaseline(what: string, baseline: unknown): void {
   assertOptions(what, baseline, { suite: 'string', adapter: 'string', failures: 'object' });
 }
 
-/** Throws `wrong-type` unless this looks like what `applyBaseline` gives, or is undefined. */
+/** Throws `wrong-type` unless these look like options of a report writer. */
+export function assertReportOptions(options: unknown): void {
+  assertOptions('options', options);
+  assertVerdict((options as { readonly baseline?: unknown }).baseline);
+}
+
+/** Throws `wrong-type` unless this is undefined or looks like the verdict of a baseline. */
 export function assertVerdict(verdict: unknown): void {
   if (verdict !== undefined) assertOptions('baseline', verdict, { passes: 'boolean', known: 'list', problems: 'list' });
 }
@@ -32,7 +38,7 @@ export function assertVector(vector: unknown): void {
   assertOptions('vector', vector, { id: 'string', operation: 'string', rules: 'list', flags: 'list' });
 }
 
-/** Throws `wrong-type` unless this is a list of what looks like groups of vectors. */
+/** Throws `wrong-type` unless this is a list of objects that look like groups of vectors. */
 export function assertGroups(what: string, groups: unknown): void {
   assertList(what, groups);
   for (const [i, group] of groups.entries())
@@ -61,7 +67,7 @@ export function assertCommand(command: unknown): void {
   for (const [i, each] of command.entries()) assertString(`command[${i}]`, each);
 }
 
-/** Throws `wrong-type` or `out-of-range` unless these are numbers, those that are given. */
+/** Throws `wrong-type` or `out-of-range` unless all limits that are given are integers of 0 or more. */
 export function assertLimits(limits: unknown): void {
   assertOptions('limits', limits);
   for (const [name, value] of Object.entries(limits as object))

@@ -43,7 +43,7 @@ export type AccumulatedStep =
 
 type SeededRule = Extract<GeneratingRule, { readonly seed: number }>;
 
-/** A generating rule for many cases: without its seed, and with the least and the most in place of its count. */
+/** A generating rule for many cases: without its seed, and with `least` and `most` in place of its count. */
 export type AccumulatingRule = {
   readonly [R in SeededRule['rule']]: Omit<Extract<SeededRule, { rule: R }>, 'seed' | 'count'> & {
     readonly least: number;
@@ -56,7 +56,7 @@ export interface TextInput {
   readonly text: string;
 }
 
-/** Octets as hex, two digits each. They need not be UTF-8, in spite of the name: step 1 reads them so. */
+/** Octets as hex, two digits each. Step 1 decodes them as UTF-8; they need not be well-formed. */
 export interface OctetsInput {
   readonly utf8: string;
 }
@@ -66,7 +66,7 @@ export interface UnitsInput {
   readonly utf16: string;
 }
 
-/** A text or octets that a rule builds. */
+/** A text or octets that a generating rule builds. */
 export interface GeneratedInput {
   readonly generate: GeneratingRule;
 }
@@ -77,7 +77,7 @@ export type Hex16 = string;
 /** 8 lower-case hex digits: 32 bits, the most significant first. */
 export type Hex8 = string;
 
-/** Every operation of the conformance protocol: what it takes and what it gives. */
+/** Every operation of the conformance protocol, with its input and its result. */
 export interface Operations {
   decode: { input: OctetsInput | UnitsInput; result: { readonly text: string } };
   /** One class for each code point. */
@@ -144,19 +144,19 @@ export interface Operations {
     };
     result: { readonly digest: string };
   };
-  /** White space of the text is not compared, so the result is its tokens. */
+  /** The result is the tokens of the text, because white space is not compared. */
   'extract-html': {
     input: OctetsInput & { readonly charset?: string };
     result: { readonly tokens: readonly string[]; readonly fingerprint: string | null };
   };
-  /** A document in any medium. What is shown of it is graded (EXT-3): `within` of a vector is the distance allowed. */
+  /** A document in any medium. It is graded (EXT-3): `within` of a vector is the largest distance allowed. */
   extract: {
     input: { readonly base64: string; readonly type: Medium };
     result: { readonly fingerprint: string | null; readonly within?: number };
   };
 }
 
-/** A document in a lookup; `null` for one without a fingerprint, which no table takes. */
+/** A document in a lookup; its fingerprint is `null` where it has none, and then no table takes it. */
 export interface Entry {
   readonly id: string;
   readonly fingerprint: Hex16 | null;
@@ -169,7 +169,7 @@ export interface Match {
   readonly distance: number;
 }
 
-/** A text to its fingerprint; for inputs that are not generated, with every intermediate. */
+/** The fingerprint of a document and, for inputs that are not generated, every intermediate. */
 export interface FingerprintResult {
   /** 13 characters, or `null` for a text without tokens. */
   readonly fingerprint: string | null;
@@ -194,27 +194,30 @@ export type ResultOf<O extends Operation> = Operations[O]['result'];
 
 /** What every vector has (spec/conformance.md). */
 interface VectorHeader {
-  /** Permanent: never given to another vector. */
+  /** Permanent; never reused. */
   readonly id: string;
-  /** The version of the suite that brought it. */
+  /** The version of the suite that added it. */
   readonly since: string;
-  /** A retired vector is kept for its id and no longer run. */
+  /** A retired vector keeps its id and is no longer run. */
   readonly status?: 'retired';
-  /** What it pins, one sentence. */
+  /** The behaviour it pins, in one sentence. */
   readonly title: string;
   /** Rules of spec/simhash-doc.md. */
   readonly rules: readonly string[];
   /** Names of vectors/flags.json. */
   readonly flags: readonly string[];
-  /** The wrong implementations that it tells from right ones. */
+  /** Wrong implementations that fail it. */
   readonly kills: readonly string[];
-  /** Present when it is meant to tell apart none. */
+  /** Present when no wrong implementation is meant to fail it. */
   readonly control?: true;
   /** The independent implementations that gave the same outcome. */
   readonly agrees: readonly string[];
 }
 
-/** What an operation comes to: a result, or the code of its error. */
+/** What running an operation gave: a result, or the code of the error with which the input was refused. */
+export type Outcome = { readonly result: unknown } | { readonly error: string };
+
+/** What a vector expects. */
 export type OutcomeOf<O extends Operation> =
   | { readonly expected: ResultOf<O>; readonly error?: never }
   | { readonly error: ErrorCode; readonly expected?: never };
@@ -224,7 +227,7 @@ export type VectorOf<O extends Operation> = VectorHeader & {
   readonly input: InputOf<O>;
 } & OutcomeOf<O>;
 
-/** A vector; its operation tells the types of its input and of its result. */
+/** A vector; its operation determines the types of its input and its result. */
 export type Vector = { [O in Operation]: VectorOf<O> }[Operation];
 
 /** One file of vectors/. */

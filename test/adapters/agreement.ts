@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
-import { type Report, runConformance } from '../../src/conformance/run.ts';
+import type { Report } from '../../src/conformance/report/report.ts';
+import { runConformance } from '../../src/conformance/run.ts';
 import { isLarge } from '../../src/conformance/suite/accumulate.ts';
 import { digestOfSuite, loadManifest } from '../../src/conformance/suite/load.ts';
 import type { VectorGroup } from '../../src/conformance/types.ts';

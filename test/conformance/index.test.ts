@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 const library = (await import('simhash-doc/conformance' as string)) as typeof import('../../src/conformance/index.ts');
 
 test('the shipped implementation conforms, run as any other', async () => {
-  const { createReferenceAdapter, loadGroups, loadManifest, loadMutants, runConformance, selectVectors, suiteOf } =
-    library;
-  const adapter = createReferenceAdapter({ deadline: 30_000 });
+  const { loadGroups, loadManifest, loadMutants, referenceCommand, runConformance, selectVectors, suiteOf } = library;
+  const adapter = library.createProcessAdapter(referenceCommand(), { deadline: 30_000 });
   try {
     const report = await runConformance(adapter, {
       groups: selectVectors(loadGroups(), { groups: ['simhash', 'tables'] }),
@@ -19,7 +18,6 @@ test('the shipped implementation conforms, run as any other', async () => {
     // A part of the suite proves no class.
     expect(report.classes.map(({ verdict }) => verdict)).toEqual(['untested', 'untested', 'untested', 'untested']);
     expect(library.writeTerminal(report)).toContain('the others were not run');
-    expect(library.writeJsonLines(report).trimEnd().split('\n').length).toBe(report.outcomes.length + 1);
     expect(await adapter.end()).toEqual({ code: 0, signal: null });
   } finally {
     await adapter.close();

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
-import { compareRandomly } from '../../src/conformance/differential.ts';
-import { type Report, runConformance } from '../../src/conformance/run.ts';
+import { compareRandomly } from '../../src/conformance/random/compare.ts';
+import type { Report } from '../../src/conformance/report/report.ts';
+import { runConformance } from '../../src/conformance/run.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { selectVectors } from '../../src/conformance/suite/select.ts';
 import type { Operation, ResultOf } from '../../src/conformance/types.ts';
@@ -123,13 +124,13 @@ describe('extraction', () => {
 describe('random cases', () => {
   test('are of the operations that were selected', async () => {
     const wrong = createAdapter(['token-hash', 'parse'], () => ({ kind: 'ok', result: {} }));
-    const { disagreements } = await compareRandomly(wrong, 10, 1, new Set(['parse']));
+    const { disagreements } = await compareRandomly(wrong, { cases: 10, seed: 1, operations: new Set(['parse']) });
     expect(new Set(disagreements.map(({ operation }) => operation))).toEqual(new Set(['parse']));
   });
 
   test('that were made equally small are shown once', async () => {
     const wrong = createAdapter(['token-hash'], () => ({ kind: 'ok', result: { hash: '0000000000000000' } }));
-    const { disagreements } = await compareRandomly(wrong, 10, 1);
+    const { disagreements } = await compareRandomly(wrong, { cases: 10, seed: 1 });
     expect(disagreements.map(({ input }) => input)).toEqual([{ utf8: '' }]);
   });
 

@@ -4,14 +4,12 @@
  * what an implementation fails like; `kills` and `control` of the vectors, and vectors/KILLS.md, are for people.
  */
 import { writeFileSync } from 'node:fs';
-import type { Outcome } from '../../src/conformance/adapter/operations.ts';
-import type { Mutant } from '../../src/conformance/diagnosis/resemblance.ts';
 import { STEP_NAMES } from '../../src/conformance/diagnosis/steps.ts';
 import { judgeResult } from '../../src/conformance/judge/judge.ts';
 import { nameOfOutcome } from '../../src/conformance/judge/outcome-name.ts';
 import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
-import { loadGroups, VECTORS } from '../../src/conformance/suite/load.ts';
-import type { InputOf, Operation, ResultOf, Vector } from '../../src/conformance/types.ts';
+import { loadGroups, type Mutant, VECTORS } from '../../src/conformance/suite/load.ts';
+import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../src/conformance/types.ts';
 import { mutations } from '../mutants/mutants.ts';
 import type { Mutation, Runs } from '../mutants/mutation.ts';
 import { concerns, isTooLong, makeRuns, outcomeOf } from '../mutants/run.ts';

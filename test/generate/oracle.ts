@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toHexDigits } from '../../src/common/octets.ts';
-import { octetsOfHex, readText, readTextLike } from '../../src/conformance/adapter/inputs.ts';
 import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
+import { octetsOfHex, readText, readTextLike } from '../../src/conformance/suite/inputs.ts';
 import type { InputOf, Operation, ResultOf } from '../../src/conformance/types.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { makePipeline, type Pipeline, TwinError } from '../twin/twin.ts';

@@ -4,10 +4,9 @@
  * that, hundreds of mutations over all vectors would take hours.
  */
 
-import { octetsOfHex, readTextLike } from '../../src/conformance/adapter/inputs.ts';
-import type { Outcome } from '../../src/conformance/adapter/operations.ts';
 import { generate } from '../../src/conformance/suite/generate.ts';
-import type { InputOf, Operation, ResultOf, Vector } from '../../src/conformance/types.ts';
+import { octetsOfHex, readTextLike } from '../../src/conformance/suite/inputs.ts';
+import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../src/conformance/types.ts';
 import * as scheme from '../../src/index.ts';
 import { makeOracle } from '../generate/oracle.ts';
 import {

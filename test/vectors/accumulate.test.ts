@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import { findFirstStep } from '../../src/conformance/diagnosis/first-step.ts';
-import type { VectorOutcome } from '../../src/conformance/run.ts';
-import { caseOf, isLarge, lineOf, timesOf } from '../../src/conformance/suite/accumulate.ts';
+import type { VectorOutcome } from '../../src/conformance/outcome.ts';
+import { caseOf, countDeadlines, isLarge, lineOf } from '../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import type { AccumulatedStep, InputOf, VectorOf } from '../../src/conformance/types.ts';
 import { digests } from '../generate/cases/accumulated-digests.ts';
@@ -91,9 +91,9 @@ describe('accumulate', () => {
   });
 
   test('a deadline is for a thousand cases', () => {
-    const times = (count: number): number => timesOf('accumulate', { ...example, count });
+    const times = (count: number): number => countDeadlines('accumulate', { ...example, count });
     expect([0, 1, 1000, 1001, 100_000].map(times)).toEqual([1, 1, 1, 2, 100]);
-    expect(timesOf('decode', { utf8: '' })).toBe(1);
+    expect(countDeadlines('decode', { utf8: '' })).toBe(1);
   });
 });
 

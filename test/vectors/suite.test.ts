@@ -1,15 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { checkGroup, checkVector } from '../../src/conformance/judge/check.ts';
+import { runVector } from '../../src/conformance/judge/vector.ts';
+import { runConformance } from '../../src/conformance/run.ts';
 import { loadGroups, loadManifest, VECTORS } from '../../src/conformance/suite/load.ts';
-import type { Vector } from '../../src/conformance/types.ts';
+import type { Vector, VectorGroup } from '../../src/conformance/types.ts';
 import { digestOf } from '../generate/json.ts';
 import { isLong } from './long.ts';
+import { adapter, expectPass } from './pass.ts';
 
 const groups = loadGroups();
 const vectors: readonly Vector[] = groups.flatMap((group) => group.vectors);
 const manifest = loadManifest();
+const statusOf = async (vector: Vector) => (await runVector(adapter, '', vector)).outcome.status;
 
 const read = (name: string): string => readFileSync(new URL(name, VECTORS), 'utf8');
 const files = readdirSync(VECTORS).filter((name) => name.endsWith('.json'));
@@ -30,7 +33,7 @@ const validate = (name: string, value: unknown): unknown => {
 describe.each(groups.map((group) => [group.group, group] as const))('%s', (_name, group) => {
   const live = group.vectors.filter((vector) => vector.status !== 'retired' && !isLong(vector));
   test.each(live.map((vector) => [vector.id, vector.title, vector] as const))('%s: %s', async (_id, _title, vector) => {
-    expect(await checkVector(vector)).toBeNull();
+    await expectPass(vector);
   });
 });
 
@@ -132,21 +135,26 @@ describe('no vector passes by default', () => {
       expected === undefined
         ? [{ error: other }, { expected: {} }]
         : [{ error: other }, ...Object.keys(expected).map((key) => ({ expected: { ...expected, [key]: [0] } }))];
-    for (const outcome of broken) expect(await checkVector({ ...rest, ...outcome } as Vector)).not.toBeNull();
+    for (const outcome of broken) expect(await statusOf({ ...rest, ...outcome } as Vector)).toBe('fail');
   });
 
   test('an unknown operation and an input of another shape fail', async () => {
     const [first] = vectors;
-    for (const change of [{ operation: 'guess' }, { input: {} }, { input: { utf8: 'xy' } }, { input: null }])
-      expect(await checkVector({ ...first, ...change } as unknown as Vector)).toMatchObject({
-        actual: expect.stringContaining('TypeError'),
+    for (const change of [{ input: {} }, { input: { utf8: 'xy' } }, { input: null }])
+      expect((await runVector(adapter, '', { ...first, ...change } as unknown as Vector)).outcome).toMatchObject({
+        ...{ status: 'fail', actual: { error: 'internal' } },
       });
+    expect(await statusOf({ ...first, operation: 'guess' } as unknown as Vector)).toBe('unsupported');
   });
 
-  test('a failure is counted in its group', async () => {
+  const run = (groups: readonly VectorGroup[]) =>
+    runConformance(adapter, { groups, suite: { version: '', digest: '' }, randomCases: 0 });
+
+  test('a failure is counted', async () => {
     const group = groups[0]!;
     const vectors = group.vectors.map((vector, i) => (i === 1 ? { ...vector, expected: { text: '?' } } : vector));
-    const report = await checkGroup({ ...group, vectors: vectors as Vector[] });
-    expect(report).toMatchObject({ failed: 1, passed: vectors.length - 1, failures: [{ id: vectors[1]!.id }] });
+    const { counts, outcomes } = await run([{ ...group, vectors: vectors as Vector[] }]);
+    expect(counts).toMatchObject({ failed: 1, passed: vectors.length - 1 });
+    expect(outcomes.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual([vectors[1]!.id]);
   });
 });

@@ -1,5 +1,4 @@
 import { toHexDigits } from '../../common/octets.ts';
-import type { ErrorCode } from '../../errors.ts';
 import { extract } from '../../extract/extract.ts';
 import {
   type CodedError,
@@ -32,23 +31,24 @@ import {
   unpermute,
 } from '../../index.ts';
 import { accumulate } from '../suite/accumulate.ts';
-import type { Entry, InputOf, Match, Operation, ResultOf } from '../types.ts';
-import { badInput, hexOfWord, numberOfHex, octetsOfHex, readText, readTextLike, wordOfHex } from './inputs.ts';
+import { badInput, hexOfWord, numberOfHex, octetsOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
+import type { Entry, InputOf, Match, Operation, Outcome, ResultOf } from '../types.ts';
+import { ERROR_CODES } from './protocol.ts';
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
 
-/** The fingerprint of a vector; `null`, a document without one, goes to the function that has to refuse it. */
+/** Reads a fingerprint; `null`, for a document without one, is passed on to the function that has to refuse it. */
 function fingerprintOf(operation: string, hex: string | null): bigint {
   return hex === null ? (null as unknown as bigint) : numberOfHex(operation, hex);
 }
 
-/** An argument that has to be a string. */
+/** Checks that an argument is a string. */
 function stringOf(operation: string, key: string, value: unknown): string {
   if (typeof value !== 'string') throw badInput(operation, `a string "${key}"`, value);
   return value;
 }
 
-/** The operations of the protocol, run by the shipped implementation through its public functions. */
+/** The operations of the protocol, carried out by the public functions of this package. */
 export const operations: { readonly [O in Operation]: Run<O> } = {
   decode(input) {
     const given = readTextLike('decode', input, ['utf8', 'utf16']);
@@ -60,19 +60,19 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   normalise(input) {
-    return { text: normalise(readText('normalise', input, ['text', 'generate'])) };
+    return { text: normalise(readText('normalise', input, ['text'])) };
   },
 
   'strip-locators'(input) {
-    return { text: stripLocators(readText('strip-locators', input, ['text', 'generate'])) };
+    return { text: stripLocators(readText('strip-locators', input, ['text'])) };
   },
 
   tokenise(input) {
-    return { tokens: tokenise(readText('tokenise', input, ['text', 'generate'])).map(({ text }) => text) };
+    return { tokens: tokenise(readText('tokenise', input, ['text'])).map(({ text }) => text) };
   },
 
   'token-hash'(input) {
-    return { hash: toHex(hashToken(readTextLike('token-hash', input, ['text', 'utf8', 'generate']))) };
+    return { hash: toHex(hashToken(readTextLike('token-hash', input, ['text', 'utf8']))) };
   },
 
   lookup3({ utf8, pc, pb }) {
@@ -116,7 +116,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   compare({ a, b }) {
-    // The arguments are looked at from left to right ("Errors" of the specification).
+    // Arguments are checked from left to right ("Errors" of the specification).
     for (const each of [a, b]) {
       if (each !== null) parseLabelled(stringOf('compare', 'a and b', each));
       else distance(each as unknown as bigint, 0n);
@@ -144,13 +144,13 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     return { count: keys.length, digest: toHex(hashToken(new Uint8Array(octets.buffer))) };
   },
 
-  // CMP-7: without a distance to filter by, it is 3.
+  // CMP-7: k is 3 by default.
   lookup({ entries, query, k = DEFAULT_DISTANCE }) {
     return { completeTo: k, matches: lookup(entries, query, k) };
   },
 
   fingerprint(input) {
-    const given = readTextLike('fingerprint', input, ['text', 'utf8', 'utf16', 'generate']);
+    const given = readTextLike('fingerprint', input, ['text', 'utf8', 'utf16']);
     const value = fingerprint(given);
     const result = explain(given);
     const { decoded, normalised, stripped, counters, keys } = result;
@@ -189,19 +189,19 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 };
 
-// Beyond this k there are more keys to probe than there will ever be entries in a vector.
-const MOST_PROBED = 8;
+// Above this k there are more keys to probe than entries in any vector: every entry is a candidate.
+const MAX_PROBED = 8;
 
-/** LKP-1 to LKP-6: entries by the keys of 16 tables, then by their distance; ordered by distance and id. */
+/** LKP-1 to LKP-6: finds candidates by the keys of 16 tables, checks their distance, and orders them by distance and id. */
 function lookup(entries: readonly Entry[], query: string | null, k: number): Match[] {
   if (!Array.isArray(entries)) throw badInput('lookup', 'a list "entries"', entries);
   const known = entries.map(({ id, fingerprint }) => ({ id, value: fingerprintOf('lookup', fingerprint) }));
   for (const { value } of known) toHex(value);
   const asked = fingerprintOf('lookup', query);
-  const candidates = new Set<(typeof known)[number]>(k > MOST_PROBED ? known : []);
+  const candidates = new Set<(typeof known)[number]>(k > MAX_PROBED ? known : []);
   for (let table = 0; table < 16; table++) {
-    if (k > MOST_PROBED) {
-      // Checks query and k like a probe would.
+    if (k > MAX_PROBED) {
+      // A probe checks the query and k.
       probeKeys(asked, table, k).next();
       break;
     }
@@ -214,7 +214,7 @@ function lookup(entries: readonly Entry[], query: string | null, k: number): Mat
     .sort((x, y) => x.distance - y.distance || compareIds(x.id, y.id));
 }
 
-/** LKP-4: the order of UTF-8 octets is that of code points, which is not that of UTF-16 units. */
+/** LKP-4: compares code points, whose order is that of UTF-8 octets and not that of UTF-16 units. */
 function compareIds(x: string, y: string): number {
   const left = Array.from(x, (one) => one.codePointAt(0)!);
   const right = Array.from(y, (one) => one.codePointAt(0)!);
@@ -224,15 +224,12 @@ function compareIds(x: string, y: string): number {
   return left.length - right.length;
 }
 
-/** What running an operation came to. */
-export type Outcome = { readonly result: unknown } | { readonly error: ErrorCode };
-
 /**
- * Runs an operation of the shipped implementation.
+ * Runs an operation of the reference implementation.
  * @param operation - its name
- * @param input - as a vector gives it
- * @returns the result, or the code of the error with which the implementation refused
- * @throws (rejects) TypeError for an operation that does not exist or an input of another shape
+ * @param input - its input, without a generating rule
+ * @returns the result, or the code of the error with which the implementation refused the input
+ * @throws (rejects) TypeError for an unknown operation or an input of the wrong shape
  */
 export async function runOperation(operation: string, input: unknown): Promise<Outcome> {
   const run = (operations as Readonly<Record<string, (input: never) => unknown>>)[operation];
@@ -246,22 +243,13 @@ export async function runOperation(operation: string, input: unknown): Promise<O
   }
 }
 
-/** Runs one case of many: of a document the fingerprint alone, without intermediates. */
+/** Runs one of many cases: `fingerprint` without intermediates. */
 async function runCase(operation: Operation, input: unknown): Promise<Outcome> {
   if (operation !== 'fingerprint') return runOperation(operation, input);
   const value = fingerprint(readTextLike(operation, input, ['text', 'utf8']));
   return { result: { fingerprint: value === null ? null : serialise(value) } };
 }
 
-const CODES: ReadonlySet<unknown> = new Set<ErrorCode>([
-  'wrong-type',
-  'out-of-range',
-  'invalid-fingerprint',
-  'invalid-label',
-  'label-mismatch',
-  'no-fingerprint',
-]);
-
 function isCoded(error: unknown): error is CodedError {
-  return error instanceof Error && CODES.has((error as { code?: unknown }).code);
+  return error instanceof Error && ERROR_CODES.has(String((error as { code?: unknown }).code));
 }

@@ -1,37 +1,14 @@
 import { extract } from '../../extract/extract.ts';
-import { octetsOfHex } from '../adapter/inputs.ts';
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { difference } from '../judge/difference.ts';
-import type { FingerprintResult, Operation } from '../types.ts';
+import type { Location, StepFinding } from '../outcome.ts';
+import { octetsOfHex } from '../suite/inputs.ts';
+import type { FingerprintResult, Operation, Vector } from '../types.ts';
 import { bisect, refine } from './bisect.ts';
 import { STEP_OF_OPERATION } from './steps.ts';
 
-/** How a step fared on the correct input, whatever the steps before it did. */
-export interface StepFinding {
-  readonly step: number;
-  readonly operation: Operation;
-  readonly state: 'right' | 'wrong' | 'unknown';
-  /** Of a wrong one: what was given to it, and what came of it. */
-  readonly input?: unknown;
-  readonly expected?: unknown;
-  readonly actual?: unknown;
-}
-
-/** Where a document's fingerprint goes wrong. */
-export interface Location {
-  /** The first step that gives something wrong; undefined where the adapter does not let it be seen. */
-  readonly step: number | undefined;
-  /**
-   * How that was found: by asking the step itself; by the intermediates of the reply; by fingerprints of the texts that
-   * the steps should have given. `composition`: each step by itself is right.
-   */
-  readonly by: 'step' | 'intermediates' | 'documents' | 'composition' | 'unknown';
-  /** The steps that could be asked by themselves. */
-  readonly steps: readonly StepFinding[];
-}
-
-/** The members of a `fingerprint` result in the order in which the pipeline makes them, with their steps. */
+/** The members of a `fingerprint` result in the order of the pipeline, with their steps. */
 const INTERMEDIATES: readonly (readonly [member: keyof FingerprintResult, step: number])[] = [
   ['decoded', 1],
   ['normalised', 3],
@@ -46,60 +23,50 @@ const INTERMEDIATES: readonly (readonly [member: keyof FingerprintResult, step: 
   ['keys', 11],
 ];
 
-// Every token of a long document need not be asked for: the first wrong one ends the search.
-const MOST_TOKENS = 64;
+/** Tokens of a document whose hash is asked for. */
+const MAX_TOKENS = 64;
+
+/** Code points whose class is asked for in one request. */
+const MAX_CLASSIFIED = 100_000;
 
 /**
- * Finds the first step that goes wrong on a document, and whether the steps behind it are right: each step that the
- * adapter offers by itself gets the correct input from the reference. What it does not offer is judged by the
- * intermediates of its reply, if there are any.
+ * Finds where a wrong answer goes wrong, if the operation goes through several steps.
  * @param adapter - the implementation under test
- * @param input - the document, as sent (no generating rule)
- * @param reply - what the adapter answered to `fingerprint`, if it did
+ * @param vector - what was asked
+ * @param sent - its input as it was sent
+ * @param reply - the answer
+ */
+export async function locateFailure(
+  adapter: Adapter,
+  { operation, expected }: Vector,
+  sent: unknown,
+  reply: Reply | undefined,
+): Promise<Location | undefined> {
+  if (expected === undefined || (reply?.kind !== 'ok' && reply?.kind !== 'error')) return undefined;
+  if (operation === 'fingerprint') return locate(adapter, sent, reply);
+  return operation === 'extract-html' ? locateExtraction(adapter, sent) : undefined;
+}
+
+/**
+ * Finds the first step that goes wrong on a document, and whether the later steps are right: each step that the adapter
+ * offers is asked with the correct input. The other steps are judged by the intermediates of the reply, if there are any,
+ * or by fingerprints alone.
+ * @param adapter - the implementation under test
+ * @param input - the document, as sent
+ * @param reply - the answer of the adapter to `fingerprint`
  */
 export async function locate(adapter: Adapter, input: unknown, reply?: Reply): Promise<Location> {
-  const { operations } = await adapter.hello();
   const outcome = await runOperation('fingerprint', input);
   if (!('result' in outcome)) return { step: undefined, by: 'unknown', steps: [] };
   const right = outcome.result as Required<FingerprintResult>;
-  const findings: StepFinding[] = [];
-
-  async function ask(operation: Operation, stepInput: unknown): Promise<StepFinding> {
-    const step = STEP_OF_OPERATION[operation]!;
-    if (!operations.includes(operation)) return { step, operation, state: 'unknown' };
-    const expected = await runOperation(operation, stepInput);
-    const answer = await adapter.request(operation, stepInput);
-    if (answer.kind === 'unsupported' || answer.kind === 'not-run') return { step, operation, state: 'unknown' };
-    const actual = answer.kind === 'ok' ? answer.result : answer;
-    const wrong = !('result' in expected) || answer.kind !== 'ok' || difference(expected.result, actual) !== null;
-    if (!wrong) return { step, operation, state: 'right' };
-    return { step, operation, state: 'wrong', input: stepInput, expected, actual };
-  }
-
-  const record = input as Readonly<Record<string, unknown>>;
-  if (record['text'] === undefined) findings.push(await ask('decode', input));
-  const classified = Array.from(new Set(`${right.decoded}${right.normalised}`)).join('');
-  if (classified.length <= 100_000) findings.push(await ask('classify', { text: classified }));
-  findings.push(
-    await ask('normalise', { text: right.decoded }),
-    await ask('strip-locators', { text: right.normalised }),
-    await ask('tokenise', { text: right.stripped }),
-  );
-  let hashing: StepFinding = { step: 7, operation: 'token-hash', state: 'unknown' };
-  for (const token of [...new Set(right.tokens)].slice(0, MOST_TOKENS)) {
-    hashing = await ask('token-hash', { text: token });
-    if (hashing.state !== 'right') break;
-  }
-  findings.push(hashing, await ask('simhash', { hashes: right.hashes }));
-  if (right.hex !== null) findings.push(await ask('serialise', { fingerprint: right.hex }));
-
+  const findings = await askSteps(adapter, input, right);
   const first = findings.find(({ state }) => state === 'wrong')?.step;
-  const shown = first === undefined ? firstWrongMember(right, reply, findings) : undefined;
+  const shown = first === undefined ? findWrongIntermediate(right, reply, findings) : undefined;
   const seen = first ?? shown?.step;
   const known = new Set(shown?.right);
   for (const { step, state } of findings) if (state !== 'unknown') known.add(step);
-  if (record['text'] !== undefined) known.add(1);
-  // Something earlier that was not seen may be what goes wrong.
+  if (isText(input)) known.add(1);
+  // An earlier step that was not seen may be the one at fault.
   const unseen = [1, 2, 3, 4, 5, 7, 8].filter((step) => (seen === undefined || step < seen) && !known.has(step));
   const found = await findUnseen(adapter, input, right, unseen, seen);
   if (found !== undefined) return { step: found, by: 'documents', steps: findings };
@@ -109,13 +76,52 @@ export async function locate(adapter: Adapter, input: unknown, reply?: Reply): P
   return { step: undefined, by: allRight ? 'composition' : 'unknown', steps: findings };
 }
 
+function isText(input: unknown): boolean {
+  return (input as { readonly text?: unknown }).text !== undefined;
+}
+
+/** Asks each step of a document by itself, with the correct input. */
+async function askSteps(adapter: Adapter, input: unknown, right: Required<FingerprintResult>): Promise<StepFinding[]> {
+  const findings: StepFinding[] = [];
+  if (!isText(input)) findings.push(await askStep(adapter, 'decode', input));
+  const classified = Array.from(new Set(`${right.decoded}${right.normalised}`)).join('');
+  if (classified.length <= MAX_CLASSIFIED) findings.push(await askStep(adapter, 'classify', { text: classified }));
+  findings.push(
+    await askStep(adapter, 'normalise', { text: right.decoded }),
+    await askStep(adapter, 'strip-locators', { text: right.normalised }),
+    await askStep(adapter, 'tokenise', { text: right.stripped }),
+  );
+  let hashing: StepFinding = { step: 7, operation: 'token-hash', state: 'unknown' };
+  for (const token of [...new Set(right.tokens)].slice(0, MAX_TOKENS)) {
+    hashing = await askStep(adapter, 'token-hash', { text: token });
+    if (hashing.state !== 'right') break;
+  }
+  findings.push(hashing, await askStep(adapter, 'simhash', { hashes: right.hashes }));
+  if (right.hex !== null) findings.push(await askStep(adapter, 'serialise', { fingerprint: right.hex }));
+  return findings;
+}
+
+/** Asks one step, if the adapter offers it. */
+async function askStep(adapter: Adapter, operation: Operation, input: unknown): Promise<StepFinding> {
+  const step = STEP_OF_OPERATION[operation]!;
+  const { operations } = await adapter.hello();
+  if (!operations.includes(operation)) return { step, operation, state: 'unknown' };
+  const expected = await runOperation(operation, input);
+  const answer = await adapter.request(operation, input);
+  if (answer.kind === 'unsupported' || answer.kind === 'not-run') return { step, operation, state: 'unknown' };
+  const actual = answer.kind === 'ok' ? answer.result : answer;
+  const wrong = !('result' in expected) || answer.kind !== 'ok' || difference(expected.result, actual) !== null;
+  if (!wrong) return { step, operation, state: 'right' };
+  return { step, operation, state: 'wrong', input, expected, actual };
+}
+
 /**
- * Finds the first step that goes wrong on an HTML document: that of its text, or the extraction itself where the text gets
- * its right fingerprint.
+ * Finds the first step that goes wrong on an HTML document: extraction if the text gets its right fingerprint, otherwise
+ * that of the text.
  * @param adapter - the implementation under test
  * @param input - the document, as sent
  */
-export async function locateExtraction(adapter: Adapter, input: unknown): Promise<Location> {
+async function locateExtraction(adapter: Adapter, input: unknown): Promise<Location> {
   const { utf8, charset } = input as { readonly utf8: string; readonly charset?: string };
   const { text } = await extract(octetsOfHex('extract-html', utf8), { type: 'html', transportCharset: charset });
   const { operations } = await adapter.hello();
@@ -128,7 +134,7 @@ export async function locateExtraction(adapter: Adapter, input: unknown): Promis
   return location.step === undefined ? { ...location, step: 0 } : location;
 }
 
-/** Looks for a step that goes wrong among those that neither were asked for nor are known from intermediates. */
+/** Looks for the step at fault among those that neither were asked nor are known from intermediates. */
 async function findUnseen(
   adapter: Adapter,
   input: unknown,
@@ -145,8 +151,8 @@ async function findUnseen(
   return found !== undefined && (seen === undefined || unseen.includes(found)) ? found : undefined;
 }
 
-/** The step of the first intermediate that is wrong, and the steps of those before it. */
-function firstWrongMember(
+/** Finds the step of the first wrong intermediate, and the steps of those before it. */
+function findWrongIntermediate(
   right: FingerprintResult,
   reply: Reply | undefined,
   findings: readonly StepFinding[],
@@ -154,10 +160,10 @@ function firstWrongMember(
   if (reply?.kind !== 'ok') return undefined;
   const given = INTERMEDIATES.filter(([member]) => Object.hasOwn(reply.result, member));
   const at = given.findIndex(([member]) => difference(right[member], reply.result[member]) !== null);
-  // Where nothing before the fingerprint was given, its being wrong does not say which step it was.
+  // A wrong fingerprint alone does not reveal the step.
   if (at < 0 || (at === 0 && given[at]![0] === 'fingerprint')) return undefined;
   const before = given.slice(0, at).map(([, step]) => step);
-  // Tokens that step 5 finds by itself, and that the pipeline does not have, were dropped.
+  // Tokens that step 5 finds by itself, but the pipeline does not have, were dropped.
   const dropped = given[at]![0] === 'tokens' && findings.some(({ step, state }) => step === 5 && state === 'right');
   return { step: dropped && before.includes(4) ? 6 : given[at]![1], right: before };
 }

@@ -1,37 +1,24 @@
-/** A wrong implementation that is known, and what the vectors come to under it. */
-export interface Mutant {
-  readonly name: string;
-  /** What it does wrong, one sentence. */
-  readonly title: string;
-  /** The first step that it gets wrong. */
-  readonly step: number;
-  /** A library, or a kind of library, that does or did so. */
-  readonly source?: string;
-  /** Per vector that it fails, the name of the outcome (see `nameOfOutcome`). */
-  readonly outcomes: Readonly<Record<string, string>>;
-  /** How many vectors it fails, or may fail, besides: of these no outcome is recorded. */
-  readonly more?: number;
-}
+import type { Mutant } from '../suite/load.ts';
 
-/** A known mistake whose failures look like those of an implementation. */
+/** A known mistake whose failures are like those of an implementation. */
 export interface Resemblance {
   readonly mutant: string;
   readonly title: string;
   readonly step: number;
-  /** How many of the implementation's failures have the very outcome that the mutant has. */
+  /** How many failures of the implementation have the same outcome under the mutant. */
   readonly same: number;
-  /** How many vectors the implementation fails, without those that the mutant may fail too in a way not recorded. */
+  /** How many vectors the implementation fails, without those that the mutant may fail with an unrecorded outcome. */
   readonly failed: number;
-  /** How many vectors the mutant fails and the implementation does not, of those that were run. */
+  /** How many of the vectors that were run the mutant fails and the implementation does not. */
   readonly missing: number;
 }
 
 /**
- * Finds the known mistakes whose failures are the same.
- * @param failures - per failed vector the name of its outcome
+ * Finds the known mistakes that have the same failures.
+ * @param failures - the names of the outcomes by the ids of failed vectors
  * @param ran - the ids of the vectors that were answered
  * @param mutants - from vectors/mutants.json
- * @returns those that explain at least a third of the failures, the best first; at most three
+ * @returns at most three that explain at least a third of the failures, the best first
  */
 export function findResemblances(
   failures: ReadonlyMap<string, string>,

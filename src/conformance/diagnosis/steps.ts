@@ -1,7 +1,6 @@
 import type { Operation } from '../types.ts';
 
-/** The step of the specification that an operation is about; 0 for extraction, undefined for the whole pipeline and
- * for many cases of any step. */
+/** The step of each operation; 0 for extraction, undefined for operations that are about several steps. */
 export const STEP_OF_OPERATION: { readonly [O in Operation]: number | undefined } = {
   extract: 0,
   'extract-html': 0,
@@ -28,7 +27,7 @@ export const STEP_OF_OPERATION: { readonly [O in Operation]: number | undefined 
   accumulate: undefined,
 };
 
-/** The steps by the names that a person knows them by. */
+/** The names of the steps. */
 export const STEP_NAMES: Readonly<Record<number, string>> = {
   0: 'extract',
   1: 'decode',
@@ -44,7 +43,7 @@ export const STEP_NAMES: Readonly<Record<number, string>> = {
   11: 'lookup tables',
 };
 
-/** The step whose rules have a prefix, for rule identifiers such as `TOK-1`. */
+/** The step of a rule by the prefix of its identifier. */
 const STEP_OF_RULE: Readonly<Record<string, number>> = {
   EXT: 0,
   HTM: 0,
@@ -64,29 +63,7 @@ const STEP_OF_RULE: Readonly<Record<string, number>> = {
   LKP: 11,
 };
 
-/** The step that a rule belongs to. */
+/** Finds the step of a rule. */
 export function stepOfRule(rule: string): number | undefined {
   return STEP_OF_RULE[rule.slice(0, 3)];
 }
-
-/** A conformance class (spec/simhash-doc.md, "Conformance"). */
-export type ConformanceClass = 'hash' | 'text' | 'lookup' | 'extraction';
-
-/**
- * The operations by which each class is tested. Without the first list nothing can be said of the class; the others are
- * tested where an adapter offers them.
- */
-export const CLASSES: {
-  readonly [C in ConformanceClass]: { readonly needed: readonly Operation[]; readonly others: readonly Operation[] };
-} = {
-  hash: {
-    needed: ['token-hash', 'simhash', 'serialise'],
-    others: ['lookup3', 'parse', 'parse-hex', 'parse-label', 'parse-labelled', 'format-labelled', 'compare'],
-  },
-  text: {
-    needed: ['fingerprint'],
-    others: ['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash', 'simhash', 'serialise'],
-  },
-  lookup: { needed: ['tables', 'lookup'], others: ['unpermute', 'probe', 'parse', 'compare'] },
-  extraction: { needed: ['extract-html'], others: ['extract'] },
-};

@@ -1,10 +1,10 @@
 /**
- * Finds where a result departs from what is expected. Of objects only the keys that `expected` has are compared, so that
- * a result may hold more than a vector pins; lists are compared whole.
+ * Finds the first difference between two results. Of objects, only the members of `expected` are compared; lists have to
+ * be equal.
  * @param expected - from a vector
- * @param actual - what an implementation gave
- * @param place - where in the result these two stand
- * @returns the place of the first difference, such as `tokens[3]`, `''` for the whole; `null` where there is none
+ * @param actual - from an implementation
+ * @param place - where these two values stand in the result
+ * @returns the place of the first difference, such as `tokens[3]`, or `''` for the whole; `null` if there is none
  */
 export function difference(expected: unknown, actual: unknown, place = ''): string | null {
   if (Array.isArray(expected)) {
@@ -27,4 +27,19 @@ export function difference(expected: unknown, actual: unknown, place = ''): stri
     return null;
   }
   return expected === actual ? null : place;
+}
+
+/**
+ * Reads the value at a place of a result.
+ * @param result - a result
+ * @param place - such as `matches[2].id`, or `''` for the whole
+ * @returns undefined if the result has no such place
+ */
+export function valueAt(result: unknown, place: string): unknown {
+  let value = result;
+  for (const [, key, index] of place.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[key ?? index!];
+  }
+  return value;
 }

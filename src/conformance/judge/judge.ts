@@ -1,15 +1,26 @@
 import { distance, parse } from '../../index.ts';
-import type { Operation } from '../types.ts';
+import type { Operation, Outcome } from '../types.ts';
 import { difference } from './difference.ts';
 
 /**
- * Judges a result of an implementation under test by the whole result of the reference (spec/conformance.md,
- * "Operations"). Of a fingerprint's intermediates those are compared that the implementation gives; the answer of a
- * lookup may be complete to more than it was asked for.
+ * Judges an outcome (spec/conformance.md, "Judging").
+ * @param operation - what was asked for
+ * @param expected - the outcome of the reference, or of a vector
+ * @param actual - the outcome of an implementation
+ * @returns the place of the first difference (`''` for the whole), or `null` if there is none
+ */
+export function judge(operation: Operation, expected: Outcome, actual: Outcome): string | null {
+  if ('error' in expected) return 'error' in actual && actual.error === expected.error ? null : '';
+  return 'result' in actual ? judgeResult(operation, expected.result, actual.result) : '';
+}
+
+/**
+ * Judges a result: of a fingerprint's intermediates, only those given are compared; a lookup may be complete to a larger
+ * distance than expected.
  * @param operation - what was asked for
  * @param expected - the result of the reference, or of a vector
- * @param actual - what the implementation gave
- * @returns the place of the first difference (`''` for the whole), or `null` when there is none
+ * @param actual - the result of an implementation
+ * @returns the place of the first difference (`''` for the whole), or `null` if there is none
  */
 export function judgeResult(operation: Operation, expected: unknown, actual: unknown): string | null {
   if (typeof actual !== 'object' || actual === null || typeof expected !== 'object' || expected === null)
@@ -19,9 +30,9 @@ export function judgeResult(operation: Operation, expected: unknown, actual: unk
     return difference(Object.fromEntries(given), actual);
   }
   if (operation === 'lookup') {
-    const { completeTo: least, ...rest } = expected as { readonly completeTo: number };
+    const { completeTo: least, ...rest } = expected as { readonly completeTo?: unknown };
     const { completeTo } = actual as { readonly completeTo?: unknown };
-    const complete = typeof completeTo === 'number' && Number.isInteger(completeTo) && completeTo >= least;
+    const complete = Number.isInteger(completeTo) && Number.isInteger(least) && Number(completeTo) >= Number(least);
     return complete ? difference(rest, actual) : 'completeTo';
   }
   if (operation === 'extract') return judgeExtraction(expected, actual);
@@ -30,7 +41,7 @@ export function judgeResult(operation: Operation, expected: unknown, actual: unk
 
 type Graded = { readonly fingerprint?: unknown; readonly within?: unknown };
 
-/** Two extractors need not agree to the last space: the distance of the fingerprints counts (EXT-3). */
+/** Extraction is graded by the distance of the fingerprints (EXT-3). */
 function judgeExtraction({ fingerprint, within = 0 }: Graded, actual: Graded): string | null {
   if (typeof within !== 'number') return 'within';
   const [right, own] = [numberOf(fingerprint), numberOf(actual.fingerprint)];
@@ -38,13 +49,13 @@ function judgeExtraction({ fingerprint, within = 0 }: Graded, actual: Graded): s
   return distance(right, own) <= within ? null : 'fingerprint';
 }
 
-/** The number that 13 characters stand for; null for what is no fingerprint. */
+/** Reads a fingerprint; null for anything else. */
 function numberOf(characters: unknown): bigint | null {
   if (typeof characters !== 'string' || !/^[A-Za-z2-7]{13}$/.test(characters)) return null;
   try {
     return parse(characters);
   } catch {
-    // The spare bit of the last character is set: a wrong answer like any other.
+    // The spare bit of the last character is set.
     return null;
   }
 }

@@ -2,7 +2,7 @@ import { hashToken, toHex } from '../../index.ts';
 import type { Reply } from '../adapter/protocol.ts';
 import type { Vector } from '../types.ts';
 
-/** JSON with the keys of every object sorted and no spaces: one text for one value. */
+/** Writes JSON with sorted keys and without spaces, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null)
@@ -15,9 +15,9 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * A short name for what a vector came to, by which failures of different implementations are told to be the same: the
- * code of an error; the fingerprint, where that is the result; else the token hash of the result as canonical JSON,
- * without members that the vector does not pin.
+ * Names the outcome of a vector, so that equal failures of different implementations have the same name: the code of an
+ * error, the fingerprint if that is the result, otherwise the token hash of the result as canonical JSON, reduced to the
+ * members that the vector expects.
  */
 export function nameOfOutcome(vector: Vector, reply: Extract<Reply, { kind: 'ok' | 'error' }>): string {
   if (reply.kind === 'error') return `error:${reply.code}`;

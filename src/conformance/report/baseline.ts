@@ -1,22 +1,23 @@
 import { isRecord } from '../../common/text.ts';
 import { wrongType } from '../../errors.ts';
 import { assertBaseline, assertReport } from '../options.ts';
-import type { Report, VectorOutcome } from '../run.ts';
+import type { VectorOutcome } from '../outcome.ts';
 import { formatError, readJsonText } from '../suite/json-file.ts';
+import type { Report } from './report.ts';
 
-/** Known failures of one implementation, each with what came of it. */
+/** The known failures of one implementation, with their outcomes. */
 export interface Baseline {
   readonly kind: 'simhash-doc-baseline';
   readonly format: 1;
-  /** The version of the suite that it was written with. */
+  /** The version of the suite. */
   readonly suite: string;
   /** The name of the implementation. */
   readonly adapter: string;
-  /** Per vector the name of the wrong outcome, or the status of one that was not answered. */
+  /** The name of the wrong outcome, or the status if there was no answer, by the ids of vectors. */
   readonly failures: Readonly<Record<string, string>>;
 }
 
-/** Something about a run that is not as its baseline says. */
+/** A difference between a run and its baseline. */
 export interface BaselineProblem {
   readonly kind:
     | 'new failure'
@@ -25,24 +26,30 @@ export interface BaselineProblem {
     | 'stale'
     | 'other implementation'
     | 'random cases';
-  /** The vector, or the operation; `''` where it is about the whole file. */
+  /** The vector or the operation; `''` for the whole file. */
   readonly id: string;
   readonly message: string;
 }
 
-/** What a run comes to with its baseline. */
+/** The verdict on a run with its baseline. */
 export interface BaselineVerdict {
   readonly passes: boolean;
-  /** Vectors that fail as pinned. */
+  /** Vectors that fail with the recorded outcome. */
   readonly known: readonly string[];
   readonly problems: readonly BaselineProblem[];
+}
+
+/** Options of every writer of a report. */
+export interface ReportOptions {
+  /** The verdict with known failures. */
+  readonly baseline?: BaselineVerdict | undefined;
 }
 
 /**
  * Reads a baseline.
  * @param text - of the file
  * @param name - of the file, for messages
- * @throws TypeError `wrong-type`; RangeError `out-of-range` that says what is wrong with it
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than a baseline
  */
 export function readBaseline(text: string, name: string): Baseline {
   const value = readJsonText(text, name, 'simhash-doc-baseline');
@@ -54,7 +61,7 @@ export function readBaseline(text: string, name: string): Baseline {
   return value as unknown as Baseline;
 }
 
-/** Writes a baseline, its vectors in the order of their ids. */
+/** Writes a baseline, with its vectors in the order of their ids. */
 export function writeBaseline(baseline: Baseline): string {
   assertBaseline('baseline', baseline);
   const { failures, ...rest } = baseline;
@@ -62,8 +69,8 @@ export function writeBaseline(baseline: Baseline): string {
   return `${JSON.stringify({ ...rest, failures: Object.fromEntries(sorted) }, null, 2)}\n`;
 }
 
-/** What a failure is pinned as; undefined for a vector that did not fail. */
-function pinOf({ status, outcome }: VectorOutcome): string | undefined {
+/** How a failure is recorded; undefined for a vector that did not fail. */
+function recordOf({ status, outcome }: VectorOutcome): string | undefined {
   if (status === 'pass' || status === 'unsupported') return undefined;
   return status === 'fail' ? (outcome ?? status) : status;
 }
@@ -71,7 +78,7 @@ function pinOf({ status, outcome }: VectorOutcome): string | undefined {
 /**
  * Makes the baseline of a run.
  * @param report - of the run
- * @param before - the baseline so far: what it says of vectors that were not run is kept
+ * @param before - the previous baseline: its records of vectors that were not run are kept
  */
 export function baselineOf(report: Report, before?: Baseline): Baseline {
   assertReport(report);
@@ -79,8 +86,8 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
   const ran = new Set(report.outcomes.map(({ id }) => id));
   const kept = Object.entries(before?.failures ?? {}).filter(([id]) => report.selection !== null && !ran.has(id));
   const failed = report.outcomes.flatMap((outcome) => {
-    const pin = pinOf(outcome);
-    return pin === undefined ? [] : [[outcome.id, pin] as const];
+    const record = recordOf(outcome);
+    return record === undefined ? [] : [[outcome.id, record] as const];
   });
   return {
     kind: 'simhash-doc-baseline',
@@ -92,48 +99,52 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
 }
 
 /**
- * Judges a run by a baseline: it passes when each known failure fails with exactly the pinned outcome, and nothing else
- * fails. Random cases cannot be pinned: they count for operations none of whose vectors is known to fail.
+ * Judges a run by a baseline: it passes if each known failure has exactly the recorded outcome and nothing else fails.
+ * Random cases cannot be recorded; they count for operations without a known failure.
  * @param report - of the run
  * @param baseline - the known failures
- * @param suite - the ids of all vectors that are run, whatever part of them this run was about
+ * @param suite - the ids of all vectors of the suite, also of those that this run did not select
  */
 export function applyBaseline(report: Report, baseline: Baseline, suite: ReadonlySet<string>): BaselineVerdict {
   assertReport(report);
   assertBaseline('baseline', baseline);
   if (!(suite instanceof Set)) throw wrongType('suite', 'a Set of ids', suite);
+  const { failures, adapter } = baseline;
   const problems: BaselineProblem[] = [];
-  const known: string[] = [];
-  const excused = new Set<string>();
-  const pinned = new Map(Object.entries(baseline.failures));
-  if (baseline.adapter !== report.adapter.name)
-    problems.push({
-      kind: 'other implementation',
-      id: '',
-      message: `the baseline is that of ${JSON.stringify(baseline.adapter)}, this is ${JSON.stringify(report.adapter.name)}`,
-    });
-  for (const outcome of report.outcomes) {
-    const { id, status, operation } = outcome;
-    const expected = pinned.get(id);
-    const actual = pinOf(outcome);
-    if (expected !== undefined) excused.add(operation);
-    if (expected === actual) {
-      if (actual !== undefined) known.push(id);
-    } else if (expected === undefined) problems.push({ kind: 'new failure', id, message: `fails with ${actual}` });
-    else if (status === 'pass')
-      problems.push({ kind: 'unexpected pass', id, message: `was known to fail with ${expected}` });
-    else problems.push({ kind: 'changed failure', id, message: `expected ${expected}, got ${actual ?? status}` });
+  if (adapter !== report.adapter.name) {
+    const message = `the baseline is of ${JSON.stringify(adapter)}, not of ${JSON.stringify(report.adapter.name)}`;
+    problems.push({ kind: 'other implementation', id: '', message });
   }
-  for (const id of pinned.keys())
+  for (const outcome of report.outcomes) {
+    const problem = compareOutcome(outcome, failures[outcome.id]);
+    if (problem !== undefined) problems.push(problem);
+  }
+  for (const id of Object.keys(failures))
     if (!suite.has(id))
       problems.push({ kind: 'stale', id, message: `no such vector in suite ${report.suite.version}` });
-  const differing = new Set(report.random?.disagreements.map(({ operation }) => operation));
-  for (const operation of differing)
-    if (!excused.has(operation))
-      problems.push({
-        kind: 'random cases',
-        id: operation,
-        message: 'differ, and none of its vectors is known to fail',
-      });
-  return { passes: problems.length === 0, known, problems };
+  problems.push(...judgeRandomCases(report, failures));
+  const known = report.outcomes.filter((outcome) => {
+    const record = recordOf(outcome);
+    return record !== undefined && record === failures[outcome.id];
+  });
+  return { passes: problems.length === 0, known: known.map(({ id }) => id), problems };
+}
+
+/** Compares the outcome of a vector with the record in the baseline. */
+function compareOutcome(outcome: VectorOutcome, expected: string | undefined): BaselineProblem | undefined {
+  const { id, status } = outcome;
+  const actual = recordOf(outcome);
+  if (expected === actual) return undefined;
+  if (expected === undefined) return { kind: 'new failure', id, message: `fails with ${actual}` };
+  if (status === 'pass') return { kind: 'unexpected pass', id, message: `was known to fail with ${expected}` };
+  return { kind: 'changed failure', id, message: `expected ${expected}, got ${actual ?? status}` };
+}
+
+/** Finds the operations in which random cases differ although none of their vectors is known to fail. */
+function judgeRandomCases({ outcomes, random }: Report, failures: Baseline['failures']): BaselineProblem[] {
+  const excused = new Set(outcomes.filter(({ id }) => Object.hasOwn(failures, id)).map(({ operation }) => operation));
+  const differing = new Set(random?.disagreements.map(({ operation }) => operation));
+  return [...differing]
+    .filter((operation) => !excused.has(operation))
+    .map((id) => ({ kind: 'random cases', id, message: 'differ, and none of its vectors is known to fail' }));
 }

@@ -1,63 +1,61 @@
 import { pluralize } from '../../common/text.ts';
-import type { VectorOutcome } from '../run.ts';
+import { valueAt } from '../judge/difference.ts';
+import type { VectorOutcome } from '../outcome.ts';
 import { shown, visible } from './text.ts';
 
-/** What was expected and what came, where they first differ, each on one line. */
+/** The first difference between two results, with one line for each. */
 export interface ShownDifference {
-  /** Where in the result, such as `tokens[3]`; `''` for the whole. */
+  /** The place in the result, such as `tokens[3]`; `''` for the whole. */
   readonly place: string;
   readonly expected: string;
   readonly actual: string;
-  /** Of two texts: the column in both lines at which they part. */
+  /** Of two texts: the column of both lines at which they begin to differ. */
   readonly column?: number;
 }
 
-/** Code points shown before and behind the place where two texts part. */
-const BEFORE = 24;
-const BEHIND = 36;
+/** Code points shown before and after the place where two texts begin to differ. */
+const MAX_BEFORE = 24;
+const MAX_AFTER = 36;
 
-/** The part of a result at a place such as `matches[2].id`. */
-export function valueAt(result: unknown, place: string): unknown {
-  let value = result;
-  for (const [, key, index] of place.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[key ?? index!];
-  }
-  return value;
-}
-
-/** An outcome that is an error, in words. */
-function errorOf(outcome: unknown): string | undefined {
+/** Describes an outcome that is an error; undefined for any other. */
+function describeError(outcome: unknown): string | undefined {
   const { error, ...rest } = (outcome ?? {}) as { readonly error?: unknown };
   return typeof error === 'string' && Object.keys(rest).length === 0 ? `error ${visible(error)}` : undefined;
 }
 
-/** Shows where two values differ; of two texts, what is around the place. */
+/** Shows the difference between two values at a place; of two texts, the part around it. */
 export function showDifference(place: string, expected: unknown, actual: unknown): ShownDifference {
-  if (place === '' && (errorOf(expected) !== undefined || errorOf(actual) !== undefined))
-    return { place, expected: errorOf(expected) ?? shown(expected), actual: errorOf(actual) ?? shown(actual) };
+  if (place === '' && (describeError(expected) !== undefined || describeError(actual) !== undefined))
+    return {
+      place,
+      expected: describeError(expected) ?? shown(expected),
+      actual: describeError(actual) ?? shown(actual),
+    };
   const right = valueAt(expected, place);
   const wrong = valueAt(actual, place);
-  if (typeof right !== 'string' || typeof wrong !== 'string')
-    return { place, expected: shown(right), actual: shown(wrong) };
-  const rights = Array.from(right);
-  const wrongs = Array.from(wrong);
+  return typeof right === 'string' && typeof wrong === 'string'
+    ? { place, ...showTexts(Array.from(right), Array.from(wrong)) }
+    : { place, expected: shown(right), actual: shown(wrong) };
+}
+
+/** Shows two texts around the place where they begin to differ. */
+function showTexts(right: readonly string[], wrong: readonly string[]): Omit<ShownDifference, 'place'> {
   let at = 0;
-  while (at < rights.length && rights[at] === wrongs[at]) at++;
-  const start = at <= BEFORE ? 0 : at - BEFORE;
+  while (at < right.length && right[at] === wrong[at]) at++;
+  const start = Math.max(0, at - MAX_BEFORE);
   const cut = (characters: readonly string[]): string => {
-    const more = characters.length > at + BEHIND;
-    const part = visible(characters.slice(start, at + BEHIND).join(''));
+    const more = characters.length > at + MAX_AFTER;
+    const part = visible(characters.slice(start, at + MAX_AFTER).join(''));
     const length = start > 0 || more ? ` (${pluralize(characters.length, 'code point')})` : '';
     return `${start > 0 ? '…' : ''}"${part}"${more ? '…' : ''}${length}`;
   };
-  // Where they part at once, nothing has to be found.
-  if (at === 0) return { place, expected: cut(rights), actual: cut(wrongs) };
-  const column = (start > 0 ? 2 : 1) + visible(rights.slice(start, at).join('')).length;
-  return { place, expected: cut(rights), actual: cut(wrongs), column };
+  // A mark below the first character would say nothing.
+  if (at === 0) return { expected: cut(right), actual: cut(wrong) };
+  const column = (start > 0 ? 2 : 1) + visible(right.slice(start, at).join('')).length;
+  return { expected: cut(right), actual: cut(wrong), column };
 }
 
-/** Shows what was wrong with the answer to a vector. */
+/** Shows the difference between the answer to a vector and what it expects. */
 export function differenceOf({ place = '', expected, actual }: VectorOutcome): ShownDifference {
   return showDifference(place, expected, actual);
 }

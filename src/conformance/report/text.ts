@@ -2,15 +2,12 @@ import { hexDigits } from '../../common/octets.ts';
 import { joinWithAnd, pluralize } from '../../common/text.ts';
 import { STEP_NAMES } from '../diagnosis/steps.ts';
 
-/** A step with its number and its name: `step 4 (strip locators)`. */
+/** Names a step: `step 4 (strip locators)`. */
 export function namedStep(step: number): string {
   return `step ${step} (${STEP_NAMES[step] ?? 'unknown'})`;
 }
 
-/**
- * Names steps in ascending order: `step 7`, `steps 3, 4 and 7 to 9`. Step 6, which variants alone have, does not break a
- * range.
- */
+/** Names steps in ascending order: `step 7`, `steps 3, 4 and 7 to 9`. Step 6, which only variants have, breaks no range. */
 export function namedSteps(steps: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const step of steps) {
@@ -24,28 +21,28 @@ export function namedSteps(steps: readonly number[]): string {
   return `${steps.length === 1 ? 'step' : 'steps'} ${joinWithAnd(names)}`;
 }
 
-// Hangul that is drawn as nothing, or joined so that it looks like a syllable; an empty Braille cell.
-const LOOKS_OTHERWISE = /[\p{C}\p{Z}\p{Mn}\p{Me}\u1100-\u11ff\u3164\uffa0\ua960-\ua97f\ud7b0-\ud7ff\u2800]/u;
+// Includes conjoining and invisible Hangul, and the empty Braille cell.
+const AMBIGUOUS = /[\p{C}\p{Z}\p{Mn}\p{Me}\u1100-\u11ff\u3164\uffa0\ua960-\ua97f\ud7b0-\ud7ff\u2800]/u;
 
-/** Shows what cannot be seen, or looks like something else: such characters become `\u{…}`, quotes and `\` get a `\`. */
+/** Escapes characters that are invisible or look like others as `\u{…}`, and quotes and `\` by a `\`. */
 export function visible(text: string): string {
   return Array.from(text, (character) => {
     if (character === ' ') return character;
     if (character === '"' || character === '\\') return `\\${character}`;
-    if (!LOOKS_OTHERWISE.test(character) && character.normalize('NFC') === character) return character;
+    if (!AMBIGUOUS.test(character) && character.normalize('NFC') === character) return character;
     return `\\u{${hexDigits(character.codePointAt(0)!, 4)}}`;
   }).join('');
 }
 
-/** Quotes a text and shortens it in code points; what cannot be seen is escaped. */
+/** Quotes the first code points of a text, with invisible ones escaped. */
 export function quoted(text: string, most = 60): string {
-  // A code point is two units at most.
+  // A code point has at most two units.
   const characters = Array.from(text.slice(0, 2 * most + 2));
   if (characters.length <= most) return `"${visible(text)}"`;
   return `"${visible(characters.slice(0, most).join(''))}" … (${pluralize(text.length, 'UTF-16 unit')})`;
 }
 
-/** Writes a value of a vector or of a reply for a person, on one line of about a given length. */
+/** Formats a value of a vector or of a reply on one line of about a given length. */
 export function shown(value: unknown, most = 100): string {
   if (typeof value === 'string') return quoted(value, most);
   if (typeof value !== 'object' || value === null) return value === undefined ? 'nothing' : JSON.stringify(value);
@@ -66,7 +63,7 @@ export function shown(value: unknown, most = 100): string {
   return parts.length === 0 ? (isList ? '[]' : '{}') : `${open}${parts.join(', ')}${close}`;
 }
 
-/** Shortens a text that is one line in a report, such as standard error: its last lines. */
+/** The last lines of a text that are not empty, such as of standard error. */
 export function lastLines(text: string, most: number): readonly string[] {
   return text
     .split(/\r?\n/)
@@ -75,7 +72,7 @@ export function lastLines(text: string, most: number): readonly string[] {
     .slice(-most);
 }
 
-/** A line that came from elsewhere: control characters are shown and not sent to the terminal. */
+/** Escapes control characters of a line from an adapter, which must not reach the terminal. */
 export function visibleLine(line: string): string {
   return line.replace(/[\p{C}\u2028\u2029]/gu, (character) =>
     character === '\t' ? ' ' : `\\u{${hexDigits(character.codePointAt(0)!, 4)}}`,

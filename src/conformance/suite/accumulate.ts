@@ -1,7 +1,15 @@
 import { toHexDigits } from '../../common/octets.ts';
 import { encode } from '../../scheme/utf8.ts';
-import { badInput, generated } from '../adapter/inputs.ts';
-import type { AccumulatedStep, AccumulatingRule, GeneratingRule, InputOf, Operation, Vector } from '../types.ts';
+import type {
+  AccumulatedStep,
+  AccumulatingRule,
+  GeneratingRule,
+  InputOf,
+  Operation,
+  Outcome,
+  Vector,
+} from '../types.ts';
+import { badInput, generated } from './inputs.ts';
 
 /** What one case of an accumulated vector asks for. */
 export interface AccumulatedCase {
@@ -9,15 +17,11 @@ export interface AccumulatedCase {
   readonly input: unknown;
 }
 
-/** What running a case came to. */
-type Outcome = { readonly result: unknown } | { readonly error: string };
-
-/** One line of an accumulated vector, without its LF: what a result is written as (spec/conformance.md). */
+/** Formats a result as one line of an accumulated vector, without the LF (spec/conformance.md). */
 type Writer = (result: never) => string;
 
 const hexOfText = (text: string): string => toHexDigits(encode(text));
 
-/** How the result of each step is written. */
 const WRITERS: { readonly [S in AccumulatedStep]: Writer } = {
   decode: ({ text }: { text: string }) => hexOfText(text),
   classify: ({ classes }: { classes: readonly string[] }) => classes.map((name) => name[0]).join(''),
@@ -34,16 +38,16 @@ const WRITERS: { readonly [S in AccumulatedStep]: Writer } = {
   fingerprint: ({ fingerprint }: { fingerprint: string | null }) => fingerprint ?? '-',
 };
 
-/** The generating rule of case `i`: its seed is the `i`-th from `seed` on, its count goes from `least` to `most` in turn. */
+/** The generating rule of case `i`: its seed is `seed` + `i`, its count cycles from `least` to `most`. */
 function ruleOf({ least, most, ...rule }: AccumulatingRule, seed: number, i: number): GeneratingRule {
   return { ...rule, seed: seed + i, count: least + (i % (most - least + 1)) };
 }
 
 /**
- * The case `i` of an accumulated vector.
+ * Makes one case of an accumulated vector.
  * @param input - of the operation `accumulate`
- * @param i - from 0
- * @throws TypeError for a step that is not accumulated, or a rule that builds what the step does not take
+ * @param i - the number of the case, from 0
+ * @throws TypeError for a step that cannot be accumulated, or a rule whose output the step does not take
  */
 export function caseOf({ step, rule, seed }: InputOf<'accumulate'>, i: number): AccumulatedCase {
   const made = generated('accumulate', ruleOf(rule, seed, i));
@@ -76,10 +80,10 @@ export function caseOf({ step, rule, seed }: InputOf<'accumulate'>, i: number): 
       return { operation: step, input: { fingerprint, table: i % 16, k: Math.floor(i / 16) % 8 } };
     }
   }
-  throw badInput('accumulate', `a step that is accumulated, and a rule for it`, { step, rule });
+  throw badInput('accumulate', 'a step that can be accumulated and a rule for it', { step, rule });
 }
 
-/** The line of a case, with its LF: its result, or the code of its error. */
+/** Formats the outcome of a case as a line, with its LF: the result, or the code of the error. */
 export function lineOf(step: AccumulatedStep, outcome: Outcome): string {
   return `${'error' in outcome ? outcome.error : WRITERS[step](outcome.result as never)}\n`;
 }
@@ -103,16 +107,16 @@ export async function accumulate(
   return toHexDigits(new Uint8Array(digest));
 }
 
-/** Vectors of more cases than these are run on demand only. */
-export const MOST_CASES = 10_000;
+/** Vectors of more cases than this are large: they run on demand only. */
+export const MAX_CASES = 10_000;
 
-/** Whether a vector has so many cases that it is run on demand only. */
+/** Tells whether a vector has so many cases that it runs on demand only. */
 export function isLarge({ operation, input }: Vector): boolean {
-  return operation === 'accumulate' && input.count > MOST_CASES;
+  return operation === 'accumulate' && input.count > MAX_CASES;
 }
 
-/** How much longer than other requests one may take: a thousand cases count as one request. */
-export function timesOf(operation: string, input: unknown): number {
+/** How many times the deadline a request has: once for each thousand cases begun. */
+export function countDeadlines(operation: string, input: unknown): number {
   if (operation !== 'accumulate') return 1;
   const { count } = input as InputOf<'accumulate'>;
   return Math.max(1, Math.ceil(count / 1000));

@@ -1,10 +1,11 @@
+import { concatenate } from '../../common/octets.ts';
 import { assertInteger, assertOptions, type Members, wrongValue } from '../../errors.ts';
 import { encode } from '../../scheme/utf8.ts';
 import type { GeneratingRule } from '../types.ts';
 
 /**
- * The generator of pseudo-random numbers of all rules, splitmix64 (Steele, Lea, Flood 2014). Its state is one unsigned
- * number of 64 bits that starts as the seed. One call of `next`, all modulo 2^64:
+ * The pseudo-random number generator of all rules, splitmix64 (Steele, Lea, Flood 2014). Its state is one unsigned 64-bit
+ * number, initially the seed. One call of `next`, all modulo 2^64:
  *
  *     state = state + 0x9E3779B97F4A7C15
  *     z = state
@@ -13,10 +14,10 @@ import type { GeneratingRule } from '../types.ts';
  *     return z xor (z >> 31)
  *
  * @param seed - 0 to 2^32 - 1
- * @returns `next`, and `below(n)`, which is next() mod n, computed without a sign
+ * @returns `next`, and `below(n)`, which is next() mod n, both unsigned
  */
 export function splitmix64(seed: number): { next(): bigint; below(n: number): number } {
-  // Numbers of 64 bits are two of 32: a bigint for each step takes ten times as long, and accumulated vectors draw millions.
+  // Pairs of 32-bit numbers are ten times as fast as bigint, and accumulated vectors draw millions.
   let stateHigh = 0;
   let stateLow = seed;
   let high = 0;
@@ -26,7 +27,7 @@ export function splitmix64(seed: number): { next(): bigint; below(n: number): nu
     low = (low ^ ((low >>> n) | (high << (32 - n)))) >>> 0;
     high = (high ^ (high >>> n)) >>> 0;
   };
-  /** z := z times a number, modulo 2^64. The product of the lower halves is made of 16-bit pieces. */
+  /** z := z times a number, modulo 2^64. The lower halves are multiplied in 16-bit pieces. */
   const multiply = (byHigh: number, byLow: number): void => {
     const [a, b, c, d] = [low >>> 16, low & 0xffff, byLow >>> 16, byLow & 0xffff];
     const last = b * d;
@@ -62,7 +63,7 @@ export function splitmix64(seed: number): { next(): bigint; below(n: number): nu
   };
 }
 
-/** `repeat`: `text`, `count` times. Draws nothing. */
+/** `repeat`: `text`, `count` times. */
 function repeat({ text, count }: RuleNamed<'repeat'>): string {
   return text.repeat(count);
 }
@@ -110,26 +111,16 @@ function codePoints({ seed, count, ranges }: RuleNamed<'code-points'>): string {
   return pieces.join('');
 }
 
-/**
- * `concat`: its parts, one directly after the other, each with a generator of its own. A text when all parts are texts;
- * otherwise octets, the texts among them as UTF-8.
- */
+/** `concat`: its parts, each with its own generator: a text if all parts are texts, otherwise octets with texts as UTF-8. */
 function concat({ parts }: RuleNamed<'concat'>): string | Uint8Array {
   const built = parts.map(generate);
   if (built.every((part) => typeof part === 'string')) return built.join('');
-  const pieces = built.map((part) => (typeof part === 'string' ? encode(part) : part));
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return concatenate(built.map((part) => (typeof part === 'string' ? encode(part) : part)));
 }
 
 type RuleNamed<Name extends GeneratingRule['rule']> = Extract<GeneratingRule, { rule: Name }>;
 
-/** What each rule is made of. */
+/** The parameters of each rule. */
 const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
   repeat: { text: 'string', count: 'number' },
   words: { seed: 'number', count: 'number', vocabulary: 'list', separators: 'list' },
@@ -139,9 +130,10 @@ const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
 };
 
 /**
- * Builds what a generating rule says. `repeat`, `words` and `code-points` build a text, `octets` builds octets.
+ * Carries out a generating rule (spec/conformance.md, "Generating rules").
  * @param rule - the rule with its parameters
- * @throws TypeError `wrong-type`; RangeError `out-of-range`, for a rule that does not exist, too
+ * @returns a text for `repeat`, `words` and `code-points`, octets for `octets`, either for `concat`
+ * @throws TypeError `wrong-type`; RangeError `out-of-range`, also for an unknown rule
  */
 export function generate(rule: GeneratingRule): string | Uint8Array {
   assertOptions('rule', rule, { rule: 'string', ...MEMBERS[rule?.rule] });

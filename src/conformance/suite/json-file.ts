@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/text.ts';
 import { assertString, wrongValue } from '../../errors.ts';
 
-/** Makes the error for a file that does not hold what it has to. */
+/** Makes the error for a file with the wrong content. */
 export function formatError(name: string, expected: string, given: unknown): RangeError {
   const shown = JSON.stringify(given) ?? 'nothing';
   const short = shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
@@ -9,11 +9,11 @@ export function formatError(name: string, expected: string, given: unknown): Ran
 }
 
 /**
- * Reads a file of this package's own making.
+ * Reads a JSON file that this package wrote.
  * @param text - its content
  * @param name - its name, for messages
- * @param kind - what it has to call itself
- * @throws TypeError `wrong-type`; RangeError `out-of-range` when it is no JSON, of another kind, or of another format than 1
+ * @param kind - the expected value of its member "kind"
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than JSON of this kind in format 1
  */
 export function readJsonText(text: string, name: string, kind: string): Readonly<Record<string, unknown>> {
   assertString('text', text);

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { assertOptions } from '../../errors.ts';
-import type { Mutant } from '../diagnosis/resemblance.ts';
 import type { VectorGroup } from '../types.ts';
 
-/** The folder of the vectors that ship with the package: the same from src/ and from dist/. */
+/** The folder of the vectors, relative to src/ as to dist/. */
 export const VECTORS = new URL('../../../vectors/', import.meta.url);
 
-/** Files of vectors/ that hold no vectors. */
+/** Files of vectors/ that contain no vectors. */
 const OTHERS: ReadonlySet<string> = new Set(['flags.json', 'manifest.json', 'mutants.json']);
 
-/** What vectors/manifest.json holds. */
+/** The content of vectors/manifest.json. */
 export interface Manifest {
   /** The version of the suite (spec/conformance.md). */
   readonly suite: string;
@@ -25,14 +24,14 @@ function readJson(name: string): unknown {
 }
 
 /**
- * Loads the vectors that ship with the package, in the order of the manifest, which is that of the steps.
- * @throws Error when a file is missing or the manifest names other files than there are
+ * Loads the vectors of this package, in the order of the manifest, which is that of the steps.
+ * @throws Error if a file is missing, or is not in the manifest
  */
 export function loadGroups(): VectorGroup[] {
   const groups = Object.keys(loadManifest().groups);
   const files = readdirSync(VECTORS).filter((name) => name.endsWith('.json') && !OTHERS.has(name));
   const strays = files.filter((name) => !groups.includes(name.slice(0, -'.json'.length)));
-  if (strays.length > 0) throw new Error(`vectors/manifest.json does not name ${strays.join(', ')}`);
+  if (strays.length > 0) throw new Error(`not in vectors/manifest.json: ${strays.join(', ')}`);
   return groups.map((group) => readJson(`${group}.json`) as VectorGroup);
 }
 
@@ -41,31 +40,53 @@ export function loadManifest(): Manifest {
   return readJson('manifest.json') as Manifest;
 }
 
-/** Loads the known wrong implementations, with what the vectors come to under each; none where the file is missing. */
+/** A known wrong implementation. */
+export interface Mutant {
+  readonly name: string;
+  /** What it does wrong, in one sentence. */
+  readonly title: string;
+  /** The first step that it gets wrong. */
+  readonly step: number;
+  /** A library, or a kind of library, that does or did so. */
+  readonly source?: string;
+  /** The names of its outcomes (see `nameOfOutcome`) by the ids of vectors that it fails. */
+  readonly outcomes: Readonly<Record<string, string>>;
+  /** How many vectors it fails, or may fail, besides those of `outcomes`. */
+  readonly more?: number;
+}
+
+/** Loads the known wrong implementations; none if the file is missing. */
 export function loadMutants(): readonly Mutant[] {
   if (!existsSync(new URL('mutants.json', VECTORS))) return [];
   return (readJson('mutants.json') as { readonly mutants: readonly Mutant[] }).mutants;
 }
 
-/** A kind of bug that vectors look for (vectors/flags.json). */
+/** A kind of bug that vectors detect (vectors/flags.json). */
 export interface Flag {
   readonly name: string;
   readonly kind: string;
   readonly effect: string;
 }
 
-/** Loads what the flags of vectors mean. */
+/** Loads the descriptions of the flags. */
 export function loadFlags(): readonly Flag[] {
   return (readJson('flags.json') as { readonly flags: readonly Flag[] }).flags;
 }
 
-/** The suite that ships with the package: its version, and one digest for all of its vectors. */
-export function suiteOf(manifest: Manifest): { readonly version: string; readonly digest: string } {
+/** A version of the suite of vectors. */
+export interface Suite {
+  readonly version: string;
+  /** One digest for all vectors (spec/conformance.md, "Vector format"). */
+  readonly digest: string;
+}
+
+/** Identifies the suite of a manifest. */
+export function suiteOf(manifest: Manifest): Suite {
   assertOptions('manifest', manifest, { suite: 'string', vectors: 'object' });
   return { version: manifest.suite, digest: digestOfSuite(manifest.vectors) };
 }
 
-/** The digest of a suite: SHA-256 over the ids and digests of its vectors, in the order of their ids. */
+/** Computes the digest of a suite: SHA-256 over the digests and ids of its vectors, in the order of the ids. */
 export function digestOfSuite(vectors: Readonly<Record<string, string>>): string {
   const lines = Object.entries(vectors)
     .sort(([x], [y]) => (x < y ? -1 : 1))

@@ -5,17 +5,17 @@ import { VECTORS } from './load.ts';
 export interface Rule {
   readonly id: string;
   readonly origin: string;
-  /** The heading that it stands under. */
+  /** The heading of its section. */
   readonly section: string;
-  /** Its text without what marks it up, on one line. */
+  /** Its text without markup, on one line. */
   readonly text: string;
-  /** Where it stands, from the top of the package. */
+  /** A link to it, relative to the root of the package. */
   readonly link: string;
 }
 
 const SPECIFICATION = 'spec/simhash-doc.md';
 
-/** Loads the rules of the specification that ships with the package, by their identifiers. */
+/** Loads the rules of the specification by their identifiers. */
 export function loadRules(): ReadonlyMap<string, Rule> {
   const rules = new Map<string, Rule>();
   let section = '';
@@ -29,10 +29,10 @@ export function loadRules(): ReadonlyMap<string, Rule> {
   return rules;
 }
 
-/** A text without links, emphasis and line ends. */
+/** Removes links, emphasis and line breaks. */
 function plain(markdown: string): string {
   const parts = markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1').split('`');
-  // Every other part is code, in which an asterisk is one.
+  // Every other part is code, which has no emphasis.
   return parts
     .map((part, i) => (i % 2 === 1 ? part : part.replace(/(\*+)([^*]+)\1/g, '$2')))
     .join('')

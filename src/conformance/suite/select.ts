@@ -1,15 +1,16 @@
 import { assertOptions } from '../../errors.ts';
 import { assertGroups } from '../options.ts';
 import type { Vector, VectorGroup } from '../types.ts';
+import { isLarge } from './accumulate.ts';
 
-/** Which vectors are meant; all where nothing is given. Each list is of alternatives; all that is given has to hold. */
+/** Which vectors to choose; all by default. A vector has to match one item of every list that is given. */
 export interface Selection {
   /** Names of groups. */
   readonly groups?: readonly string[];
-  /** Parts of ids. */
+  /** Substrings of ids. */
   readonly ids?: readonly string[];
   readonly operations?: readonly string[];
-  /** Identifiers of rules, or prefixes of them that end before the number: `TOK` or `TOK-1`. */
+  /** Identifiers of rules, `TOK-1`, or their prefixes, `TOK`. */
   readonly rules?: readonly string[];
   readonly flags?: readonly string[];
 }
@@ -18,7 +19,7 @@ export interface Selection {
  * Chooses vectors.
  * @param all - groups of vectors
  * @param selection - see {@link Selection}
- * @returns the groups in their order, those without a chosen vector left out
+ * @returns the groups with a chosen vector, in their order
  * @throws TypeError `wrong-type`; RangeError `out-of-range` when a group, operation, rule or flag occurs in no vector
  */
 export function selectVectors(all: readonly VectorGroup[], selection: Selection): VectorGroup[] {
@@ -60,4 +61,23 @@ function checkNames(what: string, names: readonly string[] | undefined, known: R
   if (unknown === undefined) return;
   const message = `no such ${what}: ${JSON.stringify(unknown)}; expected one of ${[...known].sort().join(', ')}`;
   throw Object.assign(new RangeError(message), { code: 'out-of-range' });
+}
+
+/** A vector with the name of its group. */
+export interface GroupedVector {
+  readonly group: string;
+  readonly vector: Vector;
+}
+
+/**
+ * Lists the vectors to run: those that are not retired.
+ * @param groups - groups of vectors
+ * @param large - whether large vectors are included (see `isLarge`)
+ */
+export function listLiveVectors(groups: readonly VectorGroup[], large = false): GroupedVector[] {
+  return groups.flatMap(({ group, vectors }) =>
+    vectors
+      .filter((vector) => vector.status !== 'retired' && (large || !isLarge(vector)))
+      .map((vector) => ({ group, vector })),
+  );
 }

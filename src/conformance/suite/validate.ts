@@ -2,13 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isRecord } from '../../common/text.ts';
 import { assertIterable } from '../../errors.ts';
-import { operations } from '../adapter/operations.ts';
 import { loadFlags, VECTORS } from './load.ts';
 import { loadRules } from './rules.ts';
 
-/** Something that is wrong with a file of vectors. */
+/** A fault in a file of vectors. */
 export interface Fault {
-  /** The vector, where it has an id; otherwise its place in the file, or `''` for the whole. */
+  /** The id of the vector, or its place in the file if it has no id; `''` for the whole file. */
   readonly id: string;
   readonly message: string;
 }
@@ -17,66 +16,87 @@ export interface Fault {
 export interface Validator {
   /**
    * Checks the content of a file.
-   * @param content - as JSON gives it
-   * @returns every fault that was found
+   * @param content - the parsed JSON
+   * @returns all faults
    */
   check(content: unknown): Fault[];
 }
 
-/** A schema of vectors/schema/ as far as it is looked into here. */
+/** The parts of a schema of vectors/schema/ that are read here. */
 interface Schema {
   readonly $defs?: Readonly<
     Record<string, { readonly properties?: { readonly operation?: { readonly const?: string } } }>
   >;
 }
 
-/** Names of schemas that are not those of groups. */
+/** The compiled form of the vectors of one operation in one group. */
+interface Form {
+  readonly group: string;
+  readonly validate: ValidateFunction;
+}
+
+/** The compiled schemas. */
+interface Forms {
+  readonly file: ValidateFunction;
+  readonly byOperation: ReadonlyMap<string, readonly Form[]>;
+}
+
+/** Schemas that describe no group. */
 const OTHERS: ReadonlySet<string> = new Set(['common', 'flags', 'manifest', 'mutants']);
 
-/**
- * Makes a validator for files of vectors, those of others too: the schemas of vectors/schema/, ids each once, rules and
- * flags that exist. It remembers the ids of all the files that it checks.
- * @param known - ids that are taken already
- */
-export function createValidator(known: Iterable<string> = []): Validator {
-  assertIterable('known', known, 'an iterable of ids');
+const SUFFIX = '.schema.json';
+
+function compileForms(): Forms {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
-  const forms = new Map<string, { readonly group: string; readonly validate: ValidateFunction }[]>();
   const folder = new URL('schema/', VECTORS);
-  const schemas = readdirSync(folder).filter((name) => name.endsWith('.schema.json'));
-  const contents = new Map(
-    schemas.map((name) => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Schema]),
+  const names = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
+  const schemas = names.map(
+    (name) => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Schema] as const,
   );
-  for (const [name, schema] of contents) ajv.addSchema(schema as object, name);
-  for (const [name, schema] of contents) {
-    const group = name.slice(0, -'.schema.json'.length);
+  for (const [name, schema] of schemas) ajv.addSchema(schema as object, name);
+  const byOperation = new Map<string, Form[]>();
+  for (const [name, schema] of schemas) {
+    const group = name.slice(0, -SUFFIX.length);
     if (OTHERS.has(group)) continue;
     for (const [definition, { properties }] of Object.entries(schema.$defs ?? {})) {
       const operation = properties?.operation?.const;
       if (operation === undefined) continue;
       const validate = ajv.getSchema(`${name}#/$defs/${definition}`)!;
-      forms.set(operation, [...(forms.get(operation) ?? []), { group, validate }]);
+      byOperation.set(operation, [...(byOperation.get(operation) ?? []), { group, validate }]);
     }
   }
-  const fileSchema = ajv.getSchema('common.schema.json#/$defs/group')!;
+  return { file: ajv.getSchema('common.schema.json#/$defs/group')!, byOperation };
+}
+
+/** Checks a vector against the forms of its operation. */
+function checkForm(forms: readonly Form[], vector: unknown, group: string): string[] {
+  // A group of the suite has its own form; other groups may use any.
+  const own = forms.filter((form) => form.group === group);
+  const failed = (own.length > 0 ? own : forms).map(({ validate }) =>
+    validate(vector) ? [] : formatErrors(validate.errors),
+  );
+  return failed.find((messages) => messages.length === 0) ?? failed[0]!;
+}
+
+/**
+ * Makes a validator for files of vectors, also of other authors: the schemas of vectors/schema/, unique ids, existing
+ * rules and flags. It remembers the ids of all files that it checks.
+ * @param known - ids that are already taken
+ */
+export function createValidator(known: Iterable<string> = []): Validator {
+  assertIterable('known', known, 'an iterable of ids');
+  const { file, byOperation } = compileForms();
   const rules = loadRules();
   const flags = new Set(loadFlags().map(({ name }) => name));
   const ids = new Set(known);
 
   function checkVector(vector: unknown, index: number, group: string): Fault[] {
     const id = isRecord(vector) && typeof vector['id'] === 'string' ? vector['id'] : `vectors[${index}]`;
-    const faults: string[] = [];
     if (!isRecord(vector)) return [{ id, message: 'expected an object' }];
-    const operation = String(vector['operation']);
-    const known = forms.get(operation);
-    if (known === undefined || !Object.hasOwn(operations, operation))
+    const forms = byOperation.get(String(vector['operation']));
+    if (forms === undefined)
       return [{ id, message: `expected a known "operation", got ${JSON.stringify(vector['operation'])}` }];
-    // A group of the suite has a form of its own; a foreign group may use any.
-    const own = known.filter((form) => form.group === group);
-    const failed = (own.length > 0 ? own : known).map(({ validate }) =>
-      validate(vector) ? null : messages(validate.errors),
-    );
-    if (!failed.includes(null)) faults.push(...failed[0]!);
+    const faults = checkForm(forms, vector, group);
     if (ids.has(id)) faults.push('its id is that of another vector');
     ids.add(id);
     if (!id.startsWith(`${group}/`)) faults.push(`expected an id that begins with ${JSON.stringify(`${group}/`)}`);
@@ -87,7 +107,7 @@ export function createValidator(known: Iterable<string> = []): Validator {
 
   return {
     check(content) {
-      if (!fileSchema(content)) return messages(fileSchema.errors).map((message) => ({ id: '', message }));
+      if (!file(content)) return formatErrors(file.errors).map((message) => ({ id: '', message }));
       const { group, vectors } = content as { readonly group: string; readonly vectors: readonly unknown[] };
       return vectors.flatMap((vector, index) => checkVector(vector, index, group));
     },
@@ -98,8 +118,8 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** What the errors of a schema say, without those that only repeat that an alternative did not fit. */
-function messages(errors: readonly ErrorObject[] | null | undefined): string[] {
+/** Formats schema errors, without those that only say that no alternative matched. */
+function formatErrors(errors: readonly ErrorObject[] | null | undefined): string[] {
   const all = errors ?? [];
   const telling = all.filter(({ keyword }) => !['oneOf', 'anyOf', 'not', 'if', 'false schema'].includes(keyword));
   const lines = (telling.length > 0 ? telling : all).map(({ instancePath, message, params }) => {

@@ -31,13 +31,13 @@ describe('exit codes', () => {
     [['--nope'], "unknown option '--nope'"],
     [['--group', 'tokens'], 'no such group: "tokens"; expected one of'],
     [['--operation', 'dance'], 'no such operation: "dance"'],
-    [['--group', 'decode', '--filter', 'no-such-id'], 'no vector is left to run'],
-    [['--group', 'decode,'], '--group: expected names with commas between'],
+    [['--group', 'decode', '--filter', 'no-such-id'], 'no vector matches'],
+    [['--group', 'decode,'], '--group: expected names separated by commas'],
     [['--random', '-1'], "'--random' needs a value"],
     [['--random', 'many'], '--random: expected a whole number from 0 to 1000000, got "many"'],
     [['--seed', '4294967296'], '--seed: expected a whole number from 0 to 4294967295'],
     [['--deadline', '0'], '--deadline: expected seconds above 0, got "0"'],
-    [['--one-shot'], '--one-shot: expected a command behind --'],
+    [['--one-shot'], '--one-shot: expected a command after --'],
     [['--update-baseline'], '--update-baseline: expected --baseline FILE too'],
     [['--baseline', '/does/not/exist'], '/does/not/exist: no such file'],
     [['--tap', '-', '--junit', '-'], '--tap and --junit cannot both go to standard output'],
@@ -239,7 +239,7 @@ describe('init and smoke', () => {
 
     const again = await run(['conformance', 'init', '--lang', 'javascript', '--out', 'mine'], { cwd });
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain('mine/adapter.mjs exists already, and is not overwritten');
+    expect(again.stderr).toContain('mine/adapter.mjs already exists and is not overwritten');
 
     const smoke = await run(['conformance', 'smoke', '--', process.execPath, path]);
     expect([smoke.code, smoke.stderr]).toEqual([0, '']);
@@ -255,7 +255,7 @@ describe('init and smoke', () => {
     const { code, stdout } = await run([...args, 'ends-badly']);
     expect(code).toBe(1);
     expect(stdout).toContain(
-      '✗ ends with exit code 0 when its standard input ends\n    expected exit code 0: exit code 9\n',
+      '✗ exits with code 0 when its standard input is closed\n    expected exit code 0: exited with code 9\n',
     );
     expect(stdout).toContain('1 check failed.');
     const json = await run([...args.slice(0, 2), '--json', ...args.slice(2), 'ends-badly']);

@@ -68,7 +68,7 @@ describe('validate', () => {
     expect(all.stderr).toContain('simhash-doc: bad.json: mine/two: no such rule: XYZ-9\n');
     expect(all.stderr).toContain('simhash-doc: bad.json: mine/two: its id is that of another vector\n');
     expect(all.stderr).toMatch(/simhash-doc: broken\.json: .*JSON/);
-    expect(all.stderr).toContain('simhash-doc: missing.json: ENOENT');
+    expect(all.stderr).toContain('simhash-doc: missing.json: no such file');
     const json = await run(['vectors', 'validate', '--json', '-'], { stdin: file({ ...vector, flags: ['Nope'] }) });
     expect(json.code).toBe(1);
     expect(jsonLines(json.stdout)).toEqual([

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { AdapterLimits } from '../../../src/conformance/adapter/limits.ts';
 import { createOneShotAdapter } from '../../../src/conformance/adapter/one-shot.ts';
-import type { AdapterLimits } from '../../../src/conformance/adapter/process.ts';
 import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
 
-const COMMAND = new URL('one-shot-command.mjs', import.meta.url).pathname;
+const COMMAND = new URL('../one-shot-command.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -70,8 +70,8 @@ describe('what is asked', () => {
 
 describe('it survives what it runs', () => {
   test.each([
-    ['crashes', { kind: 'crash', detail: 'ended with exit code 70', stderr: 'fatal: out of cheese' }],
-    ['killed', { kind: 'crash', detail: 'ended by SIGSEGV', stderr: '' }],
+    ['crashes', { kind: 'crash', detail: 'exited with code 70', stderr: 'fatal: out of cheese' }],
+    ['killed', { kind: 'crash', detail: 'killed by SIGSEGV', stderr: '' }],
     ['floods', { kind: 'protocol', detail: 'more than 4096 octets of output', stderr: '' }],
   ])('%s', async (mode, reply) => expect(await ask(mode, 'b')).toEqual(reply));
 
@@ -80,7 +80,7 @@ describe('it survives what it runs', () => {
     writeFileSync(file, '');
     const limits = { deadline: 1500 };
     expect(await ask('hangs-with-child', 'b', limits, file)).toMatchObject({
-      ...{ kind: 'timeout', detail: 'no end within 1500 ms' },
+      ...{ kind: 'timeout', detail: 'did not exit within 1500 ms' },
     });
     const child = Number(readFileSync(file, 'utf8'));
     const isAlive = (): boolean => {
@@ -110,7 +110,7 @@ describe('it survives what it runs', () => {
 
   test('a command that cannot be run is an error of its own', async () => {
     await expect(createOneShotAdapter(['/does/not/exist']).hello()).rejects.toThrow(/could not be started/);
-    await expect(command('no-such-mode').hello()).rejects.toThrow(/ended with exit code 2/);
+    await expect(command('no-such-mode').hello()).rejects.toThrow(/exited with code 2/);
     expect(() => createOneShotAdapter([])).toThrow(RangeError);
   });
 });

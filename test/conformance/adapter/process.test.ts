@@ -2,9 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AdapterLimits, createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
+import type { AdapterLimits } from '../../../src/conformance/adapter/limits.ts';
+import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
-import { inputToSend, runConformance } from '../../../src/conformance/run.ts';
+import { inputToSend } from '../../../src/conformance/judge/vector.ts';
+import { runConformance } from '../../../src/conformance/run.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
 
 const HOSTILE = new URL('hostile-adapter.mjs', import.meta.url).pathname;
@@ -41,9 +43,9 @@ describe('what is no reply is told apart from a wrong answer', () => {
     ['no-member', 'protocol', /exactly one of/],
     ['error-without-code', 'protocol', /"code" under "error"/],
     ['wrong-id', 'protocol', /out of order: expected a reply to "2"/],
-    ['crashes-always', 'crash', /ended with exit code 3/],
-    ['killed', 'crash', /ended by SIGSEGV/],
-    ['stderr-then-crash', 'crash', /ended with exit code 70/],
+    ['crashes-always', 'crash', /exited with code 3/],
+    ['killed', 'crash', /killed by SIGSEGV/],
+    ['stderr-then-crash', 'crash', /exited with code 70/],
   ])('%s', async (mode, kind, detail) => {
     const reply = await ask(hostile(mode));
     expect(reply).toMatchObject({ kind, detail: expect.stringMatching(detail) });
@@ -135,7 +137,7 @@ describe('it survives what it runs', () => {
 
 describe('an adapter that cannot be run is an error of its own', () => {
   test.each([
-    ['dies-at-once', /ended with exit code 7/],
+    ['dies-at-once', /exited with code 7/],
     ['never-greets', /no reply within/],
     ['other-protocol', /expected protocol 1, got 2/],
   ])('%s', async (mode, message) => {

@@ -11,7 +11,7 @@ import {
   SKELETONS,
   writeSkeleton,
 } from '../../../src/conformance/adapter/skeletons.ts';
-import { runSmoke } from '../../../src/conformance/adapter/smoke.ts';
+import { runSmoke } from '../../../src/conformance/smoke.ts';
 import { isThere } from '../../adapters/implementations.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));

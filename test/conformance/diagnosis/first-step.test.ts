@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findFirstStep } from '../../../src/conformance/diagnosis/first-step.ts';
-import { type Report, runConformance, type VectorOutcome } from '../../../src/conformance/run.ts';
+import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
+import type { Report } from '../../../src/conformance/report/report.ts';
+import { runConformance } from '../../../src/conformance/run.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
 import { selectVectors } from '../../../src/conformance/suite/select.ts';
 import type { VectorGroup } from '../../../src/conformance/types.ts';

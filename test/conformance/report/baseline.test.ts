@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import {
   applyBaseline,
   type Baseline,
@@ -6,7 +7,7 @@ import {
   readBaseline,
   writeBaseline,
 } from '../../../src/conformance/report/baseline.ts';
-import type { Report, VectorOutcome } from '../../../src/conformance/run.ts';
+import type { Report } from '../../../src/conformance/report/report.ts';
 import { FAILING } from './report.ts';
 
 const report: Report = { ...FAILING, random: null };

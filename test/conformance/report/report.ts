@@ -1,4 +1,5 @@
-import type { Report, VectorOutcome } from '../../../src/conformance/run.ts';
+import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
+import type { Report } from '../../../src/conformance/report/report.ts';
 
 /** What would break a report that does not escape: markup, ends of blocks, control characters, directives. */
 export const NASTY = '<b a="1">\'&]]>\u0000\u0007\u001b[31m # TODO \\ \ud800 \ufffe \u2028 \u200b\u0301';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { joinWithAnd } from '../../../src/common/text.ts';
-import { showDifference, valueAt } from '../../../src/conformance/report/differences.ts';
+import { valueAt } from '../../../src/conformance/judge/difference.ts';
+import { showDifference } from '../../../src/conformance/report/differences.ts';
 import { lastLines, namedSteps, quoted, shown, visible } from '../../../src/conformance/report/text.ts';
 
 describe('words', () => {

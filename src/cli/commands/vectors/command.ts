@@ -6,18 +6,18 @@ export const vectors: Command = {
   summary: 'List, print and validate the vectors',
   usage: '[list | show ID… | validate [FILE…]] [OPTION…]',
   details: [
-    `list prints a line for each vector: its id and what it pins. show prints vectors as they stand in their files. validate
-checks the vectors that ship with this program, or files in the same form that somebody else made: their schema, that ids
-occur once, that rules and flags exist. LIST is names with commas between; - is standard input.`,
-    `With --json, list and show print a vector on a line; validate prints an object for each file: file, vectors (their
-number), faults ([{ id, message }]).`,
+    `list prints the id and the title of each vector. show prints vectors as JSON. validate checks files of vectors, by
+default those of this package: their schema, unique ids, existing rules and flags. LIST is a list of names separated by
+commas. FILE may be - for standard input.`,
+    `With --json, list and show print one vector on each line; validate prints an object for each file: file, vectors
+(their number), faults ([{ id, message }]).`,
     'Exit code: 0 done, 1 a file is not valid, 2 wrong usage.',
   ],
   options: [
-    { name: 'group', value: 'LIST', help: 'of these groups only' },
-    { name: 'rule', value: 'LIST', help: 'about these rules only, such as TOK-1, or TOK for all of them' },
-    { name: 'flag', value: 'LIST', help: 'with one of these flags only' },
-    { name: 'operation', value: 'LIST', help: 'of these operations only' },
+    { name: 'group', value: 'LIST', help: 'list only vectors of these groups' },
+    { name: 'rule', value: 'LIST', help: 'list only vectors about these rules: TOK-1, or TOK for all TOK rules' },
+    { name: 'flag', value: 'LIST', help: 'list only vectors with one of these flags' },
+    { name: 'operation', value: 'LIST', help: 'list only vectors of these operations' },
     JSON_OPTION,
   ],
 

@@ -65,14 +65,14 @@ async function show(ids: readonly string[], json: boolean): Promise<number> {
   return DONE;
 }
 
-/** JSON on several lines, in ASCII like the files. */
+/** Formats JSON on several lines, in ASCII like the files. */
 function asciiBlock(value: unknown): string {
   return escapeUnits(JSON.stringify(value, null, 2), /[\u007f-\uffff]/g);
 }
 
 async function validate(files: readonly string[], json: boolean): Promise<number> {
   const shipped = Object.keys(loadManifest().vectors);
-  // Files of others may not take ids of the suite.
+  // Other files must not reuse ids of the suite.
   const validator = createValidator(files.length === 0 ? [] : shipped);
   const inputs =
     files.length === 0
@@ -107,6 +107,7 @@ function checkFile(
     const vectors = content?.vectors;
     return { faults: check(content), count: Array.isArray(vectors) ? vectors.length : 0 };
   } catch (error) {
-    return { faults: [{ id: '', message: (error as Error).message }], count: 0 };
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { faults: [{ id: '', message: code === 'ENOENT' ? 'no such file' : message }], count: 0 };
   }
 }

@@ -1,0 +1,77 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import {
+  type Adapter,
+  type AdapterLimits,
+  createOneShotAdapter,
+  createProcessAdapter,
+  referenceCommand,
+} from '../../../conformance/index.ts';
+import { type Arguments, usageError } from '../../command.ts';
+import { printable, printJson, warn } from '../../terminal/output.ts';
+import { NOT_RUN } from './options.ts';
+
+/** The value of an option that takes a list of names. */
+export function listOf(args: Arguments, name: string): readonly string[] | undefined {
+  const value = args.value(name);
+  if (value === undefined) return undefined;
+  const names = value.split(',').map((each) => each.trim());
+  if (names.includes(''))
+    throw usageError(`--${name}: expected names separated by commas, got ${JSON.stringify(value)}`);
+  return names;
+}
+
+/** The value of an option that takes a whole number. */
+export function numberOf(args: Arguments, name: string, max: number): number | undefined {
+  const value = args.value(name);
+  if (value === undefined) return undefined;
+  if (!/^\d{1,10}$/.test(value) || Number(value) > max)
+    throw usageError(`--${name}: expected a whole number from 0 to ${max}, got ${JSON.stringify(value)}`);
+  return Number(value);
+}
+
+/** The limits of the adapter. */
+export function limitsOf(args: Arguments): AdapterLimits {
+  const restarts = numberOf(args, 'restarts', 1_000_000);
+  const given = args.value('deadline');
+  const seconds = given === undefined ? undefined : /^\d{1,5}(\.\d{1,3})?$/.test(given) ? Number(given) : 0;
+  if (seconds === 0) throw usageError(`--deadline: expected seconds above 0, got ${JSON.stringify(given)}`);
+  return {
+    ...(restarts !== undefined && { restarts }),
+    ...(seconds !== undefined && { deadline: Math.round(1000 * seconds) }),
+  };
+}
+
+/** Makes the adapter of a command; of the reference implementation if there is no command. */
+export function adapterOf(args: Arguments, command: readonly string[]): Adapter {
+  if (command.length === 0 && args.flag('one-shot')) throw usageError('--one-shot: expected a command after --');
+  const limits = limitsOf(args);
+  if (args.flag('one-shot')) return createOneShotAdapter(command, limits);
+  return createProcessAdapter(command.length === 0 ? referenceCommand() : command, limits);
+}
+
+/** Checks that a file can be written, so that no long run is lost. */
+export function checkWritable(path: string): void {
+  try {
+    closeSync(openSync(path, 'a'));
+  } catch (error) {
+    throw usageError(`${printable(path)}: cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** Reads a file that the command line names. */
+export function readInput<T>(path: string, parse: (text: string, name: string) => T): T {
+  try {
+    return parse(readFileSync(path, 'utf8'), printable(path));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw usageError(code === 'ENOENT' ? `${printable(path)}: no such file` : message);
+  }
+}
+
+/** Reports that the adapter could not be run; gives the exit code. */
+export async function reportNotRun(error: unknown, json: boolean): Promise<number> {
+  const message = error instanceof Error ? error.message : String(error);
+  if (json) await printJson({ type: 'summary', verdict: 'not-run', error: message });
+  warn(`the adapter could not be run: ${message}`);
+  return NOT_RUN;
+}

@@ -1,0 +1,199 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import {
+  type Adapter,
+  applyBaseline,
+  type Baseline,
+  type BaselineVerdict,
+  baselineOf,
+  loadGroups,
+  loadManifest,
+  loadMutants,
+  type Report,
+  readBaseline,
+  resultsOf,
+  runConformance,
+  selectVectors,
+  suiteOf,
+  type VectorGroup,
+  writeBadge,
+  writeBaseline,
+  writeHtml,
+  writeJunit,
+  writeResults,
+  writeTap,
+  writeTerminal,
+} from '../../../conformance/index.ts';
+import { writeSummaryLine, writeVectorLine } from '../../../conformance/report/files/json.ts';
+import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { print, styleFor } from '../../terminal/output.ts';
+import { adapterOf, checkWritable, listOf, numberOf, readInput, reportNotRun } from './arguments.ts';
+import { createVectorProgress } from './progress.ts';
+
+/** The reports that are written to files, by their options. */
+const REPORTS = ['tap', 'junit', 'html', 'badge', 'results'] as const;
+
+/** Checks an implementation against the vectors. */
+export async function check(args: Arguments): Promise<number> {
+  const groups = selectGroups(args);
+  const settings = {
+    groups,
+    selection: describeSelection(args),
+    randomCases: numberOf(args, 'random', 1_000_000),
+    seed: numberOf(args, 'seed', 2 ** 32 - 1),
+    failures: numberOf(args, 'failures', 1_000_000),
+  };
+  const adapter = adapterOf(args, args.positionals);
+  const outputs = outputsOf(args);
+  const before = readKnownFailures(args);
+  let report: Report;
+  try {
+    report = await run(args, adapter, settings);
+  } catch (error) {
+    return await reportNotRun(error, args.flag('json'));
+  } finally {
+    await adapter.close();
+  }
+  const baseline = judgeByBaseline(args, report, before);
+  await writeReports(report, baseline, outputs);
+  if (args.flag('json')) await print(writeSummaryLine(report, { baseline }));
+  else if (!args.flag('quiet') && ![...outputs.values()].includes('-'))
+    await print(
+      writeTerminal(report, {
+        ...(settings.failures !== undefined && { failures: settings.failures }),
+        paint: styleFor(process.stdout, process.env),
+        baseline,
+        again: formatCommand(args),
+      }),
+    );
+  const passes = baseline === undefined ? report.verdict === 'conforms' : baseline.passes;
+  return passes ? DONE : FAILED;
+}
+
+const SELECTORS = ['group', 'filter', 'operation'] as const;
+
+/** The vectors that the command line selects. */
+function selectGroups(args: Arguments): VectorGroup[] {
+  const [groups, ids, operations] = SELECTORS.map((name) => listOf(args, name));
+  const selection = { ...(groups && { groups }), ...(ids && { ids }), ...(operations && { operations }) };
+  try {
+    const selected = selectVectors(loadGroups(), selection);
+    if (selected.length === 0) throw usageError('no vector matches');
+    return selected;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw usageError(error.message);
+  }
+}
+
+/** The selection as it was typed; empty for all vectors. */
+function describeSelection(args: Arguments): string {
+  return SELECTORS.flatMap((name) => {
+    const names = listOf(args, name);
+    return names === undefined ? [] : [`--${name} ${names.join(',')}`];
+  }).join(' ');
+}
+
+interface Settings {
+  readonly groups: readonly VectorGroup[];
+  readonly selection: string;
+  readonly randomCases: number | undefined;
+  readonly seed: number | undefined;
+}
+
+/** Documents to search for the step at fault. Each question to a one-shot command is a process. */
+const MAX_LOCATED_ONE_SHOT = 8;
+
+/** Runs the vectors and shows the progress. */
+async function run(args: Arguments, adapter: Adapter, settings: Settings): Promise<Report> {
+  const { groups, selection, randomCases, seed } = settings;
+  const json = args.flag('json');
+  const progress = createVectorProgress(args.flag('quiet'));
+  try {
+    return await runConformance(adapter, {
+      groups,
+      suite: suiteOf(loadManifest()),
+      mutants: loadMutants(),
+      command: args.positionals,
+      large: args.flag('large'),
+      ...(selection !== '' && { selection }),
+      ...(args.flag('one-shot') && { located: MAX_LOCATED_ONE_SHOT }),
+      ...(randomCases !== undefined && { randomCases }),
+      ...(seed !== undefined && { seed }),
+      onOutcome(outcome, done, all) {
+        if (json) process.stdout.write(writeVectorLine(outcome));
+        progress.update(done, all, outcome.group);
+      },
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+/** The files of the reports by option. Each is checked to be writable, so that no long run is lost. */
+function outputsOf(args: Arguments): ReadonlyMap<(typeof REPORTS)[number], string> {
+  const outputs = new Map(
+    REPORTS.flatMap((name) => {
+      const path = args.value(name);
+      return path === undefined ? [] : [[name, path] as const];
+    }),
+  );
+  const toStdout = [...outputs].filter(([, path]) => path === '-').map(([name]) => `--${name}`);
+  if (args.flag('json')) toStdout.push('--json');
+  if (toStdout.length > 1) throw usageError(`${toStdout.join(' and ')} cannot both go to standard output`);
+  for (const path of outputs.values()) if (path !== '-') checkWritable(path);
+  return outputs;
+}
+
+async function writeReports(
+  report: Report,
+  baseline: BaselineVerdict | undefined,
+  outputs: ReadonlyMap<(typeof REPORTS)[number], string>,
+): Promise<void> {
+  const write = {
+    tap: () => writeTap(report, { baseline }),
+    junit: () => writeJunit(report, { baseline }),
+    html: () => writeHtml([resultsOf(report)]),
+    badge: () => writeBadge(report, { baseline }),
+    results: () => writeResults(resultsOf(report)),
+  };
+  for (const [name, path] of outputs) {
+    if (path === '-') await print(write[name]());
+    else writeFileSync(path, write[name]());
+  }
+}
+
+/** Reads the baseline, if there is one; with --update-baseline it need not exist yet. */
+function readKnownFailures(args: Arguments): Baseline | undefined {
+  const path = args.value('baseline');
+  const isUpdate = args.flag('update-baseline');
+  if (path === undefined) {
+    if (isUpdate) throw usageError('--update-baseline: expected --baseline FILE too');
+    return undefined;
+  }
+  if (isUpdate && !existsSync(path)) return undefined;
+  const baseline = readInput(path, readBaseline);
+  if (isUpdate) checkWritable(path);
+  return baseline;
+}
+
+/** Judges a run by its baseline, after updating that if asked to. */
+function judgeByBaseline(args: Arguments, report: Report, before: Baseline | undefined): BaselineVerdict | undefined {
+  let baseline = before;
+  if (args.flag('update-baseline')) {
+    baseline = baselineOf(report, before);
+    writeFileSync(args.value('baseline')!, writeBaseline(baseline));
+  }
+  if (baseline === undefined) return undefined;
+  const vectors = loadGroups().flatMap((group) => group.vectors);
+  const live = vectors.filter(({ status }) => status !== 'retired');
+  return applyBaseline(report, baseline, new Set(live.map(({ id }) => id)));
+}
+
+/** The command of the adapter as it would be typed: `-- python3 'my adapter.py'`. */
+function formatCommand(args: Arguments): string {
+  if (args.positionals.length === 0) return '';
+  const words = args.positionals.map((word) =>
+    /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+  );
+  return `${args.flag('one-shot') ? '--one-shot ' : ''}-- ${words.join(' ')}`;
+}

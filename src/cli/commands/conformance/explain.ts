@@ -1,0 +1,46 @@
+import { checkVector, explainReply, explainVector, loadGroups, type Vector } from '../../../conformance/index.ts';
+import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { print, printJson, styleFor } from '../../terminal/output.ts';
+import { adapterOf, reportNotRun } from './arguments.ts';
+
+/** Ids to suggest for an unknown one. */
+const MAX_SUGGESTIONS = 5;
+
+/** Explains a vector and, if there is a command, its answer to it. */
+export async function explain(args: Arguments): Promise<number> {
+  const [id, ...command] = args.positionals;
+  const vector = findVector(id);
+  const json = args.flag('json');
+  const paint = styleFor(process.stdout, process.env);
+  const lines = explainVector(vector, { paint });
+  if (command.length === 0) {
+    await (json ? printJson({ vector }) : print(`${lines.join('\n')}\n`));
+    return DONE;
+  }
+  const adapter = adapterOf(args, command);
+  try {
+    const { reply = { kind: 'unsupported' as const }, outcome } = await checkVector(adapter, vector);
+    const { location } = outcome;
+    const explained = explainReply(vector, reply, { location, paint });
+    if (json) await printJson({ vector, reply, right: explained.right, ...(location && { location }) });
+    else await print(`${[...lines, ...explained.lines].join('\n')}\n`);
+    return explained.right === false ? FAILED : DONE;
+  } catch (error) {
+    return await reportNotRun(error, json);
+  } finally {
+    await adapter.close();
+  }
+}
+
+function findVector(id: string | undefined): Vector {
+  if (id === undefined) throw usageError('expected the id of a vector');
+  const vectors = loadGroups().flatMap((group) => group.vectors);
+  const vector = vectors.find((each) => each.id === id);
+  if (vector !== undefined) return vector;
+  const close = vectors.filter((each) => each.id.includes(id)).map((each) => each.id);
+  const hint =
+    close.length === 0
+      ? 'simhash-doc vectors lists them'
+      : `did you mean ${close.slice(0, MAX_SUGGESTIONS).join(', ')}?`;
+  throw usageError(`no such vector: ${JSON.stringify(id)}; ${hint}`);
+}

@@ -1,0 +1,40 @@
+import { isLanguage, SKELETONS, writeSkeleton } from '../../../conformance/index.ts';
+import { type Arguments, DONE, usageError } from '../../command.ts';
+import { print, printable, printJson } from '../../terminal/output.ts';
+
+/** Writes the skeleton of an adapter. */
+export async function init(args: Arguments): Promise<number> {
+  const language = args.value('lang');
+  if (args.positionals.length > 0)
+    throw usageError(`expected options only, got ${JSON.stringify(args.positionals[0])}`);
+  if (language === undefined || !isLanguage(language))
+    throw usageError(
+      `--lang: expected one of ${Object.keys(SKELETONS).join(', ')}, got ${language === undefined ? 'none' : JSON.stringify(language)}`,
+    );
+  const folder = args.value('out') ?? '.';
+  const { build, run, file } = SKELETONS[language];
+  let path: string;
+  try {
+    path = writeSkeleton(language, folder);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw usageError(
+      code === 'EEXIST' ? `${printable(`${folder}/${file}`)} already exists and is not overwritten` : message,
+    );
+  }
+  if (args.flag('json')) await printJson({ path, language, build, run });
+  else if (!args.flag('quiet'))
+    await print(`Wrote ${printable(path)}. Its comments say what to do. Then:\n\n${nextSteps(folder, build, run)}`);
+  return DONE;
+}
+
+/** The commands to type next. */
+function nextSteps(folder: string, build: string | null, run: string): string {
+  const steps = [
+    ...(folder === '.' ? [] : [`cd ${folder}`]),
+    ...(build === null ? [] : [build]),
+    `simhash-doc conformance smoke -- ${run}`,
+    `simhash-doc conformance -- ${run}`,
+  ];
+  return steps.map((step) => `  ${printable(step)}\n`).join('');
+}

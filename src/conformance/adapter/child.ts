@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Writable } from 'node:stream';
+
+/** How a process ended. */
+export interface ExitStatus {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Says how a process ended. */
+export function describeExit({ code, signal }: ExitStatus): string {
+  return signal === null ? `exited with code ${code}` : `killed by ${signal}`;
+}
+
+/** A child process with the processes that it starts: they form a process group. */
+export interface Child {
+  readonly stdin: Writable;
+  /** Its standard error, of which only the end is kept. */
+  readonly stderr: Tail;
+  /** Kills the process group. */
+  kill(): void;
+}
+
+/** What to do with the output and the end of a child process. */
+export interface ChildListener {
+  onOutput(chunk: Buffer): void;
+  /** Called once: when the process has exited and its output is read, or when it could not be started. */
+  onEnd(end: ExitStatus | Error): void;
+}
+
+/** Milliseconds that the output of an exited process may stay open, held by a process that it started. */
+const MAX_OPEN_PIPES = 500;
+
+/**
+ * Starts a process.
+ * @param command - the program and its arguments; no shell
+ * @param stderrSize - octets to keep of the end of standard error
+ * @param listener - see {@link ChildListener}
+ */
+export function startChild(command: readonly string[], stderrSize: number, listener: ChildListener): Child {
+  const [program, ...args] = command as [string, ...string[]];
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+  const { pid, stdin, stdout, stderr } = child;
+  if (pid !== undefined) enlist(pid);
+  const tail = createTail(stderrSize);
+  let ended = false;
+  const end = (how: ExitStatus | Error): void => {
+    if (ended) return;
+    ended = true;
+    if (pid !== undefined) discharge(pid);
+    listener.onEnd(how);
+  };
+  stderr.on('data', (chunk: Buffer) => tail.add(chunk));
+  stdout.on('data', (chunk: Buffer) => listener.onOutput(chunk));
+  // A process that needs no more input may close it. Its exit status tells more than EPIPE.
+  stdin.on('error', () => undefined);
+  child.on('error', end);
+  child.on('exit', (code, signal) => {
+    if (pid !== undefined) killGroup(pid);
+    const timer = setTimeout(() => end({ code, signal }), MAX_OPEN_PIPES);
+    child.once('close', () => {
+      clearTimeout(timer);
+      end({ code, signal });
+    });
+  });
+  return {
+    stdin,
+    stderr: tail,
+    kill() {
+      if (pid !== undefined) killGroup(pid);
+    },
+  };
+}
+
+/** The process groups that are running. They are killed when this process ends. */
+const running = new Set<number>();
+let isGuarded = false;
+
+/** Kills a process group. */
+function killGroup(leader: number): void {
+  try {
+    // A negative number stands for a process group. Windows has none.
+    process.kill(process.platform === 'win32' ? leader : -leader, 'SIGKILL');
+  } catch {
+    // No process of the group is left.
+  }
+}
+
+/** Registers a process group, so that it does not outlive this process. */
+function enlist(leader: number): void {
+  running.add(leader);
+  if (isGuarded) return;
+  isGuarded = true;
+  const killAll = (): void => {
+    for (const each of running) killGroup(each);
+  };
+  process.once('exit', killAll);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      killAll();
+      process.exit(128 + constants.signals[signal]);
+    });
+}
+
+/** Kills the rest of a process group whose leader has exited, and forgets the group. */
+function discharge(leader: number): void {
+  killGroup(leader);
+  running.delete(leader);
+}
+
+/** The last octets of a stream. */
+export interface Tail {
+  add(chunk: Buffer): void;
+  text(): string;
+}
+
+/** Makes a {@link Tail} of at most `size` octets. */
+function createTail(size: number): Tail {
+  let kept = Buffer.alloc(0);
+  return {
+    add(chunk) {
+      kept = Buffer.concat([kept, chunk.subarray(-size)]).subarray(-size);
+    },
+    text: () => kept.toString('utf8').trim(),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Operation } from '../types.ts';
+import { operations, runOperation } from './operations.ts';
+import { type Adapter, type Hello, PROTOCOL, type Reply } from './protocol.ts';
+
+/**
+ * Answers a request with the reference implementation.
+ * @param operation - the name of an operation, which need not exist
+ * @param input - its input, without a generating rule
+ */
+export async function answer(operation: string, input: unknown): Promise<Reply> {
+  if (!Object.hasOwn(operations, operation)) return { kind: 'unsupported' };
+  try {
+    const outcome = await runOperation(operation, input);
+    if ('error' in outcome) return { kind: 'error', code: outcome.error, message: '' };
+    return { kind: 'ok', result: outcome.result as Readonly<Record<string, unknown>> };
+  } catch (error) {
+    // Without the optional PDF parser, this kind of input is not offered.
+    if ((error as { readonly code?: unknown } | null)?.code === 'missing-parser') return { kind: 'unsupported' };
+    return { kind: 'error', code: 'internal', message: String(error) };
+  }
+}
+
+/** Makes an adapter of the reference implementation that runs in this process, which may be a browser. */
+export function createInProcessAdapter(): Adapter {
+  const hello: Hello = {
+    ...{ name: 'simhash-doc', version: 'unknown', language: 'TypeScript', protocol: PROTOCOL, unicode: null },
+    operations: Object.keys(operations),
+  };
+  return {
+    restarts: 0,
+    hello: async () => hello,
+    request: (operation: Operation, input: unknown) => answer(operation, input),
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,37 @@
+/** Splits output into lines. */
+export interface LineReader {
+  push(chunk: Buffer): void;
+}
+
+/**
+ * Makes a reader of lines that end with LF.
+ * @param limit - octets that an unfinished line may have
+ * @param onLine - called with each line, without its LF
+ * @param onTooLong - called when an unfinished line exceeds the limit; its octets are dropped
+ */
+export function createLineReader(limit: number, onLine: (line: string) => void, onTooLong: () => void): LineReader {
+  let parts: Buffer[] = [];
+  let held = 0;
+  const take = (): Buffer => {
+    const line = Buffer.concat(parts);
+    parts = [];
+    held = 0;
+    return line;
+  };
+  return {
+    push(chunk) {
+      let from = 0;
+      for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
+        parts.push(chunk.subarray(from, end));
+        from = end + 1;
+        onLine(take().toString('utf8'));
+      }
+      if (from === chunk.length) return;
+      parts.push(chunk.subarray(from));
+      held += chunk.length - from;
+      if (held <= limit) return;
+      take();
+      onTooLong();
+    },
+  };
+}

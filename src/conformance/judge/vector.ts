@@ -1,0 +1,75 @@
+import { toHexDigits } from '../../common/octets.ts';
+import type { Adapter, Reply } from '../adapter/protocol.ts';
+import type { VectorOutcome } from '../outcome.ts';
+import { generate } from '../suite/generate.ts';
+import type { GeneratingRule, Outcome, Vector } from '../types.ts';
+import { judge } from './judge.ts';
+import { nameOfOutcome } from './outcome-name.ts';
+
+/** The outcome that a vector expects. */
+export function expectedOf(vector: Vector): Outcome {
+  return vector.error === undefined ? { result: vector.expected } : { error: vector.error };
+}
+
+/** The outcome that a reply reports; undefined if the operation was not answered. */
+export function outcomeOf(reply: Reply): Outcome | undefined {
+  if (reply.kind === 'ok') return { result: reply.result };
+  return reply.kind === 'error' ? { error: reply.code } : undefined;
+}
+
+/**
+ * Prepares the input of a vector for an adapter, which never sees a generating rule.
+ * @param input - of a vector
+ * @returns the input with the text or octets that its rule builds; the input itself if it has no rule
+ * @throws TypeError `wrong-type`, RangeError `out-of-range` for a wrong rule
+ */
+export function inputToSend(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || !('generate' in input)) return input;
+  const { generate: rule, ...rest } = input as { readonly generate: GeneratingRule };
+  const built = generate(rule);
+  return typeof built === 'string' ? { ...rest, text: built } : { ...rest, utf8: toHexDigits(built) };
+}
+
+/** The result of a vector, with the input as it was sent and the reply; both are undefined if nothing was sent. */
+export interface VectorRun {
+  readonly outcome: VectorOutcome;
+  readonly sent?: unknown;
+  readonly reply?: Reply;
+}
+
+/**
+ * Runs one vector.
+ * @param adapter - the implementation under test
+ * @param group - the name of the vector's group
+ * @param vector - the vector
+ * @throws (rejects) Error when the adapter cannot be run at all
+ */
+export async function runVector(adapter: Adapter, group: string, vector: Vector): Promise<VectorRun> {
+  const { id, operation, title, rules, flags } = vector;
+  const step = operation === 'accumulate' ? { about: vector.input.step } : {};
+  const header = { id, group, operation, ...step, title, rules, flags };
+  const { operations } = await adapter.hello();
+  if (!operations.includes(operation)) return { outcome: { ...header, status: 'unsupported' } };
+  const sent = inputToSend(vector.input);
+  const reply = await adapter.request(operation, sent);
+  return { outcome: { ...header, ...resultOf(vector, reply) }, sent, reply };
+}
+
+type Result = Omit<VectorOutcome, 'id' | 'group' | 'operation' | 'title' | 'rules' | 'flags'>;
+
+function resultOf(vector: Vector, reply: Reply): Result {
+  if (reply.kind === 'unsupported') return { status: 'unsupported' };
+  if (reply.kind === 'not-run') return { status: 'not-run', detail: reply.detail };
+  if (reply.kind !== 'ok' && reply.kind !== 'error')
+    return { status: reply.kind, detail: reply.detail, stderr: reply.stderr };
+  const place = judge(vector.operation, expectedOf(vector), outcomeOf(reply)!);
+  if (place === null) return { status: 'pass' };
+  return {
+    status: 'fail',
+    place,
+    input: vector.input,
+    expected: vector.error === undefined ? vector.expected : { error: vector.error },
+    actual: reply.kind === 'ok' ? reply.result : { error: reply.code },
+    outcome: nameOfOutcome(vector, reply),
+  };
+}

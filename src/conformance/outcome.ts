@@ -1,0 +1,53 @@
+import type { Operation } from './types.ts';
+
+/** The result of running one vector. */
+export type Status = 'pass' | 'fail' | 'unsupported' | 'crash' | 'timeout' | 'protocol' | 'not-run';
+
+/** How one step behaves when it is given the correct input, whatever the earlier steps did. */
+export interface StepFinding {
+  readonly step: number;
+  readonly operation: Operation;
+  readonly state: 'right' | 'wrong' | 'unknown';
+  /** Of a wrong step: its input, what was expected and what it returned. */
+  readonly input?: unknown;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+}
+
+/** Where a document's fingerprint goes wrong. */
+export interface Location {
+  /** The first step with a wrong result; undefined if the adapter does not reveal it. */
+  readonly step: number | undefined;
+  /**
+   * The evidence. `step`: the step itself was asked. `intermediates`: the reply contains a wrong one. `documents`:
+   * fingerprints of the texts that the steps should have produced. `composition`: each step by itself is right.
+   */
+  readonly by: 'step' | 'intermediates' | 'documents' | 'composition' | 'unknown';
+  /** The steps that could be asked by themselves. */
+  readonly steps: readonly StepFinding[];
+}
+
+/** One vector and its result. */
+export interface VectorOutcome {
+  readonly id: string;
+  readonly group: string;
+  readonly operation: Operation;
+  /** Of an accumulated vector: the operation of its cases. */
+  readonly about?: Operation;
+  readonly title: string;
+  readonly rules: readonly string[];
+  readonly flags: readonly string[];
+  readonly status: Status;
+  /** Of a failure: the place of the first difference in the result; `''` for the whole. */
+  readonly place?: string;
+  readonly input?: unknown;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+  /** Of a wrong answer: a short name, by which baselines and known mistakes identify it. */
+  readonly outcome?: string;
+  /** What the adapter did instead of answering, and the end of its standard error. */
+  readonly detail?: string;
+  readonly stderr?: string;
+  /** Of a wrong document: where it goes wrong. */
+  readonly location?: Location;
+}

@@ -1,0 +1,126 @@
+import { runOperation } from '../adapter/operations.ts';
+import type { Adapter, Reply } from '../adapter/protocol.ts';
+import type { Disagreement } from '../diagnosis/failure.ts';
+import { locate } from '../diagnosis/locate.ts';
+import { judge } from '../judge/judge.ts';
+import { outcomeOf } from '../judge/vector.ts';
+import type { Operation } from '../types.ts';
+import { createRandom, type Random, randomInputs } from './inputs.ts';
+import { shrink } from './shrink.ts';
+
+/** The result of a random comparison. */
+export interface RandomReport {
+  readonly seed: number;
+  /** How many cases were answered. */
+  readonly compared: number;
+  readonly disagreements: readonly Disagreement[];
+}
+
+/** What to compare. */
+export interface RandomOptions {
+  /** Inputs for each operation. */
+  readonly cases: number;
+  /** 0 to 2^32 - 1; the same seed gives the same inputs. */
+  readonly seed: number;
+  /** The operations to compare; by default all that the adapter offers. */
+  readonly operations?: ReadonlySet<string> | undefined;
+}
+
+/** Disagreements of one operation after which further ones are not looked for. */
+const MAX_DISAGREEMENTS = 3;
+
+/**
+ * Compares an implementation with the reference on random inputs, whose answers cannot have been learned. Each input on
+ * which they disagree is made small.
+ * @param adapter - the implementation under test
+ * @param options - see {@link RandomOptions}
+ */
+export async function compareRandomly(adapter: Adapter, options: RandomOptions): Promise<RandomReport> {
+  const { cases, seed, operations: selected } = options;
+  const { operations } = await adapter.hello();
+  const disagreements: Disagreement[] = [];
+  let compared = 0;
+  for (const [name, make] of Object.entries(randomInputs)) {
+    const operation = name as Operation;
+    if (!operations.includes(operation) || selected?.has(operation) === false) continue;
+    const result = await compareOperation(adapter, operation, make as (random: Random) => unknown, cases, seed);
+    compared += result.compared;
+    disagreements.push(...result.disagreements);
+    if (result.isStopped) break;
+  }
+  return { seed, compared, disagreements };
+}
+
+interface Comparison {
+  readonly compared: number;
+  readonly disagreements: readonly Disagreement[];
+  /** Whether the adapter failed too often to go on. */
+  readonly isStopped: boolean;
+}
+
+async function compareOperation(
+  adapter: Adapter,
+  operation: Operation,
+  make: (random: Random) => unknown,
+  cases: number,
+  seed: number,
+): Promise<Comparison> {
+  const random = createRandom(seed);
+  const seen = new Map<string, Disagreement>();
+  let compared = 0;
+  let found = 0;
+  for (let number = 0; number < cases && found < MAX_DISAGREEMENTS; number++) {
+    const input = make(random);
+    const reply = await adapter.request(operation, input);
+    if (reply.kind === 'unsupported') continue;
+    if (reply.kind === 'not-run') return { compared, disagreements: [...seen.values()], isStopped: true };
+    compared++;
+    if (await agrees(operation, input, reply)) continue;
+    found++;
+    const small = await shrinkDisagreement(adapter, operation, input, reply);
+    const key = JSON.stringify(small);
+    if (!seen.has(key))
+      seen.set(key, await describe(adapter, operation, small, small === input ? reply : undefined, number));
+  }
+  return { compared, disagreements: [...seen.values()], isStopped: false };
+}
+
+/** Tells whether a reply is the outcome of the reference. */
+async function agrees(operation: Operation, input: unknown, reply: Reply): Promise<boolean> {
+  const actual = outcomeOf(reply);
+  return actual !== undefined && judge(operation, await runOperation(operation, input), actual) === null;
+}
+
+/** Makes an input small for which the adapter gives a wrong answer. */
+async function shrinkDisagreement(
+  adapter: Adapter,
+  operation: Operation,
+  input: unknown,
+  reply: Reply,
+): Promise<unknown> {
+  // Each trial of a crash or a timeout would cost a restart.
+  if (outcomeOf(reply) === undefined) return input;
+  return shrink(input, async (smaller) => {
+    const answer = await adapter.request(operation, smaller);
+    return outcomeOf(answer) !== undefined && !(await agrees(operation, smaller, answer));
+  });
+}
+
+async function describe(
+  adapter: Adapter,
+  operation: Operation,
+  input: unknown,
+  known: Reply | undefined,
+  number: number,
+): Promise<Disagreement> {
+  const reply = known ?? (await adapter.request(operation, input));
+  const isLocated = operation === 'fingerprint' && reply.kind === 'ok';
+  return {
+    operation,
+    input,
+    expected: await runOperation(operation, input),
+    reply,
+    ...(isLocated && { location: await locate(adapter, input, reply) }),
+    case: number,
+  };
+}

@@ -1,0 +1,226 @@
+import { hexDigits, toHexDigits } from '../../common/octets.ts';
+import { splitmix64 } from '../suite/generate.ts';
+import type { InputOf, Operation } from '../types.ts';
+
+/** Gives the next number of 32 bits. */
+export type Random = () => number;
+
+/** Makes a {@link Random}; the same seed (0 to 2^32 - 1) gives the same numbers. */
+export function createRandom(seed: number): Random {
+  const { next } = splitmix64(seed);
+  return () => Number(next() >> 32n);
+}
+
+function below(random: Random, limit: number): number {
+  return random() % limit;
+}
+
+function pick<T>(random: Random, list: readonly T[]): T {
+  return list[below(random, list.length)]!;
+}
+
+function many<T>(random: Random, most: number, make: () => T): T[] {
+  return Array.from({ length: below(random, most + 1) }, make);
+}
+
+// Code points at which implementations differ: classes, compositions, ignorables, newer letters.
+const INTERESTING =
+  'aZ09_ .,-\u00ad\u00aa\u00b2\u00df\u00e9\u0130\u0131\u017f\u01c5\u02b0\u0301\u0308\u0323\u0344\u034f\u0378\u0660\u0903\u093f\u094d\u0958\u0e33\u0e49\u0f73\u1100\u1160\u1161\u11a8\u11a9\u17b4\u200b\u200c\u200d\u2028\u203f\u2102\u212a\u2160\u20dd\u2329\u2adc\u3042\u3099\u30ab\u30fb\u3164\u32ff\u4e2d\uac00\uac01\ud7a3\uf900\ufb01\ufe0f\ufeff\uff21\uff3f\ufffd\uffff\u{10400}\u{1d7ce}\u{1d15e}\u{1f600}\u{20000}\u{2f800}\u{30000}\u{1df00}\u{e0001}\u{10ffff}';
+const CHARACTERS: readonly string[] = Array.from(INTERESTING);
+
+const FRAGMENTS: readonly string[] = [
+  'http://',
+  'https://example.org/a?b=c',
+  '://',
+  'www.',
+  'WWW.x',
+  'doi:',
+  'DOI:10.1000/182',
+  'isbn:',
+  'i\u017fbn:',
+  'urn:x',
+  'pmid: ',
+  '10.',
+  '10.1000/',
+  '10.123/x',
+  '10.1234567890/x',
+  'me@',
+  'me@example.org',
+  'a@b..c',
+  '.org',
+  '550e8400-e29b-41d4-a716-446655440000',
+  'd41d8cd98f00b204e9800998ecf8427e',
+  'abcdefabcdefabcdefabcdefabcdefab',
+  '+',
+  '-',
+  ':',
+  '/',
+  '@',
+  '.',
+  ' ',
+  'x',
+  '7',
+  '\u00e9',
+];
+
+const WORDS: readonly string[] = [
+  'The',
+  'document',
+  'na\u00efve',
+  'H2O',
+  '2026',
+  'don\u2019t',
+  'F\u00fc\u00dfe',
+  '\u043f\u0440\u0438\u0432\u0435\u0442',
+  '\u6587\u66f8\u306e\u985e\u4f3c',
+  '\u0939\u093f\u0928\u094d\u0926\u0940',
+  '\u0627\u0644\u0639\u0631\u0628\u064a\u0629',
+  '\ud55c\uad6d\uc5b4',
+  '\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22',
+  'cafe\u0301',
+];
+
+function anyScalar(random: Random): string {
+  for (;;) {
+    const codePoint = pick(random, [0x80, 0x800, 0x3000, 0x10000, 0x20000, 0x110000]);
+    const value = below(random, codePoint);
+    if (value < 0xd800 || value > 0xdfff) return String.fromCodePoint(value);
+  }
+}
+
+function piece(random: Random): string {
+  switch (below(random, 5)) {
+    case 0:
+      return pick(random, CHARACTERS);
+    case 1:
+      return pick(random, FRAGMENTS);
+    case 2:
+      return `${pick(random, WORDS)} `;
+    case 3:
+      return pick(random, ['a', '\u00e9', '\u4e2d', '\u{10400}', '0']).repeat(below(random, 30));
+    default:
+      return anyScalar(random);
+  }
+}
+
+function text(random: Random): string {
+  return many(random, 14, () => piece(random)).join('');
+}
+
+function hexOfOctets(octets: Iterable<number>): string {
+  return toHexDigits(Uint8Array.from(octets));
+}
+
+function octets(random: Random): string {
+  const edges = [
+    0x00, 0x41, 0x7f, 0x80, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xe2, 0xed, 0xef, 0xbb, 0xf0, 0xf4, 0xf5, 0x82, 0xa0, 0x9f,
+    0x8f, 0x90,
+  ];
+  const list = many(random, 24, () => (below(random, 3) === 0 ? below(random, 256) : pick(random, edges)));
+  const mark = below(random, 8) === 0 ? [0xef, 0xbb, 0xbf] : [];
+  return hexOfOctets([...mark, ...list]);
+}
+
+function hex16(random: Random): string {
+  const word = (): string => hexDigits(random(), 8);
+  return pick(random, [word() + word(), word() + word(), `0000${word()}ffff`, '8000000000000001']);
+}
+
+function hex8(random: Random): string {
+  return hexDigits(pick(random, [0, 1, 0xdeadbeef, 0xffffffff, random(), random()]), 8);
+}
+
+/** 16 hex digits, sometimes in capitals or spoilt. */
+function written16(random: Random): string {
+  const digits = Array.from(hex16(random));
+  const spoilt = below(random, 12);
+  if (spoilt === 0) digits[below(random, 16)] = pick(random, ['g', 'G', ' ', '-', '\uff11', '\u0661', '_']);
+  if (spoilt === 1) digits.shift();
+  if (spoilt === 2) digits.push(pick(random, ['0', '\n', ' ', 'h']));
+  if (spoilt === 3) digits.unshift('0', pick(random, ['x', 'X']));
+  return digits.map((digit) => (below(random, 3) === 0 ? digit.toUpperCase() : digit)).join('');
+}
+
+function flipped(random: Random, hex: string, flips: number): string {
+  let value = BigInt(`0x${hex}`);
+  for (let i = 0; i < flips; i++) value ^= 1n << BigInt(below(random, 64));
+  return hexDigits(value, 16);
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+function base32(random: Random): string {
+  const characters = Array.from({ length: 13 }, () => pick(random, Array.from(BASE32)));
+  if (below(random, 4) > 0) characters[12] = pick(random, Array.from('ACEGIKMOQSUWY246'));
+  const spoilt = below(random, 12);
+  if (spoilt === 0)
+    characters[below(random, 13)] = pick(random, ['0', '1', '8', '9', ' ', '=', '\u017f', '\u212a', '-']);
+  if (spoilt === 1) characters.pop();
+  if (spoilt === 2) characters.push(pick(random, ['A', '=', '==', '===', '====', '\n', ' ']));
+  const joined = characters.join('');
+  return below(random, 3) === 0 ? joined.toLowerCase() : joined;
+}
+
+function label(random: Random): string {
+  return pick(random, [
+    'simhash-doc',
+    'simhash-doc',
+    'SimHash-Doc',
+    'SIMHASH-DOC',
+    'simhash',
+    '',
+    'simhash-doc+',
+    'simhash-doc+sw1',
+    'simhash-doc+zz9',
+    'simhash\u2010doc',
+    'constructor',
+    ' simhash-doc',
+  ]);
+}
+
+const labelled = (random: Random): string =>
+  label(random) + pick(random, [':', ':', ':', ':', '', '::', ': ']) + base32(random);
+
+/** For each operation a random input, never one of the published vectors. */
+export const randomInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> } = {
+  decode: (random) => ({ utf8: octets(random) }),
+  classify: (random) => ({
+    text: many(random, 20, () => (below(random, 2) === 0 ? anyScalar(random) : pick(random, CHARACTERS))).join(''),
+  }),
+  normalise: (random) => ({ text: text(random) }),
+  'strip-locators': (random) => ({ text: many(random, 10, () => pick(random, FRAGMENTS)).join('') }),
+  tokenise: (random) => ({ text: text(random) }),
+  'token-hash': (random) => ({ utf8: hexOfOctets(many(random, 40, () => below(random, 256))) }),
+  lookup3: (random) => ({
+    utf8: hexOfOctets(many(random, 40, () => below(random, 256))),
+    ...{ pc: hex8(random), pb: hex8(random) },
+  }),
+  simhash: (random) => ({ hashes: many(random, 8, () => hex16(random)) }),
+  serialise: (random) => ({ fingerprint: hex16(random) }),
+  parse: (random) => ({ serialised: base32(random) }),
+  'parse-hex': (random) => ({ hex: written16(random) }),
+  'parse-label': (random) => ({ label: label(random) }),
+  'parse-labelled': (random) => ({ labelled: labelled(random) }),
+  'format-labelled': (random) => ({
+    label: label(random),
+    fingerprint: below(random, 10) === 0 ? null : hex16(random),
+  }),
+  compare: (random) => ({
+    a: below(random, 10) === 0 ? null : labelled(random),
+    b: below(random, 10) === 0 ? null : labelled(random),
+  }),
+  tables: (random) => ({ fingerprint: hex16(random) }),
+  unpermute: (random) => ({ permuted: hex16(random), table: below(random, 16) }),
+  probe: (random) => ({ fingerprint: hex16(random), table: below(random, 16), k: below(random, 7) }),
+  lookup: (random) => {
+    const query = hex16(random);
+    const entries = many(random, 12, () => ({
+      id: pick(random, ['a', 'b', 'c', '\uff5e', '\u{10400}', '']) + String(below(random, 1000)),
+      fingerprint: below(random, 5) === 0 ? hex16(random) : flipped(random, query, below(random, 9)),
+    }));
+    const known = new Set<string>();
+    const distinct = entries.filter(({ id }) => !known.has(id) && known.add(id));
+    return { entries: distinct, query, ...(below(random, 10) > 0 && { k: below(random, 8) }) };
+  },
+  fingerprint: (random) => (below(random, 4) === 0 ? { utf8: octets(random) } : { text: text(random) }),
+};

@@ -1,0 +1,42 @@
+/** Trials that one input may take. */
+const MAX_TRIALS = 400;
+
+/** An input that can be made of fewer parts. */
+interface Divisible {
+  readonly parts: readonly unknown[];
+  make(parts: readonly unknown[]): unknown;
+}
+
+/** Divides an input into characters, octets or list items; undefined if it has none of these. */
+function divide(input: unknown): Divisible | undefined {
+  const record = input as Readonly<Record<string, unknown>>;
+  for (const key of ['text', 'serialised', 'labelled', 'label'])
+    if (typeof record[key] === 'string')
+      return { parts: Array.from(record[key]), make: (parts) => ({ ...record, [key]: parts.join('') }) };
+  if (typeof record['utf8'] === 'string')
+    return { parts: record['utf8'].match(/../g) ?? [], make: (parts) => ({ ...record, utf8: parts.join('') }) };
+  for (const key of ['hashes', 'entries'])
+    if (Array.isArray(record[key])) return { parts: record[key], make: (parts) => ({ ...record, [key]: parts }) };
+  return undefined;
+}
+
+/**
+ * Removes parts of an input, half of it first and single parts last, as long as a property holds.
+ * @param input - of an operation; the property holds for it
+ * @param holds - tells whether the property holds for a smaller input
+ */
+export async function shrink(input: unknown, holds: (input: unknown) => Promise<boolean>): Promise<unknown> {
+  const divisible = divide(input);
+  if (divisible === undefined) return input;
+  let { parts } = divisible;
+  let trials = 0;
+  for (let size = parts.length >> 1; size >= 1; size >>= 1) {
+    for (let at = 0; at < parts.length && trials < MAX_TRIALS; ) {
+      const fewer = [...parts.slice(0, at), ...parts.slice(at + size)];
+      trials++;
+      if (await holds(divisible.make(fewer))) parts = fewer;
+      else at += size;
+    }
+  }
+  return divisible.make(parts);
+}

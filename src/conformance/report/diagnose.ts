@@ -1,0 +1,62 @@
+import { joinWithAnd, pluralize } from '../../common/text.ts';
+import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../judge/classes.ts';
+import type { VectorOutcome } from '../outcome.ts';
+import type { Report } from './report.ts';
+import { namedStep, namedSteps, visibleLine } from './text.ts';
+
+/** Counts outcomes by group, in the order of the run. */
+export function countByGroup(
+  outcomes: readonly Pick<VectorOutcome, 'group' | 'status'>[],
+): ReadonlyMap<string, Counts> {
+  const groups = new Map<string, Pick<VectorOutcome, 'status'>[]>();
+  for (const outcome of outcomes) {
+    const others = groups.get(outcome.group);
+    if (others === undefined) groups.set(outcome.group, [outcome]);
+    else others.push(outcome);
+  }
+  return new Map([...groups].map(([group, own]) => [group, countOutcomes(own)]));
+}
+
+/** Explains the verdict on a class. */
+export function aboutClass({ verdict, counts, missing, class: name }: ClassVerdict, isPart: boolean): string {
+  const { passed, failed } = counts;
+  const all = pluralize(passed + failed, 'vector');
+  if (verdict === 'fails')
+    return failed > 0 ? `${failed.toLocaleString('en-US')} of ${all} failed` : 'random cases differ';
+  const { needed } = CLASSES[name];
+  const absent = needed.filter((operation) => missing.includes(operation));
+  if (verdict === 'untested') {
+    if (absent.length > 0) return `needs ${joinWithAnd(absent)}`;
+    return isPart ? 'only a part of the vectors was run' : 'its operations were not answered';
+  }
+  if (missing.length > 4) return `all of ${all}; ${pluralize(missing.length, 'operation')} not offered`;
+  const only = missing.length === 0 ? '' : `; only by ${joinWithAnd(needed)}: ${joinWithAnd(missing)} not offered`;
+  return `all of ${all}${only}`;
+}
+
+/** Describes the first step that goes wrong, known mistakes with the same failures, and other findings, in sentences. */
+export function diagnose(report: Report): string[] {
+  const { firstStep, resemblances, newerUnicodeOnly, counts, random } = report;
+  const lines: string[] = firstStep === null ? [] : [sentenceOfStep(firstStep)];
+  for (const { mutant, title, same, failed, missing } of resemblances) {
+    const more = missing > 0 ? ` (which would fail ${missing} more)` : '';
+    lines.push(visibleLine(`Fails like ${mutant} on ${same} of ${failed}${more}: ${title}.`).replace(/\.\.$/, '.'));
+  }
+  if (newerUnicodeOnly && counts.failed > 0)
+    lines.push(
+      'Newer Unicode data explain every failure: the classes of code points are those of Unicode 12.0 (CLS-1).',
+    );
+  const documents = random?.disagreements.filter(({ operation }) => operation === 'fingerprint').length ?? 0;
+  if (counts.failed === 0 && documents > 0)
+    lines.push('All vectors pass but random cases differ: no vector shows this mistake, or the answers were learned.');
+  return lines;
+}
+
+function sentenceOfStep({ step, vectors, right, wrong }: NonNullable<Report['firstStep']>): string {
+  const where = vectors > 0 ? pluralize(vectors, 'vector') : 'random cases';
+  const later = [
+    ...(right.length > 0 ? [`${namedSteps(right)} ${right.length === 1 ? 'is' : 'are'} right`] : []),
+    ...(wrong.length > 0 ? [`${namedSteps(wrong)} ${wrong.length === 1 ? 'is' : 'are'} wrong too`] : []),
+  ].join(', ');
+  return `First goes wrong in ${namedStep(step)}, ${where}${later === '' ? '.' : `; given correct input, ${later}.`}`;
+}

@@ -1,0 +1,263 @@
+import { pluralize } from '../../../common/text.ts';
+import { wrongValue } from '../../../errors.ts';
+import { LABEL } from '../../../index.ts';
+import type { Counts } from '../../judge/classes.ts';
+import { assertList, assertResults } from '../../options.ts';
+import { aboutClass, countByGroup } from '../diagnose.ts';
+import { namedStep, namedSteps } from '../text.ts';
+import type { Results, VectorResult } from './results.ts';
+
+/**
+ * Writes the results of several implementations side by side as one self-contained HTML page.
+ * @param all - results of at least one run, in the order of the columns
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ */
+export function writeHtml(all: readonly Results[]): string {
+  assertList('all', all);
+  if (all.length === 0) throw wrongValue('out-of-range', 'all', 'at least one run', all, 'none');
+  for (const [i, results] of all.entries()) assertResults(`all[${i}]`, results);
+  const names = columnNames(all);
+  const suites = new Set(all.map(({ suite }) => `${suite.version} ${suite.digest}`));
+  const title = `Conformance to ${LABEL}`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${html(title)}</title>
+<style>
+${STYLE}
+</style>
+</head>
+<body>
+<main>
+<h1>${html(title)}</h1>
+${suites.size > 1 ? '<p class="note"><strong>These results are of different suites of vectors. Compare them with care.</strong></p>\n' : ''}${legend()}
+${identities(all, names)}
+${classes(all, names)}
+${groups(all, names)}
+${diagnoses(all, names)}
+${failures(all, names)}
+</main>
+</body>
+</html>
+`;
+}
+
+const STYLE = `:root {
+  --text: #1b1b1b; --back: #fff; --line: #c8c8c8; --head: #f1f1f1; --faint: #5a5a5a;
+  --good: #0b6b2e; --good-back: #e3f4e8; --bad: #a11212; --bad-back: #fbe7e7; --none-back: #f4f4f4;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --text: #e8e8e8; --back: #161616; --line: #4a4a4a; --head: #242424; --faint: #a8a8a8;
+    --good: #7fdc9b; --good-back: #14301d; --bad: #ff9d9d; --bad-back: #3a1616; --none-back: #202020;
+  }
+}
+body { margin: 0; color: var(--text); background: var(--back); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 80rem; margin: 0 auto; padding: 1.5rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; }
+caption { text-align: left; color: var(--faint); padding-bottom: .5rem; }
+th, td { border: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; }
+thead th, tbody th { background: var(--head); }
+td { font-variant-numeric: tabular-nums; }
+.good { color: var(--good); background: var(--good-back); }
+.bad { color: var(--bad); background: var(--bad-back); font-weight: 600; }
+.none { color: var(--faint); background: var(--none-back); }
+.note { border-left: .3rem solid var(--bad); padding-left: .8rem; }
+code { font-size: .9em; overflow-wrap: anywhere; }
+small { color: var(--faint); font-weight: 400; }`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes a text for content and attributes. Characters that HTML does not allow become U+FFFD. */
+function html(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd')
+    .replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+/** Names each column by its implementation, with its version or a number if two have the same name. */
+function columnNames(all: readonly Results[]): string[] {
+  const tally = (names: readonly string[]): Map<string, number> =>
+    names.reduce((counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1), new Map<string, number>());
+  const names = all.map(({ adapter }) => adapter.name);
+  const versioned = all.map(({ adapter }) => `${adapter.name} ${adapter.version}`);
+  const [byName, byVersion] = [tally(names), tally(versioned)];
+  return all.map((_, i) => {
+    if (byName.get(names[i]!) === 1) return names[i]!;
+    return byVersion.get(versioned[i]!) === 1 ? versioned[i]! : `${versioned[i]} (${i + 1})`;
+  });
+}
+
+/** Writes a table with a column for each implementation. */
+function table(caption: string, corner: string, names: readonly string[], rows: readonly Row[]): string {
+  const head = names.map((name) => `<th scope="col">${html(name)}</th>`).join('');
+  const body = rows.map(({ name, cells }) => `<tr><th scope="row">${name}</th>${cells.join('')}</tr>`).join('\n');
+  return `<div class="scroll" role="region" aria-label="${html(caption)}" tabindex="0">
+<table>
+<caption>${html(caption)}</caption>
+<thead>
+<tr><th scope="col">${html(corner)}</th>${head}</tr>
+</thead>
+<tbody>
+${body}
+</tbody>
+</table>
+</div>`;
+}
+
+interface Row {
+  /** HTML. */
+  readonly name: string;
+  /** HTML, whole cells. */
+  readonly cells: readonly string[];
+}
+
+function cell(kind: 'good' | 'bad' | 'none' | '', content: string): string {
+  return `<td${kind === '' ? '' : ` class="${kind}"`}>${content}</td>`;
+}
+
+function legend(): string {
+  return `<p>✓ all passed, ✗ some failed, – not offered or not run. Counts are passed vectors of those that were answered.</p>`;
+}
+
+function identities(all: readonly Results[], names: readonly string[]): string {
+  const row = (name: string, value: (results: Results) => string): Row => ({
+    name,
+    cells: all.map((results) => cell('', value(results))),
+  });
+  return `<h2 id="implementations">Implementations</h2>
+${table('What was tested, and with which vectors', 'Implementation', names, [
+  row('Version', ({ adapter }) => html(adapter.version)),
+  row('Language', ({ adapter }) => html(adapter.language)),
+  row('Unicode of NFC', ({ adapter }) => html(adapter.unicode ?? 'not known')),
+  row('Command', ({ adapter }) => `<code>${html(adapter.command.join(' '))}</code>`),
+  row(
+    'Vectors',
+    ({ suite }) => `${html(suite.version)} <small><code>${html(suite.digest.slice(0, 12))}</code></small>`,
+  ),
+  row('Part', ({ selection }) => (selection === null ? 'all' : html(selection))),
+  row('Date', ({ date }) => `<time datetime="${html(date)}">${html(date)}</time>`),
+])}`;
+}
+
+function classes(all: readonly Results[], names: readonly string[]): string {
+  const known = [...new Set(all.flatMap((results) => results.classes.map((each) => each.class)))];
+  const rows = known.map(
+    (name): Row => ({
+      name: html(name),
+      cells: all.map(({ classes, selection }) => {
+        const found = classes.find((each) => each.class === name);
+        if (found === undefined) return cell('none', '–');
+        const about = `<br><small>${html(aboutClass(found, selection !== null))}</small>`;
+        if (found.verdict === 'conforms') return cell('good', `✓ conforms${about}`);
+        return found.verdict === 'fails' ? cell('bad', `✗ fails${about}`) : cell('none', `– not tested${about}`);
+      }),
+    }),
+  );
+  return `<h2 id="classes">Conformance classes</h2>
+${table('Verdict for each conformance class', 'Class', names, rows)}`;
+}
+
+const groupOf = (id: string): string => id.slice(0, id.indexOf('/'));
+
+function countsOf({ vectors }: Results): ReadonlyMap<string, Counts> {
+  return countByGroup(Object.entries(vectors).map(([id, { status }]) => ({ group: groupOf(id), status })));
+}
+
+function countsCell(counts: Counts | undefined): string {
+  if (counts === undefined) return cell('none', '– not run');
+  const { passed, failed, unsupported } = counts;
+  const silent = unsupported > 0 ? `<br><small>${unsupported} not offered</small>` : '';
+  if (passed + failed === 0) return cell('none', '– not offered');
+  const of = `${passed} of ${passed + failed}${silent}`;
+  return failed > 0 ? cell('bad', `✗ ${of}`) : cell('good', `✓ ${of}`);
+}
+
+function groups(all: readonly Results[], names: readonly string[]): string {
+  const counts = all.map(countsOf);
+  const known = [...new Set(counts.flatMap((each) => [...each.keys()]))];
+  const rows = known.map(
+    (name): Row => ({
+      name: html(name),
+      cells: counts.map((each) => countsCell(each.get(name))),
+    }),
+  );
+  rows.push({ name: 'all vectors', cells: all.map((results) => countsCell(results.counts)) });
+  rows.push({
+    name: 'random cases',
+    cells: all.map(({ random }) => {
+      if (random == null || random.compared === 0) return cell('none', '– not run');
+      const seed = `<br><small>seed ${random.seed}</small>`;
+      return random.disagreements > 0
+        ? cell('bad', `✗ ${random.disagreements} differ${seed}`)
+        : cell('good', `✓ ${pluralize(random.compared, 'case')}${seed}`);
+    }),
+  });
+  return `<h2 id="groups">Groups</h2>
+${table('Vectors passed in each group', 'Group', names, rows)}`;
+}
+
+function diagnoses(all: readonly Results[], names: readonly string[]): string {
+  const items = all.flatMap(({ firstStep, resemblances, grade }, i) => {
+    const sentences: string[] = [];
+    if (firstStep != null) {
+      const right = firstStep.right.length > 0 ? `; given correct input, ${namedSteps(firstStep.right)} right` : '';
+      sentences.push(`first goes wrong in ${namedStep(firstStep.step)}${right}`);
+    }
+    for (const { mutant, same, failed, title } of resemblances ?? [])
+      sentences.push(`fails like ${mutant} on ${same} of ${failed}: ${title}`);
+    if (grade?.largest != null && grade.largest > 0)
+      sentences.push(
+        `distance of fingerprints from the reference: mean ${grade.mean?.toFixed(2)}, largest ${grade.largest}`,
+      );
+    return sentences.length === 0
+      ? []
+      : [`<dt>${html(names[i]!)}</dt>\n${sentences.map((each) => `<dd>${html(each)}</dd>`).join('\n')}`];
+  });
+  return items.length === 0 ? '' : `<h2 id="diagnosis">What goes wrong</h2>\n<dl>\n${items.join('\n')}\n</dl>`;
+}
+
+const WORDS: Readonly<Record<VectorResult['status'], string>> = {
+  pass: '✓ passed',
+  fail: '✗ wrong',
+  unsupported: '– not offered',
+  crash: '✗ crashed',
+  timeout: '✗ no answer',
+  protocol: '✗ broke the protocol',
+  'not-run': '– not run',
+};
+
+function failures(all: readonly Results[], names: readonly string[]): string {
+  const failing = (result: VectorResult | undefined): boolean =>
+    result !== undefined && result.status !== 'pass' && result.status !== 'unsupported';
+  const ids = [...new Set(all.flatMap(({ vectors }) => Object.keys(vectors)))].filter((id) =>
+    all.some(({ vectors }) => failing(vectors[id])),
+  );
+  if (ids.length === 0) return '<h2 id="failures">Failing vectors</h2>\n<p>None.</p>';
+  const rows = ids.map((id): Row => {
+    const title = all.map(({ vectors }) => vectors[id]?.title).find((each) => each !== undefined) ?? '';
+    return {
+      name: `<code>${html(id)}</code><br><small>${html(title)}</small>`,
+      cells: all.map(({ vectors }) => {
+        const result = vectors[id];
+        if (result === undefined) return cell('none', '– not run');
+        const kind = result.status === 'pass' ? 'good' : failing(result) ? 'bad' : 'none';
+        const about = result.outcome ?? result.detail;
+        return cell(kind, `${WORDS[result.status]}${about === undefined ? '' : `<br><small>${html(about)}</small>`}`);
+      }),
+    };
+  });
+  return `<h2 id="failures">Failing vectors</h2>
+${table(`${pluralize(ids.length, 'vector')} that at least one implementation fails`, 'Vector', names, rows)}`;
+}

@@ -1,0 +1,168 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { assertOptions } from '../../../errors.ts';
+import type { Hello } from '../../adapter/protocol.ts';
+import type { FirstStep } from '../../diagnosis/first-step.ts';
+import type { Resemblance } from '../../diagnosis/resemblance.ts';
+import { CLASSES, type ClassVerdict, type Counts } from '../../judge/classes.ts';
+import type { Grade } from '../../judge/grade.ts';
+import { assertReport, assertResults } from '../../options.ts';
+import type { Status } from '../../outcome.ts';
+import { readJsonText } from '../../suite/json-file.ts';
+import type { Suite } from '../../suite/load.ts';
+import type { Report } from '../report.ts';
+
+/** The result of one vector in a results file. */
+export interface VectorResult {
+  readonly status: Status;
+  /** Of a vector that did not pass: what it pins. */
+  readonly title?: string;
+  /** The name of a wrong outcome. */
+  readonly outcome?: string;
+  /** What happened instead of an answer. */
+  readonly detail?: string;
+}
+
+/** The results of one run, to keep and to compare. */
+export interface Results {
+  readonly kind: 'simhash-doc-results';
+  readonly format: 1;
+  /** The date of the run in UTC, to the second. */
+  readonly date: string;
+  readonly suite: Suite;
+  readonly adapter: Hello & { readonly command: readonly string[] };
+  /** Which part of the vectors was run; null for all. */
+  readonly selection: string | null;
+  readonly verdict: 'conforms' | 'fails';
+  readonly counts: Counts;
+  readonly classes: readonly ClassVerdict[];
+  readonly firstStep: FirstStep | null;
+  readonly resemblances: readonly Resemblance[];
+  readonly grade: Grade | null;
+  readonly random: { readonly seed: number; readonly compared: number; readonly disagreements: number } | null;
+  /** By id, in the order of the run. An id begins with the group and a slash. */
+  readonly vectors: Readonly<Record<string, VectorResult>>;
+}
+
+/**
+ * Makes the results of a run.
+ * @param report - of the run
+ * @param env - the environment; SOURCE_DATE_EPOCH, in seconds, is the date if it is set
+ * @see https://reproducible-builds.org/specs/source-date-epoch/
+ */
+export function resultsOf(report: Report, env: NodeJS.ProcessEnv = process.env): Results {
+  assertReport(report);
+  assertOptions('env', env);
+  const { suite, adapter, selection, verdict, counts, classes, firstStep, resemblances, grade, random } = report;
+  return {
+    kind: 'simhash-doc-results',
+    format: 1,
+    date: dateOf(env),
+    ...{ suite, adapter, selection, verdict, counts, classes, firstStep, resemblances, grade },
+    random: random && { ...random, disagreements: random.disagreements.length },
+    vectors: Object.fromEntries(
+      report.outcomes.map(({ id, status, title, outcome, detail }) => [
+        id,
+        {
+          status,
+          ...(status !== 'pass' && { title }),
+          ...(outcome !== undefined && { outcome }),
+          ...(detail !== undefined && { detail }),
+        },
+      ]),
+    ),
+  };
+}
+
+function dateOf({ SOURCE_DATE_EPOCH: epoch }: NodeJS.ProcessEnv): string {
+  const date = epoch !== undefined && /^\d{1,12}$/.test(epoch) ? new Date(1000 * Number(epoch)) : new Date();
+  return date.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** Writes a results file, with a line for each vector, so that two files can be compared line by line. */
+export function writeResults(results: Results): string {
+  assertResults('results', results);
+  const { vectors, ...rest } = results;
+  const head = JSON.stringify(rest, null, 2).slice(0, -2);
+  const lines = Object.entries(vectors).map(([id, result]) => `    ${JSON.stringify(id)}: ${JSON.stringify(result)}`);
+  return `${head},\n  "vectors": {\n${lines.join(',\n')}\n  }\n}\n`;
+}
+
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
+const number = { type: 'number' };
+const counts = object({ passed: number, failed: number, unsupported: number });
+
+/** The schema of an object with these members, and maybe others. */
+function object(properties: Readonly<Record<string, object>>): object {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+function orNull(schema: object): object {
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+const SCHEMA = object({
+  date: text,
+  suite: object({ version: text, digest: text }),
+  adapter: object({
+    name: text,
+    version: text,
+    language: text,
+    unicode: orNull(text),
+    operations: texts,
+    command: texts,
+  }),
+  selection: orNull(text),
+  verdict: { enum: ['conforms', 'fails'] },
+  counts,
+  classes: {
+    type: 'array',
+    items: object({
+      class: { enum: Object.keys(CLASSES) },
+      verdict: { enum: ['conforms', 'fails', 'untested'] },
+      counts,
+      missing: texts,
+    }),
+  },
+  firstStep: orNull(
+    object({
+      step: number,
+      vectors: number,
+      right: { type: 'array', items: number },
+      wrong: { type: 'array', items: number },
+    }),
+  ),
+  resemblances: { type: 'array', items: object({ mutant: text, title: text, same: number, failed: number }) },
+  grade: orNull(object({ mean: orNull(number), largest: orNull(number) })),
+  random: orNull(object({ seed: number, compared: number, disagreements: number })),
+  vectors: {
+    type: 'object',
+    propertyNames: { pattern: '/' },
+    additionalProperties: {
+      type: 'object',
+      required: ['status'],
+      properties: {
+        status: { enum: ['pass', 'fail', 'unsupported', 'crash', 'timeout', 'protocol', 'not-run'] },
+        title: text,
+        outcome: text,
+        detail: text,
+      },
+    },
+  },
+});
+
+/**
+ * Reads a results file.
+ * @param text - of the file
+ * @param name - of the file, for messages
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than results in format 1
+ */
+export function readResults(text: string, name: string): Results {
+  const value = readJsonText(text, name, 'simhash-doc-results');
+  const ajv = new Ajv2020();
+  if (!ajv.validate(SCHEMA, value))
+    throw Object.assign(new RangeError(`${name}: ${ajv.errorsText(ajv.errors, { dataVar: 'results' })}`), {
+      code: 'out-of-range',
+    });
+  return value as unknown as Results;
+}

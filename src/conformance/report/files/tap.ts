@@ -1,0 +1,104 @@
+import { escapeUnits } from '../../../common/text.ts';
+import { assertReport, assertReportOptions } from '../../options.ts';
+import type { VectorOutcome } from '../../outcome.ts';
+import type { ReportOptions } from '../baseline.ts';
+import { diagnose } from '../diagnose.ts';
+import { differenceOf } from '../differences.ts';
+import type { Report } from '../report.ts';
+import { shown } from '../text.ts';
+
+/**
+ * Writes a report by the Test Anything Protocol, version 14: a test point for each vector, then one for the random cases
+ * and one for the baseline, if there are any. Known failures are marked with TODO.
+ * @param report - of a run
+ * @param options - the baseline
+ * @throws TypeError `wrong-type`
+ * @see https://testanything.org/tap-version-14-specification.html
+ */
+export function writeTap(report: Report, options: ReportOptions = {}): string {
+  assertReport(report);
+  assertReportOptions(options);
+  const { baseline } = options;
+  const { outcomes, random, adapter, suite } = report;
+  const known = new Set(baseline?.known);
+  const points = outcomes.map((outcome) => pointOf(outcome, known.has(outcome.id)));
+  if (random !== null && random.compared > 0) {
+    const { seed, compared, disagreements } = random;
+    // With a baseline, its test point tells whether differences count.
+    const good = disagreements.length === 0;
+    points.push({
+      good,
+      text: `random cases against the reference, seed ${seed}`,
+      directive: !good && baseline?.problems.every(({ kind }) => kind !== 'random cases') ? 'TODO known failures' : '',
+      about: {
+        compared,
+        ...(!good && {
+          disagreements: disagreements.map(({ operation, input, case: number }) => ({
+            operation,
+            case: number,
+            input: shown(input),
+          })),
+        }),
+      },
+    });
+  }
+  if (baseline !== undefined)
+    points.push({
+      good: baseline.passes,
+      text: 'known failures are as recorded',
+      directive: '',
+      about: baseline.passes ? {} : { problems: baseline.problems },
+    });
+  const lines = points.flatMap(({ good, text, directive, about }, i) => [
+    `${good ? 'ok' : 'not ok'} ${i + 1} - ${escapeText(text)}${directive === '' ? '' : ` # ${directive}`}`,
+    ...yaml(about),
+  ]);
+  const comments = [
+    `${adapter.name} ${adapter.version} (${adapter.language}), vectors ${suite.version}`,
+    ...diagnose(report),
+  ].map((line) => `# ${oneLine(line)}`);
+  return `${['TAP version 14', `1..${points.length}`, ...lines, ...comments].join('\n')}\n`;
+}
+
+interface Point {
+  readonly good: boolean;
+  readonly text: string;
+  readonly directive: string;
+  readonly about: Readonly<Record<string, unknown>>;
+}
+
+function pointOf(outcome: VectorOutcome, known: boolean): Point {
+  const { id, title, status, rules, operation, detail, stderr, outcome: name } = outcome;
+  const text = `${id}: ${title}`;
+  if (status === 'pass') return { good: true, text, directive: '', about: {} };
+  if (status === 'unsupported') return { good: true, text, directive: `SKIP ${operation} is not offered`, about: {} };
+  const about =
+    status === 'fail'
+      ? { status, rules, at: differenceOf(outcome).place, ...differenceTexts(outcome), outcome: name }
+      : { status, rules, detail, ...(stderr && { stderr }) };
+  return { good: false, text, directive: known ? 'TODO known failure' : '', about };
+}
+
+function differenceTexts(outcome: VectorOutcome): { readonly wanted: string; readonly found: string } {
+  const { expected, actual } = differenceOf(outcome);
+  return { wanted: expected, found: actual };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+function escapeText(text: string): string {
+  return oneLine(text).replace(/[\\#]/g, '\\$&');
+}
+
+/** Writes a YAML block. Its values are JSON, which is YAML once non-printable characters are escaped. */
+function yaml(about: Readonly<Record<string, unknown>>): string[] {
+  const entries = Object.entries(about).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return [];
+  return ['  ---', ...entries.map(([key, value]) => `  ${key}: ${jsonForYaml(value)}`), '  ...'];
+}
+
+function jsonForYaml(value: unknown): string {
+  return escapeUnits(JSON.stringify(value), /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g);
+}

@@ -1,0 +1,28 @@
+import type { Hello } from '../adapter/protocol.ts';
+import type { FirstStep } from '../diagnosis/first-step.ts';
+import type { Resemblance } from '../diagnosis/resemblance.ts';
+import type { ClassVerdict, Counts } from '../judge/classes.ts';
+import type { Grade } from '../judge/grade.ts';
+import type { VectorOutcome } from '../outcome.ts';
+import type { RandomReport } from '../random/compare.ts';
+import type { Suite } from '../suite/load.ts';
+
+/** The outcome of a run. */
+export interface Report {
+  readonly format: 1;
+  readonly suite: Suite;
+  readonly adapter: Hello & { readonly command: readonly string[] };
+  /** Which part of the vectors was run; null for all. */
+  readonly selection: string | null;
+  readonly verdict: 'conforms' | 'fails';
+  readonly counts: Counts;
+  readonly classes: readonly ClassVerdict[];
+  readonly firstStep: FirstStep | null;
+  readonly resemblances: readonly Resemblance[];
+  /** Whether newer Unicode data would explain every failure. */
+  readonly newerUnicodeOnly: boolean;
+  readonly grade: Grade | null;
+  readonly random: RandomReport | null;
+  readonly restarts: number;
+  readonly outcomes: readonly VectorOutcome[];
+}

@@ -1,0 +1,157 @@
+import { pluralize } from '../../../common/text.ts';
+import { assertOptions } from '../../../errors.ts';
+import type { Reply } from '../../adapter/protocol.ts';
+import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
+import { judge } from '../../judge/judge.ts';
+import { expectedOf, inputToSend, outcomeOf } from '../../judge/vector.ts';
+import { assertPaint, assertVector } from '../../options.ts';
+import type { Location } from '../../outcome.ts';
+import { loadFlags, loadMutants } from '../../suite/load.ts';
+import { loadRules } from '../../suite/rules.ts';
+import type { Vector } from '../../types.ts';
+import { showDifference } from '../differences.ts';
+import { namedStep, quoted, shown } from '../text.ts';
+import { differenceLines, locationLines, replyLines } from './failures.ts';
+import { type Paint, PLAIN } from './paint.ts';
+
+/** Code points or octets of an input to show. */
+const MAX_SHOWN = 400;
+
+/** How an explanation is written. */
+export interface ExplainOptions {
+  readonly paint?: Paint;
+}
+
+/**
+ * Explains a vector to a person: what it pins, by which rules, what it looks for, its input and what it expects.
+ * @param vector - of the suite
+ * @param options - see {@link ExplainOptions}
+ * @returns lines
+ * @throws TypeError `wrong-type`
+ */
+export function explainVector(vector: Vector, options: ExplainOptions = {}): string[] {
+  assertVector(vector);
+  assertOptions('options', options);
+  const { paint = PLAIN } = options;
+  assertPaint(paint);
+  const { id, title, operation, since, status, rules, flags, kills, control, agrees } = vector;
+  const step = STEP_OF_OPERATION[operation];
+  const sections: (readonly [string, readonly string[]])[] = [
+    ['Operation', [`${operation}${step === undefined ? ', steps 1 to 9' : `, ${namedStep(step)}`}`]],
+    ['Since', [`${since}${status === undefined ? '' : `, ${status}: it is no longer run`}`]],
+    ['Rules', rules.flatMap(ruleLines)],
+    ['Looks for', flags.flatMap(flagLines)],
+    ['Input', inputLines(vector.input)],
+    ['Expected', vector.error === undefined ? valueLines(vector.expected) : [`error ${vector.error}`]],
+    ['Detects', control ? ['no known mistake: it is a control'] : mistakeLines(kills)],
+    ['Agrees', agrees.length === 0 ? [] : [agrees.join(', ')]],
+  ];
+  return [
+    `${paint.strong(id)}  ${title}`,
+    ...sections
+      .filter(([, lines]) => lines.length > 0)
+      .flatMap(([name, lines]) => ['', paint.strong(name), ...lines.map((line) => `  ${line}`)]),
+  ];
+}
+
+/** How the explanation of an answer is written. */
+export interface ReplyOptions extends ExplainOptions {
+  /** Of a wrong document: where it goes wrong. */
+  readonly location?: Location | undefined;
+}
+
+/** The explanation of an answer. */
+export interface ReplyExplanation {
+  /** Whether the answer is right; null if the operation is not offered. */
+  readonly right: boolean | null;
+  readonly lines: string[];
+}
+
+/**
+ * Explains what an implementation answered to a vector.
+ * @param vector - what was asked
+ * @param reply - the answer
+ * @param options - see {@link ReplyOptions}
+ * @throws TypeError `wrong-type`
+ */
+export function explainReply(vector: Vector, reply: Reply, options: ReplyOptions = {}): ReplyExplanation {
+  assertVector(vector);
+  assertOptions('reply', reply, { kind: 'string' });
+  assertOptions('options', options, { location: 'object?' });
+  const { paint = PLAIN, location } = options;
+  assertPaint(paint);
+  const lines = ['', paint.strong('Answer')];
+  if (reply.kind === 'unsupported') return { right: null, lines: [...lines, '  not offered'] };
+  const actual = outcomeOf(reply);
+  if (actual === undefined)
+    return { right: false, lines: [...lines, ...replyLines(vector.operation, undefined, reply, paint).map(outdent)] };
+  const place = judge(vector.operation, expectedOf(vector), actual);
+  if (place === null) return { right: true, lines: [...lines, `  ${paint.good('right')}`] };
+  const expected = vector.error === undefined ? vector.expected : { error: vector.error };
+  const difference = showDifference(place, expected, 'result' in actual ? actual.result : actual);
+  lines.push(
+    `  ${paint.bad('wrong')}${place === '' ? '' : ` at ${place}`}`,
+    ...differenceLines(difference, paint).map(outdent),
+    ...(location === undefined ? [] : locationLines(location).map(outdent)),
+    ...(reply.kind === 'error' && reply.message !== '' ? [`  message   ${quoted(reply.message, 200)}`] : []),
+  );
+  return { right: false, lines };
+}
+
+/** Removes four columns of indentation. */
+function outdent(line: string): string {
+  return line.replace(/^ {4}/, '');
+}
+
+function ruleLines(id: string): string[] {
+  const rule = loadRules().get(id);
+  if (rule === undefined) return [`${id}  not in this specification`];
+  const { section, origin, text, link } = rule;
+  return [`${id}  ${section} (${origin}), ${link}`, ...wrap(text).map((line) => `  ${line}`)];
+}
+
+function flagLines(name: string): string[] {
+  const flag = loadFlags().find((each) => each.name === name);
+  return flag === undefined ? [name] : [`${name}: ${flag.kind}`, ...wrap(flag.effect).map((line) => `  ${line}`)];
+}
+
+function mistakeLines(kills: readonly string[]): string[] {
+  const titles = new Map(loadMutants().map(({ name, title }) => [name, title]));
+  return kills.map((name) => (titles.has(name) ? `${name}: ${titles.get(name)}` : name));
+}
+
+function inputLines(input: Vector['input']): string[] {
+  const lines = valueLines(input);
+  const sent = inputToSend(input) as Readonly<Record<string, unknown>>;
+  if (sent === input) {
+    const { utf8, utf16 } = sent;
+    if (typeof utf8 === 'string')
+      lines.push(
+        `as UTF-8: ${quoted(Buffer.from(utf8, 'hex').toString('utf8'), MAX_SHOWN)}`,
+        pluralize(utf8.length / 2, 'octet'),
+      );
+    if (typeof utf16 === 'string') lines.push(pluralize(utf16.length / 4, 'unit'));
+    return lines;
+  }
+  const { text, utf8 } = sent;
+  if (typeof text === 'string')
+    lines.push(`builds ${pluralize(Array.from(text).length, 'code point')}:`, quoted(text, 120));
+  if (typeof utf8 === 'string') lines.push(`builds ${pluralize(utf8.length / 2, 'octet')}: ${utf8.slice(0, 80)}…`);
+  return lines;
+}
+
+/** Formats each member on a line. */
+function valueLines(value: object | undefined): string[] {
+  return Object.entries(value ?? {}).map(([key, member]) => `${key}: ${shown(member, MAX_SHOWN)}`);
+}
+
+/** Breaks a text into lines of at most 100 characters at its spaces. */
+function wrap(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= 100) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,156 @@
+import { pluralize } from '../../../common/text.ts';
+import type { Reply } from '../../adapter/protocol.ts';
+import type { Disagreement } from '../../diagnosis/failure.ts';
+import { judgeResult } from '../../judge/judge.ts';
+import type { Location, VectorOutcome } from '../../outcome.ts';
+import type { Operation } from '../../types.ts';
+import { differenceOf, type ShownDifference, showDifference } from '../differences.ts';
+import type { Report } from '../report.ts';
+import { lastLines, namedStep, shown, visibleLine } from '../text.ts';
+import { type Paint, PLAIN } from './paint.ts';
+
+const MAX_STDERR_LINES = 5;
+
+/** What happened instead of an answer. */
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  crash: 'crashed',
+  timeout: 'did not answer',
+  protocol: 'broke the protocol',
+  'not-run': 'not run',
+};
+
+/** Tells whether a vector was run and failed. */
+export function isFailure({ status }: Pick<VectorOutcome, 'status'>): boolean {
+  return status !== 'pass' && status !== 'unsupported' && status !== 'not-run';
+}
+
+/**
+ * Shows the failures of a run.
+ * @param report - of the run
+ * @param known - ids of known failures, which are not shown
+ * @param limit - failures to show
+ * @param paint - colours
+ */
+export function failureSection(
+  { outcomes }: Report,
+  known: ReadonlySet<string>,
+  limit: number,
+  paint: Paint,
+): string[] {
+  const failed = outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
+  const silent = outcomes.filter(({ status }) => status === 'not-run');
+  if (failed.length + silent.length === 0) return [];
+  const isCut = limit < failed.length;
+  const count = isCut ? `${limit} of ${failed.length}` : `${failed.length}`;
+  const lines = [
+    `${paint.strong('Failures')} ${paint.faint(`${count} shown${isCut ? `; --failures ${failed.length} shows all` : ''}`)}`,
+  ];
+  for (const outcome of spread(failed, limit)) lines.push(...failureLines(outcome, paint));
+  if (silent.length > 0) lines.push('', `  ${pluralize(silent.length, 'vector')} not run: ${silent[0]!.detail}`);
+  return lines;
+}
+
+/** Chooses failures of every group: the first ones of each in turn. */
+function spread(failed: readonly VectorOutcome[], limit: number): VectorOutcome[] {
+  if (failed.length <= limit) return [...failed];
+  const places = new Map<string, number>();
+  const ranked = failed.map((outcome) => {
+    const rank = places.get(outcome.group) ?? 0;
+    places.set(outcome.group, rank + 1);
+    return { outcome, rank };
+  });
+  const chosen = new Set(
+    ranked
+      .sort((x, y) => x.rank - y.rank)
+      .slice(0, limit)
+      .map(({ outcome }) => outcome),
+  );
+  return failed.filter((outcome) => chosen.has(outcome));
+}
+
+function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
+  const { id, title, rules, status, detail, stderr = '', location } = outcome;
+  const lines = [
+    '',
+    `  ${paint.bad('✗')} ${paint.strong(id)}  ${visibleLine(title)} ${paint.faint(`[${rules.join(', ')}]`)}`,
+  ];
+  if (status === 'fail')
+    lines.push(`      input     ${shown(outcome.input)}`, ...differenceLines(differenceOf(outcome), paint));
+  else lines.push(`      ${STATUS_WORDS[status]}: ${visibleLine(detail ?? '')}`);
+  if (location !== undefined) lines.push(...locationLines(location));
+  lines.push(...stderrLines(stderr, paint));
+  return lines;
+}
+
+function stderrLines(stderr: string, paint: Paint): string[] {
+  return lastLines(stderr, MAX_STDERR_LINES).map((line) => `      ${paint.faint(`stderr: ${line}`)}`);
+}
+
+/** Shows what was expected and what was returned, with a mark where two texts begin to differ. */
+export function differenceLines({ place, expected, actual, column }: ShownDifference, paint: Paint = PLAIN): string[] {
+  const at = place === '' ? '' : `${place}: `;
+  return [
+    `      expected  ${at}${paint.good(expected)}`,
+    `      actual    ${at}${paint.bad(actual)}`,
+    ...(column === undefined ? [] : [`${' '.repeat(16 + at.length + column)}${paint.faint('^')}`]),
+  ];
+}
+
+const EVIDENCE: Readonly<Record<Location['by'], string>> = {
+  step: 'asked by itself, it is wrong',
+  intermediates: 'an intermediate of the reply is wrong',
+  documents: 'found by fingerprints of the texts between the steps',
+  composition: '',
+  unknown: '',
+};
+
+/** Shows where a document goes wrong. */
+export function locationLines({ step, by, steps }: Location): string[] {
+  if (step === undefined)
+    return by === 'composition' ? ['      each step by itself is right: they are composed wrongly'] : [];
+  const lines = [`      goes wrong in ${namedStep(step)}: ${EVIDENCE[by]}`];
+  const finding = steps.find((each) => each.step === step && each.state === 'wrong');
+  if (finding !== undefined)
+    lines.push(`        given     ${shown(finding.input)}`, `        returned  ${shown(finding.actual)}`);
+  return lines;
+}
+
+/** Shows the random cases that differ. */
+export function randomSection({ random }: Report, limit: number, paint: Paint): string[] {
+  if (random === null || random.disagreements.length === 0) return [];
+  const lines = [
+    `${paint.strong('Random cases that differ')} ${paint.faint(`with reduced inputs; --seed ${random.seed} repeats them`)}`,
+  ];
+  for (const each of random.disagreements.slice(0, Math.max(limit, 1)))
+    lines.push('', ...disagreementLines(each, paint));
+  return lines;
+}
+
+function disagreementLines(disagreement: Disagreement, paint: Paint): string[] {
+  const { operation, input, expected, reply, case: number, location } = disagreement;
+  const right = 'result' in expected ? expected.result : { error: expected.error };
+  return [
+    `  ${paint.bad('✗')} ${paint.strong(operation)} ${paint.faint(`case ${number}`)}`,
+    `      input     ${shown(input)}`,
+    ...replyLines(operation, right, reply, paint),
+    ...(location === undefined ? [] : locationLines(location)),
+  ];
+}
+
+/** Shows the reply to a request, and what was expected. */
+export function replyLines(operation: Operation, expected: unknown, reply: Reply, paint: Paint = PLAIN): string[] {
+  if (reply.kind === 'unsupported') return ['      not offered'];
+  if (reply.kind === 'ok' || reply.kind === 'error') {
+    const actual = reply.kind === 'ok' ? reply.result : { error: reply.code };
+    return differenceLines(showDifference(firstPlace(operation, expected, actual), expected, actual), paint);
+  }
+  return [
+    `      ${STATUS_WORDS[reply.kind]}: ${visibleLine(reply.detail)}`,
+    ...stderrLines('stderr' in reply ? reply.stderr : '', paint),
+  ];
+}
+
+function firstPlace(operation: Operation, expected: unknown, actual: unknown): string {
+  const isRefused = [expected, actual].some((each) => typeof (each as { error?: unknown } | null)?.error === 'string');
+  return isRefused ? '' : (judgeResult(operation, expected, actual) ?? '');
+}

@@ -1,0 +1,179 @@
+import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
+import { assertInteger, assertOptions } from '../../../errors.ts';
+import { LABEL } from '../../../index.ts';
+import { stepOf } from '../../diagnosis/failure.ts';
+import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
+import type { Counts } from '../../judge/classes.ts';
+import { assertPaint, assertReport, assertVerdict } from '../../options.ts';
+import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
+import { aboutClass, countByGroup, diagnose } from '../diagnose.ts';
+import type { Report } from '../report.ts';
+import { namedStep, visibleLine } from '../text.ts';
+import { failureSection, isFailure, randomSection } from './failures.ts';
+import { gradeSection } from './grade.ts';
+import { type Paint, PLAIN } from './paint.ts';
+
+/** How the report for a person is written. */
+export interface TerminalOptions extends ReportOptions {
+  readonly paint?: Paint;
+  /** Failures to show in full. Default 10. */
+  readonly failures?: number;
+  /** The options and the command of this run as they would be typed again, such as `-- python3 adapter.py`. */
+  readonly again?: string;
+}
+
+/**
+ * Writes a report for a person.
+ * @param report - of a run
+ * @param options - see {@link TerminalOptions}
+ * @returns the text, which ends with a line break
+ */
+export function writeTerminal(report: Report, options: TerminalOptions = {}): string {
+  assertReport(report);
+  assertOptions('options', options, { again: 'string?' });
+  const { paint = PLAIN, failures = 10, baseline, again = '' } = options;
+  assertPaint(paint);
+  assertInteger('failures', failures, 0, Number.MAX_SAFE_INTEGER);
+  assertVerdict(baseline);
+  const known = new Set(baseline?.known);
+  const sections = [
+    headerSection(report, paint),
+    groupSection(report, paint),
+    classSection(report, paint),
+    diagnosisSection(report, paint),
+    gradeSection(report.grade, paint),
+    failureSection(report, known, failures, paint),
+    randomSection(report, failures, paint),
+    baselineSection(baseline, paint),
+    [verdictLine(report, baseline, paint)],
+    adviceSection(report, known, again, paint),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** Aligns the cells of rows in columns. */
+function alignCells(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), []);
+  return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i]!)).join('  ')}`.trimEnd());
+}
+
+function headerSection({ adapter, suite, selection }: Report, paint: Paint): string[] {
+  const { name, version, language, unicode, command, operations } = adapter;
+  const unknown = operations.filter((operation) => !Object.hasOwn(STEP_OF_OPERATION, operation));
+  return [
+    paint.strong(`Conformance to ${LABEL}, vectors ${suite.version}`),
+    ...alignCells([
+      ['implementation', visibleLine(`${name} ${version} (${language})`)],
+      ['command', command.length === 0 ? 'the reference implementation' : visibleLine(command.join(' '))],
+      ['Unicode of NFC', unicode === null ? 'not known' : visibleLine(unicode)],
+      ...(selection === null ? [] : [['only', visibleLine(selection)]]),
+      ...(unknown.length === 0 ? [] : [['unknown here', visibleLine(joinWithAnd(unknown))]]),
+    ]),
+  ];
+}
+
+function markOf(passed: number, failed: number, paint: Paint): string {
+  if (failed > 0) return paint.bad('✗');
+  return passed > 0 ? paint.good('✓') : paint.faint('–');
+}
+
+function groupSection({ outcomes, counts, random }: Report, paint: Paint): string[] {
+  const rows: [name: string, Counts][] = [...countByGroup(outcomes), ['all', counts]];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const digits = Math.max(...rows.flatMap(([, { passed, failed }]) => [passed, failed])).toString().length + 1;
+  const cell = (count: number, word: string, colour: (text: string) => string): string => {
+    const text = `${formatNumber(count).padStart(digits)} ${word}`;
+    return count > 0 ? colour(text) : paint.faint(text);
+  };
+  const lines = rows.map(([name, { passed, failed, unsupported }]) => {
+    const missing = unsupported > 0 ? paint.faint(`  ${formatNumber(unsupported)} not offered`) : '';
+    const cells = [cell(passed, 'passed', (text) => text), cell(failed, 'failed', paint.bad)];
+    return `  ${markOf(passed, failed, paint)} ${name.padEnd(width)}  ${cells.join('  ')}${missing}`;
+  });
+  return [paint.strong('Vectors'), ...lines, ...randomSummary(random, paint)];
+}
+
+function randomSummary(random: Report['random'], paint: Paint): string[] {
+  if (random === null) return [];
+  const { compared, seed, disagreements } = random;
+  const found =
+    disagreements.length === 0 ? 'none differs' : paint.bad(`${pluralize(disagreements.length, 'difference')} found`);
+  return [
+    '',
+    paint.strong('Random cases against the reference'),
+    `  ${markOf(compared, disagreements.length, paint)} ${pluralize(compared, 'case')} with seed ${seed}: ${found}`,
+  ];
+}
+
+function classSection({ classes, selection }: Report, paint: Paint): string[] {
+  const words = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
+  const colours = { conforms: paint.good, fails: paint.bad, untested: paint.faint };
+  const rows = classes.map((each) => {
+    const word = words[each.verdict];
+    const verdict = colours[each.verdict](word) + ' '.repeat(10 - word.length);
+    return `  ${each.class.padEnd(10)}  ${verdict}  ${paint.faint(aboutClass(each, selection !== null))}`.trimEnd();
+  });
+  return [paint.strong('Conformance classes'), ...rows];
+}
+
+function diagnosisSection(report: Report, paint: Paint): string[] {
+  const lines = diagnose(report);
+  return lines.length === 0 ? [] : [paint.strong('What goes wrong'), ...lines.map((line) => `  ${line}`)];
+}
+
+function baselineSection(baseline: BaselineVerdict | undefined, paint: Paint): string[] {
+  if (baseline === undefined) return [];
+  const { known, problems } = baseline;
+  return [
+    `${paint.strong('Baseline')} ${paint.faint(`${pluralize(known.length, 'known failure')} as recorded`)}`,
+    ...problems.map(({ kind, id, message }) => `  ${paint.bad('✗')} ${kind}${id === '' ? '' : ` ${id}`}: ${message}`),
+  ];
+}
+
+function verdictLine(report: Report, baseline: BaselineVerdict | undefined, paint: Paint): string {
+  if (baseline !== undefined)
+    return baseline.passes
+      ? paint.good(
+          `Passes with its baseline: ${pluralize(baseline.known.length, 'known failure')}, nothing else fails.`,
+        )
+      : paint.bad('Fails: the run differs from its baseline.');
+  return report.verdict === 'fails' ? paint.bad(failureVerdict(report)) : passVerdict(report, paint);
+}
+
+function failureVerdict({ counts, random }: Report): string {
+  if (counts.passed + counts.failed === 0) return 'Fails: it answered no vector.';
+  const parts = [
+    ...(counts.failed > 0 ? [`${pluralize(counts.failed, 'vector')} failed`] : []),
+    ...(random !== null && random.disagreements.length > 0 ? ['random cases differ'] : []),
+  ];
+  return `Does not conform: ${joinWithAnd(parts)}.`;
+}
+
+function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint): string {
+  if (selection !== null)
+    return paint.good(`All of ${pluralize(counts.passed, 'vector')} passed; the others were not run.`);
+  const claimed = classes.filter((each) => each.verdict === 'conforms').map((each) => each.class);
+  if (claimed.length === 0) return 'Nothing is wrong, but no class was tested as a whole.';
+  const noun = claimed.length === 1 ? 'class' : 'classes';
+  return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.`);
+}
+
+/** Advises what to do next. */
+function adviceSection(report: Report, known: ReadonlySet<string>, again: string, paint: Paint): string[] {
+  const { outcomes, firstStep, random } = report;
+  const failed = outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
+  const first = failed.find((outcome) => stepOf(outcome) === firstStep?.step) ?? failed[0];
+  const call = (what: string): string => `  simhash-doc conformance ${what}${again === '' ? '' : ` ${again}`}`;
+  const lines: string[] = [];
+  if (first !== undefined) {
+    if (first.status === 'fail' && firstStep !== null)
+      lines.push(`  Fix ${namedStep(firstStep.step)} first; later failures may disappear.`);
+    if (first.status !== 'fail') lines.push(call('smoke'));
+    lines.push(call(`explain ${first.id}`), call(`--group ${first.group}`));
+  } else if (random !== null && random.disagreements.length > 0)
+    lines.push(call(`--operation ${random.disagreements[0]!.operation} --seed ${random.seed}`));
+  return lines.length === 0 ? [] : [paint.strong('Next'), ...lines];
+}

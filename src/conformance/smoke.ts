@@ -1,0 +1,241 @@
+import { assertFunction, assertOptions } from '../errors.ts';
+import { describeExit } from './adapter/child.ts';
+import type { AdapterLimits } from './adapter/limits.ts';
+import { createOneShotAdapter } from './adapter/one-shot.ts';
+import { runOperation } from './adapter/operations.ts';
+import { createProcessAdapter, type ProcessAdapter } from './adapter/process.ts';
+import { type Adapter, ERROR_CODES, type Hello, type Reply } from './adapter/protocol.ts';
+import { assertLimits } from './options.ts';
+import { visibleLine } from './report/text.ts';
+import type { Operation } from './types.ts';
+
+/** Something that an adapter has to be able to do before its answers matter. */
+export interface SmokeCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was seen; of a failed check, also what was expected. */
+  readonly detail: string;
+  readonly stderr?: string;
+}
+
+/** The result of a smoke test. */
+export interface SmokeReport {
+  readonly ok: boolean;
+  /** Undefined if the adapter could not be run. */
+  readonly hello: Hello | undefined;
+  readonly checks: readonly SmokeCheck[];
+}
+
+/** How a smoke test is run. */
+export interface SmokeOptions extends AdapterLimits {
+  /** Whether the command reads a document and prints its fingerprint, instead of speaking the protocol. */
+  readonly oneShot?: boolean | undefined;
+  /** Called as soon as a check is done. */
+  readonly onCheck?: ((check: SmokeCheck) => void) | undefined;
+}
+
+/** A small valid input of each operation. */
+const SAMPLES: { readonly [O in Operation]: unknown } = {
+  decode: { utf8: '63616669c3a9' },
+  classify: { text: 'a1 \u00e9\u{10400}' },
+  normalise: { text: 'cafe\u0301 \u{1d15e}' },
+  'strip-locators': { text: 'see https://example.org/ there' },
+  tokenise: { text: 'The "quick" brown\tfox \\ \u00e9\u{10400}' },
+  'token-hash': { text: 'na\u00efve' },
+  lookup3: { utf8: '6e61c3af7665', pc: '00000000', pb: '00000000' },
+  simhash: { hashes: ['582647ac58d68708'] },
+  serialise: { fingerprint: '582647ac58d68708' },
+  parse: { serialised: 'LATEPLCY22DQQ' },
+  'parse-hex': { hex: '582647ac58d68708' },
+  'parse-label': { label: 'simhash-doc' },
+  'parse-labelled': { labelled: 'simhash-doc:LATEPLCY22DQQ' },
+  'format-labelled': { label: 'simhash-doc', fingerprint: '582647ac58d68708' },
+  compare: { a: 'simhash-doc:LATEPLCY22DQQ', b: 'simhash-doc:LATEPLCY22DQQ' },
+  tables: { fingerprint: '582647ac58d68708' },
+  unpermute: { permuted: '582647ac58d68708', table: 0 },
+  probe: { fingerprint: '582647ac58d68708', table: 0, k: 4 },
+  lookup: { entries: [{ id: 'a', fingerprint: '582647ac58d68708' }], query: '582647ac58d68708', k: 3 },
+  fingerprint: { text: 'The quick brown fox' },
+  accumulate: { step: 'token-hash', rule: { rule: 'octets', least: 0, most: 2 }, seed: 1, count: 4 },
+  extract: { base64: Buffer.from('The quick brown fox').toString('base64'), type: 'text' },
+  'extract-html': { utf8: Buffer.from('<p>The quick <b>brown</b> fox').toString('hex') },
+};
+
+// More octets than the pipes of any system hold.
+const LONG_TEXT = 'word '.repeat((1 << 20) / 5);
+
+/** The operations that take a text of any length, the cheapest first. */
+const LONG_OPERATIONS: readonly Operation[] = [
+  'token-hash',
+  'tokenise',
+  'classify',
+  'normalise',
+  'strip-locators',
+  'fingerprint',
+];
+
+/** Restarts of an adapter in a smoke test. */
+const MAX_RESTARTS = 3;
+
+/**
+ * Checks the plumbing of an adapter: that it starts, introduces itself, answers, and exits. Wrong answers do not matter.
+ * @param command - the program and its arguments
+ * @param options - see {@link SmokeOptions}
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`
+ */
+export async function runSmoke(command: readonly string[], options: SmokeOptions = {}): Promise<SmokeReport> {
+  assertOptions('options', options, { oneShot: 'boolean?' });
+  const { oneShot = false, onCheck = () => undefined, ...limits } = options;
+  assertFunction('options.onCheck', onCheck);
+  assertLimits(limits);
+  const checks: SmokeCheck[] = [];
+  const note: Note = (name, ok, detail, reply) => {
+    const stderr = !ok && reply !== undefined && 'stderr' in reply ? reply.stderr : '';
+    const check = { name, ok, detail, ...(stderr !== '' && { stderr }) };
+    checks.push(check);
+    onCheck(check);
+  };
+  const hello = oneShot
+    ? await checkOneShot(createOneShotAdapter(command, limits), command, note)
+    : await checkAdapter(createProcessAdapter(command, { restarts: MAX_RESTARTS, ...limits }), note);
+  return { ok: checks.every(({ ok }) => ok), hello, checks };
+}
+
+/** Reports a check. */
+type Note = (name: string, ok: boolean, detail: string, reply?: Reply) => void;
+
+async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello | undefined> {
+  const name = 'starts and answers hello';
+  const hello = await greet(adapter, name, note);
+  if (hello === undefined) return undefined;
+  note(name, true, visibleLine(`${hello.name} ${hello.version} (${hello.language})`));
+  const known = checkOperations(hello.operations, note);
+  for (const operation of known) {
+    const reply = await adapter.request(operation, SAMPLES[operation]);
+    const fault = await findFault(operation, reply);
+    note(`answers ${operation}`, fault === null, fault ?? describeReply(reply), reply);
+  }
+  await checkUnknown(adapter, known[0], note);
+  const long = LONG_OPERATIONS.find((operation) => known.includes(operation));
+  if (long !== undefined) {
+    const reply = await adapter.request(long, { text: LONG_TEXT });
+    note('reads a line of a megabyte', isAnswer(reply), `${long}: ${describeReply(reply)}`, reply);
+  }
+  await checkExit(adapter, note);
+  return hello;
+}
+
+/** Starts an adapter; reports the failure if it cannot be run. */
+async function greet(adapter: Adapter, name: string, note: Note): Promise<Hello | undefined> {
+  try {
+    return await adapter.hello();
+  } catch (error) {
+    note(name, false, (error as Error).message.split('\n').map(visibleLine).join('\n'));
+    return undefined;
+  }
+}
+
+/** Checks the list of operations; gives those that are known. */
+function checkOperations(operations: readonly string[], note: Note): Operation[] {
+  const known = operations.filter((operation) => Object.hasOwn(SAMPLES, operation)) as Operation[];
+  const unknown = operations.filter((operation) => !Object.hasOwn(SAMPLES, operation));
+  const list = known.length > 0 ? known.join(', ') : 'none';
+  note(
+    'offers operations of the protocol',
+    known.length > 0 && unknown.length === 0,
+    unknown.length > 0 ? `unknown: ${visibleLine(unknown.join(', '))}` : list,
+  );
+  return known;
+}
+
+/** Checks the answer to an unknown operation, and that the adapter still works after it. */
+async function checkUnknown(adapter: ProcessAdapter, operation: Operation | undefined, note: Note): Promise<void> {
+  const unknown = await adapter.request('no-such-operation' as Operation, {});
+  const isRefused = unknown.kind === 'unsupported';
+  note(
+    'answers an unknown operation with "unsupported"',
+    isRefused,
+    isRefused ? 'unsupported' : `expected "unsupported": true, got ${describeReply(unknown)}`,
+    unknown,
+  );
+  if (operation === undefined) return;
+  const before = adapter.restarts;
+  const reply = await adapter.request(operation, SAMPLES[operation]);
+  const isAlive = isAnswer(reply) && adapter.restarts === before && isRefused;
+  note('goes on after it', isAlive, isAlive ? `answers ${operation}` : describeReply(reply), reply);
+}
+
+/** Checks how the adapter exits, and that it ran without a restart. */
+async function checkExit(adapter: ProcessAdapter, note: Note): Promise<void> {
+  const { restarts } = adapter;
+  const status = await adapter.end();
+  const isRight = status?.code === 0;
+  const how = status === null ? 'it did not exit' : describeExit(status);
+  note('exits with code 0 when its standard input is closed', isRight, isRight ? how : `expected exit code 0: ${how}`);
+  if (restarts > 0) note('runs on from request to request', false, `it was restarted ${restarts} times`);
+}
+
+async function checkOneShot(adapter: Adapter, command: readonly string[], note: Note): Promise<Hello | undefined> {
+  const name = 'runs and exits with code 0';
+  const hello = await greet(adapter, name, note);
+  if (hello === undefined) return undefined;
+  note(name, true, command.join(' '));
+  const ask = async (check: string, text: string, isGood: (fingerprint: unknown) => boolean): Promise<void> => {
+    const reply = await adapter.request('fingerprint', { text });
+    note(check, reply.kind === 'ok' && isGood(reply.result['fingerprint']), describeReply(reply), reply);
+  };
+  const isFingerprint = (value: unknown): boolean => typeof value === 'string' && /^[A-Z2-7]{13}$/.test(value);
+  await ask('prints 13 characters for a document', 'The quick brown fox', isFingerprint);
+  await ask('prints nothing for a document without a token', '', (value) => value === null);
+  await ask('reads a document of a megabyte', LONG_TEXT, isFingerprint);
+  return hello;
+}
+
+function isAnswer(reply: Reply): boolean {
+  return reply.kind === 'ok' || reply.kind === 'error' || reply.kind === 'unsupported';
+}
+
+function describeReply(reply: Reply): string {
+  switch (reply.kind) {
+    case 'ok':
+      return 'ok';
+    case 'error':
+      return `error ${JSON.stringify(reply.code)}`;
+    case 'unsupported':
+      return 'unsupported';
+    default:
+      return visibleLine(reply.detail);
+  }
+}
+
+/** Finds what is wrong with the form of a reply: the members of its result, or an unknown error code. */
+async function findFault(operation: Operation, reply: Reply): Promise<string | null> {
+  if (reply.kind === 'unsupported') return null;
+  if (reply.kind === 'error')
+    return ERROR_CODES.has(reply.code)
+      ? null
+      : `expected an error code of the specification, got ${JSON.stringify(reply.code)}`;
+  if (reply.kind !== 'ok') return describeReply(reply);
+  const right = await runOperation(operation, SAMPLES[operation]);
+  if (!('result' in right)) return null;
+  const expected = Object.entries(right.result as Readonly<Record<string, unknown>>);
+  for (const [key, value] of expected) {
+    if (operation === 'fingerprint' && key !== 'fingerprint') continue;
+    const given = reply.result[key];
+    if (given === undefined) return `expected a result with "${key}", got ${JSON.stringify(Object.keys(reply.result))}`;
+    if (given !== null && kindOf(given) !== kindOf(value))
+      return `expected "${key}" to be ${kindOf(value)}, got ${kindOf(given)}`;
+  }
+  return null;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  object: 'an object',
+  boolean: 'true or false',
+};
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'a list' : (KINDS[typeof value] ?? 'nothing');
+}

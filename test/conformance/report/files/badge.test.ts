@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { badgeOf, writeBadge } from '../../../../src/conformance/report/files/badge.ts';
+import { FAILING, PASSING } from '../report.ts';
+
+const known = ['tokenise/bad'];
+const cases = [
+  ['classes', badgeOf(PASSING), 'hash and text, vectors 1.2.3', 'brightgreen'],
+  ['failures, a class conforms', badgeOf(FAILING), '6 of 7 vectors failed', 'orange'],
+  ['failures', badgeOf({ ...FAILING, classes: [] }), '6 of 7 vectors failed', 'red'],
+  ['a part', badgeOf({ ...PASSING, selection: '--group tokenise' }), '1 vector passed', 'lightgrey'],
+  [
+    'known failures',
+    badgeOf(FAILING, { baseline: { passes: true, known, problems: [] } }),
+    '1 known failure',
+    'yellow',
+  ],
+  ['random cases', badgeOf({ ...PASSING, verdict: 'fails', classes: [] }), 'does not conform', 'red'],
+] as const;
+
+test.each(cases)('%s', (_, badge, message, color) => {
+  // https://shields.io/badges/endpoint-badge
+  expect(badge).toEqual({ schemaVersion: 1, label: 'simhash-doc', message, color });
+});
+
+test('it is one line of JSON', () => {
+  expect(JSON.parse(writeBadge(PASSING))).toEqual(badgeOf(PASSING));
+});

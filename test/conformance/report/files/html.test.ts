@@ -1,0 +1,98 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { describe, expect, test } from 'vitest';
+import { writeHtml } from '../../../../src/conformance/report/files/html.ts';
+import { resultsOf } from '../../../../src/conformance/report/files/results.ts';
+import { FAILING, PASSING } from '../report.ts';
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+const env = { SOURCE_DATE_EPOCH: '0' };
+const results = [resultsOf(FAILING, env), resultsOf(PASSING, env)];
+const page = writeHtml(results);
+const errors: string[] = [];
+const document = parse(page, { onParseError: ({ code }) => errors.push(code) });
+
+const childrenOf = (node: Node): readonly Node[] => ('childNodes' in node ? node.childNodes : []);
+const elements = (node: Node, name: string): Element[] =>
+  childrenOf(node).flatMap((child) => [
+    ...('tagName' in child && child.tagName === name ? [child] : []),
+    ...elements(child, name),
+  ]);
+const textOf = (node: Node): string => ('value' in node ? node.value : childrenOf(node).map(textOf).join(''));
+const attribute = (element: Element, name: string): string | undefined =>
+  element.attrs.find((each) => each.name === name)?.value;
+
+describe('the page', () => {
+  test('is HTML without an error, needs nothing else, and runs nothing', () => {
+    expect(errors).toEqual([]);
+    for (const name of ['script', 'link', 'img', 'iframe', 'b']) expect(elements(document, name)).toEqual([]);
+    expect(page).not.toMatch(/url\(|@import|https?:|\son\w+=/);
+    expect(attribute(elements(document, 'html')[0]!, 'lang')).toBe('en');
+  });
+
+  test('follows the light or dark of the reader', () => {
+    expect(page).toContain('prefers-color-scheme: dark');
+    expect(page).toContain('<meta name="color-scheme" content="light dark">');
+  });
+
+  test('has tables that can be read aloud', () => {
+    const tables = elements(document, 'table');
+    expect(tables.length).toBe(4);
+    for (const table of tables) {
+      expect(elements(table, 'caption').length).toBe(1);
+      for (const header of elements(table, 'th')) expect(['col', 'row']).toContain(attribute(header, 'scope'));
+      const [head, ...rows] = elements(table, 'tr');
+      expect(elements(head!, 'th').length).toBe(1 + results.length);
+      for (const row of rows) expect([elements(row, 'th').length, elements(row, 'td').length]).toEqual([1, 2]);
+    }
+  });
+
+  test('shows groups by implementations, with counts and not by colour alone', () => {
+    const [, classes, groups] = elements(document, 'table');
+    const cells = (name: string, table = groups!): string[] => {
+      const row = elements(table, 'tr').find((each) => elements(each, 'th').some((th) => textOf(th) === name));
+      return elements(row!, 'td').map(textOf);
+    };
+    expect(cells('tokenise')).toEqual(['✗ 1 of 3', '✓ 1 of 1']);
+    expect(cells('token-hash')).toEqual(['✗ 0 of 4', '– not run']);
+    expect(cells('lookup')).toEqual(['– not offered', '– not offered']);
+    expect(cells('random cases')).toEqual(['✗ 2 differseed 42', '✓ 100 casesseed 1']);
+    expect(cells('hash', classes)[0]).toMatch(/^✗ fails/);
+    expect(cells('hash', classes)[1]).toMatch(/^✓ conforms/);
+    expect(cells('lookup', classes)[0]).toMatch(/^– not tested/);
+  });
+
+  test('lists the vectors that fail anywhere', () => {
+    const table = elements(document, 'table').at(-1)!;
+    const rows = elements(table, 'tr')
+      .slice(1)
+      .map((row) => textOf(elements(row, 'code')[0]!));
+    expect(rows).toEqual([
+      ...['tokenise/bad', 'tokenise/refused', 'token-hash/crashed', 'token-hash/hung', 'token-hash/garbage'],
+      'token-hash/silent',
+    ]);
+    expect(textOf(table)).toContain('✗ wrong0123456789abcdef');
+    expect(textOf(table)).toContain('✗ crashedended by SIGSEGV');
+  });
+
+  test('says what goes wrong', () => {
+    expect(elements(document, 'dd').map(textOf)[0]).toBe(
+      'first goes wrong in step 4 (strip locators); given correct input, steps 5 to 9 right',
+    );
+  });
+
+  test('markup in what implementations say stays text', () => {
+    expect(textOf(document)).toContain('<b a="1">');
+  });
+
+  test('of different suites says so; two runs of one implementation are told apart', () => {
+    expect(page).not.toContain('different suites');
+    expect(writeHtml([results[0]!, { ...results[1]!, suite: { version: '2', digest: '' } }])).toContain(
+      'different suites',
+    );
+    const twice = parse(writeHtml([results[1]!, results[1]!]));
+    expect(elements(elements(twice, 'thead')[0]!, 'th').map(textOf).slice(1)).toEqual(['fine 9.9 (1)', 'fine 9.9 (2)']);
+    expect(writeHtml([results[1]!])).toContain('<p>None.</p>');
+  });
+});

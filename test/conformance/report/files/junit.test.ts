@@ -1,0 +1,97 @@
+import { SaxesParser } from 'saxes';
+import { expect, test } from 'vitest';
+import { writeJunit } from '../../../../src/conformance/report/files/junit.ts';
+import { FAILING, NASTY, PASSING } from '../report.ts';
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: Element[];
+  text: string;
+}
+
+/** Reads XML; whatever is not well-formed is an error. */
+function parse(xml: string): Element {
+  const parser = new SaxesParser();
+  const root: Element = { name: '', attributes: {}, children: [], text: '' };
+  const open = [root];
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = { name, attributes: attributes as Record<string, string>, children: [], text: '' };
+    open.at(-1)!.children.push(element);
+    open.push(element);
+  });
+  parser.on('text', (text) => {
+    open.at(-1)!.text += text;
+  });
+  parser.on('closetag', () => open.pop());
+  parser.write(xml).close();
+  return root.children[0]!;
+}
+
+const all = (element: Element, name: string): Element[] =>
+  element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)]);
+
+const document = parse(writeJunit(FAILING));
+
+test('it is well-formed, with a suite for each group', () => {
+  expect(document.name).toBe('testsuites');
+  expect(document.attributes).toMatchObject({ tests: '10', failures: '4', errors: '4', skipped: '1' });
+  expect(all(document, 'testsuite').map(({ attributes }) => attributes['name'])).toEqual([
+    ...['tokenise', 'token-hash', 'lookup', 'random'],
+  ]);
+});
+
+test('failures, errors and what is skipped are told apart', () => {
+  const cases = all(document, 'testcase').map(({ attributes, children }) => [
+    attributes['name']!.replace(/:.*/s, ''),
+    children[0]?.name,
+    children[0]?.attributes['type'],
+  ]);
+  expect(cases).toEqual([
+    ['tokenise/good', undefined, undefined],
+    ['tokenise/bad', 'failure', 'tokenise'],
+    ['tokenise/refused', 'failure', 'tokenise'],
+    ['token-hash/crashed', 'error', 'crash'],
+    ['token-hash/hung', 'error', 'timeout'],
+    ['token-hash/garbage', 'error', 'protocol'],
+    ['token-hash/silent', 'error', 'not-run'],
+    ['lookup/absent', 'skipped', undefined],
+    ['tokenise, seed 42, case 7', 'failure', 'tokenise'],
+    ['token-hash, seed 42, case 8', 'failure', 'token-hash'],
+  ]);
+});
+
+test('a failure says what was expected, and markup in it stays text', () => {
+  const [bad] = all(document, 'testcase').filter(({ attributes }) => attributes['name']!.startsWith('tokenise/bad'));
+  expect(bad!.children[0]!.attributes['message']).toBe('tokens[1]: expected "cafe\\u{0301}", got "café"');
+  expect(bad!.children[0]!.text).toContain('<b a=');
+  // Control characters and lone surrogates are no part of XML.
+  const escapeCharacter = String.fromCharCode(27);
+  expect(NASTY).toContain(escapeCharacter);
+  expect(bad!.attributes['name']).toContain('<b a="1">');
+  expect(bad!.attributes['name']).not.toContain(escapeCharacter);
+  expect(all(document, 'system-err')[0]!.text).toContain('last words');
+});
+
+test('the identity is in the properties', () => {
+  const properties = Object.fromEntries(
+    all(document, 'property').map(({ attributes }) => [attributes['name'], attributes['value']]),
+  );
+  expect(properties).toMatchObject({ language: 'Python', suite: '1.2.3', seed: '42', 'first-step': '4' });
+});
+
+test('with a baseline, known failures are skipped and its problems fail', () => {
+  const problems = [{ kind: 'stale', id: 'x/y', message: 'no such vector' }] as const;
+  const judged = parse(writeJunit(FAILING, { baseline: { passes: false, known: ['tokenise/bad'], problems } }));
+  const bad = all(judged, 'testcase').find(({ attributes }) => attributes['name']!.startsWith('tokenise/bad'));
+  expect(bad!.children[0]!.attributes).toEqual({ message: 'known failure' });
+  const suite = all(judged, 'testsuite').find(({ attributes }) => attributes['name'] === 'baseline');
+  expect(all(suite!, 'failure')[0]!.text).toBe('stale x/y: no such vector');
+});
+
+test('a run without a failure', () => {
+  expect(parse(writeJunit(PASSING)).attributes).toMatchObject({ tests: '3', failures: '0', errors: '0', skipped: '1' });
+});

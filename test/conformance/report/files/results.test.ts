@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { readResults, resultsOf, writeResults } from '../../../../src/conformance/report/files/results.ts';
+import { FAILING, PASSING } from '../report.ts';
+
+const results = resultsOf(FAILING, { SOURCE_DATE_EPOCH: '1700000000' });
+const text = writeResults(results);
+
+describe('a results file', () => {
+  test('is read as it was written', () => {
+    expect(readResults(text, 'r.json')).toEqual(JSON.parse(JSON.stringify(results)));
+    expect(readResults(writeResults(resultsOf(PASSING)), 'r.json').verdict).toBe('conforms');
+  });
+
+  test('holds format, suite, identity, and what became of each vector, on a line of its own', () => {
+    expect(results).toMatchObject({
+      ...{ kind: 'simhash-doc-results', format: 1, date: '2023-11-14T22:13:20Z' },
+      suite: { version: '1.2.3', digest: 'd'.repeat(64) },
+      adapter: { language: 'Python', unicode: '15.0.0' },
+      vectors: { 'tokenise/bad': { status: 'fail', outcome: '0123456789abcdef' } },
+    });
+    expect(text).toContain('\n    "tokenise/good": {"status":"pass"},\n');
+  });
+
+  test('its date is now where none is given', () => {
+    const { date } = resultsOf(PASSING, {});
+    expect(Math.abs(Date.now() - Date.parse(date))).toBeLessThan(60_000);
+    expect(resultsOf(PASSING, { SOURCE_DATE_EPOCH: 'soon' }).date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  });
+
+  test.each([
+    ['', 'r.json: expected JSON'],
+    ['[]', 'r.json: expected an object, got []'],
+    ['{}', 'r.json: expected "kind": "simhash-doc-results", got nothing'],
+    [JSON.stringify({ ...results, kind: 'simhash-doc-baseline' }), 'expected "kind": "simhash-doc-results"'],
+    [JSON.stringify({ ...results, format: 2 }), 'r.json: expected "format": 1, which this version reads, got 2'],
+    [
+      JSON.stringify({ ...results, counts: { passed: '1' } }),
+      "r.json: results/counts must have required property 'failed'",
+    ],
+    [
+      JSON.stringify({ ...results, vectors: { 'a/b': { status: 'maybe' } } }),
+      'results/vectors/a~1b/status must be equal to one of',
+    ],
+    [JSON.stringify({ ...results, classes: [{ class: 'new' }] }), 'results/classes/0'],
+  ])('%s is refused, and it is said why', (content, message) => {
+    expect(() => readResults(content, 'r.json')).toThrow(message);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { explainReply, explainVector } from '../../../../src/conformance/report/terminal/explain.ts';
+import { loadGroups } from '../../../../src/conformance/suite/load.ts';
+import { loadRules } from '../../../../src/conformance/suite/rules.ts';
+import type { Vector } from '../../../../src/conformance/types.ts';
+
+const vectors = loadGroups().flatMap((group) => group.vectors);
+const find = (test: (vector: Vector) => boolean): Vector => vectors.find(test)!;
+const explained = (vector: Vector): string => explainVector(vector).join('\n');
+
+describe('rules', () => {
+  const rules = loadRules();
+
+  test('are those of the specification, each with its heading and its text', () => {
+    expect(rules.size).toBeGreaterThan(70);
+    expect(rules.get('TOK-1')).toMatchObject({
+      ...{ origin: 'decided', section: 'Step 5: Tokenise', link: 'spec/simhash-doc.md#TOK-1' },
+      text: expect.stringMatching(/^A token is a maximal run of code points/),
+    });
+    for (const { text, section } of rules.values()) {
+      expect(text).not.toMatch(/\]\(|\*\*|\n/);
+      expect(section).not.toBe('');
+    }
+  });
+});
+
+describe('a vector is explained', () => {
+  test('with the text of its rules and what its flags mean', () => {
+    const text = explained(find(({ rules, flags }) => rules.includes('TOK-1') && flags.length > 0));
+    expect(text).toContain('TOK-1  Step 5: Tokenise (decided), spec/simhash-doc.md#TOK-1');
+    expect(text).toContain('A token is a maximal run');
+    expect(text).toMatch(/\nLooks for\n {2}\w+: \w/);
+    for (const line of text.split('\n')) expect(line).toMatch(/^[^\p{Cc}]*$/u);
+  });
+
+  test('with octets as they read, and rules as what they build', () => {
+    expect(explained(find(({ operation, input }) => operation === 'decode' && 'utf8' in input))).toContain(
+      'as UTF-8: "',
+    );
+    expect(explained(find(({ input }) => 'generate' in input))).toMatch(/builds [\d,]+ code points?:\n/);
+  });
+
+  test('whatever it is', () => {
+    for (const vector of vectors) expect(explainVector(vector).length).toBeGreaterThan(5);
+  });
+
+  test('with its error', () => {
+    expect(explained(find(({ error }) => error === 'invalid-label'))).toContain('\nExpected\n  error invalid-label');
+  });
+});
+
+describe('an answer is explained', () => {
+  const vector = find(({ operation, expected }) => operation === 'tokenise' && expected !== undefined);
+  const ok = (result: unknown) => ({ kind: 'ok', result: result as Record<string, unknown> }) as const;
+
+  test.each([
+    ['right', ok(vector.expected), true, 'right'],
+    ['wrong', ok({ tokens: ['?'] }), false, 'wrong at tokens'],
+    ['refused', { kind: 'error', code: 'out-of-range', message: 'no \u001b' } as const, false, 'no \\u{001b}'],
+    ['crashed', { kind: 'crash', detail: 'ended by SIGSEGV', stderr: 'oh' } as const, false, 'stderr: oh'],
+    ['not offered', { kind: 'unsupported' } as const, null, 'not offered'],
+  ])('%s', (_, reply, right, text) => {
+    const explanation = explainReply(vector, reply);
+    expect(explanation.right).toBe(right);
+    expect(explanation.lines.join('\n')).toContain(text);
+  });
+});

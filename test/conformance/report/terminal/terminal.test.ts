@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../../../src/conformance/report/diagnose.ts';
+import { writeTerminal } from '../../../../src/conformance/report/terminal/terminal.ts';
+import { FAILING, PASSING } from '../report.ts';
+
+const text = writeTerminal(FAILING, { again: "-- python3 'my adapter.py'" });
+
+describe('the report for a person', () => {
+  test('says who was tested with what', () => {
+    expect(text).toMatch(/^Conformance to simhash-doc, vectors 1\.2\.3\n/);
+    expect(text).toContain('9.9 (Python)');
+    expect(text).toContain('Unicode of NFC  15.0.0');
+    expect(text).toMatch(/unknown here +dance/);
+  });
+
+  test('counts per group', () => {
+    expect(text).toMatch(/✗ tokenise +1 passed +2 failed\n/);
+    expect(text).toMatch(/✗ token-hash +0 passed +4 failed\n/);
+    expect(text).toMatch(/– lookup +0 passed +0 failed {2}1 not offered\n/);
+    expect(text).toMatch(/✗ 300 cases with seed 42: 2 differences found/);
+  });
+
+  test('gives each conformance class its verdict, and says why', () => {
+    expect(text).toMatch(/hash +fails +4 of 4 vectors failed\n/);
+    expect(text).toMatch(/text +not tested +needs fingerprint\n/);
+    expect(text).toMatch(/extraction +conforms +all of 1 vector\n/);
+    const part = writeTerminal({ ...PASSING, selection: '--group tokenise' });
+    expect(part).toContain('only            --group tokenise');
+    expect(part).toContain('All of 1 vector passed; the others were not run.');
+  });
+
+  test('names the first step, the known mistake, and newer tables, in words', () => {
+    expect(diagnose(FAILING).slice(0, 2)).toEqual([
+      'First goes wrong in step 4 (strip locators), 12 vectors; given correct input, steps 5 to 9 are right.',
+      'Fails like utf16-units-hashed on 14 of 14: hashes UTF-16 units.',
+    ]);
+    expect(text).toContain('on 5 of 14 (which would fail 3 more)');
+    expect(text).toContain('Newer Unicode data explain every failure');
+    const firstStep = { step: 3, vectors: 0, right: [4], wrong: [7, 9] };
+    expect(diagnose({ ...FAILING, firstStep })[0]).toBe(
+      'First goes wrong in step 3 (normalise), random cases; given correct input, step 4 is right, steps 7 and 9 are wrong too.',
+    );
+  });
+
+  test('shows failures around the place where they differ, with what cannot be seen escaped', () => {
+    expect(text).toContain('      expected  tokens[1]: "cafe\\u{0301}"\n      actual    tokens[1]: "café"\n');
+    const [line] = /^.*actual {4}tokens\[1\].*$/m.exec(text)!;
+    const [mark] = /^ +\^$/m.exec(text)!;
+    expect(line[mark.length - 1]).toBe('é');
+    expect(text).toContain('expected  { tokens: ["x"] }');
+    expect(text).toContain('actual    error <b a=\\"1\\">');
+  });
+
+  test('tells crashes, hangs and breaches apart, with the end of standard error', () => {
+    expect(text).toContain('crashed: ended by SIGSEGV');
+    expect(text).toContain('did not answer: no reply within 10 ms');
+    expect(text).toContain('broke the protocol: ');
+    expect(text).toMatch(/stderr: last words <b/);
+    expect(text).toContain('1 vector not run: failed 3 times');
+  });
+
+  test('shows random cases with their small input, and how to repeat them', () => {
+    expect(text).toContain('--seed 42 repeats them');
+    expect(text).toMatch(/✗ tokenise case 7\n +input +\{ text: "small /);
+    expect(text).toContain('crashed: ended with exit code 3');
+  });
+
+  test('grades fingerprints that differ, and only those', () => {
+    expect(text).toContain('10 documents: 1 rightly without, 2 missing, 0 too many');
+    expect(text).toContain('mean 5.29, largest 31; equal 57.1 %, within 1 57.1 %, within 3 85.7 %, within 6 85.7 %');
+    expect(text).toMatch(/^ {4}31 {2}█+ 1$/m);
+    expect(writeTerminal(PASSING)).not.toContain('Grade');
+  });
+
+  test('says what to do next', () => {
+    expect(text).toContain('simhash-doc conformance explain tokenise/');
+    expect(text).toContain("simhash-doc conformance --group tokenise -- python3 'my adapter.py'");
+    expect(writeTerminal(PASSING)).not.toContain('Next');
+  });
+
+  test('shows as many failures as it is asked for, some of each group', () => {
+    expect(text).toContain('Failures 5 shown');
+    const two = writeTerminal(FAILING, { failures: 2 });
+    expect(two).toContain('Failures 2 of 5 shown; --failures 5 shows all');
+    expect(two).toContain('✗ tokenise/bad ');
+    expect(two).toContain('✗ token-hash/crashed ');
+    expect(two).not.toContain('✗ tokenise/refused ');
+  });
+
+  test('is of one colour, and sends no control character to the terminal', () => {
+    for (const report of [text, writeTerminal(PASSING)]) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+      expect(report).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]|\p{Cs}/u);
+      expect(report).toMatch(/[^\n]\n$/);
+    }
+  });
+
+  test('has colours when it is given some', () => {
+    const mark = (name: string) => (value: string) => `<${name}>${value}</${name}>`;
+    const paint = { strong: mark('b'), faint: mark('i'), good: mark('g'), bad: mark('r') };
+    expect(writeTerminal(FAILING, { paint })).toContain(
+      '<r>Does not conform: 6 vectors failed and random cases differ.</r>',
+    );
+    expect(writeTerminal(PASSING, { paint })).toContain(
+      '<g>Conforms to classes hash and text of simhash-doc, by vectors 1.2.3.</g>',
+    );
+  });
+
+  test('with a baseline it is about what is not as pinned', () => {
+    const problems = [{ kind: 'unexpected pass', id: 'tokenise/good', message: 'was known to fail with x' }] as const;
+    const failing = writeTerminal(FAILING, { baseline: { passes: false, known: ['tokenise/bad'], problems } });
+    expect(failing).toContain('✗ unexpected pass tokenise/good: was known to fail with x');
+    expect(failing).toContain('Fails: the run differs from its baseline.');
+    expect(failing).not.toContain('✗ tokenise/bad ');
+    const passing = writeTerminal(FAILING, { baseline: { passes: true, known: ['tokenise/bad'], problems: [] } });
+    expect(passing).toContain('Passes with its baseline: 1 known failure, nothing else fails.');
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { runSmoke, type SmokeReport } from '../../src/conformance/smoke.ts';
+
+const at = (name: string): string => new URL(name, import.meta.url).pathname;
+const smoke = (mode: string): Promise<SmokeReport> =>
+  runSmoke([process.execPath, at('smoke-adapter.mjs'), mode], { deadline: 5000 });
+const broken = ({ checks }: SmokeReport): string[] => checks.filter(({ ok }) => !ok).map(({ name }) => name);
+
+describe('smoke', () => {
+  test('an adapter whose answers are wrong and whose plumbing works', async () => {
+    const seen: string[] = [];
+    const report = await runSmoke([process.execPath, at('smoke-adapter.mjs'), 'good'], {
+      onCheck: ({ name }) => seen.push(name),
+    });
+    expect(report.checks.map(({ name }) => name)).toEqual(seen);
+    expect(seen).toEqual([
+      'starts and answers hello',
+      'offers operations of the protocol',
+      'answers token-hash',
+      'answers an unknown operation with "unsupported"',
+      'goes on after it',
+      'reads a line of a megabyte',
+      'exits with code 0 when its standard input is closed',
+    ]);
+    expect(report).toMatchObject({ ok: true, hello: { name: 'smoke' } });
+  });
+
+  test.each([
+    ['none', ['offers operations of the protocol']],
+    ['strange', ['offers operations of the protocol']],
+    ['own-code', ['answers token-hash']],
+    ['other-member', ['answers token-hash']],
+    ['other-kind', ['answers token-hash']],
+    ['refuses-the-unknown', ['answers an unknown operation with "unsupported"', 'goes on after it']],
+    ['never-ends', ['exits with code 0 when its standard input is closed']],
+    ['ends-badly', ['exits with code 0 when its standard input is closed']],
+    ['one-request', ['goes on after it', 'runs on from request to request']],
+  ])('%s: %j', async (mode, names) => {
+    const report = await smoke(mode);
+    expect(report.ok).toBe(false);
+    expect(broken(report)).toEqual(expect.arrayContaining(names));
+    if (mode !== 'one-request') expect(broken(report)).toEqual(names);
+  });
+
+  test('an unknown operation ends it', async () => {
+    const report = await smoke('dies-of-the-unknown');
+    expect(broken(report).slice(0, 2)).toEqual(['answers an unknown operation with "unsupported"', 'goes on after it']);
+    expect(report.checks.find(({ ok }) => !ok)!.detail).toContain('exited with code 3');
+  });
+
+  test('a long line ends it', async () => {
+    expect(broken(await smoke('short-lines'))[0]).toBe('reads a line of a megabyte');
+  });
+
+  test('one that cannot be run', async () => {
+    const report = await runSmoke(['/does/not/exist']);
+    expect(report).toMatchObject({ ok: false, hello: undefined, checks: [{ ok: false }] });
+  });
+});
+
+describe('smoke of one-shot commands', () => {
+  const oneShot = (mode: string): Promise<SmokeReport> =>
+    runSmoke([process.execPath, at('one-shot-command.mjs'), mode], { oneShot: true, deadline: 5000 });
+
+  test('what it prints has to be a fingerprint, and nothing for a document without', async () => {
+    expect(broken(await oneShot('never-reads'))).toEqual(['prints nothing for a document without a token']);
+    expect(broken(await oneShot('print'))).toContain('prints 13 characters for a document');
+  });
+
+  test('one that cannot be run', async () => {
+    expect(await oneShot('no-such-mode')).toMatchObject({ ok: false, hello: undefined });
+  });
+});
