@@ -251,7 +251,7 @@ describe('init and smoke', () => {
   });
 
   test('smoke says what is broken', async () => {
-    const args = ['conformance', 'smoke', '--deadline', '2', '--', process.execPath, at('adapter/smoke-adapter.mjs')];
+    const args = ['conformance', 'smoke', '--deadline', '2', '--', process.execPath, at('smoke-adapter.mjs')];
     const { code, stdout } = await run([...args, 'ends-badly']);
     expect(code).toBe(1);
     expect(stdout).toContain(
