@@ -28,4 +28,6 @@ export type {
   NewEntry,
   QueryOptions,
   QueryResult,
+  TooMuchWorkError,
+  WorkOption,
 } from './types.ts';

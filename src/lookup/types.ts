@@ -28,8 +28,24 @@ export interface Match extends Entry {
 /** A fingerprint as a number, or in the labelled form (SER-7), whose label must be that of the index. */
 export type FingerprintLike = bigint | string;
 
+/** The error of a query that would take more work than its limit (LKP-5): nothing was compared. */
+export interface TooMuchWorkError extends RangeError {
+  readonly code: 'too-much-work';
+  /** How many stored fingerprints it would have compared. */
+  readonly work: number;
+}
+
+/** A limit on the work of a query. */
+export interface WorkOption {
+  /**
+   * The most stored fingerprints that may be compared with the query, 1 or more. A query that would take more is refused with
+   * `too-much-work`: see "Floods" in the specification. Default: 100 million, which in memory takes some tenths of a second.
+   */
+  readonly maxWork?: number;
+}
+
 /** What a query looks for. */
-export interface QueryOptions {
+export interface QueryOptions extends WorkOption {
   /** The largest distance, 0 to 64. Default 3 (CMP-7). Beyond 7 all documents are compared. */
   readonly k?: number;
   /** The most matches to return, 1 or more; the nearest come first. Default: all. */
@@ -37,7 +53,7 @@ export interface QueryOptions {
 }
 
 /** What {@link DocumentIndex.nearest} looks for. */
-export interface NearestOptions {
+export interface NearestOptions extends WorkOption {
   /** How many matches, 1 or more. Default 10. */
   readonly count?: number;
   /** The largest distance, 0 to 64. Default 7. Beyond 7 all documents are compared if fewer than `count` are found within 7. */
@@ -123,7 +139,8 @@ export interface IndexStats {
  * others return promises and reject. Errors are those of the scheme: `wrong-type`, `out-of-range` (also for an id of another
  * length or with a lone surrogate), `invalid-label` and `invalid-fingerprint` (of a labelled string), `label-mismatch` and
  * `no-fingerprint` (for `null`, which is what a document without tokens has: LKP-6). A call that throws has changed nothing,
- * but for those that take many documents: there, those before the one at fault are in the index.
+ * but for those that take many documents: there, those before the one at fault are in the index. Queries add
+ * {@link TooMuchWorkError}.
  * @see spec/simhash-doc.md#step-11
  */
 export interface DocumentIndex {

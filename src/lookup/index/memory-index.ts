@@ -17,6 +17,7 @@ import type {
   NewEntry,
   QueryOptions,
   QueryResult,
+  TooMuchWorkError,
 } from '../types.ts';
 import { createAdder } from './adder.ts';
 import { createIdTable, type IdTable, renumberIds } from './ids.ts';
@@ -248,24 +249,43 @@ function compactIfDue(state: State): void {
 
 function query({ table, ids }: State, value: bigint, options: QueryOptions): QueryResult {
   assertOptions('options', options);
-  const { k = DEFAULT_DISTANCE, limit } = options;
+  const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
   assertInteger('k', k, 0, 64);
   if (limit !== undefined) assertCount('limit', limit);
+  assertWork(table, value, k, maxWork);
   const by = k <= MAX_PROBED_DISTANCE ? 'tables' : 'scan';
   return { by, ...rankHits(table, ids, table.query(value, k), k, limit) };
 }
 
-function nearest(state: State, value: bigint, { count = 10, k = MAX_PROBED_DISTANCE }: NearestOptions): QueryResult {
+/** The default of `maxWork`. */
+const MAX_WORK = 100_000_000;
+
+/** Throws `too-much-work` if a query compares more than `maxWork` fingerprints. */
+function assertWork(table: FingerprintTable, value: bigint, k: number, maxWork: number): void {
+  assertCount('maxWork', maxWork);
+  // Each of the four tables has every fingerprint once.
+  if (4 * table.length <= maxWork) return;
+  const work = table.work(value, k);
+  if (work <= maxWork) return;
+  const error = new RangeError(
+    `the query compares ${work} fingerprints, more than maxWork = ${maxWork}: ask for a smaller k, or raise maxWork`,
+  );
+  throw Object.assign(error, { code: 'too-much-work' as const, work }) satisfies TooMuchWorkError;
+}
+
+function nearest(state: State, value: bigint, options: NearestOptions): QueryResult {
+  const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
   const { table, ids } = state;
   assertCount('count', count);
   assertInteger('k', k, 0, 64);
   // What is within a small distance costs little to find, and often that is enough.
   for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
     if (near < k) {
+      assertWork(table, value, near, maxWork);
       const hits = table.query(value, near);
       if (hits.count >= count) return { by: 'tables', ...rankHits(table, ids, hits, near, count) };
     }
-  return query(state, value, { k, limit: count });
+  return query(state, value, { k, limit: count, maxWork });
 }
 
 /** All documents as they are now; a compaction makes new tables and leaves these as they are. */

@@ -17,6 +17,8 @@ export interface FingerprintList {
   get(position: number): bigint;
   /** Adds the positions at distance `k` or less to `hits`, in any order. */
   query(fingerprint: bigint, k: number, hits: Hits): void;
+  /** How many fingerprints such a query compares. */
+  work(fingerprint: bigint, k: number): number;
   /** Reads the fingerprints that are there now, also after changes. */
   snapshot(): (position: number) => bigint;
 }
@@ -63,6 +65,7 @@ export function createFingerprintList(maxSegmentSize: number): FingerprintList {
       segments.query(fingerprint, k, hits);
       tail.query(fingerprint, k, hits, segments.length);
     },
+    work: (fingerprint, k) => segments.work(fingerprint, k) + tail.length,
     snapshot() {
       const [sorted, read, last] = [segments.length, segments.snapshot(), tail.toArray()];
       return (position) => (position < sorted ? read(position) : last[position - sorted]!);

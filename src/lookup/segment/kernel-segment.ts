@@ -51,6 +51,7 @@ export function createKernelSegment(size: number, fill: (target: BigUint64Array)
     octets: buffer.byteLength,
     get: (position) => values[position]!,
     copy: (target, at) => target.set(values, at),
+    work: (fingerprint, k) => (k > MAX_PROBED_DISTANCE ? size : instance.kernel.workOf(fingerprint, k) >>> 0),
     query: createQuery(instance, layout, size),
   };
 }

@@ -348,6 +348,23 @@ export function begin(fingerprint: u64, k: u32): u32 {
   return written;
 }
 
+/** How many entries a query for distance `k` (0 to 7) compares. */
+export function workOf(fingerprint: u64, k: u32): u32 {
+  const shift: u32 = 16 - directoryBits;
+  const probes: u32 = k >> 2 == 0 ? 1 : 1 + directoryBits;
+  let sum: u32 = 0;
+  for (let t: u32 = 0; t < 4; t++) {
+    const own = blockOf(fingerprint, t) >> shift;
+    for (let p: u32 = 0; p < probes; p++) {
+      const bucket = p == 0 ? own : own ^ (1 << (p - 1));
+      const record = recordOf(t, bucket);
+      if (p == 1 && isUnited(record)) continue;
+      sum += bucketEnd(record, bucket) - bucketFrom(record, bucket);
+    }
+  }
+  return sum;
+}
+
 /** Keeps the reads of `begin` from being optimised away. */
 export let touched: u32 = 0;
 

@@ -19,6 +19,7 @@ export interface Kernel {
   setTable(table: number, starts: number, filters: number, positions: number): void;
   begin(fingerprint: bigint, k: number): number;
   resume(): number;
+  workOf(fingerprint: bigint, k: number): number;
   scan(fingerprints: number, count: number, fingerprint: bigint, k: number, from: number): number;
   readonly scanned: { readonly value: number };
   setPairs(starts: number, filters: number, positions: number, threshold: number, limit: number): void;

@@ -17,6 +17,12 @@ export function createPlainSegment(size: number, fill: (target: BigUint64Array) 
       16 * size + tables.reduce((sum, { starts, positions }) => sum + starts.byteLength + positions.byteLength, 0),
     get: (position) => values[position]!,
     copy: (target, at) => target.set(values, at),
+    work(fingerprint, k) {
+      if (k > MAX_PROBED_DISTANCE) return size;
+      const high = Number(fingerprint >> 32n);
+      const low = Number(fingerprint & 0xffffffffn);
+      return tables.reduce((sum, table, t) => sum + entriesProbed(table, blockOf(high, low, t), bits, k), 0);
+    },
     query(fingerprint, k, hits, base) {
       const queryHigh = Number(fingerprint >> 32n);
       const queryLow = Number(fingerprint & 0xffffffffn);
@@ -24,6 +30,16 @@ export function createPlainSegment(size: number, fill: (target: BigUint64Array) 
       else for (const [t, table] of tables.entries()) probe(lanes, table, t, bits, queryHigh, queryLow, k, hits, base);
     },
   };
+}
+
+/** How many entries {@link probe} compares. */
+function entriesProbed({ starts }: Partition, block: number, bits: number, k: number): number {
+  let sum = 0;
+  for (let flip = 0; flip <= (k >> 2) * bits; flip++) {
+    const bucket = (block >>> (16 - bits)) ^ (flip === 0 ? 0 : 1 << (flip - 1));
+    sum += starts[bucket + 1]! - starts[bucket]!;
+  }
+  return sum;
 }
 
 /** Compares the query with all fingerprints. */

@@ -50,6 +50,8 @@ export interface FingerprintTable {
    * @returns the hits; the next query overwrites them
    */
   query(fingerprint: bigint, k: number): Hits;
+  /** How many fingerprints such a query compares, removed ones included. */
+  work(fingerprint: bigint, k: number): number;
   /** What is stored now, to be read while the table changes: takes a bit for each position. */
   snapshot(): TableSnapshot;
   /**
@@ -125,6 +127,11 @@ export function createFingerprintTable(maxSegmentSize = MAX_SEGMENT_SIZE): Finge
       list.query(fingerprint, k, hits);
       if (removed.size > 0) filterHits(hits, has);
       return hits;
+    },
+    work(fingerprint, k) {
+      assertFingerprint('fingerprint', fingerprint);
+      assertInteger('k', k, 0, 64);
+      return list.work(fingerprint, k);
     },
     snapshot() {
       const [length, get, gone] = [list.length, list.snapshot(), removed.copy()];

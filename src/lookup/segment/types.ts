@@ -23,4 +23,6 @@ export interface Segment {
    * @param base - added to each position
    */
   query(fingerprint: bigint, k: number, hits: Hits, base: number): void;
+  /** How many entries such a query compares. */
+  work(fingerprint: bigint, k: number): number;
 }

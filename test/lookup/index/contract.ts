@@ -318,6 +318,25 @@ export function describeIndex(name: string, open: OpenIndex, runs = 100): void {
       await index.close();
     });
 
+    test('a query that would compare too much is refused, and others are answered whole', async () => {
+      // All share three of four blocks, as a flood of crafted documents does.
+      const entries = Array.from({ length: 6000 }, (_, i) => ({ id: `${i}`, fingerprint: BigInt(i) }));
+      const index = await filled(entries);
+      for (const call of [
+        () => index.query(5n, { maxWork: 4000 }),
+        () => index.query(5n, { k: 7, maxWork: 4000 }),
+        () => index.query(5n, { k: 20, maxWork: 4000 }),
+        () => index.query(5n, { limit: 1, maxWork: 4000 }),
+        () => index.nearest(5n, { maxWork: 4000 }),
+      ])
+        expect(await codeOf(call)).toBe('too-much-work');
+      for (const options of [{ maxWork: 30_000 }, { k: 20, maxWork: 6000 }, {}])
+        expect(await index.query(5n, options)).toEqual(expected(entries, 5n, 'k' in options ? options.k : 3));
+      for (const maxWork of [0, 1.5]) expect(await codeOf(() => index.query(5n, { maxWork }))).toBe('out-of-range');
+      expect(await codeOf(() => index.query(5n, { maxWork: '5' as never }))).toBe('wrong-type');
+      await index.close();
+    });
+
     test('nearest: the first so many of all within k', async () => {
       await fc.assert(
         fc.asyncProperty(
