@@ -14,7 +14,5 @@ export default defineConfig(({ mode }) => ({
     env: { SIMHASH_DOC_SLOW: mode === 'slow' ? '1' : '' },
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // Files share their worker in the fast suite: most of its time would go to loading modules again.
-    isolate: mode !== 'test',
   },
 }));

@@ -7,8 +7,8 @@ export const IS_SLOW = process.env['SIMHASH_DOC_SLOW'] === '1';
 export const RUNS = Number(process.env['SIMHASH_DOC_RUNS'] ?? (IS_SLOW ? 1 : 0.1));
 
 /** Defines a test that has no small size: the slow suite alone runs it. */
-export function slowTest(name: string, run: () => void | Promise<void>): void {
-  if (IS_SLOW) test(name, run);
+export function slowTest(name: string, run: () => void | Promise<void>, timeout?: number): void {
+  if (IS_SLOW) test(name, run, timeout);
 }
 
 /** Chooses rows for `test.each`: all of them in the slow suite, the first ones in the fast one. */

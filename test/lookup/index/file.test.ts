@@ -24,6 +24,7 @@ import { temporaryName } from '../../../src/lookup/index/file/temporary.ts';
 import { loadIndex, saveIndex } from '../../../src/lookup/index/file.ts';
 import { createMemoryIndex, type MemoryIndex } from '../../../src/lookup/index/memory-index.ts';
 import type { Entry } from '../../../src/lookup/types.ts';
+import { slowTest } from '../../suite.ts';
 import { documentId } from '../../twin/arbitraries.ts';
 import { uniform } from '../data.ts';
 
@@ -89,7 +90,7 @@ describe('saving and loading', () => {
     expect(readdirSync(folder)).toEqual(['documents.index']);
   });
 
-  test('of many documents, more than are read or written at once, without what was removed', async () => {
+  slowTest('of many documents, more than are read or written at once, without what was removed', async () => {
     const entries = some(150_000);
     const index = indexOf(entries);
     for (let i = 0; i < 1000; i++) index.remove(entries[i]!.id);
@@ -148,10 +149,12 @@ describe('saving and loading', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test('takes no more memory than the index, and not twice that', () => {
-    // In a process of its own, in which nothing else happened.
-    const url = (name: string): string => new URL(`../../../dist/lookup/index/${name}.js`, import.meta.url).href;
-    const program = `
+  slowTest(
+    'takes no more memory than the index, and not twice that',
+    () => {
+      // In a process of its own, in which nothing else happened.
+      const url = (name: string): string => new URL(`../../../dist/lookup/index/${name}.js`, import.meta.url).href;
+      const program = `
       import { createMemoryIndex } from '${url('memory-index')}';
       import { loadIndex, saveIndex } from '${url('file')}';
       const path = process.argv[1];
@@ -167,13 +170,15 @@ describe('saving and loading', () => {
         const most = process.resourceUsage().maxRSS * 1024;
         console.log(JSON.stringify({ share: (most - before) / (octets.fingerprints + octets.ids), size: index.size() }));
       }`;
-    const run = (step: string): string =>
-      execFileSync(process.execPath, ['--input-type=module', '-e', program, path, step], { encoding: 'utf8' });
-    run('save');
-    const { share, size } = JSON.parse(run('load'));
-    expect(size).toBe(1e6);
-    expect(share).toBeLessThan(1.6);
-  }, 60_000);
+      const run = (step: string): string =>
+        execFileSync(process.execPath, ['--input-type=module', '-e', program, path, step], { encoding: 'utf8' });
+      run('save');
+      const { share, size } = JSON.parse(run('load'));
+      expect(size).toBe(1e6);
+      expect(share).toBeLessThan(1.6);
+    },
+    60_000,
+  );
 });
 
 describe('what is refused', () => {
@@ -208,18 +213,22 @@ describe('what is refused', () => {
     }
   });
 
-  test('large files cut and changed in many places', async () => {
-    await saveIndex(indexOf(some(140_000)), path);
-    const whole = readFileSync(path);
-    for (let at = 40; at < whole.length; at += Math.floor(whole.length / 9)) {
-      const damaged = Uint8Array.from(whole);
-      damaged[at]! ^= 0x10;
-      writeFileSync(path, damaged);
-      expect(await codeOf(loadIndex(path))).toBe('damaged');
-      writeFileSync(path, whole.subarray(0, at));
-      expect(await codeOf(loadIndex(path))).toBe('truncated');
-    }
-  }, 60_000);
+  slowTest(
+    'large files cut and changed in many places',
+    async () => {
+      await saveIndex(indexOf(some(140_000)), path);
+      const whole = readFileSync(path);
+      for (let at = 40; at < whole.length; at += Math.floor(whole.length / 9)) {
+        const damaged = Uint8Array.from(whole);
+        damaged[at]! ^= 0x10;
+        writeFileSync(path, damaged);
+        expect(await codeOf(loadIndex(path))).toBe('damaged');
+        writeFileSync(path, whole.subarray(0, at));
+        expect(await codeOf(loadIndex(path))).toBe('truncated');
+      }
+    },
+    60_000,
+  );
 
   test('content that agrees with its checksum, but not with itself', async () => {
     const entries = ['ab', 'cd', 'ef'].map((id) => ({ id, fingerprint: 1n }));

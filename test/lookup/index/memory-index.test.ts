@@ -4,6 +4,7 @@ import { LABEL } from '../../../src/index.ts';
 import { createMemoryIndex } from '../../../src/lookup/index/memory-index.ts';
 import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
 import type { Entry } from '../../../src/lookup/types.ts';
+import { slowTest } from '../../suite.ts';
 import { matchesTwin } from '../../twin/twin.ts';
 import { flipped, randomOf, uniform } from '../data.ts';
 import { describeIndex } from './contract.ts';
@@ -100,39 +101,47 @@ describe('compaction', () => {
 });
 
 describe('a million documents', () => {
-  test('in little memory, found by one of them', () => {
-    const index = createMemoryIndex({ label: LABEL });
-    const values = uniform(1e6);
-    function* entries(): Generator<Entry> {
-      for (let i = 0; i < values.length; i++) yield { id: i.toString(36), fingerprint: values[i]! };
-    }
-    expect(index.addAll(entries())).toEqual({ added: 1e6, replaced: 0, refused: 0 });
-    const { octets, buckets } = index.stats();
-    expect(octets.fingerprints / 1e6).toBeLessThanOrEqual(41);
-    expect(octets.ids / 1e6).toBeLessThanOrEqual(4 + 26);
-    expect(buckets).toMatchObject({ bits: 16, mean: expect.closeTo(4e6 / buckets.count) });
-    const random = randomOf(1);
-    for (let round = 0; round < 1000; round++) {
-      const i = random() % 1e6;
-      const { matches } = index.query(flipped(values[i]!, 3, random));
-      expect(matches.map(({ id }) => id)).toContain(i.toString(36));
-    }
-  }, 60_000);
+  slowTest(
+    'in little memory, found by one of them',
+    () => {
+      const index = createMemoryIndex({ label: LABEL });
+      const values = uniform(1e6);
+      function* entries(): Generator<Entry> {
+        for (let i = 0; i < values.length; i++) yield { id: i.toString(36), fingerprint: values[i]! };
+      }
+      expect(index.addAll(entries())).toEqual({ added: 1e6, replaced: 0, refused: 0 });
+      const { octets, buckets } = index.stats();
+      expect(octets.fingerprints / 1e6).toBeLessThanOrEqual(41);
+      expect(octets.ids / 1e6).toBeLessThanOrEqual(4 + 26);
+      expect(buckets).toMatchObject({ bits: 16, mean: expect.closeTo(4e6 / buckets.count) });
+      const random = randomOf(1);
+      for (let round = 0; round < 1000; round++) {
+        const i = random() % 1e6;
+        const { matches } = index.query(flipped(values[i]!, 3, random));
+        expect(matches.map(({ id }) => id)).toContain(i.toString(36));
+      }
+    },
+    60_000,
+  );
 
-  test('that are all the same: nothing takes a square of their number', () => {
-    const index = createMemoryIndex({ label: LABEL });
-    function* entries(): Generator<Entry> {
-      for (let i = 0; i < 1e6; i++) yield { id: i.toString(36), fingerprint: 77n };
-    }
-    index.addAll(entries());
-    expect(index.query(76n, { limit: 2 })).toMatchObject({ completeTo: 0, matches: [{ id: '0' }, { id: '1' }] });
-    expect(index.nearest(77n, { count: 3 }).matches.map(({ id }) => id)).toEqual(['0', '1', '10']);
-    expect(index.stats().buckets).toMatchObject({ count: 4, mean: 1e6, largest: 1e6 });
-    for (let i = 0; i < 20_000; i++) index.upsert(i.toString(36), 78n);
-    expect(index.query(78n, { k: 0 }).matches.length).toBe(20_000);
-    expect(index.removeAll(Array.from({ length: 600_000 }, (_, i) => i.toString(36)))).toBe(600_000);
-    expect(index.size()).toBe(400_000);
-  }, 60_000);
+  slowTest(
+    'that are all the same: nothing takes a square of their number',
+    () => {
+      const index = createMemoryIndex({ label: LABEL });
+      function* entries(): Generator<Entry> {
+        for (let i = 0; i < 1e6; i++) yield { id: i.toString(36), fingerprint: 77n };
+      }
+      index.addAll(entries());
+      expect(index.query(76n, { limit: 2 })).toMatchObject({ completeTo: 0, matches: [{ id: '0' }, { id: '1' }] });
+      expect(index.nearest(77n, { count: 3 }).matches.map(({ id }) => id)).toEqual(['0', '1', '10']);
+      expect(index.stats().buckets).toMatchObject({ count: 4, mean: 1e6, largest: 1e6 });
+      for (let i = 0; i < 20_000; i++) index.upsert(i.toString(36), 78n);
+      expect(index.query(78n, { k: 0 }).matches.length).toBe(20_000);
+      expect(index.removeAll(Array.from({ length: 600_000 }, (_, i) => i.toString(36)))).toBe(600_000);
+      expect(index.size()).toBe(400_000);
+    },
+    60_000,
+  );
 });
 
 test('documents that are added while others are being added', () => {

@@ -6,6 +6,7 @@ import { createPlainSegment } from '../../../src/lookup/segment/plain.ts';
 import { createFingerprintTable, type FingerprintTable, REMOVED } from '../../../src/lookup/segment/table.ts';
 import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
 import type { Segment } from '../../../src/lookup/segment/types.ts';
+import { RUNS, slowTest } from '../../suite.ts';
 import { fingerprint } from '../../twin/arbitraries.ts';
 import { distanceTwin, matchesTwin } from '../../twin/twin.ts';
 import { codeOf, flipped, KINDS, randomOf, uniform } from '../data.ts';
@@ -85,20 +86,24 @@ describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
       for (const k of [1, 3, 4, 7, 8, 40]) expect(found(make(values), 1n, k)).toEqual(byComparing(values, 1n, k));
   });
 
-  test('more in one bucket than the directory can count, with neighbours', () => {
-    // 70,000 share block 0 and differ by many bits; the next bucket, and two others at one bit, have some near ones.
-    const size = 70_000;
-    const random = randomOf(4);
-    const near = [0n, 1n << 48n, 1n << 49n, 3n << 48n].flatMap((block) =>
-      [0n, 1n << 20n, 0b111n, 0b1111n << 8n].map((rest) => block | rest),
-    );
-    const many = uniform(size, 12).map((value) => value & 0xffff_ffff_ffffn);
-    const values = BigUint64Array.from([...many, ...near]);
-    const segment = make(values);
-    for (const k of [0, 3, 4, 7])
-      for (const query of [0n, 1n << 48n, flipped(values[random() % size]!, k, random)])
-        expect(found(segment, query, k), `k ${k}, ${query}`).toEqual(byComparing(values, query, k));
-  }, 30_000);
+  slowTest(
+    'more in one bucket than the directory can count, with neighbours',
+    () => {
+      // 70,000 share block 0 and differ by many bits; the next bucket, and two others at one bit, have some near ones.
+      const size = 70_000;
+      const random = randomOf(4);
+      const near = [0n, 1n << 48n, 1n << 49n, 3n << 48n].flatMap((block) =>
+        [0n, 1n << 20n, 0b111n, 0b1111n << 8n].map((rest) => block | rest),
+      );
+      const many = uniform(size, 12).map((value) => value & 0xffff_ffff_ffffn);
+      const values = BigUint64Array.from([...many, ...near]);
+      const segment = make(values);
+      for (const k of [0, 3, 4, 7])
+        for (const query of [0n, 1n << 48n, flipped(values[random() % size]!, k, random)])
+          expect(found(segment, query, k), `k ${k}, ${query}`).toEqual(byComparing(values, query, k));
+    },
+    30_000,
+  );
 
   test('positions begin at the base, and hits are added to those that are there', () => {
     const hits = createHits();
@@ -237,7 +242,7 @@ describe('table', () => {
           for (const k of [0, 3, 7]) check(table, model, 0n, k);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: Math.ceil(60 * RUNS) },
     );
   }, 120_000);
 
@@ -295,7 +300,7 @@ describe('table', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(250_000 * 10);
   });
 
-  test('at most 41 octets for each of a million fingerprints, uniform or skewed', () => {
+  slowTest('at most 41 octets for each of a million fingerprints, uniform or skewed', () => {
     for (const values of [uniform(1e6), uniform(1e6).map((value) => value & 0x0f0f_ffff_ff0f_0f0fn)]) {
       const table = createFingerprintTable();
       table.addAll(values);
@@ -307,15 +312,19 @@ describe('table', () => {
     }
   });
 
-  test('a million equal fingerprints are added and removed in no time', () => {
-    const table = createFingerprintTable();
-    table.addAll(new BigUint64Array(1e6).fill(5n));
-    for (let i = 0; i < 10_000; i++) table.add(5n);
-    expect(table.query(4n, 3).count).toBe(1_010_000);
-    for (let i = 0; i < 1_005_000; i++) table.remove(i);
-    expect(table.query(4n, 3).count).toBe(5000);
-    expect(table.compacted().table.query(4n, 3).count).toBe(5000);
-  }, 20_000);
+  slowTest(
+    'a million equal fingerprints are added and removed in no time',
+    () => {
+      const table = createFingerprintTable();
+      table.addAll(new BigUint64Array(1e6).fill(5n));
+      for (let i = 0; i < 10_000; i++) table.add(5n);
+      expect(table.query(4n, 3).count).toBe(1_010_000);
+      for (let i = 0; i < 1_005_000; i++) table.remove(i);
+      expect(table.query(4n, 3).count).toBe(5000);
+      expect(table.compacted().table.query(4n, 3).count).toBe(5000);
+    },
+    20_000,
+  );
 
   test('without WebAssembly, and with no memory for it', async () => {
     class NoMemory {
