@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFingerprinter, serialise } from '../../../src/index.ts';
-import { slowTest } from '../../suite.ts';
+import { IS_SLOW } from '../../suite.ts';
 import { folder, run, shell } from '../command.ts';
 
 const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.txt`, `file number ${i}`]));
@@ -48,41 +48,42 @@ describe('colour and progress', () => {
   });
 });
 
-describe('memory', () => {
-  // Linux tells the peak of what a process was before it became this program, too; its file in /proc does not.
-  const PEAK = [
-    '--import',
-    `data:text/javascript,${encodeURIComponent(
-      `import { readFileSync } from 'node:fs';
+if (IS_SLOW)
+  describe('memory', () => {
+    // Linux tells the peak of what a process was before it became this program, too; its file in /proc does not.
+    const PEAK = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(
+        `import { readFileSync } from 'node:fs';
        process.on('exit', () => {
          let kilobytes = process.resourceUsage().maxRSS;
          try { kilobytes = /^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]; } catch {}
          console.error(kilobytes);
        });`,
-    )}`,
-  ];
-  /** Far more than what the collector of garbage may leave lying about. */
-  const MIB = 256;
-  const block = Buffer.from(
-    'The quick brown fox jumps over https://example.org/ the lazy dog. '.repeat(16_384),
-  ).subarray(0, 1 << 20);
+      )}`,
+    ];
+    /** Far more than what the collector of garbage may leave lying about. */
+    const MIB = 256;
+    const block = Buffer.from(
+      'The quick brown fox jumps over https://example.org/ the lazy dog. '.repeat(16_384),
+    ).subarray(0, 1 << 20);
 
-  slowTest(`plain text of ${MIB} MiB on stdin takes hardly more than a line`, async () => {
-    const peak = async (blocks: number) => {
-      const { stdout, stderr } = await run(['hash'], { stdin: Array(blocks).fill(block), node: PEAK });
-      return { stdout, kilobytes: Number(stderr) };
-    };
-    const [short, long] = [await peak(1), await peak(MIB)];
-    const fingerprinter = createFingerprinter();
-    for (let i = 0; i < MIB; i++) fingerprinter.update(block);
-    expect(long.stdout).toBe(`${serialise(fingerprinter.digest()!)}  -\n`);
-    expect(long.kilobytes).toBeGreaterThan(0);
-    expect(long.kilobytes - short.kilobytes).toBeLessThan((MIB << 10) / 2);
-  });
+    test(`plain text of ${MIB} MiB on stdin takes hardly more than a line`, async () => {
+      const peak = async (blocks: number) => {
+        const { stdout, stderr } = await run(['hash'], { stdin: Array(blocks).fill(block), node: PEAK });
+        return { stdout, kilobytes: Number(stderr) };
+      };
+      const [short, long] = [await peak(1), await peak(MIB)];
+      const fingerprinter = createFingerprinter();
+      for (let i = 0; i < MIB; i++) fingerprinter.update(block);
+      expect(long.stdout).toBe(`${serialise(fingerprinter.digest()!)}  -\n`);
+      expect(long.kilobytes).toBeGreaterThan(0);
+      expect(long.kilobytes - short.kilobytes).toBeLessThan((MIB << 10) / 2);
+    });
 
-  slowTest(`and so does a file`, async () => {
-    const cwd = folder({ 'short.txt': block, 'long.txt': Buffer.concat(Array(MIB).fill(block)) });
-    const peak = async (path: string) => Number((await run(['hash', path], { cwd, node: PEAK })).stderr);
-    expect((await peak('long.txt')) - (await peak('short.txt'))).toBeLessThan((MIB << 10) / 2);
+    test(`and so does a file`, async () => {
+      const cwd = folder({ 'short.txt': block, 'long.txt': Buffer.concat(Array(MIB).fill(block)) });
+      const peak = async (path: string) => Number((await run(['hash', path], { cwd, node: PEAK })).stderr);
+      expect((await peak('long.txt')) - (await peak('short.txt'))).toBeLessThan((MIB << 10) / 2);
+    });
   });
-});
