@@ -4,7 +4,7 @@ import { LABEL } from '../../../src/index.ts';
 import { createMemoryIndex } from '../../../src/lookup/index/memory-index.ts';
 import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
 import type { Entry } from '../../../src/lookup/types.ts';
-import { slowTest } from '../../suite.ts';
+import { IS_SLOW } from '../../suite.ts';
 import { matchesTwin } from '../../twin/twin.ts';
 import { flipped, randomOf, uniform } from '../data.ts';
 import { describeIndex } from './contract.ts';
@@ -100,10 +100,9 @@ describe('compaction', () => {
   });
 });
 
-describe('a million documents', () => {
-  slowTest(
-    'in little memory, found by one of them',
-    () => {
+if (IS_SLOW)
+  describe('a million documents', () => {
+    test('in little memory, found by one of them', () => {
       const index = createMemoryIndex({ label: LABEL });
       const values = uniform(1e6);
       function* entries(): Generator<Entry> {
@@ -120,13 +119,9 @@ describe('a million documents', () => {
         const { matches } = index.query(flipped(values[i]!, 3, random));
         expect(matches.map(({ id }) => id)).toContain(i.toString(36));
       }
-    },
-    60_000,
-  );
+    }, 60_000);
 
-  slowTest(
-    'that are all the same: nothing takes a square of their number',
-    () => {
+    test('that are all the same: nothing takes a square of their number', () => {
       const index = createMemoryIndex({ label: LABEL });
       function* entries(): Generator<Entry> {
         for (let i = 0; i < 1e6; i++) yield { id: i.toString(36), fingerprint: 77n };
@@ -139,10 +134,8 @@ describe('a million documents', () => {
       expect(index.query(78n, { k: 0 }).matches.length).toBe(20_000);
       expect(index.removeAll(Array.from({ length: 600_000 }, (_, i) => i.toString(36)))).toBe(600_000);
       expect(index.size()).toBe(400_000);
-    },
-    60_000,
-  );
-});
+    }, 60_000);
+  });
 
 test('documents that are added while others are being added', () => {
   const index = createMemoryIndex({ label: LABEL });
