@@ -47,3 +47,23 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 export function escapeUnits(json: string, characters: RegExp): string {
   return json.replace(characters, (unit) => `\\u${hexDigits(unit.charCodeAt(0), 4)}`);
 }
+
+/**
+ * What a terminal obeys instead of showing it: control characters (C0, DELETE and C1), bidirectional controls, and the line
+ * and paragraph separators.
+ */
+const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Shows control characters as escapes, `\x1b` or `\u{202e}`, so that text from elsewhere cannot command a terminal.
+ * @param text - any text
+ * @param kept - characters that stay as they are
+ * @param characters - a global expression that matches single code points: those to escape
+ */
+export function escapeControls(text: string, kept = '', characters: RegExp = CONTROLS): string {
+  return text.replace(characters, (character) => {
+    if (kept.includes(character)) return character;
+    const code = character.codePointAt(0)!;
+    return code < 0x100 ? `\\x${hexDigits(code, 2)}` : `\\u{${hexDigits(code, 4)}}`;
+  });
+}

@@ -91,3 +91,37 @@ export function jsonLines(text: string): Record<string, unknown>[] {
     .split('\n')
     .map((line) => JSON.parse(line));
 }
+
+/**
+ * Runs the command on a terminal of 80 columns: stdin, stdout and stderr are one pseudo-terminal.
+ * @returns its exit code, and everything it wrote to the terminal as stdout
+ */
+export function runOnTerminal(args: readonly string[], cwd: string): Promise<Run> {
+  const script = `
+import os, pty, sys
+out = []
+def read(fd):
+    data = os.read(fd, 65536)
+    out.append(data)
+    return b''
+status = pty.spawn(sys.argv[1:], read, lambda fd: b'')
+sys.stdout.buffer.write(b''.join(out).replace(b'\\r\\n', b'\\n'))
+sys.exit(os.waitstatus_to_exitcode(status))`;
+  return new Promise((resolve, reject) => {
+    const child = spawn('python3', ['-c', script, process.execPath, MAIN, ...args], {
+      cwd,
+      timeout: 60_000,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1', TERM: 'xterm' },
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (data) => {
+      stdout += data;
+    });
+    child.stderr.setEncoding('utf8').on('data', (data) => {
+      stderr += data;
+    });
+    child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}

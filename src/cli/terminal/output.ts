@@ -1,31 +1,52 @@
-import { hexDigits } from '../../common/octets.ts';
+import { escapeControls, escapeUnits } from '../../common/text.ts';
+
+/** The sequences of {@link styleFor}: the only ones that a terminal gets. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one.
+const STYLE = /(\x1b\[(?:1|2|22|31|32|39)m)/;
+
 /**
- * Writes to stdout what a command found. Resolves when there is room for more, so that a slow reader slows the work down,
- * and a fast one does not make it wait for every line.
+ * Prepares text for a stream: on a terminal, control characters of documents and names are shown, not obeyed; pipes and files
+ * get the text as it is.
+ */
+function forStream(stream: { readonly isTTY?: boolean }, text: string): string {
+  if (stream.isTTY !== true) return text;
+  // What stands between styles is escaped; every second part is a style.
+  return text
+    .split(STYLE)
+    .map((part, index) => (index % 2 === 1 ? part : escapeControls(part, '\n\t')))
+    .join('');
+}
+
+/**
+ * Writes results to stdout. Resolves when there is room for more: a slow reader slows the work down, and a fast one does not
+ * make it wait for every line.
  */
 export function print(text: string): Promise<void> {
+  const { stdout } = process;
   return new Promise((resolve) => {
-    // When it goes wrong, the listener of `guardStreams` ends the process.
-    const hasRoom = process.stdout.write(text, (error) => {
-      if (!error && !hasRoom) resolve();
-    });
-    if (hasRoom) resolve();
+    // On an error, the listener of `guardStreams` ends the process.
+    if (stdout.write(forStream(stdout, text))) resolve();
+    else stdout.once('drain', resolve);
   });
 }
 
-/** Prints one object as a line of JSON. */
+/** Prints one object as a line of JSON. On a terminal, escapes of JSON stand for its control characters. */
 export function printJson(value: unknown): Promise<void> {
-  return print(`${JSON.stringify(value)}\n`);
+  const json = JSON.stringify(value);
+  return print(`${process.stdout.isTTY ? escapeUnits(json, CONTROL_UNITS) : json}\n`);
 }
 
-/** Writes one line for a person to stderr. */
+/** Control characters that JSON does not escape by itself. */
+const CONTROL_UNITS = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Writes a message for a person to stderr. Control characters are shown, not obeyed, wherever it goes. */
 export function warn(message: string): void {
-  process.stderr.write(`simhash-doc: ${message}\n`);
+  process.stderr.write(`simhash-doc: ${escapeControls(message, '\n')}\n`);
 }
 
 /**
- * Ends the process quietly when nobody reads stdout any more, and with a message when it cannot be written. Nobody
- * reading stderr is no reason to stop.
+ * Ends the process quietly when stdout is closed, and with a message when it cannot be written to. A closed stderr is no
+ * reason to stop.
  */
 export function guardStreams(): void {
   process.stderr.on('error', () => {});
@@ -37,13 +58,9 @@ export function guardStreams(): void {
   });
 }
 
-/** A path in a message: control characters, line ends among them, are shown and not sent to the terminal. */
-export function printable(path: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
-  return path.replace(/[\0-\x1f\x7f-\x9f]/g, (character) => {
-    const octet = hexDigits(character.charCodeAt(0), 2);
-    return `\\x${octet}`;
-  });
+/** A name in a message or a line: control characters, line ends among them, are shown and not sent to the terminal. */
+export function printable(name: string): string {
+  return escapeControls(name);
 }
 
 /**
@@ -53,7 +70,7 @@ export function printable(path: string): string {
  * @param path - the path
  */
 export function lineWithPath(start: string, path: string): string {
-  // A terminal obeys what is in a name; a program that reads the line wants the name.
+  // A program that reads the line gets the name itself.
   if (process.stdout.isTTY) return `${start}${printable(path)}\n`;
   const escaped = path.replace(/[\\\n\r]/g, (character) => ({ '\n': '\\n', '\r': '\\r' })[character] ?? '\\\\');
   return `${escaped === path ? '' : '\\'}${start}${escaped}\n`;

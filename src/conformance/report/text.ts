@@ -1,5 +1,5 @@
 import { hexDigits } from '../../common/octets.ts';
-import { joinWithAnd, pluralize } from '../../common/text.ts';
+import { escapeControls, joinWithAnd, pluralize } from '../../common/text.ts';
 import { STEP_NAMES } from '../diagnosis/steps.ts';
 
 /** Names a step: `step 4 (strip locators)`. */
@@ -74,7 +74,5 @@ export function lastLines(text: string, most: number): readonly string[] {
 
 /** Escapes control characters of a line from an adapter, which must not reach the terminal. */
 export function visibleLine(line: string): string {
-  return line.replace(/[\p{C}\u2028\u2029]/gu, (character) =>
-    character === '\t' ? ' ' : `\\u{${hexDigits(character.codePointAt(0)!, 4)}}`,
-  );
+  return escapeControls(line.replaceAll('\t', ' '), '', /[\p{C}\u2028\u2029]/gu);
 }

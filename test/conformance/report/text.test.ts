@@ -39,7 +39,7 @@ describe('words', () => {
     expect(shown(undefined)).toBe('nothing');
   });
 
-  test('the last lines', () => expect(lastLines('a\n\nb\r\n\u001b[0mc\n', 2)).toEqual(['b', '\\u{001b}[0mc']));
+  test('the last lines', () => expect(lastLines('a\n\nb\r\n\u001b[0mc\n', 2)).toEqual(['b', '\\x1b[0mc']));
 });
 
 describe('differences', () => {

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { fingerprint, LABEL, serialise } from '../../../src/index.ts';
+import { folder, run, runOnTerminal, shell } from '../command.ts';
+
+const HOSTILE = 'a\u001b[2J\u009b31m\u202eb';
+const SHOWN = 'a\\x1b[2J\\x9b31m\\u{202e}b';
+
+/** What a terminal obeys: no output may hold any of it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+const base32 = (text: string): string => serialise(fingerprint(text)!);
+
+describe('on a terminal', () => {
+  const cwd = folder({
+    [`${HOSTILE}.txt`]: `some ${HOSTILE} words\n\tindented`,
+    'copy.txt': `some ${HOSTILE} words\n\tindented`,
+  });
+
+  test.each([
+    ['hash', ['hash', '.']],
+    ['extract', ['extract', '.']],
+    ['explain', ['explain', `${HOSTILE}.txt`]],
+    ['explain --diff', ['explain', '--diff', `${HOSTILE}.txt`, 'copy.txt']],
+    ['compare', ['compare', `${HOSTILE}.txt`, 'copy.txt']],
+    ['dupes', ['dupes', '.']],
+    ['dupes --tsv', ['dupes', '--tsv', '.']],
+    ['dupes --pairs', ['dupes', '--pairs', '.']],
+    ['a missing file', ['hash', `${HOSTILE} missing`]],
+    ['an unknown command', [HOSTILE]],
+    ['an unknown option', ['hash', `--${HOSTILE}`]],
+  ])('%s: control characters are shown, not obeyed', async (_, args) => {
+    const { stdout } = await runOnTerminal(args, cwd);
+    expect(stdout).not.toMatch(OBEYED);
+    expect(stdout).toMatch(/(?:x|u00)1b\[2J/);
+  });
+
+  test('JSON stays JSON of the same value', async () => {
+    const { stdout } = await runOnTerminal(['hash', '--json', '.'], cwd);
+    expect(stdout).not.toMatch(OBEYED);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).path),
+    ).toContain(`./${HOSTILE}.txt`);
+  });
+
+  test('lines and tabs of a text stay', async () => {
+    const { stdout } = await runOnTerminal(['extract', 'copy.txt'], cwd);
+    expect(stdout).toBe(`some ${SHOWN} words\n        indented\n`.replace('        ', '\t'));
+  });
+});
+
+test('a pipe gets the name itself', async () => {
+  const cwd = folder({ [`${HOSTILE}.txt`]: 'some words' });
+  expect((await run(['hash', '.'], { cwd })).stdout).toBe(`${base32('some words')}  ./${HOSTILE}.txt\n`);
+});
+
+describe('messages, wherever they go', () => {
+  test('a message in JSON Lines', async () => {
+    const error = { code: 'x', message: `${HOSTILE}\nsimhash-doc: forged` };
+    const stdin = `${JSON.stringify({ path: HOSTILE, label: LABEL, error })}\n`;
+    const { stderr } = await run(['dupes'], { stdin });
+    expect(stderr).toBe(`simhash-doc: ${SHOWN}: ${SHOWN}\\x0asimhash-doc: forged\n`);
+  });
+
+  test.each([
+    ['charset', 'response', 'HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\u009b31m\r\n\r\n<p>words', ''],
+    ['Content-Encoding', 'response', 'HTTP/1.1 200 OK\r\nContent-Encoding: x\u009b31m\r\n\r\nwords', ''],
+    [
+      'WARC-Truncated',
+      'response',
+      'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nwords',
+      'WARC-Truncated: x\u00c2\u009b31m\r\n',
+    ],
+  ])('%s of a WARC record', async (_, type, block, fields) => {
+    const length = Buffer.byteLength(block, 'latin1');
+    const record = `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Target-URI: https://a.example/\r\n${fields}Content-Length: ${length}\r\n\r\n${block}\r\n\r\n`;
+    const { stderr } = await run(['hash'], { stdin: Buffer.from(record, 'latin1') });
+    expect(stderr).toContain('x9b31m');
+    expect(stderr).not.toMatch(OBEYED);
+  });
+});
+
+describe('a stream that cannot be opened twice', () => {
+  test.each(['1', '2'])('an archive through a pipe that is named (%s at a time)', async (jobs) => {
+    const record = (uri: string, text: string): string =>
+      `WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: ${uri}\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}\r\n\r\n`;
+    const cwd = folder({
+      'a.warc': record('https://a.example/a', 'first words') + record('https://a.example/b', 'others'),
+    });
+    execFileSync('mkfifo', [`${cwd}/pipe`]);
+    const { code, stdout } = await shell('cat a.warc > pipe & "$@"', ['hash', '-j', jobs, 'pipe', 'a.warc'], cwd);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((line) => line.slice(0, 13))).toEqual(
+      ['first words', 'others', 'first words', 'others'].map(base32).concat(''),
+    );
+  });
+});
