@@ -13,7 +13,6 @@ const NONE: Wrong = [];
 const octets = new Uint8Array(8);
 const skip = () => undefined;
 const source = { size: 0, read: async () => octets };
-const limits = { octets: 1, inflated: 1, depth: 1, nesting: 1, pages: 1 };
 const adapter = { hello: skip, request: skip };
 const vector = { id: 'a/b', operation: 'decode', rules: [], flags: [] };
 const baseline = { suite: '1', adapter: 'a', failures: {} };
@@ -42,6 +41,7 @@ const notLimits: Wrong = [
   [[]],
   ...[{ octets: 0 }, { octets: '1' }, { inflated: -1 }, { depth: 0.5 }, { pages: null }].map((each) => [each]),
 ];
+const notArchiveOptions: Wrong = [...notOptions, ...notLimits.map(([each]) => [{ limits: each }])];
 const notExtractionOptions: Wrong = [
   ...notOptions,
   ...notLimits.map(([each]) => [{ limits: each }]),
@@ -201,17 +201,15 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     extract: notExtraction,
   },
   './extract/gzip': {
-    gunzip: [...notDocument, ['a', limits], ...notLimits.map((each) => [octets, ...each])],
-    gunzipStream: [...notChunks, ...[null, 5, {}].map((meter) => [[], meter]), [[], skip, 5], [[], skip, {}]],
+    gunzip: [...notDocument, ['a'], ...notArchiveOptions.map((options) => [octets, ...options])],
+    gunzipStream: [...notChunks, ...[null, 5, { onInflated: 5 }].map((each) => [[], each])],
     withoutGzipSuffix: notText,
   },
   './extract/warc': {
     readWarc: [
-      ...notChunks.map(([chunks]) => [chunks, limits, skip]),
-      ...notLimits.map(([each]) => [[], each, skip]),
-      ...[undefined, null, 5].map((each) => [[], limits, each]),
-      [[], limits, skip, 5],
-      [[], limits, skip, {}],
+      ...notChunks,
+      ...notArchiveOptions.map((options) => [[], ...options]),
+      ...[null, 5].map((each) => [[], { onSkipped: each }]),
     ],
   },
   './extract/worker': {
@@ -223,11 +221,11 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     ],
   },
   './extract/zip': {
-    documentInZip: notSource,
+    openZip: notSource,
     readZip: [
-      ...notSource.map(([each]) => [each, limits, skip]),
-      ...notLimits.map(([each]) => [source, each, skip]),
-      ...[undefined, null, 5].map((each) => [source, limits, each]),
+      ...notSource,
+      ...notArchiveOptions.map((options) => [source, ...options]),
+      ...[null, 5].map((each) => [source, { onSkipped: each }]),
     ],
   },
   './lookup': {

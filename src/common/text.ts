@@ -67,3 +67,14 @@ export function escapeControls(text: string, kept = '', characters: RegExp = CON
     return code < 0x100 ? `\\x${hexDigits(code, 2)}` : `\\u{${hexDigits(code, 4)}}`;
   });
 }
+
+/**
+ * Quotes text from a document in a message: nothing in it can control a terminal.
+ * @param text - any text
+ * @param maxLength - where to cut it, in UTF-16 units
+ * @returns a string literal of JSON
+ */
+export function quote(text: string, maxLength = 100): string {
+  const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return escapeUnits(JSON.stringify(shown), CONTROLS);
+}

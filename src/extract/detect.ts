@@ -1,20 +1,22 @@
 import { latin1 } from '../common/octets.ts';
+import { quote } from '../common/text.ts';
 import { assertOctets } from '../errors.ts';
-import { extractionError } from './errors.ts';
+import { type ExtractionError, extractionError } from './errors.ts';
 import { assertHints } from './options.ts';
-import type { Archive, DocumentType, ExtractionHints, Medium } from './types.ts';
+import { detectPackage } from './package-type.ts';
+import type { Archive, DocumentType, ExtractionHints, Medium, Unreadable } from './types.ts';
 
 /** How many octets are searched for a NUL: the "resource header" of the MIME Sniffing Standard. */
-const RESOURCE_DETECTION_WINDOW = 1445;
+const RESOURCE_HEADER = 1445;
 
-/** How many octets are searched for markup, so that a licence in a comment ahead of `<html` is no obstacle. */
+/** How many octets are searched for markup: a licence in a comment may stand before `<html`. */
 export const DETECTION_WINDOW = 1 << 16;
 
 /**
- * What no extractor here reads: octets (one per character) at the start of a document, and what they announce. Only
- * magic numbers that no sensible text begins with; those that a text may begin with (`BM`, `MZ`) go with a NUL anyway.
+ * Formats that cannot be read, by the octets that they begin with (one per character). No text begins with one of these;
+ * formats whose magic number a text may begin with (`BM`, `MZ`) are recognised by a NUL.
  */
-const MAGIC: readonly (readonly [octets: string, what: string])[] = [
+const MAGIC: readonly (readonly [octets: string, format: string, detail?: string])[] = [
   ['%!PS', 'PostScript'],
   ['{\\rtf', 'RTF'],
   ['PK\x07\x08', 'ZIP archive in several parts'],
@@ -24,7 +26,7 @@ const MAGIC: readonly (readonly [octets: string, what: string])[] = [
   ['\x28\xb5\x2f\xfd', 'Zstandard'],
   ['7z\xbc\xaf\x27\x1c', '7z archive'],
   ['Rar!\x1a\x07', 'RAR archive'],
-  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'OLE2 compound file (DOC, XLS, PPT)'],
+  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'OLE2 compound file', 'DOC, XLS, PPT'],
   ['SQLite format 3\0', 'SQLite database'],
   ['AT&TFORM', 'DjVu'],
   ['\x89PNG\r\n\x1a\n', 'PNG image'],
@@ -48,34 +50,35 @@ const MAGIC: readonly (readonly [octets: string, what: string])[] = [
   ['\xce\xfa\xed\xfe', 'Mach-O'],
 ];
 
-/** The same, for containers that name their content behind a length. */
+/** Containers that name their content after a length. */
 const RIFF = /^RIFF[\s\S]{4}(WEBP|WAVE|AVI )/;
 const ISO_MEDIA = /^\0[\s\S]{3}ftyp/;
 
-/** Markup that begins an HTML document whatever its name; from the MIME Sniffing Standard's table, with `meta` added. */
+/** Markup that begins an HTML document, whatever its name: from the table of the MIME Sniffing Standard, and `meta`. */
 const DOCUMENT = /^<(?:!doctype\s+html|html|head|title|body|meta|frameset)(?=[\s/>])/i;
 
 /**
- * Markup of the same table that also begins fragments. Markdown often starts so as well, so a name that promises plain
- * text beats it. (The table asks for a space or `>` behind a tag name; line ends and tabs are as good.)
+ * Markup of the same table that may also begin a fragment or Markdown: the extension of a plain text beats it. (The table
+ * has a space or `>` after the tag name; line ends and tabs are accepted too.)
  */
 const FRAGMENT = /^<(?:(?:script|iframe|h1|div|font|table|a|style|b|br|p)(?=[\s/>])|!--)/i;
 
-/** Extensions that decide where the octets do not; and of texts that may begin with a tag without being HTML. */
+/** Extensions that decide where the content does not. */
 const HTML_NAME = /\.(?:html?|xhtml?|xht)$/i;
 const XML_NAME = /\.(?:xml|nxml|tei|dbk|docbook)$/i;
+/** Extensions of plain text, which may begin with a tag. */
 const TEXT_NAME = /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$/i;
 
-/** Roots that no HTML document has: TEI; and JATS, whose `article` HTML knows too, but not with these attributes. */
+/** Roots that HTML does not have: TEI, feeds, and JATS, whose `article` has attributes that are not in HTML. */
 const XML_ROOT =
   /^<(?:(?:[a-z][\w.-]*:)?(?:TEI|TEI\.2|teiCorpus|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|article\s[^<>]*(?:xmlns|article-type|dtd-version)\b|!doctype\s+(?!html)[a-z])/i;
 
 const WARC = /^WARC\/\d+\.\d+\r?\n/;
 
-/** How far from its start a PDF may begin, in octets: what readers have always allowed. */
+/** How far from the start `%PDF-` may be, in octets, as in other readers. */
 const PDF_START = 1024;
 
-/** Every type that a caller may name. */
+/** The types that a caller may name. */
 export const TYPES: readonly (Medium | Archive)[] = [
   'text',
   'html',
@@ -89,13 +92,13 @@ export const TYPES: readonly (Medium | Archive)[] = [
 ];
 
 /**
- * Finds the type of a document: by its octets first, by its name second; everything else is text. A `type` among the
- * hints is simply believed, but for gzip, which is undone before a document has a type.
+ * Detects the type of a document from its content, then from its name; anything else is text. `hints.type` overrides both,
+ * except for gzip, which is removed before a document has a type.
  * @param octets - the document, or its first {@link DETECTION_WINDOW} octets
  * @param hints - `type`, `path`, and whether a charset is named
  * @returns the type to read it as
- * @throws TypeError `wrong-type`; Error `unknown-type` for a `type` that is none; `unsupported-media-type` for octets that are recognised
- *   as something else, or that hold a NUL near the start, unless `type` is given
+ * @throws TypeError `wrong-type`; Error `unknown-type`; `unsupported-media-type` for a format that cannot be read, and for
+ *   a NUL near the start, unless `type` is given
  * @see https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
  */
 export function detectType(octets: Uint8Array, hints: ExtractionHints = {}): DocumentType {
@@ -103,43 +106,66 @@ export function detectType(octets: Uint8Array, hints: ExtractionHints = {}): Doc
   assertHints(hints);
   if (hints.type !== undefined && !TYPES.includes(hints.type)) {
     const expected = TYPES.map((type) => `"${type}"`).join(', ');
-    throw extractionError('unknown-type', `unknown type ${JSON.stringify(hints.type)}: expected one of ${expected}`);
+    throw extractionError('unknown-type', `unknown type ${quote(hints.type)}: expected one of ${expected}`);
   }
-  if (octets[0] === 0x1f && octets[1] === 0x8b) return 'gzip';
-  if (hints.type !== undefined) return hints.type;
-  // Only markup may begin far from the start; without any, little is looked at.
-  const head = latin1(octets.subarray(0, mayHoldMarkup(octets) ? DETECTION_WINDOW : RESOURCE_DETECTION_WINDOW));
-  const name = hints.path ?? '';
+  const found = typeof hints.type === 'string' && !isGzip(octets) ? hints.type : detect(octets, hints);
+  if (typeof found === 'string') return found;
+  throw unreadableError(found);
+}
+
+/** Makes the error for a document in a format that cannot be read. */
+export function unreadableError({ format, detail, advice }: Unreadable): ExtractionError {
+  const message = `cannot read ${format}${detail === undefined ? '' : ` (${detail})`}`;
+  return extractionError('unsupported-media-type', advice === undefined ? message : `${message}: ${advice}`);
+}
+
+/** Detects the type of a document as {@link detectType} does, without `hints.type`. */
+export function detect(octets: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
+  if (isGzip(octets)) return 'gzip';
+  // Only markup may begin far from the start.
+  const head = latin1(octets.subarray(0, mayHoldMarkup(octets) ? DETECTION_WINDOW : RESOURCE_HEADER));
+  return detectByMagic(head, hints.path ?? '') ?? detectMarkupOrText(head, hints);
+}
+
+function isGzip(octets: Uint8Array): boolean {
+  return octets[0] === 0x1f && octets[1] === 0x8b;
+}
+
+function detectByMagic(head: string, name: string): DocumentType | Unreadable | null {
   if (head.startsWith('%PDF-')) return 'pdf';
   if (WARC.test(head)) return 'warc';
-  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return typeOfZip(head, name);
-  if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) throw unsupported('text in UTF-32');
-  const found = recognise(head);
-  if (found !== null) throw unsupported(found);
+  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return detectZip(head, name);
+  if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) return { format: 'text in UTF-32' };
+  for (const [octets, format, detail] of MAGIC)
+    if (head.startsWith(octets)) return { format, ...(detail !== undefined && { detail }) };
+  if (RIFF.test(head)) return { format: 'RIFF', detail: 'WebP, WAV or AVI' };
+  if (ISO_MEDIA.test(head)) return { format: 'ISO media', detail: 'MP4, HEIC or AVIF' };
+  return head.startsWith('ustar', 257) ? { format: 'tar archive' } : null;
+}
 
-  // In UTF-16, ASCII markup is markup with NULs between. Who names a charset vouches for a text, which lets UTF-16
-  // without a mark in; so does an XML declaration.
+function detectMarkupOrText(head: string, hints: ExtractionHints): Medium | Unreadable {
+  const name = hints.path ?? '';
+  // In UTF-16, markup has NULs in between. A byte order mark, an XML declaration or a named charset permits them.
   const marked = head.startsWith('\xff\xfe') || head.startsWith('\xfe\xff');
   const declared = head.startsWith('<\0?\0x\0') || head.startsWith('\0<\0?\0x');
   const charsetNamed = hints.charset !== undefined || hints.transportCharset !== undefined;
-  const markup = (marked || declared || charsetNamed ? head.replaceAll('\0', '') : head).replace(
-    /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/,
-    '',
-  );
+  const permitsNul = charsetNamed || marked || declared;
+  const markup = (permitsNul ? head.replaceAll('\0', '') : head).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
   const medium = mediumOfMarkup(markup, name);
   if (medium === null) {
     const at = head.slice(0, PDF_START).indexOf('%PDF-');
     if (at > 0 && (/\.pdf$/i.test(name) || !/^[\t\n\f\r -~]*$/.test(head.slice(0, at)))) return 'pdf';
   }
-  const known = medium ?? (HTML_NAME.test(name) ? 'html' : 'text');
-  const isText = charsetNamed || marked || declared;
-  if (!isText && head.slice(0, RESOURCE_DETECTION_WINDOW).includes('\0')) {
-    throw unsupported('binary data (a NUL octet); if it is text in UTF-16, name the charset, "utf-16le" for instance');
-  }
-  return known;
+  if (!permitsNul && head.slice(0, RESOURCE_HEADER).includes('\0'))
+    return {
+      format: 'binary data',
+      detail: 'a NUL octet',
+      advice: 'for text in UTF-16, name the charset, such as "utf-16le"',
+    };
+  return medium ?? (HTML_NAME.test(name) ? 'html' : 'text');
 }
 
-/** The medium that the octets' own markup tells, or null. */
+/** The medium that markup at the start tells, or null. */
 function mediumOfMarkup(markup: string, name: string): Medium | null {
   const start = markup.slice(skipSpace(markup, 0));
   const root = start.slice(skipProlog(start));
@@ -149,39 +175,25 @@ function mediumOfMarkup(markup: string, name: string): Medium | null {
   return FRAGMENT.test(start) && !TEXT_NAME.test(name) ? 'html' : null;
 }
 
-/** Packages by the `mimetype` that is their first member; what is not read is named. */
-const PACKAGES: Readonly<Record<string, Medium>> = {
-  'application/epub+zip': 'epub',
-  'application/vnd.oasis.opendocument.text': 'odt',
-  'application/vnd.oasis.opendocument.text-master': 'odt',
-  'application/vnd.oasis.opendocument.text-template': 'odt',
-};
-
-/** Tells the documents that are ZIP archives from archives of documents. */
-function typeOfZip(head: string, name: string): DocumentType {
+/** Detects documents that are ZIP archives; any other ZIP archive is one of documents. */
+function detectZip(head: string, name: string): DocumentType | Unreadable {
   const { names, first } = membersAtStart(head);
-  if (names[0] === 'mimetype') {
-    const mimetype = first.trim();
-    const medium = PACKAGES[mimetype];
-    if (medium !== undefined) return medium;
-    if (mimetype !== '') throw unsupported(mimetype.replace(/[^ -~]/g, '?').slice(0, 80));
-  }
-  // Office Open XML: the list of content types stands at the root, and the folder of the main part names the kind.
-  if (names.includes('[Content_Types].xml')) {
-    // Behind a member of unknown length only the headers themselves can be looked for.
-    const has = (folder: string): boolean =>
-      names.some((each) => each.startsWith(folder)) || new RegExp(`PK\x03\x04[\\s\\S]{26}${folder}`).test(head);
-    if (has('word/')) return 'docx';
-    if (has('xl/')) throw unsupported('XLSX (a spreadsheet)');
-    if (has('ppt/')) throw unsupported('PPTX (slides)');
-  }
-  const [, extension] = /\.(epub|docx|docm|odt)$/i.exec(name) ?? [];
-  if (extension === undefined) return 'zip';
-  const known = extension.toLowerCase();
-  return known === 'docm' ? 'docx' : (known as Medium);
+  const mimetype = names[0] === 'mimetype' ? first.trim() : '';
+  const found = detectPackage(mimetype, (part) => {
+    if (part === 'META-INF/container.xml' || part === 'content.xml') return true;
+    // A package that names its media type is nothing else.
+    if (mimetype !== '') return false;
+    if (part === '[Content_Types].xml') return names.includes(part);
+    // After a member of unknown length, only the headers themselves can be searched for.
+    return names.some((each) => each.startsWith(part)) || new RegExp(`PK\x03\x04[\\s\\S]{26}${part}`).test(head);
+  });
+  if (found !== null) return found;
+  if (mimetype !== '') return { format: mimetype.replace(/[^ -~]/g, '?').slice(0, 80) };
+  const extension = /\.(epub|docx|docm|odt)$/i.exec(name)?.[1]?.toLowerCase();
+  return extension === undefined ? 'zip' : extension === 'docm' ? 'docx' : (extension as Medium);
 }
 
-/** The names of the members at the start of a ZIP archive, as far as their lengths are told, and what the first holds. */
+/** The names of the members at the start of a ZIP archive, up to one of unknown length, and the content of the first. */
 function membersAtStart(head: string): { readonly names: readonly string[]; readonly first: string } {
   const number = (at: number, length: number): number => {
     let value = 0;
@@ -207,11 +219,11 @@ function membersAtStart(head: string): { readonly names: readonly string[]; read
   return { names, first };
 }
 
-/** Where a document's first tag or text is: behind white space, comments and processing instructions. Linear. */
+/** Where the first tag or text is, after white space, comments and processing instructions. */
 function skipProlog(markup: string): number {
   for (let at = 0; ; ) {
     at = skipSpace(markup, at);
-    // `<!-->` is a whole comment in HTML.
+    // `<!-->` is a complete comment in HTML.
     let end = -1;
     if (markup.startsWith('<!--', at)) end = markup.indexOf('-->', at + 2);
     else if (markup.startsWith('<?', at)) end = markup.indexOf('>', at);
@@ -220,29 +232,16 @@ function skipProlog(markup: string): number {
   }
 }
 
-/** Where the white space that starts at `at` ends (white space of the MIME Sniffing Standard). */
+/** Where white space (of the MIME Sniffing Standard) that starts at `at` ends. */
 function skipSpace(markup: string, at: number): number {
   while (at < markup.length && '\t\n\f\r '.includes(markup[at]!)) at++;
   return at;
 }
 
-/** What the start of a document announces, when it is something that cannot be read, or null. */
-function recognise(head: string): string | null {
-  for (const [octets, what] of MAGIC) if (head.startsWith(octets)) return what;
-  if (RIFF.test(head)) return 'RIFF (WebP, WAV or AVI)';
-  if (ISO_MEDIA.test(head)) return 'ISO media (MP4, HEIC or AVIF)';
-  if (head.startsWith('ustar', 257)) return 'tar archive';
-  return null;
-}
-
-function unsupported(what: string): Error {
-  return extractionError('unsupported-media-type', `cannot read ${what}`);
-}
-
-/** Whether the first octet that is neither white space nor of a byte order mark is a `<`, or this is a ZIP archive. */
+/** Whether this is a ZIP archive, or begins with `<` after white space and byte order marks. */
 function mayHoldMarkup(octets: Uint8Array): boolean {
-  let at = 0;
   if (octets[0] === 0x50 && octets[1] === 0x4b) return true;
+  let at = 0;
   while (at < octets.length && at < DETECTION_WINDOW && SKIPPED.has(octets[at]!)) at++;
   return octets[at] === 0x3c;
 }

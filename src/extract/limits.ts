@@ -1,22 +1,22 @@
 import { formatBytes } from '../common/text.ts';
 import { assertInteger, assertOptions } from '../errors.ts';
-import { extractionError } from './errors.ts';
+import { type ExtractionError, extractionError } from './errors.ts';
 
-/** What reading one document may cost. Every limit holds by default; each can be raised or lowered by the caller. */
+/** What reading one document may cost. Every limit applies unless the caller sets another. */
 export interface ExtractionLimits {
-  /** Octets of a document, as it is given. Default 500 MiB. */
+  /** Size of a document, in octets. Default 500 MiB. */
   readonly octets: number;
-  /** Octets that a compressed document (gzip, or the parts of an EPUB, DOCX or ODT together) may grow to. Default 1 GiB. */
+  /** Octets that a compressed document decompresses to (gzip; the parts of an EPUB, DOCX or ODT together). Default 1 GiB. */
   readonly inflated: number;
-  /** Elements that may be open at once in markup. Default 2,000. */
+  /** Depth of nested elements in markup. Default 2,000. */
   readonly depth: number;
-  /** Archives, and codings such as gzip, that may lie in each other. Default 4. */
+  /** Depth of nested archives and compression such as gzip. Default 4. */
   readonly nesting: number;
-  /** Pages of a document that has pages. Default 10,000. */
+  /** Number of pages. Default 10,000. */
   readonly pages: number;
 }
 
-/** The limits that hold where the caller sets no other. */
+/** The limits that apply unless the caller sets others. */
 export const DEFAULT_LIMITS: ExtractionLimits = {
   octets: 500 * 2 ** 20,
   inflated: 2 ** 30,
@@ -26,9 +26,9 @@ export const DEFAULT_LIMITS: ExtractionLimits = {
 };
 
 /**
- * Fills in the limits that are not given, and checks those that are.
+ * Fills in the default for limits that are not given, and checks the others.
  * @param limits - some or none of the limits
- * @throws TypeError `wrong-type`, RangeError `out-of-range` for what is no whole number from 1 to 2^53 − 1
+ * @throws TypeError `wrong-type`, RangeError `out-of-range` for anything but an integer from 1 to 2^53 − 1
  */
 export function resolveLimits(limits: Partial<ExtractionLimits> = {}): ExtractionLimits {
   assertOptions('limits', limits);
@@ -37,20 +37,26 @@ export function resolveLimits(limits: Partial<ExtractionLimits> = {}): Extractio
   return all;
 }
 
+/** Makes the error for a document with more octets than `limits.octets`. */
+export function documentTooLarge(limits: Pick<ExtractionLimits, 'octets'>): ExtractionError {
+  return extractionError('too-large', `is larger than the ${formatBytes(limits.octets)} limit`);
+}
+
+/** Makes the error for a document that decompresses to more octets than `limits.inflated`. */
+export function inflatedTooLarge(limits: Pick<ExtractionLimits, 'inflated'>): ExtractionError {
+  return extractionError('too-large', `decompresses to more than the ${formatBytes(limits.inflated)} limit`);
+}
+
 /**
- * Counts what a compressed document grows to, over all its parts.
+ * Creates a counter of the octets that a compressed document decompresses to, over all its parts.
  * @param limits - `inflated` is read
- * @returns a function to call with each number of octets that come out
+ * @returns a function to call with the number of octets of each part
  * @throws (the function) Error `too-large`
  */
-export function createInflationMeter(limits: ExtractionLimits): (octets: number) => void {
+export function createInflationMeter(limits: Pick<ExtractionLimits, 'inflated'>): (octets: number) => void {
   let total = 0;
   return (octets) => {
     total += octets;
-    if (total > limits.inflated)
-      throw extractionError(
-        'too-large',
-        `grows to more than the ${formatBytes(limits.inflated)} that may come out of it`,
-      );
+    if (total > limits.inflated) throw inflatedTooLarge(limits);
   };
 }

@@ -1,5 +1,4 @@
-import { assertFunction, assertOptions, wrongType } from '../errors.ts';
-import type { NativeZlib } from './archive/inflate.ts';
+import { assertOptions, wrongType } from '../errors.ts';
 import type { ExtractionHints, ExtractionOptions } from './types.ts';
 
 /** Throws `wrong-type` unless these are hints. */
@@ -12,22 +11,15 @@ export function assertHints(hints: ExtractionHints): void {
   });
 }
 
-/** Throws `wrong-type` unless these are options, whose limits are looked at elsewhere. */
+/** Throws `wrong-type` unless these are options; their limits are checked elsewhere. */
 export function assertExtractionOptions(options: ExtractionOptions): void {
   assertOptions('options', options, { limits: 'object?', onProgress: 'function?' });
 }
 
-/** Throws `wrong-type` unless octets can come from here in parts. */
+/** Throws `wrong-type` unless this is an iterable, which may yield octets. */
 export function assertChunks(chunks: unknown): void {
   const isAsync = typeof (chunks as AsyncIterable<unknown> | null)?.[Symbol.asyncIterator] === 'function';
   const isIterable = typeof (chunks as Iterable<unknown> | null)?.[Symbol.iterator] === 'function';
   if (typeof chunks === 'string' || !(isAsync || isIterable))
     throw wrongType('chunks', 'an iterable of Uint8Arrays', chunks);
-}
-
-/** Throws `wrong-type` unless this is node:zlib, or null for none. */
-export function assertZlib(zlib: NativeZlib | null): void {
-  if (zlib === null) return;
-  if (typeof zlib !== 'object') throw wrongType('zlib', 'node:zlib or null', zlib);
-  assertFunction('zlib.inflateRawSync', zlib.inflateRawSync);
 }

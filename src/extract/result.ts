@@ -1,31 +1,33 @@
-import type { Extraction, Extractor } from './types.ts';
+import { pluralize } from '../common/text.ts';
+import type { Extraction, ExtractorName } from './types.ts';
 
 /**
- * Puts an {@link Extraction} together.
- * @param extractor - who extracted
+ * Makes an {@link Extraction}.
+ * @param extractor - the extractor
  * @param text - the text
- * @param charset - name of the encoding that was decoded
- * @param warnings - what a person should know
+ * @param warnings - for a person, one sentence each
+ * @param charset - name of the decoded encoding, for media that have one
  */
 export function extraction(
-  extractor: Extractor,
+  { name, version, mediaType }: ExtractorName,
   text: string,
-  charset: string,
   warnings: readonly string[],
+  charset?: string,
 ): Extraction {
-  const { name, version, mediaTypes } = extractor;
-  return { text, mediaType: mediaTypes[0]!, extractor: `${name}/${version}`, charset, warnings };
+  const result = { text, mediaType, extractor: `${name}/${version}`, warnings };
+  return charset === undefined ? result : { ...result, charset };
 }
 
 /**
- * Warns of what could not be decoded.
- * @param decoded - the document, just decoded
+ * Makes a warning about octets that could not be decoded.
+ * @param decoded - the decoded document
  * @param charset - the encoding's name
- * @returns one warning, or none where everything was well-formed
+ * @returns one warning, or none
  */
 export function replacementWarnings(decoded: string, charset: string): string[] {
   let count = 0;
   for (let at = decoded.indexOf('\uFFFD'); at >= 0; at = decoded.indexOf('\uFFFD', at + 1)) count++;
   if (count === 0) return [];
-  return [`read as ${charset}, the document holds ${count} × U+FFFD: perhaps it is damaged or in another charset`];
+  const found = pluralize(count, 'replacement character');
+  return [`${found} (U+FFFD) after decoding as ${charset}: it may be damaged or in another charset`];
 }

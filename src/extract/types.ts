@@ -1,70 +1,84 @@
 import type { ExtractionLimits } from './limits.ts';
 
-/** The media that can be read, by the names that a caller uses for them. */
-export type Medium = 'text' | 'html' | 'xml' | 'pdf' | 'epub' | 'docx' | 'odt';
+/** The media whose documents are ZIP archives. */
+export type PackageMedium = 'epub' | 'docx' | 'odt';
 
-/** What holds several documents, by the names that a caller uses for them. */
+/** The media that can be read. */
+export type Medium = 'text' | 'html' | 'xml' | 'pdf' | PackageMedium;
+
+/** Archives of several documents. */
 export type Archive = 'zip' | 'warc';
 
-/** A document in one medium, or several in an archive, or either compressed. */
+/** The type of a document or archive, as detected; gzip is removed before anything else is detected. */
 export type DocumentType = Medium | Archive | 'gzip';
 
-/** What is known of a document besides its octets. Everything is optional; nothing is read from it but what is named. */
+/** A format that was recognised and cannot be read. */
+export interface Unreadable {
+  readonly format: string;
+  readonly detail?: string;
+  /** What the caller can do about it. */
+  readonly advice?: string;
+}
+
+/** What is known about a document besides its octets. */
 export interface ExtractionHints {
-  /** Name or path of the document; only its extension counts, and only where the octets do not tell. */
+  /** Name or path of the document. Only its extension is used, and only where the content does not decide. */
   readonly path?: string | undefined;
-  /** The type, from someone who knows: nothing is detected or refused then. (gzip is undone all the same.) */
+  /** The type; nothing is detected or rejected then. (gzip is still removed.) */
   readonly type?: Medium | Archive | undefined;
   /**
-   * Charset label, from someone who knows. Beats everything but a byte order mark; an unknown one is an error. `auto`
-   * guesses it from the octets where neither a mark, the transport nor the document itself names one.
+   * A charset label that beats everything but a byte order mark; an unknown one is an error. `auto` guesses the charset
+   * from the content if neither a byte order mark, the transport nor the document itself names one.
    */
   readonly charset?: string | undefined;
-  /** Charset label of the transport (the `charset` of a Content-Type). An unknown one is passed over with a warning. */
+  /** Charset label of the transport (the `charset` of a Content-Type). An unknown one is ignored with a warning. */
   readonly transportCharset?: string | undefined;
 }
 
 /** How a document is read. */
 export interface ExtractionOptions {
-  /** What reading it may cost; see {@link ExtractionLimits} for what holds by default. */
+  /** What reading it may cost; see {@link ExtractionLimits} for the defaults. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
-  /** Told of every page (or other part) that is done, and how many there are. */
+  /** Called after every page (or other part) with how many are done and how many there are. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** The text of a document, and how it was found. */
+/** The text of a document, and how it was read. */
 export interface Extraction {
-  /** Unicode scalar values; lines are ended by U+000A, the last one by nothing. Input of step 2. */
+  /** Unicode scalar values; U+000A separates lines. Input of step 2. */
   readonly text: string;
   /** Media type that the document was read as, without parameters. */
   readonly mediaType: string;
-  /** Name and version of the extractor, as `name/version`. Whatever changes a text changes the version. */
+  /** Name and version of the extractor, as `name/version`. The version changes whenever a text changes. */
   readonly extractor: string;
-  /** Name of the encoding that was decoded, as the Encoding Standard writes it; absent for media without one. */
+  /** Name of the decoded encoding in the Encoding Standard; absent for media without one. */
   readonly charset?: string;
-  /** What a person should know about this text, one sentence each; the text is usable all the same. */
+  /** Warnings for a person, one sentence each; the text is usable. */
   readonly warnings: readonly string[];
 }
 
-/** What an extractor is given besides the document: the limits, all of them, and whom to tell of progress. */
+/** What an extractor is given besides the document. */
 export interface ExtractionContext {
   readonly limits: ExtractionLimits;
-  /** Told of every page (or other part) that is done, and how many there are. */
+  /** Called after every page (or other part) with how many are done and how many there are. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** One medium: its octets in, its text out. One file each; {@link Extraction.extractor} is made of `name` and `version`. */
-export interface Extractor {
+/** Name and version of an extractor, from which {@link Extraction.extractor} is made. */
+export interface ExtractorName {
   readonly name: string;
   readonly version: string;
-  /** Media types that this extractor reads; the first is the one it reports, unless it finds a more exact one. */
-  readonly mediaTypes: readonly string[];
+  readonly mediaType: string;
+}
+
+/** Reads one medium. */
+export interface Extractor extends ExtractorName {
   /**
    * Extracts the text (EXT-1 to EXT-3).
    * @param octets - the whole document
-   * @param hints - what else is known of it; `path` and `type` have done their work by now
-   * @param context - what it may cost
-   * @throws (rejects) with an error that carries a `code`
+   * @param hints - what else is known about it; `type` is not looked at
+   * @param context - limits and progress
+   * @throws (rejects) Error with a code of the closed set
    */
   extract(octets: Uint8Array, hints: ExtractionHints, context: ExtractionContext): Promise<Extraction>;
 }

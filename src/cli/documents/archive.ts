@@ -97,7 +97,7 @@ async function* membersOf(
         yield failed(memberPlace, failureOf(error), member.warnings);
       }
     }
-    if (opened.access !== undefined && opened.file !== undefined) assertSameSize(opened.file);
+    if (opened.zip !== undefined && opened.file !== undefined) assertSameSize(opened.file);
   } catch (error) {
     yield failed(place, failureOf(error));
   } finally {
@@ -107,19 +107,23 @@ async function* membersOf(
 }
 
 async function readMembers(
-  { access, head, rest }: Opened,
+  { zip, head, rest }: Opened,
   { hints }: Reading,
   skipped: Map<string, number>,
 ): Promise<AsyncGenerator<Member>> {
-  const skip = (reason: string): void => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-  if (access !== undefined) return (await import('../../extract/archive/zip.ts')).readZip(access, hints.limits, skip);
+  const onSkipped = (reason: string): void => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+  const options = { limits: hints.limits, onSkipped };
+  if (zip !== undefined) return zip.documents(options);
   const { readWarc } = await import('../../extract/archive/warc.ts');
-  return readWarc(following(head, rest), hints.limits, skip);
+  return readWarc(following(head, rest), options);
 }
 
 async function openMember({ content, hints }: Member, reading: Reading): Promise<Opened> {
   if ('failure' in content) throw documentError(content.failure.code, content.failure.message);
-  return openOctets(content.octets, hints, reading);
+  const { type, charset } = reading.hints;
+  // A charset may permit NUL octets, so that another type is detected.
+  const isDetected = type === undefined && charset === undefined && content.type !== 'gzip';
+  return openOctets(content.octets, isDetected ? { ...hints, type: content.type } : hints, reading);
 }
 
 function placeOf({ name, recordId, date }: Member, { path, member }: Place): Place {

@@ -1,4 +1,4 @@
-import type { RandomAccess } from '../../extract/archive/zip.ts';
+import type { ZipArchive } from '../../extract/archive/zip.ts';
 import {
   type Archive,
   detectType,
@@ -32,8 +32,8 @@ export interface Opened extends Input {
   readonly isUtf8Text: boolean;
   /** How many layers of gzip are around it in its file. */
   readonly codings: number;
-  /** Access to all of a ZIP archive. */
-  readonly access?: RandomAccess;
+  /** A ZIP archive of documents. */
+  readonly zip?: ZipArchive;
 }
 
 /** What the caller says of all documents, and whom to tell of reading. */
@@ -101,7 +101,9 @@ async function removeGzip(input: Input, known: ExtractionHints, limits: Extracti
     if (codings === limits.nesting)
       throw documentError('too-deep', `is compressed more than ${limits.nesting} times (--max-nesting)`);
     const { gunzipStream, withoutGzipSuffix } = await import('../../extract/archive/gzip.ts');
-    const inflated = gunzipStream(following(head, rest), (octets) => isArchive || meter(octets));
+    const inflated = gunzipStream(following(head, rest), {
+      onInflated: (octets) => isArchive || meter(octets),
+    });
     const layer = await startStream(inflated as AsyncGenerator<Uint8Array, undefined>);
     layers.push(layer);
     ({ head, rest } = layer);
@@ -115,8 +117,7 @@ async function openZip(opened: Opened, { hints, onRead }: Reading): Promise<Open
   const isInFile = file?.isRegular === true && codings === 0 && rest !== null;
   const octets = isInFile ? opened.head : await readWhole(opened, hints.limits.octets);
   const access = isInFile ? accessOfFile(file, onRead) : accessOfOctets(octets);
-  const { documentInZip } = await import('../../extract/archive/zip.ts');
-  const medium = await documentInZip(access);
+  const zip = await (await import('../../extract/archive/zip.ts')).openZip(access);
   const whole = { ...opened, head: octets, rest: isInFile ? rest : null };
-  return medium === null ? { ...whole, access } : { ...whole, type: medium };
+  return zip.medium === null ? { ...whole, zip } : { ...whole, type: zip.medium };
 }

@@ -1,1 +1,93 @@
-export { gunzip, gunzipStream, withoutGzipSuffix } from './inflate.ts';
+import { concatenate } from '../../common/octets.ts';
+import { assertOctets, assertOptions, assertString } from '../../errors.ts';
+import { extractionError } from '../errors.ts';
+import { createInflationMeter, type ExtractionLimits, resolveLimits } from '../limits.ts';
+import { assertChunks } from '../options.ts';
+import { type AtOnce, inflateMember, SMALL } from './gzip-member.ts';
+import { createReader, type OctetReader, readerOf } from './reader.ts';
+
+/** How {@link gunzip} works. */
+export interface GunzipOptions {
+  /** `inflated` is read. */
+  readonly limits?: Partial<ExtractionLimits> | undefined;
+}
+
+/** How {@link gunzipStream} works. */
+export interface GunzipStreamOptions {
+  /** Called with the number of octets of each part before it is yielded; throw here to stop. */
+  readonly onInflated?: ((octets: number) => void) | undefined;
+}
+
+/**
+ * Decompresses gzip (RFC 1952). Consecutive members are one stream. Octets behind the last member that are not the start of
+ * another are ignored, as gzip itself does.
+ * @param octets - all compressed octets
+ * @param options - limits
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for octets that are cut off or
+ *   altered, `too-large`
+ */
+export async function gunzip(octets: Uint8Array, options: GunzipOptions = {}): Promise<Uint8Array> {
+  assertOctets('octets', octets);
+  assertOptions('options', options, { limits: 'object?' });
+  const limits = resolveLimits(options.limits);
+  const parts: Uint8Array[] = [];
+  const atOnce = { octets: octets.length, inflated: Math.min(limits.inflated, 2 ** 31 - 1) };
+  const meter = createInflationMeter(limits);
+  for await (const part of inflateMembers(readerOf(octets), meter, atOnce)) parts.push(part);
+  return concatenate(parts);
+}
+
+/**
+ * Decompresses gzip as {@link gunzip} does, in bounded memory and without limits.
+ * @param chunks - the compressed octets, in parts of any size; each may be overwritten once the next one is asked for
+ * @param options - see {@link GunzipStreamOptions}
+ * @returns parts that belong to the caller
+ * @throws (rejects) TypeError `wrong-type`; Error `damaged`, after all octets before the damage; whatever `chunks` and
+ *   `onInflated` throw
+ */
+export async function* gunzipStream(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: GunzipStreamOptions = {},
+): AsyncGenerator<Uint8Array, undefined> {
+  assertChunks(chunks);
+  assertOptions('options', options, { onInflated: 'function?' });
+  const reader = createReader(chunks, 'chunks');
+  try {
+    yield* inflateMembers(reader, options.onInflated ?? (() => undefined), SMALL);
+  } finally {
+    await reader.close();
+  }
+}
+
+/**
+ * Removes the extension of gzip from a name: `.gz` and `.gzip`; `.tgz` becomes `.tar`.
+ * @param path - a name or path
+ * @throws TypeError `wrong-type`
+ */
+export function withoutGzipSuffix(path: string): string {
+  assertString('path', path);
+  return path.replace(/\.(?:gz|gzip)$/i, '').replace(/\.tgz$/i, '.tar');
+}
+
+/** Inflates all members; ends at the first damage. */
+async function* inflateMembers(
+  reader: OctetReader,
+  meter: (octets: number) => void,
+  atOnce: AtOnce,
+): AsyncGenerator<Uint8Array, undefined> {
+  for (let isFirst = true; ; isFirst = false) {
+    const start = await reader.peek(2);
+    // Half a magic number at the end is a member that was cut off.
+    if (!isFirst && (start[0] !== 0x1f || (start.length > 1 && start[1] !== 0x8b))) return;
+    const member = inflateMember(reader, atOnce);
+    for (;;) {
+      const { done, value } = await member.next();
+      if (done === true) {
+        if (value !== null) throw extractionError('damaged', `damaged gzip: ${value.damage}`);
+        break;
+      }
+      meter(value.length);
+      yield value;
+    }
+  }
+}

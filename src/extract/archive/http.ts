@@ -1,24 +1,26 @@
 import { concatenate, latin1 } from '../../common/octets.ts';
+import { quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
-import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
-import { createInflate, gunzip, NATIVE_ZLIB, type NativeZlib } from './inflate.ts';
+import { type ExtractionLimits, inflatedTooLarge } from '../limits.ts';
+import { gunzip } from './gzip.ts';
+import { inflateInBlocks, NATIVE_ZLIB, RAW_DEFLATE, ZLIB_DEFLATE } from './zlib.ts';
 
-/** An HTTP response as it went over the wire. */
+/** An HTTP response as it was transferred. */
 export interface HttpResponse {
   readonly status: number;
-  /** By names in small letters; the values of repeated headers are joined by commas. */
+  /** By name in lower case; the values of repeated headers are joined by commas. */
   readonly headers: ReadonlyMap<string, string>;
-  /** What follows the headers, codings and all. */
+  /** Still in its content and transfer codings. */
   readonly body: Uint8Array;
 }
 
-/** Octets of headers that are looked through for their end. */
-const HEADERS = 1 << 20;
+/** The most octets in which the end of the headers is searched. */
+const MAX_HEADERS = 1 << 20;
 
 /**
- * Takes an HTTP response apart: leniently, as servers have always been bad at it.
+ * Parses an HTTP response, leniently: many servers do not follow the grammar.
  * @param octets - the response
- * @returns null for what does not begin with a status line
+ * @returns null if there is no status line
  */
 export function parseResponse(octets: Uint8Array): HttpResponse | null {
   const [line] = /^\s*HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)/i.exec(latin1(octets.subarray(0, 64))) ?? [];
@@ -29,103 +31,114 @@ export function parseResponse(octets: Uint8Array): HttpResponse | null {
 }
 
 /**
- * Reads header lines: folded ones are put together, and what has no colon is passed over.
- * @param lines - the lines, without their ends
+ * Parses header lines. Folded lines are joined; lines without a colon are ignored.
+ * @param lines - without line ends
+ * @returns values by name in lower case; the values of repeated headers are joined by commas
  */
 export function parseHeaders(lines: readonly string[]): Map<string, string> {
-  const headers = new Map<string, string>();
-  let name = '';
+  // The lines of each value are joined at the end: to append to a string that is trimmed would take quadratic time.
+  const headers = new Map<string, string[][]>();
+  let value: string[] | undefined;
   for (const line of lines) {
     if (/^[ \t]/.test(line)) {
-      if (name !== '') headers.set(name, `${headers.get(name)} ${line.trim()}`.trim());
+      value?.push(line.trim());
       continue;
     }
     const colon = line.indexOf(':');
-    name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    if (name === '') continue;
-    const value = line.slice(colon + 1).trim();
-    const before = headers.get(name);
-    headers.set(name, before === undefined || before === '' ? value : `${before}, ${value}`);
+    const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    value = name === '' ? undefined : [line.slice(colon + 1).trim()];
+    if (value === undefined) continue;
+    const values = headers.get(name);
+    if (values === undefined) headers.set(name, [value]);
+    else values.push(value);
   }
-  return headers;
+  const unfold = (folded: readonly string[]): string => folded.filter((part) => part !== '').join(' ');
+  return new Map(
+    Array.from(headers, ([name, values]) => {
+      const unfolded = values.map(unfold);
+      const start = unfolded.findIndex((each, index) => each !== '' || index === unfolded.length - 1);
+      return [name, unfolded.slice(start).join(', ')];
+    }),
+  );
 }
 
+/** Content and transfer codings that change nothing. */
+const IDENTITY: ReadonlySet<string> = new Set(['', 'identity', 'none', 'binary', '7bit', '8bit']);
+
 /**
- * Undoes the codings of a response's body, the last one applied first. A coding that is declared but not there was
- * undone by whoever saved the response; it is passed over with a warning.
+ * Decodes the body of a response: its content and transfer codings, the last one applied first. A coding that is declared
+ * but not there was decoded by the program that saved the response; it is skipped with a warning.
  * @param response - the response
- * @param limits - `inflated` for what comes out, `nesting` for how many codings there may be
- * @param zlib - null for what works without node:zlib
- * @returns the document, and what a person should know
- * @throws (rejects) Error `damaged`, `too-large`, `too-deep`; `unsupported-media-type` for a coding that cannot be undone
+ * @param limits - `inflated` for the size of the result, `nesting` for the number of codings
+ * @returns the document, and warnings
+ * @throws (rejects) Error `damaged`, `too-large`, `too-deep`; `unsupported-media-type` for a coding without a decoder
  */
-export async function undoCodings(
+export async function decodeBody(
   { headers, body }: HttpResponse,
   limits: ExtractionLimits,
-  zlib: NativeZlib | null = NATIVE_ZLIB,
 ): Promise<{ readonly octets: Uint8Array; readonly warnings: readonly string[] }> {
   const list = (name: string): string[] => (headers.get(name) ?? '').toLowerCase().split(/[\s,;]+/);
-  const codings = [...list('content-encoding'), ...list('transfer-encoding')].filter(
-    (coding) => !['', 'identity', 'none', 'binary', '7bit', '8bit'].includes(coding),
-  );
+  const codings = [...list('content-encoding'), ...list('transfer-encoding')].filter((coding) => !IDENTITY.has(coding));
   if (codings.length > limits.nesting)
-    throw extractionError('too-deep', `coded more than ${limits.nesting} times over`);
+    throw extractionError(
+      'too-deep',
+      `has ${codings.length} content codings, more than the limit of ${limits.nesting}`,
+    );
   const warnings: string[] = [];
   let octets = body;
   for (const coding of codings.reverse()) {
-    const undone = octets.length === 0 ? octets : await undo(coding, octets, limits, zlib);
-    if (undone === null) warnings.push(`the coding ${JSON.stringify(coding.slice(0, 40))} is declared, but not there`);
-    else octets = undone;
+    const decoded = octets.length === 0 ? octets : await decodeCoding(coding, octets, limits);
+    if (decoded !== null) octets = decoded;
+    else warnings.push(`the content coding ${quote(coding, 40)} is declared, but the content is not in it`);
   }
   return { octets, warnings };
 }
 
-/** Undoes one coding; null where it is not there. */
-async function undo(
-  coding: string,
-  octets: Uint8Array,
-  limits: ExtractionLimits,
-  zlib: NativeZlib | null,
-): Promise<Uint8Array | null> {
+/** Decodes one coding; null if the octets are not in it. */
+async function decodeCoding(coding: string, octets: Uint8Array, limits: ExtractionLimits): Promise<Uint8Array | null> {
   switch (coding) {
     case 'chunked':
-      return unchunk(octets);
+      return decodeChunked(octets);
     case 'gzip':
     case 'x-gzip':
-      return octets[0] === 0x1f && octets[1] === 0x8b ? gunzip(octets, limits) : null;
+      return octets[0] === 0x1f && octets[1] === 0x8b ? gunzip(octets, { limits }) : null;
     case 'deflate':
     case 'x-deflate': {
-      // The standard means zlib; some servers send raw deflate, which every browser takes.
+      // The standard means zlib; some servers send raw deflate, which every browser accepts.
       const isZlib = (octets[0]! & 0x0f) === 8 && ((octets[0]! << 8) | octets[1]!) % 31 === 0;
-      return unlessText(octets, () => inflate(octets, isZlib ? 15 : -15, limits));
+      return decodeUnlessText(octets, () => inflate(octets, isZlib ? ZLIB_DEFLATE : RAW_DEFLATE, limits));
     }
     case 'br':
-      if (zlib === null) throw unsupported('brotli', 'this platform has no decoder for it');
-      return unlessText(octets, () => native((options) => zlib.brotliDecompressSync(octets, options), limits));
+      if (NATIVE_ZLIB === null) throw unsupported('brotli', 'this platform has no decoder for it');
+      return decodeUnlessText(octets, () =>
+        native((options) => NATIVE_ZLIB!.brotliDecompressSync(octets, options), limits),
+      );
     case 'zstd': {
       if (!startsWith(octets, [0x28, 0xb5, 0x2f, 0xfd])) return null;
-      const { zstdDecompressSync } = (zlib ?? {}) as {
-        zstdDecompressSync?: (octets: Uint8Array, options: object) => Uint8Array;
-      };
-      if (zstdDecompressSync === undefined) throw unsupported('zstd', 'Node.js from 22.15 on can undo it');
-      return native((options) => zstdDecompressSync(octets, options), limits);
+      const decompress = NATIVE_ZLIB?.zstdDecompressSync;
+      if (decompress === undefined) throw unsupported('zstd', 'it needs Node.js 22.15 or later');
+      return native((options) => decompress(octets, options), limits);
     }
     case 'compress':
     case 'x-compress':
       if (!startsWith(octets, [0x1f, 0x9d])) return null;
-      throw unsupported('compress', 'it is out of use');
+      throw unsupported('compress', 'it is obsolete');
     default:
-      // What is no coding at all ("utf-8", "text/html") changes nothing in any browser.
+      // Browsers ignore what is not a coding ("utf-8", "text/html").
       return null;
   }
 }
 
-function unsupported(coding: string, why: string): Error {
-  return extractionError('unsupported-media-type', `cannot undo the coding ${coding}: ${why}`);
+function unsupported(coding: string, reason: string): Error {
+  return extractionError('unsupported-media-type', `cannot decode the content coding ${coding}: ${reason}`);
 }
 
-/** Undoes a coding that has no magic number; octets that it cannot have made and that look like text are left alone. */
-function unlessText(octets: Uint8Array, action: () => Uint8Array): Uint8Array | null {
+function damaged(what: string, cause?: unknown): Error {
+  return extractionError('damaged', `damaged ${what}`, cause);
+}
+
+/** Decodes a coding without a magic number; null for octets that it cannot have made and that look like text. */
+function decodeUnlessText(octets: Uint8Array, action: () => Uint8Array): Uint8Array | null {
   try {
     return action();
   } catch (error) {
@@ -134,7 +147,7 @@ function unlessText(octets: Uint8Array, action: () => Uint8Array): Uint8Array | 
   }
 }
 
-/** No control characters but white space: what compresses anything does not stay clear of them for long, nor of ASCII. */
+/** Whether there are no control characters but white space: compressed data soon have some, and leave ASCII. */
 function looksLikeText(octets: Uint8Array): boolean {
   const most = octets.length < 256 ? 0x7e : 0xff;
   return octets.every(
@@ -143,16 +156,9 @@ function looksLikeText(octets: Uint8Array): boolean {
 }
 
 function inflate(octets: Uint8Array, windowBits: number, limits: ExtractionLimits): Uint8Array {
-  const stream = createInflate(windowBits);
-  const meter = createInflationMeter(limits);
-  const parts: Uint8Array[] = [];
-  stream.give(octets);
-  for (let out = stream.take(); out !== null; out = stream.take()) {
-    meter(out.length);
-    parts.push(out);
-  }
-  if (!stream.isOver) throw extractionError('damaged', `damaged deflate: ${stream.damage ?? 'it ends too early'}`);
-  return concatenate(parts);
+  const result = inflateInBlocks(octets, windowBits, limits.inflated);
+  if ('output' in result) return result.output;
+  throw result.failure === 'damaged' ? damaged(`deflate: ${result.damage}`) : inflatedTooLarge(limits);
 }
 
 function native(action: (options: { maxOutputLength: number }) => Uint8Array, limits: ExtractionLimits): Uint8Array {
@@ -160,13 +166,13 @@ function native(action: (options: { maxOutputLength: number }) => Uint8Array, li
     const out = action({ maxOutputLength: Math.min(limits.inflated, 2 ** 31 - 1) });
     return new Uint8Array(out.buffer, out.byteOffset, out.length);
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') createInflationMeter(limits)(Infinity);
-    throw extractionError('damaged', `damaged compression: ${String((error as Error).message)}`, error);
+    const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+    throw code === 'ERR_BUFFER_TOO_LARGE' ? inflatedTooLarge(limits) : damaged(`compression: ${message}`, error);
   }
 }
 
-/** Takes chunks out of their frames; null where the first frame is none. */
-function unchunk(octets: Uint8Array): Uint8Array | null {
+/** Decodes chunked transfer coding; null if there is no first chunk. */
+function decodeChunked(octets: Uint8Array): Uint8Array | null {
   const chunks: Uint8Array[] = [];
   for (let at = 0; ; ) {
     const line = latin1(octets.subarray(at, at + 64));
@@ -177,19 +183,19 @@ function unchunk(octets: Uint8Array): Uint8Array | null {
     if (end >= 0 && length === 0) return concatenate(chunks);
     const isFrame = end >= 0 && (octets[next] === 0x0d || octets[next] === 0x0a);
     if (!isFrame) {
-      // The empty chunk that ends them all may be missing.
+      // The last, empty chunk may be missing.
       if (chunks.length > 0 && line.trim() === '') return concatenate(chunks);
       if (chunks.length === 0 && !(next >= octets.length && octets[end - 1] === 0x0d)) return null;
-      throw extractionError('damaged', 'damaged response: its chunks (transfer-encoding) are cut off or altered');
+      throw damaged('response: its chunks (transfer-encoding) are cut off or altered');
     }
     chunks.push(octets.subarray(end + 1, next));
     at = next;
   }
 }
 
-/** Where the body begins: behind an empty line, or at the end. */
+/** Where the body begins: after an empty line, or at the end. */
 function endOfHeaders(octets: Uint8Array): number {
-  const limit = Math.min(octets.length, HEADERS);
+  const limit = Math.min(octets.length, MAX_HEADERS);
   for (let at = octets.indexOf(0x0a); at >= 0 && at < limit; at = octets.indexOf(0x0a, at + 1)) {
     if (octets[at + 1] === 0x0a) return at + 2;
     if (octets[at + 1] === 0x0d && octets[at + 2] === 0x0a) return at + 3;

@@ -1,43 +1,60 @@
-import { DETECTION_WINDOW, detectType } from '../detect.ts';
-import type { ExtractionErrorCode } from '../errors.ts';
-import type { ExtractionHints } from '../types.ts';
+import { assertOptions } from '../../errors.ts';
+import { DETECTION_WINDOW, detect } from '../detect.ts';
+import type { ExtractionError, ExtractionErrorCode } from '../errors.ts';
+import type { ExtractionLimits } from '../limits.ts';
+import type { DocumentType, ExtractionHints } from '../types.ts';
 
-/** A document of an archive: its octets, or why they cannot be had. */
+/** A document in an archive. */
 export interface Member {
   /**
-   * Name within a ZIP archive (separators are `/`); target URI of a WARC record; `@` and the offset (in octets, gzip
-   * undone) of a damaged place in a WARC file that belongs to no record.
+   * Name in a ZIP archive, with `/` between folders; target URI of a WARC record; `@` and the offset (in octets, after
+   * decompression) of damage in a WARC file that belongs to no record.
    */
   readonly name: string;
   /** WARC-Record-ID, without angle brackets. */
   readonly recordId?: string;
   /** WARC-Date, as it is written. */
   readonly date?: string;
-  /** Status of the HTTP response, if it is one. */
+  /** Status code of an HTTP response. */
   readonly status?: number;
-  /** Media type that the archive declares, in small letters, without parameters. */
+  /** Media type that the archive declares, in lower case, without parameters. */
   readonly mediaType?: string;
   /**
-   * What the archive tells of it, for `extract`. `path` need not be its name: it is there for its extension, and a
-   * declared media type beats the extension of a URI.
+   * What the archive says about the document, for `extract`. The extension of `path` stands for the declared media type,
+   * which beats the extension of a URI.
    */
   readonly hints: ExtractionHints;
-  /** The document whole, its codings undone; or why it cannot be read. */
+  /** The whole document, decoded and decompressed, and its type as detected; or why it cannot be read. */
   readonly content:
-    | { readonly octets: Uint8Array }
+    | { readonly octets: Uint8Array; readonly type: DocumentType }
     | { readonly failure: { readonly code: ExtractionErrorCode; readonly message: string } };
-  /** What a person should know of how it was read, one sentence each. */
+  /** Warnings for a person, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** Told of every part of an archive that is no document: a media type, a kind of record, or another short reason. */
-export type Skip = (reason: string) => void;
+/** Takes code and message from an error. */
+export function toFailure({ code, message }: ExtractionError) {
+  return { code, message };
+}
 
-/** Media types that are no documents, whatever their octets are; the style sheets, scripts and data of pages among them. */
+/** How an archive is read. */
+export interface ReadArchiveOptions {
+  /** What reading one member may cost: `octets` for what is stored, `inflated` for what it decompresses to. */
+  readonly limits?: Partial<ExtractionLimits> | undefined;
+  /** Called for every member that is not a document, with the reason: a media type, a type of record, or a few words. */
+  readonly onSkipped?: ((reason: string) => void) | undefined;
+}
+
+/** Throws `wrong-type` unless these are options for reading an archive. */
+export function assertArchiveOptions(options: ReadArchiveOptions): void {
+  assertOptions('options', options, { limits: 'object?', onSkipped: 'function?' });
+}
+
+/** Media types that are not documents, whatever their content: among them the style sheets, scripts and data of pages. */
 const NO_DOCUMENT =
   /^(?:image|video|audio|font|model)\/|^(?:text|application)\/(?:x-)?(?:css|(?:java|ecma|j|live)script[\d.]*)$|^text\/dns$|^application\/(?:wasm|(?:x-)?font-.*|vnd\.ms-fontobject|x-shockwave-flash|(?:vnd\.apple\.)?mpegurl|x-mpegurl|dash\+xml)$|^[^/]+\/(?:.*\+|x-)?(?:json|ndjson|json5|json-seq|cbor|protobuf)$/;
 
-/** Extensions by which `detectType` knows what a declared media type says. */
+/** The extension by which `detectType` knows a media type. */
 const EXTENSIONS: readonly (readonly [mediaType: RegExp, extension: string])[] = [
   [/^text\/html$/, '.html'],
   [/^application\/xhtml\+xml$/, '.xhtml'],
@@ -50,18 +67,18 @@ const EXTENSIONS: readonly (readonly [mediaType: RegExp, extension: string])[] =
   [/^application\/vnd\.oasis\.opendocument\.text$/, '.odt'],
 ];
 
-/** Extensions that keep their meaning under `text/plain`, which is what servers call every text. */
+/** Extensions that keep their meaning under `text/plain`, which servers send for any text. */
 const TEXT_NAME = /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$/i;
 
-/** A Content-Type, taken apart. */
+/** A parsed Content-Type. */
 export interface ContentType {
-  /** In small letters, without parameters; empty where there is none. */
+  /** In lower case, without parameters; empty if there is none. */
   readonly mediaType: string;
   readonly charset?: string;
 }
 
 /**
- * Reads a Content-Type, whatever its state.
+ * Parses a Content-Type, leniently.
  * @param value - the header's value
  */
 export function parseContentType(value: string | undefined): ContentType {
@@ -71,16 +88,16 @@ export function parseContentType(value: string | undefined): ContentType {
 }
 
 /**
- * Tells the media types that are no documents by their name alone: images, sound, fonts, style sheets, scripts, JSON.
- * @param mediaType - in small letters, without parameters
+ * Tells whether a media type is that of images, audio, fonts, style sheets, scripts, JSON or other data.
+ * @param mediaType - in lower case, without parameters
  */
 export function isNoDocument(mediaType: string): boolean {
   return NO_DOCUMENT.test(mediaType);
 }
 
 /**
- * Says what hints a declared media type gives: its charset, and a path whose extension speaks for the type.
- * @param name - a path, or a URI
+ * Makes the hints for a document with a declared media type: its charset, and a path whose extension stands for the type.
+ * @param name - a path or URI
  * @param contentType - what is declared
  */
 export function hintsOf(name: string, { mediaType, charset }: ContentType): ExtractionHints {
@@ -91,7 +108,7 @@ export function hintsOf(name: string, { mediaType, charset }: ContentType): Extr
   return { path, ...(charset !== undefined && { transportCharset: charset }) };
 }
 
-/** The last part of a URI's path, percent-encoding undone. */
+/** The last segment of a URI's path, percent-decoded. */
 function lastSegment(uri: string): string {
   const path = uri.replace(/[?#].*$/s, '').replace(/^[a-z][a-z\d+.-]*:(?:\/\/[^/]*)?/i, '');
   const segment = path.slice(path.lastIndexOf('/') + 1);
@@ -103,25 +120,27 @@ function lastSegment(uri: string): string {
 }
 
 /**
- * Looks at the octets of what a web server or a person calls a document.
- * @param octets - the octets, codings undone
+ * Detects the type of a member.
+ * @param octets - the member, decoded
  * @param hints - what else is known
  * @param mediaType - the declared media type, or empty
- * @returns null for a document, else why it is none: a media type, or what was recognised
+ * @returns the type; or, for what is not a document, why: a media type, or what was recognised
  */
-export function reasonToSkip(octets: Uint8Array, hints: ExtractionHints, mediaType: string): string | null {
-  // A charset vouches for NULs, and servers name one for everything.
-  const vouches = /utf-?16|utf-?32|ucs-?2|unicode$/i.test(hints.transportCharset ?? '');
+export function detectMember(
+  octets: Uint8Array,
+  hints: ExtractionHints,
+  mediaType: string,
+): { readonly type: DocumentType } | { readonly reason: string } {
+  // A charset permits NUL octets, and servers name one for everything: believe those only that have NULs.
+  const permitsNul = /utf-?16|utf-?32|ucs-?2|unicode$/i.test(hints.transportCharset ?? '');
   const { transportCharset, ...others } = hints;
-  try {
-    const type = detectType(octets.subarray(0, DETECTION_WINDOW), vouches ? hints : others);
-    if (type === 'zip' || type === 'warc') return `application/${type}`;
-    // A page that is still compressed is a page; a file that was offered compressed is an archive in the archive.
-    if (type === 'gzip') return EXTENSIONS.some(([known]) => known.test(mediaType)) ? null : 'application/gzip';
-    return null;
-  } catch (error) {
-    const isTold = mediaType !== '' && !/^text\/|^application\/octet-stream$/.test(mediaType);
-    const [, what] = /^cannot read ([^(;]*[^(;\s])/.exec(String((error as Error).message)) ?? [];
-    return isTold && !EXTENSIONS.some(([known]) => known.test(mediaType)) ? mediaType : (what ?? 'unrecognised');
-  }
+  const found = detect(octets.subarray(0, DETECTION_WINDOW), permitsNul ? hints : others);
+  if (typeof found === 'string') return { type: found };
+  const isSpecific = mediaType !== '' && !/^text\/|^application\/octet-stream$/.test(mediaType);
+  return { reason: isSpecific && !isDocumentType(mediaType) ? mediaType : found.format };
+}
+
+/** Whether a media type is that of a document that can be read. */
+export function isDocumentType(mediaType: string): boolean {
+  return EXTENSIONS.some(([known]) => known.test(mediaType));
 }

@@ -1,97 +1,76 @@
 import { wrongType } from '../../errors.ts';
 
-/** A place in a stream that is worth remembering; it takes no octets itself. */
+/** A note on a place between two octets of a stream. */
 export interface Mark {
-  /** What is wrong at this place; absent where a gzip member merely begins. */
+  /** What is wrong here; absent at the start of a gzip member. */
   readonly damage?: string;
-  /** Whether the damage is that of octets right before it; else it stands for octets that are not there. */
+  /** Whether the octets right before are damaged; else octets are missing here. */
   readonly isBefore?: boolean;
 }
 
-/** Reads a stream in pieces whose size the reader chooses, so that its own pieces make no difference to anything. */
+/** A mark and its offset. */
+export type PlacedMark = Mark & { readonly at: number };
+
+/** Reads a stream in pieces whose size the reader chooses: the pieces of the stream itself make no difference. */
 export interface OctetReader {
-  /** Number of octets that were skipped. */
+  /** How many octets were skipped. */
   readonly offset: number;
-  /** The marks from `offset` on, as far as the stream has been read, in their order. */
-  readonly marks: readonly (Mark & { readonly at: number })[];
+  /** The marks at the offsets `from` to `to`, as far as the stream has been read, in their order; not those before `offset`. */
+  marks(from: number, to?: number): readonly PlacedMark[];
   /**
    * Looks ahead.
    * @param length - how many octets are wanted
    * @returns that many, or all that are left; overwritten by the next call
    */
   peek(length: number): Promise<Uint8Array>;
-  /** Goes on behind octets that were peeked at, and forgets the marks that lie before. */
+  /** Skips octets that were peeked at. */
   skip(length: number): void;
-  /** Forgets the marks at `offset` and before it. */
+  /** Forgets the marks at `offset`. */
   dropMarks(): void;
-  /** Ends the stream, whether it has been read or not. */
+  /** Ends the stream, whether it was read or not. */
   close(): Promise<void>;
 }
 
-/** The smallest buffer that is made, in octets. */
-const BUFFER = 1 << 16;
+/** The smallest size of the buffer, in octets. */
+const MIN_BUFFER = 1 << 16;
 
 /**
- * Makes a reader of a stream.
+ * Creates a reader of a stream.
  * @param pieces - octets, which may be overwritten once the next piece is asked for, and marks
- * @param what - the name of the argument that the pieces come from, where they are a caller's: octets alone then
+ * @param what - the argument of a caller that the pieces come from: only octets are allowed then
  */
 export function createReader(
   pieces: AsyncIterable<Uint8Array | Mark> | Iterable<Uint8Array | Mark>,
   what?: string,
 ): OctetReader {
   const source = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
-  let buffer = new Uint8Array(0);
-  let start = 0;
-  let end = 0;
+  const buffer = createBuffer();
+  const marks = createMarks();
   let offset = 0;
   let isOver = false;
-  let marks: (Mark & { at: number })[] = [];
-
-  function append(piece: Uint8Array, wanted: number): void {
-    const length = end - start + piece.length;
-    if (end + piece.length > buffer.length) {
-      if (start >= buffer.length / 2 && length <= buffer.length) {
-        buffer.copyWithin(0, start, end);
-      } else {
-        // Doubled as the octets come, never at once to what is wanted: that may be a lie. A quarter more than is wanted
-        // lets the octets be moved now and then instead of at every piece.
-        const capacity = Math.min(buffer.length * 2, wanted * 1.25);
-        const grown = new Uint8Array(Math.max(Math.ceil(capacity), length, BUFFER));
-        grown.set(buffer.subarray(start, end));
-        buffer = grown;
-      }
-      end -= start;
-      start = 0;
-    }
-    buffer.set(piece, end);
-    end += piece.length;
-  }
 
   return {
     get offset() {
       return offset;
     },
-    get marks() {
-      return marks;
-    },
+    marks: marks.between,
     async peek(length) {
-      while (end - start < length && !isOver) {
+      while (buffer.length < length && !isOver) {
         const { done, value } = await source.next();
         if (done === true) isOver = true;
-        else if (value instanceof Uint8Array) append(value, length);
+        else if (value instanceof Uint8Array) buffer.append(value, length);
         else if (what !== undefined) throw wrongType(what, 'Uint8Arrays', value);
-        else marks.push({ ...value, at: offset + end - start });
+        else marks.add({ ...value, at: offset + buffer.length });
       }
-      return buffer.subarray(start, Math.min(end, start + length));
+      return buffer.peek(length);
     },
     skip(length) {
-      start += length;
+      buffer.skip(length);
       offset += length;
-      if (marks.length > 0 && marks[0]!.at < offset) marks = marks.filter(({ at }) => at >= offset);
+      marks.dropBefore(offset);
     },
     dropMarks() {
-      marks = marks.filter(({ at }) => at > offset);
+      marks.dropBefore(offset + 1);
     },
     async close() {
       isOver = true;
@@ -100,8 +79,75 @@ export function createReader(
   };
 }
 
+/** Creates a queue of octets. */
+function createBuffer() {
+  let octets = new Uint8Array(0);
+  let start = 0;
+  let end = 0;
+  return {
+    get length() {
+      return end - start;
+    },
+    append(piece: Uint8Array, wanted: number): void {
+      const length = end - start + piece.length;
+      if (end + piece.length > octets.length) {
+        if (start >= octets.length / 2 && length <= octets.length) octets.copyWithin(0, start, end);
+        else {
+          // Doubled as octets come, never at once to what is wanted, which may be a lie; and a quarter larger than that, so
+          // that octets need not be moved for every piece.
+          const capacity = Math.min(octets.length * 2, wanted * 1.25);
+          const grown = new Uint8Array(Math.max(Math.ceil(capacity), length, MIN_BUFFER));
+          grown.set(octets.subarray(start, end));
+          octets = grown;
+        }
+        end -= start;
+        start = 0;
+      }
+      octets.set(piece, end);
+      end += piece.length;
+    },
+    peek: (length: number): Uint8Array => octets.subarray(start, Math.min(end, start + length)),
+    skip(length: number): void {
+      start += length;
+    },
+  };
+}
+
+/** Creates a queue of marks. */
+function createMarks() {
+  let marks: PlacedMark[] = [];
+  let first = 0;
+
+  /** The index of the first mark at an offset or behind it. */
+  function indexOf(offset: number): number {
+    let [low, high] = [first, marks.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (marks[middle]!.at < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  return {
+    add(mark: PlacedMark): void {
+      // Empty members, of which a file may have millions, begin at the same place.
+      const isRepeated = mark.damage === undefined && marks.length > first && marks.at(-1)!.at === mark.at;
+      if (!isRepeated) marks.push(mark);
+    },
+    between: (from: number, to = Number.POSITIVE_INFINITY): readonly PlacedMark[] =>
+      marks.slice(indexOf(from), indexOf(to + 1)),
+    dropBefore(offset: number): void {
+      first = indexOf(offset);
+      if (first < marks.length / 2) return;
+      marks = marks.slice(first);
+      first = 0;
+    },
+  };
+}
+
 /**
- * Makes a reader of octets that are at hand; nothing is copied.
+ * Creates a reader of octets in memory; nothing is copied.
  * @param octets - the whole stream
  */
 export function readerOf(octets: Uint8Array): OctetReader {
@@ -110,7 +156,7 @@ export function readerOf(octets: Uint8Array): OctetReader {
     get offset() {
       return offset;
     },
-    marks: [],
+    marks: () => [],
     async peek(length) {
       return octets.subarray(offset, offset + length);
     },

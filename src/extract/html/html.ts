@@ -21,14 +21,14 @@ type TextNode = DefaultTreeAdapterTypes.TextNode;
 export const html: Extractor = {
   name: 'html',
   version: '1',
-  mediaTypes: ['text/html'],
+  mediaType: 'text/html',
   async extract(octets, hints, { limits }) {
     const { document, charset, warnings } = await parseOctets(octets, hints, limits);
     const root = document.childNodes.find((node) => node.nodeName === 'html') as Element;
     if (root.childNodes.some((node) => node.nodeName === 'frameset')) {
       warnings.push('a page of frames: what it shows is in other documents');
     }
-    return extraction(html, renderText(root), charset, warnings);
+    return extraction(html, renderText(root), warnings, charset);
   },
 };
 

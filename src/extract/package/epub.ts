@@ -1,14 +1,15 @@
+import { pluralize, quote } from '../../common/text.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
+import { EPUB_TYPE } from '../package-type.ts';
+import { extraction } from '../result.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
-import type { ExtractionContext, Extractor } from '../types.ts';
-import { parseXml, type XmlElement } from '../xml/parser.ts';
+import type { ExtractionContext } from '../types.ts';
+import { readElements } from '../xml/parser.ts';
 import { renderXml } from '../xml/xml.ts';
-import { folderOf, openPackage, type Package, readMarkup, resolvePath } from './package.ts';
+import { folderOf, type Package, type PackageExtractor, readMarkup, resolvePath } from './package.ts';
 
-const EPUB = 'application/epub+zip';
-
-/** Media types of content documents; what is no longer allowed but still met among them. */
+/** Media types of content documents, obsolete ones among them. */
 const XHTML = 'application/xhtml+xml';
 const CONTENT: ReadonlySet<string> = new Set([
   XHTML,
@@ -20,49 +21,48 @@ const CONTENT: ReadonlySet<string> = new Set([
   'image/svg+xml',
 ]);
 
-/** How many warnings are passed on: a book may have one for each of its chapters. */
-const WARNINGS = 10;
+/** The most warnings that are passed on: a book may have one for each of its chapters. */
+const MAX_WARNINGS = 10;
 
-/** What only scrambles fonts. */
+/** Algorithms that scramble fonts only. */
 const OBFUSCATIONS: ReadonlySet<string> = new Set([
   'http://www.idpf.org/2008/embedding',
   'http://ns.adobe.com/pdf/enc#RC',
 ]);
 
 /**
- * EPUB 2 and 3: the content documents in the order of the spine, those outside the linear order in their place;
- * navigation documents are left out. XHTML is read as XML and shown by the rules for HTML; what is not well-formed is
- * read as HTML (MED-4).
+ * EPUB 2 and 3: the content documents in the order of the spine, those outside the linear order in their place; navigation
+ * documents are left out. XHTML is read as XML and rendered by the rules for HTML; if it is not well-formed, it is read as
+ * HTML (MED-4).
  */
-export const epub: Extractor = {
+export const epub: PackageExtractor = {
   name: 'epub',
   version: '1',
-  mediaTypes: [EPUB],
-  async extract(octets, _hints, context) {
+  mediaType: EPUB_TYPE,
+  async extract(parts, context) {
     const { limits, onProgress } = context;
-    const parts = await openPackage(octets, limits);
     const path = await rootfileOf(parts, limits);
     const { items, warnings } = await spineOf(parts, path, limits);
     const encrypted = await encryptedMembers(parts, limits);
     const texts: string[] = [];
     let read = 0;
     for (const [index, { path: member, mediaType }] of items.entries()) {
-      const content = encrypted.has(member) ? 'encrypted' : await parts.read(member);
-      if (content === 'encrypted')
-        throw extractionError('encrypted', `${JSON.stringify(member)} is encrypted, as by digital rights management`);
-      if (content === null) warnings.push(`${JSON.stringify(member)} is missing from the package`);
+      if (encrypted.has(member))
+        throw extractionError('encrypted', `${quote(member)} is encrypted (digital rights management)`);
+      const content = await parts.read(member);
+      if (content === null) warnings.push(`${quote(member)} is missing from the package`);
       else {
         const { text, warnings: found } = await readContent(content, mediaType, context);
         if (text !== '') texts.push(text);
-        warnings.push(...found.map((each) => `in ${member}: ${each}`));
+        warnings.push(...found.map((each) => `in ${quote(member)}: ${each}`));
         read++;
       }
       onProgress(index + 1, items.length);
     }
-    if (read === 0) throw extractionError('damaged', 'has no content document');
-    const more = warnings.length - WARNINGS;
-    if (more > 0) warnings.splice(WARNINGS, more, `and ${more} more warnings like these`);
-    return { text: texts.join('\n'), mediaType: EPUB, extractor: `${epub.name}/${epub.version}`, warnings };
+    if (read === 0) throw extractionError('damaged', 'damaged EPUB: it has no content document');
+    const more = warnings.length - MAX_WARNINGS;
+    if (more > 0) warnings.splice(MAX_WARNINGS, more, `and ${pluralize(more, 'more warning')} like these`);
+    return extraction(epub, texts.join('\n'), warnings);
   },
 };
 
@@ -75,7 +75,7 @@ async function rootfileOf(parts: Package, limits: ExtractionLimits): Promise<str
       if (name === 'rootfile') found.push(resolvePath('', attribute('full-path') ?? ''));
     });
   const path = found.find((each) => parts.has(each)) ?? [...parts.names()].find((each) => each.endsWith('.opf'));
-  if (path === undefined) throw extractionError('damaged', 'is no EPUB: it has no package document');
+  if (path === undefined) throw extractionError('damaged', 'damaged EPUB: it has no package document');
   return path;
 }
 
@@ -84,10 +84,15 @@ interface Item {
   readonly mediaType: string;
 }
 
-/** The content documents in reading order, navigation left out. */
+interface ManifestItem extends Item {
+  readonly fallback: string | undefined;
+  readonly isNavigation: boolean;
+}
+
+/** The content documents in reading order, without navigation. */
 async function spineOf(parts: Package, path: string, limits: ExtractionLimits) {
   const folder = folderOf(path);
-  const manifest = new Map<string, Item & { readonly fallback: string | undefined; readonly isNavigation: boolean }>();
+  const manifest = new Map<string, ManifestItem>();
   const spine = new Set<string>();
   readElements((await readMarkup(parts, path))!, limits, ({ name, attribute }) => {
     if (name === 'item') {
@@ -101,37 +106,52 @@ async function spineOf(parts: Package, path: string, limits: ExtractionLimits) {
   });
   const items: Item[] = [];
   const warnings: string[] = [];
+  const contentItem = createFallbacks(manifest);
   for (const id of spine) {
-    let item = manifest.get(id);
-    const first = item;
-    const tried = new Set<string>();
-    while (item !== undefined && !CONTENT.has(item.mediaType) && item.fallback !== undefined && !tried.has(item.path)) {
-      tried.add(item.path);
-      item = manifest.get(item.fallback);
-    }
-    if (item === undefined || !CONTENT.has(item.mediaType)) {
+    const first = manifest.get(id);
+    const item = contentItem(first);
+    if (item === undefined) {
       const what =
-        first === undefined ? `item ${JSON.stringify(id)} is not in the manifest` : `${first.path} is no text`;
+        first === undefined ? `item ${quote(id)} is not in the manifest` : `${quote(first.path)} is not text`;
       warnings.push(`left out of the reading order: ${what}`);
     } else if (!item.isNavigation) items.push(item);
   }
   return { items, warnings };
 }
 
-/** The member that a reference means: percent-encoding is undone, unless the archive has the name as it is written. */
+/** Finds for an item itself, or the first of its fallbacks, that is a content document. */
+function createFallbacks(manifest: ReadonlyMap<string, ManifestItem>) {
+  // Each item is visited once, however many spine items fall back to it.
+  const found = new Map<ManifestItem, ManifestItem | undefined>();
+  return (item: ManifestItem | undefined): ManifestItem | undefined => {
+    const visited: ManifestItem[] = [];
+    let at = item;
+    while (at !== undefined && !found.has(at)) {
+      visited.push(at);
+      // Fallbacks in a circle lead nowhere.
+      found.set(at, CONTENT.has(at.mediaType) ? at : undefined);
+      if (!CONTENT.has(at.mediaType)) at = manifest.get(at.fallback ?? '');
+    }
+    const result = at === undefined ? undefined : found.get(at);
+    for (const each of visited) found.set(each, result);
+    return result;
+  };
+}
+
+/** The member that a reference points to: percent-decoded, unless the archive has the name as it is written. */
 function memberOf(parts: Package, folder: string, href: string): string {
   const path = resolvePath(folder, href.split('#', 1)[0]!);
   if (parts.has(path)) return path;
   try {
     return decodeURIComponent(path);
   } catch (error) {
-    // "%" on its own: then the name is as it is written, and missing.
+    // A "%" of its own: the name is as it is written, and missing.
     if (error instanceof URIError) return path;
     throw error;
   }
 }
 
-/** The members that only who has a key can read. */
+/** The members that need a key. */
 async function encryptedMembers(parts: Package, limits: ExtractionLimits): Promise<ReadonlySet<string>> {
   const members = new Set<string>();
   const markup = await readMarkup(parts, 'META-INF/encryption.xml');
@@ -139,16 +159,12 @@ async function encryptedMembers(parts: Package, limits: ExtractionLimits): Promi
   let algorithm = '';
   readElements(markup, limits, ({ name, attribute }) => {
     if (name === 'EncryptedData') algorithm = '';
-    // The key has an algorithm of its own, within; the data's comes first.
+    // The algorithm of the data comes before that of the key.
     if (name === 'EncryptionMethod') algorithm ||= attribute('Algorithm') ?? '';
     if (name === 'CipherReference' && !OBFUSCATIONS.has(algorithm))
       members.add(memberOf(parts, '', attribute('URI') ?? ''));
   });
   return members;
-}
-
-function readElements(markup: string, limits: ExtractionLimits, open: (element: XmlElement) => void): void {
-  parseXml(markup, { open, close: () => undefined, text: () => undefined }, limits);
 }
 
 async function readContent(octets: Uint8Array, mediaType: string, context: ExtractionContext) {

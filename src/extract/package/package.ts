@@ -1,84 +1,77 @@
-import { type FileEntry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
-import { concatenate } from '../../common/octets.ts';
-import { type ExtractionError, extractionError } from '../errors.ts';
-import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
+import { formatNumber, quote } from '../../common/text.ts';
+import { readDirectory, type ZipContent, type ZipEntry } from '../archive/zip-directory.ts';
+import { extractionError } from '../errors.ts';
+import { type ExtractionLimits, inflatedTooLarge } from '../limits.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
+import type { Extraction, ExtractionContext, ExtractorName } from '../types.ts';
 
-/** How many members a document's package may have: EPUBs of whole encyclopedias stay below, and a list of them is small. */
-const MEMBERS = 100_000;
+/** The most members of a package. EPUBs of whole encyclopedias have fewer. */
+const MAX_MEMBERS = 100_000;
 
-/** A document that is a ZIP archive of parts: EPUB, DOCX, ODT. */
+/** A document that is a ZIP archive: EPUB, DOCX, ODT. */
 export interface Package {
-  /** Names of its members, as they stand in the archive. */
+  /** Names of its members. */
   names(): Iterable<string>;
   /** Whether it has a member of that name. */
   has(name: string): boolean;
   /**
-   * Reads a member whole. What comes out of the package is counted, however often it is read.
-   * @param name - the name as it stands in the archive; where several bear it, the last one is read, as others do
-   * @returns its octets, or null where it has none of that name
+   * Reads a member whole. The sizes of all members that are read are added up.
+   * @param name - the name; of several members with that name, the last one is read, as in other readers
+   * @returns null if there is none of that name
    * @throws (rejects) Error `too-large`, `encrypted`, `damaged`, `unsupported-media-type`
    */
   read(name: string): Promise<Uint8Array | null>;
 }
 
+/** Reads one medium whose documents are packages. */
+export interface PackageExtractor extends ExtractorName {
+  /**
+   * Extracts the text (EXT-1 to EXT-3).
+   * @param parts - the package
+   * @param context - limits and progress
+   * @throws (rejects) Error with a code of the closed set
+   */
+  extract(parts: Package, context: ExtractionContext): Promise<Extraction>;
+}
+
 /**
- * Opens a document's package. Members are inflated when they are read, one at a time; nothing is written anywhere, so
- * that their names are keys and no paths.
- * @param octets - the archive
- * @param limits - `inflated` holds for all that is read of it together
+ * Opens a package. A member is decompressed when it is read.
+ * @param octets - the ZIP archive
+ * @param limits - `inflated` applies to everything that is read, together
  * @throws (rejects) Error `damaged`, `encrypted`, `too-large`
  */
-export async function openPackage(octets: Uint8Array, limits: ExtractionLimits): Promise<Package> {
-  const options = { useWebWorkers: false, strictness: 'tolerant' } as const;
-  const meter = createInflationMeter(limits);
-  const members = new Map<string, FileEntry>();
-  try {
-    let count = 0;
-    for await (const entry of new ZipReader(new Uint8ArrayReader(octets), options).getEntriesGenerator()) {
-      if (++count > MEMBERS) throw extractionError('too-large', `is a package of more than ${MEMBERS} members`);
-      if (!entry.directory) members.set(entry.filename, entry);
-    }
-  } catch (error) {
-    throw ofPackage(error, 'the package');
+export async function openPackage(octets: Uint8Array, limits: Pick<ExtractionLimits, 'inflated'>): Promise<Package> {
+  const source = {
+    size: octets.length,
+    read: async (offset: number, length: number) => octets.subarray(offset, offset + length),
+  };
+  const members = new Map<string, ZipEntry>();
+  let count = 0;
+  for await (const entry of readDirectory(source, octets.length)) {
+    if (++count > MAX_MEMBERS) throw extractionError('too-large', `has more than ${formatNumber(MAX_MEMBERS)} members`);
+    if (!entry.isFolder) members.set(entry.name, entry);
   }
-
+  let left = limits.inflated;
   return {
     names: () => members.keys(),
     has: (name) => members.has(name),
     async read(name) {
       const entry = members.get(name);
       if (entry === undefined) return null;
-      if (entry.encrypted) throw extractionError('encrypted', `${quote(name)} in the package is encrypted`);
-      const chunks: Uint8Array[] = [];
-      const sink = new WritableStream<Uint8Array>({
-        write(chunk) {
-          meter(chunk.length);
-          chunks.push(chunk);
-        },
-      });
-      try {
-        await entry.getData(sink, { ...options, checkCrc32: true });
-      } catch (error) {
-        throw ofPackage(error, `${quote(name)} in the package`);
+      const content = await readEntry(entry, left);
+      if ('failure' in content) {
+        const { code, message } = content.failure;
+        throw code === 'too-large' ? inflatedTooLarge(limits) : extractionError(code, `${quote(name)} ${message}`);
       }
-      return concatenate(chunks);
+      left -= content.octets.length;
+      return content.octets;
     },
   };
 }
 
-/** Puts what the ZIP reader throws in the closed set of errors; our own pass through it. */
-function ofPackage(error: unknown, what: string): Error {
-  const { code, message } = error as Partial<ExtractionError> & Error;
-  if (code === 'too-large') return error as Error;
-  if (/encrypt|password/i.test(message)) return extractionError('encrypted', `${what} is encrypted`, error);
-  if (/compression method|compression not supported/i.test(message))
-    return extractionError('unsupported-media-type', `${what} is compressed in a way that is not read here`, error);
-  return extractionError('damaged', `${what} is damaged: ${message}`, error);
-}
-
-function quote(name: string): string {
-  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+async function readEntry(entry: ZipEntry, maxOutput: number): Promise<ZipContent> {
+  if (entry.isEncrypted) return { failure: { code: 'encrypted', message: 'is encrypted' } };
+  return entry.read(maxOutput);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { type ExtractionError, extractionError } from '../errors.ts';
+import { extraction } from '../result.ts';
 import type { ExtractionContext, Extractor } from '../types.ts';
 import { countNameless, restoreSpokenOrder } from './glyphs.ts';
 import { joinLines } from './join.ts';
@@ -18,7 +19,7 @@ import { refuseBombs } from './streams.ts';
 export const pdf: Extractor = {
   name: 'pdf',
   version: '1',
-  mediaTypes: ['application/pdf'],
+  mediaType: 'application/pdf',
   async extract(octets, _hints, context) {
     const { getDocument } = await loadPdfParser();
     await refuseBombs(octets, context.limits);
@@ -33,7 +34,7 @@ export const pdf: Extractor = {
     const text = restoreSpokenOrder(joinLines(lines));
     if (nameless > 0) warnings.push(`${nameless} glyphs have no Unicode value: part of the text is unreadable`);
     if (text.trim() === '') throw extractionError('no-text', 'holds no text, only pictures of it or nothing');
-    return { text, mediaType: 'application/pdf', extractor: `${pdf.name}/${pdf.version}`, warnings };
+    return extraction(pdf, text, warnings);
   },
 };
 

@@ -10,12 +10,12 @@ import type { Extraction, ExtractionHints, Extractor } from '../types.ts';
 export const text: Extractor = {
   name: 'text',
   version: '2',
-  mediaTypes: ['text/plain'],
+  mediaType: 'text/plain',
   async extract(octets, hints) {
     if (hints.charset !== undefined || hints.transportCharset !== undefined || hasUtf16Mark(octets))
       return extractLabelled(octets, hints);
     const decoded = decode(octets);
-    return extraction(text, decoded, 'UTF-8', replacementWarnings(decoded, 'UTF-8'));
+    return extraction(text, decoded, replacementWarnings(decoded, 'UTF-8'), 'UTF-8');
   },
 };
 
@@ -34,5 +34,5 @@ async function extractLabelled(octets: Uint8Array, hints: ExtractionHints): Prom
     warnings = [...warnings, guess.warning];
   }
   const decoded = decodeAs(octets, name);
-  return extraction(text, decoded, name, [...warnings, ...replacementWarnings(decoded, name)]);
+  return extraction(text, decoded, [...warnings, ...replacementWarnings(decoded, name)], name);
 }

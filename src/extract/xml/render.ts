@@ -4,13 +4,13 @@ import { createWriter, LINE, NOTHING, type Separator } from '../render/writer.ts
 import type { XmlElement, XmlHandler } from './parser.ts';
 
 /**
- * How an element is shown whose name does not tell: within a text it is a part of the line, elsewhere a block. It stands
- * within a text when its parent holds text besides it; or when it is all that its parent holds, and that one does.
+ * The display of elements whose name does not tell: part of the line inside a text, else a block. An element is inside a
+ * text if its parent also has text, or has nothing but this element and is inside a text itself.
  */
 export const AUTO = 'auto';
-/** One line end. */
+/** A line break. */
 export const BREAK = 'break';
-/** A block in which white space is shown as it is written. */
+/** A block that preserves white space. */
 export const PREFORMATTED = 'preformatted';
 export type XmlDisplay = Display | typeof AUTO | typeof BREAK | typeof PREFORMATTED;
 
@@ -20,11 +20,11 @@ export interface Frame {
   readonly parent: Frame | null;
   readonly vocabulary: Vocabulary;
   readonly display: XmlDisplay;
-  /** Whether it holds text that is no white space, directly. */
+  /** Whether it has text of its own that is not white space. */
   mixed: boolean;
-  /** How many elements it holds, directly. */
+  /** How many child elements it has. */
   children: number;
-  /** Whether what it holds is parts of a line, as found out at the end. */
+  /** Whether its children are parts of a line; null until that is known. */
   inline: boolean | null;
 }
 
@@ -34,114 +34,132 @@ export interface Vocabulary {
    * How an element is shown.
    * @param element - an element of the vocabulary, or a foreign one within it
    * @param parent - the element it stands in, null for the root
-   * @param revoke - takes back what {@link remember} was told of: it is shown elsewhere in the document
+   * @param revoke - removes the text of all elements that {@link remember} chose: it is repeated elsewhere
    */
   display(element: XmlElement, parent: Frame | null, revoke: () => void): XmlDisplay;
-  /** How formulas in MathML are shown, where not as in HTML. */
+  /** How formulas in MathML are shown, if not as in HTML. */
   readonly formula?: Display;
-  /** What goes with an element that is left out, at the end of the text right before it. */
+  /** What to remove, with an element that is left out, from the end of the text right before it. */
   label?(element: XmlElement): RegExp | null;
-  /** Whether what an element holds may be taken back later. */
+  /** Whether the text of an element may be revoked later. */
   remember?(element: XmlElement, parent: Frame | null): boolean;
-  /** The vocabulary of what an element holds, and of itself, where that is another one. */
+  /** The vocabulary of an element and its content, if it is another one. */
   within?(element: XmlElement, parent: Frame | null): Vocabulary | null;
 }
 
-/** Collapsed text, a separator, the border of an element of which only the end tells, a line end, or text as it is. */
+/** Collapsed text, a separator, the border of an element that is decided at the end, a line break, or text as it is. */
 type Part = string | Separator | Frame | typeof BREAK_PART | { readonly preformatted: string };
-const BREAK_PART = Symbol('line end');
+const BREAK_PART = Symbol('line break');
 
-/**
- * Renders the text of an XML document as {@link Vocabulary} says. Everything is kept until the end, since an element's
- * last piece of text can tell that its first child was a part of a line.
- * @param vocabulary - of the root
- * @returns what to give to the parser, and the text once it is done
- */
-export function createRenderer(vocabulary: Vocabulary): XmlHandler & { end(): string } {
-  const parts: Part[] = [];
-  let top: Frame | null = null;
-  let absent = 0;
-  let preformatted = 0;
-  let remembered: { readonly from: number; to: number; readonly frame: Frame }[] = [];
-
-  function border(frame: Frame): void {
-    const { display, parent } = frame;
-    if (display === BREAK) return;
-    if (display === AUTO) parts.push(parent ?? LINE);
-    else if (display === PREFORMATTED) parts.push(LINE);
-    else if (display.separator !== NOTHING) parts.push(display.separator);
-  }
-
-  return {
-    open(element) {
-      if (absent > 0) {
-        absent++;
-        return;
-      }
-      const outer: Vocabulary = top?.vocabulary ?? vocabulary;
-      const inner = outer.within?.(element, top) ?? outer;
-      const display = foreignDisplay(element, inner) ?? inner.display(element, top, revoke);
-      const frame: Frame = {
-        element,
-        parent: top,
-        vocabulary: inner,
-        display,
-        mixed: false,
-        children: 0,
-        inline: null,
-      };
-      if (top !== null) top.children++;
-      border(frame);
-      if (typeof display === 'object' && !display.content) {
-        absent = 1;
-        const label = inner.label?.(element) ?? null;
-        const before = parts.at(display.separator === NOTHING ? -1 : -2);
-        if (label !== null && typeof before === 'string')
-          parts[parts.length - (display.separator === NOTHING ? 1 : 2)] = before.replace(label, '');
-        return;
-      }
-      if (display === BREAK) parts.push(BREAK_PART);
-      if (isPre(frame)) preformatted++;
-      if (inner.remember?.(element, top) === true) remembered.push({ from: parts.length, to: -1, frame });
-      top = frame;
-    },
-    close() {
-      if (absent > 1) absent--;
-      else if (absent === 1) absent = 0;
-      else if (top !== null) {
-        const last = remembered.at(-1);
-        if (last?.frame === top) last.to = parts.length;
-        if (isPre(top)) preformatted--;
-        border(top);
-        top = top.parent;
-      }
-    },
-    text(text) {
-      if (absent > 0 || top === null) return;
-      if (preformatted > 0) parts.push({ preformatted: text });
-      else parts.push(text);
-      if (!top.mixed && /[^\t\n\f\r ]/.test(text)) top.mixed = true;
-    },
-    end() {
-      const out = createWriter();
-      for (const part of parts) {
-        if (typeof part === 'string') out.collapse(part);
-        else if (typeof part === 'number') out.separate(part);
-        else if (part === BREAK_PART) out.lineBreak();
-        else if ('preformatted' in part) out.write(part.preformatted);
-        else if (!isInline(part)) out.separate(LINE);
-      }
-      return out.end();
-    },
-  };
-
-  function revoke(): void {
-    for (const { from, to } of remembered) if (to >= 0) parts.fill('', from, to);
-    remembered = [];
-  }
+/** Receives the content of a document and returns its text. */
+export interface Renderer extends XmlHandler {
+  end(): string;
 }
 
-/** HTML, SVG and, mostly, formulas are shown the same way wherever they stand. */
+/** Where a document has been rendered to. */
+interface State {
+  /** Kept to the end: the last text in an element may decide that its first child was a part of a line. */
+  readonly parts: Part[];
+  /** The innermost element that is open. */
+  top: Frame | null;
+  /** How many elements are open in one that is left out, and that one. */
+  absent: number;
+  /** How many elements that preserve white space are open. */
+  preformatted: number;
+  /** The parts of elements that may be revoked. */
+  remembered: { readonly from: number; to: number; readonly frame: Frame }[];
+}
+
+/**
+ * Creates a renderer of the text of an XML document.
+ * @param vocabulary - of the root
+ */
+export function createRenderer(vocabulary: Vocabulary): Renderer {
+  const state: State = { parts: [], top: null, absent: 0, preformatted: 0, remembered: [] };
+  return {
+    open: (element) => openElement(state, element, vocabulary),
+    close: () => closeElement(state),
+    text: (text) => addText(state, text),
+    end: () => write(state.parts),
+  };
+}
+
+function openElement(state: State, element: XmlElement, vocabulary: Vocabulary): void {
+  if (state.absent > 0) {
+    state.absent++;
+    return;
+  }
+  const { parts, top } = state;
+  const outer = top?.vocabulary ?? vocabulary;
+  const inner = outer.within?.(element, top) ?? outer;
+  const display = foreignDisplay(element, inner) ?? inner.display(element, top, () => revoke(state));
+  const frame: Frame = { element, parent: top, vocabulary: inner, display, mixed: false, children: 0, inline: null };
+  if (top !== null) top.children++;
+  addBorder(parts, frame);
+  if (typeof display === 'object' && !display.content) {
+    state.absent = 1;
+    const label = inner.label?.(element) ?? null;
+    if (label !== null) removeLabel(parts, label, display.separator === NOTHING ? 1 : 2);
+    return;
+  }
+  if (display === BREAK) parts.push(BREAK_PART);
+  if (isPre(frame)) state.preformatted++;
+  if (inner.remember?.(element, top) === true) state.remembered.push({ from: parts.length, to: -1, frame });
+  state.top = frame;
+}
+
+function closeElement(state: State): void {
+  if (state.absent > 0) {
+    state.absent--;
+    return;
+  }
+  const { parts, top, remembered } = state;
+  if (top === null) return;
+  const last = remembered.at(-1);
+  if (last?.frame === top) last.to = parts.length;
+  if (isPre(top)) state.preformatted--;
+  addBorder(parts, top);
+  state.top = top.parent;
+}
+
+function addText({ parts, top, absent, preformatted }: State, text: string): void {
+  if (absent > 0 || top === null) return;
+  parts.push(preformatted > 0 ? { preformatted: text } : text);
+  if (!top.mixed && /[^\t\n\f\r ]/.test(text)) top.mixed = true;
+}
+
+function addBorder(parts: Part[], frame: Frame): void {
+  const { display, parent } = frame;
+  if (display === BREAK) return;
+  if (display === AUTO) parts.push(parent ?? LINE);
+  else if (display === PREFORMATTED) parts.push(LINE);
+  else if (display.separator !== NOTHING) parts.push(display.separator);
+}
+
+/** Removes a label from the end of the text at this distance from the last part. */
+function removeLabel(parts: Part[], label: RegExp, distance: number): void {
+  const text = parts.at(-distance);
+  if (typeof text === 'string') parts[parts.length - distance] = text.replace(label, '');
+}
+
+function revoke(state: State): void {
+  for (const { from, to } of state.remembered) if (to >= 0) state.parts.fill('', from, to);
+  state.remembered = [];
+}
+
+function write(parts: readonly Part[]): string {
+  const out = createWriter();
+  for (const part of parts) {
+    if (typeof part === 'string') out.collapse(part);
+    else if (typeof part === 'number') out.separate(part);
+    else if (part === BREAK_PART) out.lineBreak();
+    else if ('preformatted' in part) out.write(part.preformatted);
+    else if (!isInline(part)) out.separate(LINE);
+  }
+  return out.end();
+}
+
+/** The display of HTML, SVG and formulas in another vocabulary. */
 function foreignDisplay(element: XmlElement, { formula }: Vocabulary): XmlDisplay | null {
   const { namespace, name } = element;
   if (namespace === MATHML && formula !== undefined) return formula;
@@ -154,7 +172,7 @@ function isPre({ element, display }: Frame): boolean {
   return display === PREFORMATTED || isPreformatted(element.namespace, element.name);
 }
 
-/** Whether the elements that a frame holds are parts of a line, where their names do not tell. */
+/** Whether the children of an element are parts of a line, if their names do not tell. */
 function isInline(frame: Frame): boolean {
   const visited: Frame[] = [];
   let at: Frame | null = frame;
@@ -172,7 +190,7 @@ function isInline(frame: Frame): boolean {
   return inline;
 }
 
-/** What has no rules of its own: all its text. */
+/** XML without rules of its own: all its text. */
 export const GENERIC: Vocabulary = {
   display: (_element, parent) => (parent === null ? BLOCK : AUTO),
 };

@@ -1,61 +1,45 @@
-import type { ExtractionError } from '../errors.ts';
 import { HTML } from '../html/display.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { BLOCK } from '../render/display.ts';
 import { extraction, replacementWarnings } from '../result.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
 import type { ExtractionContext, ExtractionHints, Extractor } from '../types.ts';
+import { createOpenDocumentReader, isFlatOpenDocument } from './opendocument.ts';
 import { parseXml, type XmlElement, type XmlHandler, type XmlReport } from './parser.ts';
-import { createRenderer, type Frame, GENERIC, type Vocabulary } from './render.ts';
+import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './render.ts';
 import { beginsDocbook, docbook, isDocbook } from './vocabularies/docbook.ts';
 import { beginsJats, isJats, jats } from './vocabularies/jats.ts';
 import { isTei, tei } from './vocabularies/tei.ts';
 
-/** Root of an OpenDocument text in one file. */
-const ODF_OFFICE = 'urn:oasis:names:tc:opendocument:xmlns:office:1.0';
-
 /**
- * XML: JATS (and BITS and NLM), TEI and DocBook by their structure, a flat OpenDocument text like one in a package, XHTML
- * like HTML, and all other XML as its text content. The first element decides (MED-2).
+ * XML: JATS (with BITS and NLM), TEI and DocBook by their structure, an OpenDocument text in a single file like one in a
+ * package, XHTML like HTML, and any other XML as its text content. The first element decides (MED-2).
  */
 export const xml: Extractor = {
   name: 'xml',
   version: '1',
-  mediaTypes: ['application/xml'],
+  mediaType: 'application/xml',
   async extract(octets, hints, context) {
     const { name: charset, warnings } = chooseXmlCharset(octets, hints);
     const decoded = decodeAs(octets, charset);
-    const root = peekRoot(decoded, context.limits);
-    if (root?.namespace === ODF_OFFICE && root.name === 'document') {
-      const { extractFlatOdt } = await import('../package/odt.ts');
-      const { text, warnings: found } = extractFlatOdt(decoded, context.limits);
-      return extraction(xml, text, charset, [...warnings, ...found, ...replacementWarnings(decoded, charset)]);
-    }
-    if (root?.name === 'html') {
-      const { text, malformed, isXhtml } = renderXml(decoded, context.limits);
-      if (malformed === null && isXhtml)
-        return extraction(xml, text, charset, [...warnings, ...replacementWarnings(decoded, charset)]);
-      return extractAsHtml(octets, { ...hints, charset }, context);
-    }
-    const { text, warnings: found } = renderXml(decoded, context.limits);
-    return extraction(xml, text, charset, [...warnings, ...found, ...replacementWarnings(decoded, charset)]);
+    const { text, malformed, isHtml, isXhtml, warnings: found } = renderXml(decoded, context.limits);
+    if (isHtml && (malformed !== null || !isXhtml)) return extractAsHtml(octets, { ...hints, charset }, context);
+    return extraction(xml, text, [...warnings, ...found, ...replacementWarnings(decoded, charset)], charset);
   },
 };
 
-/** Reads XHTML that is no XML, or lacks its namespace, as browsers read HTML; the extractor's name tells. */
+/** Reads as HTML what is not well-formed XHTML or lacks its namespace, as browsers do; the extractor's name says so. */
 async function extractAsHtml(octets: Uint8Array, hints: ExtractionHints, context: ExtractionContext) {
   const { html } = await import('../html/html.ts');
   return html.extract(octets, hints, context);
 }
 
-/** Whether an element is the root of XHTML, with its namespace. */
-function isXhtml({ namespace, name }: XmlElement): boolean {
-  return namespace === HTML && name === 'html';
-}
-
+/** A rendered document. */
 export interface RenderedXml extends XmlReport {
   readonly text: string;
-  /** Whether it is XHTML. */
+  /** Whether its root is called `html`. */
+  readonly isHtml: boolean;
+  /** Whether its root is that of XHTML, with the namespace. */
   readonly isXhtml: boolean;
 }
 
@@ -67,67 +51,54 @@ export interface RenderedXml extends XmlReport {
  */
 export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml {
   let doctype = '';
-  let root: XmlElement | null = null;
-  const renderer = createRenderer({
-    ...GENERIC,
-    // What is wrapped in an envelope, as repositories do, is known by its own root.
-    within: (element, parent) => vocabularyOf(element, parent, doctype),
-  });
+  let root: XmlElement | undefined;
+  let renderer: Renderer = createVocabularyRenderer(() => doctype);
   const handler: XmlHandler = {
-    ...renderer,
     open(element) {
-      root ??= element;
+      if (root === undefined) {
+        root = element;
+        if (isFlatOpenDocument(element)) renderer = createOpenDocumentReader(new Map());
+      }
       renderer.open(element);
     },
+    text: (text) => renderer.text(text),
+    close: (element) => renderer.close(element),
     doctype(declaration) {
       // Only what stands before the internal subset names the vocabulary.
       doctype = declaration.split('[', 1)[0]!;
     },
   };
   const report = parseXml(markup, handler, limits);
-  return { ...report, text: renderer.end(), isXhtml: root !== null && isXhtml(root) };
+  const isHtml = root?.name === 'html';
+  return { ...report, text: renderer.end(), isHtml, isXhtml: isHtml && root?.namespace === HTML };
 }
 
-/** The vocabulary that begins with an element, or null. */
+/** Creates a renderer of any vocabulary. */
+function createVocabularyRenderer(doctype: () => string): Renderer {
+  return createRenderer({
+    ...GENERIC,
+    // A document in an envelope, as in repositories, is known by its own root.
+    within: (element, parent) => vocabularyOf(element, parent, doctype()),
+  });
+}
+
+/** The vocabulary whose root is this element, or null. */
 function vocabularyOf(element: XmlElement, parent: Frame | null, doctype: string): Vocabulary | null {
   if (isTei(element, parent)) return tei;
   const isJatsRoot = isJats(element, doctype);
   if (isJatsRoot === true) return jats;
   if (isDocbook(element, doctype)) return docbook;
-  return isJatsRoot === null ? toldByFirstChild() : null;
+  return isJatsRoot === null ? byFirstChild() : null;
 }
 
-/** `article` and `book` are roots of several vocabularies: their first child tells. */
-function toldByFirstChild(): Vocabulary {
-  let told: Vocabulary | null = null;
+/** The vocabulary of `article` or `book`, which several have as root: the first child decides. */
+function byFirstChild(): Vocabulary {
+  let vocabulary: Vocabulary | null = null;
   return {
     display: () => BLOCK,
     within(child) {
-      told ??= beginsJats(child) ? jats : beginsDocbook(child) ? docbook : GENERIC;
-      return told;
+      vocabulary ??= beginsJats(child) ? jats : beginsDocbook(child) ? docbook : GENERIC;
+      return vocabulary;
     },
   };
-}
-
-/** How much of a document is searched for its root, in characters. */
-const PROLOG = 1 << 16;
-
-/** The root of a document, or null where its start shows none. */
-function peekRoot(markup: string, limits: ExtractionLimits): XmlElement | null {
-  const found: { root?: XmlElement } = {};
-  const done = new Error('found');
-  const handler = {
-    open(element: XmlElement): void {
-      found.root = element;
-      throw done;
-    },
-    close: () => undefined,
-    text: () => undefined,
-  };
-  try {
-    parseXml(markup.slice(0, PROLOG), handler, limits);
-  } catch (error) {
-    if (error !== done && (error as ExtractionError).code !== 'damaged') throw error;
-  }
-  return found.root ?? null;
 }

@@ -341,7 +341,7 @@ describe('HTM-1 charset', () => {
       'no charset is declared: read as windows-1252, though the octets are well-formed UTF-8',
     ]);
     expect(await warnings(octetsOf(META('utf-8'), 'ff'))).toEqual([
-      'read as UTF-8, the document holds 1 × U+FFFD: perhaps it is damaged or in another charset',
+      '1 replacement character (U+FFFD) after decoding as UTF-8: it may be damaged or in another charset',
     ]);
     expect(await warnings(octetsOf('#<p>', 'efbbbf'), { charset: 'koi8-r' })).toEqual([
       'the byte order mark says UTF-8: the charset KOI8-R is not used',

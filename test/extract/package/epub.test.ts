@@ -155,7 +155,7 @@ describe('content', () => {
     expect(await textOf(items, { 'OEBPS/a.xhtml': page('a') })).toBe('a');
   });
 
-  test('what cannot be read is told of, and the rest read', async () => {
+  test('what cannot be read is reported, and the rest is read', async () => {
     const items = [
       { id: 'x', href: 'x.png', type: 'image/png', fallback: 'x', spine: '' },
       { id: 'y', href: 'y.xhtml', spine: '' },
@@ -164,7 +164,7 @@ describe('content', () => {
     const { text, warnings } = await extract(await epubOf(items, { 'OEBPS/a.xhtml': page('a') }));
     expect(text).toBe('a');
     expect(warnings).toEqual([
-      'left out of the reading order: OEBPS/x.png is no text',
+      'left out of the reading order: "OEBPS/x.png" is not text',
       '"OEBPS/y.xhtml" is missing from the package',
     ]);
   });

@@ -66,7 +66,7 @@ describe('plain text', () => {
 
   test('warnings', async () => {
     expect((await extract(hex('61 ff ff'))).warnings).toEqual([
-      'read as UTF-8, the document holds 2 × U+FFFD: perhaps it is damaged or in another charset',
+      '2 replacement characters (U+FFFD) after decoding as UTF-8: it may be damaged or in another charset',
     ]);
     expect((await extract(hex('61'), { transportCharset: 'nosuch' })).warnings).toEqual([
       'the transport\'s charset "nosuch" is unknown and not used',

@@ -100,7 +100,7 @@ async function streamText({ head, rest }: Content): Promise<Done<Hashed>> {
     }
   const fingerprint = fingerprinter.digest();
   const warnings = check.isWellFormed() ? [] : [MALFORMED];
-  const extraction = { mediaType: text.mediaTypes[0]!, extractor: `${text.name}/${text.version}` };
+  const extraction = { mediaType: text.mediaType, extractor: `${text.name}/${text.version}` };
   return doneWith(fingerprint, fingerprinter.tokenCount, extraction, warnings, size);
 }
 

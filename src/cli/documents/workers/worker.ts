@@ -31,7 +31,8 @@ async function contentOf({ source, ...task }: Task): Promise<Content> {
   if (codings > 0) {
     const { gunzipStream } = await import('../../../extract/archive/gzip.ts');
     const meter = createInflationMeter(task.limits);
-    for (let i = 0; i < codings; i++) rest = gunzipStream(rest, meter) as AsyncGenerator<Uint8Array, undefined>;
+    for (let i = 0; i < codings; i++)
+      rest = gunzipStream(rest, { onInflated: meter }) as AsyncGenerator<Uint8Array, undefined>;
   }
   return { ...task, head: new Uint8Array(0), rest };
 }

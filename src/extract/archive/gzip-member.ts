@@ -1,0 +1,106 @@
+import type { OctetReader } from './reader.ts';
+import { crc32, createInflate, inflateAtOnce, RAW_DEFLATE } from './zlib.ts';
+
+/** The most octets that are given to node:zlib in one call, and that may come out; pako takes larger members in parts. */
+export interface AtOnce {
+  readonly octets: number;
+  readonly inflated: number;
+}
+
+/** For streams. */
+export const SMALL: AtOnce = { octets: 1 << 22, inflated: 1 << 24 };
+
+/** The most octets that pako is given at once. */
+const BLOCK = 1 << 16;
+
+/** What stopped a member, the octets ahead of the reader that were read for it, and how many came out. */
+export interface MemberFailure {
+  readonly damage: string;
+  readonly read: number;
+  readonly made: number;
+}
+
+const CUT_OFF = 'unexpected end';
+const ALTERED = 'checksum mismatch';
+
+/**
+ * Inflates one member and skips it. If it is damaged, the reader stays at its start or somewhere in it. Output and damage
+ * are the same with node:zlib and without.
+ * @param reader - at the start of the member
+ * @param atOnce - how much to try with node:zlib
+ * @returns null, or why it ended early
+ */
+export async function* inflateMember(
+  reader: OctetReader,
+  atOnce: AtOnce,
+): AsyncGenerator<Uint8Array, MemberFailure | null> {
+  const head = await reader.peek(atOnce.octets);
+  const start = headerLength(head);
+  if (typeof start === 'string') return { damage: start, read: Math.min(head.length, 2), made: 0 };
+  const chunkSize = Math.min(Math.max(head.length - start, 1 << 10), 1 << 15);
+  const whole = inflateAtOnce(head.subarray(start), atOnce.inflated, chunkSize);
+  if (whole !== null) {
+    const end = start + whole.read;
+    const { output } = whole;
+    const checksum = crc32(output);
+    if (output.length > 0) yield output;
+    return finishMember(reader, end, checksum, output.length);
+  }
+
+  const stream = createInflate(RAW_DEFLATE);
+  let read = start;
+  let made = 0;
+  let crc = 0;
+  for (;;) {
+    const block = (await reader.peek(read + BLOCK)).subarray(read);
+    if (block.length === 0) return { damage: CUT_OFF, read, made };
+    stream.give(block);
+    for (let out = stream.take(); out !== null; out = stream.take()) {
+      crc = crc32(out, crc);
+      made += out.length;
+      yield out;
+    }
+    if (stream.damage !== null) return { damage: stream.damage, read: read + block.length, made };
+    read += block.length - stream.left;
+    if (stream.isOver) return finishMember(reader, read, crc, made);
+    // As long as it is affordable the reader stays at the start, so that it can be searched for members once more.
+    if (read > atOnce.octets) {
+      reader.skip(read);
+      read = 0;
+    }
+  }
+}
+
+/** Checks the trailer of a member, CRC-32 and length modulo 2^32, and skips the member. */
+async function finishMember(
+  reader: OctetReader,
+  end: number,
+  crc: number,
+  made: number,
+): Promise<MemberFailure | null> {
+  const trailer = (await reader.peek(end + 8)).subarray(end);
+  if (trailer.length < 8) return { damage: CUT_OFF, read: end + trailer.length, made };
+  const view = new DataView(trailer.buffer, trailer.byteOffset, 8);
+  if (view.getUint32(0, true) !== crc >>> 0 || view.getUint32(4, true) !== made >>> 0)
+    return { damage: ALTERED, read: end + 8, made };
+  reader.skip(end + 8);
+  return null;
+}
+
+/** The length of a member's header, or what is wrong with it. */
+export function headerLength(octets: Uint8Array): number | string {
+  if (octets[0] !== 0x1f || (octets.length > 1 && octets[1] !== 0x8b)) return 'no gzip header';
+  if (octets.length < 10) return CUT_OFF;
+  const flags = octets[3]!;
+  if (octets[2] !== 8 || (flags & 0xe0) !== 0) return 'invalid header';
+  let at = 10;
+  if ((flags & 4) !== 0) at += 2 + octets[at]! + octets[at + 1]! * 256;
+  for (const text of [8, 16]) {
+    if ((flags & text) === 0) continue;
+    at = octets.indexOf(0, at) + 1;
+    if (at === 0) return CUT_OFF;
+  }
+  if ((flags & 2) !== 0) at += 2;
+  // Not true of NaN either: the length of the extra field itself may be cut off.
+  return at <= octets.length ? at : CUT_OFF;
+}

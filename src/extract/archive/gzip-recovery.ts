@@ -1,0 +1,86 @@
+import { headerLength, inflateMember, SMALL } from './gzip-member.ts';
+import type { Mark, OctetReader } from './reader.ts';
+import { createInflate, RAW_DEFLATE } from './zlib.ts';
+
+/** Octets that are searched at once. */
+const BLOCK = 1 << 16;
+
+/** The most octets, read and inflated, that are spent on searching damaged members again: it bounds nested members. */
+const MAX_RESCANNED = 1 << 28;
+
+/** The most magic numbers that are tried behind damage. Chance puts one into 16 MiB. */
+const MAX_PROBES = 1 << 16;
+
+/** How far behind the start of a member the first octets of its content are looked for. */
+const PROBE = 1 << 12;
+
+/**
+ * Reads a file of gzip members and goes on behind what is damaged, at the next member whose content begins as it should.
+ * @param reader - the compressed octets
+ * @param begins - what the content of a member begins with, in ASCII
+ * @returns what comes out, with a mark ahead of every member and one at every damage; zeros at the end are none
+ */
+export async function* gunzipResuming(
+  reader: OctetReader,
+  begins: string,
+): AsyncGenerator<Uint8Array | Mark, undefined> {
+  let rescan = MAX_RESCANNED;
+  const probes = { left: MAX_PROBES };
+  for (;;) {
+    const start = await reader.peek(2);
+    if (start.length === 0) return;
+    if (start[0] === 0x1f && start[1] === 0x8b) {
+      yield {};
+      const failure = yield* inflateMember(reader, SMALL);
+      if (failure === null) continue;
+      yield { damage: `damaged gzip: ${failure.damage}`, isBefore: failure.made > 0 };
+      // The member may be cut off in front of whole ones that its data seemed to go on into: look behind its start.
+      rescan -= failure.read + failure.made;
+      reader.skip(rescan > 0 ? Math.min(1, failure.read) : failure.read);
+    } else {
+      await skipZeros(reader);
+      if ((await reader.peek(1)).length === 0) return;
+      yield { damage: 'octets between gzip members that belong to none' };
+    }
+    if (!(await seekMember(reader, begins, probes))) return;
+  }
+}
+
+/**
+ * Goes on to the next member whose content begins as it should, or to the end.
+ * @returns false if the search was given up
+ */
+async function seekMember(reader: OctetReader, begins: string, probes: { left: number }): Promise<boolean> {
+  for (;;) {
+    const view = await reader.peek(BLOCK + PROBE);
+    if (view.length === 0) return true;
+    const end = Math.min(view.length, BLOCK);
+    for (let at = view.indexOf(0x1f); at >= 0 && at < end; at = view.indexOf(0x1f, at + 1)) {
+      if (view[at + 1] !== 0x8b || view[at + 2] !== 8) continue;
+      if (probes.left-- <= 0) return false;
+      if (contentBegins(view.subarray(at, at + PROBE), begins)) {
+        reader.skip(at);
+        return true;
+      }
+    }
+    reader.skip(end);
+  }
+}
+
+function contentBegins(member: Uint8Array, begins: string): boolean {
+  const start = headerLength(member);
+  if (typeof start === 'string') return false;
+  const stream = createInflate(RAW_DEFLATE, begins.length);
+  stream.give(member.subarray(start));
+  const out = stream.take();
+  return out !== null && String.fromCharCode(...out) === begins;
+}
+
+async function skipZeros(reader: OctetReader): Promise<void> {
+  for (;;) {
+    const view = await reader.peek(BLOCK);
+    const end = view.findIndex((octet) => octet !== 0);
+    reader.skip(end < 0 ? view.length : end);
+    if (end >= 0 || view.length === 0) return;
+  }
+}

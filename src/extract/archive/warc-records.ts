@@ -1,0 +1,261 @@
+import { latin1 } from '../../common/octets.ts';
+import { formatNumber } from '../../common/text.ts';
+import type { ExtractionError } from '../errors.ts';
+import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
+import { parseHeaders } from './http.ts';
+import type { Member } from './members.ts';
+import type { OctetReader } from './reader.ts';
+
+/** What every record begins with (ISO 28500, 4); for what is read here, the versions before 1.0 are the same. */
+export const RECORD_START = 'WARC/';
+const VERSION = /^WARC\/\d+\.\d+[ \t]*\r?\n/;
+
+/** The start of a record among other octets: a field follows, so that it is not a text about WARC. */
+const VERSION_AND_FIELD = /^WARC\/\d+\.\d+[ \t]*\r?\n[A-Za-z][A-Za-z-]*[ \t]*:/;
+
+/** The most octets that {@link VERSION_AND_FIELD} is tried on. */
+const START_LENGTH = 128;
+
+/** The most octets of a record's header. */
+const MAX_HEADER = 1 << 18;
+
+/** Octets that are searched at once. */
+const WINDOW = 1 << 16;
+
+/** A record. Of a block that is larger than the limit, only the start is there. */
+export interface WarcRecord {
+  /** Where the record begins, in octets after decompression. */
+  readonly offset: number;
+  /** By name in lower case. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Part of the reader's buffer: valid until the next record. */
+  readonly block: Uint8Array;
+  /** Why the block is not complete. */
+  readonly failure?: ExtractionError;
+}
+
+/** Tells damage, which is a member already, from a record. */
+export function isMember(found: WarcRecord | Member): found is Member {
+  return 'content' in found;
+}
+
+/**
+ * Reads the records of a WARC file, and reports damage between and in them.
+ * @param reader - the file, decompressed
+ * @param limits - `octets` is read, for each block
+ */
+export async function* readRecords(
+  reader: OctetReader,
+  limits: ExtractionLimits,
+): AsyncGenerator<WarcRecord | Member, undefined> {
+  // Whether damage was reported after the last whole record.
+  let isLost = false;
+  for (;;) {
+    for (let gap = await lineEnds(reader, 0); gap > 0; gap = await lineEnds(reader, 0)) reader.skip(gap);
+    const damage = reader.marks(0, reader.offset).find((mark) => mark.damage !== undefined)?.damage;
+    reader.dropMarks();
+    if (damage !== undefined && !isLost) yield damagedAt(reader.offset, damage);
+    const start = await reader.peek(START_LENGTH);
+    if (start.length === 0) return;
+    if (!VERSION.test(latin1(start))) {
+      if (!isLost && damage === undefined)
+        yield damagedAt(reader.offset, 'damaged WARC file: expected the start of a record');
+      isLost = true;
+      await seekRecord(reader);
+      continue;
+    }
+    const step = await readRecord(reader, limits);
+    yield step.found;
+    if (step.length === null) isLost = await resync(reader, step.skip, step.within);
+    else {
+      reader.skip(step.length);
+      isLost = false;
+    }
+  }
+}
+
+/** What is at the start of a record, and how to go on: skip a whole record, or search for the next one. */
+type Step =
+  | { readonly found: WarcRecord; readonly length: number }
+  | {
+      readonly found: WarcRecord | Member;
+      readonly length: null;
+      /** Octets to skip before the search. */
+      readonly skip: number;
+      /** The most octets to search; nothing was lost if there is no record in them. */
+      readonly within?: number;
+    };
+
+/** Reads the record at which the reader is. */
+async function readRecord(reader: OctetReader, limits: ExtractionLimits): Promise<Step> {
+  const { offset } = reader;
+  const { view, stop } = await peekRecord(reader, MAX_HEADER, endOfHeader);
+  const headerEnd = endOfHeader(view);
+  const [, ...lines] = new TextDecoder().decode(view.subarray(0, Math.max(headerEnd, 0))).split(/\r?\n/);
+  const fields = parseHeaders(lines);
+  const damaged = (message: string, skip: number): Step => ({
+    found: { ...describeRecord(fields, offset), content: { failure: { code: 'damaged', message } } },
+    length: null,
+    skip,
+  });
+  if (headerEnd <= 0)
+    return damaged(
+      stop?.damage ?? 'damaged WARC record: its header has no end',
+      Math.max(1, Math.min(view.length, RECORD_START.length)),
+    );
+  const declared = fields.get('content-length') ?? '';
+  if (!/^\d{1,15}$/.test(declared))
+    return damaged(`damaged WARC record: its Content-Length is ${declared === '' ? 'missing' : 'invalid'}`, headerEnd);
+  const length = Number(declared);
+  if (length > limits.octets) {
+    const block = await peekAt(reader, headerEnd, WINDOW);
+    // Its length may be wrong and nobody can look behind it: another record ends it in any case.
+    return {
+      found: { offset, fields, block, failure: documentTooLarge(limits) },
+      length: null,
+      skip: headerEnd,
+      within: length,
+    };
+  }
+  const damage = await checkBlock(reader, headerEnd, length);
+  if (damage !== null) return damaged(damage, headerEnd);
+  const record = await reader.peek(headerEnd + length);
+  return { found: { offset, fields, block: record.subarray(headerEnd) }, length: headerEnd + length };
+}
+
+/**
+ * Skips octets and goes on to the next record.
+ * @param within - the most octets to search
+ * @returns whether the end of a record was missed: false if all octets to search were searched in vain
+ */
+async function resync(reader: OctetReader, skip: number, within?: number): Promise<boolean> {
+  reader.skip(skip);
+  return !(await seekRecord(reader, within)) || within === undefined;
+}
+
+/** Returns what is wrong with a block, judging by what follows it, or null. */
+async function checkBlock(reader: OctetReader, start: number, length: number): Promise<string | null> {
+  const end = start + length;
+  const { view, stop } = await peekRecord(reader, end);
+  if (stop?.damage !== undefined) return stop.damage;
+  if (view.length < end) return `damaged WARC record: it ends before its ${formatNumber(length)} octets do`;
+  const next = end + (await lineEnds(reader, end));
+  const rest = await reader.peek(next + START_LENGTH);
+  // A checksum at the very end may have found all of it wrong.
+  const known = reader.offset + next;
+  const damage = reader.marks(0, known).find((mark) => mark.isBefore === true)?.damage;
+  if (damage !== undefined) return damage;
+  if (rest.length <= next || VERSION.test(latin1(rest.subarray(next, next + START_LENGTH)))) return null;
+  const isEnded = latin1(rest.subarray(end, end + 4)) === '\r\n\r\n';
+  // What follows two line ends does not matter to this record, unless it came out of the same damaged gzip member.
+  await reader.peek(next + WINDOW);
+  const [following] = reader.marks(reader.offset + end);
+  if (following?.isBefore === true) return following.damage ?? null;
+  return isEnded ? null : 'damaged WARC record: its Content-Length is wrong';
+}
+
+/** The number of CR and LF at a place, as far as they are looked for. */
+async function lineEnds(reader: OctetReader, from: number): Promise<number> {
+  let view = await reader.peek(from + START_LENGTH);
+  const count = (): number => {
+    let at = from;
+    while (view[at] === 0x0d || view[at] === 0x0a) at++;
+    return at - from;
+  };
+  if (count() === START_LENGTH) view = await reader.peek(from + WINDOW);
+  return count();
+}
+
+/** Where the block begins; 0 if another record comes first, −1 if neither is in sight. */
+function endOfHeader(octets: Uint8Array): number {
+  for (let at = octets.indexOf(0x0a); at >= 0; at = octets.indexOf(0x0a, at + 1)) {
+    if (octets[at + 1] === 0x0a) return at + 2;
+    if (octets[at + 1] === 0x0d && octets[at + 2] === 0x0a) return at + 3;
+    if (octets[at + 1] === 0x57 && VERSION.test(latin1(octets.subarray(at + 1, at + 1 + START_LENGTH)))) return 0;
+  }
+  return -1;
+}
+
+/**
+ * Looks ahead as far as a record can go: up to damage, or up to a gzip member that begins with a record.
+ * @param reader - at the record
+ * @param length - how many octets are wanted
+ * @param isEnough - returns 0 or more if fewer are enough
+ */
+async function peekRecord(
+  reader: OctetReader,
+  length: number,
+  isEnough: (view: Uint8Array) => number = () => -1,
+): Promise<{ readonly view: Uint8Array; readonly stop?: { readonly damage?: string } }> {
+  let seen = 0;
+  for (let step = Math.min(length, WINDOW); ; step = Math.min(length, step * 4)) {
+    const view = await reader.peek(step);
+    // Marks are few or close together: each is looked at once, when it comes into view.
+    const marks = reader.marks(reader.offset + Math.max(seen, 1), reader.offset + view.length);
+    for (const { at, damage, isBefore } of marks) {
+      const end = at - reader.offset;
+      if (end === length && isBefore !== true) continue;
+      const isStop = damage !== undefined || latin1(await peekAt(reader, end, RECORD_START.length)) === RECORD_START;
+      if (isStop) return { view: await reader.peek(end), stop: damage === undefined ? {} : { damage } };
+    }
+    // Looking behind a mark may have moved the octets.
+    const again = marks.length > 0 ? await reader.peek(step) : view;
+    seen = again.length;
+    if (step >= length || again.length < step || isEnough(again) >= 0) return { view: again };
+  }
+}
+
+async function peekAt(reader: OctetReader, from: number, length: number): Promise<Uint8Array> {
+  return (await reader.peek(from + length)).subarray(from);
+}
+
+/**
+ * Goes on to the next record, or to the end.
+ * @param most - the most octets to search
+ * @returns whether all of them were searched without finding a record
+ */
+async function seekRecord(reader: OctetReader, most = Number.POSITIVE_INFINITY): Promise<boolean> {
+  // The octets before are the end of a line, or were searched.
+  let isLineStart = true;
+  for (let gone = 0; gone < most; ) {
+    const view = await reader.peek(WINDOW + START_LENGTH);
+    if (view.length === 0) return false;
+    const end = Math.min(view.length, WINDOW, most - gone);
+    for (let at = view.indexOf(0x57); at >= 0 && at < end; at = view.indexOf(0x57, at + 1)) {
+      const mayBegin = at === 0 ? isLineStart : view[at - 1] === 0x0a;
+      const isMarked = () => reader.marks(reader.offset + at, reader.offset + at).length > 0;
+      if (view[at + 1] !== 0x41 || !(mayBegin || isMarked())) continue;
+      if (!VERSION_AND_FIELD.test(latin1(view.subarray(at, at + START_LENGTH)))) continue;
+      reader.skip(at);
+      return false;
+    }
+    isLineStart = view[end - 1] === 0x0a;
+    reader.skip(end);
+    gone += end;
+  }
+  return true;
+}
+
+/** What a record's header says about its document. */
+export function describeRecord(fields: ReadonlyMap<string, string>, offset: number): Omit<Member, 'content'> {
+  const name = withoutBrackets(fields.get('warc-target-uri'));
+  const recordId = withoutBrackets(fields.get('warc-record-id'));
+  const date = fields.get('warc-date');
+  return {
+    name: name ?? `@${offset}`,
+    ...(recordId !== undefined && { recordId }),
+    ...(date !== undefined && { date }),
+    hints: {},
+    warnings: [],
+  };
+}
+
+/** A URI without angle brackets, which some versions of wget put around targets, too. */
+function withoutBrackets(uri: string | undefined): string | undefined {
+  const bare = uri?.trim().replace(/^<(.*)>$/s, '$1');
+  return bare === '' ? undefined : bare;
+}
+
+function damagedAt(offset: number, message: string): Member {
+  return { name: `@${offset}`, hints: {}, content: { failure: { code: 'damaged', message } }, warnings: [] };
+}

@@ -1,0 +1,144 @@
+import { Z_BUF_ERROR, Z_NO_FLUSH, Z_OK, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2 } from 'pako';
+import { concatenate } from '../../common/octets.ts';
+
+/** The parts of node:zlib that are used. Its own types would make every user of this package install Node's. */
+interface NativeZlib {
+  inflateRawSync(octets: Uint8Array, options: object): Uint8Array;
+  brotliDecompressSync(octets: Uint8Array, options: object): Uint8Array;
+  /** Node from 22.15 on. */
+  zstdDecompressSync?(octets: Uint8Array, options: object): Uint8Array;
+  crc32?(octets: Uint8Array, crc: number): number;
+}
+
+/** node:zlib, or null on other platforms. Looked up at run time: a bundler for browsers could not resolve an import. */
+export const NATIVE_ZLIB: NativeZlib | null = globalThis.process?.getBuiltinModule?.('node:zlib') ?? null;
+
+/** `windowBits` of zlib for a deflate stream with header and checksum (RFC 1950), and without (RFC 1951). */
+export const ZLIB_DEFLATE = 15;
+export const RAW_DEFLATE = -15;
+
+/** The most octets that pako returns at once. */
+const BLOCK = 1 << 16;
+
+/**
+ * Inflates a raw deflate stream with node:zlib, in one call.
+ * @param octets - the stream, and whatever follows it
+ * @param maxOutput - the most octets that may come out
+ * @param chunkSize - size of zlib's buffers, in octets
+ * @returns what came out and how many octets the stream takes; null without node:zlib, and for a stream that is damaged,
+ *   incomplete or too large: {@link createInflate} tells which
+ */
+export function inflateAtOnce(
+  octets: Uint8Array,
+  maxOutput: number,
+  chunkSize: number,
+): { readonly output: Uint8Array; readonly read: number } | null {
+  if (NATIVE_ZLIB === null) return null;
+  try {
+    // The types do not know the result that `info` asks for.
+    const { buffer, engine } = NATIVE_ZLIB.inflateRawSync(octets, {
+      info: true,
+      maxOutputLength: maxOutput,
+      chunkSize,
+    }) as unknown as { buffer: Uint8Array; engine: { bytesWritten: number } };
+    return { output: new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length), read: engine.bytesWritten };
+  } catch {
+    return null;
+  }
+}
+
+/** An inflating stream: give it octets, then take what comes out until that is null. */
+export interface Inflate {
+  /** Octets of the last ones given that lie behind the end of the stream. */
+  readonly left: number;
+  readonly isOver: boolean;
+  readonly damage: string | null;
+  give(octets: Uint8Array): void;
+  take(): Uint8Array | null;
+}
+
+/**
+ * Creates an inflating stream (pako).
+ * @param windowBits - {@link ZLIB_DEFLATE} or {@link RAW_DEFLATE}
+ * @param maxBlock - the most octets that `take` returns
+ */
+export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
+  const stream = new ZStream();
+  zlibInflateInit2(stream, windowBits);
+  let isOver = false;
+  let isHungry = true;
+  let damage: string | null = null;
+  return {
+    get left() {
+      return stream.avail_in;
+    },
+    get isOver() {
+      return isOver;
+    },
+    get damage() {
+      return damage;
+    },
+    give(octets) {
+      stream.input = octets;
+      stream.next_in = 0;
+      stream.avail_in = octets.length;
+      isHungry = false;
+    },
+    take() {
+      if (isOver || isHungry || damage !== null) return null;
+      stream.output = new Uint8Array(maxBlock);
+      stream.next_out = 0;
+      stream.avail_out = maxBlock;
+      const status = zlibInflate(stream, Z_NO_FLUSH);
+      if (status === Z_STREAM_END) isOver = true;
+      else if (status !== Z_OK && status !== Z_BUF_ERROR) damage = stream.msg || 'invalid data';
+      else isHungry = stream.avail_out > 0;
+      return stream.next_out === 0 ? null : stream.output.subarray(0, stream.next_out);
+    },
+  };
+}
+
+/** The output of a stream, and how many octets follow it; or what is wrong with it. */
+export type Inflated =
+  | { readonly output: Uint8Array; readonly left: number }
+  | { readonly failure: 'too-large' }
+  | { readonly failure: 'damaged'; readonly damage: string };
+
+/**
+ * Inflates a stream that is in memory (pako).
+ * @param octets - the stream, and whatever follows it
+ * @param windowBits - as for {@link createInflate}
+ * @param maxOutput - the most octets that may come out
+ * @param maxBlock - as for {@link createInflate}
+ */
+export function inflateInBlocks(octets: Uint8Array, windowBits: number, maxOutput: number, maxBlock = BLOCK): Inflated {
+  const stream = createInflate(windowBits, maxBlock);
+  const parts: Uint8Array[] = [];
+  let total = 0;
+  stream.give(octets);
+  for (let part = stream.take(); part !== null; part = stream.take()) {
+    total += part.length;
+    if (total > maxOutput) return { failure: 'too-large' };
+    parts.push(part);
+  }
+  if (!stream.isOver) return { failure: 'damaged', damage: stream.damage ?? 'unexpected end' };
+  return { output: concatenate(parts), left: stream.left };
+}
+
+/** The CRC-32 of each octet. */
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, crc) => {
+  for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  return crc;
+});
+
+/**
+ * Computes a CRC-32.
+ * @param octets - the octets
+ * @param crc - the CRC-32 of all octets before them
+ */
+export function crc32(octets: Uint8Array, crc = 0): number {
+  if (NATIVE_ZLIB?.crc32 !== undefined) return NATIVE_ZLIB.crc32(octets, crc);
+  crc = ~crc;
+  for (const octet of octets) crc = CRC_TABLE[(crc ^ octet) & 0xff]! ^ (crc >>> 8);
+  return ~crc >>> 0;
+}

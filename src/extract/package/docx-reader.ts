@@ -1,0 +1,211 @@
+import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
+import { SPACE, TAB } from '../render/writer.ts';
+import type { XmlElement, XmlHandler } from '../xml/parser.ts';
+
+/** The namespaces of WordprocessingML and of its formulas, transitional and strict, and of markup compatibility. */
+const WORD: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/wordprocessingml/2006/main',
+  'http://purl.oclc.org/ooxml/wordprocessingml/main',
+]);
+const MATH: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/officeDocument/2006/math',
+  'http://purl.oclc.org/ooxml/officeDocument/math',
+]);
+const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
+
+/** Elements that are left out with all their content. */
+const ABSENT: ReadonlySet<string> = new Set('del moveFrom rt sdtPr instrText delText delInstrText'.split(' '));
+
+/** Notes that are the rules between text and notes. */
+const RULES: ReadonlySet<string> = new Set('separator continuationSeparator continuationNotice'.split(' '));
+
+/** Where a part has been read to. */
+interface State {
+  readonly paragraphs: Paragraphs;
+  readonly warnings: Set<string>;
+  /** Elements that are open. */
+  readonly open: XmlElement[];
+  /** How many elements are open in one that is left out, and that one. */
+  absent: number;
+  /** Fields that are open: whether their result has begun. */
+  readonly fields: boolean[];
+  /** How many of these have no result yet. */
+  pending: number;
+  /** Runs that are open (one may hold a text box, and that others): whether they are hidden. */
+  readonly hidden: boolean[];
+  /** Paragraphs that are open: whether their end was deleted. */
+  readonly endless: boolean[];
+  /** Whether the end of the last paragraph was deleted. */
+  joined: boolean;
+  /** Alternatives that are open: whether one was taken. */
+  readonly taken: boolean[];
+  /** Text of the text element that is open, or null. */
+  text: string | null;
+}
+
+/** Reads the text of a part. */
+export interface WordReader extends XmlHandler {
+  readonly warnings: ReadonlySet<string>;
+  /** Returns the text. */
+  end(): string;
+}
+
+/** Creates a reader of one part of a DOCX. */
+export function createWordReader(): WordReader {
+  const state: State = {
+    paragraphs: createParagraphs(),
+    warnings: new Set(),
+    open: [],
+    absent: 0,
+    fields: [],
+    pending: 0,
+    hidden: [],
+    endless: [],
+    joined: false,
+    taken: [],
+    text: null,
+  };
+  return {
+    warnings: state.warnings,
+    open: (element) => openElement(state, element),
+    text(value) {
+      if (state.text !== null && state.absent === 0) state.text += value;
+    },
+    close: () => closeElement(state),
+    end: () => state.paragraphs.end(),
+  };
+}
+
+function openElement(state: State, element: XmlElement): void {
+  const parent = state.open.at(-1)?.name ?? '';
+  if (state.absent > 0 || isAbsent(state, element, parent)) {
+    state.absent++;
+    return;
+  }
+  const { namespace, name } = element;
+  if (WORD.has(namespace)) openWord(state, element, parent);
+  else if (namespace === COMPATIBILITY && name === 'AlternateContent') state.taken.push(false);
+  else if (MATH.has(namespace) && name === 't') state.text = '';
+  state.open.push(element);
+}
+
+function isAbsent({ taken }: State, { namespace, name, attribute }: XmlElement, parent: string): boolean {
+  if (namespace === COMPATIBILITY && (name === 'Choice' || name === 'Fallback')) {
+    const wasTaken = taken.at(-1) === true;
+    taken[taken.length - 1] = true;
+    return wasTaken;
+  }
+  if (!WORD.has(namespace)) return false;
+  if (name === 'footnote' || name === 'endnote') return RULES.has(attribute('w:type') ?? '');
+  // In the properties of a run or paragraph, elements of the same names only tell what happened to it.
+  return ABSENT.has(name) && !parent.endsWith('Pr');
+}
+
+function openWord(state: State, { name, attribute }: XmlElement, parent: string): void {
+  const { paragraphs, open, hidden, endless } = state;
+  switch (name) {
+    case 'p':
+      paragraphs.open(state.joined && paragraphs.depth() === 0);
+      endless.push(false);
+      break;
+    case 'r':
+      hidden.push(false);
+      break;
+    case 'vanish':
+      if (parent === 'rPr' && open.at(-2)?.name === 'r' && isOn(attribute('w:val'))) hidden[hidden.length - 1] = true;
+      break;
+    case 'del':
+    case 'moveFrom':
+      if (parent === 'rPr' && open.at(-2)?.name === 'pPr') endless[endless.length - 1] = true;
+      break;
+    case 't':
+      state.text = '';
+      break;
+    case 'fldChar':
+      markField(state, attribute('w:fldCharType'));
+      break;
+    case 'altChunk':
+      state.warnings.add('an embedded document is left out');
+      break;
+    default:
+      if (parent === 'r' && isShown(state)) writeMark(state, name, attribute);
+  }
+}
+
+function markField(state: State, kind: string | undefined): void {
+  const { fields } = state;
+  if (kind === 'begin') {
+    fields.push(false);
+    state.pending++;
+  } else if (kind === 'separate' || kind === 'end') {
+    if (fields.at(-1) === false) state.pending--;
+    if (kind === 'end') fields.pop();
+    else if (fields.length > 0) fields[fields.length - 1] = true;
+  }
+}
+
+/** Writes what an element without text stands for. */
+function writeMark({ paragraphs: { out } }: State, name: string, attribute: XmlElement['attribute']): void {
+  if (name === 'tab' || name === 'ptab') out.separate(TAB);
+  else if (name === 'br' || name === 'cr') out.lineBreak();
+  else if (name === 'noBreakHyphen') out.write('\u2011');
+  else if (name === 'softHyphen') out.write('\u00AD');
+  else if (name === 'sym') {
+    const code = Number.parseInt(attribute('w:char') ?? '', 16);
+    // Symbol fonts are addressed in the private use area; what is there is not a letter.
+    if (code >= 0x20 && code < 0xd800) out.write(String.fromCharCode(code));
+    else out.separate(SPACE);
+  }
+}
+
+function closeElement(state: State): void {
+  if (state.absent > 0) {
+    state.absent--;
+    return;
+  }
+  const element = state.open.pop()!;
+  const { namespace, name } = element;
+  if (namespace === COMPATIBILITY && name === 'AlternateContent') state.taken.pop();
+  if (name === 't') writeText(state, element);
+  if (!WORD.has(namespace)) return;
+  if (name === 'r') state.hidden.pop();
+  if (name === 'p') closeParagraph(state);
+}
+
+function writeText(state: State, { namespace, attribute }: XmlElement): void {
+  const { text } = state;
+  if (text === null) return;
+  const { out } = state.paragraphs;
+  const isMath = MATH.has(namespace);
+  if (isMath) out.separate(SPACE);
+  if (isShown(state)) out.write(attribute('xml:space') === 'preserve' ? text : trimSpace(text));
+  if (isMath) out.separate(SPACE);
+  state.text = null;
+}
+
+function closeParagraph(state: State): void {
+  const { paragraphs, fields, endless } = state;
+  // A field without an end hides no more than its own paragraph.
+  for (let at = fields.length - 1; state.pending > 0; at--) {
+    if (fields[at] === false) state.pending--;
+    fields[at] = true;
+  }
+  const isJoined = endless.pop() === true;
+  paragraphs.close(isJoined);
+  if (paragraphs.depth() === 0) state.joined = isJoined;
+}
+
+/** Whether text at this place is shown. */
+function isShown({ hidden, pending }: State): boolean {
+  return hidden.at(-1) !== true && pending === 0;
+}
+
+/** Whether a property with this value, or without one, applies. */
+function isOn(value: string | undefined): boolean {
+  return value === undefined || !['0', 'false', 'off', 'none'].includes(value);
+}
+
+/** Removes XML's white space from both ends; a no-break space is not white space. */
+function trimSpace(text: string): string {
+  return text.replace(/^[\t\n\r ]+/, '').replace(/(?<![\t\n\r ])[\t\n\r ]+$/, '');
+}
