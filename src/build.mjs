@@ -1,9 +1,18 @@
 // Builds dist/: compiles the WebAssembly kernels, then the TypeScript sources. Files whose content stays the same are
 // left alone and the others are replaced in one step, so that programs and tests that use dist/ are not disturbed.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildKernels } from './wasm/build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,14 +33,25 @@ function replace(target, file) {
   renameSync(file, target);
 }
 
+/** Writes the manual page from the commands that were compiled. */
+async function writeManPage(output) {
+  const [{ manPage }, { loadCommands }] = await Promise.all(
+    ['cli/help/man.js', 'cli/commands/index.js'].map((file) => import(pathToFileURL(join(output, file)).href)),
+  );
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  mkdirSync(join(output, 'man'));
+  writeFileSync(join(output, 'man/simhash-doc.1'), manPage(await loadCommands(), version));
+}
+
 /** Compiles src/ into a folder of its own, then brings dist/ up to date with it. */
-function compile() {
+async function compile() {
   mkdirSync(join(root, 'build'), { recursive: true });
   const output = mkdtempSync(join(root, 'build', 'dist-'));
   try {
     const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
     const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', output];
     execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    await writeManPage(output);
     const built = listFiles(output);
     for (const file of built) replace(join(dist, file), join(output, file));
     for (const file of listFiles(dist)) if (!built.includes(file)) rmSync(join(dist, file), { force: true });
@@ -42,7 +62,7 @@ function compile() {
 
 await buildKernels();
 try {
-  compile();
+  await compile();
 } catch (error) {
   // The compiler has printed what is wrong.
   if (typeof error.status !== 'number') throw error;

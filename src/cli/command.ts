@@ -54,10 +54,12 @@ export interface Command {
   readonly subcommands?: readonly string[];
   /**
    * Does the work.
+   * @param args - the arguments
+   * @param loadCommands - loads all commands, for one that is about the others
    * @returns the exit code
    * @throws (rejects) with a {@link usageError} when the arguments are wrong
    */
-  run(args: Arguments): Promise<number>;
+  run(args: Arguments, loadCommands: () => Promise<readonly Command[]>): Promise<number>;
 }
 
 /** The option of every command that prints results. */

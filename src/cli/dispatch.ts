@@ -1,17 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, DONE, isUsageError, parseArguments, USAGE, usageError } from './command.ts';
+import { COMMANDS, loadCommands } from './commands/index.ts';
 import { guardStreams, print, warn } from './terminal/output.ts';
-
-/** Every command, in the order of the help; a command is loaded when it is asked for. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  hash: async () => (await import('./commands/hash/command.ts')).hash,
-  compare: async () => (await import('./commands/compare/command.ts')).compare,
-  explain: async () => (await import('./commands/explain/command.ts')).explain,
-  extract: async () => (await import('./commands/extract/command.ts')).extract,
-  dupes: async () => (await import('./commands/dupes/command.ts')).dupes,
-  conformance: async () => (await import('./commands/conformance/command.ts')).conformance,
-  vectors: async () => (await import('./commands/vectors/command.ts')).vectors,
-};
 
 /**
  * Runs the command line.
@@ -30,17 +20,12 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
     const command = await find(name);
     help = `simhash-doc ${command.name} --help`;
     const args = parseArguments(command, rest);
-    return args === null ? await show(await helpOf(command.name)) : await command.run(args);
+    return args === null ? await show(await helpOf(command.name)) : await command.run(args, loadCommands);
   } catch (error) {
     if (!isUsageError(error)) throw error;
     warn(`${error.message}\nTry: ${help}`);
     return USAGE;
   }
-}
-
-/** Loads every command, in the order of the help. */
-export function loadCommands(): Promise<readonly Command[]> {
-  return Promise.all(Object.values(COMMANDS).map((load) => load()));
 }
 
 /** The help of a command or a topic; that of the program without a name. */

@@ -1,0 +1,33 @@
+import { type Command, DONE, usageError } from '../../command.ts';
+import { didYouMean } from '../../help/suggest.ts';
+import { print } from '../../terminal/output.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** `simhash-doc completion`: a script that completes the command line in a shell. */
+export const completion: Command = {
+  name: 'completion',
+  summary: 'Print a script that completes the command line in a shell',
+  usage: 'bash|zsh|fish',
+  details: [
+    'To use the script, evaluate it when the shell starts:',
+    `  bash  in ~/.bashrc: eval "$(simhash-doc completion bash)"
+  zsh   in ~/.zshrc, after compinit: eval "$(simhash-doc completion zsh)"
+  fish  in ~/.config/fish/config.fish: simhash-doc completion fish | source`,
+    'Exit code: 0 done, 2 wrong usage.',
+  ],
+  options: [],
+  subcommands: SHELLS,
+
+  async run({ positionals }, loadCommands) {
+    const [given, ...others] = positionals;
+    const expected = `expected one of ${SHELLS.join(', ')}`;
+    if (given === undefined || others.length > 0) throw usageError(`${expected}, got ${positionals.length} arguments`);
+    const shell = SHELLS.find((each) => each === given);
+    if (shell === undefined)
+      throw usageError(`unknown shell ${JSON.stringify(given)}${didYouMean(given, SHELLS) || `: ${expected}`}`);
+    const { completionOf } = await import('../../help/completion.ts');
+    await print(completionOf(shell, await loadCommands()));
+    return DONE;
+  },
+};

@@ -1,0 +1,18 @@
+import type { Command } from '../command.ts';
+
+/** Every command, in the order of the help; a command is loaded when it is asked for. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  hash: async () => (await import('./hash/command.ts')).hash,
+  compare: async () => (await import('./compare/command.ts')).compare,
+  explain: async () => (await import('./explain/command.ts')).explain,
+  extract: async () => (await import('./extract/command.ts')).extract,
+  dupes: async () => (await import('./dupes/command.ts')).dupes,
+  conformance: async () => (await import('./conformance/command.ts')).conformance,
+  vectors: async () => (await import('./vectors/command.ts')).vectors,
+  completion: async () => (await import('./completion/command.ts')).completion,
+};
+
+/** Loads every command, in the order of the help. */
+export function loadCommands(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(COMMANDS).map((load) => load()));
+}

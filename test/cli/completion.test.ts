@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { optionsOf } from '../../src/cli/command.ts';
+import { loadCommands } from '../../src/cli/commands/index.ts';
+import { manPage } from '../../src/cli/help/man.ts';
+import { run } from './command.ts';
+
+const commands = await loadCommands();
+
+describe('completion', () => {
+  test.each(['bash', 'zsh', 'fish'])('%s: every command with every option', async (shell) => {
+    const { code, stdout, stderr } = await run(['completion', shell]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const command of commands)
+      for (const { name } of optionsOf(command)) {
+        const lines = stdout.split('\n').filter((line) => line.includes(command.name) || line.includes('_arguments'));
+        expect(lines.join('\n')).toContain(shell === 'fish' ? `-l ${name} ` : `--${name}`);
+      }
+  });
+
+  test('bash: what is completed', async () => {
+    const { stdout } = await run(['completion', 'bash']);
+    const complete = (...words: string[]): string[] => {
+      const line = words.map((word) => `'${word}'`).join(' ');
+      const script = `${stdout}COMP_WORDS=(simhash-doc ${line}); COMP_CWORD=${words.length}; _simhash_doc; echo "\${COMPREPLY[@]}"`;
+      return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split(' ');
+    };
+    expect(complete('ha')).toEqual(['hash']);
+    expect(complete('hash', '--js')).toEqual(['--json']);
+    expect(complete('hash', '--max-s')).toEqual(['--max-size']);
+    expect(complete('dupes', '--pa')).toEqual(['--pairs']);
+    expect(complete('hash', '--pa')).toEqual(['']);
+    expect(complete('hash', '--type', 'ep')).toEqual(['epub']);
+    expect(complete('hash', '--charset', '')).toEqual(['']);
+    expect(complete('help', 'lim')).toEqual(['limits']);
+    expect(complete('completion', 'f')).toEqual(['fish']);
+  });
+
+  test.each([
+    [[], 'expected one of bash, zsh, fish'],
+    [['bahs'], 'unknown shell "bahs": did you mean bash?'],
+    [['tcsh', 'bash'], 'expected one of bash, zsh, fish, got 2 arguments'],
+  ])('wrong usage: %j', async (args, message) => {
+    const { code, stdout, stderr } = await run(['completion', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('did you mean', () => {
+  test.each([
+    [['hsah'], 'unknown command "hsah": did you mean hash?'],
+    [['help', 'limit'], 'unknown command "limit": did you mean limits?'],
+    [['dupe', '.'], 'unknown command "dupe": did you mean dupes?'],
+    [['hash', '--jsno'], "unknown option '--jsno': did you mean --json?"],
+    [['hash', '--max-sise', '1'], "unknown option '--max-sise': did you mean --max-size?"],
+    [['hash', '--pairs'], "unknown option '--pairs'\n"],
+    [['nothing-like-it'], 'expected one of hash, compare'],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('the manual page', () => {
+  const page = readFileSync(new URL('../../dist/man/simhash-doc.1', import.meta.url), 'utf8');
+
+  test('is fresh', () => {
+    const { version, man } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(man).toBe('./dist/man/simhash-doc.1');
+    expect(page).toBe(manPage(commands, version));
+  });
+
+  test('has every option, and no line that troff takes for another request', () => {
+    for (const command of commands)
+      for (const { name } of optionsOf(command)) expect(page).toContain(`\\-\\-${name.replaceAll('-', '\\-')}`);
+    for (const line of page.split('\n').filter((each) => /^[.']/.test(each)))
+      expect(line).toMatch(/^\.(?:\\"|TH |SH |SS |PP$|TP$|B |br$|nf$|fi$)/);
+  });
+});
