@@ -66,7 +66,7 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
     suite,
     adapter: { ...hello, command },
     selection,
-    verdict: counts.failed > 0 || counts.passed === 0 || differing.size > 0 ? 'fails' : 'conforms',
+    verdict: counts.failed + counts.notRun > 0 || counts.passed === 0 || differing.size > 0 ? 'fails' : 'conforms',
     counts,
     classes: judgeClasses(outcomes, hello, differing, selection === null),
     ...diagnose(outcomes, disagreements, mutants),

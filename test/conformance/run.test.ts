@@ -83,6 +83,31 @@ describe('classes', () => {
   });
 });
 
+describe('process failures', () => {
+  /** Calls `reply` with the number of each request. */
+  const numbered = (reply: (number: number) => Reply | undefined): Adapter => {
+    let requests = 0;
+    return createAdapter(['decode', 'tokenise', 'fingerprint'], () => reply(++requests));
+  };
+  const names = ['decode', 'tokenise', 'fingerprint'];
+
+  test('a crash on every tenth request is not about a step', async () => {
+    const crash: Reply = { kind: 'crash', detail: 'exited with code 3', stderr: '' };
+    const adapter = numbered((number) => (number % 10 === 0 ? crash : undefined));
+    const report = await run(adapter, names);
+    expect(report.counts.failed).toBeGreaterThan(10);
+    expect(report).toMatchObject({ verdict: 'fails', firstStep: null, resemblances: [] });
+  });
+
+  test('vectors that were not run are not counted as failed, and no class is claimed', async () => {
+    const adapter = numbered((number) => (number > 20 ? { kind: 'not-run', detail: 'failed 3 times' } : undefined));
+    const report = await run(adapter, names);
+    expect(report.counts).toMatchObject({ failed: 0, notRun: expect.any(Number) });
+    expect(report.counts.notRun).toBeGreaterThan(100);
+    expect([report.verdict, verdictOf(report, 'text')]).toEqual(['fails', 'untested']);
+  });
+});
+
 describe('extraction', () => {
   const html = selectVectors(groups, { groups: ['extract-html'] }).map((group) => ({
     ...group,

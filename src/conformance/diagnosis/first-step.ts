@@ -1,6 +1,7 @@
+import { outcomeOf } from '../judge/vector.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import { type Disagreement, type Failure, failureOf, stepOf } from './failure.ts';
-import type { Resemblance } from './resemblance.ts';
+import { isCertain, type Resemblance } from './resemblance.ts';
 import { STEP_OF_OPERATION, stepOfRule } from './steps.ts';
 
 /** The first step that goes wrong in the whole run. */
@@ -14,19 +15,21 @@ export interface FirstStep {
 }
 
 /**
- * Finds the first step that goes wrong in a run, and what is known of the later steps.
+ * Finds the first step that goes wrong in a run, and what is known of the later steps. Only wrong answers count: a crash, a
+ * timeout or a breach of the protocol is about the process and not about a step.
  * @param outcomes - of the vectors
  * @param resemblances - to known mistakes
  * @param disagreements - on random inputs
- * @returns null if nothing failed
+ * @returns null if there is no wrong answer
  */
 export function findFirstStep(
   outcomes: readonly VectorOutcome[],
   resemblances: readonly Resemblance[],
   disagreements: readonly Disagreement[] = [],
 ): FirstStep | null {
-  const failed = outcomes.filter(({ status }) => status !== 'pass' && status !== 'unsupported' && status !== 'not-run');
-  const failures = [...failed, ...disagreements.map(failureOf)];
+  const failed = outcomes.filter(({ status }) => status === 'fail');
+  const differing = disagreements.filter(({ reply }) => outcomeOf(reply) !== undefined);
+  const failures = [...failed, ...differing.map(failureOf)];
   if (failures.length === 0) return null;
   const step = stepOfMistake(resemblances) ?? findEarliestStep(failures) ?? guessFromRules(failed);
   return {
@@ -79,7 +82,7 @@ function findEarliestStep(failures: readonly Failure[]): number | undefined {
 
 /** The step of the known mistakes that explain every failure, if they agree: they know more than the answers reveal. */
 function stepOfMistake(resemblances: readonly Resemblance[]): number | undefined {
-  const certain = resemblances.filter(({ same, failed, missing }) => same === failed && missing === 0);
+  const certain = resemblances.filter(isCertain);
   const [first] = certain;
   return first !== undefined && certain.every(({ step }) => step === first.step) ? first.step : undefined;
 }

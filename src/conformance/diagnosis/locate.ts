@@ -2,6 +2,8 @@ import { extract } from '../../extract/extract.ts';
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { difference } from '../judge/difference.ts';
+import { judge } from '../judge/judge.ts';
+import { outcomeOf } from '../judge/vector.ts';
 import type { Location, StepFinding } from '../outcome.ts';
 import { octetsOfHex } from '../suite/inputs.ts';
 import type { FingerprintResult, Operation, Vector } from '../types.ts';
@@ -108,11 +110,10 @@ async function askStep(adapter: Adapter, operation: Operation, input: unknown): 
   if (!operations.includes(operation)) return { step, operation, state: 'unknown' };
   const expected = await runOperation(operation, input);
   const answer = await adapter.request(operation, input);
-  if (answer.kind === 'unsupported' || answer.kind === 'not-run') return { step, operation, state: 'unknown' };
-  const actual = answer.kind === 'ok' ? answer.result : answer;
-  const wrong = !('result' in expected) || answer.kind !== 'ok' || difference(expected.result, actual) !== null;
-  if (!wrong) return { step, operation, state: 'right' };
-  return { step, operation, state: 'wrong', input, expected, actual };
+  const outcome = outcomeOf(answer);
+  if (outcome === undefined) return { step, operation, state: 'unknown' };
+  if (judge(operation, expected, outcome) === null) return { step, operation, state: 'right' };
+  return { step, operation, state: 'wrong', input, expected, actual: 'result' in outcome ? outcome.result : answer };
 }
 
 /**

@@ -5,20 +5,36 @@ export interface Resemblance {
   readonly mutant: string;
   readonly title: string;
   readonly step: number;
-  /** How many failures of the implementation have the same outcome under the mutant. */
+  /** How many failures of the implementation have the outcome that is recorded for the mutant. */
   readonly same: number;
-  /** How many vectors the implementation fails, without those that the mutant may fail with an unrecorded outcome. */
+  /** How many vectors the implementation answers wrongly. */
   readonly failed: number;
   /** How many of the vectors that were run the mutant fails and the implementation does not. */
   readonly missing: number;
+  /** How many vectors the mutant fails, or may fail, without a recorded outcome. */
+  readonly unrecorded: number;
 }
+
+/** Tells whether a mistake explains every failure, and would fail no other vector. */
+export function isCertain({ same, failed, missing, unrecorded }: Resemblance): boolean {
+  return same === failed && missing === 0 && unrecorded === 0;
+}
+
+/** The failures that a mistake cannot explain, even if each of its unrecorded outcomes were the same. */
+function countUnexplained({ same, failed, unrecorded }: Resemblance): number {
+  return Math.max(0, failed - same - unrecorded);
+}
+
+/** Resemblances to report. */
+const MAX_RESEMBLANCES = 3;
 
 /**
  * Finds the known mistakes that have the same failures.
  * @param failures - the names of the outcomes by the ids of failed vectors
  * @param ran - the ids of the vectors that were answered
  * @param mutants - from vectors/mutants.json
- * @returns at most three that explain at least a third of the failures, the best first
+ * @returns the best first: those that are certain, or else those that may explain all failures, or else those that may
+ * explain a third of them; at most three
  */
 export function findResemblances(
   failures: ReadonlyMap<string, string>,
@@ -26,15 +42,28 @@ export function findResemblances(
   mutants: readonly Mutant[],
 ): Resemblance[] {
   if (failures.size === 0) return [];
-  return mutants
-    .map(({ name, title, step, outcomes, more = 0 }) => {
-      const expected = Object.entries(outcomes).filter(([id]) => ran.has(id));
-      const same = expected.filter(([id, outcome]) => failures.get(id) === outcome).length;
-      const missing = expected.filter(([id]) => !failures.has(id)).length;
-      const others = failures.size - expected.length + missing;
-      return { mutant: name, title, step, same, failed: failures.size - Math.min(others, more), missing };
-    })
-    .filter(({ same, failed }) => same > 0 && same * 3 >= failed)
-    .sort((x, y) => y.same - y.missing - (x.same - x.missing) || x.failed - x.same - (y.failed - y.same))
-    .slice(0, 3);
+  const found = mutants
+    .map((mutant) => compare(failures, ran, mutant))
+    .filter(({ same, failed, unrecorded }) => same > 0 && 3 * same >= failed - Math.min(unrecorded, failed - same))
+    .sort((x, y) => y.same - y.missing - (x.same - x.missing) || countUnexplained(x) - countUnexplained(y));
+  const certain = found.filter(isCertain);
+  if (certain.length > 0) return certain.slice(0, MAX_RESEMBLANCES);
+  const complete = found.filter((each) => countUnexplained(each) === 0 && each.missing === 0);
+  const best = complete.filter(({ same }) => same === complete[0]!.same);
+  return (best.length > 0 ? best : found).slice(0, MAX_RESEMBLANCES);
+}
+
+function compare(
+  failures: ReadonlyMap<string, string>,
+  ran: ReadonlySet<string>,
+  { name, title, step, outcomes, more = 0 }: Mutant,
+): Resemblance {
+  const recorded = Object.entries(outcomes).filter(([id]) => ran.has(id));
+  return {
+    ...{ mutant: name, title, step },
+    same: recorded.filter(([id, outcome]) => failures.get(id) === outcome).length,
+    failed: failures.size,
+    missing: recorded.filter(([id]) => !failures.has(id)).length,
+    unrecorded: more,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Hello } from '../adapter/protocol.ts';
-import type { VectorOutcome } from '../outcome.ts';
+import type { Status, VectorOutcome } from '../outcome.ts';
 import type { Operation } from '../types.ts';
 
 /** A conformance class (spec/simhash-doc.md, "Conformance"). */
@@ -21,26 +21,27 @@ export const CLASSES: {
   extraction: { needed: ['extract-html'], others: ['extract'] },
 };
 
-/** How many vectors passed, failed, or were not offered. */
+/** How many vectors passed, failed, were not offered, or were not run because the adapter failed too often. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly unsupported: number;
+  readonly notRun: number;
 }
 
 /** Counts outcomes. */
 export function countOutcomes(outcomes: readonly Pick<VectorOutcome, 'status'>[]): Counts {
-  const passed = outcomes.filter(({ status }) => status === 'pass').length;
-  const unsupported = outcomes.filter(({ status }) => status === 'unsupported').length;
-  return { passed, failed: outcomes.length - passed - unsupported, unsupported };
+  const count = (wanted: Status): number => outcomes.filter(({ status }) => status === wanted).length;
+  const [passed, unsupported, notRun] = [count('pass'), count('unsupported'), count('not-run')];
+  return { passed, failed: outcomes.length - passed - unsupported - notRun, unsupported, notRun };
 }
 
 /** The verdict on a conformance class. */
 export interface ClassVerdict {
   readonly class: ConformanceClass;
   /**
-   * `conforms`: all vectors passed; `fails`; `untested`: a needed operation is not offered or was not answered, or only a
-   * part of the vectors was run.
+   * `conforms`: all vectors passed; `fails`: a vector or a random case failed; `untested`: a needed operation is not
+   * offered or was not answered, or not all vectors were run.
    */
   readonly verdict: 'conforms' | 'fails' | 'untested';
   readonly counts: Counts;
@@ -66,7 +67,7 @@ export function judgeClasses(
     const all: readonly Operation[] = [...needed, ...others];
     const missing = all.filter((operation) => !hello.operations.includes(operation));
     const counts = countOutcomes(outcomes.filter(({ operation, about = operation }) => all.includes(about)));
-    const isTested = isWhole && needed.every((operation) => passed.has(operation));
+    const isTested = isWhole && counts.notRun === 0 && needed.every((operation) => passed.has(operation));
     const fails = counts.failed > 0 || all.some((operation) => differing.has(operation));
     const verdict = fails ? 'fails' : isTested ? 'conforms' : 'untested';
     return { class: name as ConformanceClass, verdict, counts, missing };

@@ -1,4 +1,4 @@
-import { joinWithAnd, pluralize } from '../../common/text.ts';
+import { formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
 import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../judge/classes.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import type { Report } from './report.ts';
@@ -27,6 +27,7 @@ export function aboutClass({ verdict, counts, missing, class: name }: ClassVerdi
   const absent = needed.filter((operation) => missing.includes(operation));
   if (verdict === 'untested') {
     if (absent.length > 0) return `needs ${joinWithAnd(absent)}`;
+    if (counts.notRun > 0) return `${pluralize(counts.notRun, 'vector')} not run`;
     return isPart ? 'only a part of the vectors was run' : 'its operations were not answered';
   }
   if (missing.length > 4) return `all of ${all}; ${pluralize(missing.length, 'operation')} not offered`;
@@ -34,13 +35,37 @@ export function aboutClass({ verdict, counts, missing, class: name }: ClassVerdi
   return `all of ${all}${only}`;
 }
 
-/** Describes the first step that goes wrong, known mistakes with the same failures, and other findings, in sentences. */
+/** Failures of the adapter's process, in the order of the report. */
+const FAULTS: readonly (readonly [status: VectorOutcome['status'], what: string])[] = [
+  ['crash', 'The adapter crashed on'],
+  ['timeout', 'The adapter did not answer'],
+  ['protocol', 'The adapter broke the protocol on'],
+];
+
+/** Describes failures of the adapter's process, which are not about a step. */
+function describeFaults(outcomes: readonly VectorOutcome[]): string[] {
+  const asked = outcomes.filter(({ status }) => status !== 'unsupported' && status !== 'not-run').length;
+  return FAULTS.flatMap(([status, what]) => {
+    const faults = outcomes.filter((outcome) => outcome.status === status);
+    const [first] = faults;
+    if (first === undefined) return [];
+    const reason = visibleLine(first.detail ?? '');
+    return [`${what} ${formatNumber(faults.length)} of ${pluralize(asked, 'vector')}, first ${first.id}: ${reason}.`];
+  });
+}
+
+/** Describes process failures, the first step that goes wrong, known mistakes with the same failures, and other findings, in sentences. */
 export function diagnose(report: Report): string[] {
   const { firstStep, resemblances, newerUnicodeOnly, counts, random } = report;
-  const lines: string[] = firstStep === null ? [] : [sentenceOfStep(firstStep)];
-  for (const { mutant, title, same, failed, missing } of resemblances) {
-    const more = missing > 0 ? ` (which would fail ${missing} more)` : '';
-    lines.push(visibleLine(`Fails like ${mutant} on ${same} of ${failed}${more}: ${title}.`).replace(/\.\.$/, '.'));
+  const lines = describeFaults(report.outcomes);
+  if (firstStep !== null) lines.push(sentenceOfStep(firstStep));
+  for (const { mutant, title, same, failed, missing, unrecorded } of resemblances) {
+    const notes = [
+      ...(missing > 0 ? [`which would fail ${missing} more`] : []),
+      ...(same < failed && unrecorded > 0 ? [`its outcome on ${unrecorded} others is not recorded`] : []),
+    ];
+    const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+    lines.push(visibleLine(`Fails like ${mutant} on ${same} of ${failed}${note}: ${title}.`).replace(/\.\.$/, '.'));
   }
   if (newerUnicodeOnly && counts.failed > 0)
     lines.push(

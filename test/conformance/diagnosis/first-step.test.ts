@@ -80,7 +80,15 @@ describe('where little is known', () => {
   });
 
   test('known mistakes that explain everything decide, if they agree', () => {
-    const like = (mutant: string, step: number) => ({ mutant, title: '', step, same: 1, failed: 1, missing: 0 });
+    const like = (mutant: string, step: number) => ({
+      mutant,
+      title: '',
+      step,
+      same: 1,
+      failed: 1,
+      missing: 0,
+      unrecorded: 0,
+    });
     const outcomes = [failure('a', ['SIM-3'])];
     expect(findFirstStep(outcomes, [like('x', 2), like('y', 2)])?.step).toBe(2);
     expect(findFirstStep(outcomes, [like('x', 2), like('y', 3)])?.step).toBe(8);
@@ -104,6 +112,16 @@ describe('where little is known', () => {
     expect(hash('00ab000000000001', '00000001')).toBe(7);
     expect(hash('8000000000000000', '-9223372036854775808')).toBe(9);
     expect(hash('00ab000000000001', '00ab000000000002')).toBe(7);
+  });
+
+  test('crashes, timeouts and breaches of the protocol are about no step', () => {
+    const statuses = ['crash', 'timeout', 'protocol'] as const;
+    const faults = statuses.map((status) => failure(status, ['DEC-1'], { status, operation: 'decode' }));
+    const crash = { kind: 'crash', detail: '', stderr: '' } as const;
+    const random = { operation: 'decode', input: {}, expected: { result: {} }, reply: crash, case: 1 } as const;
+    expect(findFirstStep(faults, [], [random])).toBeNull();
+    const wrong = failure('wrong', ['TOK-1'], { operation: 'tokenise' });
+    expect(findFirstStep([...faults, wrong], [], [random])).toMatchObject({ step: 5, vectors: 1 });
   });
 
   test('nothing failed: none', () => {

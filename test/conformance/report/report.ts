@@ -48,7 +48,7 @@ export const OUTCOMES: readonly VectorOutcome[] = [
   outcome('lookup/absent', { status: 'unsupported', operation: 'lookup' }),
 ];
 
-const NONE = { passed: 0, failed: 0, unsupported: 0 };
+const NONE = { passed: 0, failed: 0, unsupported: 0, notRun: 0 };
 
 /** A report that holds everything that a report can hold. */
 export const FAILING: Report = {
@@ -65,7 +65,7 @@ export const FAILING: Report = {
   },
   selection: null,
   verdict: 'fails',
-  counts: { passed: 1, failed: 6, unsupported: 1 },
+  counts: { passed: 1, failed: 5, unsupported: 1, notRun: 1 },
   classes: [
     { class: 'hash', verdict: 'fails', counts: { ...NONE, failed: 4 }, missing: ['simhash', 'serialise'] },
     { class: 'text', verdict: 'untested', counts: NONE, missing: ['fingerprint'] },
@@ -74,8 +74,16 @@ export const FAILING: Report = {
   ],
   firstStep: { step: 4, vectors: 12, right: [5, 7, 8, 9], wrong: [] },
   resemblances: [
-    { mutant: 'utf16-units-hashed', title: 'hashes UTF-16 units', step: 7, same: 14, failed: 14, missing: 0 },
-    { mutant: 'other', title: `does ${NASTY}`, step: 7, same: 5, failed: 14, missing: 3 },
+    {
+      mutant: 'utf16-units-hashed',
+      title: 'hashes UTF-16 units',
+      step: 7,
+      same: 14,
+      failed: 14,
+      missing: 0,
+      unrecorded: 0,
+    },
+    { mutant: 'other', title: `does ${NASTY}`, step: 7, same: 5, failed: 14, missing: 3, unrecorded: 2 },
   ],
   newerUnicodeOnly: true,
   grade: {
@@ -117,7 +125,7 @@ export const PASSING: Report = {
   ...FAILING,
   adapter: { ...FAILING.adapter, name: 'fine', operations: ['tokenise'], command: [] },
   verdict: 'conforms',
-  counts: { passed: 1, failed: 0, unsupported: 1 },
+  counts: { passed: 1, failed: 0, unsupported: 1, notRun: 0 },
   classes: [
     { class: 'hash', verdict: 'conforms', counts: { ...NONE, passed: 300 }, missing: [] },
     { class: 'text', verdict: 'conforms', counts: { ...NONE, passed: 700 }, missing: ['classify'] },

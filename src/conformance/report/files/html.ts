@@ -177,9 +177,13 @@ function countsOf({ vectors }: Results): ReadonlyMap<string, Counts> {
 
 function countsCell(counts: Counts | undefined): string {
   if (counts === undefined) return cell('none', '– not run');
-  const { passed, failed, unsupported } = counts;
-  const silent = unsupported > 0 ? `<br><small>${unsupported} not offered</small>` : '';
-  if (passed + failed === 0) return cell('none', '– not offered');
+  // Results files of earlier versions have no notRun.
+  const { passed, failed, unsupported, notRun = 0 }: Partial<Pick<Counts, 'notRun'>> & Omit<Counts, 'notRun'> = counts;
+  const silent = [
+    unsupported > 0 ? `<br><small>${unsupported} not offered</small>` : '',
+    notRun > 0 ? `<br><small>${notRun} not run</small>` : '',
+  ].join('');
+  if (passed + failed === 0) return cell('none', notRun > 0 ? '– not run' : '– not offered');
   const of = `${passed} of ${passed + failed}${silent}`;
   return failed > 0 ? cell('bad', `✗ ${of}`) : cell('good', `✓ ${of}`);
 }

@@ -90,6 +90,7 @@ function caseOf(outcome: VectorOutcome, known: boolean): Case {
   if (status === 'pass') return { name, kind: 'pass' };
   if (status === 'unsupported') return { name, kind: 'skipped', message: `${operation} is not offered` };
   if (known) return { name, kind: 'skipped', message: 'known failure' };
+  if (status === 'not-run') return { name, kind: 'skipped', message: `not run: ${detail}` };
   if (status !== 'fail')
     return {
       name,

@@ -72,6 +72,8 @@ function pointOf(outcome: VectorOutcome, known: boolean): Point {
   const text = `${id}: ${title}`;
   if (status === 'pass') return { good: true, text, directive: '', about: {} };
   if (status === 'unsupported') return { good: true, text, directive: `SKIP ${operation} is not offered`, about: {} };
+  if (status === 'not-run')
+    return { good: true, text, directive: `SKIP not run: ${escapeText(detail ?? '')}`, about: {} };
   const about =
     status === 'fail'
       ? { status, rules, at: differenceOf(outcome).place, ...differenceTexts(outcome), outcome: name }

@@ -88,8 +88,11 @@ function groupSection({ outcomes, counts, random }: Report, paint: Paint): strin
     const text = `${formatNumber(count).padStart(digits)} ${word}`;
     return count > 0 ? colour(text) : paint.faint(text);
   };
-  const lines = rows.map(([name, { passed, failed, unsupported }]) => {
-    const missing = unsupported > 0 ? paint.faint(`  ${formatNumber(unsupported)} not offered`) : '';
+  const lines = rows.map(([name, { passed, failed, unsupported, notRun }]) => {
+    const missing = [
+      unsupported > 0 ? paint.faint(`  ${formatNumber(unsupported)} not offered`) : '',
+      notRun > 0 ? paint.faint(`  ${formatNumber(notRun)} not run`) : '',
+    ].join('');
     const cells = [cell(passed, 'passed', (text) => text), cell(failed, 'failed', paint.bad)];
     return `  ${markOf(passed, failed, paint)} ${name.padEnd(width)}  ${cells.join('  ')}${missing}`;
   });
@@ -97,7 +100,7 @@ function groupSection({ outcomes, counts, random }: Report, paint: Paint): strin
 }
 
 function randomSummary(random: Report['random'], paint: Paint): string[] {
-  if (random === null) return [];
+  if (random === null || random.compared === 0) return [];
   const { compared, seed, disagreements } = random;
   const found =
     disagreements.length === 0 ? 'none differs' : paint.bad(`${pluralize(disagreements.length, 'difference')} found`);
@@ -147,6 +150,7 @@ function failureVerdict({ counts, random }: Report): string {
   if (counts.passed + counts.failed === 0) return 'Fails: it answered no vector.';
   const parts = [
     ...(counts.failed > 0 ? [`${pluralize(counts.failed, 'vector')} failed`] : []),
+    ...(counts.notRun > 0 ? [`${formatNumber(counts.notRun)} ${counts.notRun === 1 ? 'was' : 'were'} not run`] : []),
     ...(random !== null && random.disagreements.length > 0 ? ['random cases differ'] : []),
   ];
   return `Does not conform: ${joinWithAnd(parts)}.`;
@@ -161,17 +165,24 @@ function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint
   return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.`);
 }
 
+/** What to do about a failure of the adapter's process. */
+const ADVICE: Readonly<Record<string, string>> = {
+  crash: 'Fix the crashes first; they are not about a step.',
+  timeout: 'Fix the missing answers first; they are not about a step.',
+  protocol: 'Fix the replies first; they are not about a step.',
+};
+
 /** Advises what to do next. */
 function adviceSection(report: Report, known: ReadonlySet<string>, again: string, paint: Paint): string[] {
   const { outcomes, firstStep, random } = report;
   const failed = outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
-  const first = failed.find((outcome) => stepOf(outcome) === firstStep?.step) ?? failed[0];
+  const fault = failed.find(({ status }) => status !== 'fail');
+  const first = fault ?? failed.find((outcome) => stepOf(outcome) === firstStep?.step) ?? failed[0];
   const call = (what: string): string => `  simhash-doc conformance ${what}${again === '' ? '' : ` ${again}`}`;
   const lines: string[] = [];
   if (first !== undefined) {
-    if (first.status === 'fail' && firstStep !== null)
-      lines.push(`  Fix ${namedStep(firstStep.step)} first; later failures may disappear.`);
-    if (first.status !== 'fail') lines.push(call('smoke'));
+    if (fault !== undefined) lines.push(`  ${ADVICE[fault.status]}`, call('smoke'));
+    else if (firstStep !== null) lines.push(`  Fix ${namedStep(firstStep.step)} first; later failures may disappear.`);
     lines.push(call(`explain ${first.id}`), call(`--group ${first.group}`));
   } else if (random !== null && random.disagreements.length > 0)
     lines.push(call(`--operation ${random.disagreements[0]!.operation} --seed ${random.seed}`));

@@ -15,7 +15,7 @@ describe('the report for a person', () => {
 
   test('counts per group', () => {
     expect(text).toMatch(/✗ tokenise +1 passed +2 failed\n/);
-    expect(text).toMatch(/✗ token-hash +0 passed +4 failed\n/);
+    expect(text).toMatch(/✗ token-hash +0 passed +3 failed {2}1 not run\n/);
     expect(text).toMatch(/– lookup +0 passed +0 failed {2}1 not offered\n/);
     expect(text).toMatch(/✗ 300 cases with seed 42: 2 differences found/);
   });
@@ -30,14 +30,14 @@ describe('the report for a person', () => {
   });
 
   test('names the first step, the known mistake, and newer tables, in words', () => {
-    expect(diagnose(FAILING).slice(0, 2)).toEqual([
+    expect(diagnose(FAILING).slice(3, 5)).toEqual([
       'First goes wrong in step 4 (strip locators), 12 vectors; given correct input, steps 5 to 9 are right.',
       'Fails like utf16-units-hashed on 14 of 14: hashes UTF-16 units.',
     ]);
-    expect(text).toContain('on 5 of 14 (which would fail 3 more)');
+    expect(text).toContain('on 5 of 14 (which would fail 3 more; its outcome on 2 others is not recorded)');
     expect(text).toContain('Newer Unicode data explain every failure');
     const firstStep = { step: 3, vectors: 0, right: [4], wrong: [7, 9] };
-    expect(diagnose({ ...FAILING, firstStep })[0]).toBe(
+    expect(diagnose({ ...FAILING, firstStep })[3]).toBe(
       'First goes wrong in step 3 (normalise), random cases; given correct input, step 4 is right, steps 7 and 9 are wrong too.',
     );
   });
@@ -72,9 +72,23 @@ describe('the report for a person', () => {
     expect(writeTerminal(PASSING)).not.toContain('Grade');
   });
 
+  test('names process failures before any step', () => {
+    const [crash, timeout, protocol] = diagnose(FAILING);
+    expect(crash).toBe('The adapter crashed on 1 of 6 vectors, first token-hash/crashed: ended by SIGSEGV.');
+    expect(timeout).toBe('The adapter did not answer 1 of 6 vectors, first token-hash/hung: no reply within 10 ms.');
+    expect(protocol).toMatch(/^The adapter broke the protocol on 1 of 6 vectors, first token-hash\/garbage: /);
+    expect(text).toContain('Fix the crashes first; they are not about a step.');
+  });
+
+  test('says nothing of random cases if none ran', () => {
+    const none = { seed: 1, compared: 0, disagreements: [] };
+    expect(writeTerminal({ ...PASSING, random: none })).not.toContain('Random cases');
+    expect(writeTerminal(PASSING)).toContain('Random cases');
+  });
+
   test('says what to do next', () => {
-    expect(text).toContain('simhash-doc conformance explain tokenise/');
-    expect(text).toContain("simhash-doc conformance --group tokenise -- python3 'my adapter.py'");
+    expect(text).toContain('simhash-doc conformance explain token-hash/crashed');
+    expect(text).toContain("simhash-doc conformance --group token-hash -- python3 'my adapter.py'");
     expect(writeTerminal(PASSING)).not.toContain('Next');
   });
 
@@ -99,7 +113,7 @@ describe('the report for a person', () => {
     const mark = (name: string) => (value: string) => `<${name}>${value}</${name}>`;
     const paint = { strong: mark('b'), faint: mark('i'), good: mark('g'), bad: mark('r') };
     expect(writeTerminal(FAILING, { paint })).toContain(
-      '<r>Does not conform: 6 vectors failed and random cases differ.</r>',
+      '<r>Does not conform: 5 vectors failed, 1 was not run and random cases differ.</r>',
     );
     expect(writeTerminal(PASSING, { paint })).toContain(
       '<g>Conforms to classes hash and text of simhash-doc, by vectors 1.2.3.</g>',
