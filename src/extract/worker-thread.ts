@@ -10,21 +10,21 @@ export interface WorkerTask {
   readonly limits: Partial<ExtractionLimits> | undefined;
 }
 
-/** What the worker says. Errors lose their class and their code on the way between threads, so they go in parts. */
+/** What the worker sends. Errors lose their class and their code between threads, so their parts are sent. */
 export type WorkerMessage =
   | { readonly kind: 'pages'; readonly done: number; readonly total: number }
   | { readonly kind: 'extraction'; readonly extraction: Extraction }
   | { readonly kind: 'error'; readonly name: string; readonly code?: string; readonly text: string };
 
-function tell(message: WorkerMessage): void {
+function send(message: WorkerMessage): void {
   parentPort!.postMessage(message);
 }
 
 const { octets, hints, limits } = workerData as WorkerTask;
 try {
-  const onProgress = (done: number, total: number): void => tell({ kind: 'pages', done, total });
-  tell({ kind: 'extraction', extraction: await extract(octets, hints, { limits, onProgress }) });
+  const onProgress = (done: number, total: number): void => send({ kind: 'pages', done, total });
+  send({ kind: 'extraction', extraction: await extract(octets, hints, { limits, onProgress }) });
 } catch (error) {
   const { name, message, code } = error as Error & { readonly code?: string };
-  tell({ kind: 'error', name, text: message, ...(code !== undefined && { code }) });
+  send({ kind: 'error', name, text: message, ...(code !== undefined && { code }) });
 }

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { startThread } from '../../../common/thread.ts';
 import { documentError } from '../failure.ts';
 import { type Answer, EXTRACTING, type Message, TASK, type Task, type WorkerData } from './protocol.ts';
 
@@ -42,13 +42,13 @@ export interface WorkerSlot {
 export function startWorker(octetsRead: BigInt64Array, timeout: number, listener: SlotListener): WorkerSlot {
   const state = new Int32Array(new SharedArrayBuffer(8));
   const workerData: WorkerData = { octetsRead, state };
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
+  const thread = startThread(new URL('./worker.js', import.meta.url), { workerData, onMessage, onEnd: end });
   let jobs: readonly Job[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** The task whose extraction was announced last, and when. */
   let extraction: { readonly task: number; readonly since: number } | undefined;
-  /** Why it is being terminated, and for which task. */
-  let fate: { readonly task: number; readonly error: Error } | undefined;
+  /** The task for which it is being terminated. */
+  let failing: number | undefined;
   let hasEnded = false;
 
   const currentTask = (): number => Atomics.load(state, TASK);
@@ -84,35 +84,31 @@ export function startWorker(octetsRead: BigInt64Array, timeout: number, listener
   }
 
   function abort(error: Error): void {
-    fate ??= { task: currentTask(), error };
-    void worker.terminate().then(() => end(error));
+    failing ??= currentTask();
+    void thread.terminate(error);
   }
 
   /** The thread has stopped: from here on, it reads no file. */
   function end(error: unknown): void {
-    if (hasEnded) return;
     hasEnded = true;
-    const failing = fate ?? { task: currentTask(), error };
+    const failed = failing ?? currentTask();
     const taken = takeJobs();
-    taken[failing.task]?.reject(failing.error);
-    listener.onEnd(taken.filter((_, index) => index !== failing.task));
+    taken[failed]?.reject(error);
+    listener.onEnd(taken.filter((_, index) => index !== failed));
   }
 
-  worker.on('message', onMessage);
-  worker.on('error', end);
-  worker.on('exit', (code) => end(new Error(`a worker exited with code ${code}`)));
   return {
-    isFree: () => jobs.length === 0 && fate === undefined && !hasEnded,
+    isFree: () => jobs.length === 0 && failing === undefined && !hasEnded,
     give(given, transfer) {
       jobs = given;
       Atomics.store(state, TASK, 0);
-      worker.postMessage(
+      thread.send(
         given.map(({ task }) => task),
         transfer,
       );
     },
     extractingSince: () => (isExtracting() ? extraction!.since : null),
     abort,
-    close: () => worker.terminate(),
+    close: () => thread.terminate(),
   };
 }
