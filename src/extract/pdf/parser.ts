@@ -6,28 +6,40 @@ let parser: Promise<PdfParser> | undefined;
 
 /**
  * Loads pdf.js, once.
- * @throws (rejects) Error `missing-parser`
+ * @throws (rejects) Error `missing-parser` with its cause: the package is not installed, or cannot run here
  */
 export function loadPdfParser(): Promise<PdfParser> {
   parser ??= importQuietly().catch((cause: unknown) => {
     parser = undefined;
+    const { code, message } = cause as NodeJS.ErrnoException;
     throw extractionError(
       'missing-parser',
-      'reading PDF needs a package that is not installed: npm install pdfjs-dist',
+      code === 'ERR_MODULE_NOT_FOUND'
+        ? 'reading PDF needs a package that is not installed: npm install pdfjs-dist'
+        : `pdf.js, which reads PDF, cannot run here: ${message}`,
       cause,
     );
   });
   return parser;
 }
 
-/**
- * Imports pdf.js so that nothing is printed and nothing stays behind. Without a package for drawing, it prints that it
- * has none, and fails unless there is a DOMMatrix, though nothing is ever drawn here.
- */
+/** What pdf.js needs when it is loaded, though nothing is ever drawn here. */
+const PLACEHOLDERS = ['DOMMatrix', 'ImageData', 'Path2D'] as const;
+
+/** What pdf.js and its polyfills leave in the global scope. */
+const LEFTOVERS = [
+  ...PLACEHOLDERS,
+  ...['Iterator', '__core-js_shared__', '_pdfjsTestingUtils', 'navigator', 'pdfjsLib', 'pdfjsWorker', 'self', 'window'],
+];
+
+/** Imports pdf.js so that nothing is printed, nothing is sent, and nothing stays behind in the global scope. */
 async function importQuietly(): Promise<PdfParser> {
   const scope = globalThis as Record<string, unknown>;
-  const placeholders = ['DOMMatrix', 'ImageData', 'Path2D'].filter((name) => scope[name] === undefined && !canDraw());
-  for (const name of placeholders) scope[name] = class {};
+  const added = LEFTOVERS.filter((name) => !(name in scope));
+  for (const name of PLACEHOLDERS) scope[name] ??= class {};
+  // In a page's own worker, the other half of pdf.js would answer on that worker's channel unless there is a window.
+  const require = requireOfParser();
+  if (require === undefined) scope['window'] ??= scope;
   const { warn } = console;
   console.warn = (...message: unknown[]) => {
     if (!String(message[0]).startsWith('Warning: Cannot ')) warn.apply(console, message);
@@ -36,29 +48,27 @@ async function importQuietly(): Promise<PdfParser> {
     const found = await import('pdfjs-dist/legacy/build/pdf.mjs');
     // In Node it finds its other half itself. Elsewhere it would fetch it from an address that only the page knows, unless
     // that is loaded already, as part of the page's bundle; then both halves run on this thread.
-    if (requireOfParser() === undefined && found.GlobalWorkerOptions.workerSrc === '')
+    if (require === undefined && found.GlobalWorkerOptions.workerSrc === '')
       await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+    // It looks for its other half in the global scope, and remembers where that was.
+    const worker = new found.PDFWorker({ verbosity: 0 });
+    await worker.promise;
+    worker.destroy();
     return found;
   } finally {
     console.warn = warn;
-    for (const name of placeholders) delete scope[name];
+    for (const name of added) delete scope[name];
   }
 }
 
-/** Whether pdf.js finds what it needs for drawing, in which case it brings its own DOMMatrix. */
-function canDraw(): boolean {
-  try {
-    requireOfParser()?.('@napi-rs/canvas');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What `require` finds from where pdf.js lies; nothing outside Node. */
+/** What `require` finds from where pdf.js is installed; nothing outside Node, or where it is part of a bundle. */
 function requireOfParser(): NodeJS.Require | undefined {
   const { createRequire } = globalThis.process?.getBuiltinModule?.('node:module') ?? {};
-  return createRequire?.(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  try {
+    return createRequire?.(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
