@@ -1,6 +1,5 @@
 import { fingerprintOfCounters } from '../scheme/simhash.ts';
 import { encode } from '../scheme/utf8.ts';
-import type { StopSet } from './drop-tokens.ts';
 import { createPlainEngine } from './plain.ts';
 import { createPipeline, type Pipeline } from './stream.ts';
 import type { Engine, Rest } from './types.ts';
@@ -40,12 +39,9 @@ function begin(engine: Engine): State {
   return { engine, filled: 0, rest: { pipeline: undefined }, searching: false, highSurrogate: '' };
 }
 
-/**
- * Makes an engine of the kind that runs here.
- * @param stops - the tokens that a variant drops in step 6; the bare scheme has none
- */
-export function createEngine(stops?: StopSet): Engine {
-  return createWebAssemblyEngine(stops) ?? createPlainEngine(stops);
+/** Makes an engine of the kind that runs here. */
+export function createEngine(): Engine {
+  return createWebAssemblyEngine() ?? createPlainEngine();
 }
 
 /** Runs the engine over what is in the input. */
@@ -57,7 +53,7 @@ function run(state: State, final: boolean): void {
     state.filled = filled - taken;
     return;
   }
-  rest.pipeline ??= createPipeline(engine.stops);
+  rest.pipeline ??= createPipeline();
   rest.pipeline.updateOctets(engine.input.subarray(0, filled));
   state.searching = true;
   state.filled = 0;

@@ -100,7 +100,7 @@ export function memoryEnd(): u32 {
 
 let tokens: u32 = 0;
 let hashes: u32 = 0;
-/** How many tokens the document has so far, with those that wait to be dropped. */
+/** How many tokens the document has so far. */
 let total: u64 = 0;
 let planesUsed: u32 = 0;
 
@@ -1016,59 +1016,10 @@ function hashFour(at: u32, index: u32): void {
   v128.store(HASHES_B + (index << 2), b);
 }
 
-/** The table of the tokens that step 6 drops, and the mask of its places; 0 where there is none. */
-let stops: u32 = 0;
-let stopMask: u32 = 0;
-
-/** Once: the host has written a stop set. A place has half of a token's hash, its address and its length (0: free). */
-export function setStops(address: u32, places: u32): void {
-  stops = address;
-  stopMask = places - 1;
-}
-
-/** STP-1 for a token at an address. */
-function isDropped(at: u32, size: u32, hash: u32): bool {
-  let place = hash & stopMask;
-  for (let length = stopLength(place); length != 0; length = stopLength(place)) {
-    const slot = stops + (place << 4);
-    if (length == size && load<u32>(slot) == hash && isEqual(at, load<u32>(slot, 4), size)) return true;
-    place = (place + 1) & stopMask;
-  }
-  return false;
-}
-
-// @ts-ignore: decorator
-@inline
-function stopLength(place: u32): u32 {
-  return load<u32>(stops + (place << 4), 8);
-}
-
-function isEqual(a: u32, b: u32, size: u32): bool {
-  for (let i: u32 = 0; i < size; i++) if (load<u8>(a + i) != load<u8>(b + i)) return false;
-  return true;
-}
-
-/** Takes the hashes of dropped tokens out of the last `count`. */
-function dropTokens(count: u32): void {
-  const first = hashes - count;
-  let kept = first;
-  for (let i: u32 = 0; i < count; i++) {
-    const c = load<u32>(HASHES_C + ((first + i) << 2));
-    const token = TOKENS + (i << 4);
-    if (isDropped(token, load<u32>(token, 12), c)) continue;
-    store<u32>(HASHES_C + (kept << 2), c);
-    store<u32>(HASHES_B + (kept << 2), load<u32>(HASHES_B + ((first + i) << 2)));
-    kept++;
-  }
-  total -= <u64>(hashes - kept);
-  hashes = kept;
-}
-
 /** Hashes the waiting short tokens, `count` of them rounded up to four. */
 function drain(count: u32): void {
   for (let i: u32 = 0; i < count; i += 4) hashFour(TOKENS + (i << 4), hashes + i);
   hashes += count;
-  if (stops != 0) dropTokens(count);
 }
 
 /** HSH-1, HSH-2 for one token of any length. */
@@ -1121,7 +1072,6 @@ function hashLong(at: u32, size: u32): void {
   b -= rotl(a, 14);
   c ^= b;
   c -= rotl(b, 24);
-  if (stops != 0 && isDropped(at, size, c)) return;
   store<u32>(HASHES_C + (hashes << 2), c);
   store<u32>(HASHES_B + (hashes << 2), b);
   hashes++;
@@ -1171,7 +1121,7 @@ function countBatch(): void {
   memory.copy(HASHES_B, HASHES_B + 4 * BATCH, hashes << 2);
 }
 
-/** Steps 5 to 8 for what the word bits show. */
+/** Steps 5, 7 and 8 for what the word bits show. */
 function count(text: u32, size: u32): void {
   const blocks = (size + 63) >> 6;
   let edges: u32 = EDGES;
@@ -1600,7 +1550,7 @@ function endToken(end: u32): void {
   tokenStart = 0;
 }
 
-/** Steps 6 to 8 for one token. */
+/** Steps 7 and 8 for one token. */
 function addToken(start: u32, end: u32): void {
   const length = end - start;
   if (length <= 12) {

@@ -1,7 +1,6 @@
 import { fingerprintOfCounters } from '../scheme/simhash.ts';
 import { createLocatorScan, findLocator } from '../scheme/strip-locators.ts';
 import { createCodePointTable, FLAG_LETTER, FLAG_SEPARATOR, FLAG_UNSURE, FLAG_WORD, fill } from './code-points.ts';
-import { isDropped, type StopSet } from './drop-tokens.ts';
 import { createPipeline } from './stream.ts';
 import type { Engine, Rest } from './types.ts';
 
@@ -159,11 +158,8 @@ function lowest(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-/**
- * Makes an engine that needs nothing but the language.
- * @param stops - the tokens that it drops in step 6, if any
- */
-export function createPlainEngine(stops?: StopSet): Engine {
+/** Makes an engine that needs nothing but the language. */
+export function createPlainEngine(): Engine {
   const buffer = new ArrayBuffer(BASE + CAPACITY + PAD);
   const octets = new Uint8Array(buffer);
   const twos = new Uint16Array(buffer);
@@ -331,7 +327,7 @@ export function createPlainEngine(stops?: StopSet): Engine {
 
   function leave(rest: Rest, from: number, end: number): void {
     clear(from, end);
-    rest.pipeline ??= createPipeline(stops);
+    rest.pipeline ??= createPipeline();
     rest.pipeline.updateOctets(octets.subarray(BASE + from, BASE + end));
     rest.pipeline.updateOctets(SPACE);
   }
@@ -366,7 +362,7 @@ export function createPlainEngine(stops?: StopSet): Engine {
     return false;
   }
 
-  /** Steps 6 and 7: the hashes of the tokens between the edges. Returns how many those are. */
+  /** Step 7: the hashes of the tokens between the edges. Returns how many those are. */
   function hash(found: number): number {
     let count = 0;
     for (let i = 0; i < found; i += 2) {
@@ -407,7 +403,6 @@ export function createPlainEngine(stops?: StopSet): Engine {
       a = ((a ^ c) - ((c << 4) | (c >>> 28))) | 0;
       b = ((b ^ a) - ((a << 14) | (a >>> 18))) | 0;
       c = ((c ^ b) - ((b << 24) | (b >>> 8))) | 0;
-      if (stops !== undefined && isDropped(stops, octets, edges[i]!, end, c)) continue;
       hashesC[count] = c;
       hashesB[count++] = b;
     }
@@ -417,7 +412,6 @@ export function createPlainEngine(stops?: StopSet): Engine {
   return {
     input: octets.subarray(BASE),
     capacity: CAPACITY,
-    stops,
     isLarge: false,
     reset() {
       total = 0;

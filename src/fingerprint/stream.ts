@@ -12,7 +12,6 @@ import {
 import { createLocatorScan, findLocator, type LocatorScan, moveLocatorScan } from '../scheme/strip-locators.ts';
 import { hashRange, lanes } from '../scheme/token-hash.ts';
 import { writeCodePoint } from '../scheme/utf8.ts';
-import { isDropped, type StopSet } from './drop-tokens.ts';
 
 /** Steps 1 to 5, 7 and 8 up to the counters, for a document that arrives in parts of one kind. */
 export interface Pipeline {
@@ -42,8 +41,6 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf
 /** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
 interface State {
   readonly counts: DigitCounts;
-  /** The tokens that step 6 drops, if any. */
-  readonly stops: StopSet | undefined;
   readonly locators: LocatorScan;
   /** Normalised text as UTF-8: scanned up to `scanned`, put in NFC up to `segment`, filled up to `filled`. */
   work: Uint8Array;
@@ -325,10 +322,9 @@ function countTokens(state: State, from: number, to: number): void {
   state.hasLetter = hasLetter;
 }
 
-/** Steps 6 to 8 for one token. */
+/** Steps 7 and 8 for one token. */
 function countToken(state: State, start: number, end: number): void {
   hashRange(state.work, start, end, 0, 0);
-  if (state.stops !== undefined && isDropped(state.stops, state.work, start, end, lanes[0]! | 0)) return;
   countDigits(state.counts, lanes[0]!, lanes[1]!);
 }
 
@@ -340,12 +336,10 @@ function endToken(state: State, end: number): void {
 
 /**
  * Makes the plain pipeline, which needs nothing but the language. What it holds is what `createFingerprinter` says.
- * @param stops - the tokens that a variant drops in step 6; the bare scheme has none
  */
-export function createPipeline(stops?: StopSet): PlainPipeline {
+export function createPipeline(): PlainPipeline {
   const state: State = {
     counts: createDigitCounts(),
-    stops,
     locators: createLocatorScan(),
     work: new Uint8Array(0),
     scanned: 0,

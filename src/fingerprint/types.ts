@@ -1,4 +1,3 @@
-import type { StopSet } from './drop-tokens.ts';
 import type { PlainPipeline } from './stream.ts';
 
 /**
@@ -9,8 +8,6 @@ export interface Engine {
   /** Where the next piece goes: `capacity` octets, and room for zeros behind them. After an update it may be another one. */
   readonly input: Uint8Array;
   readonly capacity: number;
-  /** The tokens that it drops in step 6, if any. */
-  readonly stops: StopSet | undefined;
   /** Whether it has taken so much memory that it should not wait for another document. */
   readonly isLarge: boolean;
   /** Begins a document. */

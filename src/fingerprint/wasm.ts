@@ -13,7 +13,6 @@ import {
   FLAG_IGNORABLE,
   learn,
 } from './code-points.ts';
-import type { StopSet } from './drop-tokens.ts';
 import { FINGERPRINT_WASM } from './kernel.generated.ts';
 import type { Engine } from './types.ts';
 
@@ -28,7 +27,6 @@ interface Kernel {
   initialise(): void;
   addPair(first: number, second: number, composite: number): void;
   addParts(codePoint: number): number;
-  setStops(address: number, places: number): void;
   reset(): void;
   tokenCount(): number;
   update(size: number, final: number): number;
@@ -80,26 +78,6 @@ function createMemory(pages: number): WasmMemory | undefined {
   }
 }
 
-/** What a place of the kernel's table takes: half of the hash, where the token is, how long it is, and nothing. */
-const PLACE = 16;
-function sizeOfStops({ octets, places }: StopSet): number {
-  return PLACE * places.length + octets.length;
-}
-
-/** Writes the stop set as the kernel reads it: a table by hash, and behind it the tokens. */
-function writeStops({ octets, starts, hashes, places }: StopSet, view: DataView, address: number): void {
-  let to = address + PLACE * places.length;
-  for (const [place, number] of places.entries()) {
-    if (number === 0) continue;
-    const token = octets.subarray(starts[number - 1]!, starts[number]!);
-    view.setInt32(address + PLACE * place, hashes[number - 1]!, true);
-    view.setUint32(address + PLACE * place + 4, to, true);
-    view.setUint32(address + PLACE * place + 8, token.length, true);
-    new Uint8Array(view.buffer).set(token, to);
-    to += token.length;
-  }
-}
-
 /** A part of a decomposition as the kernel has it in a segment: with its combining class, and whether it may compose. */
 function toSegmentPoint(codePoint: number): number {
   const entry = entryOf(codePoint);
@@ -108,12 +86,10 @@ function toSegmentPoint(codePoint: number): number {
 
 /**
  * Makes an engine on the kernel in WebAssembly.
- * @param stops - the tokens that it drops in step 6, if any
  * @returns undefined where it cannot run, or there is no memory for it
  */
-export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
-  const holdPage = PAGES + (stops === undefined ? 0 : Math.ceil(sizeOfStops(stops) / PAGE));
-  const memory = hasFingerprintKernel() ? createMemory(holdPage + HOLD_PAGES) : undefined;
+export function createWebAssemblyEngine(): Engine | undefined {
+  const memory = hasFingerprintKernel() ? createMemory(PAGES + HOLD_PAGES) : undefined;
   if (memory === undefined) return undefined;
   const wasm = webAssembly()!;
   const abort = (): never => {
@@ -122,16 +98,12 @@ export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
   const kernel = new wasm.Instance(kernelModule!, { env: { memory, abort } }).exports as Kernel;
   if (kernel.memoryEnd() > PAGES * PAGE) throw new Error('the fingerprint kernel needs more memory than it gets');
   kernel.initialise();
-  kernel.setHold(holdPage * PAGE);
+  kernel.setHold(PAGES * PAGE);
   const capacity = kernel.inputCapacity();
   let view = new DataView(memory.buffer);
   let input = new Uint8Array(memory.buffer, kernel.inputAddress(), capacity + PAD);
   let normalisedText = new Uint8Array(memory.buffer, kernel.normalisedAddress(), 4 * capacity);
   let table = createCodePointTable(new Uint16Array(memory.buffer, kernel.tableAddress(), 0x110000));
-  if (stops !== undefined) {
-    writeStops(stops, view, PAGES * PAGE);
-    kernel.setStops(PAGES * PAGE, stops.places.length);
-  }
   let planes = 0;
   let hasPairs = false;
   /** Whether a stretch goes on that is longer than the input, */
@@ -257,9 +229,8 @@ export function createWebAssemblyEngine(stops?: StopSet): Engine | undefined {
       return input;
     },
     capacity,
-    stops,
     get isLarge() {
-      return memory.buffer.byteLength > (holdPage + MOST_IDLE_PAGES) * PAGE;
+      return memory.buffer.byteLength > (PAGES + MOST_IDLE_PAGES) * PAGE;
     },
     reset() {
       long = false;
