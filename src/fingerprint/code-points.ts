@@ -1,6 +1,6 @@
 import { classOf, IGNORABLE, LETTER, UNASSIGNED, WORD } from '../scheme/classify.ts';
 import { INCOMPLETE, readCodePoint, width } from '../scheme/decode.ts';
-import { BOUNDARY, combiningClass, quickCheckOf, UNSURE } from '../scheme/normalise.ts';
+import { BOUNDARY, combiningClass, quickCheckOf, UNSURE } from '../scheme/nfc-data.ts';
 
 // What the kernels know of a code point: flags, and its canonical combining class times 256.
 export const FLAG_WORD = 1;

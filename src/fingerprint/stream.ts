@@ -1,6 +1,6 @@
 import { classOf, IGNORABLE, LETTER, UNASSIGNED, WORD } from '../scheme/classify.ts';
 import { INCOMPLETE, REPLACEMENT, readCodePoint, startsWithByteOrderMark, width } from '../scheme/decode.ts';
-import { BOUNDARY, composeOctets, composeSegment, quickCheckOf, UNSURE } from '../scheme/normalise.ts';
+import { BOUNDARY, quickCheckOf, UNSURE } from '../scheme/nfc-data.ts';
 import {
   countDigits,
   countersOf,
@@ -12,6 +12,7 @@ import {
 import { createLocatorScan, findLocator, type LocatorScan, moveLocatorScan } from '../scheme/strip-locators.ts';
 import { hashRange, lanes } from '../scheme/token-hash.ts';
 import { writeCodePoint } from '../scheme/utf8.ts';
+import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
 
 /** Steps 1 to 5, 7 and 8 up to the counters, for a document that arrives in parts of one kind. */
 export interface Pipeline {
@@ -55,6 +56,8 @@ interface State {
   /** The code points of the segment, as long as there is room for them. */
   readonly points: Int32Array;
   pointCount: number;
+  /** For segments that cannot be composed in place. */
+  composer: Composer | undefined;
   /** Where the token began that has not ended, or -1. */
   tokenStart: number;
   hasLetter: boolean;
@@ -88,7 +91,7 @@ function closeSegment(state: State): void {
   if (state.unsure) {
     state.unsure = false;
     const { points, pointCount } = state;
-    const size = pointCount <= points.length ? composeSegment(points, pointCount) : -1;
+    const size = pointCount <= points.length ? composeInPlace(points, pointCount) : -1;
     if (size >= 0) {
       // In place: composing never makes a segment longer that is not decomposed for it.
       state.filled = state.segment;
@@ -102,12 +105,20 @@ function closeSegment(state: State): void {
 
 /** NRM-3 for a segment that cannot be composed in place. */
 function composeLong(state: State): void {
-  const composed = composeOctets(state.work, state.segment, state.filled);
+  const segment = state.work.slice(state.segment, state.filled);
   state.filled = state.segment;
-  // Composed, a segment may be longer than before; the rest of the piece still needs its room.
-  enlarge(state, state.filled + composed.length + state.room);
-  state.work.set(composed, state.filled);
-  state.filled += composed.length;
+  state.composer ??= createComposer((octets) => {
+    // Composed, a segment may be longer than before; the rest of the piece still needs its room.
+    enlarge(state, state.filled + octets.length + state.room);
+    state.work.set(octets, state.filled);
+    state.filled += octets.length;
+  });
+  for (let at = 0; at < segment.length; ) {
+    const codePoint = readCodePoint(segment, at, segment.length);
+    at += width;
+    addCodePoint(state.composer, codePoint);
+  }
+  endSegment(state.composer);
 }
 
 /** Steps 2 and 3 for one scalar value; there is room for it. */
@@ -350,6 +361,7 @@ export function createPipeline(): PlainPipeline {
     points: new Int32Array(16),
     pointCount: 0,
     room: 0,
+    composer: undefined,
     tokenStart: -1,
     hasLetter: false,
     head: new Uint8Array(0),

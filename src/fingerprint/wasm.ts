@@ -1,5 +1,4 @@
 import { INCOMPLETE, REPLACEMENT, readCodePoint, width } from '../scheme/decode.ts';
-import { type Composer, createComposer } from '../scheme/normalise.ts';
 import { encode } from '../scheme/utf8.ts';
 import { compile, type WasmMemory, webAssembly } from '../wasm/module.ts';
 import {
@@ -13,6 +12,7 @@ import {
   FLAG_IGNORABLE,
   learn,
 } from './code-points.ts';
+import { addCodePoint, addMarks, addStarter, type Composer, createComposer, endSegment } from './composer.ts';
 import { FINGERPRINT_WASM } from './kernel.generated.ts';
 import type { Engine } from './types.ts';
 
@@ -154,7 +154,7 @@ export function createWebAssemblyEngine(): Engine | undefined {
     const start = kernel.normalisedAddress();
     let begin = start;
     for (const [order, end] of ends.entries()) {
-      if (end > begin) composer.addMarks(normalisedText.subarray(begin - start, end - start), order);
+      if (end > begin) addMarks(composer, normalisedText.subarray(begin - start, end - start), order);
       begin = end;
     }
     return at;
@@ -174,7 +174,7 @@ export function createWebAssemblyEngine(): Engine | undefined {
       // The first one begins it, whatever it is.
       const first = readCodePoint(input, 0, size);
       at = width;
-      segment.add(first);
+      addCodePoint(segment, first);
       kernel.setBegun();
     }
     let marks = 0;
@@ -191,10 +191,10 @@ export function createWebAssemblyEngine(): Engine | undefined {
       if ((entry & FLAG_IGNORABLE) === 0) {
         if (beginsSegment(entry)) break;
         if (entry < 256 && (entry & FLAG_DECOMPOSES) === 0) {
-          segment.addStarter(codePoint);
+          addStarter(segment, codePoint);
           marks = 0;
         } else {
-          segment.add(codePoint);
+          addCodePoint(segment, codePoint);
           marks++;
         }
       }
@@ -205,7 +205,7 @@ export function createWebAssemblyEngine(): Engine | undefined {
       }
     }
     if (at < size || final) {
-      segment.end();
+      endSegment(segment);
       segment = undefined;
     }
     return at;

@@ -1,0 +1,170 @@
+import unicode from 'unicode-properties';
+import { classOf, IGNORABLE, UNASSIGNED } from './classify.ts';
+
+// What NFC (UAX #15) needs to know of each code point that is assigned in Unicode 12.0.
+
+/** Canonical combining classes of Unicode 12.0 by their long names; the others are named `CCC` and their number. */
+const COMBINING_CLASSES: Readonly<Record<string, number>> = {
+  Not_Reordered: 0,
+  Overlay: 1,
+  Nukta: 7,
+  Kana_Voicing: 8,
+  Virama: 9,
+  Attached_Below: 202,
+  Attached_Above: 214,
+  Attached_Above_Right: 216,
+  Below_Left: 218,
+  Below: 220,
+  Below_Right: 222,
+  Left: 224,
+  Right: 226,
+  Above_Left: 228,
+  Above: 230,
+  Above_Right: 232,
+  Double_Below: 233,
+  Double_Above: 234,
+  Iota_Subscript: 240,
+};
+
+/**
+ * The canonical combining class of a code point.
+ * @param codePoint - assigned in Unicode 12.0
+ * @returns 0 for a starter, otherwise 1 to 240
+ */
+export function combiningClass(codePoint: number): number {
+  const name = unicode.getCombiningClass(codePoint);
+  return COMBINING_CLASSES[name] ?? Number(name.slice(3));
+}
+
+/**
+ * Code points that may compose with the one before them, as first and last of each range: NFC_Quick_Check = Maybe in
+ * Unicode 12.0 (DerivedNormalizationProps.txt, version 12.0.0).
+ */
+const MAYBE_COMPOSED: readonly (readonly [number, number])[] = [
+  [0x0300, 0x0304],
+  [0x0306, 0x030c],
+  [0x030f, 0x030f],
+  [0x0311, 0x0311],
+  [0x0313, 0x0314],
+  [0x031b, 0x031b],
+  [0x0323, 0x0328],
+  [0x032d, 0x032e],
+  [0x0330, 0x0331],
+  [0x0338, 0x0338],
+  [0x0342, 0x0342],
+  [0x0345, 0x0345],
+  [0x0653, 0x0655],
+  [0x093c, 0x093c],
+  [0x09be, 0x09be],
+  [0x09d7, 0x09d7],
+  [0x0b3e, 0x0b3e],
+  [0x0b56, 0x0b57],
+  [0x0bbe, 0x0bbe],
+  [0x0bd7, 0x0bd7],
+  [0x0c56, 0x0c56],
+  [0x0cc2, 0x0cc2],
+  [0x0cd5, 0x0cd6],
+  [0x0d3e, 0x0d3e],
+  [0x0d57, 0x0d57],
+  [0x0dca, 0x0dca],
+  [0x0dcf, 0x0dcf],
+  [0x0ddf, 0x0ddf],
+  [0x102e, 0x102e],
+  [0x1161, 0x1175],
+  [0x11a8, 0x11c2],
+  [0x1b35, 0x1b35],
+  [0x3099, 0x309a],
+  [0x110ba, 0x110ba],
+  [0x11127, 0x11127],
+  [0x1133e, 0x1133e],
+  [0x11357, 0x11357],
+  [0x114b0, 0x114b0],
+  [0x114ba, 0x114ba],
+  [0x114bd, 0x114bd],
+  [0x115af, 0x115af],
+];
+
+/** {@link quickCheckOf}: the code point begins a segment, which NFC treats independently of the text before it. */
+export const BOUNDARY = 0;
+/** {@link quickCheckOf}: NFC may change the code point or the text before it. */
+export const UNSURE = 255;
+
+/** {@link orderOf}: NFC changes the code point by itself. */
+export const DECOMPOSES = -1;
+/** {@link DECOMPOSES} in a table of octets. */
+const DECOMPOSES_OCTET = 255;
+
+// One octet for each code point. Blocks of 512 are filled in on first use: all at once would slow down every start.
+const BLOCK_BITS = 9;
+const quickChecks = new Uint8Array(0x110000);
+/** Of code points for which the quick check is unsure: the combining class or DECOMPOSES_OCTET. */
+const ordersOfUnsure = new Uint8Array(0x110000);
+const isBlockFilled = new Uint8Array(0x110000 >> BLOCK_BITS);
+
+function deriveQuickCheck(codePoint: number): number {
+  if (MAYBE_COMPOSED.some(([first, last]) => codePoint >= first && codePoint <= last)) return UNSURE;
+  const wordClass = classOf(codePoint);
+  // None of these reaches NFC. A newer engine may know an unassigned code point; that must not matter.
+  if (wordClass === UNASSIGNED || wordClass === IGNORABLE || (codePoint & 0x1ff800) === 0xd800) return BOUNDARY;
+  return isStable(codePoint) ? combiningClass(codePoint) : UNSURE;
+}
+
+function isStable(codePoint: number): boolean {
+  const text = String.fromCodePoint(codePoint);
+  return text.normalize('NFC') === text;
+}
+
+function fillBlock(block: number): void {
+  for (let codePoint = block << BLOCK_BITS, end = codePoint + (1 << BLOCK_BITS); codePoint < end; codePoint++) {
+    const check = deriveQuickCheck(codePoint);
+    quickChecks[codePoint] = check;
+    if (check === UNSURE)
+      ordersOfUnsure[codePoint] = isStable(codePoint) ? combiningClass(codePoint) : DECOMPOSES_OCTET;
+  }
+  isBlockFilled[block] = 1;
+}
+
+/**
+ * The quick check of UAX #15.
+ * @param codePoint - assigned in Unicode 12.0 and not ignorable
+ * @returns {@link BOUNDARY} for a starter that never composes with what stands before it; {@link UNSURE} where
+ * NFC_Quick_Check is No or Maybe; otherwise the combining class, 1 to 240
+ */
+export function quickCheckOf(codePoint: number): number {
+  const block = codePoint >> BLOCK_BITS;
+  if (isBlockFilled[block] === 0) fillBlock(block);
+  return quickChecks[codePoint]!;
+}
+
+/**
+ * The combining class of a code point, from tables.
+ * @param codePoint - assigned in Unicode 12.0 and not ignorable
+ * @param check - its quick check
+ * @returns 0 to 240, or {@link DECOMPOSES}
+ */
+export function orderOf(codePoint: number, check: number): number {
+  if (check !== UNSURE) return check;
+  const order = ordersOfUnsure[codePoint]!;
+  return order === DECOMPOSES_OCTET ? DECOMPOSES : order;
+}
+
+/** A part of a decomposition and its combining class. */
+export type DecomposedPart = readonly [codePoint: number, order: number];
+
+const decompositions = new Map<number, readonly DecomposedPart[]>();
+
+/**
+ * The full canonical decomposition of a code point.
+ * @param codePoint - assigned in Unicode 12.0
+ */
+export function decompositionOf(codePoint: number): readonly DecomposedPart[] {
+  let parts = decompositions.get(codePoint);
+  if (parts === undefined) {
+    parts = Array.from(String.fromCodePoint(codePoint).normalize('NFD'), (text): DecomposedPart => {
+      const part = text.codePointAt(0)!;
+      return [part, combiningClass(part)];
+    });
+    decompositions.set(codePoint, parts);
+  }
+  return parts;
+}
