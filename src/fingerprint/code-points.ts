@@ -1,5 +1,5 @@
 import { classOf, IGNORABLE, LETTER, UNASSIGNED, WORD } from '../scheme/classify.ts';
-import { INCOMPLETE, readCodePoint, width } from '../scheme/decode.ts';
+import { codePointOf, INCOMPLETE, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { BOUNDARY, combiningClass, quickCheckOf, UNSURE } from '../scheme/nfc-data.ts';
 
 // What the kernels know of a code point: flags, and its canonical combining class times 256.
@@ -145,10 +145,10 @@ export function learn(table: CodePointTable, octets: Uint8Array, learnt: (codePo
       at++;
       continue;
     }
-    const codePoint = readCodePoint(octets, at, octets.length);
-    if (codePoint === INCOMPLETE) break;
-    at += width;
-    const first = fill(table, codePoint);
+    const read = readCodePoint(octets, at, octets.length);
+    if (read === INCOMPLETE) break;
+    at += widthOf(read);
+    const first = fill(table, codePointOf(read));
     if (first !== undefined) for (let point = first; point < first + (1 << BLOCK_BITS); point++) learnt(point);
   }
 }

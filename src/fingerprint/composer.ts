@@ -1,4 +1,4 @@
-import { readCodePoint, width } from '../scheme/decode.ts';
+import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { BOUNDARY, DECOMPOSES, decompositionOf, orderOf, quickCheckOf } from '../scheme/nfc-data.ts';
 import { writeCodePoint } from '../scheme/utf8.ts';
 
@@ -214,11 +214,12 @@ function composeMarks(composer: Composer, list: Marks): void {
     const chunk = list.fullChunks[i] ?? list.last;
     const end = i < list.fullChunks.length ? chunk.length : list.filled;
     for (let at = 0; at < end; ) {
-      const composite = composePair(composer.starter, readCodePoint(chunk, at, end));
+      const read = readCodePoint(chunk, at, end);
+      const composite = composePair(composer.starter, codePointOf(read));
       if (composite <= 0) return;
       composer.starter = composite;
-      at += width;
-      list.composed += width;
+      at += widthOf(read);
+      list.composed += widthOf(read);
     }
   }
 }

@@ -1,5 +1,12 @@
 import { classOf, IGNORABLE, LETTER, UNASSIGNED, WORD } from '../scheme/classify.ts';
-import { INCOMPLETE, REPLACEMENT, readCodePoint, startsWithByteOrderMark, width } from '../scheme/decode.ts';
+import {
+  codePointOf,
+  INCOMPLETE,
+  REPLACEMENT,
+  readCodePoint,
+  startsWithByteOrderMark,
+  widthOf,
+} from '../scheme/decode.ts';
 import { BOUNDARY, quickCheckOf, UNSURE } from '../scheme/nfc-data.ts';
 import {
   countDigits,
@@ -10,7 +17,7 @@ import {
   sizeOfCounts,
 } from '../scheme/simhash.ts';
 import { createLocatorScan, findLocator, type LocatorScan, moveLocatorScan } from '../scheme/strip-locators.ts';
-import { hashRange, lanes } from '../scheme/token-hash.ts';
+import { hashRange } from '../scheme/token-hash.ts';
 import { writeCodePoint } from '../scheme/utf8.ts';
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
 
@@ -42,6 +49,8 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf
 /** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
 interface State {
   readonly counts: DigitCounts;
+  /** The two halves of the last hash: `c` and `b`. */
+  readonly hash: Uint32Array;
   readonly locators: LocatorScan;
   /** Normalised text as UTF-8: scanned up to `scanned`, put in NFC up to `segment`, filled up to `filled`. */
   work: Uint8Array;
@@ -114,9 +123,9 @@ function composeLong(state: State): void {
     state.filled += octets.length;
   });
   for (let at = 0; at < segment.length; ) {
-    const codePoint = readCodePoint(segment, at, segment.length);
-    at += width;
-    addCodePoint(state.composer, codePoint);
+    const read = readCodePoint(segment, at, segment.length);
+    at += widthOf(read);
+    addCodePoint(state.composer, codePointOf(read));
   }
   endSegment(state.composer);
 }
@@ -140,10 +149,10 @@ function appendOctets(state: State, octets: Uint8Array, at: number, end: number)
   while (at < end) {
     at = appendStarters(state, octets, at, end);
     if (at === end) break;
-    const codePoint = readCodePoint(octets, at, end);
-    if (codePoint === INCOMPLETE) return at;
-    at += width;
-    append(state, codePoint);
+    const read = readCodePoint(octets, at, end);
+    if (read === INCOMPLETE) return at;
+    at += widthOf(read);
+    append(state, codePointOf(read));
     if (state.pointCount > state.points.length) at = appendMarks(state, octets, at, end);
   }
   return at;
@@ -157,10 +166,11 @@ function appendStarters(state: State, octets: Uint8Array, at: number, end: numbe
   let last = -1;
   let { work, filled, segment } = state;
   while (at < end) {
-    const codePoint = readCodePoint(octets, at, end);
-    // (An ill-formed sequence is not copied.)
-    if (codePoint === INCOMPLETE || codePoint === REPLACEMENT || !isStarter(codePoint)) break;
-    const next = at + width;
+    const read = readCodePoint(octets, at, end);
+    const codePoint = codePointOf(read);
+    // An ill-formed sequence is not copied.
+    if (read === INCOMPLETE || codePoint === REPLACEMENT || !isStarter(codePoint)) break;
+    const next = at + widthOf(read);
     if (last < 0) {
       closeSegment(state);
       ({ work, filled } = state);
@@ -192,9 +202,10 @@ function appendMarks(state: State, octets: Uint8Array, at: number, end: number):
   let { filled } = state;
   state.unsure = true;
   while (at < end) {
-    const codePoint = readCodePoint(octets, at, end);
-    if (codePoint === INCOMPLETE || classOf(codePoint) >= IGNORABLE || quickCheckOf(codePoint) === BOUNDARY) break;
-    for (const next = at + width; at < next; at++) work[filled++] = octets[at]!;
+    const read = readCodePoint(octets, at, end);
+    const codePoint = codePointOf(read);
+    if (read === INCOMPLETE || classOf(codePoint) >= IGNORABLE || quickCheckOf(codePoint) === BOUNDARY) break;
+    for (const next = at + widthOf(read); at < next; at++) work[filled++] = octets[at]!;
   }
   state.filled = filled;
   return at;
@@ -204,12 +215,12 @@ function appendMarks(state: State, octets: Uint8Array, at: number, end: number):
 function completeCarry(state: State, octets: Uint8Array): number {
   for (let taken = 0; taken < octets.length; ) {
     state.carry[state.carried++] = octets[taken++]!;
-    const codePoint = readCodePoint(state.carry, 0, state.carried);
-    if (codePoint === INCOMPLETE) continue;
+    const read = readCodePoint(state.carry, 0, state.carried);
+    if (read === INCOMPLETE) continue;
     // The octet that made a sequence ill-formed is not part of it.
-    if (width < state.carried) taken--;
+    if (widthOf(read) < state.carried) taken--;
     state.carried = 0;
-    append(state, codePoint);
+    append(state, codePointOf(read));
     return taken;
   }
   return octets.length;
@@ -314,8 +325,9 @@ function countTokens(state: State, from: number, to: number): void {
     let next = at + 1;
     if (octet < 0x80) wordClass = ASCII_CLASSES[octet]!;
     else {
-      wordClass = classOf(readCodePoint(work, at, to));
-      next = at + width;
+      const read = readCodePoint(work, at, to);
+      wordClass = classOf(codePointOf(read));
+      next = at + widthOf(read);
     }
     if (wordClass === LETTER || wordClass === WORD) {
       if (start < 0) {
@@ -335,8 +347,9 @@ function countTokens(state: State, from: number, to: number): void {
 
 /** Steps 7 and 8 for one token. */
 function countToken(state: State, start: number, end: number): void {
-  hashRange(state.work, start, end, 0, 0);
-  countDigits(state.counts, lanes[0]!, lanes[1]!);
+  const { hash } = state;
+  hashRange(state.work, start, end, 0, 0, hash);
+  countDigits(state.counts, hash[0]!, hash[1]!);
 }
 
 /** Ends the token that has begun, if there is one. */
@@ -351,6 +364,7 @@ function endToken(state: State, end: number): void {
 export function createPipeline(): PlainPipeline {
   const state: State = {
     counts: createDigitCounts(),
+    hash: new Uint32Array(2),
     locators: createLocatorScan(),
     work: new Uint8Array(0),
     scanned: 0,

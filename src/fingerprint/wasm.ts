@@ -1,4 +1,4 @@
-import { INCOMPLETE, REPLACEMENT, readCodePoint, width } from '../scheme/decode.ts';
+import { codePointOf, INCOMPLETE, REPLACEMENT, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { encode } from '../scheme/utf8.ts';
 import { compile, type WasmMemory, webAssembly } from '../wasm/module.ts';
 import {
@@ -173,16 +173,17 @@ export function createWebAssemblyEngine(): Engine | undefined {
       });
       // The first one begins it, whatever it is.
       const first = readCodePoint(input, 0, size);
-      at = width;
-      addCodePoint(segment, first);
+      at = widthOf(first);
+      addCodePoint(segment, codePointOf(first));
       kernel.setBegun();
     }
     let marks = 0;
     while (at < size) {
-      const codePoint = readCodePoint(input, at, size);
-      if (codePoint === INCOMPLETE && !final) return at;
-      if (codePoint === INCOMPLETE || codePoint === REPLACEMENT) break;
-      const next = at + width;
+      const read = readCodePoint(input, at, size);
+      if (read === INCOMPLETE && !final) return at;
+      const codePoint = codePointOf(read);
+      if (read === INCOMPLETE || codePoint === REPLACEMENT) break;
+      const next = at + widthOf(read);
       let entry = table.entries[codePoint]!;
       if (entry === 0) {
         learn(table, input.subarray(at, next), learnt);

@@ -6,50 +6,60 @@ export const REPLACEMENT = 0xfffd;
 /** The answer of {@link readCodePoint} when the octets end inside a sequence that is well-formed so far. */
 export const INCOMPLETE = -1;
 
-/** How many octets the last call of {@link readCodePoint} took: 1 to 4. */
-export let width = 0;
+/** A maximal ill-formed subsequence of one octet, as {@link readCodePoint} returns it. */
+const ILL_FORMED = (REPLACEMENT << 3) | 1;
 
 /**
- * Reads one code point of UTF-8; {@link width} then tells how many octets it took. A maximal subpart of an ill-formed
- * sequence reads as U+FFFD (DEC-2: as the Encoding Standard does, and Unicode 12.0 section 3.9, table 3-7).
+ * Reads one code point of UTF-8. A maximal subpart of an ill-formed sequence reads as U+FFFD (DEC-2: as in the Encoding
+ * Standard and in Unicode 12.0 section 3.9, table 3-7).
  * @param octets - UTF-8, well-formed or not
  * @param at - where to read, less than `end`
  * @param end - where the octets end
- * @returns the code point, or {@link INCOMPLETE} when all octets up to `end` are the beginning of a longer sequence
+ * @returns 8 times the code point plus the number of octets it takes, 1 to 4, for {@link codePointOf} and {@link widthOf};
+ * or {@link INCOMPLETE} when all octets up to `end` are the beginning of a longer sequence
  */
 export function readCodePoint(octets: Uint8Array, at: number, end: number): number {
   const lead = octets[at]!;
-  width = 1;
-  if (lead < 0x80) return lead;
-  if (lead < 0xc2 || lead > 0xf4) return REPLACEMENT;
-  // Two octets, and most that are three, by themselves: this is half of the time that text without ASCII takes.
+  if (lead < 0x80) return (lead << 3) | 1;
+  if (lead < 0xc2 || lead > 0xf4) return ILL_FORMED;
+  // Most sequences of two and three octets have a path of their own: text without ASCII takes half the time.
   if (lead < 0xf0 && at + 2 < end) {
     const second = octets[at + 1]! ^ 0x80;
-    if (second > 0x3f) return REPLACEMENT;
-    if (lead < 0xe0) {
-      width = 2;
-      return ((lead & 0x1f) << 6) | second;
-    }
+    if (second > 0x3f) return ILL_FORMED;
+    if (lead < 0xe0) return ((lead & 0x1f) << 9) | (second << 3) | 2;
     const third = octets[at + 2]! ^ 0x80;
-    if (lead !== 0xe0 && lead !== 0xed && third <= 0x3f) {
-      width = 3;
-      return ((lead & 0x0f) << 12) | (second << 6) | third;
-    }
+    if (lead !== 0xe0 && lead !== 0xed && third <= 0x3f)
+      return ((lead & 0x0f) << 15) | (second << 9) | (third << 3) | 3;
   }
+  return readLongSequence(octets, at, end, lead);
+}
+
+/** {@link readCodePoint} for any lead octet from C2 to F4. */
+function readLongSequence(octets: Uint8Array, at: number, end: number, lead: number): number {
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   let codePoint = lead & (0x7f >> length);
   // Only the second octet has a range that depends on the first: no overlong forms, no surrogates, nothing over 10FFFF.
   let least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   let most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
-  for (; width < length; width++) {
+  for (let width = 1; width < length; width++) {
     if (at + width >= end) return INCOMPLETE;
     const octet = octets[at + width]!;
-    if (octet < least || octet > most) return REPLACEMENT;
+    if (octet < least || octet > most) return (REPLACEMENT << 3) | width;
     codePoint = (codePoint << 6) | (octet & 0x3f);
     least = 0x80;
     most = 0xbf;
   }
-  return codePoint;
+  return (codePoint << 3) | length;
+}
+
+/** The code point of an answer of {@link readCodePoint} other than {@link INCOMPLETE}. */
+export function codePointOf(read: number): number {
+  return read >> 3;
+}
+
+/** How many octets it takes. */
+export function widthOf(read: number): number {
+  return read & 7;
 }
 
 /** Tells whether the octets start with the byte order mark of UTF-8 (DEC-1). */
@@ -79,9 +89,9 @@ export function decodeRange(octets: Uint8Array, start: number, end: number): str
   for (let at = start; at < end; ) {
     let filled = 0;
     while (at < end && filled < units.length - 1) {
-      let codePoint = readCodePoint(octets, at, end);
-      if (codePoint === INCOMPLETE) codePoint = REPLACEMENT;
-      at += width;
+      const read = readCodePoint(octets, at, end);
+      const codePoint = read === INCOMPLETE ? REPLACEMENT : codePointOf(read);
+      at = read === INCOMPLETE ? end : at + widthOf(read);
       if (codePoint > 0xffff) {
         units[filled++] = 0xd7c0 + (codePoint >> 10);
         units[filled++] = 0xdc00 | (codePoint & 0x3ff);

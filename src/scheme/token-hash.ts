@@ -2,20 +2,25 @@ import { assertInteger, assertOctets, wrongType } from '../errors.ts';
 import { toWellFormed } from './decode.ts';
 import { encode } from './utf8.ts';
 
-/** The two result words of the last {@link hashRange}: `c` and `b` of lookup3, unsigned. */
-export const lanes: Uint32Array = new Uint32Array(2);
-
 /**
- * HSH-1, HSH-2: lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of octets; the
- * result is in {@link lanes}. All numbers are 32-bit integers of either sign: `| 0` and `^` take sums and differences
- * modulo 2^32, which are exact before (below 2^53), and `>>>` makes the rotations unsigned.
+ * HSH-1, HSH-2: lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of octets. All
+ * numbers are 32-bit integers of either sign: `| 0` and `^` take sums and differences modulo 2^32, which are exact before
+ * (below 2^53), and `>>>` makes the rotations unsigned.
  * @param octets - where the octets are
  * @param start - where they begin
  * @param end - where they end
  * @param pc - first initial value, `*pc`
  * @param pb - second initial value, `*pb`
+ * @param result - receives the two results, `c` and `b`
  */
-export function hashRange(octets: Uint8Array, start: number, end: number, pc: number, pb: number): void {
+export function hashRange(
+  octets: Uint8Array,
+  start: number,
+  end: number,
+  pc: number,
+  pb: number,
+  result: Uint32Array,
+): void {
   let left = end - start;
   let a = (0xdeadbeef + left + pc) | 0;
   let b = a;
@@ -56,8 +61,8 @@ export function hashRange(octets: Uint8Array, start: number, end: number, pc: nu
     b = ((b ^ a) - ((a << 14) | (a >>> 18))) | 0;
     c = ((c ^ b) - ((b << 24) | (b >>> 8))) | 0;
   }
-  lanes[0] = c;
-  lanes[1] = b;
+  result[0] = c;
+  result[1] = b;
 }
 
 /** Four octets as a little-endian word, whatever the machine (HSH-2). */
@@ -74,7 +79,7 @@ function tail(octets: Uint8Array, at: number, length: number): number {
 }
 
 /**
- * lookup3's `hashlittle2` (HSH-1, HSH-2), for whoever wants it with other initial values.
+ * lookup3's `hashlittle2` (HSH-1, HSH-2), for callers that need other initial values.
  * @param octets - what is hashed
  * @param pc - first initial value, 0 to 2^32 - 1; the scheme's is 0
  * @param pb - second initial value, 0 to 2^32 - 1; the scheme's is 0
@@ -86,8 +91,9 @@ export function hashlittle2(octets: Uint8Array, pc = 0, pb = 0): { readonly c: n
   assertOctets('octets', octets);
   assertInteger('pc', pc, 0, 0xffffffff);
   assertInteger('pb', pb, 0, 0xffffffff);
-  hashRange(octets, 0, octets.length, pc, pb);
-  return { c: lanes[0]!, b: lanes[1]! };
+  const result = new Uint32Array(2);
+  hashRange(octets, 0, octets.length, pc, pb, result);
+  return { c: result[0]!, b: result[1]! };
 }
 
 /**
@@ -101,6 +107,6 @@ export function hashToken(token: string | Uint8Array): bigint {
   if (typeof token !== 'string' && !(token instanceof Uint8Array))
     throw wrongType('token', 'a string or a Uint8Array', token);
   const octets = typeof token === 'string' ? encode(toWellFormed(token)) : token;
-  hashRange(octets, 0, octets.length, 0, 0);
-  return (BigInt(lanes[1]!) << 32n) | BigInt(lanes[0]!);
+  const { c, b } = hashlittle2(octets);
+  return (BigInt(b) << 32n) | BigInt(c);
 }
