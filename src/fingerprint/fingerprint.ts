@@ -1,5 +1,6 @@
 import { wrongType } from '../errors.ts';
-import { createFastPipeline, fastFingerprint } from './engine.ts';
+import { returnEngine, takeEngine } from './pool.ts';
+import { createStreamingPipeline } from './stream.ts';
 
 /** Computes the fingerprint of a document that arrives in parts; made by {@link createFingerprinter}. */
 export interface Fingerprinter {
@@ -31,15 +32,16 @@ export interface Fingerprinter {
  * @see spec/simhash-doc.md#pipeline
  */
 export function createFingerprinter(): Fingerprinter {
-  const pipeline = createFastPipeline();
+  const engine = takeEngine();
+  const pipeline = engine ?? createStreamingPipeline();
   let kind: 'octets' | 'text' | undefined;
-  let result: bigint | null | undefined;
+  let ended: { readonly result: bigint | null; readonly tokenCount: number } | undefined;
   const fingerprinter: Fingerprinter = {
     update(chunk) {
       const given = typeof chunk === 'string' ? 'text' : 'octets';
       if (given === 'octets' && !(chunk instanceof Uint8Array))
         throw wrongType('chunk', 'a string or a Uint8Array', chunk);
-      if (result !== undefined) throw wrongType('chunk', 'no more chunks after digest()', chunk);
+      if (ended !== undefined) throw wrongType('chunk', 'no more chunks after digest()', chunk);
       kind ??= given;
       if (kind !== given) throw wrongType('chunk', `${kind}, as the chunks before`, chunk);
       if (typeof chunk === 'string') pipeline.updateText(chunk);
@@ -47,13 +49,14 @@ export function createFingerprinter(): Fingerprinter {
       return fingerprinter;
     },
     digest() {
-      if (result !== undefined) return result;
+      if (ended !== undefined) return ended.result;
       pipeline.end();
-      result = pipeline.result();
-      return result;
+      ended = { result: pipeline.result(), tokenCount: pipeline.tokenCount };
+      if (engine !== undefined) returnEngine(engine);
+      return ended.result;
     },
     get tokenCount() {
-      return pipeline.tokenCount;
+      return (ended ?? pipeline).tokenCount;
     },
   };
   return fingerprinter;
@@ -71,5 +74,12 @@ export function createFingerprinter(): Fingerprinter {
 export function fingerprint(input: string | Uint8Array): bigint | null {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
     throw wrongType('input', 'a string or a Uint8Array', input);
-  return fastFingerprint(input);
+  const engine = takeEngine();
+  const pipeline = engine ?? createStreamingPipeline();
+  if (typeof input === 'string') pipeline.updateText(input);
+  else pipeline.updateOctets(input);
+  pipeline.end();
+  const result = pipeline.result();
+  if (engine !== undefined) returnEngine(engine);
+  return result;
 }

@@ -1,3 +1,4 @@
+import { writeCodePoint } from '../common/utf8.ts';
 import { classOf, IGNORABLE, LETTER, UNASSIGNED, WORD } from '../scheme/classify.ts';
 import {
   codePointOf,
@@ -18,28 +19,8 @@ import {
 } from '../scheme/simhash.ts';
 import { createLocatorScan, findLocator, type LocatorScan, moveLocatorScan } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
-import { writeCodePoint } from '../scheme/utf8.ts';
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
-
-/** Steps 1 to 5, 7 and 8 up to the counters, for a document that arrives in parts of one kind. */
-export interface Pipeline {
-  /** Takes the next octets. */
-  updateOctets(chunk: Uint8Array): void;
-  /** Takes the next 16-bit units. */
-  updateText(chunk: string): void;
-  /** Ends the document. Nothing may be taken after it. */
-  end(): void;
-  /** How many tokens were counted so far; all of them after the end. */
-  readonly tokenCount: number;
-  /** After the end: the fingerprint (SIM-3), or `null` where there are no tokens (SIM-4). */
-  result(): bigint | null;
-}
-
-/** The plain pipeline can also tell its counters. */
-export interface PlainPipeline extends Pipeline {
-  /** The 64 counters (SIM-1), bit 0 first, after the end. */
-  counters(): number[];
-}
+import type { Pipeline } from './types.ts';
 
 // A part of the input is worked on in pieces of this many units, so that the work buffer stays in the processor's cache.
 const PIECE = 1 << 14;
@@ -359,9 +340,10 @@ function endToken(state: State, end: number): void {
 }
 
 /**
- * Makes the plain pipeline, which needs nothing but the language. What it holds is what `createFingerprinter` says.
+ * Makes a pipeline that composes the steps of scheme/ as a stream. It needs nothing but the language. `createFingerprinter`
+ * documents what it holds.
  */
-export function createPipeline(): PlainPipeline {
+export function createStreamingPipeline(): Pipeline {
   const state: State = {
     counts: createDigitCounts(),
     hash: new Uint32Array(2),
@@ -396,6 +378,5 @@ export function createPipeline(): PlainPipeline {
       return sizeOfCounts(state.counts);
     },
     result: () => (sizeOfCounts(state.counts) === 0 ? null : fingerprintOfCounters(countersOf(state.counts))),
-    counters: () => countersOf(state.counts),
   };
 }

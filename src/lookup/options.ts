@@ -1,6 +1,6 @@
+import { writeCodePoint } from '../common/utf8.ts';
 import { assertFingerprint, assertInteger, assertString, wrongValue } from '../errors.ts';
 import { parseLabelled } from '../scheme/serialise.ts';
-import { writeCodePoint } from '../scheme/utf8.ts';
 import type { FingerprintLike } from './types.ts';
 
 /** The longest id in octets: it fits into stores that limit keys to 511 octets. */

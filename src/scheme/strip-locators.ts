@@ -1,5 +1,5 @@
+import { encode } from '../common/utf8.ts';
 import { toWellFormed } from './decode.ts';
-import { encode } from './utf8.ts';
 
 // LOC-1: the sets of octets that the forms are made of. No octet of a non-ASCII code point is in any of them.
 const ALPHANUMERIC = 1;

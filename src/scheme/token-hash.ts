@@ -1,6 +1,6 @@
+import { encode } from '../common/utf8.ts';
 import { assertInteger, assertOctets, wrongType } from '../errors.ts';
 import { toWellFormed } from './decode.ts';
-import { encode } from './utf8.ts';
 
 /**
  * HSH-1, HSH-2: lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of octets. All

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import * as scheme from 'simhash-doc';
-import { createFastPipeline } from '../../src/fingerprint/engine.ts';
-import { createPlainEngine } from '../../src/fingerprint/plain.ts';
+import { createStreamingPipeline } from '../../src/fingerprint/stream.ts';
 import { type Language, makeHostileShapes, makeKinds, makeMixture, makeText } from './corpus.ts';
 import { bestTimes, median, printTable } from './measure.ts';
 import { plainFingerprint } from './plain.ts';
@@ -61,10 +60,9 @@ async function inWorkers(count: number, octets: Uint8Array, rounds: number): Pro
   return seconds;
 }
 
-const plainEngine = createPlainEngine();
-
-function byPlainEngine(octets: Uint8Array): bigint | null {
-  const pipeline = createFastPipeline(plainEngine);
+/** What runs where there is no WebAssembly. */
+function byStream(octets: Uint8Array): bigint | null {
+  const pipeline = createStreamingPipeline();
   pipeline.updateOctets(octets);
   pipeline.end();
   return pipeline.result();
@@ -104,19 +102,46 @@ function compileCeiling(root: string): ((documents: readonly Uint8Array[]) => nu
   };
 }
 
-/** Measures fingerprint throughput beside the plain transcription, and the cost of each step. */
-export async function benchFingerprint(): Promise<void> {
-  const root = fileURLToPath(new URL('.', import.meta.resolve('simhash-doc/package.json')));
-  const ceilingOf = compileCeiling(root);
-  const encoder = new TextEncoder();
+interface Corpus {
+  readonly name: string;
+  readonly documents: readonly Uint8Array[];
+}
+
+const encoder = new TextEncoder();
+
+function makeCorpora(root: string): Corpus[] {
   const real = [...markdownFiles(join(root, 'node_modules'))].map((path) => readFileSync(path));
   const languages: Language[] = ['english', 'russian', 'japanese', 'mixed'];
-  const corpora: { name: string; documents: Uint8Array[] }[] = [
+  return [
     ...languages.map((name) => ({ name, documents: [encoder.encode(makeText(name, 4 * MEGABYTE, 1))] })),
     { name: 'mixture', documents: [encoder.encode(makeMixture(4 * MEGABYTE))] },
     { name: `${real.length} real files (Markdown)`, documents: real },
   ];
+}
 
+/** Measures fingerprint throughput beside the plain transcription, and the cost of each step. */
+export async function benchFingerprint(): Promise<void> {
+  const root = fileURLToPath(new URL('.', import.meta.resolve('simhash-doc/package.json')));
+  const corpora = makeCorpora(root);
+  const [english, , , mixed] = corpora.map(({ documents }) => documents[0]!) as [
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+    Uint8Array,
+  ];
+  benchThroughput(corpora, compileCeiling(root));
+  benchKinds(english.subarray(0, 2 * MEGABYTE));
+  benchHostileShapes(english.subarray(0, 2 * MEGABYTE));
+  benchStreams();
+  benchShortDocuments();
+  await benchWorkers(english);
+  benchSteps([english, mixed]);
+}
+
+function benchThroughput(
+  corpora: readonly Corpus[],
+  ceilingOf: ((documents: readonly Uint8Array[]) => number) | undefined,
+): void {
   const rows: (string | number)[][] = [
     [
       'text',
@@ -132,133 +157,141 @@ export async function benchFingerprint(): Promise<void> {
       'octets, times "plain"',
     ],
   ];
-  for (const { name, documents } of corpora) {
-    const size = documents.reduce((sum, document) => sum + document.length, 0) / MEGABYTE;
-    const nonAscii = documents.reduce((sum, document) => sum + document.filter((octet) => octet > 127).length, 0);
-    const strings = documents.map((document) => new TextDecoder().decode(document));
-    const all = (run: (document: Uint8Array) => unknown) => () => documents.forEach((document) => void run(document));
-    const times = (): number[] =>
-      bestTimes([
-        all(scheme.fingerprint),
-        () => strings.forEach((text) => void scheme.fingerprint(text)),
-        all((document) => inParts(document, 1 << 16)),
-        all(byPlainEngine),
-      ]);
-    // The native program in between, so that both have the same machine to themselves.
-    const first = times();
-    const ceiling = ceilingOf?.(documents);
-    const second = times();
-    const [octetTime, stringTime, partTime, engineTime] = first.map((time, i) => Math.min(time, second[i]!)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const [plainTime] = bestTimes([all(plainFingerprint)], 1) as [number];
-    for (const document of documents.slice(0, 50))
-      for (const run of [scheme.fingerprint, byPlainEngine])
-        if (run(document) !== plainFingerprint(document)) throw new Error(`${name}: results differ`);
-    const ofCeiling = (time: number): string => (ceiling === undefined ? '' : (size / time / ceiling).toFixed(2));
-    rows.push([
-      name,
-      `${((nonAscii / size / MEGABYTE) * 100).toFixed(0)} %`,
-      ceiling ?? '',
-      (size / octetTime).toFixed(0),
-      ofCeiling(octetTime),
-      (octetTime / stringTime).toFixed(2),
-      (octetTime / partTime).toFixed(2),
-      (size / engineTime).toFixed(0),
-      ofCeiling(engineTime),
-      (size / plainTime).toFixed(1),
-      (plainTime / octetTime).toFixed(0),
-    ]);
-  }
+  for (const corpus of corpora) rows.push(throughputRow(corpus, ceilingOf));
   console.log('### Throughput, MB/s\n');
   printTable(rows);
+}
 
-  console.log('### Kinds of text, as shares of the English rate\n');
-  const english = corpora[0]!.documents[0]!.subarray(0, 2 * MEGABYTE);
-  const kinds: (string | number)[][] = [['text', 'MB/s', 'of English', 'without WebAssembly', 'of English']];
-  for (const { name, octets } of makeKinds(2 * MEGABYTE)) {
-    const [kernel, engine, englishKernel, englishEngine] = bestTimes(
-      [
-        () => scheme.fingerprint(octets),
-        () => byPlainEngine(octets),
-        () => scheme.fingerprint(english),
-        () => byPlainEngine(english),
-      ],
-      4,
-    ).map((time, i) => (i < 2 ? octets.length : english.length) / time / MEGABYTE) as [number, number, number, number];
-    kinds.push([
-      name,
-      kernel.toFixed(0),
-      (kernel / englishKernel).toFixed(2),
-      engine.toFixed(0),
-      (engine / englishEngine).toFixed(2),
+function throughputRow(
+  { name, documents }: Corpus,
+  ceilingOf: ((documents: readonly Uint8Array[]) => number) | undefined,
+): (string | number)[] {
+  const size = documents.reduce((sum, document) => sum + document.length, 0) / MEGABYTE;
+  const nonAscii = documents.reduce((sum, document) => sum + document.filter((octet) => octet > 127).length, 0);
+  const strings = documents.map((document) => new TextDecoder().decode(document));
+  const all = (run: (document: Uint8Array) => unknown) => () => documents.forEach((document) => void run(document));
+  const times = (): number[] =>
+    bestTimes([
+      all(scheme.fingerprint),
+      () => strings.forEach((text) => void scheme.fingerprint(text)),
+      all((document) => inParts(document, 1 << 16)),
+      all(byStream),
     ]);
-  }
-  printTable(kinds);
+  // The native program in between, so that both have the same machine to themselves.
+  const first = times();
+  const ceiling = ceilingOf?.(documents);
+  const second = times();
+  const [octetTime, stringTime, partTime, streamTime] = first.map((time, i) => Math.min(time, second[i]!)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [plainTime] = bestTimes([all(plainFingerprint)], 1) as [number];
+  for (const document of documents.slice(0, 50))
+    for (const run of [scheme.fingerprint, byStream])
+      if (run(document) !== plainFingerprint(document)) throw new Error(`${name}: results differ`);
+  const ofCeiling = (time: number): string => (ceiling === undefined ? '' : (size / time / ceiling).toFixed(2));
+  return [
+    name,
+    `${((nonAscii / size / MEGABYTE) * 100).toFixed(0)} %`,
+    ceiling ?? '',
+    (size / octetTime).toFixed(0),
+    ofCeiling(octetTime),
+    (octetTime / stringTime).toFixed(2),
+    (octetTime / partTime).toFixed(2),
+    (size / streamTime).toFixed(0),
+    ofCeiling(streamTime),
+    (size / plainTime).toFixed(1),
+    (plainTime / octetTime).toFixed(0),
+  ];
+}
 
-  console.log('### What a hostile author would write, as shares of the English rate, the slowest first\n');
-  const hostile = makeHostileShapes().map(({ name, head, unit }) => {
-    const octets = repeated(head, unit, 2 * MEGABYTE);
-    const [kernel, engine, englishKernel, englishEngine] = bestTimes(
-      [
-        () => scheme.fingerprint(octets),
-        () => byPlainEngine(octets),
-        () => scheme.fingerprint(english),
-        () => byPlainEngine(english),
-      ],
-      3,
-    ).map((time, i) => (i < 2 ? octets.length : english.length) / time / MEGABYTE) as [number, number, number, number];
-    return { name, kernel, share: kernel / englishKernel, plainShare: engine / englishEngine };
+/** Rates in MB/s, and as shares of the rate of English in the same turns. */
+interface RelativeRates {
+  readonly kernel: number;
+  readonly kernelShare: number;
+  readonly stream: number;
+  readonly streamShare: number;
+}
+
+function relativeRates(octets: Uint8Array, english: Uint8Array, rounds: number): RelativeRates {
+  const [kernel, stream, englishKernel, englishStream] = bestTimes(
+    [
+      () => scheme.fingerprint(octets),
+      () => byStream(octets),
+      () => scheme.fingerprint(english),
+      () => byStream(english),
+    ],
+    rounds,
+  ).map((time, i) => (i < 2 ? octets.length : english.length) / time / MEGABYTE) as [number, number, number, number];
+  return { kernel, kernelShare: kernel / englishKernel, stream, streamShare: stream / englishStream };
+}
+
+function benchKinds(english: Uint8Array): void {
+  console.log('### Kinds of text, as shares of the English rate\n');
+  const rows = makeKinds(2 * MEGABYTE).map(({ name, octets }) => {
+    const { kernel, kernelShare, stream, streamShare } = relativeRates(octets, english, 4);
+    return [name, kernel.toFixed(0), kernelShare.toFixed(2), stream.toFixed(0), streamShare.toFixed(2)];
   });
-  hostile.sort((a, b) => a.share - b.share);
+  printTable([['text', 'MB/s', 'of English', 'without WebAssembly', 'of English'], ...rows]);
+}
+
+function benchHostileShapes(english: Uint8Array): void {
+  console.log('### What a hostile author would write, as shares of the English rate, the slowest first\n');
+  const hostile = makeHostileShapes().map(({ name, head, unit }) => ({
+    name,
+    ...relativeRates(repeated(head, unit, 2 * MEGABYTE), english, 3),
+  }));
+  hostile.sort((a, b) => a.kernelShare - b.kernelShare);
   printTable([
     ['without end', 'MB/s', 'of English', 'without WebAssembly, of English'],
-    ...hostile.map(({ name, kernel, share, plainShare }) => [
+    ...hostile.map(({ name, kernel, kernelShare, streamShare }) => [
       name,
       kernel.toFixed(0),
-      share.toFixed(2),
-      plainShare.toFixed(2),
+      kernelShare.toFixed(2),
+      streamShare.toFixed(2),
     ]),
   ]);
+}
 
+function benchStreams(): void {
   console.log('### Without end and in parts of 64 KiB\n');
-  const streamed: (string | number)[][] = [['text', 'MB', 'seconds', 'MB/s']];
-  for (const { name, head, unit, megabytes } of [
-    { name: 'one token', head: '', unit: 'abcdefgh', megabytes: 25 },
-    { name: 'one token', head: '', unit: 'abcdefgh', megabytes: 100 },
-    { name: 'marks out of order', head: 'a', unit: '\u0301\u0323', megabytes: 25 },
-    { name: 'marks out of order', head: 'a', unit: '\u0301\u0323', megabytes: 100 },
-    { name: 'a.', head: '', unit: 'a.', megabytes: 25 },
-    { name: 'a.', head: '', unit: 'a.', megabytes: 100 },
-  ]) {
-    const part = repeated(new Uint8Array(0), encoder.encode(unit), 65536);
-    const fingerprinter = scheme.createFingerprinter().update(encoder.encode(head));
-    const start = performance.now();
-    for (let made = 0; made < megabytes * MEGABYTE; made += part.length) fingerprinter.update(part);
-    fingerprinter.digest();
-    const seconds = (performance.now() - start) / 1000;
-    streamed.push([name, megabytes, seconds.toFixed(2), (megabytes / seconds).toFixed(0)]);
-  }
-  printTable(streamed);
+  const rows: (string | number)[][] = [['text', 'MB', 'seconds', 'MB/s']];
+  for (const [name, head, unit] of [
+    ['one token', '', 'abcdefgh'],
+    ['marks out of order', 'a', '\u0301\u0323'],
+    ['a.', '', 'a.'],
+  ] as const)
+    for (const megabytes of [25, 100]) {
+      const part = repeated(new Uint8Array(0), encoder.encode(unit), 65536);
+      const fingerprinter = scheme.createFingerprinter().update(encoder.encode(head));
+      const start = performance.now();
+      for (let made = 0; made < megabytes * MEGABYTE; made += part.length) fingerprinter.update(part);
+      fingerprinter.digest();
+      const seconds = (performance.now() - start) / 1000;
+      rows.push([name, megabytes, seconds.toFixed(2), (megabytes / seconds).toFixed(0)]);
+    }
+  printTable(rows);
+}
 
+function benchShortDocuments(): void {
   console.log('### Documents of 200 octets, millions a second\n');
   const short = Array.from({ length: 20000 }, (_, i) => encoder.encode(makeText('english', 200, i)).subarray(0, 200));
-  const shortStrings = short.map((document) => new TextDecoder().decode(document));
-  const shortTimes = bestTimes([
+  const strings = short.map((document) => new TextDecoder().decode(document));
+  const times = bestTimes([
     () => short.forEach((document) => void scheme.fingerprint(document)),
-    () => shortStrings.forEach((document) => void scheme.fingerprint(document)),
-    () => short.forEach((document) => void byPlainEngine(document)),
+    () => strings.forEach((document) => void scheme.fingerprint(document)),
+    () => short.forEach((document) => void byStream(document)),
   ]);
   printTable([
     ['octets', 'strings', 'without WebAssembly'],
-    shortTimes.map((time) => (short.length / time / MEGABYTE).toFixed(2)),
+    times.map((time) => (short.length / time / MEGABYTE).toFixed(2)),
   ]);
+}
 
+async function benchWorkers(document: Uint8Array): Promise<void> {
   console.log('### Workers\n');
-  const document = corpora[0]!.documents[0]!;
   const rounds = 100;
   const seconds: [number, number] = [Infinity, Infinity];
   for (let turn = 0; turn < 5; turn++)
@@ -270,13 +303,15 @@ export async function benchFingerprint(): Promise<void> {
     [1, rate(1).toFixed(0), '1.0'],
     [2, rate(2).toFixed(0), (rate(2) / rate(1)).toFixed(2)],
   ]);
+}
 
+function benchSteps(documents: readonly [english: Uint8Array, mixed: Uint8Array]): void {
   console.log('### Cost of each step by itself, called on the whole text\n');
   const stages: (string | number)[][] = [['step', 'english, ns per octet', 'mixed, ns per octet']];
-  const texts = [corpora[0]!, corpora[3]!].map(({ documents }) => {
-    const octets = documents[0]!.subarray(0, 2 * MEGABYTE);
+  const texts = documents.map((document) => {
+    const octets = document.subarray(0, 2 * MEGABYTE);
     const text = scheme.normalise(scheme.decode(octets));
-    const tokens = scheme.tokenise(text).map((token) => new TextEncoder().encode(token.text));
+    const tokens = scheme.tokenise(text).map((token) => encoder.encode(token.text));
     const hashes = tokens.map(scheme.hashToken);
     return { octets, text, tokens, hashes };
   });

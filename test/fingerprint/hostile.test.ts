@@ -1,49 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFastPipeline } from '../../src/fingerprint/engine.ts';
-import { createPlainEngine } from '../../src/fingerprint/plain.ts';
-import { createPipeline, type Pipeline } from '../../src/fingerprint/stream.ts';
-import type { Engine } from '../../src/fingerprint/types.ts';
-import { createWebAssemblyEngine } from '../../src/fingerprint/wasm.ts';
-import { explain } from '../../src/index.ts';
+import { concatenate } from '../../src/common/octets.ts';
+import { createEngine } from '../../src/fingerprint/engine.ts';
 import { makeHostileShapes } from '../bench/corpus.ts';
 import { firstRows, RUNS, slowTest } from '../suite.ts';
+import { both, byBoth, byKernel, bySteps, byStream, cut } from './pipelines.ts';
 
-/** As much as the engine in WebAssembly takes at once: what is interesting happens at its borders. */
+/** What the kernel takes at once: the hard cases are at its borders. */
 const WINDOW = 1 << 16;
-
-const webAssemblyEngine = createWebAssemblyEngine()!;
-const plainEngine = createPlainEngine();
-
-interface Outcome {
-  readonly fingerprint: bigint | null;
-  readonly tokens: number;
-}
-
-function through(pipeline: Pipeline, octets: Uint8Array, size: number): Outcome {
-  for (let at = 0; at < octets.length; at += size) pipeline.updateOctets(octets.subarray(at, at + size));
-  pipeline.end();
-  return { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };
-}
-
-const fast = (engine: Engine, octets: Uint8Array, size = WINDOW * 100): Outcome =>
-  through(createFastPipeline(engine), octets, size);
-
-/** Step by step, on the whole document. */
-function expected(octets: Uint8Array): Outcome {
-  const { fingerprint, tokens } = explain(octets);
-  return { fingerprint, tokens: tokens.length };
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
-}
 
 function repeat(unit: Uint8Array, size: number): Uint8Array {
   const octets = new Uint8Array(Math.ceil(size / unit.length) * unit.length);
@@ -60,13 +24,11 @@ describe.each(SHAPES.map(({ name, head, unit }) => [name, head, unit] as const))
   (_name, head, unit) => {
     // Ends a little before, at and behind the border, so that its last unit is cut in all ways.
     test.each(firstRows(1, [WINDOW - 5, 2 * WINDOW + 3]))('%i octets', (size) => {
-      const octets = join([head, repeat(unit, size), TAIL]);
+      const octets = concatenate([head, repeat(unit, size), TAIL]);
       for (const document of firstRows(1, [octets, octets.subarray(1), octets.subarray(0, -TAIL.length)])) {
-        const outcome = expected(document);
-        expect(through(createPipeline(), document, document.length)).toEqual(outcome);
-        expect(fast(webAssemblyEngine, document)).toEqual(outcome);
-        expect(fast(webAssemblyEngine, document, 9973)).toEqual(outcome);
-        expect(fast(plainEngine, document)).toEqual(outcome);
+        const expected = bySteps(document);
+        expect(byBoth([document])).toEqual(both(expected));
+        expect(byKernel(cut(document, 9973))).toEqual(expected);
       }
     });
   },
@@ -77,8 +39,8 @@ slowTest('what ends at every place around a border', () => {
   for (const { head, unit } of SHAPES)
     for (let by = 0; by < 12; by++) {
       const filler = repeat(unit, WINDOW + by - 6).subarray(head.length);
-      const document = join([head, filler.subarray(by % 4), encoder.encode(`${ends[by % ends.length]!} end`)]);
-      expect(fast(webAssemblyEngine, document)).toEqual(through(createPipeline(), document, document.length));
+      const document = concatenate([head, filler.subarray(by % 4), encoder.encode(`${ends[by % ends.length]!} end`)]);
+      expect(byKernel([document])).toEqual(byStream([document]));
     }
 });
 
@@ -89,16 +51,15 @@ test('shapes one behind the other, in parts', () => {
       fc.oneof(fc.nat(40), fc.nat(WINDOW), fc.integer({ min: WINDOW - 9, max: WINDOW + 9 })),
       fc.constantFrom('', ' ', 'b', '\u0301', '@b.c', '\u00e9', '://', '\u3002'),
     )
-    .map(([{ head, unit }, size, behind]) => join([head, repeat(unit, size), encoder.encode(behind)]));
+    .map(([{ head, unit }, size, behind]) => concatenate([head, repeat(unit, size), encoder.encode(behind)]));
   fc.assert(
     fc.property(
       fc.array(piece, { minLength: 2, maxLength: 5 }),
       fc.integer({ min: 500, max: 200_000 }),
       (parts, size) => {
-        const document = join(parts);
-        const outcome = through(createPipeline(), document, document.length);
-        expect(fast(webAssemblyEngine, document, size)).toEqual(outcome);
-        expect(fast(plainEngine, document, size)).toEqual(outcome);
+        const document = concatenate(parts);
+        const expected = byStream([document]);
+        expect(byBoth(cut(document, size))).toEqual(both(expected));
       },
     ),
     { numRuns: 60 * RUNS },
@@ -107,32 +68,35 @@ test('shapes one behind the other, in parts', () => {
 
 test('one octet at a time', () => {
   for (const { head, unit } of SHAPES) {
-    const document = join([head, repeat(unit, 700), TAIL]);
-    const outcome = expected(document);
-    expect(fast(webAssemblyEngine, document, 1)).toEqual(outcome);
-    expect(fast(plainEngine, document, 1)).toEqual(outcome);
+    const document = concatenate([head, repeat(unit, 700), TAIL]);
+    const expected = bySteps(document);
+    expect(byBoth(cut(document, 1))).toEqual(both(expected));
   }
 });
 
 slowTest('an engine whose memory has grown is not kept, and works on', () => {
-  const engine = createWebAssemblyEngine()!;
+  const engine = createEngine()!;
+  const run = (document: Uint8Array): bigint | null => {
+    engine.reset();
+    for (const piece of cut(document, 9973)) engine.updateOctets(piece);
+    engine.end();
+    return engine.result();
+  };
   expect(engine.isLarge).toBe(false);
   const token = repeat(encoder.encode('a'), 100 * WINDOW);
-  const outcome = expected(token);
-  expect(fast(engine, token)).toEqual(outcome);
+  const { fingerprint } = bySteps(token);
+  expect(run(token)).toBe(fingerprint);
   expect(engine.isLarge).toBe(true);
-  expect(fast(engine, token, 9973)).toEqual(outcome);
-  expect(fast(engine, TAIL)).toEqual(expected(TAIL));
+  expect(run(token)).toBe(fingerprint);
+  expect(run(TAIL)).toBe(bySteps(TAIL).fingerprint);
 });
 
 slowTest('surrogate pairs across all borders, as strings', () => {
-  for (const engine of [webAssemblyEngine, plainEngine])
-    for (let by = 0; by < 3; by++)
-      for (const head of ['', ' ', `${'a'.repeat(WINDOW)} `, ` ${'\u0301'.repeat(WINDOW / 2)}`]) {
-        const text = `${head}${'b'.repeat(by)}${'\u{10400}\u{10428}'.repeat(WINDOW / 2)} end`;
-        const pipeline = createFastPipeline(engine);
-        pipeline.updateText(text);
-        pipeline.end();
-        expect({ fingerprint: pipeline.result(), tokens: pipeline.tokenCount }).toEqual(expected(encoder.encode(text)));
-      }
+  for (let by = 0; by < 3; by++)
+    for (const head of ['', ' ', `${'a'.repeat(WINDOW)} `, ` ${'\u0301'.repeat(WINDOW / 2)}`]) {
+      const text = `${head}${'b'.repeat(by)}${'\u{10400}\u{10428}'.repeat(WINDOW / 2)} end`;
+      const expected = both(bySteps(encoder.encode(text)));
+      expect(byBoth([text])).toEqual(expected);
+      expect(byBoth(cut(text, 9973))).toEqual(expected);
+    }
 });

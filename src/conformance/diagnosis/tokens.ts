@@ -1,6 +1,6 @@
 import { hexDigits } from '../../common/octets.ts';
+import { encode } from '../../common/utf8.ts';
 import { hashToken, parse, serialise } from '../../index.ts';
-import { encode } from '../../scheme/utf8.ts';
 import { type Ask, answerOfTokens, rightAnswer } from './ask.ts';
 import { findCharacterStep, isKept } from './characters.ts';
 

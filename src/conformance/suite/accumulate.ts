@@ -1,5 +1,5 @@
 import { toHexDigits } from '../../common/octets.ts';
-import { encode } from '../../scheme/utf8.ts';
+import { encode } from '../../common/utf8.ts';
 import type {
   AccumulatedStep,
   AccumulatingRule,

@@ -1,6 +1,6 @@
 import { concatenate } from '../../common/octets.ts';
+import { encode } from '../../common/utf8.ts';
 import { assertInteger, assertOptions, type Members, wrongValue } from '../../errors.ts';
-import { encode } from '../../scheme/utf8.ts';
 import type { GeneratingRule } from '../types.ts';
 
 /**

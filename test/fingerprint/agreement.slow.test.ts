@@ -1,2 +1,2 @@
 // The same tests at full size.
-import './engine.test.ts';
+import './agreement.test.ts';

@@ -1,5 +1,5 @@
 /**
- * Writes one code point as UTF-8 (the inverse of step 1, for tokens: TOK-5).
+ * Writes one code point as UTF-8.
  * @param codePoint - a Unicode scalar value
  * @param octets - where to write; at least four octets are free behind `at`
  * @param at - where to write
@@ -25,8 +25,8 @@ export function writeCodePoint(codePoint: number, octets: Uint8Array, at: number
 }
 
 /**
- * Encodes a text as UTF-8 (TOK-5).
- * @param text - a text of Unicode scalar values; see `toWellFormed` for others
+ * Encodes a text as UTF-8.
+ * @param text - a text of Unicode scalar values, without lone surrogates
  * @returns its octets, without a byte order mark
  */
 export function encode(text: string): Uint8Array {
@@ -39,4 +39,30 @@ export function encode(text: string): Uint8Array {
     filled = writeCodePoint(codePoint, octets, filled);
   }
   return octets.slice(0, filled);
+}
+
+/** How much {@link encodeInto} took and gave. */
+export interface Encoded {
+  /** In 16-bit units. */
+  readonly read: number;
+  /** In octets. */
+  readonly written: number;
+}
+
+/**
+ * Encodes as much of a text as fits, as the Encoding API does, which the language itself does not have.
+ * @param text - any string; lone surrogates become U+FFFD
+ * @param octets - receives whole code points
+ */
+export function encodeInto(text: string, octets: Uint8Array): Encoded {
+  let read = 0;
+  let written = 0;
+  while (read < text.length) {
+    const codePoint = text.codePointAt(read)!;
+    const size = codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+    if (written + size > octets.length) break;
+    written = writeCodePoint((codePoint & 0x1ff800) === 0xd800 ? 0xfffd : codePoint, octets, written);
+    read += codePoint > 0xffff ? 2 : 1;
+  }
+  return { read, written };
 }

@@ -1,38 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFastPipeline } from '../../src/fingerprint/engine.ts';
-import { createPlainEngine } from '../../src/fingerprint/plain.ts';
-import { createPipeline, type Pipeline } from '../../src/fingerprint/stream.ts';
-import { createWebAssemblyEngine, hasFingerprintKernel } from '../../src/fingerprint/wasm.ts';
+import { hasKernel } from '../../src/fingerprint/kernel.ts';
 import { createFingerprinter, explain, fingerprint } from '../../src/index.ts';
 import { IS_SLOW, RUNS } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 import { fingerprintTwin } from '../twin/twin.ts';
+import { both, byBoth, bySteps, cut } from './pipelines.ts';
 
-type Pieces = readonly (string | Uint8Array)[];
-
-function through(pipeline: Pipeline, pieces: Pieces): { fingerprint: bigint | null; tokens: number } {
-  for (const piece of pieces)
-    if (typeof piece === 'string') pipeline.updateText(piece);
-    else pipeline.updateOctets(piece);
-  pipeline.end();
-  return { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };
+/** By kernel and streaming composition. */
+function fingerprintsOf(document: string): (bigint | null)[] {
+  const { kernel, stream } = byBoth([document]);
+  return [kernel.fingerprint, stream.fingerprint];
 }
 
-const plain = (pieces: Pieces) => through(createPipeline(), pieces);
-// Each engine has one document at a time, and comes back clean.
-const webAssemblyEngine = createWebAssemblyEngine()!;
-const plainEngine = createPlainEngine();
-const ENGINES = [
-  ['WebAssembly', (pieces: Pieces) => through(createFastPipeline(webAssemblyEngine), pieces)],
-  ['plain', (pieces: Pieces) => through(createFastPipeline(plainEngine), pieces)],
-] as const;
+function same(fingerprint: bigint | null): (bigint | null)[] {
+  return [fingerprint, fingerprint];
+}
 
 test('the kernel runs here', () => {
-  expect(hasFingerprintKernel()).toBe(true);
+  expect(hasKernel()).toBe(true);
 });
 
-/** Texts over many input buffers of the kernel, with what it leaves to the plain path in any place. */
+/** Texts over many input buffers of the kernel, with text that steps 3 and 4 change in any place. */
 const special = fc.oneof(
   arbitrary.locatorText,
   arbitrary.text,
@@ -61,13 +50,13 @@ const longText = fc
   .array(fc.tuple(filler, fc.oneof(fc.nat(200), fc.nat(70_000)), special), { minLength: 1, maxLength: 5 })
   .map((parts) => parts.map(([unit, count, text]) => unit.repeat(count) + text).join(''));
 
-describe.each(ENGINES)('the %s engine, the pipeline and the oracle agree', (_name, fast) => {
+describe('kernel, streaming composition, readable steps and twin agree', () => {
   test('on short documents in parts', () => {
     fc.assert(
       fc.property(fc.oneof(arbitrary.chunkedText, arbitrary.chunkedOctets), ({ whole, pieces }) => {
-        const expected = fingerprintTwin(whole);
-        expect(plain(pieces).fingerprint).toBe(expected);
-        expect(fast(pieces)).toEqual(plain(pieces));
+        const expected = bySteps(whole);
+        expect(expected.fingerprint).toBe(fingerprintTwin(whole));
+        expect(byBoth(pieces)).toEqual(both(expected));
       }),
       { numRuns: 2000 * RUNS },
     );
@@ -77,13 +66,9 @@ describe.each(ENGINES)('the %s engine, the pipeline and the oracle agree', (_nam
     fc.assert(
       fc.property(longText, fc.integer({ min: 1000, max: 200_000 }), (text, size) => {
         const octets = new TextEncoder().encode(text);
-        const pieces = Array.from({ length: Math.ceil(octets.length / size) }, (_, i) =>
-          octets.subarray(i * size, (i + 1) * size),
-        );
-        const expected = plain([octets]);
-        expect(fast([octets])).toEqual(expected);
-        expect(fast(pieces)).toEqual(expected);
-        expect(fast([text])).toEqual(plain([text]));
+        const expected = bySteps(octets);
+        for (const pieces of [[octets], cut(octets, size), [text], cut(text, size)])
+          expect(byBoth(pieces)).toEqual(both(expected));
         expect(fingerprint(octets)).toBe(expected.fingerprint);
       }),
       { numRuns: 60 * RUNS },
@@ -115,7 +100,7 @@ describe.each(ENGINES)('the %s engine, the pipeline and the oracle agree', (_nam
       for (let offset = 0; offset < 130; offset += IS_SLOW ? 1 : 7) {
         const text = `${`${'x'.repeat(offset % 7)} ${'ab '.repeat(offset)}`.slice(-offset - 1)}${pattern} tail words`;
         for (const document of [text, text.replace(' tail', '\u00e9tail'), `${text.slice(0, -11)}`])
-          expect([document, fast([document]).fingerprint]).toEqual([document, fingerprintTwin(document)]);
+          expect([document, fingerprintsOf(document)]).toEqual([document, same(fingerprintTwin(document))]);
       }
   });
 
@@ -123,12 +108,12 @@ describe.each(ENGINES)('the %s engine, the pipeline and the oracle agree', (_nam
     for (let length = 1; length < 80; length++)
       for (const unit of ['a', 'é', '文', '𐐀']) {
         const text = `${' '.repeat(length)}${unit.repeat(length)} ${'b'.repeat(length)}_1 ${'9'.repeat(length)}`;
-        expect(fast([text])).toEqual(plain([text]));
+        expect(byBoth([text])).toEqual(both(bySteps(text)));
       }
   });
 });
 
-describe.each(ENGINES)('normalisation by the %s engine', (_name, fast) => {
+describe('normalisation', () => {
   /** What may stand before or behind a code point: marks of several classes, starters that compose with one, Hangul. */
   const contexts = [
     ['e', '\u0323\u0301'],
@@ -159,7 +144,9 @@ describe.each(ENGINES)('normalisation by the %s engine', (_name, fast) => {
       // Few tokens, so that one that is wrong shows.
       for (const [before, behind] of contexts) {
         const text = batch.map((one) => before + one + behind).join(' ');
-        if (fast([text]).fingerprint !== plain([text]).fingerprint) differing.push(text);
+        const { fingerprint } = bySteps(text);
+        const { kernel, stream } = byBoth([text]);
+        if (kernel.fingerprint !== fingerprint || stream.fingerprint !== fingerprint) differing.push(text);
       }
       batch = [];
     }
@@ -171,19 +158,18 @@ describe.each(ENGINES)('normalisation by the %s engine', (_name, fast) => {
       ...'\u0301\u0323\u0345\u0f73\u0f81\u0344\u05b0\u302a\u0300\u034f\u0338\u3099\u09be\u{1d165}',
     );
     const base = fc.constantFrom(...'aeo<\u00e9\u1ebf\u1100\uac00\u3042\u0915\u0958\u212b\u{1d15e} .\u3002');
-    const run = fc.tuple(base, fc.array(mark, { maxLength: 6 }), fc.constantFrom(1, 1, 1, 2, 40));
+    const marked = fc.tuple(base, fc.array(mark, { maxLength: 6 }), fc.constantFrom(1, 1, 1, 2, 40));
     fc.assert(
-      fc.property(fc.array(run, { maxLength: 8 }), (runs) => {
+      fc.property(fc.array(marked, { maxLength: 8 }), (runs) => {
         const text = runs.map(([first, marks, times]) => first + marks.join('').repeat(times)).join('');
-        expect([text, fast([text]).fingerprint]).toEqual([text, fingerprintTwin(text)]);
-        expect(plain([text]).fingerprint).toBe(fingerprintTwin(text));
+        expect([text, fingerprintsOf(text)]).toEqual([text, same(fingerprintTwin(text))]);
       }),
       { numRuns: 1000 * RUNS },
     );
   });
 });
 
-describe.each(ENGINES)('documents that would grow without bound, by the %s engine', (_engine, fast) => {
+describe('documents that would grow without bound', () => {
   test.each([
     ['a token over many buffers', 'a'.repeat(300_000)],
     ['ideographs without a separator', '文書'.repeat(100_000)],
@@ -199,9 +185,10 @@ describe.each(ENGINES)('documents that would grow without bound, by the %s engin
     ['a separator at the very end of the buffer', `${'a'.repeat(65535)} b`],
     ['a separator just behind the buffer', `${'a'.repeat(65536)} b`],
     ['a sequence across the buffer', `${'a '.repeat(32767)}文書 x`],
-  ])('%s', (_name, text) => {
-    expect(fast([text])).toEqual(plain([text]));
-    expect(fingerprint(new TextEncoder().encode(text))).toBe(plain([text]).fingerprint);
+  ])('%s', (_shape, text) => {
+    const expected = bySteps(text);
+    expect(byBoth([text])).toEqual(both(expected));
+    expect(fingerprint(new TextEncoder().encode(text))).toBe(expected.fingerprint);
   });
 });
 

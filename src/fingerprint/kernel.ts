@@ -1,0 +1,191 @@
+import { encode } from '../common/utf8.ts';
+import { codePointOf, INCOMPLETE, readCodePoint, widthOf } from '../scheme/decode.ts';
+import { compile, type WasmMemory, webAssembly } from '../wasm/module.ts';
+import { composingPairs, decompose, entryOf, FLAG_COMPOSES, FLAG_DECOMPOSES } from './code-points.ts';
+import { FINGERPRINT_WASM } from './kernel.generated.ts';
+
+/** The exports of kernel.as.ts. */
+interface KernelExports {
+  inputAddress(): number;
+  inputCapacity(): number;
+  tableAddress(): number;
+  normalisedAddress(): number;
+  memoryEnd(): number;
+  initialise(): void;
+  addPair(first: number, second: number, composite: number): void;
+  addParts(codePoint: number): number;
+  reset(): void;
+  tokenCount(): number;
+  update(size: number, final: number): number;
+  taken(): number;
+  setHold(address: number): void;
+  beginLong(): void;
+  setBegun(): void;
+  normaliseLong(size: number, final: number): number;
+  longEnds(): number;
+  feed(size: number, last: number): number;
+  takeMarks(from: number, size: number): number;
+  endsAddress(): number;
+  normalisedSize(): number;
+  countNormalised(): number;
+  finish(): number;
+  majority(planes: number): bigint;
+}
+
+/** The kernel and its memory. README.md has the layout. */
+export interface Kernel {
+  readonly exports: KernelExports;
+  readonly memory: WasmMemory;
+  /** How many octets of a document the input takes. */
+  readonly capacity: number;
+  /** The input; PAD zeros must follow the text in it. Replaced, as the other views are, when the memory grows. */
+  input: Uint8Array;
+  /** Where the kernel writes and reads spans in NFC. */
+  normalised: Uint8Array;
+  /** Flags and combining class for each code point; 0 until it is filled in. */
+  table: Uint16Array;
+  /** The blocks of the table that are filled in. */
+  readonly filledBlocks: Uint8Array;
+  hasPairs: boolean;
+}
+
+const PAGE = 65536;
+/** Enough for the kernel's addresses. The system provides only the pages that are touched. */
+const PAGES = 112;
+/** What a long span may hold before the memory grows. */
+const HOLD_PAGES = 8;
+/** The limit of WebAssembly. */
+const MAX_PAGES = 65536;
+/** A kernel that has grown by more is not used for the next document: memory never shrinks. */
+const MAX_IDLE_PAGES = 128;
+/** How many octets behind its input the kernel may read. */
+const PAD = 128;
+
+/** Blocks of 512 entries of the table are filled in on first use: all at once would slow down every start. */
+const BLOCK_BITS = 9;
+const CODE_POINTS = 0x110000;
+
+let kernelModule: object | undefined | null = null;
+
+/** Tells whether the kernel can run here. It needs WebAssembly with SIMD. */
+export function hasKernel(): boolean {
+  if (kernelModule === null) kernelModule = compile(FINGERPRINT_WASM);
+  return kernelModule !== undefined;
+}
+
+/** Makes an instance of the kernel, or returns undefined if it cannot run here or gets no memory. */
+export function createKernel(): Kernel | undefined {
+  const memory = hasKernel() ? createMemory(PAGES + HOLD_PAGES) : undefined;
+  if (memory === undefined) return undefined;
+  const abort = (): never => {
+    throw new Error('the fingerprint kernel aborted');
+  };
+  const instance = new (webAssembly()!.Instance)(kernelModule!, { env: { memory, abort } });
+  const exports = instance.exports as KernelExports;
+  if (exports.memoryEnd() > PAGES * PAGE) throw new Error('the fingerprint kernel needs more memory than it gets');
+  exports.initialise();
+  exports.setHold(PAGES * PAGE);
+  return {
+    exports,
+    memory,
+    capacity: exports.inputCapacity(),
+    ...viewsOf(exports, memory),
+    filledBlocks: new Uint8Array(CODE_POINTS >> BLOCK_BITS),
+    hasPairs: false,
+  };
+}
+
+function createMemory(pages: number): WasmMemory | undefined {
+  const { Memory } = webAssembly()!;
+  try {
+    return new Memory({ initial: pages, maximum: MAX_PAGES });
+  } catch (error) {
+    // No memory: the streaming composition needs less.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function viewsOf(exports: KernelExports, { buffer }: WasmMemory): Pick<Kernel, 'input' | 'normalised' | 'table'> {
+  const capacity = exports.inputCapacity();
+  return {
+    input: new Uint8Array(buffer, exports.inputAddress(), capacity + PAD),
+    normalised: new Uint8Array(buffer, exports.normalisedAddress(), 4 * capacity),
+    table: new Uint16Array(buffer, exports.tableAddress(), CODE_POINTS),
+  };
+}
+
+/** Replaces the views if the memory has grown. */
+export function refreshViews(kernel: Kernel): void {
+  if (kernel.input.buffer !== kernel.memory.buffer) Object.assign(kernel, viewsOf(kernel.exports, kernel.memory));
+}
+
+/** Tells whether the memory has grown so much that the kernel should not be kept for another document. */
+export function isLarge({ memory }: Kernel): boolean {
+  return memory.buffer.byteLength > (PAGES + MAX_IDLE_PAGES) * PAGE;
+}
+
+/** Writes the zeros that must follow `size` octets of input. */
+export function padInput({ input }: Kernel, size: number): void {
+  input.fill(0, size, size + PAD);
+}
+
+/**
+ * Fills in the entries that the kernel's table lacks for a text.
+ * @param octets - UTF-8, well-formed or not
+ */
+export function learn(kernel: Kernel, octets: Uint8Array): void {
+  for (let at = 0; at < octets.length; ) {
+    if (octets[at]! < 0x80) {
+      at++;
+      continue;
+    }
+    const read = readCodePoint(octets, at, octets.length);
+    if (read === INCOMPLETE) break;
+    at += widthOf(read);
+    fillBlock(kernel, codePointOf(read) >> BLOCK_BITS);
+  }
+}
+
+/** The entry of a code point in the kernel's table. */
+export function lookUp(kernel: Kernel, codePoint: number): number {
+  fillBlock(kernel, codePoint >> BLOCK_BITS);
+  return kernel.table[codePoint]!;
+}
+
+function fillBlock(kernel: Kernel, block: number): void {
+  if (kernel.filledBlocks[block] !== 0) return;
+  kernel.filledBlocks[block] = 1;
+  const first = block << BLOCK_BITS;
+  for (let codePoint = first; codePoint < first + (1 << BLOCK_BITS); codePoint++) {
+    const entry = entryOf(codePoint);
+    kernel.table[codePoint] = entry;
+    if ((entry & FLAG_COMPOSES) !== 0) addPairs(kernel);
+    if ((entry & FLAG_DECOMPOSES) !== 0) addParts(kernel, codePoint);
+  }
+}
+
+/** Gives the kernel all pairs that compose, once. */
+function addPairs(kernel: Kernel): void {
+  if (kernel.hasPairs) return;
+  kernel.hasPairs = true;
+  for (const pair of composingPairs()) kernel.exports.addPair(...pair);
+}
+
+/** Gives the kernel the decomposition of a code point. */
+function addParts({ exports, memory }: Kernel, codePoint: number): void {
+  const parts = Array.from(decompose(codePoint), (part) => part.codePointAt(0)!);
+  const at = exports.addParts(codePoint);
+  const view = new DataView(memory.buffer, at);
+  view.setUint32(0, parts.length, true);
+  for (const [i, part] of parts.entries()) view.setUint32(4 + 4 * i, toSegmentPoint(part), true);
+  const alone = encode(String.fromCodePoint(codePoint).normalize('NFC'));
+  view.setUint32(20, alone.length, true);
+  new Uint8Array(memory.buffer, at + 24).set(alone);
+}
+
+/** A code point as the kernel has it in a segment: with its combining class and whether it may compose. */
+function toSegmentPoint(codePoint: number): number {
+  const entry = entryOf(codePoint);
+  return codePoint | ((entry >> 8) << 21) | ((entry & FLAG_COMPOSES) << 23);
+}

@@ -1,0 +1,136 @@
+import { codePointOf, INCOMPLETE, REPLACEMENT, readCodePoint, widthOf } from '../scheme/decode.ts';
+import { beginsSegment, FLAG_DECOMPOSES, FLAG_IGNORABLE } from './code-points.ts';
+import { addCodePoint, addMarks, addStarter, type Composer, createComposer, endSegment } from './composer.ts';
+import { type Kernel, learn, lookUp, padInput, refreshViews } from './kernel.ts';
+
+/** A span without a separator that is longer than the kernel's input. It is worked on piece by piece. */
+export interface LongSpan {
+  readonly kernel: Kernel;
+  /** Whether the document is inside such a span. */
+  isOpen: boolean;
+  readonly composer: Composer;
+  /** Whether the composer has the beginning of a segment of step 3 that is longer than the input. */
+  isSegmentOpen: boolean;
+}
+
+/** After so many marks of one segment, the kernel sorts the marks that follow. */
+const MARKS_BEFORE_SORTING = 32;
+
+/** Answers of the kernel's functions for long spans. */
+const LACKS_CODE_POINTS = 0;
+/** Of `normaliseLong`: one segment fills the whole input. */
+const SEGMENT_TOO_LONG = 2;
+/** Of `feed`. */
+const OUT_OF_MEMORY = 2;
+
+/** Makes the state for a kernel, outside of any long span. */
+export function createLongSpan(kernel: Kernel): LongSpan {
+  const composer = createComposer((octets) => {
+    for (let from = 0; from < octets.length; from += kernel.capacity) {
+      const part = octets.subarray(from, from + kernel.capacity);
+      kernel.normalised.set(part);
+      feed(kernel, part.length, false);
+    }
+  });
+  return { kernel, isOpen: false, composer, isSegmentOpen: false };
+}
+
+/** Begins a long span with the `size` octets in the kernel's input. Returns how many of them are done with, at least 1. */
+export function beginLongSpan(span: LongSpan, size: number): number {
+  span.isOpen = true;
+  span.kernel.exports.beginLong();
+  return updateLongSpan(span, size, false);
+}
+
+/**
+ * Goes on with a long span.
+ * @param size - how many octets the kernel's input has
+ * @param final - whether the document ends with them
+ * @returns how many of them belonged to the span
+ */
+export function updateLongSpan(span: LongSpan, size: number, final: boolean): number {
+  const { kernel } = span;
+  const { exports } = kernel;
+  padInput(kernel, size);
+  if (span.isSegmentOpen) return updateSegment(span, 0, size, final);
+  let answer = exports.normaliseLong(size, final ? 1 : 0);
+  while (answer === LACKS_CODE_POINTS) {
+    learn(kernel, kernel.input.subarray(0, size));
+    answer = exports.normaliseLong(size, final ? 1 : 0);
+  }
+  if (answer === SEGMENT_TOO_LONG) return beginSegment(span, size);
+  span.isOpen = exports.longEnds() === 0;
+  feed(kernel, exports.normalisedSize(), !span.isOpen);
+  return exports.taken();
+}
+
+/**
+ * Steps 4 to 8 for the next octets of the span, which are in NFC in `kernel.normalised`.
+ * @param last - whether the span ends with them
+ */
+function feed(kernel: Kernel, size: number, last: boolean): void {
+  const { exports } = kernel;
+  let answer = exports.feed(size, last ? 1 : 0);
+  while (answer === LACKS_CODE_POINTS) {
+    learn(kernel, kernel.normalised.subarray(0, size));
+    answer = exports.feed(size, last ? 1 : 0);
+  }
+  refreshViews(kernel);
+  if (answer === OUT_OF_MEMORY) throw new RangeError('a token or locator is longer than the available memory');
+}
+
+/** Begins a segment that fills the whole input. Returns how many octets are done with, at least 1. */
+function beginSegment(span: LongSpan, size: number): number {
+  const { kernel, composer } = span;
+  span.isSegmentOpen = true;
+  // The first code point begins it, whatever it is.
+  const first = readCodePoint(kernel.input, 0, size);
+  addCodePoint(composer, codePointOf(first));
+  kernel.exports.setBegun();
+  return updateSegment(span, widthOf(first), size, false);
+}
+
+/** Goes on with a long segment, as far as the input has it. Returns where in the input it ends. */
+function updateSegment(span: LongSpan, from: number, size: number, final: boolean): number {
+  const { kernel, composer } = span;
+  let marks = 0;
+  let at = from;
+  while (at < size) {
+    const read = readCodePoint(kernel.input, at, size);
+    if (read === INCOMPLETE && !final) return at;
+    const codePoint = codePointOf(read);
+    if (read === INCOMPLETE || codePoint === REPLACEMENT) break;
+    const entry = lookUp(kernel, codePoint);
+    if ((entry & FLAG_IGNORABLE) === 0) {
+      if (beginsSegment(entry)) break;
+      const isStarter = entry < 256 && (entry & FLAG_DECOMPOSES) === 0;
+      if (isStarter) addStarter(composer, codePoint);
+      else addCodePoint(composer, codePoint);
+      marks = isStarter ? 0 : marks + 1;
+    }
+    at += widthOf(read);
+    if (marks < MARKS_BEFORE_SORTING) continue;
+    at = addSortedMarks(span, at, size);
+    marks = 0;
+  }
+  if (at < size || final) {
+    endSegment(composer);
+    span.isSegmentOpen = false;
+  }
+  return at;
+}
+
+/** Lets the kernel sort the marks from `from` on. Returns where they end. */
+function addSortedMarks({ kernel, composer }: LongSpan, from: number, size: number): number {
+  const { exports, memory, normalised } = kernel;
+  const end = exports.takeMarks(from, size);
+  // The marks of each class end where those of the next one begin.
+  const ends = new Uint32Array(memory.buffer, exports.endsAddress(), 256);
+  let start = exports.normalisedAddress();
+  for (const [order, endOfOrder] of ends.entries()) {
+    if (endOfOrder > start)
+      addMarks(composer, normalised.subarray(start - normalised.byteOffset, endOfOrder - normalised.byteOffset), order);
+    start = endOfOrder;
+  }
+  return end;
+}

@@ -1,0 +1,58 @@
+import { createEngine } from '../../src/fingerprint/engine.ts';
+import { createStreamingPipeline } from '../../src/fingerprint/stream.ts';
+import type { Pipeline } from '../../src/fingerprint/types.ts';
+import { explain } from '../../src/index.ts';
+
+export type Pieces = readonly (string | Uint8Array)[];
+
+/** What the ways to a fingerprint are compared by. */
+export interface Outcome {
+  readonly fingerprint: bigint | null;
+  readonly tokens: number;
+}
+
+function run(pipeline: Pipeline, pieces: Pieces): Outcome {
+  for (const piece of pieces)
+    if (typeof piece === 'string') pipeline.updateText(piece);
+    else pipeline.updateOctets(piece);
+  pipeline.end();
+  return { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };
+}
+
+// One engine for all documents, one after the other: nothing may be left over.
+const engine = createEngine()!;
+
+/** By the WebAssembly kernel. */
+export function byKernel(pieces: Pieces): Outcome {
+  engine.reset();
+  return run(engine, pieces);
+}
+
+/** By the streaming composition. */
+export function byStream(pieces: Pieces): Outcome {
+  return run(createStreamingPipeline(), pieces);
+}
+
+/** By both. */
+export function byBoth(pieces: Pieces): { readonly kernel: Outcome; readonly stream: Outcome } {
+  return { kernel: byKernel(pieces), stream: byStream(pieces) };
+}
+
+/** What {@link byBoth} should return. */
+export function both(outcome: Outcome): ReturnType<typeof byBoth> {
+  return { kernel: outcome, stream: outcome };
+}
+
+/** By the readable steps, on the whole document. */
+export function bySteps(document: string | Uint8Array): Outcome {
+  const { fingerprint, tokens } = explain(document);
+  return { fingerprint, tokens: tokens.length };
+}
+
+/** Cuts a document into pieces of a size, in octets or 16-bit units; the last one may be smaller. */
+export function cut<T extends string | Uint8Array>(document: T, size: number): T[] {
+  const pieces: T[] = [];
+  for (let at = 0; at < document.length; at += size)
+    pieces.push((typeof document === 'string' ? document.slice(at, at + size) : document.subarray(at, at + size)) as T);
+  return pieces;
+}
