@@ -1,5 +1,5 @@
 // The fingerprint kernel, in AssemblyScript: steps 1 to 5, 7 and 8. Text that needs no normalisation and holds no locator
-// is classified by 64 octets; around the places that may, stretches are put in NFC and scanned for locators. See ../README.md
+// is classified by 64 octets; around the places that may, stretches are put in NFC and scanned for locators. See README.md
 // for the layout of its memory and for what makes a stretch. Nothing is allocated: all addresses are constants.
 
 /** How many octets of text a piece has at most; behind them the input is readable and zero for PAD octets. */

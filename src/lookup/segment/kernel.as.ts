@@ -1,4 +1,4 @@
-// The lookup kernel, in AssemblyScript. See ../README.md for the layout of its memory. Nothing is allocated here: the host
+// The lookup kernel, in AssemblyScript. See README.md for the layout of its memory. Nothing is allocated here: the host
 // sizes the memory and says where things are. All addresses and counts are unsigned 32-bit numbers.
 
 /** Where the memory begins that the kernel does not use for itself. */
