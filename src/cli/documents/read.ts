@@ -175,7 +175,7 @@ export function accessOfOctets(octets: Uint8Array): RandomAccess {
  * @param length - how many octets were read
  * @throws Error `changed`
  */
-export function assertWhole(file: OpenFile, length: number): void {
+function assertWhole(file: OpenFile, length: number): void {
   if (!file.isRegular || length === file.size) return;
   const { size, mtimeMs } = fstatSync(file.fd);
   const isWritten = size !== file.size || mtimeMs !== file.modified;

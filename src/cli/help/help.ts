@@ -27,7 +27,7 @@ export const PURPOSE =
   'Computes fingerprints of documents: 64 bits, of which most are the same if two documents are similar.';
 
 /** What the exit codes of most commands mean. */
-export const EXIT_CODES = 'Exit code: 0 done, 1 nothing was found or some inputs failed, 2 wrong usage.';
+const EXIT_CODES = 'Exit code: 0 done, 1 nothing was found or some inputs failed, 2 wrong usage.';
 
 /** Writes the help of a command. */
 export function helpOfCommand({ name, usage, summary, details, options, topics = [] }: Command): string {

@@ -28,6 +28,29 @@ describe('a reader that has seen enough', () => {
   });
 });
 
+describe('streams that are full or closed', () => {
+  const cwd = folder({ 'a.txt': 'some words', 'b.txt': 'some words' });
+
+  test.each(['> /dev/full', '2> /dev/full', '>&-', '2>&-', '>&- 2>&-', '| head -c1'])(
+    '%s: no crash',
+    async (redirection) => {
+      for (const args of [
+        ['hash', 'a.txt', 'nope'],
+        ['hash', '--json', '.'],
+        ['extract', '.'],
+        ['explain', 'a.txt'],
+        ['dupes', '.', 'nope'],
+        ['completion', 'bash'],
+        ['--help'],
+        ['nope'],
+      ]) {
+        const { stdout, stderr } = await shell(`{ "$@" ${redirection}; } 2>&1`, args, cwd);
+        expect(`${stdout}${stderr}`).not.toMatch(/^ +at |node:|Uncaught|Unhandled/m);
+      }
+    },
+  );
+});
+
 describe('colour and progress', () => {
   const cwd = folder(files);
   const args = ['compare', 'simhash-doc:GAQM5KRDOWTU4', 'simhash-doc:GAQM5KRDOWTU6'];

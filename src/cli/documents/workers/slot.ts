@@ -42,56 +42,43 @@ export interface WorkerSlot {
 export function startWorker(octetsRead: BigInt64Array, timeout: number, listener: SlotListener): WorkerSlot {
   const state = new Int32Array(new SharedArrayBuffer(8));
   const workerData: WorkerData = { octetsRead, state };
-  const thread = startThread(new URL('./worker.js', import.meta.url), { workerData, onMessage, onEnd: end });
+  const thread = startThread(new URL('./worker.js', import.meta.url), { workerData, onMessage, onEnd });
+  const extraction = createStopwatch(state, timeout, () =>
+    abort(documentError('timeout', `extracting its text took longer than ${timeout / 1000} s (--timeout)`)),
+  );
   let jobs: readonly Job[] = [];
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  /** The task whose extraction was announced last, and when. */
-  let extraction: { readonly task: number; readonly since: number } | undefined;
   /** The task for which it is being terminated. */
   let failing: number | undefined;
   let hasEnded = false;
 
-  const currentTask = (): number => Atomics.load(state, TASK);
-  const isExtracting = (): boolean => Atomics.load(state, EXTRACTING) === 1 && currentTask() === extraction?.task;
-
   function onMessage(message: Message): void {
-    if (message.kind === 'extracting') beginExtraction(message.task);
-    else if (message.kind === 'pages') jobs[message.task]?.onPages(message.done, message.total);
-    else {
+    if (message.kind === 'pages') jobs[message.task]?.onPages(message.done, message.total);
+    else if (message.kind === 'extracting') {
+      extraction.start(message.task);
+      listener.onExtracting();
+    } else {
       const done = takeJobs();
       for (const [index, answer] of message.answers.entries()) done[index]!.resolve(answer);
       listener.onFree();
     }
   }
 
-  function beginExtraction(task: number): void {
-    clearTimeout(timer);
-    extraction = { task, since: performance.now() };
-    // The time belongs to this document: when it is up, the worker may be working on another one.
-    timer = setTimeout(() => {
-      if (isExtracting())
-        abort(documentError('timeout', `extracting its text took longer than ${timeout / 1000} s (--timeout)`));
-    }, timeout);
-    listener.onExtracting();
-  }
-
   function takeJobs(): readonly Job[] {
-    clearTimeout(timer);
-    extraction = undefined;
+    extraction.stop();
     const taken = jobs;
     jobs = [];
     return taken;
   }
 
   function abort(error: Error): void {
-    failing ??= currentTask();
+    failing ??= Atomics.load(state, TASK);
     void thread.terminate(error);
   }
 
   /** The thread has stopped: from here on, it reads no file. */
-  function end(error: unknown): void {
+  function onEnd(error: unknown): void {
     hasEnded = true;
-    const failed = failing ?? currentTask();
+    const failed = failing ?? Atomics.load(state, TASK);
     const taken = takeJobs();
     taken[failed]?.reject(error);
     listener.onEnd(taken.filter((_, index) => index !== failed));
@@ -107,8 +94,35 @@ export function startWorker(octetsRead: BigInt64Array, timeout: number, listener
         transfer,
       );
     },
-    extractingSince: () => (isExtracting() ? extraction!.since : null),
+    extractingSince: extraction.since,
     abort,
     close: () => thread.terminate(),
+  };
+}
+
+/**
+ * Measures the extraction of one text at a time. The time belongs to that document: when it is up, the worker may be working
+ * on another one, which has its own time or none.
+ * @param state - the state of the worker
+ * @param timeout - the most milliseconds
+ * @param onTimeout - called when they are over and the document is still being extracted
+ */
+function createStopwatch(state: Int32Array, timeout: number, onTimeout: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let current: { readonly task: number; readonly since: number } | undefined;
+  const isRunning = (): boolean => Atomics.load(state, EXTRACTING) === 1 && Atomics.load(state, TASK) === current?.task;
+  return {
+    start(task: number): void {
+      clearTimeout(timer);
+      current = { task, since: performance.now() };
+      timer = setTimeout(() => {
+        if (isRunning()) onTimeout();
+      }, timeout);
+    },
+    stop(): void {
+      clearTimeout(timer);
+      current = undefined;
+    },
+    since: (): number | null => (isRunning() ? current!.since : null),
   };
 }
