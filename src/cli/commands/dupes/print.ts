@@ -1,10 +1,9 @@
 import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
 import { distance as distanceOf, serialise, similarityOfDistance } from '../../../index.ts';
-import { findAll } from '../../../lookup/find-all.ts';
-import { findClusters } from '../../../lookup/find-clusters.ts';
 import { nameOf, placeAsJson } from '../../documents/outcome.ts';
 import { printable, type Style, styleFor } from '../../terminal/output.ts';
 import type { Collection } from './collect.ts';
+import { searchClusters, searchPairs } from './search.ts';
 
 /** How results are printed. */
 export type Form = 'text' | 'tsv' | 'json';
@@ -15,8 +14,12 @@ export type Form = 'text' | 'tsv' | 'json';
  * @param k - the largest distance
  * @param form - how
  */
-export function* pairLines({ documents, fingerprints }: Collection, k: number, form: Form): Generator<string> {
-  for (const pair of findAll(fingerprints, { k })) {
+export async function* pairLines(
+  { documents, fingerprints }: Collection,
+  k: number,
+  form: Form,
+): AsyncGenerator<string> {
+  for await (const pair of searchPairs(fingerprints, k)) {
     const { distance } = pair;
     const [a, b] = [nameOf(documents[pair.a]!.place), nameOf(documents[pair.b]!.place)];
     const similarity = similarityOfDistance(distance);
@@ -38,9 +41,10 @@ interface Group {
 }
 
 /** Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input. */
-function findGroups(collection: Collection, k: number): Group[] {
+async function findGroups(collection: Collection, k: number): Promise<Group[]> {
   const { fingerprints } = collection;
-  return findClusters(fingerprints, { k })
+  const clusters = await searchClusters(fingerprints, k);
+  return clusters
     .map(({ representative, members }): Group => {
       const others = members
         .filter((document) => document !== representative)
@@ -71,8 +75,8 @@ function total(sizes: readonly (number | null)[]): number | null {
  * @param k - the largest distance of a pair
  * @param form - how
  */
-export function* groupLines(collection: Collection, k: number, form: Form): Generator<string> {
-  const groups = findGroups(collection, k);
+export async function* groupLines(collection: Collection, k: number, form: Form): AsyncGenerator<string> {
+  const groups = await findGroups(collection, k);
   const style = styleFor(process.stdout, process.env);
   for (const [index, group] of groups.entries())
     if (form === 'json') yield groupAsJson(collection, group);

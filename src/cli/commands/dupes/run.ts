@@ -41,10 +41,10 @@ function tellResult({ documents, failures }: Collection, isFound: boolean, roots
 }
 
 /** Prints texts; tells whether there were any. */
-async function printAll(texts: Iterable<string>): Promise<boolean> {
+async function printAll(texts: AsyncIterable<string>): Promise<boolean> {
   let isFound = false;
   let buffer = '';
-  for (const text of texts) {
+  for await (const text of texts) {
     isFound = true;
     buffer += text;
     if (buffer.length < BUFFER) continue;

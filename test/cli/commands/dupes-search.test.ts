@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+
+// Worker threads run what is built.
+const built = new URL('../../../dist/cli/commands/dupes/search.js', import.meta.url);
+const { searchClusters, searchPairs } = (await import(
+  /* @vite-ignore */ built.href
+)) as typeof import('../../../src/cli/commands/dupes/search.ts');
+
+const FINGERPRINTS = BigUint64Array.from({ length: 400 }, (_, i) => (BigInt(i % 40) << 40n) | (1n << BigInt(i % 7)));
+
+async function pairsOf(k: number, least: number): Promise<unknown[]> {
+  const pairs = [];
+  for await (const pair of searchPairs(FINGERPRINTS, k, least)) pairs.push(pair);
+  return pairs;
+}
+
+test.each([0, 3, 6])('worker threads and this thread find the same, in the same order: k = %i', async (k) => {
+  const pairs = await pairsOf(k, 1);
+  expect(pairs.length).toBeGreaterThan(0);
+  expect(pairs).toEqual(await pairsOf(k, Number.POSITIVE_INFINITY));
+  expect(await searchClusters(FINGERPRINTS, k, 1)).toEqual(await searchClusters(FINGERPRINTS, k, 1000));
+});
