@@ -185,12 +185,19 @@ function detectZip(head: string, name: string): DocumentType | Unreadable {
     if (mimetype !== '') return false;
     if (part === '[Content_Types].xml') return names.includes(part);
     // After a member of unknown length, only the headers themselves can be searched for.
-    return names.some((each) => each.startsWith(part)) || new RegExp(`PK\x03\x04[\\s\\S]{26}${part}`).test(head);
+    return names.some((each) => each.startsWith(part)) || hasHeader(head, part);
   });
   if (found !== null) return found;
   if (mimetype !== '') return { format: mimetype.replace(/[^ -~]/g, '?').slice(0, 80) };
   const extension = /\.(epub|docx|docm|odt)$/i.exec(name)?.[1]?.toLowerCase();
   return extension === undefined ? 'zip' : extension === 'docm' ? 'docx' : (extension as Medium);
+}
+
+/** Whether there is a local header with a name that starts like this. */
+function hasHeader(head: string, name: string): boolean {
+  for (let at = head.indexOf('PK\x03\x04'); at >= 0; at = head.indexOf('PK\x03\x04', at + 1))
+    if (head.startsWith(name, at + 30)) return true;
+  return false;
 }
 
 /** The names of the members at the start of a ZIP archive, up to one of unknown length, and the content of the first. */

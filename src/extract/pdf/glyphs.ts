@@ -58,15 +58,16 @@ const NAMELESS = /(?!\s)[\p{Cc}\p{Co}\uFFFD]/gu;
 /** The radical "door" is the glyph of three ideographs, one each for simplified, Japanese and traditional writing. */
 const DOOR = '\u2F3E';
 
-function resolveDoor(text: string): string {
-  if (/[这们来时个会说对开关问间]/u.test(text)) return '户';
-  return /[\p{sc=Hira}\p{sc=Kana}]/u.test(text) ? '戸' : '戶';
+function resolveDoors(text: string): string {
+  if (!text.includes(DOOR)) return text;
+  const isSimplified = /[这们来时个会说对开关问间]/u.test(text);
+  const isJapanese = /[\p{sc=Hira}\p{sc=Kana}]/u.test(text);
+  return text.replaceAll(DOOR, isSimplified ? '户' : isJapanese ? '戸' : '戶');
 }
 
 /** Resolves ligatures and presentation forms to the letters that they are forms of. */
 export function resolvePresentationForms(text: string): string {
-  return text
-    .replaceAll(DOOR, () => resolveDoor(text))
+  return resolveDoors(text)
     .replace(PRESENTATION_FORMS, (form) => RADICALS.get(form) ?? form.normalize('NFKC').replace(CARRIED_MARK, ''))
     .replace(KASHIDA, '')
     .replace(LAM_ALEF, '\u0644\u0627')
@@ -111,7 +112,7 @@ export function joinAccent(before: string, after: string): string | null {
     return before.slice(0, -1) + compose(letter, accent) + after.slice(letter.length);
   }
   const mark = COMBINING.get(after.charAt(0));
-  const letter = mark === undefined ? undefined : /\p{L}$/u.exec(before)?.[0];
+  const letter = mark === undefined ? undefined : /\p{L}$/u.exec(before.slice(-2))?.[0];
   if (mark === undefined || letter === undefined) return null;
   // Under a wide letter, a cedilla ends so early that what follows seems to stand apart.
   const rest = /\p{Lu}/u.test(letter) ? after.slice(1).replace(/^ (?=\p{Ll})/u, '') : after.slice(1);

@@ -4,20 +4,27 @@ import type { Line } from './lines.ts';
 const HYPHENATED = /[\p{L}\p{M}\p{N}][-\u00AD\u2010]$/u;
 const WORD = /[\p{L}\p{M}\p{N}_]+(?:[-\u2010\u2011][\p{L}\p{M}\p{N}_]+)*/gu;
 const FIRST_WORD = /^[\p{L}\p{M}\p{N}_]+/u;
-const LAST_WORD = /[\p{L}\p{M}\p{N}_]+$/u;
+// Without the lookbehind, each suffix of each word would be tried: quadratic time.
+const LAST_WORD = /(?<![\p{L}\p{M}\p{N}_])[\p{L}\p{M}\p{N}_]+$/u;
 /** Scripts that are written without spaces between words, so that a line may end anywhere. */
 const UNSPACED =
   '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30FC\\p{sc=Bopo}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]';
-const ENDS_UNSPACED = new RegExp(`${UNSPACED}\\p{M}*$`, 'u');
+const HAS_UNSPACED = new RegExp(UNSPACED, 'u');
 const BEGINS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u');
+/** The last character that is not a mark, with its marks. */
+const LAST_CHARACTER = /\P{M}?(?<!\p{M})\p{M}*$/u;
+/** The scripts among these that typesetters do not justify. */
+const HAS_RAGGED = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 /** Korean has spaces, but typesetters break its words between any two syllables. */
-const HANGUL_WORD_END = /[\p{sc=Hang}\p{N}]+$/u;
+const HANGUL_WORD_END = /(?<![\p{sc=Hang}\p{N}])[\p{sc=Hang}\p{N}]+$/u;
 const HANGUL_WORD_START = /^\p{sc=Hang}+/u;
 /** Endings that are no words by themselves, so that a line that begins with one goes on with the word before. */
 const PARTICLE =
   /^(?:[을를은는이가의에로와과도만]|에서|에게|으로|부터|까지|이다|입니다|한다|합니다|하는|하여|한|할|된|되는|된다|됩니다|니다|다)$/u;
-/** A locator that a line breaks behind one of the signs at which typesetters break it. */
-const BROKEN_LOCATOR = /(?:[a-z][a-z\d+.-]*:\/\/|www\.)\S*[/\-._?&=#%+~]$/iu;
+/** The start of a locator. The scheme is looked for after its `://`, since there are fewer of these than of letters. */
+const LOCATOR_START = /:\/\/(?<=[a-z][a-z\d+.-]*:\/\/)|www\./iu;
+/** Signs after which typesetters break a locator. */
+const BREAKS_LOCATOR = /[/\-._?&=#%+~]$/u;
 
 /**
  * Joins the lines of a document to its text: words that a line end split are whole again.
@@ -40,13 +47,27 @@ export function joinLines(drawn: readonly Line[]): string {
         end = '';
         if (/^\p{Ll}/u.test(next.text) && joinsWord(line.text, next.text, vocabulary, hyphenates))
           text = text.slice(0, -1);
-      } else if (BROKEN_LOCATOR.test(text) && /^[\p{Ll}\p{N}%_~/]/u.test(next.text)) end = '';
-      else if (ENDS_UNSPACED.test(text) && BEGINS_UNSPACED.test(next.text) && goesOn(lines, index)) end = '';
+      } else if (endsInLocator(text) && /^[\p{Ll}\p{N}%_~/]/u.test(next.text)) end = '';
+      else if (HAS_UNSPACED.test(lastCharacter(text)) && BEGINS_UNSPACED.test(next.text) && goesOn(lines, index))
+        end = '';
       else if (isSplitHangul(text, next.text, vocabulary) && goesOn(lines, index)) end = '';
     }
     parts.push(text, end);
   });
   return parts.join('');
+}
+
+/** Whether a line ends in a locator, at a sign after which it may be broken. */
+function endsInLocator(text: string): boolean {
+  if (!BREAKS_LOCATOR.test(text.slice(-1))) return false;
+  const last = text.slice(text.lastIndexOf(' ') + 1);
+  const start = LOCATOR_START.exec(last);
+  return start !== null && start.index + start[0].length < last.length;
+}
+
+/** The last character with its marks. */
+function lastCharacter(text: string): string {
+  return LAST_CHARACTER.exec(text)?.[0] ?? '';
 }
 
 /** Lines of notes, captions and headers that may stand between the halves of a word. */
@@ -196,6 +217,6 @@ function isFull(lines: readonly Line[], index: number): boolean {
       Math.abs(other.start - line.start) < 3 * line.size && Math.abs(other.size - line.size) < 0.1 * line.size;
     if (other.angle === line.angle && near && other.end > margin) margin = other.end;
   }
-  const slack = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*$/u.test(line.text) ? 4 : 2.2;
+  const slack = HAS_RAGGED.test(lastCharacter(line.text)) ? 4 : 2.2;
   return line.end >= margin - slack * line.size;
 }

@@ -65,6 +65,8 @@ const MARKED_WORD = /(?:\p{L}{3}\p{Ll}|[\p{Lo}\p{M}])$/u;
 
 const RTL_LETTER = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const LTR_LETTER = /(?!\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana})\p{L}/u;
+const RTL_LETTERS = new RegExp(RTL_LETTER, 'gu');
+const LTR_LETTERS = new RegExp(LTR_LETTER, 'gu');
 const CJK = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303F\\uFF00-\\uFF65]';
 const CJK_PAIR = new RegExp(`${CJK}(?=${CJK})`, 'gu');
 const SPACED_CJK_PAIR = new RegExp(`(${CJK}) (?=${CJK})`, 'gu');
@@ -77,14 +79,9 @@ const SPACED_CJK_PAIR = new RegExp(`(${CJK}) (?=${CJK})`, 'gu');
  */
 export function buildLines(items: readonly PdfItem[], isVertical: (fontName: string) => boolean): Line[] {
   const lines: Line[] = [];
-  let runs: Run[] = [];
+  let row: Row | null = null;
   let continuesRow = false;
   let spaced = false;
-
-  function flush(): void {
-    if (runs.length > 0) lines.push(finishLine(runs, continuesRow));
-    runs = [];
-  }
 
   for (const item of items) {
     const text = item.str.replace(/\p{Cc}/gu, '');
@@ -96,16 +93,31 @@ export function buildLines(items: readonly PdfItem[], isVertical: (fontName: str
     }
     const run = toRun(item, text, isVertical(item.fontName), spaced);
     spaced = false;
-    const place = runs.length === 0 ? 'elsewhere' : placeOf(run, runs);
+    const place: Place = row === null ? 'elsewhere' : placeOf(run, row);
     if (place === 'same') continue;
-    if (place !== 'here') {
-      flush();
+    if (row !== null && place === 'here') addRun(row, run);
+    else {
+      if (row !== null) lines.push(finishLine(row, continuesRow));
       continuesRow = place === 'row';
+      row = { runs: [run], start: run.start, hasRtl: RTL_LETTER.test(run.text) };
     }
-    runs.push(run);
   }
-  flush();
+  if (row !== null) lines.push(finishLine(row, continuesRow));
   return lines;
+}
+
+/** The runs of a line. */
+interface Row {
+  readonly runs: Run[];
+  /** Where the first one starts, in the direction of writing. */
+  start: number;
+  hasRtl: boolean;
+}
+
+function addRun(row: Row, run: Run): void {
+  row.runs.push(run);
+  row.start = Math.min(row.start, run.start);
+  row.hasRtl ||= RTL_LETTER.test(run.text);
 }
 
 function toRun(item: PdfItem, text: string, vertical: boolean, spaced: boolean): Run {
@@ -129,22 +141,34 @@ function sizeOf({ transform: [a = 1, b = 0, c = 0, d = 1] }: PdfItem): number {
   return Math.hypot(c, d) || Math.hypot(a, b) || 1;
 }
 
-/** Where a run stands: in the line at its end, in the same row behind a gap, drawn over it once more, or elsewhere. */
-function placeOf(run: Run, runs: readonly Run[]): 'here' | 'row' | 'same' | 'elsewhere' {
+/** Where a run stands: at the end of the line, in its row after a gap, drawn over it once more, or elsewhere. */
+type Place = 'here' | 'row' | 'same' | 'elsewhere';
+
+/** The most runs of a line that another is compared with: otherwise a line of many would take quadratic time. */
+const MAX_COMPARED = 1000;
+
+function placeOf(run: Run, { runs, start, hasRtl }: Row): Place {
   const last = runs.at(-1)!;
   // The lines beside an initial share its row, but not each other's.
-  const beside = runs.filter((other) => other === last || other.size < INITIAL * run.size);
-  if (run.angle !== last.angle || !beside.some((other) => sharesRow(run, other))) return 'elsewhere';
+  const isBeside = (other: Run): boolean =>
+    (other === last || other.size < INITIAL * run.size) && sharesRow(run, other);
+  if (run.angle !== last.angle || !someRecent(runs, isBeside)) return 'elsewhere';
   // Bold by drawing twice.
   const size = Math.max(run.size, last.size);
-  if (runs.some((other) => other.text === run.text && Math.abs(other.start - run.start) < 0.1 * size)) return 'same';
+  const isSame = (other: Run): boolean => other.text === run.text && Math.abs(other.start - run.start) < 0.1 * size;
+  if (someRecent(runs, isSame)) return 'same';
   const gap = run.start - last.end;
   if (gap >= -OVERLAP * size || run.start >= last.start) return gap > COLUMN_GAP * size ? 'row' : 'here';
   // Right to left, glyph by glyph or word by word.
-  const back = Math.min(...runs.map((other) => other.start)) - run.end;
-  const rtl = RTL_LETTER.test(run.text) || runs.some((other) => RTL_LETTER.test(other.text));
+  const back = start - run.end;
+  const rtl = hasRtl || RTL_LETTER.test(run.text);
   if (rtl && back >= -OVERLAP * size) return back > COLUMN_GAP * size ? 'row' : 'here';
   return 'elsewhere';
+}
+
+function someRecent(runs: readonly Run[], holds: (run: Run) => boolean): boolean {
+  for (let at = runs.length - 1; at >= 0 && at >= runs.length - MAX_COMPARED; at--) if (holds(runs[at]!)) return true;
+  return false;
 }
 
 /** Whether the heights of two runs overlap by half of the smaller, as those of an exponent and its base do. */
@@ -154,13 +178,13 @@ function sharesRow(one: Run, other: Run): boolean {
   return top - bottom >= 0.5 * Math.min(one.size, other.size);
 }
 
-function finishLine(runs: Run[], continuesRow: boolean): Line {
+function finishLine({ runs, start, hasRtl }: Row, continuesRow: boolean): Line {
   const main = runs.reduce((widest, run) => (run.text.length > widest.text.length ? run : widest));
-  const text = runs.some((run) => RTL_LETTER.test(run.text)) ? joinRightToLeft(runs) : joinLeftToRight(runs);
+  const text = hasRtl ? joinRightToLeft(runs) : joinLeftToRight(runs);
   return {
     text: unstretch(resolvePresentationForms(text)).trim().replace(/\s+/gu, ' '),
-    start: Math.min(...runs.map((run) => run.start)),
-    end: Math.max(...runs.map((run) => run.end)),
+    start,
+    end: runs.reduce((end, run) => Math.max(end, run.end), Number.NEGATIVE_INFINITY),
     baseline: main.baseline,
     size: main.size,
     angle: main.angle,
@@ -169,27 +193,42 @@ function finishLine(runs: Run[], continuesRow: boolean): Line {
 }
 
 function joinLeftToRight(runs: readonly Run[]): string {
-  let text = '';
+  const parts: string[] = [];
+  // Only the end is looked at and changed: to look at all of a text that grows would take quadratic time.
+  let end = '';
   let last: Run | undefined;
   for (const run of runs) {
-    if (last === undefined) text = run.text;
-    else {
-      const gap = run.start - last.end;
-      const small = Math.min(run.size, last.size);
-      const marked = isMarked(text, last, run, runs[0] === last);
-      const initial = last.size >= INITIAL * run.size && /^\p{Lu}$/u.test(last.text) && gap < 0.6 * small;
-      const accented = gap < -0.1 * small ? joinAccent(text, run.text) : null;
-      if (accented !== null) text = accented;
-      else
-        text +=
-          (isSpace(text, run, gap) || gap > WORD_GAP * small || gap < -COLLISION * small || marked) && !initial
-            ? ` ${run.text}`
-            : run.text;
-      if (accented !== null && last.end > run.end) run.end = last.end;
-    }
+    const accented = last === undefined ? null : joinOverlapping(end, last, run);
+    if (accented !== null) {
+      end = accented;
+      run.end = Math.max(run.end, last!.end);
+    } else if (last !== undefined && standsApart(end, last, run, runs[0] === last)) end += ` ${run.text}`;
+    else end += run.text;
     last = run;
+    if (end.length <= 2 * END_LENGTH) continue;
+    parts.push(end.slice(0, -END_LENGTH));
+    end = end.slice(-END_LENGTH);
   }
-  return text;
+  return parts.join('') + end;
+}
+
+/** How much of the end of a line is looked at, in UTF-16 units: {@link MARKED_WORD} needs 8. */
+const END_LENGTH = 16;
+
+/** Joins an accent and a letter that overlap; null if they are something else. */
+function joinOverlapping(text: string, last: Run, run: Run): string | null {
+  const small = Math.min(run.size, last.size);
+  return run.start - last.end < -0.1 * small ? joinAccent(text, run.text) : null;
+}
+
+/** Whether there is a space between a text and the next run. */
+function standsApart(text: string, last: Run, run: Run, isFirst: boolean): boolean {
+  const gap = run.start - last.end;
+  const small = Math.min(run.size, last.size);
+  const isInitial = last.size >= INITIAL * run.size && /^\p{Lu}$/u.test(last.text) && gap < 0.6 * small;
+  if (isInitial) return false;
+  if (isSpace(text, run, gap) || gap > WORD_GAP * small || gap < -COLLISION * small) return true;
+  return isMarked(text, last, run, isFirst);
 }
 
 /** Whether the white space before a run is a space; a typesetter sets ideographs and figures a little apart. */
@@ -223,8 +262,8 @@ function joinRightToLeft(runs: readonly Run[]): string {
   });
   const visual = runs.map((run, index) => ({ run, index })).sort((one, other) => one.run.start - other.run.start);
   const all = runs.map((run) => run.text).join('');
-  const count = (pattern: RegExp) => all.match(new RegExp(pattern, 'gu'))?.length ?? 0;
-  const rightToLeft = count(RTL_LETTER) >= count(LTR_LETTER);
+  const count = (pattern: RegExp) => all.match(pattern)?.length ?? 0;
+  const rightToLeft = count(RTL_LETTERS) >= count(LTR_LETTERS);
   // Runs of the other direction keep their order among themselves; numbers and signs between two of them belong to them.
   const against = visual.map(({ run }) => (rightToLeft ? isLeftToRight(run) : RTL_LETTER.test(run.text)));
   for (let at = 1; at < visual.length - 1; at++)
@@ -248,18 +287,15 @@ function isLeftToRight(run: Run): boolean {
   return LTR_LETTER.test(run.text) && !RTL_LETTER.test(run.text);
 }
 
-/** Reverses each stretch of elements that a condition holds for. */
+/** Reverses each span of elements for which a condition holds. */
 function reverseWhere<T>(elements: readonly T[], holds: (element: T) => boolean): T[] {
   const result: T[] = [];
-  let stretch: T[] = [];
-  for (const element of elements) {
-    if (holds(element)) stretch.unshift(element);
-    else {
-      result.push(...stretch, element);
-      stretch = [];
-    }
+  for (let from = 0, to = 0; from < elements.length; from = to) {
+    while (to < elements.length && holds(elements[to]!)) to++;
+    for (let at = to - 1; at >= from; at--) result.push(elements[at]!);
+    if (to < elements.length) result.push(elements[to++]!);
   }
-  return [...result, ...stretch];
+  return result;
 }
 
 /** Takes the spaces out of a line of ideographs that was stretched to be justified: most of them stand apart then. */

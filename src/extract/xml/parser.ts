@@ -140,8 +140,9 @@ function recordError(state: State, message: string): void {
   if (++state.errors > MAX_ERRORS)
     throw extractionError('damaged', `is not XML: more than ${formatNumber(MAX_ERRORS)} errors`);
   state.malformed ??= message.replace(/\.$/, '');
-  const name = /unmatched closing tag: ([\s\S]*)\.$/.exec(message)?.[1];
-  if (name === undefined) return;
+  const [, unmatched] = message.split('unmatched closing tag: ', 2);
+  if (unmatched === undefined) return;
+  const name = unmatched.slice(0, -1);
   state.closing = 0;
   state.stray = `</${name}>`;
   // The parser has closed all elements: this may be the end tag of one that is still open here.

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { joinLines } from '../../../src/extract/pdf/join.ts';
+import { buildLines, type Line, type PdfItem } from '../../../src/extract/pdf/lines.ts';
+
+/** The least time of some runs, in milliseconds: other programs only make a run slower. */
+function leastTime(work: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3; run++) {
+    const start = performance.now();
+    work();
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
+
+/** Compares the work on four times the input. Linear work takes four times as long, quadratic work sixteen times. */
+function expectLinear(work: (length: number) => () => unknown, length: number): void {
+  const [short, long] = [leastTime(work(length)), leastTime(work(4 * length))];
+  // What takes less than some milliseconds cannot be compared, and is fast.
+  expect(long / Math.max(short, 5)).toBeLessThan(9);
+}
+
+const line = (text: string, baseline: number): Line => ({
+  ...{ text, baseline, start: 0, end: 100, size: 10, angle: 0, continuesRow: false },
+});
+const joining = (text: (length: number) => string) => (length: number) => {
+  const lines = [line(text(length), 20), line('다음 next', 10), line('last', 0)];
+  return () => joinLines(lines);
+};
+
+test.each<[string, (length: number) => string]>([
+  ['Hangul', (length) => `${'가'.repeat(length)}.`],
+  ['digits', (length) => `${'1'.repeat(length)}.`],
+  ['a word with a hyphen', (length) => `${'a'.repeat(length)} -`],
+  ['words with a hyphen', (length) => `${'a'.repeat(length)}.b-`],
+  ['schemes', (length) => 'a'.repeat(length)],
+  ['schemes of locators', (length) => `${'a://'.repeat(length / 4)} `],
+  ['starts of locators', (length) => `${'www.'.repeat(length / 4)}x`],
+  ['marks', (length) => `${'\u0e31'.repeat(length)}.`],
+])('lines of %s are joined in linear time', (_what, text) => {
+  expectLinear(joining(text), 1 << 17);
+});
+
+const item = (str: string, x: number): PdfItem => ({
+  ...{ str, transform: [10, 0, 0, 10, x, 0], width: 5, height: 10, fontName: 'a', hasEOL: false },
+});
+
+test.each<[string, (index: number) => PdfItem]>([
+  ['words', (index) => item('word', 8 * index)],
+  ['accents', (index) => item('a\u00B4'[index % 2]!, 3 * index)],
+  ['Arabic words', (index) => item('كلمة', -8 * index)],
+  ['Arabic and Latin words', (index) => item(index % 2 === 0 ? 'كلمة' : 'word', -8 * index)],
+])('a line of many %s is built in linear time', (_what, make) => {
+  const build = (length: number) => {
+    const items = Array.from({ length }, (_, index) => make(index));
+    return () => buildLines(items, () => false);
+  };
+  expectLinear(build, 1 << 12);
+});
+
+test('radicals are resolved in linear time', () => {
+  expectLinear((length) => () => buildLines([item('\u2F3E'.repeat(length), 0)], () => false), 1 << 15);
+});
+
+test('a line may have more words than a function may have arguments', () => {
+  const items = Array.from({ length: 130_000 }, (_, index) => item('a', 8 * index));
+  expect(buildLines(items, () => false)).toMatchObject([{ start: 0, end: 8 * 129_999 + 5 }]);
+});
