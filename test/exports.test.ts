@@ -66,7 +66,7 @@ const notAdapterLimits: Wrong = [
   [{ deadline: -1 }],
   [{ deadline: '1' }],
   [{ restarts: null }],
-  [{ line: 0.5 }],
+  [{ restarts: 0.5 }],
 ];
 const notCommandOrLimits: Wrong = [...notCommand, ...notAdapterLimits.map((each) => [['true'], ...each])];
 const notVector: Wrong = [[], [null], [5], ['a'], [{}], [{ ...vector, rules: 5 }]];

@@ -40,6 +40,7 @@ export interface VectorOutcome {
   readonly status: Status;
   /** Of a failure: the place of the first difference in the result; `''` for the whole. */
   readonly place?: string;
+  /** Of a vector that did not pass: its input. */
   readonly input?: unknown;
   readonly expected?: unknown;
   readonly actual?: unknown;

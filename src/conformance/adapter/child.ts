@@ -15,6 +15,8 @@ export function describeExit({ code, signal }: ExitStatus): string {
 
 /** A child process with the processes that it starts: they form a process group. */
 export interface Child {
+  /** The id of the process and of its group; undefined if it could not be started. */
+  readonly pid: number | undefined;
   readonly stdin: Writable;
   /** Its standard error, of which only the end is kept. */
   readonly stderr: Tail;
@@ -49,6 +51,8 @@ export function startChild(command: readonly string[], stderrSize: number, liste
     if (ended) return;
     ended = true;
     if (pid !== undefined) discharge(pid);
+    // A process that left the group may keep the pipes; they must not keep this process alive.
+    for (const pipe of [stdin, stdout, stderr]) pipe.destroy();
     listener.onEnd(how);
   };
   stderr.on('data', (chunk: Buffer) => tail.add(chunk));
@@ -65,6 +69,7 @@ export function startChild(command: readonly string[], stderrSize: number, liste
     });
   });
   return {
+    pid,
     stdin,
     stderr: tail,
     kill() {

@@ -3,6 +3,7 @@ import { formatLabelled, LABEL, parse, parseLabelled, serialise } from '../../in
 import { assertCommand, assertLimits } from '../options.ts';
 import type { Operation } from '../types.ts';
 import { describeExit, startChild } from './child.ts';
+import { startDeadline } from './deadline.ts';
 import { type AdapterLimits, MAX_STDERR, withDefaultLimits } from './limits.ts';
 import { startError } from './process.ts';
 import { type Adapter, excerpt, type Hello, PROTOCOL, type ProcessFailure, type Reply } from './protocol.ts';
@@ -17,7 +18,7 @@ const MAX_WORD = 80;
  * Makes an adapter of a command that reads a document from standard input and prints its fingerprint (spec/conformance.md,
  * "One-shot adapters"). It offers only `fingerprint`; the command runs once for each document.
  * @param command - the program and its arguments; no shell
- * @param limits - `restarts` is how often the command may fail before it is not run again; `line` has no meaning
+ * @param limits - `restarts` is how often the command may fail before it is not run again
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */
 export function createOneShotAdapter(command: readonly string[], limits: AdapterLimits = {}): Adapter {
@@ -60,13 +61,12 @@ function runOnce(command: readonly string[], octets: Uint8Array, deadline: numbe
     const output: Buffer[] = [];
     let length = 0;
     const finish = (result: string | ProcessFailure): void => {
-      clearTimeout(timer);
+      cancel();
       child.kill();
       resolve(result);
     };
     const fail = (kind: ProcessFailure['kind'], detail: string): void =>
       finish({ kind, detail, stderr: child.stderr.text() });
-    const timer = setTimeout(() => fail('timeout', `did not exit within ${deadline} ms`), deadline);
     const child = startChild(command, MAX_STDERR, {
       onOutput(chunk) {
         length += chunk.length;
@@ -79,6 +79,7 @@ function runOnce(command: readonly string[], octets: Uint8Array, deadline: numbe
         else finish(Buffer.concat(output).toString('utf8'));
       },
     });
+    const cancel = startDeadline(child.pid, deadline, () => fail('timeout', `did not exit within ${deadline} ms`));
     child.stdin.end(octets);
   });
 }

@@ -68,8 +68,21 @@ export function excerpt(text: string, length = 120): string {
   return text.length > length ? `${shown} … (${text.length} characters)` : shown;
 }
 
+/** Levels of objects and lists in a reply: a match of a lookup is on the fourth. */
+const MAX_DEPTH = 16;
+
+/** Tells whether a value has at most this many levels. */
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** Parses one line of an adapter (rule 4 of the protocol). */
 export function parseLine(line: string): ParsedLine {
+  if (line.startsWith(BYTE_ORDER_MARK))
+    return { breach: `a byte order mark (U+FEFF) before ${excerpt(line.slice(BYTE_ORDER_MARK.length))}` };
   let message: unknown;
   try {
     message = JSON.parse(line);
@@ -77,6 +90,7 @@ export function parseLine(line: string): ParsedLine {
     return { breach: `expected one JSON object on a line, got ${excerpt(line)}` };
   }
   if (!isRecord(message)) return { breach: `expected a JSON object, got ${excerpt(line)}` };
+  if (!isShallow(message, MAX_DEPTH)) return { breach: `more than ${MAX_DEPTH} levels of nesting: ${excerpt(line)}` };
   const { id } = message;
   if (typeof id !== 'string') return { breach: `expected a reply with the request's "id", got ${excerpt(line)}` };
   const members = ['ok', 'error', 'unsupported'].filter((name) => Object.hasOwn(message, name));

@@ -1,7 +1,9 @@
+import { formatBytes } from '../../common/text.ts';
 import { countDeadlines } from '../suite/accumulate.ts';
 import { type Child, describeExit, type ExitStatus, startChild } from './child.ts';
-import { type AdapterLimits, MAX_STDERR } from './limits.ts';
-import { createLineReader } from './lines.ts';
+import { startDeadline } from './deadline.ts';
+import { type AdapterLimits, MAX_STDERR, maxReply } from './limits.ts';
+import { createLineReader, type LineReader } from './lines.ts';
 import { excerpt, type ProcessFailure, parseLine, type Reply, toAsciiJson } from './protocol.ts';
 
 /** One life of an adapter's process, from its start to its end or its first failure. */
@@ -22,12 +24,19 @@ export interface Session {
 /** Milliseconds that a process has to exit after its standard input was closed. */
 const MAX_EXIT_TIME = 2000;
 
+/** Milliseconds to wait for a reply that appears when standard input is closed: the adapter did not flush it. */
+const MAX_FLUSH_TIME = 1000;
+
 interface State {
   failure: ProcessFailure | undefined;
   /** The request that has no reply yet. */
   waiting: { readonly id: string; readonly settle: (reply: Reply) => void } | undefined;
   /** The number of requests that were sent; it is the id of the last one. */
   requests: number;
+  /** The octets that the reply may have. */
+  maxReply: number;
+  /** Whether standard input was closed after the deadline, to see whether the reply was not flushed. */
+  isLate: boolean;
   onExit: ((status: ExitStatus) => void) | undefined;
   exit: ExitStatus | undefined;
 }
@@ -38,16 +47,19 @@ interface State {
  * @param limits - see {@link AdapterLimits}
  */
 export function startSession(command: readonly string[], limits: Required<AdapterLimits>): Session {
-  const { deadline, line } = limits;
-  const state: State = { failure: undefined, waiting: undefined, requests: 0, onExit: undefined, exit: undefined };
+  const { deadline } = limits;
+  const state: State = {
+    ...{ failure: undefined, waiting: undefined, onExit: undefined, exit: undefined },
+    ...{ requests: 0, maxReply: maxReply(0), isLate: false },
+  };
   const lines = createLineReader(
-    line,
+    () => state.maxReply,
     (text) => receive(state, text, fail),
-    () => fail('protocol', `a line of more than ${line} octets`),
+    () => fail('protocol', `a line of more than ${formatBytes(state.maxReply)}`),
   );
   const child = startChild(command, MAX_STDERR, {
     onOutput: (chunk) => lines.push(chunk),
-    onEnd: (end) => finish(state, end, fail),
+    onEnd: (end) => finish(state, end, lines, fail),
   });
 
   /** Gives the process up. The first failure counts. */
@@ -67,15 +79,19 @@ export function startSession(command: readonly string[], limits: Required<Adapte
     request(operation, input) {
       if (state.failure !== undefined) return Promise.resolve(state.failure);
       const id = String(++state.requests);
+      const line = `${toAsciiJson({ id, op: operation, input })}\n`;
+      state.maxReply = maxReply(line.length);
       const time = deadline * countDeadlines(operation, input);
       return new Promise((resolve) => {
-        const timer = setTimeout(() => fail('timeout', `no reply within ${time} ms`), time);
+        const cancel = startDeadline(child.pid, time, (isIdle) =>
+          expire(state, child, lines, { detail: `no reply within ${time} ms`, isIdle }, fail),
+        );
         const settleOnce = (reply: Reply): void => {
-          clearTimeout(timer);
+          cancel();
           resolve(reply);
         };
         state.waiting = { id, settle: settleOnce };
-        child.stdin.write(`${toAsciiJson({ id, op: operation, input })}\n`);
+        child.stdin.write(line);
       });
     },
     reject: (detail) => fail('protocol', detail),
@@ -97,8 +113,40 @@ function receive(state: State, line: string, fail: Fail): void {
   if (state.failure !== undefined) return;
   const parsed = parseLine(line);
   if ('breach' in parsed) fail('protocol', `garbage: ${parsed.breach}`);
+  else if (state.waiting?.id === parsed.id && state.isLate) fail('protocol', NOT_FLUSHED);
   else if (state.waiting?.id === parsed.id) settle(state, parsed.reply);
   else fail('protocol', describeStray(state, parsed.id));
+}
+
+const NOT_FLUSHED = 'the reply came only after standard input was closed: does the adapter flush after each line?';
+
+/** Gives a request up after its deadline. */
+function expire(
+  state: State,
+  child: Child,
+  lines: LineReader,
+  { detail, isIdle }: { readonly detail: string; readonly isIdle: boolean },
+  fail: Fail,
+): void {
+  const rest = lines.rest();
+  if (rest !== '' || !isIdle) {
+    fail('timeout', rest === '' ? detail : `${detail}; ${describeUnfinished(rest)}`);
+    return;
+  }
+  // A reply that was not flushed appears when the process exits.
+  state.isLate = true;
+  child.stdin.end();
+  const timer = setTimeout(() => fail('timeout', detail), MAX_FLUSH_TIME);
+  state.onExit = () => {
+    clearTimeout(timer);
+    fail('timeout', detail);
+  };
+}
+
+/** Quotes a line without LF. */
+function describeUnfinished(line: string): string {
+  const end = line.endsWith('\r') ? 'it ends with CR instead of LF' : 'it does not end with LF';
+  return `unfinished line ${excerpt(line)}: ${end}`;
 }
 
 /** Describes a reply that was not waited for. */
@@ -110,14 +158,16 @@ function describeStray({ waiting, requests }: State, id: string): string {
 }
 
 /** Notes that the process has ended, or could not be started. */
-function finish(state: State, end: ExitStatus | Error, fail: Fail): void {
+function finish(state: State, end: ExitStatus | Error, lines: LineReader, fail: Fail): void {
   if (end instanceof Error) {
     fail('crash', `could not be started: ${end.message}`);
     return;
   }
   state.exit = end;
   state.onExit?.(end);
-  fail('crash', `${describeExit(end)}${state.waiting === undefined ? ' between two requests' : ''}`);
+  const when = state.waiting === undefined ? ' between two requests' : '';
+  const rest = lines.rest();
+  fail('crash', `${describeExit(end)}${when}${rest === '' ? '' : `; ${describeUnfinished(rest)}`}`);
 }
 
 /** Closes the standard input of a process and waits until it exits; kills it if it does not. */

@@ -5,6 +5,7 @@ import { generate } from '../suite/generate.ts';
 import type { GeneratingRule, Outcome, Vector } from '../types.ts';
 import { judge } from './judge.ts';
 import { nameOfOutcome } from './outcome-name.ts';
+import { prune } from './prune.ts';
 
 /** The outcome that a vector expects. */
 export function expectedOf(vector: Vector): Outcome {
@@ -61,7 +62,7 @@ function resultOf(vector: Vector, reply: Reply): Result {
   if (reply.kind === 'unsupported') return { status: 'unsupported' };
   if (reply.kind === 'not-run') return { status: 'not-run', detail: reply.detail };
   if (reply.kind !== 'ok' && reply.kind !== 'error')
-    return { status: reply.kind, detail: reply.detail, stderr: reply.stderr };
+    return { status: reply.kind, input: vector.input, detail: reply.detail, stderr: reply.stderr };
   const place = judge(vector.operation, expectedOf(vector), outcomeOf(reply)!);
   if (place === null) return { status: 'pass' };
   return {
@@ -69,7 +70,7 @@ function resultOf(vector: Vector, reply: Reply): Result {
     place,
     input: vector.input,
     expected: vector.error === undefined ? vector.expected : { error: vector.error },
-    actual: reply.kind === 'ok' ? reply.result : { error: reply.code },
+    actual: reply.kind === 'ok' ? prune(reply.result, vector.expected) : { error: prune(reply.code, '') },
     outcome: nameOfOutcome(vector, reply),
   };
 }

@@ -3,8 +3,9 @@ import type { Adapter, Reply } from '../adapter/protocol.ts';
 import type { Disagreement } from '../diagnosis/failure.ts';
 import { locate } from '../diagnosis/locate.ts';
 import { judge } from '../judge/judge.ts';
+import { prune } from '../judge/prune.ts';
 import { outcomeOf } from '../judge/vector.ts';
-import type { Operation } from '../types.ts';
+import type { Operation, Outcome } from '../types.ts';
 import { createRandom, type Random, randomInputs } from './inputs.ts';
 import { shrink } from './shrink.ts';
 
@@ -106,6 +107,12 @@ async function shrinkDisagreement(
   });
 }
 
+function pruneReply(reply: Reply, expected: Outcome): Reply {
+  if (reply.kind !== 'ok') return reply;
+  const result = prune(reply.result, 'result' in expected ? expected.result : undefined);
+  return { kind: 'ok', result: result as typeof reply.result };
+}
+
 async function describe(
   adapter: Adapter,
   operation: Operation,
@@ -115,11 +122,12 @@ async function describe(
 ): Promise<Disagreement> {
   const reply = known ?? (await adapter.request(operation, input));
   const isLocated = operation === 'fingerprint' && reply.kind === 'ok';
+  const expected = await runOperation(operation, input);
   return {
     operation,
     input,
-    expected: await runOperation(operation, input),
-    reply,
+    expected,
+    reply: pruneReply(reply, expected),
     ...(isLocated && { location: await locate(adapter, input, reply) }),
     case: number,
   };

@@ -228,6 +228,17 @@ describe('a baseline', () => {
   });
 });
 
+test('an adapter that leaves a process with its pipes does not keep the runner', async () => {
+  const file = join(folder(), 'left');
+  const args = ['conformance', '--filter', 'token-hash/a', '--random', '0', ...hostile('leaves-a-session'), file];
+  try {
+    // A runner that does not exit is killed after a minute, and has no exit code.
+    expect((await run(args)).code).toBe(1);
+  } finally {
+    process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL');
+  }
+});
+
 describe('init and smoke', () => {
   test('from nothing to a report', async () => {
     const cwd = folder();

@@ -21,6 +21,7 @@ if (mode === 'never-reads') setInterval(() => {}, 1000);
 else if (mode === 'ignores-signals') for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {});
 
 let requests = 0;
+const buffered = [];
 let last;
 
 function reply(id, op, input) {
@@ -38,6 +39,20 @@ function reply(id, op, input) {
       return say({ id });
     case 'error-without-code':
       return say({ id, error: 'bad' });
+    case 'byte-order-mark':
+      return say(`\ufeff${JSON.stringify({ id, ok: { hash: HASH } })}`);
+    case 'nested':
+    case 'nested-deeply': {
+      const levels = mode === 'nested' ? 6000 : 500_000;
+      const hash = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+      return say(input.text === 'a' ? `{"id":"${id}","ok":{"hash":${hash}}}` : { id, ok: { hash: HASH } });
+    }
+    case 'huge':
+      return say({ id, ok: { hash: input.text === 'a' ? HASH.repeat(60e6 / 16) : HASH } });
+    case 'ends-with-cr':
+      return process.stdout.write(`${JSON.stringify({ id, ok: { hash: HASH } })}\r`);
+    case 'never-ends-the-line':
+      return process.stdout.write(JSON.stringify({ id, ok: { hash: HASH } }));
     case 'wrong-id':
       return say({ id: 'never-sent', ok: { hash: HASH } });
     case 'twice':
@@ -90,7 +105,12 @@ if (mode !== 'never-reads')
   for await (const line of createInterface({ input: process.stdin })) {
     const { id, op, input } = JSON.parse(line);
     if (op === 'hello' && mode === 'never-greets') continue;
-    if (op === 'hello') say({ id, ok: hello });
+    if (op === 'hello' && mode === 'leaves-a-session')
+      // A process in a session of its own, which keeps the pipes.
+      appendFileSync(file, `${spawn('sleep', ['600'], { detached: true, stdio: 'inherit' }).pid}\n`);
+    if (mode === 'never-flushes') buffered.push({ id, ok: hello });
+    else if (op === 'hello') say({ id, ok: hello });
     else reply(id, op, input);
   }
+for (const message of buffered) say(message);
 if (mode === 'never-ends') setInterval(() => {}, 1000);

@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const adapter of open.splice(0)) await adapter.close();
 });
 
-const ask = (adapter: Adapter): Promise<Reply> => adapter.request('token-hash', { text: 'a' });
+const ask = (adapter: Adapter, text = 'a'): Promise<Reply> => adapter.request('token-hash', { text });
 
 /** Whether a process runs. (A zombie, ended but not yet collected by its parent, does not.) */
 function isAlive(pid: number): boolean {
@@ -42,6 +42,9 @@ describe('what is no reply is told apart from a wrong answer', () => {
     ['two-members', 'protocol', /exactly one of "ok", "error" and "unsupported"/],
     ['no-member', 'protocol', /exactly one of/],
     ['error-without-code', 'protocol', /"code" under "error"/],
+    ['byte-order-mark', 'protocol', /garbage: a byte order mark \(U\+FEFF\) before "\{/],
+    ['nested', 'protocol', /more than 16 levels of nesting: "\{/],
+    ['nested-deeply', 'protocol', /garbage: /],
     ['wrong-id', 'protocol', /out of order: expected a reply to "2"/],
     ['crashes-always', 'crash', /exited with code 3/],
     ['killed', 'crash', /killed by SIGSEGV/],
@@ -107,10 +110,38 @@ describe('it survives what it runs', () => {
   });
 
   test('a line without end is cut off', async () => {
-    expect(await ask(hostile('endless-line', { line: 1 << 22 }))).toMatchObject({
+    expect(await ask(hostile('endless-line'))).toMatchObject({
       kind: 'protocol',
       detail: expect.stringContaining('a line of more than'),
     });
+  });
+
+  test('replies of 60 MB are cut off, and the rest goes on', async () => {
+    const adapter = hostile('huge');
+    for (let i = 0; i < 2; i++) {
+      expect(await ask(adapter)).toMatchObject({ kind: 'protocol', detail: 'a line of more than 1 MiB' });
+      expect((await ask(adapter, 'b')).kind).toBe('ok');
+    }
+  });
+
+  test('after a deeply nested reply the next request is answered', async () => {
+    const adapter = hostile('nested');
+    expect([(await ask(adapter)).kind, (await ask(adapter, 'b')).kind]).toEqual(['protocol', 'ok']);
+  });
+
+  test.each([
+    ['ends-with-cr', /^no reply within 1500 ms; unfinished line "\{.*\\r": it ends with CR instead of LF$/],
+    ['never-ends-the-line', /^no reply within 1500 ms; unfinished line "\{.*\}": it does not end with LF$/],
+  ])('%s: the line is quoted', async (mode, detail) => {
+    expect(await ask(hostile(mode, { deadline: 1500 }))).toMatchObject({
+      ...{ kind: 'timeout', detail: expect.stringMatching(detail) },
+    });
+  });
+
+  test('a reply that is not flushed is told from no reply', async () => {
+    await expect(hostile('never-flushes', { deadline: 1000 }).hello()).rejects.toThrow(
+      /the reply came only after standard input was closed: does the adapter flush after each line\?/,
+    );
   });
 
   test('restarts are bounded, and what is not sent is said', async () => {

@@ -74,8 +74,8 @@ function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
     '',
     `  ${paint.bad('✗')} ${paint.strong(id)}  ${visibleLine(title)} ${paint.faint(`[${rules.join(', ')}]`)}`,
   ];
-  if (status === 'fail')
-    lines.push(`      input     ${shown(outcome.input)}`, ...differenceLines(differenceOf(outcome), paint));
+  if (outcome.input !== undefined) lines.push(`      input     ${shown(outcome.input)}`);
+  if (status === 'fail') lines.push(...differenceLines(differenceOf(outcome), paint));
   else lines.push(`      ${STATUS_WORDS[status]}: ${visibleLine(detail ?? '')}`);
   if (location !== undefined) lines.push(...locationLines(location));
   lines.push(...stderrLines(stderr, paint));

@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What the processes of a group have used so far. */
+export interface Usage {
+  /** CPU time in milliseconds. */
+  readonly cpu: number;
+  /** Whether one of them computes, or waits for a processor or a disk. */
+  readonly isRunnable: boolean;
+}
+
+/** Reads the usage of a process group; undefined where the system does not reveal it. */
+export type ReadUsage = (leader: number) => Usage | undefined;
+
+/** A busy machine may multiply a deadline by this at most. */
+const MAX_PATIENCE = 10;
+
+/** Checks after the deadline, as parts of it. */
+const CHECKS = 8;
+
+/** Share of the time between two checks that an idle process may compute. */
+const MAX_IDLE_SHARE = 0.05;
+
+/** Share of a processor that counts as a whole one: part of the time goes to the runner. */
+const WHOLE_PROCESSOR = 0.9;
+
+/** Share of the deadline after which the CPU time is first measured: faster requests cost no measurement. */
+const FIRST_SHARE = 0.1;
+
+/**
+ * Starts a deadline for a process group. On a busy machine it counts CPU time: it is extended, at most tenfold, while the
+ * group waits for a processor. It is not extended for a group that sleeps.
+ * @param leader - the id of the process group
+ * @param time - milliseconds
+ * @param onExpire - called once, unless the deadline is cancelled, with whether the group seems to sleep
+ * @param readUsage - reads the usage of the group
+ * @returns cancels the deadline
+ */
+export function startDeadline(
+  leader: number | undefined,
+  time: number,
+  onExpire: (isIdle: boolean) => void,
+  readUsage: ReadUsage = readGroupUsage,
+): () => void {
+  const usage = (): Usage | undefined => (leader === undefined ? undefined : readUsage(leader));
+  const first = FIRST_SHARE * time;
+  let baseline: Usage | undefined;
+  let last: Usage | undefined;
+  let elapsed = first;
+  const wait = (delay: number, then: () => void): NodeJS.Timeout =>
+    setTimeout(() => {
+      elapsed += delay;
+      then();
+    }, delay);
+  const check = (): void => {
+    const before = last;
+    const now = usage();
+    last = now;
+    const computed = now === undefined || baseline === undefined ? 0 : now.cpu - baseline.cpu;
+    const isSpent = computed >= WHOLE_PROCESSOR * (time - first);
+    const isIdle = now === undefined || before === undefined || !isActive(before, now, time / CHECKS);
+    if (isSpent || isIdle || elapsed >= MAX_PATIENCE * time) onExpire(isIdle);
+    else timer = wait(time / CHECKS, check);
+  };
+  let timer = setTimeout(() => {
+    baseline = usage();
+    last = baseline;
+    timer = wait(time - first, check);
+  }, first);
+  return () => clearTimeout(timer);
+}
+
+function isActive(before: Usage, now: Usage, interval: number): boolean {
+  return now.isRunnable || now.cpu - before.cpu > MAX_IDLE_SHARE * interval;
+}
+
+/** Reads the usage of a process group from /proc, or from ps on other systems. */
+function readGroupUsage(leader: number): Usage | undefined {
+  try {
+    return process.platform === 'linux' ? readFromProc(leader) : readFromPs(leader);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Milliseconds of a clock tick: USER_HZ is 100 on Linux. */
+const TICK = 10;
+
+function readFromProc(leader: number): Usage {
+  let cpu = 0;
+  let isRunnable = false;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    let stat: string;
+    try {
+      stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+    } catch {
+      // The process has exited.
+      continue;
+    }
+    // proc(5): the name of the program may contain spaces and parentheses. After it: state, ppid, pgrp, …, utime, stime.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(fields[2]) !== leader) continue;
+    cpu += TICK * (Number(fields[11]) + Number(fields[12]));
+    isRunnable ||= fields[0] === 'R' || fields[0] === 'D';
+  }
+  return { cpu, isRunnable };
+}
+
+function readFromPs(leader: number): Usage | undefined {
+  // Windows has no ps.
+  if (process.platform === 'win32') return undefined;
+  const rows = execFileSync('ps', ['-A', '-o', 'pgid=', '-o', 'stat=', '-o', 'time='], {
+    encoding: 'utf8',
+    timeout: MAX_PS_TIME,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([group]) => Number(group) === leader);
+  return {
+    cpu: rows.reduce((sum, [, , time = '0']) => sum + readClock(time), 0),
+    isRunnable: rows.some(([, state = '']) => /^[RDU]/.test(state)),
+  };
+}
+
+/** Milliseconds that ps may take. */
+const MAX_PS_TIME = 5000;
+
+/** Reads a time such as 1-02:03:04 or 3:04.56, in milliseconds. */
+function readClock(time: string): number {
+  const [days, clock] = time.includes('-') ? time.split('-') : ['0', time];
+  const seconds = clock!.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
+  return 1000 * (86_400 * Number(days) + seconds);
+}
