@@ -11,6 +11,7 @@ import { labelGroup } from './cases/label.ts';
 import { lookupGroup } from './cases/lookup.ts';
 import { addedCases } from './cases/mutants.ts';
 import { normaliseGroup } from './cases/normalise.ts';
+import { placesByGroup } from './cases/places.ts';
 import { serialiseGroup } from './cases/serialise.ts';
 import { simhashGroup } from './cases/simhash.ts';
 import { stripLocatorsGroup } from './cases/strip-locators.ts';
@@ -39,8 +40,8 @@ const written: readonly Group[] = [
   accumulatedGroup,
 ];
 
-/** All groups, each with the cases that wrong implementations made necessary. */
+/** All groups, each with the cases that hand-written and machine-made mutants made necessary. */
 export const groups: readonly Group[] = written.map((each) => ({
   ...each,
-  cases: [...each.cases, ...(addedCases[each.group] ?? [])],
+  cases: [...each.cases, ...(addedCases[each.group] ?? []), ...(placesByGroup[each.group] ?? [])],
 }));

@@ -84,7 +84,10 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
       return { count: keys.length, digest: hex(bare.hashToken(Uint8Array.from(octets))) };
     },
     lookup({ entries, query, k = p.steps.defaultDistance }) {
-      const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: value(fingerprint) }));
+      const known = entries.map(({ id, fingerprint }) => {
+        if (id === '') throw new TwinError('out-of-range', 'an empty identifier');
+        return { id, fingerprint: value(fingerprint) };
+      });
       if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
       const found = p.matches(known, value(query), k);
       return { completeTo: k, matches: found.map((match) => ({ ...match, fingerprint: hex(match.fingerprint) })) };

@@ -69,6 +69,7 @@ const otherLookup = (run: Lookup): Pick<Mutation, 'operations'> => ({
 
 /** The right lookup, by looking at every entry. */
 function lookupOf({ entries, query, k = 3 }: InputOf<'lookup'>): ResultOf<'lookup'> {
+  if (entries.some(({ id }) => id === '')) throw new TwinError('out-of-range', 'an empty identifier');
   if (query === null || entries.some(({ fingerprint }) => fingerprint === null))
     throw new TwinError('no-fingerprint', 'nothing to look up');
   if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
@@ -270,6 +271,15 @@ export const lookupMutations: readonly Mutation[] = [
         probe: ({ fingerprint, table, k }) => probesResult(p, p.probeKeys(BigInt(`0x${fingerprint ?? '0'}`), table, k)),
       }),
     },
+  ),
+  tables(
+    'lookup-id-empty',
+    'stores an entry with an empty identifier',
+    {},
+    otherLookup((input, right) => {
+      const entries = input.entries.map((entry) => (entry.id === '' ? { ...entry, id: '0' } : entry));
+      return right({ ...input, entries });
+    }),
   ),
   tables(
     'none-without-keys',

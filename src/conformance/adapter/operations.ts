@@ -1,4 +1,5 @@
 import { toHexDigits } from '../../common/octets.ts';
+import { wrongValue } from '../../errors.ts';
 import { extract } from '../../extract/extract.ts';
 import {
   type CodedError,
@@ -195,8 +196,12 @@ const MAX_PROBED = 8;
 /** LKP-1 to LKP-6: finds candidates by the keys of 16 tables, checks their distance, and orders them by distance and id. */
 function lookup(entries: readonly Entry[], query: string | null, k: number): Match[] {
   if (!Array.isArray(entries)) throw badInput('lookup', 'a list "entries"', entries);
-  const known = entries.map(({ id, fingerprint }) => ({ id, value: fingerprintOf('lookup', fingerprint) }));
-  for (const { value } of known) toHex(value);
+  const known = entries.map(({ id, fingerprint }) => {
+    if (id === '') throw wrongValue('out-of-range', 'id', 'a non-empty string', id);
+    const value = fingerprintOf('lookup', fingerprint);
+    toHex(value);
+    return { id, value };
+  });
   const asked = fingerprintOf('lookup', query);
   const candidates = new Set<(typeof known)[number]>(k > MAX_PROBED ? known : []);
   for (let table = 0; table < 16; table++) {

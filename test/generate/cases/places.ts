@@ -1,0 +1,404 @@
+/**
+ * Cases for each place of a grammar: every ASCII character in the place, one to a line, or the ends of a range of octets
+ * and their neighbours. Each machine-made mutant that earlier vectors let pass failed at such a place.
+ */
+import { type Case, list } from '../case.ts';
+
+const uuid = '550e8400-e29b-41d4-a716-446655440000';
+const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
+
+/** The printable characters of ASCII. */
+const ASCII = Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCharCode(0x20 + i));
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const DIGITS = '0123456789';
+const ALPHANUMERICS = LETTERS + DIGITS;
+const HEX = `${DIGITS}ABCDEFabcdef`;
+const URIC = `${ALPHANUMERICS}-._~%:/?#[]@!$&'()*+,;=`;
+const SCHEME = `${ALPHANUMERICS}+.-`;
+const LOCAL = `${ALPHANUMERICS}._%+-`;
+const LABEL = `${ALPHANUMERICS}-`;
+
+/** A place: what stands before and behind it, the characters with which all of the line matches, and what remains else. */
+type Place = readonly [
+  name: string,
+  title: string,
+  rules: string,
+  flags: string,
+  before: string,
+  behind: string,
+  matching: string,
+  remains?: (character: string) => string,
+];
+
+const behindMatch = (character: string): string => ` ${character}`;
+
+/** What remains where a letter or digit behind the match prevents it. */
+const notFollowed =
+  (match: string) =>
+  (character: string): string =>
+    ALPHANUMERICS.includes(character) ? match + character : ` ${character}`;
+
+const places: readonly Place[] = [
+  ['scheme-1', 'a scheme starts with a letter', 'LOC-6', 'LocatorScheme', '', '://x', LETTERS],
+  ['scheme-2', 'letters, digits, +, . and - continue a scheme', 'LOC-6', 'LocatorScheme', 'a', '://x', SCHEME],
+  ['scheme-colon', 'a colon ends a scheme', 'LOC-6', 'LocatorScheme', 'a', '//x', ':'],
+  ['scheme-slash-1', 'a slash follows the colon', 'LOC-6', 'LocatorScheme', 'a:', '/x', '/'],
+  ['scheme-slash-2', 'a second slash follows the first', 'LOC-6', 'LocatorScheme', 'a:/', 'x', '/'],
+  ['scheme-uric-1', 'a uric follows the slashes', 'LOC-6 LOC-1', 'LocatorCharacters', 'x://', '', URIC],
+  ['scheme-uric-2', 'a uric continues an address', 'LOC-6 LOC-1', 'LocatorCharacters', 'x://a', '', URIC, behindMatch],
+
+  ['www-1', 'the first w of www.', 'LOC-7', 'LocatorWww', '', 'ww.x', 'wW'],
+  ['www-2', 'the second w of www.; w@w.x is an e-mail address', 'LOC-7 LOC-10', 'LocatorWww', 'w', 'w.x', 'wW@'],
+  ['www-3', 'the third w of www.', 'LOC-7', 'LocatorWww', 'ww', '.x', 'wW'],
+  ['www-dot', 'the dot of www.', 'LOC-7', 'LocatorWww', 'www', 'x', '.'],
+  ['www-uric', 'a uric follows www.', 'LOC-7 LOC-1', 'LocatorWww', 'www.', '', URIC],
+
+  ['prefix-1', 'the first letter of doi', 'LOC-8', 'LocatorPrefix', '', 'oi:x', 'dD'],
+  ['prefix-2', 'the second letter of doi', 'LOC-8', 'LocatorPrefix', 'd', 'i:x', 'oO'],
+  ['prefix-3', 'the third letter of doi', 'LOC-8', 'LocatorPrefix', 'do', ':x', 'iI'],
+  ['prefix-colon', 'a colon follows a prefix', 'LOC-8', 'LocatorPrefix', 'doi', 'x', ':'],
+  ['prefix-uric', 'a uric follows the colon', 'LOC-8 LOC-1', 'LocatorPrefix', 'doi:', '', URIC],
+
+  ['doi-1', 'the 1 of 10.', 'LOC-9', 'LocatorDoi', '', '0.1234/x', '1'],
+  ['doi-0', 'the 0 of 10.', 'LOC-9', 'LocatorDoi', '1', '.1234/x', '0'],
+  ['doi-dot', 'the dot of 10.', 'LOC-9', 'LocatorDoi', '10', '1234/x', '.'],
+  ['doi-digit-1', 'the first digit of a registrant', 'LOC-9', 'LocatorDoi', '10.', '234/x', DIGITS],
+  ['doi-digit-4', 'the fourth digit of a registrant', 'LOC-9', 'LocatorDoi', '10.123', '/x', DIGITS],
+  ['doi-group-1', 'the first digit of a group', 'LOC-9', 'LocatorDoi', '10.1234.', '/x', DIGITS],
+  [
+    'doi-group-2',
+    'digits continue a group; a slash ends it, and the next one is a uric',
+    'LOC-9',
+    'LocatorDoi',
+    '10.1234.1',
+    '/x',
+    `${DIGITS}/`,
+  ],
+  ['doi-slash', 'a slash follows the digits', 'LOC-9', 'LocatorDoi', '10.1234', 'x', '/'],
+  ['doi-uric', 'a uric follows the slash', 'LOC-9 LOC-1', 'LocatorDoi', '10.1234/', '', URIC],
+
+  ['email-local-1', 'a local part of one character', 'LOC-10', 'LocatorEmail', '', '@a.b', LOCAL],
+  [
+    'email-local-2',
+    'a local part of three characters; where the second cannot be in it, the third is a local part',
+    'LOC-10',
+    'LocatorEmail',
+    'a',
+    'b@c.d',
+    LOCAL,
+    (character) => `a${character} `,
+  ],
+  ['email-at', 'an at sign follows a local part', 'LOC-10', 'LocatorEmail', 'a', 'b.c', '@'],
+  ['email-label-1', 'the first label of one character', 'LOC-10', 'LocatorEmail', 'a@', '.c', LABEL],
+  ['email-label-2', 'the second character of the first label', 'LOC-10', 'LocatorEmail', 'a@b', '.d', LABEL],
+  ['email-dot', 'a dot follows the first label', 'LOC-10', 'LocatorEmail', 'a@b', 'c', '.'],
+  ['email-last-1', 'the last label of one character', 'LOC-10', 'LocatorEmail', 'a@b.', '', LABEL],
+  [
+    'email-last-2',
+    'what cannot be in a label ends an e-mail address',
+    'LOC-10',
+    'LocatorEmail',
+    'a@b.c',
+    '',
+    LABEL,
+    behindMatch,
+  ],
+
+  [
+    'uuid-follow',
+    'a letter or digit directly behind a UUID prevents the match',
+    'LOC-13 LOC-11',
+    'LookAhead',
+    uuid,
+    '',
+    '',
+    notFollowed(uuid),
+  ],
+  ['digest-1', 'the first of 32 characters of a digest', 'LOC-12', 'LocatorDigest', '', md5.slice(1), HEX],
+  [
+    'digest-16',
+    'the 16th of 32 characters of a digest',
+    'LOC-12',
+    'LocatorDigest',
+    md5.slice(0, 15),
+    md5.slice(16),
+    HEX,
+  ],
+  ['digest-32nd', 'the last of 32 characters of a digest', 'LOC-12', 'LocatorDigest', md5.slice(0, 31), '', HEX],
+  [
+    'digest-follow',
+    'a letter or digit directly behind a digest prevents the match',
+    'LOC-13 LOC-12',
+    'LookAhead',
+    md5,
+    '',
+    HEX,
+    notFollowed(md5),
+  ],
+  ['digest-digit', 'a digest holds a digit', 'LOC-12', 'LocatorDigest', 'abcdefabcdefabcdefabcdefabcdefa', '', DIGITS],
+
+  [
+    'behind',
+    'a match starts directly behind every character but a letter or digit',
+    'LOC-2',
+    'LocatorBorder',
+    '',
+    'www.x',
+    '',
+    (character) => (ALPHANUMERICS.includes(character) ? `${character}www.x` : `${character} `),
+  ],
+];
+
+const placeCases = places.map(([name, title, rules, flags, before, behind, matching, remains]): Case => {
+  const line = (character: string): string => before + character + behind;
+  const rest = (character: string): string => (matching.includes(character) ? ' ' : (remains ?? line)(character));
+  return {
+    ...{ name: `place-${name}`, operation: 'strip-locators', title: `${title}: each ASCII character in turn` },
+    ...{ rules: list(rules), flags: list(flags) },
+    ...{ input: { text: ASCII.map(line).join('\n') }, hand: { text: ASCII.map(rest).join('\n') } },
+  };
+});
+
+/** What stands next to hexadecimal digits in ASCII, and an apostrophe. */
+const NOT_HEX = Array.from("/:@G`g'");
+
+const GROUPS = [
+  [0, 8],
+  [9, 13],
+  [14, 18],
+  [19, 23],
+  [24, 36],
+] as const;
+
+const uuidCases = GROUPS.map(([start, end], i): Case => {
+  const lines = Array.from({ length: end - start }, (_, place) =>
+    NOT_HEX.map((other) => uuid.slice(0, start + place) + other + uuid.slice(start + place + 1)),
+  );
+  const text = lines.flat().join('\n');
+  return {
+    ...{ name: `place-uuid-group-${i + 1}`, operation: 'strip-locators', rules: ['LOC-11'], flags: ['LocatorUuid'] },
+    title: `a UUID has hexadecimal digits only: the neighbours of their ranges at each place of group ${i + 1}`,
+    ...{ input: { text }, hand: { text } },
+  };
+});
+
+const hyphens: Case = (() => {
+  const text = [8, 13, 18, 23]
+    .flatMap((place) => Array.from(",.+_ 0a'", (other) => uuid.slice(0, place) + other + uuid.slice(place + 1)))
+    .join('\n');
+  return {
+    ...{ name: 'place-uuid-hyphens', operation: 'strip-locators', title: 'a UUID has hyphens at four places' },
+    ...{ rules: ['LOC-11'], flags: ['LocatorUuid'], input: { text }, hand: { text } },
+  };
+})();
+
+/** Each letter of each prefix replaced by its neighbours in ASCII and by an apostrophe. */
+const prefixLetters: Case = (() => {
+  const prefixes = list('ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn');
+  const others = (letter: string): string[] => {
+    const code = letter.charCodeAt(0);
+    return [code - 1, code + 1, code - 0x20 - 1, code - 0x20 + 1, 0x27].map((each) => String.fromCharCode(each));
+  };
+  const lines = prefixes.flatMap((prefix) =>
+    Array.from(prefix, (letter, i) =>
+      others(letter).map((other) => `${prefix.slice(0, i)}${other}${prefix.slice(i + 1)}:x`),
+    ).flat(),
+  );
+  // Two lines are another prefix, and two end in one behind a character that is neither letter nor digit.
+  const rest = lines.map((line) => (/^(cid|did):x$/i.test(line) ? ' ' : line.replace(/(?<![A-Za-z0-9])cid:x$/, ' ')));
+  return {
+    ...{ name: 'place-prefix-letters', operation: 'strip-locators', rules: ['LOC-8'], flags: ['LocatorPrefix'] },
+    title: 'each letter of each prefix is that letter, and not its neighbour in ASCII',
+    ...{ input: { text: lines.join('\n') }, hand: { text: rest.join('\n') } },
+  };
+})();
+
+const R = '\ufffd';
+
+/** The table of step 1: a first octet, how many follow, and the range of the second. */
+const LEADS = [
+  [0xc2, 1, 0x80, 0xbf],
+  [0xdf, 1, 0x80, 0xbf],
+  [0xe0, 2, 0xa0, 0xbf],
+  [0xe1, 2, 0x80, 0xbf],
+  [0xec, 2, 0x80, 0xbf],
+  [0xed, 2, 0x80, 0x9f],
+  [0xee, 2, 0x80, 0xbf],
+  [0xef, 2, 0x80, 0xbf],
+  [0xf0, 3, 0x90, 0xbf],
+  [0xf1, 3, 0x80, 0xbf],
+  [0xf3, 3, 0x80, 0xbf],
+  [0xf4, 3, 0x80, 0x8f],
+] as const;
+
+const hexOf = (octets: readonly number[]): string =>
+  octets.map((octet) => octet.toString(16).padStart(2, '0')).join('');
+
+/** What octets of which none begins a sequence decode to. */
+const alone = (octets: readonly number[]): string =>
+  octets.map((octet) => (octet < 0x80 ? String.fromCharCode(octet) : R)).join('');
+
+/** A sequence with one octet in question, and what it decodes to; `read` octets before that one make one U+FFFD. */
+function sequence(
+  before: readonly number[],
+  octet: number,
+  behind: readonly number[],
+  fits: boolean,
+): [number[], string] {
+  const octets = [...before, octet, ...behind];
+  if (!fits) return [octets, R + alone([octet, ...behind])];
+  const bits = before[0]! < 0xe0 ? 0x1f : before[0]! < 0xf0 ? 0x0f : 0x07;
+  const value = octets.slice(1).reduce((sum, each) => sum * 64 + (each & 0x3f), before[0]! & bits);
+  return [octets, String.fromCodePoint(value)];
+}
+
+/** A case of sequences behind `FF`, so that the text is ill-formed even where none of them is. */
+function decodeCase(name: string, title: string, sequences: readonly [number[], string][]): Case {
+  return {
+    ...{ name, operation: 'decode', title, rules: ['DEC-2'], flags: ['IllFormed', 'Boundary'] },
+    input: { utf8: hexOf([0xff, ...sequences.flatMap(([octets]) => octets)]) },
+    hand: { text: R + sequences.map(([, text]) => text).join('') },
+  };
+}
+
+const upper = (octet: number): string => octet.toString(16).toUpperCase();
+
+const decodeCases: readonly Case[] = [
+  ...LEADS.map(([lead, following, low, high]) =>
+    decodeCase(
+      `bounds-${hexOf([lead])}`,
+      `a second octet of ${upper(low)} to ${upper(high)} follows ${upper(lead)}, and no other`,
+      [low - 1, low, high, high + 1].map((octet) =>
+        sequence([lead], octet, Array(following - 1).fill(0x80), octet >= low && octet <= high),
+      ),
+    ),
+  ),
+  ...(
+    [
+      ['3-3', 'the third octet of three is 80 to BF', [0xe1, 0x80], []],
+      ['4-3', 'the third octet of four is 80 to BF', [0xf1, 0x80], [0x80]],
+      ['4-4', 'the fourth octet of four is 80 to BF', [0xf1, 0x80, 0x80], []],
+    ] as const
+  ).map(([name, title, before, behind]) =>
+    decodeCase(
+      `bounds-${name}`,
+      title,
+      [0x7f, 0x80, 0xbf, 0xc0].map((octet) => sequence(before, octet, behind, octet >= 0x80 && octet <= 0xbf)),
+    ),
+  ),
+  decodeCase('bounds-lead', 'C1 and F5 begin no sequence, C2 and F4 do', [
+    [[0xc1, 0x80], R + R],
+    [[0xc2, 0x80], '\x80'],
+    [[0xf4, 0x80, 0x80, 0x80], '\u{100000}'],
+    [[0xf5, 0x80, 0x80, 0x80], R.repeat(4)],
+  ]),
+  decodeCase('bounds-ascii', '7F is a code point also in an ill-formed text, 80 is ill-formed', [
+    [[0x7f], '\x7f'],
+    [[0x80], R],
+  ]),
+  {
+    ...{ name: 'utf-7-plus', operation: 'decode', title: 'a plus sign is a plus sign: nothing is read as UTF-7' },
+    ...{ rules: ['DEC-3'], flags: ['EncodingSniffed'], input: { utf8: '2b2b41432d2b' }, hand: { text: '++AC-+' } },
+  },
+  ...(
+    [
+      ['low-low', 'each of two low surrogates is replaced', 'dc00dc00', R + R],
+      ['high-e000', 'a high surrogate before U+E000 is alone', 'd800e000', `${R}\ue000`],
+      ['high-dbff', 'a high surrogate before the last high surrogate is alone', 'd800dbff', R + R],
+      ['low-behind-d7ff', 'a low surrogate behind U+D7FF is alone', 'd7ffdc00', `\ud7ff${R}`],
+      ['nul', 'the unit 0000 is U+0000', '0000', '\0'],
+    ] as const
+  ).map(
+    ([name, title, utf16, text]): Case => ({
+      ...{ name: `units-${name}`, operation: 'decode', title, rules: ['DEC-4'], flags: ['LoneSurrogate'] },
+      ...{ input: { utf16 }, hand: { text } },
+    }),
+  ),
+];
+
+/** Characters next to the ranges of an alphabet, each in the place of one character of a string. */
+const neighbours = (
+  operation: 'parse' | 'parse-hex',
+  alphabet: string,
+  characters: string,
+  before: string,
+  behind: string,
+): Case[] =>
+  Array.from(characters, (character): Case => {
+    const code = character.charCodeAt(0).toString(16);
+    const string = before + character + behind;
+    return {
+      name: `${operation === 'parse' ? 'read' : 'hex'}-neighbour-${code}`,
+      ...{ operation, title: `U+00${code.toUpperCase()} is not in the alphabet, although it is next to ${alphabet}` },
+      ...{ rules: [operation === 'parse' ? 'SER-5' : 'SER-6'], flags: ['LookAlike', 'InvalidInput'] },
+      input: operation === 'parse' ? { serialised: string } : { hex: string },
+      error: 'invalid-fingerprint',
+    } as Case;
+  });
+
+const highDigits = 'fedcba9876543210';
+
+/** Permuted fingerprints of {@link highDigits}, whose bits differ from those of the other cases at every second place. */
+const permutedHigh = [
+  'fedcba9876543210 fedc876ba9543210 fedc543ba9876210 fedc210ba9876543 ba98fedc76543210 ba98c76fed543210',
+  'ba98543fedc76210 ba98210fedc76543 7654fedcba983210 7654cbafed983210 7654983fedcba210 7654210fedcba983',
+  '3210fedcba987654 3210cbafed987654 3210987fedcba654 3210654fedcba987',
+]
+  .join(' ')
+  .split(' ');
+
+const query = '3020ceaa2375a74e';
+
+/** The cases by their groups. */
+export const placesByGroup: Readonly<Record<string, readonly Case[]>> = {
+  decode: decodeCases,
+  normalise: [
+    {
+      ...{ name: 'marks-around', operation: 'normalise' },
+      title: 'a break inside a long run of marks stays in its place: the marks before and behind it are two runs',
+      ...{ rules: ['NRM-3'], flags: ['CombiningOrder'] },
+      input: { text: `a${'\u0301'.repeat(20)}'${'\u0301'.repeat(20)}` },
+      hand: { text: `\u00e1${'\u0301'.repeat(19)}'${'\u0301'.repeat(20)}` },
+    },
+  ],
+  'strip-locators': [...placeCases, ...uuidCases, hyphens, prefixLetters],
+  serialise: [
+    ...neighbours('parse', 'a letter', '@[`{', 'GAQM5', 'RDOWTU4'),
+    ...neighbours('parse-hex', 'a digit or a letter of hexadecimal', '/:@G`', '00000', '0000000000'),
+  ],
+  tables: [
+    ...permutedHigh.map(
+      (permuted, table): Case => ({
+        ...{ name: `back-high-${table}`, operation: 'unpermute' },
+        title: `table ${table}: the fingerprint ${highDigits} from its permuted form`,
+        ...{ rules: ['TAB-4', 'TAB-2'], flags: ['BlockOrder', 'SubBlockOrder', 'PermutedRest', 'SignedWords'] },
+        ...{ input: { permuted, table }, hand: { fingerprint: highDigits } },
+      }),
+    ),
+    {
+      ...{ name: 'back-bit-28', operation: 'unpermute', title: 'the first bit behind the key, alone, in table 0' },
+      ...{ rules: ['TAB-4'], flags: ['KeyWidth', 'SignedWords'] },
+      ...{ input: { permuted: '0000000800000000', table: 0 }, hand: { fingerprint: '0000000800000000' } },
+    },
+  ],
+  lookup: [
+    {
+      ...{ name: 'id-empty', operation: 'lookup', title: 'an identifier is not empty' },
+      ...{ rules: ['LKP-4'], flags: ['InvalidInput'] },
+      ...{ input: { entries: [{ id: '', fingerprint: query }], query, k: 3 }, error: 'out-of-range' },
+    },
+    {
+      ...{ name: 'query-none-k-8', operation: 'lookup' },
+      title: 'an index without entries refuses a query without a fingerprint, for every distance',
+      ...{ rules: ['LKP-6', 'SIM-4'], flags: ['EmptyAsZero', 'InvalidInput'] },
+      ...{ input: { entries: [], query: null, k: 8 }, error: 'no-fingerprint' },
+    },
+    {
+      ...{ name: 'ids-any-text', operation: 'lookup' },
+      title: 'an identifier is any text: a hyphen and the neighbours of the surrogates are taken',
+      ...{ rules: ['LKP-4'], flags: ['IdOrder'] },
+      input: { entries: ['\ue000', '\ud7ff', 'a-b'].map((id) => ({ id, fingerprint: query })), query, k: 3 },
+      hand: { matches: ['a-b', '\ud7ff', '\ue000'].map((id) => ({ id, fingerprint: query, distance: 0 })) },
+    },
+  ],
+};
