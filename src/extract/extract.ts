@@ -36,7 +36,7 @@ const PACKAGE_EXTRACTORS: Record<PackageMedium, () => Promise<PackageExtractor>>
  * @returns the text, which is the input of step 2, and how it was read. The text may have no tokens
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range` (a limit); Error with a code of
  *   {@link ExtractionErrorCode}: `archive` for several documents
- * @see spec/simhash-doc.md#step-0
+ * @see spec/extraction.md#step-0
  * @example const { text } = await extract(new Uint8Array(await readFile('a.pdf')), { path: 'a.pdf' });
  */
 export async function extract(

@@ -22,7 +22,7 @@ export interface ExtractionInWorkerOptions extends ExtractionOptions {
  * @param options - limits, time and memory
  * @returns the text, as `extract` returns it
  * @throws (rejects) as `extract` does; Error `timeout`; `out-of-memory` if it exceeds `heap`
- * @see spec/simhash-doc.md#step-0
+ * @see spec/extraction.md#step-0
  */
 export async function extractInWorker(
   octets: Uint8Array,

@@ -108,8 +108,12 @@ describe('flags and rules', () => {
     expect([...new Set(vectors.flatMap((vector) => vector.flags))].sort()).toEqual(documented);
   });
 
-  const specification = readFileSync(new URL('../spec/simhash-doc.md', VECTORS), 'utf8');
-  const rules = new Set(Array.from(specification.matchAll(/<a id="([A-Z]{3}-[0-9]+)"><\/a>/g), ([, rule]) => rule!));
+  const specification = ['simhash-doc', 'extraction'].map((page) =>
+    readFileSync(new URL(`../spec/${page}.md`, VECTORS), 'utf8'),
+  );
+  const rules = new Set(
+    Array.from(specification.join('\n').matchAll(/<a id="([A-Z]{3}-[0-9]+)"><\/a>/g), ([, rule]) => rule!),
+  );
 
   test('each rule that is cited stands in the specification', () => {
     const cited = new Set(vectors.flatMap((vector) => vector.rules));

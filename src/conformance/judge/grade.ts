@@ -1,6 +1,6 @@
 import { distance, parse } from '../../index.ts';
 
-/** The distances of fingerprints from the reference's (spec/simhash-doc.md, "Graded interoperability"). */
+/** The distances of fingerprints from the reference's (spec/conformance.md, "Graded interoperability"). */
 export interface Grade {
   readonly documents: number;
   readonly bothNone: number;

@@ -4,35 +4,65 @@ import { VECTORS } from './load.ts';
 /** A rule of the specification. */
 export interface Rule {
   readonly id: string;
+  /** `stated` by the proposal, or `decided` for the specification. */
   readonly origin: string;
-  /** The heading of its section. */
+  /** The heading that it stands under. */
   readonly section: string;
   /** Its text without markup, on one line. */
   readonly text: string;
-  /** A link to it, relative to the root of the package. */
+  /** Where it stands, from the top of the package. */
   readonly link: string;
 }
 
-const SPECIFICATION = 'spec/simhash-doc.md';
+const FILES = ['spec/simhash-doc.md', 'spec/extraction.md'];
+const RATIONALE = 'spec/rationale.md';
 
-/** Loads the rules of the specification by their identifiers. */
+const read = (path: string): string => readFileSync(new URL(`../${path}`, VECTORS), 'utf8');
+
+/** Loads the rules of the specification that ships with the package, by their identifiers. */
 export function loadRules(): ReadonlyMap<string, Rule> {
-  const rules = new Map<string, Rule>();
+  const stated = findStated(read(RATIONALE));
+  return new Map(FILES.flatMap((path) => findRules(read(path), path, stated)).map((rule) => [rule.id, rule]));
+}
+
+/** The rules that the table of spec/rationale.md#origins lists. */
+function findStated(rationale: string): ReadonlySet<string> {
+  const start = rationale.indexOf('<a id="origins">');
+  const table = rationale.slice(start, rationale.indexOf('\n<a id=', start));
+  return new Set(Array.from(table.matchAll(/^\| \[([A-Z]{3}-\d+)\]/gm), ([, id]) => id!));
+}
+
+/** Where a block of Markdown ends: at an empty line, an item of a list, a row of a table. */
+const BLOCK_START = /^\s*(?:\d+\.|-|\|)\s|^$/;
+
+/** Finds the rules of a document: each is a paragraph, an item of a list, a row of a table, or a part of one of these. */
+function findRules(markdown: string, path: string, stated: ReadonlySet<string>): Rule[] {
+  const rules: Rule[] = [];
   let section = '';
-  for (const paragraph of readFileSync(new URL(`../${SPECIFICATION}`, VECTORS), 'utf8').split(/\n{2,}/)) {
-    section = /^#{2,3} (.+)$/m.exec(paragraph)?.[1] ?? section;
-    const found = /<a id="([A-Z]{3}-\d+)"><\/a>\*\*\1\*\* \((\w+)\)\. (.*)$/s.exec(paragraph);
-    if (found === null) continue;
-    const [, id, origin, body] = found as unknown as [string, string, string, string];
-    rules.set(id, { id, origin, section, text: plain(body), link: `${SPECIFICATION}#${id}` });
+  let block: string[] = [];
+  const endBlock = (): void => {
+    // Each rule begins with its anchor and its identifier; what stands before the first belongs to none.
+    for (const part of block.join('\n').split(/(?=<a id=")/)) {
+      const [, id, body] = /^<a id="([A-Z]{3}-\d+)"><\/a>\*\*\1\*\*(.*)$/s.exec(part) ?? [];
+      if (id === undefined || body === undefined) continue;
+      const origin = stated.has(id) ? 'stated' : 'decided';
+      rules.push({ id, origin, section, text: plain(body), link: `${path}#${id}` });
+    }
+    block = [];
+  };
+  for (const line of [...markdown.split('\n'), '']) {
+    if (BLOCK_START.test(line)) endBlock();
+    section = /^#{2,3} (.+)$/.exec(line)?.[1] ?? section;
+    block.push(line);
   }
   return rules;
 }
 
-/** Removes links, emphasis and line breaks. */
+/** A text without links, emphasis, borders of cells and line ends. */
 function plain(markdown: string): string {
-  const parts = markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1').split('`');
-  // Every other part is code, which has no emphasis.
+  const cells = markdown.replace(/^ \| | \|$/g, '').replaceAll(' | ', ': ');
+  const parts = cells.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1').split('`');
+  // Every other part is code, in which an asterisk is one.
   return parts
     .map((part, i) => (i % 2 === 1 ? part : part.replace(/(\*+)([^*]+)\1/g, '$2')))
     .join('')

@@ -15,7 +15,7 @@ describe('rules', () => {
     expect(rules.size).toBeGreaterThan(70);
     expect(rules.get('TOK-1')).toMatchObject({
       ...{ origin: 'decided', section: 'Step 5: Tokenise', link: 'spec/simhash-doc.md#TOK-1' },
-      text: expect.stringMatching(/^A token is a maximal run of code points/),
+      text: expect.stringMatching(/^Cut the text into maximal runs of code points/),
     });
     for (const { text, section } of rules.values()) {
       expect(text).not.toMatch(/\]\(|\*\*|\n/);
@@ -28,7 +28,7 @@ describe('a vector is explained', () => {
   test('with the text of its rules and what its flags mean', () => {
     const text = explained(find(({ rules, flags }) => rules.includes('TOK-1') && flags.length > 0));
     expect(text).toContain('TOK-1  Step 5: Tokenise (decided), spec/simhash-doc.md#TOK-1');
-    expect(text).toContain('A token is a maximal run');
+    expect(text).toContain('Cut the text into maximal runs');
     expect(text).toMatch(/\nLooks for\n {2}\w+: \w/);
     for (const line of text.split('\n')) expect(line).toMatch(/^[^\p{Cc}]*$/u);
   });

@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parse as parseHtml } from 'parse5';
+import { SaxesParser } from 'saxes';
+import { parseList } from 'structured-headers';
+import { describe, expect, test } from 'vitest';
+import { parseHeaders } from '../../src/extract/archive/http.ts';
+import { readWarc } from '../../src/extract/archive/warc.ts';
+import { extract } from '../../src/extract/extract.ts';
+import { DEFAULT_LIMITS } from '../../src/extract/index.ts';
+import { fingerprint, formatLabelled, parseLabelled, serialise } from '../../src/index.ts';
+
+const annex = readFileSync(new URL('../../spec/carrying.md', import.meta.url), 'utf8');
+const TEXT = 'The quick brown fox jumps over the lazy dog.';
+const CARRIED = formatLabelled('simhash-doc', fingerprint(TEXT)!);
+
+/** The code behind the marker of an example. */
+function example(name: string): string {
+  const found = new RegExp(`<!-- example: ${name} -->\\n\\n\`\`\`[a-z]+\\n(.*?)\`\`\`\\n`, 's').exec(annex);
+  if (found === null) throw new Error(`spec/carrying.md has no example ${name}`);
+  return found[1]!;
+}
+
+/** The texts of the elements of an XML document, by their names. */
+function xmlTexts(xml: string): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
+  const open: string[] = [];
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('opentag', ({ name }) => open.push(name));
+  parser.on('closetag', () => void open.pop());
+  parser.on('text', (text) => {
+    const name = open.at(-1);
+    if (name !== undefined && text.trim() !== '') texts.set(name, [...(texts.get(name) ?? []), text]);
+  });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.write(xml).close();
+  return texts;
+}
+
+const octets = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('the examples of spec/carrying.md hold the fingerprint that a parser of the format finds', () => {
+  test('WARC: the record ends where it says, and its fields are read', async () => {
+    const record = example('warc').replaceAll('\n', '\r\n');
+    const end = record.indexOf('\r\n\r\n');
+    const headers = parseHeaders(record.slice(0, end).split('\r\n').slice(1));
+    const block = record.slice(end + 4);
+    expect(octets(block).length).toBe(Number(headers.get('content-length')));
+    expect(headers.get('warc-type')).toBe('metadata');
+    expect(parseHeaders(block.split('\r\n')).get('document-fingerprint')).toBe(CARRIED);
+    // A reader of documents passes over it to the record behind.
+    const page = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nfox';
+    const next = `WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.org/\r\nContent-Length: ${page.length}\r\n\r\n${page}\r\n\r\n`;
+    const names: string[] = [];
+    for await (const { name } of readWarc([octets(`${record}\r\n\r\n${next}`)], DEFAULT_LIMITS, () => {}))
+      names.push(name);
+    expect(names).toEqual(['https://example.org/']);
+  });
+
+  test('CDXJ', () => {
+    const lines = example('cdxj')
+      .split('\n')
+      .filter((line) => line !== '');
+    expect(lines.length).toBe(1);
+    const [, key, timestamp, json] = /^(\S+) (\d{14}) (\{.*\})$/.exec(lines[0]!)!;
+    const entry = JSON.parse(json!) as Record<string, string>;
+    expect([key, timestamp]).toEqual(['org,example)/fox', '20260101000000']);
+    expect(entry['fingerprint']).toBe(CARRIED);
+    const members = [...annex.matchAll(/^\| ((?:`[a-z]+`(?:, )?)+) \|/gm)].flatMap(([, names]) =>
+      names!.replaceAll('`', '').split(', '),
+    );
+    expect(Object.keys(entry)).toEqual(members.filter((name) => name !== 'digest'));
+    for (const value of Object.values(entry)) expect(value).toBeTypeOf('string');
+  });
+
+  test('HTTP: a List of Tokens, of variants too', () => {
+    const [, name, value] = /^([A-Za-z-]+): (.*)\n$/.exec(example('http'))!;
+    const [[token, parameters]] = parseList(value!) as unknown as [[{ toString(): string }, Map<string, unknown>]];
+    expect(name).toBe('Document-Fingerprint');
+    expect(String(token)).toBe(CARRIED);
+    expect(parameters.get('extractor')).toBe('html/1');
+    const [[variant]] = parseList('simhash-doc+bg1+cap8:4L3UPEMLCUTGM') as unknown as [[{ toString(): string }]];
+    expect(String(variant)).toBe('simhash-doc+bg1+cap8:4L3UPEMLCUTGM');
+  });
+
+  test('HTML, whose own fingerprint it is', async () => {
+    const html = example('html');
+    const found: string[] = [];
+    const visit = (node: object): void => {
+      const {
+        nodeName,
+        attrs = [],
+        childNodes = [],
+      } = node as {
+        nodeName: string;
+        attrs?: { name: string; value: string }[];
+        childNodes?: object[];
+      };
+      const attributes = Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
+      if (nodeName === 'meta' && attributes['name'] === 'document-fingerprint') found.push(attributes['content']!);
+      childNodes.forEach(visit);
+    };
+    visit(parseHtml(html));
+    expect(found).toEqual([CARRIED]);
+    expect(formatLabelled('simhash-doc', fingerprint((await extract(octets(html))).text)!)).toBe(CARRIED);
+  });
+
+  test('JATS, whose own fingerprint it is', async () => {
+    const xml = example('jats');
+    expect(xmlTexts(xml).get('meta-name')).toEqual(['document-fingerprint']);
+    expect(xmlTexts(xml).get('meta-value')).toEqual([CARRIED]);
+    const { text } = await extract(octets(xml), { type: 'xml' });
+    expect(formatLabelled('simhash-doc', fingerprint(text)!)).toBe(CARRIED);
+  });
+
+  test('Dublin Core', () => {
+    const identifiers = xmlTexts(example('dublin-core')).get('dc:identifier')!;
+    expect(identifiers.filter((each) => each.startsWith('simhash-doc'))).toEqual([CARRIED]);
+  });
+
+  test('JSON Lines', () => {
+    const [fox, empty] = example('json-lines')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { label: string; fingerprint: string | null });
+    expect(`${fox!.label}:${fox!.fingerprint}`).toBe(CARRIED);
+    expect(empty!.fingerprint).toBeNull();
+  });
+
+  test('SQL', () => {
+    const script = `
+import sqlite3, sys
+connection = sqlite3.connect(':memory:')
+rows = []
+for statement in sys.stdin.read().split(';'):
+    rows += connection.execute(statement).fetchall()
+print(rows)`;
+    const output = execFileSync('python3', ['-c', script], { input: example('sql'), encoding: 'utf8' });
+    expect(output.trim()).toBe(`[('${CARRIED}',)]`);
+  });
+
+  test('every fingerprint of the annex is that of its text', () => {
+    for (const [labelled] of annex.matchAll(/simhash-doc:[A-Z2-7]{13}/g))
+      expect(serialise(parseLabelled(labelled).fingerprint)).toBe(serialise(fingerprint(TEXT)!));
+  });
+});
