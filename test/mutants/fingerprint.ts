@@ -84,13 +84,13 @@ const simhashMistakes: readonly Mutation[] = [
   ),
   simhash(
     'greater-than-one',
-    'wants a counter of 2 for a bit of 1',
+    'requires a counter of 2 for a bit 1',
     { fingerprintBit: (counter) => (counter > 1n ? '1' : '0') },
     {
       source: 'sing1ee/simhash-java',
     },
   ),
-  simhash('bits-inverted', 'gives 1 where the counter is negative', {
+  simhash('bits-inverted', 'gives 1 if the counter is negative', {
     fingerprintBit: (counter) => (counter < 0n ? '1' : '0'),
   }),
   simhash(
@@ -108,7 +108,7 @@ const simhashMistakes: readonly Mutation[] = [
   ),
   simhash(
     'weights-by-logarithm',
-    'weighs each token by 1 and the logarithm of how often it occurs',
+    'weighs each token by 1 plus the logarithm of its number of occurrences',
     weighted((_token, count) => 1 + Math.log2(count)),
     {
       source: 'weights of search engines',
@@ -124,7 +124,7 @@ const simhashMistakes: readonly Mutation[] = [
     'does not count the last of several hashes',
     changedHashes((hashes) => (hashes.length > 1 ? hashes.slice(0, -1) : hashes)),
   ),
-  simhash('hashes-xored', 'joins the hashes by exclusive or', {
+  simhash('hashes-xored', 'combines the hashes by exclusive or', {
     simhash: (hashes) => {
       const list = [...hashes];
       return list.length === 0 ? null : list.reduce((x, y) => x ^ y, 0n);
@@ -132,7 +132,7 @@ const simhashMistakes: readonly Mutation[] = [
   }),
   simhash(
     'smallest-hash',
-    'takes the smallest hash',
+    'uses the smallest hash',
     {
       simhash: (hashes) => {
         const list = [...hashes];
@@ -141,7 +141,7 @@ const simhashMistakes: readonly Mutation[] = [
     },
     { source: 'minhash' },
   ),
-  simhash('counters-never-subtract', 'adds 1 for a bit of 1 and subtracts nothing for a bit of 0', {
+  simhash('counters-never-subtract', 'adds 1 for a bit 1 and subtracts nothing for a bit 0', {
     counters: (hashes, s) => {
       const list = [...hashes];
       return countQuickly(list, s).map((counter) => (counter + BigInt(list.length)) / 2n);
@@ -149,7 +149,7 @@ const simhashMistakes: readonly Mutation[] = [
   }),
   simhash(
     'counters-unsigned',
-    'keeps unsigned counters',
+    'uses unsigned counters',
     {
       counters: (hashes, s) => countQuickly(hashes, s).map(low64),
     },
@@ -157,7 +157,7 @@ const simhashMistakes: readonly Mutation[] = [
   ),
   simhash(
     'counters-not-below-zero',
-    'keeps counters that do not fall below 0',
+    'uses counters that do not fall below 0',
     narrow((counter) => Math.max(counter, 0)),
     {
       source: 'saturating_sub of Rust',
@@ -165,7 +165,7 @@ const simhashMistakes: readonly Mutation[] = [
   ),
   simhash(
     'counters-8-bit',
-    'keeps signed counters of 8 bits that wrap around',
+    'uses signed counters of 8 bits that wrap around',
     narrow((counter) => (counter << 24) >> 24),
     {
       source: 'int8_t of C',
@@ -173,12 +173,12 @@ const simhashMistakes: readonly Mutation[] = [
   ),
   simhash(
     'counters-8-bit-saturating',
-    'keeps signed counters of 8 bits that stop at their ends',
+    'uses signed counters of 8 bits that saturate',
     narrow((counter) => Math.max(-128, Math.min(127, counter))),
   ),
   simhash(
     'counters-16-bit',
-    'keeps signed counters of 16 bits that wrap around',
+    'uses signed counters of 16 bits that wrap around',
     narrow((counter) => (counter << 16) >> 16),
     {
       source: 'short of C and Java',
@@ -187,19 +187,19 @@ const simhashMistakes: readonly Mutation[] = [
   ),
   simhash(
     'counters-16-bit-saturating',
-    'keeps signed counters of 16 bits that stop at their ends',
+    'uses signed counters of 16 bits that saturate',
     narrow((counter) => Math.max(-32768, Math.min(32767, counter))),
     { long: ['fingerprint/narrow-16', 'fingerprint/narrow-16-one', 'fingerprint/narrow-16-tie'] },
   ),
   simhash(
     'low-half-repeated',
-    'tests bits by a shift in 32 bits, and so the lower half twice',
+    'tests bits by a shift in 32 bits, so it counts the lower half twice',
     changedHashes((hashes) => hashes.map((hash) => ((hash & 0xffffffffn) << 32n) | (hash & 0xffffffffn))),
     { source: '1 << i of JavaScript, of int of Java and C' },
   ),
   simhash(
     'low-half-alone',
-    'counts the lower 32 bits alone',
+    'counts only the lower 32 bits',
     changedHashes((hashes) => hashes.map((hash) => hash & 0xffffffffn)),
     {
       source: 'fingerprints of 32 bits',
@@ -207,7 +207,7 @@ const simhashMistakes: readonly Mutation[] = [
   ),
   simhash(
     'mask-sign-extended',
-    'tests bit 32 by a mask whose sign is extended, and so all of the upper half with it',
+    'tests bit 32 by a mask whose sign is extended to the upper half',
     changedHashes((hashes) => hashes.map((hash) => ((hash & 0xffffffff80000000n) !== 0n ? hash | 0x80000000n : hash))),
     { source: '(long) (1 << 31) of Java' },
   ),
@@ -238,7 +238,7 @@ const simhashMistakes: readonly Mutation[] = [
   ),
   simhash(
     'fingerprint-octets-reversed',
-    'puts the octets of the fingerprint in the order of a little-endian machine',
+    'reverses the octets of the fingerprint, as on a little-endian machine',
     changedFingerprint(reverseOctets),
   ),
   simhash(
@@ -248,7 +248,7 @@ const simhashMistakes: readonly Mutation[] = [
   ),
   simhash(
     'fingerprint-as-double',
-    'keeps the fingerprint as a double, of 53 bits',
+    'stores the fingerprint as a double of 53 bits',
     changedFingerprint((x) => low64(BigInt(Number(x)))),
     {
       source: 'numbers of JavaScript and JSON',
@@ -256,7 +256,7 @@ const simhashMistakes: readonly Mutation[] = [
   ),
   simhash(
     'no-tokens-as-zero',
-    'gives 64 bits 0 for a document without tokens',
+    'gives 64 zeros for a document without tokens',
     { simhash: (hashes, s) => steps.simhash(hashes, s) ?? 0n },
     {
       source: 'most libraries',
@@ -267,12 +267,12 @@ const simhashMistakes: readonly Mutation[] = [
   }),
   simhash(
     'zero-as-none',
-    'gives no fingerprint for 64 bits 0',
+    'gives no fingerprint for 64 zeros',
     changedFingerprint((x) => (x === 0n ? null : x)),
   ),
   simhash(
     'zero-replaced',
-    'gives 1 for 64 bits 0',
+    'gives 1 for 64 zeros',
     changedFingerprint((x) => (x === 0n ? 1n : x)),
   ),
 ];
@@ -312,20 +312,20 @@ const refuse = (code: 'invalid-fingerprint' | 'invalid-label'): never => {
 const labelRead = (read: (label: string, s: Steps) => string): Partial<Steps> => ({ parseLabel: read });
 
 const serialiseMistakes: readonly Mutation[] = [
-  serialise('base32-hex', 'takes the alphabet 0-9 A-V', alphabet('0123456789ABCDEFGHIJKLMNOPQRSTUV'), {
+  serialise('base32-hex', 'uses the alphabet 0-9 A-V', alphabet('0123456789ABCDEFGHIJKLMNOPQRSTUV'), {
     source: 'base32hex of RFC 4648, toString(32) of JavaScript',
   }),
-  serialise('base32-crockford', "takes Crockford's alphabet", alphabet('0123456789ABCDEFGHJKMNPQRSTVWXYZ'), {
+  serialise('base32-crockford', "uses Crockford's alphabet", alphabet('0123456789ABCDEFGHJKMNPQRSTVWXYZ'), {
     source: 'libraries that offer several alphabets',
   }),
-  serialise('base32-z', 'takes the alphabet of z-base-32', {
+  serialise('base32-z', 'uses the alphabet of z-base-32', {
     base32Alphabet: 'ybndrfg8ejkmcpqxot1uwisza345h769',
     base32Value: (character, s) => {
       const value = s.base32Alphabet.indexOf(character.toLowerCase());
       return value < 0 ? undefined : value;
     },
   }),
-  serialise('base32-geohash', 'takes the alphabet of geohashes', {
+  serialise('base32-geohash', 'uses the alphabet of geohashes', {
     base32Alphabet: '0123456789bcdefghjkmnpqrstuvwxyz',
     base32Value: (character, s) => {
       const value = s.base32Alphabet.indexOf(character.toLowerCase());
@@ -334,7 +334,7 @@ const serialiseMistakes: readonly Mutation[] = [
   }),
   serialise(
     'base32-digits-first',
-    'takes the digits 2 to 7 before the letters',
+    'uses the digits 2 to 7 before the letters',
     alphabet('234567ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
   ),
   serialise(
@@ -343,7 +343,7 @@ const serialiseMistakes: readonly Mutation[] = [
     { base32Padding: '===' },
     { source: 'base64.b32encode of Python' },
   ),
-  serialise('written-lower-case', 'writes small letters', {
+  serialise('written-lower-case', 'writes lower-case letters', {
     serialise: (fingerprint, s) => steps.serialise(fingerprint, s).toLowerCase(),
   }),
   serialise(
@@ -378,7 +378,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'leading-characters-dropped',
-    'drops leading A of the written form',
+    'drops every leading A of the written form',
     {
       serialise: (fingerprint, s) => steps.serialise(fingerprint, s).replace(/^A+(?=.)/, ''),
     },
@@ -386,7 +386,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'hex-upper-case',
-    'writes the hexadecimal form in capitals',
+    'writes the hexadecimal form in upper case',
     {
       toHex: (fingerprint, s) => steps.toHex(fingerprint, s).toUpperCase(),
     },
@@ -421,7 +421,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'written-octets-reversed',
-    'writes and reads the octets in the order of a little-endian machine',
+    'writes and reads the octets in reverse order, as on a little-endian machine',
     through(reverseOctets, reverseOctets),
     {
       source: 'memcpy of a 64-bit number',
@@ -438,7 +438,7 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise('written-bits-reversed', 'writes and reads the lowest bit first', through(reverseBits, reverseBits)),
   serialise(
     'written-as-double',
-    'keeps what it writes and reads as a double, of 53 bits',
+    'writes and reads through a double of 53 bits',
     through(
       (x) => low64(BigInt(Number(x))),
       (x) => low64(BigInt(Number(x))),
@@ -477,7 +477,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'small-letters-refused',
-    'refuses small letters',
+    'refuses lower-case letters',
     {
       base32Value: (character, s) => (/^[a-z]$/.test(character) ? undefined : steps.base32Value(character, s)),
     },
@@ -485,20 +485,20 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'mixed-case-refused',
-    'refuses a string with small and capital letters',
+    'refuses a string with lower-case and upper-case letters',
     {
       parse: (text, s) =>
         /[a-z]/.test(text) && /[A-Z]/.test(text) ? refuse('invalid-fingerprint') : steps.parse(text, s),
     },
     { source: 'Bech32' },
   ),
-  serialise('capital-letters-refused', 'refuses capital letters', {
+  serialise('capital-letters-refused', 'refuses upper-case letters', {
     base32Value: (character, s) => (/^[A-Z]$/.test(character) ? undefined : steps.base32Value(character, s)),
   }),
   serialise('padding-refused', 'refuses equals signs', { isTrailer: (trailer) => trailer === '' }),
   serialise(
     'padding-wanted',
-    'refuses a string without equals signs',
+    'requires equals signs',
     { isTrailer: (trailer) => trailer === '===' },
     {
       source: 'base64.b32decode of Python',
@@ -514,7 +514,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'padding-any-place',
-    'skips equals signs wherever they stand',
+    'skips equals signs anywhere',
     mended((text) => text.replaceAll('=', '')),
   ),
   serialise(
@@ -540,12 +540,12 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'white-space-skipped',
-    'skips white space wherever it stands',
+    'skips white space anywhere',
     mended((text) => text.replace(/\s/g, '')),
   ),
   serialise(
     'line-end-accepted',
-    'reads a string with a line feed behind it',
+    'reads a string with a line feed after it',
     mended((text) => text.replace(/\n$/, '')),
     {
       source: '$ of patterns in Python, Perl, PCRE, Java',
@@ -553,7 +553,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'nul-ends-string',
-    'reads nothing behind a NUL',
+    'reads nothing after a NUL',
     mended((text) => text.replace(/\0[\s\S]*/, '')),
     { source: 'strings of C' },
   ),
@@ -572,7 +572,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'unicode-upper-case',
-    'turns what it reads into capitals by Unicode',
+    'converts what it reads to upper case by Unicode',
     mended((text) => text.toUpperCase()),
     {
       source: 'toUpperCase of Java and JavaScript',
@@ -580,7 +580,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'unicode-lower-case',
-    'turns what it reads into small letters by Unicode',
+    'converts what it reads to lower case by Unicode',
     mended((text) => text.toLowerCase()),
     {
       source: 'toLowerCase of Java and JavaScript',
@@ -623,7 +623,7 @@ const serialiseMistakes: readonly Mutation[] = [
 
   serialise(
     'hex-capitals-refused',
-    'refuses capital letters in the hexadecimal form',
+    'refuses upper-case letters in the hexadecimal form',
     hexRead((text) => (/[A-Z]/.test(text) ? '' : text)),
   ),
   serialise(
@@ -660,18 +660,18 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'hex-others-as-zero',
-    'reads characters that are no digits as 0',
+    'reads characters that are not digits as 0',
     hexRead((text) => text.replace(/[^0-9a-f]/gi, '0')),
   ),
   serialise(
     'hex-stops-early',
-    'reads a hexadecimal form up to the first character that is no digit',
+    'reads a hexadecimal form up to the first character that is not a digit',
     hexRead((text) => /^[0-9a-f]*/i.exec(text)![0].slice(0, 16).padStart(16, '0')),
     { source: 'parseInt of JavaScript, strtoull of C' },
   ),
   serialise(
     'hex-any-number',
-    'reads whatever the language reads as a number',
+    'reads anything that the language reads as a number',
     {
       fromHex: (text, s) => {
         const digits = text.trim().replace(/^[+-]?0x/i, '');
@@ -698,9 +698,13 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise('hex-base32-read', 'reads 13 characters where the hexadecimal form is expected', {
     fromHex: (text, s) => (text.length === 13 ? s.parse(text, s) : steps.fromHex(text, s)),
   }),
-  serialise('hex-octets-reversed', 'reads the octets of the hexadecimal form in the order of a little-endian machine', {
-    fromHex: (text, s) => reverseOctets(steps.fromHex(text, s)),
-  }),
+  serialise(
+    'hex-octets-reversed',
+    'reads the octets of the hexadecimal form in reverse order, as on a little-endian machine',
+    {
+      fromHex: (text, s) => reverseOctets(steps.fromHex(text, s)),
+    },
+  ),
 
   // Labels.
   serialise('label-written-as-given', 'writes a label as it was given', {
@@ -723,7 +727,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'none-written-as-zero',
-    'writes 64 bits 0 for a document without a fingerprint',
+    'writes 64 zeros for a document without a fingerprint',
     {},
     {
       operations: (p) => ({
@@ -754,10 +758,10 @@ const serialiseMistakes: readonly Mutation[] = [
       }),
     },
   ),
-  serialise('label-written-with-space', 'writes a space behind the colon', {
+  serialise('label-written-with-space', 'writes a space after the colon', {
     formatLabelled: (label, fingerprint, s) => steps.formatLabelled(label, fingerprint, s).replace(':', ': '),
   }),
-  serialise('label-case-sensitive', 'refuses capital letters in a label', { foldLabel: (text) => text }),
+  serialise('label-case-sensitive', 'refuses upper-case letters in a label', { foldLabel: (text) => text }),
   serialise(
     'label-unicode-folded',
     'folds labels by Unicode',
@@ -766,7 +770,7 @@ const serialiseMistakes: readonly Mutation[] = [
       source: 'equalsIgnoreCase of Java, casefold of Python',
     },
   ),
-  serialise('label-kept-as-written', 'gives a label back as it was written', {
+  serialise('label-kept-as-written', 'returns a label as it was written', {
     parseLabel: (text, s) => {
       steps.parseLabel(text, s);
       return text;
@@ -784,7 +788,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'label-empty-variants',
-    'ignores a plus sign with nothing behind it',
+    'ignores a plus sign with nothing after it',
     labelRead((text, s) => steps.parseLabel(text.replace(/\++$/, ''), s)),
   ),
   serialise(
@@ -799,7 +803,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'label-beginning',
-    'accepts what begins with the label',
+    'accepts any string that begins with the label',
     labelRead((text, s) => (s.foldLabel(text).startsWith('simhash-doc') ? 'simhash-doc' : refuse('invalid-label'))),
   ),
   serialise(
@@ -819,20 +823,20 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'label-line-end',
-    'accepts a line feed behind a label',
+    'accepts a line feed after a label',
     labelRead((text, s) => steps.parseLabel(text.replace(/\n$/, ''), s)),
     {
       source: '$ of patterns in Python, Perl, PCRE, Java',
     },
   ),
-  serialise('label-missing', 'takes a bare fingerprint for one of simhash-doc', {
+  serialise('label-missing', 'treats a bare fingerprint as one of simhash-doc', {
     parseLabelled: (text, s) =>
       text.includes(':') ? steps.parseLabelled(text, s) : { label: 'simhash-doc', fingerprint: s.parse(text, s) },
   }),
-  serialise('label-missing-as-fingerprint', 'says invalid-fingerprint where the label is missing', {
+  serialise('label-missing-as-fingerprint', 'reports invalid-fingerprint if the label is missing', {
     parseLabelled: (text, s) => (text.includes(':') ? steps.parseLabelled(text, s) : refuse('invalid-fingerprint')),
   }),
-  serialise('label-empty', 'takes an empty label for simhash-doc', {
+  serialise('label-empty', 'treats an empty label as simhash-doc', {
     parseLabelled: (text, s) => steps.parseLabelled(text.replace(/^:/, 'simhash-doc:'), s),
   }),
   serialise('last-colon', 'cuts at the last colon', {
@@ -844,7 +848,7 @@ const serialiseMistakes: readonly Mutation[] = [
   }),
   serialise(
     'second-part',
-    'reads what stands between the first and the second colon',
+    'reads the part between the first and the second colon',
     {
       parseLabelled: (text, s) => steps.parseLabelled(text.split(':').slice(0, 2).join(':'), s),
     },
@@ -852,7 +856,7 @@ const serialiseMistakes: readonly Mutation[] = [
   ),
   serialise(
     'space-behind-colon',
-    'skips white space behind the colon',
+    'skips white space after the colon',
     {
       parseLabelled: (text, s) => steps.parseLabelled(text.replace(/:\s+/, ':'), s),
     },
@@ -922,7 +926,7 @@ const compareMistakes: readonly Mutation[] = [
   ),
   compare(
     'distance-low-half',
-    'counts bits of the lower half alone',
+    'counts only bits of the lower half',
     distanceBy((a, b) => ones((a ^ b) & 0xffffffffn)),
     {
       source: 'bit operators of JavaScript, __builtin_popcount of C',
@@ -935,7 +939,7 @@ const compareMistakes: readonly Mutation[] = [
   ),
   compare(
     'distance-sign-extended',
-    'counts the upper half as differing when bit 32 does',
+    'counts the upper half as differing if bit 32 does',
     distanceBy((a, b) => {
       const x = a ^ b;
       return ones(x & 0x80000000n ? x | 0xffffffff00000000n : x);
@@ -944,13 +948,13 @@ const compareMistakes: readonly Mutation[] = [
   ),
   compare(
     'distance-of-doubles',
-    'keeps fingerprints as doubles, of 53 bits',
+    'stores fingerprints as doubles of 53 bits',
     distanceBy((a, b) => ones(low64(BigInt(Number(a))) ^ low64(BigInt(Number(b))))),
     { source: 'numbers of JavaScript and JSON' },
   ),
   compare(
     'distance-of-numbers',
-    'takes the numeric difference, up to 64',
+    'uses the numeric difference, up to 64',
     distanceBy((a, b) => {
       const difference = a > b ? a - b : b - a;
       return difference > 64n ? 64 : Number(difference);
@@ -977,23 +981,23 @@ const compareMistakes: readonly Mutation[] = [
       source: '/ of integers in C, Java, Python 2',
     },
   ),
-  compare('similarity-percent', 'gives the similarity in percent', {
+  compare('similarity-percent', 'returns the similarity in percent', {
     similarity: (a, b, s) => 100 * (1 - s.distance(a, b) / 64),
   }),
-  compare('similarity-distance', 'gives the share of differing bits for the similarity', {
+  compare('similarity-distance', 'returns the share of differing bits as the similarity', {
     similarity: (a, b, s) => s.distance(a, b) / 64,
   }),
-  compare('similarity-cosine', 'gives the cosine of the angle for the similarity', {
+  compare('similarity-cosine', 'returns the cosine of the angle as the similarity', {
     similarity: (a, b, s) => Math.cos((Math.PI * s.distance(a, b)) / 64),
   }),
-  compare('similarity-jaccard', 'gives the share of common bits 1 for the similarity', {
+  compare('similarity-jaccard', 'returns the share of common bits 1 as the similarity', {
     similarity: (a, b, s) => {
       s.distance(a, b);
       const all = ones(a! | b!);
       return all === 0 ? 1 : ones(a! & b!) / all;
     },
   }),
-  compare('threshold-close-strict', 'calls no distance of 1 close', {
+  compare('threshold-close-strict', 'does not call a distance of 1 close', {
     verdict: (d) => (d === 1 ? 'loose' : steps.verdict(d)),
   }),
   compare(
@@ -1031,13 +1035,13 @@ const compareMistakes: readonly Mutation[] = [
       source: 'the distance of filters taken for a threshold',
     },
   ),
-  compare('threshold-of-rounded', 'calls a similarity loose that rounds to 0.9', {
+  compare('threshold-of-rounded', 'calls a similarity that rounds to 0.9 loose', {
     verdict: (d) => (Math.round(10 * (1 - d / 64)) >= 9 && d > 6 ? 'loose' : steps.verdict(d)),
   }),
   compare('never-close', 'calls close matches loose', { verdict: (d) => (d <= 6 ? 'loose' : 'none') }),
   compare(
     'compares-without-labels',
-    'compares what stands behind the colons, whatever the labels',
+    'compares the fingerprints whatever the labels',
     {},
     otherCompare((a, b, right) => {
       const bare = (text: string | null): string | null => text && `simhash-doc:${text.slice(text.indexOf(':') + 1)}`;
@@ -1046,7 +1050,7 @@ const compareMistakes: readonly Mutation[] = [
   ),
   compare(
     'compares-equal-labels',
-    'compares fingerprints of equal labels, whatever these are',
+    'compares fingerprints of equal labels even if they are not registered',
     {},
     otherCompare((a, b, right) => {
       const [left, other] = [a, b].map((text) => text?.split(':')[0]);
@@ -1056,7 +1060,7 @@ const compareMistakes: readonly Mutation[] = [
   ),
   compare(
     'compares-labels-first',
-    'says label-mismatch before it looks at what the labels are',
+    'reports label-mismatch before it reads the labels',
     {},
     otherCompare((a, b, right) => {
       const label = (text: string | null): string | undefined =>
@@ -1069,7 +1073,7 @@ const compareMistakes: readonly Mutation[] = [
   ),
   compare(
     'compares-from-the-right',
-    'looks at the second string before the first',
+    'reads the second string before the first',
     {},
     otherCompare((a, b, right) => {
       if (b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
@@ -1079,7 +1083,7 @@ const compareMistakes: readonly Mutation[] = [
   ),
   compare(
     'compares-none-first',
-    'looks for documents without a fingerprint before it reads a string',
+    'checks for documents without a fingerprint before it reads a string',
     {},
     otherCompare((a, b, right) => {
       if (a === null || b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
@@ -1088,14 +1092,14 @@ const compareMistakes: readonly Mutation[] = [
   ),
   compare(
     'compares-none-last',
-    'looks for documents without a fingerprint after it has read the strings',
+    'checks for documents without a fingerprint after it has read the strings',
     {},
     otherCompare((a, b, right) => {
       for (const each of [a, b]) if (each !== null) right(each, each);
       return right(a, b);
     }),
   ),
-  compare('none-as-zero', 'takes a document without a fingerprint for one of 64 bits 0', {
+  compare('none-as-zero', 'treats a document without a fingerprint as one of 64 zeros', {
     distance: (a, b) => steps.distance(a ?? 0n, b ?? 0n),
   }),
   compare(

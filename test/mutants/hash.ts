@@ -230,7 +230,7 @@ export const hashMutations: readonly Mutation[] = [
   ),
   hash(
     'nul-hashed',
-    'hashes a NUL behind each token',
+    'hashes a NUL after each token',
     otherHash((octets) => steps.hashToken(Uint8Array.from([...octets, 0]), steps)),
     {
       source: 'sizeof of a string literal of C',
@@ -238,7 +238,7 @@ export const hashMutations: readonly Mutation[] = [
   ),
   hash(
     'nul-ends-token',
-    'hashes nothing behind a NUL',
+    'hashes nothing after a NUL',
     otherHash((octets) => {
       const end = octets.indexOf(0);
       return steps.hashToken(end < 0 ? octets : octets.slice(0, end), steps);
@@ -314,13 +314,13 @@ export const hashMutations: readonly Mutation[] = [
   }),
   hash(
     'hashlittle',
-    'takes the 32 bits of hashlittle, the upper half 0',
+    'uses the 32 bits of hashlittle, with the upper half 0',
     { joinWords: (c) => c },
     {
       source: 'hashlittle of lookup3, libraries of 32 bits',
     },
   ),
-  hash('hashlittle-twice', 'takes hashlittle with the initial values 0 and 1 for the two halves', {
+  hash('hashlittle-twice', 'uses hashlittle with the initial values 0 and 1 for the two halves', {
     hashToken: (token, s) => {
       const octets = typeof token === 'string' ? s.encode(token) : token;
       const [first, second] = [0n, 1n].map((initial) => s.hashlittle2(octets, initial, 0n, s).c);
@@ -329,7 +329,7 @@ export const hashMutations: readonly Mutation[] = [
   }),
   hash(
     'hash-octets-reversed',
-    'takes the 8 octets of the hash in the order of a little-endian machine',
+    'reverses the 8 octets of the hash, as on a little-endian machine',
     {
       joinWords: (c, b) => (swap32(c) << 32n) | swap32(b),
     },
@@ -337,7 +337,7 @@ export const hashMutations: readonly Mutation[] = [
   ),
   hash(
     'word-octets-reversed',
-    'takes the octets of each word in the order of a little-endian machine',
+    'reverses the octets of each word, as on a little-endian machine',
     {
       joinWords: (c, b) => (swap32(b) << 32n) | swap32(c),
     },
@@ -345,7 +345,7 @@ export const hashMutations: readonly Mutation[] = [
   ),
   hash(
     'hash-as-double',
-    'keeps the hash as a double, of 53 bits',
+    'stores the hash as a double of 53 bits',
     {
       joinWords: (c, b) => low64(BigInt(Number(steps.joinWords(c, b)))),
     },
@@ -364,32 +364,32 @@ export const hashMutations: readonly Mutation[] = [
   hash('initial-values-1', 'starts with pc = 1', details({ pc: 1n })),
   hash('initial-pb-1', 'starts with pb = 1', details({ pb: 1n })),
   hash('initial-deadbeef-twice', 'starts with pc = pb = deadbeef', details({ pc: 0xdeadbeefn, pb: 0xdeadbeefn })),
-  hash('initial-values-swapped', 'takes pc for pb and pb for pc', {
+  hash('initial-values-swapped', 'exchanges pc and pb', {
     hashlittle2: (octets, pc, pb, s) => steps.hashlittle2(octets, pb, pc, s),
   }),
   hash(
     'initial-pb-ignored',
-    'does not know pb',
+    'ignores pb',
     { hashlittle2: (octets, pc, _pb, s) => steps.hashlittle2(octets, pc, 0n, s) },
     {
       source: 'hashlittle, which has one initial value',
     },
   ),
-  hash('initial-values-ignored', 'does not know pc and pb', {
+  hash('initial-values-ignored', 'ignores pc and pb', {
     hashlittle2: (octets, _pc, _pb, s) => steps.hashlittle2(octets, 0n, 0n, s),
   }),
   hash('initial-pb-for-all', 'adds pb to a and b too', {
     hashlittle2: (octets, pc, pb, s) => steps.hashlittle2(octets, low32(pc + pb), 0n, s),
   }),
-  hash('results-swapped', 'gives b for c and c for b, and joins them rightly', {
+  hash('results-swapped', 'exchanges b and c in the results, but joins them correctly', {
     hashlittle2: (octets, pc, pb, s) => {
       const { c, b } = steps.hashlittle2(octets, pc, pb, s);
       return { c: b, b: c };
     },
     joinWords: (c, b) => steps.joinWords(b, c),
   }),
-  hash('initial-constant-0', 'starts from 0 and not from deadbeef', details({ initial: 0n })),
-  hash('initial-constant-golden', 'starts from 9e3779b9 and not from deadbeef', details({ initial: 0x9e3779b9n }), {
+  hash('initial-constant-0', 'starts from 0 instead of deadbeef', details({ initial: 0n })),
+  hash('initial-constant-golden', 'starts from 9e3779b9 instead of deadbeef', details({ initial: 0x9e3779b9n }), {
     source: 'lookup2',
   }),
   hash('length-left-out', 'does not add the length', details({ lengthTerm: () => 0n })),
@@ -433,14 +433,14 @@ export const hashMutations: readonly Mutation[] = [
   ),
   hash(
     'big-endian-tail',
-    'reads the tail big-endian, its octets in the low places',
+    'reads the tail big-endian, with its octets in the low places',
     details({
       tail: (octets) => [bigEndian(octets.slice(0, 4)), bigEndian(octets.slice(4, 8)), bigEndian(octets.slice(8, 12))],
     }),
   ),
   hash(
     'signed-octets',
-    'reads octets from 80 on as negative',
+    'reads octets from 80 on as negative numbers',
     details({
       word: (octets) =>
         low32(octets.reduceRight((word, octet, i) => word + (BigInt.asIntN(8, BigInt(octet)) << BigInt(8 * i)), 0n)),
@@ -454,7 +454,7 @@ export const hashMutations: readonly Mutation[] = [
       word: (octets) => lookup3.word(octets.map((octet) => octet % 128)),
     }),
   ),
-  hash('rotation-as-shift', 'shifts where it should rotate', details({ rotate: (x, by) => low32(x << BigInt(by)) })),
+  hash('rotation-as-shift', 'shifts instead of rotating', details({ rotate: (x, by) => low32(x << BigInt(by)) })),
   hash('rotation-right', 'rotates to the right', details({ rotate: (x, by) => lookup3.rotate(x, 32 - by) })),
   hash(
     'rotation-signed',
@@ -466,7 +466,7 @@ export const hashMutations: readonly Mutation[] = [
   ),
   hash(
     'no-wrap-around',
-    'keeps variables of 64 bits, so that nothing wraps around at 2^32',
+    'uses variables of 64 bits, so nothing wraps around at 2^32',
     {
       hashlittle2: wideLookup3,
     },
@@ -474,12 +474,12 @@ export const hashMutations: readonly Mutation[] = [
   ),
   hash(
     'mix-rotation-mistyped',
-    'rotates by 9 and not by 19 in the fifth round of Mix',
+    'rotates by 9 instead of 19 in the fifth round of Mix',
     details({ mixRotations: [4, 6, 8, 16, 9, 4] }),
   ),
   hash(
     'final-rotation-mistyped',
-    'rotates by 12 and not by 14 in the sixth round of Final',
+    'rotates by 12 instead of 14 in the sixth round of Final',
     details({
       finalRotations: [14, 11, 25, 16, 4, 12, 24],
     }),
@@ -510,7 +510,7 @@ export const hashMutations: readonly Mutation[] = [
       },
     }),
   ),
-  hash('mix-for-final', 'does Mix where it should do Final', details({ final: (abc, l) => l.mix(abc, l) })),
+  hash('mix-for-final', 'does Mix instead of Final', details({ final: (abc, l) => l.mix(abc, l) })),
   hash('no-final', 'leaves out Final', details({ hasFinal: () => false })),
   hash(
     'final-without-tail',
@@ -523,14 +523,14 @@ export const hashMutations: readonly Mutation[] = [
   ),
   hash(
     'final-skipped-at-12',
-    'leaves out Final where the length is a multiple of 12',
+    'leaves out Final if the length is a multiple of 12',
     details({
       hasFinal: (length) => length > 0 && length < 12,
     }),
   ),
   hash(
     'last-block-mixed',
-    'mixes the last block of 12 octets, and leaves out Final then',
+    'mixes the last block of 12 octets and then leaves out Final',
     details({ isInnerBlock: (left) => left >= 12 }),
   ),
   hash('empty-finished', 'does Final for the empty input', details({ hasFinal: () => true })),
@@ -556,7 +556,7 @@ export const hashMutations: readonly Mutation[] = [
   // Other functions.
   hash(
     'one-at-a-time',
-    "takes Jenkins' one-at-a-time hash, the upper half with another start",
+    "uses Jenkins' one-at-a-time hash, with another start for the upper half",
     otherHash((octets) => {
       const low = oneAtATime(octets);
       return steps.joinWords(low, oneAtATime(octets, low));
@@ -565,21 +565,21 @@ export const hashMutations: readonly Mutation[] = [
   ),
   hash(
     'one-at-a-time-32',
-    "takes Jenkins' one-at-a-time hash, the upper half 0",
+    "uses Jenkins' one-at-a-time hash, with the upper half 0",
     otherHash((octets) => oneAtATime(octets)),
     {
       source: 'libraries that call one-at-a-time the Jenkins hash',
     },
   ),
-  hash('lookup2', "takes Jenkins' lookup2, the upper half 0", otherHash(lookup2)),
-  hash('lookup8', "takes Jenkins' lookup8", otherHash(lookup8), {
+  hash('lookup2', "uses Jenkins' lookup2, with the upper half 0", otherHash(lookup2)),
+  hash('lookup8', "uses Jenkins' lookup8", otherHash(lookup8), {
     source: 'the "64-bit Jenkins hash" of some libraries',
   }),
-  hash('fnv-1', 'takes FNV-1', otherHash(fnv1), { source: 'mfonda/simhash (Go)' }),
-  hash('fnv-1a', 'takes FNV-1a', otherHash(fnv1a)),
+  hash('fnv-1', 'uses FNV-1', otherHash(fnv1), { source: 'mfonda/simhash (Go)' }),
+  hash('fnv-1a', 'uses FNV-1a', otherHash(fnv1a)),
   hash(
     'md5-first-octets',
-    'takes the first 8 octets of MD5',
+    'uses the first 8 octets of MD5',
     otherHash((octets) => bigEndian(md5(octets).subarray(0, 8))),
     {
       source: 'seomoz/simhash-py',
@@ -587,7 +587,7 @@ export const hashMutations: readonly Mutation[] = [
   ),
   hash(
     'md5-last-octets',
-    'takes the last 8 octets of MD5',
+    'uses the last 8 octets of MD5',
     otherHash((octets) => bigEndian(md5(octets).subarray(8))),
     {
       source: '1e0ng/simhash (Python)',

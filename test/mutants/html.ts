@@ -43,7 +43,7 @@ const withoutCode = (markup: string): string => markup.replace(/<(script|style)\
 export const htmlMutations: readonly Mutation[] = [
   html(
     'tags-deleted',
-    'deletes tags by a pattern and leaves the rest',
+    'deletes tags by a pattern and keeps the rest',
     { text: (markup) => markup.replace(/<[^>]*>/g, '') },
     'strip_tags of PHP',
   ),
@@ -59,7 +59,7 @@ export const htmlMutations: readonly Mutation[] = [
     { text: (markup) => decodeFive(withoutCode(markup).replace(/<[^>]*>/g, '')) },
     'clean-up scripts',
   ),
-  html('no-extraction', 'takes markup for text', { text: (markup) => markup }),
+  html('no-extraction', 'treats markup as text', { text: (markup) => markup }),
   html(
     'text-content',
     'joins all text of the tree, without separating anything',
@@ -92,7 +92,7 @@ export const htmlMutations: readonly Mutation[] = [
   html('ruby-kept', 'keeps readings of ruby annotations', kept('rp', 'rt', 'rtc')),
   html('ruby-readings-kept', 'keeps readings of ruby annotations without their parentheses', kept('rt', 'rtc')),
   html('datalist-kept', 'keeps datalists', kept('datalist')),
-  html('iframe-kept', 'keeps what iframe, noembed and noframes hold', kept('iframe', 'noembed', 'noframes')),
+  html('iframe-kept', 'keeps the contents of iframe, noembed and noframes', kept('iframe', 'noembed', 'noframes')),
   html('svg-titles-kept', 'keeps titles and descriptions of drawings', {
     isAbsent: (element, r) =>
       !(!isHtml(element) && ['title', 'desc'].includes(element.tagName)) && reading.isAbsent(element, r),
@@ -105,10 +105,10 @@ export const htmlMutations: readonly Mutation[] = [
     { isHidden: () => false },
     'extractors that know elements alone',
   ),
-  html('hidden-false-kept', 'takes hidden=false for not hidden', {
+  html('hidden-false-kept', 'treats hidden=false as not hidden', {
     isHidden: (element) => reading.isHidden(element) && attributeOf(element, 'hidden')?.toLowerCase() !== 'false',
   }),
-  html('hidden-until-found-kept', 'takes hidden=until-found for not hidden', {
+  html('hidden-until-found-kept', 'treats hidden=until-found as not hidden', {
     isHidden: (element) => reading.isHidden(element) && attributeOf(element, 'hidden')?.toLowerCase() !== 'until-found',
   }),
   html('aria-hidden-lost', 'leaves out what aria-hidden hides from screen readers', {
@@ -133,7 +133,7 @@ export const htmlMutations: readonly Mutation[] = [
   }),
   html(
     'details-lost',
-    'leaves out details that are closed, all but their summary',
+    'leaves out closed details, except their summary',
     {
       text: (markup, r) =>
         reading.text(
@@ -178,26 +178,26 @@ export const htmlMutations: readonly Mutation[] = [
   ),
   html(
     'unknown-separates',
-    'lets elements that HTML does not know separate words',
+    'lets unknown elements separate words',
     separated((element) => isHtml(element) && /-|^(?:blink|x|foo|unknown)$/.test(element.tagName)),
   ),
-  html('br-joins', 'takes br for nothing', joined('br')),
-  html('cells-join', 'takes cells of tables for inline', joined('td', 'th')),
-  html('rows-join', 'takes rows of tables for inline', joined('tr', 'td', 'th')),
-  html('list-items-join', 'takes list items for inline', joined('li')),
-  html('headings-join', 'takes headings for inline', joined('h1', 'h2', 'h3', 'h4', 'h5', 'h6')),
+  html('br-joins', 'ignores br', joined('br')),
+  html('cells-join', 'treats cells of tables as inline', joined('td', 'th')),
+  html('rows-join', 'treats rows of tables as inline', joined('tr', 'td', 'th')),
+  html('list-items-join', 'treats list items as inline', joined('li')),
+  html('headings-join', 'treats headings as inline', joined('h1', 'h2', 'h3', 'h4', 'h5', 'h6')),
   html(
     'sections-join',
-    'takes the sections of HTML5 for inline',
+    'treats the sections of HTML5 as inline',
     joined('article', 'aside', 'footer', 'header', 'hgroup', 'main', 'nav', 'section', 'search'),
     'parsers from before HTML5',
   ),
-  html('definitions-join', 'takes terms and definitions for inline', joined('dl', 'dt', 'dd')),
-  html('options-join', 'takes options for inline', joined('option', 'optgroup')),
-  html('forms-join', 'takes form, fieldset and legend for inline', joined('form', 'fieldset', 'legend')),
-  html('boxes-join', 'takes button, select and textarea for inline', joined('button', 'select', 'textarea', 'marquee')),
-  html('rule-joins', 'takes hr for nothing', joined('hr')),
-  html('formulas-join', 'takes elements of formulas for inline', {
+  html('definitions-join', 'treats terms and definitions as inline', joined('dl', 'dt', 'dd')),
+  html('options-join', 'treats options as inline', joined('option', 'optgroup')),
+  html('forms-join', 'treats form, fieldset and legend as inline', joined('form', 'fieldset', 'legend')),
+  html('boxes-join', 'treats button, select and textarea as inline', joined('button', 'select', 'textarea', 'marquee')),
+  html('rule-joins', 'ignores hr', joined('hr')),
+  html('formulas-join', 'treats elements of formulas as inline', {
     separates: (element) => !element.namespaceURI.endsWith('MathML') && reading.separates(element),
   }),
   html(
@@ -237,7 +237,7 @@ export const htmlMutations: readonly Mutation[] = [
     },
     'unescape before parsing',
   ),
-  html('references-numeric-plain', 'takes the numbers 128 to 159 of references for control characters', {
+  html('references-numeric-plain', 'treats numeric references 128 to 159 as control characters', {
     text: (markup, r) =>
       reading.text(
         markup.replace(/&#(1[2-5][0-9]);/g, (all, number: string) =>
@@ -247,7 +247,7 @@ export const htmlMutations: readonly Mutation[] = [
       ),
   }),
   html('charset-utf-8', 'reads everything as UTF-8', { decode: (octets) => decodeAs(octets, 'UTF-8') }),
-  html('charset-default-utf-8', 'reads as UTF-8 what declares nothing', {
+  html('charset-default-utf-8', 'reads documents without a declaration as UTF-8', {
     decode: (octets, charset) => {
       const asDefault = reading.decode(octets, charset);
       return asDefault === decodeAs(octets, 'windows-1252') ? decodeAs(octets, 'UTF-8') : asDefault;
@@ -255,7 +255,7 @@ export const htmlMutations: readonly Mutation[] = [
   }),
   html(
     'charset-sniffed',
-    'reads as UTF-8 what looks like it',
+    'reads documents that look like UTF-8 as UTF-8',
     {
       decode: (octets, charset) => {
         const asUtf8 = decodeAs(octets, 'UTF-8');
@@ -275,22 +275,22 @@ export const htmlMutations: readonly Mutation[] = [
     },
     'ISO-8859-1 of most libraries',
   ),
-  html('charset-transport-ignored', 'does not know what the transport said', {
+  html('charset-transport-ignored', 'ignores the charset of the transport', {
     decode: (octets) => reading.decode(octets, undefined),
   }),
-  html('charset-meta-ignored', 'does not look for a declaration in the document', {
+  html('charset-meta-ignored', 'ignores declarations in the document', {
     decode: (octets, charset) =>
       reading
         .decode(Uint8Array.from([...octets].flatMap((octet, i) => (isMeta(octets, i) ? [0x78] : [octet]))), charset)
         .replaceAll('<xeta', '<meta'),
   }),
-  html('charset-meta-first', 'takes a declaration in the document before that of the transport', {
+  html('charset-meta-first', 'prefers a declaration in the document to that of the transport', {
     decode: (octets, charset) => {
       const own = reading.decode(octets, undefined);
       return own === decodeAs(octets, 'windows-1252') ? reading.decode(octets, charset) : own;
     },
   }),
-  html('charset-mark-ignored', 'does not look for a byte order mark', {
+  html('charset-mark-ignored', 'ignores a byte order mark', {
     decode: (octets, charset) => reading.decode(Uint8Array.from([0x20, ...octets]), charset),
   }),
 ];

@@ -83,10 +83,24 @@ const wordEnd = '(?!\\w)';
 
 const CHUNK = 65536;
 
+const NAMES_OF_FORMS: Readonly<Record<LocatorName, string>> = {
+  scheme: 'addresses with a scheme',
+  www: 'addresses with www.',
+  prefix: 'identifiers with a prefix',
+  doi: 'bare DOIs',
+  email: 'e-mail addresses',
+  uuid: 'UUIDs',
+  digest: 'digests',
+};
+
 export const locatorMutations: readonly Mutation[] = [
   strip('locators-kept', 'strips no locators', { findLocators: () => [] }),
   ...locatorNames.map((name) =>
-    strip(`no-${name}-form`, `does not know the form "${name}"`, ordered(locatorNames.filter((each) => each !== name))),
+    strip(
+      `no-${name}-form`,
+      `does not strip ${NAMES_OF_FORMS[name]}`,
+      ordered(locatorNames.filter((each) => each !== name)),
+    ),
   ),
 
   strip('locator-deleted', 'deletes a locator and leaves no space', { locatorReplacement: '' }),
@@ -98,14 +112,14 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'forms-one-by-one',
-    'strips all matches of one form before it looks for the next form',
+    'strips all matches of one form before it searches for the next form',
     {
       stripLocators: (text, s) =>
         s.locatorForms.reduce((rest, form) => steps.stripLocators(rest, { ...s, locatorForms: [form] }), text),
     },
     { source: 'one call of a replace function for each pattern' },
   ),
-  strip('locators-rescanned', 'scans again what it has stripped, until nothing matches', {
+  strip('locators-rescanned', 'scans its output again until nothing matches', {
     stripLocators: (text, s) => {
       let [before, after] = ['', text];
       while (before !== after) [before, after] = [after, steps.stripLocators(after, s)];
@@ -114,7 +128,7 @@ export const locatorMutations: readonly Mutation[] = [
   }),
   strip(
     'locators-in-chunks',
-    `looks for locators in each ${CHUNK} code points by themselves`,
+    `searches blocks of ${CHUNK} code points one by one`,
     {
       stripLocators: (text, s) => {
         const all = Array.from(text);
@@ -128,16 +142,16 @@ export const locatorMutations: readonly Mutation[] = [
   ),
 
   // Where a match may start.
-  strip('start-anywhere', 'lets a match start behind a letter or digit', { mayStart: () => true }),
-  strip('start-behind-letter', 'lets a match start behind a letter', {
+  strip('start-anywhere', 'lets a match start after a letter or digit', { mayStart: () => true }),
+  strip('start-behind-letter', 'lets a match start after a letter', {
     mayStart: (preceding) => preceding === undefined || !/^[0-9]$/.test(preceding),
   }),
-  strip('start-behind-digit', 'lets a match start behind a digit', {
+  strip('start-behind-digit', 'lets a match start after a digit', {
     mayStart: (preceding) => preceding === undefined || !/^[A-Za-z]$/.test(preceding),
   }),
   strip(
     'start-not-behind-unicode',
-    'lets no match start behind a letter or digit of any script',
+    'lets no match start after a letter or digit of any script',
     {
       mayStart: (preceding) => preceding === undefined || !/^[\p{L}\p{N}]$/u.test(preceding),
     },
@@ -145,7 +159,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'start-not-behind-word',
-    'lets no match start behind a letter, a digit or an underscore',
+    'lets no match start after a letter, a digit or an underscore',
     {
       mayStart: (preceding) => preceding === undefined || !/^\w$/.test(preceding),
     },
@@ -153,17 +167,17 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'start-behind-white-space',
-    'lets a match start behind white space alone',
+    'lets a match start only after white space',
     {
       mayStart: (preceding) => preceding === undefined || /^\s$/.test(preceding),
     },
     { source: 'texts split at white space before locators are looked for' },
   ),
-  strip('start-behind-match', 'takes the space that replaced a match for the preceding code point', {
+  strip('start-behind-match', 'treats the space that replaced a match as the preceding code point', {
     precedingCharacter: (text, at, found) =>
       found.at(-1)?.end === at ? ' ' : steps.precedingCharacter(text, at, found),
   }),
-  strip('start-not-behind-match', 'lets no match start directly behind another', {
+  strip('start-not-behind-match', 'lets no match start directly after another', {
     precedingCharacter: (text, at, found) =>
       found.at(-1)?.end === at ? 'x' : steps.precedingCharacter(text, at, found),
   }),
@@ -186,16 +200,12 @@ export const locatorMutations: readonly Mutation[] = [
       ['plus', '+', 'the plus sign'],
     ] as const
   ).map(([name, characters, words]) =>
-    strip(`uric-without-${name}`, `does not know ${words} as a character of an address`, withoutUric(characters)),
+    strip(`uric-without-${name}`, `ends an address at ${words}`, withoutUric(characters)),
   ),
-  strip(
-    'uric-with-pipe',
-    'takes | \\ ^ ` { } as characters of an address',
-    forms({ uric: `${locatorParts.uric}|\\\\^\`{}` }),
-  ),
+  strip('uric-with-pipe', 'continues an address at | \\ ^ ` { }', forms({ uric: `${locatorParts.uric}|\\\\^\`{}` })),
   strip(
     'uric-non-space',
-    'takes everything up to white space for an address',
+    'continues an address up to white space',
     forms(
       {},
       {
@@ -209,13 +219,17 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'uric-with-letters',
-    'takes letters of any script as characters of an address',
+    'continues an address at letters of any script',
     forms({
       uric: `${locatorParts.uric}\\u00aa-\\u1fff\\u3040-\\ud7ff\\uf900-\\ufaff`,
     }),
     { source: 'patterns for internationalised addresses' },
   ),
-  strip('uric-word', 'takes word characters and some punctuation for an address', forms({ uric: '\\w./?=&#%:\\-' })),
+  strip(
+    'uric-word',
+    'continues an address at word characters and some punctuation only',
+    forms({ uric: '\\w./?=&#%:\\-' }),
+  ),
   strip('address-end-trimmed', 'leaves punctuation at the end of an address', cut(uricForms, /[.,:;!?]+$/), {
     source: 'linkify of many libraries',
   }),
@@ -227,7 +241,7 @@ export const locatorMutations: readonly Mutation[] = [
   // Form 1.
   strip(
     'scheme-web-only',
-    'knows the schemes http, https and ftp alone',
+    'recognises only the schemes http, https and ftp',
     forms(
       {},
       {
@@ -238,27 +252,22 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'scheme-lower-case',
-    'knows schemes in lower case alone',
+    'recognises schemes only in lower case',
     forms({ schemeFirst: 'a-z', schemeRest: 'a-z0-9+.\\-' }),
   ),
-  strip('scheme-letters-only', 'takes letters alone for a scheme', forms({ schemeRest: 'A-Za-z' })),
+  strip('scheme-letters-only', 'accepts only letters in a scheme', forms({ schemeRest: 'A-Za-z' })),
   strip('scheme-digit-first', 'lets a scheme begin with a digit', forms({ schemeFirst: 'A-Za-z0-9' })),
   strip(
     'scheme-punctuation-first',
     'lets a scheme begin with any of its characters',
     forms({ schemeFirst: 'A-Za-z0-9+.\\-' }),
   ),
-  strip(
-    'scheme-underscore',
-    'takes an underscore for a character of a scheme',
-    forms({ schemeRest: 'A-Za-z0-9+.\\-_' }),
-    {
-      source: '\\w+:// of patterns',
-    },
-  ),
+  strip('scheme-underscore', 'accepts an underscore in a scheme', forms({ schemeRest: 'A-Za-z0-9+.\\-_' }), {
+    source: '\\w+:// of patterns',
+  }),
   strip(
     'scheme-two-letters',
-    'wants two characters in a scheme',
+    'requires two characters in a scheme',
     forms(
       {},
       {
@@ -268,7 +277,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'scheme-short',
-    'knows schemes of up to 32 characters',
+    'recognises schemes of up to 32 characters',
     forms(
       {},
       {
@@ -278,7 +287,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'scheme-nothing-behind',
-    'wants nothing behind ://',
+    'requires nothing after ://',
     forms(
       {},
       {
@@ -288,7 +297,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'scheme-one-slash',
-    'wants one slash behind the colon',
+    'requires only one slash after the colon',
     forms(
       {},
       {
@@ -298,7 +307,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'scheme-backslashes',
-    'takes backslashes for slashes',
+    'accepts backslashes for slashes',
     forms(
       {},
       {
@@ -309,7 +318,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'scheme-no-slashes',
-    'wants no slashes behind the colon',
+    'requires no slashes after the colon',
     forms(
       {},
       {
@@ -332,10 +341,10 @@ export const locatorMutations: readonly Mutation[] = [
   ),
 
   // Form 2.
-  strip('www-case-sensitive', 'knows www in lower case alone', forms({}, { www: `www[.][${locatorParts.uric}]+` })),
+  strip('www-case-sensitive', 'recognises www only in lower case', forms({}, { www: `www[.][${locatorParts.uric}]+` })),
   strip(
     'www-two-dots',
-    'wants a second dot behind www',
+    'requires a second dot after www',
     forms(
       {},
       {
@@ -345,12 +354,12 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'www-nothing-behind',
-    'wants nothing behind www.',
+    'requires nothing after www.',
     forms({}, { www: `[Ww][Ww][Ww][.][${locatorParts.uric}]*` }),
   ),
   strip(
     'hosts-stripped',
-    'takes a name with a dot and a path, or a known last label, for an address',
+    'treats a name with a dot and a path, or with a known last label, as an address',
     forms(
       {},
       {
@@ -361,7 +370,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'www-any-character',
-    'takes any character for the dot behind www',
+    'accepts any character for the dot after www',
     forms(
       {},
       {
@@ -370,17 +379,17 @@ export const locatorMutations: readonly Mutation[] = [
     ),
     { source: 'a dot of a pattern that was not escaped' },
   ),
-  strip('www-numbered', 'takes www2. for www.', forms({}, { www: `[Ww][Ww][Ww][0-9]*[.][${locatorParts.uric}]+` })),
+  strip('www-numbered', 'accepts www2. for www.', forms({}, { www: `[Ww][Ww][Ww][0-9]*[.][${locatorParts.uric}]+` })),
 
   // Form 3.
   strip(
     'prefix-case-sensitive',
-    'knows the prefixes in lower case alone',
+    'recognises prefixes only in lower case',
     forms({ anyCase: (word) => (word === 'www' ? '[Ww]{3}' : word) }),
   ),
   strip(
     'ignore-case-unicode',
-    'folds case by Unicode: U+017F is s, U+212A is k',
+    'folds case by Unicode: U+017F to s, U+212A to k',
     {
       ...forms({}, {}, 'iu'),
       mayStart: (preceding) => preceding === undefined || !/^[A-Z0-9]$/iu.test(preceding),
@@ -389,7 +398,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'prefix-fold-unicode',
-    'folds the letters of prefixes by Unicode, and no others',
+    'folds only the letters of prefixes by Unicode',
     forms({
       anyCase: folding({ s: '\u017f', k: '\u212a' }),
     }),
@@ -397,7 +406,7 @@ export const locatorMutations: readonly Mutation[] = [
   strip('ignore-case-turkish', 'folds U+0130 and U+0131 to i', forms({ anyCase: folding({ i: '\u0130\u0131' }) }), {
     source: 're.I of Python, UNICODE_CASE of Java',
   }),
-  strip('full-width-forms', 'takes full-width letters, digits and punctuation for those of ASCII', {
+  strip('full-width-forms', 'treats full-width letters, digits and punctuation as ASCII', {
     stripLocators: (text, s) => {
       const ascii = text.replace(/[\uff01-\uff5e]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0));
       let [result, behind] = ['', 0];
@@ -410,12 +419,12 @@ export const locatorMutations: readonly Mutation[] = [
   }),
   strip(
     'prefix-few',
-    'knows the prefixes doi, isbn, issn and urn alone',
+    'recognises only the prefixes doi, isbn, issn and urn',
     forms({ prefixes: ['doi', 'isbn', 'issn', 'urn'] }),
   ),
   strip(
     'prefix-without-new',
-    'does not know the prefixes ark, cid, did, info, orcid and swh',
+    'does not recognise the prefixes ark, cid, did, info, orcid and swh',
     forms({
       prefixes: locatorParts.prefixes.filter(
         (prefix) => !['ark', 'cid', 'did', 'info', 'orcid', 'swh'].includes(prefix),
@@ -424,14 +433,14 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'prefix-with-pmc',
-    'knows further prefixes: pmc, uuid, oai, file, sha1, http',
+    'recognises further prefixes: pmc, uuid, oai, file, sha1, http',
     forms({
       prefixes: [...locatorParts.prefixes, 'pmc', 'uuid', 'oai', 'file', 'sha1', 'http'],
     }),
   ),
   strip(
     'prefix-any-word',
-    'takes any word and a colon for a prefix',
+    'treats any word before a colon as a prefix',
     forms({}, { prefix: `[A-Za-z]+:[${locatorParts.uric}]+` }),
   ),
   strip(
@@ -441,7 +450,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'prefix-space-before',
-    'lets spaces stand before the colon of a prefix',
+    'lets spaces precede the colon of a prefix',
     forms(
       {},
       {
@@ -451,7 +460,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'prefix-colon-optional',
-    'wants no colon behind a prefix when a digit follows',
+    'requires no colon after a prefix if a digit follows',
     forms(
       {},
       {
@@ -461,12 +470,12 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'prefix-nothing-behind',
-    'wants nothing behind the colon of a prefix',
+    'requires nothing after the colon of a prefix',
     forms({}, { prefix: prefixWith(`[${locatorParts.uric}]*`) }),
   ),
   strip(
     'prefix-digits-behind',
-    'wants a digit behind the colon of a prefix',
+    'requires a digit after the colon of a prefix',
     forms(
       {},
       {
@@ -481,14 +490,14 @@ export const locatorMutations: readonly Mutation[] = [
   ),
 
   // Form 4.
-  strip('doi-3-digits', 'takes 3 digits for the registrant of a DOI', forms({ doiDigits: '{3,9}' })),
-  strip('doi-10-digits', 'takes 10 and more digits for the registrant of a DOI', forms({ doiDigits: '{4,}' })),
-  strip('doi-4-digits', 'takes no more than 4 digits for the registrant of a DOI', forms({ doiDigits: '{4}' })),
-  strip('doi-5-digits', 'takes no more than 5 digits for the registrant of a DOI', forms({ doiDigits: '{4,5}' })),
-  strip('doi-without-groups', 'knows no groups behind the registrant of a DOI', forms({ doiGroups: '{0}' }), {
+  strip('doi-3-digits', 'accepts 3 digits of the registrant of a DOI', forms({ doiDigits: '{3,9}' })),
+  strip('doi-10-digits', 'accepts 10 and more digits of the registrant of a DOI', forms({ doiDigits: '{4,}' })),
+  strip('doi-4-digits', 'accepts no more than 4 digits of the registrant of a DOI', forms({ doiDigits: '{4}' })),
+  strip('doi-5-digits', 'accepts no more than 5 digits of the registrant of a DOI', forms({ doiDigits: '{4,5}' })),
+  strip('doi-without-groups', 'accepts no groups after the registrant of a DOI', forms({ doiGroups: '{0}' }), {
     source: '10.\\d{4,9}/ of the pattern that Crossref recommends',
   }),
-  strip('doi-one-group', 'knows one group behind the registrant of a DOI', forms({ doiGroups: '?' })),
+  strip('doi-one-group', 'accepts only one group after the registrant of a DOI', forms({ doiGroups: '?' })),
   strip(
     'doi-empty-group',
     'lets groups of a DOI be empty',
@@ -511,7 +520,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'doi-any-directory',
-    'takes any number for the 10 of a DOI',
+    'accepts any number for the 10 of a DOI',
     forms(
       {},
       {
@@ -521,7 +530,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'doi-nothing-behind',
-    'wants nothing behind the slash of a DOI',
+    'requires nothing after the slash of a DOI',
     forms(
       {},
       {
@@ -531,7 +540,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'doi-any-dot',
-    'takes any character for the dot of a DOI',
+    'accepts any character for the dot of a DOI',
     forms(
       {},
       {
@@ -542,7 +551,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'doi-crossref-characters',
-    'takes only - . _ ; ( ) / : letters and digits behind the slash of a DOI',
+    'accepts only - . _ ; ( ) / : letters and digits after the slash of a DOI',
     forms(
       {},
       {
@@ -553,7 +562,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'unicode-digits',
-    'takes digits of any script for digits',
+    'treats digits of any script as digits',
     forms({
       digit: '0-9\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\uff10-\\uff19',
       digestStart: '(?=[A-Fa-f]*[0-9\\u0660-\\u0669\\uff10-\\uff19])',
@@ -562,10 +571,10 @@ export const locatorMutations: readonly Mutation[] = [
   ),
 
   // Form 5.
-  strip('email-one-label', 'takes a single label behind the at sign', forms({ emailGroups: '*' })),
+  strip('email-one-label', 'accepts a single label after the at sign', forms({ emailGroups: '*' })),
   strip(
     'email-mentions',
-    'takes a name behind an at sign for an e-mail address',
+    'treats a name after an at sign as an e-mail address',
     forms(
       {},
       {
@@ -576,7 +585,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-two-at',
-    'lets several at signs follow each other in an e-mail address',
+    'accepts several at signs in a row',
     forms(
       {},
       {
@@ -594,7 +603,7 @@ export const locatorMutations: readonly Mutation[] = [
       },
     ),
   ),
-  strip('email-trailing-dot', 'takes a dot behind an e-mail address for a part of it', forms({ emailGroups: '+[.]?' })),
+  strip('email-trailing-dot', 'includes a dot after an e-mail address', forms({ emailGroups: '+[.]?' })),
   strip(
     'email-dots',
     'lets labels of an e-mail address be empty',
@@ -608,7 +617,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-greedy-domain',
-    'takes dots and hyphens at the end of an e-mail address for parts of it',
+    'includes dots and hyphens at the end of an e-mail address',
     forms(
       {},
       {
@@ -619,7 +628,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-last-label-letters',
-    'wants two or more letters in the last label of an e-mail address',
+    'requires two or more letters in the last label',
     forms({
       emailGroups: '*[.][A-Za-z]{2,}',
     }),
@@ -627,17 +636,17 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-last-label-short',
-    'takes up to 4 letters for the last label of an e-mail address',
+    'accepts up to 4 letters in the last label',
     forms({
       emailGroups: '*[.][A-Za-z]{2,4}',
     }),
   ),
-  strip('email-underscore-label', 'takes an underscore for a character of a label', forms({ label: 'A-Za-z0-9_\\-' }), {
+  strip('email-underscore-label', 'accepts an underscore in a label', forms({ label: 'A-Za-z0-9_\\-' }), {
     source: '\\w of patterns',
   }),
   strip(
     'email-label-hyphens',
-    'wants a letter or digit at both ends of a label',
+    'requires a letter or digit at both ends of a label',
     forms(
       {},
       {
@@ -648,7 +657,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-local-plain',
-    'takes only letters, digits, dots, hyphens and underscores for a local part',
+    'accepts only letters, digits, dots, hyphens and underscores in a local part',
     forms({
       localPart: 'A-Za-z0-9._\\-',
     }),
@@ -656,7 +665,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-local-rfc-5322',
-    'takes all characters of RFC 5322 for a local part',
+    'accepts all characters of RFC 5322 in a local part',
     forms({
       localPart: "A-Za-z0-9.!#$%&'*+/=?^_`{|}~\\-",
     }),
@@ -664,7 +673,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-local-letter-first',
-    'wants a letter or digit at the start of a local part',
+    'requires a letter or digit at the start of a local part',
     forms(
       {},
       {
@@ -674,7 +683,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-local-unicode',
-    'takes letters of any script for characters of a local part',
+    'accepts letters of any script in a local part',
     forms({
       localPart: `${locatorParts.localPart}\\u00aa-\\u1fff\\u2100-\\u218f\\u3040-\\ud7ff`,
     }),
@@ -682,7 +691,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-label-unicode',
-    'takes letters of any script for characters of a label',
+    'accepts letters of any script in a label',
     forms({
       label: `${locatorParts.label}\\u00aa-\\u02ff\\u0370-\\u1fff\\u3040-\\ud7ff`,
     }),
@@ -690,7 +699,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-local-64',
-    'takes up to 64 characters for a local part',
+    'accepts up to 64 characters in a local part',
     forms(
       {},
       {
@@ -701,7 +710,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-label-63',
-    'takes up to 63 characters for a label',
+    'accepts up to 63 characters in a label',
     forms(
       {},
       {
@@ -718,7 +727,7 @@ export const locatorMutations: readonly Mutation[] = [
   }),
   strip(
     'uuid-version',
-    'wants a version of 1 to 5 and a known variant in a UUID',
+    'requires a version of 1 to 5 and a known variant in a UUID',
     forms(
       {},
       {
@@ -729,7 +738,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'uuid-lower-case',
-    'knows UUIDs in lower case alone',
+    'recognises UUIDs only in lower case',
     forms(
       {},
       {
@@ -739,7 +748,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'uuid-one-case',
-    'does not know UUIDs with both cases',
+    'does not recognise UUIDs in both cases',
     forms(
       {},
       {
@@ -752,7 +761,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'uuid-any-letters',
-    'takes any letters for hex digits of a UUID',
+    'accepts any letters for hexadecimal digits of a UUID',
     forms(
       {},
       {
@@ -762,7 +771,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'uuid-any-dash',
-    'takes any dash for a hyphen of a UUID',
+    'accepts any dash for a hyphen of a UUID',
     forms(
       {},
       {
@@ -772,7 +781,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'uuid-any-groups',
-    'takes groups of any length for a UUID',
+    'accepts groups of any length in a UUID',
     forms(
       {},
       {
@@ -796,13 +805,15 @@ export const locatorMutations: readonly Mutation[] = [
     ),
     { source: '\\b of engines with Unicode word characters' },
   ),
-  strip('digest-31', 'takes 31 hex digits for a digest', forms({ digestLength: '{31,}' })),
-  strip('digest-33', 'wants 33 hex digits in a digest', forms({ digestLength: '{33,}' })),
-  strip('digest-40', 'wants 40 hex digits in a digest', forms({ digestLength: '{40,}' }), { source: 'commits of Git' }),
-  strip('digest-16', 'takes 16 hex digits for a digest', forms({ digestLength: '{16,}' })),
+  strip('digest-31', 'accepts 31 hexadecimal digits as a digest', forms({ digestLength: '{31,}' })),
+  strip('digest-33', 'requires 33 hexadecimal digits in a digest', forms({ digestLength: '{33,}' })),
+  strip('digest-40', 'requires 40 hexadecimal digits in a digest', forms({ digestLength: '{40,}' }), {
+    source: 'commits of Git',
+  }),
+  strip('digest-16', 'accepts 16 hexadecimal digits as a digest', forms({ digestLength: '{16,}' })),
   strip(
     'digest-known-lengths',
-    'knows digests of 32, 40, 56, 64, 96 and 128 hex digits alone',
+    'recognises only digests of 32, 40, 56, 64, 96 and 128 hexadecimal digits',
     forms(
       {},
       {
@@ -811,28 +822,32 @@ export const locatorMutations: readonly Mutation[] = [
     ),
     { source: 'the lengths of MD5, SHA-1 and SHA-2' },
   ),
-  strip('digest-at-most-128', 'takes no more than 128 hex digits for a digest', forms({ digestLength: '{32,128}' })),
-  strip('digest-without-digit', 'wants no digit in a digest', forms({ digestStart: '' })),
+  strip(
+    'digest-at-most-128',
+    'accepts no more than 128 hexadecimal digits as a digest',
+    forms({ digestLength: '{32,128}' }),
+  ),
+  strip('digest-without-digit', 'requires no decimal digit in a digest', forms({ digestStart: '' })),
   strip(
     'digest-with-letter',
-    'wants a letter in a digest',
+    'requires a letter in a digest',
     forms({ digestStart: '(?=[A-Fa-f]*[0-9])(?=[0-9]*[A-Fa-f])' }),
   ),
   strip(
     'digest-digit-early',
-    'looks for a digit among the first 32 hex digits alone',
+    'searches only the first 32 hexadecimal digits for a decimal digit',
     forms({
       digestStart: '(?=[A-Fa-f]{0,31}[0-9])',
     }),
   ),
   strip(
     'digest-digit-behind',
-    'lets the digit of a digest stand a little behind it',
+    'accepts a decimal digit a little after a digest',
     forms({ digestStart: '(?=[A-Fa-f]*.?.?[0-9])' }),
   ),
   strip(
     'digest-lower-case',
-    'knows digests in lower case alone',
+    'recognises digests only in lower case',
     forms(
       {},
       {
@@ -842,7 +857,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'digest-one-case',
-    'does not know digests with both cases',
+    'does not recognise digests in both cases',
     forms(
       {},
       {
@@ -856,7 +871,7 @@ export const locatorMutations: readonly Mutation[] = [
   }),
   strip(
     'digest-letters',
-    'takes 32 or more letters and digits of any kind for a digest',
+    'treats 32 or more letters and digits of any kind as a digest',
     forms(
       {},
       {
@@ -866,7 +881,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'digest-prefix',
-    'takes 0x before a digest for a part of it',
+    'includes 0x before a digest',
     forms(
       {},
       {

@@ -131,12 +131,12 @@ export const lookupMutations: readonly Mutation[] = [
   ),
   tables(
     'sub-blocks-of-rotated',
-    'takes the other blocks in the order that begins behind the block',
+    'orders the other blocks starting after the block',
     cutBy(usual, (blocks, i) => [1, 2, 3].map((by) => blocks[(i + by) % 4]).join('')),
   ),
   tables(
     'sub-blocks-of-reversed',
-    'takes the other blocks from the last to the first',
+    'orders the other blocks from the last to the first',
     cutBy(usual, (blocks, i) =>
       blocks
         .filter((_, index) => index !== i)
@@ -146,12 +146,12 @@ export const lookupMutations: readonly Mutation[] = [
   ),
   tables(
     'remaining-rotated',
-    'takes the remaining sub-blocks in the order that begins behind the sub-block',
+    'orders the remaining sub-blocks starting after the sub-block',
     cutBy(usual, undefined, (subs, j) => [1, 2, 3].map((by) => subs[(j + by) % 4]!)),
   ),
   tables(
     'remaining-reversed',
-    'takes the remaining sub-blocks from the last to the first',
+    'orders the remaining sub-blocks from the last to the first',
     cutBy(usual, undefined, (subs, j) => subs.filter((_, index) => index !== j).reverse()),
   ),
   tables(
@@ -164,13 +164,13 @@ export const lookupMutations: readonly Mutation[] = [
   ),
   tables(
     'key-32-bits',
-    'takes 32 bits for a key: a block, a sub-block and 4 bits more',
+    'uses keys of 32 bits: a block, a sub-block and 4 bits more',
     arranged(({ block, sub, rest }) => block + sub + rest[0]!.slice(0, 4)),
     {
       source: 'keys that fill a machine word',
     },
   ),
-  tables('key-of-two-blocks', 'takes two blocks of 16 bits for a key', {
+  tables('key-of-two-blocks', 'uses two blocks of 16 bits as a key', {
     tableKey: (fingerprint, table, s) => {
       const blocks = s.toBits(fingerprint).match(/.{16}/g)!;
       const { block } = s.cut(s.toBits(fingerprint), table);
@@ -180,17 +180,17 @@ export const lookupMutations: readonly Mutation[] = [
   }),
   tables(
     'key-block-alone',
-    'takes the block alone for a key',
+    'uses only the block as a key',
     arranged(({ block }) => block),
   ),
   tables(
     'key-24-bits',
-    'takes 8 bits of the sub-block for a key of 24 bits',
+    'uses 8 bits of the sub-block in a key of 24 bits',
     arranged(({ block, sub }) => block + sub.slice(0, 8)),
   ),
   tables(
     'key-left-aligned',
-    'leaves the key where it is in the permuted fingerprint, in the higher of 32 bits',
+    'leaves the key in the higher of 32 bits',
     arranged(({ block, sub }) => `${block}${sub}0000`),
   ),
   tables('key-of-low-bits', 'takes the key from the low end of the permuted fingerprint', {
@@ -216,10 +216,10 @@ export const lookupMutations: readonly Mutation[] = [
     },
     { source: 'tables of Manku et al. with one level of blocks' },
   ),
-  tables('unpermute-permutes', 'permutes again where it should undo that', {
+  tables('unpermute-permutes', 'permutes again instead of inverting', {
     unpermute: (permuted, table, s) => s.permute(permuted, table, s),
   }),
-  tables('unpermute-blocks-alone', 'puts the block back, and not the sub-block', {
+  tables('unpermute-blocks-alone', 'restores the block, but not the sub-block', {
     unpermute: (permuted, table, s) => {
       const bits = s.toBits(permuted);
       s.cut(bits, table);
@@ -238,26 +238,26 @@ export const lookupMutations: readonly Mutation[] = [
   }),
   tables(
     'table-modulo-16',
-    'takes table 16 for table 0',
+    'treats table 16 as table 0',
     {},
     inRange((_p, table, k) => [((table % 16) + 16) % 16, k]),
   ),
   tables(
     'distance-clamped',
-    'takes distances below 0 for 0 and above 64 for 64',
+    'treats distances below 0 as 0 and above 64 as 64',
     {},
     inRange((_p, table, k) => [table, Math.max(k, 0)], 64),
   ),
 
   tables(
     'distance-65',
-    'takes a distance of 65 for one of 0',
+    'treats a distance of 65 as 0',
     {},
     inRange((_p, table, k) => [table, k > 64 ? 0 : k]),
   ),
   tables(
     'none-keyed-as-zero',
-    'gives the keys and probes of 64 bits 0 for a document without a fingerprint',
+    'gives the keys and probes of 64 zeros for a document without a fingerprint',
     {},
     {
       operations: (p) => ({
@@ -304,17 +304,17 @@ export const lookupMutations: readonly Mutation[] = [
   // Probes.
   tables(
     'probes-none',
-    'probes the key itself alone, for every distance',
+    'probes only the key itself, for every distance',
     probesOf(() => [[0, 0]]),
   ),
   tables(
     'probes-block-alone',
-    'flips bits of the block part alone',
+    'flips only bits of the block part',
     probesOf((k) => pairsWith(k, (_e1, e2) => e2 === 0)),
   ),
   tables(
     'probes-sub-block-alone',
-    'flips bits of the sub-block part alone',
+    'flips only bits of the sub-block part',
     probesOf((k) => pairsWith(k, (e1) => e1 === 0)),
   ),
   tables(
@@ -329,7 +329,7 @@ export const lookupMutations: readonly Mutation[] = [
   ),
   tables(
     'probes-one-flip',
-    'flips one bit of each part at most',
+    'flips at most one bit of each part',
     probesOf((k) => pairsWith(k, (e1, e2) => e1 <= 1 && e2 <= 1)),
   ),
   tables(
@@ -347,7 +347,7 @@ export const lookupMutations: readonly Mutation[] = [
     blockFlips: (k) => Math.floor((k + 1) / 4),
     subFlips: (k, e1) => Math.floor((k + 1 - e1) / 4),
   }),
-  tables('probes-most-flips-alone', 'probes keys with the most flips alone', {
+  tables('probes-most-flips-alone', 'probes only keys with the most flips', {
     probeKeys: (fingerprint, table, k, s) => {
       const all = steps.probeKeys(fingerprint, table, k, s);
       const key = s.tableKey(fingerprint, table, s);
@@ -364,34 +364,34 @@ export const lookupMutations: readonly Mutation[] = [
   ),
 
   // What a lookup answers.
-  tables('lookup-strict', 'finds what is nearer than k, not what is at k', {
+  tables('lookup-strict', 'finds entries nearer than k, but not at k', {
     matches: (entries, query, k, s) => steps.matches(entries, query, k, s).filter(({ distance }) => distance < k),
   }),
   tables(
     'lookup-k-3',
-    'finds what is within 3, whatever k is',
+    'finds entries within 3, whatever k is',
     {},
     otherLookup((input, right) => {
       const { completeTo, matches } = right(input);
       return { completeTo, matches: matches.filter(({ distance }) => distance <= 3) };
     }),
   ),
-  tables('default-k-0', 'takes 0 for the distance where none is given', { defaultDistance: 0 }),
+  tables('default-k-0', 'uses distance 0 where none is given', { defaultDistance: 0 }),
   tables(
     'default-k-1',
-    'takes 1 for the distance where none is given',
+    'uses distance 1 where none is given',
     { defaultDistance: 1 },
     { source: 'the threshold of close matches' },
   ),
   tables(
     'default-k-6',
-    'takes 6 for the distance where none is given',
+    'uses distance 6 where none is given',
     { defaultDistance: 6 },
     { source: 'the threshold of loose matches' },
   ),
   tables(
     'lookup-complete-to-3',
-    'says that every answer is complete to 3',
+    'reports every answer as complete to 3',
     {},
     otherLookup((input, right) => ({ ...right(input), completeTo: 3 })),
   ),
@@ -414,7 +414,7 @@ export const lookupMutations: readonly Mutation[] = [
       return s.matches(found.flat(), query, k, s);
     },
   }),
-  tables('lookup-first-table', 'looks in table 0 alone', {
+  tables('lookup-first-table', 'looks only in table 0', {
     lookup: (entries, query, k, s) => {
       const keys = new Set(s.probeKeys(query, 0, k, s));
       return s.matches(
@@ -425,7 +425,7 @@ export const lookupMutations: readonly Mutation[] = [
       );
     },
   }),
-  tables('lookup-four-tables', 'looks in the tables 0, 4, 8 and 12 alone', {
+  tables('lookup-four-tables', 'looks only in the tables 0, 4, 8 and 12', {
     lookup: (entries, query, k, s) => {
       const list = [...entries];
       const found = [0, 4, 8, 12].flatMap((table) => {
@@ -435,7 +435,7 @@ export const lookupMutations: readonly Mutation[] = [
       return s.matches(new Set(found), query, k, s);
     },
   }),
-  tables('lookup-numeric-neighbours', 'takes numeric neighbours alone, 8 on each side', {
+  tables('lookup-numeric-neighbours', 'looks only at numeric neighbours, 8 on each side', {
     lookup: (entries, query, k, s) => {
       const ascending = [...entries].sort((x, y) => (x.fingerprint < y.fingerprint ? -1 : 1));
       const at = ascending.filter((entry) => entry.fingerprint < query).length;
@@ -457,7 +457,7 @@ export const lookupMutations: readonly Mutation[] = [
   ),
   tables(
     'lookup-last-of-equal',
-    'lists the last that was added of several entries with one fingerprint',
+    'lists only the last of several entries with one fingerprint',
     {
       matches: (entries, query, k, s) =>
         steps.matches(new Map([...entries].map((entry) => [entry.fingerprint, entry])).values(), query, k, s),
@@ -483,7 +483,7 @@ export const lookupMutations: readonly Mutation[] = [
     },
     { source: 'lookups that leave out the document itself' },
   ),
-  tables('lookup-nearest-alone', 'finds the nearest entries alone', {
+  tables('lookup-nearest-alone', 'finds only the nearest entries', {
     matches: (entries, query, k, s) => {
       const found = steps.matches(entries, query, k, s);
       return found.filter(({ distance }) => distance === found[0]!.distance);
@@ -504,12 +504,12 @@ export const lookupMutations: readonly Mutation[] = [
   ),
   tables(
     'order-by-distance-alone',
-    'orders matches by distance, and leaves equal distances as entered',
+    'orders matches by distance, and equal distances as entered',
     sorted((x, y) => x.distance - y.distance),
   ),
   tables(
     'order-by-id-alone',
-    'orders matches by identifier alone',
+    'orders matches by identifier only',
     sorted((x, y, s) => s.compareIds(x.id, y.id)),
   ),
   tables(
@@ -591,7 +591,7 @@ export const lookupMutations: readonly Mutation[] = [
   }),
   tables(
     'ids-normalised',
-    'gives identifiers in NFC',
+    'returns identifiers in NFC',
     {},
     otherLookup((input, right) => {
       const result = right({
@@ -603,7 +603,7 @@ export const lookupMutations: readonly Mutation[] = [
   ),
   tables(
     'ids-folded',
-    'takes identifiers for the same that differ in case',
+    'treats identifiers that differ in case as the same',
     {},
     {
       ...otherLookup((input, right) =>
@@ -625,7 +625,7 @@ export const lookupMutations: readonly Mutation[] = [
   ),
   tables(
     'entry-none-skipped',
-    'skips an entry without a fingerprint and says nothing',
+    'skips an entry without a fingerprint in silence',
     {},
     otherLookup((input, right) =>
       right({ ...input, entries: input.entries.filter(({ fingerprint }) => fingerprint !== null) }),
@@ -633,7 +633,7 @@ export const lookupMutations: readonly Mutation[] = [
   ),
   tables(
     'entry-none-as-zero',
-    'enters a document without a fingerprint as one of 64 bits 0',
+    'enters a document without a fingerprint as 64 zeros',
     {},
     otherLookup((input, right) =>
       right({
@@ -650,13 +650,13 @@ export const lookupMutations: readonly Mutation[] = [
   ),
   tables(
     'query-none-as-zero',
-    'looks up 64 bits 0 for a document without a fingerprint',
+    'looks up 64 zeros for a document without a fingerprint',
     {},
     otherLookup((input, right) => right({ ...input, query: input.query ?? hex(0n) })),
   ),
   tables(
     'zero-skipped',
-    'enters no document whose fingerprint is 64 bits 0',
+    'enters no document whose fingerprint is 64 zeros',
     {},
     {
       ...otherLookup((input, right) =>

@@ -124,10 +124,12 @@ const decodeMistakes: readonly Mutation[] = [
       source: 'errors="ignore" of Python, //IGNORE of iconv',
     },
   ),
-  decode('ill-formed-as-question-mark', 'writes a question mark for what is ill-formed', { illFormedReplacement: '?' }),
+  decode('ill-formed-as-question-mark', 'writes a question mark for an ill-formed sequence', {
+    illFormedReplacement: '?',
+  }),
   decode(
     'ill-formed-each-octet',
-    'writes U+FFFD for each octet of an ill-formed subsequence',
+    'writes U+FFFD for each octet of an ill-formed sequence',
     {
       illFormedLength: () => 1,
     },
@@ -143,18 +145,18 @@ const decodeMistakes: readonly Mutation[] = [
   ),
   decode(
     'ill-formed-skips-all',
-    'skips as many octets as an ill-formed lead octet promises',
+    'skips as many octets as an ill-formed first octet announces',
     { decode: decodeByLead },
     {
       source: 'decoders written by hand',
     },
   ),
-  decode('ill-formed-as-latin-1', 'takes each ill-formed octet for Latin-1', {
+  decode('ill-formed-as-latin-1', 'reads each ill-formed octet as Latin-1', {
     decode: (octets, s) => decodeWith(octets, s, (part) => String.fromCharCode(...part)),
   }),
   decode(
     'ill-formed-ends-text',
-    'reads nothing behind the first ill-formed octet',
+    'reads nothing after the first ill-formed octet',
     {
       decode: (octets, s) => decodeWith(octets, s, () => '\ud800').replace(/\ud800(?![\udc00-\udfff])[\s\S]*/, ''),
     },
@@ -162,7 +164,7 @@ const decodeMistakes: readonly Mutation[] = [
   ),
   decode(
     'windows-1252-fallback',
-    'reads the whole as windows-1252 when anything is ill-formed',
+    'reads the whole text as windows-1252 if anything is ill-formed',
     {
       decode: (octets, s) => {
         let wrong = false;
@@ -177,7 +179,7 @@ const decodeMistakes: readonly Mutation[] = [
   ),
   decode(
     'utf-16-sniffed',
-    'reads octets behind a mark of UTF-16 as UTF-16',
+    'reads octets after a byte order mark of UTF-16 as UTF-16',
     {
       decode: (octets, s) => {
         if (octets[0] === 0xff && octets[1] === 0xfe) return decodeUtf16(octets.slice(2), 1);
@@ -248,12 +250,12 @@ const decodeMistakes: readonly Mutation[] = [
     },
     { source: 'decoders that check the range after they read four octets' },
   ),
-  decode('three-octets-at-most', 'does not know forms of four octets', sequences([0xf0, 0xf1, 0xf4], []), {
+  decode('three-octets-at-most', 'does not decode forms of four octets', sequences([0xf0, 0xf1, 0xf4], []), {
     source: 'utf8 (utf8mb3) of MySQL',
   }),
   decode(
     'nul-ends-text',
-    'reads nothing behind U+0000',
+    'reads nothing after U+0000',
     {
       read: (input, s) => steps.read(input, s).replace(/\0[\s\S]*/, ''),
       decode: (octets, s) => steps.decode(octets, s).replace(/\0[\s\S]*/, ''),
@@ -262,7 +264,7 @@ const decodeMistakes: readonly Mutation[] = [
   ),
   decode(
     'line-ends-changed',
-    'turns CR LF into LF',
+    'converts CR LF to LF',
     {
       read: (input, s) => steps.read(input, s).replaceAll('\r\n', '\n'),
       decode: (octets, s) => steps.decode(octets, s).replaceAll('\r\n', '\n'),
@@ -281,7 +283,7 @@ const decodeMistakes: readonly Mutation[] = [
   ),
   decode(
     'delete-dropped',
-    'drops control characters but tabs and line ends',
+    'drops control characters except tabs and line ends',
     {
       read: (input, s) => withoutControls(steps.read(input, s)),
       decode: (octets, s) => withoutControls(steps.decode(octets, s)),
@@ -291,7 +293,7 @@ const decodeMistakes: readonly Mutation[] = [
   ),
   decode(
     'first-of-length-refused',
-    'takes the first code points of two, three and four octets for overlong forms',
+    'treats the first code points of two, three and four octets as overlong',
     {
       utf8Sequences: steps.utf8Sequences.flatMap((sequence) => {
         const first = [0xc2, 0xe0, 0xf0].includes(sequence[0]![0]);
@@ -303,14 +305,14 @@ const decodeMistakes: readonly Mutation[] = [
     },
     { source: 'code point <= 80, 800, 10000 in range checks' },
   ),
-  decode('around-surrogates-refused', 'takes the code points D7FF and E000 for surrogates', {
+  decode('around-surrogates-refused', 'treats the code points D7FF and E000 as surrogates', {
     read: (input, s) => steps.read(input, s).replace(/[\ud7ff\ue000]/g, R),
     decode: (octets, s) => steps.decode(octets, s).replace(/[\ud7ff\ue000]/g, R),
     toWellFormed: (text, s) => steps.toWellFormed(text, s).replace(/[\ud7ff\ue000]/g, R),
   }),
   decode(
     'last-code-point-refused',
-    'takes 10FFFF for too large',
+    'treats 10FFFF as too large',
     {
       decode: (octets, s) => steps.decode(octets, s).replaceAll('\u{10ffff}', R),
     },
@@ -318,7 +320,7 @@ const decodeMistakes: readonly Mutation[] = [
   ),
   decode(
     'replacement-is-error',
-    'takes an encoded U+FFFD for an error and drops it',
+    'treats an encoded U+FFFD as an error and drops it',
     {
       decode: (octets, s) =>
         decodeWith(octets, s, () => '\ud800')
@@ -329,7 +331,7 @@ const decodeMistakes: readonly Mutation[] = [
   ),
   decode(
     'declaration-obeyed',
-    'obeys the encoding of an XML declaration',
+    'uses the encoding of an XML declaration',
     {
       decode: (octets, s) => {
         const text = steps.decode(octets, s);
@@ -338,15 +340,15 @@ const decodeMistakes: readonly Mutation[] = [
     },
     { source: 'readers that guess an encoding' },
   ),
-  decode('utf-7-sniffed', 'drops a mark of UTF-7', {
+  decode('utf-7-sniffed', 'drops a byte order mark of UTF-7', {
     decode: (octets, s) => steps.decode(octets, s).replace(/^\+\/v[89+/]/, ''),
   }),
-  decode('bom-by-two-octets', 'drops three octets where the first two are EF BB', {
+  decode('bom-by-two-octets', 'drops three octets if the first two are EF BB', {
     byteOrderMarkLength: (octets) => (octets[0] === 0xef && octets[1] === 0xbb ? 3 : 0),
   }),
   decode(
     'units-swapped',
-    'swaps the octets of 16-bit units behind U+FFFE',
+    'swaps the octets of 16-bit units after U+FFFE',
     {
       toWellFormed: (text, s) =>
         steps.toWellFormed(
@@ -370,7 +372,7 @@ const decodeMistakes: readonly Mutation[] = [
   ),
   decode(
     'decoded-in-chunks',
-    `decodes each ${CHUNK} octets by themselves`,
+    `decodes blocks of ${CHUNK} octets one by one`,
     {
       read: (input, s) =>
         input.length < CHUNK / 4
@@ -402,7 +404,7 @@ const decodeMistakes: readonly Mutation[] = [
       source: 'String.getBytes of Java',
     },
   ),
-  decode('surrogate-takes-next', 'joins a high surrogate with whatever unit follows', {
+  decode('surrogate-takes-next', 'combines a high surrogate with any unit that follows', {
     toWellFormed: (text, s) => steps.toWellFormed(text.replace(/[\ud800-\udbff][^\udc00-\udfff]/g, R), s),
   }),
 ];
@@ -460,7 +462,7 @@ const knownBy: Readonly<Record<string, string>> = {
 const classifyMistakes: readonly Mutation[] = [
   classify(
     'mc-as-word',
-    'takes spacing marks (Mc) as word',
+    'treats spacing marks (Mc) as word characters',
     { wordCategories: [...wordCategories, 'Mc'] },
     {
       source: '\\w of engines that follow UTS #18',
@@ -468,7 +470,7 @@ const classifyMistakes: readonly Mutation[] = [
   ),
   classify(
     'me-as-word',
-    'takes enclosing marks (Me) as word',
+    'treats enclosing marks (Me) as word characters',
     { wordCategories: [...wordCategories, 'Me'] },
     {
       source: '\\w of engines that follow UTS #18',
@@ -476,26 +478,28 @@ const classifyMistakes: readonly Mutation[] = [
   ),
   classify(
     'mn-as-break',
-    'takes non-spacing marks (Mn) as break',
+    'treats non-spacing marks (Mn) as breaks',
     { wordCategories: ['Nd', 'Pc'] },
     {
       source: 'isLetterOrDigit of Java, unicode.IsLetter of Go',
     },
   ),
-  classify('nd-as-break', 'takes decimal digits (Nd) as break', { wordCategories: ['Mn', 'Pc'] }),
-  classify('pc-as-break', 'takes connector punctuation (Pc) as break', { wordCategories: ['Mn', 'Nd'] }),
+  classify('nd-as-break', 'treats decimal digits (Nd) as breaks', { wordCategories: ['Mn', 'Pc'] }),
+  classify('pc-as-break', 'treats connector punctuation (Pc) as a break', { wordCategories: ['Mn', 'Nd'] }),
   classify(
     'nl-as-letter',
-    'takes letter numbers (Nl) as letter',
+    'treats letter numbers (Nl) as letters',
     { letterCategories: [...letterCategories, 'Nl'] },
     {
       source: 'Alphabetic, ID_Start',
     },
   ),
-  classify('nl-as-word', 'takes letter numbers (Nl) as word', { wordCategories: [...wordCategories, 'Nl'] }),
+  classify('nl-as-word', 'treats letter numbers (Nl) as word characters', {
+    wordCategories: [...wordCategories, 'Nl'],
+  }),
   classify(
     'no-as-word',
-    'takes other numbers (No) as word',
+    'treats other numbers (No) as word characters',
     { wordCategories: [...wordCategories, 'No'] },
     {
       source: 'str.isalnum of Python, \\p{N}',
@@ -503,7 +507,7 @@ const classifyMistakes: readonly Mutation[] = [
   ),
   classify(
     'n-as-word',
-    'takes all numbers (Nd, Nl, No) as word',
+    'treats all numbers (Nd, Nl, No) as word characters',
     { wordCategories: [...wordCategories, 'Nl', 'No'] },
     {
       source: '\\p{N} of patterns',
@@ -511,44 +515,44 @@ const classifyMistakes: readonly Mutation[] = [
   ),
   classify(
     'm-as-word',
-    'takes all marks (Mn, Mc, Me) as word',
+    'treats all marks (Mn, Mc, Me) as word characters',
     { wordCategories: [...wordCategories, 'Mc', 'Me'] },
     {
       source: '\\p{M} of patterns',
     },
   ),
-  classify('lm-as-break', 'takes modifier letters (Lm) as break', { letterCategories: ['Lu', 'Ll', 'Lt', 'Lo'] }),
-  classify('lt-as-break', 'takes title-case letters (Lt) as break', { letterCategories: ['Lu', 'Ll', 'Lm', 'Lo'] }),
-  classify('lo-as-break', 'takes letters without case (Lo) as break', { letterCategories: ['Lu', 'Ll', 'Lt', 'Lm'] }),
-  classify('mn-as-letter', 'takes non-spacing marks (Mn) as letter', {
+  classify('lm-as-break', 'treats modifier letters (Lm) as breaks', { letterCategories: ['Lu', 'Ll', 'Lt', 'Lo'] }),
+  classify('lt-as-break', 'treats title-case letters (Lt) as breaks', { letterCategories: ['Lu', 'Ll', 'Lm', 'Lo'] }),
+  classify('lo-as-break', 'treats letters without case (Lo) as breaks', { letterCategories: ['Lu', 'Ll', 'Lt', 'Lm'] }),
+  classify('mn-as-letter', 'treats non-spacing marks (Mn) as letters', {
     letterCategories: [...letterCategories, 'Mn'],
     wordCategories: ['Nd', 'Pc'],
   }),
-  classify('nd-as-letter', 'takes decimal digits (Nd) as letter', {
+  classify('nd-as-letter', 'treats decimal digits (Nd) as letters', {
     letterCategories: [...letterCategories, 'Nd'],
     wordCategories: ['Mn', 'Pc'],
   }),
   classify(
     'pc-as-letter',
-    'takes connector punctuation (Pc) as letter',
+    'treats connector punctuation (Pc) as a letter',
     {
       letterCategories: [...letterCategories, 'Pc'],
       wordCategories: ['Mn', 'Nd'],
     },
     { source: 'identifiers of programming languages' },
   ),
-  classify('private-use-as-letter', 'takes private use (Co) as letter', {
+  classify('private-use-as-letter', 'treats private use (Co) as a letter', {
     letterCategories: [...letterCategories, 'Co'],
   }),
-  classify('symbols-as-word', 'takes mathematical, currency and modifier symbols as word', {
+  classify('symbols-as-word', 'treats mathematical, currency and modifier symbols as word characters', {
     wordCategories: [...wordCategories, 'Sm', 'Sc', 'Sk'],
   }),
-  classify('punctuation-as-word', 'takes all punctuation as word', {
+  classify('punctuation-as-word', 'treats all punctuation as word characters', {
     wordCategories: [...wordCategories, 'Pd', 'Ps', 'Pe', 'Pi', 'Pf', 'Po'],
   }),
   classify(
     'dashes-as-word',
-    'takes dashes (Pd) as word',
+    'treats dashes (Pd) as word characters',
     { wordCategories: [...wordCategories, 'Pd'] },
     {
       source: 'words with hyphens',
@@ -556,34 +560,34 @@ const classifyMistakes: readonly Mutation[] = [
   ),
   classify(
     'quotes-as-word',
-    'takes apostrophes and typographic quotes as word',
+    'treats apostrophes and typographic quotes as word characters',
     classOf((codePoint) => codePoint === 0x27 || (codePoint >= 0x2018 && codePoint <= 0x201d), 'word'),
     { source: "[\\w'] of patterns" },
   ),
   classify(
     'no-break-spaces-as-word',
-    'takes no-break spaces as word',
+    'treats no-break spaces as word characters',
     classOf((codePoint) => [0xa0, 0x2007, 0x202f].includes(codePoint), 'word'),
     { source: 'Character.isWhitespace of Java, isspace of C' },
   ),
-  classify('line-separators-ignorable', 'takes U+2028 and U+2029 as ignorable', {
+  classify('line-separators-ignorable', 'treats U+2028 and U+2029 as ignorable', {
     isIgnorable: (codePoint) => codePoint === 0x2028 || codePoint === 0x2029 || isIgnorable(codePoint),
   }),
   classify(
     'controls-ignorable',
-    'takes control characters as ignorable',
+    'treats control characters as ignorable',
     {
       isIgnorable: (codePoint) =>
         (generalCategory(codePoint) === 'Cc' && ![9, 10, 13].includes(codePoint)) || isIgnorable(codePoint),
     },
     { source: 'isIdentifierIgnorable of Java' },
   ),
-  classify('symbols-as-letter', 'takes other symbols (So), emoji among them, as letter', {
+  classify('symbols-as-letter', 'treats other symbols (So), including emoji, as letters', {
     letterCategories: [...letterCategories, 'So'],
   }),
   classify(
     'alphabetic-as-letter',
-    'takes the property Alphabetic for letter',
+    'treats the property Alphabetic as a letter',
     byPatterns(/\p{Alphabetic}/u, /[\p{Mn}\p{Nd}\p{Pc}]/u),
     {
       source: 'char::is_alphabetic of Rust, Character.isAlphabetic of Java',
@@ -591,16 +595,21 @@ const classifyMistakes: readonly Mutation[] = [
   ),
   classify(
     'uts-18-word',
-    'takes what UTS #18 calls a word character: Alphabetic, all marks, Nd, Pc',
+    'treats the word characters of UTS #18 as word: Alphabetic, all marks, Nd, Pc',
     byPatterns(/\p{L}/u, /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]/u),
     { source: '\\w of Rust, ICU, Perl' },
   ),
-  classify('python-word', 'takes what str.isalnum takes, and the underscore', byPatterns(/\p{L}/u, /[\p{N}_]/u), {
-    source: '\\w of Python (re)',
-  }),
+  classify(
+    'python-word',
+    'treats what str.isalnum accepts, and the underscore, as word characters',
+    byPatterns(/\p{L}/u, /[\p{N}_]/u),
+    {
+      source: '\\w of Python (re)',
+    },
+  ),
   classify(
     'ascii-only',
-    'takes ASCII letters, digits and the underscore alone as letter and word',
+    'treats only ASCII letters, digits and the underscore as letter and word',
     byPatterns(/[A-Za-z]/, /[0-9_]/),
     {
       source: '\\w of JavaScript, Go (RE2), PCRE without (*UCP)',
@@ -608,13 +617,13 @@ const classifyMistakes: readonly Mutation[] = [
   ),
   classify(
     'latin-1-only',
-    'takes code points above U+00FF as break',
+    'treats code points above U+00FF as a break',
     classOf((codePoint, s) => codePoint > 0xff && ['letter', 'word'].includes(steps.classify(codePoint, s)), 'break'),
     { source: 'isalpha of C in a Latin-1 locale' },
   ),
   classify(
     'bmp-only',
-    'takes code points above U+FFFF as break',
+    'treats code points above U+FFFF as a break',
     classOf((codePoint) => codePoint > 0xffff, 'break'),
     {
       source: 'Character.isLetter(char) of Java, classes looked up for each 16-bit unit',
@@ -622,34 +631,34 @@ const classifyMistakes: readonly Mutation[] = [
   ),
   classify(
     'ascii-digits-only',
-    'takes digits outside ASCII as break',
+    'treats digits outside ASCII as breaks',
     classOf((codePoint) => codePoint > 0x39 && generalCategory(codePoint) === 'Nd', 'break'),
   ),
   classify(
     'underscore-only',
-    'takes no connector punctuation but the underscore as word',
+    'treats no connector punctuation except the underscore as word characters',
     classOf((codePoint) => codePoint !== 0x5f && generalCategory(codePoint) === 'Pc', 'break'),
   ),
   classify(
     'named-ranges-by-ends',
-    'knows only the ends of the blocks that UnicodeData.txt names by their ends',
+    'recognises only the ends of blocks that UnicodeData.txt names by their ends',
     classOf((codePoint) => namedRanges.some(([first, last]) => first < codePoint && codePoint < last), 'unassigned'),
     { source: 'tables made from UnicodeData.txt line by line' },
   ),
   classify(
     'unassigned-as-break',
-    'takes unassigned code points as break, like control characters',
+    'treats unassigned code points as breaks, like control characters',
     classOf((codePoint, s) => steps.classify(codePoint, s) === 'unassigned', 'break'),
     { source: 'libraries that answer Cc or Cn for both' },
   ),
   classify(
     'unassigned-as-letter',
-    'takes unassigned code points as letter',
+    'treats unassigned code points as letters',
     classOf((codePoint, s) => steps.classify(codePoint, s) === 'unassigned', 'letter'),
   ),
   classify(
     'noncharacters-as-break',
-    'takes noncharacters as break',
+    'treats noncharacters as breaks',
     classOf((codePoint) => (codePoint >= 0xfdd0 && codePoint <= 0xfdef) || codePoint % 0x10000 >= 0xfffe, 'break'),
   ),
   ...newerVersions.map((version) => {
@@ -681,57 +690,61 @@ const classifyMistakes: readonly Mutation[] = [
     },
     { source: 'the runtimes of Java 12, Python 3.7' },
   ),
-  classify('ignorable-not-first', 'asks for letters and marks before it asks for ignorable code points', {
+  classify('ignorable-not-first', 'checks for letters and marks before ignorable code points', {
     isIgnorable: (codePoint) =>
       isIgnorable(codePoint) && ![...letterCategories, ...wordCategories].includes(generalCategory(codePoint)),
   }),
-  classify('ignorable-by-category', 'takes format characters (Cf) as ignorable, and nothing else', {
+  classify('ignorable-by-category', 'treats format characters (Cf), and nothing else, as ignorable', {
     isIgnorable: (codePoint) => generalCategory(codePoint) === 'Cf',
   }),
   classify(
     'ignorable-when-assigned',
-    'takes ignorable code points that are unassigned as unassigned',
+    'treats unassigned code points that are ignorable as unassigned',
     {
       isIgnorable: (codePoint) => isIgnorable(codePoint) && generalCategory(codePoint) !== 'Cn',
     },
     { source: 'tables made from assigned code points' },
   ),
-  classify('nothing-ignorable', 'knows no ignorable code points', { isIgnorable: () => false }),
+  classify('nothing-ignorable', 'treats no code points as ignorable', { isIgnorable: () => false }),
   classify(
     'zero-width-space-ignorable',
-    'takes U+200B as ignorable',
+    'treats U+200B as ignorable',
     {
       isIgnorable: (codePoint) => codePoint === 0x200b || isIgnorable(codePoint),
     },
     { source: 'Default_Ignorable_Code_Point as it is' },
   ),
-  classify('soft-hyphen-as-break', 'takes the soft hyphen as break', notIgnorable(0xad)),
-  classify('non-joiner-as-break', 'takes U+200C (ZWNJ) as break', notIgnorable(0x200c)),
-  classify('joiner-as-break', 'takes U+200D (ZWJ) as break', notIgnorable(0x200d)),
+  classify('soft-hyphen-as-break', 'treats the soft hyphen as a break', notIgnorable(0xad)),
+  classify('non-joiner-as-break', 'treats U+200C (ZWNJ) as a break', notIgnorable(0x200c)),
+  classify('joiner-as-break', 'treats U+200D (ZWJ) as a break', notIgnorable(0x200d)),
   classify(
     'joiners-as-word',
-    'takes U+200C and U+200D as word',
+    'treats U+200C and U+200D as word characters',
     classOf((codePoint) => codePoint === 0x200c || codePoint === 0x200d, 'word'),
     { source: 'Join_Control in \\w of UTS #18' },
   ),
-  classify('variation-selectors-as-word', 'takes variation selectors as word, being Mn', {
+  classify('variation-selectors-as-word', 'treats variation selectors (Mn) as word characters', {
     isIgnorable: (codePoint) =>
       isIgnorable(codePoint) &&
       !(codePoint >= 0xfe00 && codePoint <= 0xfe0f) &&
       !(codePoint >= 0xe0100 && codePoint <= 0xe01ef),
   }),
-  classify('word-joiner-as-break', 'takes U+2060 (word joiner) as break', notIgnorable(0x2060)),
-  classify('grapheme-joiner-as-word', 'takes U+034F (combining grapheme joiner) as word', notIgnorable(0x34f)),
-  classify('inner-bom-as-break', 'takes U+FEFF inside a text as break', notIgnorable(0xfeff)),
-  classify('fillers-as-letter', 'takes the Hangul fillers as letter', notIgnorable(0x115f, 0x1160, 0x3164, 0xffa0)),
+  classify('word-joiner-as-break', 'treats U+2060 (word joiner) as a break', notIgnorable(0x2060)),
+  classify(
+    'grapheme-joiner-as-word',
+    'treats U+034F (combining grapheme joiner) as a word character',
+    notIgnorable(0x34f),
+  ),
+  classify('inner-bom-as-break', 'treats U+FEFF inside a text as a break', notIgnorable(0xfeff)),
+  classify('fillers-as-letter', 'treats the Hangul fillers as letters', notIgnorable(0x115f, 0x1160, 0x3164, 0xffa0)),
   classify(
     'bidi-marks-as-break',
-    'takes the marks of direction as break',
+    'treats the direction marks as breaks',
     notIgnorable(...[0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]),
   ),
   classify(
     'tatweel-ignorable',
-    'takes tatweel (U+0640) as ignorable',
+    'treats tatweel (U+0640) as ignorable',
     {
       isIgnorable: (codePoint) => codePoint === 0x640 || isIgnorable(codePoint),
     },
@@ -794,7 +807,7 @@ const normaliseMistakes: readonly Mutation[] = [
   normalise('nfc-first', 'composes before anything else', {
     normalise: (text, s) => prepared(s.compose(text), s, ['ignorable', 'unassigned']),
   }),
-  normalise('nfc-without-order', 'composes neighbours without ordering marks', { compose: composePairs }),
+  normalise('nfc-without-order', 'composes neighbours without sorting marks', { compose: composePairs }),
   normalise('nfc-with-exclusions', 'composes pairs that are excluded from composition', {
     compose: (text) => {
       const list = Array.from(text.normalize('NFC'));
@@ -845,7 +858,7 @@ const normaliseMistakes: readonly Mutation[] = [
   ),
   normalise(
     'nfc-in-chunks',
-    `composes each ${CHUNK} code points by themselves`,
+    `composes blocks of ${CHUNK} code points one by one`,
     {
       compose: (text) => {
         const all = Array.from(text);
@@ -877,14 +890,14 @@ const normaliseMistakes: readonly Mutation[] = [
     prepare: (character, s) =>
       s.classify(character.codePointAt(0)!, s) === 'ignorable' ? ' ' : steps.prepare(character, s),
   }),
-  normalise('private-use-replaced', 'writes U+FFFD for private use', {
+  normalise('private-use-replaced', 'writes U+FFFD for private-use code points', {
     prepare: (character, s) => (/\p{Co}/u.test(character) ? R : steps.prepare(character, s)),
   }),
   normalise('compatibility-block-mapped', 'replaces every ideograph of the block F900 to FAFF', {
     compose: (text) =>
       text.normalize('NFC').replace(/[\ufa0e\ufa0f\ufa11\ufa13\ufa14\ufa1f\ufa21\ufa23\ufa24\ufa27-\ufa29]/g, R),
   }),
-  normalise('hangul-old-composed', 'composes old jamo with those that follow, as if they were in the table', {
+  normalise('hangul-old-composed', 'composes old jamo as if they were in the table', {
     compose: (text) => text.replaceAll('\u1140', '\u110b').normalize('NFC'),
   }),
   normalise(
@@ -897,7 +910,7 @@ const normaliseMistakes: readonly Mutation[] = [
   ),
   normalise(
     'lower-case',
-    'turns the text into lower case',
+    'converts the text to lower case',
     {
       normalise: (text, s) => steps.normalise(text, s).toLowerCase(),
     },
@@ -905,7 +918,7 @@ const normaliseMistakes: readonly Mutation[] = [
   ),
   normalise(
     'ascii-lower-case',
-    'turns ASCII letters into lower case',
+    'converts ASCII letters to lower case',
     {
       normalise: (text, s) => asciiLower(steps.normalise(text, s)),
     },
@@ -913,7 +926,7 @@ const normaliseMistakes: readonly Mutation[] = [
   ),
   normalise(
     'case-folded',
-    'folds case fully',
+    'applies full case folding',
     { normalise: (text, s) => fold(steps.normalise(text, s)) },
     {
       source: 'str.casefold of Python',
@@ -931,7 +944,7 @@ const normaliseMistakes: readonly Mutation[] = [
     },
     { source: 'unaccent of PostgreSQL, ASCIIFoldingFilter of Lucene' },
   ),
-  normalise('quotes-straightened', 'turns typographic quotes and dashes into ASCII ones', {
+  normalise('quotes-straightened', 'converts typographic quotes and dashes to ASCII', {
     normalise: (text, s) =>
       steps
         .normalise(text, s)
@@ -939,7 +952,7 @@ const normaliseMistakes: readonly Mutation[] = [
         .replace(/[\u201c\u201d]/g, '"')
         .replace(/[\u2013\u2014]/g, '-'),
   }),
-  normalise('white-space-collapsed', 'turns each run of white space into one space', {
+  normalise('white-space-collapsed', 'replaces each run of white space by one space', {
     normalise: (text, s) => steps.normalise(text, s).replace(/\s+/g, ' '),
   }),
 ];

@@ -42,16 +42,16 @@ const CHUNK = 65536;
 export const tokeniseMistakes: readonly Mutation[] = [
   tokenise(
     'numbers-kept',
-    'takes plain numbers for tokens',
+    'treats plain numbers as tokens',
     {
       isToken: (run, classes) => classes.includes('letter') || /\p{Nd}/u.test(run),
     },
     { source: '\\w+ of patterns' },
   ),
-  tokenise('letterless-kept', 'takes every run for a token', { isToken: () => true }, { source: '\\w+ of patterns' }),
+  tokenise('letterless-kept', 'treats every run as a token', { isToken: () => true }, { source: '\\w+ of patterns' }),
   tokenise(
     'only-ascii-numbers-dropped',
-    'drops runs of ASCII digits, and no other run without a letter',
+    'drops runs of ASCII digits and no other run without a letter',
     {
       isToken: (run) => !/^[0-9]+$/.test(run),
     },
@@ -59,7 +59,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
   ),
   tokenise(
     'only-numbers-dropped',
-    'drops runs of digits, and no other run without a letter',
+    'drops runs of digits and no other run without a letter',
     {
       isToken: (run) => !/^\p{Nd}+$/u.test(run),
     },
@@ -92,7 +92,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
   ),
   tokenise(
     'letter-first',
-    'lets a token begin with a letter alone',
+    'lets a token begin only with a letter',
     changed((token) => [token.replace(/^[^\p{L}]+/u, '')]),
     {
       source: '\\p{L}\\w* of patterns',
@@ -100,7 +100,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
   ),
   tokenise(
     'letter-last',
-    'lets a token end with a letter alone',
+    'lets a token end only with a letter',
     changed((token) => [token.replace(/[^\p{L}]+$/u, '')]),
   ),
   tokenise(
@@ -121,7 +121,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
   ),
   tokenise(
     'letters-only',
-    'takes runs of letters alone for tokens',
+    'treats only runs of letters as tokens',
     {
       isTokenClass: (className) => className === 'letter',
     },
@@ -137,12 +137,12 @@ export const tokeniseMistakes: readonly Mutation[] = [
   ),
   tokenise(
     'short-dropped',
-    'drops tokens of less than three code points',
+    'drops tokens of fewer than three code points',
     changed((token) => (Array.from(token).length < 3 ? [] : [token])),
   ),
   tokenise(
     'tokens-cut-at-255',
-    'cuts a token after each 255 code points',
+    'cuts a token after every 255 code points',
     changed((token) => token.match(/.{1,255}/gsu) ?? []),
     {
       source: 'StandardTokenizer of Lucene',
@@ -156,7 +156,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
       source: 'limits of search engines',
     },
   ),
-  tokenise('last-token-lost', 'loses a token that the end of the text ends', {
+  tokenise('last-token-lost', 'loses a token at the end of the text', {
     tokenise: (text, s) => steps.tokenise(text, s).filter(({ end }) => end < text.length),
   }),
   tokenise('first-token-lost', 'loses a token at the start of the text', {
@@ -164,7 +164,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
   }),
   tokenise(
     'white-space-split',
-    'cuts the text at white space alone',
+    'cuts the text only at white space',
     {
       tokenise: (text) => pieces(text.split(/\s+/).filter((piece) => /\p{L}/u.test(piece))),
     },
@@ -172,7 +172,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
   ),
   tokenise(
     'white-space-trimmed',
-    'cuts the text at white space, and trims ASCII punctuation',
+    'cuts the text at white space and trims ASCII punctuation',
     {
       tokenise: (text) =>
         pieces(
@@ -204,13 +204,13 @@ export const tokeniseMistakes: readonly Mutation[] = [
   }),
   tokenise(
     'camel-case-split',
-    'cuts tokens where a capital letter follows a small one',
+    'cuts tokens where an upper-case letter follows a lower-case one',
     changed((token) => token.split(/(?<=\p{Ll})(?=\p{Lu})/u)),
     { source: 'WordDelimiterFilter of Lucene' },
   ),
   tokenise(
     'ideographs-alone',
-    'takes each ideograph for a token',
+    'treats each ideograph as a token',
     changed((token) => token.split(/(\p{Unified_Ideograph})/u).filter((part) => /\p{L}/u.test(part))),
     { source: 'StandardTokenizer of Lucene, UAX #29' },
   ),
@@ -222,7 +222,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
   ),
   tokenise(
     'shingles-of-words',
-    'takes each two neighbouring tokens for one',
+    'treats each two neighbouring tokens as one',
     {
       tokenise: (text, s) => {
         const words = steps.tokenise(text, s).map((token) => token.text);
@@ -233,7 +233,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
   ),
   tokenise(
     'shingles-of-characters',
-    'takes every 4 neighbouring word characters for a token',
+    'treats every 4 neighbouring word characters as a token',
     {
       tokenise: (text, s) => {
         const all = Array.from(runs(text, s).join(''));
@@ -244,18 +244,18 @@ export const tokeniseMistakes: readonly Mutation[] = [
     },
     { source: '1e0ng/simhash (Python)' },
   ),
-  tokenise('ignorable-skipped', 'lets an ignorable code point in a run end no token', {
+  tokenise('ignorable-skipped', 'lets an ignorable code point in a run not end a token', {
     tokenise: (text, s) => {
       const kept = Array.from(text).filter((one) => s.classify(one.codePointAt(0)!, s) !== 'ignorable');
       return steps.tokenise(kept.join(''), s);
     },
   }),
-  tokenise('unassigned-in-tokens', 'takes unassigned code points for parts of tokens', {
+  tokenise('unassigned-in-tokens', 'treats unassigned code points as parts of tokens', {
     isTokenClass: (className) => className === 'unassigned' || steps.isTokenClass(className),
   }),
   tokenise(
     'tokens-deduplicated',
-    'takes each token once',
+    'counts each token once',
     {
       tokenise: (text, s) => {
         const seen = new Set<string>();
@@ -264,7 +264,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
     },
     { source: 'features kept in a set' },
   ),
-  tokenise('tokens-sorted', 'sorts tokens, and so loses their order', {
+  tokenise('tokens-sorted', 'sorts tokens and loses their order', {
     tokenise: (text, s) => steps.tokenise(text, s).sort((x, y) => (x.text < y.text ? -1 : x.text > y.text ? 1 : 0)),
   }),
   tokenise(
@@ -274,12 +274,12 @@ export const tokeniseMistakes: readonly Mutation[] = [
   ),
   tokenise(
     'tokens-lower-case',
-    'turns tokens into lower case',
+    'converts tokens to lower case',
     changed((token) => [token.toLowerCase()]),
   ),
   tokenise(
     'tokens-in-chunks',
-    `cuts the text after each ${CHUNK} code points`,
+    `cuts the text after every ${CHUNK} code points`,
     {
       tokenise: (text, s) => {
         const all = Array.from(text);
@@ -321,7 +321,7 @@ export const stopMistakes: readonly Mutation[] = [
   drop('stop-words-dropped-any-case', 'drops English stop words in any case', {
     selectTokens: (tokens) => tokens.filter((token) => !ENGLISH.has(token.toLowerCase())),
   }),
-  drop('rare-dropped', 'drops tokens that occur once, where any occurs twice', {
+  drop('rare-dropped', 'drops tokens that occur once if any token occurs twice', {
     selectTokens: (tokens) => {
       const counts = new Map<string, number>();
       for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);

@@ -5,8 +5,8 @@ import { accumulated, TWIN } from './accumulating.ts';
 export const accumulatedGroup: Group = {
   group: 'accumulated',
   description:
-    'Many cases of one step, one digest for each tier: SHA-256 over a line for each case. The digests of the larger tiers ' +
-    'are those on which the reference and at least one independent implementation agree.',
+    'Many cases of one step, with one digest for each tier: the SHA-256 of a line for each case. On the digests of the ' +
+    'larger tiers the reference implementation and at least one independent implementation agree.',
   cases: accumulated.map((each): Case => {
     if (each.input.count <= TWIN) return each;
     const digest = digests[each.name]?.digest;

@@ -66,44 +66,56 @@ const hardWords = [
 ];
 
 const rows: readonly Row[] = [
-  ['decode', 'octets decoded', 'decode', 'DEC-1 DEC-2', octets(0, 24)],
-  ['classify', 'code points classified', 'classify', 'CLS-1 CLS-3 CLS-4 CLS-5 CLS-6', codePoints(4, 16, scalars)],
-  ['normalise', 'texts with marks and jamo normalised', 'normalise', 'NRM-1 NRM-2 NRM-3', codePoints(0, 10, composing)],
+  ['decode', 'octets are decoded', 'decode', 'DEC-1 DEC-2', octets(0, 24)],
+  ['classify', 'code points are classified', 'classify', 'CLS-1 CLS-3 CLS-4 CLS-5 CLS-6', codePoints(4, 16, scalars)],
+  [
+    'normalise',
+    'texts with marks and jamo are normalised',
+    'normalise',
+    'NRM-1 NRM-2 NRM-3',
+    codePoints(0, 10, composing),
+  ],
   [
     'normalise-any',
-    'texts of any code points normalised',
+    'texts of any code points are normalised',
     'normalise',
     'NRM-1 NRM-2 NRM-3',
     codePoints(0, 8, [...scalars, [0x300, 0x36f, 100]]),
   ],
   [
     'normalise-plain',
-    'texts that need no composition normalised',
+    'texts that need no composition are normalised',
     'normalise',
     'NRM-1 NRM-2',
     words(0, 6, plainWords, [' ', '', '\u00ad', '\u200d', '\ue000']),
   ],
   [
     'strip-locators',
-    'pieces of locators in any order',
+    'pieces of locators in any order are stripped',
     'strip-locators',
     'LOC-2 LOC-3 LOC-6 LOC-7 LOC-8 LOC-9 LOC-10 LOC-11 LOC-12',
     words(1, 10, locatorPieces, ['', '', '', ' ']),
   ],
-  ['tokenise', 'texts of any code points cut in tokens', 'tokenise', 'TOK-1 TOK-2 TOK-3', codePoints(0, 20, scalars)],
+  [
+    'tokenise',
+    'texts of any code points are cut into tokens',
+    'tokenise',
+    'TOK-1 TOK-2 TOK-3',
+    codePoints(0, 20, scalars),
+  ],
   [
     'tokenise-words',
-    'words and marks of punctuation cut in tokens',
+    'words and punctuation are cut into tokens',
     'tokenise',
     'TOK-1 TOK-2 TOK-3 TOK-4',
     words(0, 8, hardWords, [' ', '-', '_', '.', '\u200b', '\u3001', '']),
   ],
-  ['token-hash', 'tokens of 0 to 40 octets hashed', 'token-hash', 'HSH-1 HSH-2 HSH-3', octets(0, 40)],
-  ['simhash', 'up to eight hashes', 'simhash', 'SIM-1 SIM-2 SIM-3 SIM-4', octets(0, 71)],
-  ['serialise', 'fingerprints written', 'serialise', 'SER-1 SER-6', octets(8, 8)],
+  ['token-hash', 'tokens of 0 to 40 octets are hashed', 'token-hash', 'HSH-1 HSH-2 HSH-3', octets(0, 40)],
+  ['simhash', 'the simhash of up to eight hashes', 'simhash', 'SIM-1 SIM-2 SIM-3 SIM-4', octets(0, 71)],
+  ['serialise', 'fingerprints are written', 'serialise', 'SER-1 SER-6', octets(8, 8)],
   [
     'parse',
-    'strings of 13 characters, most of the alphabet, read',
+    'strings of 13 characters, most of them of the alphabet, are read or refused',
     'parse',
     'SER-2 SER-4 SER-5',
     codePoints(13, 13, [
@@ -115,7 +127,7 @@ const rows: readonly Row[] = [
   ],
   [
     'parse-padded',
-    'strings of 12 to 17 characters, some of them equals signs, read',
+    'strings of 12 to 17 characters, some of them equals signs, are read or refused',
     'parse',
     'SER-2 SER-3 SER-5',
     codePoints(12, 17, [
@@ -124,23 +136,23 @@ const rows: readonly Row[] = [
       [0x3d, 0x3d, 20],
     ]),
   ],
-  ['tables', 'keys and permuted fingerprints', 'tables', 'TAB-1 TAB-2 TAB-3 TAB-4', octets(8, 8)],
-  ['probe', 'the keys to probe for distances 0 to 7', 'probe', 'LKP-2', octets(8, 8)],
+  ['tables', 'keys and permuted fingerprints of fingerprints', 'tables', 'TAB-1 TAB-2 TAB-3 TAB-4', octets(8, 8)],
+  ['probe', 'probes for distances 0 to 7', 'probe', 'LKP-2', octets(8, 8)],
   [
     'fingerprint',
-    'short texts of many languages',
+    'fingerprints of short texts in many languages',
     'fingerprint',
     'SIM-3 TOK-4',
     words(0, 9, hardWords, [' ', ', ', '\n', '-']),
   ],
   [
     'fingerprint-plain',
-    'short texts that need no composition',
+    'fingerprints of short texts that need no composition',
     'fingerprint',
     'SIM-3 TOK-4',
     words(0, 12, plainWords, [' ', ' ', '. ', '-']),
   ],
-  ['fingerprint-octets', 'octets', 'fingerprint', 'DEC-2 SIM-3 TOK-4', octets(0, 40)],
+  ['fingerprint-octets', 'fingerprints of octets', 'fingerprint', 'DEC-2 SIM-3 TOK-4', octets(0, 40)],
 ];
 
 const written = (count: number): string => count.toLocaleString('en');

@@ -32,7 +32,7 @@ const byLanguage = languages
     const count = pages[i % pages.length]!;
     return {
       ...{ name: `language-${code}`, operation: 'fingerprint' },
-      title: `${count} page${count === 1 ? '' : 's'} of words of ${name}`,
+      title: `${count} page${count === 1 ? '' : 's'} of words in ${name}`,
       ...{ rules: ['TOK-1', 'TOK-4', 'HSH-1', 'SIM-1'], flags: [...new Set(['LongInput', ...list(flags)])] },
       input: { generate: words(code, 1000 + i, count * PAGE) },
     };
@@ -259,47 +259,47 @@ const hexPieces =
 const mixedPages = list('en de fr es ru el ar he hi th zh-hans ja ko tr vi am');
 
 const rows: readonly Row[] = [
-  ['one-page', 'one page', 'SIM-1', 'LongInput', english(1, PAGE)],
-  ['one-page-again', 'another page of the same words', 'SIM-1', 'LongInput', english(2, PAGE)],
+  ['one-page', 'one page has a fingerprint', 'SIM-1', 'LongInput', english(1, PAGE)],
+  ['one-page-again', 'another page of the same words has another fingerprint', 'SIM-1', 'LongInput', english(2, PAGE)],
   [
     'one-page-and-a-line',
-    'the first page with a line more',
+    'the first page with one more line',
     'SIM-1',
     'LongInput',
     concat(english(1, PAGE), literal('\n\nPrinted by the ferry company, with kind regards.')),
   ],
   [
     'one-page-bom',
-    'the first page behind a byte order mark',
+    'the first page after a byte order mark has the same fingerprint',
     'DEC-1 NRM-2',
     'Bom LongInput',
     concat(literal('\ufeff'), english(1, PAGE)),
   ],
   [
     'one-page-twice',
-    'the first page twice: the same fingerprint',
+    'the first page twice has the same fingerprint',
     'TOK-4 SIM-1',
     'Deduplicated LongInput',
     concat(english(1, PAGE), literal('\n'), english(1, PAGE)),
   ],
-  ['fifty-pages', 'fifty pages', 'SIM-1', 'LongInput', english(3, 50 * PAGE)],
+  ['fifty-pages', 'fifty pages have a fingerprint', 'SIM-1', 'LongInput', english(3, 50 * PAGE)],
   [
     'decomposed-vi',
-    'ten pages of words of Vietnamese taken apart, with soft hyphens',
+    'ten pages of decomposed Vietnamese words, with soft hyphens',
     'NRM-2 NRM-3',
     'MissingNfc Ignorable LongInput',
     decomposed('vi', 4, 10 * PAGE),
   ],
   [
     'decomposed-ko',
-    'ten pages of words of Korean as conjoining jamo',
+    'ten pages of Korean words as conjoining jamo',
     'NRM-2 NRM-3',
     'Hangul MissingNfc Ignorable LongInput',
     decomposed('ko', 5, 10 * PAGE),
   ],
   [
     'decomposed-el',
-    'ten pages of words of Greek taken apart',
+    'ten pages of decomposed Greek words',
     'NRM-2 NRM-3',
     'MissingNfc Ignorable LongInput',
     decomposed('el', 6, 10 * PAGE),
@@ -341,7 +341,7 @@ const rows: readonly Row[] = [
   ],
   [
     'locator-pieces-again',
-    'pieces of locators in another order',
+    'pieces of locators in another pseudo-random order',
     'LOC-1 LOC-2 LOC-3 LOC-4',
     'LocatorOrder LocatorGreedy LocatorBorder LongInput',
     { rule: 'words', seed: 9, count: 12000, vocabulary: list(locatorPieces), separators: ['', '', '', '', ' '] },
@@ -401,7 +401,7 @@ const rows: readonly Row[] = [
   ],
   [
     'case',
-    'words in small letters, with a capital, and in capitals',
+    'words in lower case, capitalised and in upper case',
     'NRM-4 TOK-4',
     'CaseFolded LongInput',
     {
@@ -418,7 +418,8 @@ const rows: readonly Row[] = [
 
 export const documentsGroup: Group = {
   group: 'documents',
-  description: 'Steps 1 to 9: whole documents of one to fifty pages in many languages and scripts, built by rules.',
+  description:
+    'Steps 1 to 9: whole documents of one to fifty pages in many languages and scripts, built by generating rules.',
   cases: [
     ...rows.map(
       ([name, title, rules, flags, generate]): DocumentCase => ({

@@ -52,7 +52,7 @@ const decoy = { id: 'decoy', fingerprint: away(0x0000000fffffffffn) };
 const byTable = Array.from({ length: 16 }, (_, table): Case => {
   const mask = findMask(3, (flips) => sharing(flips).length === 1 && sharing(flips)[0] === table);
   return {
-    ...{ name: `table-${table}`, operation: 'lookup', title: `an entry at distance 3 that table ${table} alone finds` },
+    ...{ name: `table-${table}`, operation: 'lookup', title: `an entry at distance 3 that only table ${table} finds` },
     ...{ rules: ['LKP-1', 'TAB-2', 'TAB-3'], flags: ['MissingTable', 'BlockOrder', 'SubBlockOrder'] },
     input: { entries: [decoy, { id: 'near', fingerprint: away(mask) }], query, k: 3 },
     hand: { matches: [match('near', mask)] },
@@ -94,9 +94,9 @@ const same = (...ids: readonly string[]): Entry[] => ids.map((id) => ({ id, fing
 const all = [d('d8'), d('d7'), d('d6'), d('d4'), d('d3'), d('d2'), d('d1'), d('d0')];
 
 const rows: readonly Row[] = [
-  ['empty', 'an index without entries', 'LKP-3', '', [], 3, []],
+  ['empty', 'an index without entries gives an empty answer', 'LKP-3', '', [], 3, []],
   ['own', "the query's own entry is in the answer", 'LKP-3', 'OwnEntry', [d('d0')], 3, [found('d0')]],
-  ['nothing', 'no entry is near', 'LKP-3', 'Unchecked', [decoy, d('d8')], 3, []],
+  ['nothing', 'no entry is near: the answer is empty', 'LKP-3', 'Unchecked', [decoy, d('d8')], 3, []],
   [
     'equal',
     'documents with equal fingerprints are each listed',
@@ -106,7 +106,15 @@ const rows: readonly Row[] = [
     3,
     ['a', 'b', 'c'],
   ],
-  ['equal-k-0', 'also for distance 0', 'LKP-3 LKP-4', 'EqualFingerprints OwnEntry', same('b', 'a'), 0, ['a', 'b']],
+  [
+    'equal-k-0',
+    'documents with equal fingerprints are each listed for distance 0',
+    'LKP-3 LKP-4',
+    'EqualFingerprints OwnEntry',
+    same('b', 'a'),
+    0,
+    ['a', 'b'],
+  ],
   ['once', 'an entry that several tables find is listed once', 'LKP-3', 'ListedTwice', [d('d1')], 3, [found('d1')]],
   [
     'decoy',
@@ -117,24 +125,48 @@ const rows: readonly Row[] = [
     3,
     [found('d2')],
   ],
-  ['decoy-k-7', 'also with probes', 'LKP-3', 'Unchecked', [decoy, d('d8')], 7, []],
+  [
+    'decoy-k-7',
+    'an entry that shares probed keys and lies far off is not in the answer',
+    'LKP-3',
+    'Unchecked',
+    [decoy, d('d8')],
+    7,
+    [],
+  ],
 
-  ['k-0', 'distance 0', 'LKP-3 LKP-5', 'Boundary', all, 0, [found('d0')]],
-  ['k-1', 'distance 1', 'LKP-3 LKP-5', 'Boundary', all, 1, [found('d0'), found('d1')]],
-  ['k-2', 'distance 2', 'LKP-3 LKP-5', 'Boundary', all, 2, [found('d0'), found('d1'), found('d2')]],
+  ['k-0', 'distance 0 includes 0 and not 1', 'LKP-3 LKP-5', 'Boundary', all, 0, [found('d0')]],
+  ['k-1', 'distance 1 includes 1 and not 2', 'LKP-3 LKP-5', 'Boundary', all, 1, [found('d0'), found('d1')]],
+  [
+    'k-2',
+    'distance 2 includes 2 and not 3',
+    'LKP-3 LKP-5',
+    'Boundary',
+    all,
+    2,
+    [found('d0'), found('d1'), found('d2')],
+  ],
   [
     'k-3',
-    'distance 3 and not 4',
+    'distance 3 includes 3 and not 4',
     'LKP-1 LKP-3 LKP-5',
     'Boundary',
     all,
     3,
     [found('d0'), found('d1'), found('d2'), found('d3')],
   ],
-  ['k-4', 'distance 4', 'LKP-2 LKP-3 LKP-5', 'Boundary ProbeSet', all, 4, ['d0', 'd1', 'd2', 'd3', 'd4']],
+  [
+    'k-4',
+    'distance 4 includes 4 and not 6',
+    'LKP-2 LKP-3 LKP-5',
+    'Boundary ProbeSet',
+    all,
+    4,
+    ['d0', 'd1', 'd2', 'd3', 'd4'],
+  ],
   [
     'k-6',
-    'distance 6, the loose threshold',
+    'distance 6, the loose threshold, includes 6 and not 7',
     'LKP-2 LKP-3 LKP-5',
     'Boundary ProbeSet',
     all,
@@ -143,7 +175,7 @@ const rows: readonly Row[] = [
   ],
   [
     'k-7',
-    'distance 7 and not 8',
+    'distance 7 includes 7 and not 8',
     'LKP-2 LKP-3 LKP-5',
     'Boundary ProbeSet',
     all,
@@ -152,7 +184,7 @@ const rows: readonly Row[] = [
   ],
   [
     'k-8',
-    'distance 8',
+    'distance 8 includes 8',
     'LKP-2 LKP-3 LKP-5',
     'Boundary ProbeSet',
     all,
@@ -161,19 +193,19 @@ const rows: readonly Row[] = [
   ],
   [
     'k-64',
-    'distance 64: every entry',
+    'distance 64 includes every entry',
     'LKP-3 LKP-5',
     'Boundary',
     [decoy, { id: 'far', fingerprint: away(0xffffffffffffffffn) }, d('d8')],
     64,
     ['d8', 'decoy', 'far'],
   ],
-  ['k-35', 'distance 35 does not take in 36', 'LKP-3 LKP-5', 'Boundary', [decoy, d('d0')], 35, ['d0']],
-  ['k-36', 'distance 36', 'LKP-3 LKP-5', 'Boundary', [decoy, d('d0')], 36, ['d0', 'decoy']],
+  ['k-35', 'distance 35 does not include 36', 'LKP-3 LKP-5', 'Boundary', [decoy, d('d0')], 35, ['d0']],
+  ['k-36', 'distance 36 includes 36', 'LKP-3 LKP-5', 'Boundary', [decoy, d('d0')], 36, ['d0', 'decoy']],
 
   [
     'probe-block',
-    'distance 4: found with one bit flipped in the block alone',
+    'distance 4: an entry is found with one bit flipped in the block',
     'LKP-2',
     'ProbeSet',
     [decoy, { id: 'near', fingerprint: away(blockFlip) }],
@@ -182,7 +214,7 @@ const rows: readonly Row[] = [
   ],
   [
     'probe-sub',
-    'distance 4: found with one bit flipped in the sub-block alone',
+    'distance 4: an entry is found with one bit flipped in the sub-block',
     'LKP-2',
     'ProbeSet',
     [decoy, { id: 'near', fingerprint: away(subFlip) }],
@@ -191,7 +223,7 @@ const rows: readonly Row[] = [
   ],
   [
     'probe-both-5',
-    'distance 5: found with one bit flipped in each',
+    'distance 5: an entry is found with one bit flipped in each part of the key',
     'LKP-2',
     'ProbeSet',
     [{ id: 'near', fingerprint: away(fiveFlips) }],
@@ -200,7 +232,7 @@ const rows: readonly Row[] = [
   ],
   [
     'probe-both-7',
-    'distance 7: found with one bit flipped in each',
+    'distance 7: an entry is found with one bit flipped in each part of the key',
     'LKP-2',
     'ProbeSet',
     [{ id: 'near', fingerprint: away(bothFlips) }],
@@ -209,7 +241,7 @@ const rows: readonly Row[] = [
   ],
   [
     'probe-two-block',
-    'distance 8: found with two bits flipped in the block alone',
+    'distance 8: an entry is found with two bits flipped in the block',
     'LKP-2',
     'ProbeSet',
     [{ id: 'near', fingerprint: away(twoBlockFlips) }],
@@ -218,7 +250,7 @@ const rows: readonly Row[] = [
   ],
   [
     'probe-two-sub',
-    'distance 8: found with two bits flipped in the sub-block alone',
+    'distance 8: an entry is found with two bits flipped in the sub-block',
     'LKP-2',
     'ProbeSet',
     [{ id: 'near', fingerprint: away(subFlips) }],
@@ -228,7 +260,7 @@ const rows: readonly Row[] = [
 
   [
     'order-distance',
-    'ordered by distance first, whatever the identifiers',
+    'matches are ordered by distance first, whatever their identifiers',
     'LKP-4',
     'IdOrder',
     [d('d3', 'a'), d('d2', 'b'), d('d1', 'c'), d('d0', 'd')],
@@ -237,7 +269,7 @@ const rows: readonly Row[] = [
   ],
   [
     'order-id',
-    'and then by identifier',
+    'matches at one distance are ordered by identifier',
     'LKP-4',
     'IdOrder',
     [d('d1', 'b'), d('d0', 'z'), d('d1', 'a')],
@@ -246,7 +278,7 @@ const rows: readonly Row[] = [
   ],
   [
     'order-fingerprint',
-    'not by fingerprint',
+    'matches are not ordered by fingerprint',
     'LKP-4',
     'IdOrder',
     [
@@ -258,7 +290,7 @@ const rows: readonly Row[] = [
   ],
   [
     'order-case',
-    'capital letters before small ones, digits before both',
+    'digits come before upper-case letters, and these before lower-case letters',
     'LKP-4',
     'IdOrder Collation',
     same('a', 'B', 'b', 'A', '1', '_'),
@@ -267,7 +299,7 @@ const rows: readonly Row[] = [
   ],
   [
     'order-numbers',
-    'digits one by one',
+    'digits are compared one by one, not as numbers',
     'LKP-4',
     'IdOrder Collation',
     same('9', '10', '1', '2'),
@@ -276,7 +308,7 @@ const rows: readonly Row[] = [
   ],
   [
     'order-prefix',
-    'a beginning before the whole',
+    'an identifier comes after its prefix',
     'LKP-4',
     'IdOrder Collation',
     same('ab', 'a', 'a.b', 'abc'),
@@ -285,7 +317,7 @@ const rows: readonly Row[] = [
   ],
   [
     'order-accents',
-    'letters with accents behind all of ASCII',
+    'letters with accents come after all of ASCII',
     'LKP-4',
     'IdOrder Collation',
     same('\u00e9', 'z', 'e', 'f'),
@@ -294,7 +326,7 @@ const rows: readonly Row[] = [
   ],
   [
     'order-utf-16',
-    'U+FF5E before U+1F600: not the order of 16-bit units',
+    'U+FF5E comes before U+1F600: the order is not that of 16-bit units',
     'LKP-4',
     'IdOrder Utf16Units',
     same('\u{1f600}', '\uff5e', '\ufffd'),
@@ -303,7 +335,7 @@ const rows: readonly Row[] = [
   ],
   [
     'order-utf-16-later',
-    'the same behind equal beginnings',
+    'after equal beginnings, the order is not that of 16-bit units',
     'LKP-4',
     'IdOrder Utf16Units',
     same('a\u{10000}', 'a\ue000', 'a\u{10000}b', 'a'),
@@ -312,7 +344,7 @@ const rows: readonly Row[] = [
   ],
   [
     'order-signed',
-    'octets compare as unsigned',
+    'octets are compared as unsigned values',
     'LKP-4',
     'IdOrder SignedOctets',
     same('\u00e9', '\u4e2d', '~'),
@@ -321,7 +353,7 @@ const rows: readonly Row[] = [
   ],
   [
     'ids-not-normalised',
-    'identifiers are not normalised: composed and decomposed are two',
+    'identifiers are not normalised: composed and decomposed forms are two',
     'LKP-4',
     'IdOrder',
     same('\u00e9', 'e\u0301'),
@@ -330,7 +362,7 @@ const rows: readonly Row[] = [
   ],
   [
     'ids-not-folded',
-    'nor is their case, nor white space around them',
+    'case and white space of identifiers are kept',
     'LKP-4',
     'IdOrder Collation',
     same('a', 'A', ' a'),
@@ -340,7 +372,7 @@ const rows: readonly Row[] = [
 ];
 
 const highest: Case = {
-  ...{ name: 'highest-bit', operation: 'lookup', title: 'entries on both sides of the highest bit' },
+  ...{ name: 'highest-bit', operation: 'lookup', title: 'entries with and without the highest bit are told apart' },
   ...{ rules: ['LKP-3', 'SIM-2'], flags: ['SignedWords'] },
   input: {
     entries: [
@@ -360,7 +392,7 @@ const highest: Case = {
 };
 
 const zero: Case = {
-  ...{ name: 'zero', operation: 'lookup', title: '64 bits 0 are an entry and a query like any other' },
+  ...{ name: 'zero', operation: 'lookup', title: '64 zeros are an entry and a query like any other' },
   ...{ rules: ['SIM-5', 'LKP-3'], flags: ['ZeroAsEmpty'] },
   input: {
     entries: [
@@ -379,7 +411,7 @@ const zero: Case = {
 
 /** Without a distance: three are within it, one is just beyond. */
 const byDefault: Case = {
-  ...{ name: 'k-absent', operation: 'lookup', title: 'a lookup without a distance is one within 3' },
+  ...{ name: 'k-absent', operation: 'lookup', title: 'without a distance, a lookup is within 3' },
   ...{ rules: ['CMP-7', 'LKP-3'], flags: ['Boundary', 'Threshold'] },
   input: { entries: [d('d4'), d('d3'), d('d0')], query },
   hand: { completeTo: 3, matches: [found('d0'), found('d3')] },
@@ -399,7 +431,7 @@ const unsignedRows: Case = (() => {
   const entries = Object.entries(masks).map(([id, mask]) => ({ id, fingerprint: beyond(mask) }));
   const found = (id: keyof typeof masks, distance: number): Match => ({ id, fingerprint: beyond(masks[id]), distance });
   return {
-    ...{ name: 'unsigned-rows', operation: 'lookup', title: 'rows on both sides of the highest bit are in one order' },
+    ...{ name: 'unsigned-rows', operation: 'lookup', title: 'permuted fingerprints are sorted as unsigned numbers' },
     ...{ rules: ['TAB-5', 'LKP-3'], flags: ['SignedWords'], input: { entries, query: asked, k: 3 } },
     hand: { matches: [found('b', 0), found('a', 1), found('c', 1), found('e', 3)] },
   };
@@ -414,7 +446,7 @@ const crowd: Case = (() => {
     return { id: `document ${i}`, fingerprint: away(mask) };
   });
   return {
-    ...{ name: 'crowd', operation: 'lookup', title: 'sixty entries at distances 0 to 9' },
+    ...{ name: 'crowd', operation: 'lookup', title: 'sixty entries at distances 0 to 9 are found and ordered' },
     ...{
       rules: ['LKP-2', 'LKP-3', 'LKP-4'],
       flags: ['ProbeSet', 'Boundary', 'Collation'],
@@ -439,9 +471,15 @@ const errors: readonly ErrorRow[] = [
     { entries: [d('d0'), { id: 'empty', fingerprint: null }], query, k: 3 },
     'no-fingerprint',
   ],
-  ['query-none', 'nor is it looked up', 'LKP-6 SIM-4', { entries: [d('d0')], query: null, k: 3 }, 'no-fingerprint'],
-  ['k-negative', 'no distance is negative', 'LKP-5', { entries: [d('d0')], query, k: -1 }, 'out-of-range'],
-  ['k-65', 'no distance is 65', 'LKP-5', { entries: [d('d0')], query, k: 65 }, 'out-of-range'],
+  [
+    'query-none',
+    'a document without a fingerprint is not looked up',
+    'LKP-6 SIM-4',
+    { entries: [d('d0')], query: null, k: 3 },
+    'no-fingerprint',
+  ],
+  ['k-negative', 'distance -1 is out of range', 'LKP-5', { entries: [d('d0')], query, k: -1 }, 'out-of-range'],
+  ['k-65', 'distance 65 is out of range', 'LKP-5', { entries: [d('d0')], query, k: 65 }, 'out-of-range'],
 ];
 
 export const lookupGroup: Group = {

@@ -14,7 +14,7 @@ type LocatorRow = readonly [name: string, title: string, rules: string, flags: s
 const locators: readonly LocatorRow[] = [
   [
     'scheme-long',
-    'a scheme of 300 letters',
+    'a scheme of 300 letters matches',
     'LOC-14 LOC-6',
     'LengthLimit LocatorScheme',
     `${'a'.repeat(300)}://x y`,
@@ -22,7 +22,7 @@ const locators: readonly LocatorRow[] = [
   ],
   [
     'address-long',
-    'an address of 3,007 characters',
+    'an address of 3,007 characters matches',
     'LOC-14 LOC-6',
     'LengthLimit LocatorScheme',
     `http://${'a'.repeat(3000)} b`,
@@ -30,7 +30,7 @@ const locators: readonly LocatorRow[] = [
   ],
   [
     'email-local-long',
-    'a local part of 100 letters',
+    'a local part of 100 letters matches',
     'LOC-14 LOC-10',
     'LengthLimit LocatorEmail',
     `${'a'.repeat(100)}@b.c d`,
@@ -38,7 +38,7 @@ const locators: readonly LocatorRow[] = [
   ],
   [
     'email-label-long',
-    'labels of 100 letters',
+    'labels of 100 letters match',
     'LOC-14 LOC-10',
     'LengthLimit LocatorEmail',
     `a@${'b'.repeat(100)}.${'c'.repeat(100)} d`,
@@ -46,24 +46,31 @@ const locators: readonly LocatorRow[] = [
   ],
   [
     'prefix-no-colon',
-    'a prefix and digits without a colon',
+    'a prefix and digits without a colon do not match',
     'LOC-8',
     'LocatorPrefix LocatorTooWide',
     'isbn978 doi10',
     'isbn978 doi10',
   ],
-  ['doi-6-digits', 'six digits', 'LOC-9', 'LocatorDoi', '10.123456/x', ' '],
-  ['doi-5-digits', 'five digits', 'LOC-9', 'LocatorDoi', '10.12345/x', ' '],
-  ['digest-16', '16 hex digits', 'LOC-12', 'LocatorDigest', md5.slice(16), md5.slice(16)],
-  ['digest-224', '224 hex digits', 'LOC-14 LOC-12', 'LengthLimit LocatorDigest', `${md5.repeat(7)} a`, '  a'],
+  ['doi-6-digits', 'six digits match', 'LOC-9', 'LocatorDoi', '10.123456/x', ' '],
+  ['doi-5-digits', 'five digits match', 'LOC-9', 'LocatorDoi', '10.12345/x', ' '],
+  ['digest-16', '16 hexadecimal digits are too few', 'LOC-12', 'LocatorDigest', md5.slice(16), md5.slice(16)],
+  [
+    'digest-224',
+    '224 hexadecimal digits are one match',
+    'LOC-14 LOC-12',
+    'LengthLimit LocatorDigest',
+    `${md5.repeat(7)} a`,
+    '  a',
+  ],
 ];
 
 type CompareRow = readonly [name: string, title: string, hex: string, distance: number, verdict: Verdict];
 
 const comparisons: readonly CompareRow[] = [
-  ['d-4', 'four bits: loose', '8000800080008000', 4, 'loose'],
-  ['d-5', 'five bits: loose', '8000800080008001', 5, 'loose'],
-  ['d-9', 'nine bits, whose similarity rounds to 0.9: no match', '8001800180018003', 9, 'none'],
+  ['d-4', 'four bits are loose', '8000800080008000', 4, 'loose'],
+  ['d-5', 'five bits are loose', '8000800080008001', 5, 'loose'],
+  ['d-9', 'nine bits, whose similarity rounds to 0.9, are no match', '8001800180018003', 9, 'none'],
 ];
 
 const zero = '0000000000000000';
@@ -84,7 +91,7 @@ const concat = (...parts: GeneratingRule[]): GeneratingRule => ({ rule: 'concat'
 const long: readonly LongRow[] = [
   [
     'narrow-16-one',
-    '40,000 occurrences of one word, which wrap a signed number of 16 bits around',
+    '40,000 occurrences of one word do not overflow a signed number of 16 bits',
     'SIM-1',
     'NarrowCounter',
     repeat('one ', 40000),
@@ -92,7 +99,7 @@ const long: readonly LongRow[] = [
   ],
   [
     'buffers-3-later',
-    'letters of three octets behind two octets: cut at 4,096, 16,384 and 65,536',
+    'letters of three octets after two octets: buffers of 4,096, 16,384 and 65,536 cut one',
     'DEC-2',
     'ChunkBorder LongInput',
     concat(repeat('a', 2), repeat('\u4e2d', 45000)),
@@ -100,7 +107,7 @@ const long: readonly LongRow[] = [
   ],
   [
     'buffers-jamo-later',
-    'conjoining jamo behind two letters: cut at 4,096, 16,384 and 65,536',
+    'conjoining jamo after two letters: buffers of 4,096, 16,384 and 65,536 cut a syllable',
     'NRM-3',
     'ChunkBorder Hangul LongInput',
     concat(repeat('a', 2), repeat('\u1112\u1161\u11ab', 45000)),
@@ -108,7 +115,7 @@ const long: readonly LongRow[] = [
   ],
   [
     'buffers-marks-later',
-    'letters and marks taken apart behind one letter: cut at every even place up to 131,072',
+    'letters with decomposed marks after one letter: buffers of every even size up to 131,072 cut one',
     'NRM-3',
     'ChunkBorder LongInput',
     concat(repeat('a', 1), repeat('e\u0301', 70000)),
@@ -120,7 +127,11 @@ const long: readonly LongRow[] = [
 export const addedCases: Readonly<Record<string, readonly Case[]>> = {
   classify: [
     {
-      ...{ name: 'joiners', operation: 'classify', title: 'both joiners, and the marks of direction behind them' },
+      ...{
+        name: 'joiners',
+        operation: 'classify',
+        title: 'both joiners and the next two code points, direction marks, are ignorable',
+      },
       ...{ rules: ['CLS-2'], flags: ['Ignorable'], input: { text: '\u200c\u200d\u200e\u200f' } },
       hand: { classes: ['ignorable', 'ignorable', 'ignorable', 'ignorable'] },
     },
@@ -135,14 +146,14 @@ export const addedCases: Readonly<Record<string, readonly Case[]>> = {
   lookup: [
     {
       ...{ name: 'entry-none-zero', operation: 'lookup' },
-      title: 'a document without a fingerprint is none of 64 bits 0, which are looked up',
+      title: 'an entry without a fingerprint is refused, not entered as 64 zeros',
       ...{ rules: ['LKP-6', 'SIM-4', 'SIM-5'], flags: ['EmptyAsZero', 'ZeroAsEmpty', 'InvalidInput'] },
       input: { entries: [{ id: 'empty', fingerprint: null }], query: zero, k: 3 },
       error: 'no-fingerprint',
     },
     {
       ...{ name: 'query-none-zero', operation: 'lookup' },
-      title: 'nor does it find 64 bits 0',
+      title: 'a query without a fingerprint is refused, not looked up as 64 zeros',
       ...{ rules: ['LKP-6', 'SIM-4', 'SIM-5'], flags: ['EmptyAsZero', 'ZeroAsEmpty', 'InvalidInput'] },
       input: { entries: [{ id: 'zero', fingerprint: zero }], query: null, k: 3 },
       error: 'no-fingerprint',

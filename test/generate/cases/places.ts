@@ -302,10 +302,10 @@ const decodeCases: readonly Case[] = [
   },
   ...(
     [
-      ['low-low', 'each of two low surrogates is replaced', 'dc00dc00', R + R],
-      ['high-e000', 'a high surrogate before U+E000 is alone', 'd800e000', `${R}\ue000`],
-      ['high-dbff', 'a high surrogate before the last high surrogate is alone', 'd800dbff', R + R],
-      ['low-behind-d7ff', 'a low surrogate behind U+D7FF is alone', 'd7ffdc00', `\ud7ff${R}`],
+      ['low-low', 'each of two low surrogates becomes one U+FFFD', 'dc00dc00', R + R],
+      ['high-e000', 'a high surrogate before U+E000 becomes one U+FFFD', 'd800e000', `${R}\ue000`],
+      ['high-dbff', 'a high surrogate before DBFF, the last high surrogate, becomes one U+FFFD', 'd800dbff', R + R],
+      ['low-behind-d7ff', 'a low surrogate after U+D7FF becomes one U+FFFD', 'd7ffdc00', `\ud7ff${R}`],
       ['nul', 'the unit 0000 is U+0000', '0000', '\0'],
     ] as const
   ).map(
@@ -336,6 +336,31 @@ const neighbours = (
     } as Case;
   });
 
+/** Every character of the alphabet, in both cases. */
+const alphabets: readonly Case[] = (
+  [
+    ['1', 'ABCDEFGHIJKLM', '00443214c74254b6'],
+    ['2', 'NOPQRSTUVWXY2', '6b9f08ca74adaf8d'],
+    ['3', 'Z234567Z2345Y', 'ceb7cefbf9d6f9dc'],
+  ] as const
+).flatMap(([number, characters, fingerprint]) =>
+  (
+    [
+      ['upper', characters],
+      ['lower', characters.toLowerCase()],
+    ] as const
+  ).map(
+    ([name, serialised]): Case => ({
+      ...{
+        name: `read-${name}-${number}`,
+        operation: 'parse',
+        title: `${serialised}, a third of the alphabet, is read`,
+      },
+      ...{ rules: ['SER-2'], flags: ['Base32Alphabet', 'LetterCase'], input: { serialised }, hand: { fingerprint } },
+    }),
+  ),
+);
+
 const highDigits = 'fedcba9876543210';
 
 /** Permuted fingerprints of {@link highDigits}, whose bits differ from those of the other cases at every second place. */
@@ -363,6 +388,7 @@ export const placesByGroup: Readonly<Record<string, readonly Case[]>> = {
   ],
   'strip-locators': [...placeCases, ...uuidCases, hyphens, prefixLetters],
   serialise: [
+    ...alphabets,
     ...neighbours('parse', 'a letter', '@[`{', 'GAQM5', 'RDOWTU4'),
     ...neighbours('parse-hex', 'a digit or a letter of hexadecimal', '/:@G`', '00000', '0000000000'),
   ],
@@ -383,7 +409,7 @@ export const placesByGroup: Readonly<Record<string, readonly Case[]>> = {
   ],
   lookup: [
     {
-      ...{ name: 'id-empty', operation: 'lookup', title: 'an identifier is not empty' },
+      ...{ name: 'id-empty', operation: 'lookup', title: 'an empty identifier is refused' },
       ...{ rules: ['LKP-4'], flags: ['InvalidInput'] },
       ...{ input: { entries: [{ id: '', fingerprint: query }], query, k: 3 }, error: 'out-of-range' },
     },

@@ -6,7 +6,7 @@ type Row = readonly [name: string, title: string, rules: string, flags: string, 
 const rows: readonly Row[] = [
   [
     'digits',
-    'every hex digit once: all blocks and sub-blocks differ',
+    'every hexadecimal digit once, in ascending order: all blocks and sub-blocks differ',
     'TAB-1 TAB-2 TAB-3 TAB-4',
     'BlockOrder SubBlockOrder KeyWidth PermutedRest',
     '0123456789abcdef',
@@ -17,7 +17,7 @@ const rows: readonly Row[] = [
   ],
   [
     'digits-descending',
-    'the same descending, with the highest bit set',
+    'every hexadecimal digit once, in descending order: the highest bit is 1',
     'TAB-1 TAB-2 TAB-3 TAB-4',
     'BlockOrder SubBlockOrder SignedWords',
     'fedcba9876543210',
@@ -29,29 +29,35 @@ const rows: readonly Row[] = [
     'BlockOrder SubBlockOrder',
     '3020ceaa2375a74e',
   ],
-  ['zero', '64 bits 0: sixteen keys 0', 'TAB-3 TAB-4 SIM-5', 'ZeroAsEmpty', '0000000000000000', Array(16).fill(0)],
+  ['zero', '64 zeros have sixteen keys 0', 'TAB-3 TAB-4 SIM-5', 'ZeroAsEmpty', '0000000000000000', Array(16).fill(0)],
   [
     'ones',
-    '64 bits 1: sixteen keys of 28 bits',
+    '64 ones have sixteen keys of 28 ones',
     'TAB-3 TAB-4',
     'KeyWidth SignedWords',
     'ffffffffffffffff',
     Array(16).fill(0xfffffff),
   ],
-  ['bit-0', 'the highest bit alone', 'TAB-1 TAB-3', 'SignedWords BlockOrder', '8000000000000000'],
-  ['bit-63', 'the lowest bit alone', 'TAB-1 TAB-3', 'BlockOrder', '0000000000000001'],
-  ['block-0', 'block 0 alone', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', 'ffff000000000000'],
-  ['block-1', 'block 1 alone', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', '0000ffff00000000'],
-  ['block-2', 'block 2 alone', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', '00000000ffff0000'],
-  ['block-3', 'block 3 alone', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', '000000000000ffff'],
+  ['bit-0', 'the highest bit is in block 0', 'TAB-1 TAB-3', 'SignedWords BlockOrder', '8000000000000000'],
+  ['bit-63', 'the lowest bit is in block 3', 'TAB-1 TAB-3', 'BlockOrder', '0000000000000001'],
+  ['block-0', 'ones in block 0 only', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', 'ffff000000000000'],
+  ['block-1', 'ones in block 1 only', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', '0000ffff00000000'],
+  ['block-2', 'ones in block 2 only', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', '00000000ffff0000'],
+  ['block-3', 'ones in block 3 only', 'TAB-1 TAB-2', 'BlockOrder SubBlockOrder', '000000000000ffff'],
   [
     'sub-borders',
-    'bits on both sides of the borders of sub-blocks',
+    'bits at both sides of the borders of sub-blocks',
     'TAB-2 TAB-3',
     'SubBlockOrder',
     '0018018000180180',
   ],
-  ['53-bits', '2^53 + 1, which a double does not hold', 'TAB-3 TAB-4', 'FloatingPoint', '0020000000000001'],
+  [
+    '53-bits',
+    '2^53 + 1, which a double cannot hold, is permuted exactly',
+    'TAB-3 TAB-4',
+    'FloatingPoint',
+    '0020000000000001',
+  ],
 ];
 
 const fingerprint = '0123456789abcdef';
@@ -59,7 +65,11 @@ const fingerprint = '0123456789abcdef';
 const back = Array.from({ length: 16 }, (_, table): Case => {
   const permuted = bare.toHex(bare.permute(BigInt(`0x${fingerprint}`), table));
   return {
-    ...{ name: `back-${table}`, operation: 'unpermute', title: `table ${table}, back from the permuted fingerprint` },
+    ...{
+      name: `back-${table}`,
+      operation: 'unpermute',
+      title: `table ${table}: the fingerprint from its permuted form`,
+    },
     ...{ rules: ['TAB-4', 'TAB-2'], flags: ['BlockOrder', 'SubBlockOrder', 'PermutedRest'] },
     ...{ input: { permuted, table }, hand: { fingerprint } },
   };
@@ -70,7 +80,7 @@ const PROBES = [1, 1, 1, 1, 29, 221, 221, 221, 1847];
 const probes = PROBES.flatMap((count, k): Case[] =>
   [0, 6, 15].map((table) => ({
     ...{ name: `probe-k${k}-table-${table}`, operation: 'probe' },
-    ...{ title: `the keys to probe in table ${table} for distance ${k}`, rules: ['LKP-2'], flags: ['ProbeSet'] },
+    ...{ title: `the probes of table ${table} for distance ${k}`, rules: ['LKP-2'], flags: ['ProbeSet'] },
     ...{ input: { fingerprint: '3020ceaa2375a74e', table, k }, hand: { count } },
   })),
 );
@@ -86,29 +96,39 @@ const errors: readonly ErrorRow[] = [
     { operation: 'tables', input: { fingerprint: null } },
     'no-fingerprint',
   ],
-  ['back-table-16', 'there is no table 16', { operation: 'unpermute', input: { permuted, table: 16 } }, 'out-of-range'],
+  [
+    'back-table-16',
+    'table 16 is out of range for the inverse',
+    { operation: 'unpermute', input: { permuted, table: 16 } },
+    'out-of-range',
+  ],
   [
     'back-table-negative',
-    'there is no table -1',
+    'table -1 is out of range for the inverse',
     { operation: 'unpermute', input: { permuted, table: -1 } },
     'out-of-range',
   ],
   [
     'probe-table-16',
-    'there is no table 16 to probe',
+    'table 16 is out of range for probes',
     { operation: 'probe', input: { fingerprint, table: 16, k: 3 } },
     'out-of-range',
   ],
   [
     'probe-table-negative',
-    'there is no table -1 to probe',
+    'table -1 is out of range for probes',
     { operation: 'probe', input: { fingerprint, table: -1, k: 3 } },
     'out-of-range',
   ],
-  ['probe-k-65', 'no distance is 65', { operation: 'probe', input: { fingerprint, table: 0, k: 65 } }, 'out-of-range'],
+  [
+    'probe-k-65',
+    'distance 65 is out of range for probes',
+    { operation: 'probe', input: { fingerprint, table: 0, k: 65 } },
+    'out-of-range',
+  ],
   [
     'probe-k-negative',
-    'no distance is negative',
+    'distance -1 is out of range for probes',
     { operation: 'probe', input: { fingerprint, table: 0, k: -1 } },
     'out-of-range',
   ],
@@ -122,7 +142,7 @@ const errors: readonly ErrorRow[] = [
 
 export const tablesGroup: Group = {
   group: 'tables',
-  description: 'Step 11: keys and permuted fingerprints of the 16 tables, back from these, and the keys to probe.',
+  description: 'Step 11: keys and permuted fingerprints of the 16 tables, the inverse, and the probes.',
   cases: [
     ...rows.map(
       ([name, title, rules, flags, hex, keys]): Case => ({
@@ -133,7 +153,7 @@ export const tablesGroup: Group = {
     ...back,
     ...probes,
     {
-      ...{ name: 'probe-ones', operation: 'probe', title: 'keys of ones: flips clear bits' },
+      ...{ name: 'probe-ones', operation: 'probe', title: 'flips clear the bits of keys of ones' },
       ...{ rules: ['LKP-2'], flags: ['ProbeSet', 'SignedWords'] },
       ...{ input: { fingerprint: 'ffffffffffffffff', table: 9, k: 7 }, hand: { count: 221 } },
     },

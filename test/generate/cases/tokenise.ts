@@ -11,10 +11,10 @@ type Row = readonly [
 
 const rows: readonly Row[] = [
   ['empty', 'the empty text has no tokens', 'TOK-1', '', '', []],
-  ['words', 'words between spaces', 'TOK-1', '', 'one two  three', ['one', 'two', 'three']],
-  ['ends', 'a word at the very start and at the very end', 'TOK-1', 'LastTokenLost', 'a b', ['a', 'b']],
+  ['words', 'words are separated by spaces', 'TOK-1', '', 'one two  three', ['one', 'two', 'three']],
+  ['ends', 'the first and the last word of a text are tokens', 'TOK-1', 'LastTokenLost', 'a b', ['a', 'b']],
   ['one', 'one letter is a token', 'TOK-1', 'LastTokenLost', 'a', ['a']],
-  ['breaks-only', 'breaks alone have no tokens', 'TOK-1', '', ' .,-\n\t', []],
+  ['breaks-only', 'breaks are not tokens', 'TOK-1', '', ' .,-\n\t', []],
   [
     'white-space',
     'any white space separates',
@@ -27,7 +27,7 @@ const rows: readonly Row[] = [
   ['zero-width-space', 'U+200B separates', 'TOK-1', 'ZeroWidthSpace', '\u0e01\u200b\u0e02', ['\u0e01', '\u0e02']],
   [
     'punctuation',
-    'punctuation is no part of a token',
+    'punctuation is not part of a token',
     'TOK-1',
     'Punctuation',
     '(one), "two"; three!',
@@ -37,13 +37,13 @@ const rows: readonly Row[] = [
   ['hyphen', 'a hyphen separates', 'TOK-1', 'Segmenter', 'well-known co\u2010op', ['well', 'known', 'co', 'op']],
   [
     'dot',
-    'a dot separates, also inside abbreviations and numbers',
+    'a dot separates, even inside abbreviations and numbers',
     'TOK-1',
     'Segmenter',
     'e.g. U.S.A. 3.14a',
     ['e', 'g', 'U', 'S', 'A', '14a'],
   ],
-  ['middle-dot', 'a middle dot separates, in Catalan too', 'TOK-1', 'Segmenter', 'col\u00b7legi', ['col', 'legi']],
+  ['middle-dot', 'a middle dot separates, even in Catalan', 'TOK-1', 'Segmenter', 'col\u00b7legi', ['col', 'legi']],
   [
     'camel-case',
     'a change of case does not separate',
@@ -62,18 +62,18 @@ const rows: readonly Row[] = [
   ],
   ['symbols', 'symbols separate', 'TOK-1', 'Punctuation', 'a+b=c \u20ac5x a\u00b0b', ['a', 'b', 'c', '5x', 'a', 'b']],
   ['replacement', 'U+FFFD separates', 'TOK-1', 'IllFormed', 'a\ufffdb', ['a', 'b']],
-  ['private-use', 'private use separates', 'TOK-1', 'Punctuation', 'a\ue000b\u{f0000}c', ['a', 'b', 'c']],
+  ['private-use', 'private-use code points separate', 'TOK-1', 'Punctuation', 'a\ue000b\u{f0000}c', ['a', 'b', 'c']],
   ['circled', 'circled letters separate', 'TOK-1', 'Alphabetic', 'a\u24d0b', ['a', 'b']],
-  ['long', 'a token has no limit', 'TOK-1', 'LengthLimit', `${'x'.repeat(300)} y`, ['x'.repeat(300), 'y']],
+  ['long', 'a token may be long', 'TOK-1', 'LengthLimit', `${'x'.repeat(300)} y`, ['x'.repeat(300), 'y']],
 
   ['mark-first', 'a token may begin with a mark', 'TOK-1', 'MarkAtBorder', ' \u0308d', ['\u0308d']],
-  ['mark-last', 'and end with one', 'TOK-1', 'MarkAtBorder MarkClass', 'q\u0301 r', ['q\u0301', 'r']],
-  ['mark-alone', 'a mark alone is none', 'TOK-2', 'MarkAtBorder', ' \u0308 a', ['a']],
+  ['mark-last', 'a token may end with a mark', 'TOK-1', 'MarkAtBorder MarkClass', 'q\u0301 r', ['q\u0301', 'r']],
+  ['mark-alone', 'a mark alone is not a token', 'TOK-2', 'MarkAtBorder', ' \u0308 a', ['a']],
   ['mark-joins', 'a mark between two letters joins them', 'TOK-1', 'MarkClass', 'q\u0301q', ['q\u0301q']],
-  ['mark-digits', 'marks and digits together are none', 'TOK-2', 'NumbersKept', '1\u03012 _\u0301_', []],
+  ['mark-digits', 'marks and digits without a letter are not a token', 'TOK-2', 'NumbersKept', '1\u03012 _\u0301_', []],
   ['digit-first', 'a token may begin with digits', 'TOK-1 TOK-2', 'DigitsStripped', '3rd 2x', ['3rd', '2x']],
-  ['digit-last', 'and end with them', 'TOK-1 TOK-2', 'DigitsStripped', 'x2 covid19', ['x2', 'covid19']],
-  ['digit-inside', 'and hold them', 'TOK-1 TOK-2', 'DigitsStripped', 'H2O a1b2c3', ['H2O', 'a1b2c3']],
+  ['digit-last', 'a token may end with digits', 'TOK-1 TOK-2', 'DigitsStripped', 'x2 covid19', ['x2', 'covid19']],
+  ['digit-inside', 'a token may hold digits', 'TOK-1 TOK-2', 'DigitsStripped', 'H2O a1b2c3', ['H2O', 'a1b2c3']],
   [
     'digit-same',
     'a word with and without a digit are two tokens',
@@ -85,16 +85,16 @@ const rows: readonly Row[] = [
   ['number', 'plain numbers are left out', 'TOK-2', 'NumbersKept', 'In 2024, 10 of 1000', ['In', 'of']],
   [
     'number-foreign',
-    'also those of other scripts',
+    'numbers in digits of other scripts are left out',
     'TOK-2',
     'NumbersKept',
     '\u0662\u0660\u0662\u0664 \u0967\u0968 \uff11\uff12 a',
     ['a'],
   ],
-  ['number-mixed', 'also of two scripts', 'TOK-2', 'NumbersKept', '1\u0662\uff13', []],
+  ['number-mixed', 'numbers in digits of two scripts are left out', 'TOK-2', 'NumbersKept', '1\u0662\uff13', []],
   [
     'number-foreign-letter',
-    'digits of any script stay with a letter',
+    'digits of any script stay in a token with a letter',
     'TOK-1 TOK-2',
     'DigitsStripped AsciiOnly',
     '\u0663\u0628 \u0915\u096b',
@@ -102,16 +102,23 @@ const rows: readonly Row[] = [
   ],
   [
     'number-signs',
-    'signs, separators and units around numbers',
+    'signs, separators and units around numbers are not tokens',
     'TOK-2',
     'NumbersKept',
     '-5 1,000.50 50% \u00a73 12:30',
     [],
   ],
-  ['number-unit', 'a unit with a number', 'TOK-2', 'DigitsStripped', '5kg 5 kg 1e6 0xff', ['5kg', 'kg', '1e6', '0xff']],
+  [
+    'number-unit',
+    'a number and a unit without a space are one token',
+    'TOK-2',
+    'DigitsStripped',
+    '5kg 5 kg 1e6 0xff',
+    ['5kg', 'kg', '1e6', '0xff'],
+  ],
   [
     'underscore',
-    'an underscore is part of a token at both ends and inside',
+    'an underscore is part of a token, at both ends and inside',
     'TOK-1',
     'Underscore',
     '__init__ snake_case',
@@ -119,7 +126,7 @@ const rows: readonly Row[] = [
   ],
   [
     'underscore-alone',
-    'underscores and digits alone are none',
+    'underscores and digits without a letter are not a token',
     'TOK-2',
     'Underscore NumbersKept',
     '_ __ _1_ 1_000',
@@ -127,7 +134,7 @@ const rows: readonly Row[] = [
   ],
   [
     'underscore-other',
-    'the other connectors are like it',
+    'other connector punctuation (Pc) is part of a token',
     'TOK-1',
     'Underscore',
     'a\u203fb c\uff3fd',
@@ -154,7 +161,7 @@ const rows: readonly Row[] = [
   ['enclosing-mark', 'enclosing marks (Me) separate', 'TOK-1', 'EnclosingMark', 'a\u20ddb', ['a', 'b']],
   [
     'spacing-mark',
-    'spacing marks (Mc) separate: Hindi',
+    'spacing marks (Mc) separate in Hindi',
     'TOK-1',
     'SpacingMark',
     '\u0939\u093f\u0928\u094d\u0926\u0940',
@@ -162,7 +169,7 @@ const rows: readonly Row[] = [
   ],
   [
     'spacing-mark-tamil',
-    'Tamil',
+    'spacing marks (Mc) separate in Tamil',
     'TOK-1',
     'SpacingMark',
     '\u0ba4\u0bae\u0bbf\u0bb4\u0bcd',
@@ -170,7 +177,7 @@ const rows: readonly Row[] = [
   ],
   [
     'spacing-mark-burmese',
-    'Burmese',
+    'spacing marks (Mc) separate in Burmese',
     'TOK-1',
     'SpacingMark',
     '\u1019\u103c\u1014\u103a\u1019\u102c',
@@ -179,7 +186,7 @@ const rows: readonly Row[] = [
   ['virama', 'a virama (Mn) joins two consonants', 'TOK-1', 'MarkClass', '\u0915\u094d\u0937', ['\u0915\u094d\u0937']],
   [
     'recategorised',
-    'U+1734, since then Mc, joins',
+    'U+1734, which has become Mc since Unicode 12.0, does not separate',
     'TOK-1 CLS-1',
     'NewerUnicode',
     '\u1720\u1734\u1721',
@@ -187,7 +194,7 @@ const rows: readonly Row[] = [
   ],
   [
     'newer-letter',
-    'a letter of a later Unicode separates',
+    'a letter of a later Unicode version separates',
     'TOK-1 TOK-3 CLS-1',
     'NewerUnicode',
     'a\ua7c0b \u{30000}',
@@ -195,13 +202,13 @@ const rows: readonly Row[] = [
   ],
   [
     'ignorable',
-    'where this step is used alone, an ignorable code point separates',
+    'an ignorable code point separates in a text that did not pass step 3',
     'TOK-1',
     'Ignorable',
     'co\u00adop a\ufe0fb',
     ['co', 'op', 'a', 'b'],
   ],
-  ['not-composed', 'nothing is normalised here', 'TOK-3', 'RepeatedNfc', 'e\u0301', ['e\u0301']],
+  ['not-composed', 'this step does not normalise', 'TOK-3', 'RepeatedNfc', 'e\u0301', ['e\u0301']],
   [
     'vowel-marks',
     'Hebrew points and Arabic vowels are part of a word',
@@ -222,7 +229,7 @@ const rows: readonly Row[] = [
 
   [
     'chinese',
-    'a Chinese sentence is cut at its punctuation alone',
+    'a Chinese sentence is cut only at punctuation',
     'TOK-1',
     'Segmenter',
     '\u6211\u4eec\u53bb\u5317\u4eac\u3002\u5929\u6c14\uff0c\u597d',
@@ -255,7 +262,7 @@ const rows: readonly Row[] = [
   ],
   [
     'thai',
-    'a Thai phrase is one token, vowels and tones being letters and Mn',
+    'a Thai phrase is one token: its vowels and tones are letters and Mn',
     'TOK-1',
     'Segmenter MarkClass',
     '\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22 \u0e17\u0e35\u0e48',
@@ -271,7 +278,7 @@ const rows: readonly Row[] = [
   ],
   [
     'greek-final-sigma',
-    'Greek with its final sigma',
+    'Greek words with a final sigma are tokens',
     'TOK-1',
     'CaseFolded',
     '\u039b\u03cc\u03b3\u03bf\u03c2',
@@ -279,13 +286,20 @@ const rows: readonly Row[] = [
   ],
   [
     'emoji',
-    'emoji, their modifiers and flags are none',
+    'emoji, their modifiers and flags are not tokens',
     'TOK-1',
     'Emoji',
     '\u{1f469}\u{1f3fd} \u{1f1e9}\u{1f1ea} a\u{1f600}b',
     ['a', 'b'],
   ],
-  ['keycap', 'a keycap is a digit and an enclosing mark', 'TOK-1 TOK-2', 'Emoji EnclosingMark', '1\u20e3a', ['a']],
+  [
+    'keycap',
+    'a keycap, a digit and an enclosing mark, is not a token',
+    'TOK-1 TOK-2',
+    'Emoji EnclosingMark',
+    '1\u20e3a',
+    ['a'],
+  ],
   [
     'astral',
     'astral letters are letters',
@@ -296,7 +310,7 @@ const rows: readonly Row[] = [
   ],
   [
     'astral-digit',
-    'astral digits alone are a number',
+    'astral digits without a letter are not a token',
     'TOK-2',
     'Utf16Units NumbersKept',
     '\u{1d7d8}\u{1d7d9} a\u{1d7da}',
@@ -320,7 +334,7 @@ const rows: readonly Row[] = [
   ],
   [
     'modifier',
-    'modifier letters are letters, spacing accents are not',
+    'modifier letters are letters; spacing accents are not',
     'TOK-1',
     'AsciiOnly',
     'a\u02b0b \u02bbOkina a\u00b4b',
@@ -335,7 +349,14 @@ const rows: readonly Row[] = [
     'the the the a the',
     ['the', 'the', 'the', 'a', 'the'],
   ],
-  ['case', 'words that differ in case are two', 'TOK-4 NRM-4', 'CaseFolded', 'the The THE', ['the', 'The', 'THE']],
+  [
+    'case',
+    'words that differ in case are two tokens',
+    'TOK-4 NRM-4',
+    'CaseFolded',
+    'the The THE',
+    ['the', 'The', 'THE'],
+  ],
   [
     'function-words',
     'no word is dropped',
@@ -344,7 +365,7 @@ const rows: readonly Row[] = [
     'the of and to a in is',
     ['the', 'of', 'and', 'to', 'a', 'in', 'is'],
   ],
-  ['short-words', 'no length is too short', 'STP-1 TOK-1', 'LengthLimit', 'a I \u4e00 x1', ['a', 'I', '\u4e00', 'x1']],
+  ['short-words', 'a token may be short', 'STP-1 TOK-1', 'LengthLimit', 'a I \u4e00 x1', ['a', 'I', '\u4e00', 'x1']],
 ];
 
 export const tokeniseGroup: Group = {

@@ -1,0 +1,128 @@
+/**
+ * Writes the print edition of the specification, one HTML file of all documents: `npm run spec:html` writes
+ * build/spec/simhash-doc.html.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Marked, type Token, type Tokens } from 'marked';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+/** The documents in the order of the edition. Anchors of the first stay as they are, the others get a prefix. */
+const DOCUMENTS = ['simhash-doc', 'extraction', 'annexes', 'carrying', 'conformance', 'rationale', 'rules'] as const;
+
+type DocumentName = (typeof DOCUMENTS)[number];
+
+const isDocument = (name: string): name is DocumentName => (DOCUMENTS as readonly string[]).includes(name);
+
+const anchorOf = (document: DocumentName, anchor: string): string =>
+  document === DOCUMENTS[0] ? anchor : `${document}--${anchor}`;
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one]!);
+
+/** The target of a link in a document, as it is in the edition. */
+function targetOf(document: DocumentName, href: string): string {
+  if (/^[a-z]+:/.test(href)) return href;
+  const [file, anchor] = href.split('#') as [string, string | undefined];
+  const name = file === '' ? document : file.replace(/\.md$/, '');
+  if (!isDocument(name)) return href;
+  return `#${anchor === undefined ? `document-${name}` : anchorOf(name, anchor)}`;
+}
+
+/** Renders a document, with its anchors and links as they are in the edition. */
+function render(document: DocumentName): string {
+  const marked = new Marked({ gfm: true, async: false });
+  marked.use({
+    walkTokens(token: Token) {
+      if (token.type === 'link') (token as Tokens.Link).href = targetOf(document, (token as Tokens.Link).href);
+      if (token.type !== 'html') return;
+      const html = token as Tokens.HTML;
+      html.text = html.text.replace(/<a id="([^"]+)">/g, (_, id: string) => `<a id="${anchorOf(document, id)}">`);
+    },
+  });
+  const html = marked.parse(read(`spec/${document}.md`).replace(/<!--.*?-->\n*/gs, '')) as string;
+  return `<section id="document-${document}">\n${html}</section>\n`;
+}
+
+/** The second level of headings, with the anchors before them. */
+function contents(): string {
+  const items = DOCUMENTS.map((document) => {
+    const text = read(`spec/${document}.md`);
+    const title = /^# (.+)$/m.exec(text)![1]!;
+    const sections = [...text.matchAll(/^<a id="([^"]+)"><\/a>\n\n## (.+)$/gm)].map(
+      ([, anchor, heading]) => `<li><a href="#${anchorOf(document, anchor!)}">${escapeHtml(heading!)}</a></li>`,
+    );
+    return `<li><a href="#document-${document}">${escapeHtml(title)}</a><ul>${sections.join('')}</ul></li>`;
+  });
+  return `<nav><h2>Contents</h2><ul>${items.join('\n')}</ul></nav>`;
+}
+
+const STYLE = `
+@page { size: A4; margin: 20mm 18mm; }
+body { font: 10.5pt/1.45 Georgia, "Times New Roman", serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+h1, h2, h3, nav, header { font-family: system-ui, sans-serif; line-height: 1.2; break-after: avoid; }
+code, pre { font: 0.85em/1.35 ui-monospace, Consolas, monospace; }
+pre { padding: 0.6em; border: 1px solid #ccc; white-space: pre-wrap; overflow-wrap: anywhere; }
+table { border-collapse: collapse; font-size: 0.88em; }
+th, td { border: 1px solid #bbb; padding: 0.2em 0.5em; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+tr { break-inside: avoid; }
+a { color: inherit; }
+nav ul { list-style: none; padding-left: 1em; }
+section { break-before: page; }
+`;
+
+/** How to cite the specification, from CITATION.cff. */
+function citation(version: string, date: string): string {
+  const cff = read('CITATION.cff');
+  const field = (name: string): string => new RegExp(`^\\s*-?\\s*${name}: "?(.+?)"?$`, 'm').exec(cff)![1]!;
+  return `${field('name')}: ${field('title')}, version ${version}, ${date.slice(0, 4)}.`;
+}
+
+/**
+ * Makes the print edition.
+ * @param date - of the edition, such as `2026-01-31`
+ * @returns an HTML document that loads nothing
+ */
+export function makePrintEdition(date: string): string {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>simhash-doc ${version}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<p>Specification, version ${version}, ${date}</p>
+<p>Cite as: <cite>${escapeHtml(citation(version, date))}</cite></p>
+</header>
+${contents()}
+${DOCUMENTS.map(render).join('')}</body>
+</html>
+`;
+}
+
+/** The date of the last commit that changed the specification; that of today outside a repository. */
+function dateOfSpecification(): string {
+  try {
+    const date = execFileSync('git', ['log', '-1', '--format=%cs', '--', 'spec'], {
+      cwd: root,
+      encoding: 'utf8',
+    }).trim();
+    if (date !== '') return date;
+  } catch {
+    // Not a repository, or no git.
+  }
+  return new Date().toISOString().slice(0, 10);
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const folder = new URL('build/spec/', root);
+  mkdirSync(folder, { recursive: true });
+  const file = new URL('simhash-doc.html', folder);
+  writeFileSync(file, makePrintEdition(dateOfSpecification()));
+  console.log(file.pathname);
+}

@@ -1,0 +1,43 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { expect, test } from 'vitest';
+import { loadRules } from '../../src/conformance/suite/rules.ts';
+import { makePrintEdition } from '../generate/print.ts';
+
+type Node = DefaultTreeAdapterTypes.Node;
+
+const html = makePrintEdition('2026-01-31');
+const errors: string[] = [];
+const tree = parse(html, { onParseError: ({ code }) => errors.push(code) });
+
+function* nodesOf(node: Node): Generator<DefaultTreeAdapterTypes.Element> {
+  if ('tagName' in node) yield node;
+  for (const child of 'childNodes' in node ? node.childNodes : []) yield* nodesOf(child);
+}
+const nodes = [...nodesOf(tree)];
+const valuesOf = (attribute: string): string[] =>
+  nodes.flatMap(({ attrs }) => attrs.filter(({ name }) => name === attribute).map(({ value }) => value));
+
+test('it is well-formed HTML that loads nothing', () => {
+  expect(errors).toEqual([]);
+  expect(nodes.filter(({ tagName }) => ['script', 'link', 'img', 'iframe'].includes(tagName))).toEqual([]);
+  expect(valuesOf('src')).toEqual([]);
+});
+
+test('each anchor stands once, and each link inside leads to one', () => {
+  const anchors = valuesOf('id');
+  expect(new Set(anchors).size).toBe(anchors.length);
+  const inside = valuesOf('href').filter((href) => href.startsWith('#'));
+  expect(inside.length).toBeGreaterThan(200);
+  expect(inside.filter((href) => !anchors.includes(href.slice(1)))).toEqual([]);
+});
+
+test('it holds every rule, and no link leads to a Markdown file', () => {
+  const anchors = valuesOf('id').map((id) => id.replace(/^[a-z]+--/, ''));
+  expect([...loadRules().keys()].filter((rule) => !anchors.includes(rule))).toEqual([]);
+  expect(valuesOf('href').filter((href) => /\.md(#|$)/.test(href))).toEqual([]);
+});
+
+test('it names its version and date, and how to cite it', () => {
+  expect(html).toMatch(/Specification, version \d+\.\d+\.\d+, 2026-01-31/);
+  expect(html).toMatch(/Cite as: <cite>.+ authors: .+, version \d+\.\d+\.\d+, 2026\.<\/cite>/);
+});
