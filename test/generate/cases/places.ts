@@ -381,7 +381,7 @@ export const placesByGroup: Readonly<Record<string, readonly Case[]>> = {
     {
       ...{ name: 'marks-around', operation: 'normalise' },
       title: 'a break inside a long run of marks stays in its place: the marks before and behind it are two runs',
-      ...{ rules: ['NRM-3'], flags: ['CombiningOrder'] },
+      ...{ rules: ['NRM-3'], flags: ['Reordering'] },
       input: { text: `a${'\u0301'.repeat(20)}'${'\u0301'.repeat(20)}` },
       hand: { text: `\u00e1${'\u0301'.repeat(19)}'${'\u0301'.repeat(20)}` },
     },
