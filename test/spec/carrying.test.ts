@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest';
 import { parseHeaders } from '../../src/extract/archive/http.ts';
 import { readWarc } from '../../src/extract/archive/warc.ts';
 import { extract } from '../../src/extract/extract.ts';
-import { DEFAULT_LIMITS } from '../../src/extract/index.ts';
 import { fingerprint, formatLabelled, parseLabelled, serialise } from '../../src/index.ts';
 
 const annex = readFileSync(new URL('../../spec/carrying.md', import.meta.url), 'utf8');
@@ -54,8 +53,8 @@ describe('the examples of spec/carrying.md hold the fingerprint that a parser of
     const page = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nfox';
     const next = `WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.org/\r\nContent-Length: ${page.length}\r\n\r\n${page}\r\n\r\n`;
     const names: string[] = [];
-    for await (const { name } of readWarc([octets(`${record}\r\n\r\n${next}`)], DEFAULT_LIMITS, () => {}))
-      names.push(name);
+    const file = octets(`${record}\r\n\r\n${next}`);
+    for await (const { name } of readWarc([file])) names.push(name);
     expect(names).toEqual(['https://example.org/']);
   });
 
