@@ -296,10 +296,6 @@ const decodeCases: readonly Case[] = [
     [[0x7f], '\x7f'],
     [[0x80], R],
   ]),
-  {
-    ...{ name: 'utf-7-plus', operation: 'decode', title: 'a plus sign is a plus sign: nothing is read as UTF-7' },
-    ...{ rules: ['DEC-3'], flags: ['EncodingSniffed'], input: { utf8: '2b2b41432d2b' }, hand: { text: '++AC-+' } },
-  },
   ...(
     [
       ['low-low', 'each of two low surrogates becomes one U+FFFD', 'dc00dc00', R + R],
