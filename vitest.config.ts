@@ -12,6 +12,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     ...(SUITES[mode] ?? SUITES['test']),
     env: { SIMHASH_DOC_SLOW: mode === 'slow' ? '1' : '' },
+    // Both cores for the fast suite; the slow one measures time and memory, so its files run one at a time.
+    maxWorkers: mode === 'test' ? '100%' : 1,
     testTimeout: 240_000,
     hookTimeout: 240_000,
   },
