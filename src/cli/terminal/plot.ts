@@ -46,7 +46,7 @@ function heightOf(counter: number, most: number): number {
   return Math.sign(counter) * (counter === 0 ? 0 : Math.max(1, height));
 }
 
-/** What a bar shows in a row: rows above the axis are 1, 2, …, those below -1, -2, …. */
+/** The part of a bar in a row: rows above the axis are 1, 2, …, those below -1, -2, …. */
 function blockOf(height: number, row: number): string {
   const filled = row > 0 ? height - 2 * (row - 1) : -height - 2 * (-row - 1);
   if (filled >= 2) return '█';

@@ -5,10 +5,10 @@ export const SVG = 'http://www.w3.org/2000/svg';
 export const MATHML = 'http://www.w3.org/1998/Math/MathML';
 
 /**
- * HTML elements by their display, where that is not inline: the "Rendering" section of the HTML Standard, which gives
- * every browser its default style sheet. Left out as never shown: HTM-2, and that section's other hidden elements; `rtc`
- * is ruby annotation like `rt`. Left out because something else is shown in its place: the content of `iframe`, `video`
- * and their like, meant for browsers that know no better. Blocks: HTM-4. Cells and list items: HTM-5.
+ * HTML elements by their display, if it is not inline: the "Rendering" section of the HTML Standard, which defines the
+ * default style sheet of browsers. Never shown: HTM-2, and the other hidden elements of that section; `rtc` is a ruby
+ * annotation like `rt`. Replaced by something else: the fallback content of `iframe`, `video` and similar elements.
+ * Blocks: HTM-4. Cells and list items: HTM-5.
  *
  * Images, inputs and other objects within a line have no text (`alt`, `value`, `label` and `placeholder` are attributes)
  * and do not separate, as they do not when a browser copies text; being inline, they need no entry here.
@@ -24,7 +24,7 @@ const HTML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
   [BLOCK, 'table caption thead tbody tfoot tr fieldset details summary optgroup option'],
 ]);
 
-/** SVG: what is only referred to or only describes is not shown; each `text` stands in a place of its own. */
+/** SVG: definitions and descriptions are not shown; each `text` has a position of its own. */
 const SVG_DISPLAY: ReadonlyMap<string, Display> = displayTable([
   [ABSENT, 'title desc metadata style script defs symbol clipPath mask marker pattern'],
   [BLOCK, 'text foreignObject'],
@@ -53,11 +53,11 @@ export function htmlDisplay(namespace: string, name: string, attribute: (name: s
     const placed = name === 'tspan' && (attribute('x') ?? attribute('y')) !== undefined;
     return placed ? BOX : (SVG_DISPLAY.get(name) ?? INLINE);
   }
-  // Each element of a formula is a box of its own: `ab` as two identifiers is no word.
+  // Each element of a formula is a box of its own: `ab` as two identifiers is not a word.
   if (namespace === MATHML) return MATHML_DISPLAY.get(name) ?? BOX;
   // A closed dialog is not shown. Closed details are: they are a part of the document that folds.
   if (name === 'dialog' && attribute('open') === undefined) return ABSENT;
-  // Without data, what an object holds is all there is to show; with data, it is a fallback.
+  // The content of an object without data is shown; with data, it is a fallback.
   if (name === 'object') return attribute('data') === undefined ? INLINE : ABSENT;
   return HTML_DISPLAY.get(name) ?? INLINE;
 }

@@ -15,8 +15,8 @@ type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 type TextNode = DefaultTreeAdapterTypes.TextNode;
 
 /**
- * HTML, and XHTML read as HTML: the text of the body as a browser shows it that applies its own style sheet, none of the
- * document's, and runs no script (HTM-1 to HTM-6).
+ * HTML, and XHTML read as HTML: the text of the body as a browser renders it with its default style sheet, without the
+ * document's own styles and scripts (HTM-1 to HTM-6).
  */
 export const html: Extractor = {
   name: 'html',
@@ -61,15 +61,15 @@ async function parseOctets(octets: Uint8Array, hints: ExtractionHints, limits: E
 }
 
 /**
- * Elements that a document may come to, besides two for each character. Markup comes to one for three characters at
- * most, but formatting that is left open is opened anew in every block (HTML Standard, "reconstruct the active
- * formatting elements"): 17 KB can so come to a million elements, and the number grows with the square.
+ * The most elements of a document, besides two for each character. Markup has at most one for three characters, but each
+ * block reopens the formatting that was left open (HTML Standard, "reconstruct the active formatting elements"): 17 KB can
+ * become a million elements, and the number grows quadratically.
  */
 const ELEMENTS = 100_000;
 
 /**
- * Parses markup the way of a browser with scripts, though none is run: the content of `noscript` is then one text to
- * leave out. Parsed the other way, a `p` in a `noscript` of the head would end the head and stand in the body.
+ * Parses markup as a browser with scripts does, though none is run: the content of `noscript` is then a single text, which is
+ * left out. Otherwise a `p` in a `noscript` of the head would end the head and become part of the body.
  * @param markup - the document
  * @param limits - `depth` is read. (Browsers flatten what is deeper than 512 elements; the text is the same.)
  * @throws Error `too-deep`, `too-large`
@@ -99,7 +99,7 @@ function parseMarkup(markup: string, limits: ExtractionLimits): Document {
   return parse(markup, { scriptingEnabled: true, treeAdapter });
 }
 
-/** Tells XHTML, whose default encoding is UTF-8 by the XML Recommendation, by its name or its XML declaration. */
+/** Recognizes XHTML by its name or XML declaration; its default encoding is UTF-8 (XML Recommendation). */
 function isXhtml(octets: Uint8Array, hints: ExtractionHints): boolean {
   return /\.xht(?:ml)?$/i.test(hints.path ?? '') || String.fromCharCode(...octets.subarray(0, 5)) === '<?xml';
 }
@@ -115,10 +115,10 @@ function declaredCharset(document: Document): string | null {
 }
 
 /**
- * Renders the text of an element and all it holds. Words are separated where a browser would show them apart (HTM-4,
- * HTM-5); `wbr` and soft hyphens only allow a line to break, so nothing is put in place of the one, and the other stays
- * for step 3 to delete. Comments and what {@link displayOf} says is absent leave no trace (HTM-2, HTM-3). White space
- * is collapsed as CSS does it, except in preformatted text, but a line break between ideographs stays a space.
+ * Renders the text of an element and its content. Words are separated where a browser renders them apart (HTM-4, HTM-5).
+ * `wbr` and soft hyphens only allow a line break: the former is dropped, and step 3 deletes the latter. Comments, and
+ * elements that {@link displayOf} calls absent, leave no trace (HTM-2, HTM-3). White space collapses as in CSS, except in
+ * preformatted text, but a line break between ideographs remains a space.
  * @param root - the element to start from
  * @returns lines; table cells are separated by tabs, blocks by line ends, and each `br` is one line end
  */
@@ -148,7 +148,7 @@ function renderText(root: Element): string {
   return out.end();
 }
 
-/** How an element is shown (HTM-2 to HTM-5). */
+/** The display of an element (HTM-2 to HTM-5). */
 function displayOf(element: Element): Display {
   return htmlDisplay(element.namespaceURI, element.tagName, (name) => attribute(element, name));
 }
@@ -162,7 +162,7 @@ function attribute(element: Element, name: string): string | undefined {
 }
 
 /**
- * Visits nodes in document order, without recursion: nesting is as deep as a document cares to make it.
+ * Visits nodes in document order, without recursion, since nesting can be arbitrarily deep.
  * @param nodes - where to start
  * @param enter - called for every node; answers whether to visit what an element holds
  * @param leave - called for every element that was entered, after all it holds

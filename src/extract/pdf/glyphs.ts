@@ -1,6 +1,5 @@
 /**
- * What a PDF draws that a text writes otherwise: code points that stand for the shape of a letter, of several, or of
- * an accent by itself.
+ * Code points that a PDF uses for shapes and a text does not: ligatures, presentation forms, and accents on their own.
  */
 
 /**
@@ -22,7 +21,7 @@ const RADICALS: ReadonlyMap<string, string> = new Map(
 /** Compatibility forms of Arabic vowel signs stand on a space or a tatweel, which carries them and is no letter. */
 const CARRIED_MARK = /^[ \u0640](?=\p{Mn})/u;
 
-/** Tatweels between letters stretch a word to justify a line. */
+/** Tatweels between letters lengthen a word to justify a line. */
 const KASHIDA = /(?<=[\p{L}\p{Mn}])\u0640+(?=[\p{L}\p{Mn}])/gu;
 
 /** Accents that stand by themselves, and the combining marks that mean the same. */
@@ -46,7 +45,7 @@ const COMBINING: ReadonlyMap<string, string> = new Map([
   ['\u02DB', '\u0328'],
 ]);
 
-/** A lone alef is no word: behind a lam, it is the other part of their ligature, drawn by two glyphs. */
+/** A lone alef is not a word: after a lam it is the second part of their ligature, drawn as two glyphs. */
 const LAM_ALEF = /\u0644 \u0627(?![\p{L}\p{M}])/gu;
 
 /** The Thai and Lao vowel AM in its two parts, or as a whole with the second part once more, and a tone between. */
@@ -74,7 +73,7 @@ export function resolvePresentationForms(text: string): string {
     .replace(AM, (_parts, thai?: string, lao?: string) => (thai === undefined ? `${lao}\u0EB3` : `${thai}\u0E33`));
 }
 
-/** Vowel signs of Indic scripts that are drawn before the consonants that they are spoken and written behind. */
+/** Vowel signs of Indic scripts that are drawn before the consonant that precedes them in text. */
 const FIRST_DRAWN = '[\\u093F\\u09BF\\u09C7\\u09C8\\u0A3F\\u0ABF\\u0B47\\u0BC6-\\u0BC8\\u0D46-\\u0D48]';
 const VIRAMA = '[\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0D4D]';
 const NUKTA = '[\\u093C\\u09BC\\u0A3C\\u0ABC\\u0B3C]';
@@ -85,12 +84,12 @@ const DRAWN_SYLLABLE = new RegExp(`(${FIRST_DRAWN})(${CLUSTER})`, 'gu');
 /** The hook of a Devanagari R that is spoken before a syllable is drawn above its end. */
 const ENDS_IN_HOOK = /\u0930\u094D(?![\p{L}\p{M}])/u;
 const HOOKED_SYLLABLE = new RegExp(`(${CLUSTER}\\p{M}{0,5}?)(\\u0930\\u094D)`, 'gu');
-/** Half a consonant is no word. */
+/** Half a consonant is not a word. */
 const HALF = /(?<![\p{L}\p{M}])(\p{Lo}\u094D) (?=\p{Lo})/gu;
 
 /**
- * Puts the vowel signs of Indic scripts behind their consonants in a document that has them in the order of drawing, as
- * many fonts of a PDF do. There, words begin with such a sign, and as good as none ends with one.
+ * Moves the vowel signs of Indic scripts after their consonants if a document has them in drawing order, as many PDF fonts
+ * do. In such a document words begin with these signs, and almost none ends with one.
  */
 export function restoreSpokenOrder(text: string): string {
   const drawn = text.match(BEGINS_DRAWN)?.length ?? 0;
@@ -114,7 +113,7 @@ export function joinAccent(before: string, after: string): string | null {
   const mark = COMBINING.get(after.charAt(0));
   const letter = mark === undefined ? undefined : /\p{L}$/u.exec(before.slice(-2))?.[0];
   if (mark === undefined || letter === undefined) return null;
-  // Under a wide letter, a cedilla ends so early that what follows seems to stand apart.
+  // A cedilla under a wide letter ends so early that the next glyph seems to be separate.
   const rest = /\p{Lu}/u.test(letter) ? after.slice(1).replace(/^ (?=\p{Ll})/u, '') : after.slice(1);
   return before.slice(0, before.length - letter.length) + compose(letter, mark) + rest;
 }

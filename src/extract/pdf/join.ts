@@ -18,7 +18,7 @@ const HAS_RAGGED = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 /** Korean has spaces, but typesetters break its words between any two syllables. */
 const HANGUL_WORD_END = /(?<![\p{sc=Hang}\p{N}])[\p{sc=Hang}\p{N}]+$/u;
 const HANGUL_WORD_START = /^\p{sc=Hang}+/u;
-/** Endings that are no words by themselves, so that a line that begins with one goes on with the word before. */
+/** Endings that are not words, so a line that begins with one continues the word before. */
 const PARTICLE =
   /^(?:[을를은는이가의에로와과도만]|에서|에게|으로|부터|까지|이다|입니다|한다|합니다|하는|하여|한|할|된|되는|된다|됩니다|니다|다)$/u;
 /** The start of a locator. The scheme is looked for after its `://`, since there are fewer of these than of letters. */
@@ -27,7 +27,7 @@ const LOCATOR_START = /:\/\/(?<=[a-z][a-z\d+.-]*:\/\/)|www\./iu;
 const BREAKS_LOCATOR = /[/\-._?&=#%+~]$/u;
 
 /**
- * Joins the lines of a document to its text: words that a line end split are whole again.
+ * Joins the lines of a document, and rejoins words that are split at line ends.
  * @param drawn - all lines, in reading order
  */
 export function joinLines(drawn: readonly Line[]): string {
@@ -73,7 +73,7 @@ function lastCharacter(text: string): string {
 /** Lines of notes, captions and headers that may stand between the halves of a word. */
 const BETWEEN = 60;
 
-/** Brings the halves of a word together between which a column ends, with notes, captions or a header before the next. */
+/** Rejoins the halves of a word that a column end separates, with notes, captions or a header between them. */
 function joinOverNotes(lines: readonly Line[], vocabulary: ReadonlyMap<string, number>): readonly Line[] {
   const joined = [...lines];
   lines.forEach((line, index) => {
@@ -89,7 +89,7 @@ function joinOverNotes(lines: readonly Line[], vocabulary: ReadonlyMap<string, n
       const begins = height < 0 || height > 1.5 * other.size || !isAlike(other, before);
       if (!begins || !goesOnWith(line, other)) continue;
       const { first, second } = halves(line.text, other.text);
-      // The second half is counted once as a word, where it stands.
+      // The second half itself is counted once, at its position.
       const known = vocabulary.has(first + second) || (vocabulary.get(second) ?? 0) <= 1;
       if (!known || first.length < 2 || /\p{N}/u.test(second)) continue;
       const half = LAST_WORD.exec(line.text.slice(0, -1))![0];
@@ -109,11 +109,11 @@ function isAlike(one: Line, other: Line): boolean {
   return one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
 }
 
-/** Counts the words that stand within lines, those with hyphens as a whole, in lower case. */
+/** Counts the words inside lines in lower case; a hyphenated word is one word. */
 function collectWords(lines: readonly Line[]): Map<string, number> {
   const words = new Map<string, number>();
   lines.forEach(({ text }, index) => {
-    // The halves of a word that may be split are no words.
+    // The halves of a word that may be split do not count as words.
     const before = lines[index - 1]?.text ?? '';
     const start = HYPHENATED.test(before)
       ? (FIRST_WORD.exec(text)?.[0].length ?? 0)
@@ -129,7 +129,7 @@ function collectWords(lines: readonly Line[]): Map<string, number> {
   return words;
 }
 
-/** Whether words of this document are split at line ends: most hyphens there leave a half that is no word by itself. */
+/** Whether this document splits words at line ends: most hyphens there leave a half that is not a word. */
 function isHyphenated(lines: readonly Line[], vocabulary: ReadonlyMap<string, number>): boolean {
   let split = 0;
   let whole = 0;
@@ -143,11 +143,11 @@ function isHyphenated(lines: readonly Line[], vocabulary: ReadonlyMap<string, nu
   return split >= whole;
 }
 
-/** Decides whether a hyphen at the end of a line goes: the rest of the document knows the word, or its halves. */
+/** Decides whether to drop a hyphen at a line end, by whether the word or its halves occur elsewhere in the document. */
 function joinsWord(line: string, next: string, vocabulary: ReadonlyMap<string, number>, hyphenates: boolean): boolean {
   if (line.endsWith('\u00AD')) return true;
   const { first, second } = halves(line, next);
-  // No typesetter splits an abbreviation, a number or off a single letter.
+  // Typesetters do not split abbreviations and numbers, nor leave a single letter.
   if (/[\p{Lu}\p{N}][-\u2010]$/u.test(line) || first.length < 2 || /\p{N}/u.test(second)) return false;
   const joined = vocabulary.get(first + second) ?? 0;
   const compound = vocabulary.get(`${first}-${second}`) ?? 0;
@@ -156,7 +156,7 @@ function joinsWord(line: string, next: string, vocabulary: ReadonlyMap<string, n
   return true;
 }
 
-/** Whether a line end splits a Korean word: together it is known or the second half is none by itself. */
+/** Whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word. */
 function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>): boolean {
   const first = HANGUL_WORD_END.exec(line)?.[0];
   const second = HANGUL_WORD_START.exec(next)?.[0];
@@ -171,12 +171,12 @@ function halves(line: string, next: string): { first: string; second: string } {
   return { first: first.toLowerCase(), second: second.toLowerCase() };
 }
 
-/** Whether a paragraph goes on from a line to the next, where no sign of writing tells. */
+/** Whether a paragraph continues on the next line, if punctuation does not tell. */
 function goesOn(lines: readonly Line[], index: number): boolean {
   return isFull(lines, index) && !endsRow(lines, index) && !standsApart(lines, index);
 }
 
-/** What stands before the text of an item of a list, behind which there is a gap as between cells. */
+/** The marker of a list item; the gap after it is as wide as between cells. */
 const ITEM_LABEL = /^(?:\P{L}{1,6}|\P{L}?[\p{L}]\P{L}?)$/u;
 
 /** Whether a line is the last cell of a row of a table, or the next is the first of one. */
@@ -186,7 +186,7 @@ function endsRow(lines: readonly Line[], index: number): boolean {
   return isCell || (lines[index + 2]?.continuesRow === true && !ITEM_LABEL.test(lines[index + 1]!.text));
 }
 
-/** How much farther the next paragraph may stand than the next line. */
+/** How much larger the space before a paragraph is than the space between lines. */
 const PARAGRAPH_GAP = 1.2;
 
 /** Whether there is more space between a line and the next than between others nearby: a paragraph ends. */

@@ -1,6 +1,6 @@
 import { joinAccent, resolvePresentationForms } from './glyphs.ts';
 
-/** A run of glyphs as pdf.js gives it: text in logical order, where it stands, and how far it reaches. */
+/** A run of glyphs from pdf.js: text in logical order, position and width. */
 export interface PdfItem {
   readonly str: string;
   /** Maps a square of the size of the font to the page: a, b, c, d, e, f. */
@@ -11,7 +11,7 @@ export interface PdfItem {
   readonly hasEOL: boolean;
 }
 
-/** Text on one baseline, without a gap that would part columns or cells. Lengths are those of the page. */
+/** Text on one baseline, without a gap that would separate columns or cells. Lengths are in units of the page. */
 export interface Line {
   readonly text: string;
   /** Where it begins and ends in the direction of writing. */
@@ -21,9 +21,9 @@ export interface Line {
   readonly baseline: number;
   /** Size of the font of most of the text. */
   readonly size: number;
-  /** Direction of writing in degrees. Lines of different directions have nothing to do with each other. */
+  /** Direction of writing in degrees. Lines with different directions are unrelated. */
   readonly angle: number;
-  /** Whether this follows the line before in the same row, behind a gap. */
+  /** Whether this follows the previous line in the same row, after a gap. */
   readonly continuesRow: boolean;
 }
 
@@ -43,18 +43,18 @@ interface Run {
 const COLUMN_GAP = 1.5;
 /** A gap this wide separates words where pdf.js did not judge it. */
 const WORD_GAP = 0.3;
-/** What is narrower than this is no white space. */
+/** Narrower gaps are not white space. */
 const HAIR = 0.05;
 /** Between glyphs of right-to-left text, which pdf.js does not judge. Its letters touch or stand close. */
 const RTL_WORD_GAP = 0.12;
 /** How far a run may reach back over the one before: an accent and its letter, kerning. */
 const OVERLAP = 0.9;
-/** Words that reach this far into each other belong to different cells, of which one is too narrow. */
+/** Words that overlap this far belong to different cells, one of which is too narrow. */
 const COLLISION = 0.6;
 /** An initial that is this many times larger than what follows it begins a word that goes on in the smaller size. */
 const INITIAL = 1.6;
 
-/** Between ideographs and figures, what is narrower than this is no space: a quarter of the size is. */
+/** Between ideographs and digits, narrower gaps are not spaces; typesetters leave a quarter of the size. */
 const IDEOGRAPH_GAP = 0.22;
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const DIGIT = /\p{Nd}/u;
@@ -72,8 +72,8 @@ const CJK_PAIR = new RegExp(`${CJK}(?=${CJK})`, 'gu');
 const SPACED_CJK_PAIR = new RegExp(`(${CJK}) (?=${CJK})`, 'gu');
 
 /**
- * Puts the items of one page together to lines, in the order in which the page draws them. Control codes are left out:
- * they are glyphs without a meaning, most of them dots and marks that belong to the letter before.
+ * Combines the items of a page into lines, in drawing order. Control codes are dropped: they are glyphs without a meaning,
+ * most of them dots and marks of the previous letter.
  * @param items - what pdf.js found
  * @param isVertical - tells by the name of its font whether an item is written downwards
  */
@@ -86,7 +86,7 @@ export function buildLines(items: readonly PdfItem[], isVertical: (fontName: str
   for (const item of items) {
     const text = item.str.replace(/\p{Cc}/gu, '');
     if (text.trim() === '') {
-      // The way to a dot and back is no space, and neither is one without width.
+      // Moving to a dot and back is not a space, and neither is an item without width.
       if (text === '' && item.str !== '') spaced = false;
       else spaced ||= text !== '' && Math.max(item.width, item.height) > HAIR * sizeOf(item);
       continue;
@@ -141,7 +141,7 @@ function sizeOf({ transform: [a = 1, b = 0, c = 0, d = 1] }: PdfItem): number {
   return Math.hypot(c, d) || Math.hypot(a, b) || 1;
 }
 
-/** Where a run stands: at the end of the line, in its row after a gap, drawn over it once more, or elsewhere. */
+/** How a run continues a line: at its end, in its row after a gap, drawn over it again, or not at all. */
 type Place = 'here' | 'row' | 'same' | 'elsewhere';
 
 /** The most runs of a line that another is compared with: otherwise a line of many would take quadratic time. */
@@ -149,7 +149,7 @@ const MAX_COMPARED = 1000;
 
 function placeOf(run: Run, { runs, start, hasRtl }: Row): Place {
   const last = runs.at(-1)!;
-  // The lines beside an initial share its row, but not each other's.
+  // The lines beside an initial share its row, but not one another's.
   const isBeside = (other: Run): boolean =>
     (other === last || other.size < INITIAL * run.size) && sharesRow(run, other);
   if (run.angle !== last.angle || !someRecent(runs, isBeside)) return 'elsewhere';
@@ -231,7 +231,7 @@ function standsApart(text: string, last: Run, run: Run, isFirst: boolean): boole
   return isMarked(text, last, run, isFirst);
 }
 
-/** Whether the white space before a run is a space; a typesetter sets ideographs and figures a little apart. */
+/** Whether the white space before a run is a space: typesetters leave a little between ideographs and digits. */
 function isSpace(before: string, { text, spaced, size }: Run, gap: number): boolean {
   if (!spaced || gap > IDEOGRAPH_GAP * size || gap < 0) return spaced;
   const [one, other] = [before.at(-1)!, text.charAt(0)];
@@ -252,7 +252,7 @@ function isRaised(run: Run, base: Run): boolean {
   return run.size <= 0.85 * base.size && raised > 0.12 * base.size && raised < base.size;
 }
 
-/** Brings runs of which some are written from right to left in the order in which they are read. */
+/** Puts runs in reading order if some are written from right to left. */
 function joinRightToLeft(runs: readonly Run[]): string {
   // White space belongs between the run and the one drawn before it, wherever the two end up.
   const spaces = new Set<string>();
@@ -298,7 +298,7 @@ function reverseWhere<T>(elements: readonly T[], holds: (element: T) => boolean)
   return result;
 }
 
-/** Takes the spaces out of a line of ideographs that was stretched to be justified: most of them stand apart then. */
+/** Removes the spaces from a justified line of ideographs, in which most of them are spaced out. */
 function unstretch(text: string): string {
   const spaced = text.match(SPACED_CJK_PAIR)?.length ?? 0;
   if (spaced < 2 || spaced <= (text.match(CJK_PAIR)?.length ?? 0)) return text;

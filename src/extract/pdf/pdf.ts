@@ -7,14 +7,14 @@ import { joinLines } from './join.ts';
 import { buildLines, type Line, type PdfItem } from './lines.ts';
 import { loadPdfParser, PackageData, type PdfParser } from './parser.ts';
 import { withoutLineNumbers, withoutRepetitions } from './running.ts';
-import { refuseBombs } from './streams.ts';
+import { rejectDecompressionBombs } from './streams.ts';
 
 /**
- * PDF: what is drawn as text on its pages, page by page, in the order in which the pages draw it. What is invisible
- * counts (the text that a scanner's software lays behind a picture); metadata, annotations, form fields, outlines and
- * attachments do not. Headers and footers are text, but running ones are given once and not with every page (MED-3).
+ * PDF: the text that its pages draw, in drawing order. Invisible text counts, such as the text that a scanner's software
+ * puts behind an image. Metadata, annotations, form fields, outlines and attachments do not. Running headers and footers
+ * are kept once, not on every page (MED-3).
  *
- * pdf.js runs on the calling thread. Nothing is fetched, drawn or run; fonts are read for their tables only.
+ * pdf.js runs on the calling thread. Nothing is fetched, drawn or executed; only the tables of fonts are read.
  */
 export const pdf: Extractor = {
   name: 'pdf',
@@ -22,9 +22,9 @@ export const pdf: Extractor = {
   mediaType: 'application/pdf',
   async extract(octets, _hints, context) {
     const { getDocument } = await loadPdfParser();
-    await refuseBombs(octets, context.limits);
+    await rejectDecompressionBombs(octets, context.limits);
     const read = (document: Uint8Array<ArrayBuffer>) => readDocument(getDocument, document, context);
-    // A copy each time: pdf.js takes the buffer away from whoever gives it, and wants no Buffer.
+    // Copied each time: pdf.js detaches the buffer that it gets, and does not accept a Buffer.
     const { lines, nameless, warnings } = await read(new Uint8Array(octets)).catch(async (error: ExtractionError) => {
       const repaired = error.code === 'damaged' ? withTrailer(octets) : null;
       const left = repaired === null ? null : await read(repaired).catch(() => null);
@@ -45,7 +45,7 @@ interface Pages {
   readonly warnings: string[];
 }
 
-/** Reads a document whose octets may be taken away. */
+/** Reads a document; its buffer may be detached. */
 async function readDocument(
   getDocument: PdfParser['getDocument'],
   data: Uint8Array<ArrayBuffer>,
@@ -70,9 +70,9 @@ async function readDocument(
 }
 
 /**
- * A copy of a document that was cut off, with the trailer that went with its end: it names the catalog, if that is
- * left. pdf.js finds the other objects by itself.
- * @returns null where there is a trailer or no catalog
+ * Copies a truncated document and appends the missing trailer, which names the catalog. pdf.js finds the other objects by
+ * itself.
+ * @returns null if there is a trailer, or no catalog
  */
 function withTrailer(octets: Uint8Array): Uint8Array<ArrayBuffer> | null {
   let catalog: string | undefined;
@@ -92,11 +92,11 @@ function withTrailer(octets: Uint8Array): Uint8Array<ArrayBuffer> | null {
   return repaired;
 }
 
-/** Octets that are looked through at once, and how much of the next is looked at with them. */
+/** Octets that are searched at a time, and by how many these windows overlap. */
 const WINDOW = 2 ** 15;
 const OVERLAP = 2 ** 11;
 
-/** Opens the document, or says why not. */
+/** Opens the document; fails with the reason if it cannot be opened. */
 async function open(task: PDFDocumentLoadingTask): Promise<PDFDocumentProxy> {
   const locked = new Promise<never>((_resolve, reject) => {
     task.onPassword = () => reject(extractionError('encrypted', 'needs a password to be read'));
@@ -115,10 +115,10 @@ function damaged(cause: unknown): ExtractionError {
   return extractionError('damaged', `cannot be read as PDF: ${message}`, cause);
 }
 
-/** Node waits at least a millisecond for the other one. */
+/** setTimeout takes at least a millisecond in Node. */
 const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImmediate ?? setTimeout;
 
-/** Reads page after page; one that fails is reported, and the others are read. */
+/** Reads the pages one by one. A page that fails is reported, and the rest are read. */
 async function readPages(document: PDFDocumentProxy, { limits, onProgress }: ExtractionContext): Promise<Pages> {
   const { numPages } = document;
   if (numPages > limits.pages)
@@ -136,7 +136,7 @@ async function readPages(document: PDFDocumentProxy, { limits, onProgress }: Ext
       failed.push({ page: number, reason });
     }
     onProgress(number, numPages);
-    // pdf.js may answer without ever waiting: let others have their turn.
+    // pdf.js may never yield to the event loop, so yield here.
     await new Promise((resolve) => nextTurn(resolve));
   }
   const lines = withoutRepetitions(pages).flat();
@@ -147,7 +147,7 @@ async function readPages(document: PDFDocumentProxy, { limits, onProgress }: Ext
   return { lines, nameless, warnings: [`${which} of ${numPages} could not be read: ${damaged(first.reason).message}`] };
 }
 
-/** What pdf.js finds on a page, and which fonts are written downwards. */
+/** The items that pdf.js finds on a page, and the fonts that are written vertically. */
 async function readPage(document: PDFDocumentProxy, number: number) {
   const page = await document.getPage(number);
   try {

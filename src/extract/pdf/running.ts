@@ -6,8 +6,8 @@ const EDGE = 3;
 const REACH = 3;
 
 /**
- * Takes the repetitions of running headers and footers out: lines at the upper or lower edge that stand at the same
- * place on a page nearby, with the same words and perhaps another number. Their words are kept where they come first.
+ * Removes repeated running headers and footers: lines at the top or bottom edge that a page nearby has at the same
+ * position, with the same words and perhaps another number. The first occurrence is kept.
  * @param pages - the lines of each page
  */
 export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][] {
@@ -27,26 +27,26 @@ export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][
   });
 }
 
-/** Lines that may be running. Of numbers alone, only one by itself: several are a row of a table. */
+/** Lines that may be running headers or footers. A single number may be one; several are a row of a table. */
 function edgeLines(lines: readonly Line[]): Line[] {
   const sorted = [...lines].sort((one, other) => other.baseline - one.baseline);
   const edge = sorted.length <= 2 * EDGE ? sorted : [...sorted.slice(0, EDGE), ...sorted.slice(-EDGE)];
   return edge.filter(({ text }) => /\p{L}/u.test(text) || /^\P{N}*\p{N}+\P{N}*$/u.test(text));
 }
 
-/** Tells lines apart by their place and their words; numbers, Roman ones by themselves too, count as the same. */
+/** Identifies a line by its position and words. All numbers are equal, including standalone Roman numerals. */
 function keyOf({ text, baseline, size, angle }: Line): string {
   const words = text.replace(/\p{N}+/gu, '0').replace(/^[ivxlc]+$|(?<=\s)[ivxlc]+$|^[ivxlc]+(?=\s)/giu, '0');
   return [words, Math.round(baseline), Math.round(size), angle].join(' ');
 }
 
-/** As many numbers in a row, or more, count lines. */
+/** So many consecutive numbers, or more, are line numbers. */
 const NUMBERED = 8;
 const LINE_NUMBER = /^(\d{1,5})(?: |$)/;
 
 /**
- * Takes the numbers of lines out that a manuscript or a listing has in its margin, by themselves or before the text of a
- * line: they would stand between the halves of a word.
+ * Removes the line numbers in the margin of a manuscript or listing, on their own or before the text of a line: they would
+ * separate the halves of a word.
  * @param lines - of one page
  */
 export function withoutLineNumbers(lines: readonly Line[]): Line[] {

@@ -1,19 +1,19 @@
 import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 
-/** Deflate codes 258 octets in two bits at best. */
+/** Deflate encodes at most 258 octets in two bits. */
 const LARGEST_RATIO = 1032;
-/** How far before its octets the dictionary of a stream is looked for. */
+/** How many octets before a stream its dictionary is searched. */
 const DICTIONARY = 2048;
 const STREAM = new TextEncoder().encode('stream');
 const END_OF_STREAM = new TextEncoder().encode('endstream');
 
 /**
- * Refuses a document with a compressed stream that grows beyond the limit: pdf.js would keep all of it in memory, and
- * cannot be told to stop. Streams too short to grow that much are not looked at, nor are pictures, which nobody decodes
- * here; what is encrypted cannot be.
+ * Rejects a document with a compressed stream that decompresses to more than the limit: pdf.js would keep all of it in
+ * memory and cannot be stopped. Streams that are too short for that are skipped, and so are images, which are not decoded
+ * here. Encrypted streams cannot be checked.
  * @throws (rejects) Error `too-large`
  */
-export async function refuseBombs(octets: Uint8Array, limits: ExtractionLimits): Promise<void> {
+export async function rejectDecompressionBombs(octets: Uint8Array, limits: ExtractionLimits): Promise<void> {
   for (let at = find(octets, STREAM, 0); at >= 0; at = find(octets, STREAM, at + STREAM.length)) {
     const start = at + STREAM.length + (octets[at + STREAM.length] === 0x0d ? 2 : 1);
     if (!isZlib(octets, start)) continue;
@@ -29,7 +29,7 @@ export async function refuseBombs(octets: Uint8Array, limits: ExtractionLimits):
   }
 }
 
-/** Inflates a stream as often as it says, and keeps nothing of it. */
+/** Inflates a stream once for each of its filters, and discards the output. */
 async function measure(octets: Uint8Array, layers: number, limits: ExtractionLimits): Promise<void> {
   let stream: ReadableStream<Uint8Array> = new Blob([new Uint8Array(octets)]).stream();
   let exceeded: unknown;
@@ -52,7 +52,7 @@ async function measure(octets: Uint8Array, layers: number, limits: ExtractionLim
     const reader = stream.getReader();
     while (!(await reader.read()).done);
   } catch {
-    // Octets that are no deflate after all are for pdf.js to judge.
+    // If it is not deflate after all, pdf.js decides what to do with it.
     if (exceeded !== undefined) throw exceeded;
   }
 }
@@ -62,7 +62,7 @@ function isZlib(octets: Uint8Array, at: number): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
-/** Where a pattern first occurs from a place on, or -1. */
+/** The first position of a pattern at or after `from`, or -1. */
 function find(octets: Uint8Array, pattern: Uint8Array, from: number): number {
   for (let at = octets.indexOf(pattern[0]!, from); at >= 0; at = octets.indexOf(pattern[0]!, at + 1))
     if (pattern.every((octet, index) => octets[at + index] === octet)) return at;

@@ -1,6 +1,6 @@
 import { LINE, NOTHING, type Separator, SPACE, TAB } from './writer.ts';
 
-/** How an element is shown: what stands before and after it, and whether what it holds is text of the document. */
+/** How an element is shown: the separators before and after it, and whether its content is text of the document. */
 export interface Display {
   readonly separator: Separator;
   readonly content: boolean;
@@ -8,11 +8,11 @@ export interface Display {
 export const INLINE: Display = { separator: NOTHING, content: true };
 export const BLOCK: Display = { separator: LINE, content: true };
 export const CELL: Display = { separator: TAB, content: true };
-/** A box within a line that lays out a text of its own, apart from the words on both sides. */
+/** An inline box with text of its own, separate from the words on both sides. */
 export const BOX: Display = { separator: SPACE, content: true };
-/** Without text to show. It leaves no trace: what stands on both sides are neighbours. */
+/** Not shown, without a trace: the texts on both sides are adjacent. */
 export const ABSENT: Display = { separator: NOTHING, content: false };
-/** Something is shown that is no text, as a picture or a formula is: what stands on both sides are no neighbours. */
+/** Shown, but not text, such as an image or a formula: the texts on both sides are separate. */
 export const GAP: Display = { separator: SPACE, content: false };
 
 /**

@@ -1,6 +1,6 @@
 import { createWriter, LINE, type Writer } from './writer.ts';
 
-/** Writes paragraphs, and those that stand within others, as notes and text boxes do, behind the ones they stand in. */
+/** Writes paragraphs. Those inside others, such as notes and text boxes, follow the paragraph that contains them. */
 export interface Paragraphs {
   /** Begins a paragraph: a line of its own, unless `joined` with the one before. */
   open(joined?: boolean): void;
@@ -15,13 +15,13 @@ export interface Paragraphs {
 }
 
 /**
- * Writes paragraphs. A text box is anchored at a place in a paragraph, which may be the middle of a word, and shown at
- * another; so is a note. So that words stay whole, what stands in a paragraph is written when that one is done.
+ * Writes paragraphs. A text box or note is anchored inside a paragraph, perhaps in the middle of a word, and shown
+ * elsewhere. To keep words whole, nested paragraphs are written after the paragraph that contains them.
  */
 export function createParagraphs(): Paragraphs {
   const outermost = createWriter();
   const open: Writer[] = [];
-  /** Places in `behind` of what is open, but for the outermost. */
+  /** Positions in `behind` of the open paragraphs, except the outermost. */
   const places: number[] = [];
   let behind: string[] = [];
   const current = (): Writer => open.at(-1) ?? outermost;

@@ -1,6 +1,6 @@
 /**
- * What stands between the texts of two neighbours, in rising strength; the stronger of two wins. Only the first does
- * not separate words; the others differ for the eye alone.
+ * Separators between adjacent texts, weakest first; the stronger of two wins. Only the first does not separate words; the
+ * others differ in appearance only.
  */
 export const NOTHING = 0;
 export const SPACE = 1;
@@ -14,17 +14,17 @@ export interface Writer {
   write(text: string): void;
   /** Writes text with its runs of ASCII white space (no-break and ideographic spaces are none) as one space each. */
   collapse(text: string): void;
-  /** Puts at least this much between the texts before and after. */
+  /** Separates the texts before and after by at least this. */
   separate(least: Separator): void;
-  /** Puts one line end there, besides other line breaks but not besides the border of a block. */
+  /** Adds one line end, in addition to other line breaks but not to the border of a block. */
   lineBreak(): void;
   /** Everything that was written. */
   end(): string;
 }
 
 /**
- * Writes text and keeps what separates it: only the strongest of the separators between two texts is written, and none
- * at the beginning or the end.
+ * Writes text and its separators: only the strongest separator between two texts is written, and none at the start or
+ * the end.
  */
 export function createWriter(): Writer {
   const parts: string[] = [];
@@ -34,7 +34,7 @@ export function createWriter(): Writer {
   function write(text: string): void {
     if (text === '') return;
     if (parts.length > 0 && separator === LINE) {
-      // Preformatted text brings its own line ends, also the one before the next block.
+      // Preformatted text has its own line ends, including the one before the next block.
       const present = parts.at(-1)!.endsWith('\n') ? 1 : 0;
       parts.push('\n'.repeat(Math.max(1, lineBreaks) - present));
     } else if (parts.length > 0) parts.push(['', ' ', '\t'][separator]!);

@@ -24,7 +24,7 @@ const PRESCAN = 1024;
  * @param label - a label, in any case, with ASCII white space around it or without
  * @returns the encoding's name
  * @throws Error `unknown-charset` for a label that the standard does not list, and for those it lists as "replacement":
- *   what was written in them is never decoded, since it could hide ASCII markup
+ *   those are never decoded, since they could hide ASCII markup
  * @see https://encoding.spec.whatwg.org/#concept-encoding-get
  */
 export function resolveCharset(label: string): string {
@@ -37,7 +37,7 @@ export function resolveCharset(label: string): string {
 }
 
 /**
- * Decodes octets in a named encoding; a byte order mark of that encoding is dropped, whatever is ill-formed becomes
+ * Decodes octets in a named encoding. A byte order mark of that encoding is dropped, and ill-formed octets become
  * U+FFFD. UTF-8 goes through step 1 itself, so that there is one UTF-8 decoder; the platform's TextDecoder is never
  * used, since Node 20 reads the octets 80 to 9F of windows-1252 as C1 controls.
  * @param octets - the document
@@ -48,7 +48,7 @@ export function decodeAs(octets: Uint8Array, name: string): string {
   return name === 'UTF-8' ? decode(octets) : new TextDecoder(name).decode(octets);
 }
 
-/** Finds the encoding that a byte order mark (of UTF-8, UTF-16LE or UTF-16BE) gives away, or null. */
+/** The encoding of a byte order mark (UTF-8, UTF-16LE or UTF-16BE), or null. */
 function markedCharset(octets: Uint8Array): string | null {
   const encoding = getBOMEncoding(octets);
   return encoding === null ? null : labelToName(encoding);
@@ -118,11 +118,11 @@ export function isAuto(charset: string | undefined): boolean {
 const GUESSED_FROM = 1 << 18;
 
 /**
- * Guesses an encoding from what the octets look like, for `auto` where nothing tells it. What is well-formed UTF-8 is
- * UTF-8; what has a NUL in every other place, as ASCII letters in UTF-16 have, is UTF-16; for the rest, letters are
- * counted and compared with what is frequent in languages (the ICU's way, by `chardet`).
+ * Guesses an encoding for `auto` if nothing declares one. Well-formed UTF-8 is UTF-8. Octets with a NUL in every other
+ * position, like ASCII letters in UTF-16, are UTF-16. Otherwise `chardet` compares letter frequencies with those of
+ * languages, as ICU does.
  * @param octets - the document
- * @param markup - whether to look at what stands between tags only: their letters are those of no language
+ * @param markup - whether to ignore tags, whose letters belong to no language
  * @returns an encoding's name, and a sentence that tells a person
  */
 export async function guessCharset(
@@ -172,8 +172,8 @@ function utf16Declaration(octets: Uint8Array): string | null {
 }
 
 /**
- * Looks for a `meta` that declares an encoding, in octets (HTM-1). What it finds is tentative: the parser has the last
- * word ({@link charsetOfMeta}), which also mends the two faults of the sniffer's version 6. It throws on a `content`
+ * Looks for a `meta` that declares an encoding, in octets (HTM-1). What it finds is tentative: the parser
+ * decides ({@link charsetOfMeta}), which also corrects two bugs of version 6 of the sniffer. It throws on a `content`
  * that ends behind `charset` or `charset=` (its pull request 26), and it believes a `meta` that the limit cuts, so that
  * `iso-8859-15` may read as `iso-8859-1`. Version 7 does neither, but does not run on Node 20.
  */
@@ -223,7 +223,7 @@ export function charsetOfMeta(attributes: (name: string) => string | undefined):
   return label === null ? null : fromMeta(labelToName(label[1] ?? label[2] ?? label[3]!));
 }
 
-/** What the HTML Standard makes of an encoding that a `meta` names. */
+/** The encoding that the HTML Standard uses for one that a `meta` names. */
 function fromMeta(name: string | null): string | null {
   return name === 'x-user-defined' ? 'windows-1252' : withoutUtf16(name);
 }

@@ -3,9 +3,9 @@ import { extraction, replacementWarnings } from '../result.ts';
 import type { Extraction, ExtractionHints, Extractor } from '../types.ts';
 
 /**
- * Plain text, Markdown and other texts that are read as they are written: the octets decoded, nothing else. A byte order
- * mark decides (of UTF-8, UTF-16LE or UTF-16BE), then the charset that the caller or the transport names, else it is
- * UTF-8 by step 1 (MED-1, DEC-1 to DEC-3), or guessed for a caller who says so.
+ * Plain text, Markdown and similar: the octets are decoded, nothing else. The encoding is that of a byte order mark (UTF-8,
+ * UTF-16LE or UTF-16BE), else the charset that the caller or the transport names, else UTF-8 by step 1 (MED-1, DEC-1 to
+ * DEC-3), or a guess if the caller asks for one.
  */
 export const text: Extractor = {
   name: 'text',
@@ -19,12 +19,12 @@ export const text: Extractor = {
   },
 };
 
-/** Whether octets begin with a byte order mark of UTF-16: then they are no UTF-8, and step 1 must not see them. */
+/** Whether octets begin with a byte order mark of UTF-16: then they are not UTF-8, and step 1 must not decode them. */
 export function hasUtf16Mark(octets: Uint8Array): boolean {
   return (octets[0] === 0xff && octets[1] === 0xfe) || (octets[0] === 0xfe && octets[1] === 0xff);
 }
 
-/** Decodes a text whose charset is named or marked; the tables for that are loaded only here. */
+/** Decodes a text whose charset is named or marked; only this loads the tables. */
 async function extractLabelled(octets: Uint8Array, hints: ExtractionHints): Promise<Extraction> {
   const { chooseCharset, decodeAs, guessCharset, isAuto } = await import('./charset.ts');
   let { name, source, warnings } = chooseCharset(octets, hints, 'UTF-8');

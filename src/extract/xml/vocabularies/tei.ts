@@ -25,7 +25,7 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
   [PREFORMATTED, 'eg'],
 ]);
 
-/** Of two readings side by side in a `choice`, the ones that are passed over. */
+/** The readings of a `choice` that are skipped. */
 const PASSED_OVER: ReadonlySet<string> = new Set('sic orig abbr'.split(' '));
 
 /** Page, column and line beginnings. */

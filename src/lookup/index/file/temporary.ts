@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** `.simhash-doc-MACHINE-PID-START-RANDOM.tmp`: who writes it. */
 const NAME = /^\.simhash-doc-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{12}\.tmp$/;
 
-/** A temporary file of another machine that was not written to for so long is given up: a day, in milliseconds. */
+/** A temporary file of another machine is abandoned if it was not written to for so long: a day, in milliseconds. */
 const MAX_AGE = 24 * 60 * 60 * 1000;
 
 /** A name for a temporary file that tells who writes it. */
