@@ -49,7 +49,7 @@ async function evaluate(names: readonly string[]): Promise<void> {
   const text = [
     `All pairs. ${summary(all)}`,
     '',
-    `Without the files that are flawed themselves (†). ${summary(sound)}`,
+    `Without the files whose own text is faulty (†). ${summary(sound)}`,
     '',
     ...table,
   ].join('\n');
