@@ -17,13 +17,13 @@ import type {
   NewEntry,
   QueryOptions,
   QueryResult,
-  TooMuchWorkError,
 } from '../types.ts';
 import { createAdder } from './adder.ts';
 import { createIdTable, type IdTable, renumberIds } from './ids.ts';
 import { importLines, lineOf } from './json-lines.ts';
 import { rankHits } from './ranking.ts';
 import { statsOf } from './stats.ts';
+import { MAX_WORK, tooMuchWork } from './work.ts';
 
 /** A {@link DocumentIndex} in memory: it answers at once. */
 export interface MemoryIndex extends DocumentIndex {
@@ -257,20 +257,13 @@ function query({ table, ids }: State, value: bigint, options: QueryOptions): Que
   return { by, ...rankHits(table, ids, table.query(value, k), k, limit) };
 }
 
-/** The default of `maxWork`. */
-const MAX_WORK = 100_000_000;
-
 /** Throws `too-much-work` if a query compares more than `maxWork` fingerprints. */
 function assertWork(table: FingerprintTable, value: bigint, k: number, maxWork: number): void {
   assertCount('maxWork', maxWork);
   // Each of the four tables has every fingerprint once.
   if (4 * table.length <= maxWork) return;
   const work = table.work(value, k);
-  if (work <= maxWork) return;
-  const error = new RangeError(
-    `the query compares ${work} fingerprints, more than maxWork = ${maxWork}: ask for a smaller k, or raise maxWork`,
-  );
-  throw Object.assign(error, { code: 'too-much-work' as const, work }) satisfies TooMuchWorkError;
+  if (work > maxWork) throw tooMuchWork(work, maxWork);
 }
 
 function nearest(state: State, value: bigint, options: NearestOptions): QueryResult {

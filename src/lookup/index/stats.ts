@@ -5,32 +5,35 @@ import type { IdTable } from './ids.ts';
 
 /** Facts about an index in memory. */
 export function statsOf(table: FingerprintTable, ids: IdTable): IndexStats {
-  const sizes = bucketSizes(table);
-  const quantile = (share: number): number => sizes[Math.ceil(share * sizes.length) - 1] ?? 0;
+  function* fingerprints(): Generator<bigint> {
+    for (let position = 0; position < table.length; position++) if (table.has(position)) yield table.get(position);
+  }
   return {
     documents: table.size,
     octets: { fingerprints: table.octets, ids: ids.octets },
-    buckets: {
-      bits: 16,
-      count: sizes.length,
-      mean: sizes.length === 0 ? 0 : (4 * table.size) / sizes.length,
-      median: quantile(0.5),
-      p90: quantile(0.9),
-      p99: quantile(0.99),
-      largest: quantile(1),
-    },
+    buckets: bucketStats(fingerprints()),
   };
 }
 
-/** How many documents are in each bucket of the four blocks that is not empty, ascending. */
-function bucketSizes(table: FingerprintTable): Uint32Array {
-  const sizes = new Uint32Array(4 * 65536);
-  for (let position = 0; position < table.length; position++) {
-    if (!table.has(position)) continue;
-    const fingerprint = table.get(position);
+/** How fingerprints share the buckets of the four blocks. */
+export function bucketStats(fingerprints: Iterable<bigint>): IndexStats['buckets'] {
+  const all = new Uint32Array(4 * 65536);
+  let documents = 0;
+  for (const fingerprint of fingerprints) {
     const high = Number(fingerprint >> 32n);
     const low = Number(fingerprint & 0xffffffffn);
-    for (let block = 0; block < 4; block++) sizes[65536 * block + blockOf(high, low, block)]!++;
+    for (let block = 0; block < 4; block++) all[65536 * block + blockOf(high, low, block)]!++;
+    documents++;
   }
-  return sizes.sort().subarray(sizes.lastIndexOf(0) + 1);
+  const sizes = all.sort().subarray(all.lastIndexOf(0) + 1);
+  const quantile = (share: number): number => sizes[Math.ceil(share * sizes.length) - 1] ?? 0;
+  return {
+    bits: 16,
+    count: sizes.length,
+    mean: sizes.length === 0 ? 0 : (4 * documents) / sizes.length,
+    median: quantile(0.5),
+    p90: quantile(0.9),
+    p99: quantile(0.99),
+    largest: quantile(1),
+  };
 }

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { hasEnded, machine, startOf } from '../process.ts';
 
 /** `.simhash-doc-MACHINE-PID-START-RANDOM.tmp`: who writes it. */
 const NAME = /^\.simhash-doc-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{12}\.tmp$/;
@@ -34,53 +34,11 @@ export async function removeStale(folder: string): Promise<void> {
   }
 }
 
-/** Whether a process of this machine has ended; its number may have been given to another one since. */
-function hasEnded(pid: number, start: string): boolean {
-  if (pid === process.pid) return start !== startOf(pid);
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-  const now = startOf(pid);
-  return now !== '0' && start !== '0' && now !== start;
-}
-
 function isOld(path: string): boolean {
   try {
     return Date.now() - statSync(path).mtimeMs > MAX_AGE;
   } catch {
     // Somebody else has removed it.
     return false;
-  }
-}
-
-let machineName: string | undefined;
-
-/** A name for the machine and its space of process numbers, of which a container has its own. */
-function machine(): string {
-  machineName ??= createHash('sha256')
-    .update([hostname(), optional(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')), space()].join('\n'))
-    .digest('hex')
-    .slice(0, 8);
-  return machineName;
-}
-
-function space(): string {
-  return optional(() => readlinkSync('/proc/self/ns/pid'));
-}
-
-/** When a process started, in the system's own unit, or 0 where the system does not tell. */
-function startOf(pid: number): string {
-  // The name of the program, in brackets, may contain anything; the start is the 20th field behind it.
-  return optional(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[19]!) || '0';
-}
-
-/** What only some systems have. */
-function optional(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return '';
   }
 }

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+let machineName: string | undefined;
+
+/** A name for the machine and its space of process numbers, of which a container has its own. */
+export function machine(): string {
+  machineName ??= createHash('sha256')
+    .update([hostname(), optional(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')), space()].join('\n'))
+    .digest('hex')
+    .slice(0, 8);
+  return machineName;
+}
+
+function space(): string {
+  return optional(() => readlinkSync('/proc/self/ns/pid'));
+}
+
+/** When a process started, in the system's own unit, or 0 where the system does not tell. */
+export function startOf(pid: number): string {
+  return statOf(pid)[19] || '0';
+}
+
+/** What Linux tells about a process, from its state on. The name of the program, in brackets before, may contain anything. */
+function statOf(pid: number): readonly string[] {
+  return optional(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    .split(') ')
+    .at(-1)!
+    .split(' ');
+}
+
+/** Whether a process of this machine has ended; its number may have been given to another one since. */
+export function hasEnded(pid: number, start: string): boolean {
+  if (pid === process.pid) return start !== startOf(pid);
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+  const stat = statOf(pid);
+  const now = stat[19] || '0';
+  // A zombie has ended; nobody has asked for its exit code yet.
+  return stat[0] === 'Z' || (now !== '0' && start !== '0' && now !== start);
+}
+
+/** What only some systems have. */
+function optional(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,46 @@
+/** The closed set of errors that durable stores add to those of the scheme. */
+export type StoreErrorCode =
+  /** There is no store at that place. */
+  | 'not-found'
+  /** There is something else, or nothing says which layout it has. */
+  | 'not-an-index'
+  /** It has a layout that this package does not know. */
+  | 'other-version'
+  /** Its file ends too early. */
+  | 'truncated'
+  /** Its content does not agree with itself. */
+  | 'damaged'
+  /** Another process writes to it. */
+  | 'locked'
+  /** It was opened for reading, or cannot be written to. */
+  | 'read-only'
+  /** The system refuses access. */
+  | 'no-permission'
+  /** There is no room on the disk, or a file would be larger than allowed. Nothing of the transaction was written. */
+  | 'no-space'
+  /** A package that the store needs is not installed. */
+  | 'missing-module'
+  /** The system or the server failed for another reason, given in the message and as the cause. */
+  | 'unavailable';
+
+/** An error with a code of the closed set. */
+export interface StoreError extends Error {
+  readonly code: StoreErrorCode;
+}
+
+/**
+ * Makes a {@link StoreError}.
+ * @param place - the store
+ * @param message - what is wrong
+ * @param cause - the error behind it
+ */
+export function storeError(code: StoreErrorCode, place: string, message: string, cause?: unknown): StoreError {
+  return Object.assign(new Error(`${place}: ${message}`, cause === undefined ? {} : { cause }), { code });
+}
+
+/** Whether an error is a {@link StoreError} or one of the scheme: it needs no translation. */
+export function hasCode(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[a-z]+(-[a-z]+)*$/.test(error.code)
+  );
+}

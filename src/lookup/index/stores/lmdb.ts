@@ -1,0 +1,26 @@
+import { openWithScans } from './lmdb/open.ts';
+import type { LmdbIndex, LmdbIndexOptions } from './types.ts';
+
+export type { StoreError, StoreErrorCode } from './errors.ts';
+export type { LmdbIndex, LmdbIndexOptions, Verification } from './types.ts';
+
+/**
+ * Opens an index in a folder, or creates it there. Needs the package `lmdb`.
+ *
+ * What a call has added or removed is on the disk when its promise is fulfilled; of many documents, 131,072 at a time. The first
+ * queries compare all fingerprints, some hundred million a second; when that has taken as long as making tables in memory (41
+ * octets for each document), these are made. Calls block the thread while they work.
+ * @param path - the folder; created if there is none, unless it is opened for reading
+ * @param options - see {@link LmdbIndexOptions}
+ * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, also if the index has no label
+ * that is registered, `label-mismatch` if it has another one, `out-of-range`
+ * @see spec/annexes.md#layout-2
+ * @example
+ * const index = await openLmdbIndex('index', { label: 'simhash-doc' });
+ * await index.add('page 1', 5n);
+ * (await index.query(4n)).matches; // [{ id: 'page 1', fingerprint: 5n, distance: 1, similarity: 0.984375 }]
+ * await index.close();
+ */
+export async function openLmdbIndex(path: string, options: LmdbIndexOptions = {}): Promise<LmdbIndex> {
+  return openWithScans(path, options);
+}

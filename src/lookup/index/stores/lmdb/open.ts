@@ -1,0 +1,250 @@
+import { assertIterable, assertOneOf, assertOptions, assertString, wrongType, wrongValue } from '../../../../errors.ts';
+import { LABEL, parseLabel } from '../../../../scheme/label.ts';
+import { assertLabel, readFingerprint } from '../../../options.ts';
+import type { AddCounts, AddOptions, Entry, IndexStats, NewEntry } from '../../../types.ts';
+import { importLines, lineOf } from '../../json-lines.ts';
+import { bucketStats } from '../../stats.ts';
+import { storeError } from '../errors.ts';
+import type { LmdbIndex, LmdbIndexOptions } from '../types.ts';
+import { type Environment, openEnvironment, readMetaText } from './environment.ts';
+import { decodeState, encodeState, LAYOUT, META } from './format.ts';
+import { acquire, type Ownership } from './owner.ts';
+import { createSearch } from './search.ts';
+import { verify } from './verify.ts';
+import { createCollector, createRowWriter, keyOf, type RowWriter } from './write.ts';
+
+/** {@link openLmdbIndex}, with a number of scans before tables are made. */
+export async function openWithScans(path: string, options: LmdbIndexOptions, scans?: number): Promise<LmdbIndex> {
+  assertString('path', path);
+  assertOptions('options', options, { takeOver: 'boolean?' });
+  const { mode = 'write', takeOver = false } = options;
+  assertOneOf('mode', mode, ['write', 'read']);
+  const expected = options.label === undefined ? undefined : parseLabel(options.label);
+  const environment = await openEnvironment(path, mode === 'read');
+  try {
+    const isNew = mode === 'write' && readMetaText(environment, 'layout') === undefined;
+    if (isNew) create(environment, parseLabel(options.label as string));
+    const label = readLabel(environment, expected);
+    const ownership = mode === 'write' ? acquire(environment, takeOver) : undefined;
+    return createIndex(environment, label, ownership, scans);
+  } catch (error) {
+    await environment.close();
+    throw error;
+  }
+}
+
+/** Writes the records of an empty store. */
+function create({ tables, write }: Environment, label: string): void {
+  write(() => {
+    if (tables.meta.getBinary(META.layout) !== undefined) return;
+    tables.meta.putSync(META.state, encodeState({ first: 0, next: 0, count: 0 }));
+    tables.meta.putSync(META.label, Buffer.from(label));
+    tables.meta.putSync(META.layout, Buffer.from(LAYOUT));
+  });
+}
+
+function readLabel(environment: Environment, expected: string | undefined): string {
+  const { path } = environment;
+  const layout = readMetaText(environment, 'layout');
+  if (layout === undefined) throw storeError('not-an-index', path, 'has no layout record');
+  if (layout !== LAYOUT)
+    throw storeError('other-version', path, `expected layout ${LAYOUT}, got ${JSON.stringify(layout)}`);
+  const label = parseLabel(readMetaText(environment, 'label') ?? '');
+  if (expected !== undefined && label !== expected)
+    throw wrongValue('label-mismatch', path, `an index of ${expected}`, label);
+  return label;
+}
+
+function createIndex(
+  environment: Environment,
+  label: string,
+  ownership: Ownership | undefined,
+  scans: number | undefined,
+): LmdbIndex {
+  const { path, tables, refresh } = environment;
+  const search = createSearch(environment, scans);
+  let isOpen = true;
+
+  function assertOpen(): void {
+    if (!isOpen) throw storeError('unavailable', path, 'the index was closed');
+  }
+
+  function transact<T>(action: (rows: RowWriter) => T): T {
+    assertOpen();
+    return environment.write(() => {
+      ownership!.assert();
+      const rows = createRowWriter(environment);
+      const result = action(rows);
+      rows.finish();
+      return result;
+    });
+  }
+
+  function put(id: string, fingerprint: NewEntry['fingerprint'], existing: 'refuse' | 'replace'): boolean {
+    const key = keyOf('id', id);
+    const value = readFingerprint('fingerprint', fingerprint, label);
+    return transact((rows) => {
+      const isNew = rows.add(key, value);
+      if (!isNew && existing === 'replace') rows.replace(key, value);
+      return isNew;
+    });
+  }
+
+  const index: LmdbIndex = {
+    label,
+    add: async (id, fingerprint) => put(id, fingerprint, 'refuse'),
+    upsert: async (id, fingerprint) => put(id, fingerprint, 'replace'),
+    addAll: (entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options: AddOptions = {}) =>
+      addAll(label, transact, entries, options),
+    async remove(id) {
+      const key = keyOf('id', id);
+      return transact((rows) => rows.remove(key));
+    },
+    async removeAll(list) {
+      assertIterable('ids', list, 'an iterable of ids');
+      return removeAll(transact, list);
+    },
+    has: async (id) => read(id) !== undefined,
+    get: async (id) => read(id),
+    async query(fingerprint, options = {}) {
+      assertOpen();
+      return search.query(readFingerprint('fingerprint', fingerprint, label), options);
+    },
+    async queryDocument(document, options = {}) {
+      // Loaded on demand: looking up a fingerprint starts faster without it.
+      const { fingerprint } = await import('../../../../fingerprint/fingerprint.ts');
+      const value = fingerprint(document);
+      if (value === null) throw wrongValue('no-fingerprint', 'document', 'a text with a letter in it', document);
+      assertLabel('document', LABEL, label);
+      assertOpen();
+      return search.query(value, options);
+    },
+    async nearest(fingerprint, options = {}) {
+      assertOptions('options', options);
+      assertOpen();
+      return search.nearest(readFingerprint('fingerprint', fingerprint, label), options);
+    },
+    async size() {
+      assertOpen();
+      refresh();
+      return decodeState(tables.meta.getBinary(META.state)!).count;
+    },
+    async stats() {
+      assertOpen();
+      return stats(environment);
+    },
+    entries: () => documentsIn(environment),
+    exportLines: () => linesOf(label, environment),
+    importLines: (lines, options) => importLines(index, lines, options),
+    async verify() {
+      assertOpen();
+      return verify(environment);
+    },
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      try {
+        ownership?.release();
+      } finally {
+        await environment.close();
+      }
+    },
+  };
+
+  function read(id: string): bigint | undefined {
+    const key = keyOf('id', id);
+    assertOpen();
+    refresh();
+    const row = tables.ids.getBinary(key);
+    return row === undefined ? undefined : tables.documents.getBinary(row)?.readBigUInt64BE();
+  }
+
+  return index;
+}
+
+type Transact = <T>(action: (rows: RowWriter) => T) => T;
+
+async function addAll(
+  label: string,
+  transact: Transact,
+  entries: Iterable<NewEntry> | AsyncIterable<NewEntry>,
+  options: AddOptions,
+): Promise<AddCounts> {
+  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(entries);
+  if (typeof later !== 'function' && (typeof now !== 'function' || typeof entries === 'string'))
+    throw wrongType('entries', 'an iterable', entries);
+  const { take, commit, counts } = createCollector(label, transact, options);
+  try {
+    if (typeof later === 'function') for await (const entry of entries) take(entry);
+    else for (const entry of entries as Iterable<NewEntry>) take(entry);
+  } finally {
+    commit();
+  }
+  return counts;
+}
+
+/** How many documents are removed in a transaction. */
+const REMOVE_BATCH = 1 << 16;
+
+function removeAll(transact: Transact, list: Iterable<string>): number {
+  let count = 0;
+  let keys: Buffer[] = [];
+  const commit = (): void => {
+    const batch = keys;
+    keys = [];
+    if (batch.length > 0) count += transact((rows) => batch.filter((key) => rows.remove(key)).length);
+  };
+  try {
+    for (const id of list) if (keys.push(keyOf('id', id)) >= REMOVE_BATCH) commit();
+  } finally {
+    commit();
+  }
+  return count;
+}
+
+/** How many documents are read before others may do something. */
+const READ_BATCH = 4096;
+
+/** All documents of one transaction, in the order of their rows. */
+async function* documentsIn({ tables, refresh }: Environment): AsyncGenerator<Entry, void> {
+  refresh();
+  const transaction = tables.documents.useReadTransaction();
+  try {
+    for (let start: Buffer | undefined = Buffer.alloc(8); start !== undefined; ) {
+      const range = { start, limit: READ_BATCH, transaction };
+      const rows: { readonly key: Buffer; readonly value: Buffer }[] = [...tables.documents.getRange(range)];
+      for (const { value } of rows) yield { id: value.toString('utf8', 8), fingerprint: value.readBigUInt64BE() };
+      // The next key: one octet more.
+      start = rows.length < READ_BATCH ? undefined : Buffer.concat([rows.at(-1)!.key, Buffer.alloc(1)]);
+    }
+  } finally {
+    transaction.done();
+  }
+}
+
+async function* linesOf(label: string, environment: Environment): AsyncGenerator<string, void> {
+  for await (const entry of documentsIn(environment)) yield lineOf(label, entry);
+}
+
+function stats({ tables, refresh }: Environment): IndexStats {
+  refresh();
+  function* fingerprints(): Generator<bigint> {
+    for (const { value } of tables.documents.getRange({})) yield value.readBigUInt64BE();
+  }
+  const octetsOf = (name: keyof Environment['tables']): number => {
+    const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } = tables[name].getStats() as PageStats;
+    return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
+  };
+  return {
+    documents: decodeState(tables.meta.getBinary(META.state)!).count,
+    octets: { fingerprints: octetsOf('fingerprints'), ids: octetsOf('documents') + octetsOf('ids') },
+    buckets: bucketStats(fingerprints()),
+  };
+}
+
+interface PageStats {
+  readonly pageSize: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}

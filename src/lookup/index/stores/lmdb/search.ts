@@ -1,0 +1,189 @@
+import { assertInteger, assertOptions } from '../../../../errors.ts';
+import { DEFAULT_DISTANCE, similarityOfDistance } from '../../../../scheme/compare.ts';
+import { IS_LITTLE_ENDIAN } from '../../../lanes.ts';
+import { assertCount } from '../../../options.ts';
+import { createHits, type Hits } from '../../../segment/hits.ts';
+import { createFingerprintTable, type FingerprintTable } from '../../../segment/table.ts';
+import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
+import type { Match, NearestOptions, QueryOptions, QueryResult } from '../../../types.ts';
+import { MAX_WORK, tooMuchWork } from '../../work.ts';
+import { storeError } from '../errors.ts';
+import type { Environment } from './environment.ts';
+import { CHUNK_ROWS, decodeState, encodeNumber, META, type State } from './format.ts';
+import { createScan } from './scan.ts';
+
+/** Answers queries of a store. */
+export interface Search {
+  query(fingerprint: bigint, options: QueryOptions): QueryResult;
+  nearest(fingerprint: bigint, options: NearestOptions): QueryResult;
+}
+
+/** Scans that cost as much as making the tables. */
+export const SCANS_BEFORE_TABLES = 32;
+
+/** Fewer rows than this are not worth making new tables for, when most of those in memory are gone. */
+const MIN_STALE = 1 << 16;
+
+/**
+ * Makes a {@link Search}. The first queries compare all fingerprints; when that has taken as long as making tables in memory
+ * takes, these are made. Each query sees one transaction: the tables get the rows that were added since, and what they find
+ * counts only if its document is there.
+ * @param scans - how many scans come before the tables
+ */
+export function createSearch(environment: Environment, scans = SCANS_BEFORE_TABLES): Search {
+  const { tables, refresh } = environment;
+  const scan = createScan();
+  let memory: { readonly base: number; readonly table: FingerprintTable } | undefined;
+  let scanned = 0;
+
+  /** What is committed now. */
+  function begin(): State {
+    refresh();
+    return decodeState(tables.meta.getBinary(META.state)!);
+  }
+
+  /** The tables with all rows, or undefined if a scan costs less. */
+  function tablesFor({ first, next, count }: State, work: number): FingerprintTable | undefined {
+    const stale = memory !== undefined && memory.table.length - count > Math.max(MIN_STALE, count);
+    if (memory === undefined || stale) {
+      const isWorth = stale || scanned >= scans * (next - first) || next - first > work;
+      if (!isWorth) return undefined;
+      memory = { base: first, table: createFingerprintTable() };
+    }
+    const { base, table } = memory;
+    const from = base + table.length;
+    // Rows that were added and cleaned up before they were seen are not there.
+    if (from < first) {
+      memory = undefined;
+      return tablesFor({ first, next, count }, 0);
+    }
+    if (from < next) table.addFrom(next - from, readerFrom(environment, from));
+    return table;
+  }
+
+  /** Rows at distance k or less, in any order; some may be removed. */
+  function find(
+    state: State,
+    value: bigint,
+    k: number,
+    work: number,
+  ): { by: QueryResult['by']; base: number; hits: Hits } {
+    const table = tablesFor(state, work);
+    if (table !== undefined) {
+      assertWork(table.length * 4 <= work ? 0 : table.work(value, k), work);
+      return { by: k <= MAX_PROBED_DISTANCE ? 'tables' : 'scan', base: memory!.base, hits: table.query(value, k) };
+    }
+    const { first, next } = state;
+    assertWork(next - first, work);
+    const hits = createHits();
+    for (let row = first; row < next; row += CHUNK_ROWS)
+      scan(chunkAt(environment, row, next), value, k, hits, row - first);
+    scanned += next - first;
+    return { by: 'scan', base: first, hits };
+  }
+
+  function answer(state: State, value: bigint, k: number, limit: number, work: number): QueryResult {
+    const { by, base, hits } = find(state, value, k, work);
+    const { matches, cut } = rank(environment, base, hits, limit);
+    return { by, completeTo: cut === undefined ? k : cut - 1, matches };
+  }
+
+  return {
+    query(fingerprint, options) {
+      assertOptions('options', options);
+      const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
+      assertInteger('k', k, 0, 64);
+      if (limit !== undefined) assertCount('limit', limit);
+      assertCount('maxWork', maxWork);
+      return answer(begin(), stored(fingerprint), k, limit ?? Number.POSITIVE_INFINITY, maxWork);
+    },
+    nearest(fingerprint, options) {
+      assertOptions('options', options);
+      const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
+      assertCount('count', count);
+      assertInteger('k', k, 0, 64);
+      assertCount('maxWork', maxWork);
+      const state = begin();
+      const value = stored(fingerprint);
+      for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
+        if (near < k) {
+          const result = answer(state, value, near, count, maxWork);
+          if (result.matches.length >= count) return result;
+        }
+      return answer(state, value, k, count, maxWork);
+    },
+  };
+}
+
+/** A fingerprint in the byte order in which packed ones are read: its distances are the same. */
+function stored(fingerprint: bigint): bigint {
+  if (!IS_LITTLE_ENDIAN) return fingerprint;
+  const octets = Buffer.allocUnsafe(8);
+  octets.writeBigUInt64BE(fingerprint);
+  return octets.readBigUInt64LE();
+}
+
+function assertWork(work: number, maxWork: number): void {
+  if (work > maxWork) throw tooMuchWork(work, maxWork);
+}
+
+/** The packed fingerprints of a chunk, up to row `next`: valid until the next read. */
+function chunkAt({ path, tables }: Environment, row: number, next: number): Uint8Array {
+  const octets = tables.fingerprints.getBinaryFast(encodeNumber(row / CHUNK_ROWS));
+  const length = 8 * Math.min(CHUNK_ROWS, next - row);
+  if (octets === undefined || octets.length < length)
+    throw storeError('damaged', path, `the fingerprints of row ${row} are missing`);
+  return new Uint8Array(octets.buffer, octets.byteOffset, length);
+}
+
+/** Reads the fingerprints from a row on, into one array after the other. */
+function readerFrom(environment: Environment, from: number): (target: BigUint64Array) => void {
+  let row = from;
+  return (target) => {
+    const octets = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+    for (let filled = 0; filled < target.length; ) {
+      const start = row - (row % CHUNK_ROWS);
+      const end = Math.min(start + CHUNK_ROWS, row + target.length - filled);
+      const chunk = chunkAt(environment, start, end);
+      octets.set(chunk.subarray(8 * (row - start)), 8 * filled);
+      filled += end - row;
+      row = end;
+    }
+  };
+}
+
+/** The nearest `limit` hits whose documents are there, by distance and then by id (LKP-4), and the distance of what was cut. */
+function rank(
+  { tables }: Environment,
+  base: number,
+  hits: Hits,
+  limit: number,
+): { matches: Match[]; cut: number | undefined } {
+  const byDistance: number[][] = [];
+  for (let i = 0; i < hits.count; i++) {
+    const distance = hits.distances[i]!;
+    byDistance[distance] ??= [];
+    byDistance[distance].push(base + hits.positions[i]!);
+  }
+  const matches: Match[] = [];
+  const key = Buffer.allocUnsafe(8);
+  for (const [distance, rows] of byDistance.entries()) {
+    if (rows === undefined) continue;
+    const documents = rows
+      .map((row) => tables.documents.getBinary(encodeNumber(row, key)))
+      .filter((document) => document !== undefined);
+    documents.sort((a, b) => a.compare(b, 8, b.length, 8, a.length));
+    for (const document of documents)
+      matches.push({
+        id: document.toString('utf8', 8),
+        fingerprint: document.readBigUInt64BE(),
+        distance,
+        similarity: similarityOfDistance(distance),
+      });
+    if (matches.length > limit) {
+      const cut = matches[limit]!.distance;
+      return { matches: matches.slice(0, limit), cut };
+    }
+  }
+  return { matches, cut: undefined };
+}

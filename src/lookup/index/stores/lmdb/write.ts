@@ -1,0 +1,207 @@
+import { assertOneOf, assertOptions, wrongType } from '../../../../errors.ts';
+import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../../../options.ts';
+import type { AddCounts, AddOptions, NewEntry } from '../../../types.ts';
+import type { Environment } from './environment.ts';
+import { CHUNK_ROWS, decodeNumber, decodeState, encodeNumber, encodeState, META } from './format.ts';
+
+/** The most documents of a transaction. More are not faster, and take more memory. */
+export const MAX_BATCH = 1 << 17;
+
+/** Removed rows are cleaned up when there are more of them than documents, and more than this. */
+const MIN_HOLES = 16 * CHUNK_ROWS;
+const MIN_CLEANED = 4;
+
+const APPEND = { append: true } as const;
+const NO_OVERWRITE = { noOverwrite: true } as const;
+
+/** Rows that a transaction adds and removes; `finish` writes what is left to write. */
+export interface RowWriter {
+  /** Adds a document unless its id is there; returns whether it was added. */
+  add(id: Buffer, fingerprint: bigint): boolean;
+  /** Gives a document that is there another fingerprint; returns whether that is another one. */
+  replace(id: Buffer, fingerprint: bigint): boolean;
+  /** Returns whether it was there. */
+  remove(id: Buffer): boolean;
+  finish(): void;
+}
+
+/** Begins to change rows, within a transaction. */
+export function createRowWriter({ tables }: Environment): RowWriter {
+  const { documents, ids, fingerprints, meta } = tables;
+  const state = decodeState(meta.getBinary(META.state)!);
+  let { first, next, count } = state;
+  let changes = 0;
+  const tail = createChunkWriter(tables.fingerprints, next);
+  const rowKey = Buffer.allocUnsafe(8);
+  const value = Buffer.allocUnsafe(8 + ID_BUFFER_OCTETS);
+
+  function append(id: Buffer, fingerprint: bigint): void {
+    value.writeBigUInt64BE(fingerprint);
+    value.set(id, 8);
+    documents.putSync(encodeNumber(next, rowKey), value.subarray(0, 8 + id.length), APPEND as never);
+    tail.push(fingerprint);
+    next++;
+  }
+
+  /** Moves the documents of the first chunk behind the last row, so that its rows can go. */
+  function cleanFirstChunk(): void {
+    const end = first + CHUNK_ROWS;
+    const rows = [...documents.getRange({ start: encodeNumber(first), end: encodeNumber(end) })];
+    for (const { key, value: document } of rows) {
+      const id = document.subarray(8);
+      ids.putSync(id, encodeNumber(next));
+      append(id, document.readBigUInt64BE());
+      documents.removeSync(key);
+    }
+    fingerprints.removeSync(encodeNumber(first / CHUNK_ROWS));
+    first = end;
+  }
+
+  return {
+    add(id, fingerprint) {
+      const isNew = ids.putSync(id, encodeNumber(next, rowKey), NO_OVERWRITE as never) as unknown as boolean;
+      if (!isNew) return false;
+      append(id, fingerprint);
+      count++;
+      return true;
+    },
+    replace(id, fingerprint) {
+      const row = ids.getBinary(id)!;
+      if (documents.getBinary(row)!.readBigUInt64BE() === fingerprint) return false;
+      documents.removeSync(row);
+      ids.putSync(id, encodeNumber(next, rowKey));
+      append(id, fingerprint);
+      changes++;
+      return true;
+    },
+    remove(id) {
+      const row = ids.getBinary(id);
+      if (row === undefined) return false;
+      ids.removeSync(id);
+      documents.removeSync(row);
+      count--;
+      changes++;
+      return true;
+    },
+    finish() {
+      // A share of the work for each transaction, so that none takes long; removing never outruns it.
+      let budget = MIN_CLEANED + Math.ceil((4 * changes) / CHUNK_ROWS);
+      while (next - first - count > Math.max(MIN_HOLES, count) && first + CHUNK_ROWS <= next && budget-- > 0) {
+        // The chunk in work is cleaned when it is written.
+        if (first + CHUNK_ROWS > tail.start) tail.flush();
+        cleanFirstChunk();
+      }
+      tail.flush();
+      meta.putSync(META.state, encodeState({ first, next, count }));
+    },
+  };
+}
+
+/** Packs fingerprints into chunks. */
+function createChunkWriter(table: Environment['tables']['fingerprints'], next: number) {
+  const chunk = Buffer.alloc(8 * CHUNK_ROWS);
+  let number = Math.floor(next / CHUNK_ROWS);
+  let filled = next % CHUNK_ROWS;
+  let isChanged = false;
+  if (filled > 0) table.getBinary(encodeNumber(number))!.copy(chunk);
+
+  function flush(): void {
+    if (isChanged) table.putSync(encodeNumber(number), chunk.subarray(0, 8 * filled));
+    isChanged = false;
+  }
+
+  return {
+    /** The first row of the chunk in work. */
+    get start() {
+      return number * CHUNK_ROWS;
+    },
+    push(fingerprint: bigint): void {
+      if (filled === CHUNK_ROWS) {
+        flush();
+        number++;
+        filled = 0;
+      }
+      chunk.writeBigUInt64BE(fingerprint, 8 * filled++);
+      isChanged = true;
+    },
+    flush,
+  };
+}
+
+/** Collects documents and adds them many at a time. */
+export interface Collector {
+  /** Takes a document, and commits if that is due. */
+  take(entry: NewEntry): void;
+  commit(): void;
+  readonly counts: AddCounts;
+}
+
+/**
+ * Makes a {@link Collector}.
+ * @param transact - runs an action in a transaction of the writer
+ */
+export function createCollector(
+  label: string,
+  transact: (action: (rows: RowWriter) => void) => void,
+  options: AddOptions,
+): Collector {
+  assertOptions('options', options);
+  const { existing = 'refuse' } = options;
+  assertOneOf('existing', existing, ['refuse', 'replace']);
+  const counts = { added: 0, replaced: 0, refused: 0 };
+  let batch = new Map<string, { readonly key: Buffer; fingerprint: bigint; again: number }>();
+  let taken = 0;
+
+  function commit(): void {
+    if (batch.size === 0) return;
+    const sorted = [...batch.keys()].sort();
+    const entries = batch;
+    batch = new Map();
+    const done = { added: 0, replaced: 0, refused: 0 };
+    transact((rows) => {
+      for (const id of sorted) {
+        const { key, fingerprint, again } = entries.get(id)!;
+        const isNew = rows.add(key, fingerprint);
+        if (!isNew && existing === 'replace') rows.replace(key, fingerprint);
+        done[isNew ? 'added' : existing === 'replace' ? 'replaced' : 'refused']++;
+        done[existing === 'replace' ? 'replaced' : 'refused'] += again;
+      }
+    });
+    counts.added += done.added;
+    counts.replaced += done.replaced;
+    counts.refused += done.refused;
+  }
+
+  return {
+    counts,
+    commit,
+    take(entry) {
+      const what = `entries[${taken++}]`;
+      if (typeof entry !== 'object' || entry === null)
+        throw wrongType(what, 'an object with id and fingerprint', entry);
+      const { id } = entry;
+      const key = keyOf(`${what}.id`, id);
+      const fingerprint = readFingerprint(`${what}.fingerprint`, entry.fingerprint, label);
+      const known = batch.get(id);
+      if (known === undefined) batch.set(id, { key, fingerprint, again: 0 });
+      else {
+        known.again++;
+        if (existing === 'replace') known.fingerprint = fingerprint;
+      }
+      if (batch.size >= MAX_BATCH) commit();
+    },
+  };
+}
+
+const scratch = Buffer.allocUnsafe(ID_BUFFER_OCTETS);
+
+/** The octets of an id. */
+export function keyOf(what: string, id: unknown): Buffer {
+  return Buffer.from(scratch.subarray(0, encodeId(what, id, scratch)));
+}
+
+/** The row of an id, or undefined. */
+export function rowOf({ tables }: Environment, id: Buffer): number | undefined {
+  const row = tables.ids.getBinary(id);
+  return row === undefined ? undefined : decodeNumber(row);
+}

@@ -1,0 +1,326 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { open } from 'lmdb';
+import { describe, expect, test } from 'vitest';
+import { LABEL } from '../../../../src/index.ts';
+import { META } from '../../../../src/lookup/index/stores/lmdb/format.ts';
+import { openWithScans } from '../../../../src/lookup/index/stores/lmdb/open.ts';
+import { createScan, scanPlain } from '../../../../src/lookup/index/stores/lmdb/scan.ts';
+import { type LmdbIndex, openLmdbIndex } from '../../../../src/lookup/index/stores/lmdb.ts';
+import { createHits } from '../../../../src/lookup/segment/hits.ts';
+import type { Entry, QueryResult } from '../../../../src/lookup/types.ts';
+import { IS_SLOW } from '../../../suite.ts';
+import { matchesTwin } from '../../../twin/twin.ts';
+import { flipped, randomOf, uniform } from '../../data.ts';
+import { describeIndex } from '../contract.ts';
+import { newPath } from './folders.ts';
+
+const runs = IS_SLOW ? 100 : 8;
+/** It scans until tables pay, or a scan is too much work. */
+const byEither = (): QueryResult['by'] => expect.stringMatching(/^(?:scan|tables)$/) as never;
+
+describeIndex('LMDB, scanning', (label) => openWithScans(newPath(), { label }), runs, byEither);
+describeIndex('LMDB, with tables', (label) => openWithScans(newPath(), { label }, 0), runs);
+
+const create = (path = newPath()): Promise<LmdbIndex> => openLmdbIndex(path, { label: LABEL });
+
+/** Documents with random fingerprints. */
+const documents = (count: number, seed = 1): Entry[] =>
+  Array.from(uniform(count, seed), (fingerprint, i) => ({ id: `document ${i}`, fingerprint }));
+
+async function expectSound(index: LmdbIndex, size: number): Promise<void> {
+  expect(await index.verify()).toEqual({ documents: size, faults: [] });
+}
+
+describe('what is kept', () => {
+  test('an index that is opened again has its documents and its label', async () => {
+    const path = newPath();
+    const index = await create(path);
+    await index.addAll(documents(5000));
+    await index.close();
+    const again = await openLmdbIndex(path);
+    expect([again.label, await again.size()]).toEqual([LABEL, 5000]);
+    expect((await again.query(documents(5000)[4321]!.fingerprint, { k: 0 })).matches[0]!.id).toBe('document 4321');
+    expect(await again.add('one more', 5n)).toBe(true);
+    await expectSound(again, 5001);
+    await again.close();
+    await again.close();
+    await expect(again.add('late', 1n)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('documents that come, change and go, until rows are cleaned up, with a reader beside', async () => {
+    const path = newPath();
+    const index = await create(path);
+    const reader = await openLmdbIndex(path, { mode: 'read' });
+    const warm = await openWithScans(path, { mode: 'read' }, 0);
+    const random = randomOf(7);
+    const model = new Map<string, bigint>();
+    for (let round = 0; round < 14; round++) {
+      const batch = Array.from(uniform(12_000, round), (fingerprint) => ({ id: `${random() % 20_000}`, fingerprint }));
+      await index.addAll(batch, { existing: 'replace' });
+      for (const { id, fingerprint } of batch) model.set(id, fingerprint);
+      const gone = [...model.keys()].filter(() => random() % 3 === 0);
+      expect(await index.removeAll(gone)).toBe(gone.length);
+      for (const id of gone) model.delete(id);
+      if (round % 4 !== 1) continue;
+      const entries = Array.from(model, ([id, fingerprint]) => ({ id, fingerprint }));
+      const query = flipped(entries[random() % entries.length]!.fingerprint, 3, random);
+      for (const each of [index, reader, warm])
+        for (const k of [3, 20])
+          expect((await each.query(query, { k })).matches).toMatchObject(matchesTwin(entries, query, k));
+    }
+    await expectSound(reader, model.size);
+    await index.close();
+    // 168,000 rows were written; without cleaning, all of them would be there.
+    const { fingerprints } = (await reader.stats()).octets;
+    expect(fingerprints).toBeLessThan(9 * 120_000);
+    await reader.close();
+    await warm.close();
+  });
+
+  test('the kernel scans as plain code does', () => {
+    const chunk = new Uint8Array(uniform(3000).buffer);
+    for (const k of [0, 20, 32, 64]) {
+      const [a, b] = [createHits(), createHits()];
+      createScan()(chunk, 5n, k, a, 7);
+      scanPlain(chunk, 5n, k, b, 7);
+      expect([a.count, a.positions.slice(0, a.count)]).toEqual([b.count, b.positions.slice(0, b.count)]);
+      expect(a.distances.slice(0, a.count)).toEqual(b.distances.slice(0, b.count));
+    }
+  });
+
+  test('verify finds what does not agree', async () => {
+    const path = newPath();
+    const index = await create(path);
+    await index.addAll(documents(3));
+    await index.close();
+    const environment = open({
+      path,
+      noSubdir: false,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      overlappingSync: false,
+    });
+    const ids = environment.openDB({ name: 'ids', encoding: 'binary', keyEncoding: 'binary' });
+    ids.removeSync(Buffer.from('document 1'));
+    await environment.close();
+    const again = await openLmdbIndex(path);
+    const { faults } = await again.verify();
+    expect(faults).toEqual(['document 1: its id leads elsewhere', 'expected 3 ids, got 2']);
+    await again.close();
+  });
+});
+
+const writer = fileURLToPath(new URL('writer.mjs', import.meta.url));
+
+/** A process that writes until it is killed. */
+function startWriter(path: string, from: number) {
+  const child = spawn(process.execPath, [writer, path, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](), exit: once(child, 'exit') };
+}
+
+describe('writers', () => {
+  test('killed in the middle: nothing that was acknowledged is lost, and the index opens', async () => {
+    const path = newPath();
+    const random = randomOf(Date.now());
+    let from = 0;
+    for (let round = 0; round < (IS_SLOW ? 100 : 3); round++) {
+      const { child, lines, exit } = startWriter(path, from);
+      let last = from - 1;
+      expect((await lines.next()).value).toBe('open');
+      if (round === 0) {
+        await expect(openLmdbIndex(path)).rejects.toMatchObject({
+          code: 'locked',
+          message: expect.stringContaining(`process ${child.pid} on `),
+        });
+        const reader = await openLmdbIndex(path, { mode: 'read' });
+        await expectSound(reader, await reader.size());
+        await reader.close();
+      }
+      for (let acknowledged = random() % 12; acknowledged > 0; acknowledged--)
+        last = Number((await lines.next()).value);
+      child.kill('SIGKILL');
+      for (let next = await lines.next(); next.done !== true; next = await lines.next()) last = Number(next.value);
+      await exit;
+      const index = await openLmdbIndex(path);
+      const size = await index.size();
+      await expectSound(index, size);
+      expect(size % 1000).toBe(0);
+      for (let batch = 0; batch <= last; batch++)
+        expect(await index.has(`999 of ${batch}`)).toBe(batch % 3 !== 1 || batch >= last);
+      // What was written and not acknowledged any more is there, too, or not at all.
+      from = last + 1;
+      await index.removeAll(Array.from({ length: 2000 }, (_, i) => `${i % 1000} of ${from + Math.floor(i / 1000)}`));
+      await index.close();
+    }
+  });
+
+  test('one at a time: a second one is told who the first one is', async () => {
+    const path = newPath();
+    const first = await create(path);
+    await expect(openLmdbIndex(path)).rejects.toMatchObject({
+      code: 'locked',
+      message: expect.stringContaining(`process ${process.pid} on `),
+    });
+    await first.add('a', 1n);
+    await first.close();
+    const second = await openLmdbIndex(path);
+    expect(await second.has('a')).toBe(true);
+    await second.close();
+  });
+
+  test('of another machine: only by taking over, which the other one notices', async () => {
+    const path = newPath();
+    const first = await create(path);
+    const environment = open({
+      path,
+      noSubdir: false,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      overlappingSync: false,
+    });
+    const meta = environment.openDB({ name: 'meta', encoding: 'binary', keyEncoding: 'binary' });
+    const record = { ...JSON.parse(meta.get(META.writer)!.toString()), machine: 'other', host: 'elsewhere' };
+    meta.putSync(META.writer, Buffer.from(JSON.stringify(record)));
+    await expect(openLmdbIndex(path)).rejects.toThrow('elsewhere');
+    const second = await openLmdbIndex(path, { takeOver: true });
+    await expect(first.add('a', 1n)).rejects.toMatchObject({ code: 'locked' });
+    expect(await second.add('a', 1n)).toBe(true);
+    await first.close();
+    await second.close();
+  });
+});
+
+describe('what is refused', () => {
+  test.each<[string, (path: string) => void, string]>([
+    ['a path where nothing is', () => {}, 'not-found'],
+    ['a file', (path) => writeFileSync(path, 'x'), 'not-an-index'],
+    ['an empty folder', (path) => mkdirSync(path), 'not-an-index'],
+    ['a folder of something else', (path) => other(path, 'notes.txt', 'x'), 'not-an-index'],
+    ['a data.mdb that is none', (path) => other(path, 'data.mdb', 'x'.repeat(9000)), 'not-an-index'],
+    ['a short data.mdb', (path) => other(path, 'data.mdb', 'x'), 'truncated'],
+  ])('%s', async (_, make, code) => {
+    const path = newPath();
+    make(path);
+    await expect(openLmdbIndex(path, { mode: 'read' })).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(path),
+    });
+    if (code === 'not-found' || _ === 'an empty folder') return;
+    await expect(create(path)).rejects.toMatchObject({ code });
+  });
+
+  const other = (path: string, name: string, content: string): void => {
+    mkdirSync(path);
+    writeFileSync(join(path, name), content);
+  };
+
+  test('an LMDB environment of something else, which stays as it is', async () => {
+    const path = newPath();
+    const environment = open({ path, noSubdir: false });
+    await environment.openDB({ name: 'theirs' }).put('a', 1);
+    await environment.close();
+    const hash = () =>
+      createHash('sha256')
+        .update(readFileSync(join(path, 'data.mdb')))
+        .digest('hex');
+    const before = hash();
+    await expect(create(path)).rejects.toMatchObject({
+      code: 'not-an-index',
+      message: expect.stringContaining('theirs'),
+    });
+    await expect(openLmdbIndex(path, { mode: 'read' })).rejects.toMatchObject({ code: 'not-an-index' });
+    expect(hash()).toBe(before);
+  });
+
+  test('a file that was cut', async () => {
+    const path = newPath();
+    const index = await create(path);
+    await index.addAll(documents(9000));
+    await index.close();
+    const copy = newPath();
+    mkdirSync(copy);
+    copyFileSync(join(path, 'data.mdb'), join(copy, 'data.mdb'));
+    truncateSync(join(copy, 'data.mdb'), 200_000);
+    for (const mode of ['read', 'write'] as const)
+      await expect(openLmdbIndex(copy, { mode })).rejects.toMatchObject({ code: 'truncated' });
+  });
+
+  test.each([
+    ['layout', '3', 'other-version'],
+    ['label', 'simhash-doc+nope', 'invalid-label'],
+  ] as const)('another %s', async (name, value, code) => {
+    const path = newPath();
+    await (await create(path)).close();
+    const environment = open({
+      path,
+      noSubdir: false,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      overlappingSync: false,
+    });
+    environment
+      .openDB({ name: 'meta', encoding: 'binary', keyEncoding: 'binary' })
+      .putSync(META[name], Buffer.from(value));
+    await environment.close();
+    await expect(openLmdbIndex(path)).rejects.toMatchObject({ code });
+    await expect(openLmdbIndex(path, { mode: 'read' })).rejects.toMatchObject({ code });
+  });
+
+  test('writing to what was opened for reading', async () => {
+    const path = newPath();
+    await (await create(path)).close();
+    const reader = await openLmdbIndex(path, { mode: 'read' });
+    for (const call of [
+      () => reader.add('a', 1n),
+      () => reader.remove('a'),
+      () => reader.addAll([{ id: 'a', fingerprint: 1n }]),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'read-only' });
+    await reader.close();
+  });
+
+  const script = (body: string): string => `
+    import { openLmdbIndex } from ${JSON.stringify(new URL('../../../../dist/lookup/index/stores/lmdb.js', import.meta.url).href)};
+    const show = (error) => { process.stdout.write((error.code ?? String(error)) + '\\n'); };
+    ${body}`;
+
+  test('more than there is room for: what was acknowledged stays', async () => {
+    const path = newPath();
+    const body = `
+      const index = await openLmdbIndex(process.argv[1], { label: 'simhash-doc' });
+      let batch = 0;
+      try {
+        for (; batch < 1000; batch++)
+          await index.addAll(Array.from({ length: 1000 }, (_, i) => ({ id: i + ' of ' + batch, fingerprint: BigInt(i) })));
+      } catch (error) { show(error); }
+      process.stdout.write(batch + '\\n');`;
+    // In blocks of 512 octets or of 1 KiB, by shell: 2 or 4 MB.
+    const command = `ulimit -f 4000; exec "$0" --input-type=module -e "$1" "$2"`;
+    const args = ['-c', command, process.execPath, script(body), path];
+    const [code, batches] = execFileSync('sh', args, { encoding: 'utf8' }).split('\n');
+    expect(code).toBe('no-space');
+    expect(Number(batches)).toBeGreaterThan(3);
+    const index = await openLmdbIndex(path);
+    await expectSound(index, 1000 * Number(batches));
+    expect(await index.add('more', 1n)).toBe(true);
+    await index.close();
+  });
+
+  test.runIf(process.getuid?.() === 0)('a folder without permission', async () => {
+    const path = newPath();
+    await (await create(path)).close();
+    chmodSync(path, 0o500);
+    for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(path, name), 0o400);
+    const body = `
+      process.setuid(65534);
+      for (const mode of ['write', 'read']) await openLmdbIndex(process.argv[1], { mode }).catch(show);`;
+    const args = ['--input-type=module', '-e', script(body), path];
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('no-permission\nno-permission\n');
+  });
+});
