@@ -1,3 +1,4 @@
+import type { Medium } from '../extract/types.ts';
 import type { Operation } from './types.ts';
 
 /** The result of running one vector. */
@@ -34,6 +35,10 @@ export interface VectorOutcome {
   readonly operation: Operation;
   /** Of an accumulated vector: the operation of its cases. */
   readonly about?: Operation;
+  /** Of a document to extract: its medium. */
+  readonly medium?: Medium;
+  /** Of a lookup that is not refused: its k. */
+  readonly k?: number;
   readonly title: string;
   readonly rules: readonly string[];
   readonly flags: readonly string[];

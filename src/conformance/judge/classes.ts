@@ -1,25 +1,45 @@
+import { joinWithAnd } from '../../common/text.ts';
+import type { Medium } from '../../extract/types.ts';
 import type { Hello } from '../adapter/protocol.ts';
 import type { Status, VectorOutcome } from '../outcome.ts';
 import type { Operation } from '../types.ts';
 
-/** A conformance class (spec/simhash-doc.md, "Conformance"). */
-export type ConformanceClass = 'hash' | 'text' | 'lookup' | 'extraction';
+/** The names of the classes, in the order of the specification. */
+export const CLASSES = ['hash', 'fingerprint', 'text', 'lookup', 'extraction'] as const;
 
-/** The operations that test each class. The needed ones have to be answered; the others are tested if they are offered. */
-export const CLASSES: {
-  readonly [C in ConformanceClass]: { readonly needed: readonly Operation[]; readonly others: readonly Operation[] };
-} = {
-  hash: {
-    needed: ['token-hash', 'simhash', 'serialise'],
-    others: ['lookup3', 'parse', 'parse-hex', 'parse-label', 'parse-labelled', 'format-labelled', 'compare'],
-  },
+/** A conformance class (spec/simhash-doc.md, "Conformance"). */
+export type ConformanceClass = (typeof CLASSES)[number];
+
+/** The operations that test a class. The needed ones have to be answered; the others are tested if they are offered. */
+interface ClassOperations {
+  readonly needed: readonly Operation[];
+  readonly others: readonly Operation[];
+}
+
+const STRINGS: readonly Operation[] = [
+  'parse',
+  'parse-hex',
+  'parse-label',
+  'parse-labelled',
+  'format-labelled',
+  'compare',
+];
+
+const HASH: ClassOperations = { needed: ['token-hash', 'simhash', 'serialise'], others: ['lookup3', ...STRINGS] };
+
+/** The operations of the classes but *extraction* (spec/conformance.md, "Classes"). */
+const OPERATIONS: { readonly [C in Exclude<ConformanceClass, 'extraction'>]: ClassOperations } = {
+  hash: HASH,
+  fingerprint: { needed: ['fingerprint'], others: [] },
   text: {
-    needed: ['fingerprint'],
-    others: ['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash', 'simhash', 'serialise'],
+    needed: ['fingerprint', 'tokenise', ...HASH.needed],
+    others: ['decode', 'classify', 'normalise', 'strip-locators', ...HASH.others],
   },
-  lookup: { needed: ['tables', 'lookup'], others: ['unpermute', 'probe', 'parse', 'compare'] },
-  extraction: { needed: ['extract-html'], others: ['extract'] },
+  lookup: { needed: ['tables', 'lookup'], others: ['unpermute', 'probe', 'serialise', ...STRINGS] },
 };
+
+const EXTRACTION: ClassOperations = { needed: ['extract'], others: [] };
+const HTML_EXTRACTION: ClassOperations = { needed: ['extract-html'], others: ['extract'] };
 
 /** How many vectors passed, failed, were not offered, or were not run because the adapter failed too often. */
 export interface Counts {
@@ -39,12 +59,18 @@ export function countOutcomes(outcomes: readonly Pick<VectorOutcome, 'status'>[]
 /** The verdict on a conformance class. */
 export interface ClassVerdict {
   readonly class: ConformanceClass;
+  /** Of *extraction*: the medium; absent if no document of any medium was answered. */
+  readonly medium?: Medium;
+  /** Of *lookup*: the k up to which all lookups were answered right; absent if there is none. */
+  readonly k?: number;
   /**
    * `conforms`: all vectors passed; `fails`: a vector or a random case failed; `untested`: a needed operation is not
    * offered or was not answered, or not all vectors were run.
    */
   readonly verdict: 'conforms' | 'fails' | 'untested';
   readonly counts: Counts;
+  /** Operations that the class needs and the adapter does not offer. */
+  readonly absent: readonly Operation[];
   /** Operations of the class that the adapter does not offer. */
   readonly missing: readonly Operation[];
 }
@@ -62,14 +88,60 @@ export function judgeClasses(
   differing: ReadonlySet<Operation>,
   isWhole: boolean,
 ): ClassVerdict[] {
-  const passed = new Set(outcomes.filter(({ status }) => status === 'pass').map(({ operation }) => operation));
-  return Object.entries(CLASSES).map(([name, { needed, others }]) => {
+  const judge = (some: readonly VectorOutcome[], { needed, others }: ClassOperations) => {
     const all: readonly Operation[] = [...needed, ...others];
-    const missing = all.filter((operation) => !hello.operations.includes(operation));
-    const counts = countOutcomes(outcomes.filter(({ operation, about = operation }) => all.includes(about)));
+    const own = some.filter(({ operation, about = operation }) => all.includes(about));
+    const passed = new Set(own.filter(({ status }) => status === 'pass').map(({ operation }) => operation));
+    const counts = countOutcomes(own);
     const isTested = isWhole && counts.notRun === 0 && needed.every((operation) => passed.has(operation));
     const fails = counts.failed > 0 || all.some((operation) => differing.has(operation));
-    const verdict = fails ? 'fails' : isTested ? 'conforms' : 'untested';
-    return { class: name as ConformanceClass, verdict, counts, missing };
+    const isMissing = (operation: Operation): boolean => !hello.operations.includes(operation);
+    const verdict: ClassVerdict['verdict'] = fails ? 'fails' : isTested ? 'conforms' : 'untested';
+    return { verdict, counts, absent: needed.filter(isMissing), missing: all.filter(isMissing) };
+  };
+  const k = findLargestK(outcomes);
+  const classes = Object.entries(OPERATIONS).map(([name, operations]): ClassVerdict => {
+    const own = name === 'lookup' && k !== undefined ? { k } : {};
+    return { class: name as ConformanceClass, ...own, ...judge(outcomes, operations) };
   });
+  const extraction = listAnsweredMedia(outcomes).map((medium): ClassVerdict => {
+    const some = outcomes.filter((outcome) => outcome.medium === medium);
+    return { class: 'extraction', medium, ...judge(some, medium === 'html' ? HTML_EXTRACTION : EXTRACTION) };
+  });
+  if (extraction.length > 0) return [...classes, ...extraction];
+  const needed: readonly Operation[] = ['extract-html', 'extract'];
+  return [...classes, { class: 'extraction', ...judge(outcomes, { needed, others: [] }) }];
+}
+
+/** The media of which documents were answered, or were to be asked, in the order of the run. */
+function listAnsweredMedia(outcomes: readonly VectorOutcome[]): Medium[] {
+  const media = outcomes.flatMap(({ medium, status }) =>
+    medium === undefined || status === 'unsupported' ? [] : [medium],
+  );
+  return [...new Set(media)];
+}
+
+/** The k up to which every lookup passed; a lookup that was not answered ends it. */
+function findLargestK(outcomes: readonly VectorOutcome[]): number | undefined {
+  const lookups = outcomes.flatMap(({ k, status }) => (k === undefined ? [] : [{ k, status }]));
+  const end = Math.min(...lookups.filter(({ status }) => status !== 'pass').map(({ k }) => k));
+  const passed = lookups.filter(({ k }) => k < end).map(({ k }) => k);
+  return passed.length === 0 ? undefined : Math.max(...passed);
+}
+
+/** Names a class with its medium: `extraction (html)`. */
+export function nameOfClass({ class: name, medium }: Pick<ClassVerdict, 'class' | 'medium'>): string {
+  return medium === undefined ? name : `${name} (${medium})`;
+}
+
+/** Names the classes that an implementation conforms to: `text`, `lookup (k ≤ 8)`, `extraction (html and pdf)`. */
+export function claimedClasses(classes: readonly ClassVerdict[]): string[] {
+  const claimed = classes.filter(({ verdict }) => verdict === 'conforms');
+  const media = claimed.flatMap(({ medium }) => medium ?? []);
+  return [
+    ...claimed
+      .filter(({ medium }) => medium === undefined)
+      .map(({ class: name, k }) => (k === undefined ? name : `${name} (k ≤ ${k})`)),
+    ...(media.length === 0 ? [] : [`extraction (${joinWithAnd(media)})`]),
+  ];
 }

@@ -1,4 +1,5 @@
 import { toHexDigits } from '../../common/octets.ts';
+import { DEFAULT_DISTANCE } from '../../index.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import { generate } from '../suite/generate.ts';
@@ -47,13 +48,28 @@ export interface VectorRun {
  */
 export async function runVector(adapter: Adapter, group: string, vector: Vector): Promise<VectorRun> {
   const { id, operation, title, rules, flags } = vector;
-  const step = operation === 'accumulate' ? { about: vector.input.step } : {};
-  const header = { id, group, operation, ...step, title, rules, flags };
+  const header = { id, group, operation, ...aboutOf(vector), title, rules, flags };
   const { operations } = await adapter.hello();
   if (!operations.includes(operation)) return { outcome: { ...header, status: 'unsupported' } };
   const sent = inputToSend(vector.input);
   const reply = await adapter.request(operation, sent);
   return { outcome: { ...header, ...resultOf(vector, reply) }, sent, reply };
+}
+
+/** What decides to which class a vector belongs, besides its operation. */
+function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'medium' | 'k'> {
+  switch (vector.operation) {
+    case 'accumulate':
+      return { about: vector.input.step };
+    case 'extract':
+      return { medium: vector.input.type };
+    case 'extract-html':
+      return { medium: 'html' };
+    case 'lookup':
+      return vector.error === undefined ? { k: vector.input.k ?? DEFAULT_DISTANCE } : {};
+    default:
+      return {};
+  }
 }
 
 type Result = Omit<VectorOutcome, 'id' | 'group' | 'operation' | 'title' | 'rules' | 'flags'>;

@@ -1,5 +1,5 @@
 import { formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
-import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../judge/classes.ts';
+import { type ClassVerdict, type Counts, countOutcomes } from '../judge/classes.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import type { Report } from './report.ts';
 import { namedStep, namedSteps, visibleLine } from './text.ts';
@@ -18,21 +18,22 @@ export function countByGroup(
 }
 
 /** Explains the verdict on a class. */
-export function aboutClass({ verdict, counts, missing, class: name }: ClassVerdict, isPart: boolean): string {
-  const { passed, failed } = counts;
+export function aboutClass({ verdict, counts, missing, absent = [], k }: ClassVerdict, isPart: boolean): string {
+  const { passed, failed, unsupported } = counts;
   const all = pluralize(passed + failed, 'vector');
-  if (verdict === 'fails')
-    return failed > 0 ? `${failed.toLocaleString('en-US')} of ${all} failed` : 'random cases differ';
-  const { needed } = CLASSES[name];
-  const absent = needed.filter((operation) => missing.includes(operation));
+  if (verdict === 'fails') return failed > 0 ? `${formatNumber(failed)} of ${all} failed` : 'random cases differ';
   if (verdict === 'untested') {
     if (absent.length > 0) return `needs ${joinWithAnd(absent)}`;
     if (counts.notRun > 0) return `${pluralize(counts.notRun, 'vector')} not run`;
     return isPart ? 'only a part of the vectors was run' : 'its operations were not answered';
   }
-  if (missing.length > 4) return `all of ${all}; ${pluralize(missing.length, 'operation')} not offered`;
-  const only = missing.length === 0 ? '' : `; only by ${joinWithAnd(needed)}: ${joinWithAnd(missing)} not offered`;
-  return `all of ${all}${only}`;
+  const notes = [
+    ...(k === undefined ? [] : [`complete up to k = ${k}`]),
+    ...(missing.length > 4 ? [`${pluralize(missing.length, 'operation')} not offered`] : []),
+    ...(missing.length > 0 && missing.length <= 4 ? [`${joinWithAnd(missing)} not offered`] : []),
+    ...(unsupported > 0 && missing.length === 0 ? [`${formatNumber(unsupported)} not answered`] : []),
+  ];
+  return [`all of ${all}`, ...notes].join('; ');
 }
 
 /** Failures of the adapter's process, in the order of the report. */

@@ -10,7 +10,7 @@ test('0: the shipped implementation conforms to every class', async () => {
   const { code, stdout, stderr } = await run(['conformance', '--random', '20']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(
-    /\nConforms to classes hash, text, lookup and extraction of simhash-doc, by vectors [\d.]+\.\n$/,
+    /\nConforms to classes hash, fingerprint, text, lookup \(k ≤ 64\) and extraction \(html, text, xml, epub, docx, odt and pdf\) of simhash-doc, by vectors [\d.]+\.\n$/,
   );
 });
 

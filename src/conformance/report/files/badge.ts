@@ -19,7 +19,7 @@ export interface Badge {
 export function badgeOf(report: Report, { baseline }: ReportOptions = {}): Badge {
   const badge = (message: string, color: string): Badge => ({ schemaVersion: 1, label: LABEL, message, color });
   const { counts, classes, selection, verdict, suite } = report;
-  const conforms = classes.filter((each) => each.verdict === 'conforms').map((each) => each.class);
+  const conforms = [...new Set(classes.filter((each) => each.verdict === 'conforms').map((each) => each.class))];
   if (baseline?.passes && baseline.known.length > 0)
     return badge(pluralize(baseline.known.length, 'known failure'), 'yellow');
   if (verdict === 'fails' || baseline?.passes === false) {

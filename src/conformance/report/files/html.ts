@@ -1,7 +1,7 @@
 import { pluralize } from '../../../common/text.ts';
 import { wrongValue } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
-import type { Counts } from '../../judge/classes.ts';
+import { type Counts, nameOfClass } from '../../judge/classes.ts';
 import { assertList, assertResults } from '../../options.ts';
 import { aboutClass, countByGroup } from '../diagnose.ts';
 import { namedStep, namedSteps } from '../text.ts';
@@ -152,12 +152,12 @@ ${table('What was tested, and with which vectors', 'Implementation', names, [
 }
 
 function classes(all: readonly Results[], names: readonly string[]): string {
-  const known = [...new Set(all.flatMap((results) => results.classes.map((each) => each.class)))];
+  const known = [...new Set(all.flatMap((results) => results.classes.map(nameOfClass)))];
   const rows = known.map(
     (name): Row => ({
       name: html(name),
       cells: all.map(({ classes, selection }) => {
-        const found = classes.find((each) => each.class === name);
+        const found = classes.find((each) => nameOfClass(each) === name);
         if (found === undefined) return cell('none', '–');
         const about = `<br><small>${html(aboutClass(found, selection !== null))}</small>`;
         if (found.verdict === 'conforms') return cell('good', `✓ conforms${about}`);

@@ -118,7 +118,7 @@ const SCHEMA = object({
   classes: {
     type: 'array',
     items: object({
-      class: { enum: Object.keys(CLASSES) },
+      class: { enum: [...CLASSES] },
       verdict: { enum: ['conforms', 'fails', 'untested'] },
       counts,
       missing: texts,

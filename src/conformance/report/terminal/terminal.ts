@@ -3,7 +3,7 @@ import { assertInteger, assertOptions } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
 import { stepOf } from '../../diagnosis/failure.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
-import type { Counts } from '../../judge/classes.ts';
+import { type Counts, claimedClasses, nameOfClass } from '../../judge/classes.ts';
 import { assertPaint, assertReport, assertVerdict } from '../../options.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
 import { aboutClass, countByGroup, diagnose } from '../diagnose.ts';
@@ -114,10 +114,11 @@ function randomSummary(random: Report['random'], paint: Paint): string[] {
 function classSection({ classes, selection }: Report, paint: Paint): string[] {
   const words = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
   const colours = { conforms: paint.good, fails: paint.bad, untested: paint.faint };
+  const width = Math.max(...classes.map((each) => nameOfClass(each).length));
   const rows = classes.map((each) => {
     const word = words[each.verdict];
     const verdict = colours[each.verdict](word) + ' '.repeat(10 - word.length);
-    return `  ${each.class.padEnd(10)}  ${verdict}  ${paint.faint(aboutClass(each, selection !== null))}`.trimEnd();
+    return `  ${nameOfClass(each).padEnd(width)}  ${verdict}  ${paint.faint(aboutClass(each, selection !== null))}`.trimEnd();
   });
   return [paint.strong('Conformance classes'), ...rows];
 }
@@ -159,7 +160,7 @@ function failureVerdict({ counts, random }: Report): string {
 function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint): string {
   if (selection !== null)
     return paint.good(`All of ${pluralize(counts.passed, 'vector')} passed; the others were not run.`);
-  const claimed = classes.filter((each) => each.verdict === 'conforms').map((each) => each.class);
+  const claimed = claimedClasses(classes);
   if (claimed.length === 0) return 'Nothing is wrong, but no class was tested as a whole.';
   const noun = claimed.length === 1 ? 'class' : 'classes';
   return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.`);

@@ -23,7 +23,7 @@ describe('the report for a person', () => {
   test('gives each conformance class its verdict, and says why', () => {
     expect(text).toMatch(/hash +fails +4 of 4 vectors failed\n/);
     expect(text).toMatch(/text +not tested +needs fingerprint\n/);
-    expect(text).toMatch(/extraction +conforms +all of 1 vector\n/);
+    expect(text).toMatch(/extraction \(html\) +conforms +all of 1 vector\n/);
     const part = writeTerminal({ ...PASSING, selection: '--group tokenise' });
     expect(part).toContain('only            --group tokenise');
     expect(part).toContain('All of 1 vector passed; the others were not run.');
