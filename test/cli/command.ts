@@ -26,16 +26,18 @@ export interface Surroundings {
   readonly cwd?: string;
   /** Arguments of Node itself. */
   readonly node?: readonly string[];
+  /** Milliseconds after which a run counts as a hang. Default a minute. */
+  readonly timeout?: number;
 }
 
-/** Runs the command and waits for its end; a minute without one is a hang. */
+/** Runs the command and waits for its end. */
 export async function run(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
-  const { stdin = '', env = {}, cwd, node = [] } = surroundings;
+  const { stdin = '', env = {}, cwd, node = [], timeout = 60_000 } = surroundings;
   const { FORCE_COLOR: _force, NO_COLOR: _none, NODE_OPTIONS: _options, ...inherited } = process.env;
   const child = spawn(process.execPath, [...node, MAIN, ...args], {
     cwd,
     env: { ...inherited, ...env },
-    timeout: 60_000,
+    timeout,
   });
   let stdout = '';
   let stderr = '';

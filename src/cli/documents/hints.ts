@@ -4,6 +4,8 @@ import type { ExtractionHints, ExtractionLimits } from '../../extract/index.ts';
 export interface DocumentHints {
   readonly charset?: string | undefined;
   readonly type?: ExtractionHints['type'];
+  /** Whether the octets are the input of step 1: no type is detected, nothing is decompressed. */
+  readonly raw?: boolean;
   readonly limits: ExtractionLimits;
   /** The most milliseconds that extracting one text may take. */
   readonly timeout: number;

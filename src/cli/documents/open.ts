@@ -69,7 +69,8 @@ export async function openOctets(octets: Uint8Array, known: ExtractionHints, rea
  * @param input - the document; closed if this fails
  */
 export async function identify(input: Input, known: ExtractionHints, reading: Reading): Promise<Opened> {
-  const { charset, type } = reading.hints;
+  const { charset, type, raw = false } = reading.hints;
+  if (raw) return { ...input, type: 'text', hints: known, isUtf8Text: true, codings: 0 };
   try {
     const opened = await removeGzip(input, { charset, type, ...known }, reading.hints.limits);
     return opened.type === 'zip' ? await openZip(opened, reading) : opened;

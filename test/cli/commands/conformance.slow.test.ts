@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { claimedClasses } from '../../../src/conformance/judge/classes.ts';
+import type { Report } from '../../../src/conformance/report/report.ts';
 import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { folder, jsonLines, MAIN, run } from '../command.ts';
 
 const HOSTILE = new URL('../../conformance/adapter/hostile-adapter.mjs', import.meta.url).pathname;
 const wrong = wrongAdapterIn(folder());
@@ -32,6 +34,18 @@ describe('wrong implementations, run as a whole, name the right step', () => {
     expect(code).toBe(1);
     expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'summary', verdict: 'fails', firstStep: { step } });
   });
+
+  test('the command itself passes one-shot, by its own option for the octets of step 1', async () => {
+    const hash = ['--', process.execPath, MAIN, 'hash', '--raw', '--bare'];
+    const { code, stdout } = await run(['conformance', '--one-shot', '--json', '--random', '20', ...hash], {
+      timeout: 600_000,
+    });
+    const { classes, counts, random } = jsonLines(stdout).at(-1) as unknown as Report;
+    expect({ code, failed: counts.failed, notRun: counts.notRun }).toEqual({ code: 0, failed: 0, notRun: 0 });
+    expect(counts.passed).toBeGreaterThan(150);
+    expect(random).toMatchObject({ compared: 20, disagreements: [] });
+    expect(claimedClasses(classes)).toEqual(['fingerprint']);
+  }, 600_000);
 
   test('as a one-shot command', async () => {
     const args = [

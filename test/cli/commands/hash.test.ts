@@ -59,6 +59,61 @@ describe('output', () => {
   });
 });
 
+describe('--raw and --bare', () => {
+  const gzipped = Uint8Array.of(0x1f, 0x8b, 8, 0, ...octets('words that are no member'));
+  const files = {
+    'a.html': '<p>the quick <b>brown</b> fox',
+    'b.gz': gzipped,
+    'c.txt': Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x62, 0),
+    'd.txt': '123',
+    'e.txt': '',
+    'f.txt': Buffer.concat([Buffer.from('\ufeff'), Buffer.alloc(1 << 20, 'word ')]),
+  };
+  const cwd = folder(files);
+  const names = Object.keys(files);
+  const right = Object.values(files).map((content) => fingerprint(Buffer.from(content as string)));
+
+  test('--raw reads the octets that step 1 reads, in this thread and in workers', async () => {
+    const lines = names.flatMap((name, i) => (right[i] === null ? [] : [`${serialise(right[i]!)}  ${name}\n`]));
+    expect(lines.length).toBe(4);
+    for (const jobs of ['1', '3']) {
+      const { code, stdout, stderr } = await run(['hash', '--raw', '-j', jobs, ...names], { cwd });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: lines.join('') });
+      const none = 'no letters in the document, so it has no fingerprint';
+      expect(stderr).toBe(
+        `simhash-doc: d.txt: ${none}\nsimhash-doc: e.txt: ${none}\nsimhash-doc: 2 of 6 documents failed\n`,
+      );
+    }
+  });
+
+  test('--bare prints a line for each, empty for none, and exits with 0, as a one-shot adapter does', async () => {
+    const lines = right.map((value) => (value === null ? '\n' : `${serialise(value)}\n`));
+    expect(await run(['hash', '--raw', '--bare', ...names], { cwd })).toEqual({
+      code: 0,
+      stdout: lines.join(''),
+      stderr: '',
+    });
+    expect(await run(['hash', '--raw', '--bare'])).toEqual({ code: 0, stdout: '\n', stderr: '' });
+    const labelled = await run(['hash', '--bare', '--label', 'a.html'], { cwd });
+    expect(labelled.stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}\n`);
+  });
+
+  test('--bare does not hide what cannot be read', async () => {
+    const { code, stdout } = await run(['hash', '--bare', 'd.txt', 'missing.txt'], { cwd });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '\n' });
+  });
+
+  test.each([
+    [['--bare', '--json'], '--bare and --json exclude each other'],
+    [['--raw', '--type', 'html'], '--raw and --type exclude each other'],
+    [['--raw', '--charset', 'latin1'], '--raw and --charset exclude each other'],
+  ])('%j is wrong usage', async (args, message) => {
+    const { code, stderr } = await run(['hash', ...args, 'a.html'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
 describe('stdin', () => {
   test.each([
     ['no path', []],

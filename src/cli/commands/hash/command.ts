@@ -17,11 +17,16 @@ extractor; or path, error: { code, message }; and warnings, a list, if there are
 that of the archive, and member is its name there, or the target URI of its WARC record, followed by recordId and date; or @
 and the offset of a damaged part.`,
     `A document that is empty or binary fails. In an archive it is skipped.`,
+    `--raw reads every document as step 1 of the specification does: as UTF-8, whatever it is. With --raw and --bare, hash is a
+one-shot adapter for conformance tests (spec/conformance.md):`,
+    `  simhash-doc conformance --one-shot -- simhash-doc hash --raw --bare`,
     'Exit code: 0 every document has a fingerprint, 1 some have none or there are no documents, 2 wrong usage.',
   ],
   options: [
     JSON_OPTION,
     { name: 'label', help: 'print labelled fingerprints, such as simhash-doc:GAQM5KRDOWTU4' },
+    { name: 'bare', help: 'print only fingerprints; an empty line for a document without a token, no error' },
+    { name: 'raw', help: 'read every document as UTF-8: no type is detected, nothing is decompressed' },
     JOBS_OPTION,
     QUIET_OPTION,
   ],

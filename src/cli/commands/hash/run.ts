@@ -1,6 +1,7 @@
 import { formatLabelled, LABEL, serialise, toHex } from '../../../index.ts';
-import { type Arguments, DONE, FAILED } from '../../command.ts';
+import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { documentsIn } from '../../documents/archive.ts';
+import { NO_TOKENS } from '../../documents/failure.ts';
 import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
 import { planWalk } from '../../documents/plan.ts';
 import { withSession } from '../../documents/session.ts';
@@ -10,21 +11,51 @@ import { lineWithPath, print, printJson } from '../../terminal/output.ts';
 
 /** Runs `simhash-doc hash`. */
 export async function runHash(args: Arguments): Promise<number> {
-  const hints = await documentHintsOf(args);
+  refuseContradictions(args);
+  const raw = args.flag('raw');
+  const hints = { ...(await documentHintsOf(args)), raw };
   const jobs = jobsOf(args);
-  const [json, quiet, label] = ['json', 'quiet', 'label'].map((name) => args.flag(name)) as [boolean, boolean, boolean];
+  const [json, quiet] = ['json', 'quiet'].map((name) => args.flag(name)) as [boolean, boolean];
+  const form: Form = { isLabelled: args.flag('label'), isBare: args.flag('bare') };
   const roots = rootsOf(args);
   const { entries, isHandful } = planWalk(roots);
   return withSession({ hints, jobs, isHandful, json, quiet, roots }, async ({ reading, report, progress, run }) => {
-    for await (const outcome of run('hash', documentsIn(entries, reading))) {
-      const result = await report.add(outcome);
+    for await (const hashed of run('hash', documentsIn(entries, reading))) {
+      // Step 1 replaces what is not UTF-8: that is what --raw asks for.
+      const outcome = raw ? { ...hashed, warnings: [] } : hashed;
+      const result = await report.add(form.isBare ? withoutNoTokens(outcome) : outcome);
       if (result === null) continue;
       if (process.stdout.isTTY) progress.hide();
-      await (json ? printJson(asJson(outcome, result)) : print(asLine(outcome, result, label)));
+      await (json ? printJson(asJson(outcome, result as Hashed)) : print(asLine(outcome, result, form)));
     }
     report.summarise(roots);
     return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
   });
+}
+
+/** What a line holds. */
+interface Form {
+  readonly isLabelled: boolean;
+  /** Whether it is the fingerprint alone, without the path. */
+  readonly isBare: boolean;
+}
+
+/** Throws a usage error for options that exclude each other. */
+function refuseContradictions(args: Arguments): void {
+  if (args.flag('bare') && args.flag('json')) throw usageError('--bare and --json exclude each other');
+  for (const name of ['type', 'charset'])
+    if (args.flag('raw') && args.value(name) !== undefined)
+      throw usageError(`--raw and --${name} exclude each other: --raw reads all octets as UTF-8 text`);
+}
+
+/** What is known of a document without a token. */
+const NO_FINGERPRINT = 'no fingerprint';
+
+/** Turns the failure of a document without a token into a result. */
+function withoutNoTokens(outcome: Outcome<Hashed>): Outcome<Hashed | typeof NO_FINGERPRINT> {
+  const { result } = outcome;
+  const isNone = 'failure' in result && result.failure.code === NO_TOKENS.code;
+  return isNone ? { ...outcome, result: NO_FINGERPRINT } : outcome;
 }
 
 function asJson(outcome: Outcome<Hashed>, { fingerprint, tokens, mediaType, extractor }: Hashed) {
@@ -41,7 +72,13 @@ function asJson(outcome: Outcome<Hashed>, { fingerprint, tokens, mediaType, extr
   };
 }
 
-function asLine(outcome: Outcome<Hashed>, { fingerprint }: Hashed, isLabelled: boolean): string {
+function asLine(
+  outcome: Outcome<Hashed>,
+  hashed: Hashed | typeof NO_FINGERPRINT,
+  { isLabelled, isBare }: Form,
+): string {
+  if (hashed === NO_FINGERPRINT) return '\n';
+  const { fingerprint } = hashed;
   const form = isLabelled ? formatLabelled(LABEL, fingerprint) : serialise(fingerprint);
-  return lineWithPath(`${form}  `, nameOf(outcome));
+  return isBare ? `${form}\n` : lineWithPath(`${form}  `, nameOf(outcome));
 }
