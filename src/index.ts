@@ -1,5 +1,6 @@
 export type { CodedError, ErrorCode } from './errors.ts';
 export { createFingerprinter, type Fingerprinter, fingerprint } from './fingerprint/fingerprint.ts';
+export { countTokens, overlap, type TokenCounts } from './fingerprint/token-counts.ts';
 export { classify, type WordClass } from './scheme/classify.ts';
 export {
   CLOSE_DISTANCE,

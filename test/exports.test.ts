@@ -19,6 +19,8 @@ const baseline = { suite: '1', adapter: 'a', failures: {} };
 
 const notFingerprint: Wrong = [[], [null], [1], ['1'], [-1n], [2n ** 64n]];
 const notTwoFingerprints: Wrong = [[], [0n], [0n, null], [null, 0n], [1, 0n], [0n, '1'], [2n ** 64n, 0n]];
+const noTokens = { hashes: new BigUint64Array(0), counts: new Float64Array(0) };
+const notTwoCounts: Wrong = [[], [null], [5], ['a'], [{}], [noTokens], [noTokens, {}], [noTokens, noTokens]];
 const notDistance: Wrong = [[], [null], ['1'], [1n], [-1], [65], [0.5], [Number.NaN]];
 const notText: Wrong = [[], [null], [5], [octets], [['a']]];
 const notDocument: Wrong = [[], [null], [5], [['a']], [new ArrayBuffer(1)]];
@@ -78,6 +80,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     classify: [[], [null], ['a'], [-1], [0x110000], [0.5]],
     compare: [[], [null], [5], ['a'], ['simhash-doc:GAQM5KRDOWTU4'], ['simhash-doc:GAQM5KRDOWTU4', 5]],
     countBits: notHashes,
+    countTokens: notDocument,
     createFingerprinter: NONE,
     decode: [...notDocument, ['a']],
     distance: notTwoFingerprints,
@@ -99,6 +102,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     isCloseMatch: notTwoFingerprints,
     isLooseMatch: notTwoFingerprints,
     normalise: notText,
+    overlap: notTwoCounts,
     parse: [...notText, ['a']],
     parseLabel: [...notText, ['a']],
     parseLabelled: [...notText, ['a'], ['simhash-doc:a']],

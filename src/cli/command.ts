@@ -16,6 +16,8 @@ export interface Option {
   readonly value?: string;
   /** The values that it takes, if they can be listed. */
   readonly choices?: readonly string[];
+  /** Whether it may be given several times, each with a value of its own. */
+  readonly isRepeatable?: true;
   readonly help: string;
 }
 
@@ -26,6 +28,8 @@ export interface Arguments {
   flag(name: string): boolean;
   /** The value of an option that takes one, or undefined. */
   value(name: string): string | undefined;
+  /** The values of an option that may be given several times, in their order. */
+  values(name: string): readonly string[];
 }
 
 /** A page of the help that several commands share, with the options that belong to it. */
@@ -101,9 +105,13 @@ export function isUsageError(error: unknown): error is UsageError {
 export function parseArguments(command: Command, argv: readonly string[]): Arguments | null {
   const known = optionsOf(command);
   const options = Object.fromEntries(
-    known.map(({ name, short, value }) => [
+    known.map(({ name, short, value, isRepeatable = false }) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short !== undefined && { short }) },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: isRepeatable,
+        ...(short !== undefined && { short }),
+      },
     ]),
   );
   const { values, positionals, tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
@@ -113,6 +121,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
     positionals,
     flag: (name) => values[name] === true,
     value: (name) => values[name] as string | undefined,
+    values: (name) => (values[name] ?? []) as readonly string[],
   };
 }
 

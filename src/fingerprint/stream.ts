@@ -27,9 +27,13 @@ const PIECE = 1 << 14;
 
 const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf(codePoint));
 
+/** Called for each token with the two halves of its hash, the lower one first. */
+export type OnToken = (low: number, high: number) => void;
+
 /** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
 interface State {
   readonly counts: DigitCounts;
+  readonly onToken: OnToken | undefined;
   /** The two halves of the last hash: `c` and `b`. */
   readonly hash: Uint32Array;
   readonly locators: LocatorScan;
@@ -331,6 +335,7 @@ function countToken(state: State, start: number, end: number): void {
   const { hash } = state;
   hashRange(state.work, start, end, 0, 0, hash);
   countDigits(state.counts, hash[0]!, hash[1]!);
+  if (state.onToken !== undefined) state.onToken(hash[0]!, hash[1]!);
 }
 
 /** Ends the token that has begun, if there is one. */
@@ -342,10 +347,12 @@ function endToken(state: State, end: number): void {
 /**
  * Makes a pipeline that composes the steps of scheme/ as a stream. It needs nothing but the language. `createFingerprinter`
  * documents what it holds.
+ * @param onToken - called for each token
  */
-export function createStreamingPipeline(): Pipeline {
+export function createStreamingPipeline(onToken?: OnToken): Pipeline {
   const state: State = {
     counts: createDigitCounts(),
+    onToken,
     hash: new Uint32Array(2),
     locators: createLocatorScan(),
     work: new Uint8Array(0),

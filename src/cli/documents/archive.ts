@@ -43,11 +43,11 @@ export async function* documentsAt(
   reading: Reading,
   start: () => Promise<Opened> = () => open(entry, reading),
 ): AsyncGenerator<Source, undefined> {
-  const { path } = entry;
+  const { path, raw } = entry;
   if (entry.failure !== undefined) yield failed({ path }, entry.failure);
   else
     try {
-      const found: Found = { place: { path }, opened: await start(), warnings: [] };
+      const found: Found = { place: { path, ...(raw !== undefined && { raw }) }, opened: await start(), warnings: [] };
       if (isArchive(found.opened)) yield* expand(found, reading);
       else yield found;
     } catch (error) {
@@ -126,11 +126,11 @@ async function openMember({ content, hints }: Member, reading: Reading): Promise
   return openOctets(content.octets, isDetected ? { ...hints, type: content.type } : hints, reading);
 }
 
-function placeOf({ name, recordId, date }: Member, { path, member }: Place): Place {
+function placeOf({ name, recordId, date }: Member, { path, raw, member }: Place): Place {
   const place: MemberPlace = {
     name: member === undefined ? name : `${member.name}!${name}`,
     ...(recordId !== undefined && { recordId }),
     ...(date !== undefined && { date }),
   };
-  return { path, member: place };
+  return { path, ...(raw !== undefined && { raw }), member: place };
 }

@@ -8,6 +8,7 @@ import {
 } from '../../extract/index.ts';
 import { createInflationMeter } from '../../extract/limits.ts';
 import { hasUtf16Mark } from '../../extract/text/text.ts';
+import type { HashPart } from '../../fingerprint/token-counts.ts';
 import { documentError } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
 import {
@@ -34,6 +35,8 @@ export interface Opened extends Input {
   readonly codings: number;
   /** A ZIP archive of documents. */
   readonly zip?: ZipArchive;
+  /** Which of its tokens are counted, where they are counted in parts. */
+  readonly part?: HashPart | undefined;
 }
 
 /** What the caller says of all documents, and whom to tell of reading. */

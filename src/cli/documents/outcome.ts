@@ -11,6 +11,8 @@ export interface MemberPlace {
 /** Which document it is. */
 export interface Place {
   readonly path: string;
+  /** The octets of the path, where they are no UTF-8. */
+  readonly raw?: Uint8Array;
   readonly member?: MemberPlace | undefined;
 }
 

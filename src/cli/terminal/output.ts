@@ -30,10 +30,15 @@ export function print(text: string): Promise<void> {
   });
 }
 
-/** Prints one object as a line of JSON. On a terminal, escapes of JSON stand for its control characters. */
+/** Prints one object as a line of JSON. */
 export function printJson(value: unknown): Promise<void> {
+  return print(asJsonLine(value));
+}
+
+/** A line of JSON for stdout. On a terminal, escapes of JSON stand for its control characters. */
+export function asJsonLine(value: unknown): string {
   const json = JSON.stringify(value);
-  return print(`${process.stdout.isTTY ? escapeUnits(json, CONTROL_UNITS) : json}\n`);
+  return `${process.stdout.isTTY ? escapeUnits(json, CONTROL_UNITS) : json}\n`;
 }
 
 /** Control characters that JSON does not escape by itself. */

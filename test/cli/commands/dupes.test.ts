@@ -20,6 +20,10 @@ const AWAY = apart(ORIGINAL, NEAR);
 const line = (path: string, value: bigint, label = LABEL): string =>
   `${JSON.stringify({ path, label, fingerprint: serialise(value), tokens: 1 })}\n`;
 
+/** What the command says where it cannot verify. */
+const NOT_VERIFIED = (name: string): string =>
+  `simhash-doc: ${name} has no documents that can be read again: matches are not verified, as with --no-verify\n`;
+
 test('the texts are what the tests take them for', () => {
   expect(AWAY).toBeGreaterThan(0);
   expect(AWAY).toBeLessThanOrEqual(3);
@@ -57,13 +61,13 @@ describe('groups', () => {
     expect(stdout).toBe(
       [
         '3 documents, 5.27 KiB can be reclaimed',
-        '      2.63 KiB  ./a.txt',
-        '   0  2.63 KiB  ./b/copy.txt',
-        `   ${AWAY}  2.65 KiB  ./b/near.txt`,
+        'keep             2.63 KiB  ./a.txt',
+        '   0  identical  2.63 KiB  ./b/copy.txt',
+        `   ${AWAY}  0.985      2.65 KiB  ./b/near.txt`,
         '',
         '2 documents, 2.63 KiB can be reclaimed',
-        '      2.63 KiB  ./c/page.html',
-        '   0  2.63 KiB  ./d.txt',
+        'keep             2.63 KiB  ./c/page.html',
+        '   0  1.000      2.63 KiB  ./d.txt',
         '',
         '2 groups of 5 among 6 documents, 7.9 KiB can be reclaimed',
         '',
@@ -75,31 +79,34 @@ describe('groups', () => {
     const { code, stdout } = await run(['dupes', '--tsv', '.'], { cwd });
     expect(code).toBe(0);
     expect(stdout.split('\n').map((row) => row.split('\t'))).toEqual([
-      ['1', '0', String(sizes.text), base32(ORIGINAL), './a.txt'],
-      ['1', '0', String(sizes.text), base32(ORIGINAL), './b/copy.txt'],
-      ['1', String(AWAY), String(sizes.near), base32(NEAR), './b/near.txt'],
-      ['2', '0', String(sizes.page), base32(OTHER), './c/page.html'],
-      ['2', '0', String(sizes.other), base32(OTHER), './d.txt'],
+      ['1', '0', '1', String(sizes.text), base32(ORIGINAL), './a.txt'],
+      ['1', '0', '1', String(sizes.text), base32(ORIGINAL), './b/copy.txt'],
+      ['1', String(AWAY), '0.9851', String(sizes.near), base32(NEAR), './b/near.txt'],
+      ['2', '0', '1', String(sizes.page), base32(OTHER), './c/page.html'],
+      ['2', '0', '1', String(sizes.other), base32(OTHER), './d.txt'],
       [''],
     ]);
   });
 
   test('--json: an object for each group, the keys in their order', async () => {
     const { code, stdout } = await run(['dupes', '--json', 'a.txt', 'b', 'd.txt'], { cwd });
-    const document = (path: string, text: string, away: number) => ({
+    const document = (path: string, text: string, away: number, overlap: number, identical: boolean) => ({
       path,
       fingerprint: base32(text),
       distance: away,
+      overlap,
       size: text.length,
+      tokens: 400,
+      identical,
     });
     const documents = [
-      document('a.txt', ORIGINAL, 0),
-      document('b/copy.txt', ORIGINAL, 0),
-      document('b/near.txt', NEAR, AWAY),
+      document('a.txt', ORIGINAL, 0, 1, false),
+      document('b/copy.txt', ORIGINAL, 0, 1, true),
+      document('b/near.txt', NEAR, AWAY, 0.9851, false),
     ];
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `${JSON.stringify({ label: LABEL, documents, reclaimable: sizes.text + sizes.near })}\n`,
+      stdout: `${JSON.stringify({ label: LABEL, verified: true, documents, reclaimable: sizes.text + sizes.near })}\n`,
     });
   });
 
@@ -161,7 +168,7 @@ describe('pairs', () => {
   test('--tsv, and for people', async () => {
     const { stdout } = await run(['dupes', '--pairs', '--tsv', '-'], { stdin: text });
     expect(sorted(stdout.split('\n'))).toEqual(
-      sorted(['a\tb\t3\t0.953125', 'a\tc\t0\t1', 'b\ttab\\t\\\\\\n\t1\t0.984375']),
+      sorted(['a\tb\t3\t0.953125\t', 'a\tc\t0\t1\t', 'b\ttab\\t\\\\\\n\t1\t0.984375\t']),
     );
     const people = await run(['dupes', '--pairs', '-k', '1'], { stdin: text });
     expect(sorted(people.stdout.split('\n'))).toEqual(
@@ -176,7 +183,7 @@ describe('pairs', () => {
     expect(stdout.split('\n').length).toBe(100_001);
     const cwd = folder({ lines });
     const quick = await shell('"$@" | head -1', ['dupes', '--pairs', '--tsv', 'lines'], cwd);
-    expect(quick).toEqual({ code: 0, stdout: 'document 0\tdocument 1\t0\t1\n', stderr: '' });
+    expect(quick).toEqual({ code: 0, stdout: 'document 0\tdocument 1\t0\t1\t\n', stderr: NOT_VERIFIED('lines') });
   });
 });
 
@@ -190,7 +197,7 @@ describe('JSON Lines of fingerprints', () => {
       { path: 'a.txt', fingerprint: base32(ORIGINAL), distance: 0, size: null },
       { path: 'b.txt', fingerprint: base32(NEAR), distance: AWAY, size: null },
     ];
-    const stdout = `${JSON.stringify({ label: LABEL, documents, reclaimable: null })}\n`;
+    const stdout = `${JSON.stringify({ label: LABEL, verified: false, documents })}\n`;
     for (const [args, stdin] of [
       [['lines.jsonl'], ''],
       [['-'], text],
@@ -198,24 +205,32 @@ describe('JSON Lines of fingerprints', () => {
       [[], Array.from(Buffer.from(text), (octet) => Uint8Array.of(octet))],
       [[], ` \n\n${text.replaceAll('\n', '\r\n')}`],
     ] as const)
-      expect(await run(['dupes', '--json', ...args], { cwd, stdin })).toEqual({ code: 0, stdout, stderr: '' });
+      expect(await run(['dupes', '--json', ...args], { cwd, stdin })).toEqual({
+        code: 0,
+        stdout,
+        stderr: NOT_VERIFIED(args[0] === 'lines.jsonl' ? 'lines.jsonl' : '-'),
+      });
     const people = await run(['dupes', 'lines.jsonl'], { cwd });
-    expect(people.stdout).toBe(`2 documents\n      a.txt\n   ${AWAY}  b.txt\n\n1 group of 2 among 3 documents\n`);
+    expect(people.stdout).toBe(
+      `2 candidates\nkeep  a.txt\n   ${AWAY}  b.txt\n\n1 group of 2 candidates among 3 documents, compared by fingerprint only\n`,
+    );
+    const quiet = await run(['dupes', '--no-verify', 'lines.jsonl'], { cwd });
+    expect(quiet).toEqual({ ...people, stderr: '' });
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const piped = await shell('cat lines.jsonl > pipe & "$@"', ['dupes', '--json', 'pipe'], cwd);
-    expect(piped).toEqual({ code: 0, stdout, stderr: '' });
+    expect(piped).toEqual({ code: 0, stdout, stderr: NOT_VERIFIED('pipe') });
   });
 
   test('with documents beside them', async () => {
     writeFileSync(join(cwd, 'old.jsonl'), line('old', fingerprint(ORIGINAL)!));
     const { code, stdout } = await run(['dupes', '--tsv', 'c.txt', 'old.jsonl', 'a.txt'], { cwd });
     expect(code).toBe(0);
-    expect(stdout).toBe(`1\t0\t\t${base32(ORIGINAL)}\told\n1\t0\t${ORIGINAL.length}\t${base32(ORIGINAL)}\ta.txt\n`);
+    expect(stdout).toBe(`1\t0\t\t\t${base32(ORIGINAL)}\told\n1\t0\t\t${ORIGINAL.length}\t${base32(ORIGINAL)}\ta.txt\n`);
   });
 
   test('of an exported index, with ids', async () => {
     const lines = ['x', 'y'].map((id) => JSON.stringify({ id, label: LABEL, fingerprint: serialise(3n) })).join('\n');
-    expect((await run(['dupes', '--pairs', '--tsv'], { stdin: lines })).stdout).toBe('x\ty\t0\t1\n');
+    expect((await run(['dupes', '--pairs', '--tsv'], { stdin: lines })).stdout).toBe('x\ty\t0\t1\t\n');
   });
 
   test('lines that are no fingerprints are reported with their numbers, and counted', async () => {
@@ -231,7 +246,7 @@ describe('JSON Lines of fingerprints', () => {
       line('e', 1n),
     ].join('');
     const { code, stdout, stderr } = await run(['dupes', '--pairs', '--tsv'], { stdin: lines });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: 'a\te\t0\t1\n' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'a\te\t0\t1\t\n' });
     expect(stderr.split('\n').map((each) => each.slice(0, 34))).toEqual([
       'simhash-doc: -:3: expected a JSON ',
       'simhash-doc: failed.txt: the docum',
@@ -239,6 +254,7 @@ describe('JSON Lines of fingerprints', () => {
       'simhash-doc: -:6: fingerprint: exp',
       'simhash-doc: -:7: path: expected a',
       'simhash-doc: -:8: label: expected ',
+      'simhash-doc: - has no documents th',
       'simhash-doc: 6 of 8 documents fail',
       '',
     ]);
@@ -251,7 +267,7 @@ describe('JSON Lines of fingerprints', () => {
       Buffer.from(line('b', 1n)),
     ]);
     const { code, stdout, stderr } = await run(['dupes', '--pairs', '--tsv'], { stdin });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: 'a\tb\t0\t1\n' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'a\tb\t0\t1\t\n' });
     expect(stderr).toContain('-:2: expected a JSON object in UTF-8');
   });
 
@@ -262,7 +278,7 @@ describe('JSON Lines of fingerprints', () => {
       const { code, stdout } = await run(['dupes', '--tsv', 'a.json', 'b.json'], { cwd: folderOf });
       expect(code).toBe(0);
       expect(stdout).toBe(
-        ['a.json', 'b.json'].map((path) => `1\t0\t${text.length}\t${base32(text)}\t${path}\n`).join(''),
+        ['a.json', 'b.json'].map((path) => `1\t0\t1\t${text.length}\t${base32(text)}\t${path}\n`).join(''),
       );
     }
     // In a folder, nothing but documents is looked for.
@@ -278,7 +294,7 @@ describe('other input', () => {
       const { code, stdout } = await run(['dupes', '--tsv', 'a.txt', '-'], { cwd, stdin });
       expect({ code, stdout }).toEqual({
         code: 0,
-        stdout: `1\t0\t${ORIGINAL.length}\t${base32(ORIGINAL)}\ta.txt\n1\t0\t${stdin.length}\t${base32(ORIGINAL)}\t-\n`,
+        stdout: `1\t0\t\t${ORIGINAL.length}\t${base32(ORIGINAL)}\ta.txt\n1\t0\t\t${stdin.length}\t${base32(ORIGINAL)}\t-\n`,
       });
     }
   });
@@ -293,7 +309,7 @@ describe('other input', () => {
     const { stdout } = await run(['dupes', '--charset', 'latin1', '--pairs', '--tsv', 'latin.txt', 'same.txt'], {
       cwd,
     });
-    expect(stdout).toBe('latin.txt\tsame.txt\t0\t1\n');
+    expect(stdout).toBe('latin.txt\tsame.txt\t0\t1\t1\n');
     const markup = folder({ a: '<p>some <b>words', b: 'some words' });
     expect((await run(['dupes', '--type', 'text', '.'], { cwd: markup })).code).toBe(1);
     expect((await run(['dupes', '--type', 'html', '.'], { cwd: markup })).code).toBe(0);
@@ -318,7 +334,7 @@ describe('other input', () => {
   test('a last line without an end', async () => {
     const cwd = folder({ 'lines.jsonl': line('a', 1n) });
     appendFileSync(join(cwd, 'lines.jsonl'), line('b', 1n).trimEnd());
-    expect((await run(['dupes', '--pairs', '--tsv', 'lines.jsonl'], { cwd })).stdout).toBe('a\tb\t0\t1\n');
+    expect((await run(['dupes', '--pairs', '--tsv', 'lines.jsonl'], { cwd })).stdout).toBe('a\tb\t0\t1\t\n');
   });
 });
 

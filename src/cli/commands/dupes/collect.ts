@@ -3,14 +3,13 @@ import { LABEL } from '../../../index.ts';
 import { createUint64List } from '../../../lookup/number-list.ts';
 import { documentsAt, type Source } from '../../documents/archive.ts';
 import { failureOf } from '../../documents/failure.ts';
-import type { DocumentHints } from '../../documents/hints.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import { identify, type Reading } from '../../documents/open.ts';
-import { failed, type Outcome, type Place } from '../../documents/outcome.ts';
-import { isHandful, statOf, sum, type Total } from '../../documents/plan.ts';
+import { failed, nameOf, type Outcome, type Place } from '../../documents/outcome.ts';
+import { statOf, sum, type Total } from '../../documents/plan.ts';
 import { following, type Input, openInput } from '../../documents/read.ts';
 import type { Report } from '../../documents/report.ts';
-import { withSession } from '../../documents/session.ts';
+import type { Session } from '../../documents/session.ts';
 import { type Entry, STDIN, walk } from '../../documents/walk.ts';
 import type { Hashed } from '../../documents/workers/work.ts';
 import { warn } from '../../terminal/output.ts';
@@ -19,8 +18,14 @@ import { type Labelled, readLines, startsWithLine } from './lines.ts';
 /** A document whose fingerprint is known. */
 export interface Document {
   readonly place: Place;
+  /** Which one it is of the documents of this name: an archive may hold several. */
+  readonly occurrence: number;
   /** In octets; null if only the fingerprint is known. */
   readonly size: number | null;
+  /** How many tokens it has; null if only the fingerprint is known. */
+  readonly tokens: number | null;
+  /** Whether it belongs to the set that others are compared with (--against). */
+  readonly isReference: boolean;
 }
 
 /** The documents of all inputs. */
@@ -32,45 +37,66 @@ export interface Collection {
   readonly fingerprints: BigUint64Array;
   /** How many documents have none. */
   readonly failures: number;
+  /** The name of an input that cannot be read again: fingerprints alone, or a stream. Null if there is none. */
+  readonly once: string | null;
 }
 
-/** How fingerprints are collected. */
-export interface CollectOptions {
-  readonly hints: DocumentHints;
-  /** The most documents to work on at a time. */
-  readonly jobs: number;
-  /** Whether there is no progress line. */
-  readonly quiet: boolean;
+/** The label of the fingerprints that are computed here. */
+const SCHEME = LABEL;
+
+/** What the walk found. */
+export interface Inputs {
+  readonly entries: readonly Entry[];
+  /** How many of the entries, the first ones, belong to the reference set. */
+  readonly references: number;
+  readonly total: Total;
+  /** The name of an input that is no regular file, if there is one. */
+  readonly stream: string | null;
 }
 
 /**
- * Computes or reads the fingerprints of all inputs, in the order in which they are given. What is wrong with some of them is
- * told on stderr.
- * @param roots - files, of documents or of JSON Lines of fingerprints; folders of documents; standard input
- * @param options - see {@link CollectOptions}
+ * Computes or reads the fingerprints of all inputs, in their order. What is wrong with some of them is told.
+ * @param inputs - files, of documents or of JSON Lines of fingerprints; standard input
+ * @param session - what works on them
  */
-export async function collect(roots: readonly string[], options: CollectOptions): Promise<Collection> {
-  const { entries, total } = await plan(roots);
-  const few = isHandful(entries.length, () => total.octets);
-  return withSession({ ...options, isHandful: few, json: false }, async ({ reading, report, progress, run }) => {
-    if (!roots.includes(STDIN)) progress.expect(total.documents, total.octets);
-    const collection = createCollection(report);
-    for await (const item of run('hash', sourcesIn(entries, reading)))
-      if ('passed' in item) for (const outcome of item.passed) await collection.add(outcome);
-      else await collection.add(withScheme(item));
-    return collection.finish();
-  });
+export async function collect(inputs: Inputs, { reading, report, progress, run }: Session): Promise<Collection> {
+  const { entries, references, total, stream } = inputs;
+  if (!entries.some(({ path }) => path === STDIN)) progress.expect(total.documents, total.octets);
+  const collection = createCollection(report, stream);
+  collection.setReference(references > 0);
+  async function* sources(): AsyncGenerator<Source | LineOutcomes, undefined> {
+    yield* sourcesIn(entries.slice(0, references), reading);
+    yield { passed: [], input: null };
+    yield* sourcesIn(entries.slice(references), reading);
+    return undefined;
+  }
+  for await (const item of run('hash', sources()))
+    if (!('passed' in item)) await collection.add(item);
+    else if (item.input === null) collection.setReference(false);
+    else for (const outcome of item.passed) await collection.addLine(item.input, outcome);
+  return collection.finish();
 }
 
-/** Lists every document. A file under another name takes no space, and removing that name would free none. */
-async function plan(roots: readonly string[]): Promise<{ readonly entries: readonly Entry[]; readonly total: Total }> {
+/**
+ * Lists every document. A file under another name takes no space, and removing that name would free none.
+ * @param roots - files, folders and standard input
+ * @param against - the same for the reference set
+ */
+export async function planInputs(roots: readonly string[], against: readonly string[]): Promise<Inputs> {
   const entries: Entry[] = [];
   const sizes: number[] = [];
   const seen = new Set<string>();
-  let [links, listed] = [0, 0];
-  for (const entry of walk(roots)) {
+  let [links, listed, references] = [0, 0, 0];
+  let stream: string | null = null;
+  function* walkAll(): Generator<Entry> {
+    yield* walk(against);
+    references = entries.length;
+    yield* walk(roots);
+  }
+  for (const entry of walkAll()) {
     if (++listed % 64 === 0) await nextTurn();
     const stat = statOf(entry);
+    if (entry.path === STDIN || stat?.isFile() === false) stream ??= entry.path;
     const identity = stat?.isFile() === true && stat.ino !== 0 ? `${stat.dev}:${stat.ino}` : null;
     if (identity !== null && seen.has(identity)) links++;
     else {
@@ -80,7 +106,7 @@ async function plan(roots: readonly string[]): Promise<{ readonly entries: reado
     }
   }
   if (links > 0) warn(`skipped ${pluralize(links, 'further name')} of files that are already listed`);
-  return { entries, total: { documents: entries.length, octets: sum(sizes) } };
+  return { entries, references, total: { documents: entries.length, octets: sum(sizes) }, stream };
 }
 
 /** Puts the label of this program's scheme to a fingerprint. */
@@ -88,12 +114,14 @@ function withScheme(outcome: Outcome<Hashed>): Outcome<Labelled> {
   const { result } = outcome;
   return 'failure' in result
     ? (outcome as Outcome<never>)
-    : { ...outcome, result: { label: LABEL, fingerprint: result.fingerprint } };
+    : { ...outcome, result: { label: SCHEME, fingerprint: result.fingerprint } };
 }
 
 /** The documents of some lines, which keep their place among those of files. */
 interface LineOutcomes {
   readonly passed: readonly Outcome<Labelled>[];
+  /** The name of the file that they are in; null at the end of the reference set. */
+  readonly input: string | null;
 }
 
 async function* sourcesIn(
@@ -124,7 +152,7 @@ async function* linesOf(
   { head, rest, close }: Input,
 ): AsyncGenerator<LineOutcomes | Outcome<never>, undefined> {
   try {
-    for await (const passed of readLines(path, following(head, rest))) yield { passed };
+    for await (const passed of readLines(path, following(head, rest))) yield { passed, input: path };
   } catch (error) {
     yield failed({ path }, failureOf(error));
   } finally {
@@ -134,10 +162,13 @@ async function* linesOf(
 }
 
 /** Collects the fingerprints of documents, all of one label. */
-function createCollection(report: Report) {
+function createCollection(report: Report, stream: string | null) {
   const documents: Document[] = [];
   const fingerprints = createUint64List();
+  const occurrences = createOccurrences();
   let label: string | undefined;
+  let isReference = false;
+  let once = stream;
 
   function withLabel(outcome: Outcome<Labelled>): Outcome<Labelled> {
     const { result } = outcome;
@@ -149,18 +180,50 @@ function createCollection(report: Report) {
   }
 
   return {
-    async add(outcome: Outcome<Labelled>): Promise<void> {
-      const result = await report.add(withLabel(outcome));
-      if (result === null) return;
-      const { path, member, size, fileSize } = outcome;
-      documents.push({ place: { path, member }, size: fileSize ?? size ?? null });
-      fingerprints.push(result.fingerprint);
+    setReference(value: boolean): void {
+      isReference = value;
+    },
+    /** Adds a document that was read. */
+    async add(outcome: Outcome<Hashed>): Promise<void> {
+      const { path, raw, member, size, fileSize, result } = outcome;
+      const occurrence = occurrences.next(outcome);
+      const labelled = await report.add(withLabel(withScheme(outcome)));
+      if (labelled === null || 'failure' in result) return;
+      const place = { path, ...(raw !== undefined && { raw }), member };
+      documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens: result.tokens, isReference });
+      fingerprints.push(labelled.fingerprint);
+    },
+    /** Adds what a line says of a document. */
+    async addLine(input: string, outcome: Outcome<Labelled>): Promise<void> {
+      const { path, member } = outcome;
+      const labelled = await report.add(withLabel(outcome));
+      if (labelled === null) return;
+      once ??= input;
+      documents.push({ place: { path, member }, occurrence: 0, size: null, tokens: null, isReference });
+      fingerprints.push(labelled.fingerprint);
     },
     finish: (): Collection => ({
-      label: label ?? LABEL,
+      label: label ?? SCHEME,
       documents,
       fingerprints: fingerprints.view(),
       failures: report.failures,
+      once,
     }),
+  };
+}
+
+/** Numbers the documents of the same name within a path. Those of one path come one after the other. */
+export function createOccurrences() {
+  let current: string | undefined;
+  const counts = new Map<string, number>();
+  return {
+    next(place: Place): number {
+      if (place.path !== current) counts.clear();
+      current = place.path;
+      const name = nameOf(place);
+      const occurrence = counts.get(name) ?? 0;
+      counts.set(name, occurrence + 1);
+      return occurrence;
+    },
   };
 }

@@ -10,19 +10,46 @@ export const dupes: Command = {
   details: [
     `PATH is a file or a folder, as for hash. A file that is named, and standard input (- or no PATH), may also be JSON Lines
 of fingerprints with the keys path, label, fingerprint, as hash --json prints them.`,
-    `Two documents make a pair if their fingerprints differ in at most K bits. Groups are the connected components of the
-pairs. The first document of a group is the one nearest to all the others, which follow with their distance to it. The size
-that can be reclaimed is theirs; links to the same file are one document, and documents in archives count as 0. With --pairs,
-documents with equal fingerprints are each paired with the first of them, and only that one is paired with others.`,
-    `--tsv prints group, distance, size, fingerprint, path; with --pairs a, b, distance, similarity. In paths, tab, line feed,
-carriage return and backslash are escaped as \\t, \\n, \\r and \\\\.`,
-    `With --json, each group is an object with the keys label, documents (each with path, fingerprint, distance, size, and
-member, recordId and date as for hash), reclaimable; with --pairs, each pair is an object with the keys a, b, distance,
-similarity. Sizes are in bytes, null if unknown.`,
+    `Two documents match if their fingerprints differ in at most K bits and, read again, they share enough of their words:
+the overlap is the number of tokens that both have, each as often as in the one that has fewer, divided by the same with the
+one that has more. Each group has one document to keep, and all others in the group match that one. Links to the same file are
+one document, and documents in archives do not count as reclaimable. Files with the same bytes are marked as identical.`,
+    `With --no-verify, fingerprints alone are compared, and groups are of candidates: some of them are false. This is all that
+can be done with JSON Lines of fingerprints and with a stream, which cannot be read again. With --pairs, documents with equal
+fingerprints are then each paired with the first of them, and only that one is paired with others; with verification, the
+same is done for documents with the same tokens.`,
+    `--chain gives connected components: a member may match another one than that to keep. Such a member is marked as linked
+only, and does not count as reclaimable.`,
+    `Near fingerprints of a document are checked from the nearest on, until N of them are false (--max-rejected). A message
+says when that limit was reached.`,
+    `Documents of fewer than N tokens (--min-tokens) are marked as short, and those of which 4 tokens make up more than half
+as repetitive: their fingerprints say little.`,
+    `--tsv prints group, distance, overlap, size, fingerprint, path; with --pairs a, b, distance, similarity, overlap. The
+overlap is empty where nothing was verified. In paths, tab, line feed, carriage return and backslash are escaped as \\t, \\n, \\r
+and \\\\.`,
+    `With --json, each group is an object with the keys label, verified, documents (each with path, fingerprint, distance,
+overlap, size, tokens, identical, confirmed if false, flags, and member, recordId and date as for hash), reclaimable; with
+--pairs, each pair is an object with the keys a, b, distance, similarity, overlap. Sizes are in bytes, null if unknown. A
+document that failed is an object with the keys path and error, as for hash.`,
     'Exit code: 0 something was found, 1 nothing was found or some documents have no fingerprint, 2 wrong usage.',
   ],
   options: [
-    { name: 'distance', short: 'k', value: 'K', help: 'the most bits that may differ, 0 to 7 (default: 3)' },
+    {
+      name: 'distance',
+      short: 'k',
+      value: 'K',
+      help: 'the most bits that may differ, 0 to 7 (default: 6; 3 without verification)',
+    },
+    { name: 'min-overlap', value: 'SHARE', help: 'the least overlap of two documents, 0 to 1 (default: 0.8)' },
+    { name: 'no-verify', help: 'compare fingerprints only, and print candidates' },
+    { name: 'max-rejected', value: 'N', help: 'false candidates to check for each document (default: 100)' },
+    { name: 'min-tokens', value: 'N', help: 'mark documents of fewer tokens as short (default: 50)' },
+    {
+      name: 'keep',
+      value: 'WHICH',
+      help: 'document to keep of each group: first, longest, oldest, newest, or a glob of paths (default: first)',
+    },
+    { name: 'chain', help: 'group documents that are linked by others, too' },
     { name: 'pairs', help: 'print pairs instead of groups' },
     { name: 'tsv', help: 'print tab-separated values' },
     JSON_OPTION,

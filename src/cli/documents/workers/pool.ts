@@ -7,7 +7,7 @@ import type { Done } from '../outcome.ts';
 import { readWhole } from '../read.ts';
 import type { Answer, Task } from './protocol.ts';
 import { type Job, startWorker, type WorkerSlot } from './slot.ts';
-import { extractDocument, hashDocument, type Kind, type Results } from './work.ts';
+import { type Kind, type Results, WORK } from './work.ts';
 
 /** How a pool works. */
 export interface PoolOptions {
@@ -65,17 +65,16 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
     // The worker reads the file from its start, and counts that again.
     if (isInFile) Atomics.sub(octetsRead, 0, BigInt(opened.head.length));
     const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.octets);
-    const task: Task = { kind, type, hints: opened.hints, isUtf8Text, limits, source };
+    const task: Task = { kind, type, hints: opened.hints, isUtf8Text, part: opened.part, limits, source };
     return queue.run(task, (done, total) => onPages(path, done, total));
   }
 
   return {
     async run<K extends Kind>(kind: K, path: string, opened: Opened) {
       try {
-        const work = kind === 'hash' ? hashDocument : extractDocument;
         const listener = { onExtracting() {}, onPages: (done: number, total: number) => onPages(path, done, total) };
         const answer = isForHere(kind, opened, here)
-          ? await work(opened, limits, listener)
+          ? await WORK[kind](opened, limits, listener)
           : await offload(kind, path, opened);
         return ('failure' in answer ? { result: answer, warnings: [] } : answer) as Done<Results[K]>;
       } catch (error) {
@@ -90,7 +89,7 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
 function isForHere(kind: Kind, { type, isUtf8Text, head, rest, file }: Opened, here: boolean): boolean {
   const canMove = rest === null || (SHARES_DESCRIPTORS && file?.isRegular === true);
   // A text that is streamed takes little memory and no more time than its length.
-  if (kind === 'hash' && isUtf8Text) return here || !canMove;
+  if (kind !== 'extract' && isUtf8Text) return here || !canMove;
   return here && rest === null && head.length <= MAX_HERE && TYPES_HERE.has(type);
 }
 

@@ -9,6 +9,7 @@ import {
   type Medium,
 } from '../../../extract/index.ts';
 import { text } from '../../../extract/text/text.ts';
+import { type CountedPart, createTokenCounter, type HashPart } from '../../../fingerprint/token-counts.ts';
 import { createFingerprinter } from '../../../index.ts';
 import { NO_TOKENS } from '../failure.ts';
 import type { Done } from '../outcome.ts';
@@ -23,13 +24,20 @@ export interface Hashed {
   readonly extractor: string;
 }
 
+/** The tokens of a document, or a part of them. */
+export interface Counted {
+  readonly fingerprint: bigint;
+  readonly counted: CountedPart;
+}
+
 /** What is done with a document. */
-export type Kind = 'hash' | 'extract';
+export type Kind = 'hash' | 'extract' | 'tokens';
 
 /** The result of each kind of work. */
 export interface Results {
   readonly hash: Hashed;
   readonly extract: Extraction;
+  readonly tokens: Counted;
 }
 
 /** A document, its type and its octets: all in the head, or followed by the rest. */
@@ -40,6 +48,8 @@ export interface Content {
   readonly isUtf8Text: boolean;
   readonly head: Uint8Array;
   readonly rest: Chunks | null;
+  /** Which tokens `tokens` counts. Default: all, or as many as it holds. */
+  readonly part?: HashPart | undefined;
 }
 
 /** Whom to tell what happens while a document is worked on. */
@@ -62,10 +72,33 @@ export async function hashDocument(
   limits: ExtractionLimits,
   listener: WorkListener,
 ): Promise<Done<Hashed>> {
-  if (content.isUtf8Text) return streamText(content);
-  const { result, warnings, size } = await extractDocument(content, limits, listener);
-  const fingerprinter = createFingerprinter().update(result.text);
-  return doneWith(fingerprinter.digest(), fingerprinter.tokenCount, result, warnings, size);
+  const fingerprinter = createFingerprinter();
+  const { warnings, size, mediaType, extractor } = await feed(content, fingerprinter, limits, listener);
+  const [fingerprint, tokens] = [fingerprinter.digest(), fingerprinter.tokenCount];
+  const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, tokens, mediaType, extractor };
+  return { result, warnings, size };
+}
+
+/** How many distinct tokens of a document are counted at once; one with more is counted in parts. */
+const MAX_DISTINCT = 1 << 21;
+
+/**
+ * Counts the tokens of a document: all of them, those of the part that is asked for, or those of the first part if there are
+ * more than {@link MAX_DISTINCT}.
+ * @param content - the document
+ * @param limits - what reading it may cost
+ * @param listener - told what happens
+ * @throws (rejects) whatever goes wrong; see `failureOf`
+ */
+async function countDocument(
+  content: Content,
+  limits: ExtractionLimits,
+  listener: WorkListener,
+): Promise<Done<Counted>> {
+  const counter = createTokenCounter(content.part ?? { limit: MAX_DISTINCT });
+  const { warnings, size } = await feed(content, counter, limits, listener);
+  const { fingerprint, counted } = counter.digest();
+  return { result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted }, warnings, size };
 }
 
 /**
@@ -86,33 +119,48 @@ export async function extractDocument(
   return { result, warnings: result.warnings, size: octets.length };
 }
 
+/** What each kind of work does. */
+export const WORK: {
+  readonly [K in Kind]: (
+    content: Content,
+    limits: ExtractionLimits,
+    listener: WorkListener,
+  ) => Promise<Done<Results[K]>>;
+} = { hash: hashDocument, extract: extractDocument, tokens: countDocument };
+
+/** What takes the text of a document. */
+interface Sink {
+  update(chunk: string | Uint8Array): unknown;
+}
+
+/** How a document was read. */
+interface Fed extends Pick<Extraction, 'mediaType' | 'extractor'> {
+  readonly warnings: readonly string[];
+  readonly size: number;
+}
+
+/** Gives the text of a document to a sink. */
+async function feed(content: Content, sink: Sink, limits: ExtractionLimits, listener: WorkListener): Promise<Fed> {
+  if (content.isUtf8Text) return streamText(content, sink);
+  const { result, warnings, size } = await extractDocument(content, limits, listener);
+  sink.update(result.text);
+  return { warnings, size, mediaType: result.mediaType, extractor: result.extractor };
+}
+
 /** Streams plain text: extraction would decode it and nothing else, which is step 1 of the scheme. */
-async function streamText({ head, rest }: Content): Promise<Done<Hashed>> {
-  const fingerprinter = createFingerprinter().update(head);
+async function streamText({ head, rest }: Content, sink: Sink): Promise<Fed> {
+  sink.update(head);
   const check = createUtf8Check();
   check.update(head);
   let size = head.length;
   if (rest !== null)
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
       size += next.value.length;
-      fingerprinter.update(next.value);
+      sink.update(next.value);
       check.update(next.value);
     }
-  const fingerprint = fingerprinter.digest();
   const warnings = check.isWellFormed() ? [] : [MALFORMED];
-  const extraction = { mediaType: text.mediaType, extractor: `${text.name}/${text.version}` };
-  return doneWith(fingerprint, fingerprinter.tokenCount, extraction, warnings, size);
-}
-
-function doneWith(
-  fingerprint: bigint | null,
-  tokens: number,
-  { mediaType, extractor }: Pick<Extraction, 'mediaType' | 'extractor'>,
-  warnings: readonly string[],
-  size: number,
-): Done<Hashed> {
-  const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, tokens, mediaType, extractor };
-  return { result, warnings, size };
+  return { warnings, size, mediaType: text.mediaType, extractor: `${text.name}/${text.version}` };
 }
 
 const MALFORMED = 'not well-formed UTF-8: it may be damaged or in another charset (--charset)';

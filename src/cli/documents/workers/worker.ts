@@ -3,7 +3,7 @@ import { createInflationMeter } from '../../../extract/limits.ts';
 import { failureOf } from '../failure.ts';
 import { type Chunks, readFile, readFrom } from '../read.ts';
 import { type Answer, EXTRACTING, type Message, TASK, type Task, type WorkerData } from './protocol.ts';
-import { type Content, extractDocument, hashDocument, type WorkListener } from './work.ts';
+import { type Content, WORK, type WorkListener } from './work.ts';
 
 const { octetsRead, state } = workerData as WorkerData;
 const port = parentPort!;
@@ -39,8 +39,7 @@ async function contentOf({ source, ...task }: Task): Promise<Content> {
 
 async function answerTo(task: Task): Promise<Answer> {
   try {
-    const work = task.kind === 'hash' ? hashDocument : extractDocument;
-    return await work(await contentOf(task), task.limits, listener);
+    return await WORK[task.kind](await contentOf(task), task.limits, listener);
   } catch (error) {
     return { failure: failureOf(error) };
   } finally {

@@ -1,0 +1,229 @@
+import type { Collection } from './collect.ts';
+import { type Candidate, createFindNear, type FindNear } from './near.ts';
+import { searchClusters } from './search.ts';
+import { MAX_HELD, type Verifier } from './verify.ts';
+
+/** Two documents that are near each other, and confirmed if there is a verifier. */
+export interface Match {
+  /** The document that was compared with its candidates: it comes first in the order of what to keep. */
+  readonly kept: number;
+  readonly other: number;
+  readonly distance: number;
+  /** Null where only fingerprints are compared. */
+  readonly overlap: number | null;
+}
+
+/** What is searched for, and what confirms it. */
+export interface Search {
+  readonly collection: Collection;
+  /** The largest distance. */
+  readonly k: number;
+  readonly minOverlap: number;
+  /** How many candidates of a document may turn out to be false before its others are skipped. */
+  readonly maxRejected: number;
+  /** Null to compare fingerprints only. */
+  readonly verifier: Verifier | null;
+  /** Sorts documents by how much they are to be kept. */
+  readonly inKeepOrder: (documents: readonly number[]) => readonly number[];
+  /** Whether only matches between the reference set and other documents count. */
+  readonly isAgainst: boolean;
+}
+
+/** Which of the matches are wanted: those that group documents, those that link them, or all. */
+export type Aim = 'groups' | 'chains' | 'pairs';
+
+/** What happened besides the matches. */
+export interface SearchCounts {
+  /** How many documents had so many false candidates that others were skipped. */
+  limited: number;
+}
+
+/** How many candidates are read ahead. */
+const AHEAD = 256;
+
+/**
+ * Finds the matches, component by component: every candidate lies in the same connected component of near fingerprints. Where
+ * documents are read, those of as many components are read together as can be held.
+ */
+export async function* findMatches(search: Search, aim: Aim, counts: SearchCounts): AsyncGenerator<Match, undefined> {
+  const { collection, k, verifier, isAgainst } = search;
+  const isReference = (document: number): boolean => collection.documents[document]!.isReference;
+  let batch: (readonly number[])[] = [];
+  let size = 0;
+  async function* matchesOfBatch(): AsyncGenerator<Match, undefined> {
+    await verifier?.prefetch(batch.flat());
+    for (const members of batch) yield* matchesIn(members, search, aim, counts);
+    batch = [];
+    size = 0;
+    return undefined;
+  }
+  for (const { members } of await searchClusters(collection.fingerprints, k)) {
+    if (isAgainst && (members.every(isReference) || !members.some(isReference))) continue;
+    const memberSize = verifier === null ? 0 : members.reduce((sum, document) => sum + verifier.sizeOf(document), 0);
+    if (size + memberSize > MAX_HELD) yield* matchesOfBatch();
+    batch.push(members);
+    size += memberSize;
+  }
+  yield* matchesOfBatch();
+  return undefined;
+}
+
+/** What decides which documents of a component are compared. */
+interface Policy {
+  /** From which position on the candidates of a document stand. */
+  from(position: number): number;
+  /** Whether a document is compared with others, or with that one. */
+  isOpen(position: number, other?: number): boolean;
+  /** Takes a match into account. Returns whether the document needs no further candidates. */
+  accept(position: number, other: number): boolean;
+}
+
+/** A connected component of near fingerprints, made ready for the search. */
+interface Component {
+  /** The documents by position: those that look for candidates first. */
+  readonly order: readonly number[];
+  /** How many documents look for candidates. */
+  readonly leaders: number;
+  readonly findNear: FindNear;
+}
+
+async function* matchesIn(
+  members: readonly number[],
+  search: Search,
+  aim: Aim,
+  counts: SearchCounts,
+): AsyncGenerator<Match, undefined> {
+  const component = prepare(members, search);
+  const size = component.order.length;
+  if (search.isAgainst) yield* apply(againstPolicy(aim, component.leaders), component, search, counts);
+  else if (aim === 'chains') yield* apply(chainPolicy(size), component, search, counts);
+  else {
+    const done = new Uint8Array(size);
+    // The same tokens have the same matches: the first document that has them stands for all.
+    const findSame: FindNear = (position, from) =>
+      component.findNear(position, from).filter(({ distance }) => distance === 0);
+    if (aim === 'pairs')
+      yield* apply(donePolicy(done, true), { ...component, findNear: findSame }, { ...search, minOverlap: 1 }, counts);
+    yield* apply(donePolicy(done, aim === 'groups'), component, search, counts);
+  }
+  return undefined;
+}
+
+function prepare(members: readonly number[], { collection, k, isAgainst, inKeepOrder }: Search): Component {
+  const isReference = (document: number): boolean => collection.documents[document]!.isReference;
+  const sorted = inKeepOrder(members);
+  // With a reference set, each other document looks for its nearest references, which stand behind it.
+  const order = isAgainst ? [...sorted.filter((each) => !isReference(each)), ...sorted.filter(isReference)] : sorted;
+  const fingerprints = BigUint64Array.from(order, (document) => collection.fingerprints[document]!);
+  const leaders = isAgainst ? order.findIndex(isReference) : order.length;
+  return { order, leaders, findNear: createFindNear(fingerprints, k) };
+}
+
+async function* apply(
+  policy: Policy,
+  component: Component,
+  search: Search,
+  counts: SearchCounts,
+): AsyncGenerator<Match, undefined> {
+  const { order, leaders, findNear } = component;
+  for (let position = 0; position < leaders; position++) {
+    if (!policy.isOpen(position)) continue;
+    const isOpen = ({ position: other }: Candidate): boolean => policy.isOpen(position, other);
+    const candidates = findNear(position, policy.from(position)).filter(isOpen);
+    const compared = { kept: order[position]!, candidates, order, isOpen };
+    for await (const { candidate, match } of confirm(compared, search, counts)) {
+      yield match;
+      if (policy.accept(position, candidate.position)) break;
+    }
+  }
+  return undefined;
+}
+
+/** A document and its candidates. */
+interface Compared {
+  readonly kept: number;
+  readonly candidates: readonly Candidate[];
+  readonly order: readonly number[];
+  /** Whether a candidate still has to be compared. */
+  readonly isOpen: (candidate: Candidate) => boolean;
+}
+
+/** Compares a document with its candidates, until too many are false. */
+async function* confirm(
+  { kept, candidates, order, isOpen }: Compared,
+  { verifier, minOverlap, maxRejected }: Search,
+  counts: SearchCounts,
+): AsyncGenerator<{ readonly candidate: Candidate; readonly match: Match }, undefined> {
+  let rejected = 0;
+  for (const [index, candidate] of candidates.entries()) {
+    const ahead = index % AHEAD === 0 ? candidates.slice(index, index + AHEAD) : [];
+    if (ahead.length > 0) await verifier?.prefetch(ahead.map((each) => order[each.position]!));
+    if (!isOpen(candidate)) continue;
+    const other = order[candidate.position]!;
+    const overlap = verifier === null ? null : await verifier.overlap(kept, other);
+    if (verifier !== null && overlap === null) continue;
+    if (overlap === null || overlap >= minOverlap)
+      yield { candidate, match: { kept, other, distance: candidate.distance, overlap } };
+    else if (++rejected >= maxRejected) {
+      if (index + 1 < candidates.length) counts.limited++;
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** Leaves out the documents that are done, to which matches are added if `isAdding`. */
+function donePolicy(done: Uint8Array, isAdding: boolean): Policy {
+  return {
+    from: (position) => position + 1,
+    isOpen: (position, other = position) => done[other] === 0,
+    accept(_, other) {
+      if (isAdding) done[other] = 1;
+      return false;
+    },
+  };
+}
+
+/** Compares documents with references: for groups, until one is found. */
+function againstPolicy(aim: Aim, references: number): Policy {
+  return { from: () => references, isOpen: () => true, accept: () => aim === 'groups' };
+}
+
+/** Links documents that are not linked yet. */
+function chainPolicy(size: number): Policy {
+  const union = createUnion(size);
+  return {
+    from: (position) => position + 1,
+    isOpen: (position, other) => other === undefined || union.rootOf(position) !== union.rootOf(other),
+    accept(position, other) {
+      union.link(position, other);
+      return false;
+    },
+  };
+}
+
+/** Sets of positions that can be joined. */
+interface Union {
+  rootOf(position: number): number;
+  link(a: number, b: number): void;
+}
+
+/** Makes a {@link Union}: every position is a set of its own. The root of a set is its smallest position. */
+function createUnion(size: number): Union {
+  const parents = Uint32Array.from({ length: size }, (_, position) => position);
+  const rootOf = (position: number): number => {
+    let at = position;
+    while (parents[at] !== at) {
+      parents[at] = parents[parents[at]!]!;
+      at = parents[at]!;
+    }
+    return at;
+  };
+  return {
+    rootOf,
+    link(a, b) {
+      const [x, y] = [rootOf(a), rootOf(b)];
+      parents[Math.max(x, y)] = Math.min(x, y);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { serialise, similarityOfDistance } from '../../../../index.ts';
+import { nameOf, placeAsJson } from '../../../documents/outcome.ts';
+import { asJsonLine } from '../../../terminal/output.ts';
+import type { Collection } from '../collect.ts';
+import type { Member } from '../group.ts';
+import type { Match } from '../match.ts';
+import { type Result, roundOverlap } from './result.ts';
+
+/** A pair as a line of JSON. */
+export function pairAsJson({ documents }: Collection, { kept, other, distance, overlap }: Match): string {
+  const [a, b] = [kept, other].map((document) => nameOf(documents[document]!.place));
+  const similarity = similarityOfDistance(distance);
+  return asJsonLine({ a, b, distance, similarity, ...(overlap !== null && { overlap: roundOverlap(overlap) }) });
+}
+
+/** The groups as lines of JSON. */
+export function* groupsAsJson({ collection, groups, isVerified, flagsOf }: Result): Generator<string> {
+  const { label, documents, fingerprints } = collection;
+  const asJson = (document: number, member: Partial<Member>) => {
+    const { place, size, tokens } = documents[document]!;
+    const { distance = 0, overlap = 1, isConfirmed = true, isIdentical = false } = member;
+    const flags = Object.entries(flagsOf(document)).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
+    return {
+      ...placeAsJson(place),
+      fingerprint: serialise(fingerprints[document]!),
+      distance,
+      ...(isVerified && overlap !== null && { overlap: roundOverlap(overlap) }),
+      size,
+      ...(tokens !== null && { tokens }),
+      ...(isVerified && { identical: isIdentical }),
+      ...(!isConfirmed && isVerified && { confirmed: false }),
+      ...(flags.length > 0 && { flags }),
+    };
+  };
+  for (const { kept, members, reclaimable } of groups) {
+    const list = [asJson(kept, {}), ...members.map((member) => asJson(member.document, member))];
+    yield asJsonLine({ label, verified: isVerified, documents: list, ...(isVerified && { reclaimable }) });
+  }
+}

@@ -1,0 +1,30 @@
+import type { Collection, Document } from '../collect.ts';
+import type { Group } from '../group.ts';
+
+/** What was found, for every form of output. */
+export interface Result {
+  readonly collection: Collection;
+  readonly groups: readonly Group[];
+  /** Whether the matches were confirmed on the documents; else they are candidates. */
+  readonly isVerified: boolean;
+  /** What a person should know of a document before acting on it. */
+  readonly flagsOf: (document: number) => Flags;
+}
+
+/** Why a match of a document says little. */
+export interface Flags {
+  /** Whether it has few tokens. */
+  readonly short: boolean;
+  /** Whether a few tokens make up most of it. */
+  readonly repetitive: boolean;
+}
+
+/** The part of an overlap that is shown: less is not shown as more, so that 1 is 1. */
+export function roundOverlap(overlap: number): number {
+  return Math.floor(overlap * 10_000) / 10_000;
+}
+
+/** Whether a document can be removed by itself. */
+export function isRemovable({ place }: Document): boolean {
+  return place.member === undefined;
+}

@@ -1,0 +1,40 @@
+import { serialise, similarityOfDistance } from '../../../../index.ts';
+import { nameOf } from '../../../documents/outcome.ts';
+import { printable } from '../../../terminal/output.ts';
+import type { Collection } from '../collect.ts';
+import type { Match } from '../match.ts';
+import { type Result, roundOverlap } from './result.ts';
+
+/** A pair as tab-separated values. */
+export function pairAsRow({ documents }: Collection, { kept, other, distance, overlap }: Match): string {
+  const [a, b] = [kept, other].map((document) => cell(nameOf(documents[document]!.place)));
+  return row([a!, b!, distance, similarityOfDistance(distance), overlapCell(overlap)]);
+}
+
+/** The groups as tab-separated values: a row for each document, the one to keep first. */
+export function* groupsAsRows({ collection, groups, isVerified }: Result): Generator<string> {
+  const { documents, fingerprints } = collection;
+  for (const [index, { kept, members }] of groups.entries()) {
+    const first = { document: kept, distance: 0, overlap: isVerified ? 1 : null };
+    for (const { document, distance, overlap } of [first, ...members]) {
+      const { place, size } = documents[document]!;
+      const fingerprint = serialise(fingerprints[document]!);
+      yield row([index + 1, distance, overlapCell(overlap), size ?? '', fingerprint, cell(nameOf(place))]);
+    }
+  }
+}
+
+function overlapCell(overlap: number | null): number | string {
+  return overlap === null ? '' : roundOverlap(overlap);
+}
+
+function row(cells: readonly (string | number)[]): string {
+  return `${cells.join('\t')}\n`;
+}
+
+/** A path as a cell of tab-separated values. */
+function cell(path: string): string {
+  if (process.stdout.isTTY) return printable(path);
+  const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+  return path.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? '\\\\');
+}

@@ -1,0 +1,76 @@
+import { formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
+import { similarityOfDistance } from '../../../../index.ts';
+import { nameOf } from '../../../documents/outcome.ts';
+import { printable, type Style, styleFor } from '../../../terminal/output.ts';
+import type { Collection } from '../collect.ts';
+import { type Group, type Member, total } from '../group.ts';
+import type { Match } from '../match.ts';
+import { type Flags, type Result, roundOverlap } from './result.ts';
+
+/** A pair, for people. */
+export function pairAsText({ documents }: Collection, { kept, other, distance, overlap }: Match): string {
+  const measures = [
+    pluralize(distance, 'bit').padEnd(6),
+    String(similarityOfDistance(distance)).padEnd(8),
+    ...(overlap === null ? [] : [`overlap ${roundOverlap(overlap).toFixed(3)}`]),
+  ];
+  const names = [kept, other].map((document) => printable(nameOf(documents[document]!.place)));
+  return `${[...measures, ...names].join('  ')}\n`;
+}
+
+/** The groups, for people: the document to keep first, each other one with its distance and overlap. */
+export function* groupsAsText(result: Result): Generator<string> {
+  const { collection, groups, isVerified } = result;
+  const style = styleFor(process.stdout, process.env);
+  for (const group of groups) yield groupAsText(result, group, style);
+  if (groups.length === 0) return;
+  const inGroups = groups.reduce((sum, { members }) => sum + members.length + 1, 0);
+  const all = pluralize(collection.documents.length, 'document');
+  const reclaimable = canBeReclaimed(isVerified ? total(groups.map((group) => group.reclaimable)) : null);
+  yield isVerified
+    ? `${pluralize(groups.length, 'group')} of ${formatNumber(inGroups)} among ${all}${reclaimable}\n`
+    : `${pluralize(groups.length, 'group')} of ${pluralize(inGroups, 'candidate')} among ${all}, compared by fingerprint only\n`;
+}
+
+function groupAsText(result: Result, { kept, members, reclaimable }: Group, style: Style): string {
+  const { collection, flagsOf, isVerified } = result;
+  const all: readonly { readonly document: number; readonly member?: Member }[] = [
+    { document: kept },
+    ...members.map((member) => ({ document: member.document, member })),
+  ];
+  const sizes = all.map(({ document }) => {
+    const { size } = collection.documents[document]!;
+    return size === null ? '' : formatBytes(size);
+  });
+  const width = Math.max(...sizes.map((size) => size.length));
+  const lines = all.map(({ document, member }, index) => {
+    const columns = [
+      String(member?.distance ?? 'keep').padStart(4),
+      ...(isVerified ? [overlapCell(member).padEnd(9)] : []),
+      ...(width === 0 ? [] : [sizes[index]!.padStart(width)]),
+      `${printable(nameOf(collection.documents[document]!.place))}${flagText(flagsOf(document), member)}`,
+    ];
+    return `${columns.join('  ')}\n`;
+  });
+  const noun = isVerified ? 'document' : 'candidate';
+  const title = style.strong(`${pluralize(all.length, noun)}${canBeReclaimed(reclaimable)}`);
+  return `${title}\n${lines.join('')}\n`;
+}
+
+function overlapCell(member: Member | undefined): string {
+  if (member === undefined || member.overlap === null) return '';
+  return member.isIdentical ? 'identical' : roundOverlap(member.overlap).toFixed(3);
+}
+
+function flagText({ short, repetitive }: Flags, member: Member | undefined): string {
+  const flags = [
+    ...(short ? ['short'] : []),
+    ...(repetitive ? ['repetitive'] : []),
+    ...(member !== undefined && member.overlap !== null && !member.isConfirmed ? ['linked only'] : []),
+  ];
+  return flags.length === 0 ? '' : `  [${flags.join(', ')}]`;
+}
+
+function canBeReclaimed(size: number | null): string {
+  return size === null ? '' : `, ${formatBytes(size)} can be reclaimed`;
+}

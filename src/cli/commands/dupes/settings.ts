@@ -1,0 +1,83 @@
+import { type Arguments, usageError } from '../../command.ts';
+import type { DocumentHints } from '../../documents/hints.ts';
+import { documentHintsOf, jobsOf, rootsOf, wholeNumberOf } from '../../options.ts';
+
+/** How results are printed. */
+export type Form = 'text' | 'tsv' | 'json';
+
+/** What the command line asks for. */
+export interface Settings {
+  readonly hints: DocumentHints;
+  readonly jobs: number;
+  readonly isQuiet: boolean;
+  readonly roots: readonly string[];
+  /** The paths of the reference set. */
+  readonly against: readonly string[];
+  /** The largest distance; undefined for the default, which depends on verification. */
+  readonly k: number | undefined;
+  readonly isVerified: boolean;
+  readonly minOverlap: number;
+  readonly maxRejected: number;
+  readonly minTokens: number;
+  readonly keep: string;
+  readonly isChain: boolean;
+  readonly isPairs: boolean;
+  readonly form: Form;
+}
+
+/** The largest distance that the search finds. */
+const MAX_DISTANCE = 7;
+const DEFAULT_OVERLAP = 0.8;
+const DEFAULT_REJECTED = 100;
+/** See test/bench/README.md: below, most pairs of near fingerprints are false. */
+const DEFAULT_TOKENS = 50;
+const MAX_NUMBER = 999_999_999;
+
+/** The default distance with verification, and without. */
+export function defaultDistance(isVerified: boolean): number {
+  return isVerified ? 6 : 3;
+}
+
+/** Reads the options of `simhash-doc dupes`. */
+export async function settingsOf(args: Arguments): Promise<Settings> {
+  const settings: Settings = {
+    hints: await documentHintsOf(args),
+    k: wholeNumberOf(args, 'distance', 0, MAX_DISTANCE),
+    jobs: jobsOf(args),
+    isQuiet: args.flag('quiet'),
+    form: formOf(args),
+    roots: rootsOf(args),
+    against: [],
+    isVerified: !args.flag('no-verify'),
+    minOverlap: shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP,
+    maxRejected: wholeNumberOf(args, 'max-rejected', 1, MAX_NUMBER) ?? DEFAULT_REJECTED,
+    minTokens: wholeNumberOf(args, 'min-tokens', 0, MAX_NUMBER) ?? DEFAULT_TOKENS,
+    keep: args.value('keep') ?? 'first',
+    isChain: args.flag('chain'),
+    isPairs: args.flag('pairs'),
+  };
+  if (settings.isPairs) rejectTogether(args, 'pairs', ['chain', 'keep']);
+  if (!settings.isVerified) rejectTogether(args, 'no-verify', ['min-overlap', 'max-rejected']);
+  return settings;
+}
+
+function rejectTogether(args: Arguments, option: string, others: readonly string[]): void {
+  for (const other of others)
+    if (args.flag(other) || args.value(other) !== undefined)
+      throw usageError(`--${other} has no effect with --${option}: expected one of them`);
+}
+
+function formOf(args: Arguments): Form {
+  if (args.flag('tsv') && args.flag('json')) throw usageError('expected --tsv or --json, got both');
+  return args.flag('tsv') ? 'tsv' : args.flag('json') ? 'json' : 'text';
+}
+
+/** Reads a number from 0 to 1. */
+function shareOf(args: Arguments, name: string): number | undefined {
+  const value = args.value(name);
+  if (value === undefined) return undefined;
+  const share = /^(?:[01]|[01]?\.[0-9]+)$/.test(value) ? Number(value) : -1;
+  if (share < 0 || share > 1)
+    throw usageError(`--${name}: expected a number from 0 to 1, such as 0.8, got ${JSON.stringify(value)}`);
+  return share;
+}

@@ -1,0 +1,189 @@
+import { type CountedPart, type HashPart, sumCounts } from '../../../fingerprint/token-counts.ts';
+import { documentsAt, type Source } from '../../documents/archive.ts';
+import type { Failure } from '../../documents/failure.ts';
+import { failed, nameOf } from '../../documents/outcome.ts';
+import type { Session } from '../../documents/session.ts';
+import { type Collection, createOccurrences } from './collect.ts';
+
+/** Reads documents again and compares their tokens. */
+export interface Verifier {
+  /** Reads documents that are about to be compared, as many as fit, those of an archive in one go. */
+  prefetch(documents: readonly number[]): Promise<void>;
+  /** The most octets that the tokens of a document take. */
+  sizeOf(document: number): number;
+  /**
+   * Compares the tokens of two documents.
+   * @returns their overlap; null if one of them can no longer be read, which is reported
+   */
+  overlap(a: number, b: number): Promise<number | null>;
+  /** Whether a few tokens make up most of a document that was compared. */
+  isRepetitive(document: number): boolean;
+}
+
+/** How many octets of token counts are held, besides those of the two documents that are compared. */
+export const MAX_HELD = 256 << 20;
+
+const OCTETS_PER_TOKEN = 16;
+
+/** The most distinct tokens that a worker counts at once: those of other documents are counted in parts. */
+const MAX_TOKENS_HELD = 1 << 21;
+
+/** A document is repetitive if so many tokens make up more than half of it. */
+const FEW_TOKENS = 4;
+
+const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerprint was computed: not compared' };
+const GONE: Failure = { code: 'changed', message: 'is no longer in the archive: not compared' };
+
+/**
+ * Makes a verifier. Each document is read once as long as the tokens of those that are compared fit in {@link MAX_HELD}; of
+ * others, those used last are held. A document of so many distinct tokens that a worker cannot hold them is read once for
+ * each part of them: the sums of the parts add up.
+ * @param collection - the documents
+ * @param session - what reads them
+ */
+export function createVerifier(collection: Collection, session: Session): Verifier {
+  const { documents } = collection;
+  const read = createReader(collection, session);
+  // The least recently used one comes first.
+  const held = new Map<number, CountedPart>();
+  const lost = new Set<number>();
+  const repetitive = new Set<number>();
+  let octets = 0;
+
+  const sizeOf = (document: number): number =>
+    OCTETS_PER_TOKEN * Math.min(documents[document]!.tokens ?? 0, MAX_TOKENS_HELD);
+
+  async function readAll(list: readonly number[], part?: HashPart): Promise<Map<number, CountedPart>> {
+    const found = new Map<number, CountedPart>();
+    for await (const { document, result } of read(list, part))
+      if ('failure' in result) {
+        lost.add(document);
+        await session.report.add(failed(documents[document]!.place, result.failure));
+      } else if (part === undefined) hold(document, result, found);
+      else found.set(document, result);
+    return found;
+  }
+
+  function hold(document: number, counted: CountedPart, found: Map<number, CountedPart>): void {
+    found.set(document, counted);
+    held.set(document, counted);
+    octets += OCTETS_PER_TOKEN * counted.hashes.length;
+    if (counted.bits === 0 && isRepetitive(counted)) repetitive.add(document);
+    for (const [oldest, { hashes }] of held) {
+      if (octets <= MAX_HELD) break;
+      held.delete(oldest);
+      octets -= OCTETS_PER_TOKEN * hashes.length;
+    }
+  }
+
+  async function load(list: readonly number[]): Promise<(CountedPart | undefined)[]> {
+    const missing = list.filter((document) => !held.has(document) && !lost.has(document));
+    const before = list.map((document) => held.get(document));
+    const found = missing.length === 0 ? new Map<number, CountedPart>() : await readAll(missing);
+    for (const [index, document] of list.entries())
+      if (before[index] !== undefined && held.delete(document)) held.set(document, before[index]);
+    return list.map((document, index) => before[index] ?? found.get(document));
+  }
+
+  async function overlapInParts(a: number, b: number, bits: number): Promise<number | null> {
+    let [common, all] = [0, 0];
+    for (let part = 0; part < 2 ** bits; part++) {
+      const found = await readAll([a, b], { bits, part });
+      const [left, right] = [found.get(a), found.get(b)];
+      if (left === undefined || right === undefined) return null;
+      const sums = sumCounts(left, right);
+      common += sums.common;
+      all += sums.all;
+    }
+    return common / all;
+  }
+
+  return {
+    sizeOf,
+    async prefetch(list) {
+      const missing: number[] = [];
+      let size = 0;
+      for (const document of list) {
+        if (held.has(document) || lost.has(document)) continue;
+        size += sizeOf(document);
+        if (size > MAX_HELD) break;
+        missing.push(document);
+      }
+      if (missing.length > 0) await readAll(missing);
+    },
+    async overlap(a, b) {
+      const [left, right] = await load([a, b]);
+      if (left === undefined || right === undefined) return null;
+      const bits = Math.max(left.bits, right.bits);
+      if (bits > 0) return overlapInParts(a, b, bits);
+      const { common, all } = sumCounts(left, right);
+      return common / all;
+    },
+    isRepetitive: (document) => repetitive.has(document),
+  };
+}
+
+/** Whether {@link FEW_TOKENS} tokens make up more than half of a document. */
+function isRepetitive({ counts }: CountedPart): boolean {
+  const most = new Array<number>(FEW_TOKENS).fill(0);
+  let all = 0;
+  for (const count of counts) {
+    all += count;
+    if (count <= most[FEW_TOKENS - 1]!) continue;
+    most[FEW_TOKENS - 1] = count;
+    most.sort((a, b) => b - a);
+  }
+  return 2 * most.reduce((sum, count) => sum + count, 0) > all;
+}
+
+/** A document that was read again. */
+interface Reread {
+  readonly document: number;
+  readonly result: CountedPart | { readonly failure: Failure };
+}
+
+/** Reads documents again, in the order of the input, so that an archive is read once for all of them. */
+function createReader({ documents, fingerprints }: Collection, { reading, run }: Session) {
+  return async function* read(list: readonly number[], part?: HashPart): AsyncGenerator<Reread, undefined> {
+    const order: number[] = [];
+    const gone: number[] = [];
+    async function* sources(): AsyncGenerator<Source, undefined> {
+      for (const [path, wanted] of groupByPath(list)) {
+        const { raw } = documents[wanted.values().next().value!]!.place;
+        const occurrences = createOccurrences();
+        for await (const source of documentsAt({ path, found: true, ...(raw !== undefined && { raw }) }, reading)) {
+          if ('skipped' in source) continue;
+          const place = 'opened' in source ? source.place : source;
+          const key = `${occurrences.next(place)} ${nameOf(place)}`;
+          const document = wanted.get(key);
+          if (document !== undefined && wanted.delete(key)) {
+            order.push(document);
+            yield 'opened' in source ? { ...source, opened: { ...source.opened, part } } : source;
+          } else if ('opened' in source) await source.opened.close();
+          if (wanted.size === 0) break;
+        }
+        gone.push(...wanted.values());
+      }
+      return undefined;
+    }
+    let next = 0;
+    for await (const { result } of run('tokens', sources())) {
+      const document = order[next++]!;
+      if ('failure' in result) yield { document, result };
+      else if (result.fingerprint !== fingerprints[document]) yield { document, result: { failure: CHANGED } };
+      else yield { document, result: result.counted };
+    }
+    for (const document of gone) yield { document, result: { failure: GONE } };
+    return undefined;
+  };
+
+  function groupByPath(list: readonly number[]): Map<string, Map<string, number>> {
+    const groups = new Map<string, Map<string, number>>();
+    for (const document of [...new Set(list)].sort((a, b) => a - b)) {
+      const { place, occurrence } = documents[document]!;
+      const group = groups.get(place.path) ?? new Map<string, number>();
+      groups.set(place.path, group.set(`${occurrence} ${nameOf(place)}`, document));
+    }
+    return groups;
+  }
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createTokenCounter, sumCounts } from '../../src/fingerprint/token-counts.ts';
+import {
+  countTokens,
+  fingerprint,
+  hashToken,
+  normalise,
+  overlap,
+  stripLocators,
+  type TokenCounts,
+  tokenise,
+} from '../../src/index.ts';
+
+/** The obvious form: a map of strings. */
+function tokensOf(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { text: token } of tokenise(stripLocators(normalise(text))))
+    counts.set(token, (counts.get(token) ?? 0) + 1);
+  return counts;
+}
+
+function slowOverlap(a: string, b: string): number {
+  const [left, right] = [tokensOf(a), tokensOf(b)];
+  let [common, all] = [0, 0];
+  for (const token of new Set([...left.keys(), ...right.keys()])) {
+    common += Math.min(left.get(token) ?? 0, right.get(token) ?? 0);
+    all += Math.max(left.get(token) ?? 0, right.get(token) ?? 0);
+  }
+  return common / all;
+}
+
+const words = fc.array(fc.constantFrom('a', 'b', 'c', 'dé', 'https://x.y/z', '12', 'e\u0301', 'long'.repeat(9)));
+const texts = fc.oneof(
+  words.map((list) => list.join(' ')),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+);
+
+describe('countTokens', () => {
+  test('counts what tokenise finds', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { hashes, counts } = countTokens(text);
+        const expected = [...tokensOf(text)].map(([token, count]) => [hashToken(token), count] as const);
+        expected.sort(([a], [b]) => (a < b ? -1 : 1));
+        expect([...hashes].map((hash, i) => [hash, counts[i]])).toEqual(expected);
+        expect(countTokens(new TextEncoder().encode(text))).toEqual({ hashes, counts });
+      }),
+    );
+  });
+
+  test('of many tokens', () => {
+    const text = Array.from({ length: 20_000 }, (_, i) => `w${i % 7000}`).join(' ');
+    const { hashes, counts } = countTokens(text);
+    expect(hashes.length).toBe(7000);
+    expect(hashes).toEqual(hashes.slice().sort());
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20_000);
+  });
+});
+
+describe('overlap', () => {
+  test('the example of the specification', () => {
+    expect(overlap(countTokens('to be or not to be'), countTokens('to be, to be'))).toBe(4 / 6);
+  });
+
+  test('equals the obvious form, is symmetric, and 1 for the same tokens', () => {
+    fc.assert(
+      fc.property(texts, texts, (a, b) => {
+        const [left, right] = [countTokens(a), countTokens(b)];
+        if (left.counts.length + right.counts.length === 0) {
+          expect(() => overlap(left, right)).toThrow(expect.objectContaining({ code: 'no-fingerprint' }));
+          return;
+        }
+        expect(overlap(left, right)).toBe(slowOverlap(a, b));
+        expect(overlap(right, left)).toBe(overlap(left, right));
+        if (left.counts.length > 0) expect(overlap(left, left)).toBe(1);
+      }),
+    );
+  });
+});
+
+describe('a counter that holds few tokens', () => {
+  const text = Array.from({ length: 500 }, (_, i) => `w${i % 120} w${i % 31}`).join(' ');
+
+  test('narrows to a part, and the parts make the whole', () => {
+    const whole = createTokenCounter().update(text).digest();
+    const first = createTokenCounter({ limit: 40 }).update(text).digest();
+    expect(first.counted.hashes.length).toBeLessThanOrEqual(40);
+    expect(first.counted.part).toBe(0);
+    expect([first.fingerprint, first.tokens]).toEqual([fingerprint(text), 1000]);
+    const { bits } = first.counted;
+    expect(bits).toBeGreaterThan(0);
+    const parts = Array.from({ length: 2 ** bits }, (_, part) =>
+      createTokenCounter({ bits, part }).update(text).digest(),
+    ).map(({ counted }) => counted);
+    expect(parts[0]).toEqual(first.counted);
+    expect(parts.flatMap(({ hashes }) => [...hashes])).toEqual([...whole.counted.hashes]);
+    expect(parts.flatMap(({ counts }) => [...counts])).toEqual([...whole.counted.counts]);
+  });
+
+  test('the sums of the parts add up', () => {
+    const other = `${text} more words here`;
+    const sums = (bits: number, part: number) => {
+      const [a, b] = [text, other].map(
+        (each): TokenCounts => createTokenCounter({ bits, part }).update(each).digest().counted,
+      );
+      return sumCounts(a!, b!);
+    };
+    const parts = Array.from({ length: 8 }, (_, part) => sums(3, part));
+    const added = parts.reduce((sum, each) => ({ common: sum.common + each.common, all: sum.all + each.all }));
+    expect(added).toEqual(sums(0, 0));
+    expect(added).toEqual({ common: 1000, all: 1003 });
+  });
+});
