@@ -10,6 +10,7 @@ import type {
   ExtractionHints,
   ExtractionOptions,
   Extractor,
+  ExtractorName,
   Medium,
   PackageMedium,
 } from './types.ts';
@@ -27,6 +28,13 @@ const PACKAGE_EXTRACTORS: Record<PackageMedium, () => Promise<PackageExtractor>>
   docx: async () => (await import('./package/docx.ts')).docx,
   odt: async () => (await import('./package/odt.ts')).odt,
 };
+
+/** The present version of an extractor, as `name/version`, or undefined if there is none of this name. */
+export async function currentExtractor(name: string): Promise<string | undefined> {
+  const known: Readonly<Record<string, () => Promise<ExtractorName>>> = { ...EXTRACTORS, ...PACKAGE_EXTRACTORS };
+  if (!Object.hasOwn(known, name)) return undefined;
+  return `${name}/${(await known[name]!()).version}`;
+}
 
 /**
  * Step 0: extracts the text of a document in any medium (EXT-1 to EXT-3). gzip around it is removed.

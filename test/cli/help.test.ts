@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { run } from './command.ts';
 
-const COMMANDS = ['hash', 'compare', 'explain', 'extract', 'dupes'];
+const COMMANDS = ['hash', 'compare', 'explain', 'extract', 'dupes', 'index'];
 
 describe('help', () => {
   test.each([[['--help']], [['-h']], [['help']]])('%j lists the commands', async (args) => {

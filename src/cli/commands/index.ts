@@ -9,6 +9,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   dupes: async () => (await import('./dupes/command.ts')).dupes,
   conformance: async () => (await import('./conformance/command.ts')).conformance,
   vectors: async () => (await import('./vectors/command.ts')).vectors,
+  index: async () => (await import('./index-store/command.ts')).index,
   completion: async () => (await import('./completion/command.ts')).completion,
 };
 

@@ -1,13 +1,21 @@
 import { openWithScans } from './lmdb/open.ts';
-import type { LmdbIndex, LmdbIndexOptions } from './types.ts';
+import type { LmdbIndexOptions, StoredIndex } from './types.ts';
 
 export type { StoreError, StoreErrorCode } from './errors.ts';
-export type { LmdbIndex, LmdbIndexOptions, Verification } from './types.ts';
+export type {
+  FileChanges,
+  FileCounts,
+  FileRegister,
+  FileState,
+  LmdbIndexOptions,
+  StoredIndex,
+  Verification,
+} from './types.ts';
 
 /**
  * Opens an index in a folder, or creates it there. Needs the package `lmdb`.
  *
- * What a call has added or removed is on the disk when its promise is fulfilled; of many documents, 131,072 at a time. The first
+ * What a call has added or removed is on the disk when its promise is fulfilled; of many documents, 65,536 or more at a time. The first
  * queries compare all fingerprints, some hundred million a second; when that has taken as long as making tables in memory (41
  * octets for each document), these are made. Calls block the thread while they work.
  * @param path - the folder; created if there is none, unless it is opened for reading
@@ -21,6 +29,6 @@ export type { LmdbIndex, LmdbIndexOptions, Verification } from './types.ts';
  * (await index.query(4n)).matches; // [{ id: 'page 1', fingerprint: 5n, distance: 1, similarity: 0.984375 }]
  * await index.close();
  */
-export async function openLmdbIndex(path: string, options: LmdbIndexOptions = {}): Promise<LmdbIndex> {
+export async function openLmdbIndex(path: string, options: LmdbIndexOptions = {}): Promise<StoredIndex> {
   return openWithScans(path, options);
 }

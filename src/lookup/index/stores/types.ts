@@ -7,13 +7,60 @@ export interface Verification {
   readonly faults: readonly string[];
 }
 
-/** A {@link DocumentIndex} in a folder, kept by LMDB. One process can write while others read. */
-export interface LmdbIndex extends DocumentIndex {
+/** What a file was like when its documents were added. */
+export interface FileState {
+  /** In octets. */
+  readonly size: number;
+  /** When it was last written to, in milliseconds. */
+  readonly mtime: number;
+  readonly inode: number;
+  /** Names and versions of what extracted its texts, as `name/version`. */
+  readonly extractors: readonly string[];
+  /** Anything else that its fingerprints depend on. */
+  readonly options: string;
+}
+
+/** Documents of files, and files that were read to their end. */
+export interface FileChanges {
+  readonly documents: readonly { readonly path: string; readonly id: string; readonly fingerprint: bigint }[];
+  readonly finished: readonly { readonly path: string; readonly state: FileState }[];
+}
+
+/** What became of documents of files. */
+export interface FileCounts {
+  readonly added: number;
+  readonly replaced: number;
+  /** Those that were there with the same fingerprint. */
+  readonly same: number;
+  /** Those that their files no longer hold. */
+  readonly removed: number;
+}
+
+/** Which files the documents of a store come from, so that files that are unchanged need not be read again. */
+export interface FileRegister {
+  /** What is known of a file that was read to its end. */
+  get(path: string): Promise<FileState | undefined>;
+  /**
+   * Adds or replaces documents, and notes files that were read to their end: documents that such a file held before and that
+   * were not among those added since are removed. All in one transaction.
+   */
+  commit(changes: FileChanges): Promise<FileCounts>;
+  /**
+   * Removes all documents of a file.
+   * @returns how many there were, or undefined if the file is unknown
+   */
+  remove(path: string): Promise<number | undefined>;
+}
+
+/** A {@link DocumentIndex} that lasts. */
+export interface StoredIndex extends DocumentIndex {
+  /** Which files its documents come from. */
+  readonly files: FileRegister;
   /** Goes through everything and checks that it agrees with itself. */
   verify(): Promise<Verification>;
 }
 
-/** Options of {@link openLmdbIndex}. */
+/** Options of `openLmdbIndex`. */
 export interface LmdbIndexOptions {
   /** A registered label, in any case (LAB-1): that of a new index, or the one that it must have. */
   readonly label?: string;

@@ -11,7 +11,7 @@ import { LABEL } from '../../../../src/index.ts';
 import { META } from '../../../../src/lookup/index/stores/lmdb/format.ts';
 import { openWithScans } from '../../../../src/lookup/index/stores/lmdb/open.ts';
 import { createScan, scanPlain } from '../../../../src/lookup/index/stores/lmdb/scan.ts';
-import { type LmdbIndex, openLmdbIndex } from '../../../../src/lookup/index/stores/lmdb.ts';
+import { openLmdbIndex, type StoredIndex } from '../../../../src/lookup/index/stores/lmdb.ts';
 import { createHits } from '../../../../src/lookup/segment/hits.ts';
 import type { Entry, QueryResult } from '../../../../src/lookup/types.ts';
 import { IS_SLOW } from '../../../suite.ts';
@@ -27,13 +27,13 @@ const byEither = (): QueryResult['by'] => expect.stringMatching(/^(?:scan|tables
 describeIndex('LMDB, scanning', (label) => openWithScans(newPath(), { label }), runs, byEither);
 describeIndex('LMDB, with tables', (label) => openWithScans(newPath(), { label }, 0), runs);
 
-const create = (path = newPath()): Promise<LmdbIndex> => openLmdbIndex(path, { label: LABEL });
+const create = (path = newPath()): Promise<StoredIndex> => openLmdbIndex(path, { label: LABEL });
 
 /** Documents with random fingerprints. */
 const documents = (count: number, seed = 1): Entry[] =>
   Array.from(uniform(count, seed), (fingerprint, i) => ({ id: `document ${i}`, fingerprint }));
 
-async function expectSound(index: LmdbIndex, size: number): Promise<void> {
+async function expectSound(index: StoredIndex, size: number): Promise<void> {
   expect(await index.verify()).toEqual({ documents: size, faults: [] });
 }
 
@@ -81,6 +81,33 @@ describe('what is kept', () => {
     expect(fingerprints).toBeLessThan(9 * 120_000);
     await reader.close();
     await warm.close();
+  });
+
+  test('files: what an interrupted reading left is replaced when the file is read again', async () => {
+    const path = newPath();
+    const state = { size: 1, mtime: 2, inode: 3, extractors: ['text/2'], options: '' };
+    const documentsOf = (names: string[], fingerprint: bigint) =>
+      names.map((name) => ({ path: 'a.zip', id: `a.zip!${name}`, fingerprint }));
+    const index = await create(path);
+    expect(
+      await index.files.commit({ documents: documentsOf(['x', 'y'], 1n), finished: [{ path: 'a.zip', state }] }),
+    ).toEqual({ added: 2, replaced: 0, same: 0, removed: 0 });
+    expect(await index.files.get('a.zip')).toEqual(state);
+    await index.files.commit({ documents: documentsOf(['x', 'z'], 2n), finished: [] });
+    expect(await index.files.get('a.zip')).toBe(undefined);
+    await index.close();
+    const again = await openLmdbIndex(path);
+    expect(
+      await again.files.commit({ documents: documentsOf(['x', 'w'], 2n), finished: [{ path: 'a.zip', state }] }),
+    ).toEqual({ added: 1, replaced: 0, same: 1, removed: 2 });
+    expect([await again.has('a.zip!y'), await again.has('a.zip!z'), await again.size()]).toEqual([false, false, 2]);
+    expect([await again.files.remove('b'), await again.files.remove('a.zip'), await again.size()]).toEqual([
+      undefined,
+      2,
+      0,
+    ]);
+    await expectSound(again, 0);
+    await again.close();
   });
 
   test('the kernel scans as plain code does', () => {

@@ -5,16 +5,17 @@ import type { AddCounts, AddOptions, Entry, IndexStats, NewEntry } from '../../.
 import { importLines, lineOf } from '../../json-lines.ts';
 import { bucketStats } from '../../stats.ts';
 import { storeError } from '../errors.ts';
-import type { LmdbIndex, LmdbIndexOptions } from '../types.ts';
+import type { LmdbIndexOptions, StoredIndex } from '../types.ts';
 import { type Environment, openEnvironment, readMetaText } from './environment.ts';
+import { createFileRegister } from './files.ts';
 import { decodeState, encodeState, LAYOUT, META } from './format.ts';
 import { acquire, type Ownership } from './owner.ts';
 import { createSearch } from './search.ts';
 import { verify } from './verify.ts';
-import { createCollector, createRowWriter, keyOf, type RowWriter } from './write.ts';
+import { createCollector, createRowWriter, keyOf, type RowWriter, type Transact } from './write.ts';
 
 /** {@link openLmdbIndex}, with a number of scans before tables are made. */
-export async function openWithScans(path: string, options: LmdbIndexOptions, scans?: number): Promise<LmdbIndex> {
+export async function openWithScans(path: string, options: LmdbIndexOptions, scans?: number): Promise<StoredIndex> {
   assertString('path', path);
   assertOptions('options', options, { takeOver: 'boolean?' });
   const { mode = 'write', takeOver = false } = options;
@@ -60,7 +61,7 @@ function createIndex(
   label: string,
   ownership: Ownership | undefined,
   scans: number | undefined,
-): LmdbIndex {
+): StoredIndex {
   const { path, tables, refresh } = environment;
   const search = createSearch(environment, scans);
   let isOpen = true;
@@ -90,7 +91,7 @@ function createIndex(
     });
   }
 
-  const index: LmdbIndex = {
+  const index: StoredIndex = {
     label,
     add: async (id, fingerprint) => put(id, fingerprint, 'refuse'),
     upsert: async (id, fingerprint) => put(id, fingerprint, 'replace'),
@@ -136,6 +137,7 @@ function createIndex(
     entries: () => documentsIn(environment),
     exportLines: () => linesOf(label, environment),
     importLines: (lines, options) => importLines(index, lines, options),
+    files: createFileRegister(environment, transact),
     async verify() {
       assertOpen();
       return verify(environment);
@@ -161,8 +163,6 @@ function createIndex(
 
   return index;
 }
-
-type Transact = <T>(action: (rows: RowWriter) => T) => T;
 
 async function addAll(
   label: string,

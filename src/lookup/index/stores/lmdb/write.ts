@@ -4,8 +4,12 @@ import type { AddCounts, AddOptions, NewEntry } from '../../../types.ts';
 import type { Environment } from './environment.ts';
 import { CHUNK_ROWS, decodeNumber, decodeState, encodeNumber, encodeState, META } from './format.ts';
 
-/** The most documents of a transaction. More are not faster, and take more memory. */
-export const MAX_BATCH = 1 << 17;
+/**
+ * So many documents are written in a transaction, or an eighth of those that are there, but never more than the last: each
+ * transaction writes most pages of a large table of ids anew.
+ */
+const MIN_BATCH = 1 << 16;
+const MAX_BATCH = 1 << 19;
 
 /** Removed rows are cleaned up when there are more of them than documents, and more than this. */
 const MIN_HOLES = 16 * CHUNK_ROWS;
@@ -16,6 +20,8 @@ const NO_OVERWRITE = { noOverwrite: true } as const;
 
 /** Rows that a transaction adds and removes; `finish` writes what is left to write. */
 export interface RowWriter {
+  /** How many documents there are. */
+  readonly count: number;
   /** Adds a document unless its id is there; returns whether it was added. */
   add(id: Buffer, fingerprint: bigint): boolean;
   /** Gives a document that is there another fingerprint; returns whether that is another one. */
@@ -58,6 +64,9 @@ export function createRowWriter({ tables }: Environment): RowWriter {
   }
 
   return {
+    get count() {
+      return count;
+    },
     add(id, fingerprint) {
       const isNew = ids.putSync(id, encodeNumber(next, rowKey), NO_OVERWRITE as never) as unknown as boolean;
       if (!isNew) return false;
@@ -140,36 +149,37 @@ export interface Collector {
  * Makes a {@link Collector}.
  * @param transact - runs an action in a transaction of the writer
  */
-export function createCollector(
-  label: string,
-  transact: (action: (rows: RowWriter) => void) => void,
-  options: AddOptions,
-): Collector {
+export function createCollector(label: string, transact: Transact, options: AddOptions): Collector {
   assertOptions('options', options);
   const { existing = 'refuse' } = options;
   assertOneOf('existing', existing, ['refuse', 'replace']);
   const counts = { added: 0, replaced: 0, refused: 0 };
-  let batch = new Map<string, { readonly key: Buffer; fingerprint: bigint; again: number }>();
+  const other = existing === 'replace' ? 'replaced' : 'refused';
+  const batch = new Map<string, bigint>();
+  let again = 0;
   let taken = 0;
+  let due = MIN_BATCH;
 
   function commit(): void {
-    if (batch.size === 0) return;
-    const sorted = [...batch.keys()].sort();
-    const entries = batch;
-    batch = new Map();
-    const done = { added: 0, replaced: 0, refused: 0 };
-    transact((rows) => {
-      for (const id of sorted) {
-        const { key, fingerprint, again } = entries.get(id)!;
-        const isNew = rows.add(key, fingerprint);
-        if (!isNew && existing === 'replace') rows.replace(key, fingerprint);
-        done[isNew ? 'added' : existing === 'replace' ? 'replaced' : 'refused']++;
-        done[existing === 'replace' ? 'replaced' : 'refused'] += again;
-      }
-    });
-    counts.added += done.added;
-    counts.replaced += done.replaced;
-    counts.refused += done.refused;
+    // In the order of the keys, as far as strings have it: pages are written once each.
+    const ids = [...batch.keys()].sort();
+    let added = 0;
+    try {
+      if (ids.length > 0)
+        transact((rows) => {
+          for (const id of ids) {
+            const key = keyOf('id', id);
+            if (rows.add(key, batch.get(id)!)) added++;
+            else if (existing === 'replace') rows.replace(key, batch.get(id)!);
+          }
+          due = Math.max(MIN_BATCH, Math.min(MAX_BATCH, rows.count >>> 3));
+        });
+      counts.added += added;
+      counts[other] += ids.length - added + again;
+    } finally {
+      batch.clear();
+      again = 0;
+    }
   }
 
   return {
@@ -180,18 +190,18 @@ export function createCollector(
       if (typeof entry !== 'object' || entry === null)
         throw wrongType(what, 'an object with id and fingerprint', entry);
       const { id } = entry;
-      const key = keyOf(`${what}.id`, id);
+      encodeId(`${what}.id`, id, scratch);
       const fingerprint = readFingerprint(`${what}.fingerprint`, entry.fingerprint, label);
-      const known = batch.get(id);
-      if (known === undefined) batch.set(id, { key, fingerprint, again: 0 });
-      else {
-        known.again++;
-        if (existing === 'replace') known.fingerprint = fingerprint;
-      }
-      if (batch.size >= MAX_BATCH) commit();
+      const isAgain = batch.has(id);
+      if (isAgain) again++;
+      if (!isAgain || existing === 'replace') batch.set(id, fingerprint);
+      if (batch.size >= due) commit();
     },
   };
 }
+
+/** Runs an action in a transaction of the writer. */
+export type Transact = <T>(action: (rows: RowWriter) => T) => T;
 
 const scratch = Buffer.allocUnsafe(ID_BUFFER_OCTETS);
 

@@ -1,0 +1,51 @@
+import { type Command, JSON_OPTION } from '../../command.ts';
+import { FORMATS, LIMITS } from '../../help/topics.ts';
+import { JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
+
+/** `simhash-doc index`: a collection that lasts. */
+export const index: Command = {
+  name: 'index',
+  summary: 'Keep an index of documents, and look them up',
+  usage: '(create | add | query | remove | stats | export | import | verify) STORE [OPTION…] [PATH…]',
+  details: [
+    `STORE is a folder, which the first add creates; it needs the package lmdb. One process at a time can write to it, and
+others can read meanwhile.`,
+    `Subcommands:
+  index create STORE            create an empty index, unless it is there
+  index add STORE PATH…         add the documents of files and folders
+  index query STORE PATH…       find similar documents; also takes fingerprints
+  index remove STORE ID…        remove documents by id, or all of a file
+  index stats STORE             print how many documents there are, and its size
+  index export STORE            print all documents as JSON Lines
+  index import STORE [FILE…|-]  add documents from JSON Lines
+  index verify STORE            check that the index agrees with itself`,
+    `PATH is a file or a folder, as for hash. The id of a document is its path as it is given to add, or PATH!NAME in an archive: at most 500 bytes. add skips files
+that were read before and have not changed since (by their size, time and inode), and resumes where it was interrupted. The
+documents of a file that has changed are replaced; those that an archive no longer holds are removed. A file that fails keeps the
+documents that it had. add also takes files of JSON Lines that are named, as import does. import reads
+lines as export or hash --json print them, and replaces documents whose ids are there.`,
+    `query takes files and folders, fingerprints with a label such as simhash-doc:GAQM5KRDOWTU4, and 13 characters that form a
+fingerprint unless a file has that name. It prints DISTANCE  FINGERPRINT  ID, the nearest first; for several documents, under
+the name of each.`,
+    `With --json, query prints an object for each match: query, id, label, fingerprint, distance, similarity; add and import
+print one with the numbers added, replaced, same, removed, unchanged (files), failed, or added, replaced, bad (lines); remove
+prints removed; stats and verify print what they find.`,
+    `Exit code: 0 done, and query has found something; 1 nothing was found, something failed, or verify has found a fault; 2
+wrong usage.`,
+  ],
+  options: [
+    { name: 'distance', short: 'k', value: 'K', help: 'query: the most bits that may differ, 0 to 64 (default: 3)' },
+    { name: 'limit', value: 'N', help: 'query: print at most N matches for each document' },
+    { name: 'take-over', help: 'write even if a process of another machine is noted as the writer, if that has ended' },
+    JSON_OPTION,
+    JOBS_OPTION,
+    QUIET_OPTION,
+  ],
+  topics: [FORMATS, LIMITS],
+  subcommands: ['create', 'add', 'query', 'remove', 'stats', 'export', 'import', 'verify'],
+
+  async run(args) {
+    const { runIndex } = await import('./run.ts');
+    return runIndex(args);
+  },
+};

@@ -1,0 +1,10 @@
+import type { QueryOptions } from '../../../lookup/types.ts';
+import type { Arguments } from '../../command.ts';
+import { wholeNumberOf } from '../../options.ts';
+
+/** Reads `--distance` and `--limit`. */
+export function queryLimitsOf(args: Arguments): QueryOptions & { readonly k: number } {
+  const k = wholeNumberOf(args, 'distance', 0, 64) ?? 3;
+  const limit = wholeNumberOf(args, 'limit', 1, 999_999_999);
+  return { k, ...(limit !== undefined && { limit }) };
+}

@@ -1,0 +1,136 @@
+import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
+import { LABEL } from '../../../scheme/label.ts';
+import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { STDIN } from '../../documents/walk.ts';
+import { print, printJson, warn } from '../../terminal/output.ts';
+import { queryLimitsOf } from './limits.ts';
+import { isStoreFailure, openStore, type Store } from './store.ts';
+
+/** What a subcommand does with an open index. */
+type Action = (store: Store, args: Arguments, operands: readonly string[]) => Promise<number>;
+
+interface Subcommand {
+  /** Whether it writes; one that reads does not create an index. */
+  readonly writes: boolean;
+  /** What it needs besides STORE, or what it takes none of. */
+  readonly operands: 'some' | 'any' | 'none';
+  readonly options?: readonly string[];
+  load(): Promise<Action>;
+}
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  create: { writes: true, operands: 'none', load: async () => create },
+  add: { writes: true, operands: 'some', load: async () => (await import('./add.ts')).addDocuments },
+  query: {
+    writes: false,
+    operands: 'some',
+    options: ['distance', 'limit'],
+    load: async () => (await import('./query.ts')).queryDocuments,
+  },
+  remove: { writes: true, operands: 'some', load: async () => remove },
+  stats: { writes: false, operands: 'none', load: async () => stats },
+  export: { writes: false, operands: 'none', load: async () => exportAll },
+  import: { writes: true, operands: 'any', load: async () => (await import('./import.ts')).importFiles },
+  verify: { writes: false, operands: 'none', load: async () => verify },
+};
+
+/** Runs `simhash-doc index`. */
+export async function runIndex(args: Arguments): Promise<number> {
+  const [name, place, ...operands] = args.positionals;
+  const known = Object.keys(SUBCOMMANDS).join(', ');
+  if (name === undefined) throw usageError(`expected a subcommand: one of ${known}`);
+  if (!Object.hasOwn(SUBCOMMANDS, name))
+    throw usageError(`unknown subcommand ${JSON.stringify(name)}: expected one of ${known}`);
+  const { writes, operands: wanted, options = [], load } = SUBCOMMANDS[name]!;
+  if (place === undefined) throw usageError(`${name}: expected the folder of an index`);
+  if (wanted === 'none' && operands.length > 0)
+    throw usageError(`${name}: expected one index and nothing else, got ${JSON.stringify(operands[0])}`);
+  if (wanted === 'some' && operands.length === 0) throw usageError(`${name}: expected something after the index`);
+  for (const option of ['distance', 'limit'])
+    if (!options.includes(option) && args.value(option) !== undefined)
+      throw usageError(`--${option} has no meaning for "index ${name}"`);
+  if (operands.filter((operand) => operand === STDIN).length > 1)
+    throw usageError('- (standard input) can be read once only: name it once');
+  // Before the index is opened.
+  queryLimitsOf(args);
+  return withStore(place, writes, args, async (store) => (await load())(store, args, operands));
+}
+
+/** Opens an index, and closes it whatever happens. Tells why that fails. */
+async function withStore(
+  place: string,
+  writes: boolean,
+  args: Arguments,
+  action: (store: Store) => Promise<number>,
+): Promise<number> {
+  try {
+    const store = await openStore(place, writes, LABEL, args.flag('take-over'));
+    try {
+      return await action(store);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error;
+    warn(error.message);
+    return FAILED;
+  }
+}
+
+const create: Action = async () => DONE;
+
+const remove: Action = async (store, args, ids) => {
+  let [removed, missing] = [0, 0];
+  for (const id of ids) {
+    const ofFile = (await store.files.remove(id)) ?? 0;
+    const count = ofFile + ((await store.remove(id)) ? 1 : 0);
+    removed += count;
+    if (count > 0) continue;
+    missing++;
+    warn(`${id}: not in the index`);
+  }
+  await (args.flag('json') ? printJson({ removed }) : print(`removed ${pluralize(removed, 'document')}\n`));
+  return missing > 0 ? FAILED : DONE;
+};
+
+const stats: Action = async (store, args) => {
+  const { documents, octets, buckets } = await store.stats();
+  if (args.flag('json')) await printJson({ label: store.label, documents, octets, buckets });
+  else {
+    const { count, mean, median, p99, largest } = buckets;
+    const lines = [
+      `label         ${store.label}`,
+      `documents     ${formatNumber(documents)}`,
+      `fingerprints  ${formatBytes(octets.fingerprints)}`,
+      `ids           ${formatBytes(octets.ids)}`,
+      `buckets       ${formatNumber(count)}; ${mean.toFixed(1)} documents in the mean, ${median} in the median, ${p99} in the 99th percentile, ${largest} in the largest`,
+    ];
+    await print(`${lines.join('\n')}\n`);
+  }
+  return DONE;
+};
+
+/** How much is printed at once, in UTF-16 units. */
+const BUFFER = 1 << 16;
+
+const exportAll: Action = async (store) => {
+  let buffer = '';
+  for await (const line of store.exportLines()) {
+    buffer += line;
+    if (buffer.length < BUFFER) continue;
+    await print(buffer);
+    buffer = '';
+  }
+  if (buffer !== '') await print(buffer);
+  return DONE;
+};
+
+const verify: Action = async (store, args) => {
+  const { documents, faults } = await store.verify();
+  if (args.flag('json')) await printJson({ documents, faults });
+  else {
+    const found = faults.length === 0 ? 'no faults' : pluralize(faults.length, 'fault');
+    await print(`${pluralize(documents, 'document')}, ${found}\n${faults.map((fault) => `${fault}\n`).join('')}`);
+  }
+  return faults.length === 0 ? DONE : FAILED;
+};

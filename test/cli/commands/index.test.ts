@@ -1,0 +1,142 @@
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
+import { describe, expect, test } from 'vitest';
+import { fingerprint, serialise } from '../../../src/index.ts';
+import { folder, jsonLines, run, runOnTerminal } from '../command.ts';
+
+const TEXT = 'The quick brown fox jumps over the lazy dog.';
+const FOX = serialise(fingerprint(TEXT)!);
+const OTHER = serialise(fingerprint('Another page about something else.')!);
+
+async function zipOf(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
+  const writer = new ZipWriter(new Uint8ArrayWriter());
+  for (const [name, text] of Object.entries(files)) await writer.add(name, new TextReader(text));
+  return writer.close();
+}
+
+/** Runs a subcommand in a folder; the results as objects, if there are any. */
+async function index(cwd: string, ...args: string[]) {
+  const { code, stdout, stderr } = await run(['index', ...args], { cwd });
+  return { code, stdout, stderr, lines: stdout.startsWith('{') ? jsonLines(stdout) : [] };
+}
+
+describe('a collection that lasts', () => {
+  test('add, again, after changes; members of archives come and go', async () => {
+    const cwd = folder({
+      'docs/a.txt': TEXT,
+      'docs/b.html': `<p>${TEXT}</p>`,
+      'docs/c.zip': await zipOf({ 'x.txt': TEXT, 'y.txt': 'Another page about something else.' }),
+      'docs/bad.pdf': '%PDF-1.7 nothing',
+    });
+    const first = await index(cwd, 'add', 'store', 'docs', '--json');
+    expect(first.code).toBe(1);
+    expect(first.stderr).toContain('docs/bad.pdf: ');
+    expect(first.lines).toEqual([{ added: 4, replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 1 }]);
+
+    rmSync(join(cwd, 'docs/bad.pdf'));
+    writeFileSync(join(cwd, 'docs/a.txt'), 'Another page about something else.');
+    writeFileSync(join(cwd, 'docs/c.zip'), await zipOf({ 'x.txt': TEXT, 'z.txt': TEXT }));
+    utimesSync(join(cwd, 'docs/c.zip'), 1, 1);
+    // The index itself is not added, wherever it is.
+    const second = await index(cwd, 'add', 'store', '.', 'docs', '--json');
+    expect(second.lines).toEqual([{ added: 5, replaced: 1, same: 1, removed: 1, unchanged: 1, failed: 0 }]);
+    expect(second.code).toBe(0);
+
+    const { lines } = await index(cwd, 'export', 'store');
+    expect(lines.map(({ id, fingerprint: value }) => `${id} ${value}`).sort()).toEqual(
+      ['./docs/a.txt', 'docs/a.txt']
+        .map((id) => `${id} ${OTHER}`)
+        .concat(['b.html', 'c.zip!x.txt', 'c.zip!z.txt'].flatMap((id) => [`./docs/${id} ${FOX}`, `docs/${id} ${FOX}`]))
+        .sort(),
+    );
+    expect(await index(cwd, 'verify', 'store')).toMatchObject({ code: 0, stdout: '8 documents, no faults\n' });
+    expect(await index(cwd, 'remove', 'store', 'docs/c.zip', 'docs/a.txt', 'nope')).toMatchObject({
+      code: 1,
+      stdout: 'removed 3 documents\n',
+      stderr: 'simhash-doc: nope: not in the index\n',
+    });
+    const third = await index(cwd, 'add', 'store', 'docs', '--json');
+    expect(third.lines).toMatchObject([{ added: 3, unchanged: 1 }]);
+  });
+
+  test('query by documents and by fingerprints; stats', async () => {
+    const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT, 'c.txt': 'Another page about something else.' });
+    expect((await index(cwd, 'add', 'store', 'a.txt', 'b.txt', 'c.txt')).stdout).toBe(
+      'added 3 documents, replaced 0\n',
+    );
+    expect(await index(cwd, 'query', 'store', FOX)).toMatchObject({
+      code: 0,
+      stdout: ` 0  ${FOX}  a.txt\n 0  ${FOX}  b.txt\n`,
+    });
+    const { lines } = await index(
+      cwd,
+      'query',
+      'store',
+      'c.txt',
+      `simhash-doc:${FOX}`,
+      '--limit',
+      '1',
+      '--json',
+      '-k',
+      '2',
+    );
+    const match = { label: 'simhash-doc', distance: 0, similarity: 1 };
+    expect(lines).toEqual([
+      { query: 'c.txt', id: 'c.txt', fingerprint: OTHER, ...match },
+      { query: `simhash-doc:${FOX}`, id: 'a.txt', fingerprint: FOX, ...match },
+    ]);
+    expect(await index(cwd, 'query', 'store', 'AAAAAAAAAAAAA')).toMatchObject({ code: 1, stdout: '' });
+    expect(await index(cwd, 'query', 'store', 'missing.txt')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('missing.txt: no such file'),
+    });
+    expect((await index(cwd, 'stats', 'store', '--json')).lines).toMatchObject([
+      { label: 'simhash-doc', documents: 3 },
+    ]);
+  });
+
+  test('what hash --json and export print is imported; bad lines are told', async () => {
+    const cwd = folder({ 'a.txt': TEXT, 'b.zip': await zipOf({ 'x.txt': TEXT }), 'bad.txt': '123' });
+    const hashed = await run(['hash', '--json', 'a.txt', 'b.zip', 'bad.txt'], { cwd });
+    writeFileSync(join(cwd, 'hashed.jsonl'), hashed.stdout);
+    const imported = await index(cwd, 'import', 'one', 'hashed.jsonl', '--json');
+    expect(imported.lines).toEqual([{ added: 2, replaced: 0, bad: 1 }]);
+    expect(imported.code).toBe(1);
+    expect(imported.stderr).toContain('hashed.jsonl: line 3: bad.txt: expected a fingerprint');
+    const exported = await index(cwd, 'export', 'one');
+    const again = await run(['index', 'import', 'two'], { cwd, stdin: exported.stdout });
+    expect(again).toEqual({ code: 0, stdout: 'added 2 documents, replaced 0\n', stderr: '' });
+    expect((await index(cwd, 'export', 'two')).stdout).toBe(exported.stdout);
+    const added = await run(['index', 'add', 'three', '-'], { cwd, stdin: exported.stdout });
+    expect(added).toMatchObject({ code: 0, stdout: 'added 2 documents, replaced 0\n' });
+  });
+
+  test('names that could command a terminal', async () => {
+    const cwd = folder({ 'a.txt': TEXT, 'b\x1b[31m.txt': TEXT });
+    const { stdout } = await runOnTerminal(['index', 'add', 'store', '.'], cwd);
+    expect(stdout).toContain('added 2 documents');
+    expect((await runOnTerminal(['index', 'query', 'store', FOX], cwd)).stdout).toContain('b\\x1b[31m.txt');
+  });
+});
+
+describe('what is refused', () => {
+  test.each<[string[], number, string]>([
+    [[], 2, 'expected a subcommand: one of create, add'],
+    [['nope'], 2, 'unknown subcommand "nope"'],
+    [['add'], 2, 'add: expected the folder of an index'],
+    [['add', 'store'], 2, 'add: expected something after the index'],
+    [['stats', 'store', 'more'], 2, 'got "more"'],
+    [['stats', 'store', '--limit', '5'], 2, '--limit has no meaning for "index stats"'],
+    [['query', 'store', 'x', '-k', '65'], 2, '--distance: expected a whole number from 0 to 64'],
+    [['query', 'nothing', FOX], 1, 'nothing: no such folder'],
+    [['stats', 'docs'], 1, 'docs: the folder holds no index'],
+    [['add', 'docs', 'docs'], 1, 'docs: the folder holds no index'],
+    [['import', 'store', 'missing'], 1, 'missing: no such file or folder'],
+  ])('%j', async (args, code, message) => {
+    const cwd = folder({ 'docs/a.txt': TEXT });
+    const result = await index(cwd, ...args);
+    expect(result.stderr).toContain(message);
+    expect(result.code).toBe(code);
+  });
+});
