@@ -2,6 +2,7 @@
 // left alone and the others are replaced in one step, so that programs and tests that use dist/ are not disturbed.
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildKernels } from './wasm/build.mjs';
+import { buildKernels, embedPdfium } from './wasm/build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -43,6 +44,13 @@ async function writeManPage(output) {
   writeFileSync(join(output, 'man/simhash-doc.1'), manPage(await loadCommands(), version));
 }
 
+/** Copies the licences of PDFium and of its build, which ask for that. */
+function copyLicences(output) {
+  const folder = dirname(dirname(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))));
+  copyFileSync(join(folder, 'LICENSE.pdfium'), join(output, 'extract/pdf/LICENSE.pdfium'));
+  copyFileSync(join(folder, 'LICENSE'), join(output, 'extract/pdf/LICENSE.embedpdf'));
+}
+
 /** Compiles src/ into a folder of its own, then brings dist/ up to date with it. */
 async function compile() {
   mkdirSync(join(root, 'build'), { recursive: true });
@@ -52,6 +60,7 @@ async function compile() {
     const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', output];
     execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
     await writeManPage(output);
+    copyLicences(output);
     const built = listFiles(output);
     for (const file of built) replace(join(dist, file), join(output, file));
     for (const file of listFiles(dist)) if (!built.includes(file)) rmSync(join(dist, file), { force: true });
@@ -61,6 +70,7 @@ async function compile() {
 }
 
 await buildKernels();
+embedPdfium();
 try {
   await compile();
 } catch (error) {

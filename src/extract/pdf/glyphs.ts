@@ -45,6 +45,38 @@ const COMBINING: ReadonlyMap<string, string> = new Map([
   ['\u02DB', '\u0328'],
 ]);
 
+const ACCENTS: ReadonlySet<number> = new Set(Array.from(COMBINING.keys(), (accent) => accent.charCodeAt(0)));
+
+/** Whether a code point is an accent that stands by itself. */
+export function isAccent(unit: number): boolean {
+  return ACCENTS.has(unit);
+}
+
+/** The accent that stands by itself for a combining mark. */
+export function spacingAccent(mark: string): string | undefined {
+  for (const [accent, combining] of COMBINING) if (combining === mark) return accent;
+  return undefined;
+}
+
+/** The letters of every Arabic ligature that has a code point, in logical order. */
+let ligatures: ReadonlySet<string> | undefined;
+
+function isLigature(text: string): boolean {
+  ligatures ??= new Set(
+    Array.from({ length: 0xfefd - 0xfb50 }, (_, at) => String.fromCharCode(0xfb50 + at).normalize('NFKC')),
+  );
+  return ligatures.has(text);
+}
+
+/**
+ * Puts the letters of a right-to-left ligature in logical order. PDFium reverses them, like all that it reads from right to
+ * left, if a font maps the ligature to its letters, and does not if it maps it to a code point of its own.
+ */
+export function orderLigature(text: string): string {
+  if (!/^[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}]/u.test(text) || isLigature(text)) return text;
+  return /^\p{L}.*\p{L}$/su.test(text) ? Array.from(text).reverse().join('') : text;
+}
+
 /** A lone alef is not a word: after a lam it is the second part of their ligature, drawn as two glyphs. */
 const LAM_ALEF = /\u0644 \u0627(?![\p{L}\p{M}])/gu;
 

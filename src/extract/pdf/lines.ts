@@ -1,15 +1,5 @@
 import { joinAccent, resolvePresentationForms } from './glyphs.ts';
-
-/** A run of glyphs from pdf.js: text in logical order, position and width. */
-export interface PdfItem {
-  readonly str: string;
-  /** Maps a square of the size of the font to the page: a, b, c, d, e, f. */
-  readonly transform: readonly number[];
-  readonly width: number;
-  readonly height: number;
-  readonly fontName: string;
-  readonly hasEOL: boolean;
-}
+import type { Run } from './runs.ts';
 
 /** Text on one baseline, without a gap that would separate columns or cells. Lengths are in units of the page. */
 export interface Line {
@@ -27,25 +17,9 @@ export interface Line {
   readonly continuesRow: boolean;
 }
 
-/** One item, its position turned so that writing goes to the right. */
-interface Run {
-  text: string;
-  start: number;
-  end: number;
-  readonly baseline: number;
-  readonly size: number;
-  readonly angle: number;
-  /** White space was drawn or left before it. */
-  spaced: boolean;
-}
-
 /** A gap this wide, in sizes of the font, separates columns or cells. Justified text stays below it. */
 const COLUMN_GAP = 1.5;
-/** A gap this wide separates words where pdf.js did not judge it. */
-const WORD_GAP = 0.3;
-/** Narrower gaps are not white space. */
-const HAIR = 0.05;
-/** Between glyphs of right-to-left text, which pdf.js does not judge. Its letters touch or stand close. */
+/** Between runs of right-to-left text. Its letters touch or stand close. */
 const RTL_WORD_GAP = 0.12;
 /** How far a run may reach back over the one before: an accent and its letter, kerning. */
 const OVERLAP = 0.9;
@@ -72,27 +46,14 @@ const CJK_PAIR = new RegExp(`${CJK}(?=${CJK})`, 'gu');
 const SPACED_CJK_PAIR = new RegExp(`(${CJK}) (?=${CJK})`, 'gu');
 
 /**
- * Combines the items of a page into lines, in drawing order. Control codes are dropped: they are glyphs without a meaning,
- * most of them dots and marks of the previous letter.
- * @param items - what pdf.js found
- * @param isVertical - tells by the name of its font whether an item is written downwards
+ * Combines the runs of a page into lines, in drawing order.
+ * @param runs - of a page; their ends are changed
  */
-export function buildLines(items: readonly PdfItem[], isVertical: (fontName: string) => boolean): Line[] {
+export function buildLines(runs: readonly Run[]): Line[] {
   const lines: Line[] = [];
   let row: Row | null = null;
   let continuesRow = false;
-  let spaced = false;
-
-  for (const item of items) {
-    const text = item.str.replace(/\p{Cc}/gu, '');
-    if (text.trim() === '') {
-      // Moving to a dot and back is not a space, and neither is an item without width.
-      if (text === '' && item.str !== '') spaced = false;
-      else spaced ||= text !== '' && Math.max(item.width, item.height) > HAIR * sizeOf(item);
-      continue;
-    }
-    const run = toRun(item, text, isVertical(item.fontName), spaced);
-    spaced = false;
+  for (const run of runs) {
     const place: Place = row === null ? 'elsewhere' : placeOf(run, row);
     if (place === 'same') continue;
     if (row !== null && place === 'here') addRun(row, run);
@@ -118,27 +79,6 @@ function addRun(row: Row, run: Run): void {
   row.runs.push(run);
   row.start = Math.min(row.start, run.start);
   row.hasRtl ||= RTL_LETTER.test(run.text);
-}
-
-function toRun(item: PdfItem, text: string, vertical: boolean, spaced: boolean): Run {
-  const [a = 1, b = 0, , , x = 0, y = 0] = item.transform;
-  const turned = Math.atan2(b, a) - (vertical ? Math.PI / 2 : 0);
-  const angle = Math.round((turned * 180) / Math.PI);
-  const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
-  const start = x * cos + y * sin;
-  return {
-    text,
-    start,
-    end: start + (vertical ? item.height : item.width),
-    baseline: y * cos - x * sin,
-    size: sizeOf(item),
-    angle,
-    spaced,
-  };
-}
-
-function sizeOf({ transform: [a = 1, b = 0, c = 0, d = 1] }: PdfItem): number {
-  return Math.hypot(c, d) || Math.hypot(a, b) || 1;
 }
 
 /** How a run continues a line: at its end, in its row after a gap, drawn over it again, or not at all. */
@@ -227,7 +167,7 @@ function standsApart(text: string, last: Run, run: Run, isFirst: boolean): boole
   const small = Math.min(run.size, last.size);
   const isInitial = last.size >= INITIAL * run.size && /^\p{Lu}$/u.test(last.text) && gap < 0.6 * small;
   if (isInitial) return false;
-  if (isSpace(text, run, gap) || gap > WORD_GAP * small || gap < -COLLISION * small) return true;
+  if (isSpace(text, run, gap) || gap < -COLLISION * small) return true;
   return isMarked(text, last, run, isFirst);
 }
 
@@ -254,32 +194,26 @@ function isRaised(run: Run, base: Run): boolean {
 
 /** Puts runs in reading order if some are written from right to left. */
 function joinRightToLeft(runs: readonly Run[]): string {
-  // White space belongs between the run and the one drawn before it, wherever the two end up.
-  const spaces = new Set<string>();
-  const key = (one: number, other: number) => `${Math.min(one, other)},${Math.max(one, other)}`;
-  runs.forEach((run, index) => {
-    if (run.spaced) spaces.add(key(index - 1, index));
-  });
-  const visual = runs.map((run, index) => ({ run, index })).sort((one, other) => one.run.start - other.run.start);
+  const visual = [...runs].sort((one, other) => one.start - other.start);
   const all = runs.map((run) => run.text).join('');
   const count = (pattern: RegExp) => all.match(pattern)?.length ?? 0;
   const rightToLeft = count(RTL_LETTERS) >= count(LTR_LETTERS);
   // Runs of the other direction keep their order among themselves; numbers and signs between two of them belong to them.
-  const against = visual.map(({ run }) => (rightToLeft ? isLeftToRight(run) : RTL_LETTER.test(run.text)));
+  const against = visual.map((run) => (rightToLeft ? isLeftToRight(run) : RTL_LETTER.test(run.text)));
   for (let at = 1; at < visual.length - 1; at++)
-    if (!against[at] && against[at - 1] && !/\p{L}/u.test(visual[at]!.run.text)) {
+    if (!against[at] && against[at - 1] && !/\p{L}/u.test(visual[at]!.text)) {
       let next = at + 1;
-      while (next < visual.length && !against[next] && !/\p{L}/u.test(visual[next]!.run.text)) next++;
+      while (next < visual.length && !against[next] && !/\p{L}/u.test(visual[next]!.text)) next++;
       if (next < visual.length && against[next]) against.fill(true, at, next);
     }
-  const order = visual.map((each, at) => ({ ...each, against: against[at]! }));
+  const order = visual.map((run, at) => ({ run, against: against[at]! }));
   const logical = reverseWhere(rightToLeft ? order.reverse() : order, (each) => each.against);
-  return logical.reduce((text, { run, index }, at) => {
+  return logical.reduce((text, { run }, at) => {
     const before = logical[at - 1];
     if (before === undefined) return run.text;
     const gap = Math.max(run.start - before.run.end, before.run.start - run.end);
     const wide = gap > RTL_WORD_GAP * Math.min(run.size, before.run.size);
-    return text + (wide || spaces.has(key(before.index, index)) ? ' ' : '') + run.text;
+    return text + (wide ? ' ' : '') + run.text;
   }, '');
 }
 

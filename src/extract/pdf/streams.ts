@@ -8,7 +8,7 @@ const STREAM = new TextEncoder().encode('stream');
 const END_OF_STREAM = new TextEncoder().encode('endstream');
 
 /**
- * Rejects a document with a compressed stream that decompresses to more than the limit: pdf.js would keep all of it in
+ * Rejects a document with a compressed stream that decompresses to more than the limit: PDFium would keep all of it in
  * memory and cannot be stopped. Streams that are too short for that are skipped, and so are images, which are not decoded
  * here. Encrypted streams cannot be checked.
  * @throws (rejects) Error `too-large`
@@ -52,7 +52,7 @@ async function measure(octets: Uint8Array, layers: number, limits: ExtractionLim
     const reader = stream.getReader();
     while (!(await reader.read()).done);
   } catch {
-    // If it is not deflate after all, pdf.js decides what to do with it.
+    // If it is not deflate after all, PDFium decides what to do with it.
     if (exceeded !== undefined) throw exceeded;
   }
 }

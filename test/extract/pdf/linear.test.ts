@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { joinLines } from '../../../src/extract/pdf/join.ts';
-import { buildLines, type Line, type PdfItem } from '../../../src/extract/pdf/lines.ts';
+import { buildLines, type Line } from '../../../src/extract/pdf/lines.ts';
+import type { Run } from '../../../src/extract/pdf/runs.ts';
 
 /** The least time of some runs, in milliseconds: other programs only make a run slower. */
 function leastTime(work: () => unknown): number {
@@ -41,28 +42,28 @@ test.each<[string, (length: number) => string]>([
   expectLinear(joining(text), 1 << 17);
 });
 
-const item = (str: string, x: number): PdfItem => ({
-  ...{ str, transform: [10, 0, 0, 10, x, 0], width: 5, height: 10, fontName: 'a', hasEOL: false },
+const run = (text: string, start: number): Run => ({
+  ...{ text, start, end: start + 5, baseline: 0, size: 10, angle: 0, spaced: false },
 });
 
-test.each<[string, (index: number) => PdfItem]>([
-  ['words', (index) => item('word', 8 * index)],
-  ['accents', (index) => item('a\u00B4'[index % 2]!, 3 * index)],
-  ['Arabic words', (index) => item('كلمة', -8 * index)],
-  ['Arabic and Latin words', (index) => item(index % 2 === 0 ? 'كلمة' : 'word', -8 * index)],
+test.each<[string, (index: number) => Run]>([
+  ['words', (index) => run('word', 8 * index)],
+  ['accents', (index) => run('a\u00B4'[index % 2]!, 3 * index)],
+  ['Arabic words', (index) => run('كلمة', -8 * index)],
+  ['Arabic and Latin words', (index) => run(index % 2 === 0 ? 'كلمة' : 'word', -8 * index)],
 ])('a line of many %s is built in linear time', (_what, make) => {
   const build = (length: number) => {
     const items = Array.from({ length }, (_, index) => make(index));
-    return () => buildLines(items, () => false);
+    return () => buildLines(items);
   };
   expectLinear(build, 1 << 12);
 });
 
 test('radicals are resolved in linear time', () => {
-  expectLinear((length) => () => buildLines([item('\u2F3E'.repeat(length), 0)], () => false), 1 << 15);
+  expectLinear((length) => () => buildLines([run('\u2F3E'.repeat(length), 0)]), 1 << 15);
 });
 
 test('a line may have more words than a function may have arguments', () => {
-  const items = Array.from({ length: 130_000 }, (_, index) => item('a', 8 * index));
-  expect(buildLines(items, () => false)).toMatchObject([{ start: 0, end: 8 * 129_999 + 5 }]);
+  const items = Array.from({ length: 130_000 }, (_, index) => run('a', 8 * index));
+  expect(buildLines(items)).toMatchObject([{ start: 0, end: 8 * 129_999 + 5 }]);
 });

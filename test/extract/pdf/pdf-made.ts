@@ -29,11 +29,17 @@ const FONTS = [
     `${descriptor('Song')}>>]>>`,
 ];
 
+/** Ranges in which each unit means itself; a range may vary in its last octet only. */
+const UNITS = Array.from({ length: 256 }, (_, high) => {
+  const octet = high.toString(16).padStart(2, '0');
+  return `1 beginbfrange <${octet}00> <${octet}FF> <${octet}00> endbfrange`;
+}).join(' ');
+
 /** Each unit means itself. */
 const TO_UNICODE = stream(
   '',
   '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def 1 begincodespacerange <0000> <FFFF> ' +
-    'endcodespacerange 1 beginbfrange <0001> <FFFF> <0001> endbfrange endcmap end end',
+    `endcodespacerange ${UNITS} endcmap end end`,
 );
 
 function descriptor(name: string): string {

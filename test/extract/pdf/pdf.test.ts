@@ -12,7 +12,7 @@ describe('lines and words', () => {
     const { mediaType, extractor, warnings, text } = await extract(makePdf([at(72, 700, 'Hello, world')]));
     expect({ mediaType, extractor, warnings, text }).toEqual({
       mediaType: 'application/pdf',
-      extractor: 'pdf/1',
+      extractor: 'pdf/2',
       warnings: [],
       text: 'Hello, world',
     });
@@ -260,13 +260,14 @@ describe('documents that cannot be read, or not wholly', () => {
   });
 
   test('reports pages that fail, and reads the others', async () => {
-    const objects = ['<</Type/Pages/Parent 2 0 R/Kids[2 0 R]/Count 2>>'];
-    const page = `${FIRST_FREE + 1} 0 R`;
-    const octets = makePdf([hello], { objects, pages: `/Kids[${page} ${FIRST_FREE} 0 R]/Count 3` });
+    const page = `${FIRST_FREE} 0 R`;
+    const octets = makePdf([hello], { pages: `/Kids[99 0 R ${page}]/Count 2` });
     const { text, warnings } = await extract(octets);
     expect(text).toBe('Hello');
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toMatch(/^page 2 of 2 could not be read: /);
+    expect(warnings[0]).toMatch(/^page 1 of 2 could not be read: /);
+    const several = makePdf([hello], { pages: `/Kids[99 0 R ${page} 98 0 R ${page}]/Count 4` });
+    expect((await extract(several)).warnings[0]).toMatch(/^2 pages, the first of them 1, of 4 could not be read: /);
   });
 
   test('encrypted', async () => {

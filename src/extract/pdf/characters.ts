@@ -1,0 +1,187 @@
+import { doubleAt, floatAt, type Pdfium, withOctets } from './pdfium.ts';
+
+/** What the glyphs of one text object have in common. */
+export interface Style {
+  /** The object, as PDFium calls it. */
+  readonly object: number;
+  readonly size: number;
+  /** Direction of writing in degrees. */
+  readonly angle: number;
+  readonly cos: number;
+  readonly sin: number;
+  readonly isVertical: boolean;
+}
+
+/** A glyph, or a part of what a glyph means. Lengths are in units of the page, turned so that writing goes to the right. */
+export interface Glyph {
+  /** Code point, or a surrogate. 0 is a glyph without a meaning. */
+  readonly unit: number;
+  readonly style: Style;
+  readonly start: number;
+  readonly end: number;
+  readonly baseline: number;
+  /** It belongs to the glyph before: one ligature, or one replacement text. */
+  readonly goesOn: boolean;
+  /** PDFium, which knows the advance of a slanted letter, found a space before it. */
+  readonly isJudgedApart: boolean;
+  /** What the document says that this glyph and others mean together, in place of `unit`. */
+  readonly replacement?: string;
+  /** The middle of its shape, for a mark of a right-to-left script, which may be drawn before its letter. */
+  readonly middle?: number;
+}
+
+/** A hyphen at a line end, as PDFium marks it. */
+const LINE_END_HYPHEN = 2;
+
+/** Octets that calls write their results into: a matrix, an origin, a box, and the box of the drawn shape. */
+const [MATRIX, ORIGIN, BOX, SHAPE, SCRATCH] = [0, 24, 40, 56, 88];
+
+/**
+ * Reads the glyphs of a page in the order of PDFium: as drawn, each line from left to right, right-to-left text reversed.
+ * White space that PDFium adds is left out. A call costs some nanoseconds, so each glyph is asked for.
+ * @param textPage - of `FPDFText_LoadPage`
+ * @param verticalFonts - fonts of this document that were seen to be written downwards; extended
+ */
+export function readGlyphs(pdfium: Pdfium, textPage: number, verticalFonts: Set<number>): Glyph[] {
+  return withOctets(pdfium, new Uint8Array(SCRATCH), (scratch) => {
+    const page: Page = { pdfium, textPage, scratch, verticalFonts };
+    const count = pdfium.FPDFText_CountChars(textPage);
+    const glyphs: Glyph[] = [];
+    let object = 0;
+    let style: Style | undefined;
+    let last: Glyph | undefined;
+    let isJudgedApart = false;
+    for (let index = 0; index < count; index++) {
+      const owner = pdfium.FPDFText_GetTextObject(textPage, index);
+      // White space that PDFium has added, at a line end or for a gap.
+      if (owner === 0 || pdfium.FPDFText_IsGenerated(textPage, index) === 1) {
+        isJudgedApart = true;
+        continue;
+      }
+      if (owner !== object || style === undefined) {
+        object = owner;
+        style = readStyle(page, index, owner);
+        last = undefined;
+      }
+      last = readGlyph(page, index, style, last, isJudgedApart);
+      isJudgedApart = false;
+      glyphs.push(last);
+    }
+    return glyphs;
+  });
+}
+
+/** A page that is being read. */
+interface Page {
+  readonly pdfium: Pdfium;
+  readonly textPage: number;
+  /** Where calls write their results. */
+  readonly scratch: number;
+  readonly verticalFonts: Set<number>;
+}
+
+/**
+ * Reads one glyph.
+ * @param last - the one before, of the same object
+ */
+function readGlyph(page: Page, index: number, style: Style, last: Glyph | undefined, isJudgedApart: boolean): Glyph {
+  const { pdfium, textPage, scratch } = page;
+  const { cos, sin, size, angle, isVertical } = style;
+  const [x, y] = readOrigin(page, index);
+  const start = x * cos + y * sin;
+  const baseline = y * cos - x * sin;
+  const goesOn = last !== undefined && start === last.start && baseline === last.baseline;
+  let end = start + size;
+  if (angle === 0 && !goesOn) {
+    pdfium.FPDFText_GetLooseCharBox(textPage, index, scratch + BOX);
+    end = Math.max(start, floatAt(pdfium, scratch + BOX + 8));
+  } else if (!isVertical) end = Math.max(endOfShape(page, index, style), goesOn ? last.end : start);
+  const unit = readUnit(page, index, end - start > SPACE * size);
+  const glyph = { unit, style, start, end, baseline, goesOn, isJudgedApart };
+  return !goesOn && isRtlMark(unit) ? { ...glyph, middle: middleOfShape(page, index, style, start) } : glyph;
+}
+
+/** Points and vowels of Hebrew and Arabic. */
+function isRtlMark(unit: number): boolean {
+  if (unit < 0x591 || unit > 0x6ed) return false;
+  return (
+    unit <= 0x5c7 ||
+    (unit >= 0x610 && unit <= 0x61a) ||
+    (unit >= 0x64b && unit <= 0x65f) ||
+    unit === 0x670 ||
+    unit >= 0x6d6
+  );
+}
+
+/** A glyph of this width, in sizes of the font, may be a space. */
+const SPACE = 0.15;
+
+/** The code point of a glyph. A control code has no meaning, or is the space of a font that tells no meanings. */
+function readUnit(page: Page, index: number, isWide: boolean): number {
+  const { pdfium, textPage } = page;
+  const unit = pdfium.FPDFText_GetUnicode(textPage, index);
+  if (unit >= 0x20 && unit < 0x7f) return unit;
+  if (unit === LINE_END_HYPHEN && pdfium.FPDFText_IsHyphen(textPage, index) === 1) return 0x2d;
+  if (unit >= 0xa0) return unit === 0xfffe || unit === 0xffff || unit > 0x10ffff ? 0 : unit;
+  return isWide && isBlank(page, index) ? 0x20 : 0;
+}
+
+function isBlank(page: Page, index: number): boolean {
+  const { left, right, bottom, top } = readShape(page, index);
+  return right <= left || top <= bottom;
+}
+
+/** Reads the size and the direction of the object that draws a glyph. */
+function readStyle(page: Page, index: number, object: number): Style {
+  const { pdfium, textPage, scratch, verticalFonts } = page;
+  pdfium.FPDFText_GetMatrix(textPage, index, scratch + MATRIX);
+  const [a, b, c, d] = [0, 4, 8, 12].map((at) => floatAt(pdfium, scratch + MATRIX + at)) as Four;
+  const fontSize = pdfium.FPDFText_GetFontSize(textPage, index);
+  const size = Math.abs(fontSize) * (Math.hypot(c, d) || Math.hypot(a, b)) || 1;
+  const turned = fontSize < 0 ? Math.atan2(-b, -a) : Math.atan2(b, a);
+  const isVertical = isWrittenDownwards(page, index, object, turned, size);
+  if (isVertical) verticalFonts.add(pdfium.FPDFTextObj_GetFont(object));
+  const direction = isVertical ? turned - Math.PI / 2 : turned;
+  const angle = Math.round((direction * 180) / Math.PI);
+  return { object, size, angle, cos: Math.cos(direction), sin: Math.sin(direction), isVertical };
+}
+
+/** Whether the glyphs of an object stand below each other; a single one tells nothing but its font. */
+function isWrittenDownwards(page: Page, index: number, object: number, turned: number, size: number): boolean {
+  const { pdfium, textPage, verticalFonts } = page;
+  const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
+  const [x, y] = readOrigin(page, index);
+  for (let next = index + 1; pdfium.FPDFText_GetTextObject(textPage, next) === object; next++) {
+    const [nextX, nextY] = readOrigin(page, next);
+    if (nextX === x && nextY === y) continue;
+    const along = (nextX - x) * cos + (nextY - y) * sin;
+    const across = (nextY - y) * cos - (nextX - x) * sin;
+    return across < -0.4 * size && Math.abs(along) < 0.3 * size;
+  }
+  return verticalFonts.size > 0 && verticalFonts.has(pdfium.FPDFTextObj_GetFont(object));
+}
+
+function readOrigin({ pdfium, textPage, scratch }: Page, index: number): readonly [x: number, y: number] {
+  pdfium.FPDFText_GetCharOrigin(textPage, index, scratch + ORIGIN, scratch + ORIGIN + 8);
+  return [doubleAt(pdfium, scratch + ORIGIN), doubleAt(pdfium, scratch + ORIGIN + 8)];
+}
+
+/** Where the drawn shape of a glyph ends in the direction of writing: PDFium knows advances of upright text only. */
+function endOfShape(page: Page, index: number, { cos, sin }: Style): number {
+  const { left, right, bottom, top } = readShape(page, index);
+  return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);
+}
+
+function middleOfShape(page: Page, index: number, { cos, sin }: Style, start: number): number {
+  const { left, right, bottom, top } = readShape(page, index);
+  return right > left ? ((left + right) / 2) * cos + ((bottom + top) / 2) * sin : start;
+}
+
+function readShape({ pdfium, textPage, scratch }: Page, index: number) {
+  const at = scratch + SHAPE;
+  pdfium.FPDFText_GetCharBox(textPage, index, at, at + 8, at + 16, at + 24);
+  const [left, right, bottom, top] = [0, 8, 16, 24].map((offset) => doubleAt(pdfium, at + offset)) as Four;
+  return { left, right, bottom, top };
+}
+
+type Four = [number, number, number, number];

@@ -1,0 +1,128 @@
+import { extractionError } from '../errors.ts';
+import type { ExtractionContext } from '../types.ts';
+import { readGlyphs } from './characters.ts';
+import { countNameless } from './glyphs.ts';
+import { buildLines, type Line } from './lines.ts';
+import { inDrawingOrder } from './objects.ts';
+import { guard, isBroken, type Pdfium, withPdfium } from './pdfium.ts';
+import { withoutLineNumbers } from './running.ts';
+import { buildRuns } from './runs.ts';
+
+/** What was read of a document. */
+export interface Pages {
+  /** The lines of each page that could be read. */
+  readonly pages: Line[][];
+  /** The pages that could not be read, from 1, and why the first of them could not. */
+  readonly failed: number[];
+  reason?: unknown;
+  total: number;
+  /** Glyphs without a Unicode value. */
+  nameless: number;
+}
+
+/** How often a document is opened again after PDFium broke down over a page. */
+const MAX_REOPENED = 8;
+
+/** How many pages stay open: PDFium keeps the fonts of open pages, and reads them again for every page otherwise. */
+const MAX_OPEN = 8;
+
+/** What `FPDF_GetLastError` tells of a password or of a security handler that is not known. */
+const [PASSWORD, SECURITY] = [4, 5];
+
+/** setTimeout takes at least a millisecond in Node. */
+const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImmediate ?? setTimeout;
+
+/**
+ * Reads all pages, each by itself: one that cannot be read is counted, and the others are read.
+ * @throws (rejects) Error `damaged`, `encrypted`, `too-many-pages`, `out-of-memory`, `missing-parser`
+ */
+export async function readPages(octets: Uint8Array, context: ExtractionContext): Promise<Pages> {
+  const read: Pages = { pages: [], failed: [], total: 0, nameless: 0 };
+  let next = 0;
+  for (let opened = 0; opened <= MAX_REOPENED; opened++) {
+    next = await withPdfium((pdfium) => readFrom(pdfium, octets, next, read, context));
+    if (next === read.total) return read;
+  }
+  for (; next < read.total; next++) read.failed.push(next + 1);
+  return read;
+}
+
+/**
+ * Reads pages until the last one, or until PDFium breaks down.
+ * @returns the page to go on with
+ */
+async function readFrom(
+  pdfium: Pdfium,
+  octets: Uint8Array,
+  first: number,
+  read: Pages,
+  { limits, onProgress }: ExtractionContext,
+): Promise<number> {
+  const pointer = guard(pdfium, () => pdfium.malloc(Math.max(1, octets.length)));
+  new Uint8Array(pdfium.memory.buffer).set(octets, pointer);
+  const document = openDocument(pdfium, pointer, octets.length);
+  const open: OpenDocument = { pdfium, document, pages: [], verticalFonts: new Set() };
+  try {
+    read.total = guard(pdfium, () => pdfium.FPDF_GetPageCount(document));
+    if (read.total > limits.pages)
+      throw extractionError(
+        'too-many-pages',
+        `has ${read.total} pages, more than the ${limits.pages} that may be read`,
+      );
+    if (read.total < 1) throw extractionError('damaged', 'cannot be read as PDF: it has no pages');
+    for (let index = first; index < read.total; index++) {
+      try {
+        guard(pdfium, () => readPage(open, index, read));
+      } catch (error) {
+        read.failed.push(index + 1);
+        read.reason ??= error;
+      }
+      onProgress(index + 1, read.total);
+      if (isBroken(pdfium)) return index + 1;
+      await new Promise(nextTurn);
+    }
+    return read.total;
+  } finally {
+    if (!isBroken(pdfium)) closeDocument(open, pointer);
+  }
+}
+
+interface OpenDocument {
+  readonly pdfium: Pdfium;
+  readonly document: number;
+  /** Pages that are open. */
+  readonly pages: number[];
+  readonly verticalFonts: Set<number>;
+}
+
+function openDocument(pdfium: Pdfium, pointer: number, size: number): number {
+  const document = guard(pdfium, () => pdfium.FPDF_LoadMemDocument(pointer, size, 0));
+  if (document !== 0) return document;
+  const error = pdfium.FPDF_GetLastError();
+  pdfium.free(pointer);
+  if (error === PASSWORD || error === SECURITY)
+    throw extractionError('encrypted', 'needs a password or a key to be read');
+  throw extractionError('damaged', 'cannot be read as PDF: its objects cannot be found');
+}
+
+function closeDocument({ pdfium, document, pages }: OpenDocument, pointer: number): void {
+  guard(pdfium, () => {
+    for (const page of pages) pdfium.FPDF_ClosePage(page);
+    pdfium.FPDF_CloseDocument(document);
+    pdfium.free(pointer);
+  });
+}
+
+function readPage({ pdfium, document, pages, verticalFonts }: OpenDocument, index: number, read: Pages): void {
+  const page = pdfium.FPDF_LoadPage(document, index);
+  const text = page === 0 ? 0 : pdfium.FPDFText_LoadPage(page);
+  if (page !== 0) pages.push(page);
+  if (text === 0) throw new Error('PDFium cannot load it');
+  const glyphs = inDrawingOrder(pdfium, page, readGlyphs(pdfium, text, verticalFonts));
+  pdfium.FPDFText_ClosePage(text);
+  if (pages.length > MAX_OPEN) pdfium.FPDF_ClosePage(pages.shift()!);
+  const runs = buildRuns(glyphs);
+  for (const { unit } of glyphs) if (unit === 0) read.nameless++;
+  for (const run of runs) read.nameless += countNameless(run.text);
+  read.pages.push(withoutLineNumbers(buildLines(runs)));
+}

@@ -1,0 +1,131 @@
+import type { Glyph, Style } from './characters.ts';
+import { floatAt, type Pdfium, uint32At, withOctets } from './pdfium.ts';
+
+/** Types of objects that draw text, or are drawings by themselves, and how deep these are followed. */
+const [TEXT, FORM, MAX_FORMS] = [1, 5, 10];
+
+/** A text that the document gives for what some objects draw (`ActualText`), and the box around them. */
+interface Replacement {
+  readonly text: string;
+  readonly box: { left: number; bottom: number; right: number; top: number };
+}
+
+/** The objects of a page that draw text. */
+interface TextObjects {
+  /** The place of each in drawing order. */
+  readonly order: ReadonlyMap<number, number>;
+  readonly replacements: ReadonlyMap<number, Replacement>;
+}
+
+/**
+ * Puts glyphs in the order in which their objects are drawn, and puts replacement texts in their places. PDFium sorts the
+ * objects of a line from left to right, which takes marks away from their letters and puts vertical lines in the wrong
+ * order; and it uses replacement texts only of which its fonts have all letters.
+ * @param page - of `FPDF_LoadPage`
+ */
+export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): Glyph[] {
+  const { order, replacements } = readTextObjects(pdfium, page);
+  const spans: { readonly object: number; readonly glyphs: Glyph[] }[] = [];
+  for (const glyph of glyphs) {
+    const { object } = glyph.style;
+    if (spans.at(-1)?.object !== object) spans.push({ object, glyphs: [] });
+    spans.at(-1)!.glyphs.push(glyph);
+  }
+  const placeOf = ({ object }: { readonly object: number }): number => order.get(object) ?? 0;
+  spans.sort((one, other) => placeOf(one) - placeOf(other));
+  if (replacements.size === 0) return spans.flatMap((span) => span.glyphs);
+  const placed = new Set<Replacement>();
+  return spans.flatMap((span) => {
+    const replacement = replacements.get(span.object);
+    if (replacement === undefined) return span.glyphs;
+    if (placed.has(replacement)) return [];
+    placed.add(replacement);
+    return [replaceGlyphs(span.glyphs, replacement)];
+  });
+}
+
+function replaceGlyphs([first, ...others]: readonly Glyph[], { text, box }: Replacement): Glyph {
+  const { style } = first!;
+  const start = others.reduce((least, glyph) => Math.min(least, glyph.start), first!.start);
+  const end = Math.max(start, endOfBox(box, style));
+  return { ...first!, unit: text.codePointAt(0)!, start, end, goesOn: false, replacement: text };
+}
+
+/** Where a box ends in the direction of writing. */
+function endOfBox({ left, bottom, right, top }: Replacement['box'], { cos, sin }: Style): number {
+  return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);
+}
+
+function readTextObjects(pdfium: Pdfium, page: number): TextObjects {
+  const order = new Map<number, number>();
+  const replacements = new Map<number, Replacement>();
+  const known = new Map<number, Replacement | null>();
+  const visit = (count: number, objectAt: (index: number) => number, depth: number): void => {
+    for (let index = 0; index < count; index++) {
+      const object = objectAt(index);
+      const type = pdfium.FPDFPageObj_GetType(object);
+      if (type === TEXT) {
+        order.set(object, order.size);
+        const replacement = replacementOf(pdfium, object, known);
+        if (replacement !== null) replacements.set(object, replacement);
+      } else if (type === FORM && depth < MAX_FORMS)
+        visit(pdfium.FPDFFormObj_CountObjects(object), (at) => pdfium.FPDFFormObj_GetObject(object, at), depth + 1);
+    }
+  };
+  visit(pdfium.FPDFPage_CountObjects(page), (at) => pdfium.FPDFPage_GetObject(page, at), 0);
+  return { order, replacements };
+}
+
+/** The replacement text of an object, whose box is extended by the object; null if it has none. */
+function replacementOf(pdfium: Pdfium, object: number, known: Map<number, Replacement | null>): Replacement | null {
+  const count = pdfium.FPDFPageObj_CountMarks(object);
+  for (let index = 0; index < count; index++) {
+    const mark = pdfium.FPDFPageObj_GetMark(object, index);
+    let replacement = known.get(mark);
+    if (replacement === undefined) {
+      const text = readActualText(pdfium, mark);
+      const box = { left: Number.POSITIVE_INFINITY, bottom: Number.POSITIVE_INFINITY, right: -1e9, top: -1e9 };
+      replacement = text === '' ? null : { text, box };
+      known.set(mark, replacement);
+    }
+    if (replacement === null) continue;
+    extendBox(pdfium, object, replacement.box);
+    return replacement;
+  }
+  return null;
+}
+
+function extendBox(pdfium: Pdfium, object: number, box: Replacement['box']): void {
+  withOctets(pdfium, new Uint8Array(16), (at) => {
+    pdfium.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12);
+    box.left = Math.min(box.left, floatAt(pdfium, at));
+    box.bottom = Math.min(box.bottom, floatAt(pdfium, at + 4));
+    box.right = Math.max(box.right, floatAt(pdfium, at + 8));
+    box.top = Math.max(box.top, floatAt(pdfium, at + 12));
+  });
+}
+
+const ACTUAL_TEXT = new TextEncoder().encode('ActualText\0');
+
+/** Reads the octets of the text string: as text, PDFium would take them for UTF-8. */
+function readActualText(pdfium: Pdfium, mark: number): string {
+  return withOctets(pdfium, ACTUAL_TEXT, (key) =>
+    withOctets(pdfium, new Uint8Array(4), (needed) => {
+      const isThere = pdfium.FPDFPageObjMark_GetParamBlobValue(mark, key, 0, 0, needed);
+      const size = isThere === 0 ? 0 : uint32At(pdfium, needed);
+      if (size === 0) return '';
+      return withOctets(pdfium, new Uint8Array(size), (buffer) => {
+        pdfium.FPDFPageObjMark_GetParamBlobValue(mark, key, buffer, size, needed);
+        return decodeTextString(new Uint8Array(pdfium.memory.buffer, buffer, size));
+      });
+    }),
+  );
+}
+
+/** Decodes a text string of PDF: UTF-16 or UTF-8 with its mark, otherwise an encoding of its own that is near to Latin-1. */
+function decodeTextString(octets: Uint8Array): string {
+  const [first, second] = octets;
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(octets);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(octets);
+  return new TextDecoder(first === 0xef && second === 0xbb ? 'utf-8' : 'windows-1252').decode(octets);
+}

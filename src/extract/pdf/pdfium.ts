@@ -1,0 +1,258 @@
+import { extractionError } from '../errors.ts';
+
+/** The functions of PDFium that are called here. Pointers and handles are numbers; 0 is none. */
+export interface Pdfium {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  malloc(size: number): number;
+  free(pointer: number): void;
+  FPDF_LoadMemDocument(octets: number, size: number, password: number): number;
+  FPDF_GetLastError(): number;
+  FPDF_CloseDocument(document: number): void;
+  FPDF_GetPageCount(document: number): number;
+  FPDF_LoadPage(document: number, index: number): number;
+  FPDF_ClosePage(page: number): void;
+  FPDFPage_GetAnnotCount(page: number): number;
+  FPDFPage_GetAnnot(page: number, index: number): number;
+  FPDFPage_CloseAnnot(annotation: number): void;
+  FPDFAnnot_GetSubtype(annotation: number): number;
+  FPDFAnnot_GetFlags(annotation: number): number;
+  FPDFAnnot_GetRect(annotation: number, rectangle: number): number;
+  FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, size: number): number;
+  FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
+  FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;
+  FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, size: number): number;
+  PDFiumExt_OpenFormFillInfo(): number;
+  PDFiumExt_CloseFormFillInfo(info: number): void;
+  PDFiumExt_InitFormFillEnvironment(document: number, info: number): number;
+  PDFiumExt_ExitFormFillEnvironment(form: number): void;
+  FPDFPage_CountObjects(page: number): number;
+  FPDFPage_GetObject(page: number, index: number): number;
+  FPDFPageObj_GetType(object: number): number;
+  FPDFFormObj_CountObjects(form: number): number;
+  FPDFFormObj_GetObject(form: number, index: number): number;
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
+  FPDFPageObj_CountMarks(object: number): number;
+  FPDFPageObj_GetMark(object: number, index: number): number;
+  FPDFPageObjMark_GetParamBlobValue(mark: number, key: number, buffer: number, size: number, needed: number): number;
+  FPDFText_LoadPage(page: number): number;
+  FPDFText_ClosePage(text: number): void;
+  FPDFText_CountChars(text: number): number;
+  FPDFText_GetUnicode(text: number, index: number): number;
+  FPDFText_IsGenerated(text: number, index: number): number;
+  FPDFText_IsHyphen(text: number, index: number): number;
+  FPDFText_HasUnicodeMapError(text: number, index: number): number;
+  FPDFText_GetTextObject(text: number, index: number): number;
+  FPDFText_GetFontSize(text: number, index: number): number;
+  FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
+  FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
+  FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
+  FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number;
+  FPDFTextObj_GetFont(object: number): number;
+  FPDFFont_GetFlags(font: number): number;
+  FPDFFont_GetBaseFontName(font: number, buffer: number, size: number): number;
+}
+
+/** What the code that Emscripten makes of C++ needs to run. */
+interface Runtime extends Pdfium {
+  readonly __indirect_function_table: { get(index: number): (...args: number[]) => number };
+  __wasm_call_ctors(): void;
+  PDFiumExt_Init(): void;
+  setThrew(threw: number, value: number): void;
+  emscripten_stack_get_current(): number;
+  _emscripten_stack_restore(pointer: number): void;
+}
+
+interface WebAssemblyModule {
+  readonly [kind: symbol]: unknown;
+}
+
+/** The part of WebAssembly that is used; the library set of this project has no types for it. */
+declare const WebAssembly: {
+  compile(octets: BufferSource): Promise<WebAssemblyModule>;
+  instantiate(module: WebAssemblyModule, imports: object): Promise<{ readonly exports: Runtime }>;
+  readonly Module: { imports(module: WebAssemblyModule): readonly { readonly name: string }[] };
+};
+
+type BufferSource = Uint8Array<ArrayBuffer>;
+
+/** The most octets of memory for PDFium: a document, and what is read of it. */
+const MAX_MEMORY = 2 ** 30;
+/** An instance whose memory grew beyond this is not used again: memory of WebAssembly never shrinks. */
+const MAX_KEPT = 2 ** 26;
+const MEMORY_PAGE = 2 ** 16;
+
+/** Error numbers of WASI and of Linux: there are no files, no clock and no environment. */
+const [BAD_FILE, NO_SUCH_CALL] = [8, -52];
+
+let compiled: Promise<WebAssemblyModule> | undefined;
+let idle: Pdfium | undefined;
+
+/** Instances that broke down: their memory means nothing any more. */
+const broken = new WeakSet<Pdfium>();
+
+/**
+ * Runs a task with an instance of PDFium, which no other task uses at the same time.
+ * @param task - may await; frees what it allocates
+ * @throws (rejects) Error `missing-parser` with its cause where WebAssembly cannot run; what `task` throws
+ */
+export async function withPdfium<T>(task: (pdfium: Pdfium) => Promise<T>): Promise<T> {
+  const own = idle;
+  idle = undefined;
+  const pdfium = own ?? (await instantiate());
+  try {
+    return await task(pdfium);
+  } finally {
+    if (!isBroken(pdfium) && pdfium.memory.buffer.byteLength <= MAX_KEPT) idle = pdfium;
+  }
+}
+
+/** Calls PDFium. If that throws, by a trap or for lack of memory, the instance is used no more. */
+export function guard<T>(pdfium: Pdfium, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    broken.add(pdfium);
+    throw error;
+  }
+}
+
+/** Whether a call of this instance has thrown. */
+export function isBroken(pdfium: Pdfium): boolean {
+  return broken.has(pdfium);
+}
+
+async function instantiate(): Promise<Pdfium> {
+  try {
+    compiled ??= decompress().then((octets) => WebAssembly.compile(octets));
+    const module = await compiled;
+    let runtime: Runtime | undefined;
+    const imports = makeImports(module, () => runtime!);
+    runtime = (await WebAssembly.instantiate(module, { env: imports, wasi_snapshot_preview1: imports })).exports;
+    runtime.__wasm_call_ctors();
+    runtime.PDFiumExt_Init();
+    return runtime;
+  } catch (cause) {
+    compiled = undefined;
+    const { message } = cause as Error;
+    throw extractionError('missing-parser', `PDFium, which reads PDF, cannot run here: ${message}`, cause);
+  }
+}
+
+/** The octets of PDFium, which a module carries, so that nothing is fetched and no file is read. */
+async function decompress(): Promise<Uint8Array<ArrayBuffer>> {
+  const { PDFIUM_GZIP } = await import('./pdfium.generated.ts');
+  const binary = atob(PDFIUM_GZIP);
+  const octets = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at++) octets[at] = binary.charCodeAt(at);
+  const stream = new Blob([octets]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/**
+ * What PDFium may ask of its surroundings: memory, and jumps out of a library of C. Everything else fails as on a system
+ * without files, so that the same document has the same text everywhere.
+ */
+function makeImports(module: WebAssemblyModule, runtime: () => Runtime): Record<string, unknown> {
+  const jump = new Error('longjmp');
+  const known: Record<string, (...args: number[]) => number | undefined> = {
+    emscripten_resize_heap: (size = 0) => growMemory(runtime().memory, size),
+    _emscripten_memcpy_js(to = 0, from = 0, length = 0) {
+      new Uint8Array(runtime().memory.buffer).copyWithin(to, from, from + length);
+      return undefined;
+    },
+    environ_sizes_get(count = 0, size = 0) {
+      const view = new DataView(runtime().memory.buffer);
+      for (const at of [count, size]) view.setUint32(at, 0, true);
+      return 0;
+    },
+    environ_get: () => 0,
+    emscripten_date_now: () => 0,
+    fd_write: () => BAD_FILE,
+    _emscripten_throw_longjmp() {
+      throw jump;
+    },
+    _abort_js() {
+      throw new Error('aborted');
+    },
+    __assert_fail() {
+      throw new Error('assertion failed');
+    },
+  };
+  const invoke = (index: number, ...args: number[]): number => {
+    const pdfium = runtime();
+    const stack = pdfium.emscripten_stack_get_current();
+    try {
+      return pdfium.__indirect_function_table.get(index)(...args);
+    } catch (error) {
+      if (error !== jump) throw error;
+      pdfium._emscripten_stack_restore(stack);
+      pdfium.setThrew(1, 0);
+      return 0;
+    }
+  };
+  const entries = WebAssembly.Module.imports(module).map(
+    ({ name }) => [name, known[name] ?? (name.startsWith('invoke_') ? invoke : () => NO_SUCH_CALL)] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+function growMemory(memory: Pdfium['memory'], size: number): number {
+  const now = memory.buffer.byteLength;
+  const wanted = size >>> 0;
+  if (wanted > MAX_MEMORY)
+    throw extractionError('out-of-memory', `needs more than the ${MAX_MEMORY / 2 ** 20} MiB of PDFium`);
+  // Some more than is asked for, so that it does not grow too often.
+  const next = Math.min(MAX_MEMORY, Math.max(wanted, now * 1.25));
+  try {
+    memory.grow(Math.ceil((next - now) / MEMORY_PAGE));
+    return 1;
+  } catch (cause) {
+    throw extractionError('out-of-memory', 'not enough memory for PDFium', cause);
+  }
+}
+
+/** Octets in the memory of PDFium, freed after use. */
+export function withOctets<T>(pdfium: Pdfium, octets: Uint8Array, use: (pointer: number) => T): T {
+  const pointer = pdfium.malloc(Math.max(1, octets.length));
+  try {
+    new Uint8Array(pdfium.memory.buffer).set(octets, pointer);
+    return use(pointer);
+  } finally {
+    pdfium.free(pointer);
+  }
+}
+
+/**
+ * Calls a function that writes text in UTF-16 with its terminator, first to learn how long it is.
+ * @param call - takes a buffer and its size, and returns the size that is needed, in octets
+ */
+export function readUtf16(pdfium: Pdfium, call: (buffer: number, size: number) => number): string {
+  const size = call(0, 0);
+  if (size <= 2) return '';
+  return withOctets(pdfium, new Uint8Array(size), (buffer) => {
+    call(buffer, size);
+    return new TextDecoder('utf-16le').decode(new Uint8Array(pdfium.memory.buffer, buffer, size - 2));
+  });
+}
+
+let view = new DataView(new ArrayBuffer(0));
+
+function viewOf({ memory }: Pdfium): DataView {
+  if (view.buffer !== memory.buffer) view = new DataView(memory.buffer);
+  return view;
+}
+
+/** A number of 32 bits that PDFium has written. */
+export function floatAt(pdfium: Pdfium, pointer: number): number {
+  return viewOf(pdfium).getFloat32(pointer, true);
+}
+
+/** A number of 64 bits that PDFium has written. */
+export function doubleAt(pdfium: Pdfium, pointer: number): number {
+  return viewOf(pdfium).getFloat64(pointer, true);
+}
+
+/** A whole number of 32 bits that PDFium has written. */
+export function uint32At(pdfium: Pdfium, pointer: number): number {
+  return viewOf(pdfium).getUint32(pointer, true);
+}

@@ -1,0 +1,251 @@
+import type { Glyph, Style } from './characters.ts';
+import { isAccent, orderLigature, spacingAccent } from './glyphs.ts';
+
+/** Text without a change of font or baseline. Lengths are in units of the page, turned so that writing goes to the right. */
+export interface Run {
+  /** In logical order. */
+  text: string;
+  start: number;
+  end: number;
+  readonly baseline: number;
+  readonly size: number;
+  /** Direction of writing in degrees. */
+  readonly angle: number;
+  /** White space was drawn or left before it. */
+  readonly spaced: boolean;
+}
+
+/** A gap this wide, in sizes of the font, separates words. Kerning and corrections of slanted letters stay below it. */
+const WORD_GAP = 0.12;
+/** Between two ideographs. */
+const IDEOGRAPH_GAP = 0.22;
+/** Behind a replacement text, of which only the drawn shape has a known end. */
+const REPLACED_GAP = 0.2;
+/** A narrower space is none. */
+const HAIR = 0.05;
+/** How far a glyph may reach back over the one before and still follow it: kerning. */
+const KERN = 0.1;
+/** White space up to this width stays inside a run; a wider one may part columns. */
+const WIDE = 1;
+/** A glyph this far off the baseline of a run stands on another. */
+const RISE = 0.02;
+/** So many pairs of letters of one object that nearly all stand apart are spaced out. */
+const MIN_TRACKED = 5;
+/** Ideographs and all that is written among them begin here. */
+const FIRST_IDEOGRAPH = 0x2e80;
+/** Combining marks begin here. */
+const FIRST_MARK = 0x300;
+
+/** A run to which glyphs are added. */
+interface OpenRun extends Run {
+  style: Style;
+  /** The last code point. */
+  unit: number;
+  /** The last glyph has a replacement text. */
+  isReplaced: boolean;
+  readonly direction: Direction;
+}
+
+type Direction = 'right' | 'left' | 'none';
+
+/**
+ * Joins glyphs to runs, and judges the white space between them by the gaps.
+ * @param drawn - the glyphs of a page, in drawing order; right-to-left text of an object in logical order
+ */
+export function buildRuns(drawn: readonly Glyph[]): Run[] {
+  const glyphs = attachMarks(drawn);
+  const runs: Run[] = [];
+  let run: OpenRun | undefined;
+  let spaced = false;
+  let tracked: { readonly style: Style; readonly width: number } | undefined;
+  for (let at = 0; at < glyphs.length; at++) {
+    const glyph = glyphs[at]!;
+    const { unit, style } = glyph;
+    if (unit === 0) continue;
+    if (isSpace(unit)) {
+      spaced ||= glyph.end - glyph.start > HAIR * style.size;
+      continue;
+    }
+    const whole = joinParts(glyphs, at);
+    at = whole.next - 1;
+    if (spaced || run === undefined || glyph.start - run.end > WORD_GAP * style.size || !isLetter(run.unit))
+      whole.text = withoutMark(whole.text, glyph);
+    if (run?.style === style && glyph.start - run.end > WORD_GAP * style.size && tracked?.style !== style)
+      tracked = { style, width: trackingOf(glyphs, at) };
+    const tracking = run?.style === style && tracked?.style === style ? tracked.width : 0;
+    if (run === undefined || !append(run, glyph, whole, spaced, tracking)) {
+      run = openRun(glyph, whole, spaced, run);
+      runs.push(run);
+    }
+    run.unit = whole.text.codePointAt(whole.text.length - 1)!;
+    run.isReplaced = glyph.replacement !== undefined;
+    spaced = false;
+  }
+  return runs;
+}
+
+/** How many glyphs before and behind a mark may be its letter: it may stand at the far end of an object. */
+const MARK_REACH = 200;
+
+/** Puts marks of right-to-left scripts behind the letters over or under which they are drawn. */
+function attachMarks(glyphs: readonly Glyph[]): readonly Glyph[] {
+  if (!glyphs.some(({ middle }) => middle !== undefined)) return glyphs;
+  const marks = new Map<Glyph, Glyph[]>();
+  const attached = new Set<Glyph>();
+  glyphs.forEach((mark, at) => {
+    const letter = mark.middle === undefined ? undefined : letterOf(mark, mark.middle, glyphs, at);
+    if (letter === undefined) return;
+    attached.add(mark);
+    marks.set(letter, [...(marks.get(letter) ?? []), mark]);
+  });
+  return glyphs.flatMap((glyph) => (attached.has(glyph) ? [] : [glyph, ...(marks.get(glyph) ?? [])]));
+}
+
+/** The glyph whose middle is nearest to that of a mark, if the mark is over or under it. */
+function letterOf(mark: Glyph, middle: number, glyphs: readonly Glyph[], at: number): Glyph | undefined {
+  const { size, angle } = mark.style;
+  let nearest: Glyph | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = Math.max(0, at - MARK_REACH); index <= at + MARK_REACH && index < glyphs.length; index++) {
+    const { start, end, baseline, style, unit, middle: own } = glyphs[index]!;
+    const off = Math.abs(baseline - mark.baseline);
+    if (own !== undefined || unit === 0 || isSpace(unit) || style.angle !== angle || off > size) continue;
+    const slack = 0.1 * size;
+    const distance = Math.abs((start + end) / 2 - middle);
+    if (middle < start - slack || middle > end + slack || distance >= least) continue;
+    [nearest, least] = [glyphs[index], distance];
+  }
+  return nearest;
+}
+
+function isSpace(unit: number): boolean {
+  return unit === 0x20 || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x202f;
+}
+
+/** What one glyph means, or several under one replacement text. */
+interface Whole {
+  text: string;
+  readonly end: number;
+  /** The index of the glyph behind it. */
+  readonly next: number;
+}
+
+function joinParts(glyphs: readonly Glyph[], at: number): Whole {
+  const { unit, end, replacement } = glyphs[at]!;
+  if (replacement !== undefined) return { text: replacement, end, next: at + 1 };
+  let text = String.fromCodePoint(unit);
+  let [next, reach] = [at + 1, end];
+  // An accent may be drawn exactly over its letter.
+  for (; glyphs[next]?.goesOn === true && !isAccent(glyphs[next]!.unit) && !isAccent(unit); next++) {
+    text += glyphs[next]!.unit === 0 ? '' : String.fromCodePoint(glyphs[next]!.unit);
+    reach = Math.max(reach, glyphs[next]!.end);
+  }
+  return { text: next > at + 1 ? orderLigature(text) : text, end: reach, next };
+}
+
+/** A combining mark that stands alone, as wide as a letter, is a sign of its own: some fonts name quotation marks so. */
+function withoutMark(text: string, { start, end, style }: Glyph): string {
+  return end - start > 0.15 * style.size ? (spacingAccent(text) ?? text) : text;
+}
+
+function openRun(glyph: Glyph, { text, end }: Whole, spaced: boolean, last: OpenRun | undefined): OpenRun {
+  const { unit, style, start, baseline } = glyph;
+  const { size, angle } = style;
+  const gap = last === undefined ? 0 : Math.max(start - last.end, last.start - end);
+  // What follows an accent is set beside its letter.
+  const reach = last !== undefined && start > last.start && isAccent(unit) ? Math.max(end, last.end) : end;
+  const direction = directionOf(unit, text);
+  return {
+    text,
+    start,
+    end: reach,
+    baseline,
+    size,
+    angle,
+    spaced: spaced || gap > gapOfWords(last, glyph) * size,
+    style,
+    unit,
+    isReplaced: false,
+    direction,
+  };
+}
+
+/** How wide a gap before a glyph is a space. Lines of ideographs, which have no spaces, are stretched to the margin. */
+function gapOfWords(run: OpenRun | undefined, { unit, isJudgedApart }: Glyph): number {
+  if (run?.isReplaced === true) return REPLACED_GAP;
+  if (run !== undefined && isIdeographic(run.unit) && isIdeographic(unit)) return IDEOGRAPH_GAP;
+  return isJudgedApart ? HAIR : WORD_GAP;
+}
+
+/** Han, Kana, and signs as wide as these. */
+function isIdeographic(unit: number): boolean {
+  return (
+    (unit >= FIRST_IDEOGRAPH && unit < 0xa000) || (unit >= 0xf900 && unit < 0xfb00) || (unit >= 0xff00 && unit < 0xff66)
+  );
+}
+
+function directionOf(unit: number, text: string): Direction {
+  if (unit < 0x80) {
+    const letter = unit | 0x20;
+    return (letter >= 0x61 && letter <= 0x7a) || (unit >= 0x30 && unit <= 0x39) ? 'right' : 'none';
+  }
+  if (
+    /^[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u.test(text)
+  )
+    return /^[\p{L}\p{M}]/u.test(text) ? 'left' : /^\p{N}/u.test(text) ? 'right' : 'none';
+  return /^[\p{L}\p{M}\p{N}]/u.test(text) ? 'right' : 'none';
+}
+
+/** Adds a glyph to a run if it goes on there. */
+function append(run: OpenRun, glyph: Glyph, { text, end }: Whole, spaced: boolean, tracking: number): boolean {
+  const { unit, style, start, baseline } = glyph;
+  if (style !== run.style && (style.angle !== run.angle || Math.abs(style.size - run.size) > 0.01 * run.size))
+    return false;
+  const size = run.size;
+  const rise = Math.abs(baseline - run.baseline);
+  if (unit >= FIRST_MARK && !spaced && rise < size && isMarkOf(run, glyph, text)) {
+    run.text += text;
+    run.end = Math.max(run.end, end);
+  } else {
+    if (rise > RISE * size || (isAccent(unit) && start < run.end - KERN * size)) return false;
+    const direction = directionOf(unit, text);
+    const toLeft = run.direction === 'left';
+    if (toLeft ? direction === 'right' : direction === 'left') return false;
+    const gap = toLeft ? run.start - end : start - run.end - tracking;
+    if (gap < -KERN * size || gap > WIDE * size) return false;
+    const isApart = spaced || gap > gapOfWords(run, glyph) * size;
+    if (isApart && (unit >= FIRST_IDEOGRAPH || run.unit >= FIRST_IDEOGRAPH)) return false;
+    run.text += isApart ? ` ${text}` : text;
+    if (toLeft) run.start = start;
+    else run.end = end;
+  }
+  run.style = style;
+  return true;
+}
+
+/** Whether a glyph is a combining mark on the last letter of a run, wherever the font puts it. */
+function isMarkOf(run: OpenRun, { start, style, middle }: Glyph, text: string): boolean {
+  if (middle !== undefined && run.direction === 'left') return true;
+  if (!/^\p{M}/u.test(text)) return false;
+  const reach = /^\p{Mn}/u.test(text) ? 0.5 : WORD_GAP;
+  return start > run.start - reach * style.size && start < run.end + reach * style.size;
+}
+
+/** The white space that an object leaves between all of its letters, if they are spaced out. */
+function trackingOf(glyphs: readonly Glyph[], at: number): number {
+  const { style } = glyphs[at]!;
+  let [first, behind] = [at, at + 1];
+  while (glyphs[first - 1]?.style === style) first--;
+  while (glyphs[behind]?.style === style) behind++;
+  const gaps: number[] = [];
+  for (let index = first + 1; index < behind; index++) {
+    const [before, after] = [glyphs[index - 1]!, glyphs[index]!];
+    if (isLetter(before.unit) && isLetter(after.unit) && !after.goesOn) gaps.push(after.start - before.end);
+  }
+  if (gaps.length < MIN_TRACKED) return 0;
+  return Math.max(0, gaps.sort((one, other) => one - other)[gaps.length >> 2]!);
+}
+
+function isLetter(unit: number): boolean {
+  return /[\p{L}\p{M}]/u.test(String.fromCodePoint(unit));
+}
