@@ -1,4 +1,4 @@
-import { createWriter, LINE, type Writer } from './writer.ts';
+import { LINE, Writer } from './writer.ts';
 
 /** Writes paragraphs. Those inside others, such as notes and text boxes, follow the paragraph that contains them. */
 export interface Paragraphs {
@@ -9,7 +9,7 @@ export interface Paragraphs {
   /** How many are open. */
   depth(): number;
   /** Writes to the paragraph that is open, or between paragraphs. */
-  readonly out: Writer;
+  readonly out: Pick<Writer, 'write' | 'collapse' | 'separate' | 'lineBreak'>;
   /** Everything that was written. */
   end(): string;
 }
@@ -19,7 +19,7 @@ export interface Paragraphs {
  * elsewhere. To keep words whole, nested paragraphs are written after the paragraph that contains them.
  */
 export function createParagraphs(): Paragraphs {
-  const outermost = createWriter();
+  const outermost = new Writer();
   const open: Writer[] = [];
   /** Positions in `behind` of the open paragraphs, except the outermost. */
   const places: number[] = [];
@@ -33,7 +33,7 @@ export function createParagraphs(): Paragraphs {
         open.push(outermost);
       } else {
         places.push(behind.push('') - 1);
-        open.push(createWriter());
+        open.push(new Writer());
       }
     },
     close(joined = false) {
@@ -56,7 +56,6 @@ export function createParagraphs(): Paragraphs {
       collapse: (text) => current().collapse(text),
       separate: (least) => current().separate(least),
       lineBreak: () => current().lineBreak(),
-      end: () => current().end(),
     },
     end: () => outermost.end(),
   };

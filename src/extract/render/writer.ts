@@ -8,58 +8,111 @@ export const TAB = 2;
 export const LINE = 3;
 export type Separator = typeof NOTHING | typeof SPACE | typeof TAB | typeof LINE;
 
-/** Writes the text of a document part by part. */
-export interface Writer {
-  /** Writes text as it is. */
-  write(text: string): void;
-  /** Writes text with its runs of ASCII white space (no-break and ideographic spaces are none) as one space each. */
-  collapse(text: string): void;
-  /** Separates the texts before and after by at least this. */
-  separate(least: Separator): void;
-  /** Adds one line end, in addition to other line breaks but not to the border of a block. */
-  lineBreak(): void;
-  /** Everything that was written. */
-  end(): string;
-}
+/** Texts are collected up to this many UTF-16 units before they are copied into one string. */
+const PIECE = 1 << 12;
+
+const WHITE_SPACE = /[\t\n\f\r ]/;
+const WHITE_SPACES = /[\t\n\f\r ]+/g;
 
 /**
- * Writes text and its separators: only the strongest separator between two texts is written, and none at the start or
- * the end.
+ * Writes text and its separators part by part: only the strongest separator between two texts is written, and none at the
+ * start or the end. A class, as HTML needs one for each open element.
  */
-export function createWriter(): Writer {
-  const parts: string[] = [];
-  let separator: Separator = NOTHING;
-  let lineBreaks = 0;
+export class Writer {
+  /** Pieces of the text; `#tail` follows them. */
+  #pieces: string[] | null = null;
+  #tail = '';
+  #hasText = false;
+  /** Whether the text ends with a line end of its own, as preformatted text may. */
+  #endsLine = false;
+  /** What separates the text from what is written before it (see {@link append}). */
+  #leading: Separator = NOTHING;
+  #leadingBreaks = 0;
+  /** What separates the text from what is written next. */
+  #separator: Separator = NOTHING;
+  #lineBreaks = 0;
 
-  function write(text: string): void {
+  /** Writes text as it is. */
+  write(text: string): void {
     if (text === '') return;
-    if (parts.length > 0 && separator === LINE) {
-      // Preformatted text has its own line ends, including the one before the next block.
-      const present = parts.at(-1)!.endsWith('\n') ? 1 : 0;
-      parts.push('\n'.repeat(Math.max(1, lineBreaks) - present));
-    } else if (parts.length > 0) parts.push(['', ' ', '\t'][separator]!);
-    parts.push(text);
-    separator = NOTHING;
-    lineBreaks = 0;
+    this.#begin();
+    this.#tail += text;
+    this.#endsLine = text.charCodeAt(text.length - 1) === 0x0a;
+    if (this.#tail.length > PIECE) this.#closePiece();
   }
 
-  function separate(least: Separator): void {
-    if (least > separator) separator = least;
-  }
-
-  function lineBreak(): void {
-    separator = LINE;
-    lineBreaks++;
-  }
-
-  function collapse(text: string): void {
-    const collapsed = text.replace(/[\t\n\f\r ]+/g, ' ');
+  /** Writes text with its runs of ASCII white space (no-break and ideographic spaces are none) as one space each. */
+  collapse(text: string): void {
+    if (!WHITE_SPACE.test(text)) {
+      this.write(text);
+      return;
+    }
+    const collapsed = text.replace(WHITE_SPACES, ' ');
     const start = collapsed.startsWith(' ') ? 1 : 0;
     const end = collapsed.length - (collapsed.endsWith(' ') ? 1 : 0);
-    if (start > 0) separate(SPACE);
-    write(collapsed.slice(start, end));
-    if (end < collapsed.length) separate(SPACE);
+    if (start > 0) this.separate(SPACE);
+    this.write(collapsed.slice(start, end));
+    if (end < collapsed.length) this.separate(SPACE);
   }
 
-  return { write, collapse, separate, lineBreak, end: () => parts.join('') };
+  /** Separates the texts before and after by at least this. */
+  separate(least: Separator): void {
+    if (least > this.#separator) this.#separator = least;
+  }
+
+  /** Adds one line end, in addition to other line breaks but not to the border of a block. */
+  lineBreak(): void {
+    this.#separator = LINE;
+    this.#lineBreaks++;
+  }
+
+  /** Writes what another writer wrote, with the separators around it. The other must not be used after that. */
+  append(other: Writer): void {
+    if (!other.#hasText) {
+      this.separate(other.#separator);
+      this.#lineBreaks += other.#lineBreaks;
+      return;
+    }
+    this.separate(other.#leading);
+    this.#lineBreaks += other.#leadingBreaks;
+    this.#begin();
+    if (other.#pieces !== null) {
+      if (this.#tail !== '') this.#closePiece();
+      if (this.#pieces === null) this.#pieces = other.#pieces;
+      else for (const piece of other.#pieces) this.#pieces.push(piece);
+    }
+    this.#tail += other.#tail;
+    this.#endsLine = other.#endsLine;
+    this.#separator = other.#separator;
+    this.#lineBreaks = other.#lineBreaks;
+    if (this.#tail.length > PIECE) this.#closePiece();
+  }
+
+  /** Everything that was written. */
+  end(): string {
+    return this.#pieces === null ? this.#tail : this.#pieces.join('') + this.#tail;
+  }
+
+  /** Writes the separator before a text. */
+  #begin(): void {
+    if (!this.#hasText) {
+      this.#hasText = true;
+      this.#leading = this.#separator;
+      this.#leadingBreaks = this.#lineBreaks;
+    } else if (this.#separator === LINE) {
+      // Preformatted text has its own line ends, including the one before the next block.
+      this.#tail += '\n'.repeat(Math.max(1, this.#lineBreaks) - (this.#endsLine ? 1 : 0));
+    } else if (this.#separator !== NOTHING) this.#tail += this.#separator === SPACE ? ' ' : '\t';
+    this.#separator = NOTHING;
+    this.#lineBreaks = 0;
+  }
+
+  /** Moves the tail to the pieces. */
+  #closePiece(): void {
+    // Engines keep a concatenation as a tree of its parts, many times its size, until one of its units is read.
+    this.#endsLine = this.#tail.charCodeAt(this.#tail.length - 1) === 0x0a;
+    this.#pieces ??= [];
+    this.#pieces.push(this.#tail);
+    this.#tail = '';
+  }
 }

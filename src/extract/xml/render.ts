@@ -1,6 +1,6 @@
 import { HTML, htmlDisplay, isPreformatted, MATHML, SVG } from '../html/display.ts';
 import { BLOCK, type Display } from '../render/display.ts';
-import { createWriter, LINE, NOTHING, type Separator } from '../render/writer.ts';
+import { LINE, NOTHING, type Separator, Writer } from '../render/writer.ts';
 import type { XmlElement, XmlHandler } from './parser.ts';
 
 /**
@@ -148,7 +148,7 @@ function revoke(state: State): void {
 }
 
 function write(parts: readonly Part[]): string {
-  const out = createWriter();
+  const out = new Writer();
   for (const part of parts) {
     if (typeof part === 'string') out.collapse(part);
     else if (typeof part === 'number') out.separate(part);

@@ -1,0 +1,388 @@
+import { defaultTreeAdapter, type html as parse5, type Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5';
+import { ABSENT, type Display, INLINE } from '../render/display.ts';
+import { Writer } from '../render/writer.ts';
+import { HTML, htmlDisplay, isPreformatted } from './display.ts';
+
+/** The elements that the parser may open again and move later ("formatting" of the HTML Standard). */
+const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
+
+/** A node in the list of its parent's children. */
+abstract class Node {
+  parent: Element | null = null;
+  previous: Node | null = null;
+  next: Node | null = null;
+}
+
+/** Text, and elements that became text as nothing can change them any more. */
+class Text extends Node {
+  readonly writer = new Writer();
+}
+
+/** An element, or what stands for one: the document, and the content of a template. */
+export class Element extends Node {
+  readonly name: string;
+  readonly namespace: parse5.NS;
+  readonly attributes: Token.Attribute[];
+  display: Display;
+  /** Whether the parser may still change it. Until it says so, it may change formatting elements only. */
+  isOpen: boolean;
+  isPreformatted: boolean;
+  isInTemplate = false;
+  /** Whether it has been in the tree; it may have been moved or become text since. */
+  wasPlaced = false;
+  first: Node | null = null;
+  last: Node | null = null;
+  /** The number of children that are elements. */
+  elements = 0;
+  /** What a template contains. */
+  content: Element | null = null;
+
+  constructor(name: string, namespace: parse5.NS, attributes: Token.Attribute[], display: Display) {
+    super();
+    this.name = name;
+    this.namespace = namespace;
+    this.attributes = attributes;
+    this.display = display;
+    this.isOpen = namespace === HTML && FORMATTING.has(name);
+    this.isPreformatted = isPreformatted(namespace, name);
+  }
+}
+
+export interface NodeTypes
+  extends TreeAdapterTypeMap<Node, Element, Node, Element, Element, Element, Node, Text, Element, Node> {}
+
+/** Comments and document types, which leave no trace. */
+const IGNORED: Node = new Text();
+
+/** What the builder of a tree does about its elements. Each may throw to stop the parser. */
+export interface TreeEvents {
+  /** Called for every new element. */
+  onElement(): void;
+  /** Called for every element when it first has a parent; `isInTemplate` is known then. */
+  onPlaced(element: Element): void;
+  /** Called with the number of open elements after each that is opened. */
+  onDepth(depth: number): void;
+}
+
+/**
+ * The tree of a document, which becomes text as it grows (HTM-2 to HTM-5).
+ *
+ * The parser changes only the elements on its stack: it appends to them, moves them with their children, and inserts before
+ * an open table. An element that is off the stack, without a child on it, therefore becomes text in its parent. What is
+ * directly in an element that is not shown stays there, and is dropped at once.
+ *
+ * A class, since the parser calls these methods for every token and engines inline those of one prototype.
+ */
+export class TextTree implements TreeAdapter<NodeTypes> {
+  /** Whether the document is a page of frames. */
+  hasFrames = false;
+  readonly #events: TreeEvents;
+  readonly #document = new Element('#document', HTML as parse5.NS, [], INLINE);
+  #mode!: parse5.DOCUMENT_MODE;
+  #root: Element | null = null;
+  #depth = 0;
+  /** The last element that was placed, which may have no content: the parser opens it next, or never. */
+  #unopened: Element | null = null;
+  /** The former parent of the node that was last detached. */
+  #vacated: Element | null = null;
+
+  constructor(events: TreeEvents) {
+    this.#events = events;
+    this.#document.isOpen = true;
+  }
+
+  /** Ends the document and returns its text. */
+  end(): string {
+    this.#closeUnopened();
+    settleAll(this.#document);
+    const out = new Writer();
+    for (let node = this.#document.first; node !== null; node = node.next) out.append((node as Text).writer);
+    return out.end();
+  }
+
+  #place(parent: Element, node: Node, before: Node | null): void {
+    if (node === IGNORED) return;
+    if (this.#unopened !== null) this.#closeUnopened();
+    link(parent, node, before);
+    if (node instanceof Element && !node.wasPlaced) {
+      node.wasPlaced = true;
+      node.isInTemplate = parent.isInTemplate;
+      node.isPreformatted ||= parent.isPreformatted;
+      if (parent === this.#document) this.#root = node;
+      else if (parent === this.#root && node.name === 'frameset') this.hasFrames = true;
+      this.#events.onPlaced(node);
+      if (!node.isOpen) this.#unopened = node;
+    }
+    if (this.#vacated !== null) this.#closeReplaced(parent);
+  }
+
+  #closeUnopened(): void {
+    const element = this.#unopened;
+    this.#unopened = null;
+    if (element !== null) settle(element);
+  }
+
+  /**
+   * Closes the element that `clone` replaces on the stack, of which the parser says nothing: the "adoption agency" moves a
+   * child of the former to the latter, which has no parent yet. Both are made from one token, so their attributes are the same
+   * list; of all elements made from it, only one is open.
+   */
+  #closeReplaced(clone: Element): void {
+    const from = this.#vacated;
+    this.#vacated = null;
+    let open = from;
+    while (open !== null && !open.isOpen) open = open.parent;
+    if (open !== null && open !== clone && open.attributes === clone.attributes) open.isOpen = false;
+    if (from !== null) settle(from);
+  }
+
+  createElement(name: string, namespace: parse5.NS, attributes: Token.Attribute[]): Element {
+    this.#events.onElement();
+    return new Element(name, namespace, attributes, displayOf(name, namespace, attributes));
+  }
+
+  createDocument(): Element {
+    return this.#document;
+  }
+
+  createDocumentFragment(): Element {
+    const content = new Element('#document-fragment', HTML as parse5.NS, [], ABSENT);
+    content.isOpen = true;
+    content.isInTemplate = true;
+    return content;
+  }
+
+  setTemplateContent(template: Element, content: Element): void {
+    template.content = content;
+  }
+
+  getTemplateContent(template: Element): Element {
+    return template.content!;
+  }
+
+  appendChild(parent: Element, node: Node): void {
+    this.#place(parent, node, null);
+  }
+
+  insertBefore(parent: Element, node: Node, before: Node): void {
+    this.#place(parent, node, before);
+  }
+
+  insertText(parent: Element, text: string): void {
+    if (this.#unopened !== null) this.#closeUnopened();
+    if (parent.display.content) writeText(parent, parent.last, null, text);
+  }
+
+  insertTextBefore(parent: Element, text: string, before: Node): void {
+    if (parent.display.content) writeText(parent, before.previous, before, text);
+  }
+
+  detachNode(node: Node): void {
+    this.#vacated = node.parent;
+    if (node.parent !== null) unlink(node);
+  }
+
+  adoptAttributes(element: Element, attributes: Token.Attribute[]): void {
+    defaultTreeAdapter.adoptAttributes({ attrs: element.attributes } as never, attributes);
+    element.display = displayOf(element.name, element.namespace, element.attributes);
+  }
+
+  onItemPush(element: Element): void {
+    this.#events.onDepth(++this.#depth);
+    element.isOpen = true;
+    if (this.#unopened === element) this.#unopened = null;
+  }
+
+  onItemPop(element: Element): void {
+    this.#depth--;
+    if (this.#unopened !== null) this.#closeUnopened();
+    element.isOpen = false;
+    settle(element);
+  }
+
+  getParentNode(node: Node): Element | null {
+    return node.parent;
+  }
+
+  getFirstChild(element: Element): Node | null {
+    return element.first;
+  }
+
+  getChildNodes(element: Element): Node[] {
+    const nodes: Node[] = [];
+    for (let node = element.first; node !== null; node = node.next) nodes.push(node);
+    return nodes;
+  }
+
+  getTagName(element: Element): string {
+    return element.name;
+  }
+
+  getNamespaceURI(element: Element): parse5.NS {
+    return element.namespace;
+  }
+
+  getAttrList(element: Element): Token.Attribute[] {
+    return element.attributes;
+  }
+
+  setDocumentMode(_document: Element, mode: parse5.DOCUMENT_MODE): void {
+    this.#mode = mode;
+  }
+
+  getDocumentMode(): parse5.DOCUMENT_MODE {
+    return this.#mode;
+  }
+
+  createCommentNode(): Node {
+    return IGNORED;
+  }
+
+  setDocumentType(): void {}
+
+  // The parser does not use these.
+  createTextNode(): Text {
+    return new Text();
+  }
+
+  isTextNode(node: Node): node is Text {
+    return node instanceof Text;
+  }
+
+  isElementNode(node: Node): node is Element {
+    return node instanceof Element;
+  }
+
+  isCommentNode(node: Node): node is Node {
+    return node === IGNORED;
+  }
+
+  isDocumentTypeNode(node: Node): node is Node {
+    return node === IGNORED;
+  }
+
+  getTextNodeContent(node: Text): string {
+    return node.writer.end();
+  }
+
+  getCommentNodeContent(): string {
+    return '';
+  }
+
+  getDocumentTypeNodeName(): string {
+    return '';
+  }
+
+  getDocumentTypeNodePublicId(): string {
+    return '';
+  }
+
+  getDocumentTypeNodeSystemId(): string {
+    return '';
+  }
+
+  setNodeSourceCodeLocation(): void {}
+
+  getNodeSourceCodeLocation(): null {
+    return null;
+  }
+
+  updateNodeSourceCodeLocation(): void {}
+}
+
+const NO_ATTRIBUTES = (): undefined => undefined;
+
+function displayOf(name: string, namespace: string, attributes: readonly Token.Attribute[]): Display {
+  return htmlDisplay(
+    namespace,
+    name,
+    attributes.length === 0 ? NO_ATTRIBUTES : (each) => attributeOf(attributes, each),
+  );
+}
+
+/** The value of an attribute, undefined where it is absent. */
+export function attributeOf(attributes: readonly Token.Attribute[], name: string): string | undefined {
+  for (const each of attributes) if (each.name === name) return each.value;
+  return undefined;
+}
+
+function link(parent: Element, node: Node, before: Node | null): void {
+  const previous = before === null ? parent.last : before.previous;
+  node.parent = parent;
+  node.previous = previous;
+  node.next = before;
+  if (previous === null) parent.first = node;
+  else previous.next = node;
+  if (before === null) parent.last = node;
+  else before.previous = node;
+  if (node instanceof Element) parent.elements++;
+}
+
+function unlink(node: Node): void {
+  const { parent, previous, next } = node;
+  if (previous === null) parent!.first = next;
+  else previous.next = next;
+  if (next === null) parent!.last = previous;
+  else next.previous = previous;
+  if (node instanceof Element) parent!.elements--;
+  node.parent = null;
+  node.previous = null;
+  node.next = null;
+}
+
+function writeText(parent: Element, previous: Node | null, before: Node | null, text: string): void {
+  const node = textAfter(parent, previous, before);
+  if (parent.isPreformatted) node.writer.write(text);
+  else node.writer.collapse(text);
+}
+
+/** The text node `previous`, otherwise a new one behind it. */
+function textAfter(parent: Element, previous: Node | null, before: Node | null): Text {
+  if (previous instanceof Text) return previous;
+  const node = new Text();
+  link(parent, node, before);
+  return node;
+}
+
+/** Makes text of an element that cannot change any more, then of its parents of which the same is true. */
+function settle(element: Element): void {
+  let each = element;
+  while (!each.isOpen && each.elements === 0 && each.parent !== null) {
+    const { parent } = each;
+    becomeText(each, parent);
+    each = parent;
+  }
+}
+
+/** Makes text of everything in an element, deepest first, and without recursion, since nesting can be arbitrarily deep. */
+function settleAll(top: Element): void {
+  for (let element = top; ; ) {
+    let child = element.first;
+    while (child !== null && !(child instanceof Element)) child = child.next;
+    if (child !== null) element = child;
+    else if (element === top) return;
+    else {
+      const parent: Element = element.parent!;
+      becomeText(element, parent);
+      element = parent;
+    }
+  }
+}
+
+function becomeText(element: Element, parent: Element): void {
+  const { previous, next, display } = element;
+  unlink(element);
+  if (!parent.display.content) return;
+  const text = textAfter(parent, previous, next);
+  const { writer } = text;
+  if (element.namespace === HTML && element.name === 'br') writer.lineBreak();
+  writer.separate(display.separator);
+  if (display.content) {
+    for (let child = element.first; child !== null; child = child.next) writer.append((child as Text).writer);
+    writer.separate(display.separator);
+  }
+  if (next instanceof Text) {
+    writer.append(next.writer);
+    unlink(next);
+  }
+}

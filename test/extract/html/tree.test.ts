@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { extract } from '../../../src/extract/index.ts';
+import { renderWholeTree } from './whole-tree.ts';
+
+const NAMES =
+  'a b i u nobr font code p div td tr table tbody caption colgroup col select option svg math title text tspan mi ' +
+  'annotation-xml foreignObject desc template noscript script textarea plaintext frameset object ruby rt head body html ' +
+  'form li ul dd pre button details dialog br wbr img input hr span h1 h2 marquee iframe x-y meta legend';
+const ATTRIBUTES = ['', '', '', '', ' hidden', ' open', ' data=x', ' x=1', ' encoding=text/html', ' type=hidden'];
+const TEXTS = ['x', 'y ', ' z', '\n', ' ', '\n\n', 'long word here', '&#13;', '\t', '<!--c-->', '<![CDATA[x]]>', '\0'];
+
+/** Markup of a few kinds of elements, which meet more often than those of all kinds would. */
+const soup = fc.uniqueArray(fc.constantFrom(...NAMES.split(' ')), { minLength: 2, maxLength: 12 }).chain((names) => {
+  const name = fc.constantFrom(...names);
+  const startTag = fc.tuple(name, fc.constantFrom(...ATTRIBUTES)).map(([each, attribute]) => `<${each}${attribute}>`);
+  const endTag = name.map((each) => `</${each}>`);
+  const text = fc.tuple(fc.constantFrom(...TEXTS), fc.nat(99)).map(([each, number]) => each + number);
+  return fc.array(fc.oneof({ weight: 9, arbitrary: startTag }, { weight: 5, arbitrary: endTag }, text), {
+    maxLength: 60,
+  });
+});
+
+async function textOf(markup: string): Promise<string> {
+  const octets = new TextEncoder().encode(markup);
+  return (await extract(octets, { type: 'html', charset: 'utf-8' })).text;
+}
+
+test('the text is that of the whole tree', { timeout: 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(soup, async (pieces) => {
+      const markup = pieces.join('');
+      expect(await textOf(markup)).toBe(renderWholeTree(markup));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  ['a block moves out of a hidden element', '<b>1<span hidden>2<p>3</b>4', '1\n34'],
+  ['text behind a link that another one ends in a table', '<a>1<table><tr><td>2<a>3</table>4', '1\n23\n4'],
+  ['a table stays open when the link around it ends', 'x<a href=1>1<table><a href=2>2</table>3', 'x12\n3'],
+  ['the body is hidden at its end', 'a<body hidden>b', ''],
+  ['a copy of a formatting element is hidden too', '<b hidden>1<p>2</b>3', '3'],
+  ['text behind an element that is moved', '<i><b>1<p>2</i>3</b>4', '1\n234'],
+])('%s', async (_name, markup, text) => {
+  expect(renderWholeTree(markup)).toBe(text);
+  expect(await textOf(markup)).toBe(text);
+});
