@@ -13,9 +13,29 @@ abstract class Node {
   next: Node | null = null;
 }
 
+/** Text is collected up to this many UTF-16 units before its white space is collapsed. */
+const MAX_RAW = 1 << 12;
+
 /** Text, and elements that became text as nothing can change them any more. */
 class Text extends Node {
-  readonly writer = new Writer();
+  readonly #writer = new Writer();
+  /** What was added last. The parser adds words and the spaces between them one at a time. */
+  #raw = '';
+
+  add(text: string, isPreformatted: boolean): void {
+    this.#raw += text;
+    if (this.#raw.length > MAX_RAW) this.writer(isPreformatted);
+  }
+
+  /** The writer, with all text. */
+  writer(isPreformatted: boolean): Writer {
+    const raw = this.#raw;
+    if (raw === '') return this.#writer;
+    this.#raw = '';
+    if (isPreformatted) this.#writer.write(raw);
+    else this.#writer.collapse(raw);
+    return this.#writer;
+  }
 }
 
 /** An element, or what stands for one: the document, and the content of a template. */
@@ -96,7 +116,7 @@ export class TextTree implements TreeAdapter<NodeTypes> {
     this.#closeUnopened();
     settleAll(this.#document);
     const out = new Writer();
-    for (let node = this.#document.first; node !== null; node = node.next) out.append((node as Text).writer);
+    for (let node = this.#document.first; node !== null; node = node.next) out.append((node as Text).writer(false));
     return out.end();
   }
 
@@ -262,7 +282,7 @@ export class TextTree implements TreeAdapter<NodeTypes> {
   }
 
   getTextNodeContent(node: Text): string {
-    return node.writer.end();
+    return node.writer(false).end();
   }
 
   getCommentNodeContent(): string {
@@ -331,9 +351,7 @@ function unlink(node: Node): void {
 }
 
 function writeText(parent: Element, previous: Node | null, before: Node | null, text: string): void {
-  const node = textAfter(parent, previous, before);
-  if (parent.isPreformatted) node.writer.write(text);
-  else node.writer.collapse(text);
+  textAfter(parent, previous, before).add(text, parent.isPreformatted);
 }
 
 /** The text node `previous`, otherwise a new one behind it. */
@@ -373,16 +391,16 @@ function becomeText(element: Element, parent: Element): void {
   const { previous, next, display } = element;
   unlink(element);
   if (!parent.display.content) return;
-  const text = textAfter(parent, previous, next);
-  const { writer } = text;
+  const writer = textAfter(parent, previous, next).writer(parent.isPreformatted);
   if (element.namespace === HTML && element.name === 'br') writer.lineBreak();
   writer.separate(display.separator);
   if (display.content) {
-    for (let child = element.first; child !== null; child = child.next) writer.append((child as Text).writer);
+    for (let child = element.first; child !== null; child = child.next)
+      writer.append((child as Text).writer(element.isPreformatted));
     writer.separate(display.separator);
   }
   if (next instanceof Text) {
-    writer.append(next.writer);
+    writer.append(next.writer(parent.isPreformatted));
     unlink(next);
   }
 }

@@ -11,8 +11,8 @@ export type Separator = typeof NOTHING | typeof SPACE | typeof TAB | typeof LINE
 /** Texts are collected up to this many UTF-16 units before they are copied into one string. */
 const PIECE = 1 << 12;
 
-const WHITE_SPACE = /[\t\n\f\r ]/;
-const WHITE_SPACES = /[\t\n\f\r ]+/g;
+/** White space that is not one space already. */
+const UNCOLLAPSED = /[\t\n\f\r][\t\n\f\r ]*| [\t\n\f\r ]+/g;
 
 /**
  * Writes text and its separators part by part: only the strongest separator between two texts is written, and none at the
@@ -43,11 +43,7 @@ export class Writer {
 
   /** Writes text with its runs of ASCII white space (no-break and ideographic spaces are none) as one space each. */
   collapse(text: string): void {
-    if (!WHITE_SPACE.test(text)) {
-      this.write(text);
-      return;
-    }
-    const collapsed = text.replace(WHITE_SPACES, ' ');
+    const collapsed = text.replace(UNCOLLAPSED, ' ');
     const start = collapsed.startsWith(' ') ? 1 : 0;
     const end = collapsed.length - (collapsed.endsWith(' ') ? 1 : 0);
     if (start > 0) this.separate(SPACE);

@@ -36,16 +36,19 @@ export function resolveCharset(label: string): string {
   return name;
 }
 
+/** The platform's decoder, many times as fast as step 1. It does the same in UTF-8 (DEC-1 to DEC-3); a test compares them. */
+const UTF_8 = new globalThis.TextDecoder();
+
 /**
  * Decodes octets in a named encoding. A byte order mark of that encoding is dropped, and ill-formed octets become
- * U+FFFD. UTF-8 goes through step 1 itself, so that there is one UTF-8 decoder; the platform's TextDecoder is never
- * used, since Node 20 reads the octets 80 to 9F of windows-1252 as C1 controls.
+ * U+FFFD. The platform's TextDecoder is used for UTF-8 only, since Node 20 reads the octets 80 to 9F of windows-1252 as C1
+ * controls.
  * @param octets - the document
  * @param name - an encoding's name, as {@link resolveCharset} gives it
  * @returns a text of Unicode scalar values
  */
 export function decodeAs(octets: Uint8Array, name: string): string {
-  return name === 'UTF-8' ? decode(octets) : new TextDecoder(name).decode(octets);
+  return name === 'UTF-8' ? UTF_8.decode(octets) : new TextDecoder(name).decode(octets);
 }
 
 /** The encoding of a byte order mark (UTF-8, UTF-16LE or UTF-16BE), or null. */

@@ -1,5 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
+import { decodeAs } from '../../../src/extract/text/charset.ts';
+import { decode } from '../../../src/index.ts';
+import * as arbitrary from '../../twin/arbitraries.ts';
 
 /** Original sentences in charsets of one octet each, given by the code points' offsets. */
 const RUSSIAN =
@@ -59,4 +63,13 @@ describe('auto', () => {
     expect((await extract(octets, { charset: 'auto', type: 'text' })).text.length).toBeGreaterThan(0);
     expect((await extract(new Uint8Array(0), { charset: 'auto' })).charset).toBe('UTF-8');
   });
+});
+
+test("the platform's UTF-8 is that of step 1", () => {
+  fc.assert(
+    fc.property(arbitrary.octets, (octets) => {
+      expect(decodeAs(octets, 'UTF-8')).toBe(decode(octets));
+    }),
+    { numRuns: 2000 },
+  );
 });
