@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { createScan, scanPlain } from '../../../../src/lookup/index/stores/lmdb/
 import { openLmdbIndex, type StoredIndex } from '../../../../src/lookup/index/stores/lmdb.ts';
 import { createHits } from '../../../../src/lookup/segment/hits.ts';
 import type { Entry, QueryResult } from '../../../../src/lookup/types.ts';
+import { isThere } from '../../../adapters/implementations.ts';
 import { IS_SLOW } from '../../../suite.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
 import { flipped, randomOf, uniform } from '../../data.ts';
@@ -140,6 +141,48 @@ describe('what is kept', () => {
     const { faults } = await again.verify();
     expect(faults).toEqual(['document 1: its id leads elsewhere', 'expected 3 ids, got 2']);
     await again.close();
+  });
+});
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+describe.runIf(isThere('python3', hasPython))('from Python, by the annex alone', () => {
+  const script = fileURLToPath(new URL('read_lmdb.py', import.meta.url));
+  const read = (...args: string[]): unknown[] =>
+    execFileSync('python3', [script, ...args], { encoding: 'utf8', env: { ...process.env, PYTHONIOENCODING: 'utf-8' } })
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  test('whatever the ids, after changes', async () => {
+    const path = newPath();
+    const index = await create(path);
+    const hostile = [
+      '\0',
+      '\n',
+      '\ufeffa',
+      "'; DROP TABLE x; --",
+      '\u{10ffff}',
+      'é'.repeat(250),
+      'x'.repeat(500),
+      '../..',
+      '\x1b[31m',
+    ];
+    await index.addAll(documents(9000));
+    await index.addAll(hostile.map((id, i) => ({ id, fingerprint: BigInt(i) })));
+    await index.removeAll(
+      documents(9000)
+        .slice(0, 3000)
+        .map(({ id }) => id),
+    );
+    await index.upsert('document 5000', 2n ** 64n - 1n);
+    const entries: Entry[] = [];
+    for await (const entry of index.entries()) entries.push(entry);
+    await index.close();
+    expect(read(path)).toEqual(
+      entries.map(({ id, fingerprint }) => ({ id, fingerprint: fingerprint.toString(16).padStart(16, '0') })),
+    );
+    expect(read(path, '0000000000000000', '2')).toEqual(matchesTwin(entries, 0n, 2).map(({ id }) => id));
   });
 });
 
