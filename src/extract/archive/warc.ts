@@ -84,7 +84,7 @@ async function documentOf(record: WarcRecord, limits: ExtractionLimits): Promise
   if (type === '') return { ...described, content: { failure: NO_TYPE } };
   if (!DOCUMENT_TYPES.includes(type)) return /^[a-z]{1,40}$/.test(type) ? type : 'unknown record';
   const [, scheme] = INTERNAL_URI.exec(described.name) ?? [];
-  if (scheme !== undefined) return `${scheme.toLowerCase()}:`;
+  if (scheme !== undefined) return scheme.toLowerCase();
   if (fields.has('warc-segment-number')) {
     if (fields.get('warc-segment-number') !== '1') return 'continuation';
     return { ...described, content: { failure: SEGMENTED } };

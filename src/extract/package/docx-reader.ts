@@ -33,9 +33,9 @@ interface State {
   pending: number;
   /** Runs that are open (one may hold a text box, and that others): whether they are hidden. */
   readonly hidden: boolean[];
-  /** Paragraphs that are open: whether their end was deleted. */
+  /** Paragraphs that are open: whether the next one goes on with their last word. */
   readonly endless: boolean[];
-  /** Whether the end of the last paragraph was deleted. */
+  /** Whether the last paragraph goes on in the next. */
   joined: boolean;
   /** Alternatives that are open: whether one was taken. */
   readonly taken: boolean[];
@@ -117,6 +117,11 @@ function openWord(state: State, { name, attribute }: XmlElement, parent: string)
     case 'del':
     case 'moveFrom':
       if (parent === 'rPr' && open.at(-2)?.name === 'pPr') endless[endless.length - 1] = true;
+      break;
+    case 'framePr':
+      // A drop cap is a paragraph of its own; its word goes on in the next one.
+      if (parent === 'pPr' && /^(?:drop|margin)$/.test(attribute('w:dropCap') ?? ''))
+        endless[endless.length - 1] = true;
       break;
     case 't':
       state.text = '';

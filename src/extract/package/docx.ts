@@ -13,7 +13,7 @@ import { folderOf, type Package, type PackageExtractor, readMarkup, resolvePath 
  */
 export const docx: PackageExtractor = {
   name: 'docx',
-  version: '1',
+  version: '2',
   mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   async extract(parts, { limits, onProgress }) {
     const main = (await relationsOf(parts, '', limits)).find(({ kind }) => kind === 'officeDocument')?.path;

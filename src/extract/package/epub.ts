@@ -37,7 +37,7 @@ const OBFUSCATIONS: ReadonlySet<string> = new Set([
  */
 export const epub: PackageExtractor = {
   name: 'epub',
-  version: '1',
+  version: '2',
   mediaType: EPUB_TYPE,
   async extract(parts, context) {
     const { limits, onProgress } = context;
@@ -105,6 +105,7 @@ async function spineOf(parts: Package, path: string, limits: ExtractionLimits) {
     } else if (name === 'itemref') spine.add(attribute('idref') ?? '');
   });
   const items: Item[] = [];
+  const read = new Set<string>();
   const warnings: string[] = [];
   const contentItem = createFallbacks(manifest);
   for (const id of spine) {
@@ -114,7 +115,11 @@ async function spineOf(parts: Package, path: string, limits: ExtractionLimits) {
       const what =
         first === undefined ? `item ${quote(id)} is not in the manifest` : `${quote(first.path)} is not text`;
       warnings.push(`left out of the reading order: ${what}`);
-    } else if (!item.isNavigation) items.push(item);
+    } else if (!item.isNavigation && !read.has(item.path)) {
+      // Several items may name parts of one file.
+      read.add(item.path);
+      items.push(item);
+    }
   }
   return { items, warnings };
 }

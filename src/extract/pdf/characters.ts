@@ -10,6 +10,8 @@ export interface Style {
   readonly cos: number;
   readonly sin: number;
   readonly isVertical: boolean;
+  /** The font draws signs in the places of letters. */
+  readonly isSymbols: boolean;
 }
 
 /** A glyph, or a part of what a glyph means. Lengths are in units of the page, turned so that writing goes to the right. */
@@ -40,11 +42,11 @@ const [MATRIX, ORIGIN, BOX, SHAPE, SCRATCH] = [0, 24, 40, 56, 88];
  * Reads the glyphs of a page in the order of PDFium: as drawn, each line from left to right, right-to-left text reversed.
  * White space that PDFium adds is left out. A call costs some nanoseconds, so each glyph is asked for.
  * @param textPage - of `FPDFText_LoadPage`
- * @param verticalFonts - fonts of this document that were seen to be written downwards; extended
+ * @param fonts - what is known about the fonts of this document; extended
  */
-export function readGlyphs(pdfium: Pdfium, textPage: number, verticalFonts: Set<number>): Glyph[] {
+export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyph[] {
   return withOctets(pdfium, new Uint8Array(SCRATCH), (scratch) => {
-    const page: Page = { pdfium, textPage, scratch, verticalFonts };
+    const page: Page = { pdfium, textPage, scratch, fonts };
     const count = pdfium.FPDFText_CountChars(textPage);
     const glyphs: Glyph[] = [];
     let object = 0;
@@ -71,13 +73,21 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, verticalFonts: Set<
   });
 }
 
+/** What is known about the fonts of a document. */
+export interface Fonts {
+  /** Those that were seen to be written downwards. */
+  readonly vertical: Set<number>;
+  /** Whether a font draws signs in the places of letters. */
+  readonly symbols: Map<number, boolean>;
+}
+
 /** A page that is being read. */
 interface Page {
   readonly pdfium: Pdfium;
   readonly textPage: number;
   /** Where calls write their results. */
   readonly scratch: number;
-  readonly verticalFonts: Set<number>;
+  readonly fonts: Fonts;
 }
 
 /**
@@ -96,7 +106,7 @@ function readGlyph(page: Page, index: number, style: Style, last: Glyph | undefi
     pdfium.FPDFText_GetLooseCharBox(textPage, index, scratch + BOX);
     end = Math.max(start, floatAt(pdfium, scratch + BOX + 8));
   } else if (!isVertical) end = Math.max(endOfShape(page, index, style), goesOn ? last.end : start);
-  const unit = readUnit(page, index, end - start > SPACE * size);
+  const unit = readUnit(page, index, style, end - start > SPACE * size);
   const glyph = { unit, style, start, end, baseline, goesOn, isJudgedApart };
   return !goesOn && isRtlMark(unit) ? { ...glyph, middle: middleOfShape(page, index, style, start) } : glyph;
 }
@@ -117,9 +127,10 @@ function isRtlMark(unit: number): boolean {
 const SPACE = 0.15;
 
 /** The code point of a glyph. A control code has no meaning, or is the space of a font that tells no meanings. */
-function readUnit(page: Page, index: number, isWide: boolean): number {
+function readUnit(page: Page, index: number, { isSymbols }: Style, isWide: boolean): number {
   const { pdfium, textPage } = page;
   const unit = pdfium.FPDFText_GetUnicode(textPage, index);
+  if (isSymbols && unit > 0x20 && unit < LAST_LATIN) return 0;
   if (unit >= 0x20 && unit < 0x7f) return unit;
   if (unit === LINE_END_HYPHEN && pdfium.FPDFText_IsHyphen(textPage, index) === 1) return 0x2d;
   if (unit >= 0xa0) return unit === 0xfffe || unit === 0xffff || unit > 0x10ffff ? 0 : unit;
@@ -133,22 +144,51 @@ function isBlank(page: Page, index: number): boolean {
 
 /** Reads the size and the direction of the object that draws a glyph. */
 function readStyle(page: Page, index: number, object: number): Style {
-  const { pdfium, textPage, scratch, verticalFonts } = page;
+  const { pdfium, textPage, scratch, fonts } = page;
   pdfium.FPDFText_GetMatrix(textPage, index, scratch + MATRIX);
   const [a, b, c, d] = [0, 4, 8, 12].map((at) => floatAt(pdfium, scratch + MATRIX + at)) as Four;
   const fontSize = pdfium.FPDFText_GetFontSize(textPage, index);
   const size = Math.abs(fontSize) * (Math.hypot(c, d) || Math.hypot(a, b)) || 1;
   const turned = fontSize < 0 ? Math.atan2(-b, -a) : Math.atan2(b, a);
   const isVertical = isWrittenDownwards(page, index, object, turned, size);
-  if (isVertical) verticalFonts.add(pdfium.FPDFTextObj_GetFont(object));
+  const font = pdfium.FPDFTextObj_GetFont(object);
+  if (isVertical) fonts.vertical.add(font);
   const direction = isVertical ? turned - Math.PI / 2 : turned;
   const angle = Math.round((direction * 180) / Math.PI);
-  return { object, size, angle, cos: Math.cos(direction), sin: Math.sin(direction), isVertical };
+  return {
+    object,
+    size,
+    angle,
+    cos: Math.cos(direction),
+    sin: Math.sin(direction),
+    isVertical,
+    isSymbols: isSymbolFont(page, font),
+  };
+}
+
+/** A symbol font has codes of ASCII and Latin letters where no other meaning is known. */
+const LAST_LATIN = 0x250;
+
+/** Fonts of music and of signs, of which most documents tell no meaning of a glyph. Fonts for text beside them are others. */
+const SYMBOL_FONT =
+  /^(?:[A-Z]{6}\+)?(?:emmentaler|feta|parmesan|maestro|opus|bravura|petaluma|leland|sonata|petrucci|engraver|inkpen2|helsinki|gonville|mscore|musix|fughetta|november|wingdings|webdings|marlett|mt-?extra)(?!.*text)/i;
+
+function isSymbolFont({ pdfium, fonts: { symbols } }: Page, font: number): boolean {
+  const known = symbols.get(font);
+  if (known !== undefined) return known;
+  const size = pdfium.FPDFFont_GetBaseFontName(font, 0, 0);
+  const name = withOctets(pdfium, new Uint8Array(size), (buffer) => {
+    pdfium.FPDFFont_GetBaseFontName(font, buffer, size);
+    return new TextDecoder().decode(new Uint8Array(pdfium.memory.buffer, buffer, size));
+  });
+  const isSymbols = SYMBOL_FONT.test(name);
+  symbols.set(font, isSymbols);
+  return isSymbols;
 }
 
 /** Whether the glyphs of an object stand below each other; a single one tells nothing but its font. */
 function isWrittenDownwards(page: Page, index: number, object: number, turned: number, size: number): boolean {
-  const { pdfium, textPage, verticalFonts } = page;
+  const { pdfium, textPage, fonts } = page;
   const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
   const [x, y] = readOrigin(page, index);
   for (let next = index + 1; pdfium.FPDFText_GetTextObject(textPage, next) === object; next++) {
@@ -158,7 +198,7 @@ function isWrittenDownwards(page: Page, index: number, object: number, turned: n
     const across = (nextY - y) * cos - (nextX - x) * sin;
     return across < -0.4 * size && Math.abs(along) < 0.3 * size;
   }
-  return verticalFonts.size > 0 && verticalFonts.has(pdfium.FPDFTextObj_GetFont(object));
+  return fonts.vertical.size > 0 && fonts.vertical.has(pdfium.FPDFTextObj_GetFont(object));
 }
 
 function readOrigin({ pdfium, textPage, scratch }: Page, index: number): readonly [x: number, y: number] {

@@ -1,6 +1,7 @@
 import { extractionError } from '../errors.ts';
 import type { ExtractionContext } from '../types.ts';
-import { readGlyphs } from './characters.ts';
+import { closeForm, type FormHandle, readAnnotations } from './annotations.ts';
+import { type Fonts, readGlyphs } from './characters.ts';
 import { countNameless } from './glyphs.ts';
 import { buildLines, type Line } from './lines.ts';
 import { inDrawingOrder } from './objects.ts';
@@ -18,6 +19,8 @@ export interface Pages {
   total: number;
   /** Glyphs without a Unicode value. */
   nameless: number;
+  /** Glyphs of symbol fonts that are left out. */
+  symbols: number;
 }
 
 /** How often a document is opened again after PDFium broke down over a page. */
@@ -37,7 +40,7 @@ const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImme
  * @throws (rejects) Error `damaged`, `encrypted`, `too-many-pages`, `out-of-memory`, `missing-parser`
  */
 export async function readPages(octets: Uint8Array, context: ExtractionContext): Promise<Pages> {
-  const read: Pages = { pages: [], failed: [], total: 0, nameless: 0 };
+  const read: Pages = { pages: [], failed: [], total: 0, nameless: 0, symbols: 0 };
   let next = 0;
   for (let opened = 0; opened <= MAX_REOPENED; opened++) {
     next = await withPdfium((pdfium) => readFrom(pdfium, octets, next, read, context));
@@ -61,7 +64,8 @@ async function readFrom(
   const pointer = guard(pdfium, () => pdfium.malloc(Math.max(1, octets.length)));
   new Uint8Array(pdfium.memory.buffer).set(octets, pointer);
   const document = openDocument(pdfium, pointer, octets.length);
-  const open: OpenDocument = { pdfium, document, pages: [], verticalFonts: new Set() };
+  const form: FormHandle = { pdfium, document, info: 0, form: 0 };
+  const open: OpenDocument = { pdfium, document, pages: [], fonts: { vertical: new Set(), symbols: new Map() }, form };
   try {
     read.total = guard(pdfium, () => pdfium.FPDF_GetPageCount(document));
     if (read.total > limits.pages)
@@ -92,7 +96,8 @@ interface OpenDocument {
   readonly document: number;
   /** Pages that are open. */
   readonly pages: number[];
-  readonly verticalFonts: Set<number>;
+  readonly fonts: Fonts;
+  readonly form: FormHandle;
 }
 
 function openDocument(pdfium: Pdfium, pointer: number, size: number): number {
@@ -105,24 +110,28 @@ function openDocument(pdfium: Pdfium, pointer: number, size: number): number {
   throw extractionError('damaged', 'cannot be read as PDF: its objects cannot be found');
 }
 
-function closeDocument({ pdfium, document, pages }: OpenDocument, pointer: number): void {
+function closeDocument({ pdfium, document, pages, form }: OpenDocument, pointer: number): void {
   guard(pdfium, () => {
     for (const page of pages) pdfium.FPDF_ClosePage(page);
+    closeForm(form);
     pdfium.FPDF_CloseDocument(document);
     pdfium.free(pointer);
   });
 }
 
-function readPage({ pdfium, document, pages, verticalFonts }: OpenDocument, index: number, read: Pages): void {
+function readPage({ pdfium, document, pages, fonts, form }: OpenDocument, index: number, read: Pages): void {
   const page = pdfium.FPDF_LoadPage(document, index);
   const text = page === 0 ? 0 : pdfium.FPDFText_LoadPage(page);
   if (page !== 0) pages.push(page);
   if (text === 0) throw new Error('PDFium cannot load it');
-  const glyphs = inDrawingOrder(pdfium, page, readGlyphs(pdfium, text, verticalFonts));
+  const glyphs = inDrawingOrder(pdfium, page, readGlyphs(pdfium, text, fonts));
   pdfium.FPDFText_ClosePage(text);
+  const written = readAnnotations(form, page);
   if (pages.length > MAX_OPEN) pdfium.FPDF_ClosePage(pages.shift()!);
   const runs = buildRuns(glyphs);
-  for (const { unit } of glyphs) if (unit === 0) read.nameless++;
+  for (const { unit, style } of glyphs)
+    if (unit === 0 && style.isSymbols) read.symbols++;
+    else if (unit === 0) read.nameless++;
   for (const run of runs) read.nameless += countNameless(run.text);
-  read.pages.push(withoutLineNumbers(buildLines(runs)));
+  read.pages.push([...withoutLineNumbers(buildLines(runs)), ...written]);
 }

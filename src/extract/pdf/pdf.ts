@@ -24,6 +24,8 @@ export const pdf: Extractor = {
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));
     if (pages.nameless > 0)
       warnings.push(`${pages.nameless} glyphs have no Unicode value: part of the text is unreadable`);
+    if (pages.symbols > 0)
+      warnings.push(`${pages.symbols} glyphs of music or symbol fonts have no Unicode value and are left out`);
     if (text.trim() === '') throw extractionError('no-text', 'holds no text, only pictures of it or nothing');
     return extraction(pdf, text, warnings);
   },

@@ -21,6 +21,9 @@ export interface Pdfium {
   FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
   FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;
   FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, size: number): number;
+  FPDFAnnot_GetOptionCount(form: number, annotation: number): number;
+  FPDFAnnot_IsOptionSelected(form: number, annotation: number, index: number): number;
+  FPDFAnnot_GetOptionLabel(form: number, annotation: number, index: number, buffer: number, size: number): number;
   PDFiumExt_OpenFormFillInfo(): number;
   PDFiumExt_CloseFormFillInfo(info: number): void;
   PDFiumExt_InitFormFillEnvironment(document: number, info: number): number;

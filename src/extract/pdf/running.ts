@@ -13,9 +13,13 @@ const REACH = 3;
 export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][] {
   const edges = pages.map((lines) => new Map(edgeLines(lines).map((line) => [line, keyOf(line)])));
   const keys = edges.map((edge) => new Set(edge.values()));
+  const short = pages.map((lines) => (lines.length <= 2 * EDGE ? lines.map(keyOf) : null));
   const known = new Set<string>();
   return pages.map((lines, page) => {
-    const nearby = keys.slice(Math.max(0, page - REACH), page).concat(keys.slice(page + 1, page + 1 + REACH));
+    const nearby = around(keys, page);
+    // A ticket or a label, of which each page has another copy, is no header.
+    const copied = around(short, page).flatMap((all) => all ?? []);
+    if (short[page]?.every((key) => copied.includes(key)) === true) return [...lines];
     return lines.filter((line) => {
       const key = edges[page]!.get(line);
       if (key === undefined || !nearby.some((other) => other.has(key))) return true;
@@ -27,10 +31,17 @@ export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][
   });
 }
 
+/** The elements for the pages around one. */
+function around<T>(elements: readonly T[], page: number): readonly T[] {
+  return [...elements.slice(Math.max(0, page - REACH), page), ...elements.slice(page + 1, page + 1 + REACH)];
+}
+
 /** Lines that may be running headers or footers. A single number may be one; several are a row of a table. */
 function edgeLines(lines: readonly Line[]): Line[] {
   const sorted = [...lines].sort((one, other) => other.baseline - one.baseline);
-  const edge = sorted.length <= 2 * EDGE ? sorted : [...sorted.slice(0, EDGE), ...sorted.slice(-EDGE)];
+  // A short page has one header and one footer, if it has something between them.
+  const depth = sorted.length > 2 * EDGE ? EDGE : sorted.length > 2 ? 1 : 0;
+  const edge = depth === 0 ? [] : [...sorted.slice(0, depth), ...sorted.slice(-depth)];
   return edge.filter(({ text }) => /\p{L}/u.test(text) || /^\P{N}*\p{N}+\P{N}*$/u.test(text));
 }
 

@@ -167,8 +167,8 @@ describe('records', () => {
   });
 
   test.each([
-    ['dns:a.example', 'text/dns', '[dns:]'],
-    ['metadata://gnu.org/software/wget/warc/MANIFEST.txt', 'text/plain', '[metadata:]'],
+    ['dns:a.example', 'text/dns', '[dns]'],
+    ['metadata://gnu.org/software/wget/warc/MANIFEST.txt', 'text/plain', '[metadata]'],
     ['whois://whois.example/a', 'text/plain', 'text'],
     ['urn:text:http://a.example/', 'text/plain', 'text'],
     ['urn:pageinfo:http://a.example/', 'application/json', '[application/json]'],
@@ -632,7 +632,7 @@ describe.skipIf(!isThere('wget', hasWget))('written by wget', () => {
       const { list, members } = await read(readFileSync(join(folder, isCompressed ? 'test.warc.gz' : 'test.warc')));
       expect(list.filter((each) => !each.startsWith('['))).toEqual([html, html, html, html, '<html><p>none']);
       expect(list).toContain('[image/png]');
-      expect(list).toContain('[metadata:]');
+      expect(list).toContain('[metadata]');
       expect(members.map(({ name }) => name)).toEqual(urls.filter((url) => !url.endsWith('image')));
       expect(members.at(-1)).toMatchObject({ status: 404 });
     } finally {

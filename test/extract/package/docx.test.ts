@@ -64,6 +64,11 @@ const CASES: readonly (readonly [what: string, body: string, text: string])[] = 
   ],
   ['insertions are in', p(t('a'), `<w:ins>${t('b')}</w:ins>`, t('c')), 'abc'],
   ['deletions are out', p(t('a'), `<w:del>${r('<w:delText>b</w:delText><w:tab/>')}</w:del>`, t('c')), 'ac'],
+  [
+    'a drop cap and the rest of its word',
+    `<w:p><w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>${t('O')}</w:p>${p(t('nce upon'))}`,
+    'Once upon',
+  ],
   ['moves', p(`<w:moveFrom>${t('a')}</w:moveFrom>`, t('b')) + p(`<w:moveTo>${t('a')}</w:moveTo>`), 'b\na'],
   [
     'a deleted end of a paragraph',
@@ -171,7 +176,7 @@ describe('result and errors', () => {
     expect(await extract(octets)).toEqual({
       text: 'a',
       mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-      extractor: 'docx/1',
+      extractor: 'docx/2',
       warnings: [],
     });
   });

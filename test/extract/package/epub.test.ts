@@ -48,6 +48,11 @@ describe('reading order', () => {
     expect(await textOf([{ ...b, spine: '' }, { ...a, spine: '' }, c], members)).toBe('b\na');
   });
 
+  test('a file that several items name parts of, once', async () => {
+    const parts = ['', '#one', '#two'].map((part, index) => ({ id: `p${index}`, href: `a.xhtml${part}`, spine: '' }));
+    expect(await textOf([...parts, { ...b, spine: '' }], members)).toBe('a\nb');
+  });
+
   test('outside the linear order, in its place', async () => {
     expect(
       await textOf(
@@ -193,7 +198,7 @@ describe('result and errors', () => {
     expect(await extract(octets)).toEqual({
       text: 'a',
       mediaType: 'application/epub+zip',
-      extractor: 'epub/1',
+      extractor: 'epub/2',
       warnings: [],
     });
   });

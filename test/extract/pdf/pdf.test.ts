@@ -332,3 +332,93 @@ test('prints nothing', async () => {
   await extract(makePdf([content]));
   for (const spy of spies) expect(spy).not.toHaveBeenCalled();
 });
+
+describe('what is not drawn as glyphs, or by other glyphs than it means', () => {
+  /** A page with annotations: the fields of a form, or others. */
+  function withAnnotations(content: string, annotations: readonly string[]): Uint8Array {
+    const numbers = annotations.map((_, index) => `${FIRST_FREE + index} 0 R`).join(' ');
+    const page = FIRST_FREE + annotations.length;
+    const objects = [...annotations, `<</Type/Page/Parent 2 0 R/Contents ${page + 2} 0 R/Annots[${numbers}]>>`];
+    const catalog = `/AcroForm<</Fields[${numbers}]/DA(/Helv 0 Tf 0 g)>>`;
+    return makePdf([content], { catalog, objects, pages: `/Kids[${page} 0 R]/Count 1` });
+  }
+  const field = (entries: string): string => `<</Type/Annot/Subtype/Widget/Rect[110 690 200 712]/F 4${entries}>>`;
+
+  test('the values of form fields and the text of annotations, but nothing hidden', async () => {
+    const annotations = [
+      field('/FT/Tx/T(name)/V(Ada Lovelace)'),
+      field('/FT/Ch/Ff 131072/T(city)/Opt[[(r)(Rome)][(o)(Oslo)]]/V(o)'),
+      field('/FT/Tx/T(many)/Ff 4096/V(two\\rlines)'),
+      field('/FT/Tx/T(secret)/Ff 8192/V(password)'),
+      '<</Type/Annot/Subtype/Widget/Rect[110 690 200 712]/F 2/FT/Tx/T(unseen)/V(hidden)>>',
+      field('/FT/Btn/T(box)/V/Yes'),
+      '<</Type/Annot/Subtype/FreeText/Contents(A remark)/DA(/Helv 10 Tf)/Rect[110 630 300 652]/F 4>>',
+      '<</Type/Annot/Subtype/Text/Contents(A comment)/Rect[110 600 130 620]/F 4>>',
+    ];
+    const { text } = await extract(withAnnotations(at(72, 700, 'Name'), annotations));
+    expect(text).toBe('Name\nAda Lovelace\nOslo\ntwo\nlines\nA remark');
+    const filled = await extract(withAnnotations('', [field('/FT/Tx/T(name)/V(only this)')]));
+    expect(filled.text).toBe('only this');
+  });
+
+  test('replacement text, in the place of all objects that it stands for', async () => {
+    const replaced = (text: string, content: string) => `/Span <</ActualText <FEFF${hex(text)}>>> BDC ${content} EMC\n`;
+    const arabic = '\u0633\u0644\u0627\u0645';
+    expect(await textOf(replaced(arabic, at(72, 700, 'xy', 'U')))).toBe(arabic);
+    for (const word of ['हिन्दी', 'สวัสดี'])
+      expect(await textOf(replaced(word, at(72, 700, 'xy', 'U')) + at(90, 700, 'end', 'U'))).toBe(`${word} end`);
+    const split = at(72, 700, 'b', 'U') + at(77, 700, 'c', 'U') + at(82, 700, 'd', 'U');
+    expect(await textOf(replaced('ball', split) + at(87, 700, 'oon', 'U'))).toBe('balloon');
+  });
+
+  test('a lam-alef that the font maps to two letters', async () => {
+    const map = stream(
+      '',
+      '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF> endcodespacerange ' +
+        '3 beginbfchar <41> <0633> <42> <06440627> <43> <0645> endbfchar endcmap end',
+    );
+    const font = `<</Type/Font/Subtype/Type1/BaseFont/Arabic/FirstChar 65/LastChar 67/Widths[500 500 500]/ToUnicode ${FIRST_FREE} 0 R>>`;
+    const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</A ${FIRST_FREE + 1} 0 R>>>>`;
+    const objects = [map, font];
+    // Glyphs from left to right, as LibreOffice draws them.
+    const text = await textOf('BT /A 10 Tf 72 700 Td (CBA) Tj ET', { objects, pages });
+    expect(text).toBe('\u0633\u0644\u0627\u0645');
+  });
+
+  test('signs of a music font are no letters', async () => {
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+Emmentaler-20/Encoding/WinAnsiEncoding>>';
+    const pages = `/Kids[${FIRST_FREE + 1} 0 R]/Count 1/Resources<</Font<</F 3 0 R/M ${FIRST_FREE} 0 R>>>>`;
+    const content = `${at(72, 700, 'Song')}BT /M 20 Tf 72 650 Td (qrst) Tj ET`;
+    const { text, warnings } = await extract(makePdf([content], { objects: [font], pages }));
+    expect({ text, warnings }).toEqual({
+      text: 'Song',
+      warnings: ['4 glyphs of music or symbol fonts have no Unicode value and are left out'],
+    });
+  });
+
+  test('Japanese in a predefined map, its font not embedded', async () => {
+    const font = (map: string, name: string) =>
+      `<</Type/Font/Subtype/Type0/BaseFont/${name}/Encoding/${map}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/${name}` +
+      '/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 4>>' +
+      `/FontDescriptor<</Type/FontDescriptor/FontName/${name}/Flags 4/FontBBox[0 -200 1000 800]/Ascent 800/Descent -200>>>>]>>`;
+    const objects = [font('90ms-RKSJ-H', 'Mincho'), font('UniJIS-UTF16-H', 'Gothic')];
+    const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</R ${FIRST_FREE} 0 R/J ${FIRST_FREE + 1} 0 R>>>>`;
+    // "日本語" in Shift_JIS, and "文書" in UTF-16.
+    const content = `BT /R 10 Tf 72 700 Td <93FA967B8CEA> Tj ET BT /J 10 Tf 72 650 Td <${hex('文書')}> Tj ET`;
+    expect(await textOf(content, { objects, pages })).toBe('日本語文書');
+  });
+});
+
+test('pages of a few lines, each a copy of the other, stay', async () => {
+  const ticket = (name: string) => at(72, 700, 'Admit one') + at(72, 680, 'Row 7') + at(72, 660, name);
+  expect(await textOf([ticket('Ada'), ticket('Ada'), ticket('Ada')])).toBe(
+    Array(3).fill('Admit one\nRow 7\nAda').join('\n'),
+  );
+});
+
+test('a broken table of objects is built anew', async () => {
+  const octets = octetsOf(
+    new TextDecoder('latin1').decode(makePdf([at(72, 700, 'Hello')])).replace(/startxref\n\d+/, 'startxref\n7'),
+  );
+  expect((await extract(octets)).text).toBe('Hello');
+});

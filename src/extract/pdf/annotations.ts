@@ -1,0 +1,100 @@
+import type { Line } from './lines.ts';
+import { floatAt, type Pdfium, readUtf16, withOctets } from './pdfium.ts';
+
+/** Subtypes of annotations: text that stands on the page, and a part of a form. */
+const [FREE_TEXT, WIDGET] = [3, 20];
+/** Flags of annotations that are not shown. */
+const INVISIBLE = 2 | 32;
+/** Types of form fields whose value is a text. */
+const [COMBO_BOX, LIST_BOX, TEXT_FIELD] = [4, 5, 6];
+/** The flag of a text field that shows no value. */
+const PASSWORD = 1 << 13;
+
+/** The form of a document, which is opened for the first field. */
+export interface FormHandle {
+  readonly pdfium: Pdfium;
+  readonly document: number;
+  info: number;
+  form: number;
+}
+
+/**
+ * Reads what is written in form fields and in text annotations of a page: lines of their own, behind those of the page.
+ * @param page - of `FPDF_LoadPage`
+ */
+export function readAnnotations(handle: FormHandle, page: number): Line[] {
+  const { pdfium } = handle;
+  const lines: Line[] = [];
+  const count = pdfium.FPDFPage_GetAnnotCount(page);
+  for (let index = 0; index < count; index++) {
+    const annotation = pdfium.FPDFPage_GetAnnot(page, index);
+    if (annotation === 0) continue;
+    const text = textOf(handle, annotation);
+    if (text.trim() !== '') lines.push(...linesOf(pdfium, annotation, text));
+    pdfium.FPDFPage_CloseAnnot(annotation);
+  }
+  return lines;
+}
+
+/** Closes the form, if it was opened. */
+export function closeForm({ pdfium, form, info }: FormHandle): void {
+  if (form !== 0) pdfium.PDFiumExt_ExitFormFillEnvironment(form);
+  if (info !== 0) pdfium.PDFiumExt_CloseFormFillInfo(info);
+}
+
+function textOf(handle: FormHandle, annotation: number): string {
+  const { pdfium } = handle;
+  const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
+  if (subtype !== FREE_TEXT && subtype !== WIDGET) return '';
+  if ((pdfium.FPDFAnnot_GetFlags(annotation) & INVISIBLE) !== 0) return '';
+  if (subtype === WIDGET) return fieldValue(handle, annotation);
+  return withOctets(pdfium, CONTENTS, (key) =>
+    readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)),
+  );
+}
+
+const CONTENTS = new TextEncoder().encode('Contents\0');
+
+function fieldValue(handle: FormHandle, annotation: number): string {
+  const { pdfium } = handle;
+  if (handle.info === 0) {
+    handle.info = pdfium.PDFiumExt_OpenFormFillInfo();
+    handle.form = pdfium.PDFiumExt_InitFormFillEnvironment(handle.document, handle.info);
+  }
+  const { form } = handle;
+  const type = pdfium.FPDFAnnot_GetFormFieldType(form, annotation);
+  const isHidden = (pdfium.FPDFAnnot_GetFormFieldFlags(form, annotation) & PASSWORD) !== 0;
+  if (type === COMBO_BOX || type === LIST_BOX) {
+    const labels = selectedLabels(handle, annotation);
+    if (labels !== '') return labels;
+  } else if (type !== TEXT_FIELD || isHidden) return '';
+  return readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size));
+}
+
+/** What is shown for the chosen options of a field, whose value may be a code for each. */
+function selectedLabels({ pdfium, form }: FormHandle, annotation: number): string {
+  const labels: string[] = [];
+  const count = pdfium.FPDFAnnot_GetOptionCount(form, annotation);
+  for (let index = 0; index < count; index++)
+    if (pdfium.FPDFAnnot_IsOptionSelected(form, annotation, index) !== 0)
+      labels.push(
+        readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetOptionLabel(form, annotation, index, buffer, size)),
+      );
+  return labels.join('\n');
+}
+
+/** The size of the letters that are supposed in an annotation. */
+const SIZE = 10;
+
+function linesOf(pdfium: Pdfium, annotation: number, text: string): Line[] {
+  const [start, top, end] = withOctets(pdfium, new Uint8Array(16), (rectangle) => {
+    pdfium.FPDFAnnot_GetRect(annotation, rectangle);
+    return [0, 4, 8].map((at) => floatAt(pdfium, rectangle + at));
+  }) as [number, number, number];
+  const place = { start, end, size: SIZE, angle: 0, continuesRow: false };
+  return text
+    .split(/[\r\n\u2028\u2029]+/u)
+    .map((line) => line.replace(/\s+/gu, ' ').trim())
+    .filter((line) => line !== '')
+    .map((line, index) => ({ ...place, text: line, baseline: top - (index + 1) * 1.2 * SIZE }));
+}
