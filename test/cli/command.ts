@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { devNull, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
@@ -24,20 +24,108 @@ export interface Surroundings {
   readonly stdin?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Arguments of Node itself. */
-  readonly node?: readonly string[];
-  /** Milliseconds after which a run counts as a hang. Default a minute. */
-  readonly timeout?: number;
 }
 
-/** Runs the command and waits for its end. */
-export async function run(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
-  const { stdin = '', env = {}, cwd, node = [], timeout = 60_000 } = surroundings;
+/** What the command's own process may be given besides. */
+export interface ProcessSurroundings extends Surroundings {
+  /** Arguments of Node itself. */
+  readonly node?: readonly string[];
+}
+
+const { dispatch } = (await import(new URL('../../dist/cli/dispatch.js', import.meta.url).href)) as {
+  dispatch(argv: readonly string[]): Promise<number>;
+};
+
+/** Variables that would change what the command does. */
+const UNSET = ['FORCE_COLOR', 'NO_COLOR', 'NODE_OPTIONS'];
+
+/** The streams and the environment belong to one run at a time. */
+let previous: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs the command in this process, which spares the start of another one. For what belongs to a process (its memory, its
+ * exit, arguments of Node) there is {@link runProcess}.
+ */
+export function run(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
+  const result = previous.then(() => runHere(args, surroundings));
+  previous = result.catch(() => {});
+  return result;
+}
+
+async function runHere(args: readonly string[], { stdin = '', env = {}, cwd }: Surroundings): Promise<Run> {
+  const [stdout, stderr] = [createSink(), createSink()];
+  const undo = [
+    replaceStream('stdin', createStdin(stdin)),
+    replaceStream('stdout', stdout.stream),
+    replaceStream('stderr', stderr.stream),
+    replaceEnvironment(env),
+    replaceFolder(cwd),
+  ];
+  try {
+    const code = await dispatch(args);
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    for (const each of undo) each();
+  }
+}
+
+/** A stream that keeps what is written to it. */
+function createSink() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
+}
+
+function createStdin(stdin: NonNullable<Surroundings['stdin']>): Readable {
+  const stream = Readable.from(chunksOf(stdin));
+  return Object.assign(stream, { fd: pipeOnStdin });
+}
+
+async function* chunksOf(stdin: NonNullable<Surroundings['stdin']>): AsyncGenerator<Buffer> {
+  const chunks = typeof stdin === 'string' || stdin instanceof Uint8Array ? [stdin] : stdin;
+  for await (const chunk of chunks) if (chunk.length > 0) yield Buffer.from(chunk as Uint8Array);
+}
+
+/** The descriptor of something that is no folder, as that of stdin. */
+const pipeOnStdin = openSync(devNull, 'r');
+
+function replaceStream(name: 'stdin' | 'stdout' | 'stderr', stream: Readable | Writable): () => void {
+  const before = Object.getOwnPropertyDescriptor(process, name)!;
+  Object.defineProperty(process, name, { configurable: true, value: stream });
+  return () => Object.defineProperty(process, name, before);
+}
+
+function replaceEnvironment(env: NodeJS.ProcessEnv): () => void {
+  const names = [...UNSET, ...Object.keys(env)];
+  const before = new Map(names.map((name) => [name, process.env[name]]));
+  for (const name of UNSET) delete process.env[name];
+  Object.assign(process.env, env);
+  return () => {
+    for (const [name, value] of before)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  };
+}
+
+function replaceFolder(cwd: string | undefined): () => void {
+  const before = process.cwd();
+  if (cwd !== undefined) process.chdir(cwd);
+  return () => process.chdir(before);
+}
+
+/** Runs the command in a process of its own and waits for its end; a minute without one is a hang. */
+export async function runProcess(args: readonly string[], surroundings: ProcessSurroundings = {}): Promise<Run> {
+  const { stdin = '', env = {}, cwd, node = [] } = surroundings;
   const { FORCE_COLOR: _force, NO_COLOR: _none, NODE_OPTIONS: _options, ...inherited } = process.env;
   const child = spawn(process.execPath, [...node, MAIN, ...args], {
     cwd,
     env: { ...inherited, ...env },
-    timeout,
+    timeout: 60_000,
   });
   let stdout = '';
   let stderr = '';
@@ -48,9 +136,8 @@ export async function run(args: readonly string[], surroundings: Surroundings = 
     stderr += data;
   });
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
-  const chunks = typeof stdin === 'string' || stdin instanceof Uint8Array ? [stdin] : stdin;
   // A command that needs no stdin may end before it is written.
-  await pipeline(Readable.from(chunks), child.stdin).catch(() => {});
+  await pipeline(Readable.from(chunksOf(stdin)), child.stdin).catch(() => {});
   return { code: await ended, stdout, stderr };
 }
 

@@ -9,7 +9,11 @@ import { selectVectors } from '../../src/conformance/suite/select.ts';
 import type { Operation, ResultOf } from '../../src/conformance/types.ts';
 import { createWrongAdapter } from './wrong.ts';
 
-const groups = loadGroups();
+// Vectors that are built by a rule are long.
+const groups = loadGroups().map((group) => ({
+  ...group,
+  vectors: group.vectors.filter(({ input }) => !('generate' in input)),
+}));
 const suite = { version: '0', digest: '' };
 
 /** The shipped implementation in this process, with other answers to some operations. */

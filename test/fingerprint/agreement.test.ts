@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasKernel } from '../../src/fingerprint/kernel.ts';
 import { createFingerprinter, explain, fingerprint } from '../../src/index.ts';
-import { IS_SLOW, RUNS } from '../suite.ts';
+import { firstRows, IS_SLOW, RUNS } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 import { fingerprintTwin } from '../twin/twin.ts';
 import { both, byBoth, bySteps, cut } from './pipelines.ts';
@@ -97,7 +97,7 @@ describe('kernel, streaming composition, readable steps and twin agree', () => {
       '110.1000/x',
     ];
     for (const pattern of patterns)
-      for (let offset = 0; offset < 130; offset += IS_SLOW ? 1 : 7) {
+      for (let offset = 0; offset < 130; offset += IS_SLOW ? 1 : 13) {
         const text = `${`${'x'.repeat(offset % 7)} ${'ab '.repeat(offset)}`.slice(-offset - 1)}${pattern} tail words`;
         for (const document of [text, text.replace(' tail', '\u00e9tail'), `${text.slice(0, -11)}`])
           expect([document, fingerprintsOf(document)]).toEqual([document, same(fingerprintTwin(document))]);
@@ -105,7 +105,7 @@ describe('kernel, streaming composition, readable steps and twin agree', () => {
   });
 
   test('tokens of every length at every place in a block', () => {
-    for (let length = 1; length < 80; length++)
+    for (let length = 1; length < 80; length += IS_SLOW ? 1 : 3)
       for (const unit of ['a', 'é', '文', '𐐀']) {
         const text = `${' '.repeat(length)}${unit.repeat(length)} ${'b'.repeat(length)}_1 ${'9'.repeat(length)}`;
         expect(byBoth([text])).toEqual(both(bySteps(text)));
@@ -137,7 +137,7 @@ describe('normalisation', () => {
       if (codePoint === 0x20000) codePoint = 0x2f800;
       batch.push(String.fromCodePoint(codePoint));
       if (batch.length < 6) continue;
-      if (!IS_SLOW && codePoint % 8 > 0) {
+      if (!IS_SLOW && codePoint % 32 > 0) {
         batch = [];
         continue;
       }
@@ -170,22 +170,24 @@ describe('normalisation', () => {
 });
 
 describe('documents that would grow without bound', () => {
-  test.each([
-    ['a token over many buffers', 'a'.repeat(300_000)],
-    ['ideographs without a separator', '文書'.repeat(100_000)],
-    ['a locator over many buffers', `see http://${'a/'.repeat(200_000)} and more`],
-    ['marks without end', `a${'\u0323\u0301'.repeat(100_000)} b`],
-    ['marks in order without end', `x ${'\u0301'.repeat(200_000)}e\u0301 b`],
-    ['marks without a base and without end', '\u0323\u0301'.repeat(100_000)],
-    ['marks that decompose, without end', `\u0f40${'\u0f73\u0344'.repeat(50_000)} b`],
-    ['jamo without end', '\u1112\u1161\u11ab'.repeat(50_000)],
-    ['starters that may compose, without end', `e${'\u09be\u1161'.repeat(50_000)}`],
-    ['ignorables without end', `a${'\u00ad'.repeat(200_000)}b c`],
-    ['separators only', '\n'.repeat(300_000)],
-    ['a separator at the very end of the buffer', `${'a'.repeat(65535)} b`],
-    ['a separator just behind the buffer', `${'a'.repeat(65536)} b`],
-    ['a sequence across the buffer', `${'a '.repeat(32767)}文書 x`],
-  ])('%s', (_shape, text) => {
+  test.each(
+    firstRows(5, [
+      ['ideographs without a separator', '文書'.repeat(100_000)],
+      ['a locator over many buffers', `see http://${'a/'.repeat(200_000)} and more`],
+      ['marks without end', `a${'\u0323\u0301'.repeat(100_000)} b`],
+      ['a separator at the very end of the buffer', `${'a'.repeat(65535)} b`],
+      ['a sequence across the buffer', `${'a '.repeat(32767)}文書 x`],
+      ['a token over many buffers', 'a'.repeat(300_000)],
+      ['marks in order without end', `x ${'\u0301'.repeat(200_000)}e\u0301 b`],
+      ['marks without a base and without end', '\u0323\u0301'.repeat(100_000)],
+      ['marks that decompose, without end', `\u0f40${'\u0f73\u0344'.repeat(50_000)} b`],
+      ['jamo without end', '\u1112\u1161\u11ab'.repeat(50_000)],
+      ['starters that may compose, without end', `e${'\u09be\u1161'.repeat(50_000)}`],
+      ['ignorables without end', `a${'\u00ad'.repeat(200_000)}b c`],
+      ['separators only', '\n'.repeat(300_000)],
+      ['a separator just behind the buffer', `${'a'.repeat(65536)} b`],
+    ]),
+  )('%s', (_shape, text) => {
     const expected = bySteps(text);
     expect(byBoth([text])).toEqual(both(expected));
     expect(fingerprint(new TextEncoder().encode(text))).toBe(expected.fingerprint);

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
 import { fingerprint, serialise } from '../../../src/index.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { folder, jsonLines, run, runProcess } from '../command.ts';
 
 const base32 = (text: string) => serialise(fingerprint(text)!);
 
@@ -250,7 +250,7 @@ describe('limits', () => {
 
   test('--max-memory', async () => {
     const large = folder({ 'a.txt': 'some words', 'large.html': `<p>${'<i>x</i> '.repeat(2_000_000)}` });
-    const { stdout } = await run(['hash', '--json', '--max-memory', '150M', '.'], { cwd: large });
+    const { stdout } = await runProcess(['hash', '--json', '--max-memory', '150M', '.'], { cwd: large });
     expect(jsonLines(stdout)).toMatchObject([
       { fingerprint: base32('some words') },
       { error: { code: 'out-of-memory', message: expect.stringContaining('150 MiB') } },

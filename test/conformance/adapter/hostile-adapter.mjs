@@ -1,7 +1,7 @@
 // Adapters that misbehave, one for each mode, for the tests of the runner. usage: node hostile-adapter.mjs MODE [FILE]
 // They answer `token-hash` with a constant unless the mode says otherwise.
 import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [, , mode, file] = process.argv;
@@ -56,6 +56,7 @@ function reply(id, op, input) {
     case 'wrong-id':
       return say({ id: 'never-sent', ok: { hash: HASH } });
     case 'twice':
+      if (file !== undefined) writeFileSync(file, String(process.pid));
       say({ id, ok: { hash: HASH } });
       return say({ id, ok: { hash: HASH } });
     case 'late': {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AdapterLimits } from '../../../src/conformance/adapter/limits.ts';
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
@@ -34,6 +34,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Waits for the end of a process. */
+async function ended(pid: number): Promise<void> {
+  expect(pid).toBeGreaterThan(1);
+  await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000, interval: 5 });
+}
+
 describe('what is no reply is told apart from a wrong answer', () => {
   test.each([
     ['garbage', 'protocol', /garbage: expected one JSON object/],
@@ -63,9 +69,11 @@ describe('what is no reply is told apart from a wrong answer', () => {
   });
 
   test('a breach between two requests is the answer of the next one, whenever it is asked', async () => {
-    const adapter = hostile('twice');
+    const file = join(folder, 'pid');
+    const adapter = hostile('twice', {}, file);
     expect((await ask(adapter)).kind).toBe('ok');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // The breach has been seen when the process is killed for it.
+    await ended(Number(readFileSync(file, 'utf8')));
     expect(await ask(adapter)).toMatchObject({ kind: 'protocol', detail: expect.stringContaining('a second reply') });
   });
 
@@ -91,10 +99,7 @@ describe('it survives what it runs', () => {
     const file = join(folder, 'children');
     writeFileSync(file, '');
     expect((await ask(hostile('hangs-with-child', { deadline: 1500 }, file))).kind).toBe('timeout');
-    const child = Number(readFileSync(file, 'utf8'));
-    expect(child).toBeGreaterThan(1);
-    for (let i = 0; i < 100 && isAlive(child); i++) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(isAlive(child)).toBe(false);
+    await ended(Number(readFileSync(file, 'utf8')));
   });
 
   test('a child that never reads costs the deadline, even for a request of megabytes', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
 import { createValidator } from '../../../src/conformance/suite/validate.ts';
+import { slowTest } from '../../suite.ts';
 
 const groups = loadGroups();
 const schema = (group: object): object => ({ $schema: './schema/x.schema.json', ...group });
@@ -12,7 +13,8 @@ const faults = (...vectors: readonly unknown[]): string[] =>
     .map(({ id, message }) => `${id}: ${message}`);
 
 describe('validation', () => {
-  test('the shipped vectors are valid', () => {
+  // The fast suite checks the schemas in vectors/suite.test.ts.
+  slowTest('the shipped vectors are valid', () => {
     const validator = createValidator();
     for (const group of groups) expect(validator.check(schema(group))).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { openZip, type RandomAccess, readZip } from '../../../src/extract/archive/zip.ts';
 import type { ExtractionLimits } from '../../../src/extract/limits.ts';
 import { isThere } from '../../adapters/implementations.ts';
+import { RUNS } from '../../suite.ts';
 import { withoutZlib } from './without-zlib.ts';
 
 const { readZip: readZipWithPako } = await withoutZlib(() => import('../../../src/extract/archive/zip.ts'));
@@ -449,7 +450,7 @@ describe('what cannot be read', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 500 * RUNS },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ExtractionHints, extract } from '../../../src/extract/index.ts';
+import { IS_SLOW, RUNS, slowTest } from '../../suite.ts';
 
 const utf8 = new TextEncoder();
 
@@ -366,7 +367,7 @@ test('what an extraction tells', async () => {
 });
 
 describe('size and nesting', () => {
-  const N = 100_000;
+  const N = IS_SLOW ? 100_000 : 20_000;
   test.each([
     ['div', '<div>'.repeat(N)],
     ['closed div', `${'<div>'.repeat(N)}x${'</div>'.repeat(N)}`],
@@ -401,7 +402,7 @@ describe('size and nesting', () => {
     expect(wordsOf(careless)).toHaveLength(400);
   });
 
-  test('time grows with the size, not with its square', async () => {
+  slowTest('time grows with the size, not with its square', async () => {
     const time = async (times: number) => {
       const octets = utf8.encode('<p>one <b>t</b>wo<br>&amp; <td>\n'.repeat(times));
       const start = performance.now();
@@ -432,7 +433,7 @@ describe('properties', () => {
         const { text } = await extract(utf8.encode(pieces.join('')), { type: 'html' });
         expect(text).not.toMatch(/\p{Cs}/u);
       }),
-      { numRuns: 1000 },
+      { numRuns: 1000 * RUNS },
     );
   });
 
@@ -441,7 +442,7 @@ describe('properties', () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (octets) => {
         await extract(octets, { type: 'html' });
       }),
-      { numRuns: 500 },
+      { numRuns: 500 * RUNS },
     );
   });
 
@@ -490,7 +491,7 @@ describe('properties', () => {
         const markup = parts.map(([each, between]) => each.markup + between).join('');
         expect(wordsOf(await textOf(markup))).toEqual(parts.map(([each]) => each.letters));
       }),
-      { numRuns: 500 },
+      { numRuns: 500 * RUNS },
     );
   });
 });

@@ -9,7 +9,7 @@ import { matchesTwin } from '../../twin/twin.ts';
 import { flipped, randomOf, uniform } from '../data.ts';
 import { describeIndex } from './contract.ts';
 
-describeIndex('memory', (label) => createMemoryIndex({ label }));
+describeIndex('memory', (label) => createMemoryIndex({ label }), IS_SLOW ? 100 : 30);
 
 /** An index and a map of the same documents, of which many thousands come and go. */
 function createPair() {
@@ -58,7 +58,7 @@ describe('compaction', () => {
         for (const [id, fingerprint] of model) if (index.get(id) !== fingerprint) throw new Error(id);
         expect(compactions).toBeGreaterThan(0);
       }),
-      { numRuns: 10 },
+      { numRuns: IS_SLOW ? 10 : 2 },
     );
   }, 120_000);
 

@@ -3,6 +3,7 @@ import { explainReply, explainVector } from '../../../../src/conformance/report/
 import { loadGroups } from '../../../../src/conformance/suite/load.ts';
 import { loadRules } from '../../../../src/conformance/suite/rules.ts';
 import type { Vector } from '../../../../src/conformance/types.ts';
+import { IS_SLOW } from '../../../suite.ts';
 
 const vectors = loadGroups().flatMap((group) => group.vectors);
 const find = (test: (vector: Vector) => boolean): Vector => vectors.find(test)!;
@@ -41,7 +42,11 @@ describe('a vector is explained', () => {
   });
 
   test('whatever it is', () => {
-    for (const vector of vectors) expect(explainVector(vector).length).toBeGreaterThan(5);
+    const isBuilt = ({ input }: Vector): boolean => 'generate' in input;
+    const some = IS_SLOW
+      ? vectors
+      : [...vectors.filter((each) => !isBuilt(each)), ...vectors.filter(isBuilt).slice(0, 9)];
+    for (const vector of some) expect(explainVector(vector).length).toBeGreaterThan(5);
   });
 
   test('with its error', () => {
