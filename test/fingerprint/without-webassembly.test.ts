@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { createFingerprinter, fingerprint } from '../../src/index.ts';
+import * as arbitrary from '../twin/arbitraries.ts';
+
+/** Loads the modules anew while there is no WebAssembly, or none that may compile. */
+async function loadWithout(wasm: unknown) {
+  vi.stubGlobal('WebAssembly', wasm);
+  vi.resetModules();
+  const core = await import('../../src/index.ts');
+  const { hasKernel } = await import('../../src/fingerprint/kernel.ts');
+  // Whether there is a kernel is found out once.
+  const isThere = hasKernel();
+  vi.unstubAllGlobals();
+  vi.resetModules();
+  return { ...core, isThere };
+}
+
+class Refusing {
+  constructor() {
+    throw new TypeError('compiling is forbidden');
+  }
+}
+
+test.each([
+  ['there is no WebAssembly', undefined],
+  ['compiling is forbidden', { Module: Refusing }],
+])('where %s, fingerprints are the same', async (_, wasm) => {
+  const without = await loadWithout(wasm);
+  expect(without.isThere).toBe(false);
+  fc.assert(
+    fc.property(fc.oneof(arbitrary.chunkedText, arbitrary.chunkedOctets), ({ whole, pieces }) => {
+      const expected = fingerprint(whole);
+      expect(without.fingerprint(whole)).toBe(expected);
+      const [own, other] = [createFingerprinter(), without.createFingerprinter()];
+      for (const piece of pieces) {
+        own.update(piece);
+        other.update(piece);
+      }
+      expect(own.digest()).toBe(expected);
+      expect([other.digest(), other.tokenCount]).toEqual([expected, own.tokenCount]);
+    }),
+    { numRuns: 200 },
+  );
+  const long = 'The quick brown fox jumps over https://example.org/ the lazy dog. Cafe\u0301 文書の類似性 '.repeat(
+    5000,
+  );
+  expect(without.fingerprint(long)).toBe(fingerprint(long));
+});
