@@ -1,5 +1,14 @@
-import { classOf, IGNORABLE, LETTER, UNASSIGNED, WORD } from '../scheme/classify.ts';
-import { BOUNDARY, combiningClass, quickCheckOf, UNSURE } from '../scheme/nfc-data.ts';
+import {
+  BOUNDARY,
+  classOf,
+  combiningClass,
+  IGNORABLE,
+  LETTER,
+  quickCheckOf,
+  UNASSIGNED,
+  UNSURE,
+  WORD,
+} from '../scheme/unicode.ts';
 
 // The kernel's table has flags for each code point, and its canonical combining class times 256.
 const FLAG_WORD = 1;

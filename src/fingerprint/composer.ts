@@ -1,6 +1,6 @@
 import { writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
-import { BOUNDARY, DECOMPOSES, decompositionOf, orderOf, quickCheckOf } from '../scheme/nfc-data.ts';
+import { BOUNDARY, DECOMPOSES, decompositionOf, orderOf, quickCheckOf } from '../scheme/unicode.ts';
 
 // NRM-3 for segments: a starter, or none, and what may compose with it. NFC treats each segment independently.
 

@@ -1,6 +1,6 @@
 import { wrongType } from '../errors.ts';
-import { returnEngine, takeEngine } from './pool.ts';
-import { createStreamingPipeline } from './stream.ts';
+import { MAX_SMALL, returnPipeline, takePipeline } from './pool.ts';
+import type { Pipeline } from './types.ts';
 
 /** Computes the fingerprint of a document that arrives in parts; made by {@link createFingerprinter}. */
 export interface Fingerprinter {
@@ -32,8 +32,9 @@ export interface Fingerprinter {
  * @see spec/simhash-doc.md#pipeline
  */
 export function createFingerprinter(): Fingerprinter {
-  const engine = takeEngine();
-  const pipeline = engine ?? createStreamingPipeline();
+  let pipeline: Pipeline | undefined;
+  /** A small first chunk, until there is more: only then is it known whether the document is small. */
+  let held: string | Uint8Array | undefined;
   let kind: 'octets' | 'text' | undefined;
   let ended: { readonly result: bigint | null; readonly tokenCount: number } | undefined;
   const fingerprinter: Fingerprinter = {
@@ -44,22 +45,40 @@ export function createFingerprinter(): Fingerprinter {
       if (ended !== undefined) throw wrongType('chunk', 'no more chunks after digest()', chunk);
       kind ??= given;
       if (kind !== given) throw wrongType('chunk', `${kind}, as the chunks before`, chunk);
-      if (typeof chunk === 'string') pipeline.updateText(chunk);
-      else pipeline.updateOctets(chunk);
+      if (pipeline === undefined && held === undefined && chunk.length <= MAX_SMALL) {
+        // The caller may use the array again.
+        held = chunk.slice();
+        return fingerprinter;
+      }
+      pipeline ??= startWith(held, Number.POSITIVE_INFINITY);
+      feed(pipeline, chunk);
       return fingerprinter;
     },
     digest() {
       if (ended !== undefined) return ended.result;
+      pipeline ??= startWith(held, held?.length ?? 0);
       pipeline.end();
       ended = { result: pipeline.result(), tokenCount: pipeline.tokenCount };
-      if (engine !== undefined) returnEngine(engine);
+      returnPipeline(pipeline);
       return ended.result;
     },
     get tokenCount() {
-      return (ended ?? pipeline).tokenCount;
+      return (ended ?? pipeline)?.tokenCount ?? 0;
     },
   };
   return fingerprinter;
+}
+
+/** Begins a document of some size with what was held of it. */
+function startWith(held: string | Uint8Array | undefined, size: number): Pipeline {
+  const pipeline = takePipeline(size);
+  if (held !== undefined) feed(pipeline, held);
+  return pipeline;
+}
+
+function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
+  if (typeof chunk === 'string') pipeline.updateText(chunk);
+  else pipeline.updateOctets(chunk);
 }
 
 /**
@@ -74,12 +93,10 @@ export function createFingerprinter(): Fingerprinter {
 export function fingerprint(input: string | Uint8Array): bigint | null {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
     throw wrongType('input', 'a string or a Uint8Array', input);
-  const engine = takeEngine();
-  const pipeline = engine ?? createStreamingPipeline();
-  if (typeof input === 'string') pipeline.updateText(input);
-  else pipeline.updateOctets(input);
+  const pipeline = takePipeline(input.length);
+  feed(pipeline, input);
   pipeline.end();
   const result = pipeline.result();
-  if (engine !== undefined) returnEngine(engine);
+  returnPipeline(pipeline);
   return result;
 }

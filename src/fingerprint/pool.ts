@@ -1,17 +1,37 @@
 import { createEngine, type Engine } from './engine.ts';
+import { createStreamingPipeline } from './stream.ts';
+import type { Pipeline } from './types.ts';
 
 /** Engines that are not in use. More than a few would only hold memory. */
 const idle: Engine[] = [];
 const MAX_IDLE = 4;
 
-/** Takes an engine for one document, or returns undefined if the kernel cannot run here or gets no memory. */
-export function takeEngine(): Engine | undefined {
+/** The most octets or 16-bit units of a small document. */
+export const MAX_SMALL = 4096;
+
+/** So many small documents take less time in the streaming composition than compiling the kernel does. */
+const MAX_SMALL_DOCUMENTS = 16;
+let smallDocuments = 0;
+
+/**
+ * Takes a pipeline for one document: the kernel, or the streaming composition where the kernel cannot run or gets no memory.
+ * @param size - the size of the document, in octets or 16-bit units; infinity if it is not known
+ */
+export function takePipeline(size: number): Pipeline {
+  if (idle.length === 0 && size <= MAX_SMALL && smallDocuments < MAX_SMALL_DOCUMENTS) {
+    smallDocuments++;
+    return createStreamingPipeline();
+  }
   const engine = idle.pop() ?? createEngine();
   engine?.reset();
-  return engine;
+  return engine ?? createStreamingPipeline();
 }
 
-/** Gives an engine back after its document. */
-export function returnEngine(engine: Engine): void {
-  if (idle.length < MAX_IDLE && !engine.isLarge) idle.push(engine);
+/** Gives a pipeline back after its document. */
+export function returnPipeline(pipeline: Pipeline): void {
+  if (isEngine(pipeline) && idle.length < MAX_IDLE && !pipeline.isLarge) idle.push(pipeline);
+}
+
+function isEngine(pipeline: Pipeline): pipeline is Engine {
+  return 'isLarge' in pipeline;
 }

@@ -1,5 +1,4 @@
 import { writeCodePoint } from '../common/utf8.ts';
-import { classOf, IGNORABLE, LETTER, UNASSIGNED, WORD } from '../scheme/classify.ts';
 import {
   codePointOf,
   INCOMPLETE,
@@ -8,7 +7,6 @@ import {
   startsWithByteOrderMark,
   widthOf,
 } from '../scheme/decode.ts';
-import { BOUNDARY, quickCheckOf, UNSURE } from '../scheme/nfc-data.ts';
 import {
   countDigits,
   countersOf,
@@ -19,6 +17,7 @@ import {
 } from '../scheme/simhash.ts';
 import { createLocatorScan, findLocator, type LocatorScan, moveLocatorScan } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
+import { BOUNDARY, classOf, IGNORABLE, LETTER, quickCheckOf, UNASSIGNED, UNSURE, WORD } from '../scheme/unicode.ts';
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
 import type { Pipeline } from './types.ts';
 

@@ -1,16 +1,11 @@
 import unicode from 'unicode-properties';
 import { assertInteger } from '../errors.ts';
+import { BREAK, IGNORABLE, LETTER, UNASSIGNED, WORD } from './unicode.ts';
 
 /** The class of a code point (step 2). */
 export type WordClass = 'break' | 'word' | 'letter' | 'ignorable' | 'unassigned';
 
-/** The classes as small numbers, the form in which the other steps look them up. */
-export const BREAK = 0;
-export const WORD = 1;
-export const LETTER = 2;
-export const IGNORABLE = 3;
-export const UNASSIGNED = 4;
-
+/** By the numbers of the table. */
 const NAMES: readonly WordClass[] = ['break', 'word', 'letter', 'ignorable', 'unassigned'];
 
 /**
@@ -58,27 +53,6 @@ function derive(codePoint: number): number {
   return CLASS_OF_CATEGORY.get(category) ?? BREAK;
 }
 
-// One octet a code point, filled block by block as text asks for it: all at once would cost every start some 20 ms.
-const BLOCK_BITS = 9;
-const table = new Uint8Array(0x110000);
-const known = new Uint8Array(0x110000 >> BLOCK_BITS);
-
-function fill(block: number): void {
-  for (let codePoint = block << BLOCK_BITS, end = codePoint + (1 << BLOCK_BITS); codePoint < end; codePoint++)
-    table[codePoint] = derive(codePoint);
-  known[block] = 1;
-}
-
-/**
- * {@link classify} as a number and without a check of its argument.
- * @param codePoint - 0 to 0x10FFFF
- */
-export function classOf(codePoint: number): number {
-  const block = codePoint >> BLOCK_BITS;
-  if (known[block] === 0) fill(block);
-  return table[codePoint]!;
-}
-
 /**
  * Step 2: the class of a code point, fixed for good to the data of Unicode 12.0 (CLS-1 to CLS-6). The whole table stands
  * in spec/word-classes.txt; it does not depend on the Unicode version of the engine.
@@ -89,5 +63,5 @@ export function classOf(codePoint: number): number {
  */
 export function classify(codePoint: number): WordClass {
   assertInteger('codePoint', codePoint, 0, 0x10ffff);
-  return NAMES[classOf(codePoint)]!;
+  return NAMES[derive(codePoint)]!;
 }

@@ -1,6 +1,14 @@
-import { classOf, IGNORABLE, UNASSIGNED } from './classify.ts';
 import { REPLACEMENT, toWellFormed } from './decode.ts';
-import { BOUNDARY, DECOMPOSES, decompositionOf, orderOf, quickCheckOf } from './nfc-data.ts';
+import {
+  BOUNDARY,
+  classOf,
+  DECOMPOSES,
+  decompositionOf,
+  IGNORABLE,
+  orderOf,
+  quickCheckOf,
+  UNASSIGNED,
+} from './unicode.ts';
 
 /**
  * Step 3: unassigned code points become U+FFFD (NRM-1), ignorable ones are deleted (NRM-2), then the result is put in

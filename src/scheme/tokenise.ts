@@ -1,5 +1,5 @@
-import { BREAK, classOf, LETTER, WORD } from './classify.ts';
 import { toWellFormed } from './decode.ts';
+import { BREAK, classOf, LETTER, WORD } from './unicode.ts';
 
 /** A token and its place. */
 export interface Token {

@@ -3,10 +3,12 @@
  * `npx tsx test/generate/accumulated.ts` does that.
  */
 import { writeAgreements } from './agrees.ts';
+import { generateCodePoints } from './code-points.ts';
 import { writeKills } from './kills.ts';
 import { generateSpecification } from './spec.ts';
 import { writeVectors } from './vectors.ts';
 
+generateCodePoints();
 generateSpecification();
 writeVectors();
 await writeAgreements();

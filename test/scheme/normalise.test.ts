@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../src/scheme/classify.ts';
-import { BOUNDARY, quickCheckOf, UNSURE } from '../../src/scheme/nfc-data.ts';
 import { normalise, toNfc } from '../../src/scheme/normalise.ts';
+import { BOUNDARY, quickCheckOf, UNSURE } from '../../src/scheme/unicode.ts';
 
 function* codePointsThatReachNfc(): Generator<number> {
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {

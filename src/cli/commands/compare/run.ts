@@ -1,4 +1,6 @@
-import { compare, formatLabelled, LABEL, parse, parseLabelled, toOctets } from '../../../index.ts';
+import { compare } from '../../../scheme/compare.ts';
+import { LABEL } from '../../../scheme/label.ts';
+import { formatLabelled, parse, parseLabelled, toOctets } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import type { Outcome } from '../../documents/outcome.ts';
 import { runOne, type Session, withSession } from '../../documents/session.ts';

@@ -1,4 +1,6 @@
-import { formatLabelled, LABEL, serialise, toHex } from '../../../index.ts';
+// index.ts would load what the readable steps need, which takes longer than a small document.
+import { LABEL } from '../../../scheme/label.ts';
+import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { documentsIn } from '../../documents/archive.ts';
 import { NO_TOKENS } from '../../documents/failure.ts';

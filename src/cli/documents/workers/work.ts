@@ -9,8 +9,7 @@ import {
   type Medium,
 } from '../../../extract/index.ts';
 import { text } from '../../../extract/text/text.ts';
-import { type CountedPart, createTokenCounter, type HashPart } from '../../../fingerprint/token-counts.ts';
-import { createFingerprinter } from '../../../index.ts';
+import type { CountedPart, HashPart } from '../../../fingerprint/token-counts.ts';
 import { NO_TOKENS } from '../failure.ts';
 import type { Done } from '../outcome.ts';
 import { type Chunks, readWhole } from '../read.ts';
@@ -72,6 +71,8 @@ export async function hashDocument(
   limits: ExtractionLimits,
   listener: WorkListener,
 ): Promise<Done<Hashed>> {
+  // Extraction alone does without it.
+  const { createFingerprinter } = await import('../../../fingerprint/fingerprint.ts');
   const fingerprinter = createFingerprinter();
   const { warnings, size, mediaType, extractor } = await feed(content, fingerprinter, limits, listener);
   const [fingerprint, tokens] = [fingerprinter.digest(), fingerprinter.tokenCount];
@@ -95,6 +96,7 @@ async function countDocument(
   limits: ExtractionLimits,
   listener: WorkListener,
 ): Promise<Done<Counted>> {
+  const { createTokenCounter } = await import('../../../fingerprint/token-counts.ts');
   const counter = createTokenCounter(content.part ?? { limit: MAX_DISTINCT });
   const { warnings, size } = await feed(content, counter, limits, listener);
   const { fingerprint, counted } = counter.digest();

@@ -1,30 +1,42 @@
-import unicode from 'unicode-properties';
-import { classOf, IGNORABLE, UNASSIGNED } from './classify.ts';
+import { RUNS } from './unicode.generated.ts';
 
-// What NFC (UAX #15) needs to know of each code point that is assigned in Unicode 12.0.
+// What the steps need to know of each code point in Unicode 12.0: its word class, and what NFC (UAX #15) asks for. The data
+// are a table, so that a start need not load the library that they come from; `classify` has the classes from there.
 
-/** Canonical combining classes of Unicode 12.0 by their long names; the others are named `CCC` and their number. */
-const COMBINING_CLASSES: Readonly<Record<string, number>> = {
-  Not_Reordered: 0,
-  Overlay: 1,
-  Nukta: 7,
-  Kana_Voicing: 8,
-  Virama: 9,
-  Attached_Below: 202,
-  Attached_Above: 214,
-  Attached_Above_Right: 216,
-  Below_Left: 218,
-  Below: 220,
-  Below_Right: 222,
-  Left: 224,
-  Right: 226,
-  Above_Left: 228,
-  Above: 230,
-  Above_Right: 232,
-  Double_Below: 233,
-  Double_Above: 234,
-  Iota_Subscript: 240,
-};
+/** The classes of step 2 as small numbers. */
+export const BREAK = 0;
+export const WORD = 1;
+export const LETTER = 2;
+export const IGNORABLE = 3;
+export const UNASSIGNED = 4;
+
+/** One octet for each code point. Blocks of 512 are filled in on first use: all at once would slow down every start. */
+const BLOCK_BITS = 9;
+const BLOCK_COUNT = 0x110000 >> BLOCK_BITS;
+const classes = new Uint8Array(0x110000);
+const isClassified = new Uint8Array(BLOCK_COUNT);
+
+/**
+ * The word class of a code point (CLS-1 to CLS-6), from the table.
+ * @param codePoint - 0 to 0x10FFFF
+ * @returns {@link BREAK}, {@link WORD}, {@link LETTER}, {@link IGNORABLE} or {@link UNASSIGNED}
+ */
+export function classOf(codePoint: number): number {
+  const block = codePoint >> BLOCK_BITS;
+  if (isClassified[block] === 0) classifyBlock(block);
+  return classes[codePoint]!;
+}
+
+function classifyBlock(block: number): void {
+  const { starts, values } = loadRuns();
+  const end = (block + 1) << BLOCK_BITS;
+  for (let at = block << BLOCK_BITS, run = findRun(at); at < end; run++) {
+    const next = Math.min(end, starts[run + 1]!);
+    classes.fill(values[run]! & CLASS_MASK, at, next);
+    at = next;
+  }
+  isClassified[block] = 1;
+}
 
 /**
  * The canonical combining class of a code point.
@@ -32,8 +44,44 @@ const COMBINING_CLASSES: Readonly<Record<string, number>> = {
  * @returns 0 for a starter, otherwise 1 to 240
  */
 export function combiningClass(codePoint: number): number {
-  const name = unicode.getCombiningClass(codePoint);
-  return COMBINING_CLASSES[name] ?? Number(name.slice(3));
+  return loadRuns().values[findRun(codePoint)]! >> CLASS_BITS;
+}
+
+/** A run of code points with the same properties: the word class, and the combining class times 8. */
+interface Runs {
+  /** Where each begins; behind the last one, 0x110000. */
+  readonly starts: Uint32Array;
+  readonly values: Uint16Array;
+}
+
+const CLASS_BITS = 3;
+const CLASS_MASK = 7;
+
+let runs: Runs | undefined;
+
+/** Reads the runs: for each its length and its value, in base 36. */
+function loadRuns(): Runs {
+  if (runs !== undefined) return runs;
+  const numbers = RUNS.split(' ').map((number) => Number.parseInt(number, 36));
+  const count = numbers.length / 2;
+  runs = { starts: new Uint32Array(count + 1), values: new Uint16Array(count) };
+  for (let run = 0; run < count; run++) {
+    runs.starts[run + 1] = runs.starts[run]! + numbers[2 * run]!;
+    runs.values[run] = numbers[2 * run + 1]!;
+  }
+  return runs;
+}
+
+/** The number of the run that a code point is in. */
+function findRun(codePoint: number): number {
+  const { starts, values } = loadRuns();
+  let [first, last] = [0, values.length - 1];
+  while (first < last) {
+    const middle = (first + last + 1) >> 1;
+    if (starts[middle]! <= codePoint) first = middle;
+    else last = middle - 1;
+  }
+  return first;
 }
 
 /**
@@ -94,12 +142,10 @@ export const DECOMPOSES = -1;
 /** {@link DECOMPOSES} in a table of octets. */
 const DECOMPOSES_OCTET = 255;
 
-// One octet for each code point. Blocks of 512 are filled in on first use: all at once would slow down every start.
-const BLOCK_BITS = 9;
 const quickChecks = new Uint8Array(0x110000);
 /** Of code points for which the quick check is unsure: the combining class or DECOMPOSES_OCTET. */
 const ordersOfUnsure = new Uint8Array(0x110000);
-const isBlockFilled = new Uint8Array(0x110000 >> BLOCK_BITS);
+const isBlockFilled = new Uint8Array(BLOCK_COUNT);
 
 function deriveQuickCheck(codePoint: number): number {
   if (MAYBE_COMPOSED.some(([first, last]) => codePoint >= first && codePoint <= last)) return UNSURE;
