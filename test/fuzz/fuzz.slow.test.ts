@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { makeInput, runCase } from './fuzz.ts';
+import type { Runner } from './runner.ts';
+import { TARGETS } from './targets.ts';
+
+const SEED = 1;
+const CASES = 40;
+
+test.each(Object.keys(TARGETS))('%s', async (target) => {
+  for (let number = 0; number < CASES; number++) await TARGETS[target]!.check(await makeInput(target, SEED, number));
+});
+
+test('a finding is made smaller, and stays the same finding', async () => {
+  const isWrong = (octets: Uint8Array): boolean => octets.filter((octet) => octet === 0x65).length > 2;
+  const runner: Runner = {
+    check: async (_target, { octets }) => (isWrong(octets) ? `${octets.length} octets: wrong\n` : null),
+    close: async () => {},
+  };
+  const findings = [];
+  for (let number = 0; number < 10; number++) findings.push(await runCase(runner, 'html', SEED, number));
+  const inputs = findings.flatMap((each) => (each === null ? [] : [each.input.octets]));
+  expect(inputs.length).toBeGreaterThan(0);
+  for (const octets of inputs) expect(isWrong(octets)).toBe(true);
+  expect(Math.min(...inputs.map(({ length }) => length))).toBeLessThan(100);
+});
