@@ -21,11 +21,13 @@ function forStream(stream: { readonly isTTY?: boolean }, text: string): string {
  * Writes results to stdout. Resolves when there is room for more: a slow reader slows the work down, and a fast one does not
  * make it wait for every line.
  */
-export function print(text: string): Promise<void> {
+export function print(output: string | Uint8Array): Promise<void> {
   const { stdout } = process;
+  const isOctets = typeof output !== 'string' && stdout.isTTY !== true;
+  const text = typeof output === 'string' ? output : new TextDecoder().decode(output);
   return new Promise((resolve) => {
     // On an error, the listener of `guardStreams` ends the process.
-    if (stdout.write(forStream(stdout, text))) resolve();
+    if (stdout.write(isOctets ? output : forStream(stdout, text))) resolve();
     else stdout.once('drain', resolve);
   });
 }

@@ -24,6 +24,11 @@ only, and does not count as reclaimable.`,
 says when that limit was reached.`,
     `Documents of fewer than N tokens (--min-tokens) are marked as short, and those of which 4 tokens make up more than half
 as repetitive: their fingerprints say little.`,
+    `With --against, documents are compared with a reference set only. Each group has one of its documents to keep, and those
+that are nearest to that one. The reference set itself is not searched for duplicates.`,
+    `This program removes nothing. --print0 lists the files that match one to keep, without documents in archives; --script
+prints a script for a POSIX shell that removes them, to be read first. Each of its lines checks that the file has its size, and that
+the document to keep is there.`,
     `--tsv prints group, distance, overlap, size, fingerprint, path; with --pairs a, b, distance, similarity, overlap. The
 overlap is empty where nothing was verified. In paths, tab, line feed, carriage return and backslash are escaped as \\t, \\n, \\r
 and \\\\.`,
@@ -50,7 +55,16 @@ document that failed is an object with the keys path and error, as for hash.`,
       help: 'document to keep of each group: first, longest, oldest, newest, or a glob of paths (default: first)',
     },
     { name: 'chain', help: 'group documents that are linked by others, too' },
+    {
+      name: 'against',
+      value: 'PATH',
+      isRepeatable: true,
+      help: 'find only documents that match one of this file or folder; may be repeated',
+    },
     { name: 'pairs', help: 'print pairs instead of groups' },
+    { name: 'print0', help: 'print the path of each file that matches the one to keep, ended by NUL' },
+    { name: 'script', help: 'print a shell script to review, which removes these files' },
+    { name: 'html', value: 'FILE', help: 'write a page with the groups and the words that differ, too' },
     { name: 'tsv', help: 'print tab-separated values' },
     JSON_OPTION,
     JOBS_OPTION,

@@ -1,5 +1,5 @@
-import { createPathMatcher } from '../../documents/globs.ts';
 import { statOf } from '../../documents/plan.ts';
+import { createPathMatcher } from '../../documents/select/globs.ts';
 import type { Collection, Document } from './collect.ts';
 
 /** Which document of a group is kept. */

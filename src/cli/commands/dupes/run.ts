@@ -1,5 +1,6 @@
 import { formatNumber, pluralize } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
+import { failureOf } from '../../documents/failure.ts';
 import { isHandful } from '../../documents/plan.ts';
 import { type Session, withSession } from '../../documents/session.ts';
 import { print, printable, warn } from '../../terminal/output.ts';
@@ -8,6 +9,7 @@ import { findGroups } from './group.ts';
 import { createKeepOrder } from './keep.ts';
 import { findMatches, type Match, type Search, type SearchCounts } from './match.ts';
 import { groupsAsJson, pairAsJson } from './report/json.ts';
+import { groupsAsPaths, groupsAsScript } from './report/paths.ts';
 import type { Flags, Result } from './report/result.ts';
 import { groupsAsRows, pairAsRow } from './report/rows.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
@@ -28,11 +30,15 @@ export async function runDupes(args: Arguments): Promise<number> {
   return withSession(options, async (session) => {
     const collection = await collect(inputs, session);
     const search = await searchFor(collection, settings, session);
+    if (search.verifier === null && (form === 'print0' || form === 'script')) {
+      warn(`--${form} lists verified matches only`);
+      return FAILED;
+    }
     const counts: SearchCounts = { limited: 0 };
-    const lines = settings.isPairs
-      ? pairLines(search, form, counts)
-      : groupLines(await resultOf(search, settings, counts), form);
-    const isFound = await printAll(lines, session);
+    const result = settings.isPairs ? null : await resultOf(search, settings, counts);
+    if (result !== null && settings.html !== undefined) await writePage(settings.html, result, session);
+    const output = result === null ? pairLines(search, form, counts) : groupOutput(result, form);
+    const isFound = await printAll(output, session);
     tellResult(collection, isFound, settings, session.report.failures);
     tellLimit(counts, settings);
     return isFound && session.report.failures === 0 ? DONE : FAILED;
@@ -66,13 +72,31 @@ async function resultOf(search: Search, settings: Settings, counts: SearchCounts
   return { collection, groups, isVerified: verifier !== null, flagsOf };
 }
 
-async function* groupLines(result: Result, form: Form): AsyncGenerator<string, undefined> {
-  yield* { text: groupsAsText, tsv: groupsAsRows, json: groupsAsJson }[form](result);
+/** What writes groups in each form. */
+const GROUP_WRITERS: Readonly<Record<Form, (result: Result) => Iterable<string | Uint8Array>>> = {
+  text: groupsAsText,
+  tsv: groupsAsRows,
+  json: groupsAsJson,
+  print0: groupsAsPaths,
+  script: groupsAsScript,
+};
+
+async function* groupOutput(result: Result, form: Form): AsyncGenerator<string | Uint8Array, undefined> {
+  yield* GROUP_WRITERS[form](result);
   return undefined;
 }
 
+async function writePage(path: string, result: Result, session: Session): Promise<void> {
+  const { writeHtml } = await import('./report/html.ts');
+  try {
+    await writeHtml(path, result, session);
+  } catch (error) {
+    session.report.fail(path, failureOf(error).message);
+  }
+}
+
 async function* pairLines(search: Search, form: Form, counts: SearchCounts): AsyncGenerator<string, undefined> {
-  const write = { text: pairAsText, tsv: pairAsRow, json: pairAsJson }[form];
+  const write = form === 'json' ? pairAsJson : form === 'tsv' ? pairAsRow : pairAsText;
   const matches =
     search.verifier === null && !search.isAgainst ? nearPairs(search) : findMatches(search, 'pairs', counts);
   for await (const match of matches) yield write(search.collection, match);
@@ -108,20 +132,24 @@ function tellLimit({ limited }: SearchCounts, { maxRejected }: Settings): void {
 }
 
 /** Prints texts; tells whether there were any. */
-async function printAll(texts: AsyncIterable<string>, { progress }: Session): Promise<boolean> {
+async function printAll(outputs: AsyncIterable<string | Uint8Array>, { progress }: Session): Promise<boolean> {
   let isFound = false;
   let buffer = '';
-  const flush = (): Promise<void> => {
+  const flush = async (): Promise<void> => {
     if (process.stdout.isTTY) progress.hide();
     const text = buffer;
     buffer = '';
-    return print(text);
+    if (text !== '') await print(text);
   };
-  for await (const text of texts) {
+  for await (const output of outputs) {
     isFound = true;
-    buffer += text;
+    if (typeof output === 'string') buffer += output;
+    else {
+      await flush();
+      await print(output);
+    }
     if (buffer.length >= BUFFER) await flush();
   }
-  if (buffer !== '') await flush();
+  await flush();
   return isFound;
 }

@@ -1,9 +1,12 @@
 import { type Arguments, usageError } from '../../command.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
-import { documentHintsOf, jobsOf, rootsOf, wholeNumberOf } from '../../options.ts';
+import { assertStdinOnce, documentHintsOf, jobsOf, rootsOf, wholeNumberOf } from '../../options.ts';
 
 /** How results are printed. */
-export type Form = 'text' | 'tsv' | 'json';
+export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';
+
+/** The forms that are options, too. */
+const FORMS = ['tsv', 'json', 'print0', 'script'] as const;
 
 /** What the command line asks for. */
 export interface Settings {
@@ -23,6 +26,8 @@ export interface Settings {
   readonly isChain: boolean;
   readonly isPairs: boolean;
   readonly form: Form;
+  /** Where a page of HTML is written, too. */
+  readonly html: string | undefined;
 }
 
 /** The largest distance that the search finds. */
@@ -47,7 +52,7 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     isQuiet: args.flag('quiet'),
     form: formOf(args),
     roots: rootsOf(args),
-    against: [],
+    against: args.values('against'),
     isVerified: !args.flag('no-verify'),
     minOverlap: shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP,
     maxRejected: wholeNumberOf(args, 'max-rejected', 1, MAX_NUMBER) ?? DEFAULT_REJECTED,
@@ -55,21 +60,25 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     keep: args.value('keep') ?? 'first',
     isChain: args.flag('chain'),
     isPairs: args.flag('pairs'),
+    html: args.value('html'),
   };
-  if (settings.isPairs) rejectTogether(args, 'pairs', ['chain', 'keep']);
-  if (!settings.isVerified) rejectTogether(args, 'no-verify', ['min-overlap', 'max-rejected']);
+  assertStdinOnce([...settings.roots, ...settings.against]);
+  if (settings.isPairs) rejectTogether(args, 'pairs', ['chain', 'keep', 'print0', 'script', 'html', 'min-tokens']);
+  if (!settings.isVerified) rejectTogether(args, 'no-verify', ['min-overlap', 'max-rejected', 'print0', 'script']);
+  if (settings.against.length > 0) rejectTogether(args, 'against', ['chain']);
   return settings;
 }
 
 function rejectTogether(args: Arguments, option: string, others: readonly string[]): void {
   for (const other of others)
     if (args.flag(other) || args.value(other) !== undefined)
-      throw usageError(`--${other} has no effect with --${option}: expected one of them`);
+      throw usageError(`--${option} and --${other} exclude each other`);
 }
 
 function formOf(args: Arguments): Form {
-  if (args.flag('tsv') && args.flag('json')) throw usageError('expected --tsv or --json, got both');
-  return args.flag('tsv') ? 'tsv' : args.flag('json') ? 'json' : 'text';
+  const [form = 'text', other] = FORMS.filter((each) => args.flag(each));
+  if (other !== undefined) throw usageError(`expected --${form} or --${other}, got both`);
+  return form;
 }
 
 /** Reads a number from 0 to 1. */

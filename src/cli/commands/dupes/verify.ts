@@ -1,9 +1,9 @@
 import { type CountedPart, type HashPart, sumCounts } from '../../../fingerprint/token-counts.ts';
-import { documentsAt, type Source } from '../../documents/archive.ts';
 import type { Failure } from '../../documents/failure.ts';
-import { failed, nameOf } from '../../documents/outcome.ts';
+import { failed } from '../../documents/outcome.ts';
 import type { Session } from '../../documents/session.ts';
-import { type Collection, createOccurrences } from './collect.ts';
+import type { Collection } from './collect.ts';
+import { createReader } from './reread.ts';
 
 /** Reads documents again and compares their tokens. */
 export interface Verifier {
@@ -32,7 +32,6 @@ const MAX_TOKENS_HELD = 1 << 21;
 const FEW_TOKENS = 4;
 
 const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerprint was computed: not compared' };
-const GONE: Failure = { code: 'changed', message: 'is no longer in the archive: not compared' };
 
 /**
  * Makes a verifier. Each document is read once as long as the tokens of those that are compared fit in {@link MAX_HELD}; of
@@ -42,7 +41,7 @@ const GONE: Failure = { code: 'changed', message: 'is no longer in the archive: 
  * @param session - what reads them
  */
 export function createVerifier(collection: Collection, session: Session): Verifier {
-  const { documents } = collection;
+  const { documents, fingerprints } = collection;
   const read = createReader(collection, session);
   // The least recently used one comes first.
   const held = new Map<number, CountedPart>();
@@ -55,12 +54,15 @@ export function createVerifier(collection: Collection, session: Session): Verifi
 
   async function readAll(list: readonly number[], part?: HashPart): Promise<Map<number, CountedPart>> {
     const found = new Map<number, CountedPart>();
-    for await (const { document, result } of read(list, part))
-      if ('failure' in result) {
+    for await (const { document, result } of read('tokens', list, part)) {
+      const failure = 'failure' in result ? result.failure : result.fingerprint !== fingerprints[document] && CHANGED;
+      if (failure !== false) {
         lost.add(document);
-        await session.report.add(failed(documents[document]!.place, result.failure));
-      } else if (part === undefined) hold(document, result, found);
-      else found.set(document, result);
+        await session.report.add(failed(documents[document]!.place, failure));
+      } else if ('failure' in result) continue;
+      else if (part === undefined) hold(document, result.counted, found);
+      else found.set(document, result.counted);
+    }
     return found;
   }
 
@@ -134,56 +136,4 @@ function isRepetitive({ counts }: CountedPart): boolean {
     most.sort((a, b) => b - a);
   }
   return 2 * most.reduce((sum, count) => sum + count, 0) > all;
-}
-
-/** A document that was read again. */
-interface Reread {
-  readonly document: number;
-  readonly result: CountedPart | { readonly failure: Failure };
-}
-
-/** Reads documents again, in the order of the input, so that an archive is read once for all of them. */
-function createReader({ documents, fingerprints }: Collection, { reading, run }: Session) {
-  return async function* read(list: readonly number[], part?: HashPart): AsyncGenerator<Reread, undefined> {
-    const order: number[] = [];
-    const gone: number[] = [];
-    async function* sources(): AsyncGenerator<Source, undefined> {
-      for (const [path, wanted] of groupByPath(list)) {
-        const { raw } = documents[wanted.values().next().value!]!.place;
-        const occurrences = createOccurrences();
-        for await (const source of documentsAt({ path, found: true, ...(raw !== undefined && { raw }) }, reading)) {
-          if ('skipped' in source) continue;
-          const place = 'opened' in source ? source.place : source;
-          const key = `${occurrences.next(place)} ${nameOf(place)}`;
-          const document = wanted.get(key);
-          if (document !== undefined && wanted.delete(key)) {
-            order.push(document);
-            yield 'opened' in source ? { ...source, opened: { ...source.opened, part } } : source;
-          } else if ('opened' in source) await source.opened.close();
-          if (wanted.size === 0) break;
-        }
-        gone.push(...wanted.values());
-      }
-      return undefined;
-    }
-    let next = 0;
-    for await (const { result } of run('tokens', sources())) {
-      const document = order[next++]!;
-      if ('failure' in result) yield { document, result };
-      else if (result.fingerprint !== fingerprints[document]) yield { document, result: { failure: CHANGED } };
-      else yield { document, result: result.counted };
-    }
-    for (const document of gone) yield { document, result: { failure: GONE } };
-    return undefined;
-  };
-
-  function groupByPath(list: readonly number[]): Map<string, Map<string, number>> {
-    const groups = new Map<string, Map<string, number>>();
-    for (const document of [...new Set(list)].sort((a, b) => a - b)) {
-      const { place, occurrence } = documents[document]!;
-      const group = groups.get(place.path) ?? new Map<string, number>();
-      groups.set(place.path, group.set(`${occurrence} ${nameOf(place)}`, document));
-    }
-    return groups;
-  }
 }

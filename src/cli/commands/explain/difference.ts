@@ -5,15 +5,14 @@ import {
   formatLabelled,
   hashToken,
   LABEL,
-  normalise,
   serialise,
   simhash,
   similarityOfDistance,
-  stripLocators,
-  tokenise,
 } from '../../../index.ts';
 import { DONE, FAILED } from '../../command.ts';
 import { NO_TOKENS } from '../../documents/failure.ts';
+import { sum } from '../../documents/plan.ts';
+import { countWords, differencesOf } from '../../documents/words.ts';
 import { columns, print, printable, printJson, shorten, styleFor, warn } from '../../terminal/output.ts';
 
 /** One of two documents, as text. */
@@ -24,13 +23,6 @@ interface Side {
 
 /** How many tokens are shown to a person. */
 const SHOWN = 40;
-
-/** A token, and how often it occurs on both sides. */
-interface Difference {
-  readonly token: string;
-  readonly a: number;
-  readonly b: number;
-}
 
 /**
  * `simhash-doc explain --diff`: shows what makes two documents differ.
@@ -99,27 +91,11 @@ interface Analysis {
 }
 
 function analyse({ path, text }: Side): Analysis {
-  const counts = new Map<string, number>();
-  let tokens = 0;
-  for (const token of tokenise(stripLocators(normalise(text)))) {
-    tokens++;
-    counts.set(token.text, (counts.get(token.text) ?? 0) + 1);
-  }
+  const counts = countWords(text);
+  const tokens = sum([...counts.values()]);
   const hashes = Array.from(counts.keys(), hashToken);
   const weights = [...counts.values()];
   return { path, tokens, counts, counters: countBits(hashes, weights), fingerprint: simhash(hashes, weights) };
-}
-
-/** The tokens whose numbers differ: those that differ most first, then in the order of their 16-bit units. */
-function differencesOf(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): Difference[] {
-  const differences: Difference[] = [];
-  for (const token of new Set([...left.keys(), ...right.keys()])) {
-    const [a, b] = [left.get(token) ?? 0, right.get(token) ?? 0];
-    if (a !== b) differences.push({ token, a, b });
-  }
-  return differences.sort(
-    (one, two) => Math.abs(two.a - two.b) - Math.abs(one.a - one.b) || (one.token < two.token ? -1 : 1),
-  );
 }
 
 /** A title, column names and rows, numbers to the right. */

@@ -1,4 +1,4 @@
-import type { Collection, Document } from '../collect.ts';
+import type { Collection } from '../collect.ts';
 import type { Group } from '../group.ts';
 
 /** What was found, for every form of output. */
@@ -22,9 +22,4 @@ export interface Flags {
 /** The part of an overlap that is shown: less is not shown as more, so that 1 is 1. */
 export function roundOverlap(overlap: number): number {
   return Math.floor(overlap * 10_000) / 10_000;
-}
-
-/** Whether a document can be removed by itself. */
-export function isRemovable({ place }: Document): boolean {
-  return place.member === undefined;
 }

@@ -11,7 +11,7 @@ export type PathMatcher = (path: string) => boolean;
 export async function createPathMatcher(globs: readonly string[]): Promise<PathMatcher> {
   const { default: picomatch } = await import('picomatch');
   const matchers = globs.map((glob) => {
-    const isMatch = picomatch(glob.includes('/') ? withEnds(glob) : glob, { dot: true });
+    const isMatch = picomatch(glob.includes('/') ? withEnds(glob) : glob, { dot: true, nonegate: true });
     return (path: string): boolean => isMatch(glob.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1));
   });
   return (path) => {

@@ -1,0 +1,88 @@
+// Precision and recall of `dupes` on a folder, by comparing all documents with all: npx tsx test/bench/overlap.ts FOLDER
+import type { CountedPart } from '../../src/fingerprint/token-counts.ts';
+
+type Module<T extends string> = T;
+/** What is built, because documents are read in worker threads. */
+const built = (path: Module<string>): Promise<never> => import(new URL(`../../dist/${path}`, import.meta.url).href) as never;
+
+const { documentsIn } = (await built('cli/documents/archive.js')) as typeof import('../../src/cli/documents/archive.ts');
+const { planWalk } = (await built('cli/documents/plan.js')) as typeof import('../../src/cli/documents/plan.ts');
+const { withSession } = (await built('cli/documents/session.js')) as typeof import('../../src/cli/documents/session.ts');
+const { sumCounts } = (await built('fingerprint/token-counts.js')) as typeof import('../../src/fingerprint/token-counts.ts');
+const { distance } = (await built('index.js')) as typeof import('../../src/index.ts');
+const { DEFAULT_LIMITS } = (await built('extract/index.js')) as typeof import('../../src/extract/index.ts');
+
+const THRESHOLD = 0.8;
+const folder = process.argv[2] ?? '/usr/share/doc';
+
+interface Counted {
+  readonly path: string;
+  readonly fingerprint: bigint;
+  readonly counted: CountedPart;
+  readonly tokens: number;
+}
+
+/** Two documents that are near or overlap. */
+interface Pair {
+  readonly a: Counted;
+  readonly b: Counted;
+  readonly distance: number;
+  readonly overlap: number;
+}
+
+const documents: Counted[] = [];
+const hints = { limits: DEFAULT_LIMITS, timeout: 60_000, memory: 3 * 2 ** 30 };
+const options = { hints, jobs: 2, isHandful: false, json: true, quiet: true };
+await withSession(options, async ({ reading, run }) => {
+  for await (const { path, result } of run('tokens', documentsIn(planWalk([folder]).entries, reading)))
+    if (!('failure' in result)) {
+      const tokens = result.counted.counts.reduce((sum, count) => sum + count, 0);
+      documents.push({ path, ...result, tokens });
+    }
+});
+
+const pairs: Pair[] = [];
+for (const [i, a] of documents.entries())
+  for (const b of documents.slice(i + 1)) {
+    const bits = distance(a.fingerprint, b.fingerprint);
+    const most = Math.min(a.tokens, b.tokens) / Math.max(a.tokens, b.tokens);
+    if (bits > 7 && most < THRESHOLD) continue;
+    const { common, all } = sumCounts(a.counted, b.counted);
+    if (bits <= 7 || common / all >= THRESHOLD) pairs.push({ a, b, distance: bits, overlap: common / all });
+  }
+
+const percent = (part: number, all: number): string => (all === 0 ? '-' : `${((100 * part) / all).toFixed(1)} %`);
+const isTrue = ({ overlap }: Pair): boolean => overlap >= THRESHOLD;
+const allTrue = pairs.filter(isTrue).length;
+console.log(`${documents.length} documents, ${allTrue} pairs of overlap ${THRESHOLD} or more`);
+console.log('| k | pairs | overlap >= 0.8 | overlap < 0.5 | recall |\n| ---: | ---: | ---: | ---: | ---: |');
+for (let k = 0; k <= 7; k++) {
+  const near = pairs.filter((pair) => pair.distance <= k);
+  const right = near.filter(isTrue).length;
+  const wrong = near.filter(({ overlap }) => overlap < 0.5).length;
+  console.log(`| ${k} | ${near.length} | ${percent(right, near.length)} | ${percent(wrong, near.length)} | ${percent(right, allTrue)} |`);
+}
+console.log('| tokens of the shorter | near at 3 | overlap < 0.5 | near at 6 | overlap < 0.5 |\n| ---: | ---: | ---: | ---: | ---: |');
+const BINS = [0, 10, 20, 50, 100, 200, 500, 1000, 10_000, Number.POSITIVE_INFINITY];
+for (const [i, least] of BINS.slice(0, -1).entries()) {
+  const inBin = pairs.filter(({ a, b }) => {
+    const tokens = Math.min(a.tokens, b.tokens);
+    return tokens >= least && tokens < BINS[i + 1]!;
+  });
+  const cells = [3, 6].flatMap((k) => {
+    const near = inBin.filter((pair) => pair.distance <= k);
+    return [near.length, percent(near.filter(({ overlap }) => overlap < 0.5).length, near.length)];
+  });
+  console.log(`| ${least} to ${BINS[i + 1]! - 1} | ${cells.join(' | ')} |`);
+}
+/** The share of a document that its most frequent tokens make up. */
+const shareOf = ({ counted, tokens }: Counted, few: number): number =>
+  counted.counts.slice().sort().subarray(-few).reduce((sum, count) => sum + count, 0) / tokens;
+console.log('| 4 most frequent tokens of either | near at 6 | overlap < 0.5 |\n| ---: | ---: | ---: |');
+for (const [least, most] of [[0, 0.1], [0.1, 0.2], [0.2, 0.3], [0.3, 0.4], [0.4, 0.5], [0.5, 0.6], [0.6, 2]] as const) {
+  const near = pairs.filter((pair) => {
+    const share = Math.max(shareOf(pair.a, 4), shareOf(pair.b, 4));
+    return pair.distance <= 6 && share >= least && share < most;
+  });
+  console.log(`| ${least} to ${most} | ${near.length} | ${percent(near.filter(({ overlap }) => overlap < 0.5).length, near.length)} |`);
+}

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { distance, fingerprint } from '../../../src/index.ts';
+import { folder, jsonLines, run } from '../command.ts';
+
+const wordsOf = (seed: string, count = 300): string[] => Array.from({ length: count }, (_, i) => `${seed}${i}`);
+const TEXT = wordsOf('w').join(' ');
+const NEAR = `${wordsOf('w', 298).join(' ')} other words`;
+
+/** Two texts with the same fingerprint and hardly a word in common: one token decides all bits. */
+const HEAVY = ['alpha', 'beta', 'gamma'].map((word) => `${'heavy '.repeat(40)}${wordsOf(word, 35).join(' ')}`);
+
+interface Group {
+  readonly documents: readonly { readonly path: string; readonly overlap?: number; readonly flags?: string[] }[];
+  readonly reclaimable?: number;
+}
+
+const groupsOf = (stdout: string): Group[] => (stdout === '' ? [] : jsonLines(stdout)) as unknown as Group[];
+const paths = ({ documents }: Group): string[] => documents.map(({ path }) => path);
+
+test('the texts are what the tests take them for', () => {
+  const [a, b] = HEAVY.map((text) => fingerprint(text)!);
+  expect(distance(a!, b!)).toBeLessThanOrEqual(6);
+  expect(distance(fingerprint(TEXT)!, fingerprint(NEAR)!)).toBeLessThanOrEqual(6);
+});
+
+describe('verification', () => {
+  test('near fingerprints of different documents are no match; --no-verify calls them candidates', async () => {
+    const cwd = folder({ 'a.txt': HEAVY[0]!, 'b.txt': HEAVY[1]! });
+    const verified = await run(['dupes', '.'], { cwd });
+    expect(verified).toEqual({ code: 1, stdout: '', stderr: 'simhash-doc: no two of 2 documents are similar\n' });
+    const { code, stdout } = await run(['dupes', '--no-verify', '-k', '6', '.'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^2 candidates\n/);
+    expect(stdout).not.toMatch(/duplicate|reclaim|overlap/);
+    const low = await run(['dupes', '--min-overlap', '0.1', '--json', '.'], { cwd });
+    expect(groupsOf(low.stdout)[0]!.documents.map(({ flags }) => flags)).toEqual([['repetitive'], ['repetitive']]);
+  });
+
+  test('of members of archives, two of the same name among them, and of compressed files', async () => {
+    const page = (name: string, text: string): string => {
+      const body = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${text}`;
+      return `WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:${name}>\r\nWARC-Target-URI: http://a.b/\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}\r\n\r\n`;
+    };
+    const cwd = folder({
+      'a.warc': page('1', wordsOf('x').join(' ')) + page('2', TEXT) + page('3', wordsOf('y').join(' ')),
+      'b.txt.gz': gzipSync(NEAR),
+    });
+    const { code, stdout, stderr } = await run(['dupes', '--json', '.'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [group] = groupsOf(stdout);
+    expect(group!.documents).toMatchObject([{ path: './a.warc', recordId: 'urn:x:2' }, { path: './b.txt.gz' }]);
+    expect(group!.documents[1]!.overlap).toBeCloseTo(298 / 302, 3);
+  });
+
+  test('failures are objects on stdout with --json', async () => {
+    const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT, 'empty.txt': '' });
+    const { code, stdout, stderr } = await run(['dupes', '--json', '.'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(jsonLines(stdout)[0]).toMatchObject({ path: './empty.txt', error: { code: 'empty' } });
+    expect(jsonLines(stdout).length).toBe(2);
+  });
+
+  test('short documents are marked', async () => {
+    const cwd = folder({ 'a.txt': 'one two three', 'b.txt': 'one two three' });
+    const { stdout } = await run(['dupes', '.'], { cwd });
+    expect(stdout).toContain('./b.txt  [short');
+    expect((await run(['dupes', '--min-tokens', '3', '.'], { cwd })).stdout).not.toContain('short');
+  });
+});
+
+describe('the document to keep', () => {
+  const cwd = folder({ 'a.txt': TEXT, 'b.txt': `${TEXT} longer`, 'c.md': TEXT });
+  for (const [index, name] of ['b.txt', 'c.md', 'a.txt'].entries())
+    utimesSync(join(cwd, name), 1000 * (index + 1), 1000 * (index + 1));
+
+  test.each([
+    ['first', './a.txt'],
+    ['longest', './b.txt'],
+    ['oldest', './b.txt'],
+    ['newest', './a.txt'],
+    ['*.md', './c.md'],
+    ['**/b.*', './b.txt'],
+  ])('--keep %s: %s', async (keep, expected) => {
+    const { stdout } = await run(['dupes', '--json', '--keep', keep, '.'], { cwd });
+    const [group] = groupsOf(stdout);
+    expect(paths(group!)[0]).toBe(expected);
+    expect(group!.documents.length).toBe(3);
+  });
+});
+
+test('--against finds the new documents that match the reference set', async () => {
+  const cwd = folder({
+    'old/a.txt': TEXT,
+    'old/copy.txt': TEXT,
+    'old/other.txt': wordsOf('z').join(' '),
+    'new/a.txt': NEAR,
+    'new/b.txt': wordsOf('n').join(' '),
+    'new/c.txt': wordsOf('n').join(' '),
+  });
+  const { code, stdout } = await run(['dupes', '--json', '--against', 'old', 'new'], { cwd });
+  expect(code).toBe(0);
+  expect(groupsOf(stdout).map(paths)).toEqual([['old/a.txt', 'new/a.txt']]);
+  const list = await run(['dupes', '--print0', '--against', 'old', 'new'], { cwd });
+  expect(list.stdout).toBe('new/a.txt\0');
+});
+
+describe('hostile names', () => {
+  const names = [
+    "it's",
+    'line\nfeed',
+    '-rf',
+    '$(touch pwned)',
+    '`touch pwned`',
+    '"; touch pwned; "',
+    "' ; touch pwned #",
+    "'\n touch pwned #",
+    'back\\slash',
+    ' spaces ',
+    '*',
+    'a\rb\tc',
+    '\x1b[31mred',
+  ];
+  const files = () =>
+    folder({ '0kept': TEXT, ...Object.fromEntries(names.map((name) => [name, NEAR])), single: 'alone' });
+
+  test('--print0 lists them as they are', async () => {
+    const cwd = files();
+    const { stdout } = await run(['dupes', '--print0', '--keep', '0kept', '.'], { cwd });
+    expect(stdout.split('\0').sort()).toEqual(['', ...names.map((name) => `./${name}`)].sort());
+  });
+
+  test('--script removes them and nothing else, also from another folder', async () => {
+    const cwd = files();
+    const { code, stdout } = await run(['dupes', '--script', '--keep', '0kept', '.'], { cwd });
+    expect(code).toBe(0);
+    expect(readdirSync(cwd).length).toBe(names.length + 2);
+    const elsewhere = folder();
+    execFileSync('sh', { input: stdout, cwd: elsewhere });
+    expect(readdirSync(cwd).sort()).toEqual(['0kept', 'single']);
+    expect(readdirSync(elsewhere)).toEqual([]);
+    // What stands in comments cannot leave them.
+    for (const line of stdout.split('\n')) if (line.startsWith('#')) expect(line).not.toMatch(/\p{Cc}/u);
+  });
+
+  test('names that are not UTF-8', async () => {
+    const cwd = folder({ a: TEXT });
+    const name = Buffer.concat([Buffer.from(`${cwd}/b`), Buffer.of(0xff, 0x27)]);
+    writeFileSync(name, TEXT);
+    const { stdout } = await run(['dupes', '--script', '.'], { cwd });
+    expect(stdout).toContain('remove');
+    const script = execFileSync(
+      process.execPath,
+      [new URL('../../../dist/cli/main.js', import.meta.url).pathname, 'dupes', '--script', '.'],
+      { cwd },
+    );
+    execFileSync('sh', { input: script });
+    expect(readdirSync(cwd)).toEqual(['a']);
+  });
+
+  test('a file that has changed, or whose document to keep is gone, is not removed', async () => {
+    const cwd = folder({ 'a.txt': TEXT, 'b.txt': NEAR, 'c.txt': NEAR });
+    const { stdout } = await run(['dupes', '--script', '.'], { cwd });
+    writeFileSync(join(cwd, 'b.txt'), `${NEAR} more`);
+    execFileSync('sh', { input: stdout, stdio: ['pipe', 'pipe', 'pipe'] });
+    expect(readdirSync(cwd)).toEqual(['a.txt', 'b.txt']);
+    const gone = stdout.replaceAll('a.txt', 'gone.txt').replaceAll(` ${NEAR.length} `, ` ${NEAR.length + 5} `);
+    execFileSync('sh', { input: gone, stdio: ['pipe', 'pipe', 'pipe'] });
+    expect(readdirSync(cwd)).toEqual(['a.txt', 'b.txt']);
+  });
+});
+
+describe('--html', () => {
+  test('shows the words that differ, escaped', async () => {
+    const cwd = folder({ '<b>&a': TEXT, 'near.txt': NEAR });
+    const { code } = await run(['dupes', '--html', 'page.html', '<b>&a', 'near.txt'], { cwd });
+    expect(code).toBe(0);
+    const page = readFileSync(join(cwd, 'page.html'), 'utf8');
+    expect(page).toContain('&lt;b&gt;&amp;a');
+    expect(page).toContain('<ins>+other</ins>');
+    expect(page).toContain('<del>−w298</del>');
+    expect(page).toContain("content=\"default-src 'none'");
+    expect(page).toContain('color-scheme: light dark');
+    expect(page).not.toMatch(/<b>|<script|https?:/);
+    expect(readdirSync(cwd).sort()).toEqual(['<b>&a', 'near.txt', 'page.html']);
+  });
+
+  test('a file that cannot be written is a failure', async () => {
+    const cwd = folder({ a: TEXT, b: TEXT });
+    const { code, stderr } = await run(['dupes', '--html', 'no/page.html', '.'], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain('no/page.html: no such file');
+    expect(existsSync(join(cwd, 'no'))).toBe(false);
+  });
+});
+
+test.each([
+  [['--pairs', '--chain'], '--pairs and --chain exclude each other'],
+  [['--pairs', '--script'], '--pairs and --script exclude each other'],
+  [['--no-verify', '--print0'], '--no-verify and --print0 exclude each other'],
+  [['--script', '--json'], 'expected --json or --script, got both'],
+  [['--against', 'x', '--chain'], '--against and --chain exclude each other'],
+  [['--min-overlap', '1.5'], '--min-overlap: expected a number from 0 to 1'],
+])('%j: exit code 2', async (args, message) => {
+  const { code, stderr } = await run(['dupes', ...args, '.']);
+  expect(code).toBe(2);
+  expect(stderr).toContain(message);
+});
