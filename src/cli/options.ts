@@ -25,20 +25,8 @@ const DEFAULT_TIMEOUT = 120_000;
 /** 4 GiB, or half of what the machine has, if that is less. */
 const DEFAULT_MEMORY = Math.min(4 * 2 ** 30, totalmem() / 2);
 
-/**
- * Reads the paths of the documents.
- * @param args - the arguments
- * @returns the paths; standard input if there are none
- * @throws a usage error if standard input is named twice
- */
-export function rootsOf({ positionals }: Arguments): readonly string[] {
-  if (positionals.length === 0) return [STDIN];
-  assertStdinOnce(positionals);
-  return positionals;
-}
-
 /** Throws a usage error if standard input is named twice. */
-export function assertStdinOnce(paths: readonly string[]): void {
+export function assertStdinOnce(paths: readonly unknown[]): void {
   if (paths.filter((path) => path === STDIN).length > 1)
     throw usageError('- (standard input) can be read once only: name it once');
 }

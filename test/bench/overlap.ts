@@ -3,12 +3,19 @@ import type { CountedPart } from '../../src/fingerprint/token-counts.ts';
 
 type Module<T extends string> = T;
 /** What is built, because documents are read in worker threads. */
-const built = (path: Module<string>): Promise<never> => import(new URL(`../../dist/${path}`, import.meta.url).href) as never;
+const built = (path: Module<string>): Promise<never> =>
+  import(new URL(`../../dist/${path}`, import.meta.url).href) as never;
 
-const { documentsIn } = (await built('cli/documents/archive.js')) as typeof import('../../src/cli/documents/archive.ts');
+const { documentsIn } = (await built(
+  'cli/documents/archive.js',
+)) as typeof import('../../src/cli/documents/archive.ts');
 const { planWalk } = (await built('cli/documents/plan.js')) as typeof import('../../src/cli/documents/plan.ts');
-const { withSession } = (await built('cli/documents/session.js')) as typeof import('../../src/cli/documents/session.ts');
-const { sumCounts } = (await built('fingerprint/token-counts.js')) as typeof import('../../src/fingerprint/token-counts.ts');
+const { withSession } = (await built(
+  'cli/documents/session.js',
+)) as typeof import('../../src/cli/documents/session.ts');
+const { sumCounts } = (await built(
+  'fingerprint/token-counts.js',
+)) as typeof import('../../src/fingerprint/token-counts.ts');
 const { distance } = (await built('index.js')) as typeof import('../../src/index.ts');
 const { DEFAULT_LIMITS } = (await built('extract/index.js')) as typeof import('../../src/extract/index.ts');
 
@@ -34,7 +41,10 @@ const documents: Counted[] = [];
 const hints = { limits: DEFAULT_LIMITS, timeout: 60_000, memory: 3 * 2 ** 30 };
 const options = { hints, jobs: 2, isHandful: false, json: true, quiet: true };
 await withSession(options, async ({ reading, run }) => {
-  for await (const { path, result } of run('tokens', documentsIn(planWalk([folder]).entries, reading)))
+  for await (const { path, result } of run(
+    'tokens',
+    documentsIn(planWalk({ roots: [folder], isSelected: () => true }).entries, reading),
+  ))
     if (!('failure' in result)) {
       const tokens = result.counted.counts.reduce((sum, count) => sum + count, 0);
       documents.push({ path, ...result, tokens });
@@ -60,9 +70,13 @@ for (let k = 0; k <= 7; k++) {
   const near = pairs.filter((pair) => pair.distance <= k);
   const right = near.filter(isTrue).length;
   const wrong = near.filter(({ overlap }) => overlap < 0.5).length;
-  console.log(`| ${k} | ${near.length} | ${percent(right, near.length)} | ${percent(wrong, near.length)} | ${percent(right, allTrue)} |`);
+  console.log(
+    `| ${k} | ${near.length} | ${percent(right, near.length)} | ${percent(wrong, near.length)} | ${percent(right, allTrue)} |`,
+  );
 }
-console.log('| tokens of the shorter | near at 3 | overlap < 0.5 | near at 6 | overlap < 0.5 |\n| ---: | ---: | ---: | ---: | ---: |');
+console.log(
+  '| tokens of the shorter | near at 3 | overlap < 0.5 | near at 6 | overlap < 0.5 |\n| ---: | ---: | ---: | ---: | ---: |',
+);
 const BINS = [0, 10, 20, 50, 100, 200, 500, 1000, 10_000, Number.POSITIVE_INFINITY];
 for (const [i, least] of BINS.slice(0, -1).entries()) {
   const inBin = pairs.filter(({ a, b }) => {
@@ -77,12 +91,26 @@ for (const [i, least] of BINS.slice(0, -1).entries()) {
 }
 /** The share of a document that its most frequent tokens make up. */
 const shareOf = ({ counted, tokens }: Counted, few: number): number =>
-  counted.counts.slice().sort().subarray(-few).reduce((sum, count) => sum + count, 0) / tokens;
+  counted.counts
+    .slice()
+    .sort()
+    .subarray(-few)
+    .reduce((sum, count) => sum + count, 0) / tokens;
 console.log('| 4 most frequent tokens of either | near at 6 | overlap < 0.5 |\n| ---: | ---: | ---: |');
-for (const [least, most] of [[0, 0.1], [0.1, 0.2], [0.2, 0.3], [0.3, 0.4], [0.4, 0.5], [0.5, 0.6], [0.6, 2]] as const) {
+for (const [least, most] of [
+  [0, 0.1],
+  [0.1, 0.2],
+  [0.2, 0.3],
+  [0.3, 0.4],
+  [0.4, 0.5],
+  [0.5, 0.6],
+  [0.6, 2],
+] as const) {
   const near = pairs.filter((pair) => {
     const share = Math.max(shareOf(pair.a, 4), shareOf(pair.b, 4));
     return pair.distance <= 6 && share >= least && share < most;
   });
-  console.log(`| ${least} to ${most} | ${near.length} | ${percent(near.filter(({ overlap }) => overlap < 0.5).length, near.length)} |`);
+  console.log(
+    `| ${least} to ${most} | ${near.length} | ${percent(near.filter(({ overlap }) => overlap < 0.5).length, near.length)} |`,
+  );
 }

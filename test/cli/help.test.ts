@@ -30,6 +30,7 @@ describe('help', () => {
   });
 
   test.each([
+    ['files', ['--include GLOB', '--files0-from FILE', '--skip-unsupported']],
     ['formats', ['--charset NAME', '--type TYPE', 'warc ']],
     ['limits', ['--max-size SIZE', '--timeout SECONDS', '(default: 2000)']],
   ])('help %s: what several commands have in common', async (topic, texts) => {

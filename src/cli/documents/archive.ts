@@ -3,7 +3,8 @@ import { documentError, failureOf } from './failure.ts';
 import { type Opened, open, openOctets, type Reading } from './open.ts';
 import { failed, type MemberPlace, type Outcome, type Place } from './outcome.ts';
 import { assertSameSize, following } from './read.ts';
-import type { Entry } from './walk.ts';
+import { looksLikePaths, PATH_LIST } from './select/path-list.ts';
+import { type Entry, STDIN } from './walk.ts';
 
 /** A document that is open, and where it is. */
 export interface Found {
@@ -47,7 +48,13 @@ export async function* documentsAt(
   if (entry.failure !== undefined) yield failed({ path }, entry.failure);
   else
     try {
-      const found: Found = { place: { path, ...(raw !== undefined && { raw }) }, opened: await start(), warnings: [] };
+      const opened = await start();
+      const isList = path === STDIN && opened.type === 'text' && looksLikePaths(opened.head);
+      const found: Found = {
+        place: { path, ...(raw !== undefined && { raw }) },
+        opened,
+        warnings: isList ? [PATH_LIST] : [],
+      };
       if (isArchive(found.opened)) yield* expand(found, reading);
       else yield found;
     } catch (error) {

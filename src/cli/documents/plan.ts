@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { nextTurn } from './in-order.ts';
+import type { Selection } from './select/selection.ts';
 import { type Entry, pathOf, STDIN, walk } from './walk.ts';
 
 /** Starting a worker costs more than it saves for up to so many documents with up to so many octets together. */
@@ -14,11 +15,11 @@ export interface Total {
 
 /**
  * Walks far enough to see whether there is little work.
- * @param roots - files, folders and standard input
+ * @param selection - files, folders and standard input
  * @returns what the whole walk finds, and whether that is a handful
  */
-export function planWalk(roots: readonly string[]): { entries: Iterable<Entry>; isHandful: boolean } {
-  const walked = walk(roots);
+export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandful: boolean } {
+  const walked = walkSelected(selection);
   const first: Entry[] = [];
   for (let next = walked.next(); next.done !== true; next = walked.next()) {
     first.push(next.value);
@@ -31,6 +32,14 @@ export function planWalk(roots: readonly string[]): { entries: Iterable<Entry>; 
   return { entries: entries(), isHandful: isHandful(first.length, () => sum(first.map(sizeOf))) };
 }
 
+/** Where a walk begins, and what of it is read. */
+export type Walked = Pick<Selection, 'roots' | 'isSelected'>;
+
+/** Walks, and leaves out what is not selected. */
+export function* walkSelected({ roots, isSelected }: Walked): Generator<Entry, void> {
+  for (const entry of walk(roots)) if (isSelected(entry)) yield entry;
+}
+
 /** Whether documents are so few and so small that they need no workers. */
 export function isHandful(documents: number, octets: () => number): boolean {
   // One document, however long, keeps one thread busy only.
@@ -39,15 +48,15 @@ export function isHandful(documents: number, octets: () => number): boolean {
 
 /**
  * Finds out how much work there is, while it is being done.
- * @param roots - files and folders
+ * @param selection - files and folders
  * @param isOver - whether nobody needs to know any more
  * @returns the total, or null if that is not known
  */
-export async function measure(roots: readonly string[], isOver: () => boolean): Promise<Total | null> {
-  if (roots.includes(STDIN)) return null;
+export async function measure(selection: Walked, isOver: () => boolean): Promise<Total | null> {
+  if (selection.roots.includes(STDIN)) return null;
   let documents = 0;
   let octets = 0;
-  for (const entry of walk(roots)) {
+  for (const entry of walkSelected(selection)) {
     documents++;
     octets += sizeOf(entry);
     if (documents % 64 === 0) await nextTurn();

@@ -2,6 +2,7 @@ import { formatNumber, pluralize } from '../../common/text.ts';
 import { printable, printJson, warn } from '../terminal/output.ts';
 import type { Progress } from '../terminal/progress.ts';
 import type { Skipped } from './archive.ts';
+import type { FailureCode } from './failure.ts';
 import { nameOf, type Outcome, placeAsJson } from './outcome.ts';
 
 /** Counts documents, and tells a person what is wrong with them. */
@@ -19,18 +20,43 @@ export interface Report {
   fail(name: string, message: string): void;
   /** Tells what was skipped in an archive, the most frequent reason first. */
   tellSkipped(skipped: Skipped): void;
-  /** Says that there were no documents, or how many of them failed. */
-  summarise(roots: readonly string[]): void;
+  /** Says how many documents were skipped for their type. */
+  tellUnsupported(): void;
+  /**
+   * Says that there were no documents, or how many of them were skipped or failed.
+   * @param names - what was searched for documents
+   */
+  summarise(names: readonly string[]): void;
 }
+
+/** How documents are reported. */
+export interface ReportOptions {
+  /** Whether failures are printed as JSON; else they are told on stderr. */
+  readonly json: boolean;
+  /** Whether documents that fail with one of {@link UNSUPPORTED} are skipped. */
+  readonly skipUnsupported: boolean;
+}
+
+/** The failures of documents that this program cannot read. */
+const UNSUPPORTED: ReadonlySet<FailureCode> = new Set([
+  'unsupported-media-type',
+  'no-text',
+  'encrypted',
+  'missing-parser',
+  'no-documents',
+  'empty',
+  'no-tokens',
+  'special-file',
+  'directory-link',
+]);
 
 /**
  * Makes a report.
  * @param progress - the line to hide while something is written
- * @param json - whether failures are printed as JSON; else they are told on stderr
+ * @param options - see {@link ReportOptions}
  */
-export function createReport(progress: Progress, json: boolean): Report {
-  let documents = 0;
-  let failures = 0;
+export function createReport(progress: Progress, { json, skipUnsupported }: ReportOptions): Report {
+  let [documents, failures, skippedFiles] = [0, 0, 0];
 
   function tell(message: string): void {
     progress.hide();
@@ -47,6 +73,11 @@ export function createReport(progress: Progress, json: boolean): Report {
     async add(outcome) {
       const { result, warnings } = outcome;
       const name = nameOf(outcome);
+      const failure = typeof result === 'object' && result !== null && 'failure' in result ? result.failure : undefined;
+      if (skipUnsupported && failure !== undefined && UNSUPPORTED.has(failure.code)) {
+        skippedFiles++;
+        return null;
+      }
       for (const warning of warnings) tell(`${printable(name)}: warning: ${warning}`);
       if (typeof result !== 'object' || result === null || !('failure' in result)) {
         documents++;
@@ -72,8 +103,12 @@ export function createReport(progress: Progress, json: boolean): Report {
       const list = reasons.map(([reason, count]) => `${formatNumber(count)} ${reason}`).join(', ');
       tell(`${printable(path)}: skipped: ${list}`);
     },
-    summarise(roots) {
-      if (documents === 0) warn(`no documents found in ${roots.map(printable).join(', ')}`);
+    tellUnsupported() {
+      if (skippedFiles > 0) tell(`skipped ${pluralize(skippedFiles, 'file')} that cannot be read (--skip-unsupported)`);
+    },
+    summarise(names) {
+      this.tellUnsupported();
+      if (documents === 0) warn(`no documents found in ${names.map(printable).join(', ')}`);
       if (failures > 1 && !json) warn(`${formatNumber(failures)} of ${pluralize(documents, 'document')} failed`);
     },
   };

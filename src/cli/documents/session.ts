@@ -6,7 +6,7 @@ import type { DocumentHints } from './hints.ts';
 import { inOrder, nextTurn } from './in-order.ts';
 import { open, type Reading } from './open.ts';
 import type { Outcome } from './outcome.ts';
-import { measure } from './plan.ts';
+import { measure, type Walked } from './plan.ts';
 import { createReport, type Report } from './report.ts';
 import { createPool, type Pool } from './workers/pool.ts';
 import type { Kind, Results } from './workers/work.ts';
@@ -23,7 +23,9 @@ export interface SessionOptions {
   /** Whether there is no progress line. */
   readonly quiet: boolean;
   /** What is measured for the progress line, if anything. */
-  readonly roots?: readonly string[];
+  readonly measured?: Walked;
+  /** Whether documents that cannot be read by their type are skipped, not failed. */
+  readonly skipUnsupported?: boolean;
 }
 
 /** Something that is not a document and keeps its place among them. */
@@ -64,10 +66,10 @@ const PROGRESS_INTERVAL = 100;
  * @param action - the action
  */
 export async function withSession<T>(options: SessionOptions, action: (session: Session) => Promise<T>): Promise<T> {
-  const { hints, jobs, isHandful, json, quiet, roots } = options;
+  const { hints, jobs, isHandful, json, quiet, measured, skipUnsupported = false } = options;
   const octetsRead = new BigInt64Array(new SharedArrayBuffer(8));
   const progress = createProgress(process.stderr, quiet);
-  const report = createReport(progress, json);
+  const report = createReport(progress, { json, skipUnsupported });
   const show = (): void => progress.update(report.documents, Number(Atomics.load(octetsRead, 0)));
   const onRead = (octets: number): void => {
     Atomics.add(octetsRead, 0, BigInt(octets));
@@ -83,8 +85,8 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
   });
   const timer = setInterval(show, PROGRESS_INTERVAL);
   let isOver = false;
-  if (roots !== undefined && !quiet && process.stderr.isTTY)
-    void measure(roots, () => isOver).then((total) => total && progress.expect(total.documents, total.octets));
+  if (measured !== undefined && !quiet && process.stderr.isTTY)
+    void measure(measured, () => isOver).then((total) => total && progress.expect(total.documents, total.octets));
   try {
     return await action({
       reading: { hints, onRead },

@@ -16,6 +16,9 @@ export interface Entry {
   readonly failure?: Failure;
 }
 
+/** Where a walk begins: a path, or one whose octets are no UTF-8. */
+export type Root = string | Pick<Entry, 'path' | 'raw'>;
+
 /** What the system is asked to open or look at. */
 export function pathOf({ path, raw }: Pick<Entry, 'path' | 'raw'>): string | Buffer {
   return raw === undefined ? path : Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
@@ -28,23 +31,24 @@ export function pathOf({ path, raw }: Pick<Entry, 'path' | 'raw'>): string | Buf
  * read is reported in its place. Held at a time: the names in the folders on the way to the current one.
  * @param roots - paths as the caller gave them; `-` is passed on as it is
  */
-export function* walk(roots: Iterable<string>): Generator<Entry> {
-  for (const root of roots) {
-    if (root === STDIN) {
-      yield { path: root, found: false };
+export function* walk(roots: Iterable<Root>): Generator<Entry> {
+  for (const given of roots) {
+    const root = typeof given === 'string' ? { path: given } : given;
+    if (root.path === STDIN) {
+      yield { ...root, found: false };
       continue;
     }
-    const isDirectory = attempt(() => statSync(root).isDirectory());
-    if (isDirectory.failure !== undefined) yield { path: root, found: false, failure: isDirectory.failure };
+    const isDirectory = attempt(() => statSync(pathOf(root)).isDirectory());
+    if (isDirectory.failure !== undefined) yield { ...root, found: false, failure: isDirectory.failure };
     else if (isDirectory.value) yield* walkFolder(root);
-    else yield { path: root, found: false };
+    else yield { ...root, found: false };
   }
 }
 
 /** Goes through one folder, without recursion: folders are as deep as somebody cares to make them. */
-function* walkFolder(root: string): Generator<Entry> {
+function* walkFolder(root: Folder): Generator<Entry> {
   const open: { folder: Folder; names: Child[]; next: number }[] = [];
-  let folder: Folder | undefined = { path: root };
+  let folder: Folder | undefined = root;
   while (true) {
     if (folder !== undefined) {
       const current: Folder = folder;
@@ -96,14 +100,16 @@ function childrenOf(folder: Folder): Child[] {
   return children.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Shows the octets of a name that is no UTF-8, beyond ASCII as `\xNN`. */
+/** A name whose octets may be no UTF-8. */
 function childOfOctets(entry: Dirent<Buffer>): Child {
   const raw = entry.name;
   if (isUtf8(raw)) return { name: raw.toString(), entry };
-  const name = Array.from(raw, (octet) =>
-    octet < 0x80 ? String.fromCharCode(octet) : `\\x${octet.toString(16)}`,
-  ).join('');
-  return { name, raw, entry };
+  return { name: showOctets(raw), raw, entry };
+}
+
+/** Shows the octets of a name, beyond ASCII as `\xNN`. */
+export function showOctets(raw: Uint8Array): string {
+  return Array.from(raw, (octet) => (octet < 0x80 ? String.fromCharCode(octet) : `\\x${octet.toString(16)}`)).join('');
 }
 
 /** What a walk makes of anything but a folder. */

@@ -1,5 +1,30 @@
 import type { Topic } from '../command.ts';
 
+/** `simhash-doc help files`. */
+export const FILES: Topic = {
+  name: 'files',
+  summary: 'Which files are read',
+  details: [
+    `A GLOB without a slash is compared with the name of a file, another one with its path or the end of it: '*.pdf',
+'drafts/**'. * and ? match no slash, ** matches folders. With --include, a file must match one of the globs; with --exclude, neither
+the file nor a folder on the way to it may match one. Both may be repeated. An archive is one file.`,
+    `--files0-from reads the paths of files and folders, each ended by NUL as find -print0 prints them, instead of arguments.`,
+    `--skip-unsupported skips files that are empty, have no letters, are encrypted, or are of a type that cannot be read, and links
+to folders, pipes, sockets and devices. They are counted on standard error in one line, and do not change the exit code.`,
+  ],
+  options: [
+    { name: 'include', value: 'GLOB', isRepeatable: true, help: 'read only files that match GLOB' },
+    {
+      name: 'exclude',
+      value: 'GLOB',
+      isRepeatable: true,
+      help: 'read no file that matches GLOB, or is in such a folder',
+    },
+    { name: 'files0-from', value: 'FILE', help: 'read the paths, ended by NUL, from FILE or standard input (-)' },
+    { name: 'skip-unsupported', help: 'skip files whose type cannot be read' },
+  ],
+};
+
 /** `simhash-doc help formats`. */
 export const FORMATS: Topic = {
   name: 'formats',
@@ -61,4 +86,4 @@ export const LIMITS: Topic = {
 };
 
 /** Every topic, in the order of the help. */
-export const TOPICS: readonly Topic[] = [FORMATS, LIMITS];
+export const TOPICS: readonly Topic[] = [FILES, FORMATS, LIMITS];

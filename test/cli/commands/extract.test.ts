@@ -218,19 +218,22 @@ describe('archives', () => {
       b: 'a.warc.gz!https://a.example/page',
       distance: 0,
       similarity: 1,
+      overlap: 1,
     });
     expect(objects).toHaveLength(3);
     const { stdout } = await run(['hash', '--json', 'a.warc', 'a.warc.gz'], { cwd });
     const fromLines = await run(['dupes', '--json', '--pairs', '-k', '0', '-'], { cwd, stdin: stdout });
-    expect(jsonLines(fromLines.stdout)).toEqual(objects);
+    expect(jsonLines(fromLines.stdout)).toEqual(objects.map(({ overlap: _, ...pair }) => pair));
     const groups = await run(['dupes', '--json', '-k', '0', '-'], { cwd, stdin: stdout });
     expect(jsonLines(groups.stdout)[0]).toMatchObject({
       documents: [
         { path: 'a.warc', member: 'https://a.example/page', date: '2026-01-02T03:04:05Z' },
         { path: 'a.warc.gz', member: 'https://a.example/page', recordId: expect.stringContaining('urn:uuid:') },
       ],
-      reclaimable: 0,
+      verified: false,
     });
+    const [verified] = (await lines('dupes', '--json', '-k', '0', 'a.warc', 'a.warc.gz')).objects;
+    expect(verified).toMatchObject({ verified: true, reclaimable: 0 });
   });
 });
 

@@ -6,11 +6,12 @@ import { failureOf } from '../../documents/failure.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import { identify, type Reading } from '../../documents/open.ts';
 import { failed, nameOf, type Outcome, type Place } from '../../documents/outcome.ts';
-import { statOf, sum, type Total } from '../../documents/plan.ts';
+import { statOf, sum, type Total, walkSelected } from '../../documents/plan.ts';
 import { following, type Input, openInput } from '../../documents/read.ts';
 import type { Report } from '../../documents/report.ts';
+import type { Selection } from '../../documents/select/selection.ts';
 import type { Session } from '../../documents/session.ts';
-import { type Entry, STDIN, walk } from '../../documents/walk.ts';
+import { type Entry, STDIN } from '../../documents/walk.ts';
 import type { Hashed } from '../../documents/workers/work.ts';
 import { warn } from '../../terminal/output.ts';
 import { type Labelled, readLines, startsWithLine } from './lines.ts';
@@ -79,19 +80,19 @@ export async function collect(inputs: Inputs, { reading, report, progress, run }
 
 /**
  * Lists every document. A file under another name takes no space, and removing that name would free none.
- * @param roots - files, folders and standard input
- * @param against - the same for the reference set
+ * @param selection - files, folders and standard input
+ * @param against - files and folders of the reference set
  */
-export async function planInputs(roots: readonly string[], against: readonly string[]): Promise<Inputs> {
+export async function planInputs(selection: Selection, against: readonly string[]): Promise<Inputs> {
   const entries: Entry[] = [];
   const sizes: number[] = [];
   const seen = new Set<string>();
   let [links, listed, references] = [0, 0, 0];
   let stream: string | null = null;
   function* walkAll(): Generator<Entry> {
-    yield* walk(against);
+    yield* walkSelected({ ...selection, roots: against });
     references = entries.length;
-    yield* walk(roots);
+    yield* walkSelected(selection);
   }
   for (const entry of walkAll()) {
     if (++listed % 64 === 0) await nextTurn();

@@ -1,5 +1,5 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
-import { FORMATS, LIMITS } from '../../help/topics.ts';
+import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
 import { JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
 
 /** `simhash-doc dupes`: groups of near-duplicates among documents, or among fingerprints. */
@@ -48,7 +48,7 @@ document that failed is an object with the keys path and error, as for hash.`,
     { name: 'min-overlap', value: 'SHARE', help: 'the least overlap of two documents, 0 to 1 (default: 0.8)' },
     { name: 'no-verify', help: 'compare fingerprints only, and print candidates' },
     { name: 'max-rejected', value: 'N', help: 'false candidates to check for each document (default: 100)' },
-    { name: 'min-tokens', value: 'N', help: 'mark documents of fewer tokens as short (default: 50)' },
+    { name: 'min-tokens', value: 'N', help: 'mark documents of fewer tokens as short (default: 20)' },
     {
       name: 'keep',
       value: 'WHICH',
@@ -70,7 +70,7 @@ document that failed is an object with the keys path and error, as for hash.`,
     JOBS_OPTION,
     QUIET_OPTION,
   ],
-  topics: [FORMATS, LIMITS],
+  topics: [FILES, FORMATS, LIMITS],
 
   async run(args) {
     const { runDupes } = await import('./run.ts');

@@ -23,10 +23,17 @@ const BUFFER = 1 << 16;
 /** Runs `simhash-doc dupes`. */
 export async function runDupes(args: Arguments): Promise<number> {
   const settings = await settingsOf(args);
-  const { hints, jobs, form, isQuiet, roots, against } = settings;
-  const inputs = await planInputs(roots, against);
+  const { hints, jobs, form, isQuiet, selection, against } = settings;
+  const inputs = await planInputs(selection, against);
   const few = isHandful(inputs.entries.length, () => inputs.total.octets);
-  const options = { hints, jobs, isHandful: few, json: form === 'json', quiet: isQuiet };
+  const options = {
+    hints,
+    jobs,
+    isHandful: few,
+    json: form === 'json',
+    quiet: isQuiet,
+    skipUnsupported: selection.skipUnsupported,
+  };
   return withSession(options, async (session) => {
     const collection = await collect(inputs, session);
     const search = await searchFor(collection, settings, session);
@@ -39,6 +46,7 @@ export async function runDupes(args: Arguments): Promise<number> {
     if (result !== null && settings.html !== undefined) await writePage(settings.html, result, session);
     const output = result === null ? pairLines(search, form, counts) : groupOutput(result, form);
     const isFound = await printAll(output, session);
+    session.report.tellUnsupported();
     tellResult(collection, isFound, settings, session.report.failures);
     tellLimit(counts, settings);
     return isFound && session.report.failures === 0 ? DONE : FAILED;
@@ -113,11 +121,11 @@ async function* nearPairs({ collection, k }: Search): AsyncGenerator<Match, unde
 function tellResult(
   { documents, failures, fingerprints }: Collection,
   isFound: boolean,
-  { roots }: Settings,
+  { selection }: Settings,
   failed: number,
 ): void {
   const all = documents.length + failures;
-  if (all === 0) warn(`no documents found in ${roots.map(printable).join(', ')}`);
+  if (all === 0) warn(`no documents found in ${selection.names.map(printable).join(', ')}`);
   else if (!isFound && documents.length === 1) warn('only one document: expected at least two to compare');
   else if (!isFound && fingerprints.length > 0)
     warn(`no two of ${pluralize(documents.length, 'document')} are similar`);

@@ -1,6 +1,7 @@
 import { type Arguments, usageError } from '../../command.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
-import { assertStdinOnce, documentHintsOf, jobsOf, rootsOf, wholeNumberOf } from '../../options.ts';
+import { type Selection, selectionOf } from '../../documents/select/selection.ts';
+import { assertStdinOnce, documentHintsOf, jobsOf, wholeNumberOf } from '../../options.ts';
 
 /** How results are printed. */
 export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';
@@ -13,7 +14,7 @@ export interface Settings {
   readonly hints: DocumentHints;
   readonly jobs: number;
   readonly isQuiet: boolean;
-  readonly roots: readonly string[];
+  readonly selection: Selection;
   /** The paths of the reference set. */
   readonly against: readonly string[];
   /** The largest distance; undefined for the default, which depends on verification. */
@@ -34,8 +35,8 @@ export interface Settings {
 const MAX_DISTANCE = 7;
 const DEFAULT_OVERLAP = 0.8;
 const DEFAULT_REJECTED = 100;
-/** See test/bench/README.md: below, most pairs of near fingerprints are false. */
-const DEFAULT_TOKENS = 50;
+/** Below, two documents with a word or two changed still match. See test/bench/README.md. */
+const DEFAULT_TOKENS = 20;
 const MAX_NUMBER = 999_999_999;
 
 /** The default distance with verification, and without. */
@@ -51,7 +52,7 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     jobs: jobsOf(args),
     isQuiet: args.flag('quiet'),
     form: formOf(args),
-    roots: rootsOf(args),
+    selection: await selectionOf(args),
     against: args.values('against'),
     isVerified: !args.flag('no-verify'),
     minOverlap: shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP,
@@ -62,7 +63,7 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     isPairs: args.flag('pairs'),
     html: args.value('html'),
   };
-  assertStdinOnce([...settings.roots, ...settings.against]);
+  assertStdinOnce([...settings.selection.roots, ...settings.against]);
   if (settings.isPairs) rejectTogether(args, 'pairs', ['chain', 'keep', 'print0', 'script', 'html', 'min-tokens']);
   if (!settings.isVerified) rejectTogether(args, 'no-verify', ['min-overlap', 'max-rejected', 'print0', 'script']);
   if (settings.against.length > 0) rejectTogether(args, 'against', ['chain']);

@@ -1,5 +1,5 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
-import { FORMATS, LIMITS } from '../../help/topics.ts';
+import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
 import { QUIET_OPTION } from '../../options.ts';
 
 /** `simhash-doc extract`: the texts of documents. */
@@ -15,7 +15,7 @@ warnings, text; or path, error: { code, message }. For a document in an archive,
     'Exit code: 0 every text was extracted, 1 some were not or there are no documents, 2 wrong usage.',
   ],
   options: [JSON_OPTION, QUIET_OPTION],
-  topics: [FORMATS, LIMITS],
+  topics: [FILES, FORMATS, LIMITS],
 
   async run(args) {
     const { runExtract } = await import('./run.ts');

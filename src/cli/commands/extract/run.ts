@@ -3,30 +3,36 @@ import { type Arguments, DONE, FAILED } from '../../command.ts';
 import { documentsIn } from '../../documents/archive.ts';
 import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
 import { planWalk } from '../../documents/plan.ts';
+import { selectionOf } from '../../documents/select/selection.ts';
 import { withSession } from '../../documents/session.ts';
-import { documentHintsOf, rootsOf } from '../../options.ts';
+import { documentHintsOf } from '../../options.ts';
 import { print, printable, printJson } from '../../terminal/output.ts';
 
 /** Runs `simhash-doc extract`. */
 export async function runExtract(args: Arguments): Promise<number> {
   const hints = await documentHintsOf(args);
   const [json, quiet] = [args.flag('json'), args.flag('quiet')];
-  const roots = rootsOf(args);
-  const { entries, isHandful } = planWalk(roots);
-  return withSession({ hints, jobs: 1, isHandful, json, quiet, roots }, async ({ reading, report, progress, run }) => {
-    let printed = 0;
-    for await (const outcome of run('extract', documentsIn(entries, reading))) {
-      const result = await report.add(outcome);
-      if (result === null) continue;
-      progress.hide();
-      const isAlone = roots.length === 1 && outcome.path === roots[0] && outcome.member === undefined;
-      if (json) await printJson(asJson(outcome, result));
-      else await print(`${isAlone ? '' : headerOf(outcome, printed)}${asText(result)}`);
-      printed++;
-    }
-    report.summarise(roots);
-    return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
-  });
+  const selection = await selectionOf(args);
+  const { skipUnsupported } = selection;
+  const { entries, isHandful } = planWalk(selection);
+  return withSession(
+    { hints, jobs: 1, isHandful, json, quiet, measured: selection, skipUnsupported },
+    async ({ reading, report, progress, run }) => {
+      let printed = 0;
+      for await (const outcome of run('extract', documentsIn(entries, reading))) {
+        const result = await report.add(outcome);
+        if (result === null) continue;
+        progress.hide();
+        const isAlone =
+          selection.roots.length === 1 && outcome.path === selection.roots[0] && outcome.member === undefined;
+        if (json) await printJson(asJson(outcome, result));
+        else await print(`${isAlone ? '' : headerOf(outcome, printed)}${asText(result)}`);
+        printed++;
+      }
+      report.summarise(selection.names);
+      return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
+    },
+  );
 }
 
 function asJson(outcome: Outcome<Extraction>, { mediaType, extractor, charset, text }: Extraction) {

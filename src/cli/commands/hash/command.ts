@@ -1,5 +1,5 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
-import { FORMATS, LIMITS } from '../../help/topics.ts';
+import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
 import { JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
 
 /** `simhash-doc hash`: fingerprints of files, of folders with everything in them, and of standard input. */
@@ -20,6 +20,9 @@ and the offset of a damaged part.`,
     `--raw reads every document as step 1 of the specification does: as UTF-8, whatever it is. With --raw and --bare, hash is a
 one-shot adapter for conformance tests (spec/conformance.md):`,
     `  simhash-doc conformance --one-shot -- simhash-doc hash --raw --bare`,
+    `--check reads a list that hash printed, with or without --json or --label, and prints for each document OK, CHANGED with the
+distance of the fingerprints, or FAILED and why; with --json, objects with the keys path, status, and distance and fingerprint or
+message. The exit code is 1 unless all are OK.`,
     'Exit code: 0 every document has a fingerprint, 1 some have none or there are no documents, 2 wrong usage.',
   ],
   options: [
@@ -27,10 +30,11 @@ one-shot adapter for conformance tests (spec/conformance.md):`,
     { name: 'label', help: 'print labelled fingerprints, such as simhash-doc:GAQM5KRDOWTU4' },
     { name: 'bare', help: 'print only fingerprints; an empty line for a document without a token, no error' },
     { name: 'raw', help: 'read every document as UTF-8: no type is detected, nothing is decompressed' },
+    { name: 'check', value: 'FILE', help: 'compare documents with the fingerprints in FILE (- is standard input)' },
     JOBS_OPTION,
     QUIET_OPTION,
   ],
-  topics: [FORMATS, LIMITS],
+  topics: [FILES, FORMATS, LIMITS],
 
   async run(args) {
     const { runHash } = await import('./run.ts');

@@ -6,9 +6,10 @@ import { documentsIn } from '../../documents/archive.ts';
 import { NO_TOKENS } from '../../documents/failure.ts';
 import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
 import { planWalk } from '../../documents/plan.ts';
+import { selectionOf } from '../../documents/select/selection.ts';
 import { withSession } from '../../documents/session.ts';
 import type { Hashed } from '../../documents/workers/work.ts';
-import { documentHintsOf, jobsOf, rootsOf } from '../../options.ts';
+import { documentHintsOf, jobsOf } from '../../options.ts';
 import { lineWithPath, print, printJson } from '../../terminal/output.ts';
 
 /** Runs `simhash-doc hash`. */
@@ -16,23 +17,29 @@ export async function runHash(args: Arguments): Promise<number> {
   refuseContradictions(args);
   const raw = args.flag('raw');
   const hints = { ...(await documentHintsOf(args)), raw };
+  const list = args.value('check');
+  if (list !== undefined) return (await import('./check.ts')).runCheck(list, args, hints);
   const jobs = jobsOf(args);
   const [json, quiet] = ['json', 'quiet'].map((name) => args.flag(name)) as [boolean, boolean];
   const form: Form = { isLabelled: args.flag('label'), isBare: args.flag('bare') };
-  const roots = rootsOf(args);
-  const { entries, isHandful } = planWalk(roots);
-  return withSession({ hints, jobs, isHandful, json, quiet, roots }, async ({ reading, report, progress, run }) => {
-    for await (const hashed of run('hash', documentsIn(entries, reading))) {
-      // Step 1 replaces what is not UTF-8: that is what --raw asks for.
-      const outcome = raw ? { ...hashed, warnings: [] } : hashed;
-      const result = await report.add(form.isBare ? withoutNoTokens(outcome) : outcome);
-      if (result === null) continue;
-      if (process.stdout.isTTY) progress.hide();
-      await (json ? printJson(asJson(outcome, result as Hashed)) : print(asLine(outcome, result, form)));
-    }
-    report.summarise(roots);
-    return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
-  });
+  const selection = await selectionOf(args);
+  const { skipUnsupported } = selection;
+  const { entries, isHandful } = planWalk(selection);
+  return withSession(
+    { hints, jobs, isHandful, json, quiet, measured: selection, skipUnsupported },
+    async ({ reading, report, progress, run }) => {
+      for await (const hashed of run('hash', documentsIn(entries, reading))) {
+        // Step 1 replaces what is not UTF-8: that is what --raw asks for.
+        const outcome = raw ? { ...hashed, warnings: [] } : hashed;
+        const result = await report.add(form.isBare ? withoutNoTokens(outcome) : outcome);
+        if (result === null) continue;
+        if (process.stdout.isTTY) progress.hide();
+        await (json ? printJson(asJson(outcome, result as Hashed)) : print(asLine(outcome, result, form)));
+      }
+      report.summarise(selection.names);
+      return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
+    },
+  );
 }
 
 /** What a line holds. */
@@ -44,6 +51,9 @@ interface Form {
 
 /** Throws a usage error for options that exclude each other. */
 function refuseContradictions(args: Arguments): void {
+  for (const name of ['bare', 'label'])
+    if (args.value('check') !== undefined && args.flag(name))
+      throw usageError(`--check and --${name} exclude each other`);
   if (args.flag('bare') && args.flag('json')) throw usageError('--bare and --json exclude each other');
   for (const name of ['type', 'charset'])
     if (args.flag('raw') && args.value(name) !== undefined)

@@ -1,0 +1,157 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { type Line, parseJsonObject, splitLines } from '../../../common/lines.ts';
+import { pluralize } from '../../../common/text.ts';
+import { distance as distanceOf, LABEL, parse, parseLabel, parseLabelled, serialise } from '../../../index.ts';
+import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { documentsIn } from '../../documents/archive.ts';
+import { documentError, failureOf } from '../../documents/failure.ts';
+import type { DocumentHints } from '../../documents/hints.ts';
+import { nameOf, type Outcome } from '../../documents/outcome.ts';
+import { planWalk } from '../../documents/plan.ts';
+import { type Session, withSession } from '../../documents/session.ts';
+import { STDIN } from '../../documents/walk.ts';
+import type { Hashed } from '../../documents/workers/work.ts';
+import { jobsOf } from '../../options.ts';
+import { print, printable, printJson, warn } from '../../terminal/output.ts';
+
+/** What a list says of a document. */
+interface Expected {
+  /** Its name: a path, or that of an archive with `!` and the name of a member. */
+  readonly name: string;
+  readonly fingerprint: bigint;
+}
+
+/** What became of the documents of a list. */
+interface Tally {
+  same: number;
+  changed: number;
+  failed: number;
+}
+
+/**
+ * Runs `simhash-doc hash --check`: compares documents with a list that `hash` printed, as `sha256sum -c` does.
+ * @param list - the name of the list; `-` is standard input
+ * @param args - the arguments
+ * @param hints - what is known of the documents
+ */
+export async function runCheck(list: string, args: Arguments, hints: DocumentHints): Promise<number> {
+  if (args.positionals.length > 0) throw usageError(`--check: expected no paths besides, got ${args.positionals[0]}`);
+  const { expected, malformed } = await readList(list);
+  if (expected.length === 0) {
+    warn(`${printable(list)}: no line as hash prints it was found`);
+    return FAILED;
+  }
+  const [json, quiet] = [args.flag('json'), args.flag('quiet')];
+  const roots = [...new Set(expected.map(({ name }) => pathIn(name)))];
+  const selection = { roots, isSelected: () => true };
+  const { entries, isHandful } = planWalk(selection);
+  const options = { hints, jobs: jobsOf(args), isHandful, json, quiet, measured: selection };
+  const tally = await withSession(options, async (session) => {
+    const outcomes = session.run('hash', documentsIn(entries, session.reading));
+    return compareAll(expected, outcomes, session, json);
+  });
+  if (malformed > 0) warn(`${pluralize(malformed, 'line')} of ${printable(list)} could not be read`);
+  if (tally.changed > 0) warn(`${pluralize(tally.changed, 'document')} changed`);
+  if (tally.failed > 0) warn(`${pluralize(tally.failed, 'document')} could not be read`);
+  return tally.changed + tally.failed + malformed > 0 ? FAILED : DONE;
+}
+
+/** Prints a line for each document of the list, as they are read; then those that were not found. */
+async function compareAll(
+  expected: readonly Expected[],
+  outcomes: AsyncIterable<Outcome<Hashed>>,
+  { progress }: Session,
+  json: boolean,
+): Promise<Tally> {
+  const tally: Tally = { same: 0, changed: 0, failed: 0 };
+  const waiting = new Map<string, Expected[]>();
+  for (const each of expected) waiting.set(each.name, [...(waiting.get(each.name) ?? []), each]);
+  async function tell(name: string, status: string, details: Readonly<Record<string, unknown>>): Promise<void> {
+    if (process.stdout.isTTY) progress.hide();
+    const { distance, message } = details;
+    const suffix = distance !== undefined ? `, distance ${distance}` : message !== undefined ? `: ${message}` : '';
+    await (json ? printJson({ path: name, status, ...details }) : print(`${printable(name)}: ${status}${suffix}\n`));
+  }
+  for await (const outcome of outcomes) {
+    const name = nameOf(outcome);
+    const { result } = outcome;
+    const [each, ...others] = waiting.get(name) ?? [];
+    if (each === undefined) continue;
+    if (others.length > 0) waiting.set(name, others);
+    else waiting.delete(name);
+    if ('failure' in result) {
+      tally.failed++;
+      await tell(name, 'FAILED', { message: result.failure.message });
+    } else if (result.fingerprint === each.fingerprint) {
+      tally.same++;
+      await tell(name, 'OK', {});
+    } else {
+      tally.changed++;
+      const distance = distanceOf(each.fingerprint, result.fingerprint);
+      await tell(name, 'CHANGED', { distance, fingerprint: serialise(result.fingerprint) });
+    }
+  }
+  for (const { name } of [...waiting.values()].flat()) {
+    tally.failed++;
+    await tell(name, 'FAILED', { message: 'not found' });
+  }
+  return tally;
+}
+
+/** The path of a file: a name may be that of a document in an archive. */
+function pathIn(name: string): string {
+  for (let at = name.length; at > 0; at = name.lastIndexOf('!', at - 1)) {
+    const path = name.slice(0, at);
+    if (existsSync(path)) return path;
+  }
+  return name;
+}
+
+async function readList(list: string): Promise<{ readonly expected: Expected[]; readonly malformed: number }> {
+  const expected: Expected[] = [];
+  let malformed = 0;
+  try {
+    for await (const lines of splitLines(list === STDIN ? process.stdin : createReadStream(list)))
+      for (const line of lines) {
+        if (line?.trim() === '') continue;
+        const each = parseLine(line);
+        if (each === undefined) malformed++;
+        else expected.push(each);
+      }
+  } catch (error) {
+    throw usageError(`--check: ${list}: ${failureOf(error).message}`);
+  }
+  return { expected, malformed };
+}
+
+/** Reads a line of `hash`, with or without `--label` or `--json`; undefined for anything else. */
+function parseLine(line: Line): Expected | undefined {
+  if (line === null) return undefined;
+  try {
+    return line.startsWith('{') ? parseJsonLine(line) : parseTextLine(line);
+  } catch {
+    // A label or a fingerprint that is none: the line is counted as malformed.
+    return undefined;
+  }
+}
+
+function parseJsonLine(line: string): Expected | undefined {
+  const { path, member, label, fingerprint } = parseJsonObject(line) ?? {};
+  if (typeof path !== 'string' || typeof fingerprint !== 'string' || typeof label !== 'string') return undefined;
+  assertLabel(parseLabel(label));
+  return { name: typeof member === 'string' ? `${path}!${member}` : path, fingerprint: parse(fingerprint) };
+}
+
+function parseTextLine(line: string): Expected | undefined {
+  const [, mark, form, rest] = /^(\\?)(\S+) {2}(.+)$/su.exec(line.replace(/\r$/, '')) ?? [];
+  if (form === undefined || rest === undefined) return undefined;
+  const { label, fingerprint } = form.includes(':') ? parseLabelled(form) : { label: LABEL, fingerprint: parse(form) };
+  assertLabel(label);
+  const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
+  const name = mark === '' ? rest : rest.replace(/\\([nr\\])/g, (_, letter: string) => escapes[letter]!);
+  return { name, fingerprint };
+}
+
+function assertLabel(label: string): void {
+  if (label !== LABEL) throw documentError('label-mismatch', `expected ${LABEL}, got ${label}`);
+}

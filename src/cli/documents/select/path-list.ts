@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+
+/** How many lines are looked at, and how long a path may be. */
+const MAX_LINES = 20;
+const MAX_PATH = 4096;
+
+/** What a person should know of such a text. */
+export const PATH_LIST =
+  'this looks like a list of paths, and the list itself was read: to read the files, use find … -print0 and --files0-from -';
+
+/**
+ * Tells whether a text seems to be a list of files: each of its first lines is a path that exists.
+ * @param head - the first octets of the text
+ */
+export function looksLikePaths(head: Uint8Array): boolean {
+  const text = new TextDecoder().decode(head);
+  const lines = text.split(/[\n\0]/);
+  // The last line may be cut off, or empty behind the last line end.
+  const whole = (lines.length > 1 ? lines.slice(0, -1) : lines).slice(0, MAX_LINES);
+  return whole.every((line) => line !== '' && line.length <= MAX_PATH && existsSync(line));
+}
