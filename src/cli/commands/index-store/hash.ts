@@ -18,7 +18,7 @@ export async function hashEach(
   take: (name: string, labelled: string) => Promise<void>,
 ): Promise<number> {
   const [hints, jobs, quiet] = [await documentHintsOf(args), jobsOf(args), args.flag('quiet')];
-  const { entries, isHandful } = planWalk(paths);
+  const { entries, isHandful } = planWalk({ roots: paths, isSelected: () => true });
   return withSession({ hints, jobs, isHandful, json: false, quiet }, async ({ reading, report, progress, run }) => {
     for await (const outcome of run('hash', documentsIn(entries, reading))) {
       const result = await report.add(outcome);
