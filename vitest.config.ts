@@ -11,7 +11,8 @@ const SUITES: Readonly<Record<string, { readonly include: string[]; readonly exc
 export default defineConfig(({ mode }) => ({
   test: {
     ...(SUITES[mode] ?? SUITES['test']),
-    env: { SIMHASH_DOC_SLOW: mode === 'slow' ? '1' : '' },
+    // The command names itself as it was started; tests start it by its name.
+    env: { SIMHASH_DOC_SLOW: mode === 'slow' ? '1' : '', npm_lifecycle_event: '' },
     // Both cores for the fast suite; the slow one measures time and memory, so its files run one at a time.
     maxWorkers: mode === 'test' ? '100%' : 1,
     // The files of the fast suite share the modules of their process: loading them anew takes a third of the time.

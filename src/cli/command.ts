@@ -24,6 +24,8 @@ export interface Option {
 /** The arguments that follow the name of a command. */
 export interface Arguments {
   readonly positionals: readonly string[];
+  /** How many of them stand before `--`. */
+  readonly before: number;
   /** Tells whether an option without a value was given. */
   flag(name: string): boolean;
   /** The value of an option that takes one, or undefined. */
@@ -117,8 +119,10 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   const { values, positionals, tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
   for (const token of tokens) if (token.kind === 'option') checkOption(token, known);
   if (values['help'] === true) return null;
+  const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? argv.length;
   return {
     positionals,
+    before: tokens.filter(({ kind, index }) => kind === 'positional' && index < end).length,
     flag: (name) => values[name] === true,
     value: (name) => values[name] as string | undefined,
     values: (name) => (values[name] ?? []) as readonly string[],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, DONE, isUsageError, parseArguments, USAGE, usageError } from './command.ts';
 import { COMMANDS, loadCommands } from './commands/index.ts';
+import { programName } from './program.ts';
 import { guardStreams, print, warn } from './terminal/output.ts';
 
 /**
@@ -11,19 +12,19 @@ import { guardStreams, print, warn } from './terminal/output.ts';
 export async function dispatch(argv: readonly string[]): Promise<number> {
   guardStreams();
   const [name, ...rest] = argv;
-  let help = 'simhash-doc --help';
+  let help = '--help';
   try {
     if (name === undefined) throw usageError('expected a command');
     if (name === '--version') return await show(`${version()}\n`);
     if (name === '--help' || name === '-h') return await show(await helpOf(undefined));
     if (name === 'help') return await show(await helpOf(rest[0]));
     const command = await find(name);
-    help = `simhash-doc ${command.name} --help`;
+    help = `${command.name} --help`;
     const args = parseArguments(command, rest);
     return args === null ? await show(await helpOf(command.name)) : await command.run(args, loadCommands);
   } catch (error) {
     if (!isUsageError(error)) throw error;
-    warn(`${error.message}\nTry: ${help}`);
+    warn(`${error.message}\nTry: ${programName()} ${help}`);
     return USAGE;
   }
 }

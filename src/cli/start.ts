@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createInProcessAdapter, loadGroups, loadManifest, runConformance, suiteOf } from '../conformance/index.ts';
 import { countByGroup } from '../conformance/report/diagnose.ts';
 import { DONE, FAILED } from './command.ts';
@@ -41,6 +42,9 @@ async function checkShipped(): Promise<number> {
  * @returns the exit code
  */
 export async function start(argv: readonly string[]): Promise<number> {
+  // npm changes to the folder of package.json; paths are meant from where the user typed.
+  const { INIT_CWD, npm_lifecycle_event: event } = process.env;
+  if (event === 'start' && INIT_CWD !== undefined && existsSync(INIT_CWD)) process.chdir(INIT_CWD);
   return argv.length > 0 ? dispatch(argv) : checkShipped();
 }
 

@@ -1,4 +1,5 @@
 import type { Medium } from '../extract/types.ts';
+import type { Slip } from './judge/slips.ts';
 import type { Operation } from './types.ts';
 
 /** The result of running one vector. */
@@ -51,6 +52,8 @@ export interface VectorOutcome {
   readonly actual?: unknown;
   /** Of a wrong answer: a short name, by which baselines and known mistakes identify it. */
   readonly outcome?: string;
+  /** Of a wrong answer: what is wrong with its form. */
+  readonly slip?: Slip;
   /** What the adapter did instead of answering, and the end of its standard error. */
   readonly detail?: string;
   readonly stderr?: string;

@@ -1,7 +1,7 @@
 import { assertInteger, assertOptions } from '../errors.ts';
 import type { Adapter } from './adapter/protocol.ts';
 import type { Disagreement } from './diagnosis/failure.ts';
-import { findFirstStep } from './diagnosis/first-step.ts';
+import { findFirstStep, isWrongAnswer } from './diagnosis/first-step.ts';
 import { locateFailure } from './diagnosis/locate.ts';
 import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
 import { countOutcomes, judgeClasses } from './judge/classes.ts';
@@ -116,7 +116,7 @@ async function runVectors(
 
 /** Finds out where a wrong document goes wrong. */
 async function withLocation(adapter: Adapter, vector: Vector, run: VectorRun): Promise<VectorRun> {
-  if (run.outcome.status !== 'fail') return run;
+  if (!isWrongAnswer(run.outcome)) return run;
   const location = await locateFailure(adapter, vector, run.sent, run.reply);
   return location === undefined ? run : { ...run, outcome: { ...run.outcome, location } };
 }
@@ -149,7 +149,7 @@ function diagnose(
   disagreements: readonly Disagreement[],
   mutants: readonly Mutant[],
 ): Diagnosis {
-  const wrong = outcomes.filter(({ status }) => status === 'fail');
+  const wrong = outcomes.filter(isWrongAnswer);
   const answered = outcomes.filter(({ status }) => status === 'pass' || status === 'fail');
   const resemblances: Resemblance[] = findResemblances(
     new Map(wrong.map(({ id, outcome }) => [id, outcome ?? ''])),

@@ -5,6 +5,7 @@ import { createOneShotAdapter } from './adapter/one-shot.ts';
 import { runOperation } from './adapter/operations.ts';
 import { createProcessAdapter, type ProcessAdapter } from './adapter/process.ts';
 import { type Adapter, ERROR_CODES, type Hello, type Reply } from './adapter/protocol.ts';
+import { findSlip } from './judge/slips.ts';
 import { assertLimits } from './options.ts';
 import { visibleLine } from './report/text.ts';
 import type { Operation } from './types.ts';
@@ -223,10 +224,12 @@ async function findFault(operation: Operation, reply: Reply): Promise<string | n
     if (operation === 'fingerprint' && key !== 'fingerprint') continue;
     const given = reply.result[key];
     if (given === undefined) return `expected a result with "${key}", got ${JSON.stringify(Object.keys(reply.result))}`;
-    if (given !== null && kindOf(given) !== kindOf(value))
+    const isNone = given === null && !Array.isArray(value) && typeof value !== 'number';
+    if (!isNone && kindOf(given) !== kindOf(value))
       return `expected "${key}" to be ${kindOf(value)}, got ${kindOf(given)}`;
   }
-  return null;
+  // The answer may be wrong here, but not its form.
+  return findSlip(operation, right, reply)?.message ?? null;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -237,5 +240,6 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 function kindOf(value: unknown): string {
+  if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : (KINDS[typeof value] ?? 'nothing');
 }

@@ -16,7 +16,7 @@ test('the shipped implementation conforms, run as any other', async () => {
     });
     expect(report).toMatchObject({ verdict: 'conforms', counts: { failed: 0 }, adapter: { name: 'simhash-doc' } });
     // A part of the suite proves no class.
-    expect(report.classes.map(({ verdict }) => verdict)).toEqual(['untested', 'untested', 'untested', 'untested']);
+    expect(report.classes.map(({ verdict }) => verdict)).toEqual(Array(5).fill('untested'));
     expect(library.writeTerminal(report)).toContain('the others were not run');
     expect(await adapter.end()).toEqual({ code: 0, signal: null });
   } finally {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
+import { describeSystemError } from '../../common/system-error.ts';
 
 /** How a process ended. */
 export interface ExitStatus {
@@ -11,6 +12,16 @@ export interface ExitStatus {
 /** Says how a process ended. */
 export function describeExit({ code, signal }: ExitStatus): string {
   return signal === null ? `exited with code ${code}` : `killed by ${signal}`;
+}
+
+/** Says why a process could not be started. */
+export function describeStartError(error: Error): string {
+  const reason = describeSystemError(error, {
+    ENOENT: 'no such program',
+    EACCES: 'permission denied: the file is not executable (chmod +x)',
+    ENOEXEC: 'the file is not a program: a script needs a first line such as #!/usr/bin/env python3',
+  });
+  return `could not be started: ${reason}`;
 }
 
 /** A child process with the processes that it starts: they form a process group. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { formatLabelled, LABEL, parse, parseLabelled, serialise } from '../../index.ts';
 import { assertCommand, assertLimits } from '../options.ts';
 import type { Operation } from '../types.ts';
-import { describeExit, startChild } from './child.ts';
+import { describeExit, describeStartError, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
 import { type AdapterLimits, MAX_STDERR, withDefaultLimits } from './limits.ts';
 import { startError } from './process.ts';
@@ -74,7 +74,7 @@ function runOnce(command: readonly string[], octets: Uint8Array, deadline: numbe
         else fail('protocol', `more than ${MAX_OUTPUT} octets of output`);
       },
       onEnd(end) {
-        if (end instanceof Error) fail('crash', `could not be started: ${end.message}`);
+        if (end instanceof Error) fail('crash', describeStartError(end));
         else if (end.code !== 0) fail('crash', describeExit(end));
         else finish(Buffer.concat(output).toString('utf8'));
       },

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../common/text.ts';
 import { countDeadlines } from '../suite/accumulate.ts';
-import { type Child, describeExit, type ExitStatus, startChild } from './child.ts';
+import { type Child, describeExit, describeStartError, type ExitStatus, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
 import { type AdapterLimits, MAX_STDERR, maxReply } from './limits.ts';
 import { createLineReader, type LineReader } from './lines.ts';
@@ -160,7 +160,7 @@ function describeStray({ waiting, requests }: State, id: string): string {
 /** Notes that the process has ended, or could not be started. */
 function finish(state: State, end: ExitStatus | Error, lines: LineReader, fail: Fail): void {
   if (end instanceof Error) {
-    fail('crash', `could not be started: ${end.message}`);
+    fail('crash', describeStartError(end));
     return;
   }
   state.exit = end;

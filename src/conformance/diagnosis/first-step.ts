@@ -1,3 +1,4 @@
+import { findSlip } from '../judge/slips.ts';
 import { outcomeOf } from '../judge/vector.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import { type Disagreement, type Failure, failureOf, stepOf } from './failure.ts';
@@ -16,7 +17,7 @@ export interface FirstStep {
 
 /**
  * Finds the first step that goes wrong in a run, and what is known of the later steps. Only wrong answers count: a crash, a
- * timeout or a breach of the protocol is about the process and not about a step.
+ * timeout, a breach of the protocol or a right answer in a wrong form is not about a step.
  * @param outcomes - of the vectors
  * @param resemblances - to known mistakes
  * @param disagreements - on random inputs
@@ -27,8 +28,11 @@ export function findFirstStep(
   resemblances: readonly Resemblance[],
   disagreements: readonly Disagreement[] = [],
 ): FirstStep | null {
-  const failed = outcomes.filter(({ status }) => status === 'fail');
-  const differing = disagreements.filter(({ reply }) => outcomeOf(reply) !== undefined);
+  const failed = outcomes.filter(isWrongAnswer);
+  const differing = disagreements.filter(
+    ({ operation, expected, reply }) =>
+      outcomeOf(reply) !== undefined && findSlip(operation, expected, reply)?.isOnly !== true,
+  );
   const failures = [...failed, ...differing.map(failureOf)];
   if (failures.length === 0) return null;
   const step = stepOfMistake(resemblances) ?? findEarliestStep(failures) ?? guessFromRules(failed);
@@ -37,6 +41,11 @@ export function findFirstStep(
     vectors: failed.filter((each) => stepOf(each) === step).length,
     ...judgeLaterSteps(step, failures, outcomes),
   };
+}
+
+/** Tells whether a vector was answered wrongly, and not only in a wrong form. */
+export function isWrongAnswer({ status, slip }: Pick<VectorOutcome, 'status' | 'slip'>): boolean {
+  return status === 'fail' && slip?.isOnly !== true;
 }
 
 /** Sorts the steps after the first wrong one into right and wrong ones. */

@@ -3,10 +3,11 @@ import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { difference } from '../judge/difference.ts';
 import { judge } from '../judge/judge.ts';
+import { correctForm } from '../judge/slips.ts';
 import { outcomeOf } from '../judge/vector.ts';
 import type { Location, StepFinding } from '../outcome.ts';
 import { octetsOfHex } from '../suite/inputs.ts';
-import type { FingerprintResult, Operation, Vector } from '../types.ts';
+import type { FingerprintResult, Operation, Outcome, Vector } from '../types.ts';
 import { bisect, refine } from './bisect.ts';
 import { STEP_OF_OPERATION } from './steps.ts';
 
@@ -112,8 +113,15 @@ async function askStep(adapter: Adapter, operation: Operation, input: unknown): 
   const answer = await adapter.request(operation, input);
   const outcome = outcomeOf(answer);
   if (outcome === undefined) return { step, operation, state: 'unknown' };
-  if (judge(operation, expected, outcome) === null) return { step, operation, state: 'right' };
+  if (isRight(operation, expected, outcome)) return { step, operation, state: 'right' };
   return { step, operation, state: 'wrong', input, expected, actual: 'result' in outcome ? outcome.result : answer };
+}
+
+/** Tells whether an outcome is right, whatever its form. */
+function isRight(operation: Operation, expected: Outcome, actual: Outcome): boolean {
+  if (!('result' in expected) || !('result' in actual)) return judge(operation, expected, actual) === null;
+  const result = correctForm(operation, expected.result, actual.result);
+  return judge(operation, expected, { result }) === null;
 }
 
 /**
@@ -159,8 +167,9 @@ function findWrongIntermediate(
   findings: readonly StepFinding[],
 ): { readonly step: number; readonly right: readonly number[] } | undefined {
   if (reply?.kind !== 'ok') return undefined;
-  const given = INTERMEDIATES.filter(([member]) => Object.hasOwn(reply.result, member));
-  const at = given.findIndex(([member]) => difference(right[member], reply.result[member]) !== null);
+  const result = correctForm('fingerprint', right, reply.result) as Readonly<Record<string, unknown>>;
+  const given = INTERMEDIATES.filter(([member]) => Object.hasOwn(result, member));
+  const at = given.findIndex(([member]) => difference(right[member], result[member]) !== null);
   // A wrong fingerprint alone does not reveal the step.
   if (at < 0 || (at === 0 && given[at]![0] === 'fingerprint')) return undefined;
   const before = given.slice(0, at).map(([, step]) => step);

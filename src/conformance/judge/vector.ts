@@ -7,6 +7,7 @@ import type { GeneratingRule, Outcome, Vector } from '../types.ts';
 import { judge } from './judge.ts';
 import { nameOfOutcome } from './outcome-name.ts';
 import { prune } from './prune.ts';
+import { findSlip } from './slips.ts';
 
 /** The outcome that a vector expects. */
 export function expectedOf(vector: Vector): Outcome {
@@ -81,6 +82,7 @@ function resultOf(vector: Vector, reply: Reply): Result {
     return { status: reply.kind, input: vector.input, detail: reply.detail, stderr: reply.stderr };
   const place = judge(vector.operation, expectedOf(vector), outcomeOf(reply)!);
   if (place === null) return { status: 'pass' };
+  const slip = findSlip(vector.operation, expectedOf(vector), reply);
   return {
     status: 'fail',
     place,
@@ -88,5 +90,6 @@ function resultOf(vector: Vector, reply: Reply): Result {
     expected: vector.error === undefined ? vector.expected : { error: vector.error },
     actual: reply.kind === 'ok' ? prune(reply.result, vector.expected) : { error: prune(reply.code, '') },
     outcome: nameOfOutcome(vector, reply),
+    ...(slip && { slip }),
   };
 }

@@ -55,10 +55,20 @@ function describeFaults(outcomes: readonly VectorOutcome[]): string[] {
   });
 }
 
-/** Describes process failures, the first step that goes wrong, known mistakes with the same failures, and other findings, in sentences. */
+/** Describes mistakes in the form of replies, which are not about a step. */
+function describeSlips(outcomes: readonly VectorOutcome[]): string[] {
+  const kinds = [...new Set(outcomes.flatMap(({ slip }) => slip?.kind ?? []))];
+  return kinds.map((kind) => {
+    const found = outcomes.filter(({ slip }) => slip?.kind === kind);
+    const [{ id, slip }] = found as [VectorOutcome];
+    return `Replies to ${pluralize(found.length, 'vector')} are not as the protocol demands, first ${id}: ${visibleLine(slip!.message)}.`;
+  });
+}
+
+/** Describes process failures, mistakes in the form of replies, the first step that goes wrong, known mistakes with the same failures, and other findings, in sentences. */
 export function diagnose(report: Report): string[] {
   const { firstStep, resemblances, newerUnicodeOnly, counts, random } = report;
-  const lines = describeFaults(report.outcomes);
+  const lines = [...describeFaults(report.outcomes), ...describeSlips(report.outcomes)];
   if (firstStep !== null) lines.push(sentenceOfStep(firstStep));
   for (const { mutant, title, same, failed, missing, unrecorded } of resemblances) {
     const notes = [

@@ -50,6 +50,12 @@ describe('exit codes', () => {
     [['explain', 'four-score'], 'did you mean token-hash/four-score'],
     [['report', 'r.json'], 'expected --html FILE'],
     [['report', '--html', '-'], 'expected results files'],
+    [['python3', 'my adapter.py'], "expected -- before the command of the adapter: -- python3 'my adapter.py'"],
+    [['smoke', './adapter'], 'expected -- before the command of the adapter: -- ./adapter'],
+    [['explain', 'token-hash/ab', './adapter'], 'expected -- before the command of the adapter: -- ./adapter'],
+    [['smok', '--', './adapter'], 'unknown subcommand "smok": did you mean smoke?'],
+    [['--baseline', '/'], '/: it is a folder'],
+    [['init', '--lang', 'c', '--out', '/dev/null'], '/dev/null'],
   ])('2: %j', async (args, message) => {
     const { code, stdout, stderr } = await run(['conformance', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -65,8 +71,9 @@ describe('exit codes', () => {
 
   test('3: a program that is not there, also with --json, --one-shot, smoke and explain', async () => {
     for (const args of [[], ['--json'], ['--one-shot'], ['smoke'], ['explain', 'token-hash/ab']]) {
-      const { code, stdout } = await run(['conformance', ...args, '--', '/does/not/exist']);
+      const { code, stdout, stderr } = await run(['conformance', ...args, '--', '/does/not/exist']);
       expect([args, code]).toEqual([args, 3]);
+      expect(`${stdout}${stderr}`).toContain('/does/not/exist: could not be started: no such program');
       if (args[0] === '--json') expect(jsonLines(stdout)).toMatchObject([{ type: 'summary', verdict: 'not-run' }]);
     }
   });
@@ -256,6 +263,13 @@ describe('init and smoke', () => {
     expect([smoke.code, smoke.stderr]).toEqual([0, '']);
     expect(smoke.stdout).toContain('✓ answers token-hash');
 
+    const untouched = await run(['conformance', ...SHORT, '--', process.execPath, path]);
+    expect(untouched.code).toBe(1);
+    expect(untouched.stdout).toContain('Fails: it answered no vector.');
+
+    const stub = /(function tokenHash\(_octets\) \{\n {2})throw unsupported\(\);/;
+    expect(readFileSync(path, 'utf8')).toMatch(stub);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(stub, '$1return 0n;'));
     const report = await run(['conformance', ...SHORT, '--', process.execPath, path]);
     expect(report.code).toBe(1);
     expect(report.stdout).toContain('First goes wrong in step 7 (token hash)');

@@ -1,16 +1,17 @@
 /*
- * Adapter between an implementation of simhash-doc in C and its conformance tests.
+ * Adapter between an implementation of simhash-doc in C and the conformance tests.
  *
  * It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input and
- * output, one reply for each request. Only the standard library is used, C11; the JSON at the end
- * of this file is all that the protocol needs.
+ * output, one reply for each request. It needs C11 and only the standard library; the JSON reader
+ * and writer are at the end of this file.
  *
  *     cc -O2 -o adapter adapter.c
- *     simhash-doc conformance smoke -- ./adapter      checks the plumbing alone
- *     simhash-doc conformance -- ./adapter            tells what is right and what goes wrong first
+ *     simhash-doc conformance smoke -- ./adapter      checks only the plumbing
+ *     simhash-doc conformance -- ./adapter            checks the answers
  *
- * What to do: call your implementation in token_hash() below, then add one operation after the
- * other to OPERATIONS. What is not in there is not tested, and not counted as wrong.
+ * What to do: replace "return UNSUPPORTED;" in the functions below by calls of your implementation,
+ * in any order. Operations that return it are not tested and do not count as wrong; you may also
+ * return it for single inputs.
  */
 
 #include <inttypes.h>
@@ -26,15 +27,20 @@
 /* The Unicode version of the library that NFC comes from, as JSON: "\"15.0.0\"", or null. */
 #define UNICODE "null"
 
-/* A value of JSON. Texts are UTF-8 and may hold NUL, so they have a length. */
+/* A value of JSON. Texts are UTF-8 and may contain NUL, so they have a length. */
 struct json {
     enum { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_TEXT, JSON_LIST, JSON_OBJECT } type;
-    char *text; /* of a text its octets; of a number what was written */
+    char *text; /* of a text its octets; of a number its digits */
     size_t length;
-    struct json *items; /* of a list or an object: the first of them */
-    struct json *next;  /* the next one of the list or object that this is in */
+    struct json *items; /* of a list or an object: the first item */
+    struct json *next;  /* the next item of the list or object that contains this one */
     struct json *name;  /* of a member of an object: a text */
 };
+
+/* The result of an operation: OK, UNSUPPORTED, or the code of an error of the specification. */
+typedef const char *status;
+static const char OK[] = "ok";
+static const char UNSUPPORTED[] = "unsupported";
 
 static void die(const char *message);
 static void *take_memory(size_t size);
@@ -42,80 +48,463 @@ static const struct json *get(const struct json *object, const char *name);
 static void put(const char *format, ...);
 static void put_text(const char *octets, size_t length);
 
-/* ---------------------------------------------------------------------------------------- your implementation */
-
-/* Step 7: the hash of a token, given as its octets in UTF-8. */
-static uint64_t token_hash(const unsigned char *octets, size_t length)
-{
-    (void)octets;
-    (void)length;
-    return 0; /* CALL YOUR IMPLEMENTATION HERE */
-}
-
-/* ------------------------------------------------------------------------------------------------- operations
- * Each takes the "input" of a request, writes the "ok" of its reply with put() and put_text(), and
- * returns NULL. Where the implementation refuses the input, it returns one of the codes of the
- * specification, section Errors. The table in spec/conformance.md, section Operations, says what
- * input and result hold. Memory from take_memory() lasts until the reply is sent.
+/* -------------------------------------------------------------------------------------- your implementation
+ * Each function writes the "ok" of its reply (spec/conformance.md, section Operations) and returns OK,
+ * such as
+ *
+ *     put("{\"hash\":\"%016" PRIx64 "\"}", my_hash(octets, length));
+ *     return OK;
+ *
+ * put_text() writes a text with its quotes. To refuse an input: return "invalid-fingerprint", or
+ * another code of the specification, section Errors. A NULL fingerprint stands for a document without
+ * one. Memory from take_memory() lasts until the reply is sent.
  */
 
-/* The octets of an input that is a text or octets. */
-static unsigned char *octets_of(const struct json *input, size_t *length)
+/* Octets, such as a text in UTF-8. */
+struct octets {
+    const unsigned char *at;
+    size_t length;
+};
+
+/* Step 1. */
+static status decode(struct octets octets)
 {
-    const struct json *text = get(input, "text");
-    const struct json *hex = get(input, "utf8");
-    unsigned char *octets;
+    (void)octets;
+    return UNSUPPORTED;
+}
+
+/* Step 1, for 16-bit units. */
+static status decode_units(const uint16_t *units, size_t count)
+{
+    (void)units, (void)count;
+    return UNSUPPORTED;
+}
+
+/* Step 2. */
+static status classify(struct octets text)
+{
+    (void)text;
+    return UNSUPPORTED;
+}
+
+/* Step 3. */
+static status normalise(struct octets text)
+{
+    (void)text;
+    return UNSUPPORTED;
+}
+
+/* Step 4. */
+static status strip_locators(struct octets text)
+{
+    (void)text;
+    return UNSUPPORTED;
+}
+
+/* Step 5. */
+static status tokenise(struct octets text)
+{
+    (void)text;
+    return UNSUPPORTED;
+}
+
+/* Step 7: the hash of a token. */
+static status token_hash(struct octets token)
+{
+    (void)token;
+    return UNSUPPORTED;
+}
+
+/* Step 7 with initial values. */
+static status lookup3(struct octets octets, uint32_t pc, uint32_t pb)
+{
+    (void)octets, (void)pc, (void)pb;
+    return UNSUPPORTED;
+}
+
+/* Step 8. */
+static status simhash(const uint64_t *hashes, size_t count)
+{
+    (void)hashes, (void)count;
+    return UNSUPPORTED;
+}
+
+/* Step 9. */
+static status serialise(const uint64_t *fingerprint)
+{
+    (void)fingerprint;
+    return UNSUPPORTED;
+}
+
+/* Step 9, for 13 characters. */
+static status parse(struct octets serialised)
+{
+    (void)serialised;
+    return UNSUPPORTED;
+}
+
+/* Step 9, for the hexadecimal form. */
+static status parse_hex(struct octets digits)
+{
+    (void)digits;
+    return UNSUPPORTED;
+}
+
+/* Labels: the label in lower case. */
+static status parse_label(struct octets label)
+{
+    (void)label;
+    return UNSUPPORTED;
+}
+
+/* Labels: the label and the fingerprint. */
+static status parse_labelled(struct octets labelled)
+{
+    (void)labelled;
+    return UNSUPPORTED;
+}
+
+/* Labels: the labelled form. */
+static status format_labelled(struct octets label, const uint64_t *fingerprint)
+{
+    (void)label, (void)fingerprint;
+    return UNSUPPORTED;
+}
+
+/* Step 10, for two labelled forms; NULL in the place of the octets stands for null. */
+static status compare(struct octets a, struct octets b)
+{
+    (void)a, (void)b;
+    return UNSUPPORTED;
+}
+
+/* Step 11. */
+static status tables(const uint64_t *fingerprint)
+{
+    (void)fingerprint;
+    return UNSUPPORTED;
+}
+
+/* Step 11. */
+static status unpermute(uint64_t permuted, long long table)
+{
+    (void)permuted, (void)table;
+    return UNSUPPORTED;
+}
+
+/* Step 11. */
+static status probe(const uint64_t *fingerprint, long long table, long long k)
+{
+    (void)fingerprint, (void)table, (void)k;
+    return UNSUPPORTED;
+}
+
+/* A document in a lookup. */
+struct entry {
+    struct octets id;
+    const uint64_t *fingerprint;
+};
+
+/* Step 11. */
+static status lookup(const struct entry *entries, size_t count, const uint64_t *query, long long k)
+{
+    (void)entries, (void)count, (void)query, (void)k;
+    return UNSUPPORTED;
+}
+
+/*
+ * Steps 1 to 9. Add "decoded", "normalised", "stripped", "tokens", "hashes" and "counters" to
+ * "fingerprint" if you have them: they show which step goes wrong.
+ */
+static status fingerprint(struct octets document)
+{
+    (void)document;
+    return UNSUPPORTED;
+}
+
+/* Steps 1 to 9, for 16-bit units. */
+static status fingerprint_of_units(const uint16_t *units, size_t count)
+{
+    (void)units, (void)count;
+    return UNSUPPORTED;
+}
+
+/* Many cases of one step (spec/conformance.md, section Accumulated vectors). */
+static status accumulate(struct octets step, const struct json *rule, long long seed, long long count)
+{
+    (void)step, (void)rule, (void)seed, (void)count;
+    return UNSUPPORTED;
+}
+
+/* Extraction and steps 1 to 9. */
+static status extract(struct octets document, struct octets medium)
+{
+    (void)document, (void)medium;
+    return UNSUPPORTED;
+}
+
+/* The HTML profile; NULL in the place of the octets stands for no charset. */
+static status extract_html(struct octets document, struct octets charset)
+{
+    (void)document, (void)charset;
+    return UNSUPPORTED;
+}
+
+/* ----------------------------------------------------------------------------------------------- operations */
+
+/* A member that is a text; NULL in the place of its octets stands for null or no member. */
+static struct octets text_of(const struct json *input, const char *name)
+{
+    const struct json *text = get(input, name);
+    struct octets octets = { NULL, 0 };
+
+    if (text == NULL || text->type == JSON_NULL)
+        return octets;
+    if (text->type != JSON_TEXT)
+        die("expected a text");
+    octets.at = (const unsigned char *)text->text;
+    octets.length = text->length;
+    return octets;
+}
+
+/* A number of `length` hexadecimal digits. */
+static uint64_t number_of(const unsigned char *digits, size_t length)
+{
+    uint64_t number = 0;
     size_t i;
 
-    if (text != NULL && text->type == JSON_TEXT) {
-        *length = text->length;
-        return (unsigned char *)text->text;
-    }
-    if (hex == NULL || hex->type != JSON_TEXT)
-        die("expected an input with \"text\" or \"utf8\"");
-    *length = hex->length / 2;
-    octets = take_memory(*length + 1);
-    for (i = 0; i < *length; i++) {
-        char pair[3] = { hex->text[2 * i], hex->text[2 * i + 1], '\0' };
+    for (i = 0; i < length; i++) {
+        unsigned char c = digits[i];
 
-        octets[i] = (unsigned char)strtoul(pair, NULL, 16);
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
+            die("expected hexadecimal digits");
+        number = number << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+    }
+    return number;
+}
+
+static uint64_t hex_of(const struct json *input, const char *name)
+{
+    struct octets digits = text_of(input, name);
+
+    return number_of(digits.at, digits.length);
+}
+
+/* A fingerprint; NULL stands for null. */
+static const uint64_t *fingerprint_of(const struct json *input, const char *name)
+{
+    struct octets digits = text_of(input, name);
+    uint64_t *number;
+
+    if (digits.at == NULL)
+        return NULL;
+    number = take_memory(sizeof *number);
+    *number = number_of(digits.at, digits.length);
+    return number;
+}
+
+static long long integer_of(const struct json *input, const char *name, long long missing)
+{
+    const struct json *number = get(input, name);
+
+    if (number == NULL)
+        return missing;
+    if (number->type != JSON_NUMBER)
+        die("expected a number");
+    return strtoll(number->text, NULL, 10);
+}
+
+/* The octets of a text, or of pairs of hexadecimal digits. */
+static struct octets octets_of(const struct json *input)
+{
+    struct octets octets = text_of(input, "text");
+    struct octets digits;
+    unsigned char *to;
+    size_t i;
+
+    if (octets.at != NULL)
+        return octets;
+    digits = text_of(input, "utf8");
+    if (digits.at == NULL)
+        die("expected an input with \"text\" or \"utf8\"");
+    octets.length = digits.length / 2;
+    octets.at = to = take_memory(octets.length + 1);
+    for (i = 0; i < octets.length; i++)
+        to[i] = (unsigned char)number_of(digits.at + 2 * i, 2);
+    return octets;
+}
+
+/* 16-bit units; NULL if the input has none. */
+static const uint16_t *units_of(const struct json *input, size_t *count)
+{
+    struct octets digits = text_of(input, "utf16");
+    uint16_t *units;
+    size_t i;
+
+    if (digits.at == NULL)
+        return NULL;
+    *count = digits.length / 4;
+    units = take_memory(*count * sizeof *units + 1);
+    for (i = 0; i < *count; i++)
+        units[i] = (uint16_t)number_of(digits.at + 4 * i, 4);
+    return units;
+}
+
+static struct octets octets_of_base64(struct octets text)
+{
+    static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char *to = take_memory(text.length + 1);
+    struct octets octets = { to, 0 };
+    unsigned long bits = 0;
+    int count = 0;
+    size_t i;
+
+    for (i = 0; i < text.length && text.at[i] != '='; i++) {
+        const char *digit = text.at[i] != 0 ? strchr(alphabet, text.at[i]) : NULL;
+
+        if (digit == NULL)
+            die("expected base64");
+        bits = (bits << 6 | (unsigned long)(digit - alphabet)) & 0xffff;
+        count += 6;
+        if (count >= 8) {
+            count -= 8;
+            to[octets.length++] = (unsigned char)(bits >> count);
+        }
     }
     return octets;
 }
 
-static const char *operation_token_hash(const struct json *input)
+static status operation_decode(const struct json *input)
 {
-    size_t length;
-    const unsigned char *octets = octets_of(input, &length);
+    size_t count = 0;
+    const uint16_t *units = units_of(input, &count);
 
-    put("{\"hash\":\"%016" PRIx64 "\"}", token_hash(octets, length));
-    return NULL;
+    return units != NULL ? decode_units(units, count) : decode(octets_of(input));
 }
 
-/*
- * The next ones could be:
- *
- * static const char *operation_parse(const struct json *input)
- * {
- *     const struct json *text = get(input, "serialised");
- *     uint64_t fingerprint;
- *
- *     if (!my_parse(text->text, text->length, &fingerprint))
- *         return "invalid-fingerprint";
- *     put("{\"fingerprint\":\"%016" PRIx64 "\"}", fingerprint);
- *     return NULL;
- * }
- *
- * "fingerprint", with a text of 13 characters or null under "fingerprint". With "decoded",
- * "normalised", "stripped", "tokens", "hashes" and "counters" beside it, where you have them, the
- * runner can name the step that goes wrong.
- */
+static status operation_classify(const struct json *input) { return classify(text_of(input, "text")); }
+static status operation_normalise(const struct json *input) { return normalise(text_of(input, "text")); }
+static status operation_strip_locators(const struct json *input) { return strip_locators(text_of(input, "text")); }
+static status operation_tokenise(const struct json *input) { return tokenise(text_of(input, "text")); }
+static status operation_token_hash(const struct json *input) { return token_hash(octets_of(input)); }
+
+static status operation_lookup3(const struct json *input)
+{
+    return lookup3(octets_of(input), (uint32_t)hex_of(input, "pc"), (uint32_t)hex_of(input, "pb"));
+}
+
+static size_t count_items(const struct json *list)
+{
+    const struct json *item;
+    size_t count = 0;
+
+    for (item = list != NULL ? list->items : NULL; item != NULL; item = item->next)
+        count++;
+    return count;
+}
+
+static status operation_simhash(const struct json *input)
+{
+    const struct json *list = get(input, "hashes");
+    const struct json *item;
+    size_t count = count_items(list), i = 0;
+    uint64_t *hashes = take_memory(count * sizeof *hashes + 1);
+
+    for (item = list != NULL ? list->items : NULL; item != NULL; item = item->next)
+        hashes[i++] = number_of((const unsigned char *)item->text, item->length);
+    return simhash(hashes, count);
+}
+
+static status operation_serialise(const struct json *input) { return serialise(fingerprint_of(input, "fingerprint")); }
+static status operation_parse(const struct json *input) { return parse(text_of(input, "serialised")); }
+static status operation_parse_hex(const struct json *input) { return parse_hex(text_of(input, "hex")); }
+static status operation_parse_label(const struct json *input) { return parse_label(text_of(input, "label")); }
+static status operation_parse_labelled(const struct json *input) { return parse_labelled(text_of(input, "labelled")); }
+
+static status operation_format_labelled(const struct json *input)
+{
+    return format_labelled(text_of(input, "label"), fingerprint_of(input, "fingerprint"));
+}
+
+static status operation_compare(const struct json *input) { return compare(text_of(input, "a"), text_of(input, "b")); }
+static status operation_tables(const struct json *input) { return tables(fingerprint_of(input, "fingerprint")); }
+
+static status operation_unpermute(const struct json *input)
+{
+    return unpermute(hex_of(input, "permuted"), integer_of(input, "table", 0));
+}
+
+static status operation_probe(const struct json *input)
+{
+    return probe(fingerprint_of(input, "fingerprint"), integer_of(input, "table", 0), integer_of(input, "k", 3));
+}
+
+static status operation_lookup(const struct json *input)
+{
+    const struct json *list = get(input, "entries");
+    const struct json *item;
+    size_t count = count_items(list), i = 0;
+    struct entry *entries = take_memory(count * sizeof *entries + 1);
+
+    for (item = list != NULL ? list->items : NULL; item != NULL; item = item->next, i++) {
+        entries[i].id = text_of(item, "id");
+        entries[i].fingerprint = fingerprint_of(item, "fingerprint");
+    }
+    return lookup(entries, count, fingerprint_of(input, "query"), integer_of(input, "k", 3));
+}
+
+static status operation_fingerprint(const struct json *input)
+{
+    size_t count = 0;
+    const uint16_t *units = units_of(input, &count);
+
+    return units != NULL ? fingerprint_of_units(units, count) : fingerprint(octets_of(input));
+}
+
+static status operation_accumulate(const struct json *input)
+{
+    long long seed = integer_of(input, "seed", 0), count = integer_of(input, "count", 0);
+
+    return accumulate(text_of(input, "step"), get(input, "rule"), seed, count);
+}
+
+static status operation_extract(const struct json *input)
+{
+    return extract(octets_of_base64(text_of(input, "base64")), text_of(input, "type"));
+}
+
+static status operation_extract_html(const struct json *input)
+{
+    return extract_html(octets_of(input), text_of(input, "charset"));
+}
 
 static const struct {
     const char *name;
-    const char *(*run)(const struct json *input);
+    status (*run)(const struct json *input);
 } OPERATIONS[] = {
+    { "decode", operation_decode },
+    { "classify", operation_classify },
+    { "normalise", operation_normalise },
+    { "strip-locators", operation_strip_locators },
+    { "tokenise", operation_tokenise },
     { "token-hash", operation_token_hash },
+    { "lookup3", operation_lookup3 },
+    { "simhash", operation_simhash },
+    { "serialise", operation_serialise },
+    { "parse", operation_parse },
+    { "parse-hex", operation_parse_hex },
+    { "parse-label", operation_parse_label },
+    { "parse-labelled", operation_parse_labelled },
+    { "format-labelled", operation_format_labelled },
+    { "compare", operation_compare },
+    { "tables", operation_tables },
+    { "unpermute", operation_unpermute },
+    { "probe", operation_probe },
+    { "lookup", operation_lookup },
+    { "fingerprint", operation_fingerprint },
+    { "accumulate", operation_accumulate },
+    { "extract", operation_extract },
+    { "extract-html", operation_extract_html },
 };
 
 #define COUNT (sizeof(OPERATIONS) / sizeof(OPERATIONS[0]))
@@ -138,7 +527,7 @@ static int is_text(const struct json *value, const char *text)
     return value->type == JSON_TEXT && value->length == strlen(text) && memcmp(value->text, text, value->length) == 0;
 }
 
-/* What put() and put_text() wrote. */
+/* The reply that put() and put_text() write. */
 static struct {
     char *text;
     size_t length, capacity;
@@ -148,7 +537,7 @@ static void answer(const struct json *request)
 {
     const struct json *id = get(request, "id");
     const struct json *name = get(request, "op");
-    const char *refused;
+    status found = UNSUPPORTED;
     size_t start, i;
 
     if (id == NULL || id->type != JSON_TEXT || name == NULL)
@@ -157,21 +546,21 @@ static void answer(const struct json *request)
     put("{\"id\":");
     put_text(id->text, id->length);
     start = out.length;
+    put(",\"ok\":");
     for (i = 0; i < COUNT && !is_text(name, OPERATIONS[i].name); i++)
         ;
     if (is_text(name, "hello")) {
-        put(",\"ok\":");
         put_hello();
-    } else if (i == COUNT) {
-        put(",\"unsupported\":true");
-    } else {
-        put(",\"ok\":");
-        refused = OPERATIONS[i].run(get(request, "input"));
-        if (refused != NULL) {
-            out.length = start;
-            put(",\"error\":{\"code\":\"%s\"}", refused);
-        }
+        found = OK;
+    } else if (i < COUNT) {
+        found = OPERATIONS[i].run(get(request, "input"));
     }
+    if (found != OK)
+        out.length = start;
+    if (found == UNSUPPORTED)
+        put(",\"unsupported\":true");
+    else if (found != OK)
+        put(",\"error\":{\"code\":\"%s\"}", found);
     put("}\n");
     fwrite(out.text, 1, out.length, stdout);
     if (fflush(stdout) != 0)
@@ -348,7 +737,7 @@ static unsigned long read_unit(void)
     return unit;
 }
 
-/* Writes a code point as UTF-8 and returns the place behind it. */
+/* Writes a code point as UTF-8 and returns the place after it. */
 static char *encode(char *to, unsigned long c)
 {
     if (c < 0x80) {
@@ -378,7 +767,7 @@ static struct json *read_text(void)
     unsigned long c, low;
     char *to;
 
-    /* The text is not longer than what stands for it. */
+    /* A text is never longer than its escaped form. */
     while (closing < in.end && *closing != '"')
         closing += *closing == '\\' ? 2 : 1;
     if (closing >= in.end)
@@ -448,7 +837,7 @@ static struct json *read_number(void)
 
 static struct json *read_value(void);
 
-/* Reads a list, or an object, whose opening bracket was read. */
+/* Reads the rest of a list or an object after its opening bracket. */
 static struct json *read_items(int type, const char *closing)
 {
     struct json *value = new_json(type);
@@ -507,7 +896,7 @@ static struct json *read_value(void)
     return value;
 }
 
-/* Reads the whole text as one value, strictly. */
+/* Reads the whole text as one value of strict JSON. */
 static struct json *read_json(const char *text, size_t length)
 {
     struct json *value;

@@ -1,18 +1,20 @@
-// Adapter between an implementation of simhash-doc in Go and its conformance tests.
+// Adapter between an implementation of simhash-doc in Go and the conformance tests.
 //
 // It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input and
-// output, one reply for each request. Only the standard library is used, Go 1.18 or later.
+// output, one reply for each request. It needs Go 1.18 or later and only the standard library.
 //
-//	go build -o adapter adapter.go
-//	simhash-doc conformance smoke -- ./adapter      checks the plumbing alone
-//	simhash-doc conformance -- ./adapter            tells what is right and what goes wrong first
+//	go build -o adapter .
+//	simhash-doc conformance smoke -- ./adapter      checks only the plumbing
+//	simhash-doc conformance -- ./adapter            checks the answers
 //
-// What to do: call your implementation in tokenHash below, then add one operation after the other
-// to operations. What is not in there is not tested, and not counted as wrong.
+// What to do: replace the "err = errUnsupported" in the functions below by calls of your
+// implementation, in any order. Operations that return errUnsupported are not tested and do not
+// count as wrong; you may also return it for single inputs.
 package main
 
 import (
 	"bufio"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -20,6 +22,7 @@ import (
 	"io"
 	"os"
 	"sort"
+	"strconv"
 )
 
 const (
@@ -28,65 +31,228 @@ const (
 )
 
 // unicodeVersion is that of the library that NFC comes from, such as
-// golang.org/x/text/unicode/norm.Version; nil if there is none.
+// golang.org/x/text/unicode/norm.Version, or nil.
 var unicodeVersion *string
 
-// refusal is the error for an input that is refused: one of the codes of the specification, section
-// Errors.
+// errUnsupported says that an operation is not implemented, or not for this input.
+var errUnsupported = errors.New("unsupported")
+
+// refusal is the error for an input that is refused, with a code of the specification, section
+// Errors: return refusal("invalid-fingerprint").
 type refusal string
 
 func (code refusal) Error() string { return string(code) }
 
-// -------------------------------------------------------------------------------------------- your implementation
+// -------------------------------------------------------------------------------- your implementation
+// A nil *uint64 stands for the fingerprint of a document without one.
 
-// tokenHash is step 7: the hash of a token, given as its octets in UTF-8.
-func tokenHash(octets []byte) uint64 {
-	return 0 // CALL YOUR IMPLEMENTATION HERE
+// decode is step 1.
+func decode(octets []byte) (text string, err error) {
+	err = errUnsupported
+	return
 }
 
-// ----------------------------------------------------------------------------------------------------- operations
-// Each takes the "input" of a request and returns the "ok" of its reply, or a refusal. The table in
-// spec/conformance.md, section Operations, says what both hold.
+// decodeUnits is step 1 for 16-bit units.
+func decodeUnits(units []uint16) (text string, err error) {
+	err = errUnsupported
+	return
+}
+
+// classify is step 2: "letter", "word", "break", "ignorable" or "unassigned" for each code point.
+func classify(text string) (classes []string, err error) {
+	err = errUnsupported
+	return
+}
+
+// normalise is step 3.
+func normalise(text string) (normalised string, err error) {
+	err = errUnsupported
+	return
+}
+
+// stripLocators is step 4.
+func stripLocators(text string) (stripped string, err error) {
+	err = errUnsupported
+	return
+}
+
+// tokenise is step 5.
+func tokenise(text string) (tokens []string, err error) {
+	err = errUnsupported
+	return
+}
+
+// tokenHash is step 7.
+func tokenHash(octets []byte) (hash uint64, err error) {
+	err = errUnsupported
+	return
+}
+
+// lookup3 is step 7 with initial values.
+func lookup3(octets []byte, pc, pb uint32) (c, b uint32, err error) {
+	err = errUnsupported
+	return
+}
+
+// simhash is step 8.
+func simhash(hashes []uint64) (fingerprint *uint64, counters [64]int64, err error) {
+	err = errUnsupported
+	return
+}
+
+// serialise is step 9: the 13 characters, and the hexadecimal form.
+func serialise(fingerprint *uint64) (text, digits string, err error) {
+	err = errUnsupported
+	return
+}
+
+// parse is step 9, for 13 characters.
+func parse(serialised string) (fingerprint uint64, err error) {
+	err = errUnsupported
+	return
+}
+
+// parseHex is step 9, for the hexadecimal form.
+func parseHex(digits string) (fingerprint uint64, err error) {
+	err = errUnsupported
+	return
+}
+
+// parseLabel returns the label in lower case.
+func parseLabel(label string) (lower string, err error) {
+	err = errUnsupported
+	return
+}
+
+// parseLabelled reads the labelled form.
+func parseLabelled(labelled string) (label string, fingerprint uint64, err error) {
+	err = errUnsupported
+	return
+}
+
+// formatLabelled writes the labelled form.
+func formatLabelled(label string, fingerprint *uint64) (labelled string, err error) {
+	err = errUnsupported
+	return
+}
+
+// compare is step 10, for two labelled forms or nil: the verdict is "close", "loose" or "none".
+func compare(a, b *string) (distance int, similarity float64, verdict string, err error) {
+	err = errUnsupported
+	return
+}
+
+// tables is step 11: the keys and the permuted fingerprints of the 16 tables.
+func tables(fingerprint *uint64) (keys [16]uint32, permuted [16]uint64, err error) {
+	err = errUnsupported
+	return
+}
+
+// unpermute is step 11.
+func unpermute(permuted uint64, table int) (fingerprint uint64, err error) {
+	err = errUnsupported
+	return
+}
+
+// probe is step 11: the number of probes, and their token hash.
+func probe(fingerprint *uint64, table, k int) (count int, digest uint64, err error) {
+	err = errUnsupported
+	return
+}
+
+type entry struct {
+	id          string
+	fingerprint *uint64
+}
+
+type match struct {
+	id          string
+	fingerprint uint64
+	distance    int
+}
+
+// lookup is step 11: completeTo is the k of the answer.
+func lookup(entries []entry, query *uint64, k int) (completeTo int, matches []match, err error) {
+	err = errUnsupported
+	return
+}
+
+// fingerprintOf is steps 1 to 9: a result with "fingerprint", the 13 characters or nil. Add
+// "decoded", "normalised", "stripped", "tokens", "hashes" (hex16) and "counters" if you have them:
+// they show which step goes wrong.
+func fingerprintOf(octets []byte) (found result, err error) {
+	err = errUnsupported
+	return
+}
+
+// fingerprintOfUnits is steps 1 to 9 for 16-bit units.
+func fingerprintOfUnits(units []uint16) (found result, err error) {
+	err = errUnsupported
+	return
+}
+
+// accumulate runs many cases of one step (spec/conformance.md, section Accumulated vectors).
+func accumulate(step string, rule json.RawMessage, seed uint32, count int) (digest string, err error) {
+	err = errUnsupported
+	return
+}
+
+// extract is extraction and steps 1 to 9: the 13 characters, or nil.
+func extract(octets []byte, medium string) (serialised *string, err error) {
+	err = errUnsupported
+	return
+}
+
+// extractHTML is the HTML profile: the tokens, and the 13 characters or nil.
+func extractHTML(octets []byte, charset *string) (tokens []string, serialised *string, err error) {
+	err = errUnsupported
+	return
+}
+
+// ----------------------------------------------------------------------------------------- operations
+// Each takes the "input" of a request and returns the "ok" of its reply (spec/conformance.md, section
+// Operations).
 
 type result = map[string]interface{}
 
-var operations = map[string]func(input json.RawMessage) (result, error){
-	"token-hash": func(input json.RawMessage) (result, error) {
-		octets, err := octetsOf(input)
-		if err != nil {
-			return nil, err
-		}
-		return result{"hash": hex16(tokenHash(octets))}, nil
-	},
-
-	// The next ones could be:
-	//
-	// "parse": func(input json.RawMessage) (result, error) {
-	// 	var data struct{ Serialised string }
-	// 	if err := json.Unmarshal(input, &data); err != nil {
-	// 		return nil, err
-	// 	}
-	// 	fingerprint, ok := myParse(data.Serialised)
-	// 	if !ok {
-	// 		return nil, refusal("invalid-fingerprint")
-	// 	}
-	// 	return result{"fingerprint": hex16(fingerprint)}, nil
-	// },
-	//
-	// "fingerprint", with a text of 13 characters or nil under "fingerprint". With "decoded",
-	// "normalised", "stripped", "tokens", "hashes" and "counters" beside it, where you have them, the
-	// runner can name the step that goes wrong.
+// input has the members that an operation may take.
+type input struct {
+	Text        *string
+	UTF8        *string
+	UTF16       *string
+	PC, PB      string
+	Hashes      []string
+	Fingerprint *string
+	Serialised  string
+	Hex         string
+	Label       string
+	Labelled    string
+	A, B        *string
+	Permuted    string
+	Table       int
+	K           *int
+	Entries     []struct {
+		ID          string
+		Fingerprint *string
+	}
+	Query   *string
+	Step    string
+	Rule    json.RawMessage
+	Seed    uint32
+	Count   int
+	Base64  string
+	Type    string
+	Charset *string
 }
 
-// octetsOf gives the octets of an input that is a text or octets.
-func octetsOf(input json.RawMessage) ([]byte, error) {
-	var data struct {
-		Text *string `json:"text"`
-		UTF8 *string `json:"utf8"`
+func (data input) text() (string, error) {
+	if data.Text == nil {
+		return "", errors.New("expected an input with \"text\"")
 	}
-	if err := json.Unmarshal(input, &data); err != nil {
-		return nil, err
-	}
+	return *data.Text, nil
+}
+
+func (data input) octets() ([]byte, error) {
 	if data.Text != nil {
 		return []byte(*data.Text), nil
 	}
@@ -96,10 +262,283 @@ func octetsOf(input json.RawMessage) ([]byte, error) {
 	return hex.DecodeString(*data.UTF8)
 }
 
-// hex16 writes 64 bits as the protocol does.
+func (data input) units() ([]uint16, error) {
+	units := []uint16{}
+	for at := 0; at+4 <= len(*data.UTF16); at += 4 {
+		unit, err := strconv.ParseUint((*data.UTF16)[at:at+4], 16, 16)
+		if err != nil {
+			return nil, err
+		}
+		units = append(units, uint16(unit))
+	}
+	return units, nil
+}
+
+func numberOf(digits string) (uint64, error) { return strconv.ParseUint(digits, 16, 64) }
+
+// fingerprintIn reads a fingerprint that may be null.
+func fingerprintIn(digits *string) (*uint64, error) {
+	if digits == nil {
+		return nil, nil
+	}
+	number, err := numberOf(*digits)
+	return &number, err
+}
+
+// hex16 writes 64 bits.
 func hex16(number uint64) string { return fmt.Sprintf("%016x", number) }
 
-// ------------------------------------------------------------------------------------------------------- protocol
+// hex8 writes 32 bits.
+func hex8(number uint32) string { return fmt.Sprintf("%08x", number) }
+
+// hex16OrNull writes a fingerprint that may be nil.
+func hex16OrNull(number *uint64) interface{} {
+	if number == nil {
+		return nil
+	}
+	return hex16(*number)
+}
+
+// list makes a nil slice an empty list instead of null.
+func list(texts []string) []string {
+	if texts == nil {
+		return []string{}
+	}
+	return texts
+}
+
+// onText makes an operation from text to text.
+func onText(member string, run func(string) (string, error)) func(input) (result, error) {
+	return func(data input) (result, error) {
+		text, err := data.text()
+		if err != nil {
+			return nil, err
+		}
+		found, err := run(text)
+		return result{member: found}, err
+	}
+}
+
+// onFingerprint makes an operation that takes a fingerprint, which may be null.
+func onFingerprint(run func(*uint64, input) (result, error)) func(input) (result, error) {
+	return func(data input) (result, error) {
+		fingerprint, err := fingerprintIn(data.Fingerprint)
+		if err != nil {
+			return nil, err
+		}
+		return run(fingerprint, data)
+	}
+}
+
+// toFingerprint makes the result of an operation that gives a fingerprint.
+func toFingerprint(fingerprint uint64, err error) (result, error) {
+	return result{"fingerprint": hex16(fingerprint)}, err
+}
+
+var operations = map[string]func(data input) (result, error){
+	"decode":         operationDecode,
+	"classify":       operationClassify,
+	"normalise":      onText("text", normalise),
+	"strip-locators": onText("text", stripLocators),
+	"tokenise":       operationTokenise,
+	"token-hash":     operationTokenHash,
+	"lookup3":        operationLookup3,
+	"simhash":        operationSimhash,
+	"serialise": onFingerprint(func(fingerprint *uint64, _ input) (result, error) {
+		text, digits, err := serialise(fingerprint)
+		return result{"text": text, "hex": digits}, err
+	}),
+	"parse":     func(data input) (result, error) { return toFingerprint(parse(data.Serialised)) },
+	"parse-hex": func(data input) (result, error) { return toFingerprint(parseHex(data.Hex)) },
+	"parse-label": func(data input) (result, error) {
+		label, err := parseLabel(data.Label)
+		return result{"label": label}, err
+	},
+	"parse-labelled": func(data input) (result, error) {
+		label, fingerprint, err := parseLabelled(data.Labelled)
+		return result{"label": label, "fingerprint": hex16(fingerprint)}, err
+	},
+	"format-labelled": onFingerprint(func(fingerprint *uint64, data input) (result, error) {
+		labelled, err := formatLabelled(data.Label, fingerprint)
+		return result{"labelled": labelled}, err
+	}),
+	"compare": func(data input) (result, error) {
+		distance, similarity, verdict, err := compare(data.A, data.B)
+		return result{"distance": distance, "similarity": similarity, "verdict": verdict}, err
+	},
+	"tables":       onFingerprint(operationTables),
+	"unpermute":    operationUnpermute,
+	"probe":        onFingerprint(operationProbe),
+	"lookup":       operationLookup,
+	"fingerprint":  operationFingerprint,
+	"accumulate":   operationAccumulate,
+	"extract":      operationExtract,
+	"extract-html": operationExtractHTML,
+}
+
+func operationDecode(data input) (result, error) {
+	if data.UTF16 != nil {
+		units, err := data.units()
+		if err != nil {
+			return nil, err
+		}
+		text, err := decodeUnits(units)
+		return result{"text": text}, err
+	}
+	octets, err := data.octets()
+	if err != nil {
+		return nil, err
+	}
+	text, err := decode(octets)
+	return result{"text": text}, err
+}
+
+func operationClassify(data input) (result, error) {
+	text, err := data.text()
+	if err != nil {
+		return nil, err
+	}
+	classes, err := classify(text)
+	return result{"classes": list(classes)}, err
+}
+
+func operationTokenise(data input) (result, error) {
+	text, err := data.text()
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := tokenise(text)
+	return result{"tokens": list(tokens)}, err
+}
+
+func operationTokenHash(data input) (result, error) {
+	octets, err := data.octets()
+	if err != nil {
+		return nil, err
+	}
+	hash, err := tokenHash(octets)
+	return result{"hash": hex16(hash)}, err
+}
+
+func operationLookup3(data input) (result, error) {
+	octets, err := data.octets()
+	if err != nil {
+		return nil, err
+	}
+	pc, err := strconv.ParseUint(data.PC, 16, 32)
+	if err != nil {
+		return nil, err
+	}
+	pb, err := strconv.ParseUint(data.PB, 16, 32)
+	if err != nil {
+		return nil, err
+	}
+	c, b, err := lookup3(octets, uint32(pc), uint32(pb))
+	return result{"c": hex8(c), "b": hex8(b)}, err
+}
+
+func operationSimhash(data input) (result, error) {
+	hashes := []uint64{}
+	for _, digits := range data.Hashes {
+		hash, err := numberOf(digits)
+		if err != nil {
+			return nil, err
+		}
+		hashes = append(hashes, hash)
+	}
+	fingerprint, counters, err := simhash(hashes)
+	return result{"fingerprint": hex16OrNull(fingerprint), "counters": counters}, err
+}
+
+func operationTables(fingerprint *uint64, _ input) (result, error) {
+	keys, permuted, err := tables(fingerprint)
+	written := []string{}
+	for _, each := range permuted {
+		written = append(written, hex16(each))
+	}
+	return result{"keys": keys, "permuted": written}, err
+}
+
+func operationUnpermute(data input) (result, error) {
+	permuted, err := numberOf(data.Permuted)
+	if err != nil {
+		return nil, err
+	}
+	return toFingerprint(unpermute(permuted, data.Table))
+}
+
+func operationProbe(fingerprint *uint64, data input) (result, error) {
+	if data.K == nil {
+		return nil, errors.New("expected an input with \"k\"")
+	}
+	count, digest, err := probe(fingerprint, data.Table, *data.K)
+	return result{"count": count, "digest": hex16(digest)}, err
+}
+
+func operationLookup(data input) (result, error) {
+	entries := []entry{}
+	for _, each := range data.Entries {
+		fingerprint, err := fingerprintIn(each.Fingerprint)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry{each.ID, fingerprint})
+	}
+	query, err := fingerprintIn(data.Query)
+	if err != nil {
+		return nil, err
+	}
+	k := 3
+	if data.K != nil {
+		k = *data.K
+	}
+	completeTo, matches, err := lookup(entries, query, k)
+	found := []result{}
+	for _, each := range matches {
+		found = append(found, result{"id": each.id, "fingerprint": hex16(each.fingerprint), "distance": each.distance})
+	}
+	return result{"completeTo": completeTo, "matches": found}, err
+}
+
+func operationFingerprint(data input) (result, error) {
+	if data.UTF16 != nil {
+		units, err := data.units()
+		if err != nil {
+			return nil, err
+		}
+		return fingerprintOfUnits(units)
+	}
+	octets, err := data.octets()
+	if err != nil {
+		return nil, err
+	}
+	return fingerprintOf(octets)
+}
+
+func operationAccumulate(data input) (result, error) {
+	digest, err := accumulate(data.Step, data.Rule, data.Seed, data.Count)
+	return result{"digest": digest}, err
+}
+
+func operationExtract(data input) (result, error) {
+	octets, err := base64.StdEncoding.DecodeString(data.Base64)
+	if err != nil {
+		return nil, err
+	}
+	serialised, err := extract(octets, data.Type)
+	return result{"fingerprint": serialised}, err
+}
+
+func operationExtractHTML(data input) (result, error) {
+	octets, err := data.octets()
+	if err != nil {
+		return nil, err
+	}
+	tokens, serialised, err := extractHTML(octets, data.Charset)
+	return result{"tokens": list(tokens), "fingerprint": serialised}, err
+}
+
+// ------------------------------------------------------------------------------------------- protocol
 
 type request struct {
 	ID    string          `json:"id"`
@@ -131,7 +570,14 @@ func answer(asked request) (result, error) {
 	if !offered {
 		return result{"id": asked.ID, "unsupported": true}, nil
 	}
-	found, err := operation(asked.Input)
+	var data input
+	if err := json.Unmarshal(asked.Input, &data); err != nil {
+		return nil, err
+	}
+	found, err := operation(data)
+	if errors.Is(err, errUnsupported) {
+		return result{"id": asked.ID, "unsupported": true}, nil
+	}
 	var refused refusal
 	if errors.As(err, &refused) {
 		return result{"id": asked.ID, "error": result{"code": string(refused)}}, nil
@@ -145,7 +591,7 @@ func answer(asked request) (result, error) {
 func run(in io.Reader, out io.Writer) error {
 	// A bufio.Scanner would stop at long lines.
 	reader := bufio.NewReader(in)
-	// Encode ends each reply with a line end, and os.Stdout is not buffered.
+	// Encode ends each reply with LF, and os.Stdout is not buffered.
 	encoder := json.NewEncoder(out)
 	for {
 		line, readErr := reader.ReadBytes('\n')

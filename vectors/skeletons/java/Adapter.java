@@ -1,16 +1,17 @@
 /*
- * Adapter between an implementation of simhash-doc in Java and its conformance tests.
+ * Adapter between an implementation of simhash-doc in Java and the conformance tests.
  *
  * It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input and
- * output, one reply for each request. Only the standard library is used, Java 11 or later; the JSON
- * at the end of this file is all that the protocol needs.
+ * output, one reply for each request. It needs Java 11 or later and only the standard library; the
+ * JSON reader and writer are at the end of this file.
  *
  *     javac Adapter.java
- *     simhash-doc conformance smoke -- java Adapter      checks the plumbing alone
- *     simhash-doc conformance -- java Adapter            tells what is right and what goes wrong first
+ *     simhash-doc conformance smoke -- java Adapter      checks only the plumbing
+ *     simhash-doc conformance -- java Adapter            checks the answers
  *
- * What to do: call your implementation in tokenHash() below, then add one operation after the other
- * to OPERATIONS. What is not in there is not tested, and not counted as wrong.
+ * What to do: replace "throw new Unsupported()" in the functions below by calls of your
+ * implementation, in any order. Operations that throw it are not tested and do not count as wrong;
+ * you may also throw it for single inputs.
  */
 
 import java.io.BufferedReader;
@@ -19,6 +20,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +32,10 @@ public final class Adapter {
     /** The Unicode version of the library that NFC comes from, or null. */
     static final String UNICODE = null;
 
-    /** The implementation refuses its input, with one of the codes of the specification, section Errors. */
+    /** The operation is not implemented, or not for this input. */
+    static final class Unsupported extends RuntimeException {}
+
+    /** The implementation refuses its input, with a code of the specification, section Errors. */
     static final class Refusal extends RuntimeException {
         final String code;
 
@@ -41,46 +46,266 @@ public final class Adapter {
     }
 
     // ------------------------------------------------------------------------------------ your implementation
+    // Fingerprints and hashes are unsigned numbers of 64 bits; a null Long stands for a document without a
+    // fingerprint. To refuse an input: throw new Refusal("invalid-fingerprint").
 
-    /** Step 7: the hash of a token, given as its octets in UTF-8; 64 bits, to be read without a sign. */
+    /** Step 1. */
+    static String decode(byte[] octets) {
+        throw new Unsupported();
+    }
+
+    /** Step 1, for a string that may contain lone surrogates. */
+    static String decodeUnits(String string) {
+        throw new Unsupported();
+    }
+
+    /** Step 2: "letter", "word", "break", "ignorable" or "unassigned" for each code point. */
+    static List<String> classify(String text) {
+        throw new Unsupported();
+    }
+
+    /** Step 3. */
+    static String normalise(String text) {
+        throw new Unsupported();
+    }
+
+    /** Step 4. */
+    static String stripLocators(String text) {
+        throw new Unsupported();
+    }
+
+    /** Step 5. */
+    static List<String> tokenise(String text) {
+        throw new Unsupported();
+    }
+
+    /** Step 7: the hash of a token. */
     static long tokenHash(byte[] octets) {
-        return 0; // CALL YOUR IMPLEMENTATION HERE
+        throw new Unsupported();
+    }
+
+    /** Step 7 with initial values: c and b. */
+    static int[] lookup3(byte[] octets, int pc, int pb) {
+        throw new Unsupported();
+    }
+
+    /** Step 8: the 64 counters, counter 0 first. */
+    static List<Long> counters(List<Long> hashes) {
+        throw new Unsupported();
+    }
+
+    /** Step 8: the fingerprint, or null. */
+    static Long simhash(List<Long> hashes) {
+        throw new Unsupported();
+    }
+
+    /** Step 9: the 13 characters. */
+    static String serialise(Long fingerprint) {
+        throw new Unsupported();
+    }
+
+    /** Step 9: the hexadecimal form. */
+    static String toHex(Long fingerprint) {
+        throw new Unsupported();
+    }
+
+    /** Step 9, for 13 characters. */
+    static long parse(String serialised) {
+        throw new Unsupported();
+    }
+
+    /** Step 9, for the hexadecimal form. */
+    static long parseHex(String digits) {
+        throw new Unsupported();
+    }
+
+    /** Labels: the label in lower case. */
+    static String parseLabel(String label) {
+        throw new Unsupported();
+    }
+
+    /** Labels: object("label", label, "fingerprint", hex16(fingerprint)). */
+    static Map<String, Object> parseLabelled(String labelled) {
+        throw new Unsupported();
+    }
+
+    /** Labels: the labelled form. */
+    static String formatLabelled(String label, Long fingerprint) {
+        throw new Unsupported();
+    }
+
+    /** Step 10, for two labelled forms or null: an object with "distance", "similarity" and "verdict". */
+    static Map<String, Object> compare(String a, String b) {
+        throw new Unsupported();
+    }
+
+    /** Step 11: an object with "keys" and "permuted" (hex16), lists of 16. */
+    static Map<String, Object> tables(Long fingerprint) {
+        throw new Unsupported();
+    }
+
+    /** Step 11. */
+    static long unpermute(long permuted, int table) {
+        throw new Unsupported();
+    }
+
+    /** Step 11: an object with "count", the number of probes, and "digest", their token hash (hex16). */
+    static Map<String, Object> probe(Long fingerprint, int table, int k) {
+        throw new Unsupported();
+    }
+
+    /** Step 11: an object with "completeTo" and "matches", objects with "id", "fingerprint" (hex16) and "distance". */
+    static Map<String, Object> lookup(Map<String, Long> entries, Long query, int k) {
+        throw new Unsupported();
+    }
+
+    /**
+     * Steps 1 to 9: an object with "fingerprint", the 13 characters or null. Add "decoded", "normalised", "stripped",
+     * "tokens", "hashes" (hex16) and "counters" if you have them: they show which step goes wrong.
+     */
+    static Map<String, Object> fingerprint(byte[] octets) {
+        throw new Unsupported();
+    }
+
+    /** Steps 1 to 9, for a string that may contain lone surrogates. */
+    static Map<String, Object> fingerprintOfUnits(String string) {
+        throw new Unsupported();
+    }
+
+    /** Many cases of one step: the digest (spec/conformance.md, section Accumulated vectors). */
+    static String accumulate(String step, Map<String, Object> rule, long seed, int count) {
+        throw new Unsupported();
+    }
+
+    /** Extraction and steps 1 to 9: the 13 characters, or null. */
+    static String extract(byte[] octets, String medium) {
+        throw new Unsupported();
+    }
+
+    /** The HTML profile: an object with "tokens" and "fingerprint", the 13 characters or null. */
+    static Map<String, Object> extractHtml(byte[] octets, String charset) {
+        throw new Unsupported();
     }
 
     // --------------------------------------------------------------------------------------------- operations
-    // Each takes the "input" of a request and returns the "ok" of its reply, or throws a Refusal. The table in
-    // spec/conformance.md, section Operations, says what both hold. A JSON object is a Map<String, Object>, a list a
-    // List<Object>, a number a Long or Double.
+    // Each takes the "input" of a request and returns the "ok" of its reply (spec/conformance.md, section
+    // Operations). A JSON object is a Map<String, Object>, a list a List<Object>, a number a Long or Double.
 
-    static final Map<String, Function<Map<String, Object>, Map<String, Object>>> OPERATIONS = new LinkedHashMap<>();
+    interface Operation extends Function<Map<String, Object>, Map<String, Object>> {}
+
+    static final Map<String, Operation> OPERATIONS = new LinkedHashMap<>();
 
     static {
-        OPERATIONS.put("token-hash", input -> object("hash", hex16(tokenHash(octetsOf(input)))));
-
-        // The next ones could be:
-        //
-        // OPERATIONS.put("parse", input -> {
-        //     Long fingerprint = myParse((String) input.get("serialised"));
-        //     if (fingerprint == null) throw new Refusal("invalid-fingerprint");
-        //     return object("fingerprint", hex16(fingerprint));
-        // });
-        //
-        // "fingerprint", with a text of 13 characters or null under "fingerprint". With "decoded",
-        // "normalised", "stripped", "tokens", "hashes" and "counters" beside it, where you have
-        // them, the runner can name the step that goes wrong.
+        OPERATIONS.put("decode", Adapter::operationDecode);
+        OPERATIONS.put("classify", in -> object("classes", classify(text(in, "text"))));
+        OPERATIONS.put("normalise", in -> object("text", normalise(text(in, "text"))));
+        OPERATIONS.put("strip-locators", in -> object("text", stripLocators(text(in, "text"))));
+        OPERATIONS.put("tokenise", in -> object("tokens", tokenise(text(in, "text"))));
+        OPERATIONS.put("token-hash", in -> object("hash", hex16(tokenHash(octetsOf(in)))));
+        OPERATIONS.put("lookup3", Adapter::operationLookup3);
+        OPERATIONS.put("simhash", Adapter::operationSimhash);
+        OPERATIONS.put("serialise", in -> object("text", serialise(fingerprint(in)), "hex", toHex(fingerprint(in))));
+        OPERATIONS.put("parse", in -> object("fingerprint", hex16(parse(text(in, "serialised")))));
+        OPERATIONS.put("parse-hex", in -> object("fingerprint", hex16(parseHex(text(in, "hex")))));
+        OPERATIONS.put("parse-label", in -> object("label", parseLabel(text(in, "label"))));
+        OPERATIONS.put("parse-labelled", in -> parseLabelled(text(in, "labelled")));
+        OPERATIONS.put("format-labelled", in -> object("labelled", formatLabelled(text(in, "label"), fingerprint(in))));
+        OPERATIONS.put("compare", in -> compare(text(in, "a"), text(in, "b")));
+        OPERATIONS.put("tables", in -> tables(fingerprint(in)));
+        OPERATIONS.put("unpermute", Adapter::operationUnpermute);
+        OPERATIONS.put("probe", in -> probe(fingerprint(in), integer(in, "table"), integer(in, "k")));
+        OPERATIONS.put("lookup", Adapter::operationLookup);
+        OPERATIONS.put("fingerprint", Adapter::operationFingerprint);
+        OPERATIONS.put("accumulate", Adapter::operationAccumulate);
+        OPERATIONS.put("extract", Adapter::operationExtract);
+        OPERATIONS.put("extract-html", in -> extractHtml(octetsOf(in), text(in, "charset")));
     }
 
-    /** The octets of an input that is a text or octets. */
+    static Map<String, Object> operationDecode(Map<String, Object> input) {
+        return object("text", input.containsKey("utf16") ? decodeUnits(unitsOf(input)) : decode(octetsOf(input)));
+    }
+
+    static Map<String, Object> operationUnpermute(Map<String, Object> input) {
+        return object("fingerprint", hex16(unpermute(number(text(input, "permuted")), integer(input, "table"))));
+    }
+
+    static Map<String, Object> operationFingerprint(Map<String, Object> input) {
+        return input.containsKey("utf16") ? fingerprintOfUnits(unitsOf(input)) : fingerprint(octetsOf(input));
+    }
+
+    static Map<String, Object> operationExtract(Map<String, Object> input) {
+        byte[] octets = Base64.getDecoder().decode(text(input, "base64"));
+        return object("fingerprint", extract(octets, text(input, "type")));
+    }
+
+    static Map<String, Object> operationLookup3(Map<String, Object> input) {
+        int[] words = lookup3(octetsOf(input), (int) number(text(input, "pc")), (int) number(text(input, "pb")));
+        return object("c", String.format("%08x", words[0]), "b", String.format("%08x", words[1]));
+    }
+
+    static Map<String, Object> operationSimhash(Map<String, Object> input) {
+        List<Long> hashes = new ArrayList<>();
+        for (Object hash : (List<?>) input.get("hashes")) hashes.add(number((String) hash));
+        Long fingerprint = simhash(hashes);
+        return object("fingerprint", fingerprint == null ? null : hex16(fingerprint), "counters", counters(hashes));
+    }
+
+    static Map<String, Object> operationLookup(Map<String, Object> input) {
+        Map<String, Long> entries = new LinkedHashMap<>();
+        for (Object each : (List<?>) input.get("entries")) {
+            Map<?, ?> entry = (Map<?, ?>) each;
+            String digits = (String) entry.get("fingerprint");
+            entries.put((String) entry.get("id"), digits == null ? null : number(digits));
+        }
+        String query = text(input, "query");
+        return lookup(entries, query == null ? null : number(query), input.containsKey("k") ? integer(input, "k") : 3);
+    }
+
+    @SuppressWarnings("unchecked")
+    static Map<String, Object> operationAccumulate(Map<String, Object> input) {
+        Map<String, Object> rule = (Map<String, Object>) input.get("rule");
+        long seed = (Long) input.get("seed");
+        return object("digest", accumulate(text(input, "step"), rule, seed, integer(input, "count")));
+    }
+
+    /** A member that is a text or null. */
+    static String text(Map<String, Object> input, String name) {
+        return (String) input.get(name);
+    }
+
+    static int integer(Map<String, Object> input, String name) {
+        return Math.toIntExact((Long) input.get(name));
+    }
+
+    /** The member "fingerprint", which may be null. */
+    static Long fingerprint(Map<String, Object> input) {
+        String digits = text(input, "fingerprint");
+        return digits == null ? null : number(digits);
+    }
+
+    static long number(String digits) {
+        return Long.parseUnsignedLong(digits, 16);
+    }
+
+    /** The octets of a text, or of pairs of hexadecimal digits. */
     static byte[] octetsOf(Map<String, Object> input) {
-        if (input.containsKey("text")) return ((String) input.get("text")).getBytes(StandardCharsets.UTF_8);
-        String hex = (String) input.get("utf8");
-        byte[] octets = new byte[hex.length() / 2];
+        if (input.containsKey("text")) return text(input, "text").getBytes(StandardCharsets.UTF_8);
+        String digits = text(input, "utf8");
+        byte[] octets = new byte[digits.length() / 2];
         for (int i = 0; i < octets.length; i++)
-            octets[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
+            octets[i] = (byte) Integer.parseInt(digits.substring(2 * i, 2 * i + 2), 16);
         return octets;
     }
 
-    /** 64 bits as the protocol writes them. */
+    static String unitsOf(Map<String, Object> input) {
+        String digits = text(input, "utf16");
+        StringBuilder units = new StringBuilder();
+        for (int i = 0; i < digits.length(); i += 4)
+            units.append((char) Integer.parseInt(digits.substring(i, i + 4), 16));
+        return units.toString();
+    }
+
+    /** Writes 64 bits. */
     static String hex16(long number) {
         return String.format("%016x", number);
     }
@@ -109,10 +334,12 @@ public final class Adapter {
         Object id = request.get("id");
         Object name = request.get("op");
         if ("hello".equals(name)) return object("id", id, "ok", hello());
-        Function<Map<String, Object>, Map<String, Object>> operation = OPERATIONS.get(name);
-        if (operation == null) return object("id", id, "unsupported", true);
+        Operation operation = OPERATIONS.get(name);
         try {
+            if (operation == null) throw new Unsupported();
             return object("id", id, "ok", operation.apply((Map<String, Object>) request.get("input")));
+        } catch (Unsupported unsupported) {
+            return object("id", id, "unsupported", true);
         } catch (Refusal refusal) {
             return object("id", id, "error", object("code", refusal.code));
         }
@@ -132,7 +359,7 @@ public final class Adapter {
 
     // --------------------------------------------------------------------------------------------------- JSON
 
-    /** Reads JSON strictly, and writes it in ASCII. */
+    /** Reads strict JSON, and writes it in ASCII. */
     static final class Json {
         private final String text;
         private int at;
@@ -276,7 +503,7 @@ public final class Adapter {
             }
         }
 
-        /** A 16-bit unit; two of them make a pair by themselves in a Java string. */
+        /** A 16-bit unit. Two of them form a surrogate pair in a Java string. */
         private char unit() {
             int unit = 0;
             for (int i = 0; i < 4; i++) {

@@ -1,67 +1,232 @@
 #!/usr/bin/env node
 /**
- * Adapter between an implementation of simhash-doc in JavaScript and its conformance tests.
+ * Adapter between an implementation of simhash-doc in JavaScript and the conformance tests.
  *
  * It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input and
- * output, one reply for each request. Nothing but Node is used.
+ * output, one reply for each request. It needs only Node.
  *
- *     simhash-doc conformance smoke -- node adapter.mjs      checks the plumbing alone
- *     simhash-doc conformance -- node adapter.mjs            tells what is right and what goes wrong first
+ *     simhash-doc conformance smoke -- node adapter.mjs      checks only the plumbing
+ *     simhash-doc conformance -- node adapter.mjs            checks the answers
  *
- * What to do: call your implementation in tokenHash() below, then add one operation after the other
- * to `operations`. What is not in there is not tested, and not counted as wrong.
+ * What to do: replace "throw unsupported()" in the functions below by calls of your implementation,
+ * in any order. Operations that throw it are not tested and do not count as wrong; you may also
+ * throw it for single inputs.
  */
 import { createInterface } from 'node:readline';
 
 const NAME = 'my-implementation';
 const VERSION = '0.0.0';
-/** The Unicode version of String.prototype.normalize, process.versions.unicode, if you use it. */
+/** The Unicode version of the library that NFC comes from, such as process.versions.unicode, or null. */
 const UNICODE = null;
 
-/** Makes the error for an input that is refused. The code is one of the specification, section Errors. */
+/** Makes the error for an operation that is not implemented, or not for this input. */
+function unsupported() {
+  return Object.assign(new Error('unsupported'), { unsupported: true });
+}
+
+/** Makes the error for an input that is refused, with a code of the specification, section Errors. */
 function refusal(code) {
   return Object.assign(new Error(code), { refusal: code });
 }
 
-// ---------------------------------------------------------------------------------------------- your implementation
+// ------------------------------------------------------------------------------- your implementation
+// Octets are a Uint8Array. Fingerprints and hashes are bigints of 64 bits, and null stands for a document
+// without a fingerprint. To refuse an input: throw refusal('invalid-fingerprint').
 
-/** Step 7: the hash of a token, given as its octets in UTF-8; a bigint from 0 to 2^64 - 1. */
-function tokenHash(_octets) {
-  return 0n; // CALL YOUR IMPLEMENTATION HERE
+/** Step 1: returns the text. */
+function decode(_octets) {
+  throw unsupported();
 }
 
-// ------------------------------------------------------------------------------------------------------- operations
-// Each takes the `input` of a request and returns the `ok` of its reply, or throws a refusal. The table in
-// spec/conformance.md, section Operations, says what both hold.
+/** Step 1 for a string that may contain lone surrogates: returns the text. */
+function decodeUnits(_string) {
+  throw unsupported();
+}
 
-/** The octets of an input that is a text or octets. */
+/** Step 2: returns the class of each code point: letter, word, break, ignorable or unassigned. */
+function classify(_text) {
+  throw unsupported();
+}
+
+/** Step 3: returns the text. */
+function normalise(_text) {
+  throw unsupported();
+}
+
+/** Step 4: returns the text. */
+function stripLocators(_text) {
+  throw unsupported();
+}
+
+/** Step 5: returns the tokens. */
+function tokenise(_text) {
+  throw unsupported();
+}
+
+/** Step 7: returns the hash of a token. */
+function tokenHash(_octets) {
+  throw unsupported();
+}
+
+/** Step 7 with initial values: returns { c, b }, numbers of 32 bits. */
+function lookup3(_octets, _pc, _pb) {
+  throw unsupported();
+}
+
+/** Step 8: returns { fingerprint, counters }. */
+function simhash(_hashes) {
+  throw unsupported();
+}
+
+/** Step 9: returns { text, hex }, the 13 characters and the hexadecimal form. */
+function serialise(_fingerprint) {
+  throw unsupported();
+}
+
+/** Step 9: returns the fingerprint of 13 characters. */
+function parse(_serialised) {
+  throw unsupported();
+}
+
+/** Step 9: returns the fingerprint of the hexadecimal form. */
+function parseHex(_digits) {
+  throw unsupported();
+}
+
+/** Labels: returns the label in lower case. */
+function parseLabel(_label) {
+  throw unsupported();
+}
+
+/** Labels: returns { label, fingerprint }. */
+function parseLabelled(_labelled) {
+  throw unsupported();
+}
+
+/** Labels: returns the labelled form. */
+function formatLabelled(_label, _fingerprint) {
+  throw unsupported();
+}
+
+/** Step 10, for two labelled forms or null: returns { distance, similarity, verdict }. */
+function compare(_a, _b) {
+  throw unsupported();
+}
+
+/** Step 11: returns { keys, permuted }, lists of 16. */
+function tables(_fingerprint) {
+  throw unsupported();
+}
+
+/** Step 11: returns the fingerprint. */
+function unpermute(_permuted, _table) {
+  throw unsupported();
+}
+
+/** Step 11: returns { count, digest }, the number of probes and their token hash. */
+function probe(_fingerprint, _table, _k) {
+  throw unsupported();
+}
+
+/** Step 11, for entries { id, fingerprint }: returns { completeTo, matches: [{ id, fingerprint, distance }] }. */
+function lookup(_entries, _query, _k) {
+  throw unsupported();
+}
+
+/**
+ * Steps 1 to 9, for octets or a string that may contain lone surrogates: returns { fingerprint }, 13 characters or
+ * null. Add decoded, normalised, stripped, tokens, hashes (hex16) and counters if you have them: they show which step
+ * goes wrong.
+ */
+function fingerprintOf(_document) {
+  throw unsupported();
+}
+
+/** Many cases of one step: returns the digest (spec/conformance.md, section Accumulated vectors). */
+function accumulate(_step, _rule, _seed, _count) {
+  throw unsupported();
+}
+
+/** Extraction and steps 1 to 9: returns 13 characters or null. */
+function extract(_octets, _medium) {
+  throw unsupported();
+}
+
+/** The HTML profile: returns { tokens, fingerprint }, with 13 characters or null. */
+function extractHtml(_octets, _charset) {
+  throw unsupported();
+}
+
+// ---------------------------------------------------------------------------------------- operations
+// Each takes the `input` of a request and returns the `ok` of its reply (spec/conformance.md, section
+// Operations).
+
 function octetsOf({ text, utf8 }) {
-  if (text === undefined && utf8 === undefined) throw refusal('wrong-type');
   return text === undefined ? Buffer.from(utf8, 'hex') : Buffer.from(text, 'utf8');
 }
 
-/** 64 bits as the protocol writes them. */
+function unitsOf({ utf16 }) {
+  return (utf16.match(/.{4}/g) ?? []).map((digits) => String.fromCharCode(Number.parseInt(digits, 16))).join('');
+}
+
+function numberOf(digits) {
+  return digits === null ? null : BigInt(`0x${digits}`);
+}
+
 function hex16(number) {
-  return number.toString(16).padStart(16, '0');
+  return number === null ? null : number.toString(16).padStart(16, '0');
+}
+
+function hex8(number) {
+  return number.toString(16).padStart(8, '0');
 }
 
 const operations = {
+  decode: (input) => ({ text: input.utf16 === undefined ? decode(octetsOf(input)) : decodeUnits(unitsOf(input)) }),
+  classify: ({ text }) => ({ classes: classify(text) }),
+  normalise: ({ text }) => ({ text: normalise(text) }),
+  'strip-locators': ({ text }) => ({ text: stripLocators(text) }),
+  tokenise: ({ text }) => ({ tokens: tokenise(text) }),
   'token-hash': (input) => ({ hash: hex16(tokenHash(octetsOf(input))) }),
-
-  // The next ones could be:
-  //
-  // parse({ serialised }) {
-  //   const fingerprint = myParse(serialised);
-  //   if (fingerprint === undefined) throw refusal('invalid-fingerprint');
-  //   return { fingerprint: hex16(fingerprint) };
-  // },
-  //
-  // // With `decoded`, `normalised`, `stripped`, `tokens`, `hashes` and `counters` beside it, where
-  // you have them, the // runner can name the step that goes wrong. null stands for a text without
-  // tokens. fingerprint: (input) => ({ fingerprint: myFingerprint(octetsOf(input)) }),
+  lookup3(input) {
+    const { c, b } = lookup3(octetsOf(input), Number.parseInt(input.pc, 16), Number.parseInt(input.pb, 16));
+    return { c: hex8(c), b: hex8(b) };
+  },
+  simhash({ hashes }) {
+    const { fingerprint, counters } = simhash(hashes.map(numberOf));
+    return { fingerprint: hex16(fingerprint), counters };
+  },
+  serialise: ({ fingerprint }) => serialise(numberOf(fingerprint)),
+  parse: ({ serialised }) => ({ fingerprint: hex16(parse(serialised)) }),
+  'parse-hex': ({ hex }) => ({ fingerprint: hex16(parseHex(hex)) }),
+  'parse-label': ({ label }) => ({ label: parseLabel(label) }),
+  'parse-labelled'({ labelled }) {
+    const { label, fingerprint } = parseLabelled(labelled);
+    return { label, fingerprint: hex16(fingerprint) };
+  },
+  'format-labelled': ({ label, fingerprint }) => ({ labelled: formatLabelled(label, numberOf(fingerprint)) }),
+  compare: ({ a, b }) => compare(a, b),
+  tables({ fingerprint }) {
+    const { keys, permuted } = tables(numberOf(fingerprint));
+    return { keys, permuted: permuted.map(hex16) };
+  },
+  unpermute: ({ permuted, table }) => ({ fingerprint: hex16(unpermute(numberOf(permuted), table)) }),
+  probe({ fingerprint, table, k }) {
+    const { count, digest } = probe(numberOf(fingerprint), table, k);
+    return { count, digest: hex16(digest) };
+  },
+  lookup({ entries, query, k = 3 }) {
+    const read = entries.map(({ id, fingerprint }) => ({ id, fingerprint: numberOf(fingerprint) }));
+    const { completeTo, matches } = lookup(read, numberOf(query), k);
+    return { completeTo, matches: matches.map((match) => ({ ...match, fingerprint: hex16(match.fingerprint) })) };
+  },
+  fingerprint: (input) => fingerprintOf(input.utf16 === undefined ? octetsOf(input) : unitsOf(input)),
+  accumulate: ({ step, rule, seed, count }) => ({ digest: accumulate(step, rule, seed, count) }),
+  extract: ({ base64, type }) => ({ fingerprint: extract(Buffer.from(base64, 'base64'), type) }),
+  'extract-html': (input) => extractHtml(octetsOf(input), input.charset),
 };
 
-// --------------------------------------------------------------------------------------------------------- protocol
+// ------------------------------------------------------------------------------------------ protocol
 
 function hello() {
   return {
@@ -80,6 +245,7 @@ function answer({ id, op, input }) {
     if (!Object.hasOwn(operations, op)) return { id, unsupported: true };
     return { id, ok: operations[op](input) };
   } catch (error) {
+    if (error.unsupported) return { id, unsupported: true };
     if (error.refusal === undefined) throw error;
     return { id, error: { code: error.refusal } };
   }

@@ -1,82 +1,266 @@
 #!/usr/bin/env python3
-"""Adapter between an implementation of simhash-doc in Python and its conformance tests.
+"""Adapter between an implementation of simhash-doc in Python and the conformance tests.
 
 It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input and
-output, one reply for each request. Only the standard library is used, Python 3.8 or later.
+output, one reply for each request. It needs Python 3.8 or later and only the standard library.
 
-    simhash-doc conformance smoke -- python3 adapter.py      checks the plumbing alone
-    simhash-doc conformance -- python3 adapter.py            tells what is right and what goes wrong first
+    simhash-doc conformance smoke -- python3 adapter.py      checks only the plumbing
+    simhash-doc conformance -- python3 adapter.py            checks the answers
 
-What to do: call your implementation in token_hash() below, then add one operation after the other
-to OPERATIONS. What is not in OPERATIONS is not tested, and not counted as wrong.
+What to do: replace "raise Unsupported" in the functions below by calls of your implementation, in
+any order. Operations that raise Unsupported are not tested and do not count as wrong; you may also
+raise it for single inputs.
 """
 
+import base64
 import json
 import sys
 
 NAME = "my-implementation"
 VERSION = "0.0.0"
-# The Unicode version of the library that NFC comes from, such as unicodedata.unidata_version; None
-# if there is none.
+# The Unicode version of the library that NFC comes from, such as unicodedata.unidata_version, or None.
 UNICODE = None
 
 
+class Unsupported(Exception):
+    """The operation is not implemented, or not for this input."""
+
+
 class Refusal(Exception):
-    """The implementation refuses its input. The code is one of the specification, section Errors."""
+    """The implementation refuses its input, with a code of the specification, section Errors."""
 
     def __init__(self, code):
         super().__init__(code)
         self.code = code
 
 
-# ---------------------------------------------------------------------------------------------- your implementation
+# --------------------------------------------------------------------------------- your implementation
+# Octets are bytes. Fingerprints and hashes are numbers of 64 bits, and None stands for a document
+# without a fingerprint. To refuse an input: raise Refusal("invalid-fingerprint").
+
+
+def decode(octets):
+    """Step 1: returns the text."""
+    raise Unsupported
+
+
+def decode_units(units):
+    """Step 1 for a list of 16-bit units: returns the text."""
+    raise Unsupported
+
+
+def classify(text):
+    """Step 2: returns the class of each code point: "letter", "word", "break", "ignorable", "unassigned"."""
+    raise Unsupported
+
+
+def normalise(text):
+    """Step 3: returns the text."""
+    raise Unsupported
+
+
+def strip_locators(text):
+    """Step 4: returns the text."""
+    raise Unsupported
+
+
+def tokenise(text):
+    """Step 5: returns the tokens."""
+    raise Unsupported
 
 
 def token_hash(octets):
-    """Step 7: the hash of a token, given as its octets in UTF-8; a number from 0 to 2**64 - 1."""
-    return 0  # CALL YOUR IMPLEMENTATION HERE
+    """Step 7: returns the hash of a token."""
+    raise Unsupported
 
 
-# ------------------------------------------------------------------------------------------------------- operations
-# Each takes the "input" of a request and returns the "ok" of its reply, or raises Refusal. The table in
-# spec/conformance.md, section Operations, says what both hold.
+def lookup3(octets, pc, pb):
+    """Step 7 with initial values: returns c and b, numbers of 32 bits."""
+    raise Unsupported
+
+
+def simhash(hashes):
+    """Step 8: returns the fingerprint, and the 64 counters."""
+    raise Unsupported
+
+
+def serialise(fingerprint):
+    """Step 9: returns the 13 characters, and the hexadecimal form."""
+    raise Unsupported
+
+
+def parse(serialised):
+    """Step 9: returns the fingerprint of 13 characters."""
+    raise Unsupported
+
+
+def parse_hex(digits):
+    """Step 9: returns the fingerprint of the hexadecimal form."""
+    raise Unsupported
+
+
+def parse_label(label):
+    """Labels: returns the label in lower case."""
+    raise Unsupported
+
+
+def parse_labelled(labelled):
+    """Labels: returns the label, and the fingerprint."""
+    raise Unsupported
+
+
+def format_labelled(label, fingerprint):
+    """Labels: returns the labelled form."""
+    raise Unsupported
+
+
+def compare(a, b):
+    """Step 10, for two labelled forms or None: returns distance, similarity, and "close", "loose" or "none"."""
+    raise Unsupported
+
+
+def tables(fingerprint):
+    """Step 11: returns the 16 keys, and the 16 permuted fingerprints."""
+    raise Unsupported
+
+
+def unpermute(permuted, table):
+    """Step 11: returns the fingerprint."""
+    raise Unsupported
+
+
+def probe(fingerprint, table, k):
+    """Step 11: returns the number of probes, and the token hash of the probes."""
+    raise Unsupported
+
+
+def lookup(entries, query, k):
+    """Step 11, for pairs (id, fingerprint): returns the k of the answer, and triples (id, fingerprint, distance)."""
+    raise Unsupported
+
+
+def fingerprint_of(octets):
+    """Steps 1 to 9: returns {"fingerprint": the 13 characters or None}.
+
+    Add "decoded", "normalised", "stripped", "tokens", "hashes" (hex16) and "counters" if you have
+    them: they show which step goes wrong.
+    """
+    raise Unsupported
+
+
+def fingerprint_of_units(units):
+    """Steps 1 to 9 for a list of 16-bit units: like fingerprint_of."""
+    raise Unsupported
+
+
+def accumulate(step, rule, seed, count):
+    """Many cases of one step: returns the digest (spec/conformance.md, section Accumulated vectors)."""
+    raise Unsupported
+
+
+def extract(octets, medium):
+    """Extraction and steps 1 to 9: returns the 13 characters or None."""
+    raise Unsupported
+
+
+def extract_html(octets, charset):
+    """The HTML profile: returns the tokens, and the 13 characters or None."""
+    raise Unsupported
+
+
+# ------------------------------------------------------------------------------------------ operations
+# Each takes the "input" of a request and returns the "ok" of its reply (spec/conformance.md, section
+# Operations).
 
 
 def octets_of(data):
-    """The octets of an input that is a text or octets."""
-    if "text" in data:
-        return data["text"].encode("utf-8")
-    return bytes.fromhex(data["utf8"])
+    return data["text"].encode("utf-8") if "text" in data else bytes.fromhex(data["utf8"])
+
+
+def units_of(data):
+    return [int(data["utf16"][i : i + 4], 16) for i in range(0, len(data["utf16"]), 4)]
+
+
+def number_of(digits):
+    return None if digits is None else int(digits, 16)
 
 
 def hex16(number):
-    """64 bits as the protocol writes them."""
-    return format(number, "016x")
+    return None if number is None else format(number, "016x")
 
 
-def operation_token_hash(data):
-    return {"hash": hex16(token_hash(octets_of(data)))}
+def hex8(number):
+    return format(number, "08x")
 
 
-# The next ones could be:
-#
-# def operation_parse(data):
-#     try:
-#         return {"fingerprint": hex16(my_parse(data["serialised"]))}
-#     except ValueError:
-#         raise Refusal("invalid-fingerprint")
-#
-# def operation_fingerprint(data):
-#     # With "decoded", "normalised", "stripped", "tokens", "hashes" and "counters" beside it, where you have them, the
-#     # runner can name the step that goes wrong.
-#     return {"fingerprint": my_fingerprint(octets_of(data))}  # 13 characters, or None for a text without tokens
+def result(names, values):
+    return dict(zip(names, values))
+
+
+def operation_lookup3(data):
+    c, b = lookup3(bytes.fromhex(data["utf8"]), number_of(data["pc"]), number_of(data["pb"]))
+    return {"c": hex8(c), "b": hex8(b)}
+
+
+def operation_simhash(data):
+    fingerprint, counters = simhash([number_of(digits) for digits in data["hashes"]])
+    return {"fingerprint": hex16(fingerprint), "counters": counters}
+
+
+def operation_parse_labelled(data):
+    label, fingerprint = parse_labelled(data["labelled"])
+    return {"label": label, "fingerprint": hex16(fingerprint)}
+
+
+def operation_tables(data):
+    keys, permuted = tables(number_of(data["fingerprint"]))
+    return {"keys": keys, "permuted": [hex16(each) for each in permuted]}
+
+
+def operation_probe(data):
+    count, digest = probe(number_of(data["fingerprint"]), data["table"], data["k"])
+    return {"count": count, "digest": hex16(digest)}
+
+
+def operation_lookup(data):
+    entries = [(entry["id"], number_of(entry["fingerprint"])) for entry in data["entries"]]
+    complete_to, matches = lookup(entries, number_of(data["query"]), data.get("k", 3))
+    found = [{"id": name, "fingerprint": hex16(value), "distance": distance} for name, value, distance in matches]
+    return {"completeTo": complete_to, "matches": found}
+
+
+def operation_fingerprint(data):
+    return fingerprint_of_units(units_of(data)) if "utf16" in data else fingerprint_of(octets_of(data))
+
 
 OPERATIONS = {
-    "token-hash": operation_token_hash,
+    "decode": lambda data: {"text": decode_units(units_of(data)) if "utf16" in data else decode(octets_of(data))},
+    "classify": lambda data: {"classes": classify(data["text"])},
+    "normalise": lambda data: {"text": normalise(data["text"])},
+    "strip-locators": lambda data: {"text": strip_locators(data["text"])},
+    "tokenise": lambda data: {"tokens": tokenise(data["text"])},
+    "token-hash": lambda data: {"hash": hex16(token_hash(octets_of(data)))},
+    "lookup3": operation_lookup3,
+    "simhash": operation_simhash,
+    "serialise": lambda data: result(["text", "hex"], serialise(number_of(data["fingerprint"]))),
+    "parse": lambda data: {"fingerprint": hex16(parse(data["serialised"]))},
+    "parse-hex": lambda data: {"fingerprint": hex16(parse_hex(data["hex"]))},
+    "parse-label": lambda data: {"label": parse_label(data["label"])},
+    "parse-labelled": operation_parse_labelled,
+    "format-labelled": lambda data: {"labelled": format_labelled(data["label"], number_of(data["fingerprint"]))},
+    "compare": lambda data: result(["distance", "similarity", "verdict"], compare(data["a"], data["b"])),
+    "tables": operation_tables,
+    "unpermute": lambda data: {"fingerprint": hex16(unpermute(number_of(data["permuted"]), data["table"]))},
+    "probe": operation_probe,
+    "lookup": operation_lookup,
+    "fingerprint": operation_fingerprint,
+    "accumulate": lambda data: {"digest": accumulate(data["step"], data["rule"], data["seed"], data["count"])},
+    "extract": lambda data: {"fingerprint": extract(base64.b64decode(data["base64"]), data["type"])},
+    "extract-html": lambda data: result(["tokens", "fingerprint"], extract_html(octets_of(data), data.get("charset"))),
 }
 
 
-# --------------------------------------------------------------------------------------------------------- protocol
+# -------------------------------------------------------------------------------------------- protocol
 
 
 def hello():
@@ -86,7 +270,7 @@ def hello():
         "language": "Python",
         "protocol": 1,
         "unicode": UNICODE,
-        "operations": sorted(OPERATIONS),
+        "operations": list(OPERATIONS),
     }
 
 
@@ -100,13 +284,15 @@ def answer(request):
             reply["ok"] = OPERATIONS[operation](request["input"])
         else:
             reply["unsupported"] = True
+    except Unsupported:
+        reply["unsupported"] = True
     except Refusal as refusal:
         reply["error"] = {"code": refusal.code}
     return reply
 
 
 def main():
-    # Octets, so that no locale changes what comes in. json.dumps writes ASCII.
+    # The buffer gives octets, which no locale changes. json.dumps writes ASCII.
     for line in sys.stdin.buffer:
         print(json.dumps(answer(json.loads(line))), flush=True)
 

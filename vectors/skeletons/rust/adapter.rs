@@ -1,15 +1,16 @@
-//! Adapter between an implementation of simhash-doc in Rust and its conformance tests.
+//! Adapter between an implementation of simhash-doc in Rust and the conformance tests.
 //!
 //! It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input
-//! and output, one reply for each request. Only the standard library is used; the JSON at the end
-//! of this file is all that the protocol needs.
+//! and output, one reply for each request. It needs Rust 1.65 or later and only the standard
+//! library; the JSON reader and writer are at the end of this file.
 //!
 //!     rustc -O --edition 2021 adapter.rs
-//!     simhash-doc conformance smoke -- ./adapter      checks the plumbing alone
-//!     simhash-doc conformance -- ./adapter            tells what is right and what goes wrong first
+//!     simhash-doc conformance smoke -- ./adapter      checks only the plumbing
+//!     simhash-doc conformance -- ./adapter            checks the answers
 //!
-//! What to do: call your implementation in `token_hash` below, then add one operation after the
-//! other to `OPERATIONS`. What is not in there is not tested, and not counted as wrong.
+//! What to do: replace `Err(Fault::Unsupported)` in the functions below by calls of your
+//! implementation, in any order. Operations that return it are not tested and do not count as
+//! wrong; you may also return it for single inputs.
 #![allow(dead_code)]
 
 use std::fmt::Write as _;
@@ -17,75 +18,358 @@ use std::io::{self, BufRead, Write};
 
 const NAME: &str = "my-implementation";
 const VERSION: &str = "0.0.0";
-/// The Unicode version of the library that NFC comes from; `None` if there is none.
+/// The Unicode version of the library that NFC comes from, or `None`.
 const UNICODE: Option<&str> = None;
-
-// ------------------------------------------------------------------------------------------ your implementation
-
-/// Step 7: the hash of a token, given as its octets in UTF-8.
-fn token_hash(octets: &[u8]) -> u64 {
-    let _ = octets;
-    0 // CALL YOUR IMPLEMENTATION HERE
-}
-
-// --------------------------------------------------------------------------------------------------- operations
-// Each takes the "input" of a request and returns the "ok" of its reply, or why there is none. The table in
-// spec/conformance.md, section Operations, says what both hold.
 
 /// Why there is no result.
 enum Fault {
-    /// The implementation refuses its input, with one of the codes of the specification, section
-    /// Errors.
+    /// The operation is not implemented, or not for this input.
+    Unsupported,
+    /// The implementation refuses its input, with a code of the specification, section Errors.
     Refused(&'static str),
-    /// The input is not what the protocol says.
+    /// The input does not follow the protocol.
     Broken(String),
 }
 
-type Operation = fn(&Json) -> Result<Json, Fault>;
+type Answer<T> = Result<T, Fault>;
 
-const OPERATIONS: &[(&str, Operation)] = &[
-    ("token-hash", operation_token_hash),
-    // The next ones could be:
-    //
-    // ("parse", |input| match my_parse(input.text("serialised")?) {
-    //     Some(fingerprint) => Ok(object(&[("fingerprint", hex16(fingerprint))])),
-    //     None => Err(Fault::Refused("invalid-fingerprint")),
-    // }),
-    //
-    // "fingerprint", with a text of 13 characters or null under "fingerprint". With "decoded",
-    // "normalised", "stripped", "tokens", "hashes" and "counters" beside it, where you have them,
-    // the runner can name the step that goes wrong.
-];
+// ---------------------------------------------------------------------------------------- your implementation
+// The fingerprint `None` stands for a document without one. To refuse an input:
+// `Err(Fault::Refused("invalid-fingerprint"))`.
 
-fn operation_token_hash(input: &Json) -> Result<Json, Fault> {
-    Ok(object(&[("hash", hex16(token_hash(&octets_of(input)?)))]))
+/// Step 1.
+fn decode(_octets: &[u8]) -> Answer<String> {
+    Err(Fault::Unsupported)
 }
 
-/// The octets of an input that is a text or octets.
-fn octets_of(input: &Json) -> Result<Vec<u8>, Fault> {
+/// Step 1, for 16-bit units.
+fn decode_units(_units: &[u16]) -> Answer<String> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 2: "letter", "word", "break", "ignorable" or "unassigned" for each code point.
+fn classify(_text: &str) -> Answer<Vec<String>> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 3.
+fn normalise(_text: &str) -> Answer<String> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 4.
+fn strip_locators(_text: &str) -> Answer<String> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 5.
+fn tokenise(_text: &str) -> Answer<Vec<String>> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 7: the hash of a token.
+fn token_hash(_octets: &[u8]) -> Answer<u64> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 7 with initial values: c and b.
+fn lookup3(_octets: &[u8], _pc: u32, _pb: u32) -> Answer<(u32, u32)> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 8: the fingerprint and the 64 counters.
+fn simhash(_hashes: &[u64]) -> Answer<(Option<u64>, Vec<i64>)> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 9: the 13 characters and the hexadecimal form.
+fn serialise(_fingerprint: Option<u64>) -> Answer<(String, String)> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 9, for 13 characters.
+fn parse(_serialised: &str) -> Answer<u64> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 9, for the hexadecimal form.
+fn parse_hex(_digits: &str) -> Answer<u64> {
+    Err(Fault::Unsupported)
+}
+
+/// Labels: the label in lower case.
+fn parse_label(_label: &str) -> Answer<String> {
+    Err(Fault::Unsupported)
+}
+
+/// Labels: the label and the fingerprint.
+fn parse_labelled(_labelled: &str) -> Answer<(String, u64)> {
+    Err(Fault::Unsupported)
+}
+
+/// Labels: the labelled form.
+fn format_labelled(_label: &str, _fingerprint: Option<u64>) -> Answer<String> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 10, for two labelled forms: distance, similarity, and "close", "loose" or "none".
+fn compare(_a: Option<&str>, _b: Option<&str>) -> Answer<(u32, f64, String)> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 11: the 16 keys and the 16 permuted fingerprints.
+fn tables(_fingerprint: Option<u64>) -> Answer<(Vec<u32>, Vec<u64>)> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 11.
+fn unpermute(_permuted: u64, _table: i64) -> Answer<u64> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 11: the number of probes and their token hash.
+fn probe(_fingerprint: Option<u64>, _table: i64, _k: i64) -> Answer<(u64, u64)> {
+    Err(Fault::Unsupported)
+}
+
+/// A match of a lookup.
+struct Match {
+    id: String,
+    fingerprint: u64,
+    distance: u32,
+}
+
+/// Step 11: the k of the answer and the matches.
+fn lookup(_entries: &[(&str, Option<u64>)], _query: Option<u64>, _k: i64) -> Answer<(u32, Vec<Match>)> {
+    Err(Fault::Unsupported)
+}
+
+/// Steps 1 to 9: an object with "fingerprint", the 13 characters or null. Add "decoded", "normalised",
+/// "stripped", "tokens", "hashes" (hex16) and "counters" if you have them: they show which step goes wrong.
+fn fingerprint(_octets: &[u8]) -> Answer<Json> {
+    Err(Fault::Unsupported)
+}
+
+/// Steps 1 to 9, for 16-bit units.
+fn fingerprint_of_units(_units: &[u16]) -> Answer<Json> {
+    Err(Fault::Unsupported)
+}
+
+/// Many cases of one step: the digest (spec/conformance.md, section Accumulated vectors).
+fn accumulate(_step: &str, _rule: &Json, _seed: u32, _count: u32) -> Answer<String> {
+    Err(Fault::Unsupported)
+}
+
+/// Extraction and steps 1 to 9: the 13 characters, or `None`.
+fn extract(_octets: &[u8], _medium: &str) -> Answer<Option<String>> {
+    Err(Fault::Unsupported)
+}
+
+/// The HTML profile: the tokens, and the 13 characters or `None`.
+fn extract_html(_octets: &[u8], _charset: Option<&str>) -> Answer<(Vec<String>, Option<String>)> {
+    Err(Fault::Unsupported)
+}
+
+// ------------------------------------------------------------------------------------------------- operations
+// Each takes the "input" of a request and returns the "ok" of its reply (spec/conformance.md, section
+// Operations).
+
+type Operation = fn(&Json) -> Answer<Json>;
+
+const OPERATIONS: &[(&str, Operation)] = &[
+    ("decode", operation_decode),
+    ("classify", |input| Ok(object(&[("classes", texts(classify(input.text("text")?)?))]))),
+    ("normalise", |input| Ok(object(&[("text", Json::Text(normalise(input.text("text")?)?))]))),
+    ("strip-locators", |input| Ok(object(&[("text", Json::Text(strip_locators(input.text("text")?)?))]))),
+    ("tokenise", |input| Ok(object(&[("tokens", texts(tokenise(input.text("text")?)?))]))),
+    ("token-hash", |input| Ok(object(&[("hash", hex16(token_hash(&octets_of(input)?)?))]))),
+    ("lookup3", operation_lookup3),
+    ("simhash", operation_simhash),
+    ("serialise", operation_serialise),
+    ("parse", |input| Ok(object(&[("fingerprint", hex16(parse(input.text("serialised")?)?))]))),
+    ("parse-hex", |input| Ok(object(&[("fingerprint", hex16(parse_hex(input.text("hex")?)?))]))),
+    ("parse-label", |input| Ok(object(&[("label", Json::Text(parse_label(input.text("label")?)?))]))),
+    ("parse-labelled", operation_parse_labelled),
+    ("format-labelled", operation_format_labelled),
+    ("compare", operation_compare),
+    ("tables", operation_tables),
+    ("unpermute", operation_unpermute),
+    ("probe", operation_probe),
+    ("lookup", operation_lookup),
+    ("fingerprint", operation_fingerprint),
+    ("accumulate", operation_accumulate),
+    ("extract", operation_extract),
+    ("extract-html", operation_extract_html),
+];
+
+fn operation_decode(input: &Json) -> Answer<Json> {
+    let text = match units_of(input)? {
+        Some(units) => decode_units(&units)?,
+        None => decode(&octets_of(input)?)?,
+    };
+    Ok(object(&[("text", Json::Text(text))]))
+}
+
+fn operation_lookup3(input: &Json) -> Answer<Json> {
+    let (pc, pb) = (number_of(input.text("pc")?)?, number_of(input.text("pb")?)?);
+    let (c, b) = lookup3(&octets_of(input)?, pc as u32, pb as u32)?;
+    let hex8 = |word: u32| Json::Text(format!("{word:08x}"));
+    Ok(object(&[("c", hex8(c)), ("b", hex8(b))]))
+}
+
+fn operation_simhash(input: &Json) -> Answer<Json> {
+    let hashes: Answer<Vec<u64>> = input.list("hashes")?.iter().map(|hash| number_of(hash.as_text()?)).collect();
+    let (fingerprint, counters) = simhash(&hashes?)?;
+    let counters = counters.iter().map(|&counter| Json::Number(counter as f64)).collect();
+    Ok(object(&[("fingerprint", fingerprint.map_or(Json::Null, hex16)), ("counters", Json::List(counters))]))
+}
+
+fn operation_serialise(input: &Json) -> Answer<Json> {
+    let (text, hex) = serialise(fingerprint_in(input, "fingerprint")?)?;
+    Ok(object(&[("text", Json::Text(text)), ("hex", Json::Text(hex))]))
+}
+
+fn operation_parse_labelled(input: &Json) -> Answer<Json> {
+    let (label, fingerprint) = parse_labelled(input.text("labelled")?)?;
+    Ok(object(&[("label", Json::Text(label)), ("fingerprint", hex16(fingerprint))]))
+}
+
+fn operation_format_labelled(input: &Json) -> Answer<Json> {
+    let labelled = format_labelled(input.text("label")?, fingerprint_in(input, "fingerprint")?)?;
+    Ok(object(&[("labelled", Json::Text(labelled))]))
+}
+
+fn operation_compare(input: &Json) -> Answer<Json> {
+    let (distance, similarity, verdict) = compare(input.text_or_null("a")?, input.text_or_null("b")?)?;
+    Ok(object(&[
+        ("distance", Json::Number(f64::from(distance))),
+        ("similarity", Json::Number(similarity)),
+        ("verdict", Json::Text(verdict)),
+    ]))
+}
+
+fn operation_tables(input: &Json) -> Answer<Json> {
+    let (keys, permuted) = tables(fingerprint_in(input, "fingerprint")?)?;
+    let keys = keys.iter().map(|&key| Json::Number(f64::from(key))).collect();
+    let permuted = permuted.iter().map(|&each| hex16(each)).collect();
+    Ok(object(&[("keys", Json::List(keys)), ("permuted", Json::List(permuted))]))
+}
+
+fn operation_unpermute(input: &Json) -> Answer<Json> {
+    let fingerprint = unpermute(number_of(input.text("permuted")?)?, input.integer("table")?)?;
+    Ok(object(&[("fingerprint", hex16(fingerprint))]))
+}
+
+fn operation_probe(input: &Json) -> Answer<Json> {
+    let (table, k) = (input.integer("table")?, input.integer("k")?);
+    let (count, digest) = probe(fingerprint_in(input, "fingerprint")?, table, k)?;
+    Ok(object(&[("count", Json::Number(count as f64)), ("digest", hex16(digest))]))
+}
+
+fn operation_lookup(input: &Json) -> Answer<Json> {
+    let mut entries = Vec::new();
+    for entry in input.list("entries")? {
+        entries.push((entry.text("id")?, fingerprint_in(entry, "fingerprint")?));
+    }
+    let k = if input.get("k").is_some() { input.integer("k")? } else { 3 };
+    let (complete_to, matches) = lookup(&entries, fingerprint_in(input, "query")?, k)?;
+    let matches = matches.iter().map(|found| {
+        object(&[
+            ("id", Json::Text(found.id.clone())),
+            ("fingerprint", hex16(found.fingerprint)),
+            ("distance", Json::Number(f64::from(found.distance))),
+        ])
+    });
+    let complete_to = Json::Number(f64::from(complete_to));
+    Ok(object(&[("completeTo", complete_to), ("matches", Json::List(matches.collect()))]))
+}
+
+fn operation_fingerprint(input: &Json) -> Answer<Json> {
+    match units_of(input)? {
+        Some(units) => fingerprint_of_units(&units),
+        None => fingerprint(&octets_of(input)?),
+    }
+}
+
+fn operation_accumulate(input: &Json) -> Answer<Json> {
+    let rule = input.get("rule").unwrap_or(&Json::Null);
+    let (seed, count) = (input.integer("seed")? as u32, input.integer("count")? as u32);
+    Ok(object(&[("digest", Json::Text(accumulate(input.text("step")?, rule, seed, count)?))]))
+}
+
+fn operation_extract(input: &Json) -> Answer<Json> {
+    let serialised = extract(&octets_of_base64(input.text("base64")?)?, input.text("type")?)?;
+    Ok(object(&[("fingerprint", serialised.map_or(Json::Null, Json::Text))]))
+}
+
+fn operation_extract_html(input: &Json) -> Answer<Json> {
+    let (tokens, serialised) = extract_html(&octets_of(input)?, input.text_or_null("charset")?)?;
+    Ok(object(&[("tokens", texts(tokens)), ("fingerprint", serialised.map_or(Json::Null, Json::Text))]))
+}
+
+/// The octets of a text, or of pairs of hexadecimal digits.
+fn octets_of(input: &Json) -> Answer<Vec<u8>> {
     if input.get("text").is_some() {
         return Ok(input.text("text")?.as_bytes().to_vec());
     }
-    let hex = input.text("utf8")?.as_bytes();
-    if hex.len() % 2 != 0 {
-        return Err(Fault::Broken("expected two hexadecimal digits for each octet".into()));
-    }
-    hex.chunks(2)
-        .map(|pair| {
-            std::str::from_utf8(pair)
-                .ok()
-                .and_then(|pair| u8::from_str_radix(pair, 16).ok())
-                .ok_or_else(|| Fault::Broken("expected hexadecimal digits".into()))
-        })
-        .collect()
+    groups(input.text("utf8")?, 2)?.into_iter().map(|pair| Ok(number_of(pair)? as u8)).collect()
 }
 
-/// 64 bits as the protocol writes them.
+/// 16-bit units, if the input has them.
+fn units_of(input: &Json) -> Answer<Option<Vec<u16>>> {
+    if input.get("utf16").is_none() {
+        return Ok(None);
+    }
+    let units: Answer<Vec<u16>> =
+        groups(input.text("utf16")?, 4)?.into_iter().map(|digits| Ok(number_of(digits)? as u16)).collect();
+    units.map(Some)
+}
+
+/// Cuts ASCII digits into groups.
+fn groups(digits: &str, size: usize) -> Answer<Vec<&str>> {
+    if !digits.is_ascii() || digits.len() % size != 0 {
+        return Err(Fault::Broken(format!("expected {size} hexadecimal digits each")));
+    }
+    Ok((0..digits.len()).step_by(size).map(|at| &digits[at..at + size]).collect())
+}
+
+fn octets_of_base64(text: &str) -> Answer<Vec<u8>> {
+    const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut octets = Vec::new();
+    let (mut bits, mut count) = (0u32, 0);
+    for character in text.bytes().filter(|&character| character != b'=') {
+        let Some(value) = ALPHABET.iter().position(|&each| each == character) else {
+            return Err(Fault::Broken("expected base64".into()));
+        };
+        bits = (bits << 6 | value as u32) & 0xffff;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            octets.push((bits >> count) as u8);
+        }
+    }
+    Ok(octets)
+}
+
+fn number_of(digits: &str) -> Answer<u64> {
+    u64::from_str_radix(digits, 16).map_err(|_| Fault::Broken("expected hexadecimal digits".into()))
+}
+
+/// A fingerprint that may be null.
+fn fingerprint_in(input: &Json, key: &str) -> Answer<Option<u64>> {
+    input.text_or_null(key)?.map(number_of).transpose()
+}
+
+/// Writes 64 bits.
 fn hex16(number: u64) -> Json {
     Json::Text(format!("{number:016x}"))
 }
 
-// ----------------------------------------------------------------------------------------------------- protocol
+fn texts(texts: Vec<String>) -> Json {
+    Json::List(texts.into_iter().map(Json::Text).collect())
+}
+
+// --------------------------------------------------------------------------------------------------- protocol
 
 fn hello() -> Json {
     let text = |text: &str| Json::Text(text.into());
@@ -106,11 +390,13 @@ fn answer(request: &Json) -> Result<Json, String> {
     if name == "hello" {
         return Ok(object(&[("id", id), ("ok", hello())]));
     }
-    let Some((_, operation)) = OPERATIONS.iter().find(|(known, _)| *known == name) else {
-        return Ok(object(&[("id", id), ("unsupported", Json::Bool(true))]));
+    let outcome = match OPERATIONS.iter().find(|(known, _)| *known == name) {
+        Some((_, operation)) => operation(request.get("input").unwrap_or(&Json::Null)),
+        None => Err(Fault::Unsupported),
     };
-    match operation(request.get("input").unwrap_or(&Json::Null)) {
+    match outcome {
         Ok(result) => Ok(object(&[("id", id), ("ok", result)])),
+        Err(Fault::Unsupported) => Ok(object(&[("id", id), ("unsupported", Json::Bool(true))])),
         Err(Fault::Refused(code)) => {
             Ok(object(&[("id", id), ("error", object(&[("code", Json::Text(code.into()))]))]))
         }
@@ -142,7 +428,7 @@ fn main() {
 enum Json {
     Null,
     Bool(bool),
-    /// Integers are exact to 2^53; numbers of 64 bits travel as text.
+    /// Integers are exact up to 2^53. The protocol writes numbers of 64 bits as text.
     Number(f64),
     Text(String),
     List(Vec<Json>),
@@ -162,11 +448,39 @@ impl Json {
         }
     }
 
+    fn as_text(&self) -> Answer<&str> {
+        match self {
+            Json::Text(text) => Ok(text),
+            _ => Err(Fault::Broken("expected a text".into())),
+        }
+    }
+
     /// A member of an object that has to be a text.
-    fn text(&self, key: &str) -> Result<&str, Fault> {
+    fn text(&self, key: &str) -> Answer<&str> {
+        self.get(key).unwrap_or(&Json::Null).as_text()
+    }
+
+    /// A member of an object that may be null or missing.
+    fn text_or_null(&self, key: &str) -> Answer<Option<&str>> {
         match self.get(key) {
-            Some(Json::Text(text)) => Ok(text),
-            _ => Err(Fault::Broken(format!("expected an input with a text {key:?}"))),
+            None | Some(Json::Null) => Ok(None),
+            Some(value) => value.as_text().map(Some),
+        }
+    }
+
+    /// A member of an object that has to be an integer; it may be negative.
+    fn integer(&self, key: &str) -> Answer<i64> {
+        match self.get(key) {
+            Some(Json::Number(number)) => Ok(*number as i64),
+            _ => Err(Fault::Broken(format!("expected an input with a number {key:?}"))),
+        }
+    }
+
+    /// A member of an object that has to be a list.
+    fn list(&self, key: &str) -> Answer<&[Json]> {
+        match self.get(key) {
+            Some(Json::List(items)) => Ok(items),
+            _ => Err(Fault::Broken(format!("expected an input with a list {key:?}"))),
         }
     }
 
@@ -228,7 +542,7 @@ fn write_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Reads JSON strictly.
+/// Reads strict JSON.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -380,7 +694,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A code point behind `\u`: four digits, or a surrogate pair.
+    /// A code point after `\u`: four digits, or a surrogate pair.
     fn escaped(&mut self) -> Result<char, String> {
         let high = self.unit()?;
         if !(0xd800..0xdc00).contains(&high) {

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { describeSystemError } from '../../../common/system-error.ts';
 import {
   type Adapter,
   type AdapterLimits,
@@ -7,6 +8,8 @@ import {
   referenceCommand,
 } from '../../../conformance/index.ts';
 import { type Arguments, usageError } from '../../command.ts';
+import { didYouMean } from '../../help/suggest.ts';
+import { quoteWords } from '../../program.ts';
 import { printable, printJson, warn } from '../../terminal/output.ts';
 import { NOT_RUN } from './options.ts';
 
@@ -41,6 +44,29 @@ export function limitsOf(args: Arguments): AdapterLimits {
   };
 }
 
+/**
+ * Throws a usage error for a command that is not behind `--`.
+ * @param args - of the command line, without the name of a subcommand
+ * @param most - arguments that may stand before `--`
+ * @param names - of subcommands that may be meant
+ */
+export function assertTerminator(
+  { positionals, before }: Arguments,
+  most: number,
+  names: readonly string[] = [],
+): void {
+  const word = positionals[most];
+  if (before <= most || word === undefined) return;
+  const hint = didYouMean(word, names);
+  if (hint !== '') throw usageError(`unknown subcommand ${JSON.stringify(word)}${hint}`);
+  throw usageError(`expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(most))}`);
+}
+
+/** The command of an adapter as it would be typed: `-- python3 'my adapter.py'`. */
+export function quoteAdapter(command: readonly string[], isOneShot: boolean): string {
+  return command.length === 0 ? '' : `${isOneShot ? '--one-shot ' : ''}-- ${quoteWords(command)}`;
+}
+
 /** Makes the adapter of a command; of the reference implementation if there is no command. */
 export function adapterOf(args: Arguments, command: readonly string[]): Adapter {
   if (command.length === 0 && args.flag('one-shot')) throw usageError('--one-shot: expected a command after --');
@@ -54,7 +80,7 @@ export function checkWritable(path: string): void {
   try {
     closeSync(openSync(path, 'a'));
   } catch (error) {
-    throw usageError(`${printable(path)}: cannot be written: ${(error as Error).message}`);
+    throw usageError(`${printable(path)}: cannot be written: ${describeSystemError(error)}`);
   }
 }
 
@@ -63,8 +89,8 @@ export function readInput<T>(path: string, parse: (text: string, name: string) =
   try {
     return parse(readFileSync(path, 'utf8'), printable(path));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw usageError(code === 'ENOENT' ? `${printable(path)}: no such file` : message);
+    if (!('syscall' in (error as object))) throw usageError((error as Error).message);
+    throw usageError(`${printable(path)}: ${describeSystemError(error, { ENOENT: 'no such file' })}`);
   }
 }
 

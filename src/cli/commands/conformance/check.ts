@@ -25,8 +25,9 @@ import {
 } from '../../../conformance/index.ts';
 import { writeSummaryLine, writeVectorLine } from '../../../conformance/report/files/json.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { programName } from '../../program.ts';
 import { print, styleFor } from '../../terminal/output.ts';
-import { adapterOf, checkWritable, listOf, numberOf, readInput, reportNotRun } from './arguments.ts';
+import { adapterOf, checkWritable, listOf, numberOf, quoteAdapter, readInput, reportNotRun } from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
 
 /** The reports that are written to files, by their options. */
@@ -62,7 +63,8 @@ export async function check(args: Arguments): Promise<number> {
         ...(settings.failures !== undefined && { failures: settings.failures }),
         paint: styleFor(process.stdout, process.env),
         baseline,
-        again: formatCommand(args),
+        again: quoteAdapter(args.positionals, args.flag('one-shot')),
+        program: programName(),
       }),
     );
   const passes = baseline === undefined ? report.verdict === 'conforms' : baseline.passes;
@@ -187,13 +189,4 @@ function judgeByBaseline(args: Arguments, report: Report, before: Baseline | und
   const vectors = loadGroups().flatMap((group) => group.vectors);
   const live = vectors.filter(({ status }) => status !== 'retired');
   return applyBaseline(report, baseline, new Set(live.map(({ id }) => id)));
-}
-
-/** The command of the adapter as it would be typed: `-- python3 'my adapter.py'`. */
-function formatCommand(args: Arguments): string {
-  if (args.positionals.length === 0) return '';
-  const words = args.positionals.map((word) =>
-    /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
-  );
-  return `${args.flag('one-shot') ? '--one-shot ' : ''}-- ${words.join(' ')}`;
 }

@@ -1,7 +1,8 @@
 import { checkVector, explainReply, explainVector, loadGroups, type Vector } from '../../../conformance/index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { programName } from '../../program.ts';
 import { print, printJson, styleFor } from '../../terminal/output.ts';
-import { adapterOf, reportNotRun } from './arguments.ts';
+import { adapterOf, assertTerminator, reportNotRun } from './arguments.ts';
 
 /** Ids to suggest for an unknown one. */
 const MAX_SUGGESTIONS = 5;
@@ -9,6 +10,7 @@ const MAX_SUGGESTIONS = 5;
 /** Explains a vector and, if there is a command, its answer to it. */
 export async function explain(args: Arguments): Promise<number> {
   const [id, ...command] = args.positionals;
+  assertTerminator(args, 1);
   const vector = findVector(id);
   const json = args.flag('json');
   const paint = styleFor(process.stdout, process.env);
@@ -40,7 +42,7 @@ function findVector(id: string | undefined): Vector {
   const close = vectors.filter((each) => each.id.includes(id)).map((each) => each.id);
   const hint =
     close.length === 0
-      ? 'simhash-doc vectors lists them'
+      ? `${programName()} vectors lists them`
       : `did you mean ${close.slice(0, MAX_SUGGESTIONS).join(', ')}?`;
   throw usageError(`no such vector: ${JSON.stringify(id)}; ${hint}`);
 }

@@ -1,5 +1,7 @@
+import { describeSystemError } from '../../../common/system-error.ts';
 import { isLanguage, SKELETONS, writeSkeleton } from '../../../conformance/index.ts';
 import { type Arguments, DONE, usageError } from '../../command.ts';
+import { programName, quoteWords } from '../../program.ts';
 import { print, printable, printJson } from '../../terminal/output.ts';
 
 /** Writes the skeleton of an adapter. */
@@ -12,14 +14,16 @@ export async function init(args: Arguments): Promise<number> {
       `--lang: expected one of ${Object.keys(SKELETONS).join(', ')}, got ${language === undefined ? 'none' : JSON.stringify(language)}`,
     );
   const folder = args.value('out') ?? '.';
-  const { build, run, file } = SKELETONS[language];
+  const { build, run } = SKELETONS[language];
   let path: string;
   try {
     path = writeSkeleton(language, folder);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code, path: place = folder } = error as NodeJS.ErrnoException;
     throw usageError(
-      code === 'EEXIST' ? `${printable(`${folder}/${file}`)} already exists and is not overwritten` : message,
+      code === 'EEXIST'
+        ? `${printable(place)} already exists and is not overwritten`
+        : `${printable(place)}: ${describeSystemError(error)}`,
     );
   }
   if (args.flag('json')) await printJson({ path, language, build, run });
@@ -30,11 +34,12 @@ export async function init(args: Arguments): Promise<number> {
 
 /** The commands to type next. */
 function nextSteps(folder: string, build: string | null, run: string): string {
+  const program = programName();
   const steps = [
-    ...(folder === '.' ? [] : [`cd ${folder}`]),
+    ...(folder === '.' ? [] : [`cd ${quoteWords([folder])}`]),
     ...(build === null ? [] : [build]),
-    `simhash-doc conformance smoke -- ${run}`,
-    `simhash-doc conformance -- ${run}`,
+    `${program} conformance smoke -- ${run}`,
+    `${program} conformance -- ${run}`,
   ];
   return steps.map((step) => `  ${printable(step)}\n`).join('');
 }

@@ -1,4 +1,5 @@
 import { type Arguments, usageError } from '../../command.ts';
+import { assertTerminator } from './arguments.ts';
 import { check } from './check.ts';
 import { explain } from './explain.ts';
 import { init } from './init.ts';
@@ -24,13 +25,15 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
 /** Runs `simhash-doc conformance`, or one of its subcommands. */
 export async function runConformanceCommand(args: Arguments): Promise<number> {
   const [name = '', ...rest] = args.positionals;
-  if (!Object.hasOwn(SUBCOMMANDS, name)) {
+  // Behind --, a name is that of a program.
+  if (args.before === 0 || !Object.hasOwn(SUBCOMMANDS, name)) {
+    assertTerminator(args, 0, name === '' ? [] : Object.keys(SUBCOMMANDS));
     refuseOptions(args, 'conformance', (option) => option !== 'lang' && option !== 'out');
     return check(args);
   }
   const { options, run } = SUBCOMMANDS[name]!;
   refuseOptions(args, `conformance ${name}`, (option) => options.includes(option));
-  return run({ ...args, positionals: rest });
+  return run({ ...args, positionals: rest, before: args.before - 1 });
 }
 
 /** Throws a usage error for an option that the subcommand does not take. */

@@ -1,13 +1,15 @@
 import { pluralize } from '../../../common/text.ts';
 import { referenceCommand, runSmoke, type SmokeCheck } from '../../../conformance/index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { programName } from '../../program.ts';
 import { print, printable, printJson, type Style, styleFor, warn } from '../../terminal/output.ts';
-import { limitsOf } from './arguments.ts';
+import { assertTerminator, limitsOf, quoteAdapter } from './arguments.ts';
 import { NOT_RUN } from './options.ts';
 
 /** Checks the plumbing of an adapter. */
 export async function smoke(args: Arguments): Promise<number> {
   const command = args.positionals;
+  assertTerminator(args, 0);
   const oneShot = args.flag('one-shot');
   if (command.length === 0 && oneShot) throw usageError('--one-shot: expected a command after --');
   const style = styleFor(process.stdout, process.env);
@@ -29,7 +31,7 @@ export async function smoke(args: Arguments): Promise<number> {
   if (!isQuiet)
     await print(
       ok
-        ? 'The plumbing works. Run simhash-doc conformance to check the answers.\n'
+        ? `The plumbing works. Now check the answers:\n\n  ${programName()} conformance ${quoteAdapter(command, oneShot)}\n`
         : `${pluralize(failed.length, 'check')} failed.\n`,
     );
   return ok ? DONE : FAILED;

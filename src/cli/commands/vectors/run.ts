@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { describeSystemError } from '../../../common/system-error.ts';
 import { escapeUnits, pluralize } from '../../../common/text.ts';
 import { toAsciiJson } from '../../../conformance/adapter/protocol.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import { VECTORS } from '../../../conformance/suite/load.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { STDIN } from '../../documents/walk.ts';
+import { programName } from '../../program.ts';
 import { print, printable, printJson, warn } from '../../terminal/output.ts';
 
 const FILTERS = ['group', 'rule', 'flag', 'operation'] as const;
@@ -60,7 +62,8 @@ async function show(ids: readonly string[], json: boolean): Promise<number> {
   if (ids.length === 0) throw usageError('show: expected the id of a vector');
   const vectors = new Map(loadGroups().flatMap((group) => group.vectors.map((vector) => [vector.id, vector] as const)));
   for (const id of ids)
-    if (!vectors.has(id)) throw usageError(`no such vector: ${JSON.stringify(id)}; simhash-doc vectors lists them`);
+    if (!vectors.has(id))
+      throw usageError(`no such vector: ${JSON.stringify(id)}; ${programName()} vectors lists them`);
   for (const id of ids) await print(json ? `${toAsciiJson(vectors.get(id))}\n` : `${asciiBlock(vectors.get(id))}\n`);
   return DONE;
 }
@@ -98,6 +101,10 @@ async function validate(files: readonly string[], json: boolean): Promise<number
   return valid ? DONE : FAILED;
 }
 
+function describeReadError(error: unknown): string {
+  return describeSystemError(error, { ENOENT: 'no such file' });
+}
+
 function checkFile(
   read: () => string,
   check: (content: unknown) => Fault[],
@@ -107,7 +114,7 @@ function checkFile(
     const vectors = content?.vectors;
     return { faults: check(content), count: Array.isArray(vectors) ? vectors.length : 0 };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return { faults: [{ id: '', message: code === 'ENOENT' ? 'no such file' : message }], count: 0 };
+    const reason = error instanceof SyntaxError ? `not valid JSON: ${error.message}` : describeReadError(error);
+    return { faults: [{ id: '', message: reason }], count: 0 };
   }
 }

@@ -3,6 +3,7 @@ import { assertOptions } from '../../../errors.ts';
 import type { Reply } from '../../adapter/protocol.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
 import { judge } from '../../judge/judge.ts';
+import { findSlip } from '../../judge/slips.ts';
 import { expectedOf, inputToSend, outcomeOf } from '../../judge/vector.ts';
 import { assertPaint, assertVector } from '../../options.ts';
 import type { Location } from '../../outcome.ts';
@@ -11,7 +12,7 @@ import { loadRules } from '../../suite/rules.ts';
 import type { Vector } from '../../types.ts';
 import { showDifference } from '../differences.ts';
 import { namedStep, quoted, shown } from '../text.ts';
-import { differenceLines, locationLines, replyLines } from './failures.ts';
+import { differenceLines, locationLines, replyLines, slipLine } from './failures.ts';
 import { type Paint, PLAIN } from './paint.ts';
 
 /** Code points or octets of an input to show. */
@@ -88,9 +89,11 @@ export function explainReply(vector: Vector, reply: Reply, options: ReplyOptions
   const place = judge(vector.operation, expectedOf(vector), actual);
   if (place === null) return { right: true, lines: [...lines, `  ${paint.good('right')}`] };
   const expected = vector.error === undefined ? vector.expected : { error: vector.error };
+  const slip = findSlip(vector.operation, expectedOf(vector), reply);
   const difference = showDifference(place, expected, 'result' in actual ? actual.result : actual);
   lines.push(
     `  ${paint.bad('wrong')}${place === '' ? '' : ` at ${place}`}`,
+    ...(slip === undefined ? [] : [outdent(slipLine(slip))]),
     ...differenceLines(difference, paint).map(outdent),
     ...(location === undefined ? [] : locationLines(location).map(outdent)),
     ...(reply.kind === 'error' && reply.message !== '' ? [`  message   ${quoted(reply.message, 200)}`] : []),

@@ -2,8 +2,9 @@ import { pluralize } from '../../../common/text.ts';
 import type { Reply } from '../../adapter/protocol.ts';
 import type { Disagreement } from '../../diagnosis/failure.ts';
 import { judgeResult } from '../../judge/judge.ts';
+import { findSlip, type Slip } from '../../judge/slips.ts';
 import type { Location, VectorOutcome } from '../../outcome.ts';
-import type { Operation } from '../../types.ts';
+import type { Operation, Outcome } from '../../types.ts';
 import { differenceOf, type ShownDifference, showDifference } from '../differences.ts';
 import type { Report } from '../report.ts';
 import { lastLines, namedStep, shown, visibleLine } from '../text.ts';
@@ -69,17 +70,23 @@ function spread(failed: readonly VectorOutcome[], limit: number): VectorOutcome[
 }
 
 function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
-  const { id, title, rules, status, detail, stderr = '', location } = outcome;
+  const { id, title, rules, status, detail, stderr = '', location, slip } = outcome;
   const lines = [
     '',
     `  ${paint.bad('✗')} ${paint.strong(id)}  ${visibleLine(title)} ${paint.faint(`[${rules.join(', ')}]`)}`,
   ];
   if (outcome.input !== undefined) lines.push(`      input     ${shown(outcome.input)}`);
+  if (slip !== undefined) lines.push(slipLine(slip));
   if (status === 'fail') lines.push(...differenceLines(differenceOf(outcome), paint));
   else lines.push(`      ${STATUS_WORDS[status]}: ${visibleLine(detail ?? '')}`);
   if (location !== undefined) lines.push(...locationLines(location));
   lines.push(...stderrLines(stderr, paint));
   return lines;
+}
+
+/** Says what is wrong with the form of a reply. */
+export function slipLine({ message, isOnly }: Slip): string {
+  return `      form      ${visibleLine(message)}${isOnly ? '' : ' (the answer is wrong too)'}`;
 }
 
 function stderrLines(stderr: string, paint: Paint): string[] {
@@ -142,12 +149,21 @@ export function replyLines(operation: Operation, expected: unknown, reply: Reply
   if (reply.kind === 'unsupported') return ['      not offered'];
   if (reply.kind === 'ok' || reply.kind === 'error') {
     const actual = reply.kind === 'ok' ? reply.result : { error: reply.code };
-    return differenceLines(showDifference(firstPlace(operation, expected, actual), expected, actual), paint);
+    const slip = findSlip(operation, asOutcome(expected), reply);
+    return [
+      ...(slip === undefined ? [] : [slipLine(slip)]),
+      ...differenceLines(showDifference(firstPlace(operation, expected, actual), expected, actual), paint),
+    ];
   }
   return [
     `      ${STATUS_WORDS[reply.kind]}: ${visibleLine(reply.detail)}`,
     ...stderrLines('stderr' in reply ? reply.stderr : '', paint),
   ];
+}
+
+function asOutcome(expected: unknown): Outcome {
+  const { error } = (expected ?? {}) as { readonly error?: unknown };
+  return typeof error === 'string' ? { error } : { result: expected };
 }
 
 function firstPlace(operation: Operation, expected: unknown, actual: unknown): string {

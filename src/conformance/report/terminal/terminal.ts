@@ -20,6 +20,8 @@ export interface TerminalOptions extends ReportOptions {
   readonly failures?: number;
   /** The options and the command of this run as they would be typed again, such as `-- python3 adapter.py`. */
   readonly again?: string;
+  /** How the user starts the command. Default `simhash-doc`. */
+  readonly program?: string;
 }
 
 /**
@@ -30,8 +32,8 @@ export interface TerminalOptions extends ReportOptions {
  */
 export function writeTerminal(report: Report, options: TerminalOptions = {}): string {
   assertReport(report);
-  assertOptions('options', options, { again: 'string?' });
-  const { paint = PLAIN, failures = 10, baseline, again = '' } = options;
+  assertOptions('options', options, { again: 'string?', program: 'string?' });
+  const { paint = PLAIN, failures = 10, baseline, again = '', program = 'simhash-doc' } = options;
   assertPaint(paint);
   assertInteger('failures', failures, 0, Number.MAX_SAFE_INTEGER);
   assertVerdict(baseline);
@@ -46,7 +48,7 @@ export function writeTerminal(report: Report, options: TerminalOptions = {}): st
     randomSection(report, failures, paint),
     baselineSection(baseline, paint),
     [verdictLine(report, baseline, paint)],
-    adviceSection(report, known, again, paint),
+    adviceSection(report, known, { program, again }, paint),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -174,15 +176,22 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** Advises what to do next. */
-function adviceSection(report: Report, known: ReadonlySet<string>, again: string, paint: Paint): string[] {
+function adviceSection(
+  report: Report,
+  known: ReadonlySet<string>,
+  { program, again }: Required<Pick<TerminalOptions, 'program' | 'again'>>,
+  paint: Paint,
+): string[] {
   const { outcomes, firstStep, random } = report;
   const failed = outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
   const fault = failed.find(({ status }) => status !== 'fail');
-  const first = fault ?? failed.find((outcome) => stepOf(outcome) === firstStep?.step) ?? failed[0];
-  const call = (what: string): string => `  simhash-doc conformance ${what}${again === '' ? '' : ` ${again}`}`;
+  const slip = failed.find((outcome) => outcome.slip !== undefined);
+  const first = fault ?? slip ?? failed.find((outcome) => stepOf(outcome) === firstStep?.step) ?? failed[0];
+  const call = (what: string): string => `  ${program} conformance ${what}${again === '' ? '' : ` ${again}`}`;
   const lines: string[] = [];
   if (first !== undefined) {
     if (fault !== undefined) lines.push(`  ${ADVICE[fault.status]}`, call('smoke'));
+    else if (slip !== undefined) lines.push('  Fix the form of the replies first; it is not about a step.');
     else if (firstStep !== null) lines.push(`  Fix ${namedStep(firstStep.step)} first; later failures may disappear.`);
     lines.push(call(`explain ${first.id}`), call(`--group ${first.group}`));
   } else if (random !== null && random.disagreements.length > 0)

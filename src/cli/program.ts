@@ -1,0 +1,18 @@
+import { basename } from 'node:path';
+
+/**
+ * How the user started this program, for commands that can be typed as they are printed: from a clone by `npm start`, by npx,
+ * or by its name.
+ * @param script - the file that Node runs
+ * @param env - the environment
+ */
+export function programName(script = process.argv[1] ?? '', env: NodeJS.ProcessEnv = process.env): string {
+  const { npm_lifecycle_event: event } = env;
+  if (event === 'start' && basename(script, '.js') === 'start') return 'npm start --';
+  return event === 'npx' ? 'npx simhash-doc' : 'simhash-doc';
+}
+
+/** Words of a command line as a POSIX shell reads them. */
+export function quoteWords(words: readonly string[]): string {
+  return words.map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}

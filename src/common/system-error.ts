@@ -1,0 +1,22 @@
+/** What the usual errors of the operating system say about a file or a program. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space left on the device',
+  EMFILE: 'too many open files',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+/**
+ * Says in plain words what a failed call of the operating system means.
+ * @param error - what was thrown
+ * @param messages - other messages by code
+ */
+export function describeSystemError(error: unknown, messages: Readonly<Record<string, string>> = {}): string {
+  const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;
+  return messages[code] ?? MESSAGES[code] ?? message.replace(/^[A-Z0-9]+: ([^,]+),.*$/s, '$1');
+}

@@ -1,0 +1,107 @@
+import { isRecord } from '../../common/text.ts';
+import { ERROR_CODES, excerpt, type Reply } from '../adapter/protocol.ts';
+import type { Operation, Outcome } from '../types.ts';
+import { judgeResult } from './judge.ts';
+
+/** A mistake in how an adapter writes its replies, which says nothing about the scheme. */
+export interface Slip {
+  readonly kind: 'hex' | 'number' | 'list' | 'member' | 'code' | 'internal';
+  /** What is wrong, and what to do. */
+  readonly message: string;
+  /** Whether the answer is right, or unknown, apart from it. */
+  readonly isOnly: boolean;
+}
+
+type Note = (kind: Slip['kind'], message: string) => void;
+
+/** Members that hold octets or numbers as hexadecimal digits. */
+const HEX_MEMBERS: ReadonlySet<string> = new Set([
+  ...['hash', 'hashes', 'c', 'b', 'fingerprint', 'hex', 'permuted', 'digest', 'octets'],
+]);
+
+const HEX = /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})$/;
+
+/**
+ * Corrects the form of a result, as far as it is clear what was meant.
+ * @param operation - what was asked for
+ * @param expected - the right result
+ * @param actual - the result of an implementation
+ * @param note - called for each correction
+ */
+export function correctForm(operation: Operation, expected: unknown, actual: unknown, note: Note = () => {}): unknown {
+  if (!isRecord(expected) || !isRecord(actual)) return actual;
+  const corrected: Record<string, unknown> = { ...actual };
+  for (const [key, value] of Object.entries(expected)) {
+    if (Object.hasOwn(actual, key)) {
+      // The hexadecimal form is a result of step 9 there (SER-6).
+      const isForm = operation === 'serialise' && key === 'hex';
+      corrected[key] = isForm ? actual[key] : correctValue(value, actual[key], key, note);
+    } else if (isNeeded(operation, key)) {
+      note('member', `the result has no member ${JSON.stringify(key)}`);
+      corrected[key] = value;
+    }
+  }
+  return corrected;
+}
+
+/** Tells whether a result has to have a member that is expected. */
+function isNeeded(operation: Operation, key: string): boolean {
+  return operation === 'fingerprint' ? key === 'fingerprint' : !(operation === 'extract' && key === 'within');
+}
+
+function correctValue(expected: unknown, actual: unknown, key: string, note: Note): unknown {
+  if (Array.isArray(expected)) {
+    if (actual === null) {
+      note('list', `null under ${JSON.stringify(key)} in place of a list: write an empty list as []`);
+      return [];
+    }
+    return Array.isArray(actual) ? actual.map((each, i) => correctValue(expected[i], each, key, note)) : actual;
+  }
+  if (isRecord(expected) && isRecord(actual))
+    return Object.fromEntries(
+      Object.entries(actual).map(([name, value]) => [name, correctValue(expected[name], value, name, note)]),
+    );
+  if (typeof actual !== 'string') return actual;
+  if (typeof expected === 'number' && /^-?\d+(?:\.\d+)?$/.test(actual)) {
+    note(
+      'number',
+      `the text ${excerpt(actual, 40)} under ${JSON.stringify(key)} in place of a number: write no quotes`,
+    );
+    return Number(actual);
+  }
+  return typeof expected === 'string' && HEX.test(expected) && HEX_MEMBERS.has(key)
+    ? correctHex(expected, actual, key, note)
+    : actual;
+}
+
+function correctHex(expected: string, actual: string, key: string, note: Note): string {
+  const digits = actual.toLowerCase().replace(/^0x/, '');
+  if (digits === actual || !HEX.test(digits) || digits.length !== expected.length) return actual;
+  const what = actual.startsWith('0') && /^0x/i.test(actual) ? 'with 0x' : 'in upper case';
+  note('hex', `hexadecimal digits ${what} under ${JSON.stringify(key)}: write lower-case digits alone`);
+  return digits;
+}
+
+/**
+ * Finds the first mistake in the form of a reply.
+ * @param operation - what was asked for
+ * @param expected - the right outcome
+ * @param reply - a reply that is not right
+ */
+export function findSlip(operation: Operation, expected: Outcome, reply: Reply): Slip | undefined {
+  if (reply.kind === 'error') return slipOfError(reply);
+  if (reply.kind !== 'ok' || !('result' in expected)) return undefined;
+  let first: Omit<Slip, 'isOnly'> | undefined;
+  const corrected = correctForm(operation, expected.result, reply.result, (kind, message) => {
+    first ??= { kind, message };
+  });
+  return first && { ...first, isOnly: judgeResult(operation, expected.result, corrected) === null };
+}
+
+function slipOfError({ code, message }: Extract<Reply, { kind: 'error' }>): Slip | undefined {
+  if (ERROR_CODES.has(code)) return undefined;
+  const about = message === '' ? '' : `: ${excerpt(message)}`;
+  if (code === 'internal') return { kind: 'internal', message: `the adapter reports a failure${about}`, isOnly: true };
+  const codes = [...ERROR_CODES].join(', ');
+  return { kind: 'code', message: `the error code ${excerpt(code, 40)} is none of ${codes}`, isOnly: true };
+}
