@@ -25,7 +25,7 @@ function unsupported() {
 }
 
 /** Makes the error for an input that is refused, with a code of the specification, section Errors. */
-function refusal(code) {
+export function refusal(code) {
   return Object.assign(new Error(code), { refusal: code });
 }
 
