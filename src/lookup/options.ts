@@ -1,5 +1,5 @@
 import { writeCodePoint } from '../common/utf8.ts';
-import { assertFingerprint, assertInteger, assertString, wrongValue } from '../errors.ts';
+import { assertFingerprint, assertInteger, assertString, wrongType, wrongValue } from '../errors.ts';
 import { parseLabelled } from '../scheme/serialise.ts';
 import type { FingerprintLike } from './types.ts';
 
@@ -30,14 +30,19 @@ export function encodeId(what: string, id: unknown, target: Uint8Array): number 
       continue;
     }
     const codePoint = id.codePointAt(i)!;
-    if (codePoint >= 0xd800 && codePoint < 0xe000)
-      throw wrongValue('out-of-range', what, 'a string without a lone surrogate', id);
+    if (codePoint >= 0xd800 && codePoint < 0xe000) throw loneSurrogate(what, id);
     if (codePoint > 0xffff) i++;
     filled = writeCodePoint(codePoint, target, filled);
   }
+  // `wrong-type` comes before `out-of-range`, wherever the surrogate is.
+  if (filled > MAX_ID_OCTETS && /[\uD800-\uDFFF]/u.test(id)) throw loneSurrogate(what, id);
   if (filled === 0 || filled > MAX_ID_OCTETS)
     throw wrongValue('out-of-range', what, `a string of 1 to ${MAX_ID_OCTETS} octets in UTF-8`, id);
   return filled;
+}
+
+function loneSurrogate(what: string, id: string): Error {
+  return wrongType(what, 'a string without a lone surrogate', id);
 }
 
 /**

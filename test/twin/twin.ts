@@ -460,8 +460,7 @@ function encode(text: string): Uint8Array {
   const octets: number[] = [];
   for (const character of text) {
     const codePoint = character.codePointAt(0)!;
-    if (codePoint >= 0xd800 && codePoint <= 0xdfff)
-      throw new TwinError('out-of-range', 'a lone surrogate has no UTF-8');
+    if (codePoint >= 0xd800 && codePoint <= 0xdfff) throw new TwinError('wrong-type', 'a lone surrogate has no UTF-8');
     const sixBits = (place: number) => 0x80 + (Math.floor(codePoint / 64 ** place) % 64);
     if (codePoint < 0x80) octets.push(codePoint);
     else if (codePoint < 0x800) octets.push(0xc0 + Math.floor(codePoint / 64), sixBits(0));
