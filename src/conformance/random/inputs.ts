@@ -63,6 +63,9 @@ const FRAGMENTS: readonly string[] = [
   '\u00e9',
 ];
 
+/** The neighbours of 0–9, A–Z and a–z in ASCII, and an apostrophe, which is a uric. */
+const NEIGHBOURS: readonly string[] = Array.from("/:@[`{'");
+
 const WORDS: readonly string[] = [
   'The',
   'document',
@@ -121,6 +124,32 @@ function octets(random: Random): string {
   return hexOfOctets([...mark, ...list]);
 }
 
+/** 16-bit units, among them surrogates of both kinds and their neighbours. */
+function units(random: Random): string {
+  const edges = [0x0000, 0x0041, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xfeff, 0xfffe, 0xffff];
+  return many(random, 12, () =>
+    hexDigits(below(random, 3) === 0 ? below(random, 0x10000) : pick(random, edges), 4),
+  ).join('');
+}
+
+/** A text in which step 4 has something to decide: fragments of locators, often with one character replaced. */
+function locators(random: Random): string {
+  const characters = Array.from(many(random, 10, () => pick(random, FRAGMENTS)).join(''));
+  if (characters.length > 0 && below(random, 2) === 0)
+    characters[below(random, characters.length)] = pick(random, [
+      ...NEIGHBOURS,
+      'A',
+      'Z',
+      'a',
+      'z',
+      '0',
+      '9',
+      'G',
+      'g',
+    ]);
+  return characters.join('');
+}
+
 function hex16(random: Random): string {
   const word = (): string => hexDigits(random(), 8);
   return pick(random, [word() + word(), word() + word(), `0000${word()}ffff`, '8000000000000001']);
@@ -134,7 +163,8 @@ function hex8(random: Random): string {
 function written16(random: Random): string {
   const digits = Array.from(hex16(random));
   const spoilt = below(random, 12);
-  if (spoilt === 0) digits[below(random, 16)] = pick(random, ['g', 'G', ' ', '-', '\uff11', '\u0661', '_']);
+  if (spoilt === 0)
+    digits[below(random, 16)] = pick(random, [...NEIGHBOURS, 'g', 'G', ' ', '-', '\uff11', '\u0661', '_']);
   if (spoilt === 1) digits.shift();
   if (spoilt === 2) digits.push(pick(random, ['0', '\n', ' ', 'h']));
   if (spoilt === 3) digits.unshift('0', pick(random, ['x', 'X']));
@@ -154,7 +184,18 @@ function base32(random: Random): string {
   if (below(random, 4) > 0) characters[12] = pick(random, Array.from('ACEGIKMOQSUWY246'));
   const spoilt = below(random, 12);
   if (spoilt === 0)
-    characters[below(random, 13)] = pick(random, ['0', '1', '8', '9', ' ', '=', '\u017f', '\u212a', '-']);
+    characters[below(random, 13)] = pick(random, [
+      ...NEIGHBOURS,
+      '0',
+      '1',
+      '8',
+      '9',
+      ' ',
+      '=',
+      '\u017f',
+      '\u212a',
+      '-',
+    ]);
   if (spoilt === 1) characters.pop();
   if (spoilt === 2) characters.push(pick(random, ['A', '=', '==', '===', '====', '\n', ' ']));
   const joined = characters.join('');
@@ -183,12 +224,12 @@ const labelled = (random: Random): string =>
 
 /** For each operation a random input, never one of the published vectors. */
 export const randomInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> } = {
-  decode: (random) => ({ utf8: octets(random) }),
+  decode: (random) => (below(random, 4) === 0 ? { utf16: units(random) } : { utf8: octets(random) }),
   classify: (random) => ({
     text: many(random, 20, () => (below(random, 2) === 0 ? anyScalar(random) : pick(random, CHARACTERS))).join(''),
   }),
   normalise: (random) => ({ text: text(random) }),
-  'strip-locators': (random) => ({ text: many(random, 10, () => pick(random, FRAGMENTS)).join('') }),
+  'strip-locators': (random) => ({ text: locators(random) }),
   tokenise: (random) => ({ text: text(random) }),
   'token-hash': (random) => ({ utf8: hexOfOctets(many(random, 40, () => below(random, 256))) }),
   lookup3: (random) => ({

@@ -15,6 +15,8 @@ function divide(input: unknown): Divisible | undefined {
       return { parts: Array.from(record[key]), make: (parts) => ({ ...record, [key]: parts.join('') }) };
   if (typeof record['utf8'] === 'string')
     return { parts: record['utf8'].match(/../g) ?? [], make: (parts) => ({ ...record, utf8: parts.join('') }) };
+  if (typeof record['utf16'] === 'string')
+    return { parts: record['utf16'].match(/..../g) ?? [], make: (parts) => ({ ...record, utf16: parts.join('') }) };
   for (const key of ['hashes', 'entries'])
     if (Array.isArray(record[key])) return { parts: record[key], make: (parts) => ({ ...record, [key]: parts }) };
   return undefined;

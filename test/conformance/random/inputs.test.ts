@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { answer, createInProcessAdapter } from '../../../src/conformance/adapter/in-process.ts';
+import type { Adapter } from '../../../src/conformance/adapter/protocol.ts';
+import { compareRandomly } from '../../../src/conformance/random/compare.ts';
+import { createRandom, randomInputs } from '../../../src/conformance/random/inputs.ts';
+import type { Operation } from '../../../src/conformance/types.ts';
+
+/** The reference implementation, but for one operation, which sees another input. */
+function misreading(operation: Operation, change: (input: Record<string, string>) => unknown): Adapter {
+  return {
+    ...createInProcessAdapter(),
+    request: (name, input) => answer(name, name === operation ? change(input as Record<string, string>) : input),
+  };
+}
+
+const draw = (operation: Operation, key: string): string[] => {
+  const random = createRandom(1);
+  const inputs = Array.from({ length: 2000 }, () => randomInputs[operation]!(random) as Record<string, unknown>);
+  return inputs.flatMap((input) => (typeof input[key] === 'string' ? [input[key]] : []));
+};
+
+test.each([
+  ['strip-locators', 'text'],
+  ['parse', 'serialised'],
+  ['parse-hex', 'hex'],
+] as const)('%s: the neighbours of digits and letters in ASCII', (operation, key) => {
+  const all = draw(operation, key).join('');
+  expect(Array.from("/:@[`{'").filter((neighbour) => !all.includes(neighbour))).toEqual([]);
+});
+
+test('decode: 16-bit units as well as octets', () => {
+  const units = draw('decode', 'utf16');
+  expect(units.length).toBeGreaterThan(300);
+  expect(draw('decode', 'utf8').length).toBeGreaterThan(1000);
+  for (const each of units) expect(each).toMatch(/^(?:[0-9a-f]{4})*$/);
+});
+
+test('decode: units that are read wrongly are found, and made small', async () => {
+  const wrong = misreading('decode', ({ utf16, ...others }) =>
+    utf16 === undefined ? others : { utf16: utf16.replace(/(?<=^(?:....)*)e000/g, 'fffd') },
+  );
+  const { disagreements } = await compareRandomly(wrong, { cases: 200, seed: 1, operations: new Set(['decode']) });
+  expect(disagreements.map(({ input }) => input)).toEqual([{ utf16: 'e000' }]);
+});
