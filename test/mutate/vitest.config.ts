@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export.
-export default defineConfig({ test: { include: ['test/mutate/vectors.ts'], testTimeout: 60_000 } });
+export default defineConfig({
+  test: { include: ['test/mutate/vectors.ts'], setupFiles: ['test/mutate/portable.ts'], testTimeout: 60_000 },
+});
