@@ -239,7 +239,7 @@ const rows: Readonly<Record<string, readonly [kind: string, effect: string]>> = 
   Popcount: ['differing bits are counted in 32 bits, or by a wrong constant', 'distances are wrong for some pairs'],
   ProbeSet: ['too few keys are probed', 'entries within the distance are missed without a sign'],
   Punctuation: ['punctuation or symbols are part of tokens', 'words beside punctuation hash to something else'],
-  QuadraticTime: ['the search for locators reads to the end again and again', 'a short document stops a service'],
+  QuadraticTime: ['marks are sorted, or locators searched, in quadratic time', 'a short document stops a service'],
   RangeEnds: [
     'the end of a range of code points is wrong by one, or ranges that data files give by their ends hold these alone',
     'some letters are taken for unassigned ones',

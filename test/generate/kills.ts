@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { STEP_NAMES } from '../../src/conformance/diagnosis/steps.ts';
 import { judgeResult } from '../../src/conformance/judge/judge.ts';
-import { nameOfOutcome } from '../../src/conformance/judge/outcome-name.ts';
+import { abbreviate, nameOfOutcome } from '../../src/conformance/judge/outcome-name.ts';
 import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
 import { loadGroups, type Mutant, VECTORS } from '../../src/conformance/suite/load.ts';
 import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../src/conformance/types.ts';
@@ -17,11 +17,8 @@ import { type Findings, SUITE } from './build.ts';
 import { canonicalJson } from './json.ts';
 import { writeVectors } from './vectors.ts';
 
-/** Outcomes recorded for a mutant. */
-const MOST_OUTCOMES = 32;
-
 /** Mutants named in a vector. */
-const MOST_KILLS = 8;
+const MAX_KILLS = 8;
 
 /** Cases of an accumulated vector that are run: one that differs changes the digest of all. */
 const FIRST_CASES = 20;
@@ -124,48 +121,59 @@ export function findRows(
   });
 }
 
-/** How many mutants come to an outcome, by the id of its vector and its name. */
-function countShared(rows: readonly Row[]): ReadonlyMap<string, number> {
-  const shared = new Map<string, number>();
-  for (const { outcomes } of rows)
-    for (const each of outcomes) shared.set(each.join(' '), (shared.get(each.join(' ')) ?? 0) + 1);
-  return shared;
-}
-
-/** Picks the outcomes to record, from all groups in turn; in each those first that few mutants come to. */
-function sample({ outcomes }: Row, shared: ReadonlyMap<string, number>): Record<string, string> {
-  const rarest = [...outcomes].sort((x, y) => shared.get(x.join(' '))! - shared.get(y.join(' '))!);
-  const groups = new Map<string, string[]>();
-  for (const [id] of rarest) {
-    const group = id.slice(0, id.indexOf('/'));
-    groups.set(group, [...(groups.get(group) ?? []), id]);
-  }
-  const inTurn = rarest.flatMap((_, i) => [...groups.values()].flatMap((ids) => ids[i] ?? []));
-  const picked = new Set(inTurn.slice(0, MOST_OUTCOMES));
-  return Object.fromEntries([...outcomes].filter(([id]) => picked.has(id)));
-}
-
 /** What a runner needs to know of mutants. */
 export function mutantsOf(rows: readonly Row[]): Mutant[] {
-  const shared = countShared(rows);
-  return rows.map((row): Mutant => {
-    const { name, title, step, source } = row.mutation;
-    const recorded = sample(row, shared);
-    const more = row.failed.size + row.skipped.length - Object.keys(recorded).length;
-    return {
-      ...{ name, title, step },
-      ...(source === undefined ? {} : { source }),
-      outcomes: recorded,
-      ...(more === 0 ? {} : { more }),
-    };
-  });
+  return rows.map(({ mutation: { name, title, step, source }, outcomes, failed, skipped }) => ({
+    ...{ name, title, step },
+    ...(source === undefined ? {} : { source }),
+    outcomes: Object.fromEntries([...outcomes].map(([id, outcome]) => [id, abbreviate(outcome)])),
+    unknown: [...failed, ...skipped].filter((id) => !outcomes.has(id)),
+  }));
 }
 
-/** The text of vectors/mutants.json, one mutant a line. */
-export function formatMutants(rows: readonly Row[]): string {
-  const lines = mutantsOf(rows).map((mutant) => `    ${ascii(JSON.stringify(mutant))}`);
-  const head = `{\n  "$schema": "./schema/mutants.schema.json",\n  "suite": ${JSON.stringify(SUITE)},\n  "mutants": [`;
-  return `${head}\n${lines.join(',\n')}\n  ]\n}\n`;
+/** Ascending numbers as ranges: `0-4 7`. */
+function rangesOf(numbers: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const range = ranges.at(-1);
+    if (range !== undefined && range[1] === number - 1) range[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
+}
+
+/** The text of vectors/mutants.json: one mutant a line, one vector a line. */
+export function formatMutants(rows: readonly Row[], ids: readonly string[]): string {
+  const mutants = mutantsOf(rows);
+  const write = (value: unknown): string => ascii(JSON.stringify(value));
+  const heads = mutants.map(({ outcomes: _, unknown: __, ...head }) => `    ${write(head)}`);
+  const outcomes = ids.flatMap((id) => {
+    const named = new Map<string, number[]>();
+    for (const [i, mutant] of mutants.entries()) {
+      const name = mutant.outcomes[id];
+      if (name !== undefined) named.set(name, [...(named.get(name) ?? []), i]);
+    }
+    const ranges = Object.fromEntries([...named].map(([name, places]) => [name, rangesOf(places)]));
+    return named.size === 0 ? [] : [`    ${write(id)}: ${write(ranges)}`];
+  });
+  const unknown = ids.flatMap((id) => {
+    const places = mutants.flatMap((mutant, i) => (mutant.unknown.includes(id) ? [i] : []));
+    return places.length === 0 ? [] : [`    ${write(id)}: ${write(rangesOf(places))}`];
+  });
+  return `{
+  "$schema": "./schema/mutants.schema.json",
+  "suite": ${write(SUITE)},
+  "mutants": [
+${heads.join(',\n')}
+  ],
+  "outcomes": {
+${outcomes.join(',\n')}
+  },
+  "unknown": {
+${unknown.join(',\n')}
+  }
+}
+`;
 }
 
 /** JSON with everything outside ASCII escaped. */
@@ -187,7 +195,7 @@ export function killsOf(
   for (const { mutation, failed } of rarest)
     for (const id of failed) {
       const names = kills.get(id)!;
-      if (names.length < MOST_KILLS) names.push(mutation.name);
+      if (names.length < MAX_KILLS) names.push(mutation.name);
     }
   return new Map(
     vectors.map(({ id, status, operation }) => {
@@ -223,11 +231,14 @@ Vectors that none of them fails are controls: ${controls.join(', ')}.
 ${sections.join('\n')}`;
 }
 
+/** The ids of vectors. */
+export const idsOf = (vectors: readonly Vector[]): string[] => vectors.map(({ id }) => id);
+
 /** Finds everything anew and writes it. */
 export function writeKills(): void {
   const vectors = loadGroups().flatMap((group) => group.vectors);
   const rows = findRows(vectors);
-  writeFileSync(new URL('mutants.json', VECTORS), formatMutants(rows));
+  writeFileSync(new URL('mutants.json', VECTORS), formatMutants(rows, idsOf(vectors)));
   writeFileSync(new URL('KILLS.md', VECTORS), formatReport(rows, vectors));
   writeVectors(killsOf(rows, vectors));
 }

@@ -485,7 +485,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'prefix-longer-word',
-    'lets letters and digits stand between a prefix and its colon',
+    'allows letters and digits between a prefix and its colon',
     forms({}, { prefix: prefixWith(`[${locatorParts.uric}]+`, '[A-Za-z0-9]*:') }),
   ),
 
@@ -510,7 +510,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'doi-group-letters',
-    'lets letters stand in groups of a DOI',
+    'allows letters in groups of a DOI',
     forms(
       {},
       {
@@ -595,7 +595,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
   strip(
     'email-spaces',
-    'lets a space stand on either side of the at sign',
+    'allows a space on either side of the at sign',
     forms(
       {},
       {
@@ -789,7 +789,7 @@ export const locatorMutations: readonly Mutation[] = [
       },
     ),
   ),
-  strip('uuid-not-behind-hyphen', 'lets no hyphen stand around a UUID', forms({ uuidEnd: '(?![A-Za-z0-9-])' })),
+  strip('uuid-not-behind-hyphen', 'refuses a UUID with a hyphen beside it', forms({ uuidEnd: '(?![A-Za-z0-9-])' })),
   strip(
     'uuid-end-unicode',
     'lets no letter or digit of any script follow a UUID or a digest',

@@ -343,6 +343,22 @@ const decodeMistakes: readonly Mutation[] = [
   decode('utf-7-sniffed', 'drops a byte order mark of UTF-7', {
     decode: (octets, s) => steps.decode(octets, s).replace(/^\+\/v[89+/]/, ''),
   }),
+  decode(
+    'utf-7-decoded',
+    'reads a plus sign and what follows it as UTF-7',
+    {
+      decode: (octets, s) =>
+        steps
+          .decode(octets, s)
+          .replace(/\+([A-Za-z0-9+/]*)-?/g, (_, digits: string) =>
+            digits === '' ? '+' : Buffer.from(digits, 'base64').toString('latin1'),
+          ),
+    },
+    { source: 'readers that guess an encoding' },
+  ),
+  decode('bom-by-last-octets', 'drops three octets if the last two of them are BB BF', {
+    byteOrderMarkLength: (octets) => (octets[1] === 0xbb && octets[2] === 0xbf ? 3 : 0),
+  }),
   decode('bom-by-two-octets', 'drops three octets if the first two are EF BB', {
     byteOrderMarkLength: (octets) => (octets[0] === 0xef && octets[1] === 0xbb ? 3 : 0),
   }),

@@ -82,7 +82,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
   ),
   tokenise(
     'digits-dropped',
-    'drops tokens that hold a digit',
+    'drops tokens that contain a digit',
     changed((token) => (/\p{Nd}/u.test(token) ? [] : [token])),
   ),
   tokenise(
@@ -293,7 +293,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
   ),
   tokenise(
     'first-1000-tokens',
-    'reads no more than 1000 tokens',
+    'reads at most 1000 tokens',
     {
       tokenise: (text, s) => steps.tokenise(text, s).slice(0, 1000),
     },

@@ -1,3 +1,4 @@
+import { abbreviate } from '../judge/outcome-name.ts';
 import type { Mutant } from '../suite/load.ts';
 
 /** A known mistake whose failures are like those of an implementation. */
@@ -11,18 +12,18 @@ export interface Resemblance {
   readonly failed: number;
   /** How many of the vectors that were run the mutant fails and the implementation does not. */
   readonly missing: number;
-  /** How many vectors the mutant fails, or may fail, without a recorded outcome. */
+  /** How many failures of the implementation the mutant may share: its outcome is not known. */
   readonly unrecorded: number;
 }
 
-/** Tells whether a mistake explains every failure, and would fail no other vector. */
-export function isCertain({ same, failed, missing, unrecorded }: Resemblance): boolean {
-  return same === failed && missing === 0 && unrecorded === 0;
+/** Tells whether a mistake explains every failure, most of them by the same outcome, and would fail no other vector. */
+export function isCertain(found: Resemblance): boolean {
+  return countUnexplained(found) === 0 && found.missing === 0 && found.same > found.unrecorded;
 }
 
-/** The failures that a mistake cannot explain, even if each of its unrecorded outcomes were the same. */
+/** The failures that a mistake cannot explain. */
 function countUnexplained({ same, failed, unrecorded }: Resemblance): number {
-  return Math.max(0, failed - same - unrecorded);
+  return failed - same - unrecorded;
 }
 
 /** Resemblances to report. */
@@ -33,8 +34,8 @@ const MAX_RESEMBLANCES = 3;
  * @param failures - the names of the outcomes by the ids of failed vectors
  * @param ran - the ids of the vectors that were answered
  * @param mutants - from vectors/mutants.json
- * @returns the best first: those that are certain, or else those that may explain all failures, or else those that may
- * explain a third of them; at most three
+ * @returns the best first: those that may explain all failures, or else those that may explain a third of them; at most
+ * three
  */
 export function findResemblances(
   failures: ReadonlyMap<string, string>,
@@ -44,10 +45,8 @@ export function findResemblances(
   if (failures.size === 0) return [];
   const found = mutants
     .map((mutant) => compare(failures, ran, mutant))
-    .filter(({ same, failed, unrecorded }) => same > 0 && 3 * same >= failed - Math.min(unrecorded, failed - same))
+    .filter(({ same, failed, unrecorded }) => same > 0 && 3 * same >= failed - unrecorded)
     .sort((x, y) => y.same - y.missing - (x.same - x.missing) || countUnexplained(x) - countUnexplained(y));
-  const certain = found.filter(isCertain);
-  if (certain.length > 0) return certain.slice(0, MAX_RESEMBLANCES);
   const complete = found.filter((each) => countUnexplained(each) === 0 && each.missing === 0);
   const best = complete.filter(({ same }) => same === complete[0]!.same);
   return (best.length > 0 ? best : found).slice(0, MAX_RESEMBLANCES);
@@ -56,14 +55,14 @@ export function findResemblances(
 function compare(
   failures: ReadonlyMap<string, string>,
   ran: ReadonlySet<string>,
-  { name, title, step, outcomes, more = 0 }: Mutant,
+  { name, title, step, outcomes, unknown }: Mutant,
 ): Resemblance {
   const recorded = Object.entries(outcomes).filter(([id]) => ran.has(id));
   return {
     ...{ mutant: name, title, step },
-    same: recorded.filter(([id, outcome]) => failures.get(id) === outcome).length,
+    same: recorded.filter(([id, outcome]) => abbreviate(failures.get(id) ?? '') === outcome).length,
     failed: failures.size,
     missing: recorded.filter(([id]) => !failures.has(id)).length,
-    unrecorded: more,
+    unrecorded: unknown.filter((id) => failures.has(id)).length,
   };
 }

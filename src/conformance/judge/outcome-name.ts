@@ -29,3 +29,8 @@ export function nameOfOutcome(vector: Vector, reply: Extract<Reply, { kind: 'ok'
       : Object.fromEntries(Object.keys(vector.expected).map((key) => [key, result[key]]));
   return toHex(hashToken(canonicalJson(pinned)));
 }
+
+/** Shortens the name of an outcome to what vectors/mutants.json holds: six characters, or the code of an error. */
+export function abbreviate(name: string): string {
+  return name.startsWith('error:') ? name : name.slice(0, 6);
+}

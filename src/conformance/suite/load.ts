@@ -49,16 +49,40 @@ export interface Mutant {
   readonly step: number;
   /** A library, or a kind of library, that does or did so. */
   readonly source?: string;
-  /** The names of its outcomes (see `nameOfOutcome`) by the ids of vectors that it fails. */
+  /** The names of its outcomes (see `nameOfOutcome` and `abbreviate`) by the ids of vectors that it fails. */
   readonly outcomes: Readonly<Record<string, string>>;
-  /** How many vectors it fails, or may fail, besides those of `outcomes`. */
-  readonly more?: number;
+  /** The ids of vectors that it may fail, with an outcome that is not known. */
+  readonly unknown: readonly string[];
+}
+
+/** The content of vectors/mutants.json. Places in `mutants` are written as ranges: `0-4 7`. */
+interface MutantsFile {
+  readonly mutants: readonly Pick<Mutant, 'name' | 'title' | 'step' | 'source'>[];
+  /** By the id of a vector and the name of an outcome: the mutants that come to it. */
+  readonly outcomes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By the id of a vector: the mutants whose outcome is not known. */
+  readonly unknown: Readonly<Record<string, string>>;
 }
 
 /** Loads the known wrong implementations; none if the file is missing. */
 export function loadMutants(): readonly Mutant[] {
   if (!existsSync(new URL('mutants.json', VECTORS))) return [];
-  return (readJson('mutants.json') as { readonly mutants: readonly Mutant[] }).mutants;
+  const file = readJson('mutants.json') as MutantsFile;
+  const outcomes = file.mutants.map((): Record<string, string> => ({}));
+  const unknown = file.mutants.map((): string[] => []);
+  for (const [id, named] of Object.entries(file.outcomes))
+    for (const [name, ranges] of Object.entries(named))
+      for (const mutant of placesOf(ranges)) outcomes[mutant]![id] = name;
+  for (const [id, ranges] of Object.entries(file.unknown))
+    for (const mutant of placesOf(ranges)) unknown[mutant]!.push(id);
+  return file.mutants.map((mutant, i) => ({ ...mutant, outcomes: outcomes[i]!, unknown: unknown[i]! }));
+}
+
+function placesOf(ranges: string): number[] {
+  return ranges.split(' ').flatMap((range) => {
+    const [first, last = first] = range.split('-').map(Number) as [number, number?];
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
 }
 
 /** A kind of bug that vectors detect (vectors/flags.json). */

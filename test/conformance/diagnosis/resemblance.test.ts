@@ -10,8 +10,8 @@ const ran = new Set([...ids, 'fingerprint/passed']);
 const failures = (same: number, all = ids.length): Map<string, string> =>
   new Map(ids.slice(0, all).map((id, i) => [id, i < same ? 'x' : `other ${i}`]));
 
-const mutant = (name: string, recorded: number, more = 0, others: readonly string[] = []): Mutant => ({
-  ...{ name, title: name, step: 9, more },
+const mutant = (name: string, recorded: number, unknown = 0, others: readonly string[] = []): Mutant => ({
+  ...{ name, title: name, step: 9, unknown: ids.slice(recorded, recorded + unknown) },
   outcomes: Object.fromEntries([...ids.slice(0, recorded), ...others].map((id) => [id, 'x'])),
 });
 
@@ -23,9 +23,10 @@ describe('resemblance', () => {
   });
 
   test('is never certain while the mistake would fail other vectors', () => {
-    for (const wrong of [mutant('unrecorded', 5, 1), mutant('missing', 5, 0, ['fingerprint/passed'])])
+    for (const wrong of [mutant('unrecorded', 2, 3), mutant('missing', 5, 0, ['fingerprint/passed'])])
       expect(findResemblances(failures(5, 5), ran, [wrong]).map(isCertain)).toEqual([false]);
-    expect(findResemblances(failures(5, 5), ran, [mutant('exact', 5)]).map(isCertain)).toEqual([true]);
+    for (const right of [mutant('exact', 5), mutant('unrecorded', 4, 3)])
+      expect(findResemblances(failures(5, 5), ran, [right]).map(isCertain)).toEqual([true]);
   });
 
   test('that explains everything silences weaker ones', () => {

@@ -102,6 +102,7 @@ const octets: readonly Row[] = [
     'a\0b\0',
   ],
   ['utf-7-mark', 'a byte order mark of UTF-7 decodes as ASCII', 'DEC-3', 'EncodingSniffed', '2b2f7638 61', '+/v8a'],
+  ['utf-7-plus', 'a plus sign does not begin UTF-7', 'DEC-3', 'EncodingSniffed', '2b2b41432d2b', '++AC-+'],
   ['latin-1', 'octets of Latin-1 decode as UTF-8', 'DEC-3 DEC-2', 'EncodingSniffed', '636166e9 20 62', `caf${R} b`],
   [
     'latin-1-end',

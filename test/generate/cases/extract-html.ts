@@ -329,7 +329,7 @@ const rows: readonly Row[] = [
   ],
   [
     'charset-meta-late-unknown',
-    'of the meta elements after the first 1024 octets, the first with a known encoding counts',
+    'the first meta element with a known encoding counts, after the first 1024 octets too',
     'HTM-1',
     'HtmlCharset',
     withOctets(
@@ -536,7 +536,7 @@ const rows: readonly Row[] = [
   ],
   [
     'svg-defined',
-    'what a drawing only describes or refers to is left out',
+    'descriptions and definitions in a drawing are left out',
     'HTM-2',
     'HtmlSkipped',
     'on<svg><desc>a</desc><metadata>b</metadata><defs><text>c</text></defs><symbol><text>d</text></symbol>' +
@@ -546,7 +546,7 @@ const rows: readonly Row[] = [
   ],
   [
     'math-annotations',
-    'annotations of a formula, and what is invisible in it, are left out',
+    'annotations and invisible parts of a formula are left out',
     'HTM-2',
     'HtmlSkipped',
     '<math><semantics><mi>one</mi><annotation>two</annotation><annotation-xml><mi>three</mi></annotation-xml></semantics>' +

@@ -136,6 +136,14 @@ const refusedLabelled: readonly RefusedRow[] = [
     L,
   ],
   [
+    'read-label-and-letter',
+    'a label and one more letter without a colon are an unknown label',
+    'SER-7 LAB-2',
+    'LabelSyntax',
+    'simhash-docA',
+    L,
+  ],
+  [
     'read-label-alone',
     'a label without a colon and a fingerprint is refused',
     'SER-7 LAB-2',

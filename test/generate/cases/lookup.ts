@@ -118,7 +118,7 @@ const rows: readonly Row[] = [
   ['once', 'an entry that several tables find is listed once', 'LKP-3', 'ListedTwice', [d('d1')], 3, [found('d1')]],
   [
     'decoy',
-    'an entry that shares a key and lies far off is not in the answer',
+    'an entry that shares a key but is far away is not in the answer',
     'LKP-3',
     'Unchecked',
     [decoy, d('d2')],
@@ -127,7 +127,7 @@ const rows: readonly Row[] = [
   ],
   [
     'decoy-k-7',
-    'an entry that shares probed keys and lies far off is not in the answer',
+    'an entry that shares probed keys but is far away is not in the answer',
     'LKP-3',
     'Unchecked',
     [decoy, d('d8')],

@@ -125,6 +125,22 @@ const long: readonly LongRow[] = [
 
 /** The cases by their groups. */
 export const addedCases: Readonly<Record<string, readonly Case[]>> = {
+  decode: [
+    {
+      ...{ name: 'mark-first-octet', operation: 'decode', title: 'EE BB BF is U+EEFF and no byte order mark' },
+      ...{ rules: ['DEC-1'], flags: ['Bom'], input: { utf8: 'eebbbf61' }, hand: { text: '\ueeffa' } },
+    },
+    {
+      ...{
+        name: 'pair-behind-4096',
+        operation: 'decode',
+        title: 'a code point of two units is whole behind 4,096 others',
+      },
+      ...{ rules: ['DEC-2'], flags: ['ChunkBorder', 'LongInput'] },
+      input: { utf8: `${'61'.repeat(4096)}f0909080` },
+      hand: { text: `${'a'.repeat(4096)}\u{10400}` },
+    },
+  ],
   classify: [
     {
       ...{
@@ -165,10 +181,21 @@ export const addedCases: Readonly<Record<string, readonly Case[]>> = {
       hand: { text: stripped },
     }),
   ),
-  fingerprint: long.map(
-    ([name, title, rules, flags, generate, tokenCount]): Case => ({
-      ...{ name, operation: 'fingerprint', title, rules: list(rules), flags: list(flags) },
-      ...{ input: { generate }, hand: { tokenCount } },
-    }),
-  ),
+  fingerprint: [
+    ...long.map(
+      ([name, title, rules, flags, generate, tokenCount]): Case => ({
+        ...{ name, operation: 'fingerprint', title, rules: list(rules), flags: list(flags) },
+        ...{ input: { generate }, hand: { tokenCount } },
+      }),
+    ),
+    // Insertion, in time n * n, is too slow for so many marks in every language. The twin is given fewer of them.
+    {
+      ...{ name: 'hostile-marks', operation: 'fingerprint' },
+      title: '400,000 marks of two classes in turn are sorted in less than quadratic time',
+      ...{ rules: ['NRM-3'], flags: ['QuadraticTime', 'LongInput', 'Reordering'] },
+      input: { generate: concat(repeat('a', 1), repeat('\u0301\u0323', 200_000)) },
+      shorter: { generate: concat(repeat('a', 1), repeat('\u0301\u0323', 10)) },
+      hand: { fingerprint: 'EIFELMIWUKNY6', hex: '220a45b116a29b8f', tokenCount: 1 },
+    },
+  ],
 };

@@ -101,7 +101,7 @@ const rows: readonly Row[] = [
   ['reordered', 'marks are sorted by class', 'NRM-3', 'Reordering', `q${acute}${below}`, `q${below}${acute}`],
   [
     'reordered-composed',
-    'of two marks, the one with the lower class composes first',
+    'the mark with the lower class composes first',
     'NRM-3',
     'Reordering',
     `a\u0302${below}`,
@@ -398,7 +398,7 @@ const rows: readonly Row[] = [
     '\u200ea\u200f\u202ab\u202c\u2066c\u2069\u061c',
     'abc',
   ],
-  ['ignorable-bom', 'U+FEFF is deleted wherever it stands', 'NRM-2', 'Ignorable Bom', '\ufeffa\ufeffb\ufeff', 'ab'],
+  ['ignorable-bom', 'U+FEFF is deleted everywhere', 'NRM-2', 'Ignorable Bom', '\ufeffa\ufeffb\ufeff', 'ab'],
   [
     'ignorable-mongolian',
     'Mongolian variation selectors and the vowel separator are deleted',

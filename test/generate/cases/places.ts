@@ -95,7 +95,7 @@ const places: readonly Place[] = [
   ['email-last-1', 'the last label of one character', 'LOC-10', 'LocatorEmail', 'a@b.', '', LABEL],
   [
     'email-last-2',
-    'what cannot be in a label ends an e-mail address',
+    'a character that a label cannot contain ends an e-mail address',
     'LOC-10',
     'LocatorEmail',
     'a@b.c',

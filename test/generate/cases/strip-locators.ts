@@ -306,7 +306,7 @@ const rows: readonly Row[] = [
   ],
   [
     'later-start',
-    'another form starts further on in what did not match',
+    'another form matches further on in a failed match',
     'LOC-2',
     'LocatorBorder',
     '1http://www.x',
@@ -314,7 +314,7 @@ const rows: readonly Row[] = [
   ],
   [
     'later-start-email',
-    'an e-mail address starts further on in what did not match',
+    'an e-mail address starts further on in a failed match',
     'LOC-2',
     'LocatorBorder',
     '1http://a@b.c',
@@ -446,7 +446,7 @@ const rows: readonly Row[] = [
   ],
   [
     'scheme-swallows',
-    'a scheme may hold what looks like the start of another',
+    'a scheme may contain the start of another address',
     'LOC-4 LOC-6',
     'LocatorGreedy',
     'x.http://a',
@@ -589,7 +589,7 @@ const rows: readonly Row[] = [
     'www.a\u00e9',
     ' \u00e9',
   ],
-  ['www-dot', 'only a dot follows www', 'LOC-7', 'LocatorWww', 'wwwxa www-a', 'wwwxa www-a'],
+  ['www-dot', 'www is followed by a dot and nothing else', 'LOC-7', 'LocatorWww', 'wwwxa www-a', 'wwwxa www-a'],
   [
     'www-other',
     'two or four w and a number do not match',
@@ -787,7 +787,14 @@ const rows: readonly Row[] = [
     '10.1000.10.1000.a 10.2000/x',
     '10.1000.10.1000.a  ',
   ],
-  ['doi-dot', 'only a dot follows 10', 'LOC-9', 'LocatorDoi', '10,1000/x 10-1000/x', '10,1000/x 10-1000/x'],
+  [
+    'doi-dot',
+    '10 is followed by a dot and nothing else',
+    'LOC-9',
+    'LocatorDoi',
+    '10,1000/x 10-1000/x',
+    '10,1000/x 10-1000/x',
+  ],
   [
     'doi-directory',
     'a directory indicator other than 10 does not match',
@@ -1204,7 +1211,7 @@ const rows: readonly Row[] = [
   ['follow-end-digest', 'the text may end after a digest', 'LOC-13', 'LookAhead', `x ${md5}`, 'x  '],
   [
     'follow-not-consumed',
-    'what follows stays and may begin the next match',
+    'the code point behind a match stays and may begin the next match',
     'LOC-13',
     'LookAhead',
     `${md5}!www.a ${uuid}.`,
