@@ -262,6 +262,21 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       ...[{ label: 5 }, { label: 'a' }, { mode: 5 }, { mode: 'a' }, { takeOver: 1 }].map((each) => ['a', each]),
     ],
   },
+  './lookup/postgres': {
+    openPostgresIndex: [
+      ...notText,
+      ...notOptions.map((each) => ['a', ...each]),
+      ...[
+        { label: 5 },
+        { label: 'a' },
+        { mode: 'a' },
+        { create: 1 },
+        { create: true },
+        { schema: 5 },
+        { connections: '5' },
+      ].map((each) => ['a', each]),
+    ],
+  },
   './lookup/workers': {
     findAllInWorkers: [
       ...notFingerprints,

@@ -8,8 +8,9 @@ export const index: Command = {
   summary: 'Keep an index of documents, and look them up',
   usage: '(create | add | query | remove | stats | export | import | verify) STORE [OPTION…] [PATH…]',
   details: [
-    `STORE is a folder, which the first add creates; it needs the package lmdb. One process at a time can write to it, and
-others can read meanwhile.`,
+    `STORE is a folder, which the first add creates, or postgres://USER@HOST/DATABASE, where index create makes the tables. A
+folder needs the package lmdb; one process at a time can write to it, and others can read meanwhile. PostgreSQL 15 or later needs
+pg and pg-copy-streams, and takes what the URL leaves out from PGPASSFILE and the other variables of libpq.`,
     `Subcommands:
   index create STORE            create an empty index, unless it is there
   index add STORE PATH…         add the documents of files and folders

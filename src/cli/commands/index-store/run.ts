@@ -4,14 +4,13 @@ import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { STDIN } from '../../documents/walk.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { queryLimitsOf } from './limits.ts';
-import { isStoreFailure, openStore, type Store } from './store.ts';
+import { isStoreFailure, openStore, type Store, type Use } from './store.ts';
 
 /** What a subcommand does with an open index. */
 type Action = (store: Store, args: Arguments, operands: readonly string[]) => Promise<number>;
 
 interface Subcommand {
-  /** Whether it writes; one that reads does not create an index. */
-  readonly writes: boolean;
+  readonly use: Use;
   /** What it needs besides STORE, or what it takes none of. */
   readonly operands: 'some' | 'any' | 'none';
   readonly options?: readonly string[];
@@ -19,19 +18,19 @@ interface Subcommand {
 }
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
-  create: { writes: true, operands: 'none', load: async () => create },
-  add: { writes: true, operands: 'some', load: async () => (await import('./add.ts')).addDocuments },
+  create: { use: 'create', operands: 'none', load: async () => create },
+  add: { use: 'write', operands: 'some', load: async () => (await import('./add.ts')).addDocuments },
   query: {
-    writes: false,
+    use: 'read',
     operands: 'some',
     options: ['distance', 'limit'],
     load: async () => (await import('./query.ts')).queryDocuments,
   },
-  remove: { writes: true, operands: 'some', load: async () => remove },
-  stats: { writes: false, operands: 'none', load: async () => stats },
-  export: { writes: false, operands: 'none', load: async () => exportAll },
-  import: { writes: true, operands: 'any', load: async () => (await import('./import.ts')).importFiles },
-  verify: { writes: false, operands: 'none', load: async () => verify },
+  remove: { use: 'write', operands: 'some', load: async () => remove },
+  stats: { use: 'read', operands: 'none', load: async () => stats },
+  export: { use: 'read', operands: 'none', load: async () => exportAll },
+  import: { use: 'write', operands: 'any', load: async () => (await import('./import.ts')).importFiles },
+  verify: { use: 'read', operands: 'none', load: async () => verify },
 };
 
 /** Runs `simhash-doc index`. */
@@ -41,7 +40,7 @@ export async function runIndex(args: Arguments): Promise<number> {
   if (name === undefined) throw usageError(`expected a subcommand: one of ${known}`);
   if (!Object.hasOwn(SUBCOMMANDS, name))
     throw usageError(`unknown subcommand ${JSON.stringify(name)}: expected one of ${known}`);
-  const { writes, operands: wanted, options = [], load } = SUBCOMMANDS[name]!;
+  const { use, operands: wanted, options = [], load } = SUBCOMMANDS[name]!;
   if (place === undefined) throw usageError(`${name}: expected the folder of an index`);
   if (wanted === 'none' && operands.length > 0)
     throw usageError(`${name}: expected one index and nothing else, got ${JSON.stringify(operands[0])}`);
@@ -53,18 +52,18 @@ export async function runIndex(args: Arguments): Promise<number> {
     throw usageError('- (standard input) can be read once only: name it once');
   // Before the index is opened.
   queryLimitsOf(args);
-  return withStore(place, writes, args, async (store) => (await load())(store, args, operands));
+  return withStore(place, use, args, async (store) => (await load())(store, args, operands));
 }
 
 /** Opens an index, and closes it whatever happens. Tells why that fails. */
 async function withStore(
   place: string,
-  writes: boolean,
+  use: Use,
   args: Arguments,
   action: (store: Store) => Promise<number>,
 ): Promise<number> {
   try {
-    const store = await openStore(place, writes, LABEL, args.flag('take-over'));
+    const store = await openStore(place, use, LABEL, args.flag('take-over'));
     try {
       return await action(store);
     } finally {

@@ -6,18 +6,28 @@ export interface Store extends StoredIndex {
   readonly folder: string | undefined;
 }
 
+/** How a subcommand needs an index. */
+export type Use = 'create' | 'write' | 'read';
+
 /**
  * Opens an index.
  * @param place - STORE
- * @param writes - whether it is written to, and created if there is none
+ * @param use - what for; writing to a folder creates an index there
  * @param label - of a new index
  * @param takeOver - see `LmdbIndexOptions`
  * @throws (rejects) a `StoreError`
  */
-export async function openStore(place: string, writes: boolean, label: string, takeOver: boolean): Promise<Store> {
+export async function openStore(place: string, use: Use, label: string, takeOver: boolean): Promise<Store> {
+  const writes = use !== 'read';
+  const options = { mode: writes ? ('write' as const) : ('read' as const), ...(writes && { label }) };
+  if (/^postgres(?:ql)?:\/\//i.test(place)) {
+    const { openPostgresIndex } = await import('../../../lookup/index/stores/postgres.ts');
+    return Object.assign(await openPostgresIndex(place, { ...options, create: use === 'create' }), {
+      folder: undefined,
+    });
+  }
   const { openLmdbIndex } = await import('../../../lookup/index/stores/lmdb.ts');
-  const index = await openLmdbIndex(place, { mode: writes ? 'write' : 'read', takeOver, ...(writes && { label }) });
-  return Object.assign(index, { folder: place });
+  return Object.assign(await openLmdbIndex(place, { ...options, takeOver }), { folder: place });
 }
 
 /** Whether an error is about the index, so that its message says all: those of stores and of the scheme. */

@@ -69,3 +69,17 @@ export interface LmdbIndexOptions {
   /** Becomes the writer even if a process of another machine or container is noted as such: only if it has ended. */
   readonly takeOver?: boolean;
 }
+
+/** Options of `openPostgresIndex`. */
+export interface PostgresIndexOptions {
+  /** A registered label, in any case (LAB-1): that of a new index, or the one that it must have. */
+  readonly label?: string;
+  /** Creates the index unless it is there; needs `label`. Default: no. */
+  readonly create?: boolean;
+  /** Whether documents can be added and removed (the default), or only looked up. */
+  readonly mode?: 'write' | 'read';
+  /** The schema that has the tables. Default `public`. */
+  readonly schema?: string;
+  /** The most connections at a time. Default 10. */
+  readonly connections?: number;
+}

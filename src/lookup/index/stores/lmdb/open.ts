@@ -1,9 +1,10 @@
-import { assertIterable, assertOneOf, assertOptions, assertString, wrongType, wrongValue } from '../../../../errors.ts';
+import { assertIterable, assertOneOf, assertOptions, assertString, wrongValue } from '../../../../errors.ts';
 import { LABEL, parseLabel } from '../../../../scheme/label.ts';
 import { assertLabel, readFingerprint } from '../../../options.ts';
-import type { AddCounts, AddOptions, Entry, IndexStats, NewEntry } from '../../../types.ts';
+import type { AddOptions, Entry, IndexStats, NewEntry } from '../../../types.ts';
 import { importLines, lineOf } from '../../json-lines.ts';
 import { bucketStats } from '../../stats.ts';
+import { addAll } from '../collect.ts';
 import { storeError } from '../errors.ts';
 import type { LmdbIndexOptions, StoredIndex } from '../types.ts';
 import { type Environment, openEnvironment, readMetaText } from './environment.ts';
@@ -12,7 +13,7 @@ import { decodeState, encodeState, LAYOUT, META } from './format.ts';
 import { acquire, type Ownership } from './owner.ts';
 import { createSearch } from './search.ts';
 import { verify } from './verify.ts';
-import { createCollector, createRowWriter, keyOf, type RowWriter, type Transact } from './write.ts';
+import { createRowWriter, keyOf, MIN_BATCH, type RowWriter, type Transact, writeBatch } from './write.ts';
 
 /** {@link openLmdbIndex}, with a number of scans before tables are made. */
 export async function openWithScans(path: string, options: LmdbIndexOptions, scans?: number): Promise<StoredIndex> {
@@ -95,8 +96,8 @@ function createIndex(
     label,
     add: async (id, fingerprint) => put(id, fingerprint, 'refuse'),
     upsert: async (id, fingerprint) => put(id, fingerprint, 'replace'),
-    addAll: (entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options: AddOptions = {}) =>
-      addAll(label, transact, entries, options),
+    addAll: (entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) =>
+      addAll(label, MIN_BATCH, (batch, replaces) => writeBatch(transact, batch, replaces), entries, options),
     async remove(id) {
       const key = keyOf('id', id);
       return transact((rows) => rows.remove(key));
@@ -162,25 +163,6 @@ function createIndex(
   }
 
   return index;
-}
-
-async function addAll(
-  label: string,
-  transact: Transact,
-  entries: Iterable<NewEntry> | AsyncIterable<NewEntry>,
-  options: AddOptions,
-): Promise<AddCounts> {
-  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(entries);
-  if (typeof later !== 'function' && (typeof now !== 'function' || typeof entries === 'string'))
-    throw wrongType('entries', 'an iterable', entries);
-  const { take, commit, counts } = createCollector(label, transact, options);
-  try {
-    if (typeof later === 'function') for await (const entry of entries) take(entry);
-    else for (const entry of entries as Iterable<NewEntry>) take(entry);
-  } finally {
-    commit();
-  }
-  return counts;
 }
 
 /** How many documents are removed in a transaction. */

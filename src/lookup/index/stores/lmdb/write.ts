@@ -1,6 +1,5 @@
-import { assertOneOf, assertOptions, wrongType } from '../../../../errors.ts';
-import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../../../options.ts';
-import type { AddCounts, AddOptions, NewEntry } from '../../../types.ts';
+import { encodeId, ID_BUFFER_OCTETS } from '../../../options.ts';
+import type { Written } from '../collect.ts';
 import type { Environment } from './environment.ts';
 import { CHUNK_ROWS, decodeNumber, decodeState, encodeNumber, encodeState, META } from './format.ts';
 
@@ -8,7 +7,7 @@ import { CHUNK_ROWS, decodeNumber, decodeState, encodeNumber, encodeState, META 
  * So many documents are written in a transaction, or an eighth of those that are there, but never more than the last: each
  * transaction writes most pages of a large table of ids anew.
  */
-const MIN_BATCH = 1 << 16;
+export const MIN_BATCH = 1 << 16;
 const MAX_BATCH = 1 << 19;
 
 /** Removed rows are cleaned up when there are more of them than documents, and more than this. */
@@ -137,67 +136,20 @@ function createChunkWriter(table: Environment['tables']['fingerprints'], next: n
   };
 }
 
-/** Collects documents and adds them many at a time. */
-export interface Collector {
-  /** Takes a document, and commits if that is due. */
-  take(entry: NewEntry): void;
-  commit(): void;
-  readonly counts: AddCounts;
-}
-
-/**
- * Makes a {@link Collector}.
- * @param transact - runs an action in a transaction of the writer
- */
-export function createCollector(label: string, transact: Transact, options: AddOptions): Collector {
-  assertOptions('options', options);
-  const { existing = 'refuse' } = options;
-  assertOneOf('existing', existing, ['refuse', 'replace']);
-  const counts = { added: 0, replaced: 0, refused: 0 };
-  const other = existing === 'replace' ? 'replaced' : 'refused';
-  const batch = new Map<string, bigint>();
-  let again = 0;
-  let taken = 0;
-  let due = MIN_BATCH;
-
-  function commit(): void {
-    // In the order of the keys, as far as strings have it: pages are written once each.
-    const ids = [...batch.keys()].sort();
-    let added = 0;
-    try {
-      if (ids.length > 0)
-        transact((rows) => {
-          for (const id of ids) {
-            const key = keyOf('id', id);
-            if (rows.add(key, batch.get(id)!)) added++;
-            else if (existing === 'replace') rows.replace(key, batch.get(id)!);
-          }
-          due = Math.max(MIN_BATCH, Math.min(MAX_BATCH, rows.count >>> 3));
-        });
-      counts.added += added;
-      counts[other] += ids.length - added + again;
-    } finally {
-      batch.clear();
-      again = 0;
+/** Adds documents in one transaction, in the order of their keys, as far as strings have it: pages are written once each. */
+export function writeBatch(transact: Transact, batch: ReadonlyMap<string, bigint>, replaces: boolean): Written {
+  let added = 0;
+  let next = MIN_BATCH;
+  const ids = [...batch.keys()].sort();
+  transact((rows) => {
+    for (const id of ids) {
+      const key = keyOf('id', id);
+      if (rows.add(key, batch.get(id)!)) added++;
+      else if (replaces) rows.replace(key, batch.get(id)!);
     }
-  }
-
-  return {
-    counts,
-    commit,
-    take(entry) {
-      const what = `entries[${taken++}]`;
-      if (typeof entry !== 'object' || entry === null)
-        throw wrongType(what, 'an object with id and fingerprint', entry);
-      const { id } = entry;
-      encodeId(`${what}.id`, id, scratch);
-      const fingerprint = readFingerprint(`${what}.fingerprint`, entry.fingerprint, label);
-      const isAgain = batch.has(id);
-      if (isAgain) again++;
-      if (!isAgain || existing === 'replace') batch.set(id, fingerprint);
-      if (batch.size >= due) commit();
-    },
-  };
+    next = Math.max(MIN_BATCH, Math.min(MAX_BATCH, rows.count >>> 3));
+  });
+  return { added, next };
 }
 
 /** Runs an action in a transaction of the writer. */

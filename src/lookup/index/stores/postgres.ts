@@ -1,0 +1,209 @@
+import { assertIterable, assertOneOf, assertOptions, assertString, wrongValue } from '../../../errors.ts';
+import { LABEL, parseLabel } from '../../../scheme/label.ts';
+import { assertLabel, encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../../options.ts';
+import type { AddOptions, Entry, NewEntry } from '../../types.ts';
+import { importLines, lineOf } from '../json-lines.ts';
+import { bucketStats } from '../stats.ts';
+import { addAll } from './collect.ts';
+import { storeError } from './errors.ts';
+import { type Connection, createConnection } from './postgres/connection.ts';
+import { createSchema, type Names, namesIn, readLabel } from './postgres/schema.ts';
+import { createSearch } from './postgres/search.ts';
+import { assertWritable, BATCH_SIZE, copyBatch, createFileRegister, putOne, removeIds } from './postgres/write.ts';
+import type { PostgresIndexOptions, StoredIndex, Verification } from './types.ts';
+
+export type { StoreError, StoreErrorCode } from './errors.ts';
+export type { PostgresIndexOptions, StoredIndex, Verification } from './types.ts';
+
+/**
+ * Opens an index in a PostgreSQL database, version 15 or later. Needs the packages `pg` and `pg-copy-streams`.
+ *
+ * Any number of processes can read and write. Each call is one transaction; `addAll` is one for every 65,536 documents. A
+ * query is one statement: for k up to 7 it reads the 16 tables as indexes on expressions, beyond it compares all documents.
+ * @param url - `postgres://USER@HOST:PORT/DATABASE`; what it leaves out comes from the variables of libpq and from PGPASSFILE
+ * @param options - see {@link PostgresIndexOptions}
+ * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, `label-mismatch`, `out-of-range`
+ * @see spec/annexes.md#layout-3
+ * @example
+ * const index = await openPostgresIndex('postgres://localhost/library', { label: 'simhash-doc', create: true });
+ */
+export async function openPostgresIndex(url: string, options: PostgresIndexOptions = {}): Promise<StoredIndex> {
+  assertString('url', url);
+  assertOptions('options', options, { create: 'boolean?', schema: 'string?', connections: 'number?' });
+  const { mode = 'write', create = false, schema = 'public', connections = 10 } = options;
+  assertOneOf('mode', mode, ['write', 'read']);
+  const expected = options.label === undefined && !create ? undefined : parseLabel(options.label as string);
+  const connection = await createConnection(url, connections);
+  try {
+    if (create) await createSchema(connection, schema, expected!);
+    const label = await readLabel(connection, schema, expected);
+    return createIndex(connection, namesIn(schema), label, mode === 'write');
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+function createIndex(connection: Connection, names: Names, label: string, isWritable: boolean): StoredIndex {
+  const { place } = connection;
+  let fresh = 0;
+  let isOpen = true;
+  const search = createSearch(connection, names, () => {
+    const added = fresh;
+    fresh = 0;
+    return added;
+  });
+
+  function assertOpen(writes = false): void {
+    if (!isOpen) throw storeError('unavailable', place, 'the index was closed');
+    if (writes) assertWritable(place, isWritable);
+  }
+
+  async function put(id: string, fingerprint: NewEntry['fingerprint'], replaces: boolean): Promise<boolean> {
+    const key = keyOf(id);
+    const value = readFingerprint('fingerprint', fingerprint, label);
+    assertOpen(true);
+    const isNew = await putOne(connection, names, key, value, replaces);
+    if (isNew) fresh++;
+    return isNew;
+  }
+
+  async function write(batch: ReadonlyMap<string, bigint>, replaces: boolean) {
+    assertOpen(true);
+    const added = await copyBatch(connection, names, batch, replaces);
+    fresh += added;
+    return { added, next: BATCH_SIZE };
+  }
+
+  async function removeAll(list: Iterable<string>): Promise<number> {
+    let count = 0;
+    let keys: Buffer[] = [];
+    const commit = async (): Promise<void> => {
+      const batch = keys;
+      keys = [];
+      if (batch.length > 0) count += await removeIds(connection, names, batch);
+    };
+    try {
+      for (const id of list) if (keys.push(keyOf(id)) >= BATCH_SIZE) await commit();
+    } finally {
+      await commit();
+    }
+    return count;
+  }
+
+  async function get(id: string): Promise<bigint | undefined> {
+    const key = keyOf(id);
+    assertOpen();
+    const text = `SELECT fingerprint::text FROM ${names.document} WHERE document_id = $1`;
+    const [row] = await connection.query<{ fingerprint: string }>(text, [key]);
+    return row === undefined ? undefined : BigInt.asUintN(64, BigInt(row.fingerprint));
+  }
+
+  const index: StoredIndex = {
+    label,
+    add: (id, fingerprint) => put(id, fingerprint, false),
+    upsert: (id, fingerprint) => put(id, fingerprint, true),
+    addAll: (entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) =>
+      addAll(label, BATCH_SIZE, write, entries, options),
+    async remove(id) {
+      const key = keyOf(id);
+      assertOpen(true);
+      return (await removeIds(connection, names, [key])) > 0;
+    },
+    async removeAll(list) {
+      assertIterable('ids', list, 'an iterable of ids');
+      assertOpen(true);
+      return removeAll(list);
+    },
+    has: async (id) => (await get(id)) !== undefined,
+    get,
+    async query(fingerprint, options = {}) {
+      assertOpen();
+      return search.query(readFingerprint('fingerprint', fingerprint, label), options);
+    },
+    async queryDocument(document, options = {}) {
+      const { fingerprint } = await import('../../../fingerprint/fingerprint.ts');
+      const value = fingerprint(document);
+      if (value === null) throw wrongValue('no-fingerprint', 'document', 'a text with a letter in it', document);
+      assertLabel('document', LABEL, label);
+      assertOpen();
+      return search.query(value, options);
+    },
+    async nearest(fingerprint, options = {}) {
+      assertOptions('options', options);
+      assertOpen();
+      return search.nearest(readFingerprint('fingerprint', fingerprint, label), options);
+    },
+    async size() {
+      assertOpen();
+      const [row] = await connection.query<{ count: string }>(`SELECT count(*) FROM ${names.document}`);
+      return Number(row!.count);
+    },
+    async stats() {
+      assertOpen();
+      return stats(connection, names);
+    },
+    entries: () => documentsIn(connection, names),
+    async *exportLines() {
+      for await (const entry of documentsIn(connection, names)) yield lineOf(label, entry);
+    },
+    importLines: (lines, options) => importLines(index, lines, options),
+    files: createFileRegister(connection, names),
+    async verify() {
+      assertOpen();
+      return verify(connection, names);
+    },
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      await connection.close();
+    },
+  };
+  return index;
+}
+
+const scratch = Buffer.allocUnsafe(ID_BUFFER_OCTETS);
+
+function keyOf(id: unknown): Buffer {
+  return Buffer.from(scratch.subarray(0, encodeId('id', id, scratch)));
+}
+
+/** All documents of one transaction, in any order. */
+async function* documentsIn(connection: Connection, { document }: Names): AsyncGenerator<Entry, void> {
+  const text = `SELECT document_id AS id, fingerprint::text FROM ${document}`;
+  for await (const rows of connection.read<{ id: Buffer; fingerprint: string }>(text))
+    for (const { id, fingerprint } of rows)
+      yield { id: id.toString('utf8'), fingerprint: BigInt.asUintN(64, BigInt(fingerprint)) };
+}
+
+async function stats(connection: Connection, names: Names) {
+  const fingerprints: bigint[] = [];
+  for await (const { fingerprint } of documentsIn(connection, names)) fingerprints.push(fingerprint);
+  const [row] = await connection.query<{ indexes: string; total: string }>(
+    'SELECT pg_indexes_size($1::regclass) AS indexes, pg_total_relation_size($1::regclass) AS total',
+    [names.document],
+  );
+  const { indexes, total } = row!;
+  return {
+    documents: fingerprints.length,
+    octets: { fingerprints: Number(indexes), ids: Number(total) - Number(indexes) },
+    buckets: bucketStats(fingerprints),
+  };
+}
+
+/** Checks that all indexes are valid, and that ids are text. */
+async function verify(connection: Connection, names: Names): Promise<Verification> {
+  const faults: string[] = [];
+  let documents = 0;
+  for await (const { id } of documentsIn(connection, names)) {
+    documents++;
+    if (id.includes('\ufffd') && faults.length < 99)
+      faults.push(`document ${JSON.stringify(id)}: its id is perhaps not UTF-8`);
+  }
+  const [row] = await connection.query<{ count: string }>(
+    'SELECT count(*) FROM pg_index WHERE indrelid = $1::regclass AND indisvalid',
+    [names.document],
+  );
+  if (Number(row!.count) < 17) faults.push(`expected 17 valid indexes, got ${row!.count}`);
+  return { documents, faults };
+}

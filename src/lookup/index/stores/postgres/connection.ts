@@ -1,0 +1,136 @@
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { hasCode, type StoreError, storeError } from '../errors.ts';
+
+/** What runs statements: the pool, or a client in a transaction. */
+export interface Runner {
+  query<R extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string): Promise<R[]>;
+}
+
+/** A pool of connections whose errors have codes. */
+export interface Connection extends Runner {
+  /** The URL without its password, for messages. */
+  readonly place: string;
+  /** Runs an action in a transaction, which is rolled back if the action fails. */
+  transaction<T>(action: (client: Runner & { readonly client: PoolClient }) => Promise<T>): Promise<T>;
+  /** Runs a query and yields its rows, some at a time, as they were when it began. Holds a connection meanwhile. */
+  read<R extends QueryResultRow>(text: string): AsyncGenerator<R[], void>;
+  close(): Promise<void>;
+}
+
+/** How many rows are read at a time. */
+const READ_BATCH = 4096;
+
+/** Makes a pool. Nothing is connected before the first statement. */
+export async function createConnection(url: string, size: number): Promise<Connection> {
+  const place = withoutPassword(url);
+  const { Pool } = (await load(place, () => import('pg'))).default;
+  const pool: Pool = new Pool({ connectionString: url, max: size, connectionTimeoutMillis: 30_000 });
+  // A connection that is lost while nobody uses it: the next statement opens another one.
+  pool.on('error', () => {});
+  const run = (on: Pool | PoolClient): Runner['query'] => {
+    return async (text, values = [], name) => {
+      try {
+        const { rows } = await on.query({ text, values: [...values], ...(name !== undefined && { name }) });
+        return rows;
+      } catch (error) {
+        throw explain(place, error);
+      }
+    };
+  };
+
+  /** A client that is in a transaction, and how to end that. */
+  async function begin() {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw explain(place, error);
+    });
+    // Without a listener, the loss of the connection would end the process.
+    const onError = (): void => {};
+    client.on('error', onError);
+    const end = async (statement: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
+      let failure: Error | undefined;
+      try {
+        await client.query(statement);
+      } catch (error) {
+        failure = error as Error;
+        if (statement === 'COMMIT') throw explain(place, error);
+      } finally {
+        client.off('error', onError);
+        // One that is broken is not used again.
+        client.release(failure);
+      }
+    };
+    return { client, query: run(client), end };
+  }
+
+  return {
+    place,
+    query: run(pool),
+    async transaction(action) {
+      const { client, query, end } = await begin();
+      let result: Awaited<ReturnType<typeof action>>;
+      try {
+        await query('BEGIN');
+        result = await action({ query, client });
+      } catch (error) {
+        await end('ROLLBACK');
+        throw explain(place, error);
+      }
+      await end('COMMIT');
+      return result;
+    },
+    async *read<R extends QueryResultRow>(text: string) {
+      const { query, end } = await begin();
+      try {
+        await query('BEGIN READ ONLY');
+        await query(`DECLARE simhash_doc_rows NO SCROLL CURSOR FOR ${text}`);
+        for (;;) {
+          const rows = await query<R>(`FETCH ${READ_BATCH} FROM simhash_doc_rows`);
+          if (rows.length === 0) return;
+          yield rows;
+        }
+      } finally {
+        await end('ROLLBACK');
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Loads a package that is an optional peer. */
+export async function load<T>(place: string, loader: () => Promise<T>): Promise<T> {
+  try {
+    return await loader();
+  } catch (error) {
+    throw storeError(
+      'missing-module',
+      place,
+      'the packages pg and pg-copy-streams cannot be loaded: npm install pg pg-copy-streams',
+      error,
+    );
+  }
+}
+
+function withoutPassword(url: string): string {
+  const [, scheme = '', user = '', rest = ''] = /^([a-z]+:\/\/)(?:([^/?#]*)@)?(.*)$/is.exec(url) ?? [];
+  const name = user.split(':')[0]!;
+  // A password may also be a parameter.
+  return `${scheme}${name === '' ? '' : `${name}@`}${rest.replace(/([?&]password=)[^&]*/gi, '$1…')}`;
+}
+
+/** Gives an error of the server or of the connection a code of ours. */
+function explain(place: string, error: unknown): unknown {
+  if (!(error instanceof Error) || hasCode(error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  return storeError(CODES[code] ?? CODES[code.slice(0, 2)] ?? 'unavailable', place, error.message || code, error);
+}
+
+/** By the whole code of an error of the server, or by its class. */
+const CODES: Readonly<Record<string, StoreError['code']>> = {
+  '28': 'no-permission',
+  '42501': 'no-permission',
+  '3D000': 'not-found',
+  '3F000': 'not-found',
+  '42P01': 'not-an-index',
+  '25006': 'read-only',
+  '53100': 'no-space',
+};

@@ -1,0 +1,97 @@
+import { wrongValue } from '../../../../errors.ts';
+import { parseLabel } from '../../../../scheme/label.ts';
+import { permute } from '../../../../scheme/tables.ts';
+import { storeError } from '../errors.ts';
+import type { Connection, Runner } from './connection.ts';
+
+/** The value of the layout record. */
+export const LAYOUT = '3';
+
+const TABLE_COUNT = 16;
+const KEY_BITS = 28;
+
+/** The key of the column `fingerprint` in each table (TAB-3), as an expression of SQL. */
+export const KEYS: readonly string[] = Array.from({ length: TABLE_COUNT }, (_, table) => keyExpression(table));
+
+/** Adds up the runs of bits that stay together. */
+function keyExpression(table: number): string {
+  const runs: { from: number; to: number; length: number }[] = [];
+  for (let bit = 0n; bit < 64n; bit++) {
+    const to = permute(1n << bit, table).toString(2).length - 1 - (64 - KEY_BITS);
+    if (to < 0) continue;
+    const last = runs.at(-1);
+    if (last !== undefined && last.from + last.length === Number(bit) && last.to + last.length === to) last.length++;
+    else runs.push({ from: Number(bit), to, length: 1 });
+  }
+  const parts = runs.map(({ from, to, length }) => {
+    const bits = `(fingerprint >> ${from} & ${2 ** length - 1})`;
+    return to === 0 ? bits : `(${bits} << ${to})`;
+  });
+  return `((${parts.join(' | ')})::int)`;
+}
+
+/** The names of the tables in a schema, quoted. */
+export interface Names {
+  readonly meta: string;
+  readonly document: string;
+  readonly file: string;
+  readonly member: string;
+}
+
+export function namesIn(schema: string): Names {
+  const quoted = quote(schema);
+  const name = (table: string): string => `${quoted}.simhash_doc_${table}`;
+  return { meta: name('meta'), document: name('document'), file: name('file'), member: name('member') };
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Creates the tables, unless they are there. */
+export async function createSchema(connection: Connection, schema: string, label: string): Promise<void> {
+  const { meta, document, file, member } = namesIn(schema);
+  await connection.transaction(async ({ query }) => {
+    // One at a time: IF NOT EXISTS does not wait for another transaction.
+    await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`simhash-doc ${schema}`]);
+    if (await hasMeta({ query }, schema)) return;
+    await query(`CREATE SCHEMA IF NOT EXISTS ${quote(schema)}`);
+    await query(`CREATE TABLE ${meta} (name varchar(16) PRIMARY KEY, value varchar(200) NOT NULL)`);
+    await query(
+      `CREATE TABLE ${document} (document_id bytea PRIMARY KEY CHECK (length(document_id) BETWEEN 1 AND 500), fingerprint bigint NOT NULL)`,
+    );
+    for (const [table, key] of KEYS.entries())
+      await query(`CREATE INDEX simhash_doc_key_${table} ON ${document} (${key})`);
+    await query(
+      `CREATE TABLE ${file} (path bytea PRIMARY KEY, number bigint GENERATED ALWAYS AS IDENTITY UNIQUE, generation bigint NOT NULL, state jsonb)`,
+    );
+    await query(
+      `CREATE TABLE ${member} (number bigint, document_id bytea, generation bigint NOT NULL, PRIMARY KEY (number, document_id))`,
+    );
+    await query(`INSERT INTO ${meta} VALUES ('layout', $1), ('label', $2)`, [LAYOUT, label]);
+  });
+}
+
+async function hasMeta({ query }: Runner, schema: string): Promise<boolean> {
+  const [row] = await query<{ name: string | null }>('SELECT to_regclass($1)::text AS name', [namesIn(schema).meta]);
+  return row!.name !== null;
+}
+
+/** Reads the label of an index; throws unless it is an index of this layout and of the expected label. */
+export async function readLabel(connection: Connection, schema: string, expected: string | undefined): Promise<string> {
+  const { place } = connection;
+  if (!(await hasMeta(connection, schema)))
+    throw storeError('not-found', place, `there is no index in the schema ${schema}: index create makes one`);
+  const rows = await connection.query<{ name: string; value: string }>(
+    `SELECT name, value FROM ${namesIn(schema).meta}`,
+  );
+  const records = new Map(rows.map(({ name, value }) => [name, value]));
+  const layout = records.get('layout');
+  if (layout === undefined) throw storeError('not-an-index', place, 'has no layout record');
+  if (layout !== LAYOUT)
+    throw storeError('other-version', place, `expected layout ${LAYOUT}, got ${JSON.stringify(layout)}`);
+  const label = parseLabel(records.get('label') ?? '');
+  if (expected !== undefined && label !== expected)
+    throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);
+  return label;
+}

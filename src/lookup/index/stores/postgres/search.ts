@@ -1,0 +1,122 @@
+import { assertInteger, assertOptions } from '../../../../errors.ts';
+import { DEFAULT_DISTANCE, similarityOfDistance } from '../../../../scheme/compare.ts';
+import { probeKeys } from '../../../../scheme/tables.ts';
+import { assertCount } from '../../../options.ts';
+import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
+import type { Match, NearestOptions, QueryOptions, QueryResult } from '../../../types.ts';
+import { MAX_WORK, tooMuchWork } from '../../work.ts';
+import type { Connection } from './connection.ts';
+import { KEYS, type Names } from './schema.ts';
+
+/** Answers queries of a store. */
+export interface Search {
+  query(fingerprint: bigint, options: QueryOptions): Promise<QueryResult>;
+  nearest(fingerprint: bigint, options: NearestOptions): Promise<QueryResult>;
+}
+
+interface Row {
+  readonly id: Buffer;
+  readonly fingerprint: string;
+  readonly distance: number;
+}
+
+/** For how long a number of documents is good enough to know that no query is too much work, in milliseconds. */
+const COUNT_AGE = 60_000;
+
+/**
+ * Makes a {@link Search}: one statement for each query.
+ * @param added - how many documents were added here since the last call
+ */
+export function createSearch(connection: Connection, { document }: Names, added: () => number): Search {
+  let count = 0;
+  let counted = Number.NEGATIVE_INFINITY;
+
+  async function countDocuments(isExact: boolean): Promise<number> {
+    if (isExact || performance.now() - counted > COUNT_AGE) {
+      added();
+      const [row] = await connection.query<{ count: string }>(`SELECT count(*) FROM ${document}`);
+      count = Number(row!.count);
+      counted = performance.now();
+    } else count += added();
+    return count;
+  }
+
+  /** Throws `too-much-work` if a query compares more than `maxWork` fingerprints. */
+  async function assertWork(probes: readonly unknown[] | undefined, maxWork: number): Promise<void> {
+    if ((await countDocuments(false)) <= maxWork) return;
+    const all = await countDocuments(true);
+    const work = probes === undefined ? all : Math.min(all, await workOf(probes, maxWork));
+    if (work > maxWork) throw tooMuchWork(work, maxWork);
+  }
+
+  async function workOf(probes: readonly unknown[], maxWork: number): Promise<number> {
+    const parts = KEYS.map(
+      (key, table) =>
+        `(SELECT count(*) FROM (SELECT 1 FROM ${document} WHERE ${key} = ANY ($${table + 1}::int[]) LIMIT ${maxWork + 1}) AS some)`,
+    );
+    const [row] = await connection.query<{ work: string }>(`SELECT ${parts.join(' + ')} AS work`, probes);
+    return Number(row!.work);
+  }
+
+  async function answer(value: bigint, k: number, limit: number | undefined, maxWork: number): Promise<QueryResult> {
+    const isProbed = k <= MAX_PROBED_DISTANCE;
+    const keys = isProbed ? KEYS.map((_, table) => [...probeKeys(value, table, k)]) : undefined;
+    await assertWork(keys, maxWork);
+    const distance = 'bit_count((fingerprint # $1::bigint)::bit(64))';
+    const isOne = k <= DEFAULT_DISTANCE;
+    const conditions = KEYS.map((key, table) =>
+      isOne ? `${key} = $${table + 4}` : `${key} = ANY ($${table + 4}::int[])`,
+    );
+    const where = isProbed ? `(${conditions.join(' OR ')}) AND` : '';
+    const rows = await connection.query<Row>(
+      `SELECT document_id AS id, fingerprint::text, ${distance}::int AS distance FROM ${document}
+       WHERE ${where} ${distance} <= $2::int ORDER BY 3, 1 LIMIT $3::bigint`,
+      [
+        BigInt.asIntN(64, value).toString(),
+        k,
+        limit === undefined ? null : limit + 1,
+        ...(keys ?? []).map((list) => (isOne ? list[0] : list)),
+      ],
+      isOne ? 'simhash-doc near' : undefined,
+    );
+    const cut = limit === undefined ? undefined : rows[limit]?.distance;
+    return {
+      by: isProbed ? 'tables' : 'scan',
+      completeTo: cut === undefined ? k : cut - 1,
+      matches: (cut === undefined ? rows : rows.slice(0, limit)).map(matchOf),
+    };
+  }
+
+  return {
+    async query(fingerprint, options) {
+      assertOptions('options', options);
+      const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
+      assertInteger('k', k, 0, 64);
+      if (limit !== undefined) assertCount('limit', limit);
+      assertCount('maxWork', maxWork);
+      return answer(fingerprint, k, limit, maxWork);
+    },
+    async nearest(fingerprint, options) {
+      assertOptions('options', options);
+      const { count: wanted = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
+      assertCount('count', wanted);
+      assertInteger('k', k, 0, 64);
+      assertCount('maxWork', maxWork);
+      for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
+        if (near < k) {
+          const result = await answer(fingerprint, near, wanted, maxWork);
+          if (result.matches.length >= wanted) return result;
+        }
+      return answer(fingerprint, k, wanted, maxWork);
+    },
+  };
+}
+
+function matchOf({ id, fingerprint, distance }: Row): Match {
+  return {
+    id: id.toString('utf8'),
+    fingerprint: BigInt.asUintN(64, BigInt(fingerprint)),
+    distance,
+    similarity: similarityOfDistance(distance),
+  };
+}

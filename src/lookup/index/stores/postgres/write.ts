@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { storeError } from '../errors.ts';
+import type { FileChanges, FileCounts, FileRegister, FileState } from '../types.ts';
+import { type Connection, load, type Runner } from './connection.ts';
+import type { Names } from './schema.ts';
+
+/** How many documents are written in a transaction. */
+export const BATCH_SIZE = 1 << 16;
+
+/** Signed, as SQL has it. */
+export function signed(fingerprint: bigint): string {
+  return BigInt.asIntN(64, fingerprint).toString();
+}
+
+/** Adds one document; returns whether its id is new. */
+export async function putOne(
+  { query }: Runner,
+  { document }: Names,
+  id: Buffer,
+  fingerprint: bigint,
+  replaces: boolean,
+): Promise<boolean> {
+  // What is replaced comes back, too, with the transaction that wrote it before.
+  const rows = await query<{ is_new: boolean }>(
+    `INSERT INTO ${document} AS d VALUES ($1, $2) ON CONFLICT (document_id) ${onConflict(replaces)} RETURNING xmax = 0 AS is_new`,
+    [id, signed(fingerprint)],
+  );
+  return rows[0]?.is_new === true;
+}
+
+function onConflict(replaces: boolean): string {
+  return replaces
+    ? 'DO UPDATE SET fingerprint = EXCLUDED.fingerprint WHERE d.fingerprint <> EXCLUDED.fingerprint'
+    : 'DO NOTHING';
+}
+
+/** Adds documents by COPY; returns how many ids were new. */
+export async function copyBatch(
+  connection: Connection,
+  { document }: Names,
+  batch: ReadonlyMap<string, bigint>,
+  replaces: boolean,
+): Promise<number> {
+  const { from } = (await load(connection.place, () => import('pg-copy-streams'))).default;
+  return connection.transaction(async ({ query, client }) => {
+    await query('CREATE TEMP TABLE simhash_doc_incoming (document_id bytea, fingerprint bigint) ON COMMIT DROP');
+    const stream = client.query(from('COPY simhash_doc_incoming FROM STDIN'));
+    await pipeline(Readable.from(copyLines(batch)), stream);
+    // In order, so that two that add the same ids wait for each other and do not block each other for ever.
+    const [row] = await query<{ added: string }>(
+      `WITH written AS (
+         INSERT INTO ${document} AS d SELECT * FROM simhash_doc_incoming ORDER BY document_id
+         ON CONFLICT (document_id) ${onConflict(replaces)} RETURNING xmax = 0 AS is_new)
+       SELECT count(*) FILTER (WHERE is_new) AS added FROM written`,
+    );
+    return Number(row!.added);
+  });
+}
+
+/** Lines of COPY, some thousand at a time. Ids are hexadecimal, so that nothing in them means something. */
+function* copyLines(batch: ReadonlyMap<string, bigint>): Generator<string> {
+  let text = '';
+  for (const [id, fingerprint] of batch) {
+    text += `\\\\x${Buffer.from(id).toString('hex')}\t${signed(fingerprint)}\n`;
+    if (text.length < 1 << 16) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
+/** Removes documents; returns how many there were. */
+export async function removeIds({ query }: Runner, { document }: Names, ids: readonly Buffer[]): Promise<number> {
+  const [row] = await query<{ count: string }>(
+    `WITH gone AS (DELETE FROM ${document} WHERE document_id = ANY ($1::bytea[]) RETURNING 1) SELECT count(*) FROM gone`,
+    [ids],
+  );
+  return Number(row!.count);
+}
+
+/** Makes the register of a store. */
+export function createFileRegister(connection: Connection, names: Names): FileRegister {
+  const { file, member, document } = names;
+  const begun = new Map<string, { readonly number: string; readonly generation: string }>();
+
+  async function begin({ query }: Runner, path: string) {
+    const known = begun.get(path);
+    if (known !== undefined) return known;
+    const [row] = await query<{ number: string; generation: string }>(
+      `INSERT INTO ${file} AS f (path, generation) VALUES ($1, 1)
+       ON CONFLICT (path) DO UPDATE SET generation = f.generation + 1, state = NULL RETURNING number, generation`,
+      [Buffer.from(path)],
+    );
+    begun.set(path, row!);
+    return row!;
+  }
+
+  /** Removes the documents of a file that were not found again. */
+  async function removeStale({ query }: Runner, number: string, generation: string): Promise<number> {
+    const [row] = await query<{ count: string }>(
+      `WITH stale AS (DELETE FROM ${member} WHERE number = $1 AND generation <> $2 RETURNING document_id),
+       gone AS (DELETE FROM ${document} WHERE document_id IN (SELECT document_id FROM stale) RETURNING 1)
+       SELECT count(*) FROM gone`,
+      [number, generation],
+    );
+    return Number(row!.count);
+  }
+
+  async function commit({ documents, finished }: FileChanges): Promise<FileCounts> {
+    const counts = { added: 0, replaced: 0, same: 0, removed: 0 };
+    await connection.transaction(async (runner) => {
+      const { query } = runner;
+      for (const { path, id, fingerprint } of documents) {
+        const { number, generation } = await begin(runner, path);
+        const key = Buffer.from(id);
+        const rows = await query<{ is_new: boolean }>(
+          `INSERT INTO ${document} AS d VALUES ($1, $2) ON CONFLICT (document_id) ${onConflict(true)} RETURNING xmax = 0 AS is_new`,
+          [key, signed(fingerprint)],
+          'simhash-doc file document',
+        );
+        counts[rows[0] === undefined ? 'same' : rows[0].is_new ? 'added' : 'replaced']++;
+        await query(
+          `INSERT INTO ${member} VALUES ($1, $2, $3) ON CONFLICT (number, document_id) DO UPDATE SET generation = EXCLUDED.generation`,
+          [number, key, generation],
+          'simhash-doc member',
+        );
+      }
+      for (const { path, state } of finished) {
+        const { number, generation } = await begin(runner, path);
+        counts.removed += await removeStale(runner, number, generation);
+        await query(`UPDATE ${file} SET state = $2 WHERE number = $1`, [number, JSON.stringify(state)]);
+      }
+    });
+    for (const { path } of finished) begun.delete(path);
+    return counts;
+  }
+
+  return {
+    async get(path) {
+      const rows = await connection.query<{ state: FileState | null }>(`SELECT state FROM ${file} WHERE path = $1`, [
+        Buffer.from(path),
+      ]);
+      return rows[0]?.state ?? undefined;
+    },
+    commit,
+    remove: (path) =>
+      connection.transaction(async (runner) => {
+        const [row] = await runner.query<{ number: string }>(`DELETE FROM ${file} WHERE path = $1 RETURNING number`, [
+          Buffer.from(path),
+        ]);
+        begun.delete(path);
+        return row === undefined ? undefined : removeStale(runner, row.number, '-1');
+      }),
+  };
+}
+
+/** Throws `read-only` unless an index was opened for writing. */
+export function assertWritable(place: string, isWritable: boolean): void {
+  if (!isWritable) throw storeError('read-only', place, 'is open for reading only');
+}

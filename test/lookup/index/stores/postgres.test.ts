@@ -1,0 +1,191 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LABEL } from '../../../../src/index.ts';
+import { KEYS } from '../../../../src/lookup/index/stores/postgres/schema.ts';
+import { openPostgresIndex, type StoredIndex } from '../../../../src/lookup/index/stores/postgres.ts';
+import { tableKey } from '../../../../src/scheme/tables.ts';
+import { isThere } from '../../../adapters/implementations.ts';
+import { folder, jsonLines, run } from '../../../cli/command.ts';
+import { IS_SLOW } from '../../../suite.ts';
+import { matchesTwin } from '../../../twin/twin.ts';
+import { flipped, randomOf, uniform } from '../../data.ts';
+import { describeIndex } from '../contract.ts';
+import { hasPostgres, startPostgres } from './postgres-server.ts';
+
+describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  let count = 0;
+  const create = (label = LABEL): Promise<StoredIndex> =>
+    openPostgresIndex(server.url, { label, create: true, schema: `s${count++}`, connections: 3 });
+
+  if (IS_SLOW)
+    describeIndex(
+      'PostgreSQL',
+      (label) => openPostgresIndex(server.url, { label, create: true, schema: `s${count++}` }),
+      10,
+    );
+
+  /** Runs a statement by itself. */
+  async function sql(text: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client(server.url);
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  test('every k against the twin, after changes; opened again', async () => {
+    const schema = `s${count}`;
+    const index = await create();
+    const random = randomOf(3);
+    const centres = uniform(20);
+    const entries = Array.from(uniform(400), (_, i) => ({
+      id: `${(i * 37) % 400}`,
+      fingerprint: flipped(centres[i % 20]!, 9, random),
+    }));
+    expect(await index.addAll(entries)).toEqual({ added: 400, replaced: 0, refused: 0 });
+    await index.upsert('7', 5n);
+    await index.removeAll(['8', '9', 'nope']);
+    const model = entries.filter(({ id }) => !['7', '8', '9'].includes(id)).concat({ id: '7', fingerprint: 5n });
+    await index.close();
+    const again = await openPostgresIndex(server.url, { schema, mode: 'read' });
+    for (const k of [0, 1, 2, 3, 4, 5, 6, 7, 8, 20]) {
+      const query = flipped(centres[k % 20]!, k, random);
+      const { matches, by } = await again.query(query, { k });
+      expect(matches).toMatchObject(matchesTwin(model, query, k));
+      expect([matches.length, by]).toEqual([matchesTwin(model, query, k).length, k <= 7 ? 'tables' : 'scan']);
+    }
+    expect(await again.verify()).toEqual({ documents: 398, faults: [] });
+    await expect(again.add('x', 1n)).rejects.toMatchObject({ code: 'read-only' });
+    await again.close();
+  });
+
+  test('the expressions of SQL are the keys of the scheme', async () => {
+    for (const value of uniform(5)) {
+      const columns = KEYS.map((key, table) => `${key} AS k${table}`).join(', ');
+      const [row] = await sql(
+        `SELECT ${columns} FROM (SELECT ${BigInt.asIntN(64, value)}::bigint AS fingerprint) AS d`,
+      );
+      expect(Object.values(row!)).toEqual(KEYS.map((_, table) => tableKey(value, table)));
+    }
+  });
+
+  test('hostile ids, and an iteration that is left', async () => {
+    const index = await create();
+    const ids = ['\0', "'; DROP TABLE x; --", '\\x41', '\\.', '\t\n', '\u{10ffff}', 'x'.repeat(500)];
+    expect((await index.addAll(ids.map((id, i) => ({ id, fingerprint: BigInt(i) })))).added).toBe(ids.length);
+    for (const [i, id] of ids.entries()) expect(await index.get(id)).toBe(BigInt(i));
+    for await (const { id } of index.entries()) if (ids.includes(id)) break;
+    expect((await index.query(0n, { k: 64 })).matches.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    await index.close();
+  });
+
+  test('files', async () => {
+    const index = await create();
+    const state = { size: 1, mtime: 2.5, inode: 3, extractors: ['text/2'], options: '' };
+    const documents = (names: string[]) => names.map((name) => ({ path: 'a', id: `a!${name}`, fingerprint: 1n }));
+    const none = { added: 0, replaced: 0, same: 0, removed: 0 };
+    expect(await index.files.commit({ documents: documents(['x', 'y']), finished: [{ path: 'a', state }] })).toEqual({
+      ...none,
+      added: 2,
+    });
+    expect(await index.files.get('a')).toEqual(state);
+    expect(await index.files.commit({ documents: documents(['y', 'z']), finished: [{ path: 'a', state }] })).toEqual({
+      ...none,
+      added: 1,
+      same: 1,
+      removed: 1,
+    });
+    expect([await index.files.remove('b'), await index.files.remove('a'), await index.size()]).toEqual([
+      undefined,
+      2,
+      0,
+    ]);
+    await index.close();
+  });
+
+  test('a connection that is lost in the middle: nothing of that transaction is written, and the next one is', async () => {
+    const schema = `s${count}`;
+    const index = await create();
+    await index.add('before', 1n);
+    async function* entries() {
+      for (let i = 0; i < 3000; i++) {
+        // Connections that nobody uses are cut.
+        if (i === 2000)
+          await sql(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+          );
+        yield { id: `${i}`, fingerprint: BigInt(i) };
+      }
+    }
+    await index.addAll(entries());
+    expect(await index.size()).toBe(3001);
+    const adding = Promise.resolve(
+      index.addAll(
+        (function* () {
+          for (let i = 0; i < 20_000; i++) yield { id: `more ${i}`, fingerprint: BigInt(i) };
+        })(),
+      ),
+    );
+    const failure = adding.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    for (let cutOff = 0; cutOff === 0; )
+      cutOff = (
+        await sql(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() AND query ~ '^(COPY|WITH)'`,
+        )
+      ).length;
+    expect(await failure).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('postgres://tester@'),
+    });
+    expect(await index.size()).toBe(3001);
+    expect((await sql(`SELECT count(*)::int AS n FROM "${schema}".simhash_doc_document`))[0]).toEqual({ n: 3001 });
+    await index.close();
+  });
+
+  test('the command', async () => {
+    const cwd = folder({ 'a.txt': 'The quick brown fox.', 'b.txt': 'The quick brown fox.' });
+    const early = await run(['index', 'add', server.url, 'a.txt'], { cwd });
+    expect(early).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('index create makes one') });
+    expect(early.stderr).not.toContain('secret');
+    expect((await run(['index', 'create', server.url], { cwd })).code).toBe(0);
+    expect((await run(['index', 'add', server.url, '.'], { cwd })).stdout).toBe('added 2 documents, replaced 0\n');
+    const { stdout } = await run(['index', 'query', server.url, './a.txt', '--json'], { cwd });
+    expect(jsonLines(stdout)).toMatchObject([{ id: './a.txt', distance: 0 }, { id: './b.txt' }]);
+  });
+
+  test('another layout, another label, no index, no server: errors without the password', async () => {
+    const schema = `s${count}`;
+    await (await create()).close();
+    const open = (options = {}, url = server.url) => openPostgresIndex(url, { schema, ...options });
+    await sql(`UPDATE "${schema}".simhash_doc_meta SET value = '9' WHERE name = 'layout'`);
+    const errors = [
+      await open().catch((error) => error),
+      await open({ schema: 'nothing' }).catch((error) => error),
+      await open({}, server.url.replace('/postgres', '/nothing').replace('nothing://', 'postgres://')).catch(
+        (error) => error,
+      ),
+      await open({}, server.url.replace('tester', 'nobody')).catch((error) => error),
+      await open({}, 'postgres://tester:secret@127.0.0.1:1/postgres?password=secret').catch((error) => error),
+    ];
+    expect(errors.map(({ code }) => code)).toEqual([
+      'other-version',
+      'not-found',
+      'not-found',
+      'no-permission',
+      'unavailable',
+    ]);
+    for (const { message } of errors) expect(message).not.toContain('secret');
+    await expect(openPostgresIndex(server.url, { create: true })).rejects.toMatchObject({ code: 'wrong-type' });
+  });
+});
