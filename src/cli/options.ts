@@ -1,4 +1,5 @@
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { totalmem } from 'node:os';
+import { countProcessors } from '../common/processors.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
 import { type Arguments, type Option, usageError } from './command.ts';
 import { failureOf } from './documents/failure.ts';
@@ -33,8 +34,7 @@ export function assertStdinOnce(paths: readonly unknown[]): void {
 
 /** Reads `--jobs`. */
 export function jobsOf(args: Arguments): number {
-  // Some engines do not have availableParallelism.
-  return wholeNumberOf(args, 'jobs', 1, MAX_JOBS) ?? Math.min(MAX_JOBS, availableParallelism?.() ?? cpus().length);
+  return wholeNumberOf(args, 'jobs', 1, MAX_JOBS) ?? Math.min(MAX_JOBS, countProcessors());
 }
 
 /**

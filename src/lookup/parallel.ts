@@ -1,4 +1,4 @@
-import * as os from 'node:os';
+import { countProcessors } from '../common/processors.ts';
 import { assertInteger, assertOptions } from '../errors.ts';
 import { type FindAllOptions, readSearch, toArray } from './find-all.ts';
 import { type Cluster, createLinker, type FindClustersOptions, readClusterOptions } from './find-clusters.ts';
@@ -61,14 +61,9 @@ export async function findClustersInWorkers(
 
 function readWorkers(options: WorkersOption): number {
   assertOptions('options', options);
-  const { workers = Math.min(MAX_WORKERS, processors()) } = options;
+  const { workers = Math.min(MAX_WORKERS, countProcessors()) } = options;
   assertInteger('workers', workers, 1, MAX_WORKERS);
   return workers;
-}
-
-/** How many threads can run at once. Some engines lack the function that tells. */
-function processors(): number {
-  return os.availableParallelism?.() ?? os.cpus().length;
 }
 
 /** The pairs of `findPairs`, in its order. */

@@ -1,4 +1,4 @@
-import * as os from 'node:os';
+import { countProcessors } from '../../../common/processors.ts';
 import { findAll } from '../../../lookup/find-all.ts';
 import { type Cluster, findClusters } from '../../../lookup/find-clusters.ts';
 import type { Pair } from '../../../lookup/index.ts';
@@ -10,7 +10,7 @@ import type { Pair } from '../../../lookup/index.ts';
 export const MIN_FOR_WORKERS = 1_000_000;
 
 function useWorkers(fingerprints: BigUint64Array, least: number): boolean {
-  return fingerprints.length >= least && (os.availableParallelism?.() ?? os.cpus().length) > 1;
+  return fingerprints.length >= least && countProcessors() > 1;
 }
 
 /**
