@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { buildKernels, embedPdfium } from './wasm/build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -44,6 +45,36 @@ async function writeManPage(output) {
   writeFileSync(join(output, 'man/simhash-doc.1'), manPage(await loadCommands(), version));
 }
 
+/** Packages of which a small part is used: who imports them, what of them, and the file that takes their place in dist/. */
+const BUNDLED = [
+  ['extract/archive/zip-directory.js', '@zip.js/zip.js/lib/zip-core-native.js', 'Reader, ZipReader', 'zip.bundle.js'],
+  [
+    'extract/archive/zlib.js',
+    'pako',
+    'Z_BUF_ERROR, Z_NO_FLUSH, Z_OK, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2',
+    'pako.bundle.js',
+  ],
+];
+
+/** Puts the parts of other packages that are used into dist/, so that these need not be installed: they are many times as large. */
+async function bundleParts(output) {
+  for (const [importer, name, parts, file] of BUNDLED) {
+    const path = join(output, importer);
+    const code = readFileSync(path, 'utf8');
+    if (!code.includes(`'${name}'`)) throw new Error(`${importer} does not import ${name}`);
+    writeFileSync(path, code.replace(`'${name}'`, `'./${file}'`));
+    const [, folder] = /^((?:@[^/]+\/)?[^/]+)/.exec(name);
+    const licence = readFileSync(join(root, 'node_modules', folder, 'LICENSE'), 'utf8');
+    await build({
+      stdin: { contents: `export { ${parts} } from '${name}';`, resolveDir: root },
+      outfile: join(dirname(path), file),
+      banner: { js: `/*! Part of ${folder}, under this licence:\n${licence.replaceAll('*/', '* /')}*/` },
+      ...{ bundle: true, format: 'esm', platform: 'neutral', mainFields: ['module', 'main'], target: 'es2022' },
+      ...{ minifySyntax: true, minifyWhitespace: true, logLevel: 'warning' },
+    });
+  }
+}
+
 /** Copies the licences of PDFium and of its build, which ask for that. */
 function copyLicences(output) {
   const folder = dirname(dirname(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))));
@@ -61,6 +92,7 @@ async function compile() {
     execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
     await writeManPage(output);
     copyLicences(output);
+    await bundleParts(output);
     const built = listFiles(output);
     for (const file of built) replace(join(dist, file), join(output, file));
     for (const file of listFiles(dist)) if (!built.includes(file)) rmSync(join(dist, file), { force: true });

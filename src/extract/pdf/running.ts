@@ -13,22 +13,31 @@ const REACH = 3;
 export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][] {
   const edges = pages.map((lines) => new Map(edgeLines(lines).map((line) => [line, keyOf(line)])));
   const keys = edges.map((edge) => new Set(edge.values()));
-  const short = pages.map((lines) => (lines.length <= 2 * EDGE ? lines.map(keyOf) : null));
+  const short = pages.map((lines) => (isShort(lines) ? lines.map(keyOf) : null));
+  const ofLongPages = new Set(keys.flatMap((edge, page) => (short[page] === null ? [...edge] : [])));
   const known = new Set<string>();
   return pages.map((lines, page) => {
     const nearby = around(keys, page);
+    const own = short[page]!;
     // A ticket or a label, of which each page has another copy, is no header.
-    const copied = around(short, page).flatMap((all) => all ?? []);
-    if (short[page]?.every((key) => copied.includes(key)) === true) return [...lines];
+    const copied = own === null ? [] : around(short, page).flatMap((all) => all ?? []);
+    const isCopy = own?.every((key) => copied.includes(key)) === true;
     return lines.filter((line) => {
-      const key = edges[page]!.get(line);
-      if (key === undefined || !nearby.some((other) => other.has(key))) return true;
+      const key = own === null ? edges[page]!.get(line) : keyOf(line);
+      if (key === undefined) return true;
+      const isRepeated = edges[page]!.has(line) && !isCopy && nearby.some((other) => other.has(key));
+      if (!isRepeated && (own === null || !ofLongPages.has(key))) return true;
       const words = line.text.replace(/\P{L}+/gu, ' ').trim();
       if (known.has(words)) return false;
       known.add(words);
       return true;
     });
   });
+}
+
+/** Whether a page has so few lines that all of them stand at its edges. */
+function isShort(lines: readonly Line[]): boolean {
+  return lines.length <= 2 * EDGE;
 }
 
 /** The elements for the pages around one. */
@@ -40,7 +49,7 @@ function around<T>(elements: readonly T[], page: number): readonly T[] {
 function edgeLines(lines: readonly Line[]): Line[] {
   const sorted = [...lines].sort((one, other) => other.baseline - one.baseline);
   // A short page has one header and one footer, if it has something between them.
-  const depth = sorted.length > 2 * EDGE ? EDGE : sorted.length > 2 ? 1 : 0;
+  const depth = !isShort(lines) ? EDGE : sorted.length > 2 ? 1 : 0;
   const edge = depth === 0 ? [] : [...sorted.slice(0, depth), ...sorted.slice(-depth)];
   return edge.filter(({ text }) => /\p{L}/u.test(text) || /^\P{N}*\p{N}+\P{N}*$/u.test(text));
 }
