@@ -23,6 +23,8 @@ one-shot adapter for conformance tests (spec/conformance.md):`,
     `--check reads a list that hash printed, with or without --json or --label, and prints for each document OK, CHANGED with the
 distance of the fingerprints, or FAILED and why; with --json, objects with the keys path, status, and distance and fingerprint or
 message. The exit code is 1 unless all are OK.`,
+    `--cache keeps fingerprints in FOLDER, and reads a file again only if its path, inode, size or times have changed, or the options
+or the extractor. Documents in archives, and files changed in the last two seconds, are always read.`,
     'Exit code: 0 every document has a fingerprint, 1 some have none or there are no documents, 2 wrong usage.',
   ],
   options: [
@@ -31,6 +33,7 @@ message. The exit code is 1 unless all are OK.`,
     { name: 'bare', help: 'print only fingerprints; an empty line for a document without a token, no error' },
     { name: 'raw', help: 'read every document as UTF-8: no type is detected, nothing is decompressed' },
     { name: 'check', value: 'FILE', help: 'compare documents with the fingerprints in FILE (- is standard input)' },
+    { name: 'cache', value: 'FOLDER', help: 'keep fingerprints of files in FOLDER (default: none are kept)' },
     JOBS_OPTION,
     QUIET_OPTION,
   ],

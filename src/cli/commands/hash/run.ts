@@ -2,15 +2,19 @@
 import { LABEL } from '../../../scheme/label.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { documentsIn } from '../../documents/archive.ts';
-import { NO_TOKENS } from '../../documents/failure.ts';
+import { documentsAt, type Source } from '../../documents/archive.ts';
+import { failureOf, NO_TOKENS } from '../../documents/failure.ts';
+import type { DocumentHints } from '../../documents/hints.ts';
+import type { Reading } from '../../documents/open.ts';
 import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
 import { planWalk } from '../../documents/plan.ts';
 import { selectionOf } from '../../documents/select/selection.ts';
 import { withSession } from '../../documents/session.ts';
+import type { Entry } from '../../documents/walk.ts';
 import type { Hashed } from '../../documents/workers/work.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
 import { lineWithPath, print, printJson } from '../../terminal/output.ts';
+import type { Cache } from './cache.ts';
 
 /** Runs `simhash-doc hash`. */
 export async function runHash(args: Arguments): Promise<number> {
@@ -25,10 +29,13 @@ export async function runHash(args: Arguments): Promise<number> {
   const selection = await selectionOf(args);
   const { skipUnsupported } = selection;
   const { entries, isHandful } = planWalk(selection);
+  const cache = await cacheOf(args.value('cache'), hints);
   return withSession(
     { hints, jobs, isHandful, json, quiet, measured: selection, skipUnsupported },
     async ({ reading, report, progress, run }) => {
-      for await (const hashed of run('hash', documentsIn(entries, reading))) {
+      for await (const item of run('hash', sourcesIn(entries, reading, cache))) {
+        const hashed = 'passed' in item ? item.passed : item;
+        if (!('passed' in item)) cache?.store(item);
         // Step 1 replaces what is not UTF-8: that is what --raw asks for.
         const outcome = raw ? { ...hashed, warnings: [] } : hashed;
         const result = await report.add(form.isBare ? withoutNoTokens(outcome) : outcome);
@@ -40,6 +47,30 @@ export async function runHash(args: Arguments): Promise<number> {
       return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
     },
   );
+}
+
+async function cacheOf(folder: string | undefined, hints: DocumentHints): Promise<Cache | undefined> {
+  if (folder === undefined) return undefined;
+  const { openCache } = await import('./cache.ts');
+  try {
+    return openCache(folder, hints);
+  } catch (error) {
+    throw usageError(`--cache: ${folder}: ${failureOf(error).message}`);
+  }
+}
+
+/** Opens the documents; what is in the cache keeps its place among them. */
+async function* sourcesIn(
+  entries: Iterable<Entry>,
+  reading: Reading,
+  cache: Cache | undefined,
+): AsyncGenerator<Source | { readonly passed: Outcome<Hashed> }, undefined> {
+  for (const entry of entries) {
+    const passed = await cache?.find(entry);
+    if (passed === undefined) yield* documentsAt(entry, reading);
+    else yield { passed };
+  }
+  return undefined;
 }
 
 /** What a line holds. */
