@@ -1,6 +1,6 @@
 // The fingerprint kernel, in AssemblyScript: steps 1 to 5, 7 and 8. Text that needs no normalisation and holds no locator
-// is classified by 64 octets; around the places that may, stretches are put in NFC and scanned for locators. See README.md
-// for the layout of its memory and for what makes a stretch. Nothing is allocated: all addresses are constants.
+// is classified by 64 octets; around the places that may, spans are put in NFC and scanned for locators. See README.md
+// for the layout of its memory and for what makes a span. Nothing is allocated: all addresses are constants.
 
 /** How many octets of text a piece has at most; behind them the input is readable and zero for PAD octets. */
 const CAPACITY: u32 = 1 << 16;
@@ -11,7 +11,7 @@ const INPUT: u32 = 0x10040;
 /** Two octets for each code point: flags, and the canonical combining class. */
 const TABLE: u32 = INPUT + CAPACITY + 4096;
 const TABLE_END: u32 = TABLE + 2 * 0x110000;
-/** Stretches in NFC, which is at most three times as long (UAX #15, table 8), with a space behind each. */
+/** Spans in NFC, which is at most three times as long (UAX #15, table 8), with a space behind each. */
 const NORMALISED: u32 = TABLE_END + 64;
 const NORMALISED_CAPACITY: u32 = 4 * CAPACITY;
 /** Bitmaps of a piece, a bit for each octet: word characters, letters, separators, and what steps 3 and 4 must see. */
@@ -90,9 +90,6 @@ export function tableAddress(): u32 {
 }
 export function normalisedAddress(): u32 {
   return NORMALISED;
-}
-export function sumsAddress(): u32 {
-  return SUMS;
 }
 export function memoryEnd(): u32 {
   return END;
@@ -268,6 +265,49 @@ function alphanumerics(at: u32): u64 {
   );
 }
 
+/** The places among 64 octets at `from` where a locator may begin or have its sign, given those of `triggerOf`. */
+// @ts-ignore: decorator
+@inline
+function locatorsAmong(from: u32, triggers: u64): u64 {
+  let locators: u64 = 0;
+  for (; triggers != 0; triggers &= triggers - 1) {
+    const j = <u32>ctz(triggers);
+    if (mayLocate(from + j)) locators |= <u64>1 << j;
+  }
+  return locators;
+}
+
+/** Whether sixteen bits in a row are set. */
+// @ts-ignore: decorator
+@inline
+function hasSixteen(bits: u64): bool {
+  bits &= bits >> 1;
+  bits &= bits >> 2;
+  bits &= bits >> 4;
+  return (bits & (bits >> 8)) != 0;
+}
+
+/** Ends the bitmaps behind `size` octets: nothing behind the end counts. */
+function endBitmaps(size: u32): void {
+  const blocks = (size + 63) >> 6;
+  const last = size & 63;
+  if (last != 0) {
+    const keep = (<u64>1 << last) - 1;
+    const at = (blocks - 1) << 3;
+    store<u64>(WORDS + at, load<u64>(WORDS + at) & keep);
+    store<u64>(LETTERS + at, load<u64>(LETTERS + at) & keep);
+    store<u64>(SEPARATORS + at, load<u64>(SEPARATORS + at) & keep);
+    store<u64>(UNSURES + at, load<u64>(UNSURES + at) & keep);
+    store<u64>(LOCATORS + at, load<u64>(LOCATORS + at) & keep);
+  }
+  const at = blocks << 3;
+  store<u64>(WORDS + at, 0);
+  store<u64>(LETTERS + at, 0);
+  store<u64>(SEPARATORS + at, 0);
+  store<u64>(UNSURES + at, 0);
+  store<u64>(LOCATORS + at, 0);
+}
+
 /**
  * Fills the bitmaps for `size` octets at `text`, by 64. Returns whether the table has all their code points.
  * @param locating - whether it should look for locators
@@ -304,21 +344,10 @@ function classify(text: u32, size: u32, locating: bool): bool {
     const t1 = triggerOf(x1);
     const t2 = triggerOf(x2);
     const t3 = triggerOf(x3);
-    let m: u64;
-    if (locating && v128.any_true(v128.or(v128.or(t0, t1), v128.or(t2, t3)))) {
-      m = bitsOf(t0, t1, t2, t3);
-      while (m != 0) {
-        const j = <u32>ctz(m);
-        m &= m - 1;
-        if (mayLocate(from + j)) locators |= <u64>1 << j;
-      }
-    }
+    if (locating && v128.any_true(v128.or(v128.or(t0, t1), v128.or(t2, t3))))
+      locators = locatorsAmong(from, bitsOf(t0, t1, t2, t3));
     // Thirty-two letters and digits in a row: form 7. (In two blocks, sixteen or more of them are in one.)
-    let sixteen = words & (words >> 1);
-    sixteen &= sixteen >> 2;
-    sixteen &= sixteen >> 4;
-    sixteen &= sixteen >> 8;
-    if (locating && (sixteen != 0 || beforeWords >> 48 == 0xffff)) {
+    if (locating && (hasSixteen(words) || beforeWords >> 48 == 0xffff)) {
       const plain = alphanumerics(from);
       if (longRun(plain, alphanumerics(from - 64))) locators |= plain;
     }
@@ -327,7 +356,7 @@ function classify(text: u32, size: u32, locating: bool): bool {
 
     words |= carryWords;
     letters |= carryLetters;
-    m = high & ~carryTaken;
+    let m = high & ~carryTaken;
     carryWords = 0;
     carryLetters = 0;
     carryTaken = 0;
@@ -373,23 +402,7 @@ function classify(text: u32, size: u32, locating: bool): bool {
     allUnsures |= unsures;
     allLocators |= locators;
   }
-  // Nothing behind the end counts.
-  const last = size & 63;
-  if (last != 0) {
-    const keep = (<u64>1 << last) - 1;
-    const at = (blocks - 1) << 3;
-    store<u64>(WORDS + at, load<u64>(WORDS + at) & keep);
-    store<u64>(LETTERS + at, load<u64>(LETTERS + at) & keep);
-    store<u64>(SEPARATORS + at, load<u64>(SEPARATORS + at) & keep);
-    store<u64>(UNSURES + at, load<u64>(UNSURES + at) & keep);
-    store<u64>(LOCATORS + at, load<u64>(LOCATORS + at) & keep);
-  }
-  const at = blocks << 3;
-  store<u64>(WORDS + at, 0);
-  store<u64>(LETTERS + at, 0);
-  store<u64>(SEPARATORS + at, 0);
-  store<u64>(UNSURES + at, 0);
-  store<u64>(LOCATORS + at, 0);
+  endBitmaps(size);
   unsure = allUnsures != 0;
   located = allLocators != 0;
   return allKnown != 0;
@@ -421,7 +434,7 @@ function longRun(plain: u64, before: u64): bool {
   return false;
 }
 
-// ------------------------------------------------------------------------------------------------------------ stretches
+// ------------------------------------------------------------------------------------------------------------ spans
 
 /** The separators of a block: the bitmap has only those outside ASCII, as few blocks are asked for. */
 function separatorsOf(text: u32, block: u32): u64 {
@@ -459,7 +472,7 @@ function separatorBehind(text: u32, at: u32, end: u32): u32 {
   return min((block << 6) + <u32>ctz(bits), end);
 }
 
-/** Takes the bits of a stretch away from a bitmap. */
+/** Takes the bits of a span away from a bitmap. */
 function clear(map: u32, from: u32, end: u32): void {
   const first = from >> 6;
   const last = (end - 1) >> 6;
@@ -596,8 +609,8 @@ function orderMarks(from: u32, end: u32): void {
 
 /** NRM-3 for a segment of `size` code points, two or more; writes the result and returns where it ends. */
 function writeSegment(size: u32, at: u32): u32 {
-  const first = load<u32>(POINTS);
   if (size == 2) {
+    const first = load<u32>(POINTS);
     const second = load<u32>(POINTS, 4);
     if (((first | second) & POINT_DECOMPOSES) == 0 && orderOf(first) == 0) {
       const composed = (second & POINT_COMPOSES) != 0 ? composePair(first & POINT, second & POINT) : 0;
@@ -605,7 +618,13 @@ function writeSegment(size: u32, at: u32): u32 {
       return writeCodePoint(second & POINT, writeCodePoint(first & POINT, at));
     }
   }
-  // Decomposed, and in order.
+  const count = composeOrdered(decomposeInOrder(size));
+  for (let i: u32 = 0; i < count; i++) at = writeCodePoint(load<u32>(ORDERED + (i << 2)) & POINT, at);
+  return at;
+}
+
+/** Decomposes the `size` code points of a segment and puts them in canonical order; returns how many there are then. */
+function decomposeInOrder(size: u32): u32 {
   let count: u32 = 0;
   let last: u32 = 0;
   let run: u32 = 0;
@@ -634,10 +653,17 @@ function writeSegment(size: u32, at: u32): u32 {
     }
   }
   if (!ordered) orderMarks(run, count);
-  // Composed, each with the last starter before it, unless something of the same class or none stands between.
+  return count;
+}
+
+/**
+ * Composes each of `count` code points in order with the last starter before it, unless something of the same class or none
+ * stands between; returns how many are left.
+ */
+function composeOrdered(count: u32): u32 {
   let starter = NO_POINT;
   let kept: u32 = 0;
-  last = 0;
+  let last: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const point = load<u32>(ORDERED + (i << 2));
     const order = orderOf(point);
@@ -652,11 +678,10 @@ function writeSegment(size: u32, at: u32): u32 {
     last = order;
     store<u32>(ORDERED + (kept++ << 2), point);
   }
-  for (let i: u32 = 0; i < kept; i++) at = writeCodePoint(load<u32>(ORDERED + (i << 2)) & POINT, at);
-  return at;
+  return kept;
 }
 
-/** Steps 1 and 3 for the octets between two addresses, a stretch; writes the result and returns where it ends. */
+/** Steps 1 and 3 for the octets between two addresses, a span; writes the result and returns where it ends. */
 function normalise(from: u32, end: u32, to: u32): u32 {
   /** The first code point of the segment, and how many follow it. */
   let starter = NO_POINT;
@@ -721,11 +746,11 @@ function writeDecomposing(point: u32, at: u32): u32 {
   return at + load<u32>(parts, 20);
 }
 
-/** What stands between two stretches is put in NFC with them if it is shorter: that is faster than to leave it. */
+/** What stands between two spans is put in NFC with them if it is shorter: that is faster than to leave it. */
 const GAP: u32 = 32;
 
-/** Puts the stretches that need it in NFC, takes their words away, and returns how many octets that gave. */
-function normaliseStretches(end: u32): u32 {
+/** Puts the spans that need it in NFC, takes their words away, and returns how many octets that gave. */
+function normaliseSpans(end: u32): u32 {
   let written = NORMALISED;
   let from: u32 = 0;
   let to: u32 = 0;
@@ -737,18 +762,18 @@ function normaliseStretches(end: u32): u32 {
       if (at >= end) break;
       if (at < to) continue;
       if (at - to > GAP) {
-        if (to != 0) written = normaliseStretch(from, to, written);
+        if (to != 0) written = normaliseSpan(from, to, written);
         // It may belong to the separator before it: begin there.
         from = max(separatorBefore(INPUT, at), to);
       }
       to = separatorBehind(INPUT, at, end);
     }
   }
-  if (to != 0) written = normaliseStretch(from, to, written);
+  if (to != 0) written = normaliseSpan(from, to, written);
   return written - NORMALISED;
 }
 
-function normaliseStretch(from: u32, end: u32, to: u32): u32 {
+function normaliseSpan(from: u32, end: u32, to: u32): u32 {
   clear(WORDS, from, end);
   clear(LOCATORS, from, end);
   to = normalise(INPUT + from, INPUT + end, to);
@@ -804,7 +829,7 @@ function skip(set: u32, at: u32): u32 {
 
 /** The run of LOCAL octets last measured, and what its end decides: as in scheme/strip-locators.ts, with addresses. */
 let runEnd: u32 = 0;
-/** How far the end of a run, and of the label behind its `@`, was looked for in a long stretch. */
+/** How far the end of a run, and of the label behind its `@`, was looked for in a long span. */
 let measured: u32 = 0;
 let labelMeasured: u32 = 0;
 let schemeStart: u32 = 0;
@@ -815,7 +840,7 @@ let domain: bool = false;
 let chainStart: u32 = 0;
 let plain: bool = false;
 
-/** Measures the run that begins at an address. What ends a stretch is in none of the sets, so nothing is read behind it. */
+/** Measures the run that begins at an address. What ends a span is in none of the sets, so nothing is read behind it. */
 function measure(at: u32): void {
   schemeStart = at;
   let i = at;
@@ -941,7 +966,7 @@ function skipLabels(at: u32): u32 {
   return end;
 }
 
-/** Step 4 for the octets between two places of a piece, a stretch: takes away the words of its locators. */
+/** Step 4 for the octets between two places of a piece, a span: takes away the words of its locators. */
 function strip(text: u32, from: u32, end: u32): void {
   const last = text + end;
   runEnd = 0;
@@ -964,8 +989,8 @@ function strip(text: u32, from: u32, end: u32): void {
   }
 }
 
-/** Step 4 for the stretches that may hold locators. */
-function stripStretches(text: u32, end: u32): void {
+/** Step 4 for the spans that may hold locators. */
+function stripSpans(text: u32, end: u32): void {
   let done: u32 = 0;
   for (let block: u32 = 0; block << 6 < end; block++) {
     let bits = load<u64>(LOCATORS + (block << 3));
@@ -1177,7 +1202,7 @@ let normalised: u32 = 0;
 
 /**
  * Takes the next piece of a document: `size` octets at the input's address, with PAD octets of zeros behind them. Counts
- * its tokens up to the last separator (all, when `final`), but for the stretches that it put in NFC: `normalisedSize` tells
+ * its tokens up to the last separator (all, when `final`), but for the spans that it put in NFC: `normalisedSize` tells
  * how many octets that gave, and `countNormalised` counts them. `taken` tells up to where the piece is done with. Returns
  * false, and has done nothing, when the table lacks a code point of the piece.
  */
@@ -1194,8 +1219,8 @@ export function update(size: u32, final: bool): bool {
     }
   }
   done = end;
-  normalised = unsure ? normaliseStretches(end) : 0;
-  if (located) stripStretches(INPUT, end);
+  normalised = unsure ? normaliseSpans(end) : 0;
+  if (located) stripSpans(INPUT, end);
   count(INPUT, end);
   return true;
 }
@@ -1204,11 +1229,11 @@ export function normalisedSize(): u32 {
   return normalised;
 }
 
-/** Counts the tokens of the stretches in NFC. Returns false, and has done nothing, when the table lacks a code point. */
+/** Counts the tokens of the spans in NFC. Returns false, and has done nothing, when the table lacks a code point. */
 export function countNormalised(): bool {
   memory.fill(NORMALISED + normalised, 0, PAD);
   if (!classify(NORMALISED, normalised, true)) return false;
-  if (located) stripStretches(NORMALISED, normalised);
+  if (located) stripSpans(NORMALISED, normalised);
   count(NORMALISED, normalised);
   return true;
 }
@@ -1219,9 +1244,9 @@ export function taken(): u32 {
   return done;
 }
 
-// ------------------------------------------------------------------------------------------------------ long stretches
+// ------------------------------------------------------------------------------------------------------ long spans
 
-// A stretch that is longer than the input comes in pieces that end where a segment of step 3 does. What is in NFC is held
+// A span that is longer than the input comes in pieces that end where a segment of step 3 does. What is in NFC is held
 // from an address on as long as a locator or a token that has not ended may need it, and steps 4 and 5 go on from piece
 // to piece, as in scheme/pipeline.ts.
 
@@ -1237,7 +1262,7 @@ let tokenHasLetter: bool = false;
 let preceded: bool = false;
 /** Whether the table has all code points of what is fed next. */
 let allKnownFed: bool = false;
-/** Whether the stretch has begun, and, after a piece, whether it ends with that. */
+/** Whether the span has begun, and, after a piece, whether it ends with that. */
 let begun: bool = false;
 let ends: bool = false;
 
@@ -1246,7 +1271,7 @@ export function setHold(address: u32): void {
   hold = address;
 }
 
-/** Before a long stretch, of which the input has the beginning. */
+/** Before a long span, of which the input has the beginning. */
 export function beginLong(): void {
   held = hold;
   scanned = hold;
@@ -1305,7 +1330,7 @@ function boundaryBefore(size: u32): u32 {
 }
 
 /**
- * Steps 1 and 3 for the next piece of a long stretch, which has `size` octets at the input's address. The result is for
+ * Steps 1 and 3 for the next piece of a long span, which has `size` octets at the input's address. The result is for
  * `feed`; `taken` tells up to where the piece is done with. Returns 0, and has done nothing, when the table lacks a code
  * point, or 2 when one segment fills the whole input.
  */
@@ -1333,7 +1358,7 @@ export function normaliseLong(size: u32, final: bool): u32 {
 }
 
 /**
- * Takes marks from a place in the input on that need only be put in order: writes them where stretches in NFC are, one
+ * Takes marks from a place in the input on that need only be put in order: writes them where spans in NFC are, one
  * class behind the other, and where each ends at `endsAddress`. Returns the place behind them.
  */
 export function takeMarks(from: u32, size: u32): u32 {
@@ -1388,7 +1413,7 @@ export function endsAddress(): u32 {
   return STARTS;
 }
 
-/** Whether the last piece is the last one of the stretch. */
+/** Whether the last piece is the last one of the span. */
 export function longEnds(): bool {
   return ends;
 }
@@ -1399,9 +1424,9 @@ export function setBegun(): void {
 }
 
 /**
- * Steps 4, 5, 7 and 8 for octets in NFC at their address that go on with the stretch. Returns 0, and has done nothing, when
+ * Steps 4, 5, 7 and 8 for octets in NFC at their address that go on with the span. Returns 0, and has done nothing, when
  * the table lacks a code point, or 2 when there is no memory to hold them.
- * @param last - whether the stretch ends with them
+ * @param last - whether the span ends with them
  */
 export function feed(size: u32, last: bool): u32 {
   memory.fill(NORMALISED + size, 0, PAD);
@@ -1495,7 +1520,11 @@ function scanLong(last: bool): void {
     endToken(at);
     return;
   }
-  const keep = tokenStart != 0 ? tokenStart : at;
+  dropHeld(tokenStart != 0 ? tokenStart : at);
+}
+
+/** Frees what is held up to an address. */
+function dropHeld(keep: u32): void {
   const by = keep - hold;
   if (by == 0) return;
   memory.copy(hold, keep, held - keep + PAD);

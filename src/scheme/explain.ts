@@ -40,7 +40,7 @@ export interface Explanation {
  * Computes the fingerprint of a document step by step and returns every intermediate. It calls the function of each step
  * on the whole document, so it is slower than `fingerprint` and holds everything.
  * @param input - octets or text, as for `fingerprint`
- * @returns the intermediates. A token's place is the stretch of the decoded input that it came from, in 16-bit units: with
+ * @returns the intermediates. A token's place is the span of the decoded input that it came from, in 16-bit units: with
  * what was deleted inside it, and, where NFC changed something at its border, to the border of the combining sequence.
  * @throws TypeError `wrong-type`
  * @see spec/simhash-doc.md#pipeline

@@ -336,7 +336,7 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
   scan.resume = at;
 }
 
-/** A stretch of a text that step 4 strips. */
+/** A span of a text that step 4 strips. */
 export interface Locator {
   /** Where it begins, in 16-bit units. */
   readonly start: number;

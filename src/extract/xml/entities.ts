@@ -22,6 +22,21 @@ export interface Entities {
   warnings(): string[];
 }
 
+/** Reads the internal subset: entities with a replacement text; the first declaration of a name counts. */
+function readDeclarations(declaration: string, declared: Map<string, string>): void {
+  const subset = declaration.slice(declaration.indexOf('[') + 1).replace(/<!--[\s\S]*?(?:-->|$)/g, '');
+  for (const [, name, quoted] of subset.matchAll(/<!ENTITY\s+([^\s%"'<>]+)\s+("[^"]*"|'[^']*')\s*>/g))
+    if (!declared.has(name!)) declared.set(name!, quoted!.slice(1, -1));
+}
+
+/** The text of a replacement. Tags in it would be markup: only their borders are kept. */
+function replaceReferences(value: string, resolve: (reference: string) => string): string {
+  return value
+    .replace(/&(#[^\s&;]+);/g, (_whole, each: string) => character(each))
+    .replace(/(?:<[^<>]*>\s*)+/g, (tags) => (/>\s*</.test(tags) ? ' ' : ''))
+    .replace(/&([^\s&;]+);/g, (_whole, each: string) => resolve(each));
+}
+
 /**
  * Creates the entities of a document. The expansion of declared ones is counted: ten declarations can make gigabytes.
  * @param length - characters of the document
@@ -33,13 +48,6 @@ export function createEntities(length: number): Entities {
   const unknown = new Set<string>();
   let total = 0;
 
-  /** Reads the internal subset: entities with a replacement text; the first declaration of a name counts. */
-  function declare(declaration: string): void {
-    const subset = declaration.slice(declaration.indexOf('[') + 1).replace(/<!--[\s\S]*?(?:-->|$)/g, '');
-    for (const [, name, quoted] of subset.matchAll(/<!ENTITY\s+([^\s%"'<>]+)\s+("[^"]*"|'[^']*')\s*>/g))
-      if (!declared.has(name!)) declared.set(name!, quoted!.slice(1, -1));
-  }
-
   function expand(name: string, within: readonly string[]): string | null {
     const predefined = Object.hasOwn(PREDEFINED, name) ? PREDEFINED[name]! : undefined;
     if (predefined !== undefined) return predefined;
@@ -50,16 +58,12 @@ export function createEntities(length: number): Entities {
     if (value === undefined) text = htmlEntity(name);
     else if (!within.includes(name) && within.length < MAX_DEPTH) {
       let size = 0;
-      // Tags in the replacement would be markup: only their borders are kept.
-      text = value
-        .replace(/&(#[^\s&;]+);/g, (_whole, each: string) => character(each))
-        .replace(/(?:<[^<>]*>\s*)+/g, (tags) => (/>\s*</.test(tags) ? ' ' : ''))
-        .replace(/&([^\s&;]+);/g, (_whole, each: string) => {
-          const inner = each.startsWith('#') ? character(each) : (expand(each, [...within, name]) ?? '');
-          size += inner.length;
-          if (size > most) throw tooLarge();
-          return inner;
-        });
+      text = replaceReferences(value, (each) => {
+        const inner = each.startsWith('#') ? character(each) : (expand(each, [...within, name]) ?? '');
+        size += inner.length;
+        if (size > most) throw tooLarge();
+        return inner;
+      });
     }
     expanded.set(name, text);
     return text;
@@ -78,7 +82,7 @@ export function createEntities(length: number): Entities {
   }
 
   return {
-    declare,
+    declare: (declaration) => readDeclarations(declaration, declared),
     table: new Proxy<Record<string, string>>(
       {},
       { get: (_target, name) => (typeof name === 'string' ? lookUp(name) : undefined) },

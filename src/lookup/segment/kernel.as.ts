@@ -609,6 +609,49 @@ function checkPair(p: u32, placeA: u32, placeB: u32, sub: u32): void {
   written++;
 }
 
+/** Whether no two of the four filters at an address are close; one behind the bucket may be among them. */
+// @ts-ignore: decorator
+@inline
+function areApart(at: u32, few: bool, limit: v128): bool {
+  const v = v128.load(at);
+  const once = v128.xor(v, i8x16.shuffle(v, v, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3));
+  const twice = v128.xor(v, i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+  return few
+    ? i32x4.all_true(i32x4.min_u(withoutThree(once), withoutThree(twice)))
+    : i32x4.all_true(i32x4.gt_s(i32x4.min_u(countsOf(once), countsOf(twice)), limit));
+}
+
+/** Compares the places from `i` to `stop` with each other. */
+// @ts-ignore: decorator
+@inline
+function checkFour(p: u32, i: u32, stop: u32, sub: u32): void {
+  for (let a = i; a < stop; a++) for (let b = a + 1; b < stop; b++) checkPair(p, a, b, sub);
+}
+
+/** Compares those of four places from `i` on with four from `j` on whose bits are set: 4 times the first plus the second. */
+// @ts-ignore: decorator
+@inline
+function checkMarked(bits: u32, p: u32, i: u32, end: u32, j: u32, otherEnd: u32, sub: u32): void {
+  for (; bits != 0; bits &= bits - 1) {
+    const lane = ctz<u32>(bits);
+    const a = i + (lane >> 2);
+    const b = j + (lane & 3);
+    if (a < end && b < otherEnd) checkPair(p, a, b, sub);
+  }
+}
+
+/** The bits of four comparisons of four. */
+// @ts-ignore: decorator
+@inline
+function bitmaskOf(y0: v128, y1: v128, y2: v128, y3: v128): u32 {
+  return (
+    <u32>i32x4.bitmask(y0) |
+    (<u32>i32x4.bitmask(y1) << 4) |
+    (<u32>i32x4.bitmask(y2) << 8) |
+    (<u32>i32x4.bitmask(y3) << 12)
+  );
+}
+
 /**
  * Pairs the places from `pairI` to `end` with those behind them (`within`) or with all from `otherFrom` on, up to
  * `otherEnd`; four places with four at a time, going on at place `pairJ` of the others, unless that is 0. Returns whether
@@ -630,19 +673,12 @@ export function pairRange(end: u32, within: bool, otherFrom: u32, otherEnd: u32,
       pairJ = 0;
     } else if (within) {
       j = i + 4;
-      const v = v128.load(at);
-      const once = v128.xor(v, i8x16.shuffle(v, v, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3));
-      const twice = v128.xor(v, i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
-      const far = few
-        ? i32x4.all_true(i32x4.min_u(withoutThree(once), withoutThree(twice)))
-        : i32x4.all_true(i32x4.gt_s(i32x4.min_u(countsOf(once), countsOf(twice)), limit));
-      if (!far) {
+      if (!areApart(at, few, limit)) {
         if (written + 16 > outCapacity) {
           pairI = i;
           return true;
         }
-        const stop = min(i + 4, end);
-        for (let a = i; a < stop; a++) for (let b = a + 1; b < stop; b++) checkPair(p, a, b, sub);
+        checkFour(p, i, min(i + 4, end), sub);
       }
     }
     for (; j < otherEnd; j += 4) {
@@ -673,18 +709,7 @@ export function pairRange(end: u32, within: bool, otherFrom: u32, otherEnd: u32,
         pairJ = j;
         return true;
       }
-      let bits: u32 =
-        <u32>i32x4.bitmask(y0) |
-        (<u32>i32x4.bitmask(y1) << 4) |
-        (<u32>i32x4.bitmask(y2) << 8) |
-        (<u32>i32x4.bitmask(y3) << 12);
-      while (bits != 0) {
-        const lane = ctz<u32>(bits);
-        bits &= bits - 1;
-        const a = i + (lane >> 2);
-        const b = j + (lane & 3);
-        if (a < end && b < otherEnd) checkPair(p, a, b, sub);
-      }
+      checkMarked(bitmaskOf(y0, y1, y2, y3), p, i, end, j, otherEnd, sub);
     }
   }
   pairI = 0xffffffff;
