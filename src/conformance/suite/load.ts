@@ -78,11 +78,18 @@ export function loadMutants(): readonly Mutant[] {
   return file.mutants.map((mutant, i) => ({ ...mutant, outcomes: outcomes[i]!, unknown: unknown[i]! }));
 }
 
-function placesOf(ranges: string): number[] {
-  return ranges.split(' ').flatMap((range) => {
+function* placesOf(ranges: string): Generator<number> {
+  for (const range of ranges.split(' ')) {
     const [first, last = first] = range.split('-').map(Number) as [number, number?];
-    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  });
+    for (let place = first; place <= last; place++) yield place;
+  }
+}
+
+/** Loads what the known wrong implementations do wrong, by their names; without their outcomes, which take longer. */
+export function loadMutantTitles(): ReadonlyMap<string, string> {
+  if (!existsSync(new URL('mutants.json', VECTORS))) return new Map();
+  const { mutants } = readJson('mutants.json') as MutantsFile;
+  return new Map(mutants.map(({ name, title }) => [name, title]));
 }
 
 /** A kind of bug that vectors detect (vectors/flags.json). */

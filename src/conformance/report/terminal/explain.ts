@@ -7,7 +7,7 @@ import { findSlip } from '../../judge/slips.ts';
 import { expectedOf, inputToSend, outcomeOf } from '../../judge/vector.ts';
 import { assertPaint, assertVector } from '../../options.ts';
 import type { Location } from '../../outcome.ts';
-import { loadFlags, loadMutants } from '../../suite/load.ts';
+import { loadFlags, loadMutantTitles } from '../../suite/load.ts';
 import { loadRules } from '../../suite/rules.ts';
 import type { Vector } from '../../types.ts';
 import { showDifference } from '../differences.ts';
@@ -119,7 +119,7 @@ function flagLines(name: string): string[] {
 }
 
 function mistakeLines(kills: readonly string[]): string[] {
-  const titles = new Map(loadMutants().map(({ name, title }) => [name, title]));
+  const titles = loadMutantTitles();
   return kills.map((name) => (titles.has(name) ? `${name}: ${titles.get(name)}` : name));
 }
 
