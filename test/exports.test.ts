@@ -192,6 +192,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     writeJunit: [...notReport, ...notVerdict],
     writeResults: [[], [null], [5], [{}]],
     writeSkeleton: [...notText, ['a', tmpdir()], ['python'], ['python', 5]],
+    writeMarkdown: [...notReport, ...notVerdict],
     writeTap: [...notReport, ...notVerdict],
     writeTerminal: [
       ...notReport,

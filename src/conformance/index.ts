@@ -26,6 +26,7 @@ export {
 export { writeBadge } from './report/files/badge.ts';
 export { writeHtml } from './report/files/html.ts';
 export { writeJunit } from './report/files/junit.ts';
+export { writeMarkdown } from './report/files/markdown.ts';
 export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/files/results.ts';
 export { writeTap } from './report/files/tap.ts';
 export type { Report } from './report/report.ts';

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { programName, quoteWords } from '../../src/cli/program.ts';
@@ -35,11 +35,12 @@ for line in sys.stdin:
 
   test('npm start in a clone: paths are those of the folder where it was typed, and so are the commands to type', async () => {
     const cwd = folder({ 'adapter.py': adapter });
-    const line = `npm --prefix "${root}" start --silent -- conformance --group token-hash --random 0 --tap out.tap -- python3 adapter.py`;
+    const line = `npm --prefix "${root}" start --silent -- conformance --group token-hash --random 0 --tap out.tap --markdown out.md -- python3 adapter.py`;
     const { code, stdout, stderr } = await shell(`INIT_CWD= ${line}; status=$?; ls; exit $status`, [], cwd);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toMatch(/\n {2}npm start -- conformance explain token-hash\/\S+ -- python3 adapter\.py\n/);
-    expect(stdout.trimEnd().split('\n').slice(-2)).toEqual(['adapter.py', 'out.tap']);
+    expect(stdout.trimEnd().split('\n').slice(-3)).toEqual(['adapter.py', 'out.md', 'out.tap']);
+    expect(readFileSync(join(cwd, 'out.md'), 'utf8')).toContain('## Conformance to simhash-doc: x 1\n');
   });
 
   test('npx: so are they there', async () => {

@@ -19,6 +19,7 @@ import {
   writeBaseline,
   writeHtml,
   writeJunit,
+  writeMarkdown,
   writeResults,
   writeTap,
   writeTerminal,
@@ -31,7 +32,7 @@ import { adapterOf, checkWritable, listOf, numberOf, quoteAdapter, readInput, re
 import { createVectorProgress } from './progress.ts';
 
 /** The reports that are written to files, by their options. */
-const REPORTS = ['tap', 'junit', 'html', 'badge', 'results'] as const;
+const REPORTS = ['tap', 'junit', 'html', 'markdown', 'badge', 'results'] as const;
 
 /** Checks an implementation against the vectors. */
 export async function check(args: Arguments): Promise<number> {
@@ -65,6 +66,7 @@ export async function check(args: Arguments): Promise<number> {
         baseline,
         again: quoteAdapter(args.positionals, args.flag('one-shot')),
         program: programName(),
+        histogram: args.flag('grade'),
       }),
     );
   const passes = baseline === undefined ? report.verdict === 'conforms' : baseline.passes;
@@ -152,6 +154,7 @@ async function writeReports(
   outputs: ReadonlyMap<(typeof REPORTS)[number], string>,
 ): Promise<void> {
   const write = {
+    markdown: () => writeMarkdown(report, { baseline }),
     tap: () => writeTap(report, { baseline }),
     junit: () => writeJunit(report, { baseline }),
     html: () => writeHtml([resultsOf(report)]),

@@ -82,11 +82,11 @@ async function validate(files: readonly string[], json: boolean): Promise<number
       ? Object.keys(loadManifest().groups).map(
           (group) => [`vectors/${group}.json`, new URL(`${group}.json`, VECTORS)] as const,
         )
-      : files.map((path) => [path, path === STDIN ? 0 : path] as const);
+      : files.map((path) => [path, path] as const);
   let valid = true;
   for (const [name, source] of inputs) {
-    const { faults, count } = checkFile(
-      () => readFileSync(source, 'utf8'),
+    const { faults, count } = await checkFile(
+      () => (source === STDIN ? readStdin() : readFileSync(source, 'utf8')),
       (content) => validator.check(content),
     );
     valid &&= faults.length === 0;
@@ -105,12 +105,19 @@ function describeReadError(error: unknown): string {
   return describeSystemError(error, { ENOENT: 'no such file' });
 }
 
-function checkFile(
-  read: () => string,
+/** Reads standard input, which may not be ready yet. */
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function checkFile(
+  read: () => string | Promise<string>,
   check: (content: unknown) => Fault[],
-): { readonly faults: readonly Fault[]; readonly count: number } {
+): Promise<{ readonly faults: readonly Fault[]; readonly count: number }> {
   try {
-    const content = JSON.parse(read()) as { readonly vectors?: unknown } | null;
+    const content = JSON.parse(await read()) as { readonly vectors?: unknown } | null;
     const vectors = content?.vectors;
     return { faults: check(content), count: Array.isArray(vectors) ? vectors.length : 0 };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Paint } from './paint.ts';
 const MAX_BAR = 40;
 
 /** Shows how far the fingerprints are from the reference's; nothing if all are equal. */
-export function gradeSection(grade: Grade | null, paint: Paint): string[] {
+export function gradeSection(grade: Grade | null, isHistogram: boolean, paint: Paint): string[] {
   if (grade === null) return [];
   const { documents, bothNone, missing, extra, distances, mean, largest, shares } = grade;
   if ((largest === null || largest === 0) && missing + extra === 0) return [];
@@ -19,7 +19,7 @@ export function gradeSection(grade: Grade | null, paint: Paint): string[] {
     lines.push(
       `  mean ${mean.toFixed(2)}, largest ${largest}; equal ${percent(shares[0])}, within 1 ${percent(shares[1])}, within 3 ${percent(shares[3])}, within 6 ${percent(shares[6])}`,
     );
-  return [...lines, ...histogram(distances)];
+  return isHistogram ? [...lines, ...histogram(distances)] : lines;
 }
 
 /** Draws a bar for each distance, in ascending order. */

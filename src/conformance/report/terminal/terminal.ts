@@ -20,6 +20,8 @@ export interface TerminalOptions extends ReportOptions {
   readonly failures?: number;
   /** The options and the command of this run as they would be typed again, such as `-- python3 adapter.py`. */
   readonly again?: string;
+  /** Whether a histogram of the distances of fingerprints is shown. Default false. */
+  readonly histogram?: boolean;
   /** How the user starts the command. Default `simhash-doc`. */
   readonly program?: string;
 }
@@ -32,8 +34,15 @@ export interface TerminalOptions extends ReportOptions {
  */
 export function writeTerminal(report: Report, options: TerminalOptions = {}): string {
   assertReport(report);
-  assertOptions('options', options, { again: 'string?', program: 'string?' });
-  const { paint = PLAIN, failures = 10, baseline, again = '', program = 'simhash-doc' } = options;
+  assertOptions('options', options, { again: 'string?', program: 'string?', histogram: 'boolean?' });
+  const {
+    paint = PLAIN,
+    failures = 10,
+    baseline,
+    again = '',
+    program = 'simhash-doc',
+    histogram: isHistogram = false,
+  } = options;
   assertPaint(paint);
   assertInteger('failures', failures, 0, Number.MAX_SAFE_INTEGER);
   assertVerdict(baseline);
@@ -43,10 +52,10 @@ export function writeTerminal(report: Report, options: TerminalOptions = {}): st
     groupSection(report, paint),
     classSection(report, paint),
     diagnosisSection(report, paint),
-    gradeSection(report.grade, paint),
     failureSection(report, known, failures, paint),
     randomSection(report, failures, paint),
     baselineSection(baseline, paint),
+    gradeSection(report.grade, isHistogram, paint),
     [verdictLine(report, baseline, paint)],
     adviceSection(report, known, { program, again }, paint),
   ];
@@ -139,7 +148,8 @@ function baselineSection(baseline: BaselineVerdict | undefined, paint: Paint): s
   ];
 }
 
-function verdictLine(report: Report, baseline: BaselineVerdict | undefined, paint: Paint): string {
+/** The verdict in one sentence. */
+export function verdictLine(report: Report, baseline: BaselineVerdict | undefined, paint: Paint): string {
   if (baseline !== undefined)
     return baseline.passes
       ? paint.good(

@@ -1,0 +1,80 @@
+import { formatNumber, pluralize } from '../../../common/text.ts';
+import { LABEL } from '../../../index.ts';
+import { nameOfClass } from '../../judge/classes.ts';
+import { assertReport, assertReportOptions } from '../../options.ts';
+import type { VectorOutcome } from '../../outcome.ts';
+import type { ReportOptions } from '../baseline.ts';
+import { aboutClass, countByGroup, diagnose } from '../diagnose.ts';
+import type { Report } from '../report.ts';
+import { isFailure } from '../terminal/failures.ts';
+import { PLAIN } from '../terminal/paint.ts';
+import { verdictLine } from '../terminal/terminal.ts';
+import { visibleLine } from '../text.ts';
+
+/** Failures to list: a summary is read as a whole, and GitHub takes 1 MiB of it. */
+const MAX_FAILURES = 50;
+
+/**
+ * Writes a summary in GitHub Flavored Markdown, such as for GITHUB_STEP_SUMMARY.
+ * @param report - of a run
+ * @param options - the baseline
+ * @throws TypeError `wrong-type`
+ */
+export function writeMarkdown(report: Report, options: ReportOptions = {}): string {
+  assertReport(report);
+  assertReportOptions(options);
+  const { baseline } = options;
+  const { adapter, suite, classes, outcomes, selection } = report;
+  const known = new Set(baseline?.known);
+  const words = { conforms: '✅ conforms', fails: '❌ fails', untested: '– not tested' };
+  const sections = [
+    [`## Conformance to ${LABEL}: ${escape(`${adapter.name} ${adapter.version}`)}`],
+    [`**${escape(verdictLine(report, baseline, PLAIN))}**`],
+    [escape(`Vectors ${suite.version}${selection === null ? '' : `, only ${selection}`}; ${adapter.language}.`)],
+    diagnose(report).map((line) => `- ${escape(line)}`),
+    table(
+      ['Class', 'Verdict', ''],
+      classes.map((each) => [nameOfClass(each), words[each.verdict], aboutClass(each, selection !== null)]),
+    ),
+    table(
+      ['Vectors', 'Passed', 'Failed', 'Not offered', 'Not run'],
+      [...countByGroup(outcomes), ['all', report.counts] as const].map(([name, counts]) => [
+        name,
+        ...[counts.passed, counts.failed, counts.unsupported, counts.notRun].map(formatNumber),
+      ]),
+    ),
+    failures(outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id))),
+    (baseline?.problems ?? []).map(({ kind, id, message }) => `- ${escape(`${kind} ${id}: ${message}`)}`),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** The failures, folded up. */
+function failures(failed: readonly VectorOutcome[]): string[] {
+  if (failed.length === 0) return [];
+  const more = failed.length - MAX_FAILURES;
+  return [
+    `<details><summary>${pluralize(failed.length, 'failure')}</summary>`,
+    '',
+    ...failed.slice(0, MAX_FAILURES).map(({ id, title }) => `- ${escape(id)}: ${escape(title)}`),
+    ...(more > 0 ? [`- and ${formatNumber(more)} more`] : []),
+    '',
+    '</details>',
+  ];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map((cells) => line(cells.map(escape)))];
+}
+
+/** Escapes what Markdown and HTML would read. A text of an adapter must not become markup, a mention or a link. */
+function escape(text: string): string {
+  return visibleLine(text)
+    .replace(/[\\`*_[\]|~#]/g, '\\$&')
+    .replace(/[&<>@]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/:\/\//g, '&#58;//');
+}
