@@ -28,10 +28,14 @@ export function writeMarkdown(report: Report, options: ReportOptions = {}): stri
   const known = new Set(baseline?.known);
   const words = { conforms: '✅ conforms', fails: '❌ fails', untested: '– not tested' };
   const sections = [
-    [`## Conformance to ${LABEL}: ${escape(`${adapter.name} ${adapter.version}`)}`],
-    [`**${escape(verdictLine(report, baseline, PLAIN))}**`],
-    [escape(`Vectors ${suite.version}${selection === null ? '' : `, only ${selection}`}; ${adapter.language}.`)],
-    diagnose(report).map((line) => `- ${escape(line)}`),
+    [`## Conformance to ${LABEL}: ${escapeMarkdown(`${adapter.name} ${adapter.version}`)}`],
+    [`**${escapeMarkdown(verdictLine(report, baseline, PLAIN))}**`],
+    [
+      escapeMarkdown(
+        `Vectors ${suite.version}${selection === null ? '' : `, only ${selection}`}; ${adapter.language}.`,
+      ),
+    ],
+    diagnose(report).map((line) => `- ${escapeMarkdown(line)}`),
     table(
       ['Class', 'Verdict', ''],
       classes.map((each) => [nameOfClass(each), words[each.verdict], aboutClass(each, selection !== null)]),
@@ -44,7 +48,7 @@ export function writeMarkdown(report: Report, options: ReportOptions = {}): stri
       ]),
     ),
     failures(outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id))),
-    (baseline?.problems ?? []).map(({ kind, id, message }) => `- ${escape(`${kind} ${id}: ${message}`)}`),
+    (baseline?.problems ?? []).map(({ kind, id, message }) => `- ${escapeMarkdown(`${kind} ${id}: ${message}`)}`),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -59,7 +63,7 @@ function failures(failed: readonly VectorOutcome[]): string[] {
   return [
     `<details><summary>${pluralize(failed.length, 'failure')}</summary>`,
     '',
-    ...failed.slice(0, MAX_FAILURES).map(({ id, title }) => `- ${escape(id)}: ${escape(title)}`),
+    ...failed.slice(0, MAX_FAILURES).map(({ id, title }) => `- ${escapeMarkdown(id)}: ${escapeMarkdown(title)}`),
     ...(more > 0 ? [`- and ${formatNumber(more)} more`] : []),
     '',
     '</details>',
@@ -68,11 +72,11 @@ function failures(failed: readonly VectorOutcome[]): string[] {
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map((cells) => line(cells.map(escape)))];
+  return [line(head), line(head.map(() => '---')), ...rows.map((cells) => line(cells.map(escapeMarkdown)))];
 }
 
 /** Escapes what Markdown and HTML would read. A text of an adapter must not become markup, a mention or a link. */
-function escape(text: string): string {
+function escapeMarkdown(text: string): string {
   return visibleLine(text)
     .replace(/[\\`*_[\]|~#]/g, '\\$&')
     .replace(/[&<>@]/g, (character) => `&#${character.charCodeAt(0)};`)
