@@ -27,7 +27,9 @@ export interface Pages {
 const MAX_REOPENED = 8;
 
 /** How many pages stay open: PDFium keeps the fonts of open pages, and reads them again for every page otherwise. */
-const MAX_OPEN = 8;
+const MAX_OPEN = 32;
+/** Beyond so much memory only the last page stays open. */
+const MAX_OPEN_MEMORY = 2 ** 28;
 
 /** What `FPDF_GetLastError` tells of a password or of a security handler that is not known. */
 const [PASSWORD, SECURITY] = [4, 5];
@@ -127,7 +129,8 @@ function readPage({ pdfium, document, pages, fonts, form }: OpenDocument, index:
   const glyphs = inDrawingOrder(pdfium, page, readGlyphs(pdfium, text, fonts));
   pdfium.FPDFText_ClosePage(text);
   const written = readAnnotations(form, page);
-  if (pages.length > MAX_OPEN) pdfium.FPDF_ClosePage(pages.shift()!);
+  const kept = pdfium.memory.buffer.byteLength > MAX_OPEN_MEMORY ? 1 : MAX_OPEN;
+  while (pages.length > kept) pdfium.FPDF_ClosePage(pages.shift()!);
   const runs = buildRuns(glyphs);
   for (const { unit, style } of glyphs)
     if (unit === 0 && style.isSymbols) read.symbols++;
