@@ -199,6 +199,7 @@ describe('floods: fingerprints that share most of their bits', () => {
     });
     const { kernelPairs, HUGE_BUCKET } = await import('../../src/lookup/pairs/kernel.ts');
     const { plainPairs } = await import('../../src/lookup/pairs/plain.ts');
+    const { generalPairs } = await import('../../src/lookup/pairs/general.ts');
     vi.doUnmock('../../src/scheme/compare.ts');
     const flood = (size: number): BigUint64Array =>
       BigUint64Array.from({ length: size }, (_, i) => 0x0123_4567_8000_0000n | BigInt(apart(i)));
@@ -209,11 +210,12 @@ describe('floods: fingerprints that share most of their bits', () => {
     };
     const [few, many] = [flood(8192), flood(32_768)];
     const plain = [few, many].map((values) => comparisons(() => plainPairs(values, 3, ALL)));
+    const general = [flood(4096), flood(16_384)].map((values) => comparisons(() => generalPairs(values, 3, 4, ALL)));
     // What the kernel does not compare by itself: it takes buckets of at most HUGE_BUCKET.
     const kernel = [few, many].map(
       (values) => comparisons(() => kernelPairs(values, 3, ALL)) + comparedByKernel(values, HUGE_BUCKET),
     );
-    for (const [small, large] of [plain, kernel] as [number, number][]) {
+    for (const [small, large] of [plain, kernel, general] as [number, number][]) {
       expect(small).toBeGreaterThan(0);
       expect(large / small).toBeLessThan(5);
       expect(large).toBeLessThan(32_768 ** 2 / 8);

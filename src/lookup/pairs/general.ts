@@ -3,6 +3,10 @@ import { HIGH_LANE, type Lanes, LOW_LANE, splitLanes, viewLanes } from '../lanes
 import { createPairBuffer, type PairBatches } from './batches.ts';
 import { copyPairs, distinct } from './distinct.ts';
 import { createPermutation } from './permutation.ts';
+import { splitPairs } from './split.ts';
+
+/** So many fingerprints with the same chosen blocks are split by the bits that vary, instead of comparing each with each. */
+const MAX_COMPARED = 2048;
 
 /**
  * The pairs at distance `k` or less, by the general form of Manku et al.: of `blocks` blocks at least `blocks` − k are equal
@@ -23,10 +27,20 @@ export function* generalPairs(
   const pairs = createPairBuffer();
   for (const [part, chosen] of pick(choices(blocks, blocks - k), parts)) {
     if (part === 0) yield* copyPairs(firsts);
-    for (const [i, j] of choicePairs(lanes, k, places, chosen, indexOf)) {
-      const [differentHigh, differentLow] = [lanes.high[i]! ^ lanes.high[j]!, lanes.low[i]! ^ lanes.low[j]!];
-      if (!isFirstChoice(chosen, places, differentHigh, differentLow)) continue;
-      if (pairs.add(origins[i]!, origins[j]!, ones(differentHigh) + ones(differentLow))) yield* pairs.take();
+    const isReported = (differentHigh: number, differentLow: number): boolean =>
+      isFirstChoice(chosen, places, differentHigh, differentLow);
+    const sorted = sortByChoice(lanes, places, chosen, indexOf);
+    for (const { from, end } of sorted.groups()) {
+      if (end - from > MAX_COMPARED) {
+        const group = Uint32Array.from({ length: end - from }, (_, i) => sorted.original(from + i));
+        yield* splitPairs({ lanes: viewLanes(once), origins, k, isReported, pairs }, group, undefined, []);
+        continue;
+      }
+      for (const [i, j] of sorted.nearPairs(from, end, k)) {
+        const [differentHigh, differentLow] = [lanes.high[i]! ^ lanes.high[j]!, lanes.low[i]! ^ lanes.low[j]!];
+        if (!isReported(differentHigh, differentLow)) continue;
+        if (pairs.add(origins[i]!, origins[j]!, ones(differentHigh) + ones(differentLow))) yield* pairs.take();
+      }
     }
     yield* pairs.take();
   }
@@ -64,14 +78,13 @@ function blockPlaces(blocks: number): number[][] {
   });
 }
 
-/** The pairs at distance `k` or less that agree in the chosen blocks. */
-function* choicePairs(
+/** Sorts fingerprints by the chosen blocks. */
+function sortByChoice(
   lanes: Lanes,
-  k: number,
   places: readonly number[][],
   chosen: readonly number[],
   indexOf: (high: number, low: number) => number,
-): Generator<[number, number]> {
+) {
   const first = chosen.flatMap((block) => places[block]!);
   const rest = places.flatMap((bits, block) => (chosen.includes(block) ? [] : bits));
   const { apply, originalHigh, originalLow } = createPermutation([...first, ...rest]);
@@ -83,19 +96,38 @@ function* choicePairs(
   const width = first.length;
   const maskHigh = width >= 32 ? 0xffffffff : ~(0xffffffff >>> width) >>> 0;
   const maskLow = width <= 32 ? 0 : width === 64 ? 0xffffffff : ~(0xffffffff >>> (width - 32));
-  const original = (at: number): number => {
-    const [high, low] = [sorted[at + HIGH_LANE]!, sorted[at + LOW_LANE]!];
+
+  /** The index of the fingerprint at a place of the sorted ones. */
+  function original(place: number): number {
+    const [high, low] = [sorted[2 * place + HIGH_LANE]!, sorted[2 * place + LOW_LANE]!];
     return indexOf(originalHigh(high, low), originalLow(high, low));
-  };
-  for (let from = 0; from < sorted.length; from += 2) {
-    const [high, low] = [sorted[from + HIGH_LANE]!, sorted[from + LOW_LANE]!];
-    for (let at = from + 2; at < sorted.length; at += 2) {
-      const differentHigh = sorted[at + HIGH_LANE]! ^ high;
-      const differentLow = sorted[at + LOW_LANE]! ^ low;
-      if (((differentHigh & maskHigh) | (differentLow & maskLow)) !== 0) break;
-      if (ones(differentHigh) + ones(differentLow) <= k) yield [original(from), original(at)];
+  }
+
+  /** The places of two and more that agree in the chosen blocks. */
+  function* groups(): Generator<{ readonly from: number; readonly end: number }> {
+    const size = sorted.length / 2;
+    for (let from = 0, end = 0; from < size; from = end) {
+      const [high, low] = [sorted[2 * from + HIGH_LANE]!, sorted[2 * from + LOW_LANE]!];
+      for (end = from + 1; end < size; end++) {
+        const differentHigh = sorted[2 * end + HIGH_LANE]! ^ high;
+        const differentLow = sorted[2 * end + LOW_LANE]! ^ low;
+        if (((differentHigh & maskHigh) | (differentLow & maskLow)) !== 0) break;
+      }
+      if (end > from + 1) yield { from, end };
     }
   }
+
+  /** The pairs at distance `k` or less of a group. */
+  function* nearPairs(from: number, end: number, k: number): Generator<[number, number]> {
+    for (let a = from; a < end; a++) {
+      const [high, low] = [sorted[2 * a + HIGH_LANE]!, sorted[2 * a + LOW_LANE]!];
+      for (let b = a + 1; b < end; b++)
+        if (ones(sorted[2 * b + HIGH_LANE]! ^ high) + ones(sorted[2 * b + LOW_LANE]! ^ low) <= k)
+          yield [original(a), original(b)];
+    }
+  }
+
+  return { original, groups, nearPairs };
 }
 
 /** Whether the chosen blocks are the first in which two fingerprints are equal: no other choice reports the pair. */
