@@ -3,11 +3,13 @@ import { benchCommand } from './command.ts';
 import { benchExtract } from './extract.ts';
 import { benchFingerprint } from './fingerprint.ts';
 import { benchLookup } from './lookup.ts';
+import { benchStores } from './stores.ts';
 
 const suites: Readonly<Record<string, () => Promise<void>>> = {
   fingerprint: benchFingerprint,
   command: benchCommand,
   lookup: benchLookup,
+  stores: benchStores,
   extract: benchExtract,
 };
 

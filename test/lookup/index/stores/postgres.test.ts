@@ -62,6 +62,8 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
       expect(matches).toMatchObject(matchesTwin(model, query, k));
       expect([matches.length, by]).toEqual([matchesTwin(model, query, k).length, k <= 7 ? 'tables' : 'scan']);
     }
+    for (const k of [3, 7, 20])
+      await expect(again.query(centres[0]!, { k, maxWork: 1 })).rejects.toMatchObject({ code: 'too-much-work' });
     expect(await again.verify()).toEqual({ documents: 398, faults: [] });
     await expect(again.add('x', 1n)).rejects.toMatchObject({ code: 'read-only' });
     await again.close();

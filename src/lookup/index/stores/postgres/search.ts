@@ -52,7 +52,7 @@ export function createSearch(connection: Connection, { document }: Names, added:
   async function workOf(probes: readonly unknown[], maxWork: number): Promise<number> {
     const parts = KEYS.map(
       (key, table) =>
-        `(SELECT count(*) FROM (SELECT 1 FROM ${document} WHERE ${key} = ANY ($${table + 1}::int[]) LIMIT ${maxWork + 1}) AS some)`,
+        `(SELECT count(*) FROM (SELECT 1 FROM ${document} WHERE ${key} = ANY ($${table + 1}::int[]) LIMIT ${maxWork + 1}) AS few)`,
     );
     const [row] = await connection.query<{ work: string }>(`SELECT ${parts.join(' + ')} AS work`, probes);
     return Number(row!.work);
@@ -62,15 +62,18 @@ export function createSearch(connection: Connection, { document }: Names, added:
     const isProbed = k <= MAX_PROBED_DISTANCE;
     const keys = isProbed ? KEYS.map((_, table) => [...probeKeys(value, table, k)]) : undefined;
     await assertWork(keys, maxWork);
-    const distance = 'bit_count((fingerprint # $1::bigint)::bit(64))';
     const isOne = k <= DEFAULT_DISTANCE;
-    const conditions = KEYS.map((key, table) =>
-      isOne ? `${key} = $${table + 4}` : `${key} = ANY ($${table + 4}::int[])`,
+    const probes = KEYS.map((key, table) =>
+      isOne ? `${key} = $${table + 4}::int` : `${key} = ANY ($${table + 4}::int[])`,
     );
-    const where = isProbed ? `(${conditions.join(' OR ')}) AND` : '';
+    // Not one condition with OR: without statistics, that would be estimated to select so much that all rows are read.
+    const candidates = isProbed
+      ? `(${probes.map((probe) => `SELECT document_id, fingerprint FROM ${document} WHERE ${probe}`).join(' UNION ')})`
+      : document;
+    const distance = 'bit_count((fingerprint # $1::bigint)::bit(64))';
     const rows = await connection.query<Row>(
-      `SELECT document_id AS id, fingerprint::text, ${distance}::int AS distance FROM ${document}
-       WHERE ${where} ${distance} <= $2::int ORDER BY 3, 1 LIMIT $3::bigint`,
+      `SELECT document_id AS id, fingerprint::text, ${distance}::int AS distance FROM ${candidates} AS candidate
+       WHERE ${distance} <= $2::int ORDER BY 3, 1 LIMIT $3::bigint`,
       [
         BigInt.asIntN(64, value).toString(),
         k,
