@@ -113,6 +113,8 @@ const MAGIC = 0xbeefc0de;
 const VERSION_AT = 28;
 const DATA_VERSION = 2;
 const PAGE_SIZE_AT = 48;
+const LAST_PAGE_AT = 144;
+const MAX_UNWRITTEN = 32;
 const ROOTS_AT = [88, 136] as const;
 const NO_PAGE = 2n ** 64n - 1n;
 const TRANSACTION_AT = 152;
@@ -138,7 +140,10 @@ function checkFile(path: string, file: string, isReadOnly: boolean): boolean {
     const newest = metas.reduce((a, b) =>
       b.readBigUInt64LE(TRANSACTION_AT) > a.readBigUInt64LE(TRANSACTION_AT) ? b : a,
     );
-    // The last pages may be free ones that were never written; the roots of the tables are there in any case.
+    // The last pages may be free ones that were never written, but not most; the roots of the tables are there in any case.
+    const pages = Number(newest.readBigUInt64LE(LAST_PAGE_AT)) + 1;
+    if (size / pageSize < pages / 2 - MAX_UNWRITTEN)
+      throw storeError('truncated', path, `data.mdb: expected about ${pages * pageSize} octets, got ${size}`);
     for (const at of ROOTS_AT) {
       const page = newest.readBigUInt64LE(at);
       const wanted = (page + 1n) * BigInt(pageSize);
