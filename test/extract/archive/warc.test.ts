@@ -454,7 +454,7 @@ describe('damage', () => {
     ['garbage first', [Buffer.from('garbage\n'), a, z], ['damaged', A, Z]],
     ['garbage last', [a, z, Buffer.from('garbage')], [A, Z, 'damaged']],
     ['nothing but garbage', [Buffer.from('garbage')], ['damaged']],
-    ['nothing but binary garbage', [Buffer.alloc(200_000, '\x1f\x8b\x08\0', 'latin1')], ['damaged']],
+    ['nothing but binary garbage', [Buffer.alloc(20_000, '\x1f\x8b\x08\0', 'latin1')], ['damaged']],
     ['nothing', [Buffer.alloc(0)], []],
     ['nothing but line ends', [Buffer.alloc(200_000, '\r\n')], []],
     ['a header without an end', [a, Buffer.from('WARC/1.0\r\nWARC-Type: response\r\n'), z], [A, 'damaged', Z]],

@@ -66,6 +66,15 @@ function seal(octets: Uint8Array): Uint8Array {
   return octets;
 }
 
+/** An expression for the peak of a process's memory; on Linux, `maxRSS` is at least that of the process that started it. */
+const PEAK = `(() => {
+  try {
+    return 1024 * Number(/^VmHWM:\\s+(\\d+) kB$/m.exec(process.getBuiltinModule('fs').readFileSync('/proc/self/status', 'utf8'))[1]);
+  } catch {
+    return process.resourceUsage().maxRSS * 1024;
+  }
+})()`;
+
 describe('saving and loading', () => {
   test('gives the same documents', async () => {
     const entry = fc.record({
@@ -102,13 +111,13 @@ describe('saving and loading', () => {
   });
 
   test('saves what was there when it was called, and over an older file', async () => {
-    const index = indexOf(some(50_000));
+    const index = indexOf(some(5000));
     await saveIndex(indexOf([]), path);
     const saved = saveIndex(index, path);
-    index.removeAll(some(49_000).map(({ id }) => id));
+    index.removeAll(some(4900).map(({ id }) => id));
     index.add('new', 1n);
     await saved;
-    expect([...(await loadIndex(path)).entries()]).toEqual(some(50_000));
+    expect([...(await loadIndex(path)).entries()]).toEqual(some(5000));
   });
 
   test('the layout, octet by octet', async () => {
@@ -167,7 +176,7 @@ describe('saving and loading', () => {
         const before = process.memoryUsage().rss;
         const index = await loadIndex(path);
         const { octets } = index.stats();
-        const most = process.resourceUsage().maxRSS * 1024;
+        const most = ${PEAK};
         console.log(JSON.stringify({ share: (most - before) / (octets.fingerprints + octets.ids), size: index.size() }));
       }`;
       const run = (step: string): string =>
@@ -341,7 +350,7 @@ describe('permissions, links and what others left behind', () => {
       import { createMemoryIndex } from '${url('memory-index')}';
       import { saveIndex } from '${url('file')}';
       const index = createMemoryIndex({ label: 'simhash-doc' });
-      index.addAll(Array.from({ length: 400000 }, (_, i) => ({ id: 'document ' + i, fingerprint: BigInt(i) })));
+      index.addAll(Array.from({ length: 40000 }, (_, i) => ({ id: 'document ' + i, fingerprint: BigInt(i) })));
       for (;;) await saveIndex(index, process.argv[1]);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program, path]);
     while (temporary().length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -391,7 +400,7 @@ test('a sparse file that claims millions of documents is refused without memory 
     closeSync(fd);
     const before = process.memoryUsage().rss;
     const code = await loadIndex(process.argv[1]).catch((error) => error.code);
-    console.log(JSON.stringify({ code, grown: process.resourceUsage().maxRSS * 1024 - before }));`;
+    console.log(JSON.stringify({ code, grown: ${PEAK} - before }));`;
   for (const form of ['open', 'sealed']) {
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', program, path, form], {
       encoding: 'utf8',
