@@ -186,7 +186,7 @@ describe('floods: fingerprints that share most of their bits', () => {
     for (const search of Object.values(PATHS)) expectLines(lines(eachPair(search(values, k, ALL))), expected);
   });
 
-  test('four times as many take much less than sixteen times as many comparisons', async () => {
+  slowTest('four times as many take much less than sixteen times as many comparisons', async () => {
     let compared = 0;
     vi.resetModules();
     // Each comparison counts the ones of two halves.
@@ -209,7 +209,7 @@ describe('floods: fingerprints that share most of their bits', () => {
       for (const { count } of search()!) expect(count).toBe(0);
       return compared;
     };
-    const size = IS_SLOW ? 8192 : 4096;
+    const size = 8192;
     const [few, many] = [flood(size), flood(4 * size)];
     const plain = [few, many].map((values) => comparisons(() => plainPairs(values, 3, ALL)));
     const general = [flood(size / 2), flood(2 * size)].map((values) =>

@@ -89,8 +89,8 @@ describe('findClusters', () => {
     expect(findClusters([5n, 9n, 5n, 2n ** 60n, 5n], { k: 0 })).toEqual([{ representative: 0, members: [0, 2, 4] }]);
     expect(findClusters([5n, 6n], { k: 0 })).toEqual([]);
     expect(findClusters([])).toEqual([]);
-    const same = findClusters(new BigUint64Array(1e6).fill(3n), { maxSpread: 0 });
-    expect(same.map(({ representative, members }) => [representative, members.length])).toEqual([[0, 1e6]]);
+    const same = findClusters(new BigUint64Array(1e5).fill(3n), { maxSpread: 0 });
+    expect(same.map(({ representative, members }) => [representative, members.length])).toEqual([[0, 1e5]]);
   });
 
   slowTest(

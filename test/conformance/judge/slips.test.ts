@@ -88,7 +88,11 @@ const upperCase = (value: unknown): unknown =>
 
 const run = (adapter: Adapter, names: readonly string[]) =>
   runConformance(adapter, {
-    groups: selectVectors(loadGroups(), { groups: names }),
+    groups: selectVectors(loadGroups(), { groups: names }).map((group) => ({
+      ...group,
+      // Inputs that a rule builds are large.
+      vectors: group.vectors.filter(({ input }) => !('generate' in input)),
+    })),
     suite: { version: '0', digest: '' },
     randomCases: 5,
     seed: 1,
