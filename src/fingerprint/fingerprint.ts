@@ -1,5 +1,5 @@
 import { wrongType } from '../errors.ts';
-import { MAX_SMALL, returnPipeline, takePipeline } from './pool.ts';
+import { closePipeline, MAX_SMALL, openPipeline, returnPipeline, takePipeline } from './pool.ts';
 import type { Pipeline } from './types.ts';
 
 /** Computes the fingerprint of a document that arrives in parts; made by {@link createFingerprinter}. */
@@ -59,7 +59,7 @@ export function createFingerprinter(): Fingerprinter {
       pipeline ??= startWith(held, held?.length ?? 0);
       pipeline.end();
       ended = { result: pipeline.result(), tokenCount: pipeline.tokenCount };
-      returnPipeline(pipeline);
+      closePipeline(pipeline);
       return ended.result;
     },
     get tokenCount() {
@@ -71,7 +71,7 @@ export function createFingerprinter(): Fingerprinter {
 
 /** Begins a document of some size with what was held of it. */
 function startWith(held: string | Uint8Array | undefined, size: number): Pipeline {
-  const pipeline = takePipeline(size);
+  const pipeline = openPipeline(size);
   if (held !== undefined) feed(pipeline, held);
   return pipeline;
 }

@@ -26,8 +26,7 @@ const dropped =
       });
 
 /**
- * Takes a pipeline for one document: the kernel, or the streaming composition where the kernel cannot run or gets no memory,
- * or where {@link MAX_OPEN} documents are open.
+ * Takes a pipeline for one document: the kernel, or the streaming composition where the kernel cannot run or gets no memory.
  * @param size - the size of the document, in octets or 16-bit units; infinity if it is not known
  */
 export function takePipeline(size: number): Pipeline {
@@ -35,20 +34,34 @@ export function takePipeline(size: number): Pipeline {
     smallDocuments++;
     return createStreamingPipeline();
   }
-  const engine = open < MAX_OPEN ? (idle.pop() ?? createEngine()) : undefined;
-  if (engine === undefined) return createStreamingPipeline();
-  open++;
-  dropped?.register(engine, null, engine);
-  engine.reset();
-  return engine;
+  const engine = idle.pop() ?? createEngine();
+  engine?.reset();
+  return engine ?? createStreamingPipeline();
 }
 
 /** Gives a pipeline back after its document. */
 export function returnPipeline(pipeline: Pipeline): void {
-  if (!isEngine(pipeline)) return;
-  open--;
-  dropped?.unregister(pipeline);
-  if (idle.length < MAX_IDLE && !pipeline.isLarge) idle.push(pipeline);
+  if (isEngine(pipeline) && idle.length < MAX_IDLE && !pipeline.isLarge) idle.push(pipeline);
+}
+
+/** {@link takePipeline} for a document that stays open; where {@link MAX_OPEN} of them are, it gets the streaming composition. */
+export function openPipeline(size: number): Pipeline {
+  if (open >= MAX_OPEN) return createStreamingPipeline();
+  const pipeline = takePipeline(size);
+  if (isEngine(pipeline)) {
+    open++;
+    dropped?.register(pipeline, null, pipeline);
+  }
+  return pipeline;
+}
+
+/** {@link returnPipeline} for a document that was open. */
+export function closePipeline(pipeline: Pipeline): void {
+  if (isEngine(pipeline)) {
+    open--;
+    dropped?.unregister(pipeline);
+  }
+  returnPipeline(pipeline);
 }
 
 function isEngine(pipeline: Pipeline): pipeline is Engine {
