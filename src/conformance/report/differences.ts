@@ -59,3 +59,50 @@ function showTexts(right: readonly string[], wrong: readonly string[]): Omit<Sho
 export function differenceOf({ place = '', expected, actual }: VectorOutcome): ShownDifference {
   return showDifference(place, expected, actual);
 }
+
+/** Code points of an input that are shown whole. */
+const MAX_INPUT = 100;
+
+/**
+ * Shows the input of a vector on one line. Of a long text, the part is shown in which the results begin to differ, if that can be
+ * found in it; else its beginning.
+ */
+export function showInput({ input, place = '', expected, actual }: VectorOutcome): string {
+  const { text, ...rest } = (input ?? {}) as { readonly text?: unknown };
+  if (typeof text !== 'string' || text.length <= MAX_INPUT || Object.keys(rest).length > 0) return shown(input);
+  const at = findInInput(text, place, expected, actual);
+  if (at <= MAX_BEFORE) return shown(input);
+  const before = Array.from(text.slice(0, at));
+  const start = before.slice(-MAX_BEFORE).join('');
+  const part = Array.from(text.slice(at)).slice(0, MAX_AFTER).join('');
+  const end = at + part.length < text.length ? '…' : '';
+  const from = before.length - Array.from(start).length;
+  return `{ text: …"${visible(start + part)}"${end} (from code point ${from} of ${Array.from(text).length}, from 0) }`;
+}
+
+/** Finds the unit of an input at which two results begin to differ; -1 if it cannot be told. */
+function findInInput(text: string, place: string, expected: unknown, actual: unknown): number {
+  const [list, index] = /^(.*)\[(\d+)\]$/.exec(place)?.slice(1) ?? [];
+  if (list === undefined) return findText(text, valueAt(expected, place), valueAt(actual, place));
+  const tokens = valueAt(expected, list);
+  if (!Array.isArray(tokens) || !tokens.every((token) => typeof token === 'string')) return -1;
+  let end = 0;
+  for (const token of tokens.slice(0, Number(index))) {
+    const at = text.indexOf(token, end);
+    if (at < 0) return -1;
+    end = at + token.length;
+  }
+  return end;
+}
+
+/** Code points before a difference by which its place is found in the input, which is longer where something was removed. */
+const ANCHOR = 12;
+
+function findText(text: string, expected: unknown, actual: unknown): number {
+  if (typeof expected !== 'string' || typeof actual !== 'string') return -1;
+  let at = 0;
+  while (at < expected.length && expected[at] === actual[at]) at++;
+  const anchor = expected.slice(Math.max(0, at - ANCHOR), at);
+  const found = text.indexOf(anchor, Math.max(0, at - ANCHOR));
+  return anchor === '' || found < 0 ? -1 : found + anchor.length;
+}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { joinWithAnd } from '../../../src/common/text.ts';
 import { valueAt } from '../../../src/conformance/judge/difference.ts';
-import { showDifference } from '../../../src/conformance/report/differences.ts';
+import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
+import { showDifference, showInput } from '../../../src/conformance/report/differences.ts';
 import { lastLines, namedSteps, quoted, shown, visible } from '../../../src/conformance/report/text.ts';
 
 describe('words', () => {
@@ -67,5 +68,31 @@ describe('differences', () => {
     expect(showDifference('tokens[1]', { tokens: ['a', 'b'] }, { tokens: ['a'] })).toEqual({
       ...{ place: 'tokens[1]', expected: '"b"', actual: 'nothing' },
     });
+  });
+});
+
+describe('a long input is shown where the results begin to differ', () => {
+  const words = Array.from({ length: 400 }, (_, i) => `w${i}`);
+  const text = words.join(' ');
+  const outcome = (place: string, expected: unknown, actual: unknown, input: unknown = { text }): VectorOutcome => ({
+    ...{ id: 'a/b', group: 'a', operation: 'tokenise', title: '', rules: [], flags: [], status: 'fail' },
+    ...{ place, expected, actual, input },
+  });
+
+  test('in a text', () => {
+    const shownInput = showInput(outcome('text', { text }, { text: text.replace('w300', 'W300') }));
+    expect(shownInput).toMatch(/^\{ text: …"[^"]* w299 w300 [^"]*"… \(from code point \d+ of 1889, from 0\) \}$/);
+  });
+
+  test('at a token', () => {
+    const wrong = words.with(300, 'x');
+    expect(showInput(outcome('tokens[300]', { tokens: words }, { tokens: wrong }))).toContain(' w299 w300 ');
+  });
+
+  test('at its beginning, where the place cannot be told, and whole where it is short', () => {
+    expect(showInput(outcome('fingerprint', { fingerprint: 'A' }, { fingerprint: 'B' }))).toBe(shown({ text }));
+    expect(showInput(outcome('tokens[300]', { tokens: ['y'] }, { tokens: [] }))).toBe(shown({ text }));
+    expect(showInput(outcome('text', { text: 'a b' }, { text: 'a' }, { text: 'a b' }))).toBe('{ text: "a b" }');
+    expect(showInput(outcome('', { text }, undefined, { rule: 'x' }))).toBe('{ rule: "x" }');
   });
 });

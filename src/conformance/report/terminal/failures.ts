@@ -5,7 +5,7 @@ import { judgeResult } from '../../judge/judge.ts';
 import { findSlip, type Slip } from '../../judge/slips.ts';
 import type { Location, VectorOutcome } from '../../outcome.ts';
 import type { Operation, Outcome } from '../../types.ts';
-import { differenceOf, type ShownDifference, showDifference } from '../differences.ts';
+import { differenceOf, type ShownDifference, showDifference, showInput } from '../differences.ts';
 import type { Report } from '../report.ts';
 import { lastLines, namedStep, shown, visibleLine } from '../text.ts';
 import { type Paint, PLAIN } from './paint.ts';
@@ -75,7 +75,7 @@ function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
     '',
     `  ${paint.bad('✗')} ${paint.strong(id)}  ${visibleLine(title)} ${paint.faint(`[${rules.join(', ')}]`)}`,
   ];
-  if (outcome.input !== undefined) lines.push(`      input     ${shown(outcome.input)}`);
+  if (outcome.input !== undefined) lines.push(`      input     ${showInput(outcome)}`);
   if (slip !== undefined) lines.push(slipLine(slip));
   if (status === 'fail') lines.push(...differenceLines(differenceOf(outcome), paint));
   else lines.push(`      ${STATUS_WORDS[status]}: ${visibleLine(detail ?? '')}`);
