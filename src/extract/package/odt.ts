@@ -1,6 +1,6 @@
 import { extractionError } from '../errors.ts';
 import { MATHML } from '../html/display.ts';
-import type { ExtractionLimits } from '../limits.ts';
+import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 import { extraction } from '../result.ts';
 import { createOpenDocumentReader } from '../xml/opendocument.ts';
 import { parseXml, readElements } from '../xml/parser.ts';
@@ -21,7 +21,13 @@ export const odt: PackageExtractor = {
     if (content === null) throw extractionError('damaged', 'damaged ODT: the part "content.xml" is missing');
     const formulas = await readFormulas(parts, content, limits);
     onProgress(1, 2);
-    const reader = createOpenDocumentReader(formulas);
+    // A document may refer to one formula any number of times.
+    const count = createInflationMeter(limits);
+    const reader = createOpenDocumentReader((path) => {
+      const text = formulas.get(path);
+      count(text?.length ?? 0);
+      return text;
+    });
     const reports = [parseXml(content, reader, limits)];
     const styles = await readMarkup(parts, 'styles.xml');
     if (styles !== null) reports.push(parseXml(styles, reader, limits));

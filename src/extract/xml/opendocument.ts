@@ -36,9 +36,12 @@ export interface OpenDocumentReader extends XmlHandler {
   end(): string;
 }
 
+/** Gives the text of the formula at a path; undefined if there is none. */
+export type FormulaAt = (path: string) => string | undefined;
+
 /** Where a document has been read to. */
 interface State {
-  readonly formulas: ReadonlyMap<string, string>;
+  readonly formulaAt: FormulaAt;
   readonly body: Paragraphs;
   /** The texts of headers and footers. */
   readonly margins: Set<string>;
@@ -56,11 +59,11 @@ interface State {
 /**
  * Creates a reader of the XML of an OpenDocument text: of the parts of a package one after the other, or of a document in
  * a single file.
- * @param formulas - the texts of formulas, by the path that refers to them
+ * @param formulaAt - gives the texts of formulas
  */
-export function createOpenDocumentReader(formulas: ReadonlyMap<string, string>): OpenDocumentReader {
+export function createOpenDocumentReader(formulaAt: FormulaAt): OpenDocumentReader {
   const state: State = {
-    formulas,
+    formulaAt,
     body: createParagraphs(),
     margins: new Set(),
     area: null,
@@ -102,7 +105,7 @@ function openElement(state: State, element: XmlElement): void {
   else if (area === null) return;
   else if (namespace === TEXT) openText(area, name);
   else if (namespace === DRAW && name === 'object')
-    writeFormula(area, state.formulas.get(pathOf(attribute('xlink:href'))));
+    writeFormula(area, state.formulaAt(pathOf(attribute('xlink:href'))));
   else if (namespace === MATHML) {
     state.formula = { renderer: createRenderer(GENERIC), depth: 1 };
     state.formula.renderer.open(element);

@@ -57,7 +57,7 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
     open(element) {
       if (root === undefined) {
         root = element;
-        if (isFlatOpenDocument(element)) renderer = createOpenDocumentReader(new Map());
+        if (isFlatOpenDocument(element)) renderer = createOpenDocumentReader(() => undefined);
       }
       renderer.open(element);
     },

@@ -137,6 +137,14 @@ describe('other parts', () => {
     expect((await extract(octets)).text).toBe('a x y b');
   });
 
+  test('a formula that is referred to again and again counts each time', async () => {
+    const formula = `<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>${'x'.repeat(1000)}</mi></math>`;
+    const body = p('<draw:object xlink:href="./Object 1"/>'.repeat(1000));
+    const octets = await odtOf(body, { others: { 'Object 1/content.xml': formula } });
+    await expect(extract(octets, {}, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
+    expect((await extract(octets)).text.length).toBeGreaterThan(1_000_000);
+  });
+
   test('a formula in place, in a flat document', async () => {
     const flat = `<office:document ${XMLNS}><office:body><office:text>${p('a<draw:object><math:math><math:mi>x</math:mi></math:math></draw:object>b')}</office:text></office:body></office:document>`;
     expect((await extract(new TextEncoder().encode(flat), { type: 'xml' })).text).toBe('a x b');
