@@ -1,5 +1,5 @@
 import { joinAccent, resolvePresentationForms } from './glyphs.ts';
-import type { Run } from './runs.ts';
+import { IDEOGRAPH_GAP, type Run } from './runs.ts';
 
 /** Text on one baseline, without a gap that would separate columns or cells. Lengths are in units of the page. */
 export interface Line {
@@ -28,8 +28,6 @@ const COLLISION = 0.6;
 /** An initial that is this many times larger than what follows it begins a word that goes on in the smaller size. */
 const INITIAL = 1.6;
 
-/** Between ideographs and digits, narrower gaps are not spaces; typesetters leave a quarter of the size. */
-const IDEOGRAPH_GAP = 0.22;
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const DIGIT = /\p{Nd}/u;
 /** Numbers, signs and letters that mark notes. */

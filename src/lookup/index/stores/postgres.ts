@@ -1,10 +1,11 @@
-import { assertIterable, assertOneOf, assertOptions, assertString, wrongValue } from '../../../errors.ts';
-import { LABEL, parseLabel } from '../../../scheme/label.ts';
-import { assertLabel, encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../../options.ts';
+import { assertIterable, assertOneOf, assertOptions, assertString } from '../../../errors.ts';
+import { parseLabel } from '../../../scheme/label.ts';
+import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../../options.ts';
 import type { AddOptions, Entry, NewEntry } from '../../types.ts';
 import { importLines, lineOf } from '../json-lines.ts';
 import { bucketStats } from '../stats.ts';
 import { addAll } from './collect.ts';
+import { fingerprintDocument } from './document.ts';
 import { storeError } from './errors.ts';
 import { type Connection, createConnection } from './postgres/connection.ts';
 import { createSchema, type Names, namesIn, readLabel } from './postgres/schema.ts';
@@ -122,10 +123,7 @@ function createIndex(connection: Connection, names: Names, label: string, isWrit
       return search.query(readFingerprint('fingerprint', fingerprint, label), options);
     },
     async queryDocument(document, options = {}) {
-      const { fingerprint } = await import('../../../fingerprint/fingerprint.ts');
-      const value = fingerprint(document);
-      if (value === null) throw wrongValue('no-fingerprint', 'document', 'a text with a letter in it', document);
-      assertLabel('document', LABEL, label);
+      const value = await fingerprintDocument(document, label);
       assertOpen();
       return search.query(value, options);
     },

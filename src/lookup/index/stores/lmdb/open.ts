@@ -1,10 +1,11 @@
 import { assertIterable, assertOneOf, assertOptions, assertString, wrongValue } from '../../../../errors.ts';
-import { LABEL, parseLabel } from '../../../../scheme/label.ts';
-import { assertLabel, readFingerprint } from '../../../options.ts';
+import { parseLabel } from '../../../../scheme/label.ts';
+import { readFingerprint } from '../../../options.ts';
 import type { AddOptions, Entry, IndexStats, NewEntry } from '../../../types.ts';
 import { importLines, lineOf } from '../../json-lines.ts';
 import { bucketStats } from '../../stats.ts';
 import { addAll } from '../collect.ts';
+import { fingerprintDocument } from '../document.ts';
 import { storeError } from '../errors.ts';
 import type { LmdbIndexOptions, StoredIndex } from '../types.ts';
 import { type Environment, openEnvironment, readMetaText } from './environment.ts';
@@ -113,11 +114,7 @@ function createIndex(
       return search.query(readFingerprint('fingerprint', fingerprint, label), options);
     },
     async queryDocument(document, options = {}) {
-      // Loaded on demand: looking up a fingerprint starts faster without it.
-      const { fingerprint } = await import('../../../../fingerprint/fingerprint.ts');
-      const value = fingerprint(document);
-      if (value === null) throw wrongValue('no-fingerprint', 'document', 'a text with a letter in it', document);
-      assertLabel('document', LABEL, label);
+      const value = await fingerprintDocument(document, label);
       assertOpen();
       return search.query(value, options);
     },
