@@ -1,3 +1,4 @@
+import { latin1 } from '../../common/octets.ts';
 import { headerLength, inflateMember, SMALL } from './gzip-member.ts';
 import type { Mark, OctetReader } from './reader.ts';
 import { createInflate, RAW_DEFLATE } from './zlib.ts';
@@ -18,7 +19,8 @@ const PROBE = 1 << 12;
  * Reads a file of gzip members and goes on behind what is damaged, at the next member whose content begins as it should.
  * @param reader - the compressed octets
  * @param begins - what the content of a member begins with, in ASCII
- * @returns what comes out, with a mark ahead of every member and one at every damage; zeros at the end are none
+ * @returns what comes out, with a mark ahead of every member, one behind the last, and one at every damage; zeros at the end
+ *   are none
  */
 export async function* gunzipResuming(
   reader: OctetReader,
@@ -28,9 +30,9 @@ export async function* gunzipResuming(
   const probes = { left: MAX_PROBES };
   for (;;) {
     const start = await reader.peek(2);
+    yield { position: reader.offset };
     if (start.length === 0) return;
     if (start[0] === 0x1f && start[1] === 0x8b) {
-      yield {};
       const failure = yield* inflateMember(reader, SMALL);
       if (failure === null) continue;
       yield { damage: `damaged gzip: ${failure.damage}`, isBefore: failure.made > 0 };
@@ -68,12 +70,21 @@ async function seekMember(reader: OctetReader, begins: string, probes: { left: n
 }
 
 function contentBegins(member: Uint8Array, begins: string): boolean {
+  return latin1(startOfContent(member, begins.length)) === begins;
+}
+
+/**
+ * Inflates the start of a gzip member.
+ * @param member - its first octets, with the header
+ * @param length - the most octets to return
+ * @returns the first octets of its content; none if it is damaged so early
+ */
+export function startOfContent(member: Uint8Array, length: number): Uint8Array {
   const start = headerLength(member);
-  if (typeof start === 'string') return false;
-  const stream = createInflate(RAW_DEFLATE, begins.length);
+  if (typeof start === 'string') return new Uint8Array(0);
+  const stream = createInflate(RAW_DEFLATE, length);
   stream.give(member.subarray(start));
-  const out = stream.take();
-  return out !== null && String.fromCharCode(...out) === begins;
+  return stream.take() ?? new Uint8Array(0);
 }
 
 async function skipZeros(reader: OctetReader): Promise<void> {

@@ -15,6 +15,13 @@ export interface Member {
   readonly recordId?: string;
   /** WARC-Date, as it is written. */
   readonly date?: string;
+  /** WARC-Payload-Digest, as it is written. */
+  readonly payloadDigest?: string;
+  /**
+   * Where a WARC record is in its file, in octets: itself, or the gzip member that holds it and nothing else. Absent if it is
+   * damaged, or if it shares a gzip member, so that no index can point to it.
+   */
+  readonly location?: { readonly offset: number; readonly length: number };
   /** Status code of an HTTP response. */
   readonly status?: number;
   /** Media type that the archive declares, in lower case, without parameters. */

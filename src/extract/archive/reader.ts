@@ -2,8 +2,10 @@ import { wrongType } from '../../errors.ts';
 
 /** A note on a place between two octets of a stream. */
 export interface Mark {
-  /** What is wrong here; absent at the start of a gzip member. */
+  /** What is wrong here; absent at the start of a gzip member, and at the end of the last one. */
   readonly damage?: string;
+  /** For these, how many compressed octets come before. */
+  readonly position?: number;
   /** Whether the octets right before are damaged; else octets are missing here. */
   readonly isBefore?: boolean;
 }
@@ -131,9 +133,10 @@ function createMarks() {
 
   return {
     add(mark: PlacedMark): void {
-      // Empty members, of which a file may have millions, begin at the same place.
-      const isRepeated = mark.damage === undefined && marks.length > first && marks.at(-1)!.at === mark.at;
-      if (!isRepeated) marks.push(mark);
+      // Empty members, of which a file may have millions, begin at the same place: the last one is kept.
+      const last = marks.length > first ? marks.at(-1) : undefined;
+      if (mark.damage === undefined && last?.at === mark.at && last.damage === undefined) marks.pop();
+      marks.push(mark);
     },
     between: (from: number, to = Number.POSITIVE_INFINITY): readonly PlacedMark[] =>
       marks.slice(indexOf(from), indexOf(to + 1)),

@@ -4,7 +4,7 @@ import type { ExtractionError } from '../errors.ts';
 import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
 import { parseHeaders } from './http.ts';
 import type { Member } from './members.ts';
-import type { OctetReader } from './reader.ts';
+import type { OctetReader, PlacedMark } from './reader.ts';
 
 /** What every record begins with (ISO 28500, 4); for what is read here, the versions before 1.0 are the same. */
 export const RECORD_START = 'WARC/';
@@ -30,6 +30,8 @@ export interface WarcRecord {
   readonly fields: ReadonlyMap<string, string>;
   /** Part of the reader's buffer: valid until the next record. */
   readonly block: Uint8Array;
+  /** See {@link Member.location}. */
+  readonly location?: Member['location'];
   /** Why the block is not complete. */
   readonly failure?: ExtractionError;
 }
@@ -43,16 +45,20 @@ export function isMember(found: WarcRecord | Member): found is Member {
  * Reads the records of a WARC file, and reports damage between and in them.
  * @param reader - the file, decompressed
  * @param limits - `octets` is read, for each block
+ * @param isCompressed - whether it was compressed
  */
 export async function* readRecords(
   reader: OctetReader,
   limits: ExtractionLimits,
+  isCompressed: boolean,
 ): AsyncGenerator<WarcRecord | Member, undefined> {
   // Whether damage was reported after the last whole record.
   let isLost = false;
   for (;;) {
     for (let gap = await lineEnds(reader, 0); gap > 0; gap = await lineEnds(reader, 0)) reader.skip(gap);
-    const damage = reader.marks(0, reader.offset).find((mark) => mark.damage !== undefined)?.damage;
+    const marks = reader.marks(0, reader.offset);
+    const damage = marks.find((mark) => mark.damage !== undefined)?.damage;
+    const position = isCompressed ? positionAt(marks, reader.offset) : reader.offset;
     reader.dropMarks();
     if (damage !== undefined && !isLost) yield damagedAt(reader.offset, damage);
     const start = await reader.peek(START_LENGTH);
@@ -64,7 +70,7 @@ export async function* readRecords(
       await seekRecord(reader);
       continue;
     }
-    const step = await readRecord(reader, limits);
+    const step = await readRecord(reader, limits, { isCompressed, position });
     yield step.found;
     if (step.length === null) isLost = await resync(reader, step.skip, step.within);
     else {
@@ -72,6 +78,36 @@ export async function* readRecords(
       isLost = false;
     }
   }
+}
+
+/** The compressed octets before a place, if a gzip member begins or the last one ends there. */
+function positionAt(marks: readonly PlacedMark[], place: number): number | undefined {
+  return marks.filter(({ at, position }) => at === place && position !== undefined).at(-1)?.position;
+}
+
+/** Where a record begins in its file. */
+interface FilePlace {
+  readonly isCompressed: boolean;
+  /** How many octets of the file come before it; undefined if it begins within a gzip member. */
+  readonly position: number | undefined;
+}
+
+/**
+ * Tells where a whole record is in its file.
+ * @param reader - at the record; what follows it was looked at
+ * @param length - its octets after decompression
+ */
+async function locate(
+  reader: OctetReader,
+  length: number,
+  { isCompressed, position }: FilePlace,
+): Promise<Pick<WarcRecord, 'location'>> {
+  if (position === undefined) return {};
+  if (!isCompressed) return { location: { offset: position, length } };
+  const end = reader.offset + length;
+  // A member also holds the line ends behind its record, and no more.
+  const [next] = reader.marks(end, end + (await lineEnds(reader, length)));
+  return next?.position === undefined ? {} : { location: { offset: position, length: next.position - position } };
 }
 
 /** What is at the start of a record, and how to go on: skip a whole record, or search for the next one. */
@@ -87,7 +123,7 @@ type Step =
     };
 
 /** Reads the record at which the reader is. */
-async function readRecord(reader: OctetReader, limits: ExtractionLimits): Promise<Step> {
+async function readRecord(reader: OctetReader, limits: ExtractionLimits, place: FilePlace): Promise<Step> {
   const { offset } = reader;
   const { view, stop } = await peekRecord(reader, MAX_HEADER, endOfHeader);
   const headerEnd = endOfHeader(view);
@@ -119,8 +155,9 @@ async function readRecord(reader: OctetReader, limits: ExtractionLimits): Promis
   }
   const damage = await checkBlock(reader, headerEnd, length);
   if (damage !== null) return damaged(damage, headerEnd);
+  const located = await locate(reader, headerEnd + length, place);
   const record = await reader.peek(headerEnd + length);
-  return { found: { offset, fields, block: record.subarray(headerEnd) }, length: headerEnd + length };
+  return { found: { offset, fields, block: record.subarray(headerEnd), ...located }, length: headerEnd + length };
 }
 
 /**

@@ -60,8 +60,9 @@ export async function* readWarc(
   const file = createReader(chunks, 'chunks');
   try {
     const head = await file.peek(HEAD);
-    const reader = isPlain(latin1(head)) ? file : createReader(gunzipResuming(file, RECORD_START));
-    for await (const record of readRecords(reader, limits)) {
+    const isCompressed = !isPlain(latin1(head));
+    const reader = isCompressed ? createReader(gunzipResuming(file, RECORD_START)) : file;
+    for await (const record of readRecords(reader, limits, isCompressed)) {
       const found = isMember(record) ? record : await documentOf(record, limits);
       if (typeof found === 'string') options.onSkipped?.(found);
       else yield found;
@@ -94,7 +95,7 @@ async function documentOf(record: WarcRecord, limits: ExtractionLimits): Promise
 
 /** The content of a record that holds a document, or the reason to skip it. */
 async function contentOf(
-  { fields, block, failure }: WarcRecord,
+  { fields, block, location, failure }: WarcRecord,
   described: Omit<Member, 'content'>,
   response: HttpResponse | null,
   limits: ExtractionLimits,
@@ -108,9 +109,12 @@ async function contentOf(
 
   const hints = hintsOf(described.name, contentType);
   const truncated = fields.get('warc-truncated');
+  const payloadDigest = fields.get('warc-payload-digest');
   const about = {
     ...described,
     hints,
+    ...(payloadDigest !== undefined && { payloadDigest }),
+    ...(location !== undefined && { location }),
     ...(status !== undefined && { status }),
     ...(mediaType !== '' && { mediaType }),
     warnings: truncated === undefined ? [] : [`truncated when it was archived (${quote(truncated, 40)})`],

@@ -97,6 +97,7 @@ describe('records', () => {
       record('response', response('<p>one', { 'Content-Type': 'Text/HTML; Charset="ISO-8859-1"' }), {
         'WARC-Record-ID': '<urn:uuid:1>',
         'WARC-Target-URI': '<http://a.example/b%20c/?x=/y.pdf#z>',
+        'WARC-Payload-Digest': 'sha1:2WNC',
       }),
       record('resource', 'two', { 'WARC-Target-URI': 'ftp://a.example/notes.md' }),
       record('metadata', 'x: y'),
@@ -119,6 +120,8 @@ describe('records', () => {
       name: 'http://a.example/b%20c/?x=/y.pdf#z',
       recordId: 'urn:uuid:1',
       date: '2024-01-01T00:00:00Z',
+      payloadDigest: 'sha1:2WNC',
+      location: { offset: 420, length: 325 },
       status: 200,
       mediaType: 'text/html',
       hints: { path: '.html', transportCharset: 'ISO-8859-1' },
@@ -128,6 +131,56 @@ describe('records', () => {
     expect(second).toMatchObject({ name: 'ftp://a.example/notes.md', hints: { path: 'notes.md' } });
     expect(third).not.toHaveProperty('recordId');
     expect(third).not.toHaveProperty('status');
+  });
+
+  describe('location: the part of the file that holds the record alone', () => {
+    const [long, short] = [page('a '.repeat(1000)), record('resource', 'b')];
+    const info = record('warcinfo', 'x: y');
+    const partsOf = (file: Buffer, members: Found['members']) =>
+      members.map(({ location }) => {
+        const { offset, length } = location as { offset: number; length: number };
+        return file.subarray(offset, offset + length);
+      });
+
+    test('itself, without the line ends behind it', async () => {
+      const file = Buffer.concat([info, long, short, long]);
+      const { members } = await read(file, { size: 1000 });
+      expect(partsOf(file, members)).toEqual([long, short, long].map((each) => each.subarray(0, -4)));
+    });
+
+    test('its gzip member, empty members and zeros at the end left out', async () => {
+      const [a, b] = [zlib.gzipSync(long), zlib.gzipSync(short)];
+      const empty = zlib.gzipSync('');
+      const file = Buffer.concat([zlib.gzipSync(info), a, b, a, empty, empty, a, b, Buffer.alloc(512)]);
+      const { members } = await read(file, { size: 1000 });
+      const parts = partsOf(file, members);
+      expect(parts).toEqual([a, b, Buffer.concat([a, empty, empty]), a, b]);
+      expect(parts.map((part) => zlib.gunzipSync(part))).toEqual([long, short, long, long, short]);
+    });
+
+    test('its gzip members, if there are several', async () => {
+      const parts = [long.subarray(0, 500), long.subarray(500, 1000), long.subarray(1000)];
+      const file = asGzip([short, ...parts, short]);
+      const found = partsOf(file, (await read(file)).members);
+      expect(found.map((part) => zlib.gunzipSync(part))).toEqual([short, long, short]);
+    });
+
+    test('none in a gzip member with another record, and none where the record is damaged', async () => {
+      const alone = zlib.gzipSync(short);
+      const shared = zlib.gzipSync(Buffer.concat([short, long]));
+      const damaged = Buffer.from(alone);
+      damaged[alone.length - 8]! ^= 1;
+      const file = Buffer.concat([alone, shared, damaged, alone]);
+      const { members } = await read(file);
+      const located = members.map(({ location }) => location as { offset: number } | undefined);
+      expect(located.map((each) => each?.offset)).toEqual([
+        0,
+        undefined,
+        undefined,
+        undefined,
+        file.length - alone.length,
+      ]);
+    });
   });
 
   test.each(['WARC/0.17', 'WARC/0.18', 'WARC/1.0', 'WARC/1.1'])('%s', async (version) => {
