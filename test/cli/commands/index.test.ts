@@ -120,6 +120,113 @@ describe('a collection that lasts', () => {
   });
 });
 
+const wordsOf = (seed: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${seed}${i}`);
+const LONG = wordsOf('w', 300).join(' ');
+const NEAR = `${wordsOf('w', 298).join(' ')} other words`;
+/** With fingerprints near each other and hardly a word in common: one token decides all bits. */
+const HEAVY = ['alpha', 'beta'].map((word) => `${'heavy '.repeat(40)}${wordsOf(word, 35).join(' ')}`);
+
+/** A WARC file of pages with one URL. */
+const warcOf = (...texts: string[]): string =>
+  texts
+    .map((text, i) => {
+      const body = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${text}`;
+      return `WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:${i}>\r\nWARC-Target-URI: http://a.b/\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}\r\n\r\n`;
+    })
+    .join('');
+
+describe('verification', () => {
+  test('query --verify: confirmed, false, gone, changed; ids that are no paths', async () => {
+    const cwd = folder({
+      'a.txt': LONG,
+      'near!er.txt': NEAR,
+      'gone.txt': LONG,
+      'changed.txt': LONG,
+      'b.zip': await zipOf({ 'x/y.txt': LONG }),
+      'c.zip': await zipOf({ 'x.txt': LONG }),
+      'd.warc': warcOf('Another page about something else.', LONG),
+      'heavy.txt': HEAVY[0]!,
+      'light.txt': HEAVY[1]!,
+    });
+    expect((await index(cwd, 'add', 'store', '.')).code).toBe(0);
+    const lines = ['-', 'no\0path', '/dev/zero', 'x'.repeat(400)].map((id) =>
+      JSON.stringify({ id, label: 'simhash-doc', fingerprint: serialise(fingerprint(LONG)!) }),
+    );
+    await run(['index', 'import', 'store'], { cwd, stdin: lines.join('\n') });
+    rmSync(join(cwd, 'gone.txt'));
+    writeFileSync(join(cwd, 'changed.txt'), 'Another page about something else.');
+    writeFileSync(join(cwd, 'c.zip'), await zipOf({ 'other.txt': LONG }));
+    const { code, lines: matches } = await index(cwd, 'query', 'store', './a.txt', '--verify', '--json');
+    expect(code).toBe(0);
+    expect(Object.fromEntries(matches.map(({ id, overlap, error }) => [id, error ?? overlap]))).toEqual({
+      './a.txt': 1,
+      './near!er.txt': expect.closeTo(298 / 302, 3),
+      './b.zip!x/y.txt': 1,
+      './d.warc!http://a.b/': 1,
+      './gone.txt': { code: 'not-found', message: 'no such file or folder' },
+      './changed.txt': { code: 'changed', message: expect.stringContaining('changed after its fingerprint') },
+      './c.zip!x.txt': { code: 'changed', message: expect.stringContaining('no longer in the archive') },
+      '-': { code: 'not-found', message: 'no such file or folder' },
+      'no\0path': { code: 'not-found', message: 'no such file or folder' },
+      '/dev/zero': { code: 'special-file', message: expect.any(String) },
+      [`${'x'.repeat(400)}`]: expect.objectContaining({ message: expect.any(String) }),
+    });
+    const text = await index(cwd, 'query', 'store', './a.txt', './heavy.txt', '--verify', '-k', '7', '--limit', '20');
+    expect(text.stdout).toMatch(/ {2}1\.000 {2}\.\/a\.txt\n/);
+    expect(text.stdout).toMatch(/ {2}\? {6}\[no such file or folder\] {2}\.\/gone\.txt\n/);
+    expect(text.stdout.split('\n\n')[1]).toMatch(/^\.\/heavy\.txt\n 0 {2}[A-Z2-7]{13} {2}1\.000 {2}\.\/heavy\.txt\n$/);
+    const low = await index(cwd, 'query', 'store', './heavy.txt', '--verify', '--min-overlap', '0.1', '-k', '7');
+    expect(low.stdout).toContain('./light.txt');
+    for (const what of [FOX, '-'])
+      expect(await index(cwd, 'query', 'store', what, '--verify')).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/--verify (?:compares|reads) documents/),
+      });
+  });
+
+  test('dupes --store: groups of an index, and what it has of other documents', async () => {
+    const cwd = folder({
+      'old/a.txt': LONG,
+      'old/b.txt': NEAR,
+      'old/c.txt': HEAVY[0]!,
+      'old/gone.txt': LONG,
+      'old/d.zip': await zipOf({ 'x.txt': HEAVY[0]! }),
+      'new/e.txt': LONG,
+      'new/f.txt': HEAVY[1]!,
+    });
+    await index(cwd, 'add', 'store', 'old');
+    rmSync(join(cwd, 'old/gone.txt'));
+    const pathsOf = (stdout: string) =>
+      jsonLines(stdout).map(({ documents, path }) =>
+        documents === undefined ? path : (documents as { path: string }[]).map((each) => each.path),
+      );
+    const alone = await run(['dupes', '--store', 'store', '--json'], { cwd });
+    expect(pathsOf(alone.stdout)).toEqual(['old/gone.txt', ['old/a.txt', 'old/b.txt'], ['old/c.txt', 'old/d.zip']]);
+    expect(alone.code).toBe(1);
+    const fresh = await run(['dupes', '--store', 'store', '--json', './old/a.txt', 'new'], { cwd });
+    // A document is not compared with itself, nor are new ones with each other.
+    expect(pathsOf(fresh.stdout)).toEqual(['old/gone.txt', ['old/b.txt', './old/a.txt', 'new/e.txt']]);
+    const fast = await run(['dupes', '--store', 'store', '--no-verify', '-k', '6', '--pairs', '--json', 'new'], {
+      cwd,
+    });
+    expect(fast.code).toBe(0);
+    expect(
+      jsonLines(fast.stdout)
+        .map(({ a, b }) => `${a} ${b}`)
+        .sort(),
+    ).toEqual([
+      ...['old/a.txt', 'old/b.txt', 'old/gone.txt'].map((each) => `new/e.txt ${each}`),
+      ...['old/c.txt', 'old/d.zip!x.txt'].map((each) => `new/f.txt ${each}`),
+    ]);
+    for (const [args, code, message] of [
+      [['--store', 'nothing'], 1, 'nothing: no such folder'],
+      [['--store', 'store', '--chain', 'new'], 2, '--store and --chain exclude each other'],
+      [['--store', 'store', '--against', 'new'], 2, '--store and --against exclude each other'],
+    ] as const)
+      expect(await run(['dupes', ...args], { cwd })).toMatchObject({ code, stderr: expect.stringContaining(message) });
+  });
+});
+
 describe('what is refused', () => {
   test.each<[string[], number, string]>([
     [[], 2, 'expected a subcommand: one of create, add'],
@@ -129,6 +236,9 @@ describe('what is refused', () => {
     [['stats', 'store', 'more'], 2, 'got "more"'],
     [['stats', 'store', '--limit', '5'], 2, '--limit has no meaning for "index stats"'],
     [['query', 'store', 'x', '-k', '65'], 2, '--distance: expected a whole number from 0 to 64'],
+    [['query', 'store', 'x', '--min-overlap', '1'], 2, '--min-overlap has a meaning with --verify only'],
+    [['add', 'store', 'x', '--verify'], 2, '--verify has no meaning for "index add"'],
+    [['query', 'docs', FOX, '--verify'], 1, 'docs: the folder holds no index'],
     [['query', 'nothing', FOX], 1, 'nothing: no such folder'],
     [['stats', 'docs'], 1, 'docs: the folder holds no index'],
     [['add', 'docs', 'docs'], 1, 'docs: the folder holds no index'],

@@ -19,8 +19,8 @@ import { type Labelled, readLines, startsWithLine } from './lines.ts';
 /** A document whose fingerprint is known. */
 export interface Document {
   readonly place: Place;
-  /** Which one it is of the documents of this name: an archive may hold several. */
-  readonly occurrence: number;
+  /** Which one it is of the documents of this name: an archive may hold several. Null: any with the fingerprint. */
+  readonly occurrence: number | null;
   /** In octets; null if only the fingerprint is known. */
   readonly size: number | null;
   /** How many tokens it has; null if only the fingerprint is known. */

@@ -26,6 +26,9 @@ says when that limit was reached.`,
 as repetitive: their fingerprints say little.`,
     `With --against, documents are compared with a reference set only. Each group has one of its documents to keep, and those
 that are nearest to that one. The reference set itself is not searched for duplicates.`,
+    `With --store, the documents of PATH are compared with those of an index (see simhash-doc index), except with themselves;
+without PATH, groups are found in the index. The ids of its documents are read as paths from the current folder; a document
+that is gone or has changed is reported, and not compared.`,
     `This program removes nothing. --print0 lists the files that match one to keep, without documents in archives; --script
 prints a script for a POSIX shell that removes them, to be read first. Each of its lines checks that the file has its size, and that
 the document to keep is there.`,
@@ -61,6 +64,7 @@ document that failed is an object with the keys path and error, as for hash.`,
       isRepeatable: true,
       help: 'find only documents that match one of this file or folder; may be repeated',
     },
+    { name: 'store', value: 'STORE', help: 'find documents that match one of this index, or groups in it' },
     { name: 'pairs', help: 'print pairs instead of groups' },
     { name: 'print0', help: 'print the path of each file that matches the one to keep, ended by NUL' },
     { name: 'script', help: 'print a shell script to review, which removes these files' },

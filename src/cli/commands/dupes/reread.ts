@@ -14,7 +14,13 @@ export interface Reread<T> {
 
 const GONE: Failure = { code: 'changed', message: 'is no longer in the archive: not compared' };
 
-/** Reads documents again, in the order of the input, so that an archive is read once for all of them. */
+/** No file has such a name; an id of an index may be anything. */
+const NO_PATH = { failure: { code: 'not-found', message: 'no such file or folder' } } as const;
+
+/**
+ * Reads documents again, in the order of the input, so that an archive is read once for all of them. One whose occurrence is
+ * null comes as often as its name.
+ */
 export function createReader({ documents }: Collection, { reading, run }: Session) {
   return async function* read<K extends Kind>(
     kind: K,
@@ -26,17 +32,21 @@ export function createReader({ documents }: Collection, { reading, run }: Sessio
     async function* sources(): AsyncGenerator<Source, undefined> {
       for (const [path, wanted] of groupByPath(list)) {
         const { raw } = documents[wanted.values().next().value!]!.place;
+        // These may come several times.
+        const anyOf = new Map([...wanted].filter(([, document]) => documents[document]!.occurrence === null));
         const occurrences = createOccurrences();
-        for await (const source of documentsAt({ path, found: true, ...(raw !== undefined && { raw }) }, reading)) {
+        const entry = { path, found: true, ...(raw !== undefined && { raw }), ...(path.includes('\0') && NO_PATH) };
+        for await (const source of documentsAt(entry, reading)) {
           if ('skipped' in source) continue;
           const place = 'opened' in source ? source.place : source;
-          const key = `${occurrences.next(place)} ${nameOf(place)}`;
-          const document = wanted.get(key);
-          if (document !== undefined && wanted.delete(key)) {
+          const name = nameOf(place);
+          const document = takeFrom(wanted, `${occurrences.next(place)} ${name}`) ?? anyOf.get(`null ${name}`);
+          if (document !== undefined) {
+            wanted.delete(`null ${name}`);
             order.push(document);
             yield 'opened' in source ? { ...source, opened: { ...source.opened, part } } : source;
           } else if ('opened' in source) await source.opened.close();
-          if (wanted.size === 0) break;
+          if (wanted.size + anyOf.size === 0) break;
         }
         gone.push(...wanted.values());
       }
@@ -57,4 +67,10 @@ export function createReader({ documents }: Collection, { reading, run }: Sessio
     }
     return groups;
   }
+}
+
+function takeFrom<K, V>(map: Map<K, V>, key: K): V | undefined {
+  const value = map.get(key);
+  map.delete(key);
+  return value;
 }

@@ -4,7 +4,7 @@ import { failureOf } from '../../documents/failure.ts';
 import { isHandful } from '../../documents/plan.ts';
 import { type Session, withSession } from '../../documents/session.ts';
 import { print, printable, warn } from '../../terminal/output.ts';
-import { type Collection, collect, planInputs } from './collect.ts';
+import { type Collection, collect, type Inputs, planInputs } from './collect.ts';
 import { findGroups } from './group.ts';
 import { createKeepOrder } from './keep.ts';
 import { findMatches, type Match, type Search, type SearchCounts } from './match.ts';
@@ -35,7 +35,8 @@ export async function runDupes(args: Arguments): Promise<number> {
     skipUnsupported: selection.skipUnsupported,
   };
   return withSession(options, async (session) => {
-    const collection = await collect(inputs, session);
+    const collection = await collectionOf(inputs, settings, session);
+    if (collection === undefined) return FAILED;
     const search = await searchFor(collection, settings, session);
     if (search.verifier === null && (form === 'print0' || form === 'script')) {
       warn(`--${form} lists verified matches only`);
@@ -53,10 +54,28 @@ export async function runDupes(args: Arguments): Promise<number> {
   });
 }
 
+/** The documents, with those of an index if one is named; undefined if that cannot be read, which is told. */
+async function collectionOf(inputs: Inputs, settings: Settings, session: Session): Promise<Collection | undefined> {
+  const { store, k } = settings;
+  const collection = await collect(inputs, session);
+  if (store === undefined) return collection;
+  const { withStore } = await import('../index-store/store.ts');
+  const { addStored, allStored } = await import('../index-store/documents.ts');
+  return withStore({ place: store, use: 'read' }, (index) =>
+    settings.isAgainst
+      ? addStored(collection, index, k ?? defaultDistance(canVerify(collection, settings)))
+      : allStored(index),
+  );
+}
+
+function canVerify({ once }: Collection, { isVerified }: Settings): boolean {
+  return isVerified && once === null;
+}
+
 /** Decides whether matches can be verified, and says it if they cannot. */
 async function searchFor(collection: Collection, settings: Settings, session: Session): Promise<Search> {
   const { once } = collection;
-  const isVerified = settings.isVerified && once === null;
+  const isVerified = canVerify(collection, settings);
   if (settings.isVerified && once !== null && collection.documents.length > 1)
     warn(`${printable(once)} has no documents that can be read again: matches are not verified, as with --no-verify`);
   return {
@@ -66,7 +85,7 @@ async function searchFor(collection: Collection, settings: Settings, session: Se
     maxRejected: settings.maxRejected,
     verifier: isVerified ? createVerifier(collection, session) : null,
     inKeepOrder: await createKeepOrder(settings.keep, collection),
-    isAgainst: settings.against.length > 0,
+    isAgainst: settings.isAgainst,
   };
 }
 

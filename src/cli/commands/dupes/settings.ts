@@ -17,6 +17,10 @@ export interface Settings {
   readonly selection: Selection;
   /** The paths of the reference set. */
   readonly against: readonly string[];
+  /** The index whose documents are searched, or with which those of the selection are compared. */
+  readonly store: string | undefined;
+  /** Whether documents are compared with the reference set or the index only. */
+  readonly isAgainst: boolean;
   /** The largest distance; undefined for the default, which depends on verification. */
   readonly k: number | undefined;
   readonly isVerified: boolean;
@@ -46,16 +50,21 @@ export function defaultDistance(isVerified: boolean): number {
 
 /** Reads the options of `simhash-doc dupes`. */
 export async function settingsOf(args: Arguments): Promise<Settings> {
+  const store = args.value('store');
+  const isStoreAlone = store !== undefined && args.positionals.length === 0 && args.value('files0-from') === undefined;
+  const selection = await selectionOf(args);
   const settings: Settings = {
     hints: await documentHintsOf(args),
     k: wholeNumberOf(args, 'distance', 0, MAX_DISTANCE),
     jobs: jobsOf(args),
     isQuiet: args.flag('quiet'),
     form: formOf(args),
-    selection: await selectionOf(args),
+    selection: isStoreAlone ? { ...selection, roots: [], names: [store] } : selection,
+    store,
     against: args.values('against'),
+    isAgainst: args.values('against').length > 0 || (store !== undefined && !isStoreAlone),
     isVerified: !args.flag('no-verify'),
-    minOverlap: shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP,
+    minOverlap: minOverlapOf(args),
     maxRejected: wholeNumberOf(args, 'max-rejected', 1, MAX_NUMBER) ?? DEFAULT_REJECTED,
     minTokens: wholeNumberOf(args, 'min-tokens', 0, MAX_NUMBER) ?? DEFAULT_TOKENS,
     keep: args.value('keep') ?? 'first',
@@ -67,6 +76,7 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   if (settings.isPairs) rejectTogether(args, 'pairs', ['chain', 'keep', 'print0', 'script', 'html', 'min-tokens']);
   if (!settings.isVerified) rejectTogether(args, 'no-verify', ['min-overlap', 'max-rejected', 'print0', 'script']);
   if (settings.against.length > 0) rejectTogether(args, 'against', ['chain']);
+  if (store !== undefined) rejectTogether(args, 'store', isStoreAlone ? ['against'] : ['against', 'chain']);
   return settings;
 }
 
@@ -80,6 +90,11 @@ function formOf(args: Arguments): Form {
   const [form = 'text', other] = FORMS.filter((each) => args.flag(each));
   if (other !== undefined) throw usageError(`expected --${form} or --${other}, got both`);
   return form;
+}
+
+/** Reads `--min-overlap`. */
+export function minOverlapOf(args: Arguments): number {
+  return shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP;
 }
 
 /** Reads a number from 0 to 1. */

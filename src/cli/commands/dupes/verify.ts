@@ -54,15 +54,19 @@ export function createVerifier(collection: Collection, session: Session): Verifi
 
   async function readAll(list: readonly number[], part?: HashPart): Promise<Map<number, CountedPart>> {
     const found = new Map<number, CountedPart>();
+    const failures = new Map<number, Failure>();
     for await (const { document, result } of read('tokens', list, part)) {
       const failure = 'failure' in result ? result.failure : result.fingerprint !== fingerprints[document] && CHANGED;
-      if (failure !== false) {
-        lost.add(document);
-        await session.report.add(failed(documents[document]!.place, failure));
-      } else if ('failure' in result) continue;
+      if (failure !== false) failures.set(document, failure);
+      else if ('failure' in result || found.has(document)) continue;
       else if (part === undefined) hold(document, result.counted, found);
       else found.set(document, result.counted);
     }
+    for (const [document, failure] of failures)
+      if (!found.has(document)) {
+        lost.add(document);
+        await session.report.add(failed(documents[document]!.place, failure));
+      }
     return found;
   }
 

@@ -28,15 +28,26 @@ lines as export or hash --json print them, and replaces documents whose ids are 
     `query takes files and folders, fingerprints with a label such as simhash-doc:GAQM5KRDOWTU4, and 13 characters that form a
 fingerprint unless a file has that name. It prints DISTANCE  FINGERPRINT  ID, the nearest first; for several documents, under
 the name of each.`,
-    `With --json, query prints an object for each match: query, id, label, fingerprint, distance, similarity; add and import
+    `With --verify, query reads the documents and those that it finds again and prints only matches that share enough of their
+words, with their overlap, as dupes does. Ids are read as paths from the current folder; a match whose document is gone or has
+changed since it was added is printed with that reason instead.`,
+    `With --json, query prints an object for each match: query, id, label, fingerprint, distance, similarity, and with --verify
+overlap, null with an error where it is unknown; add and import
 print one with the numbers added, replaced, same, removed, unchanged (files), failed, or added, replaced, bad (lines); remove
 prints removed; stats and verify print what they find.`,
     `Exit code: 0 done, and query has found something; 1 nothing was found, something failed, or verify has found a fault; 2
 wrong usage.`,
   ],
   options: [
-    { name: 'distance', short: 'k', value: 'K', help: 'query: the most bits that may differ, 0 to 64 (default: 3)' },
+    {
+      name: 'distance',
+      short: 'k',
+      value: 'K',
+      help: 'query: the most bits that may differ, 0 to 64 (default: 3; 6 with --verify)',
+    },
     { name: 'limit', value: 'N', help: 'query: print at most N matches for each document' },
+    { name: 'verify', help: 'query: read the documents again and compare their words' },
+    { name: 'min-overlap', value: 'SHARE', help: 'query --verify: the least overlap, 0 to 1 (default: 0.8)' },
     { name: 'take-over', help: 'write even if a process of another machine is noted as the writer, if that has ended' },
     JSON_OPTION,
     JOBS_OPTION,

@@ -3,38 +3,110 @@ import type { FingerprintLike, Match } from '../../../lookup/types.ts';
 import { LABEL } from '../../../scheme/label.ts';
 import { formatLabelled, parse, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { nameOf, type Outcome } from '../../documents/outcome.ts';
+import type { Session } from '../../documents/session.ts';
+import { STDIN } from '../../documents/walk.ts';
+import type { Hashed } from '../../documents/workers/work.ts';
 import { lineWithPath, print, printable, printJson } from '../../terminal/output.ts';
+import { roundOverlap } from '../dupes/report/result.ts';
+import { minOverlapOf } from '../dupes/settings.ts';
 import { queryLimitsOf } from './limits.ts';
 import type { Store } from './store.ts';
+import type { Query, VerifiedMatch } from './verify.ts';
+
+/** Documents whose matches are verified together: so many matches and documents, or more. */
+const BATCH = 4096;
 
 /** Finds what is similar to documents and fingerprints, and prints it. */
 export async function queryDocuments(store: Store, args: Arguments, operands: readonly string[]): Promise<number> {
   const limits = queryLimitsOf(args);
-  const json = args.flag('json');
-  let found = 0;
-  let queries = 0;
-
-  async function query(name: string, fingerprint: FingerprintLike): Promise<void> {
-    const { matches, completeTo } = await store.query(fingerprint, limits);
-    if (json) for (const match of matches) await printJson(asJson(name, store.label, match));
+  const parts = partsOf(operands, store.label);
+  const isAlone = operands.length === 1 && isOne(operands[0]!);
+  const writer = createWriter(args.flag('json'), store.label, isAlone, limits.k);
+  const verification = args.flag('verify') ? await createVerification(store, args, parts, writer) : undefined;
+  let failures = 0;
+  for (const part of parts)
+    if ('fingerprint' in part) await writer.write(part.name, await store.query(part.fingerprint, limits));
     else {
-      const title = isAlone ? '' : `${queries > 0 ? '\n' : ''}${printable(name)}\n`;
-      const rest =
-        completeTo < limits.k && matches.length > 0 ? `  … more at distance ${completeTo + 1} or beyond\n` : '';
-      await print(
-        `${title}${matches.map(asLine).join('')}${matches.length === 0 && !isAlone ? '  nothing\n' : ''}${rest}`,
-      );
+      const { hashEach } = await import('./hash.ts');
+      failures +=
+        verification === undefined
+          ? await hashEach(args, part.paths, async (outcome, { fingerprint }) =>
+              writer.write(nameOf(outcome), await store.query(formatLabelled(LABEL, fingerprint), limits)),
+            )
+          : await hashEach(args, part.paths, verification.take, verification.finish);
     }
-    queries++;
-    found += matches.length;
+  return writer.found === 0 || failures > 0 ? FAILED : DONE;
+}
+
+/** Looks documents up, and compares them with their matches, many at a time. */
+async function createVerification(store: Store, args: Arguments, parts: readonly Part[], writer: Writer) {
+  const limits = queryLimitsOf(args);
+  const minOverlap = minOverlapOf(args);
+  for (const part of parts) {
+    if ('fingerprint' in part) throw usageError(`--verify compares documents: ${part.name} is a fingerprint`);
+    if (part.paths.includes(STDIN)) throw usageError('--verify reads documents again: - (standard input) cannot be');
+  }
+  const { verifyMatches } = await import('./verify.ts');
+  const { createOccurrences } = await import('../dupes/collect.ts');
+  const occurrences = createOccurrences();
+  let queries: Query[] = [];
+  let size = 0;
+
+  async function finish(session: Session): Promise<void> {
+    const batch = queries;
+    queries = [];
+    size = 0;
+    for (const [index, verified] of (await verifyMatches(batch, session)).entries()) {
+      const { document, completeTo } = batch[index]!;
+      const matches = verified.filter(({ overlap }) => overlap === null || overlap >= minOverlap);
+      await writer.write(nameOf(document.place), { matches, completeTo });
+    }
   }
 
-  const isAlone = operands.length === 1 && isOne(operands[0]!);
-  let failures = 0;
-  for (const part of partsOf(operands, store.label))
-    if ('fingerprint' in part) await query(part.name, part.fingerprint);
-    else failures += await (await import('./hash.ts')).hashEach(args, part.paths, query);
-  return found === 0 || failures > 0 ? FAILED : DONE;
+  async function take(outcome: Outcome<Hashed>, { fingerprint, tokens }: Hashed, session: Session): Promise<void> {
+    const { path, raw, member, fileSize } = outcome;
+    const place = { path, member, ...(raw !== undefined && { raw }) };
+    const occurrence = occurrences.next(outcome);
+    const { matches, completeTo } = await store.query(formatLabelled(LABEL, fingerprint), limits);
+    const document = { place, occurrence, size: fileSize ?? null, tokens, isReference: false };
+    queries.push({ document, fingerprint, matches, completeTo });
+    size += 1 + matches.length;
+    if (size >= BATCH) await finish(session);
+  }
+
+  return { take, finish };
+}
+
+/** Prints what was found. */
+interface Writer {
+  /** How many matches were printed. */
+  readonly found: number;
+  write(name: string, result: { readonly matches: readonly Shown[]; readonly completeTo: number }): Promise<void>;
+}
+
+/** A match, which may be verified. */
+type Shown = Match & Partial<VerifiedMatch>;
+
+function createWriter(json: boolean, label: string, isAlone: boolean, k: number): Writer {
+  let found = 0;
+  let queries = 0;
+  return {
+    get found() {
+      return found;
+    },
+    async write(name, { matches, completeTo }) {
+      if (json) for (const match of matches) await printJson(asJson(name, label, match));
+      else {
+        const title = isAlone ? '' : `${queries > 0 ? '\n' : ''}${printable(name)}\n`;
+        const rest = completeTo < k && matches.length > 0 ? `  … more at distance ${completeTo + 1} or beyond\n` : '';
+        const nothing = matches.length === 0 && !isAlone ? '  nothing\n' : '';
+        await print(`${title}${matches.map(asLine).join('')}${nothing}${rest}`);
+      }
+      queries++;
+      found += matches.length;
+    },
+  };
 }
 
 /** Whether an operand is one query: a fingerprint or a file that is no archive, as far as its name tells. */
@@ -83,10 +155,22 @@ function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-function asJson(query: string, label: string, { id, fingerprint, distance, similarity }: Match) {
-  return { query, id, label, fingerprint: serialise(fingerprint), distance, similarity };
+function asJson(query: string, label: string, match: Shown) {
+  const { id, fingerprint, distance, similarity, overlap, failure } = match;
+  return {
+    query,
+    id,
+    label,
+    fingerprint: serialise(fingerprint),
+    distance,
+    similarity,
+    ...(overlap !== undefined && { overlap: overlap === null ? null : roundOverlap(overlap) }),
+    ...(failure !== undefined && { error: failure }),
+  };
 }
 
-function asLine({ id, fingerprint, distance }: Match): string {
-  return lineWithPath(`${String(distance).padStart(2)}  ${serialise(fingerprint)}  `, id);
+function asLine({ id, fingerprint, distance, overlap, failure }: Shown): string {
+  const cell = overlap === undefined ? '' : `${overlap === null ? '?    ' : roundOverlap(overlap).toFixed(3)}  `;
+  const note = failure === undefined ? '' : `[${failure.message}]  `;
+  return lineWithPath(`${String(distance).padStart(2)}  ${serialise(fingerprint)}  ${cell}${note}`, id);
 }

@@ -1,10 +1,9 @@
 import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
-import { LABEL } from '../../../scheme/label.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { STDIN } from '../../documents/walk.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { queryLimitsOf } from './limits.ts';
-import { isStoreFailure, openStore, type Store, type Use } from './store.ts';
+import { type Store, type Use, withStore } from './store.ts';
 
 /** What a subcommand does with an open index. */
 type Action = (store: Store, args: Arguments, operands: readonly string[]) => Promise<number>;
@@ -23,7 +22,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   query: {
     use: 'read',
     operands: 'some',
-    options: ['distance', 'limit'],
+    options: ['distance', 'limit', 'verify', 'min-overlap'],
     load: async () => (await import('./query.ts')).queryDocuments,
   },
   remove: { use: 'write', operands: 'some', load: async () => remove },
@@ -45,35 +44,18 @@ export async function runIndex(args: Arguments): Promise<number> {
   if (wanted === 'none' && operands.length > 0)
     throw usageError(`${name}: expected one index and nothing else, got ${JSON.stringify(operands[0])}`);
   if (wanted === 'some' && operands.length === 0) throw usageError(`${name}: expected something after the index`);
-  for (const option of ['distance', 'limit'])
-    if (!options.includes(option) && args.value(option) !== undefined)
+  for (const option of ['distance', 'limit', 'verify', 'min-overlap'])
+    if (!options.includes(option) && (args.flag(option) || args.value(option) !== undefined))
       throw usageError(`--${option} has no meaning for "index ${name}"`);
+  if (args.value('min-overlap') !== undefined && !args.flag('verify'))
+    throw usageError('--min-overlap has a meaning with --verify only');
   if (operands.filter((operand) => operand === STDIN).length > 1)
     throw usageError('- (standard input) can be read once only: name it once');
   // Before the index is opened.
   queryLimitsOf(args);
-  return withStore(place, use, args, async (store) => (await load())(store, args, operands));
-}
-
-/** Opens an index, and closes it whatever happens. Tells why that fails. */
-async function withStore(
-  place: string,
-  use: Use,
-  args: Arguments,
-  action: (store: Store) => Promise<number>,
-): Promise<number> {
-  try {
-    const store = await openStore(place, use, LABEL, args.flag('take-over'));
-    try {
-      return await action(store);
-    } finally {
-      await store.close();
-    }
-  } catch (error) {
-    if (!isStoreFailure(error)) throw error;
-    warn(error.message);
-    return FAILED;
-  }
+  const takeOver = args.flag('take-over');
+  const code = await withStore({ place, use, takeOver }, async (store) => (await load())(store, args, operands));
+  return code ?? FAILED;
 }
 
 const create: Action = async () => DONE;

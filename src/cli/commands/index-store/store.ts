@@ -1,4 +1,6 @@
 import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
+import { LABEL } from '../../../scheme/label.ts';
+import { warn } from '../../terminal/output.ts';
 
 /** The index that a command works on. */
 export interface Store extends StoredIndex {
@@ -9,17 +11,10 @@ export interface Store extends StoredIndex {
 /** How a subcommand needs an index. */
 export type Use = 'create' | 'write' | 'read';
 
-/**
- * Opens an index.
- * @param place - STORE
- * @param use - what for; writing to a folder creates an index there
- * @param label - of a new index
- * @param takeOver - see `LmdbIndexOptions`
- * @throws (rejects) a `StoreError`
- */
-export async function openStore(place: string, use: Use, label: string, takeOver: boolean): Promise<Store> {
+/** Opens an index; writing to a folder creates one there. */
+async function openStore({ place, use, takeOver = false }: StoreChoice): Promise<Store> {
   const writes = use !== 'read';
-  const options = { mode: writes ? ('write' as const) : ('read' as const), ...(writes && { label }) };
+  const options = { mode: writes ? ('write' as const) : ('read' as const), ...(writes && { label: LABEL }) };
   if (/^postgres(?:ql)?:\/\//i.test(place)) {
     const { openPostgresIndex } = await import('../../../lookup/index/stores/postgres.ts');
     return Object.assign(await openPostgresIndex(place, { ...options, create: use === 'create' }), {
@@ -30,8 +25,36 @@ export async function openStore(place: string, use: Use, label: string, takeOver
   return Object.assign(await openLmdbIndex(place, { ...options, takeOver }), { folder: place });
 }
 
+/** Which index a command works on, and what for. */
+export interface StoreChoice {
+  /** STORE. */
+  readonly place: string;
+  readonly use: Use;
+  /** See `LmdbIndexOptions`. */
+  readonly takeOver?: boolean;
+}
+
+/**
+ * Opens an index, and closes it whatever happens.
+ * @returns what the action returns; undefined if the index cannot be used, which is told
+ */
+export async function withStore<T>(choice: StoreChoice, action: (store: Store) => Promise<T>): Promise<T | undefined> {
+  try {
+    const store = await openStore(choice);
+    try {
+      return await action(store);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error;
+    warn(error.message);
+    return undefined;
+  }
+}
+
 /** Whether an error is about the index, so that its message says all: those of stores and of the scheme. */
-export function isStoreFailure(error: unknown): error is Error {
+function isStoreFailure(error: unknown): error is Error {
   return (
     error instanceof Error && 'code' in error && /^[a-z]+(-[a-z]+)*$/.test(String(error.code)) && error.code !== 'usage'
   );

@@ -4,6 +4,7 @@ import { escapeControls, formatBytes, formatNumber, pluralize } from '../../../.
 import { nameOf } from '../../../documents/outcome.ts';
 import type { Session } from '../../../documents/session.ts';
 import { countWords, type Difference, differencesOf } from '../../../documents/words.ts';
+import type { Document } from '../collect.ts';
 import type { Group, Member } from '../group.ts';
 import { createReader } from '../reread.ts';
 import { type Result, roundOverlap } from './result.ts';
@@ -118,7 +119,7 @@ async function readDifferences(
   session: Session,
 ): Promise<Map<number, Difference[]>> {
   const read = createReader(collection, session);
-  const isShort = (document: number): boolean => (collection.documents[document]!.tokens ?? 0) <= MAX_TOKENS;
+  const isShort = (document: number): boolean => lengthOf(collection.documents[document]!) <= MAX_TOKENS;
   const differing = members.filter(({ document, overlap }) => overlap !== 1 && isShort(document));
   const differences = new Map<number, Difference[]>();
   if (!isShort(kept) || differing.length === 0) return differences;
@@ -129,6 +130,11 @@ async function readDifferences(
   for await (const { document, result } of read('extract', others))
     if ('text' in result) differences.set(document, differencesOf(words, countWords(result.text)).slice(0, 10_000));
   return differences;
+}
+
+/** In tokens, or in octets where those of an index were not counted. */
+function lengthOf({ tokens, size }: Document): number {
+  return tokens ?? size ?? 0;
 }
 
 /** Escapes text for HTML; control characters are shown. */

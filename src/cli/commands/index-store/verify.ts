@@ -1,0 +1,88 @@
+import type { Match } from '../../../lookup/types.ts';
+import type { Failure } from '../../documents/failure.ts';
+import { nameOf } from '../../documents/outcome.ts';
+import type { Session } from '../../documents/session.ts';
+import type { Collection, Document } from '../dupes/collect.ts';
+import { createVerifier } from '../dupes/verify.ts';
+import { storedDocument } from './documents.ts';
+
+/** A document that was looked up. */
+export interface Query {
+  readonly document: Document;
+  readonly fingerprint: bigint;
+  readonly matches: readonly Match[];
+  /** The largest distance to which the matches are all there. */
+  readonly completeTo: number;
+}
+
+/** A match whose document was compared, or could not be. */
+export interface VerifiedMatch extends Match {
+  /** With the document that was looked up; null if one of them could not be read again. */
+  readonly overlap: number | null;
+  readonly failure?: Failure;
+}
+
+/**
+ * Reads documents and their matches again and compares their tokens.
+ * @param queries - those of an archive, one after the other, are read in one go
+ * @returns the matches of each, those included that cannot be compared
+ */
+export async function verifyMatches(queries: readonly Query[], session: Session): Promise<VerifiedMatch[][]> {
+  const { collection, positions } = gather(queries);
+  const failures = new Map<string, Failure>();
+  const failureOf = (position: number): Failure | undefined =>
+    failures.get(nameOf(collection.documents[position]!.place));
+  const report: Session['report'] = {
+    ...session.report,
+    async add(outcome) {
+      const { result } = outcome;
+      if (typeof result === 'object' && result !== null && 'failure' in result)
+        failures.set(nameOf(outcome), result.failure);
+      return null;
+    },
+  };
+  const verifier = createVerifier(collection, { ...session, report });
+  await verifier.prefetch([...new Set(positions.flat())]);
+  const results: VerifiedMatch[][] = [];
+  for (const [query, { matches }] of queries.entries()) {
+    const verified: VerifiedMatch[] = [];
+    for (const [index, match] of matches.entries()) {
+      const position = positions[query]![index]!;
+      const overlap = await verifier.overlap(query, position);
+      const failure = failureOf(position) ?? failureOf(query);
+      verified.push({ ...match, overlap, ...(overlap === null && failure !== undefined && { failure }) });
+    }
+    results.push(verified);
+  }
+  return results;
+}
+
+/** The documents that were looked up, followed by those that were found, and where the matches of each are. */
+function gather(queries: readonly Query[]): { collection: Collection; positions: number[][] } {
+  const documents = queries.map(({ document }) => document);
+  const fingerprints = queries.map(({ fingerprint }) => fingerprint);
+  const known = new Map<string, number>();
+  const keyOf = (id: string, fingerprint: bigint): string => `${fingerprint} ${id}`;
+  for (const [query, { document, fingerprint }] of queries.entries())
+    known.set(keyOf(nameOf(document.place), fingerprint), query);
+  const positions = queries.map(({ matches }) =>
+    matches.map(({ id, fingerprint }) => {
+      const key = keyOf(id, fingerprint);
+      const position = known.get(key) ?? documents.length;
+      if (position === documents.length) {
+        documents.push(storedDocument(id, false));
+        fingerprints.push(fingerprint);
+        known.set(key, position);
+      }
+      return position;
+    }),
+  );
+  const collection = {
+    label: '',
+    documents,
+    fingerprints: BigUint64Array.from(fingerprints),
+    failures: 0,
+    once: null,
+  };
+  return { collection, positions };
+}
