@@ -57,6 +57,11 @@ const notExtraction: Wrong = [
 ];
 const notChunks: Wrong = [[], [null], [5], ['a'], [{}], [octets], [['a']], [[null]], [[{}]], [[new ArrayBuffer(1)]]];
 const notSource: Wrong = [[], [null], [5], [octets], [{}], [{ size: 1 }], [{ ...source, size: -1 }], [{ read: skip }]];
+const notTable: Wrong = [
+  ...notOptions,
+  ...[{}, { textField: 5 }, { textField: '' }, { textField: 'a', idField: 5 }].map((each) => [each]),
+  ...notLimits.map(([limits]) => [{ textField: 'a', limits }]),
+];
 const notReport: Wrong = [[], [null], [5], ['a'], [[]], [{}], [{ ...PASSING, outcomes: undefined }]];
 const notVerdict: Wrong = [
   ...notOptions.map((each) => [PASSING, ...each]),
@@ -209,6 +214,15 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     gunzip: [...notDocument, ['a'], ...notArchiveOptions.map((options) => [octets, ...options])],
     gunzipStream: [...notChunks, ...[null, 5, { onInflated: 5 }].map((each) => [[], each])],
     withoutGzipSuffix: notText,
+  },
+  './extract/jsonl': {
+    readJsonLines: [
+      ...notChunks.map((chunks) => [...chunks, ...(chunks.length === 0 ? [] : [{ textField: 'a' }])]),
+      ...notTable.map((options) => [[], ...options]),
+    ],
+  },
+  './extract/parquet': {
+    readParquet: notTable.map((options) => [source, ...options]),
   },
   './extract/warc': {
     readWarc: [

@@ -59,6 +59,9 @@ export function wholeNumberOf(args: Arguments, name: string, least: number, most
 export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
   const charset = args.value('charset');
   const type = args.value('type') as ExtractionHints['type'];
+  const [textField, idField] = [args.value('text-field'), args.value('id-field')];
+  if (textField === '') throw usageError('--text-field: expected the name of a field');
+  if (idField !== undefined && textField === undefined) throw usageError('--id-field needs --text-field');
   try {
     detectType(new Uint8Array(0), { type });
     if (charset !== undefined) await assertCharset(charset);
@@ -68,6 +71,7 @@ export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
   return {
     charset,
     type,
+    ...(textField !== undefined && { fields: { textField, ...(idField !== undefined && { idField }) } }),
     limits: limitsOf(args),
     timeout: 1000 * (secondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT / 1000),
     memory: sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY,

@@ -1,8 +1,11 @@
 import type { Member } from '../../extract/archive/members.ts';
+import type { Archive, Medium } from '../../extract/index.ts';
+import { DATASET_NAMES } from './dataset/format.ts';
+import { type DatasetRow, readRows } from './dataset/rows.ts';
 import { documentError, failureOf } from './failure.ts';
 import { type Opened, open, openOctets, type Reading } from './open.ts';
 import { failed, type MemberPlace, type Outcome, type Place } from './outcome.ts';
-import { assertSameSize, following } from './read.ts';
+import { assertSameSize, following, inputOf } from './read.ts';
 import { looksLikePaths, PATH_LIST } from './select/path-list.ts';
 import { type Entry, STDIN } from './walk.ts';
 
@@ -64,24 +67,26 @@ export async function* documentsAt(
 }
 
 /** Whether it holds several documents. */
-export function isArchive({ type }: Opened): boolean {
-  return type === 'zip' || type === 'warc';
+export function isArchive({ type, dataset }: Opened): boolean {
+  return type === 'zip' || type === 'warc' || dataset !== undefined;
 }
 
 /** Opens the documents in an archive that a path names, and says what was skipped there. */
 async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, undefined> {
   const { path } = found.place;
   const skipped = new Map<string, number>();
-  const { type } = found.opened;
-  // The type of an archive says nothing about its members.
-  const hints = { ...reading.hints, ...(type === reading.hints.type && { type: undefined }) };
+  const { type, dataset } = found.opened;
+  // The type of an archive says nothing about its members. Rows are of the type that is named.
+  const isOfArchive = type === reading.hints.type && dataset === undefined;
+  const hints = { ...reading.hints, ...(isOfArchive && { type: undefined }) };
   let count = 0;
   for await (const source of membersOf(found, { ...reading, hints }, 1, skipped)) {
     count++;
     yield source;
   }
   if (skipped.size > 0) yield { path, skipped };
-  if (count === 0) yield failed({ path }, { code: 'no-documents', message: `holds no document (${type})` });
+  if (count === 0)
+    yield failed({ path }, { code: 'no-documents', message: `holds no document (${formatNameOf(found.opened)})` });
   return undefined;
 }
 
@@ -92,18 +97,20 @@ async function* membersOf(
   skipped: Map<string, number>,
 ): AsyncGenerator<Found | Outcome<never>, undefined> {
   try {
-    for await (const member of await readMembers(opened, reading, skipped)) {
-      const memberPlace = placeOf(member, place);
-      try {
-        const inner = await openMember(member, reading);
-        if (!isArchive(inner)) yield { place: memberPlace, opened: inner, warnings: member.warnings };
-        else if (depth < reading.hints.limits.nesting)
-          yield* membersOf({ place: memberPlace, opened: inner, warnings: [] }, reading, depth + 1, skipped);
-        else throw documentError('too-deep', `more than ${depth} archives are nested (--max-nesting)`);
-      } catch (error) {
-        yield failed(memberPlace, failureOf(error), member.warnings);
+    if (opened.dataset !== undefined) yield* documentsInRows(place, opened, reading);
+    else
+      for await (const member of await readMembers(opened, reading, skipped)) {
+        const memberPlace = placeOf(member, place);
+        try {
+          const inner = await openMember(member, reading);
+          if (!isArchive(inner)) yield { place: memberPlace, opened: inner, warnings: member.warnings };
+          else if (depth < reading.hints.limits.nesting)
+            yield* membersOf({ place: memberPlace, opened: inner, warnings: [] }, reading, depth + 1, skipped);
+          else throw documentError('too-deep', `more than ${depth} archives are nested (--max-nesting)`);
+        } catch (error) {
+          yield failed(memberPlace, failureOf(error), member.warnings);
+        }
       }
-    }
     if (opened.zip !== undefined && opened.file !== undefined) assertSameSize(opened.file);
   } catch (error) {
     yield failed(place, failureOf(error));
@@ -140,4 +147,38 @@ function placeOf({ name, recordId, date }: Member, { path, raw, member }: Place)
     ...(date !== undefined && { date }),
   };
   return { path, ...(raw !== undefined && { raw }), member: place };
+}
+
+/** What an archive or a dataset is called. */
+export function formatNameOf({ type, dataset }: Opened): string {
+  return dataset === undefined ? type : DATASET_NAMES[dataset];
+}
+
+/** The documents of a dataset, one for each row. */
+async function* documentsInRows(
+  place: Place,
+  { head, rest, access, codings, file }: Opened,
+  { hints }: Reading,
+): AsyncGenerator<Found | Outcome<never>, undefined> {
+  const isPlain = codings === 0 && file?.isRegular === true;
+  for await (const row of readRows({ head, rest, access, isPlain }, hints)) {
+    const member = { name: place.member === undefined ? row.id : `${place.member.name}!${row.id}`, row: row.place };
+    const rowPlace = { path: place.path, ...(place.raw !== undefined && { raw: place.raw }), member };
+    yield documentOfRow(rowPlace, row, hints.type);
+  }
+  return undefined;
+}
+
+/** Opens the text of a row. It is plain text unless the caller names another type. */
+export function documentOfRow(
+  place: Place,
+  { content }: Pick<DatasetRow, 'content'>,
+  type: Medium | Archive = 'text',
+): Found | Outcome<never> {
+  if ('failure' in content) return failed(place, content.failure);
+  const octets = Buffer.from(content.text);
+  if (octets.length === 0) return failed(place, { code: 'empty', message: 'the text is empty' });
+  const isUtf8Text = type === 'text';
+  const opened = { ...inputOf(octets), type, hints: { transportCharset: 'utf-8' }, isUtf8Text, codings: 0 };
+  return { place, opened, warnings: [] };
 }

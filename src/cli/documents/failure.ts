@@ -20,6 +20,10 @@ export type FailureCode =
   | 'unreadable'
   /** An archive that is empty, or in which nothing can be read. */
   | 'no-documents'
+  /** A dataset, and nobody said which field of its rows holds the text. */
+  | 'no-text-field'
+  /** Another row of the dataset has the same id. */
+  | 'duplicate-id'
   /** No octets at all. */
   | 'empty'
   /** No token, and so no fingerprint. */

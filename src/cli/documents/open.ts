@@ -1,4 +1,4 @@
-import type { ZipArchive } from '../../extract/archive/zip.ts';
+import type { RandomAccess, ZipArchive } from '../../extract/archive/zip.ts';
 import {
   type Archive,
   detectType,
@@ -9,6 +9,14 @@ import {
 import { createInflationMeter } from '../../extract/limits.ts';
 import { hasUtf16Mark } from '../../extract/text/text.ts';
 import type { HashPart } from '../../fingerprint/token-counts.ts';
+import {
+  type DatasetFormat,
+  datasetFormatOf,
+  isZstd,
+  mayBeDataset,
+  noTextField,
+  withoutZstdSuffix,
+} from './dataset/format.ts';
 import { documentError } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
 import {
@@ -35,6 +43,10 @@ export interface Opened extends Input {
   readonly codings: number;
   /** A ZIP archive of documents. */
   readonly zip?: ZipArchive;
+  /** The format of a dataset, whose rows are documents. */
+  readonly dataset?: DatasetFormat;
+  /** Any part of a file that is not read in order. */
+  readonly access?: RandomAccess;
   /** Which of its tokens are counted, where they are counted in parts. */
   readonly part?: HashPart | undefined;
 }
@@ -75,7 +87,8 @@ export async function identify(input: Input, known: ExtractionHints, reading: Re
   const { charset, type, raw = false } = reading.hints;
   if (raw) return { ...input, type: 'text', hints: known, isUtf8Text: true, codings: 0 };
   try {
-    const opened = await removeGzip(input, { charset, type, ...known }, reading.hints.limits);
+    const opened = await decompress(input, { charset, type, ...known }, known, reading.hints);
+    if (opened.dataset !== undefined) return await openDataset(opened, reading);
     return opened.type === 'zip' ? await openZip(opened, reading) : opened;
   } catch (error) {
     await input.close();
@@ -83,9 +96,16 @@ export async function identify(input: Input, known: ExtractionHints, reading: Re
   }
 }
 
-async function removeGzip(input: Input, known: ExtractionHints, limits: ExtractionLimits): Promise<Opened> {
+/** Removes the compression around a document, and detects its type. */
+async function decompress(
+  input: Input,
+  start: ExtractionHints,
+  { type: knownType }: ExtractionHints,
+  all: DocumentHints,
+): Promise<Opened> {
+  const { limits } = all;
   let { head, rest } = input;
-  let hints = known;
+  let hints = start;
   const layers = [input];
   const close = async (): Promise<void> => {
     for (const layer of layers.splice(0).reverse()) await layer.close();
@@ -95,6 +115,21 @@ async function removeGzip(input: Input, known: ExtractionHints, limits: Extracti
   const meter = createInflationMeter(limits);
   for (let codings = 0; ; codings++) {
     if (head.length === 0) throw documentError('empty', 'the document is empty');
+    // What is in an archive has a type already.
+    const path = hints.path ?? '';
+    const dataset = knownType === undefined ? datasetFormatOf(head, path, all) : null;
+    isArchive = dataset !== null;
+    if (dataset !== null)
+      return { ...input, type: 'text', hints, isUtf8Text: false, head, rest, codings, close, dataset };
+    if (knownType === undefined && mayBeDataset(path, all) && isZstd(head)) {
+      assertNesting(codings, limits);
+      const { unzstdStream } = await import('../../extract/archive/zstd.ts');
+      const layer = await startStream(unzstdStream(following(head, rest)));
+      layers.push(layer);
+      ({ head, rest } = layer);
+      hints = { ...hints, path: withoutZstdSuffix(path) };
+      continue;
+    }
     const type = detectType(head, hints);
     isArchive = type === 'warc';
     if (type !== 'gzip') {
@@ -102,8 +137,7 @@ async function removeGzip(input: Input, known: ExtractionHints, limits: Extracti
       const isUtf8Text = type === 'text' && !isNamed && !hasUtf16Mark(head);
       return { ...input, type, hints, isUtf8Text, head, rest, codings, close };
     }
-    if (codings === limits.nesting)
-      throw documentError('too-deep', `is compressed more than ${limits.nesting} times (--max-nesting)`);
+    assertNesting(codings, limits);
     const { gunzipStream, withoutGzipSuffix } = await import('../../extract/archive/gzip.ts');
     const inflated = gunzipStream(following(head, rest), {
       onInflated: (octets) => isArchive || meter(octets),
@@ -111,8 +145,12 @@ async function removeGzip(input: Input, known: ExtractionHints, limits: Extracti
     const layer = await startStream(inflated as AsyncGenerator<Uint8Array, undefined>);
     layers.push(layer);
     ({ head, rest } = layer);
-    hints = { ...hints, path: withoutGzipSuffix(hints.path ?? '') };
+    hints = { ...hints, path: withoutGzipSuffix(path) };
   }
+}
+
+function assertNesting(codings: number, { nesting }: ExtractionLimits): void {
+  if (codings === nesting) throw documentError('too-deep', `is compressed more than ${nesting} times (--max-nesting)`);
 }
 
 /** Looks at the directory of a ZIP archive: it may be a document after all. */
@@ -124,4 +162,17 @@ async function openZip(opened: Opened, { hints, onRead }: Reading): Promise<Open
   const zip = await (await import('../../extract/archive/zip.ts')).openZip(access);
   const whole = { ...opened, head: octets, rest: isInFile ? rest : null };
   return zip.medium === null ? { ...whole, zip } : { ...whole, type: zip.medium };
+}
+
+/** Gives access to a Parquet file. Throws unless it is known which field holds the text. */
+async function openDataset(opened: Opened, { hints, onRead }: Reading): Promise<Opened> {
+  const { dataset, file, codings, rest, head } = opened;
+  if (dataset === 'parquet') {
+    const isInFile = file?.isRegular === true && codings === 0 && rest !== null;
+    const access = isInFile ? accessOfFile(file, onRead) : accessOfOctets(await readWhole(opened, hints.limits.octets));
+    if (hints.fields === undefined) throw await noTextField(dataset, head, access);
+    return { ...opened, access };
+  }
+  if (hints.fields === undefined) throw await noTextField(dataset!, head, undefined);
+  return opened;
 }

@@ -6,6 +6,18 @@ export interface MemberPlace {
   readonly name: string;
   readonly recordId?: string;
   readonly date?: string;
+  /** Where it is in a dataset. */
+  readonly row?: RowPlace;
+}
+
+/** Where a row is in a dataset. */
+export interface RowPlace {
+  /** From 1. */
+  readonly number: number;
+  /** Where its line begins in a file that is not compressed, in octets. */
+  readonly offset?: number;
+  /** Octets of its line. */
+  readonly length?: number;
 }
 
 /** Which document it is. */
@@ -47,13 +59,14 @@ export function nameOf({ path, member }: Place): string {
 }
 
 /** The place of a document as keys of JSON. */
-export function placeAsJson({ path, member }: Place): Record<string, string> {
+export function placeAsJson({ path, member }: Place): Record<string, string | number> {
   if (member === undefined) return { path };
-  const { name, recordId, date } = member;
+  const { name, recordId, date, row } = member;
   return {
     path,
     member: name,
     ...(recordId !== undefined && { recordId }),
     ...(date !== undefined && { date }),
+    ...(row !== undefined && { row: row.number }),
   };
 }

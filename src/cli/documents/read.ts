@@ -202,7 +202,11 @@ function assertWithin(length: number, limit: number): void {
     throw documentError('too-large', `is larger than the limit of ${formatBytes(limit)} (--max-size)`);
 }
 
-function openFile(entry: Entry): OpenFile {
+/**
+ * Opens what a path names; the caller closes it.
+ * @throws whatever the system says; Error `special-file`
+ */
+export function openFile(entry: Entry): OpenFile {
   // Between the walk and now a file may have become a pipe, and opening a pipe blocks until its other end is open.
   const flags = constants.O_RDONLY | (entry.found ? (constants.O_NONBLOCK ?? 0) : 0);
   const fd = openSync(pathOf(entry), flags);

@@ -44,6 +44,7 @@ const UNSUPPORTED: ReadonlySet<FailureCode> = new Set([
   'encrypted',
   'missing-parser',
   'no-documents',
+  'no-text-field',
   'empty',
   'no-tokens',
   'special-file',

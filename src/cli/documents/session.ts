@@ -1,6 +1,6 @@
 import { printable } from '../terminal/output.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
-import { documentsAt, isArchive, type Skipped, type Source } from './archive.ts';
+import { documentsAt, formatNameOf, isArchive, type Skipped, type Source } from './archive.ts';
 import { documentError } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
 import { inOrder, nextTurn } from './in-order.ts';
@@ -114,7 +114,7 @@ export async function runOne<K extends Kind>(session: Session, kind: K, path: st
     const opened = await open(entry, reading);
     if (!isArchive(opened)) return opened;
     await opened.close();
-    const message = `is an archive (${opened.type}) of several documents: expected one document; hash and extract read them all`;
+    const message = `is an archive (${formatNameOf(opened)}) of several documents: expected one document; hash and extract read them all`;
     throw documentError('archive', message);
   });
   const { value } = await session.run(kind, sources).next();

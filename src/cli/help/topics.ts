@@ -41,6 +41,11 @@ read:`,
   odt    OpenDocument text
   zip    a ZIP archive: every document in it
   warc   a WARC archive: every document in it`,
+    `JSON Lines (plain, or compressed with gzip or Zstandard) and Parquet are collections: with --text-field, each row is a
+document PATH!ID. The name may lead into objects: meta.text. ID is the value of --id-field, or the number of the row. Files named
+.jsonl or .ndjson need --text-field; with it, other files that begin with an object of JSON are read in the same way. Rows are
+plain text, unless --type names another type. A row that cannot be read fails, and the others are read. Parquet needs the packages
+hyparquet and hyparquet-compressors.`,
     `Documents and archives may be compressed with gzip. hash, extract and dupes read every document in an archive; images,
 audio, fonts, style sheets, scripts and JSON in there are skipped, and counted on standard error. compare and explain take
 one document.`,
@@ -59,6 +64,8 @@ charset, such as HTML, is read in that one.`,
       value: 'NAME',
       help: 'charset of the documents; a byte order mark overrides it; auto guesses the charset',
     },
+    { name: 'text-field', value: 'NAME', help: 'field that holds the text of each row of JSON Lines or Parquet' },
+    { name: 'id-field', value: 'NAME', help: 'field that holds the id of each row (default: its number)' },
   ],
 };
 

@@ -284,8 +284,8 @@ describe('JSON Lines of fingerprints', () => {
       );
     }
     // In a folder, nothing but documents is looked for.
-    const inside = folder({ 'a.jsonl': line('x', 1n), 'b.jsonl': line('x', 1n) });
-    expect((await run(['dupes', '--tsv', '.'], { cwd: inside })).stdout).toContain('./a.jsonl\n');
+    const inside = folder({ 'a.json': line('x', 1n), 'b.json': line('x', 1n) });
+    expect((await run(['dupes', '--tsv', '.'], { cwd: inside })).stdout).toContain('./a.json\n');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { HashPart } from '../../../fingerprint/token-counts.ts';
 import { documentsAt, type Source } from '../../documents/archive.ts';
+import { documentsInLines } from '../../documents/dataset/reread.ts';
 import type { Failure } from '../../documents/failure.ts';
 import { nameOf } from '../../documents/outcome.ts';
 import type { Session } from '../../documents/session.ts';
@@ -36,7 +37,8 @@ export function createReader({ documents }: Collection, { reading, run }: Sessio
         const anyOf = new Map([...wanted].filter(([, document]) => documents[document]!.occurrence === null));
         const occurrences = createOccurrences();
         const entry = { path, found: true, ...(raw !== undefined && { raw }), ...(path.includes('\0') && NO_PATH) };
-        for await (const source of documentsAt(entry, reading)) {
+        const places = [...wanted.values()].map((document) => documents[document]!.place);
+        for await (const source of documentsInLines(entry, places, reading) ?? documentsAt(entry, reading)) {
           if ('skipped' in source) continue;
           const place = 'opened' in source ? source.place : source;
           const name = nameOf(place);

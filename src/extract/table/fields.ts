@@ -1,0 +1,76 @@
+import { isRecord, quote } from '../../common/text.ts';
+import type { Row, RowFailure, TableFields } from './types.ts';
+
+/** A row cannot be read; carries the reason. */
+function failure(code: RowFailure['code'], message: string): { readonly failure: RowFailure } {
+  return { failure: { code, message } };
+}
+
+/**
+ * Makes a row of an object.
+ * @param value - what the row holds
+ * @param number - its number, from 1
+ * @param fields - which fields are read
+ */
+export function rowOf(value: Readonly<Record<string, unknown>>, number: number, fields: TableFields): Row {
+  const { textField, idField } = fields;
+  const id = idField === undefined ? String(number) : asId(fieldOf(value, idField));
+  if (id === undefined)
+    return failedRow(number, fields, 'damaged', `the field ${quote(idField!)} has no string or whole number`);
+  const text = fieldOf(value, textField);
+  if (typeof text === 'string') return { number, id, content: { text } };
+  const found = text === undefined || text === null ? 'has no text' : `is not text but ${nameOfType(text)}`;
+  const code = text === undefined || text === null ? 'no-text' : 'damaged';
+  return { number, id, content: failure(code, `row ${number}: the field ${quote(textField)} ${found}`) };
+}
+
+/** Makes a row of which not even the id can be read. */
+export function failedRow(number: number, { idField }: TableFields, code: RowFailure['code'], message: string): Row {
+  const id = idField === undefined ? String(number) : `@${number}`;
+  return { number, id, content: failure(code, `row ${number}: ${message}`) };
+}
+
+/**
+ * Looks up a field.
+ * @param value - an object
+ * @param name - the name of the field; where there is none of that name, a dot leads into an object
+ * @returns its value; undefined where there is none
+ */
+export function fieldOf(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(value, name)) return value[name];
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+    const inner = Object.hasOwn(value, name.slice(0, dot)) ? value[name.slice(0, dot)] : undefined;
+    if (isRecord(inner)) return fieldOf(inner, name.slice(dot + 1));
+  }
+  return undefined;
+}
+
+/** An id as a string. Numbers beyond 2^53 are not exact, and two of them could become one. */
+function asId(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : undefined;
+}
+
+function nameOfType(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value instanceof Uint8Array) return 'binary data';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/**
+ * Lists the fields of objects, those in objects with a dot.
+ * @param values - some rows
+ * @param most - how many names
+ */
+export function namesOfFields(values: readonly Readonly<Record<string, unknown>>[], most = 40): string[] {
+  const names = new Set<string>();
+  const visit = (value: Readonly<Record<string, unknown>>, prefix: string): void => {
+    for (const [name, inner] of Object.entries(value)) {
+      if (names.size >= most) return;
+      if (isRecord(inner) && prefix.length < 100) visit(inner, `${prefix}${name}.`);
+      else names.add(prefix + name);
+    }
+  };
+  for (const value of values) visit(value, '');
+  return [...names];
+}

@@ -1,0 +1,55 @@
+import { concatenate } from '../../common/octets.ts';
+import { wrongType } from '../../errors.ts';
+
+/** A line of a file. */
+export interface TableLine {
+  /** From 1. */
+  readonly number: number;
+  /** Where it begins, in octets. */
+  readonly offset: number;
+  /** Octets without the line feed. */
+  readonly length: number;
+  /** Whether a line feed ends it. */
+  readonly isEnded: boolean;
+  /** Valid until the next lines are asked for; null if there are more than the limit. */
+  readonly octets: Uint8Array | null;
+}
+
+/**
+ * Splits octets into lines at line feeds. Held at a time: one line of at most `limit` octets, and one part.
+ * @param chunks - octets in parts of any size
+ * @param limit - the most octets of a line that are kept
+ * @returns for each part the lines that end in it; last, the line without an end, if there is one
+ */
+export async function* readTableLines(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<TableLine[], undefined> {
+  let [number, offset, length] = [1, 0, 0];
+  let pieces: Uint8Array[] = [];
+  const take = (piece: Uint8Array, isEnded: boolean): TableLine => {
+    const total = length + piece.length;
+    const octets = total > limit ? null : concatenate([...pieces, piece]);
+    const line = { number: number++, offset, length: total, isEnded, octets };
+    pieces = [];
+    length = 0;
+    offset += total + 1;
+    return line;
+  };
+  for await (const chunk of chunks) {
+    if (!(chunk instanceof Uint8Array)) throw wrongType('chunks', 'an iterable of Uint8Arrays', chunk);
+    const lines: TableLine[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
+      lines.push(take(chunk.subarray(from, end), true));
+      from = end + 1;
+    }
+    if (lines.length > 0) yield lines;
+    length += chunk.length - from;
+    if (length > limit) pieces = [];
+    // A copy: the owner of the part may use its memory again.
+    else if (from < chunk.length) pieces.push(chunk.slice(from));
+  }
+  if (length > 0) yield [take(new Uint8Array(0), false)];
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import { parseJsonObject } from '../../common/lines.ts';
+import { formatBytes } from '../../common/text.ts';
+import { failedRow, rowOf } from './fields.ts';
+import type { TableLine } from './lines.ts';
+import type { Row, TableFields } from './types.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Parses a line.
+ * @param line - the line
+ * @param fields - which fields are read
+ * @param limit - the most octets of a line, for the message
+ * @returns the row; null for an empty line
+ */
+export function parseRow({ number, octets }: TableLine, fields: TableFields, limit: number): Row | null {
+  if (octets === null) return failedRow(number, fields, 'too-large', `is larger than the ${formatBytes(limit)} limit`);
+  let text: string;
+  try {
+    text = decoder.decode(octets);
+  } catch (error) {
+    const isEncoding = (error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+    const message = isEncoding || error instanceof TypeError ? 'is not UTF-8' : 'is too long for a string';
+    return failedRow(number, fields, 'damaged', message);
+  }
+  if (isBlank(text)) return null;
+  const value = parseJsonObject(text);
+  return value === undefined
+    ? failedRow(number, fields, 'damaged', 'is not a JSON object on one line')
+    : rowOf(value, number, fields);
+}
+
+function isBlank(text: string): boolean {
+  return text.length < 1000 && text.trim() === '';
+}

@@ -1,0 +1,39 @@
+import { assertOptions, wrongValue } from '../../errors.ts';
+import type { ExtractionErrorCode } from '../errors.ts';
+import type { ExtractionLimits } from '../limits.ts';
+
+/** Which columns of a table make its documents. */
+export interface TableFields {
+  /** The name of the field with the text. A dot leads into an object: `meta.text`. */
+  readonly textField: string;
+  /** The name of the field with the id of a row. Default: the number of the row is its id. */
+  readonly idField?: string | undefined;
+}
+
+/** How a table is read. */
+export interface ReadTableOptions extends TableFields {
+  /** What reading one row may cost: `octets` for its line or its text. */
+  readonly limits?: Partial<ExtractionLimits> | undefined;
+}
+
+/** Why a row has no text. */
+export interface RowFailure {
+  readonly code: ExtractionErrorCode;
+  readonly message: string;
+}
+
+/** A row of a table. */
+export interface Row {
+  /** From 1. In JSON Lines, that of its line. */
+  readonly number: number;
+  /** The value of the id field, or the number; `@` and the number where the id cannot be read. */
+  readonly id: string;
+  /** Its text, or why it has none. */
+  readonly content: { readonly text: string } | { readonly failure: RowFailure };
+}
+
+/** Throws `wrong-type` unless these are options for reading a table. */
+export function assertTableOptions(options: ReadTableOptions): void {
+  assertOptions('options', options, { textField: 'string', idField: 'string?', limits: 'object?' });
+  if (options.textField === '') throw wrongValue('out-of-range', 'options.textField', 'the name of a field', '');
+}
