@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, DONE, isUsageError, parseArguments, USAGE, usageError } from './command.ts';
 import { COMMANDS, loadCommands } from './commands/index.ts';
 import { programName } from './program.ts';
-import { guardStreams, print, warn } from './terminal/output.ts';
+import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
 
 /**
  * Runs the command line.
@@ -26,6 +26,8 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
     if (!isUsageError(error)) throw error;
     warn(`${error.message}\nTry: ${programName()} ${help}`);
     return USAGE;
+  } finally {
+    await flushOutput();
   }
 }
 

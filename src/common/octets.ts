@@ -14,12 +14,18 @@ export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
+const { Buffer } = globalThis as {
+  Buffer?: { from(buffer: ArrayBufferLike, start: number, length: number): { toString(encoding: 'latin1'): string } };
+};
+
 /**
  * Reads each octet as the character with that number (ISO 8859-1).
  * @param octets - any octets
  * @returns a string of the same length
  */
 export function latin1(octets: Uint8Array): string {
+  // Node's own way takes a twentieth of the time.
+  if (Buffer !== undefined) return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('latin1');
   let text = '';
   // fromCharCode takes its units as arguments, of which engines limit the number.
   for (let at = 0; at < octets.length; at += 4096)

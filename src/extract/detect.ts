@@ -50,6 +50,8 @@ const MAGIC: readonly (readonly [octets: string, format: string, detail?: string
   ['\xce\xfa\xed\xfe', 'Mach-O'],
 ];
 
+const MAGIC_STARTS: ReadonlySet<string | undefined> = new Set(MAGIC.map(([octets]) => octets[0]));
+
 /** Containers that name their content after a length. */
 const RIFF = /^RIFF[\s\S]{4}(WEBP|WAVE|AVI )/;
 const ISO_MEDIA = /^\0[\s\S]{3}ftyp/;
@@ -136,8 +138,9 @@ function detectByMagic(head: string, name: string): DocumentType | Unreadable | 
   if (WARC.test(head)) return 'warc';
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return detectZip(head, name);
   if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) return { format: 'text in UTF-32' };
-  for (const [octets, format, detail] of MAGIC)
-    if (head.startsWith(octets)) return { format, ...(detail !== undefined && { detail }) };
+  if (MAGIC_STARTS.has(head[0]))
+    for (const [octets, format, detail] of MAGIC)
+      if (head.startsWith(octets)) return { format, ...(detail !== undefined && { detail }) };
   if (RIFF.test(head)) return { format: 'RIFF', detail: 'WebP, WAV or AVI' };
   if (ISO_MEDIA.test(head)) return { format: 'ISO media', detail: 'MP4, HEIC or AVIF' };
   return head.startsWith('ustar', 257) ? { format: 'tar archive' } : null;
@@ -168,6 +171,7 @@ function detectMarkupOrText(head: string, hints: ExtractionHints): Medium | Unre
 /** The medium that markup at the start tells, or null. */
 function mediumOfMarkup(markup: string, name: string): Medium | null {
   const start = markup.slice(skipSpace(markup, 0));
+  if (!start.startsWith('<')) return null;
   const root = start.slice(skipProlog(start));
   if (DOCUMENT.test(root)) return 'html';
   if (/^<\?xml\s/.test(start) || XML_ROOT.test(root)) return 'xml';

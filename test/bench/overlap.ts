@@ -40,10 +40,10 @@ interface Pair {
 const documents: Counted[] = [];
 const hints = { limits: DEFAULT_LIMITS, timeout: 60_000, memory: 3 * 2 ** 30 };
 const options = { hints, jobs: 2, isHandful: false, json: true, quiet: true };
-await withSession(options, async ({ reading, run }) => {
+await withSession(options, async ({ run }) => {
   for await (const { path, result } of run(
     'tokens',
-    documentsIn(planWalk({ roots: [folder], isSelected: () => true }).entries, reading),
+    documentsIn(planWalk({ roots: [folder], isSelected: () => true }).entries),
   ))
     if (!('failure' in result)) {
       const tokens = result.counted.counts.reduce((sum, count) => sum + count, 0);

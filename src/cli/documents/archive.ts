@@ -23,21 +23,22 @@ export interface Skipped {
   readonly skipped: ReadonlyMap<string, number>;
 }
 
+/** A path to which the walk came, and that was not opened yet. */
+export interface Unopened {
+  readonly entry: Entry;
+}
+
 /** What a path leads to: a document, one that failed, or a note on what was skipped in an archive. */
 export type Source = Found | Outcome<never> | Skipped;
 
-/**
- * Opens documents one after the other, and every document in the archives among them.
- * @param entries - what a walk found
- * @param reading - hints and limits
- */
-export async function* documentsIn(entries: Iterable<Entry>, reading: Reading): AsyncGenerator<Source, undefined> {
-  for (const entry of entries) yield* documentsAt(entry, reading);
+/** Makes sources of what a walk found. */
+export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, undefined> {
+  for (const entry of entries) yield { entry };
   return undefined;
 }
 
 /**
- * Opens one path.
+ * Opens one path, and every document in it if it is an archive.
  * @param entry - where it is
  * @param reading - hints and limits
  * @param start - opens it, unless it is done in the usual way

@@ -1,6 +1,6 @@
-/** Work that has begun. */
+/** Work that has begun, or is done already. */
 interface Begun<R> {
-  readonly done: Promise<R>;
+  readonly result: R | Promise<R>;
   readonly held: number;
 }
 
@@ -11,28 +11,29 @@ const MAX_HELD = 64 << 20;
  * Works on several items at a time and yields the results in the order of the items. While the consumer is busy, no item is
  * taken beyond the window, nor beyond what the items may hold together.
  * @param items - the items
- * @param work - begins the work on one; never rejects
+ * @param work - begins the work on one, or does it; never rejects
  * @param window - the most items that have begun and are not yet consumed
  * @param heldBy - how many octets of memory an item holds
  */
 export async function* inOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
-  work: (item: T) => Promise<R>,
+  work: (item: T) => R | Promise<R>,
   window: number,
   heldBy: (item: T) => number = () => 0,
 ): AsyncGenerator<R> {
   const begun: Begun<R>[] = [];
   let total = 0;
-  const next = (): Promise<R> => {
-    const { done, held } = begun.shift()!;
+  const next = (): R | Promise<R> => {
+    const { result, held } = begun.shift()!;
     total -= held;
-    return done;
+    return result;
   };
+  const isDone = (): boolean => begun.length > 0 && !(begun[0]!.result instanceof Promise);
   for await (const item of items) {
     const held = heldBy(item);
     total += held;
-    begun.push({ done: work(item), held });
-    while (begun.length >= window || (total > MAX_HELD && begun.length > 0)) yield await next();
+    begun.push({ result: work(item), held });
+    while (begun.length >= window || (total > MAX_HELD && begun.length > 0) || isDone()) yield await next();
   }
   while (begun.length > 0) yield await next();
 }

@@ -69,6 +69,27 @@ export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
   }
 }
 
+/** What {@link readSmallFile} reads into. */
+const scratch = new Uint8Array(CHUNK);
+
+/**
+ * Reads a regular file whole, if it is small.
+ * @param entry - the file
+ * @returns its octets, valid until the next call; null if it is empty, large or no regular file
+ * @throws whatever the system says; Error `special-file`, `changed`
+ */
+export function readSmallFile(entry: Entry): Uint8Array | null {
+  const file = openFile(entry);
+  try {
+    if (!file.isRegular || file.size === 0 || file.size > CHUNK) return null;
+    const octets = fill(file, scratch.subarray(0, file.size), 0);
+    assertWhole(file, isAtEnd(file, octets.length) ? octets.length : octets.length + 1);
+    return octets;
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
 /** Makes an input of octets in memory. */
 export function inputOf(octets: Uint8Array): Input {
   return { head: octets, rest: null, async close() {} };

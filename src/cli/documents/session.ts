@@ -1,10 +1,11 @@
 import { printable } from '../terminal/output.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
-import { documentsAt, formatNameOf, isArchive, type Skipped, type Source } from './archive.ts';
+import { documentsAt, type Found, formatNameOf, isArchive, type Source, type Unopened } from './archive.ts';
 import { documentError } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
 import { inOrder, nextTurn } from './in-order.ts';
-import { open, type Reading } from './open.ts';
+import { type Opened, open, type Reading } from './open.ts';
+import { type HashedTexts, openAll } from './open-all.ts';
 import type { Outcome } from './outcome.ts';
 import { measure, type Walked } from './plan.ts';
 import { createReport, type Report } from './report.ts';
@@ -44,9 +45,9 @@ export interface Session {
    * @param sources - the documents
    * @returns what became of each, in their order
    */
-  run<K extends Kind, S extends Source | Passed>(
+  run<K extends Kind, S extends Source | Unopened | Passed>(
     kind: K,
-    sources: AsyncIterable<S>,
+    sources: Iterable<S> | AsyncIterable<S>,
   ): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined>;
 }
 
@@ -76,6 +77,7 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
     show();
   };
   const here = jobs === 1 || isHandful;
+  const window = here ? SMALL_WINDOW : jobs * WINDOW;
   const pool = createPool({
     hints,
     octetsRead,
@@ -92,7 +94,7 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
       reading: { hints, onRead },
       progress,
       report,
-      run: (kind, sources) => workOn(kind, sources, pool, here ? SMALL_WINDOW : jobs * WINDOW, report),
+      run: (kind, sources) => workOn(kind, sources, { reading: { hints, onRead }, pool, window, report }),
     });
   } finally {
     isOver = true;
@@ -121,16 +123,29 @@ export async function runOne<K extends Kind>(session: Session, kind: K, path: st
   return value as Outcome<Results[K]>;
 }
 
-async function* workOn<K extends Kind, S extends Source | Passed>(
+/** What a document that is being worked on counts for in memory. */
+function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
+  const size = rest === null ? head.length : OPEN_FILE;
+  // Its text, which waits for the documents before it, is often as long as the document; a character takes two octets.
+  return kind === 'extract' ? 2 * Math.max(size, file?.size ?? 0) : size;
+}
+
+/** What {@link workOn} works with. */
+interface Means {
+  readonly reading: Reading;
+  readonly pool: Pool;
+  readonly window: number;
+  readonly report: Report;
+}
+
+async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
   kind: K,
-  sources: AsyncIterable<S>,
-  pool: Pool,
-  window: number,
-  report: Report,
+  sources: Iterable<S> | AsyncIterable<S>,
+  { reading, pool, window, report }: Means,
 ): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined> {
-  const begin = async (source: S): Promise<Outcome<Results[K]> | Skipped | Extract<S, Passed>> => {
-    if (!('opened' in source)) return source as Outcome<never> | Skipped | Extract<S, Passed>;
-    const { place, opened, warnings } = source;
+  type Item = Found | Exclude<Source, Found> | Extract<S, Passed> | HashedTexts;
+  type Result = Outcome<Results[K]> | Exclude<Item, Found>;
+  const work = async ({ place, opened, warnings }: Found): Promise<Outcome<Results[K]>> => {
     const done = await pool.run(kind, place.path, opened);
     await opened.close();
     // Timers and streams run between documents that are worked on in this thread.
@@ -143,10 +158,12 @@ async function* workOn<K extends Kind, S extends Source | Passed>(
       ...(fileSize !== undefined && { fileSize }),
     };
   };
-  const heldBy = (source: S): number =>
-    !('opened' in source) ? 0 : source.opened.rest === null ? source.opened.head.length : OPEN_FILE;
-  for await (const item of inOrder(sources, begin, window, heldBy))
+  const begin = (item: Item): Result | Promise<Result> => ('opened' in item ? work(item as Found) : (item as Result));
+  const heldBy = (item: Item): number => ('opened' in item ? sizeInMemory(item.opened, kind) : 0);
+  const items = openAll(sources, reading, kind === 'hash' ? pool : null) as AsyncGenerator<Item>;
+  for await (const item of inOrder(items, begin, window, heldBy))
     if ('skipped' in item) report.tellSkipped(item);
-    else yield item;
+    else if ('texts' in item) for (const outcome of item.texts) yield outcome as Outcome<Results[K]>;
+    else yield item as Outcome<Results[K]> | Extract<S, Passed>;
   return undefined;
 }

@@ -11,6 +11,8 @@ export interface Entry {
   readonly path: string;
   /** Whether it was found in a folder, and not named by the caller: then it must be a regular file. */
   readonly found: boolean;
+  /** Whether it was a regular file when the walk came to it. */
+  readonly isFile?: boolean;
   /** The octets of the path, where they are no UTF-8 and `path` only shows them. */
   readonly raw?: Uint8Array;
   readonly failure?: Failure;
@@ -38,10 +40,10 @@ export function* walk(roots: Iterable<Root>): Generator<Entry> {
       yield { ...root, found: false };
       continue;
     }
-    const isDirectory = attempt(() => statSync(pathOf(root)).isDirectory());
-    if (isDirectory.failure !== undefined) yield { ...root, found: false, failure: isDirectory.failure };
-    else if (isDirectory.value) yield* walkFolder(root);
-    else yield { ...root, found: false };
+    const stat = attempt(() => statSync(pathOf(root)));
+    if (stat.failure !== undefined) yield { ...root, found: false, failure: stat.failure };
+    else if (stat.value.isDirectory()) yield* walkFolder(root);
+    else yield { ...root, found: false, isFile: stat.value.isFile() };
   }
 }
 
@@ -64,16 +66,18 @@ function* walkFolder(root: Folder): Generator<Entry> {
       open.pop();
       continue;
     }
-    const { path } = top.folder;
-    const between = path.endsWith(sep) || path.endsWith('/') ? '' : sep;
-    const raw =
-      top.folder.raw === undefined && child.raw === undefined
-        ? undefined
-        : Buffer.concat([pathOctets(top.folder), Buffer.from(between), child.raw ?? Buffer.from(child.name)]);
-    const place: Folder = { path: path + between + child.name, ...(raw !== undefined && { raw }) };
+    const place = placeOf(top.folder, child);
     if (child.entry.isDirectory()) folder = place;
     else yield entryOf(place, child.entry);
   }
+}
+
+function placeOf(folder: Folder, child: Child): Folder {
+  const between = folder.path.endsWith(sep) || folder.path.endsWith('/') ? '' : sep;
+  const path = folder.path + between + child.name;
+  if (folder.raw === undefined && child.raw === undefined) return { path };
+  const raw = Buffer.concat([pathOctets(folder), Buffer.from(between), child.raw ?? Buffer.from(child.name)]);
+  return { path, raw };
 }
 
 /** A path, and its octets where they are no UTF-8. */
@@ -114,7 +118,9 @@ export function showOctets(raw: Uint8Array): string {
 
 /** What a walk makes of anything but a folder. */
 function entryOf(place: Folder, child: Dirent | Dirent<Buffer>): Entry {
-  if (child.isFile()) return { ...place, found: true };
+  // For most entries of a large folder this is all, and a spread would take as long as opening the file.
+  if (child.isFile() && place.raw === undefined) return { path: place.path, found: true, isFile: true };
+  if (child.isFile()) return { ...place, found: true, isFile: true };
   if (!child.isSymbolicLink()) return { ...place, found: true, failure: SPECIAL_FILE };
   const target = attempt(() => statSync(pathOf(place)));
   if (target.failure !== undefined) {
@@ -123,7 +129,9 @@ function entryOf(place: Folder, child: Dirent | Dirent<Buffer>): Entry {
     return { ...place, found: true, failure };
   }
   if (target.value.isDirectory()) return { ...place, found: true, failure: DIRECTORY_LINK };
-  return target.value.isFile() ? { ...place, found: true } : { ...place, found: true, failure: SPECIAL_FILE };
+  return target.value.isFile()
+    ? { ...place, found: true, isFile: true }
+    : { ...place, found: true, failure: SPECIAL_FILE };
 }
 
 const DIRECTORY_LINK: Failure = {

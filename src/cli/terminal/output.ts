@@ -17,11 +17,38 @@ function forStream(stream: { readonly isTTY?: boolean }, text: string): string {
     .join('');
 }
 
+/** Results for a pipe or a file that are not written yet: writing takes longer than making most of them. */
+let pending = '';
+let flushing: ReturnType<typeof setImmediate> | undefined;
+const MAX_PENDING = 1 << 16;
+const ROOM = Promise.resolve();
+
 /**
- * Writes results to stdout. Resolves when there is room for more: a slow reader slows the work down, and a fast one does not
- * make it wait for every line.
+ * Writes results to stdout, those for a pipe or a file together with others of the same turn. Resolves when there is room for
+ * more: a slow reader slows the work down, and a fast one does not make it wait for every line.
  */
 export function print(output: string | Uint8Array): Promise<void> {
+  if (typeof output !== 'string' || process.stdout.isTTY === true) {
+    void flushOutput();
+    return write(output);
+  }
+  pending += output;
+  if (pending.length >= MAX_PENDING) return flushOutput();
+  flushing ??= setImmediate(() => void flushOutput());
+  return ROOM;
+}
+
+/** Writes what {@link print} has not written yet. Resolves when there is room for more. */
+export function flushOutput(): Promise<void> {
+  clearImmediate(flushing);
+  flushing = undefined;
+  if (pending === '') return ROOM;
+  const output = pending;
+  pending = '';
+  return write(output);
+}
+
+function write(output: string | Uint8Array): Promise<void> {
   const { stdout } = process;
   const isOctets = typeof output !== 'string' && stdout.isTTY !== true;
   const text = typeof output === 'string' ? output : new TextDecoder().decode(output);
@@ -48,6 +75,7 @@ const CONTROL_UNITS = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Writes a message for a person to stderr. Control characters are shown, not obeyed, wherever it goes. */
 export function warn(message: string): void {
+  void flushOutput();
   process.stderr.write(`simhash-doc: ${escapeControls(message, '\n')}\n`);
 }
 

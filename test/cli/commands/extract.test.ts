@@ -83,6 +83,17 @@ describe('extract', () => {
     });
   });
 
+  test('--jobs: the same output in the same order', async () => {
+    const pages = Array.from({ length: 40 }, (_, i) => [
+      `${i % 7}/${i}.html`,
+      `<p>${`page ${i} `.repeat(30 * (40 - i))}`,
+    ]);
+    const many = folder({ ...Object.fromEntries(pages), '3/a.txt': 'some words', '4/b.txt': 'a\0b' });
+    const alone = await run(['extract', '--jobs', '1', '.'], { cwd: many });
+    expect(alone.stdout.match(/^==> .* <==$/gm)).toHaveLength(41);
+    expect(await run(['extract', '-j', '3', '.'], { cwd: many })).toEqual(alone);
+  });
+
   test('--json: the keys and their order', async () => {
     const { code, stdout } = await run(['extract', '--json', 'page.html', 'slides.ps'], { cwd });
     expect(code).toBe(1);

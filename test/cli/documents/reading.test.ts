@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test, vi } from 'vitest';
+import { createMemoryGuard } from '../../../src/cli/documents/workers/memory.ts';
 import { fingerprint, serialise } from '../../../src/index.ts';
 import { firstRows } from '../../suite.ts';
-import { folder, jsonLines, runProcess } from '../command.ts';
+import { folder, jsonLines, run, runProcess } from '../command.ts';
 
 const base32 = (text: string): string => serialise(fingerprint(text)!);
 
@@ -74,5 +76,98 @@ describe('the time limit', () => {
     const { code, stdout, stderr } = await runProcess(args, { cwd, node: hook(slow) });
     expect(jsonLines(stdout).filter(({ error }) => error !== undefined)).toEqual([]);
     expect({ code, stderr, documents: jsonLines(stdout).length }).toEqual({ code: 0, stderr: '', documents: 42 });
+  });
+});
+
+describe('small texts, which are read in batches', () => {
+  /** Texts among which is everything that is no small text. */
+  const files: Record<string, string | Uint8Array> = {
+    '050a.html': '<p>the quick brown fox',
+    '100a.txt': '',
+    '150a.txt': Buffer.from('caf\xe9 noir', 'latin1'),
+    '200a.txt': 'a\0b',
+    '250a.txt': '\ufeff\u200b12 34',
+    '300a.txt': 'many words '.repeat(30_000),
+    '350a.gz': gzipSync('words in a file of gzip'),
+    '400a.txt': Buffer.from('\ufeffsixteen bits', 'utf16le'),
+  };
+  for (let i = 0; i < 600; i++) files[`${String(i).padStart(3, '0')}.txt`] = `text number${i} of ${'x'.repeat(i % 50)}`;
+  const cwd = folder(files);
+  const names = Object.keys(files).sort();
+
+  /** What is read through a pipe is no regular file, and so in no batch. */
+  async function outcomeAlone(name: string): Promise<unknown> {
+    const path = `./${name}`;
+    const text = files[name]!;
+    if (/^\d+\.txt$/.test(name)) return expect.objectContaining({ path, fingerprint: base32(text as string) });
+    const { stdout } = await run(['hash', '--json'], { stdin: text });
+    return { ...jsonLines(stdout)[0], path };
+  }
+
+  test('every outcome is that of the file alone, and in its place', async () => {
+    const expected = await Promise.all(names.map(outcomeAlone));
+    for (const jobs of ['1', '2', '5']) {
+      const { code, stdout } = await run(['hash', '--json', '-j', jobs, '.'], { cwd });
+      expect({ jobs, code, outcomes: jsonLines(stdout) }).toEqual({ jobs, code: 1, outcomes: expected });
+    }
+    const charset = await run(['hash', '--json', '-j', '2', '--charset', 'windows-1252', '150a.txt', '001.txt'], {
+      cwd,
+    });
+    expect(jsonLines(charset.stdout)).toMatchObject([{ fingerprint: base32('café noir') }, { tokens: 4 }]);
+  });
+
+  test('a worker that crashes costs no document', async () => {
+    const crash = hook(`
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      import { isMainThread } from 'node:worker_threads';
+      const { readSync } = fs;
+      fs.readSync = (...args) => isMainThread ? readSync(...args) : process.exit(3);
+      syncBuiltinESMExports();`);
+    const texts = folder(Object.fromEntries(Object.entries(files).filter(([name]) => /^\d+\.txt$/.test(name))));
+    const { code, stdout, stderr } = await runProcess(['hash', '--bare', '-j', '2', '.'], { cwd: texts, node: crash });
+    const { stdout: expected } = await run(['hash', '--bare', '-j', '1', '.'], { cwd: texts });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expected, stderr: '' });
+  });
+});
+
+describe('the memory limit', () => {
+  /** Slots of workers that have been extracting since so many milliseconds. */
+  const slotsSince = (...since: (number | null)[]) =>
+    since.map((start) => ({ extractingSince: () => start, abort: vi.fn() }));
+
+  test('aborts the document whose extraction began first, and no other', () => {
+    vi.useFakeTimers();
+    try {
+      const slots = slotsSince(null, 30, 20, null, 40);
+      const guard = createMemoryGuard(slots, 1);
+      vi.advanceTimersByTime(1000);
+      expect(slots.map(({ abort }) => abort.mock.calls.length)).toEqual([0, 0, 0, 0, 0]);
+      guard.start();
+      vi.advanceTimersByTime(150);
+      guard.stop();
+      expect(slots.map(({ abort }) => abort.mock.calls.length)).toEqual([0, 0, 1, 0, 0]);
+      expect(slots[2]!.abort.mock.calls[0]![0]).toMatchObject({ code: 'out-of-memory' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('aborts nothing below it, and ends when nothing is extracted', () => {
+    vi.useFakeTimers();
+    try {
+      const slots = slotsSince(20, 30);
+      const guard = createMemoryGuard(slots, Number.MAX_SAFE_INTEGER);
+      guard.start();
+      vi.advanceTimersByTime(1000);
+      expect(slots.map(({ abort }) => abort.mock.calls.length)).toEqual([0, 0]);
+      expect(vi.getTimerCount()).toBe(1);
+      guard.stop();
+      createMemoryGuard(slotsSince(null), 1).start();
+      vi.advanceTimersByTime(1000);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

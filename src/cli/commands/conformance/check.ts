@@ -124,7 +124,7 @@ async function run(args: Arguments, adapter: Adapter, settings: Settings): Promi
       ...(randomCases !== undefined && { randomCases }),
       ...(seed !== undefined && { seed }),
       onOutcome(outcome, done, all) {
-        if (json) process.stdout.write(writeVectorLine(outcome));
+        if (json) void print(writeVectorLine(outcome));
         progress.update(done, all, outcome.group);
       },
     });

@@ -19,7 +19,7 @@ export async function smoke(args: Arguments): Promise<number> {
     ...limitsOf(args),
     oneShot,
     onCheck(each) {
-      if (!isQuiet) process.stdout.write(checkLines(each, style));
+      if (!isQuiet) void print(checkLines(each, style));
     },
   });
   if (json) await printJson({ ok, hello: hello ?? null, checks });

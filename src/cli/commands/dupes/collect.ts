@@ -1,7 +1,7 @@
 import { pluralize } from '../../../common/text.ts';
 import { LABEL } from '../../../index.ts';
 import { createUint64List } from '../../../lookup/number-list.ts';
-import { documentsAt, type Source } from '../../documents/archive.ts';
+import { documentsAt, type Source, type Unopened } from '../../documents/archive.ts';
 import { failureOf } from '../../documents/failure.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import { identify, type Reading } from '../../documents/open.ts';
@@ -65,7 +65,7 @@ export async function collect(inputs: Inputs, { reading, report, progress, run }
   if (!entries.some(({ path }) => path === STDIN)) progress.expect(total.documents, total.octets);
   const collection = createCollection(report, stream);
   collection.setReference(references > 0);
-  async function* sources(): AsyncGenerator<Source | LineOutcomes, undefined> {
+  async function* sources(): AsyncGenerator<Source | Unopened | LineOutcomes, undefined> {
     yield* sourcesIn(entries.slice(0, references), reading);
     yield { passed: [], input: null };
     yield* sourcesIn(entries.slice(references), reading);
@@ -128,10 +128,10 @@ interface LineOutcomes {
 async function* sourcesIn(
   entries: Iterable<Entry>,
   reading: Reading,
-): AsyncGenerator<Source | LineOutcomes, undefined> {
+): AsyncGenerator<Source | Unopened | LineOutcomes, undefined> {
   for (const entry of entries) {
     const input = entry.found || entry.failure !== undefined ? undefined : await openNamed(entry, reading);
-    if (input === undefined) yield* documentsAt(entry, reading);
+    if (input === undefined) yield { entry };
     else if ('result' in input) yield input;
     else if (startsWithLine(input.head)) yield* linesOf(entry, input);
     else yield* documentsAt(entry, reading, () => identify(input, { path: entry.path }, reading));

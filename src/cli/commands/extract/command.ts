@@ -1,6 +1,6 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
-import { QUIET_OPTION } from '../../options.ts';
+import { JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
 
 /** `simhash-doc extract`: the texts of documents. */
 export const extract: Command = {
@@ -14,7 +14,7 @@ export const extract: Command = {
 warnings, text; or path, error: { code, message }. For a document in an archive, member, recordId and date are as for hash.`,
     'Exit code: 0 every text was extracted, 1 some were not or there are no documents, 2 wrong usage.',
   ],
-  options: [JSON_OPTION, QUIET_OPTION],
+  options: [JSON_OPTION, JOBS_OPTION, QUIET_OPTION],
   topics: [FILES, FORMATS, LIMITS],
 
   async run(args) {

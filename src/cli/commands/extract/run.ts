@@ -5,7 +5,7 @@ import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
 import { planWalk } from '../../documents/plan.ts';
 import { selectionOf } from '../../documents/select/selection.ts';
 import { withSession } from '../../documents/session.ts';
-import { documentHintsOf } from '../../options.ts';
+import { documentHintsOf, jobsOf } from '../../options.ts';
 import { print, printable, printJson } from '../../terminal/output.ts';
 
 /** Runs `simhash-doc extract`. */
@@ -16,10 +16,10 @@ export async function runExtract(args: Arguments): Promise<number> {
   const { skipUnsupported } = selection;
   const { entries, isHandful } = planWalk(selection);
   return withSession(
-    { hints, jobs: 1, isHandful, json, quiet, measured: selection, skipUnsupported },
-    async ({ reading, report, progress, run }) => {
+    { hints, jobs: jobsOf(args), isHandful, json, quiet, measured: selection, skipUnsupported },
+    async ({ report, progress, run }) => {
       let printed = 0;
-      for await (const outcome of run('extract', documentsIn(entries, reading))) {
+      for await (const outcome of run('extract', documentsIn(entries))) {
         const result = await report.add(outcome);
         if (result === null) continue;
         progress.hide();

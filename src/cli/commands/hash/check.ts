@@ -47,7 +47,7 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
   const { entries, isHandful } = planWalk(selection);
   const options = { hints, jobs: jobsOf(args), isHandful, json, quiet, measured: selection };
   const tally = await withSession(options, async (session) => {
-    const outcomes = session.run('hash', documentsIn(entries, session.reading));
+    const outcomes = session.run('hash', documentsIn(entries));
     return compareAll(expected, outcomes, session, json);
   });
   if (malformed > 0) warn(`${pluralize(malformed, 'line')} of ${printable(list)} could not be read`);

@@ -2,10 +2,9 @@
 import { LABEL } from '../../../scheme/label.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { documentsAt, type Source } from '../../documents/archive.ts';
+import { documentsIn, type Unopened } from '../../documents/archive.ts';
 import { failureOf, NO_TOKENS } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
-import type { Reading } from '../../documents/open.ts';
 import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
 import { planWalk } from '../../documents/plan.ts';
 import { selectionOf } from '../../documents/select/selection.ts';
@@ -32,8 +31,8 @@ export async function runHash(args: Arguments): Promise<number> {
   const cache = await cacheOf(args.value('cache'), hints);
   return withSession(
     { hints, jobs, isHandful, json, quiet, measured: selection, skipUnsupported },
-    async ({ reading, report, progress, run }) => {
-      for await (const item of run('hash', sourcesIn(entries, reading, cache))) {
+    async ({ report, progress, run }) => {
+      for await (const item of run('hash', cache === undefined ? documentsIn(entries) : sourcesIn(entries, cache))) {
         const hashed = 'passed' in item ? item.passed : item;
         if (!('passed' in item)) cache?.store(item);
         // Step 1 replaces what is not UTF-8: that is what --raw asks for.
@@ -59,16 +58,14 @@ async function cacheOf(folder: string | undefined, hints: DocumentHints): Promis
   }
 }
 
-/** Opens the documents; what is in the cache keeps its place among them. */
+/** What is in the cache keeps its place among the documents. */
 async function* sourcesIn(
   entries: Iterable<Entry>,
-  reading: Reading,
-  cache: Cache | undefined,
-): AsyncGenerator<Source | { readonly passed: Outcome<Hashed> }, undefined> {
+  cache: Cache,
+): AsyncGenerator<Unopened | { readonly passed: Outcome<Hashed> }, undefined> {
   for (const entry of entries) {
-    const passed = await cache?.find(entry);
-    if (passed === undefined) yield* documentsAt(entry, reading);
-    else yield { passed };
+    const passed = await cache.find(entry);
+    yield passed === undefined ? { entry } : { passed };
   }
   return undefined;
 }

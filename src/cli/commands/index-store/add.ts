@@ -5,7 +5,7 @@ import { currentExtractor } from '../../../extract/extract.ts';
 import type { FileState } from '../../../lookup/index/stores/types.ts';
 import { encodeId, ID_BUFFER_OCTETS } from '../../../lookup/options.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { documentsIn } from '../../documents/archive.ts';
+import type { Unopened } from '../../documents/archive.ts';
 import { nameOf, type Outcome } from '../../documents/outcome.ts';
 import { isHandful, statOf, sum } from '../../documents/plan.ts';
 import { openInput } from '../../documents/read.ts';
@@ -137,7 +137,7 @@ async function addFiles(
     if (state !== undefined && hasDocument) pending.finish(path, { ...state, extractors: [...extractors], options });
   }
 
-  for await (const outcome of run('hash', sourcesOf(changed(), reading))) {
+  for await (const outcome of run('hash', sourcesOf(changed()))) {
     if (file !== undefined && file.path !== outcome.path) finish();
     if (file?.path !== outcome.path) file = { path: outcome.path, extractors: new Set(), hasDocument: false };
     const result = await report.add(checked(outcome));
@@ -161,8 +161,8 @@ interface FileInWork {
   hasDocument: boolean;
 }
 
-async function* sourcesOf(entries: AsyncIterable<Entry>, reading: Session['reading']) {
-  for await (const entry of entries) yield* documentsIn([entry], reading);
+async function* sourcesOf(entries: AsyncIterable<Entry>): AsyncGenerator<Unopened, undefined> {
+  for await (const entry of entries) yield { entry };
   return undefined;
 }
 

@@ -21,8 +21,8 @@ export async function hashEach(
   const [hints, jobs, quiet] = [await documentHintsOf(args), jobsOf(args), args.flag('quiet')];
   const { entries, isHandful } = planWalk({ roots: paths, isSelected: () => true });
   return withSession({ hints, jobs, isHandful, json: false, quiet }, async (session) => {
-    const { reading, report, progress, run } = session;
-    for await (const outcome of run('hash', documentsIn(entries, reading))) {
+    const { report, progress, run } = session;
+    for await (const outcome of run('hash', documentsIn(entries))) {
       const result = await report.add(outcome);
       if (result === null) continue;
       progress.hide();

@@ -1,12 +1,14 @@
-import { formatBytes } from '../../../common/text.ts';
 import type { ExtractionHints } from '../../../extract/index.ts';
-import { documentError, failureOf } from '../failure.ts';
+import { failureOf } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
 import type { Opened } from '../open.ts';
 import type { Done } from '../outcome.ts';
 import { readWhole } from '../read.ts';
-import type { Answer, Task } from './protocol.ts';
+import type { Entry } from '../walk.ts';
+import { createMemoryGuard } from './memory.ts';
+import type { Answer, DocumentAnswer, Task } from './protocol.ts';
 import { type Job, startWorker, type WorkerSlot } from './slot.ts';
+import type { TextResults } from './texts.ts';
 import { type Kind, type Results, WORK } from './work.ts';
 
 /** How a pool works. */
@@ -30,9 +32,21 @@ export interface Pool {
    * @returns the result, or why there is none; never rejects
    */
   run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>>;
+  /**
+   * Computes the fingerprints of those among some files that are small plain texts: in a worker, if one should have more to do,
+   * else in this thread.
+   * @throws (rejects) if the worker crashes
+   */
+  hashTexts(entries: readonly Entry[]): Promise<TextResults>;
+  /** How many files to give to {@link hashTexts} now. */
+  textsPerBatch(): number;
   /** Terminates the workers. */
   close(): Promise<void>;
 }
+
+/** How many small texts a worker is given at once, and how many are done in this thread between two looks at the workers. */
+const TEXTS_OFFLOADED = 256;
+const TEXTS_HERE = 32;
 
 /**
  * The most octets of markup that is parsed in this thread: running out of memory or time here would end the whole batch, in
@@ -40,9 +54,6 @@ export interface Pool {
  */
 const MAX_HERE = 1 << 14;
 const TYPES_HERE: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html', 'xml']);
-
-/** Milliseconds between two looks at the memory of the process while texts are extracted. */
-const MEMORY_INTERVAL = 100;
 
 /** The most documents, and octets of them, that a worker is given at once: a message costs more than a small document. */
 const MAX_BATCH = 32;
@@ -58,15 +69,19 @@ const SHARES_DESCRIPTORS = !('Deno' in globalThis);
 export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptions): Pool {
   const queue = createQueue(size, hints, octetsRead);
   const { limits } = hints;
+  // This thread, which has little else to do meanwhile, is one of the workers.
+  const maxOffloaded = here ? 0 : size - 1;
+  let offloaded = 0;
+  const onRead = (octets: number): void => void Atomics.add(octetsRead, 0, BigInt(octets));
 
-  async function offload(kind: Kind, path: string, opened: Opened): Promise<Answer> {
+  async function offload(kind: Kind, path: string, opened: Opened): Promise<DocumentAnswer> {
     const { type, isUtf8Text, codings } = opened;
     const isInFile = SHARES_DESCRIPTORS && opened.rest !== null && opened.file?.isRegular === true;
     // The worker reads the file from its start, and counts that again.
-    if (isInFile) Atomics.sub(octetsRead, 0, BigInt(opened.head.length));
+    if (isInFile) onRead(-opened.head.length);
     const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.octets);
     const task: Task = { kind, type, hints: opened.hints, isUtf8Text, part: opened.part, limits, source };
-    return queue.run(task, (done, total) => onPages(path, done, total));
+    return queue.run(task, (done, total) => onPages(path, done, total)) as Promise<DocumentAnswer>;
   }
 
   return {
@@ -81,6 +96,13 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
         return { result: { failure: failureOf(error) }, warnings: [] };
       }
     },
+    async hashTexts(entries) {
+      const { hashTexts } = await import('./texts.ts');
+      if (offloaded === maxOffloaded) return hashTexts(entries, hints, onRead);
+      offloaded++;
+      return (queue.run({ entries, hints }, () => undefined) as Promise<TextResults>).finally(() => offloaded--);
+    },
+    textsPerBatch: () => (offloaded === maxOffloaded ? TEXTS_HERE : TEXTS_OFFLOADED),
     close: () => queue.close(),
   };
 }
@@ -102,20 +124,24 @@ interface Queue {
 function createQueue(size: number, hints: DocumentHints, octetsRead: BigInt64Array): Queue {
   const slots = new Set<WorkerSlot>();
   let waiting: Job[] = [];
-  const memory = watchMemory(slots, hints.memory);
+  const memory = createMemoryGuard(slots, hints.memory);
 
   function start(): WorkerSlot {
     const slot = startWorker(octetsRead, hints.timeout, {
-      onFree: assign,
+      onFree: resume,
       onExtracting: memory.start,
       onEnd(jobs) {
         slots.delete(slot);
-        waiting.unshift(...jobs);
-        assign();
+        resume(jobs);
       },
     });
     slots.add(slot);
     return slot;
+  }
+
+  function resume(jobs: readonly Job[]): void {
+    waiting.unshift(...jobs);
+    assign();
   }
 
   function assign(): void {
@@ -149,7 +175,7 @@ function batchOf(waiting: readonly Job[], most: number): number {
   let octets = 0;
   let count = 0;
   for (const { task } of waiting) {
-    octets += task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
+    octets += 'source' in task && task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
     if (count > 0 && (count === most || octets > MAX_BATCH_OCTETS)) break;
     count++;
   }
@@ -158,37 +184,13 @@ function batchOf(waiting: readonly Job[], most: number): number {
 
 /** A view of a larger buffer would be sent with all of that buffer. */
 function withOwnOctets(task: Task): Task {
+  if (!('source' in task)) return task;
   const { source } = task;
   if (!(source instanceof Uint8Array) || source.byteLength === source.buffer.byteLength) return task;
   return { ...task, source: source.slice() };
 }
 
 /** A document that goes alone is moved, not copied: nobody asks for it again. */
-function transferable({ source }: Task): readonly ArrayBuffer[] {
-  return source instanceof Uint8Array ? [source.buffer as ArrayBuffer] : [];
-}
-
-/** Aborts the document that takes longest when there is too little memory for all. */
-function watchMemory(slots: ReadonlySet<WorkerSlot>, limit: number) {
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const stop = (): void => {
-    clearInterval(timer);
-    timer = undefined;
-  };
-  const check = (): void => {
-    let [longest, since] = [undefined as WorkerSlot | undefined, Number.POSITIVE_INFINITY];
-    for (const slot of slots) {
-      const start = slot.extractingSince();
-      if (start !== null && start < since) [longest, since] = [slot, start];
-    }
-    if (longest === undefined) stop();
-    else if (process.memoryUsage.rss() > limit)
-      longest.abort(documentError('out-of-memory', `the process exceeded ${formatBytes(limit)} (--max-memory)`));
-  };
-  return {
-    start(): void {
-      timer ??= setInterval(check, MEMORY_INTERVAL);
-    },
-    stop,
-  };
+function transferable(task: Task): readonly ArrayBuffer[] {
+  return 'source' in task && task.source instanceof Uint8Array ? [task.source.buffer as ArrayBuffer] : [];
 }

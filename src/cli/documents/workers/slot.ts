@@ -12,8 +12,8 @@ export interface Job {
 
 /** What happens to a worker. */
 export interface SlotListener {
-  /** All its jobs are done. */
-  readonly onFree: () => void;
+  /** It has nothing to do. These of its jobs it has not begun. */
+  readonly onFree: (jobs: readonly Job[]) => void;
   /** The extraction of a text begins. */
   readonly onExtracting: () => void;
   /** It has ended; the job that it was working on has failed. These others it has not done. */
@@ -57,9 +57,9 @@ export function startWorker(octetsRead: BigInt64Array, timeout: number, listener
       extraction.start(message.task);
       listener.onExtracting();
     } else {
-      const done = takeJobs();
-      for (const [index, answer] of message.answers.entries()) done[index]!.resolve(answer);
-      listener.onFree();
+      const taken = takeJobs();
+      for (const [index, answer] of message.answers.entries()) taken[index]!.resolve(answer);
+      listener.onFree(taken.slice(message.answers.length));
     }
   }
 

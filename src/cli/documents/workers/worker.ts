@@ -2,7 +2,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createInflationMeter } from '../../../extract/limits.ts';
 import { failureOf } from '../failure.ts';
 import { type Chunks, readFile, readFrom } from '../read.ts';
-import { type Answer, EXTRACTING, type Message, TASK, type Task, type WorkerData } from './protocol.ts';
+import {
+  type Answer,
+  type DocumentTask,
+  EXTRACTING,
+  type Message,
+  TASK,
+  type Task,
+  type WorkerData,
+} from './protocol.ts';
 import { type Content, WORK, type WorkListener } from './work.ts';
 
 const { octetsRead, state } = workerData as WorkerData;
@@ -22,7 +30,7 @@ function send(message: Message): void {
   port.postMessage(message);
 }
 
-async function contentOf({ source, ...task }: Task): Promise<Content> {
+async function contentOf({ source, ...task }: DocumentTask): Promise<Content> {
   if (source instanceof Uint8Array) return { ...task, head: source, rest: null };
   const { file, codings } = source;
   if (codings === 0 && !task.isUtf8Text)
@@ -39,6 +47,7 @@ async function contentOf({ source, ...task }: Task): Promise<Content> {
 
 async function answerTo(task: Task): Promise<Answer> {
   try {
+    if ('entries' in task) return (await import('./texts.ts')).hashTexts(task.entries, task.hints, onRead);
     return await WORK[task.kind](await contentOf(task), task.limits, listener);
   } catch (error) {
     return { failure: failureOf(error) };
@@ -47,11 +56,16 @@ async function answerTo(task: Task): Promise<Answer> {
   }
 }
 
+/** Milliseconds after which a worker takes no further task of a batch: another worker may have nothing to do. */
+const MAX_BATCH_TIME = 50;
+
 port.on('message', async (tasks: readonly Task[]) => {
   const answers: Answer[] = [];
+  const end = performance.now() + MAX_BATCH_TIME;
   for (const [index, task] of tasks.entries()) {
     Atomics.store(state, TASK, index);
     answers.push(await answerTo(task));
+    if (performance.now() > end) break;
   }
   send({ kind: 'answers', answers });
 });

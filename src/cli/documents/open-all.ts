@@ -1,0 +1,111 @@
+import { documentsAt, type Source, type Unopened } from './archive.ts';
+import { nextTurn } from './in-order.ts';
+import type { Reading } from './open.ts';
+import type { Outcome } from './outcome.ts';
+import type { Entry } from './walk.ts';
+import type { Pool } from './workers/pool.ts';
+import { mayBeTexts, type TextResults, textOutcome } from './workers/texts.ts';
+import type { Hashed } from './workers/work.ts';
+
+/** Small plain texts, which are done already: one after the other, none left out. */
+export interface HashedTexts {
+  readonly texts: readonly Outcome<Hashed>[];
+}
+
+/** Files whose fingerprints are being computed in case that they are small texts. */
+interface Batch {
+  readonly entries: readonly Entry[];
+  readonly results: Promise<TextResults>;
+  isDone: boolean;
+}
+
+/** How many batches and other sources may wait for an earlier batch. */
+const MAX_WAITING = 64;
+
+/**
+ * Opens the documents of all sources, in their order. The fingerprints of small texts are computed at once, in batches.
+ * @param sources - paths, and what is passed on as it is
+ * @param reading - hints and limits
+ * @param pool - computes the fingerprints of small texts; null to open all documents
+ */
+export async function* openAll<S extends object>(
+  sources: Iterable<S | Unopened> | AsyncIterable<S | Unopened>,
+  reading: Reading,
+  pool: Pool | null,
+): AsyncGenerator<S | Source | HashedTexts, undefined> {
+  const isTried = pool !== null && mayBeTexts(reading.hints);
+  const iterator = Symbol.asyncIterator in sources ? sources[Symbol.asyncIterator]() : sources[Symbol.iterator]();
+  const waiting: (S | Unopened | Batch)[] = [];
+  let entries: Entry[] = [];
+
+  function endBatch(): void {
+    if (entries.length === 0) return;
+    const batch: Batch = { entries, results: pool!.hashTexts(entries), isDone: false };
+    const done = (): void => {
+      batch.isDone = true;
+    };
+    batch.results.then(done, done);
+    waiting.push(batch);
+    entries = [];
+  }
+
+  /** Whether the first one need not wait, or must not wait any longer for others to begin. */
+  function isFirstReady(first: S | Unopened | Batch): boolean {
+    return !('results' in first) || (first as Batch).isDone || waiting.length >= MAX_WAITING;
+  }
+
+  try {
+    for (;;) {
+      const step = iterator.next();
+      // A promise for each of many small files would take as long as reading them.
+      const { done, value } = step instanceof Promise ? await step : step;
+      if (done === true) break;
+      if (isTried && isFile(value)) {
+        entries.push(value.entry);
+        if (entries.length < pool.textsPerBatch()) continue;
+        endBatch();
+        await nextTurn();
+      } else {
+        endBatch();
+        waiting.push(value);
+      }
+      while (waiting.length > 0 && isFirstReady(waiting[0]!)) yield* open(waiting.shift()!, reading);
+    }
+    endBatch();
+    for (const each of waiting) yield* open(each, reading);
+  } finally {
+    await iterator.return?.();
+  }
+  return undefined;
+}
+
+function isFile(source: object): source is Unopened {
+  return 'entry' in source && (source as Unopened).entry.isFile === true;
+}
+
+async function* open<S extends object>(
+  source: S | Unopened | Batch,
+  reading: Reading,
+): AsyncGenerator<S | Source | HashedTexts, undefined> {
+  if ('results' in source) yield* openOthers(source as Batch, reading);
+  else if ('entry' in source) yield* documentsAt((source as Unopened).entry, reading);
+  else yield source;
+  return undefined;
+}
+
+/** Opens those of the files that are no small texts. */
+async function* openOthers({ entries, results }: Batch, reading: Reading): AsyncGenerator<Source | HashedTexts> {
+  const all = await results.catch(() => null);
+  let texts: Outcome<Hashed>[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const outcome = all === null ? null : textOutcome(all, index, entry);
+    if (outcome !== null) {
+      texts.push(outcome);
+      continue;
+    }
+    if (texts.length > 0) yield { texts };
+    texts = [];
+    yield* documentsAt(entry, reading);
+  }
+  if (texts.length > 0) yield { texts };
+}
