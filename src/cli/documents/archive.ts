@@ -101,7 +101,7 @@ async function* membersOf(
     if (opened.dataset !== undefined) yield* documentsInRows(place, opened, reading);
     else
       for await (const member of await readMembers(opened, reading, skipped)) {
-        const memberPlace = placeOf(member, place);
+        const memberPlace = placeOf(member, place, opened.codings);
         try {
           const inner = await openMember(member, reading);
           if (!isArchive(inner)) yield { place: memberPlace, opened: inner, warnings: member.warnings };
@@ -141,11 +141,16 @@ async function openMember({ content, hints }: Member, reading: Reading): Promise
   return openOctets(content.octets, isDetected ? { ...hints, type: content.type } : hints, reading);
 }
 
-function placeOf({ name, recordId, date }: Member, { path, raw, member }: Place): Place {
+function placeOf(
+  { name, content: _content, hints: _hints, warnings: _warnings, location, ...about }: Member,
+  { path, raw, member }: Place,
+  codings: number,
+): Place {
+  const isInFile = member === undefined && codings === 0;
   const place: MemberPlace = {
+    ...about,
     name: member === undefined ? name : `${member.name}!${name}`,
-    ...(recordId !== undefined && { recordId }),
-    ...(date !== undefined && { date }),
+    ...(isInFile && location !== undefined && { location }),
   };
   return { path, ...(raw !== undefined && { raw }), member: place };
 }

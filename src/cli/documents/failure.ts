@@ -24,6 +24,8 @@ export type FailureCode =
   | 'no-text-field'
   /** Another row of the dataset has the same id. */
   | 'duplicate-id'
+  /** Not a record of a WARC file, or none that an index can point to. */
+  | 'no-record'
   /** No octets at all. */
   | 'empty'
   /** No token, and so no fingerprint. */

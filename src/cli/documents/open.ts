@@ -137,6 +137,8 @@ async function decompress(
       const isUtf8Text = type === 'text' && !isNamed && !hasUtf16Mark(head);
       return { ...input, type, hints, isUtf8Text, head, rest, codings, close };
     }
+    if (await isCompressedWarc(head, hints))
+      return { ...input, type: 'warc', hints, isUtf8Text: false, head, rest, codings, close };
     assertNesting(codings, limits);
     const { gunzipStream, withoutGzipSuffix } = await import('../../extract/archive/gzip.ts');
     const inflated = gunzipStream(following(head, rest), {
@@ -151,6 +153,18 @@ async function decompress(
 
 function assertNesting(codings: number, { nesting }: ExtractionLimits): void {
   if (codings === nesting) throw documentError('too-deep', `is compressed more than ${nesting} times (--max-nesting)`);
+}
+
+/** How many compressed octets are looked at, and how many of what comes out, to recognise a WARC file. */
+const WARC_WINDOW = 1 << 12;
+const WARC_START = 64;
+
+/** Whether a gzip file is a WARC file, which is decompressed by its reader: that goes on behind damaged gzip members. */
+async function isCompressedWarc(head: Uint8Array, { type }: ExtractionHints): Promise<boolean> {
+  if (type !== undefined && type !== 'warc') return false;
+  const { startOfContent } = await import('../../extract/archive/gzip-recovery.ts');
+  const start = startOfContent(head.subarray(0, WARC_WINDOW), WARC_START);
+  return start.length > 0 && detectType(start) === 'warc';
 }
 
 /** Looks at the directory of a ZIP archive: it may be a document after all. */

@@ -1,11 +1,8 @@
+import type { Member } from '../../extract/archive/members.ts';
 import type { Failure } from './failure.ts';
 
-/** Where a document is in the archive that its path names. */
-export interface MemberPlace {
-  /** Its name, or the target URI of a WARC record. */
-  readonly name: string;
-  readonly recordId?: string;
-  readonly date?: string;
+/** Where a document is in the archive that its path names: its name there, and what the archive says of it. */
+export interface MemberPlace extends Omit<Member, 'content' | 'hints' | 'warnings'> {
   /** Where it is in a dataset. */
   readonly row?: RowPlace;
 }

@@ -45,6 +45,7 @@ const UNSUPPORTED: ReadonlySet<FailureCode> = new Set([
   'missing-parser',
   'no-documents',
   'no-text-field',
+  'no-record',
   'empty',
   'no-tokens',
   'special-file',

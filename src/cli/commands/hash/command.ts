@@ -20,6 +20,9 @@ and the offset of a damaged part.`,
     `--raw reads every document as step 1 of the specification does: as UTF-8, whatever it is. With --raw and --bare, hash is a
 one-shot adapter for conformance tests (spec/conformance.md):`,
     `  simhash-doc conformance --one-shot -- simhash-doc hash --raw --bare`,
+    `--cdxj prints a line of CDXJ for each document in a WARC file, with its labelled fingerprint under the key fingerprint
+(spec/carrying.md). The line of a document without letters has no such key. Other failures have no line, and documents that
+are not in a WARC file fail.`,
     `--check reads a list that hash printed, with or without --json or --label, and prints for each document OK, CHANGED with the
 distance of the fingerprints, or FAILED and why; with --json, objects with the keys path, status, and distance and fingerprint or
 message. The exit code is 1 unless all are OK.`,
@@ -31,6 +34,7 @@ or the extractor. Documents in archives, and files changed in the last two secon
     JSON_OPTION,
     { name: 'label', help: 'print labelled fingerprints, such as simhash-doc:GAQM5KRDOWTU4' },
     { name: 'bare', help: 'print only fingerprints; an empty line for a document without a token, no error' },
+    { name: 'cdxj', help: 'print an index of WARC files with fingerprints, in the format CDXJ' },
     { name: 'raw', help: 'read every document as UTF-8: no type is detected, nothing is decompressed' },
     { name: 'check', value: 'FILE', help: 'compare documents with the fingerprints in FILE (- is standard input)' },
     { name: 'cache', value: 'FOLDER', help: 'keep fingerprints of files in FOLDER (default: none are kept)' },

@@ -14,6 +14,7 @@ import type { Hashed } from '../../documents/workers/work.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
 import { lineWithPath, print, printJson } from '../../terminal/output.ts';
 import type { Cache } from './cache.ts';
+import { asCdxjLine, requireRecord } from './cdxj.ts';
 
 /** Runs `simhash-doc hash`. */
 export async function runHash(args: Arguments): Promise<number> {
@@ -24,7 +25,7 @@ export async function runHash(args: Arguments): Promise<number> {
   if (list !== undefined) return (await import('./check.ts')).runCheck(list, args, hints);
   const jobs = jobsOf(args);
   const [json, quiet] = ['json', 'quiet'].map((name) => args.flag(name)) as [boolean, boolean];
-  const form: Form = { isLabelled: args.flag('label'), isBare: args.flag('bare') };
+  const form: Form = { isLabelled: args.flag('label'), isBare: args.flag('bare'), isCdxj: args.flag('cdxj') };
   const selection = await selectionOf(args);
   const { skipUnsupported } = selection;
   const { entries, isHandful } = planWalk(selection);
@@ -37,7 +38,9 @@ export async function runHash(args: Arguments): Promise<number> {
         if (!('passed' in item)) cache?.store(item);
         // Step 1 replaces what is not UTF-8: that is what --raw asks for.
         const outcome = raw ? { ...hashed, warnings: [] } : hashed;
-        const result = await report.add(form.isBare ? withoutNoTokens(outcome) : outcome);
+        const mayHaveNone = form.isBare || form.isCdxj;
+        const told = mayHaveNone ? withoutNoTokens(outcome) : outcome;
+        const result = await report.add(form.isCdxj ? requireRecord(told) : told);
         if (result === null) continue;
         if (process.stdout.isTTY) progress.hide();
         await (json ? printJson(asJson(outcome, result as Hashed)) : print(asLine(outcome, result, form)));
@@ -75,14 +78,18 @@ interface Form {
   readonly isLabelled: boolean;
   /** Whether it is the fingerprint alone, without the path. */
   readonly isBare: boolean;
+  /** Whether it is a line of an index of WARC files. */
+  readonly isCdxj: boolean;
 }
 
 /** Throws a usage error for options that exclude each other. */
 function refuseContradictions(args: Arguments): void {
-  for (const name of ['bare', 'label'])
+  for (const name of ['bare', 'label', 'cdxj'])
     if (args.value('check') !== undefined && args.flag(name))
       throw usageError(`--check and --${name} exclude each other`);
   if (args.flag('bare') && args.flag('json')) throw usageError('--bare and --json exclude each other');
+  for (const name of ['json', 'label', 'bare', 'raw'])
+    if (args.flag('cdxj') && args.flag(name)) throw usageError(`--cdxj and --${name} exclude each other`);
   for (const name of ['type', 'charset'])
     if (args.flag('raw') && args.value(name) !== undefined)
       throw usageError(`--raw and --${name} exclude each other: --raw reads all octets as UTF-8 text`);
@@ -115,10 +122,11 @@ function asJson(outcome: Outcome<Hashed>, { fingerprint, tokens, mediaType, extr
 function asLine(
   outcome: Outcome<Hashed>,
   hashed: Hashed | typeof NO_FINGERPRINT,
-  { isLabelled, isBare }: Form,
+  { isLabelled, isBare, isCdxj }: Form,
 ): string {
-  if (hashed === NO_FINGERPRINT) return '\n';
-  const { fingerprint } = hashed;
+  const fingerprint = hashed === NO_FINGERPRINT ? undefined : hashed.fingerprint;
+  if (isCdxj) return asCdxjLine(outcome, fingerprint === undefined ? undefined : formatLabelled(LABEL, fingerprint));
+  if (fingerprint === undefined) return '\n';
   const form = isLabelled ? formatLabelled(LABEL, fingerprint) : serialise(fingerprint);
   return isBare ? `${form}\n` : lineWithPath(`${form}  `, nameOf(outcome));
 }

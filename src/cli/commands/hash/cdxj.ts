@@ -1,0 +1,61 @@
+import { basename } from 'node:path';
+import type { Failure } from '../../documents/failure.ts';
+import type { MemberPlace, Outcome, Place } from '../../documents/outcome.ts';
+import { asJsonLine } from '../../terminal/output.ts';
+import { surtOf } from './surt.ts';
+
+/** What stands for the parts that WARC-Date may leave out, from the month on. */
+const FIRST = ['', '01', '01', '00', '00', '00'];
+
+/** WARC-Date (W3C profile of ISO 8601, UTC); older files have 14 digits. */
+const DATE = /^(\d{4})(?:-?(\d\d)(?:-?(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d)(?:\.\d+)?)?)?)?)?Z?$/;
+
+/**
+ * Makes a document that no line of CDXJ can point to a failure.
+ * @param outcome - of any document; one that failed stays as it is
+ */
+export function requireRecord<T>(outcome: Outcome<T>): Outcome<T> {
+  const { result, member } = outcome;
+  const isFailed = typeof result === 'object' && result !== null && 'failure' in result;
+  const message = isFailed ? undefined : obstacle(member);
+  return message === undefined ? outcome : { ...outcome, result: { failure: { code: 'no-record', message } } };
+}
+
+/** Why no line of CDXJ can point to a document; undefined if one can. */
+function obstacle(member: MemberPlace | undefined): Failure['message'] | undefined {
+  if (member?.recordId === undefined && member?.date === undefined && member?.location === undefined)
+    return 'is not a record of a WARC file, so it has no CDXJ line';
+  if (member.location === undefined)
+    return 'no CDXJ line can point to it: its record shares a gzip member with another, or its archive is compressed or in an archive itself';
+  if (member.name.startsWith('@')) return 'its record has no WARC-Target-URI, so it has no CDXJ line';
+  return timestampOf(member) === undefined
+    ? 'the WARC-Date of its record is missing or malformed, so it has no CDXJ line'
+    : undefined;
+}
+
+/**
+ * Makes the line of an index for a record (spec/carrying.md#cdxj).
+ * @param place - a document that passed {@link requireRecord}
+ * @param labelled - its labelled fingerprint; undefined if it has none
+ */
+export function asCdxjLine({ path, member }: Place, labelled: string | undefined): string {
+  const { name, location, mediaType, payloadDigest, status } = member!;
+  const { offset, length } = location!;
+  const json = asJsonLine({
+    url: name,
+    mime: mediaType ?? 'unk',
+    status: status?.toString(),
+    digest: payloadDigest,
+    length: String(length),
+    offset: String(offset),
+    filename: basename(path),
+    fingerprint: labelled,
+  });
+  return `${surtOf(name)} ${timestampOf(member!)} ${json}`;
+}
+
+/** The 14 digits of WARC-Date; undefined if it has another form. */
+function timestampOf({ date }: MemberPlace): string | undefined {
+  const parts = DATE.exec(date?.trim() ?? '')?.slice(1);
+  return parts?.map((part, index) => part ?? FIRST[index]).join('');
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import zlib from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { surtOf } from '../../../src/cli/commands/hash/surt.ts';
+import { fingerprint, formatLabelled, LABEL } from '../../../src/index.ts';
+import { folder, run } from '../command.ts';
+import { entriesOf, URIS } from './cdxj/entries.ts';
+
+const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
+const labelled = (text: string) => formatLabelled(LABEL, fingerprint(text)!);
+
+const FOX = labelled('The quick brown fox jumps over the lazy dog.');
+
+/** The fingerprints of the documents of the samples. */
+const FINGERPRINTS = [
+  FOX,
+  labelled('The quick brown fox jumps over the lazy dog.\n'.repeat(200)),
+  labelled('gone'),
+  labelled('some words'),
+  labelled('some notes'),
+  undefined,
+  FOX,
+];
+
+describe.each(['sample.warc', 'sample.warc.gz'])('%s, written by warcio 1.8.1', (name) => {
+  test('has the lines of cdxj-indexer 1.5.0, and the fingerprints', async () => {
+    const { code, stdout, stderr } = await run(['hash', '--cdxj', name], { cwd: samples });
+    expect(code).toBe(0);
+    expect(stderr).toBe(`simhash-doc: ${name}: skipped: 1 image/png, 1 metadata, 1 request\n`);
+    const expected = entriesOf(readFileSync(`${samples}${name}.cdxj`, 'utf8'));
+    const documents = expected.filter(({ mime }) => mime !== 'image/png');
+    expect(entriesOf(stdout)).toEqual(
+      documents.map((each, index) => ({ ...each, ...(FINGERPRINTS[index] && { fingerprint: FINGERPRINTS[index] }) })),
+    );
+    expect(stdout.split('\n')[0]).toMatch(
+      /^org,example\)\/fox 20260102030405 \{"url":".*","fingerprint":"simhash-doc:.*"\}$/,
+    );
+  });
+});
+
+/** A WARC file of one record. */
+function warc(fields: Readonly<Record<string, string>>, body = 'some words'): Buffer {
+  const all = { 'WARC-Type': 'resource', 'Content-Type': 'text/plain', 'Content-Length': body.length, ...fields };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`WARC/1.1\r\n${lines.join('')}\r\n${body}\r\n\r\n`);
+}
+
+const URI = { 'WARC-Target-URI': 'http://a.example/' };
+const DATED = { ...URI, 'WARC-Date': '2026-01-01T00:00:00Z' };
+
+describe('documents without a line', () => {
+  test.each([
+    ['a text', 'words', 'is not a record of a WARC file, so it has no CDXJ line'],
+    [
+      'a record without a URI',
+      warc({ 'WARC-Date': '2026' }),
+      'its record has no WARC-Target-URI, so it has no CDXJ line',
+    ],
+    ['no date', warc(URI), 'the WARC-Date of its record is missing or malformed, so it has no CDXJ line'],
+    [
+      'a malformed date',
+      warc({ ...URI, 'WARC-Date': 'today' }),
+      'the WARC-Date of its record is missing or malformed, so it has no CDXJ line',
+    ],
+    [
+      'a compressed archive',
+      zlib.gzipSync(zlib.gzipSync(warc(DATED))),
+      'no CDXJ line can point to it: its record shares a gzip member with another, or its archive is compressed or in an archive itself',
+    ],
+    ['a cut off record', warc(DATED).subarray(0, -8), 'damaged WARC record: it ends before its 10 octets do'],
+  ])('%s', async (_, content, message) => {
+    const { code, stdout, stderr } = await run(['hash', '--cdxj', 'file'], { cwd: folder({ file: content }) });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^simhash-doc: file.*: ${message}\\n$`));
+  });
+
+  test('are skipped by --skip-unsupported', async () => {
+    const cwd = folder({ 'a.txt': 'words', 'b.warc': warc(DATED) });
+    const { code, stdout, stderr } = await run(['hash', '--cdxj', '--skip-unsupported', '.'], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'simhash-doc: skipped 1 file that cannot be read (--skip-unsupported)\n',
+    });
+    expect(stdout).toMatch(/^example,a\)\/ 20260101000000 \{.*"filename":"b.warc".*\}\n$/);
+  });
+});
+
+test.each([
+  ['2026', '20260101000000'],
+  ['2026-02', '20260201000000'],
+  ['2026-02-03', '20260203000000'],
+  ['2026-02-03T04:05Z', '20260203040500'],
+  ['2026-02-03T04:05:06.789123456Z', '20260203040506'],
+  ['20260203040506', '20260203040506'],
+])('WARC-Date %s is %s', async (date, timestamp) => {
+  const cwd = folder({ 'a.warc': warc({ ...URI, 'WARC-Date': date }) });
+  expect((await run(['hash', '--cdxj', 'a.warc'], { cwd })).stdout).toMatch(`example,a)/ ${timestamp} {`);
+});
+
+test('a damaged gzip member costs its record alone', async () => {
+  const members = ['one', 'two', 'three'].map((name) =>
+    zlib.gzipSync(warc({ ...DATED, 'WARC-Target-URI': `http://a.example/${name}` }, `some words about ${name}`)),
+  );
+  members[1]![30]! ^= 0xff;
+  const cwd = folder({ 'a.warc.gz': Buffer.concat(members) });
+  const { code, stdout, stderr } = await run(['hash', '--cdxj', 'a.warc.gz'], { cwd });
+  expect(code).toBe(1);
+  expect(entriesOf(stdout).map(({ key, offset }) => [key, offset])).toEqual([
+    ['example,a)/one', '0'],
+    ['example,a)/three', String(members[0]!.length + members[1]!.length)],
+  ]);
+  expect(stderr).toMatch(/^simhash-doc: a\.warc\.gz!.*: damaged gzip: .*\n$/);
+});
+
+test.each(['json', 'label', 'bare', 'raw'])('--cdxj excludes --%s', async (name) => {
+  const { code, stderr } = await run(['hash', '--cdxj', `--${name}`]);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`--cdxj and --${name} exclude`) });
+});
+
+describe('surtOf', () => {
+  test.each(URIS)('%j is %j, as the Python package surt 0.3.1 says', (uri, key) => {
+    expect(surtOf(uri)).toBe(key);
+  });
+
+  test('a URI that is too long to be taken apart is its own key, without spaces', () => {
+    const uri = `http://a.example/${'(%25'.repeat(5000)} é`;
+    expect(surtOf(uri)).toBe(`${uri.slice(0, -2).replaceAll('%', '%25')}%20%C3%A9`);
+  });
+
+  test.each(['cfid=', '%25', '@', '(a(', ':', '/', '&', '%', '.'])('many %s take no long time', (part) => {
+    const start = process.cpuUsage();
+    surtOf(`http://a.example/?${part.repeat(8000 / part.length)}`);
+    surtOf(`http://a.example/${part.repeat(8000 / part.length)}`);
+    surtOf(`http://${part.repeat(8000 / part.length)}`);
+    expect(process.cpuUsage(start).user).toBeLessThan(2e6);
+  });
+});
