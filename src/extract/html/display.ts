@@ -62,6 +62,38 @@ export function htmlDisplay(namespace: string, name: string, attribute: (name: s
   return HTML_DISPLAY.get(name) ?? INLINE;
 }
 
+/** What the name of an element tells. One table, since each look-up of a name takes about as long as parsing it. */
+export interface ElementKind {
+  /** How it is shown unless it is hidden; null if that depends on other attributes. */
+  readonly display: Display | null;
+  readonly isPreformatted: boolean;
+  /** Whether the parser may open it again and move it later ("formatting" of the HTML Standard). */
+  readonly isFormatting: boolean;
+  readonly isLineBreak: boolean;
+}
+
+const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
+
+const OTHER: ElementKind = { display: INLINE, isPreformatted: false, isFormatting: false, isLineBreak: false };
+const FOREIGN: ElementKind = { ...OTHER, display: null };
+
+const HTML_KINDS: ReadonlyMap<string, ElementKind> = new Map(
+  [...HTML_DISPLAY.keys(), ...PREFORMATTED, ...FORMATTING, 'br', 'object'].map((name) => [
+    name,
+    {
+      display: name === 'dialog' || name === 'object' ? null : (HTML_DISPLAY.get(name) ?? INLINE),
+      isPreformatted: PREFORMATTED.has(name),
+      isFormatting: FORMATTING.has(name),
+      isLineBreak: name === 'br',
+    },
+  ]),
+);
+
+/** What is known of an element by its namespace and its local name. */
+export function kindOf(namespace: string, name: string): ElementKind {
+  return namespace === HTML ? (HTML_KINDS.get(name) ?? OTHER) : FOREIGN;
+}
+
 /** Whether white space is shown as it is written in an element. */
 export function isPreformatted(namespace: string, name: string): boolean {
   return namespace === HTML && PREFORMATTED.has(name);

@@ -1,10 +1,7 @@
 import { defaultTreeAdapter, type html as parse5, type Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5';
 import { ABSENT, type Display, INLINE } from '../render/display.ts';
-import { Writer } from '../render/writer.ts';
-import { HTML, htmlDisplay, isPreformatted } from './display.ts';
-
-/** The elements that the parser may open again and move later ("formatting" of the HTML Standard). */
-const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
+import { NOTHING, Writer } from '../render/writer.ts';
+import { type ElementKind, HTML, htmlDisplay, kindOf } from './display.ts';
 
 /** A node in the list of its parent's children. */
 abstract class Node {
@@ -18,7 +15,7 @@ const MAX_RAW = 1 << 12;
 
 /** Text, and elements that became text as nothing can change them any more. */
 class Text extends Node {
-  readonly #writer = new Writer();
+  #writer: Writer | null = null;
   /** What was added last. The parser adds words and the spaces between them one at a time. */
   #raw = '';
 
@@ -27,8 +24,15 @@ class Text extends Node {
     if (this.#raw.length > MAX_RAW) this.writer(isPreformatted);
   }
 
+  /** Adds what another text holds, which must not be used after that. */
+  append(other: Text, isPreformatted: boolean): void {
+    if (other.#writer === null) this.add(other.#raw, isPreformatted);
+    else this.writer(isPreformatted).append(other.writer(isPreformatted));
+  }
+
   /** The writer, with all text. */
   writer(isPreformatted: boolean): Writer {
+    this.#writer ??= new Writer();
     const raw = this.#raw;
     if (raw === '') return this.#writer;
     this.#raw = '';
@@ -47,6 +51,7 @@ export class Element extends Node {
   /** Whether the parser may still change it. Until it says so, it may change formatting elements only. */
   isOpen: boolean;
   isPreformatted: boolean;
+  readonly isLineBreak: boolean;
   isInTemplate = false;
   /** Whether it has been in the tree; it may have been moved or become text since. */
   wasPlaced = false;
@@ -57,14 +62,21 @@ export class Element extends Node {
   /** What a template contains. */
   content: Element | null = null;
 
-  constructor(name: string, namespace: parse5.NS, attributes: Token.Attribute[], display: Display) {
+  constructor(
+    name: string,
+    namespace: parse5.NS,
+    attributes: Token.Attribute[],
+    { isFormatting, isPreformatted, isLineBreak }: ElementKind,
+    display: Display,
+  ) {
     super();
     this.name = name;
     this.namespace = namespace;
     this.attributes = attributes;
     this.display = display;
-    this.isOpen = namespace === HTML && FORMATTING.has(name);
-    this.isPreformatted = isPreformatted(namespace, name);
+    this.isOpen = isFormatting;
+    this.isPreformatted = isPreformatted;
+    this.isLineBreak = isLineBreak;
   }
 }
 
@@ -97,7 +109,7 @@ export class TextTree implements TreeAdapter<NodeTypes> {
   /** Whether the document is a page of frames. */
   hasFrames = false;
   readonly #events: TreeEvents;
-  readonly #document = new Element('#document', HTML as parse5.NS, [], INLINE);
+  readonly #document = createElement('#document', HTML as parse5.NS, [], INLINE);
   #mode!: parse5.DOCUMENT_MODE;
   #root: Element | null = null;
   #depth = 0;
@@ -158,7 +170,7 @@ export class TextTree implements TreeAdapter<NodeTypes> {
 
   createElement(name: string, namespace: parse5.NS, attributes: Token.Attribute[]): Element {
     this.#events.onElement();
-    return new Element(name, namespace, attributes, displayOf(name, namespace, attributes));
+    return createElement(name, namespace, attributes);
   }
 
   createDocument(): Element {
@@ -166,7 +178,7 @@ export class TextTree implements TreeAdapter<NodeTypes> {
   }
 
   createDocumentFragment(): Element {
-    const content = new Element('#document-fragment', HTML as parse5.NS, [], ABSENT);
+    const content = createElement('#document-fragment', HTML as parse5.NS, [], ABSENT);
     content.isOpen = true;
     content.isInTemplate = true;
     return content;
@@ -204,7 +216,8 @@ export class TextTree implements TreeAdapter<NodeTypes> {
 
   adoptAttributes(element: Element, attributes: Token.Attribute[]): void {
     defaultTreeAdapter.adoptAttributes({ attrs: element.attributes } as never, attributes);
-    element.display = displayOf(element.name, element.namespace, element.attributes);
+    const { name, namespace } = element;
+    element.display = displayOf(kindOf(namespace, name), namespace, name, element.attributes);
   }
 
   onItemPush(element: Element): void {
@@ -310,14 +323,19 @@ export class TextTree implements TreeAdapter<NodeTypes> {
   updateNodeSourceCodeLocation(): void {}
 }
 
-const NO_ATTRIBUTES = (): undefined => undefined;
+function createElement(name: string, namespace: parse5.NS, attributes: Token.Attribute[], display?: Display): Element {
+  const kind = kindOf(namespace, name);
+  return new Element(name, namespace, attributes, kind, display ?? displayOf(kind, namespace, name, attributes));
+}
 
-function displayOf(name: string, namespace: string, attributes: readonly Token.Attribute[]): Display {
-  return htmlDisplay(
-    namespace,
-    name,
-    attributes.length === 0 ? NO_ATTRIBUTES : (each) => attributeOf(attributes, each),
-  );
+function displayOf(
+  kind: ElementKind,
+  namespace: string,
+  name: string,
+  attributes: readonly Token.Attribute[],
+): Display {
+  if (kind.display !== null && attributeOf(attributes, 'hidden') === undefined) return kind.display;
+  return htmlDisplay(namespace, name, (each) => attributeOf(attributes, each));
 }
 
 /** The value of an attribute, undefined where it is absent. */
@@ -387,12 +405,23 @@ function settleAll(top: Element): void {
   }
 }
 
+/** Moves a text to where an element was that nothing separates from the text around it. */
+function moveText(text: Text, parent: Element, previous: Node | null, next: Node | null): void {
+  if (previous instanceof Text) previous.append(text, parent.isPreformatted);
+  else link(parent, text, next);
+}
+
 function becomeText(element: Element, parent: Element): void {
-  const { previous, next, display } = element;
+  const { previous, next, display, first } = element;
   unlink(element);
   if (!parent.display.content) return;
+  const isApart = display.separator !== NOTHING || element.isPreformatted !== parent.isPreformatted;
+  if (!isApart && !element.isLineBreak && first === element.last && !(next instanceof Text)) {
+    if (display.content && first !== null) moveText(first as Text, parent, previous, next);
+    return;
+  }
   const writer = textAfter(parent, previous, next).writer(parent.isPreformatted);
-  if (element.namespace === HTML && element.name === 'br') writer.lineBreak();
+  if (element.isLineBreak) writer.lineBreak();
   writer.separate(display.separator);
   if (display.content) {
     for (let child = element.first; child !== null; child = child.next)
