@@ -108,7 +108,8 @@ function isOfKind(value: unknown, kind: Kind): boolean {
  */
 export function assertOptions(what: string, value: unknown, members: Members = {}): void {
   if (!isOfKind(value, 'object')) throw wrongType(what, KINDS.object, value);
-  for (const [name, given] of Object.entries(members)) {
+  for (const name in members) {
+    const given = members[name]!;
     const member = (value as Readonly<Record<string, unknown>>)[name];
     if (member === undefined && given.endsWith('?')) continue;
     const kind = given.replace('?', '') as Kind;

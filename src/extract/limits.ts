@@ -30,7 +30,8 @@ export const DEFAULT_LIMITS: ExtractionLimits = {
  * @param limits - some or none of the limits
  * @throws TypeError `wrong-type`, RangeError `out-of-range` for anything but an integer from 1 to 2^53 − 1
  */
-export function resolveLimits(limits: Partial<ExtractionLimits> = {}): ExtractionLimits {
+export function resolveLimits(limits?: Partial<ExtractionLimits>): ExtractionLimits {
+  if (limits === undefined) return DEFAULT_LIMITS;
   assertOptions('limits', limits);
   const all = { ...DEFAULT_LIMITS, ...limits };
   for (const [name, value] of Object.entries(all)) assertInteger(`limits.${name}`, value, 1, Number.MAX_SAFE_INTEGER);

@@ -14,8 +14,10 @@ export function extraction(
   warnings: readonly string[],
   charset?: string,
 ): Extraction {
-  const result = { text, mediaType, extractor: `${name}/${version}`, warnings };
-  return charset === undefined ? result : { ...result, charset };
+  const extractor = `${name}/${version}`;
+  return charset === undefined
+    ? { text, mediaType, extractor, warnings }
+    : { text, mediaType, extractor, warnings, charset };
 }
 
 /**
