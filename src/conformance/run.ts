@@ -1,7 +1,7 @@
 import { assertInteger, assertOptions } from '../errors.ts';
 import type { Adapter } from './adapter/protocol.ts';
 import type { Disagreement } from './diagnosis/failure.ts';
-import { findFirstStep, isWrongAnswer } from './diagnosis/first-step.ts';
+import { findFirstStep, isWrongAnswer, keepPlausible } from './diagnosis/first-step.ts';
 import { locateFailure } from './diagnosis/locate.ts';
 import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
 import { countOutcomes, judgeClasses } from './judge/classes.ts';
@@ -156,9 +156,10 @@ function diagnose(
     new Set(answered.map(({ id }) => id)),
     mutants,
   );
+  const firstStep = findFirstStep(outcomes, resemblances, disagreements);
   return {
-    firstStep: findFirstStep(outcomes, resemblances, disagreements),
-    resemblances,
+    firstStep,
+    resemblances: keepPlausible(resemblances, firstStep, outcomes),
     newerUnicodeOnly:
       wrong.length > 0 &&
       wrong.length === countOutcomes(outcomes).failed &&

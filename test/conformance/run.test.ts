@@ -101,6 +101,9 @@ describe('process failures', () => {
     const report = await run(adapter, names);
     expect(report.counts.failed).toBeGreaterThan(10);
     expect(report).toMatchObject({ verdict: 'fails', firstStep: null, resemblances: [] });
+    const crashed = report.outcomes.filter(({ status }) => status === 'crash');
+    expect(crashed.length).toBeGreaterThan(10);
+    for (const { id, input } of crashed) expect([id, input]).toEqual([id, expect.any(Object)]);
   });
 
   test('vectors that were not run are not counted as failed, and no class is claimed', async () => {

@@ -48,6 +48,23 @@ export function isWrongAnswer({ status, slip }: Pick<VectorOutcome, 'status' | '
   return status === 'fail' && slip?.isOnly !== true;
 }
 
+/**
+ * Drops resemblances to mistakes in another step than the first wrong one, if that step was asked by itself and answered
+ * wrongly, unless they explain every failure.
+ * @param resemblances - to known mistakes
+ * @param first - what {@link findFirstStep} found
+ * @param outcomes - of the vectors
+ */
+export function keepPlausible(
+  resemblances: readonly Resemblance[],
+  first: FirstStep | null,
+  outcomes: readonly VectorOutcome[],
+): readonly Resemblance[] {
+  const isAsked = outcomes.some((each) => isWrongAnswer(each) && STEP_OF_OPERATION[each.operation] === first?.step);
+  if (first === null || !isAsked) return resemblances;
+  return resemblances.filter((each) => each.step === first.step || isCertain(each));
+}
+
 /** Sorts the steps after the first wrong one into right and wrong ones. */
 function judgeLaterSteps(
   step: number,

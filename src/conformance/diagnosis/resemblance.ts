@@ -34,8 +34,8 @@ const MAX_RESEMBLANCES = 3;
  * @param failures - the names of the outcomes by the ids of failed vectors
  * @param ran - the ids of the vectors that were answered
  * @param mutants - from vectors/mutants.json
- * @returns the best first: those that may explain all failures, or else those that may explain a third of them; at most
- * three
+ * @returns the best first, at most three: those that may explain all failures; or else those that may explain a third of
+ * them, without one that explains no failure but those of a better one
  */
 export function findResemblances(
   failures: ReadonlyMap<string, string>,
@@ -49,18 +49,36 @@ export function findResemblances(
     .sort((x, y) => y.same - y.missing - (x.same - x.missing) || countUnexplained(x) - countUnexplained(y));
   const complete = found.filter((each) => countUnexplained(each) === 0 && each.missing === 0);
   const best = complete.filter(({ same }) => same === complete[0]!.same);
-  return (best.length > 0 ? best : found).slice(0, MAX_RESEMBLANCES);
+  const shown = best.length > 0 ? best : dropDominated(found);
+  return shown.slice(0, MAX_RESEMBLANCES).map(({ explained: _, ...resemblance }) => resemblance);
+}
+
+/** Drops mistakes that explain no failure but those of a better one. Equally good ones stay. */
+function dropDominated(found: readonly Comparison[]): Comparison[] {
+  const kept: Comparison[] = [];
+  for (const each of found) {
+    const isEqual = kept.some(({ same, missing }) => same === each.same && missing === each.missing);
+    const isNew = each.explained.some((id) => !kept.some(({ explained }) => explained.includes(id)));
+    if (isEqual || isNew) kept.push(each);
+  }
+  return kept;
+}
+
+/** A resemblance, and the failures that have the outcome that is recorded for the mutant. */
+interface Comparison extends Resemblance {
+  readonly explained: readonly string[];
 }
 
 function compare(
   failures: ReadonlyMap<string, string>,
   ran: ReadonlySet<string>,
   { name, title, step, outcomes, unknown }: Mutant,
-): Resemblance {
+): Comparison {
   const recorded = Object.entries(outcomes).filter(([id]) => ran.has(id));
+  const explained = recorded.flatMap(([id, outcome]) => (abbreviate(failures.get(id) ?? '') === outcome ? [id] : []));
   return {
-    ...{ mutant: name, title, step },
-    same: recorded.filter(([id, outcome]) => abbreviate(failures.get(id) ?? '') === outcome).length,
+    ...{ mutant: name, title, step, explained },
+    same: explained.length,
     failed: failures.size,
     missing: recorded.filter(([id]) => !failures.has(id)).length,
     unrecorded: unknown.filter((id) => failures.has(id)).length,

@@ -35,7 +35,9 @@ export function correctForm(operation: Operation, expected: unknown, actual: unk
     if (Object.hasOwn(actual, key)) {
       // The hexadecimal form is a result of step 9 there (SER-6).
       const isForm = operation === 'serialise' && key === 'hex';
-      corrected[key] = isForm ? actual[key] : correctValue(value, actual[key], key, note);
+      // Without a fingerprint there are no keys: null is the answer, right or wrong.
+      const isNone = key === 'keys' && actual[key] === null && actual['fingerprint'] === null;
+      corrected[key] = isForm || isNone ? actual[key] : correctValue(value, actual[key], key, note);
     } else if (isNeeded(operation, key)) {
       note('member', `the result has no member ${JSON.stringify(key)}`);
       corrected[key] = value;

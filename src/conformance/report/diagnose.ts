@@ -73,7 +73,7 @@ export function diagnose(report: Report): string[] {
   for (const { mutant, title, same, failed, missing, unrecorded } of resemblances) {
     const notes = [
       ...(missing > 0 ? [`which would fail ${missing} more`] : []),
-      ...(same < failed && unrecorded > 0 ? [`its outcome on ${unrecorded} others is not recorded`] : []),
+      ...(same < failed && unrecorded > 0 ? [`its outcome on ${pluralize(unrecorded, 'other')} is not recorded`] : []),
     ];
     const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
     lines.push(visibleLine(`Fails like ${mutant} on ${same} of ${failed}${note}: ${title}.`).replace(/\.\.$/, '.'));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { findFirstStep } from '../../../src/conformance/diagnosis/first-step.ts';
+import { findFirstStep, keepPlausible } from '../../../src/conformance/diagnosis/first-step.ts';
 import { findResemblances, isCertain } from '../../../src/conformance/diagnosis/resemblance.ts';
+import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import type { Mutant } from '../../../src/conformance/suite/load.ts';
 
 const ids = Array.from({ length: 239 }, (_, i) => `fingerprint/${i}`);
@@ -34,6 +35,39 @@ describe('resemblance', () => {
     expect(findResemblances(failures(5, 5), ran, mutants).map((each) => each.mutant)).toEqual(['exact']);
     const uncertain = [mutant('weaker', 3), mutant('unrecorded', 4, 9)];
     expect(findResemblances(failures(5, 5), ran, uncertain).map((each) => each.mutant)).toEqual(['unrecorded']);
+  });
+
+  test('that explains no failure but those of a better one is not reported, unless it is as good', () => {
+    const [best, other] = [
+      mutant('best', 4, 0, ['fingerprint/passed']),
+      { ...mutant('other', 0), outcomes: { [ids[5]!]: 'x', [ids[6]!]: 'x', [ids[7]!]: 'x' } },
+    ];
+    const weaker = [
+      mutant('part', 3, 0, ['fingerprint/passed']),
+      mutant('more', 4, 0, ['fingerprint/passed', ids[8]!]),
+    ];
+    const wrong = new Map(ids.slice(0, 8).map((id) => [id, 'x']));
+    const all = new Set([...ran, ids[8]!]);
+    expect(findResemblances(wrong, all, [...weaker, other, best]).map((each) => each.mutant)).toEqual([
+      'best',
+      'other',
+    ]);
+    const equal = { ...best, name: 'equal' };
+    expect(findResemblances(wrong, all, [best, equal]).map((each) => each.mutant)).toEqual(['best', 'equal']);
+  });
+
+  test('to a mistake in another step is not reported if the first wrong step was asked by itself', () => {
+    const outcome = { id: ids[0]!, group: 'token-hash', operation: 'token-hash', status: 'fail' } as VectorOutcome;
+    const first = { step: 7, vectors: 1, right: [], wrong: [] };
+    const [weak] = findResemblances(failures(200), ran, [mutant('step 9', 200)]);
+    const [certain] = findResemblances(failures(5, 5), ran, [mutant('step 9', 5)]);
+    expect(keepPlausible([weak!, certain!, { ...weak!, step: 7 }], first, [outcome])).toEqual([
+      certain,
+      { ...weak!, step: 7 },
+    ]);
+    const unasked = { ...outcome, operation: 'fingerprint' } as VectorOutcome;
+    expect(keepPlausible([weak!], first, [unasked])).toEqual([weak]);
+    expect(keepPlausible([weak!], null, [unasked])).toEqual([weak]);
   });
 
   test('that is not certain does not overrule the step that was found', () => {

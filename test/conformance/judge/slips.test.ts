@@ -36,6 +36,12 @@ describe('a mistake in the form of a reply', () => {
     expect(slipOf(operation, expected, actual)!.message).toContain(message);
   });
 
+  test('null for the keys of no fingerprint is none', () => {
+    const expected = { fingerprint: '00ab00000000000f', keys: [1, 2] };
+    expect(slipOf('fingerprint', expected, { fingerprint: null, keys: null })).toBeUndefined();
+    expect(slipOf('fingerprint', expected, { ...expected, keys: null })).toMatchObject({ kind: 'list', isOnly: false });
+  });
+
   test('is told beside a wrong answer, too', () => {
     expect(slipOf('token-hash', HASH, { hash: '00AB00000000000E' })).toMatchObject({ kind: 'hex', isOnly: false });
     expect(slipOf('compare', { distance: 0 }, { distance: '1' })).toMatchObject({ kind: 'number', isOnly: false });

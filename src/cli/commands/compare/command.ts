@@ -8,7 +8,7 @@ export const compare: Command = {
   usage: '[OPTION…] A B',
   details: [
     `A and B are files, one of which may be - (standard input), or labelled fingerprints such as simhash-doc:GAQM5KRDOWTU4.
-With --label, 13 characters that form a fingerprint are one; a file of that name is then written ./NAME.`,
+With --label, an argument of 13 characters that is a fingerprint is read as one; write ./NAME for a file of that name.`,
     `The verdict is close (distance 0 or 1), loose (up to 6) or none.`,
     `With --json, one object with the keys a, b (each path or null, fingerprint), label, distance, similarity, verdict; or,
 for a document without a fingerprint, path, error: { code, message }.`,

@@ -13,7 +13,7 @@ implementation is checked in the same way. LIST is a list of names separated by 
     `Subcommands:
   conformance init --lang LANGUAGE [--out FOLDER]   write a skeleton of an adapter; LANGUAGE is python, c, go, rust,
                                                     java or javascript
-  conformance smoke -- COMMAND                      check only the plumbing of an adapter
+  conformance smoke -- COMMAND                      check only how an adapter speaks the protocol
   conformance explain ID [-- COMMAND]               explain a vector, and the answer of COMMAND to it
   conformance report RESULTS… --html FILE           compare the results of several implementations`,
     `With --json, prints an object for each vector (type: vector, id, group, operation, status, and for failures place,

@@ -10,7 +10,7 @@ export const OPTIONS: readonly Option[] = [
   { name: 'operation', value: 'LIST', help: 'run only these operations' },
   { name: 'large', help: 'also run accumulated vectors of more than 10,000 cases' },
   { name: 'random', value: 'N', help: 'random cases for each operation (default: 100; 0 for none)' },
-  { name: 'seed', value: 'N', help: 'seed of the random cases (default: another one for each run)' },
+  { name: 'seed', value: 'N', help: 'seed of the random cases (default: a new one for each run)' },
   { name: 'deadline', value: 'SECONDS', help: 'time for one reply (default: 10)' },
   { name: 'restarts', value: 'N', help: 'restart the adapter at most N times after a crash or timeout (default: 20)' },
   { name: 'one-shot', help: 'COMMAND reads a document from standard input and prints its fingerprint' },
@@ -27,5 +27,5 @@ export const OPTIONS: readonly Option[] = [
   { name: 'grade', help: 'show how many fingerprints lie at which distance from the right ones' },
   { name: 'lang', value: 'LANGUAGE', help: 'language of the skeleton that init writes' },
   { name: 'out', value: 'FOLDER', help: 'folder of the skeleton that init writes (default: the current one)' },
-  { name: 'quiet', short: 'q', help: 'show no progress and no report for a person' },
+  { name: 'quiet', short: 'q', help: 'show no progress and no report on the terminal' },
 ];

@@ -13,7 +13,7 @@ its forms, and its keys in the 16 tables.`,
     `With --json, one object with the keys path, label, mediaType, extractor, steps: { decoded, normalised, stripped },
 tokens, hashes, counters, fingerprint, hex, keys; the last three are null if there are no tokens. Or, for a document that
 cannot be read, path, error: { code, message }.`,
-    `With --diff, why two documents differ: the tokens whose counts differ most, and the counters of the bits in which the
+    `--diff shows why two documents differ: the tokens whose counts differ most, and the counters of the bits in which the
 fingerprints differ. With --json, one object with the keys a, b (each path, fingerprint, tokens), label, distance, bits (each
 bit, a, b: its counters), differences (each token, a, b: its counts), the largest first.`,
     'Exit code: 0 done, 1 a document cannot be read or has no fingerprint, 2 wrong usage.',

@@ -8,8 +8,8 @@ export const hash: Command = {
   summary: 'Print the fingerprints of documents',
   usage: '[OPTION…] [PATH…|-]',
   details: [
-    `PATH is a file, or a folder of which every file is read, hidden files too, in the order of their names. - or no PATH
-is standard input.`,
+    `PATH is a file or a folder. All files in a folder are read, hidden ones too, in the order of their names. Without PATH,
+or if PATH is -, standard input is read.`,
     `Each document gets a line: FINGERPRINT  PATH. As in the output of sha256sum, a line whose path contains a backslash or a
 line end begins with a backslash, and these characters are escaped. A document in an archive is PATH!NAME.`,
     `With --json, each document is an object with the keys path, label, fingerprint, hex, tokens (how many), mediaType,
@@ -17,12 +17,12 @@ extractor; or path, error: { code, message }; and warnings, a list, if there are
 that of the archive, and member is its name there, or the target URI of its WARC record, followed by recordId and date; or @
 and the offset of a damaged part.`,
     `A document that is empty or binary fails. In an archive it is skipped.`,
-    `--raw reads every document as step 1 of the specification does: as UTF-8, whatever it is. With --raw and --bare, hash is a
+    `--raw reads every document as step 1 of the specification does: as UTF-8, whatever its type. With --raw and --bare, hash is a
 one-shot adapter for conformance tests (spec/conformance.md):`,
     `  simhash-doc conformance --one-shot -- simhash-doc hash --raw --bare`,
     `--cdxj prints a line of CDXJ for each document in a WARC file, with its labelled fingerprint under the key fingerprint
-(spec/carrying.md). The line of a document without letters has no such key. Other failures have no line, and documents that
-are not in a WARC file fail.`,
+(spec/carrying.md). The line of a document without letters has no such key. A document that cannot be read has no line.
+A document that is not in a WARC file fails.`,
     `--check reads a list that hash printed, with or without --json or --label, and prints for each document OK, CHANGED with the
 distance of the fingerprints, or FAILED and why; with --json, objects with the keys path, status, and distance and fingerprint or
 message. The exit code is 1 unless all are OK.`,
@@ -33,7 +33,7 @@ or the extractor. Documents in archives, and files changed in the last two secon
   options: [
     JSON_OPTION,
     { name: 'label', help: 'print labelled fingerprints, such as simhash-doc:GAQM5KRDOWTU4' },
-    { name: 'bare', help: 'print only fingerprints; an empty line for a document without a token, no error' },
+    { name: 'bare', help: 'print only fingerprints; for a document without tokens an empty line, which is no error' },
     { name: 'cdxj', help: 'print an index of WARC files with fingerprints, in the format CDXJ' },
     { name: 'raw', help: 'read every document as UTF-8: no type is detected, nothing is decompressed' },
     { name: 'check', value: 'FILE', help: 'compare documents with the fingerprints in FILE (- is standard input)' },

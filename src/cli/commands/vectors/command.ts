@@ -7,7 +7,7 @@ export const vectors: Command = {
   usage: '[list | show ID… | validate [FILE…]] [OPTION…]',
   details: [
     `list prints the id and the title of each vector. show prints vectors as JSON. validate checks files of vectors, by
-default those of this package: their schema, unique ids, existing rules and flags. LIST is a list of names separated by
+default those of this package, against their schema, and that ids are unique and that rules and flags exist. LIST is a list of names separated by
 commas. FILE may be - for standard input.`,
     `With --json, list and show print one vector on each line; validate prints an object for each file: file, vectors
 (their number), faults ([{ id, message }]).`,

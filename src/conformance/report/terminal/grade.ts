@@ -13,7 +13,7 @@ export function gradeSection(grade: Grade | null, isHistogram: boolean, paint: P
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   const lines = [
     `${paint.strong('Grade')} ${paint.faint('distance of fingerprints from the reference, over the documents of the vectors')}`,
-    `  ${pluralize(documents, 'document')}: ${bothNone} rightly without, ${missing} missing, ${extra} too many`,
+    `  ${pluralize(documents, 'document')}: ${bothNone} without a fingerprint, as expected; ${pluralize(missing, 'fingerprint')} missing, ${extra} unexpected`,
   ];
   if (shares !== null && mean !== null)
     lines.push(

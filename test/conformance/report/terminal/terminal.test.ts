@@ -59,6 +59,15 @@ describe('the report for a person', () => {
     expect(text).toContain('1 vector not run: failed 3 times');
   });
 
+  test('shows the input of a crash', () => {
+    const outcomes = FAILING.outcomes.map((each) =>
+      each.status === 'crash' ? { ...each, input: { text: 'boom' } } : each,
+    );
+    expect(writeTerminal({ ...FAILING, outcomes }, { again: '' })).toMatch(
+      /✗ token-hash\/crashed .*\n +input +\{ text: "boom" \}\n +crashed: ended by SIGSEGV\n/,
+    );
+  });
+
   test('shows random cases with their small input, and how to repeat them', () => {
     expect(text).toContain('--seed 42 repeats them');
     expect(text).toMatch(/✗ tokenise case 7\n +input +\{ text: "small /);
@@ -66,7 +75,7 @@ describe('the report for a person', () => {
   });
 
   test('grades fingerprints that differ, and only those', () => {
-    expect(text).toContain('10 documents: 1 rightly without, 2 missing, 0 too many');
+    expect(text).toContain('10 documents: 1 without a fingerprint, as expected; 2 fingerprints missing, 0 unexpected');
     expect(text).toContain('mean 5.29, largest 31; equal 57.1 %, within 1 57.1 %, within 3 85.7 %, within 6 85.7 %');
     expect(text.indexOf('Grade')).toBeGreaterThan(text.indexOf('Random cases that differ'));
     expect(text).not.toContain('█');
