@@ -113,3 +113,13 @@ function sizeOf(args: Arguments, name: string): number | undefined {
     throw usageError(`--${name}: expected a size such as 1000000, 500M or 2G, got ${JSON.stringify(value)}`);
   return bytes;
 }
+
+/** Reads a number from 0 to 1. */
+export function shareOf(args: Arguments, name: string): number | undefined {
+  const value = args.value(name);
+  if (value === undefined) return undefined;
+  const share = /^(?:[01]|[01]?\.[0-9]+)$/.test(value) ? Number(value) : -1;
+  if (share < 0 || share > 1)
+    throw usageError(`--${name}: expected a number from 0 to 1, such as 0.8, got ${JSON.stringify(value)}`);
+  return share;
+}

@@ -7,6 +7,8 @@ export interface NumberList<T, A> {
   /** All values, without a copy: valid until the next push. */
   view(): A;
   clear(): void;
+  /** Empties the list and gives its memory back. */
+  release(): void;
 }
 
 interface TypedArray<T> {
@@ -37,6 +39,10 @@ function createList<T, A extends TypedArray<T>>(allocate: (length: number) => A)
     },
     view: () => values.subarray(0, length),
     clear() {
+      length = 0;
+    },
+    release() {
+      values = allocate(16);
       length = 0;
     },
   };

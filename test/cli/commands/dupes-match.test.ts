@@ -55,6 +55,7 @@ async function searchOf(model: Model, options: Partial<Search> = {}, references 
     verifier,
     inKeepOrder: await createKeepOrder(keep, collection),
     isAgainst: references > 0,
+    isReference: (document) => collection.documents[document]!.isReference,
     ...options,
   };
   return { search, counters };

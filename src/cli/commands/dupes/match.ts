@@ -1,3 +1,4 @@
+import type { Cluster } from '../../../lookup/find-clusters.ts';
 import type { Collection } from './collect.ts';
 import { type Candidate, createFindNear, type FindNear } from './near.ts';
 import { searchClusters } from './search.ts';
@@ -13,16 +14,24 @@ export interface Match {
   readonly overlap: number | null;
 }
 
-/** What is searched for, and what confirms it. */
-export interface Search {
+/** What a search among the documents of `dupes` is about. */
+export interface Search extends MatchSearch {
   readonly collection: Collection;
+  readonly verifier: Verifier | null;
+}
+
+/** What is searched for, and what confirms it. */
+export interface MatchSearch {
+  readonly collection: { readonly fingerprints: BigUint64Array };
+  /** Whether a document belongs to the set that others are compared with. */
+  readonly isReference: (document: number) => boolean;
   /** The largest distance. */
   readonly k: number;
   readonly minOverlap: number;
   /** How many candidates of a document may turn out to be false before its others are skipped. */
   readonly maxRejected: number;
   /** Null to compare fingerprints only. */
-  readonly verifier: Verifier | null;
+  readonly verifier: Pick<Verifier, 'prefetch' | 'sizeOf' | 'overlap'> | null;
   /** Sorts documents by how much they are to be kept. */
   readonly inKeepOrder: (documents: readonly number[]) => readonly number[];
   /** Whether only matches between the reference set and other documents count. */
@@ -44,10 +53,15 @@ const AHEAD = 256;
 /**
  * Finds the matches, component by component: every candidate lies in the same connected component of near fingerprints. Where
  * documents are read, those of as many components are read together as can be held.
+ * @param clusters - the components, where they are known already
  */
-export async function* findMatches(search: Search, aim: Aim, counts: SearchCounts): AsyncGenerator<Match, undefined> {
-  const { collection, k, verifier, isAgainst } = search;
-  const isReference = (document: number): boolean => collection.documents[document]!.isReference;
+export async function* findMatches(
+  search: MatchSearch,
+  aim: Aim,
+  counts: SearchCounts,
+  clusters?: readonly Cluster[],
+): AsyncGenerator<Match, undefined> {
+  const { collection, k, verifier, isAgainst, isReference } = search;
   let batch: (readonly number[])[] = [];
   let size = 0;
   async function* matchesOfBatch(): AsyncGenerator<Match, undefined> {
@@ -57,7 +71,7 @@ export async function* findMatches(search: Search, aim: Aim, counts: SearchCount
     size = 0;
     return undefined;
   }
-  for (const { members } of await searchClusters(collection.fingerprints, k)) {
+  for (const { members } of clusters ?? (await searchClusters(collection.fingerprints, k))) {
     if (isAgainst && (members.every(isReference) || !members.some(isReference))) continue;
     const memberSize = verifier === null ? 0 : members.reduce((sum, document) => sum + verifier.sizeOf(document), 0);
     if (size + memberSize > MAX_HELD) yield* matchesOfBatch();
@@ -89,7 +103,7 @@ interface Component {
 
 async function* matchesIn(
   members: readonly number[],
-  search: Search,
+  search: MatchSearch,
   aim: Aim,
   counts: SearchCounts,
 ): AsyncGenerator<Match, undefined> {
@@ -109,8 +123,8 @@ async function* matchesIn(
   return undefined;
 }
 
-function prepare(members: readonly number[], { collection, k, isAgainst, inKeepOrder }: Search): Component {
-  const isReference = (document: number): boolean => collection.documents[document]!.isReference;
+function prepare(members: readonly number[], search: MatchSearch): Component {
+  const { collection, k, isAgainst, isReference, inKeepOrder } = search;
   const sorted = inKeepOrder(members);
   // With a reference set, each other document looks for its nearest references, which stand behind it.
   const order = isAgainst ? [...sorted.filter((each) => !isReference(each)), ...sorted.filter(isReference)] : sorted;
@@ -122,7 +136,7 @@ function prepare(members: readonly number[], { collection, k, isAgainst, inKeepO
 async function* apply(
   policy: Policy,
   component: Component,
-  search: Search,
+  search: MatchSearch,
   counts: SearchCounts,
 ): AsyncGenerator<Match, undefined> {
   const { order, leaders, findNear } = component;
@@ -151,7 +165,7 @@ interface Compared {
 /** Compares a document with its candidates, until too many are false. */
 async function* confirm(
   { kept, candidates, order, isOpen }: Compared,
-  { verifier, minOverlap, maxRejected }: Search,
+  { verifier, minOverlap, maxRejected }: MatchSearch,
   counts: SearchCounts,
 ): AsyncGenerator<{ readonly candidate: Candidate; readonly match: Match }, undefined> {
   let rejected = 0;

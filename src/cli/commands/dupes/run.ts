@@ -86,6 +86,7 @@ async function searchFor(collection: Collection, settings: Settings, session: Se
     verifier: isVerified ? createVerifier(collection, session) : null,
     inKeepOrder: await createKeepOrder(settings.keep, collection),
     isAgainst: settings.isAgainst,
+    isReference: (document) => collection.documents[document]!.isReference,
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Arguments, usageError } from '../../command.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { type Selection, selectionOf } from '../../documents/select/selection.ts';
-import { assertStdinOnce, documentHintsOf, jobsOf, wholeNumberOf } from '../../options.ts';
+import { assertStdinOnce, documentHintsOf, jobsOf, shareOf, wholeNumberOf } from '../../options.ts';
 
 /** How results are printed. */
 export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';
@@ -36,12 +36,12 @@ export interface Settings {
 }
 
 /** The largest distance that the search finds. */
-const MAX_DISTANCE = 7;
-const DEFAULT_OVERLAP = 0.8;
-const DEFAULT_REJECTED = 100;
+export const MAX_DISTANCE = 7;
+export const DEFAULT_OVERLAP = 0.8;
+export const DEFAULT_REJECTED = 100;
 /** Below, two documents with a word or two changed still match. See test/bench/README.md. */
 const DEFAULT_TOKENS = 20;
-const MAX_NUMBER = 999_999_999;
+export const MAX_NUMBER = 999_999_999;
 
 /** The default distance with verification, and without. */
 export function defaultDistance(isVerified: boolean): number {
@@ -95,14 +95,4 @@ function formOf(args: Arguments): Form {
 /** Reads `--min-overlap`. */
 export function minOverlapOf(args: Arguments): number {
   return shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP;
-}
-
-/** Reads a number from 0 to 1. */
-function shareOf(args: Arguments, name: string): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  const share = /^(?:[01]|[01]?\.[0-9]+)$/.test(value) ? Number(value) : -1;
-  if (share < 0 || share > 1)
-    throw usageError(`--${name}: expected a number from 0 to 1, such as 0.8, got ${JSON.stringify(value)}`);
-  return share;
 }

@@ -2,8 +2,9 @@ import { type CountedPart, type HashPart, sumCounts } from '../../../fingerprint
 import type { Failure } from '../../documents/failure.ts';
 import { failed } from '../../documents/outcome.ts';
 import type { Session } from '../../documents/session.ts';
+import type { Counted } from '../../documents/workers/work.ts';
 import type { Collection } from './collect.ts';
-import { createReader } from './reread.ts';
+import { createReader, type Reread } from './reread.ts';
 
 /** Reads documents again and compares their tokens. */
 export interface Verifier {
@@ -33,29 +34,53 @@ const FEW_TOKENS = 4;
 
 const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerprint was computed: not compared' };
 
+/** What is compared, and how it is read again. */
+export interface Compared {
+  readonly fingerprints: BigUint64Array;
+  /** How many tokens a document has, or null if that is not known. */
+  readonly tokensOf: (document: number) => number | null;
+  /** Counts the tokens of documents, or of a part of them. */
+  readonly read: (documents: readonly number[], part?: HashPart) => AsyncIterable<Reread<Counted>>;
+  /** Told of a document that can no longer be read. */
+  readonly onLost: (document: number, failure: Failure) => Promise<void>;
+}
+
 /**
- * Makes a verifier. Each document is read once as long as the tokens of those that are compared fit in {@link MAX_HELD}; of
- * others, those used last are held. A document of so many distinct tokens that a worker cannot hold them is read once for
- * each part of them: the sums of the parts add up.
+ * Makes a verifier for the documents of a collection.
  * @param collection - the documents
  * @param session - what reads them
  */
 export function createVerifier(collection: Collection, session: Session): Verifier {
   const { documents, fingerprints } = collection;
   const read = createReader(collection, session);
+  return verifierOf({
+    fingerprints,
+    tokensOf: (document) => documents[document]!.tokens,
+    read: (list, part) => read('tokens', list, part),
+    async onLost(document, failure) {
+      await session.report.add(failed(documents[document]!.place, failure));
+    },
+  });
+}
+
+/**
+ * Makes a verifier. Each document is read once as long as the tokens of those that are compared fit in {@link MAX_HELD}; of
+ * others, those used last are held. A document of so many distinct tokens that a worker cannot hold them is read once for
+ * each part of them: the sums of the parts add up.
+ */
+export function verifierOf({ fingerprints, tokensOf, read, onLost }: Compared): Verifier {
   // The least recently used one comes first.
   const held = new Map<number, CountedPart>();
   const lost = new Set<number>();
   const repetitive = new Set<number>();
   let octets = 0;
 
-  const sizeOf = (document: number): number =>
-    OCTETS_PER_TOKEN * Math.min(documents[document]!.tokens ?? 0, MAX_TOKENS_HELD);
+  const sizeOf = (document: number): number => OCTETS_PER_TOKEN * Math.min(tokensOf(document) ?? 0, MAX_TOKENS_HELD);
 
   async function readAll(list: readonly number[], part?: HashPart): Promise<Map<number, CountedPart>> {
     const found = new Map<number, CountedPart>();
     const failures = new Map<number, Failure>();
-    for await (const { document, result } of read('tokens', list, part)) {
+    for await (const { document, result } of read(list, part)) {
       const failure = 'failure' in result ? result.failure : result.fingerprint !== fingerprints[document] && CHANGED;
       if (failure !== false) failures.set(document, failure);
       else if ('failure' in result || found.has(document)) continue;
@@ -65,7 +90,7 @@ export function createVerifier(collection: Collection, session: Session): Verifi
     for (const [document, failure] of failures)
       if (!found.has(document)) {
         lost.add(document);
-        await session.report.add(failed(documents[document]!.place, failure));
+        await onLost(document, failure);
       }
     return found;
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
 import { escapeControls, formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
+import { replaceFile } from '../../../../lookup/index/file/replace.ts';
 import { nameOf } from '../../../documents/outcome.ts';
 import type { Session } from '../../../documents/session.ts';
 import { countWords, type Difference, differencesOf } from '../../../documents/words.ts';
@@ -32,20 +32,12 @@ ins { color: light-dark(#116329, #6fdd8b); text-decoration: none; }`;
  * @param session - what reads the documents
  */
 export async function writeHtml(path: string, result: Result, session: Session): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  const file = await open(temporary, 'wx');
-  try {
+  await replaceFile(path, async (file) => {
     await file.write(startOf(result));
     for (const [index, group] of result.groups.entries())
       await file.write(await sectionOf(result, group, index + 1, session));
     await file.write('</body>\n</html>\n');
-    await file.close();
-    await rename(temporary, path);
-  } catch (error) {
-    await file.close().catch(() => {});
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  });
 }
 
 function startOf({ groups, collection, isVerified }: Result): string {

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { RandomAccess } from '../../../extract/archive/zip.ts';
+import { createFingerprinter } from '../../../fingerprint/fingerprint.ts';
+import { type DatasetRow, readRows } from '../../documents/dataset/rows.ts';
+import { documentError } from '../../documents/failure.ts';
+import { nextTurn } from '../../documents/in-order.ts';
+import { failed } from '../../documents/outcome.ts';
+import type { Session } from '../../documents/session.ts';
+import type { RowTable } from './rows.ts';
+import { openDataset, type Source, stateOf } from './sources.ts';
+
+/** So many rows are read before timers and streams run. */
+const TURN = 256;
+
+/**
+ * Reads all rows and computes their fingerprints. Rows that fail are told.
+ * @param paths - the files
+ * @param session - how they are read
+ * @param table - gets the rows
+ * @returns the files
+ */
+export async function scan(paths: readonly string[], session: Session, table: RowTable): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const path of paths) {
+    const source = await scanFile(path, session, table);
+    const { format, schema } = sources[0] ?? source;
+    if (format !== source.format || schema !== source.schema)
+      throw documentError('unsupported-media-type', `${path} has another format or schema than ${paths[0]}`);
+    sources.push(source);
+  }
+  table.seal();
+  return sources;
+}
+
+async function scanFile(path: string, { reading, report }: Session, table: RowTable): Promise<Source> {
+  const [first, state] = [table.rows, stateOf(path)];
+  const opened = await openDataset(path, reading);
+  try {
+    const { access, dataset: format } = opened;
+    const schema = access === undefined ? '' : await schemaOf(access, path);
+    const isPlain = opened.dataset === 'jsonl' && opened.codings === 0;
+    for await (const row of readRows({ ...opened, isPlain }, reading.hints)) {
+      // Empty lines are rows that are kept.
+      while (table.rows - first < row.number - 1) table.skip();
+      if (!addRow(row, table)) {
+        table.skip();
+        const { content, id, place } = row;
+        if ('failure' in content) await report.add(failed({ path, member: { name: id, row: place } }, content.failure));
+      }
+      if (row.number % TURN === 0) await nextTurn();
+    }
+    return { path, format, isPlain, first, schema, state };
+  } finally {
+    await opened.close();
+  }
+}
+
+async function schemaOf(access: RandomAccess, path: string): Promise<string> {
+  return (await import('../../../extract/table/parquet-copy.ts')).describeSchema(access, path);
+}
+
+/** Adds a row; false if it has no fingerprint. */
+function addRow({ content, place }: DatasetRow, table: RowTable): boolean {
+  if ('failure' in content) return false;
+  const fingerprinter = createFingerprinter().update(content.text);
+  const fingerprint = fingerprinter.digest();
+  if (fingerprint === null) return false;
+  const digest = createHash('sha256').update(content.text).digest();
+  const { offset = 0, length = 0 } = place;
+  table.add({ fingerprint, tokens: fingerprinter.tokenCount, digest, offset, length });
+  return true;
+}

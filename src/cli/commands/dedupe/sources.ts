@@ -1,0 +1,67 @@
+import { statSync } from 'node:fs';
+import type { DatasetFormat } from '../../documents/dataset/format.ts';
+import { type DatasetRow, readRows } from '../../documents/dataset/rows.ts';
+import { documentError } from '../../documents/failure.ts';
+import { type Opened, open, type Reading } from '../../documents/open.ts';
+
+/** A file of rows. */
+export interface Source {
+  readonly path: string;
+  readonly format: DatasetFormat;
+  /** Whether the offsets of rows are those in the file. */
+  readonly isPlain: boolean;
+  /** The number of its first row, counted over all files from 0. */
+  readonly first: number;
+  /** Describes the schema of a Parquet file; empty for JSON Lines. */
+  readonly schema: string;
+  /** What tells whether the file has changed. */
+  readonly state: string;
+}
+
+/** What tells whether a file has changed. Throws if it is none that can be read several times. */
+export function stateOf(path: string): string {
+  const stat = statSync(path, { bigint: true });
+  if (!stat.isFile()) throw documentError('special-file', 'is read several times: expected a regular file');
+  return [stat.dev, stat.ino, stat.size, stat.mtimeNs].join(' ');
+}
+
+/** Whether two paths lead to the same file. A path that leads nowhere is no other one's. */
+export function isSameFile(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
+}
+
+/** Opens a dataset; the caller closes it. */
+export async function openDataset(
+  path: string,
+  reading: Reading,
+): Promise<Opened & { readonly dataset: DatasetFormat }> {
+  const opened = await open({ path, found: false }, reading);
+  const { dataset } = opened;
+  if (dataset !== undefined) return { ...opened, dataset };
+  await opened.close();
+  throw documentError('unsupported-media-type', 'is no dataset: expected JSON Lines or Parquet');
+}
+
+/** Throws `changed` unless a file is as it was when it was first read. */
+export function assertUnchanged({ path, state }: Source): void {
+  if (stateOf(path) !== state)
+    throw documentError('changed', 'changed while it was read: try again when nothing writes to it');
+}
+
+/** Reads the rows of a dataset again. */
+export async function* rowsOf(source: Source, reading: Reading): AsyncGenerator<DatasetRow, undefined> {
+  assertUnchanged(source);
+  const opened = await openDataset(source.path, reading);
+  try {
+    yield* readRows({ ...opened, isPlain: source.isPlain }, reading.hints);
+  } finally {
+    await opened.close();
+  }
+  return undefined;
+}
+
+/** Finds the file of a row. */
+export function sourceOfRow(sources: readonly Source[], row: number): Source {
+  return sources.findLast(({ first }) => first <= row)!;
+}

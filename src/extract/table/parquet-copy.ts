@@ -1,0 +1,123 @@
+import type { FileMetaData, SchemaElement } from 'hyparquet';
+import { quote } from '../../common/text.ts';
+import type { RandomAccess } from '../archive/zip.ts';
+import { extractionError } from '../errors.ts';
+import { bufferOf, loadParquet, parsing, rowGroupsOf } from './parquet-file.ts';
+
+/** Where octets go. */
+export type WriteOctets = (octets: Uint8Array) => Promise<void>;
+
+/** A row as it is stored: numbers, octets, lists and structures, by the name of the column. */
+export type StoredRow = Readonly<Record<string, unknown>>;
+
+/** A file that rows are copied from. */
+export interface ParquetInput {
+  /** What messages call it. */
+  readonly name: string;
+  readonly file: RandomAccess;
+  /**
+   * Decides about a row.
+   * @param row - the row
+   * @param index - its number, from 0
+   */
+  readonly isKept: (row: StoredRow, index: number) => boolean;
+}
+
+/**
+ * Copies rows of Parquet files into one with the same schema, compressed with Snappy, with the package hyparquet-writer. Values
+ * are copied as they are stored, without their logical types, so that nothing is rounded. Memory: a row group.
+ * @param inputs - the files, opened one after the other; all of one schema
+ * @param write - takes the octets of the new file in their order
+ * @param limit - the most octets of a row group, decompressed
+ * @throws (rejects) Error `missing-parser`, `damaged`, `too-large`, `unsupported-media-type` for other schemas and for types
+ *   that cannot be written
+ */
+export async function copyParquet(
+  inputs: AsyncIterable<ParquetInput>,
+  write: WriteOctets,
+  limit: number,
+): Promise<void> {
+  const { hyparquet, compressors } = await loadParquet();
+  const { ByteWriter, ParquetWriter } = await loadWriter();
+  let output: { readonly schema: SchemaElement[]; readonly writer: InstanceType<typeof ParquetWriter> } | undefined;
+  const bytes = new ByteWriter();
+  const flush = async (): Promise<void> => {
+    await write(bytes.getBytes().slice());
+    bytes.index = 0;
+  };
+  for await (const { name, file, isKept } of inputs) {
+    const buffer = bufferOf(file);
+    const metadata = await parsing(() => hyparquet.parquetMetadataAsync(buffer, { geoparquet: false }));
+    const stored = withoutLogicalTypes(metadata, name);
+    output ??= {
+      schema: metadata.schema,
+      writer: new ParquetWriter({
+        ...{ writer: bytes, schema: stored.schema, statistics: false, createdBy: 'simhash-doc' },
+        ...(metadata.key_value_metadata !== undefined && { kvMetadata: metadata.key_value_metadata }),
+      }),
+    };
+    if (asText(output.schema) !== asText(metadata.schema))
+      throw extractionError('unsupported-media-type', `${name} has another schema than the first file`);
+    const columns = hyparquet.parquetSchema(stored).children.map(({ element }) => element.name);
+    for (const { start, end } of rowGroupsOf(metadata, columns, limit)) {
+      const options = { file: buffer, metadata: stored, compressors, rowStart: start, rowEnd: end };
+      const rows: StoredRow[] = await parsing(() =>
+        hyparquet.parquetReadObjects({ ...options, utf8: false, geoparquet: false }),
+      );
+      const kept = rows.filter((row, index) => isKept(row, start + index));
+      if (kept.length === 0) continue;
+      const columnData = columns.map((column) => ({ name: column, data: kept.map((row) => row[column]) }));
+      output.writer.write({ columnData, rowGroupSize: kept.length });
+      await flush();
+    }
+  }
+  if (output === undefined) return;
+  output.writer.schema = output.schema;
+  output.writer.finish();
+  await flush();
+}
+
+/**
+ * Describes the schema of a Parquet file, to compare it with that of another one.
+ * @param file - the file
+ * @param name - what messages call it
+ * @throws (rejects) as {@link copyParquet} does, if it could not be written
+ */
+export async function describeSchema(file: RandomAccess, name: string): Promise<string> {
+  const { hyparquet } = await loadParquet();
+  await loadWriter();
+  const metadata = await parsing(() => hyparquet.parquetMetadataAsync(bufferOf(file), { geoparquet: false }));
+  withoutLogicalTypes(metadata, name);
+  return asText(metadata.schema);
+}
+
+async function loadWriter() {
+  try {
+    return await import('hyparquet-writer');
+  } catch (error) {
+    const message = 'writing Parquet needs one more package: npm install hyparquet-writer';
+    throw extractionError('missing-parser', message, error);
+  }
+}
+
+/** The metadata as if no column had a logical type, except lists: then values are read and written as they are stored. */
+function withoutLogicalTypes(metadata: FileMetaData, name: string): FileMetaData {
+  let isInList = false;
+  const schema = metadata.schema.map((element): SchemaElement => {
+    const { converted_type, logical_type, ...stored } = element;
+    const isSingle = element.repetition_type !== 'REPEATED' || (isInList && (element.num_children ?? 0) <= 1);
+    if (element.type === 'INT96' || !isSingle) {
+      const what = isSingle ? 'has the type INT96' : 'is repeated, as in a map';
+      const message = `${name}: the column ${quote(element.name)} ${what}, which cannot be written`;
+      throw extractionError('unsupported-media-type', message);
+    }
+    isInList = converted_type === 'LIST' || logical_type?.type === 'LIST';
+    return isInList ? { ...stored, converted_type: 'LIST' } : stored;
+  });
+  return { ...metadata, schema };
+}
+
+/** A schema as text, to compare it. */
+function asText(schema: readonly SchemaElement[]): string {
+  return JSON.stringify(schema, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}

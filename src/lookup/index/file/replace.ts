@@ -1,0 +1,106 @@
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, readlink, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { removeStale, temporaryName } from './temporary.ts';
+
+/**
+ * Writes a file under another name in the same folder, flushes it to the disk and renames it, so that `path` always names the
+ * old file or the new one, whole. A file that is replaced keeps its permissions, and its owner and group where the system
+ * allows that; of a symbolic link the target is replaced. Temporary files in the folder whose writers were killed are removed.
+ * @param path - the file; replaced if it exists
+ * @param write - writes the content
+ * @param onOther - makes the error for something other than a regular file or a folder of this name
+ * @throws (rejects) the file system's own Error; what `write` throws
+ */
+export async function replaceFile(
+  path: string,
+  write: (file: FileHandle) => Promise<void>,
+  onOther: () => Error = () => new Error(`${path} is not a regular file`),
+): Promise<void> {
+  const target = await targetOf(path);
+  const old = await statOf(target);
+  if (old !== undefined && !old.isFile() && !old.isDirectory()) throw onOther();
+  await removeStale(dirname(target));
+  const temporary = join(dirname(target), temporaryName());
+  const file = await open(temporary, 'wx', old === undefined ? 0o666 : 0o600);
+  try {
+    try {
+      await write(file);
+      if (old !== undefined) await keepPermissions(file, old);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(target));
+}
+
+/** The most symbolic links that are followed, as in Linux. */
+const MAX_LINKS = 40;
+
+/** The file that a path names, which need not exist: that of the last of several links. */
+async function targetOf(path: string): Promise<string> {
+  let target = path;
+  for (let links = 0; ; links++) {
+    let next: string;
+    try {
+      next = await readlink(target);
+    } catch {
+      // Not a link, or nothing: writing will tell what is wrong.
+      return target;
+    }
+    if (links === MAX_LINKS) throw Object.assign(new Error(`${path}: too many symbolic links`), { code: 'ELOOP' });
+    target = resolve(dirname(target), next);
+  }
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Gives a new file the permissions of the old one, its owner and its group. */
+async function keepPermissions(file: FileHandle, old: Stats): Promise<void> {
+  const { uid, gid } = await file.stat();
+  let mode = old.mode & 0o777;
+  if (gid !== old.gid && !(await canChange(file.chown(uid, old.gid)))) {
+    // Another group must not get what the old one had.
+    mode = (mode & 0o707) | ((mode & 0o007) << 3);
+  }
+  await file.chmod(mode);
+  if (uid !== old.uid) await canChange(file.chown(old.uid, (await file.stat()).gid));
+}
+
+/** Whether a change was permitted. */
+async function canChange(change: Promise<void>): Promise<boolean> {
+  try {
+    await change;
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    return false;
+  }
+}
+
+/** Flushes the new name to the disk, if the system can do that. The file itself is complete in any case. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  try {
+    const folder = await open(path, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  } catch {
+    // A folder that cannot be opened or flushed: the file is complete, and the system writes the name when it will.
+  }
+}

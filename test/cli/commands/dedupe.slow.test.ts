@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folder, MAIN, run } from '../command.ts';
+
+const OPTIONS = ['--text-field', 'text', '--out', 'out.jsonl', '--duplicates', 'dup.jsonl', '--quiet'];
+
+/** Writes rows; every fifth one is the text of the one before, every seventh one differs from it in a word. */
+async function writeRows(path: string, rows: number, words: number): Promise<void> {
+  const file = createWriteStream(path);
+  let text = '';
+  for (let row = 0; row < rows; row++) {
+    if (row % 7 === 6) text += ' more';
+    else if (row % 5 !== 4)
+      text = Array.from({ length: words }, (_, i) => `w${(row * 7919 + i * 104729) % 65_521}`).join(' ');
+    if (!file.write(`{"id":${row},"text":"${text}"}\n`)) await once(file, 'drain');
+  }
+  file.end();
+  await once(file, 'close');
+}
+
+test('killed at any time, OUT is the old file or the new one, whole', async () => {
+  const cwd = folder();
+  await writeRows(join(cwd, 'in.jsonl'), 60_000, 40);
+  await run(['dedupe', 'in.jsonl', ...OPTIONS], { cwd });
+  const whole = readFileSync(join(cwd, 'out.jsonl'));
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 12; round++) {
+    writeFileSync(join(cwd, 'out.jsonl'), 'old');
+    const child = spawn(process.execPath, [MAIN, 'dedupe', 'in.jsonl', ...OPTIONS], { cwd, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    // Even rounds are killed while the rows are written, the others at any time before.
+    const isDue = (): boolean => round % 2 === 1 || readdirSync(cwd).some((name) => name.endsWith('.tmp'));
+    const start = performance.now();
+    while (child.exitCode === null && (!isDue() || performance.now() - start < 40 * round))
+      await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGKILL');
+    await ended;
+    const out = readFileSync(join(cwd, 'out.jsonl'));
+    const isOld = out.toString() === 'old';
+    expect(isOld || out.equals(whole)).toBe(true);
+    outcomes.add(isOld ? 'old' : 'new');
+  }
+  expect(outcomes.has('old')).toBe(true);
+  await run(['dedupe', 'in.jsonl', ...OPTIONS], { cwd });
+  expect(readFileSync(join(cwd, 'out.jsonl')).equals(whole)).toBe(true);
+  // What killed processes left is gone.
+  expect(readdirSync(cwd).sort()).toEqual(['dup.jsonl', 'in.jsonl', 'out.jsonl']);
+});
+
+test('a million rows take less than 700 MB of memory', async () => {
+  const cwd = folder();
+  await writeRows(join(cwd, 'in.jsonl'), 1_000_000, 12);
+  const script = `await import(${JSON.stringify(MAIN)}); process.on('exit', () => console.error(process.resourceUsage().maxRSS))`;
+  expect(existsSync(MAIN)).toBe(true);
+  const args = ['--input-type=module', '-e', script, 'x', 'dedupe', 'in.jsonl', ...OPTIONS];
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (data) => (stdout += data));
+  child.stderr.on('data', (data) => (stderr += data));
+  const [code] = await once(child, 'close');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^out.jsonl: kept \d/) });
+  expect(Number(stderr.trim().split('\n').at(-1))).toBeLessThan(700_000);
+}, 600_000);

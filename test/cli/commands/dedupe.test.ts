@@ -1,0 +1,220 @@
+import { linkSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, test } from 'vitest';
+import { folder, jsonLines, run } from '../command.ts';
+
+const words = (seed: string, count = 120): string[] => Array.from({ length: count }, (_, i) => `${seed}${i}`);
+const lineOf = (id: string, text: string): string => `{"id":"${id}",  "text":${JSON.stringify(text)},"n":1.50}\n`;
+
+const OPTIONS = ['--text-field', 'text', '--id-field', 'id', '--out', 'out.jsonl', '--duplicates', 'dup.jsonl'];
+
+/** Rows with planted duplicates: identical, near, and others that are neither. */
+const PLANTED = [
+  lineOf('a', words('x').join(' ')),
+  lineOf('b', words('y').join(' ')),
+  '\n',
+  lineOf('a again', words('x').join(' ')),
+  'this is no JSON\n',
+  lineOf('b longer', `${words('y').join(' ')} and more`),
+  lineOf('none', '123 456'),
+  lineOf('none too', '123 456'),
+  lineOf('b', words('z').join(' ')),
+  lineOf('c', words('x').reverse().join(' ')),
+  lineOf('last', words('w').join(' ')).trimEnd(),
+];
+const KEPT = PLANTED.filter((_, index) => ![3, 5, 9].includes(index)).join('');
+
+interface Removed {
+  readonly id: string;
+  readonly row: number;
+  readonly kept: { readonly id: string; readonly row: number };
+  readonly distance: number;
+  readonly overlap: number;
+}
+
+function removedIn(path: string): Removed[] {
+  const text = readFileSync(path, 'utf8');
+  return text === '' ? [] : (jsonLines(text) as unknown as Removed[]);
+}
+
+describe('JSON Lines', () => {
+  test.each([
+    ['in.jsonl', (octets: Buffer) => octets],
+    ['in.jsonl.gz', gzipSync],
+  ])('%s: rows are kept byte for byte, and the removed ones are listed', async (name, compress) => {
+    const cwd = folder({ [name]: compress(Buffer.from(PLANTED.join(''))) });
+    const { code, stdout, stderr } = await run(['dedupe', name, ...OPTIONS], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toBe('out.jsonl: kept 8 of 11 rows, removed 3, of which 1 identical\n');
+    expect(stderr).toMatch(/!@5: row 5: is not a JSON object.*\n.*!@9: row 9: another row before it has the id "b"\n/);
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(KEPT);
+    expect(removedIn(join(cwd, 'dup.jsonl'))).toMatchObject([
+      { path: name, id: 'a again', row: 4, kept: { path: name, id: 'a', row: 1 }, distance: 0, overlap: 1 },
+      { id: 'b longer', row: 6, kept: { id: 'b', row: 2 }, overlap: Math.floor((120 / 122) * 10_000) / 10_000 },
+      { id: 'c', row: 10, kept: { id: 'a', row: 1 }, distance: 0, overlap: 1 },
+    ]);
+    expect(readdirSync(cwd).length).toBe(3);
+  });
+
+  test('--keep longest, and compressed output', async () => {
+    const cwd = folder({ 'in.jsonl': PLANTED.join('') });
+    const options = ['--text-field', 'text', '--id-field', 'id', '--keep', 'longest', '--duplicates', 'dup.jsonl'];
+    const { stdout } = await run(['dedupe', '--json', 'in.jsonl', ...options, '--out', 'out.jsonl.gz'], { cwd });
+    expect(jsonLines(stdout)).toEqual([{ rows: 11, kept: 8, removed: 3, identical: 1, failed: 2 }]);
+    const rest = PLANTED.filter((_, index) => ![1, 3, 9].includes(index)).join('');
+    expect(gunzipSync(readFileSync(join(cwd, 'out.jsonl.gz'))).toString()).toBe(rest);
+    const removed = removedIn(join(cwd, 'dup.jsonl'));
+    expect(removed.map(({ id, kept }) => [id, kept.id])).toEqual([
+      ['b', 'b longer'],
+      ['a again', 'a'],
+      ['c', 'a'],
+    ]);
+  });
+
+  test('of several files, the first one comes first, and no two rows become one', async () => {
+    const cwd = folder({
+      'one.jsonl': `${lineOf('a', words('x').join(' '))}${lineOf('end', words('e').join(' ')).trimEnd()}`,
+      'two.jsonl.gz': gzipSync(lineOf('b', words('x').join(' ')) + lineOf('c', words('c').join(' '))),
+      'three.jsonl': lineOf('d', `${words('c').join(' ')} more`),
+    });
+    const files = ['one.jsonl', 'two.jsonl.gz', 'three.jsonl'];
+    const { code } = await run(['dedupe', ...files, ...OPTIONS], { cwd });
+    expect(code).toBe(0);
+    const out = readFileSync(join(cwd, 'out.jsonl'), 'utf8');
+    expect(jsonLines(out).map(({ id }) => id)).toEqual(['a', 'end', 'c']);
+    expect(removedIn(join(cwd, 'dup.jsonl'))).toMatchObject([
+      { path: 'two.jsonl.gz', id: 'b', row: 1, kept: { path: 'one.jsonl', id: 'a', row: 1 } },
+      { path: 'three.jsonl', id: 'd', row: 1, kept: { path: 'two.jsonl.gz', id: 'c', row: 2 } },
+    ]);
+  });
+
+  test('any rows: kept in order, byte for byte; the result has no duplicates', async () => {
+    const text = fc.array(fc.constantFrom('one', 'two', 'three', 'four'), { maxLength: 4 }).map((all) => all.join(' '));
+    const row = fc.oneof(
+      { weight: 5, arbitrary: text.map((value) => JSON.stringify({ text: value })) },
+      fc.constantFrom('', '{', 'x'.repeat(300_000), '{"text":5}', '\r', '[]'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), fc.boolean(), async (rows, isEnded) => {
+        const content = `{"text":"first"}\n${rows.join('\n')}${isEnded ? '\n' : ''}`;
+        const cwd = folder({ 'in.jsonl': content });
+        const options = ['--text-field', 'text', '--duplicates', 'dup.jsonl', '--out'];
+        await run(['dedupe', 'in.jsonl', ...options, 'out.jsonl'], { cwd });
+        const gone = new Set(removedIn(join(cwd, 'dup.jsonl')).map((removed) => removed.row));
+        const lines = content.split(/(?<=\n)/);
+        const out = readFileSync(join(cwd, 'out.jsonl'), 'utf8');
+        expect(out).toBe(lines.filter((_, index) => !gone.has(index + 1)).join(''));
+        await run(['dedupe', 'out.jsonl', ...options, 'again.jsonl'], { cwd });
+        expect(readFileSync(join(cwd, 'again.jsonl'), 'utf8')).toBe(out);
+        expect(removedIn(join(cwd, 'dup.jsonl'))).toEqual([]);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe('Parquet', () => {
+  function parquet(rows: readonly (readonly [string, string | null, number])[]): Uint8Array {
+    const columnData = [
+      { name: 'id', data: rows.map(([id]) => id), type: 'STRING' as const },
+      { name: 'text', data: rows.map(([, text]) => text), type: 'STRING' as const },
+      { name: 'time', data: rows.map(([, , n]) => BigInt(n)), type: 'TIMESTAMP' as const },
+      { name: 'list', data: rows.map(([, , n]) => ({ a: n / 3, b: null })), type: 'JSON' as const },
+    ];
+    const kvMetadata = [{ key: 'mine', value: 'kept' }];
+    return new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize: 3, kvMetadata }));
+  }
+
+  test('rows are written with the same schema', async () => {
+    const text = words('x').join(' ');
+    const rows = [
+      ['a', text, 1],
+      ['b', null, 2],
+      ['c', text, 3],
+      ['d', `${text} more`, 4],
+      ['e', words('y').join(' '), 5],
+    ] as const;
+    const cwd = folder({ 'in.parquet': parquet(rows) });
+    const options = ['--text-field', 'text', '--id-field', 'id', '--duplicates', 'dup.jsonl', '--out', 'out.parquet'];
+    const { code, stderr } = await run(['dedupe', 'in.parquet', ...options], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('!b: row 2: the field "text" has no'),
+    });
+    const [before, after] = ['in.parquet', 'out.parquet'].map((name) => {
+      const octets = readFileSync(join(cwd, name));
+      return octets.buffer.slice(octets.byteOffset, octets.byteOffset + octets.length) as ArrayBuffer;
+    });
+    const [old, now] = [parquetMetadata(before!), parquetMetadata(after!)];
+    expect(now.schema).toEqual(old.schema);
+    expect(now.key_value_metadata).toEqual(old.key_value_metadata);
+    const all = await parquetReadObjects({ file: before! });
+    expect(await parquetReadObjects({ file: after! })).toEqual(all.filter((_, index) => ![2, 3].includes(index)));
+    expect(removedIn(join(cwd, 'dup.jsonl')).map(({ id, kept }) => [id, kept.id])).toEqual([
+      ['c', 'a'],
+      ['d', 'a'],
+    ]);
+  });
+
+  test('what cannot be written is refused before anything is read', async () => {
+    const cwd = folder({ 'a.parquet': parquet([['a', 'text', 1]]), 'b.jsonl': lineOf('a', 'text') });
+    const { code, stderr } = await run(['dedupe', 'a.parquet', 'b.jsonl', '--text-field', 'text', '--out', 'o'], {
+      cwd,
+    });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('another format or schema') });
+    expect(readdirSync(cwd)).toEqual(['a.parquet', 'b.jsonl']);
+  });
+});
+
+describe('files', () => {
+  test('a file that is read is never written', async () => {
+    const cwd = folder({ 'in.jsonl': PLANTED.join(''), 'old.jsonl': 'old' });
+    linkSync(join(cwd, 'in.jsonl'), join(cwd, 'hard.jsonl'));
+    symlinkSync('in.jsonl', join(cwd, 'soft.jsonl'));
+    for (const out of ['in.jsonl', './in.jsonl', 'hard.jsonl', 'soft.jsonl']) {
+      const { code, stderr } = await run(['dedupe', 'in.jsonl', '--text-field', 'text', '--out', out], { cwd });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${out} is read`) });
+    }
+    const twice = ['--out', 'old.jsonl', '--duplicates', 'old.jsonl'];
+    expect((await run(['dedupe', 'in.jsonl', '--text-field', 'text', ...twice], { cwd })).code).toBe(2);
+    expect(readFileSync(join(cwd, 'in.jsonl'), 'utf8')).toBe(PLANTED.join(''));
+    expect(readFileSync(join(cwd, 'old.jsonl'), 'utf8')).toBe('old');
+  });
+
+  test('OUT is replaced with its permissions; where it cannot be written, or IN is damaged, it stays', async () => {
+    const cwd = folder({
+      'in.jsonl': lineOf('a', 'some words'),
+      'bad.jsonl.gz': gzipSync(PLANTED.join('')).subarray(0, 99),
+    });
+    writeFileSync(join(cwd, 'out.jsonl'), 'old', { mode: 0o640 });
+    const bad = await run(['dedupe', 'bad.jsonl.gz', '--text-field', 'text', '--out', 'out.jsonl'], { cwd });
+    expect({ code: bad.code, stderr: bad.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('damaged gzip'),
+    });
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe('old');
+    expect((await run(['dedupe', 'in.jsonl', '--text-field', 'text', '--out', 'out.jsonl'], { cwd })).code).toBe(0);
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(lineOf('a', 'some words'));
+    expect(statSync(join(cwd, 'out.jsonl')).mode & 0o777).toBe(0o640);
+    const missing = await run(['dedupe', 'in.jsonl', '--text-field', 'text', '--out', 'no/out.jsonl'], { cwd });
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('no such file or folder');
+  });
+
+  test.each([
+    [['in.jsonl', '--out', 'o'], '--text-field'],
+    [['in.jsonl', '--text-field', 'text'], '--out'],
+    [['--text-field', 'text', '--out', 'o'], 'expected a file'],
+    [['-', '--text-field', 'text', '--out', 'o'], 'standard input'],
+    [['in.jsonl', 'in.jsonl', '--text-field', 'text', '--out', 'o'], 'named twice'],
+    [['in.jsonl', '--text-field', 'text', '--out', 'o', '--keep', 'newest'], '--keep'],
+  ])('%j is wrong usage', async (args, message) => {
+    const cwd = folder({ 'in.jsonl': '' });
+    const { code, stderr } = await run(['dedupe', ...args], { cwd });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
