@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { writeSql } from '../../src/cli/commands/sql/statements.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import * as scheme from '../../src/index.ts';
 
@@ -116,17 +117,29 @@ ${table(['Rule', 'Origin', 'Section'], rows)}
 
 /** The text of spec/simhash-doc.md with its generated parts made anew. */
 export function fillSpecification(text: string, wordClasses: string): string {
-  const parts: Readonly<Record<string, () => string>> = {
+  return fillParts('spec/simhash-doc.md', text, {
     'word-classes-digest': () => wordClassesDigest(wordClasses),
     'worked-example': workedExample,
     'core-values': coreValues,
-  };
-  for (const [name, make] of Object.entries(parts)) {
-    const open = `<!-- generated: ${name} -->`;
-    const close = `<!-- /generated: ${name} -->`;
+  });
+}
+
+/** The text of spec/annexes.md with its generated parts made anew. */
+export function fillAnnexes(text: string): string {
+  const names = { table: 'fingerprints', id: 'id', fingerprint: 'fingerprint', queries: 'queries' };
+  return fillParts('spec/annexes.md', text, {
+    'sql-pairs': () =>
+      `\`\`\`sql\n${writeSql({ dialect: 'postgres', task: 'pairs', k: 3, hot: 1000, ...names })}\`\`\``,
+  });
+}
+
+function fillParts(name: string, text: string, parts: Readonly<Record<string, () => string>>): string {
+  for (const [part, make] of Object.entries(parts)) {
+    const open = `<!-- generated: ${part} -->`;
+    const close = `<!-- /generated: ${part} -->`;
     const start = text.indexOf(open);
     const end = text.indexOf(close);
-    if (start < 0 || end < start) throw new Error(`spec/simhash-doc.md: expected the markers of ${name}`);
+    if (start < 0 || end < start) throw new Error(`${name}: expected the markers of ${part}`);
     text = `${text.slice(0, start + open.length)}\n\n${make()}\n\n${text.slice(end)}`;
   }
   return text;
@@ -139,6 +152,8 @@ export function generateSpecification(): void {
   const file = new URL('simhash-doc.md', folder);
   writeFileSync(file, fillSpecification(readFileSync(file, 'utf8'), wordClasses));
   writeFileSync(new URL('rules.md', folder), makeRuleIndex());
+  const annexes = new URL('annexes.md', folder);
+  writeFileSync(annexes, fillAnnexes(readFileSync(annexes, 'utf8')));
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) generateSpecification();

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import * as scheme from '../../src/index.ts';
-import { fillSpecification, makeRuleIndex, makeWordClasses } from '../generate/spec.ts';
+import { fillAnnexes, fillSpecification, makeRuleIndex, makeWordClasses } from '../generate/spec.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -30,6 +30,9 @@ describe('generated parts are fresh (npm run generate)', () => {
   });
   test('spec/simhash-doc.md', () => {
     expect(fillSpecification(specification, makeWordClasses())).toBe(specification);
+  });
+  test('spec/annexes.md', () => {
+    expect(fillAnnexes(read('spec/annexes.md'))).toBe(read('spec/annexes.md'));
   });
   test('spec/rules.md', () => {
     expect(makeRuleIndex()).toBe(read('spec/rules.md'));

@@ -7,6 +7,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import('./explain/command.ts')).explain,
   extract: async () => (await import('./extract/command.ts')).extract,
   dupes: async () => (await import('./dupes/command.ts')).dupes,
+  dedupe: async () => (await import('./dedupe/command.ts')).dedupe,
+  sql: async () => (await import('./sql/command.ts')).sql,
   conformance: async () => (await import('./conformance/command.ts')).conformance,
   vectors: async () => (await import('./vectors/command.ts')).vectors,
   index: async () => (await import('./index-store/command.ts')).index,

@@ -1,0 +1,71 @@
+import { type Command, DONE, usageError } from '../../command.ts';
+
+/** `simhash-doc sql`: SQL that finds near-duplicates in systems without this program. */
+export const sql: Command = {
+  name: 'sql',
+  summary: 'Print SQL that finds near-duplicates in a database',
+  usage: '--dialect NAME --task NAME [OPTION…]',
+  details: [
+    `Prints standard SQL that needs no extension: the 16 tables of the specification as a join of a table with itself. The table has
+two columns, id and fingerprint: a signed 64-bit number (BIGINT). The first lines of the output say how to make it from the hex
+that hash --json prints.`,
+    `pairs finds each pair of documents once. Documents with equal fingerprints are each paired with the one of the least id, and
+only that one is paired with others, as dupes --no-verify --pairs does. query finds the documents near those of another table.
+clusters makes the connected components of the pairs, in tables whose names begin with simhash_doc_; its one but last result must be 0.`,
+    `The result is complete for K up to 6. Beyond 3, bits of the keys are flipped: 29 keys for each table instead of 1 for K = 4, 221 for
+5 and 6. What more than N different fingerprints share is split by their other bits, so that nothing is left out, and the last
+statement lists it.`,
+    'What it finds are candidates: compare the documents before you remove any (dupes, dedupe).',
+  ],
+  options: [
+    {
+      name: 'dialect',
+      value: 'NAME',
+      choices: ['duckdb', 'postgres', 'spark', 'clickhouse'],
+      help: 'duckdb, postgres (from 14 on), spark or clickhouse',
+    },
+    { name: 'task', value: 'NAME', choices: ['pairs', 'query', 'clusters'], help: 'pairs, query or clusters' },
+    { name: 'distance', short: 'k', value: 'K', help: 'the most bits that may differ, 0 to 6 (default: 3)' },
+    { name: 'max-bucket', value: 'N', help: 'split keys that more fingerprints share (default: 1000)' },
+    { name: 'table', value: 'NAME', help: 'table of fingerprints (default: fingerprints)' },
+    { name: 'id', value: 'NAME', help: 'its column of ids (default: id)' },
+    { name: 'fingerprint', value: 'NAME', help: 'its column of fingerprints (default: fingerprint)' },
+    {
+      name: 'query-table',
+      value: 'NAME',
+      help: 'table of what is looked up, with the same columns (default: queries)',
+    },
+  ],
+
+  async run(args) {
+    const { wholeNumberOf } = await import('../../options.ts');
+    const { print } = await import('../../terminal/output.ts');
+    const { writeSql } = await import('./statements.ts');
+    const { DIALECTS } = await import('./dialects.ts');
+    if (args.positionals.length > 0) throw usageError(`expected no arguments, got ${args.positionals[0]}`);
+    const choice = <T extends string>(name: string, choices: readonly T[]): T => {
+      const found = choices.find((each) => each === args.value(name));
+      if (found === undefined) throw usageError(`--${name}: expected one of ${choices.join(', ')}`);
+      return found;
+    };
+    const name = (option: string, usual: string): string => {
+      const given = args.value(option) ?? usual;
+      if (given === '' || given.includes('\0'))
+        throw usageError(`--${option}: expected the name of a table or a column`);
+      return given;
+    };
+    await print(
+      writeSql({
+        dialect: choice('dialect', Object.keys(DIALECTS) as (keyof typeof DIALECTS)[]),
+        task: choice('task', ['pairs', 'query', 'clusters']),
+        k: wholeNumberOf(args, 'distance', 0, 6) ?? 3,
+        hot: wholeNumberOf(args, 'max-bucket', 1, 999_999_999) ?? 1000,
+        table: name('table', 'fingerprints'),
+        id: name('id', 'id'),
+        fingerprint: name('fingerprint', 'fingerprint'),
+        queries: name('query-table', 'queries'),
+      }),
+    );
+    return DONE;
+  },
+};

@@ -1,0 +1,278 @@
+import { DIALECTS, type Dialect, type DialectName } from './dialects.ts';
+import { literal, tableMasks } from './masks.ts';
+
+/** What the SQL is to find. */
+export interface SqlOptions {
+  readonly dialect: DialectName;
+  readonly task: 'pairs' | 'query' | 'clusters';
+  /** The largest distance, 0 to 6. */
+  readonly k: number;
+  /** How many different fingerprints may share a key before they are told apart by further bits. */
+  readonly hot: number;
+  /** The names of the table and of its columns. */
+  readonly table: string;
+  readonly id: string;
+  readonly fingerprint: string;
+  /** The table of fingerprints to look up, with the same columns. */
+  readonly queries: string;
+}
+
+/** Names and expressions of a dialect. */
+interface Context extends SqlOptions {
+  readonly sql: Dialect;
+}
+
+/** Up to this distance, two fingerprints share a key. */
+const MAX_SHARED = 3;
+/** From this distance on, a bit of both parts of a key may differ (LKP-2). */
+const BOTH_PARTS = 5;
+
+const values = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows.map((row, index) => `    SELECT ${row.join(', ')}${index === rows.length - 1 ? '' : ' UNION ALL'}`).join('\n');
+
+/** Writes the statements for a task: each ends with a semicolon. */
+export function writeSql(options: SqlOptions): string {
+  const context: Context = { ...options, sql: DIALECTS[options.dialect] };
+  const write = { pairs: pairStatements, query: queryStatements, clusters: clusterStatements }[options.task];
+  return `${headOf(context)}${write(context)}`;
+}
+
+function headOf({ task, k, hot, table, id, fingerprint, sql }: Context): string {
+  const column = sql.quote(fingerprint);
+  return `-- simhash-doc: ${task} within ${k} bits. Needs no extension.
+-- ${oneLine(sql.quote(table))} has the columns ${oneLine(sql.quote(id))} and ${oneLine(column)}, a signed 64-bit number: of the hex that hash --json
+-- prints, it is ${oneLine(sql.fromHex('hex'))}.
+-- Keys that more than ${hot} different fingerprints share are split by further bits: nothing is left out. The last statement lists them.
+
+`;
+}
+
+/** A comment ends with its line. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]/g, ' ');
+}
+
+function pairStatements(context: Context): string {
+  return `${pairQuery(context)};\n\n${hotQuery(context)};\n`;
+}
+
+/** All pairs: a document with a copy of a fingerprint is paired with the first that has it, which alone is paired with others. */
+function pairQuery(context: Context): string {
+  const { sql, k } = context;
+  const difference = sql.xor('a.fingerprint', 'b.fingerprint');
+  return `WITH
+${commonTables(context)}${k > MAX_SHARED ? `,\n${probeTables(context)}` : ''},
+  near AS (
+    SELECT a.fingerprint AS a, b.fingerprint AS b, ${sql.bitCount(difference)} AS distance
+    FROM entries a JOIN ${k > MAX_SHARED ? 'probes' : 'entries'} b
+      ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
+    WHERE a.fingerprint < b.fingerprint AND ${sql.bitCount(difference)} <= ${k}
+${isFirst(context, difference)}
+  )
+SELECT CASE WHEN a.id < b.id THEN a.id ELSE b.id END AS a, CASE WHEN a.id < b.id THEN b.id ELSE a.id END AS b, n.distance
+FROM near n JOIN documents a ON a.fingerprint = n.a JOIN documents b ON b.fingerprint = n.b
+UNION ALL
+SELECT first.id AS a, ${sourceColumn(context, 'copy', 'id')} AS b, 0 AS distance
+FROM ${sql.quote(context.table)} copy JOIN documents first ON first.fingerprint = ${sourceColumn(context, 'copy', 'fingerprint')}
+WHERE first.id <> ${sourceColumn(context, 'copy', 'id')}`;
+}
+
+function sourceColumn(context: Context, table: string, column: 'id' | 'fingerprint'): string {
+  return `${table}.${context.sql.quote(context[column])}`;
+}
+
+/** Each pair counts in the first table, and there in the first part, that finds it. */
+function isFirst(context: Context, difference: string): string {
+  const { sql, k } = context;
+  const masks = tableMasks(k + 1);
+  const isZero = (mask: bigint): string => `${sql.and(difference, literal(mask))} = 0`;
+  const count = (mask: bigint): string => sql.bitCount(sql.and(difference, literal(mask)));
+  const finds = ({ block, subBlock }: (typeof masks)[number]): string => {
+    if (k <= MAX_SHARED) return isZero(block | subBlock);
+    return k < BOTH_PARTS ? `${count(block | subBlock)} <= 1` : `${count(block)} <= 1 AND ${count(subBlock)} <= 1`;
+  };
+  return `      AND a.table_no = CASE
+${masks.map((each) => `        WHEN ${finds(each)} THEN ${each.table}`).join('\n')}
+      END
+      AND (a.part = 0 OR a.part = CASE
+${masks
+  .flatMap(({ table, parts }) =>
+    parts.map((mask, part) => `        WHEN a.table_no = ${table} AND ${isZero(mask)} THEN ${part + 1}`),
+  )
+  .join('\n')}
+      END)`;
+}
+
+/** The documents with different fingerprints, and what they are found by. */
+function commonTables(context: Context): string {
+  const { sql, hot } = context;
+  return `${maskTables(context)},
+  documents AS (
+    SELECT fingerprint, min(id) AS id FROM source GROUP BY fingerprint
+  ),
+  keyed AS (
+    SELECT t.table_no, ${sql.and('d.fingerprint', 't.mask')} AS table_key, d.fingerprint
+    FROM documents d CROSS JOIN tables t
+  ),
+  hot AS (
+    SELECT table_no, table_key, count(*) AS members FROM keyed GROUP BY table_no, table_key HAVING count(*) > ${hot}
+  ),
+  entries AS (
+${splitHot(context, 'keyed')}
+  )`;
+}
+
+/** The masks of the tables, and the rows to compare. */
+function maskTables(context: Context): string {
+  const { sql, k } = context;
+  const masks = tableMasks(k + 1);
+  const first = (value: string, name: string, index: number): string =>
+    index === 0 ? `CAST(${value} AS ${sql.bigint}) AS ${name}` : value;
+  return `  tables AS (
+${values(
+  masks.map(({ table, block, subBlock }, index) => [
+    index === 0 ? `${table} AS table_no` : table,
+    first(literal(block | subBlock), 'mask', index),
+    first(literal(block), 'block_mask', index),
+    first(literal(subBlock), 'sub_mask', index),
+  ]),
+)}
+  ),
+  parts AS (
+${values(
+  masks.flatMap(({ table, parts }, index) =>
+    parts.map((mask, part) => [
+      index + part === 0 ? `${table} AS table_no` : table,
+      index + part === 0 ? `${part + 1} AS part` : part + 1,
+      first(literal(mask), 'mask', index + part),
+    ]),
+  ),
+)}
+  ),
+  source AS (
+    SELECT ${sourceColumn(context, 's', 'id')} AS id, ${sourceColumn(context, 's', 'fingerprint')} AS fingerprint
+    FROM ${sql.quote(context.table)} s WHERE ${sourceColumn(context, 's', 'fingerprint')} IS NOT NULL
+  )`;
+}
+
+/** Rows under keys that are hot are found by each part of their other bits, too. */
+function splitHot({ sql }: Context, rows: string): string {
+  return `    SELECT e.table_no, e.table_key, 0 AS part, CAST(0 AS ${sql.bigint}) AS part_key, e.fingerprint
+    FROM ${rows} e LEFT JOIN hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
+    WHERE h.members IS NULL OR h.members = 0
+    UNION ALL
+    SELECT e.table_no, e.table_key, p.part, ${sql.and('e.fingerprint', 'p.mask')} AS part_key, e.fingerprint
+    FROM ${rows} e
+    JOIN hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
+    JOIN parts p ON p.table_no = e.table_no`;
+}
+
+/** The keys of fingerprints with the bits flipped that may differ (LKP-2). */
+function probeTables(context: Context, documents = 'documents'): string {
+  const { sql, k } = context;
+  const bits = Array.from({ length: 64 }, (_, bit) => [
+    bit === 0 ? `CAST(1 AS ${sql.bigint}) AS bit` : literal(1n << BigInt(bit)),
+  ]);
+  const both = `
+    UNION ALL
+    SELECT t.table_no, ${sql.xor('x.bit', 'y.bit')} AS flip FROM tables t JOIN bits x ON ${sql.and('x.bit', 't.block_mask')} <> 0 JOIN bits y ON ${sql.and('y.bit', 't.sub_mask')} <> 0`;
+  return `  bits AS (
+${values(bits)}
+  ),
+  flips AS (
+    SELECT table_no, CAST(0 AS ${sql.bigint}) AS flip FROM tables
+    UNION ALL
+    SELECT t.table_no, x.bit AS flip FROM tables t JOIN bits x ON ${sql.and('x.bit', 't.mask')} <> 0${k < BOTH_PARTS ? '' : both}
+  ),
+  flipped AS (
+    SELECT t.table_no, ${sql.xor(sql.and('d.fingerprint', 't.mask'), 'f.flip')} AS table_key, d.fingerprint
+    FROM ${documents} d CROSS JOIN tables t JOIN flips f ON f.table_no = t.table_no
+  ),
+  probes AS (
+${splitHot(context, 'flipped')}
+  )`;
+}
+
+/** The keys that were split, the largest first. */
+function hotQuery(context: Context): string {
+  return `WITH
+${commonTables(context)}
+SELECT table_no, table_key, members FROM hot ORDER BY members DESC, table_no, table_key`;
+}
+
+function queryStatements(context: Context): string {
+  const { sql, k, queries } = context;
+  const difference = sql.xor('a.fingerprint', 'b.fingerprint');
+  const asked = { ...context, table: queries };
+  const wanted = `  asked AS (
+    SELECT DISTINCT ${sourceColumn(asked, 'q', 'fingerprint')} AS fingerprint
+    FROM ${sql.quote(queries)} q WHERE ${sourceColumn(asked, 'q', 'fingerprint')} IS NOT NULL
+  )`;
+  const probes =
+    k > MAX_SHARED
+      ? probeTables(context, 'asked')
+      : `  flipped AS (
+    SELECT t.table_no, ${sql.and('q.fingerprint', 't.mask')} AS table_key, q.fingerprint FROM asked q CROSS JOIN tables t
+  ),
+  probes AS (
+${splitHot(context, 'flipped')}
+  )`;
+  return `WITH
+${commonTables(context)},
+${wanted},
+${probes},
+  near AS (
+    SELECT a.fingerprint AS a, b.fingerprint AS b, ${sql.bitCount(difference)} AS distance
+    FROM entries a JOIN probes b
+      ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
+    WHERE ${sql.bitCount(difference)} <= ${k}
+${isFirst(context, difference)}
+  )
+SELECT ${sourceColumn(asked, 'q', 'id')} AS query, s.id AS id, n.distance AS distance
+FROM near n
+JOIN ${sql.quote(queries)} q ON ${sourceColumn(asked, 'q', 'fingerprint')} = n.b
+JOIN source s ON s.fingerprint = n.a
+ORDER BY query, distance, id;
+
+${hotQuery(context)};
+`;
+}
+
+/** How often labels are passed on: a chain of 2^10 documents needs 10 rounds, and random ones far fewer. */
+const ROUNDS = 10;
+
+/** Connected components: every document takes the least label of its neighbours, and then the label of its label. */
+function clusterStatements(context: Context): string {
+  const { dialect } = context;
+  const ending = dialect === 'clickhouse' ? ' ENGINE = MergeTree ORDER BY tuple()' : '';
+  const create = (name: string, query: string): string => `CREATE TABLE ${name}${ending} AS\n${query};\n`;
+  const edges = `SELECT a, b FROM simhash_doc_pairs UNION ALL SELECT b AS a, a AS b FROM simhash_doc_pairs`;
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => {
+    const [from, to] = [`simhash_doc_labels_${round}`, `simhash_doc_labels_${round + 1}`];
+    return create(
+      to,
+      `WITH edges AS (${edges}),
+passed AS (
+  SELECT id, label FROM ${from}
+  UNION ALL
+  SELECT e.a AS id, n.label AS label FROM edges e JOIN ${from} n ON n.id = e.b
+  UNION ALL
+  SELECT o.id AS id, n.label AS label FROM ${from} o JOIN ${from} n ON n.id = o.label
+  UNION ALL
+  SELECT o.label AS id, n.label AS label FROM edges e JOIN ${from} o ON o.id = e.a JOIN ${from} n ON n.id = e.b
+)
+SELECT id, min(label) AS label FROM passed GROUP BY id`,
+    );
+  });
+  const last = `simhash_doc_labels_${ROUNDS}`;
+  return `${create('simhash_doc_pairs', pairQuery(context))}
+${create('simhash_doc_labels_0', 'SELECT id, min(label) AS label FROM (SELECT a AS id, a AS label FROM simhash_doc_pairs UNION ALL SELECT b AS id, a AS label FROM simhash_doc_pairs) x GROUP BY id')}
+${rounds.join('\n')}
+-- This must be 0. If it is not, repeat the last round on its own result.
+SELECT count(*) AS unfinished FROM simhash_doc_pairs p JOIN ${last} x ON x.id = p.a JOIN ${last} y ON y.id = p.b WHERE x.label <> y.label;
+
+SELECT label AS cluster_id, id FROM ${last} ORDER BY cluster_id, id;
+
+${hotQuery(context)};
+`;
+}

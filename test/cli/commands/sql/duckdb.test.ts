@@ -1,0 +1,133 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, test } from 'vitest';
+import { toHex } from '../../../../src/index.ts';
+import { findClusters } from '../../../../src/lookup/index.ts';
+import { run } from '../../command.ts';
+import { expectedPairs, signed, skewed } from './fingerprints.ts';
+
+const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+
+async function sql(...options: string[]): Promise<string[]> {
+  const { code, stdout } = await run(['sql', '--dialect', 'duckdb', ...options]);
+  expect(code).toBe(0);
+  return stdout.split(/;\n/).slice(0, -1);
+}
+
+/** Runs statements in a database of their own, in which a table has these fingerprints. */
+async function rowsOf(statements: readonly string[], setup: string, fingerprints: BigUint64Array) {
+  const connection = await instance.connect();
+  const schema = `s${Math.random().toString(36).slice(2)}`;
+  await connection.run(`CREATE SCHEMA ${schema}; USE ${schema}; ${setup}`);
+  const appender = await connection.createAppender('fingerprints', schema);
+  for (const [id, fingerprint] of fingerprints.entries()) {
+    appender.appendInteger(id);
+    appender.appendBigInt(signed(fingerprint));
+    appender.endRow();
+  }
+  appender.closeSync();
+  const results: string[][] = [];
+  for (const statement of statements)
+    results.push((await connection.runAndReadAll(statement)).getRows().map((row) => row.join(' ')));
+  connection.closeSync();
+  return results;
+}
+
+const TABLE = 'CREATE TABLE fingerprints (id INTEGER, fingerprint BIGINT)';
+
+describe('pairs', () => {
+  test.each([
+    [3, 1000, 4000],
+    [3, 4, 4000],
+    [0, 1000, 2000],
+    [4, 3, 1000],
+    [6, 1000, 600],
+    [6, 2, 600],
+  ])('within %i, keys of more than %i split: those of findAll, each once', async (k, hot, count) => {
+    const fingerprints = skewed(count);
+    const [pairs, split] = await rowsOf(
+      await sql('--task', 'pairs', '-k', String(k), '--max-bucket', String(hot)),
+      TABLE,
+      fingerprints,
+    );
+    expect(pairs!.sort()).toEqual(expectedPairs(fingerprints, k));
+    expect(split!.length > 0).toBe(hot < 1000);
+  });
+
+  test('where all share their keys, they are told apart by other bits', async () => {
+    const fingerprints = BigUint64Array.from({ length: 2000 }, (_, i) => BigInt(i * 524_309) & 0xfffffffffn);
+    const statements = await sql('--task', 'pairs', '--max-bucket', '10');
+    const [pairs, split] = await rowsOf(statements, TABLE, fingerprints);
+    expect(pairs!.sort()).toEqual(expectedPairs(fingerprints, 3));
+    expect(split!.some((row) => row.endsWith(' 2000'))).toBe(true);
+  });
+});
+
+test('query: the documents near those of another table, copies too', async () => {
+  const fingerprints = skewed(1500);
+  const setup = `${TABLE}; CREATE TABLE queries (id INTEGER, fingerprint BIGINT);
+    INSERT INTO queries VALUES ${[...fingerprints.subarray(0, 40)].map((each, i) => `(${i}, ${signed(each)})`)}, (99, NULL)`;
+  for (const k of [3, 5]) {
+    const [rows] = await rowsOf(await sql('--task', 'query', '-k', String(k)), setup, fingerprints);
+    const expected: string[] = [];
+    const count = (x: bigint): number => x.toString(2).replaceAll('0', '').length;
+    for (let q = 0; q < 40; q++)
+      for (const [id, fingerprint] of fingerprints.entries()) {
+        const distance = count(fingerprints[q]! ^ fingerprint);
+        if (distance <= k) expected.push(`${q} ${id} ${distance}`);
+      }
+    expect(rows!.sort()).toEqual(expected.sort());
+  }
+});
+
+test('clusters are those of findClusters', async () => {
+  const fingerprints = skewed(3000);
+  const results = await rowsOf(await sql('--task', 'clusters'), TABLE, fingerprints);
+  expect(results.at(-3)).toEqual(['0']);
+  const clusters = new Map<string, number[]>();
+  for (const row of results.at(-2)!) {
+    const [cluster, id] = row.split(' ');
+    clusters.set(cluster!, [...(clusters.get(cluster!) ?? []), Number(id)]);
+  }
+  const expected = findClusters(fingerprints, { k: 3 }).map(({ members }) => [...members].sort((a, b) => a - b));
+  expect([...clusters.values()].map(String).sort()).toEqual(expected.map(String).sort());
+});
+
+test('hostile names and ids', async () => {
+  const [table, id, column] = ['x"; DROP TABLE y; --', 'the\n"id', `'fp\\`];
+  const quoted = [table, id, column].map((name) => `"${name!.replaceAll('"', '""')}"`);
+  const ids = [`'; DROP TABLE y; --`, '"', 'line\nfeed', '', 'ü\u202e', '\\'];
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE ${quoted[0]} (${quoted[1]} VARCHAR, other INT, ${quoted[2]} BIGINT)`);
+  for (const [n, each] of ids.entries())
+    await connection.run(`INSERT INTO ${quoted[0]} VALUES ($1, 0, $2)`, [each, BigInt(n === 5 ? 0 : 1 << n)]);
+  const options = ['--table', table!, '--id', id!, '--fingerprint', column!];
+  const [statement] = await sql('--task', 'pairs', '-k', '1', ...options);
+  const rows = (await connection.runAndReadAll(statement!)).getRows();
+  expect(rows.map(([a, b]) => [a, b].sort())).toHaveLength(5);
+  expect(new Set(rows.flatMap((row) => row.slice(0, 2)))).toEqual(new Set(ids));
+  connection.closeSync();
+});
+
+test('the hexadecimal form is read as the output says', async () => {
+  const { stdout } = await run(['sql', '--dialect', 'duckdb', '--task', 'pairs']);
+  const expression = /^-- prints, it is (.*)\.$/m.exec(stdout)![1]!;
+  const connection = await instance.connect();
+  for (const fingerprint of [0n, 1n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n, 0x8234567890abcdefn]) {
+    const [[value]] = (
+      await connection.runAndReadAll(`SELECT ${expression} FROM (SELECT '${toHex(fingerprint)}' AS hex)`)
+    ).getRows() as [[bigint]];
+    expect(value).toBe(signed(fingerprint));
+  }
+  connection.closeSync();
+});
+
+test.each([
+  [[], '--dialect'],
+  [['--dialect', 'oracle', '--task', 'pairs'], '--dialect'],
+  [['--dialect', 'duckdb'], '--task'],
+  [['--dialect', 'duckdb', '--task', 'pairs', '-k', '7'], '--distance'],
+  [['--dialect', 'duckdb', '--task', 'pairs', '--table', ''], '--table'],
+])('%j is wrong usage', async (args, message) => {
+  const { code, stderr } = await run(['sql', ...args]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+});

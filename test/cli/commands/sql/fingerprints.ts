@@ -1,0 +1,31 @@
+import { findAll } from '../../../../src/lookup/index.ts';
+
+/** Fingerprints, a share of which are copies, near others, or alike in half of their bits. Their positions are their ids. */
+export function skewed(count: number, seed = 1): BigUint64Array {
+  const fingerprints = new BigUint64Array(count);
+  let state = BigInt(seed);
+  const random = (): bigint => {
+    state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
+    return state ^ (state >> 29n);
+  };
+  for (let i = 0; i < count; i++) {
+    const kind = i < 10 ? 0 : Number(random() % 100n);
+    const other = fingerprints[Number(random() % BigInt(Math.max(1, i)))]!;
+    const flipped = (): bigint => 1n << (random() % 64n);
+    if (kind < 70) fingerprints[i] = random() ^ (random() << 32n);
+    else if (kind < 80) fingerprints[i] = other;
+    else if (kind < 97) fingerprints[i] = other ^ flipped() ^ flipped() ^ flipped();
+    else fingerprints[i] = 0x8234567800000000n | (random() & 0xffffffffn);
+  }
+  return fingerprints;
+}
+
+/** The pairs that SQL has to find, sorted. */
+export function expectedPairs(fingerprints: BigUint64Array, k: number): string[] {
+  return Array.from(findAll(fingerprints, { k }), ({ a, b, distance }) => `${a} ${b} ${distance}`).sort();
+}
+
+/** A fingerprint as SQL has it. */
+export function signed(fingerprint: bigint): bigint {
+  return BigInt.asIntN(64, fingerprint);
+}

@@ -1,0 +1,82 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toHex } from '../../../../src/index.ts';
+import { hasPostgres, startPostgres } from '../../../lookup/index/stores/postgres-server.ts';
+import { run } from '../../command.ts';
+import { expectedPairs, signed, skewed } from './fingerprints.ts';
+
+async function sql(...options: string[]): Promise<string[]> {
+  const { code, stdout } = await run(['sql', '--dialect', 'postgres', ...options]);
+  expect(code).toBe(0);
+  return stdout.split(/;\n/).slice(0, -1);
+}
+
+describe.skipIf(!hasPostgres && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)('PostgreSQL', () => {
+  let server: Awaited<ReturnType<typeof startPostgres>>;
+  let client: Client;
+  beforeAll(async () => {
+    server = await startPostgres();
+    client = new Client({ connectionString: server.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client?.end();
+    await server?.stop();
+  });
+
+  /** Makes the table of fingerprints anew, with their positions as ids. */
+  async function fill(fingerprints: BigUint64Array): Promise<void> {
+    await client.query('DROP TABLE IF EXISTS fingerprints');
+    await client.query('CREATE TABLE fingerprints (id int, fingerprint bigint)');
+    await client.query('INSERT INTO fingerprints SELECT * FROM unnest($1::int[], $2::bigint[])', [
+      Array.from(fingerprints.keys()),
+      Array.from(fingerprints, (each) => String(signed(each))),
+    ]);
+    await client.query('ANALYZE fingerprints');
+  }
+
+  const rowsOf = async (statement: string): Promise<string[]> =>
+    (await client.query({ text: statement, rowMode: 'array' })).rows.map((row: unknown[]) => row.join(' '));
+
+  test.each([
+    [3, 1000, 20_000],
+    [3, 4, 20_000],
+    [6, 1000, 500],
+    [6, 2, 500],
+  ])('pairs within %i, keys of more than %i split', async (k, hot, count) => {
+    const fingerprints = skewed(count);
+    await fill(fingerprints);
+    const [pairs, split] = await sql('--task', 'pairs', '-k', String(k), '--max-bucket', String(hot));
+    expect((await rowsOf(pairs!)).sort()).toEqual(expectedPairs(fingerprints, k));
+    expect((await rowsOf(split!)).length > 0).toBe(hot < 1000);
+  });
+
+  test('clusters end with no pair left over', async () => {
+    await fill(skewed(5000));
+    const results: string[][] = [];
+    for (const statement of await sql('--task', 'clusters')) results.push(await rowsOf(statement));
+    expect(results.at(-3)).toEqual(['0']);
+    expect(results.at(-2)!.length).toBeGreaterThan(1000);
+  });
+
+  test('query, hostile names, and hexadecimal digits', async () => {
+    const names = ['x"; DROP TABLE y; --', 'the\n"id', "'fp\\"];
+    const quoted = names.map((name) => `"${name.replaceAll('"', '""')}"`);
+    for (const table of [quoted[0], 'asked']) {
+      await client.query(`CREATE TABLE ${table} (${quoted[1]} text, ${quoted[2]} bigint)`);
+      const values = [
+        ["'; --", 7n],
+        ['"', -8n],
+      ];
+      for (const [id, value] of values) await client.query(`INSERT INTO ${table} VALUES ($1, $2)`, [id, String(value)]);
+    }
+    const options = ['--table', names[0]!, '--id', names[1]!, '--fingerprint', names[2]!, '--query-table', 'asked'];
+    const [statement] = await sql('--task', 'query', ...options);
+    expect((await rowsOf(statement!)).sort()).toEqual(['" " 0', "'; -- '; -- 0"]);
+    const expression = /^-- prints, it is (.*)\.$/m.exec(statement!)![1]!;
+    for (const fingerprint of [0n, 2n ** 63n, 2n ** 64n - 1n])
+      expect(await rowsOf(`SELECT ${expression} FROM (SELECT '${toHex(fingerprint)}' AS hex) x`)).toEqual([
+        String(signed(fingerprint)),
+      ]);
+  });
+});
