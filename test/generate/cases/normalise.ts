@@ -491,6 +491,14 @@ const rows: readonly Row[] = [
     '\ufffe\ufdd0\u{10ffff}',
     R.repeat(3),
   ],
+  [
+    'unassigned-ffff',
+    'U+FFFF, the last code point that is one unit of UTF-16, becomes U+FFFD, and the letter after it stays',
+    'NRM-1',
+    'Noncharacter Utf16Units',
+    '\uffffa',
+    `${R}a`,
+  ],
   ['unassigned-12-1', 'U+32FF becomes U+FFFD', 'NRM-1', 'NewerUnicode', `\u32ff${acute}`, `${R}${acute}`],
   [
     'unassigned-newer-letter',
@@ -589,6 +597,22 @@ const rows: readonly Row[] = [
     'StreamSafe Ignorable',
     `q${acute.repeat(30)}\u034f${below}`,
     `q${below}${acute.repeat(30)}`,
+  ],
+  [
+    'long-run-classes',
+    '120 marks of ten classes in a row, astral ones and ones that decompose among them, are sorted by class',
+    'NRM-3',
+    'Reordering',
+    `q${'\u0301\u0323\u0344\u05b0\u0f73\u{1e8d0}\u0345\u093c\u3099\u{10a3f}'.repeat(10)}a`,
+    `q${['\u093c', '\u3099', '\u{10a3f}', '\u05b0', '\u0f71', '\u0f72', '\u0323\u{1e8d0}', '\u0301\u0308\u0301', '\u0345'].map((each) => each.repeat(10)).join('')}a`,
+  ],
+  [
+    'long-runs',
+    'three runs of 80 marks are sorted each by itself: at the start of a text, inside and at its end',
+    'NRM-3',
+    'Reordering',
+    ['', 'pq', 'rs\u{10400}', ''].join(`${acute}${below}`.repeat(40)),
+    ['', 'pq', 'rs\u{10400}', ''].join(`${below.repeat(40)}${acute.repeat(40)}`),
   ],
 ];
 
