@@ -1,3 +1,4 @@
+import type { HashPart } from '../../fingerprint/token-counts.ts';
 import { printable } from '../terminal/output.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { documentsAt, type Found, formatNameOf, isArchive, type Source, type Unopened } from './archive.ts';
@@ -108,13 +109,19 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
  * Works on the only document that a path leads to; an archive is a failure.
  * @param kind - what to do with it
  * @param path - a file, or standard input
+ * @param part - which of its tokens `tokens` counts
  */
-export async function runOne<K extends Kind>(session: Session, kind: K, path: string): Promise<Outcome<Results[K]>> {
+export async function runOne<K extends Kind>(
+  session: Session,
+  kind: K,
+  path: string,
+  part?: HashPart,
+): Promise<Outcome<Results[K]>> {
   const entry = { path, found: false };
   const { reading } = session;
   const sources = documentsAt(entry, reading, async () => {
     const opened = await open(entry, reading);
-    if (!isArchive(opened)) return opened;
+    if (!isArchive(opened)) return part === undefined ? opened : { ...opened, part };
     await opened.close();
     const message = `is an archive (${formatNameOf(opened)}) of several documents: expected one document; hash and extract read them all`;
     throw documentError('archive', message);

@@ -14,23 +14,24 @@ describe('documents', () => {
     const { stdout, stderr } = await run(['compare', '--json', 'a.txt', '-'], { cwd, stdin: B });
     const a = { path: 'a.txt', fingerprint: base32(A) };
     const b = { path: '-', fingerprint: base32(B) };
-    expect(stdout).toBe(`${JSON.stringify({ a, b, label: LABEL, distance, similarity, verdict })}\n`);
+    expect(stdout).toBe(`${JSON.stringify({ a, b, label: LABEL, distance, similarity, verdict, overlap: 0.8 })}\n`);
     expect(stderr).toBe('');
   });
 
-  test('for a person: three lines, and the bits with marks under those that differ', async () => {
+  test('for a person: four lines, and the bits with marks under those that differ', async () => {
     const { distance, similarity, verdict } = compare(labelled(A), labelled(B));
     const { stdout } = await run(['compare', 'a.txt', 'b.txt'], { cwd });
     const lines = stdout.split('\n');
-    expect(lines.slice(0, 6)).toEqual([
+    expect(lines.slice(0, 7)).toEqual([
       `distance    ${distance} of 64 bits`,
       `similarity  ${similarity}`,
       `verdict     ${verdict}`,
+      'overlap     0.8',
       '',
       `a  ${labelled(A)}  a.txt`,
       `b  ${labelled(B)}  b.txt`,
     ]);
-    const [a, b, marks] = lines.slice(6);
+    const [a, b, marks] = lines.slice(7);
     const bits = fingerprint(A)!.toString(2).padStart(64, '0');
     expect(a!.slice(3).replaceAll(' ', '')).toBe(bits);
     expect([...marks!].filter((mark) => mark === '^')).toHaveLength(distance);

@@ -1,11 +1,11 @@
-import { readdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCache } from '../../../src/cli/commands/hash/cache.ts';
 import type { Outcome } from '../../../src/cli/documents/outcome.ts';
 import type { Hashed } from '../../../src/cli/documents/workers/work.ts';
 import { DEFAULT_LIMITS } from '../../../src/extract/index.ts';
-import { folder, run } from '../command.ts';
+import { folder, jsonLines, run } from '../command.ts';
 
 const hints = { limits: DEFAULT_LIMITS, timeout: 1000, memory: 2 ** 30 };
 /** All changes of files are long ago. */
@@ -93,4 +93,23 @@ test('hash --cache prints the same', async () => {
     expect(await run(['hash', '--cache', 'cache', 'a.txt', 'b.html', 'empty'], { cwd })).toEqual(plain);
   const wrong = await run(['hash', '--cache', 'a.txt/x', 'a.txt'], { cwd });
   expect(wrong.code).toBe(2);
+});
+
+test('dupes takes fingerprints from the cache, and puts them there', async () => {
+  const cache = join(folder(), 'cache');
+  // Files that have been there for a while.
+  const cwd = new URL('../../..', import.meta.url).pathname;
+  const args = ['--json', '--no-verify', '--cache', cache, 'SECURITY.md', 'spec/carrying.md'];
+  expect((await run(['dupes', ...args], { cwd })).stdout).toBe('');
+  const entries = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(entries.length).toBe(2);
+  for (const { parentPath, name } of entries) {
+    const file = join(parentPath, name);
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), fingerprint: 'AAAAAAAAAAAAA' }));
+  }
+  const { code, stdout } = await run(['dupes', ...args], { cwd });
+  expect(code).toBe(0);
+  const [group] = jsonLines(stdout) as unknown as { documents: { path: string; size: number; tokens: number }[] }[];
+  expect(group!.documents.map(({ path }) => path)).toEqual(['SECURITY.md', 'spec/carrying.md']);
+  expect(group!.documents[0]!.size).toBe(statSync(join(cwd, 'SECURITY.md')).size);
 });

@@ -1,18 +1,23 @@
+import { type CountedPart, sumCounts } from '../../../fingerprint/token-counts.ts';
 import { compare } from '../../../scheme/compare.ts';
 import { LABEL } from '../../../scheme/label.ts';
 import { formatLabelled, parse, parseLabelled, toOctets } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import type { Outcome } from '../../documents/outcome.ts';
 import { runOne, type Session, withSession } from '../../documents/session.ts';
-import type { Hashed } from '../../documents/workers/work.ts';
+import { STDIN } from '../../documents/walk.ts';
+import type { Counted } from '../../documents/workers/work.ts';
 import { assertStdinOnce, documentHintsOf } from '../../options.ts';
 import { print, printable, printJson, type Style, styleFor } from '../../terminal/output.ts';
+import { roundOverlap } from '../dupes/report/result.ts';
 
 /** One side of a comparison. */
 interface Side {
   /** Null for a fingerprint that was given as such. */
   readonly path: string | null;
   readonly labelled: string;
+  /** The tokens of a document. */
+  readonly counted?: CountedPart;
 }
 
 /** Runs `simhash-doc compare`. */
@@ -27,7 +32,8 @@ export async function runCompare(args: Arguments): Promise<number> {
       if (read !== null) sides.push(read);
     }
     const [a, b] = sides;
-    return a === undefined || b === undefined ? FAILED : report(a, b, json);
+    if (a === undefined || b === undefined) return FAILED;
+    return report(a, b, await overlapOf(a, b, session), json);
   });
 }
 
@@ -79,12 +85,36 @@ function checked<T>(action: () => T): T {
 
 /** Computes the fingerprint of a document; null if there is none, which is reported. */
 async function hashSide(path: string, session: Session): Promise<Side | null> {
-  const result = await session.report.add(withHint(await runOne(session, 'hash', path)));
-  return result === null ? null : { path, labelled: formatLabelled(LABEL, result.fingerprint) };
+  const result = await session.report.add(withHint(await runOne(session, 'tokens', path)));
+  if (result === null) return null;
+  return { path, labelled: formatLabelled(LABEL, result.fingerprint), counted: result.counted };
+}
+
+/**
+ * The overlap of two documents. Those of so many distinct tokens that they were counted in part are read again, part by part.
+ * @returns null unless both are documents, and can be read again where that is needed
+ */
+async function overlapOf(a: Side, b: Side, session: Session): Promise<number | null> {
+  if (a.counted === undefined || b.counted === undefined) return null;
+  const bits = Math.max(a.counted.bits, b.counted.bits);
+  let { common, all } = bits === 0 ? sumCounts(a.counted, b.counted) : { common: 0, all: 0 };
+  for (let part = 0; bits > 0 && part < 2 ** bits; part++) {
+    const counts: CountedPart[] = [];
+    for (const { path } of [a, b]) {
+      if (path === null || path === STDIN) return null;
+      const { result } = await runOne(session, 'tokens', path, { bits, part });
+      if ('failure' in result) return null;
+      counts.push(result.counted);
+    }
+    const sums = sumCounts(counts[0]!, counts[1]!);
+    common += sums.common;
+    all += sums.all;
+  }
+  return common / all;
 }
 
 /** A path that does not exist may be meant as a fingerprint. */
-function withHint(outcome: Outcome<Hashed>): Outcome<Hashed> {
+function withHint(outcome: Outcome<Counted>): Outcome<Counted> {
   const { path, result } = outcome;
   if (!('failure' in result) || result.failure.code !== 'not-found') return outcome;
   const { code, message } = result.failure;
@@ -104,11 +134,12 @@ function hintFor(given: string): string {
   }
 }
 
-async function report(a: Side, b: Side, json: boolean): Promise<number> {
+async function report(a: Side, b: Side, overlap: number | null, json: boolean): Promise<number> {
   const { label, distance, similarity, verdict } = checked(() => compare(a.labelled, b.labelled));
   if (json) {
     const side = ({ path, labelled }: Side) => ({ path, fingerprint: labelled.slice(label.length + 1) });
-    await printJson({ a: side(a), b: side(b), label, distance, similarity, verdict });
+    const shared = overlap === null ? {} : { overlap: roundOverlap(overlap) };
+    await printJson({ a: side(a), b: side(b), label, distance, similarity, verdict, ...shared });
   } else {
     const style = styleFor(process.stdout, process.env);
     const paint = verdict === 'none' ? style.bad : style.good;
@@ -116,6 +147,7 @@ async function report(a: Side, b: Side, json: boolean): Promise<number> {
       `distance    ${distance} of 64 bits`,
       `similarity  ${similarity}`,
       `verdict     ${paint(verdict)}`,
+      ...(overlap === null ? [] : [`overlap     ${roundOverlap(overlap)}`]),
       '',
       ...compareBits(a, b, style),
     ];

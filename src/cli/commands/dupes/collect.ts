@@ -14,6 +14,7 @@ import type { Session } from '../../documents/session.ts';
 import { type Entry, STDIN } from '../../documents/walk.ts';
 import type { Hashed } from '../../documents/workers/work.ts';
 import { warn } from '../../terminal/output.ts';
+import type { Cache } from '../hash/cache.ts';
 import { type Labelled, readLines, startsWithLine } from './lines.ts';
 
 /** A document whose fingerprint is known. */
@@ -59,20 +60,28 @@ export interface Inputs {
  * Computes or reads the fingerprints of all inputs, in their order. What is wrong with some of them is told.
  * @param inputs - files, of documents or of JSON Lines of fingerprints; standard input
  * @param session - what works on them
+ * @param cache - fingerprints that need not be computed
  */
-export async function collect(inputs: Inputs, { reading, report, progress, run }: Session): Promise<Collection> {
+export async function collect(
+  inputs: Inputs,
+  { reading, report, progress, run }: Session,
+  cache?: Cache,
+): Promise<Collection> {
   const { entries, references, total, stream } = inputs;
   if (!entries.some(({ path }) => path === STDIN)) progress.expect(total.documents, total.octets);
   const collection = createCollection(report, stream);
   collection.setReference(references > 0);
-  async function* sources(): AsyncGenerator<Source | Unopened | LineOutcomes, undefined> {
-    yield* sourcesIn(entries.slice(0, references), reading);
+  async function* sources(): AsyncGenerator<Source | Unopened | LineOutcomes | CachedOutcome, undefined> {
+    yield* sourcesIn(entries.slice(0, references), reading, cache);
     yield { passed: [], input: null };
-    yield* sourcesIn(entries.slice(references), reading);
+    yield* sourcesIn(entries.slice(references), reading, cache);
     return undefined;
   }
   for await (const item of run('hash', sources()))
-    if (!('passed' in item)) await collection.add(item);
+    if (!('passed' in item)) {
+      cache?.store(item);
+      await collection.add(item);
+    } else if ('isCached' in item) await collection.add(item.passed);
     else if (item.input === null) collection.setReference(false);
     else for (const outcome of item.passed) await collection.addLine(item.input, outcome);
   return collection.finish();
@@ -125,15 +134,35 @@ interface LineOutcomes {
   readonly input: string | null;
 }
 
+/** A document whose fingerprint is in the cache. */
+interface CachedOutcome {
+  readonly passed: Outcome<Hashed>;
+  readonly isCached: true;
+}
+
+async function findCached(entry: Entry, cache: Cache | undefined): Promise<CachedOutcome | undefined> {
+  const found = await cache?.find(entry);
+  const size = found === undefined ? undefined : statOf(entry)?.size;
+  return found === undefined
+    ? undefined
+    : { passed: { ...found, ...(size !== undefined && { fileSize: size }) }, isCached: true };
+}
+
 async function* sourcesIn(
   entries: Iterable<Entry>,
   reading: Reading,
-): AsyncGenerator<Source | Unopened | LineOutcomes, undefined> {
+  cache: Cache | undefined,
+): AsyncGenerator<Source | Unopened | LineOutcomes | CachedOutcome, undefined> {
   for (const entry of entries) {
     const input = entry.found || entry.failure !== undefined ? undefined : await openNamed(entry, reading);
-    if (input === undefined) yield { entry };
+    const isLines = input !== undefined && 'head' in input && startsWithLine(input.head);
+    const cached = isLines ? undefined : await findCached(entry, cache);
+    if (cached !== undefined) {
+      if (input !== undefined && 'close' in input) await input.close();
+      yield cached;
+    } else if (input === undefined) yield { entry };
     else if ('result' in input) yield input;
-    else if (startsWithLine(input.head)) yield* linesOf(entry, input);
+    else if (isLines) yield* linesOf(entry, input);
     else yield* documentsAt(entry, reading, () => identify(input, { path: entry.path }, reading));
   }
   return undefined;

@@ -4,6 +4,7 @@ import { failureOf } from '../../documents/failure.ts';
 import { isHandful } from '../../documents/plan.ts';
 import { type Session, withSession } from '../../documents/session.ts';
 import { print, printable, warn } from '../../terminal/output.ts';
+import type { Cache } from '../hash/cache.ts';
 import { type Collection, collect, type Inputs, planInputs } from './collect.ts';
 import { findGroups } from './group.ts';
 import { createKeepOrder } from './keep.ts';
@@ -57,7 +58,7 @@ export async function runDupes(args: Arguments): Promise<number> {
 /** The documents, with those of an index if one is named; undefined if that cannot be read, which is told. */
 async function collectionOf(inputs: Inputs, settings: Settings, session: Session): Promise<Collection | undefined> {
   const { store, k } = settings;
-  const collection = await collect(inputs, session);
+  const collection = await collect(inputs, session, await cacheFor(settings));
   if (store === undefined) return collection;
   const { withStore } = await import('../index-store/store.ts');
   const { addStored, allStored } = await import('../index-store/documents.ts');
@@ -66,6 +67,11 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
       ? addStored(collection, index, k ?? defaultDistance(canVerify(collection, settings)))
       : allStored(index),
   );
+}
+
+/** The fingerprints of `hash --cache` with the same options. */
+async function cacheFor({ cache, hints }: Settings): Promise<Cache | undefined> {
+  return cache === undefined ? undefined : (await import('../hash/cache.ts')).cacheAt(cache, { ...hints, raw: false });
 }
 
 function canVerify({ once }: Collection, { isVerified }: Settings): boolean {

@@ -33,6 +33,8 @@ export interface Settings {
   readonly form: Form;
   /** Where a page of HTML is written, too. */
   readonly html: string | undefined;
+  /** The folder with fingerprints of files. */
+  readonly cache: string | undefined;
 }
 
 /** The largest distance that the search finds. */
@@ -71,6 +73,7 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     isChain: args.flag('chain'),
     isPairs: args.flag('pairs'),
     html: args.value('html'),
+    cache: args.value('cache'),
   };
   assertStdinOnce([...settings.selection.roots, ...settings.against]);
   if (settings.isPairs) rejectTogether(args, 'pairs', ['chain', 'keep', 'print0', 'script', 'html', 'min-tokens']);

@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { parseJsonObject } from '../../../common/lines.ts';
 import { currentExtractor } from '../../../extract/extract.ts';
 import { LABEL, parse, serialise } from '../../../index.ts';
+import { usageError } from '../../command.ts';
+import { failureOf } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import type { Outcome } from '../../documents/outcome.ts';
 import { type Entry, pathOf, STDIN } from '../../documents/walk.ts';
@@ -92,5 +94,19 @@ async function readEntry(file: string, key: string): Promise<Pick<Outcome<Hashed
   } catch {
     // Whatever is wrong with an entry, the document is read instead.
     return undefined;
+  }
+}
+
+/**
+ * Opens the cache that the command line names.
+ * @param folder - the value of `--cache`
+ * @param hints - what is known of the documents
+ * @throws a usage error if the folder cannot be made
+ */
+export function cacheAt(folder: string, hints: DocumentHints): Cache {
+  try {
+    return openCache(folder, hints);
+  } catch (error) {
+    throw usageError(`--cache: ${folder}: ${failureOf(error).message}`);
   }
 }

@@ -3,8 +3,7 @@ import { LABEL } from '../../../scheme/label.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { documentsIn, type Unopened } from '../../documents/archive.ts';
-import { failureOf, NO_TOKENS } from '../../documents/failure.ts';
-import type { DocumentHints } from '../../documents/hints.ts';
+import { NO_TOKENS } from '../../documents/failure.ts';
 import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
 import { planWalk } from '../../documents/plan.ts';
 import { selectionOf } from '../../documents/select/selection.ts';
@@ -29,7 +28,8 @@ export async function runHash(args: Arguments): Promise<number> {
   const selection = await selectionOf(args);
   const { skipUnsupported } = selection;
   const { entries, isHandful } = planWalk(selection);
-  const cache = await cacheOf(args.value('cache'), hints);
+  const folder = args.value('cache');
+  const cache = folder === undefined ? undefined : (await import('./cache.ts')).cacheAt(folder, hints);
   return withSession(
     { hints, jobs, isHandful, json, quiet, measured: selection, skipUnsupported },
     async ({ report, progress, run }) => {
@@ -49,16 +49,6 @@ export async function runHash(args: Arguments): Promise<number> {
       return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
     },
   );
-}
-
-async function cacheOf(folder: string | undefined, hints: DocumentHints): Promise<Cache | undefined> {
-  if (folder === undefined) return undefined;
-  const { openCache } = await import('./cache.ts');
-  try {
-    return openCache(folder, hints);
-  } catch (error) {
-    throw usageError(`--cache: ${folder}: ${failureOf(error).message}`);
-  }
 }
 
 /** What is in the cache keeps its place among the documents. */
