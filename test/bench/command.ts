@@ -6,15 +6,18 @@ import { fingerprint } from '../../src/index.ts';
 import { makeText } from './corpus.ts';
 import { printTable } from './measure.ts';
 
-const MAIN = join(process.cwd(), 'dist/cli/main.js');
+/** The command as it is built. */
+export const MAIN = join(process.cwd(), 'dist/cli/main.js');
 
 /** How many files the folder holds, and octets of each, about. */
 const FILES = 20_000;
 const FILE = 5000;
 
 /** What a whole process cost. */
-interface Cost {
+export interface Cost {
   readonly seconds: number;
+  /** Of all its threads, to 20 ms; null where the system does not tell. It depends less on what else the machine does. */
+  readonly cpu: number | null;
   /** Its peak of resident memory in octets; null where the system does not tell. */
   readonly peak: number | null;
 }
@@ -75,7 +78,7 @@ async function table(
   octets: number,
   commands: readonly (readonly [string, string, readonly string[]])[],
 ): Promise<void> {
-  const rows: (string | number)[][] = [[title, 's', 'MB/s', 'of sha256sum', 'peak, MB']];
+  const rows: (string | number)[][] = [[title, 's', 'CPU s', 'MB/s', 'of sha256sum', 'peak, MB']];
   const costs: Cost[] = [];
   for (const [, program, args] of commands) {
     // The first run warms the system's cache of files; the better of two others counts.
@@ -84,10 +87,11 @@ async function table(
     costs.push(a.seconds < b.seconds ? a : b);
   }
   const reference = costs[commands.findIndex(([name]) => name === 'sha256sum')]!.seconds;
-  for (const [index, { seconds, peak }] of costs.entries())
+  for (const [index, { seconds, cpu, peak }] of costs.entries())
     rows.push([
       commands[index]![0],
       seconds.toFixed(2),
+      cpu?.toFixed(2) ?? 'unknown',
       Math.round(octets / seconds / 1e6),
       (reference / seconds).toFixed(2),
       peak === null ? 'unknown' : Math.round(peak / 1e6),
@@ -96,15 +100,19 @@ async function table(
 }
 
 /** Runs a process to its end, its output thrown away. */
-function cost(program: string, args: readonly string[]): Promise<Cost> {
+export function cost(program: string, args: readonly string[]): Promise<Cost> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
     let peak: number | null = null;
+    let cpu: number | null = null;
     const look = (): void => {
       try {
         const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
         if (kilobytes !== undefined) peak = Math.max(peak ?? 0, Number(kilobytes) * 1024);
+        // Behind the name: state, then numbers, of which the 12th and 13th are ticks of a hundredth of a second.
+        const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+        cpu = (Number(fields[11]) + Number(fields[12])) / 100;
       } catch {
         // It has ended, or this system has no such file.
       }
@@ -114,7 +122,7 @@ function cost(program: string, args: readonly string[]): Promise<Cost> {
     child.on('close', (code) => {
       clearInterval(timer);
       const seconds = (performance.now() - start) / 1000;
-      if (code === 0) resolve({ seconds, peak });
+      if (code === 0) resolve({ seconds, cpu, peak });
       else reject(new Error(`${program} ${args.join(' ')}: exit code ${code}`));
     });
   });

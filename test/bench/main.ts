@@ -3,6 +3,7 @@ import { benchCommand } from './command.ts';
 import { benchExtract } from './extract.ts';
 import { benchFingerprint } from './fingerprint.ts';
 import { benchLookup } from './lookup.ts';
+import { benchPages } from './pages.ts';
 import { benchStores } from './stores.ts';
 
 const suites: Readonly<Record<string, () => Promise<void>>> = {
@@ -11,6 +12,7 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   lookup: benchLookup,
   stores: benchStores,
   extract: benchExtract,
+  pages: benchPages,
 };
 
 const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

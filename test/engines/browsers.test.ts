@@ -9,12 +9,15 @@ import { describe, expect, test } from 'vitest';
 import { isLarge } from '../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { isThere } from '../adapters/implementations.ts';
+import { PDFS, textsOfPdfs } from './pdfs.ts';
 import { root } from './tools.ts';
 
 const groups = loadGroups();
 const all = groups
   .flatMap(({ vectors }) => vectors)
   .filter((vector) => vector.status !== 'retired' && !isLarge(vector)).length;
+
+const pdfs = Array.from(PDFS, ([name, octets]) => [name, Buffer.from(octets).toString('base64')]);
 
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>vectors</title><script type="module" src="/page.js"></script>';
@@ -52,7 +55,9 @@ async function runInBrowser(command: (url: string, profile: string) => readonly 
         ? ['text/javascript', outputFiles[0]!.text]
         : request.url === '/vectors'
           ? ['application/json', JSON.stringify(groups)]
-          : ['text/html', PAGE];
+          : request.url === '/pdfs'
+            ? ['application/json', JSON.stringify(pdfs)]
+            : ['text/html', PAGE];
     response.setHeader('content-type', `${type}; charset=utf-8`).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -94,14 +99,16 @@ describe('browsers', () => {
       'firefox-esr',
       (url: string, profile: string) => ['firefox-esr', '--headless', '--no-remote', '--profile', profile, url],
     ],
-  ] as const)('%s: every vector, from the bundle', async (program, command) => {
+  ] as const)('%s: every vector and the exact text of every PDF, from the bundle', async (program, command) => {
     if (!isThere(program, isInstalled(program))) return;
-    const { reports, kernel } = (await runInBrowser(command)) as {
+    const { reports, kernel, texts } = (await runInBrowser(command)) as {
       reports: { group: string; passed: number; failed: number; failures: unknown[] }[];
       kernel: boolean;
+      texts: Record<string, string>;
     };
     expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
     expect(reports.reduce((sum, { passed }) => sum + passed, 0)).toBe(all);
     expect(kernel).toBe(true);
+    expect(texts).toEqual(await textsOfPdfs());
   });
 });

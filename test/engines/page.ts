@@ -1,6 +1,7 @@
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
 import { runConformance } from '../../src/conformance/run.ts';
 import type { VectorGroup } from '../../src/conformance/types.ts';
+import { extract } from '../../src/extract/index.ts';
 import { hasLookupKernel } from '../../src/lookup/segment/kernel.ts';
 
 /** What runs in a browser: every vector against the shipped implementation, the results back to the server. */
@@ -15,4 +16,10 @@ for (const group of groups) {
   const failures = outcomes.filter(({ status }) => status !== 'pass');
   reports.push({ group: group.group, ...counts, failures: failures.slice(0, 5) });
 }
-await fetch('/result', { method: 'POST', body: JSON.stringify({ reports, kernel: hasLookupKernel() }) });
+const pdfs = (await (await fetch('/pdfs')).json()) as [name: string, base64: string][];
+const texts: Record<string, string> = {};
+for (const [name, base64] of pdfs) {
+  const octets = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  texts[name] = (await extract(octets)).text;
+}
+await fetch('/result', { method: 'POST', body: JSON.stringify({ reports, kernel: hasLookupKernel(), texts }) });

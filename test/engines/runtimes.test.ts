@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadManifest } from '../../src/conformance/suite/load.ts';
 import { isThere } from '../adapters/implementations.ts';
+import { PDFS, textsOfPdfs } from './pdfs.ts';
 import { installed, root } from './tools.ts';
 
 /** What runs JavaScript outside a browser: the npm package that has it, its program there, and arguments of its own. */
@@ -20,6 +21,7 @@ const RUNTIMES = [
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-engines-'));
 beforeAll(() => {
   writeFileSync(join(folder, 'fox.txt'), 'The quick brown fox jumps over the lazy dog.\n');
+  for (const [name, octets] of PDFS) writeFileSync(join(folder, name), octets);
   writeFileSync(join(folder, 'fox.html'), '<p>The quick brown <b>fox</b> jumps over the <i>lazy</i> dog.');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -55,6 +57,12 @@ describe.each(RUNTIMES)('%s', (specifier, path, args) => {
       stdout: '4L3UPEMLCUTGM  fox.txt\n4L3UPEMLCUTGM  fox.html\n',
       stderr: '',
     });
+  });
+
+  test.skipIf(!there)('the exact text of every PDF', async () => {
+    const { stdout, stderr, status } = run('test/engines/texts.mjs', folder);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(await textsOfPdfs());
   });
 
   test.skipIf(!there)('workers and index files', () => {

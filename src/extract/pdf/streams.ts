@@ -2,18 +2,22 @@ import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 
 /** Deflate encodes at most 258 octets in two bits. */
 const LARGEST_RATIO = 1032;
+/** What the streams that are not measured may decompress to at most, together, as a multiple of the limit. */
+const MAX_UNMEASURED = 16;
 /** How many octets before a stream its dictionary is searched. */
 const DICTIONARY = 2048;
 const STREAM = new TextEncoder().encode('stream');
 const END_OF_STREAM = new TextEncoder().encode('endstream');
 
 /**
- * Rejects a document with a compressed stream that decompresses to more than the limit: PDFium would keep all of it in
- * memory and cannot be stopped. Streams that are too short for that are skipped, and so are images, which are not decoded
- * here. Encrypted streams cannot be checked.
+ * Rejects a document whose compressed streams decompress to more than the limit: PDFium would keep all of a stream in memory and
+ * cannot be stopped. Streams that are too short to reach the limit are not measured, as long as there are not too many of them;
+ * nor are images, which are not decoded here. Encrypted streams cannot be checked.
  * @throws (rejects) Error `too-large`
  */
 export async function rejectDecompressionBombs(octets: Uint8Array, limits: ExtractionLimits): Promise<void> {
+  const meter = createInflationMeter(limits);
+  let unmeasured = MAX_UNMEASURED * limits.inflated;
   for (let at = find(octets, STREAM, 0); at >= 0; at = find(octets, STREAM, at + STREAM.length)) {
     const start = at + STREAM.length + (octets[at + STREAM.length] === 0x0d ? 2 : 1);
     if (!isZlib(octets, start)) continue;
@@ -23,18 +27,24 @@ export async function rejectDecompressionBombs(octets: Uint8Array, limits: Extra
     const layers = Math.max(1, own.match(/\/Fl(?:ateDecode)?\b/g)?.length ?? 0);
     const ending = find(octets, END_OF_STREAM, start);
     const end = ending < 0 ? octets.length : ending;
-    if ((end - start) * LARGEST_RATIO ** layers > limits.inflated)
-      await measure(octets.subarray(start, end), layers, limits);
+    const most = (end - start) * LARGEST_RATIO ** layers;
+    if (most <= Math.min(limits.inflated, unmeasured)) unmeasured -= most;
+    else await measure(octets.subarray(start, end), layers, limits, meter);
     at = end;
   }
 }
 
-/** Inflates a stream once for each of its filters, and discards the output. */
-async function measure(octets: Uint8Array, layers: number, limits: ExtractionLimits): Promise<void> {
+/** Inflates a stream once for each of its filters, adds its size to the total, and discards the output. */
+async function measure(
+  octets: Uint8Array,
+  layers: number,
+  limits: ExtractionLimits,
+  total: (octets: number) => void,
+): Promise<void> {
   let stream: ReadableStream<Uint8Array> = new Blob([new Uint8Array(octets)]).stream();
   let exceeded: unknown;
   for (let layer = 0; layer < layers; layer++) {
-    const meter = createInflationMeter(limits);
+    const meter = layer === layers - 1 ? total : createInflationMeter(limits);
     const count = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         try {

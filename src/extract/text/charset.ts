@@ -1,5 +1,6 @@
 import { getBOMEncoding, labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import sniff from 'html-encoding-sniffer';
+import { quote } from '../../common/text.ts';
 import { decode } from '../../scheme/decode.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
@@ -29,9 +30,9 @@ const PRESCAN = 1024;
  */
 export function resolveCharset(label: string): string {
   const name = labelToName(label);
-  if (name === null) throw extractionError('unknown-charset', `unknown charset ${JSON.stringify(label)}`);
+  if (name === null) throw extractionError('unknown-charset', `unknown charset ${quote(label)}`);
   if (name === 'replacement') {
-    throw extractionError('unknown-charset', `charset ${JSON.stringify(label)} is one that is never decoded`);
+    throw extractionError('unknown-charset', `charset ${quote(label)} is one that is never decoded`);
   }
   return name;
 }
@@ -77,7 +78,7 @@ export function chooseCharset(octets: Uint8Array, hints: ExtractionHints, fallba
   const label = hints.transportCharset;
   if (label === undefined) return { name: fallback, source: 'default', warnings: [] };
   if (labelToName(label) !== null) return { name: resolveCharset(label), source: 'transport', warnings: [] };
-  const warnings = [`the transport's charset ${JSON.stringify(label)} is unknown and not used`];
+  const warnings = [`the transport's charset ${quote(label)} is unknown and not used`];
   return { name: fallback, source: 'default', warnings };
 }
 

@@ -350,6 +350,9 @@ describe('HTM-1 charset', () => {
     expect(await warnings(octetsOf('a'), { transportCharset: 'nosuch' })).toEqual([
       'the transport\'s charset "nosuch" is unknown and not used',
     ]);
+    expect(await warnings(octetsOf('a'), { transportCharset: 'no\u009b2Jsuch' })).toEqual([
+      'the transport\'s charset "no\\u009b2Jsuch" is unknown and not used',
+    ]);
     expect(await warnings(octetsOf('<frameset><frame src=a></frameset>'))).toEqual([
       'a page of frames: what it shows is in other documents',
     ]);

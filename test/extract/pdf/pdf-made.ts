@@ -111,3 +111,28 @@ export function hex(text: string): string {
     '',
   );
 }
+
+/** Fonts that are not embedded and code their text by a predefined map: the collection, the map, a text, and its octets. */
+const CJK = [
+  ['Japan1', '90ms-RKSJ-H', '日本語', '93FA967B8CEA'],
+  ['Japan1', 'UniJIS-UTF16-H', '文書', '658766F8'],
+  ['GB1', 'GBK-EUC-H', '中文', 'D6D0CEC4'],
+  ['GB1', 'UniGB-UCS2-H', '汉字', '6C495B57'],
+  ['CNS1', 'ETen-B5-H', '中國', 'A4A4B0EA'],
+  ['Korea1', 'KSCms-UHC-H', '한글', 'C7D1B1DB'],
+] as const;
+
+/** A document in Chinese, Japanese and Korean that says nothing of Unicode, and its text. */
+export function makeCjkPdf(): { readonly octets: Uint8Array; readonly text: string } {
+  const objects = CJK.map(
+    ([collection, map]) =>
+      `<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/${map}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/X` +
+      `/CIDSystemInfo<</Registry(Adobe)/Ordering(${collection})/Supplement 4>>${descriptor('X')}>>]>>`,
+  );
+  const fonts = objects.map((_, index) => `/X${index} ${FIRST_FREE + index} 0 R`).join('');
+  const pages = `/Kids[${FIRST_FREE + objects.length} 0 R]/Count 1/Resources<</Font<<${fonts}>>>>`;
+  const content = CJK.map(([, , , octets], index) => `BT /X${index} 10 Tf 72 ${700 - 60 * index} Td <${octets}> Tj ET`);
+  // Lines of ideographs are joined as those of a paragraph; Korean has spaces.
+  const text = CJK.map(([collection, , each]) => (collection === 'Korea1' ? `\n${each}` : each)).join('');
+  return { octets: makePdf([content.join('\n')], { objects, pages }), text };
+}

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
-import { at, FIRST_FREE, hex, lines, makePdf, octetsOf, type PdfParts, stream } from './pdf-made.ts';
+import { at, FIRST_FREE, hex, lines, makeCjkPdf, makePdf, octetsOf, type PdfParts, stream } from './pdf-made.ts';
 
 async function textOf(content: string | readonly string[], parts?: PdfParts): Promise<string> {
   return (await extract(makePdf(typeof content === 'string' ? [content] : content, parts))).text;
@@ -297,6 +297,20 @@ describe('documents that cannot be read, or not wholly', () => {
     expect((await extract(picture, {}, { limits: { inflated: 1_000_000 } })).text).toBe('Hello');
   });
 
+  test.each([
+    ['large', 900_000, 2, 909_000],
+    // Too short to reach the limit: those count that come after sixteen times the limit.
+    ['small', 100_000, 20, 130_000],
+  ])('%s streams that grow beyond the limit together', async (_size, length, count, inflated) => {
+    const flate = String.fromCharCode(...deflateSync(Buffer.alloc(length)));
+    const objects = Array.from({ length: count }, () => stream('/Filter/FlateDecode', flate));
+    const document = makePdf([hello], { objects });
+    const tooLarge = { code: 'too-large' };
+    await expect(extract(document, {}, { limits: { inflated } })).rejects.toMatchObject(tooLarge);
+    const single = makePdf([hello], { objects: objects.slice(1, 2) });
+    expect((await extract(single, {}, { limits: { inflated } })).text).toBe('Hello');
+  });
+
   test('forms that draw themselves', async () => {
     const form = (entries: string, content: string) =>
       stream(
@@ -394,6 +408,11 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
       text: 'Song',
       warnings: ['4 glyphs of music or symbol fonts have no Unicode value and are left out'],
     });
+  });
+
+  test('predefined maps of Chinese, Japanese and Korean, the fonts not embedded', async () => {
+    const { octets, text } = makeCjkPdf();
+    expect((await extract(octets)).text).toBe(text);
   });
 
   test('Japanese in a predefined map, its font not embedded', async () => {

@@ -1,0 +1,190 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { cost, MAIN } from './command.ts';
+import { createRandom, makeText } from './corpus.ts';
+import { printTable } from './measure.ts';
+
+/** A page: navigation of links, then paragraphs with links and emphasis. */
+function makePage(sentences: readonly string[], links: number, paragraphs: number, seed: number): string {
+  const random = createRandom(seed);
+  const sentence = (): string => sentences[random() % sentences.length]!;
+  const words = (count: number): string => sentence().split(' ').slice(0, count).join(' ');
+  const item = (i: number): string =>
+    `<li class="item item-${i % 7}"><a href="/section/${i}/page-${random() % 999}.html" title="${words(2)}">` +
+    `<span class="icon" aria-hidden="true"></span><span class="label">${words(2)}</span></a></li>`;
+  const paragraph = (): string =>
+    `<p>${sentence()} <a class="link" href="#n${random() % 99}"><b>${words(2)}</b></a> ${sentence()} <em>${words(3)}</em>.</p>\n`;
+  return (
+    `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${words(4)}</title>` +
+    `<link rel="stylesheet" href="/style.css"><script>window.page = ${seed};</script></head><body class="page">` +
+    `<nav><ul class="menu">${Array.from({ length: links }, (_, i) => item(i)).join('')}</ul></nav>` +
+    `<main><h1 id="top">${words(4)}</h1>\n${Array.from({ length: paragraphs }, paragraph).join('')}</main></body></html>`
+  );
+}
+
+/** Pages of some kinds: mostly markup and small, as on the web, mostly text and long. */
+const KINDS = [
+  { name: 'small, mostly markup', links: 20, paragraphs: 2, count: 200 },
+  { name: 'medium', links: 60, paragraphs: 60, count: 60 },
+  { name: 'long, mostly text', links: 20, paragraphs: 1200, count: 6 },
+] as const;
+
+function makeSentences(): string[] {
+  return makeText('english', 1 << 18, 3)
+    .split('\n')
+    .join(' ')
+    .split('. ');
+}
+
+/** HTML beside its parser alone, and WARC files beside programs in Python. */
+export async function benchPages(): Promise<void> {
+  const sentences = makeSentences();
+  await benchHtml(sentences);
+  await benchWarc(sentences);
+}
+
+/**
+ * Reads pages many times and prints the best time of each. In a process of its own: what one tree does to the parser's caches
+ * would slow the other one down.
+ */
+const READER = `
+  import { readFileSync } from 'node:fs';
+  const [, which, folder, count] = process.argv;
+  const decoder = new TextDecoder();
+  const readers = {
+    parse5: async () => {
+      const { parse } = await import('parse5');
+      return (page) => parse(decoder.decode(page), { scriptingEnabled: true });
+    },
+    extract: async () => {
+      const { extract } = await import('simhash-doc/extract');
+      return (page) => extract(page, { type: 'html' });
+    },
+  };
+  const read = await readers[which]();
+  const pages = Array.from({ length: Number(count) }, (_, i) => readFileSync(folder + '/' + i + '.html'));
+  const best = pages.map(() => Infinity);
+  for (let round = 0; round < 12; round++)
+    for (const [i, page] of pages.entries()) {
+      const start = performance.now();
+      await read(page);
+      best[i] = Math.min(best[i], performance.now() - start);
+    }
+  console.log(JSON.stringify(best));
+`;
+
+async function benchHtml(sentences: readonly string[]): Promise<void> {
+  const rows: (string | number)[][] = [['pages', 'kB each', 'parse5, MB/s', 'extract, MB/s', 'of parse5']];
+  for (const { name, links, paragraphs, count } of KINDS) {
+    const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
+    try {
+      const pages = Array.from({ length: count }, (_, i) => makePage(sentences, links, paragraphs, i));
+      for (const [i, page] of pages.entries()) writeFileSync(join(folder, `${i}.html`), page);
+      const octets = pages.reduce((sum, page) => sum + Buffer.byteLength(page), 0);
+      // They take turns, so that what else the machine does falls on both.
+      const best = { parse5: pages.map(() => Infinity), extract: pages.map(() => Infinity) };
+      for (let turn = 0; turn < 3; turn++)
+        for (const which of ['parse5', 'extract'] as const) {
+          const args = ['--input-type=module', '-e', READER, which, folder, String(count)];
+          const times: number[] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+          best[which] = times.map((time, i) => Math.min(time, best[which][i]!));
+        }
+      const [parser, ours] = [best.parse5, best.extract].map((times) => times.reduce((sum, time) => sum + time, 0));
+      const rate = (time: number): string => (octets / time / 1000).toFixed(1);
+      rows.push([name, (octets / count / 1000).toFixed(1), rate(parser!), rate(ours!), (parser! / ours!).toFixed(2)]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  printTable(rows);
+}
+
+/** What reads a WARC file in Python: the file is the first argument. */
+const PYTHON: readonly (readonly [name: string, modules: readonly string[], code: string])[] = [
+  [
+    'warcio: records alone',
+    ['warcio'],
+    `from warcio.archiveiterator import ArchiveIterator
+for record in ArchiveIterator(open(sys.argv[1], 'rb')): record.content_stream().read()`,
+  ],
+  [
+    'fastwarc: records alone',
+    ['fastwarc'],
+    `from fastwarc.warc import ArchiveIterator
+for record in ArchiveIterator(open(sys.argv[1], 'rb')): record.reader.read()`,
+  ],
+  [
+    'fastwarc and resiliparse: text',
+    ['fastwarc', 'resiliparse'],
+    `from fastwarc.warc import ArchiveIterator
+from resiliparse.extract.html2text import extract_plain_text
+from resiliparse.parse.html import HTMLTree
+for record in ArchiveIterator(open(sys.argv[1], 'rb'), parse_http=True):
+  tree = HTMLTree.parse_from_bytes(record.reader.read(), 'utf-8')
+  extract_plain_text(tree, preserve_formatting=True, main_content=False)`,
+  ],
+];
+
+/** `--megabytes=N` of pages (50 unless told), `--python=PATH` to a Python that has the packages. */
+async function benchWarc(sentences: readonly string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
+  const python = optionOf('python') ?? 'python3';
+  try {
+    const file = join(folder, 'pages.warc');
+    const octets = writeWarc(file, sentences, Number(optionOf('megabytes') ?? 50) * 1e6);
+    const compressed = `${file}.gz`;
+    const title = `${Math.round(octets / 1e6)} MB of WARC`;
+    const rows: (string | number)[][] = [[title, 's', 'CPU s', 'MB/CPU s', 'gzip, CPU s', 'peak, MB']];
+    const commands: [string, string, (path: string) => string[]][] = [
+      ['simhash-doc hash -j 1', process.execPath, (path) => [MAIN, 'hash', '-j', '1', path]],
+      ['simhash-doc hash -j 2', process.execPath, (path) => [MAIN, 'hash', '-j', '2', path]],
+    ];
+    for (const [name, modules, code] of PYTHON) {
+      const { status } = spawnSync(python, ['-c', `import ${modules.join(', ')}`]);
+      if (status === 0) commands.push([name, python, (path) => ['-c', `import sys\n${code}`, path]]);
+      else
+        console.log(`not measured: ${name}: ${python} has no ${modules.join(' or ')} (pip install, --python=PATH)\n`);
+    }
+    for (const [name, program, args] of commands) {
+      const plain = await cost(program, args(file));
+      const { cpu } = await cost(program, args(compressed));
+      const peak = plain.peak === null ? 'unknown' : Math.round(plain.peak / 1e6);
+      const rate = plain.cpu === null ? 'unknown' : (octets / plain.cpu / 1e6).toFixed(1);
+      const times = [plain.seconds, plain.cpu].map((time) => time?.toFixed(1) ?? 'unknown');
+      rows.push([name, ...times, rate, cpu?.toFixed(1) ?? 'unknown', peak]);
+    }
+    printTable(rows);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function optionOf(name: string): string | undefined {
+  const start = `--${name}=`;
+  return process.argv.find((argument) => argument.startsWith(start))?.slice(start.length);
+}
+
+/** Writes responses of all kinds of pages, as many octets of each kind; and each compressed to `path.gz`. Returns the octets. */
+function writeWarc(path: string, sentences: readonly string[], octets: number): number {
+  const files = [openSync(path, 'w'), openSync(`${path}.gz`, 'w')] as const;
+  let [length, number] = [0, 0];
+  for (const { links, paragraphs } of KINDS)
+    for (let written = 0; written < octets / KINDS.length; number++) {
+      const page = Buffer.from(makePage(sentences, links, paragraphs, number));
+      const http = `HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: ${page.length}\r\n\r\n`;
+      const id = `<urn:uuid:00000000-0000-4000-8000-${String(number).padStart(12, '0')}>`;
+      const header =
+        `WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: ${id}\r\nWARC-Target-URI: http://example.org/${number}\r\n` +
+        'WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n' +
+        `Content-Length: ${http.length + page.length}\r\n\r\n`;
+      const record = Buffer.concat([Buffer.from(header + http), page, Buffer.from('\r\n\r\n')]);
+      length += writeSync(files[0], record);
+      writeSync(files[1], gzipSync(record));
+      written += page.length;
+    }
+  for (const file of files) closeSync(file);
+  return length;
+}
