@@ -2,53 +2,39 @@
 export type OctetsHash = (octets: Uint8Array, from: number, length: number) => number;
 
 /**
- * Makes a hash function with a random key: HalfSipHash-1-3 (Aumasson and Bernstein, 32-bit words). Nobody who chooses what
- * is hashed can make values collide, as with a function that is the same everywhere.
+ * Makes a hash function with a random key for at most `maxLength` octets: the sum of products of UMAC (NH, RFC 4418, section 5.2)
+ * with halves of 16 bits, then mixed. Whatever two values somebody chooses, at most one key in 2^15 gives them the same sum.
+ * So without the key nobody can choose many that collide, and it takes less time than HalfSipHash.
  */
-export function createKeyedHash(): OctetsHash {
-  const [key0, key1] = randomWords();
+export function createKeyedHash(maxLength: number): OctetsHash {
+  const keys = randomWords((maxLength >> 2) + 2);
+  const last = keys.length - 1;
   return (octets, from, length) => {
-    let v0 = key0;
-    let v1 = key1;
-    let v2 = 0x6c796765 ^ key0;
-    let v3 = 0x74656462 ^ key1;
+    let sum = keys[last]!;
     const words = length >> 2;
-    // The words, then one with what is left and the length, then three rounds to finish.
-    for (let i = 0; i < words + 4; i++) {
-      const word = i > words ? 0 : i < words ? wordAt(octets, from + 4 * i) : lastWord(octets, from, length);
-      if (i === words + 1) v2 ^= 0xff;
-      v3 ^= word;
-      v0 = (v0 + v1) | 0;
-      v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
-      v0 = (v0 << 16) | (v0 >>> 16);
-      v2 = (v2 + v3) | 0;
-      v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
-      v0 = (v0 + v3) | 0;
-      v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
-      v2 = (v2 + v1) | 0;
-      v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
-      v2 = (v2 << 16) | (v2 >>> 16);
-      v0 ^= word;
+    let at = from;
+    for (let i = 0; i < words; i++, at += 4) {
+      const key = keys[i]!;
+      const low = ((octets[at]! | (octets[at + 1]! << 8)) + key) & 0xffff;
+      const high = ((octets[at + 2]! | (octets[at + 3]! << 8)) + (key >>> 16)) & 0xffff;
+      sum = (sum + Math.imul(low, high)) | 0;
     }
-    return (v1 ^ v3) >>> 0;
+    // What is left, and how much that is: no two values are the same words.
+    let rest = (length & 3) << 24;
+    for (let i = length & 3; i > 0; i--) rest |= octets[at + i - 1]! << (8 * (i - 1));
+    const key = keys[words]!;
+    sum = (sum + Math.imul((rest + key) & 0xffff, ((rest >>> 16) + (key >>> 16)) & 0xffff)) | 0;
+    sum = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);
+    sum = Math.imul(sum ^ (sum >>> 13), 0xc2b2ae35);
+    return (sum ^ (sum >>> 16)) >>> 0;
   };
 }
 
-function wordAt(octets: Uint8Array, at: number): number {
-  return octets[at]! | (octets[at + 1]! << 8) | (octets[at + 2]! << 16) | (octets[at + 3]! << 24);
-}
-
-function lastWord(octets: Uint8Array, from: number, length: number): number {
-  let word = length << 24;
-  for (let i = length & ~3; i < length; i++) word |= octets[from + i]! << (8 * (i & 3));
-  return word;
-}
-
-/** Two random 32-bit numbers. */
-export function randomWords(): [number, number] {
+/** Random unsigned 32-bit numbers. */
+export function randomWords(count: number): Uint32Array {
   const { crypto } = globalThis as { crypto?: { getRandomValues?(words: Uint32Array): Uint32Array } };
-  const words = new Uint32Array(2);
+  const words = new Uint32Array(count);
   if (typeof crypto?.getRandomValues === 'function') crypto.getRandomValues(words);
-  else for (let i = 0; i < 2; i++) words[i] = Math.random() * 2 ** 32;
-  return [words[0]! | 0, words[1]! | 0];
+  else for (let i = 0; i < count; i++) words[i] = Math.random() * 2 ** 32;
+  return words;
 }

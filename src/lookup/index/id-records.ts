@@ -4,14 +4,14 @@ export interface IdRecords {
   readonly length: number;
   /** How many octets of memory they take. */
   readonly octets: number;
-  /** Gives the next position an id: the first `length` octets of `id`. Throws, and changes nothing, if there is no room. */
-  append(id: Uint8Array, length: number): void;
+  /** Gives the next position an id: `length` octets from `from` on. Throws, and changes nothing, if there is no room. */
+  append(octets: Uint8Array, from: number, length: number): void;
   /** Gives the next position the id of another one. */
   repeat(position: number): void;
   /** Removes the last position. */
   pop(): void;
   /** Whether the id at a position is this one. */
-  isAt(position: number, id: Uint8Array, length: number): boolean;
+  isAt(position: number, octets: Uint8Array, from: number, length: number): boolean;
   /** The id at a position as a string. */
   read(position: number): string;
   /** The octets of the id at a position: valid until the next change. */
@@ -59,9 +59,9 @@ export function createIdRecords(expected: number): IdRecords {
     get octets() {
       return chunks.octets() + references.byteLength;
     },
-    append(id, idLength) {
+    append(octets, from, idLength) {
       grow();
-      references[length] = chunks.append(id, idLength);
+      references[length] = chunks.append(octets, from, idLength);
       length++;
     },
     repeat(position) {
@@ -71,7 +71,7 @@ export function createIdRecords(expected: number): IdRecords {
     pop() {
       length--;
     },
-    isAt: (position, id, idLength) => equalsId(chunkAt(position), placeAt(position), id, idLength),
+    isAt: (position, octets, from, idLength) => equalsId(chunkAt(position), placeAt(position), octets, from, idLength),
     read: (position) => readId(chunkAt(position), placeAt(position)),
     octetsAt(position) {
       const [chunk, place] = [chunkAt(position), placeAt(position)];
@@ -108,13 +108,13 @@ function createChunks() {
 
   return {
     octets: () => chunks.reduce((sum, chunk) => sum + chunk.length, 0),
-    append(id: Uint8Array, length: number): number {
+    append(id: Uint8Array, from: number, length: number): number {
       const octets = (2 + length + 3) & ~3;
       grow(octets);
       const chunk = chunks[chunks.length - 1]!;
       chunk[end] = length & 0xff;
       chunk[end + 1] = length >> 8;
-      for (let i = 0; i < length; i++) chunk[end + 2 + i] = id[i]!;
+      for (let i = 0; i < length; i++) chunk[end + 2 + i] = id[from + i]!;
       const reference = (((chunks.length - 1) << UNIT_BITS) | (end >>> 2)) >>> 0;
       end += octets;
       return reference;
@@ -133,9 +133,9 @@ function lengthAt(chunk: Uint8Array, place: number): number {
   return chunk[place]! | (chunk[place + 1]! << 8);
 }
 
-function equalsId(chunk: Uint8Array, place: number, id: Uint8Array, length: number): boolean {
+function equalsId(chunk: Uint8Array, place: number, octets: Uint8Array, from: number, length: number): boolean {
   if (lengthAt(chunk, place) !== length) return false;
-  for (let i = 0; i < length; i++) if (chunk[place + 2 + i] !== id[i]) return false;
+  for (let i = 0; i < length; i++) if (chunk[place + 2 + i] !== octets[from + i]) return false;
   return true;
 }
 

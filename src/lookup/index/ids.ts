@@ -1,4 +1,5 @@
 import { createKeyedHash } from '../keyed-hash.ts';
+import { MAX_ID_OCTETS } from '../options.ts';
 import { REMOVED } from '../segment/table.ts';
 import { createIdRecords, type IdRecords } from './id-records.ts';
 
@@ -7,12 +8,12 @@ import { createIdRecords, type IdRecords } from './id-records.ts';
  * multiple of 4, 4 for its reference, and 7 to 13 in the hash table.
  */
 export interface IdTable extends Pick<IdRecords, 'length' | 'octets' | 'read' | 'octetsAt' | 'compare'> {
-  /** The hash of the first `length` octets of `id`, as the other functions need it. */
-  hash(id: Uint8Array, length: number): number;
+  /** The hash of an id, `length` octets from `from` on, as the other functions need it. */
+  hash(octets: Uint8Array, from: number, length: number): number;
   /** The position of an id, or -1. */
-  find(id: Uint8Array, length: number, hash: number): number;
+  find(octets: Uint8Array, from: number, length: number, hash: number): number;
   /** Gives an id that is not in the table the next position. Throws, and changes nothing, if there is no room. */
-  append(id: Uint8Array, length: number, hash: number): void;
+  append(octets: Uint8Array, from: number, length: number, hash: number): void;
   /** Gives the id at a position the next position instead. */
   move(position: number): void;
   /**
@@ -30,7 +31,7 @@ export interface IdTable extends Pick<IdRecords, 'length' | 'octets' | 'read' | 
  */
 export function createIdTable(expected = 0): IdTable {
   const records = createIdRecords(expected);
-  const hashOf = createKeyedHash();
+  const hashOf = createKeyedHash(MAX_ID_OCTETS);
   const slots = createSlots(expected, (position) => records.hashAt(position, hashOf), records.isAt);
   return {
     get length() {
@@ -42,11 +43,11 @@ export function createIdTable(expected = 0): IdTable {
     read: records.read,
     octetsAt: records.octetsAt,
     compare: records.compare,
-    hash: (id, length) => hashOf(id, 0, length),
+    hash: hashOf,
     find: slots.find,
-    append(id, length, hash) {
+    append(octets, from, length, hash) {
       slots.grow();
-      records.append(id, length);
+      records.append(octets, from, length);
       slots.insert(records.length - 1, hash);
     },
     move(position) {
@@ -85,12 +86,12 @@ function createSlots(expected: number, hashAt: (position: number) => number, isA
 
   return {
     octets: () => slots.byteLength,
-    find(id: Uint8Array, length: number, hash: number): number {
+    find(octets: Uint8Array, from: number, length: number, hash: number): number {
       const mask = slots.length - 1;
       for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
         const entry = slots[slot]!;
         if (entry === 0) return -1;
-        if (isAt(entry - 1, id, length)) return entry - 1;
+        if (isAt(entry - 1, octets, from, length)) return entry - 1;
       }
     },
     /** Makes room for one more position. */
@@ -132,7 +133,7 @@ export function renumberIds(ids: IdTable, positions: Uint32Array): IdTable {
   for (let position = 0; position < positions.length; position++) {
     if (positions[position] === REMOVED) continue;
     const octets = ids.octetsAt(position);
-    kept.append(octets, octets.length, kept.hash(octets, octets.length));
+    kept.append(octets, 0, octets.length, kept.hash(octets, 0, octets.length));
   }
   return kept;
 }

@@ -101,9 +101,9 @@ export function restoreMemoryIndex(label: string, count: number, read: (target: 
   const ids = createIdTable(count);
   return {
     addId(id) {
-      const hash = ids.hash(id, id.length);
-      if (ids.find(id, id.length, hash) >= 0) return false;
-      ids.append(id, id.length, hash);
+      const hash = ids.hash(id, 0, id.length);
+      if (ids.find(id, 0, id.length, hash) >= 0) return false;
+      ids.append(id, 0, id.length, hash);
       return true;
     },
     finish: () => createIndex(label, table, ids),
@@ -172,7 +172,7 @@ function createIndex(label: string, table: FingerprintTable, ids: IdTable): Memo
 /** The position of an id, or -1. */
 function find({ ids, key }: State, id: string): number {
   const length = encodeId('id', id, key);
-  return ids.find(key, length, ids.hash(key, length));
+  return ids.find(key, 0, length, ids.hash(key, 0, length));
 }
 
 /** Adds a document; returns whether its id is new. */
@@ -180,10 +180,10 @@ function put(state: State, id: string, fingerprint: FingerprintLike, existing: '
   const { label, table, ids, key } = state;
   const length = encodeId('id', id, key);
   const value = readFingerprint('fingerprint', fingerprint, label);
-  const hash = ids.hash(key, length);
-  const position = ids.find(key, length, hash);
+  const hash = ids.hash(key, 0, length);
+  const position = ids.find(key, 0, length, hash);
   if (position >= 0 && (existing === 'refuse' || table.get(position) === value)) return false;
-  if (position < 0) ids.append(key, length, hash);
+  if (position < 0) ids.append(key, 0, length, hash);
   else ids.move(position);
   try {
     table.add(value);

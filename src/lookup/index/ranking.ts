@@ -16,17 +16,21 @@ export function rankHits(
   k: number,
   limit = Number.POSITIVE_INFINITY,
 ): Pick<QueryResult, 'completeTo' | 'matches'> {
+  // Most queries find nothing or one document.
+  if (hits.count <= 1) return { completeTo: k, matches: hits.count === 0 ? [] : [matchAt(table, ids, hits, 0)] };
   const { order, cut } = sortHits(ids, hits, limit);
-  const matches = order.map((i): Match => {
-    const [position, distance] = [hits.positions[i]!, hits.distances[i]!];
-    return {
-      id: ids.read(position),
-      fingerprint: table.get(position),
-      distance,
-      similarity: similarityOfDistance(distance),
-    };
-  });
-  return { completeTo: cut === undefined ? k : cut - 1, matches };
+  return { completeTo: cut === undefined ? k : cut - 1, matches: order.map((i) => matchAt(table, ids, hits, i)) };
+}
+
+function matchAt(table: FingerprintTable, ids: IdTable, { positions, distances }: Hits, i: number): Match {
+  const position = positions[i]!;
+  const distance = distances[i]!;
+  return {
+    id: ids.read(position),
+    fingerprint: table.get(position),
+    distance,
+    similarity: similarityOfDistance(distance),
+  };
 }
 
 /** The nearest `limit` hits in their order, and the distance of the nearest that was cut off. */

@@ -16,7 +16,7 @@ export interface Distinct {
 
 /** Makes a hash function for fingerprints, given by their lanes, with a random key: fingerprints may come from strangers. */
 function createLanesHash(): (high: number, low: number) => number {
-  const [key0, key1] = randomWords();
+  const [key0, key1] = randomWords(2) as unknown as [number, number];
   return (high, low) => {
     let hash = Math.imul(high ^ key0, 0x9e3779b1);
     hash = Math.imul(hash ^ (hash >>> 15) ^ key1, 0x85ebca77);
