@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { tableKey } from '../../src/index.ts';
 import { findAll } from '../../src/lookup/find-all.ts';
 import { eachPair, PAIRS_PER_BATCH, type PairBatches } from '../../src/lookup/pairs/batches.ts';
-import { kernelPairs, LARGE_BUCKET } from '../../src/lookup/pairs/kernel.ts';
+import { kernelPairs, LARGE_BUCKET, MANY } from '../../src/lookup/pairs/kernel.ts';
 import { plainPairs } from '../../src/lookup/pairs/plain.ts';
 import { firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
 import { fingerprint } from '../twin/arbitraries.ts';
@@ -226,6 +226,51 @@ describe('floods: fingerprints that share most of their bits', () => {
     }
   });
 
+  test('k above 3: the kernel leaves large buckets to the host, which splits them', async () => {
+    let compared = 0;
+    const left: number[][] = [];
+    let isSplit = true;
+    vi.resetModules();
+    vi.doMock('../../src/scheme/compare.ts', async (original) => {
+      const compare = await original<typeof import('../../src/scheme/compare.ts')>();
+      const ones = (bits: number): number => {
+        compared++;
+        return compare.ones(bits);
+      };
+      return { ...compare, ones };
+    });
+    vi.doMock('../../src/lookup/pairs/split.ts', async (original) => {
+      const split = await original<typeof import('../../src/lookup/pairs/split.ts')>();
+      const splitIfFewer: typeof split.splitIfFewer = (...args) => {
+        left.push([args[1].length, args[2]?.length ?? 0]);
+        return isSplit ? split.splitIfFewer(...args) : undefined;
+      };
+      return { ...split, splitIfFewer };
+    });
+    const { kernelPairs } = await import('../../src/lookup/pairs/kernel.ts');
+    vi.doUnmock('../../src/scheme/compare.ts');
+    vi.doUnmock('../../src/lookup/pairs/split.ts');
+    // Two buckets of block 0 that differ in a bit, and pairs within the first, within the second, and of one with the other.
+    const half = 17_000;
+    const values = uniform(2 * half, 7).map((value, i) => (value & 0xffff_ffff_ffffn) | (i < half ? 0n : 1n << 48n));
+    values[100] = values[7]! ^ 0x8000_0010_0011n;
+    values[half + 100] = values[half + 7]! ^ 0x8000_0010_0011n;
+    values[half + 200] = values[9]! ^ 0x1_8000_0010_0001n;
+    const expected = [`7 100 4`, `9 ${half + 200} 4`, `${half + 7} ${half + 100} 4`].sort();
+    expect(lines(eachPair(kernelPairs(values, 4, ALL)!))).toEqual(expected);
+    expect(left).toEqual([
+      [half, 0],
+      [half, half],
+      [half, 0],
+    ]);
+    // A comparison of two counts the ones of two halves.
+    expect(compared / 2).toBeLessThan(0.15 * ((2 * half) ** 2 / 2));
+    // What the host does not want is compared by the kernel.
+    isSplit = false;
+    expect(lines(eachPair(kernelPairs(values, 4, ALL)!))).toEqual(expected);
+    expect(left.length).toBe(6);
+  });
+
   /** How many comparisons the kernel makes: all within the buckets of both levels, but not in those that are too large. */
   function comparedByKernel(values: BigUint64Array, most: number): number {
     let sum = 0;
@@ -311,6 +356,23 @@ describe('findAll', () => {
       expectLines(lines(findAll(values, { blocks, k })), pairsByComparing(values, k), kind);
     }
   });
+
+  slowTest(
+    'so many that they are sorted in two steps, with copies, uniform and with large buckets',
+    () => {
+      const half = uniform(MANY / 2 + 100);
+      for (const mask of [2n ** 64n - 1n, 0xff0f_0fff_ffff_0f0fn]) {
+        const values = BigUint64Array.from([
+          ...half,
+          ...half.map((value, i) => (i % 2 === 0 ? value : value ^ 7n)),
+        ]).map((value) => value & mask);
+        const expected = lines(eachPair(plainPairs(values, 3, ALL)));
+        expect(expected.length).toBeGreaterThan(MANY / 4);
+        expectLines(lines(eachPair(kernelPairs(values, 3, ALL)!)), expected);
+      }
+    },
+    60_000,
+  );
 
   slowTest(
     'a million copies are a million pairs, and a million copies of each of two are no more',

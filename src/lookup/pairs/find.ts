@@ -1,5 +1,6 @@
 import type { PairBatches } from './batches.ts';
 import { generalPairs } from './general.ts';
+import { ALONE, type Grouping } from './grouping.ts';
 import { kernelPairs } from './kernel.ts';
 import { plainPairs } from './plain.ts';
 
@@ -15,14 +16,17 @@ export interface Search {
  * The pairs of a search, or some parts of them. A part is what one table reports and no table before it does; equal
  * fingerprints belong to part 0.
  * @param parts - numbers of tables, ascending, read as they are needed; default: all
+ * @param grouping - shared by those who search for the pairs of the same fingerprints; with `blocks` everybody groups alone
  */
 export function findPairs(
   fingerprints: BigUint64Array,
   { k, blocks }: Search,
   parts: Iterable<number> = count(),
+  grouping: Grouping = ALONE,
 ): PairBatches {
   if (blocks !== undefined) return generalPairs(fingerprints, k, blocks, parts);
-  return kernelPairs(fingerprints, k, firstFour(parts)) ?? plainPairs(fingerprints, k, firstFour(parts));
+  const tables = firstFour(parts);
+  return kernelPairs(fingerprints, k, tables, grouping) ?? plainPairs(fingerprints, k, tables, grouping);
 }
 
 function* count(): Generator<number> {

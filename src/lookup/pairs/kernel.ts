@@ -1,14 +1,22 @@
+import { randomWords } from '../keyed-hash.ts';
 import { viewLanes } from '../lanes.ts';
 import { createLayout, instantiateKernel, type KernelInstance, PAGE_SIZE } from '../segment/kernel.ts';
 import { firstBlock } from '../segment/partition.ts';
 import { createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';
-import { blockMasksBefore, splitPairs, subBlockMasks } from './split.ts';
+import { ALONE, type Grouping } from './grouping.ts';
+import { blockMasksBefore, splitIfFewer, splitPairs, subBlockMasks } from './split.ts';
 
 /** Buckets larger than this are paired by their second level: measured best between 256 and 1024. */
 export const LARGE_BUCKET = 512;
 
 /** Buckets of the second level larger than this are split by the bits that vary. */
 export const HUGE_BUCKET = 2048;
+
+/**
+ * The kernel compares several times as fast as the host, so for k above 3 the first split has to leave at most this share of the
+ * comparisons. Where it leaves more, too few bits vary to be dealt into k + 1 groups, and later splits leave more still.
+ */
+const KERNEL_SHARE = 0.15;
 
 /** Where the arrays of a search are in the kernel's memory. */
 interface PairsLayout {
@@ -42,83 +50,119 @@ function slotOctets(entries: number): number {
   return entries < 2 ? 64 : 4 * 2 ** (33 - Math.clz32(entries - 1));
 }
 
+/** From so many fingerprints on they are sorted in two steps, which takes an octet more for each. */
+export const MANY = 1 << 18;
+
+/** Octets for the counts that the kernel sorts many by. */
+const COUNT_OCTETS = 2176;
+
 /**
- * The pairs at distance `k` or less, by the tables of some blocks. Takes 20 octets for each fingerprint, up to 4 more if
- * there are copies and up to 16 more if one bucket holds them all.
+ * The pairs at distance `k` or less, by the tables of some blocks. Takes 20 octets for each fingerprint, one more if there are
+ * {@link MANY}, up to 4 more if there are copies and up to 16 more if one bucket holds them all.
  * @param fingerprints - all of them
  * @param k - 0 to 7
  * @param tables - which of 0 to 3, ascending
+ * @param grouping - shared with others who search for the pairs of the other tables
  * @returns the pairs, or undefined if the kernel cannot run or cannot have so much memory
  */
 export function kernelPairs(
   fingerprints: BigUint64Array,
   k: number,
   tables: Iterable<number>,
+  grouping: Grouping = ALONE,
 ): PairBatches | undefined {
   const size = fingerprints.length;
   const layout = layOut(size);
-  const instance = instantiateKernel(layout.scratch + slotOctets(0));
+  const instance = instantiateKernel(layout.scratch + COUNT_OCTETS);
   if (instance === undefined) return undefined;
   const { kernel, memory } = instance;
   new BigUint64Array(memory.buffer, layout.fingerprints, size).set(fingerprints);
   kernel.setOut(layout.pairs, PAIRS_PER_BATCH);
   kernel.setSegment(layout.fingerprints, size, 16);
-  kernel.setPairs(layout.starts, layout.filters, layout.positions, LARGE_BUCKET, HUGE_BUCKET);
-  return search(instance, layout, fingerprints, k, tables);
+  return search({ instance, layout, values: fingerprints, lanes: viewLanes(fingerprints), k, grouping }, tables);
 }
 
-function* search(
-  { kernel, memory }: KernelInstance,
-  { pairs, fingerprints, starts, filters, positions, firsts, scratch }: PairsLayout,
-  values: BigUint64Array,
-  k: number,
-  tables: Iterable<number>,
-): PairBatches {
-  const size = values.length;
-  const lanes = viewLanes(values);
-  const found = createPairBuffer();
+interface Search {
+  readonly instance: KernelInstance;
+  readonly layout: PairsLayout;
+  readonly values: BigUint64Array;
+  readonly lanes: Uint32Array;
+  readonly k: number;
+  readonly grouping: Grouping;
+}
 
-  /** Makes room behind everything else. */
-  function reserve(octets: number): void {
-    const missing = scratch + octets - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_SIZE));
-  }
-
+function* search(search: Search, tables: Iterable<number>): PairBatches {
   let isFirst = true;
   for (const table of tables) {
-    let largest = kernel.partition(fingerprints, size, table, 16, starts, filters, positions);
+    let largest = partition(search, table);
     if (isFirst) {
       isFirst = false;
-      reserve(slotOctets(largest));
-      if (kernel.group(firsts, scratch) > 0) {
-        largest = kernel.largestLeft.value >>> 0;
-        if (table === 0) yield* copiesOf(new Uint32Array(memory.buffer, firsts, size));
+      const copies = group(search, largest);
+      if (copies !== undefined) {
+        largest = search.instance.kernel.dropCopies(search.layout.firsts) >>> 0;
+        if (table === 0) yield* copiesOf(copies);
       }
     }
-    if (k < 4 && largest > LARGE_BUCKET) reserve(4 * 4100 + 8 * (largest + 4) + 64);
-    const numbers = new Uint32Array(memory.buffer, pairs, 3 * PAIRS_PER_BATCH);
-    let count = kernel.beginPairs(table, k, scratch, largest);
-    for (; count > 0 || kernel.splitCount.value > 0; count = kernel.resumePairs()) {
-      if (count > 0) yield { numbers, count };
-      if (kernel.splitCount.value > 0) yield* splitBucket({ kernel, memory }, lanes, k, table, found);
-    }
+    yield* tablePairs(search, table, largest);
   }
 }
 
-/** The pairs that the kernel leaves to the host. */
-function* splitBucket(
-  { kernel, memory }: KernelInstance,
-  lanes: Uint32Array,
-  k: number,
-  table: number,
-  pairs: PairBuffer,
-): PairBatches {
-  const positions = new Uint32Array(memory.buffer, kernel.splitAt.value >>> 0, kernel.splitCount.value).slice();
+/** Makes room behind everything else. */
+function reserve({ instance: { memory }, layout: { scratch } }: Search, octets: number): void {
+  const missing = scratch + octets - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_SIZE));
+}
+
+/** Sorts the fingerprints by a block; returns the size of the largest bucket. */
+function partition(search: Search, table: number): number {
+  const { kernel } = search.instance;
+  const { fingerprints, starts, filters, positions, scratch } = search.layout;
+  const size = search.values.length;
+  kernel.setPairs(table, starts, filters, positions, LARGE_BUCKET, HUGE_BUCKET);
+  if (size < MANY) return kernel.partition(fingerprints, size, table, 16, starts, filters, positions) >>> 0;
+  const largest = kernel.countParts(fingerprints, size, table, scratch) >>> 0;
+  reserve(search, COUNT_OCTETS + size + 64 + 8 * largest);
+  return kernel.partitionParts(fingerprints, size, table, starts, filters, positions, scratch) >>> 0;
+}
+
+/** Finds the copies; returns for each the position of the first of its kind, plus 1, or nothing if there are none. */
+function group(search: Search, largest: number): Uint32Array | undefined {
+  const { instance, layout, grouping } = search;
+  reserve(search, slotOctets(largest));
+  const [high, low] = randomWords(2);
+  const key = (BigInt(high!) << 32n) | BigInt(low! | 1);
+  const count = instance.kernel.group(layout.firsts, layout.scratch, key, grouping.share, grouping.shares);
+  const firsts = new Uint32Array(instance.memory.buffer, layout.firsts, search.values.length);
+  return grouping.exchange(firsts, count) ? firsts : undefined;
+}
+
+function* tablePairs(search: Search, table: number, largest: number): PairBatches {
+  const { instance, layout, k } = search;
+  const { kernel, memory } = instance;
+  if (k < 4 && largest > LARGE_BUCKET) reserve(search, 4 * 4100 + 8 * (largest + 4) + 64);
+  const numbers = new Uint32Array(memory.buffer, layout.pairs, 3 * PAIRS_PER_BATCH);
+  const found = createPairBuffer();
+  let count = kernel.beginPairs(k, layout.scratch, largest);
+  while (count > 0 || kernel.splitCount.value > 0) {
+    if (count > 0) yield { numbers, count };
+    const split = kernel.splitCount.value > 0 ? splitLeft(search, table, found) : undefined;
+    if (split !== undefined) yield* split;
+    yield* found.take();
+    count = kernel.resumePairs(split === undefined ? 0 : 1);
+  }
+}
+
+/** The pairs that the kernel leaves to the host, or undefined if the kernel compares them in less time. */
+function splitLeft({ instance, lanes, k }: Search, table: number, pairs: PairBuffer): PairBatches | undefined {
+  const { kernel, memory } = instance;
+  const copy = (at: number, count: number): Uint32Array => new Uint32Array(memory.buffer, at >>> 0, count).slice();
+  const a = copy(kernel.splitAt.value, kernel.splitCount.value);
+  const b = kernel.otherCount.value > 0 ? copy(kernel.otherAt.value, kernel.otherCount.value) : undefined;
   const isReported = (differentHigh: number, differentLow: number): boolean =>
     firstBlock(differentHigh, differentLow, k >> 2) === table;
   const earlier = [...blockMasksBefore(table), ...subBlockMasks(table).slice(0, kernel.splitSub.value)];
-  yield* splitPairs({ lanes, k, isReported, pairs }, positions, undefined, earlier);
-  yield* pairs.take();
+  const split = { lanes, k, isReported, pairs };
+  return k < 4 ? splitPairs(split, a, b, earlier) : splitIfFewer(split, a, b, earlier, KERNEL_SHARE);
 }
 
 /** The pairs of first occurrences and copies; `firsts` holds for each copy the position of the first, plus 1. */

@@ -3,6 +3,7 @@ import { type Lanes, splitLanes, viewLanes } from '../lanes.ts';
 import { firstBlock, type Partition, partition } from '../segment/partition.ts';
 import { createPairBuffer, type PairBatches, type PairBuffer } from './batches.ts';
 import { copyPairs, distinct } from './distinct.ts';
+import { ALONE, type Grouping } from './grouping.ts';
 import { blockMasksBefore, splitPairs } from './split.ts';
 
 /** If two buckets take more comparisons than this, they are split. */
@@ -13,9 +14,16 @@ const MAX_COMPARISONS = 1 << 17;
  * @param fingerprints - all of them
  * @param k - 0 to 7
  * @param tables - which of 0 to 3, ascending
+ * @param grouping - shared with others who search for the pairs of the other tables
  */
-export function* plainPairs(fingerprints: BigUint64Array, k: number, tables: Iterable<number>): PairBatches {
+export function* plainPairs(
+  fingerprints: BigUint64Array,
+  k: number,
+  tables: Iterable<number>,
+  grouping: Grouping = ALONE,
+): PairBatches {
   const { once, origins, firsts } = distinct(fingerprints);
+  shareCopies(firsts, grouping);
   const [lanes, words] = [splitLanes(once), viewLanes(once)];
   const pairs = createPairBuffer();
   for (const table of tables) {
@@ -23,6 +31,16 @@ export function* plainPairs(fingerprints: BigUint64Array, k: number, tables: Ite
     yield* tablePairs({ lanes, words, origins, k, table, pairs });
     yield* pairs.take();
   }
+}
+
+/** Tells others who wait for it what is found here. The plain code looks at all fingerprints: it seldom runs. */
+function shareCopies(firsts: Uint32Array, grouping: Grouping): void {
+  if (grouping.shares === 1) return;
+  const copies = firsts.map((first, i) => (first === i ? 0 : first + 1));
+  grouping.exchange(
+    copies,
+    copies.reduce((count, first) => count + (first === 0 ? 0 : 1), 0),
+  );
 }
 
 interface Search {

@@ -38,21 +38,43 @@ const MAX_GROUP_BITS = 12;
  * @param b - if given, only pairs of one of `a` and one of `b` are sought
  * @param excluded - masks of which each pair must differ in some bit
  */
-export function* splitPairs(
+export function splitPairs(
   search: SplitSearch,
   a: Uint32Array,
   b: Uint32Array | undefined,
   excluded: readonly BitMask[],
 ): PairBatches {
-  if (!canDiffer(search, a, b, excluded)) return;
+  return splitIfFewer(search, a, b, excluded, MAX_SHARE) ?? comparePairs(search, a, b, excluded);
+}
+
+/**
+ * {@link splitPairs} only if the first split leaves few comparisons.
+ * @param maxShare - the largest share of the comparisons of each with each
+ * @returns the pairs, or undefined if it leaves more
+ */
+export function splitIfFewer(
+  search: SplitSearch,
+  a: Uint32Array,
+  b: Uint32Array | undefined,
+  excluded: readonly BitMask[],
+  maxShare: number,
+): PairBatches | undefined {
+  if (!canDiffer(search, a, b, excluded)) return [];
   const comparisons = b === undefined ? (a.length * (a.length - 1)) / 2 : a.length * b.length;
   const groups = comparisons < MIN_COMPARISONS ? [] : chooseGroups(search, a, b);
   const splits = groups.map((bits) => ({ bits, a: bucketsOf(search, bits, a), b: b && bucketsOf(search, bits, b) }));
   const left = splits.reduce((sum, split) => sum + comparisonsOf(split.a, split.b), 0);
-  if (splits.length === 0 || left > MAX_SHARE * comparisons) {
-    yield* comparePairs(search, a, b, excluded);
-    return;
-  }
+  return splits.length === 0 || left > maxShare * comparisons ? undefined : pairsOfSplits(search, splits, excluded);
+}
+
+/** All fingerprints in buckets by one group of bits. */
+interface Split {
+  readonly bits: Bits;
+  readonly a: Buckets;
+  readonly b: Buckets | undefined;
+}
+
+function* pairsOfSplits(search: SplitSearch, splits: readonly Split[], excluded: readonly BitMask[]): PairBatches {
   const before = [...excluded];
   for (const { bits, a: bucketsA, b: bucketsB } of splits) {
     const now = [...before];

@@ -50,15 +50,7 @@ export function partition(
   memory.fill(starts, 0, (buckets + 2) << 2);
   for (let from: u32 = 0; from < count; from += PART)
     countPart(fingerprints, from, min(from + PART, count), table, bits, starts);
-  let sum: u32 = 0;
-  let largest: u32 = 0;
-  for (let b: u32 = 0; b < buckets; b++) {
-    const at = starts + (b << 2);
-    const bucket = load<u32>(at, 8);
-    largest = max(largest, bucket);
-    sum += bucket;
-    store<u32>(at, sum, 8);
-  }
+  const largest = sumCounts(starts, buckets);
   for (let from: u32 = 0; from < count; from += PART)
     placePart(fingerprints, from, min(from + PART, count), table, bits, starts, filters, positions);
   return largest;
@@ -84,6 +76,20 @@ export function countPart(fingerprints: u32, from: u32, end: u32, table: u32, bi
   }
 }
 
+/** Adds up what was counted two places further on; returns the largest count. */
+function sumCounts(counts: u32, buckets: u32): u32 {
+  let sum: u32 = 0;
+  let largest: u32 = 0;
+  for (let b: u32 = 0; b < buckets; b++) {
+    const at = counts + (b << 2);
+    const bucket = load<u32>(at, 8);
+    largest = max(largest, bucket);
+    sum += bucket;
+    store<u32>(at, sum, 8);
+  }
+  return largest;
+}
+
 export function placePart(
   fingerprints: u32,
   from: u32,
@@ -107,6 +113,127 @@ export function placePart(
     store<u32>(at, place + 1, 4);
     store<u32>(filters + (place << 2), <u32>rotl<u64>(fingerprint, rotation));
     store<u32>(positions + (place << 2), i);
+  }
+}
+
+// Of many fingerprints, 65,536 buckets are too many to write to at once: each entry would wait for memory twice. So they are
+// sorted by the upper half of the block first, and each of the 256 parts by the lower half while the caches hold it. Room
+// for that: counts of the parts, counts within a part, the lower half for each entry, and the entries of the largest part.
+const FINE_AT: u32 = 1088;
+const LOWS_AT: u32 = FINE_AT + 1088;
+
+/** Counts the 256 parts for `partitionParts`, at `room`; returns the size of the largest. */
+export function countParts(fingerprints: u32, count: u32, table: u32, room: u32): u32 {
+  memory.fill(room, 0, 258 << 2);
+  for (let from: u32 = 0; from < count; from += PART)
+    countPart(fingerprints, from, min(from + PART, count), table, 8, room);
+  return sumCounts(room, 256);
+}
+
+/**
+ * As `partition` with 16 bits, for many fingerprints, behind `countParts`: `room` has 2,176 octets, one for each fingerprint up
+ * to a multiple of 64, and 8 for each of the largest part.
+ */
+export function partitionParts(
+  fingerprints: u32,
+  count: u32,
+  table: u32,
+  starts: u32,
+  filters: u32,
+  positions: u32,
+  room: u32,
+): u32 {
+  const lows = room + LOWS_AT;
+  for (let from: u32 = 0; from < count; from += PART)
+    placeCoarse(fingerprints, from, min(from + PART, count), table, room, lows, filters, positions);
+  let largest: u32 = 0;
+  let from: u32 = 0;
+  const copied = lows + ((count + 63) & ~63);
+  for (let part: u32 = 0; part < 256; part++) {
+    const end = load<u32>(room + (part << 2), 4);
+    largest = max(largest, sortPart(from, end, starts + (part << 10), room + FINE_AT, lows, filters, positions, copied));
+    from = end;
+  }
+  store<u32>(starts + (65536 << 2), from);
+  return largest;
+}
+
+export function placeCoarse(
+  fingerprints: u32,
+  from: u32,
+  end: u32,
+  table: u32,
+  counts: u32,
+  lows: u32,
+  filters: u32,
+  positions: u32,
+): void {
+  const shift: u64 = <u64>(48 - 16 * table);
+  const copies = copiesAt;
+  const rotation = rotationOf(table);
+  for (let i = from; i < end; i++) {
+    if (copies != 0 && load<u32>(copies + (i << 2)) != 0) continue;
+    const fingerprint = load<u64>(fingerprints + (i << 3));
+    const block = <u32>(fingerprint >> shift) & 0xffff;
+    const at = counts + ((block >> 8) << 2);
+    const place = load<u32>(at, 4);
+    store<u32>(at, place + 1, 4);
+    store<u8>(lows + place, block);
+    store<u32>(filters + (place << 2), <u32>rotl<u64>(fingerprint, rotation));
+    store<u32>(positions + (place << 2), i);
+  }
+}
+
+/** Sorts one part by the lower half of the block; returns the size of the largest bucket. */
+export function sortPart(
+  from: u32,
+  end: u32,
+  starts: u32,
+  counts: u32,
+  lows: u32,
+  filters: u32,
+  positions: u32,
+  copied: u32,
+): u32 {
+  const copiedPositions = copied + ((end - from) << 2);
+  memory.copy(copied, filters + (from << 2), (end - from) << 2);
+  memory.copy(copiedPositions, positions + (from << 2), (end - from) << 2);
+  memory.fill(counts, 0, 258 << 2);
+  for (let at: u32 = from; at < end; at += PART) countLows(lows + at, lows + min(at + PART, end), counts);
+  const largest = sumCounts(counts, 256);
+  for (let b: u32 = 0; b < 256; b++) store<u32>(starts + (b << 2), from + load<u32>(counts + (b << 2), 4));
+  const entries = copied - (from << 2);
+  const itsPositions = copiedPositions - (from << 2);
+  for (let at: u32 = from; at < end; at += PART)
+    placeFine(at, min(at + PART, end), from, counts, lows, entries, itsPositions, filters, positions);
+  return largest;
+}
+
+/** Counts octets, as `countPart` does. */
+export function countLows(from: u32, end: u32, counts: u32): void {
+  for (let i = from; i < end; i++) {
+    const at = counts + (<u32>load<u8>(i) << 2);
+    store<u32>(at, load<u32>(at, 8) + 1, 8);
+  }
+}
+
+export function placeFine(
+  from: u32,
+  end: u32,
+  first: u32,
+  counts: u32,
+  lows: u32,
+  copiedFilters: u32,
+  copiedPositions: u32,
+  filters: u32,
+  positions: u32,
+): void {
+  for (let i = from; i < end; i++) {
+    const at = counts + (<u32>load<u8>(lows + i) << 2);
+    const place = load<u32>(at, 4);
+    store<u32>(at, place + 1, 4);
+    store<u32>(filters + ((first + place) << 2), load<u32>(copiedFilters + (i << 2)));
+    store<u32>(positions + ((first + place) << 2), load<u32>(copiedPositions + (i << 2)));
   }
 }
 
@@ -436,8 +563,12 @@ let subReady: bool = false;
 let large: u32 = 0;
 let huge: u32 = 0;
 
-/** Larger buckets than `threshold` are paired by the second level; of that, larger ones than `limit` are left to the host. */
-export function setPairs(startsOf: u32, filtersOf: u32, positionsOf: u32, threshold: u32, limit: u32): void {
+/**
+ * `t` is the table whose arrays `partition` makes at these addresses. Larger buckets than `threshold` are paired by the second level
+ * if k is 3 or less; of that, larger ones than `limit` are left to the host.
+ */
+export function setPairs(t: u32, startsOf: u32, filtersOf: u32, positionsOf: u32, threshold: u32, limit: u32): void {
+  pairTable = t;
   starts = startsOf;
   filters = filtersOf;
   positions = positionsOf;
@@ -447,43 +578,81 @@ export function setPairs(startsOf: u32, filtersOf: u32, positionsOf: u32, thresh
 
 /**
  * What is left to the host when `resumePairs` returns, if `splitCount` is not 0: so many positions at `splitAt`, to be paired
- * with each other, which share this sub-block of the table.
+ * with each other or, if `otherCount` is not 0, with so many at `otherAt`. For k of 3 and less they share sub-block `splitSub`.
  */
 export let splitAt: u32 = 0;
 export let splitCount: u32 = 0;
+export let otherAt: u32 = 0;
+export let otherCount: u32 = 0;
 export let splitSub: u32 = 0;
+
+/** Notes what is left to the host. */
+function leave(at: u32, count: u32, other: u32, itsCount: u32, sub: u32): void {
+  splitAt = at;
+  splitCount = count;
+  otherAt = other;
+  otherCount = itsCount;
+  splitSub = sub;
+}
 
 /**
  * Finds equal fingerprints, by the arrays that `partition` made: they share every bucket. For each but the first of them (by
- * position) the number at `firsts` becomes the position of the first, plus 1; the others are left alone. From then on
- * such copies are in no bucket, neither here nor of the tables that `partition` makes later. `slots` is room for a hash
- * table of at least twice as many numbers as the largest bucket has, rounded up to a power of two. Returns how many copies
- * there are; `largestLeft` is the size of the largest bucket without them.
+ * position) the number at `firsts` becomes the position of the first, plus 1; the others are left alone. `slots` is room for a
+ * hash table of at least twice as many numbers as the largest bucket has, rounded up to a power of two; `key` is odd and
+ * random. Of `shares` equal shares of all fingerprints only number `share` is looked at. Returns how many copies there are.
  */
-export function group(firsts: u32, slots: u32): u32 {
+export function group(firsts: u32, slots: u32, key: u64, share: u32, shares: u32): u32 {
+  hashKey = key;
+  let copies: u32 = 0;
+  let from: u32 = 0;
+  for (let b: u32 = 0; b < 65536; b++) {
+    const end = load<u32>(starts + (b << 2), 4);
+    const isSmall = end - from <= COMPARED;
+    const isSkipped = end - from < 2 || (pairTable == 0 && shareOf(b, shares) != share);
+    if (!isSkipped && !(isSmall && !hasEqualFilters(from, end)))
+      copies += groupBucket(from, end, firsts, slots, share, pairTable == 0 ? 1 : shares);
+    from = end;
+  }
+  return copies;
+}
+
+/** Random and odd, so that nobody can choose fingerprints that collide. */
+let hashKey: u64 = 1;
+
+/** To which of the shares a fingerprint belongs, by its block 0, which every table has in its buckets or filters. */
+// @ts-ignore: decorator
+@inline
+function shareOf(block: u32, shares: u32): u32 {
+  return ((block * 0x9e3779b1) >> 16) % shares;
+}
+
+/** {@link shareOf} by the filter of the table that is paired: any but that of block 0. */
+// @ts-ignore: decorator
+@inline
+function shareOfFilter(filter: u32, shares: u32): u32 {
+  return shareOf(pairTable == 1 ? filter & 0xffff : filter >> 16, shares);
+}
+
+/**
+ * Takes the copies that `group` noted at `firsts` out of the buckets, and of those that `partition` makes from now on. Returns the
+ * size of the largest bucket.
+ */
+export function dropCopies(firsts: u32): u32 {
   let kept: u32 = 0;
   let largest: u32 = 0;
   let from: u32 = 0;
   for (let b: u32 = 0; b < 65536; b++) {
     const end = load<u32>(starts + (b << 2), 4);
     const first = kept;
-    const isSmall = end - from <= COMPARED;
-    const copies =
-      end - from < 2 || (isSmall && !hasEqualFilters(from, end)) ? 0 : groupBucket(from, end, firsts, slots);
-    if (copies == 0 && kept == from) kept = end;
-    else kept = keepFirsts(from, end, firsts, kept);
+    kept = keepFirsts(from, end, firsts, kept);
     store<u32>(starts + (b << 2), first);
     largest = max(largest, kept - first);
     from = end;
   }
   store<u32>(starts + (65536 << 2), kept);
-  largestLeft = largest;
-  if (kept == size) return 0;
   copiesAt = firsts;
-  return size - kept;
+  return largest;
 }
-
-export let largestLeft: u32 = 0;
 
 /** Moves what is no copy to the places from `kept` on; returns the place behind the last. */
 export function keepFirsts(from: u32, end: u32, firsts: u32, kept: u32): u32 {
@@ -524,40 +693,45 @@ function hasEqualFilters(from: u32, end: u32): bool {
   return v128.any_true(equal);
 }
 
-export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32): u32 {
+/** Finds the copies in one bucket, of one share. */
+export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32, share: u32, shares: u32): u32 {
   let copies: u32 = 0;
   const bits: u32 = 33 - clz<u32>(end - from - 1);
-  const mask: u32 = (1 << bits) - 1;
-  const zero = i32x4.splat(0);
-  for (let at = slots, to = slots + (4 << bits); at < to; at += 16) v128.store(at, zero);
+  // Not memory.fill: engines call a function for it, and most buckets are small.
+  for (let at = slots, to = slots + (4 << bits); at < to; at += 16) v128.store(at, i32x4.splat(0));
   // Reading the fingerprints themselves is slow, for they are all over the memory. The half that a filter has does, but
   // where many fingerprints share it, the slots behind each other would be gone through again and again.
   const whole = end - from > large;
   for (let i = from; i < end; i++) {
     const filter = load<u32>(filters + (i << 2));
+    if (shares != 1 && shareOfFilter(filter, shares) != share) continue;
     const position = load<u32>(positions + (i << 2));
-    let key = filter;
-    if (whole) key = <u32>((load<u64>(fingerprintsAt + (position << 3)) * 0x9e3779b97f4a7c15) >> 32);
-    let slot = (key * 0x9e3779b1) >> (32 - bits);
-    for (;;) {
-      const at = slots + (slot << 2);
-      const seen = load<u32>(at);
-      if (seen == 0) {
-        store<u32>(at, i + 1);
-        break;
-      }
-      if (load<u32>(filters + ((seen - 1) << 2)) == filter) {
-        const first = load<u32>(positions + ((seen - 1) << 2));
-        if (load<u64>(fingerprintsAt + (first << 3)) == load<u64>(fingerprintsAt + (position << 3))) {
-          store<u32>(firsts + (position << 2), first + 1);
-          copies++;
-          break;
-        }
-      }
-      slot = (slot + 1) & mask;
-    }
+    const value = whole ? load<u64>(fingerprintsAt + (position << 3)) : <u64>filter;
+    const first = firstOf(i, filter, position, slots, <u32>((value * hashKey) >> (64 - bits)), (1 << bits) - 1);
+    if (first == NONE) continue;
+    store<u32>(firsts + (position << 2), first + 1);
+    copies++;
   }
   return copies;
+}
+
+const NONE: u32 = 0xffffffff;
+
+/** The position of the first fingerprint equal to that at place `i`; if it is the first, it gets a slot from `slot` on. */
+// @ts-ignore: decorator
+@inline
+function firstOf(i: u32, filter: u32, position: u32, slots: u32, slot: u32, mask: u32): u32 {
+  let seen = load<u32>(slots + (slot << 2));
+  while (seen != 0) {
+    if (load<u32>(filters + ((seen - 1) << 2)) == filter) {
+      const first = load<u32>(positions + ((seen - 1) << 2));
+      if (load<u64>(fingerprintsAt + (first << 3)) == load<u64>(fingerprintsAt + (position << 3))) return first;
+    }
+    slot = (slot + 1) & mask;
+    seen = load<u32>(slots + (slot << 2));
+  }
+  store<u32>(slots + (slot << 2), i + 1);
+  return NONE;
 }
 
 /**
@@ -565,8 +739,7 @@ export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32): u32 {
  * second level, which is used when `k` is 3 or less and `largest`, the size of the largest bucket, is above the threshold:
  * 4100 numbers and, behind them, 2 · (largest + 4).
  */
-export function beginPairs(t: u32, k: u32, second: u32, largest: u32): u32 {
-  pairTable = t;
+export function beginPairs(k: u32, second: u32, largest: u32): u32 {
   pairBucket = 0;
   most = k;
   flips = k >> 2;
@@ -579,7 +752,7 @@ export function beginPairs(t: u32, k: u32, second: u32, largest: u32): u32 {
   pairSub = 0;
   subBucket = 0;
   subReady = false;
-  return resumePairs();
+  return resumePairs(false);
 }
 
 /** The 48 bits beside the block of a table, as TAB-2 has them. */
@@ -659,21 +832,14 @@ function bitmaskOf(y0: v128, y1: v128, y2: v128, y3: v128): u32 {
  */
 export function pairRange(end: u32, within: bool, otherFrom: u32, otherEnd: u32, f: u32, p: u32, sub: u32): bool {
   const few = most <= 3;
-  const limit = i32x4.splat(most);
-  const zero = i32x4.splat(0);
   for (let i = pairI; i < end; i += 4) {
-    const at = f + (i << 2);
-    const x0 = i32x4.splat(load<u32>(at));
-    const x1 = i32x4.splat(load<u32>(at, 4));
-    const x2 = i32x4.splat(load<u32>(at, 8));
-    const x3 = i32x4.splat(load<u32>(at, 12));
     let j = otherFrom;
     if (pairJ != 0) {
       j = pairJ;
       pairJ = 0;
     } else if (within) {
       j = i + 4;
-      if (!areApart(at, few, limit)) {
+      if (!areApart(f + (i << 2), few, i32x4.splat(most))) {
         if (written + 16 > outCapacity) {
           pairI = i;
           return true;
@@ -681,39 +847,62 @@ export function pairRange(end: u32, within: bool, otherFrom: u32, otherEnd: u32,
         checkFour(p, i, min(i + 4, end), sub);
       }
     }
-    for (; j < otherEnd; j += 4) {
-      const w = v128.load(f + (j << 2));
-      let y0 = v128.xor(w, x0);
-      let y1 = v128.xor(w, x1);
-      let y2 = v128.xor(w, x2);
-      let y3 = v128.xor(w, x3);
-      if (few) {
-        y0 = withoutThree(y0);
-        y1 = withoutThree(y1);
-        y2 = withoutThree(y2);
-        y3 = withoutThree(y3);
-        if (i32x4.all_true(i32x4.min_u(i32x4.min_u(y0, y1), i32x4.min_u(y2, y3)))) continue;
-        y0 = i32x4.eq(y0, zero);
-        y1 = i32x4.eq(y1, zero);
-        y2 = i32x4.eq(y2, zero);
-        y3 = i32x4.eq(y3, zero);
-      } else {
-        y0 = i32x4.le_s(countsOf(y0), limit);
-        y1 = i32x4.le_s(countsOf(y1), limit);
-        y2 = i32x4.le_s(countsOf(y2), limit);
-        y3 = i32x4.le_s(countsOf(y3), limit);
-        if (!v128.any_true(v128.or(v128.or(y0, y1), v128.or(y2, y3)))) continue;
-      }
-      if (written + 16 > outCapacity) {
-        pairI = i;
-        pairJ = j;
-        return true;
-      }
-      checkMarked(bitmaskOf(y0, y1, y2, y3), p, i, end, j, otherEnd, sub);
+    const full = few ? pairFew(i, end, j, otherEnd, f, p, sub) : pairMany(i, end, j, otherEnd, f, p, sub);
+    if (full != 0) {
+      pairI = i;
+      pairJ = full;
+      return true;
     }
   }
   pairI = 0xffffffff;
   return false;
+}
+
+/** Pairs four places with those from `j` on, for 3 or less. Returns where to go on if there may be no room, or 0. */
+// @ts-ignore: decorator
+@inline
+function pairFew(i: u32, end: u32, j: u32, otherEnd: u32, f: u32, p: u32, sub: u32): u32 {
+  const at = f + (i << 2);
+  const x0 = i32x4.splat(load<u32>(at));
+  const x1 = i32x4.splat(load<u32>(at, 4));
+  const x2 = i32x4.splat(load<u32>(at, 8));
+  const x3 = i32x4.splat(load<u32>(at, 12));
+  const zero = i32x4.splat(0);
+  for (; j < otherEnd; j += 4) {
+    const w = v128.load(f + (j << 2));
+    const y0 = withoutThree(v128.xor(w, x0));
+    const y1 = withoutThree(v128.xor(w, x1));
+    const y2 = withoutThree(v128.xor(w, x2));
+    const y3 = withoutThree(v128.xor(w, x3));
+    if (i32x4.all_true(i32x4.min_u(i32x4.min_u(y0, y1), i32x4.min_u(y2, y3)))) continue;
+    if (written + 16 > outCapacity) return j;
+    const bits = bitmaskOf(i32x4.eq(y0, zero), i32x4.eq(y1, zero), i32x4.eq(y2, zero), i32x4.eq(y3, zero));
+    checkMarked(bits, p, i, end, j, otherEnd, sub);
+  }
+  return 0;
+}
+
+/** {@link pairFew} for more than 3. */
+// @ts-ignore: decorator
+@inline
+function pairMany(i: u32, end: u32, j: u32, otherEnd: u32, f: u32, p: u32, sub: u32): u32 {
+  const at = f + (i << 2);
+  const x0 = i32x4.splat(load<u32>(at));
+  const x1 = i32x4.splat(load<u32>(at, 4));
+  const x2 = i32x4.splat(load<u32>(at, 8));
+  const x3 = i32x4.splat(load<u32>(at, 12));
+  const limit = i32x4.splat(most);
+  for (; j < otherEnd; j += 4) {
+    const w = v128.load(f + (j << 2));
+    const y0 = i32x4.le_s(countsOf(v128.xor(w, x0)), limit);
+    const y1 = i32x4.le_s(countsOf(v128.xor(w, x1)), limit);
+    const y2 = i32x4.le_s(countsOf(v128.xor(w, x2)), limit);
+    const y3 = i32x4.le_s(countsOf(v128.xor(w, x3)), limit);
+    if (!v128.any_true(v128.or(v128.or(y0, y1), v128.or(y2, y3)))) continue;
+    if (written + 16 > outCapacity) return j;
+    checkMarked(bitmaskOf(y0, y1, y2, y3), p, i, end, j, otherEnd, sub);
+  }
+  return 0;
 }
 
 /** Sorts a bucket by sub-block `sub` into the room for the second level. */
@@ -742,51 +931,82 @@ function partitionBucket(from: u32, end: u32, sub: u32): void {
   }
 }
 
-/** Goes on pairing; returns how many pairs were written, none when all is done. */
-export function resumePairs(): u32 {
+/**
+ * Goes on pairing; returns how many pairs were written. All is done when there are none, and nothing is left to the host.
+ * `done` tells whether the host has paired what was left to it; otherwise it is compared here.
+ */
+export function resumePairs(done: bool): u32 {
   written = 0;
+  isKept = splitCount != 0 && !done;
+  isDone = splitCount != 0 && done;
   splitCount = 0;
-  const probes: u32 = flips == 0 ? 1 : 17;
   for (; pairBucket < 65536; pairBucket++) {
     const at = starts + (pairBucket << 2);
     const from = load<u32>(at);
     const end = load<u32>(at, 4);
     if (from == end) continue;
-    if (flips == 0 && end - from > large) {
-      if (pairLarge(from, end)) return written;
-      continue;
-    }
-    for (; pairProbe < probes; pairProbe++) {
-      const other = pairProbe == 0 ? pairBucket : pairBucket ^ (1 << (pairProbe - 1));
-      if (other < pairBucket) continue;
-      const otherFrom = load<u32>(starts + (other << 2));
-      const otherEnd = load<u32>(starts + (other << 2), 4);
-      if (pairI == 0xffffffff) pairI = from;
-      if (pairRange(end, pairProbe == 0, otherFrom, otherEnd, filters, positions, 0)) return written;
-    }
-    pairProbe = 0;
+    const isFull = flips == 0 && end - from > large ? pairLarge(from, end) : pairBuckets(from, end);
+    if (isFull) return written;
   }
   return written;
 }
 
-/** Pairs a large bucket by the 12-bit second level of the 16 tables; returns whether the output is full. */
+/** For k above 3, two buckets that take more comparisons are left to the host: fewer take less time here than to split. */
+const MAX_COMPARISONS: u64 = 1 << 28;
+
+/** Whether what was left to the host before is to be compared here, or has been paired. */
+let isKept: bool = false;
+let isDone: bool = false;
+
+/** Pairs a bucket with itself and with those that differ in a bit; returns whether the host has to do something first. */
+// @ts-ignore: decorator
+@inline
+function pairBuckets(from: u32, end: u32): bool {
+  const probes: u32 = flips == 0 ? 1 : 17;
+  for (; pairProbe < probes; pairProbe++) {
+    const other = pairProbe == 0 ? pairBucket : pairBucket ^ (1 << (pairProbe - 1));
+    if (other < pairBucket) continue;
+    if (isDone) {
+      isDone = false;
+      continue;
+    }
+    const otherFrom = load<u32>(starts + (other << 2));
+    const otherEnd = load<u32>(starts + (other << 2), 4);
+    if (pairI == 0xffffffff) {
+      if (<u64>(end - from) * (otherEnd - otherFrom) > MAX_COMPARISONS && !isKept) {
+        const itsCount = pairProbe == 0 ? 0 : otherEnd - otherFrom;
+        leave(positions + (from << 2), end - from, positions + (otherFrom << 2), itsCount, 0);
+        return true;
+      }
+      pairI = from;
+    }
+    isKept = false;
+    if (pairRange(end, pairProbe == 0, otherFrom, otherEnd, filters, positions, 0)) return true;
+  }
+  pairProbe = 0;
+  return false;
+}
+
+/** Pairs a large bucket by the 12-bit second level of the 16 tables; returns whether the host has to do something first. */
 function pairLarge(from: u32, end: u32): bool {
   for (; pairSub < 4; pairSub++) {
     if (!subReady) partitionBucket(from, end, pairSub);
     subReady = true;
     for (; subBucket < 4096; subBucket++) {
+      if (isDone) {
+        isDone = false;
+        continue;
+      }
       const a = load<u32>(subStarts + (subBucket << 2));
       const b = load<u32>(subStarts + (subBucket << 2), 4);
       if (pairI == 0xffffffff) {
-        if (b - a > huge) {
-          splitAt = subPositions + (a << 2);
-          splitCount = b - a;
-          splitSub = pairSub;
-          subBucket++;
+        if (b - a > huge && !isKept) {
+          leave(subPositions + (a << 2), b - a, 0, 0, pairSub);
           return true;
         }
         pairI = a;
       }
+      isKept = false;
       if (pairRange(b, true, 0, b, subFilters, subPositions, pairSub)) return true;
     }
     subBucket = 0;

@@ -14,6 +14,16 @@ export interface Kernel {
     filters: number,
     positions: number,
   ): number;
+  countParts(fingerprints: number, count: number, table: number, room: number): number;
+  partitionParts(
+    fingerprints: number,
+    count: number,
+    table: number,
+    starts: number,
+    filters: number,
+    positions: number,
+    room: number,
+  ): number;
   shorten(starts: number, bits: number): void;
   setSegment(fingerprints: number, count: number, bits: number): void;
   setTable(table: number, starts: number, filters: number, positions: number): void;
@@ -22,14 +32,16 @@ export interface Kernel {
   workOf(fingerprint: bigint, k: number): number;
   scan(fingerprints: number, count: number, fingerprint: bigint, k: number, from: number): number;
   readonly scanned: { readonly value: number };
-  setPairs(starts: number, filters: number, positions: number, threshold: number, limit: number): void;
+  setPairs(table: number, starts: number, filters: number, positions: number, threshold: number, limit: number): void;
   readonly splitAt: { readonly value: number };
   readonly splitCount: { readonly value: number };
+  readonly otherAt: { readonly value: number };
+  readonly otherCount: { readonly value: number };
   readonly splitSub: { readonly value: number };
-  group(firsts: number, slots: number): number;
-  readonly largestLeft: { readonly value: number };
-  beginPairs(table: number, k: number, second: number, largest: number): number;
-  resumePairs(): number;
+  group(firsts: number, slots: number, key: bigint, share: number, shares: number): number;
+  dropCopies(firsts: number): number;
+  beginPairs(k: number, second: number, largest: number): number;
+  resumePairs(done: number): number;
 }
 
 /** An instance of the kernel with its memory. */

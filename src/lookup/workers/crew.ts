@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Search } from '../pairs/find.ts';
+import { createSharedGrouping } from '../pairs/grouping.ts';
 import { FIND_PAIRS, type PairsMessage, type PairsWorkerData } from './messages.ts';
 
 /** Batches that a worker may have sent before it waits for the consumer: 3 MiB. */
@@ -22,9 +23,20 @@ export function startCrew(fingerprints: BigUint64Array, search: Search, count: n
   const shared = isShared ? fingerprints : new BigUint64Array(new SharedArrayBuffer(fingerprints.byteLength));
   const [ready, next] = [createShared(0), createShared(0)];
   const inbox = createInbox(count);
-  const workers = Array.from({ length: count }, () => {
+  // There are never more workers than tables: each begins a part, and so comes to group its share.
+  const grouping = createSharedGrouping(count, fingerprints.length);
+  const workers = Array.from({ length: count }, (_, share) => {
     const credit = createShared(CREDIT);
-    const workerData: PairsWorkerData = { task: FIND_PAIRS, fingerprints: shared, ready, search, next, credit };
+    const own = { share, credit };
+    const workerData: PairsWorkerData = {
+      task: FIND_PAIRS,
+      fingerprints: shared,
+      ready,
+      search,
+      grouping,
+      next,
+      ...own,
+    };
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
     let isDone = false;
     worker.on('message', (message: PairsMessage) => {

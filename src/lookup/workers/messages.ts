@@ -1,4 +1,5 @@
 import type { Search } from '../pairs/find.ts';
+import type { SharedGrouping } from '../pairs/grouping.ts';
 
 /** What a worker is given at its start. */
 export interface PairsWorkerData {
@@ -9,6 +10,9 @@ export interface PairsWorkerData {
   /** Shared by all workers: 1 when the fingerprints are there; workers start while they are written. */
   readonly ready: Int32Array;
   readonly search: Search;
+  readonly grouping: SharedGrouping;
+  /** Of this worker alone: which share of the fingerprints it groups. */
+  readonly share: number;
   /** Shared by all workers: the next part that nobody has begun. */
   readonly next: Int32Array;
   /** Of this worker alone: how many batches it may send before it has to wait. */

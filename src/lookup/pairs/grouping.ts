@@ -1,0 +1,57 @@
+/** Finding equal fingerprints, shared by several threads that search for the pairs of one input. */
+export interface Grouping {
+  /** Which share of the fingerprints this thread looks at, 0 to `shares` − 1. */
+  readonly share: number;
+  readonly shares: number;
+  /**
+   * Tells the others what was found, waits for them, and completes `firsts` with what they found.
+   * @param firsts - for each copy the position of the first of its kind, plus 1; 0 for all others
+   * @param count - how many copies that are
+   * @returns whether anybody found copies
+   */
+  exchange(firsts: Uint32Array, count: number): boolean;
+}
+
+/** One thread, which looks at all fingerprints. */
+export const ALONE: Grouping = { share: 0, shares: 1, exchange: (_, count) => count > 0 };
+
+/** What threads share: see {@link joinGrouping}. */
+export interface SharedGrouping {
+  readonly shares: number;
+  /** For each position, as {@link Grouping.exchange} has it. */
+  readonly firsts: Uint32Array;
+  /** How many threads are done; how many copies they found. */
+  readonly counts: Int32Array;
+}
+
+/** Makes what `shares` threads share that search for the pairs of `size` fingerprints. */
+export function createSharedGrouping(shares: number, size: number): SharedGrouping {
+  return {
+    shares,
+    // The system need not give any memory where nothing is written.
+    firsts: new Uint32Array(new SharedArrayBuffer(4 * size)),
+    counts: new Int32Array(new SharedArrayBuffer(8)),
+  };
+}
+
+/**
+ * The part of one thread. Each has to call `exchange`, or all others wait for ever.
+ * @param share - a number of its own, 0 to `shares` − 1
+ */
+export function joinGrouping({ shares, firsts: all, counts }: SharedGrouping, share: number): Grouping {
+  return {
+    share,
+    shares,
+    exchange(firsts, count) {
+      if (count > 0) for (let i = 0; i < firsts.length; i++) if (firsts[i] !== 0) all[i] = firsts[i]!;
+      Atomics.add(counts, 1, count);
+      Atomics.add(counts, 0, 1);
+      Atomics.notify(counts, 0);
+      for (let done = Atomics.load(counts, 0); done < shares; done = Atomics.load(counts, 0))
+        Atomics.wait(counts, 0, done);
+      if (Atomics.load(counts, 1) === 0) return false;
+      firsts.set(all);
+      return true;
+    },
+  };
+}
