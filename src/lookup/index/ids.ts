@@ -1,4 +1,4 @@
-import { createKeyedHash } from '../keyed-hash.ts';
+import { createTableHash } from '../keyed-hash.ts';
 import { MAX_ID_OCTETS } from '../options.ts';
 import { REMOVED } from '../segment/table.ts';
 import { createIdRecords, type IdRecords } from './id-records.ts';
@@ -31,7 +31,7 @@ export interface IdTable extends Pick<IdRecords, 'length' | 'octets' | 'read' | 
  */
 export function createIdTable(expected = 0): IdTable {
   const records = createIdRecords(expected);
-  const hashOf = createKeyedHash(MAX_ID_OCTETS);
+  const hashOf = createTableHash(MAX_ID_OCTETS);
   const slots = createSlots(expected, (position) => records.hashAt(position, hashOf), records.isAt);
   return {
     get length() {
