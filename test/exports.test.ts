@@ -263,6 +263,24 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     shingle: [[], [null, 1], [5, 1], ['a', 1], [[5], 1], [['a']], [['a'], null], [['a'], 0]],
     simhash: notHashes,
   },
+  './lookup/cassandra': {
+    openCassandraIndex: [
+      ...notText,
+      ...notOptions.map((each) => ['cassandra://a/b', ...each]),
+      ...[
+        { label: 5 },
+        { label: 'a' },
+        { mode: 'a' },
+        { create: 1 },
+        { create: true },
+        { datacenter: 5 },
+        { read: 5 },
+        { write: 'MOST' },
+        { buckets: '5' },
+        { replication: 0 },
+      ].map((each) => ['cassandra://a/b', each]),
+    ],
+  },
   './lookup/file': {
     loadIndex: [...notText, ...notOptions.map((each) => ['a', ...each]), ['a', { label: 5 }], ['a', { label: 'a' }]],
     saveIndex: [

@@ -1,4 +1,4 @@
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
@@ -225,6 +225,28 @@ describe('verification', () => {
     ] as const)
       expect(await run(['dupes', ...args], { cwd })).toMatchObject({ code, stderr: expect.stringContaining(message) });
   });
+});
+
+test('verify survives a file whose pages are damaged', async () => {
+  const cwd = folder({});
+  const lines = Array.from(
+    { length: 3000 },
+    (_, i) => `{"id":"${i}","label":"simhash-doc","fingerprint":"${serialise(BigInt(i) << 40n)}"}\n`,
+  );
+  await run(['index', 'import', 'store'], { cwd, stdin: lines.join('') });
+  const file = join(cwd, 'store', 'data.mdb');
+  const whole = readFileSync(file);
+  const page = whole.readUInt32LE(48);
+  for (let start = 2; start < 12; start += 3) {
+    const octets = Buffer.from(whole);
+    octets.fill(0xff, start * page, octets.length - 6 * page);
+    writeFileSync(file, octets);
+    const { code, stdout, stderr } = await index(cwd, 'verify', 'store');
+    expect(code).toBe(1);
+    expect(stdout + stderr).toMatch(/damaged/);
+  }
+  writeFileSync(file, whole);
+  expect(await index(cwd, 'verify', 'store')).toMatchObject({ code: 0, stdout: '3,000 documents, no faults\n' });
 });
 
 describe('what is refused', () => {

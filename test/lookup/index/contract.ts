@@ -67,12 +67,14 @@ const id = documentId.filter((each) => each !== '');
  * @param open - makes an empty index
  * @param runs - how many random cases each property is tried with
  * @param by - how it answers queries
+ * @param many - how many documents the larger tests have, 1 for all of them
  */
 export function describeIndex(
   name: string,
   open: OpenIndex,
   runs = 100,
   by: AnswersBy = (k) => (k <= 7 ? 'tables' : 'scan'),
+  many = 1,
 ): void {
   const expected = (entries: Iterable<Entry>, query: bigint, k: number): QueryResult =>
     expectedBy(by, entries, query, k);
@@ -117,8 +119,9 @@ export function describeIndex(
       ['as they arrive', later],
     ] as const)('many, %s', async (_, arrive) => {
       const index = await open(LABEL);
-      const entries = Array.from(uniform(3000), (fingerprint, i) => ({ id: `document ${i}`, fingerprint }));
-      expect(await index.addAll(arrive(entries) as Iterable<Entry>)).toEqual({ added: 3000, replaced: 0, refused: 0 });
+      const size = 3000 * many;
+      const entries = Array.from(uniform(size), (fingerprint, i) => ({ id: `document ${i}`, fingerprint }));
+      expect(await index.addAll(arrive(entries) as Iterable<Entry>)).toEqual({ added: size, replaced: 0, refused: 0 });
       expect(sorted(await all(index.entries()))).toEqual([...entries].sort(byId));
       const more = [
         { id: 'new', fingerprint: 1n },
@@ -130,7 +133,7 @@ export function describeIndex(
       const counts = await index.addAll(arrive(more) as Iterable<Entry>, { existing: 'replace' });
       expect(counts).toEqual({ added: 0, replaced: 3, refused: 0 });
       expect([await index.get('new'), await index.get('document 7')]).toEqual([3n, 2n]);
-      expect(await index.size()).toBe(3001);
+      expect(await index.size()).toBe(size + 1);
       for (const each of [1n, entries[7]!.fingerprint]) expect((await index.query(each, { k: 0 })).matches).toEqual([]);
       expect(await index.addAll(arrive([]) as Iterable<Entry>)).toEqual({ added: 0, replaced: 0, refused: 0 });
       await index.close();
@@ -265,8 +268,9 @@ export function describeIndex(
     });
 
     test.each(Object.entries(KINDS))('%s', async (_, make) => {
-      const values = make(700, 11);
-      const entries = Array.from(values, (fingerprint, i) => ({ id: `${(i * 37) % 700}`, fingerprint }));
+      const size = Math.max(100, 700 * many);
+      const values = make(size, 11);
+      const entries = Array.from(values, (fingerprint, i) => ({ id: `${(i * 37) % size}`, fingerprint }));
       const index = await filled(entries);
       const random = randomOf(5);
       for (const k of [0, 3, 4, 7, 8, 20]) {
@@ -313,8 +317,9 @@ export function describeIndex(
     });
 
     test('a limit among thousands of equal ones: the first by the octets of their ids', async () => {
-      const entries = Array.from({ length: 9000 }, (_, i) => ({
-        id: String((i * 7919) % 9000),
+      const size = 9000 * many;
+      const entries = Array.from({ length: size }, (_, i) => ({
+        id: String((i * 7919) % size),
         fingerprint: i % 9 === 0 ? 4n : 5n,
       }));
       const index = await filled(entries);
@@ -325,24 +330,26 @@ export function describeIndex(
       const result = await index.query(5n, { limit: 20 });
       expect(result.completeTo).toBe(-1);
       expect(result.matches.map((match) => match.id)).toEqual(order.slice(0, 20));
-      expect((await index.query(5n, { limit: 8500 })).completeTo).toBe(0);
-      expect((await index.query(5n)).matches.length).toBe(9000);
+      expect((await index.query(5n, { limit: size - 500 * many })).completeTo).toBe(0);
+      expect((await index.query(5n)).matches.length).toBe(size);
       await index.close();
     });
 
     test('a query that would compare too much is refused, and others are answered whole', async () => {
       // All share three of four blocks, as a flood of crafted documents does.
-      const entries = Array.from({ length: 6000 }, (_, i) => ({ id: `${i}`, fingerprint: BigInt(i) }));
+      const size = 6000 * many;
+      const entries = Array.from({ length: size }, (_, i) => ({ id: `${i}`, fingerprint: BigInt(i) }));
+      const maxWork = (2 / 3) * size;
       const index = await filled(entries);
       for (const call of [
-        () => index.query(5n, { maxWork: 4000 }),
-        () => index.query(5n, { k: 7, maxWork: 4000 }),
-        () => index.query(5n, { k: 20, maxWork: 4000 }),
-        () => index.query(5n, { limit: 1, maxWork: 4000 }),
-        () => index.nearest(5n, { maxWork: 4000 }),
+        () => index.query(5n, { maxWork }),
+        () => index.query(5n, { k: 7, maxWork }),
+        () => index.query(5n, { k: 20, maxWork }),
+        () => index.query(5n, { limit: 1, maxWork }),
+        () => index.nearest(5n, { maxWork }),
       ])
         expect(await codeOf(call)).toBe('too-much-work');
-      for (const options of [{ maxWork: 30_000 }, { k: 20, maxWork: 6000 }, {}])
+      for (const options of [{ maxWork: 30_000 }, { k: 20, maxWork: size }, {}])
         expect(await index.query(5n, options)).toEqual(expected(entries, 5n, 'k' in options ? options.k : 3));
       for (const maxWork of [0, 1.5]) expect(await codeOf(() => index.query(5n, { maxWork }))).toBe('out-of-range');
       expect(await codeOf(() => index.query(5n, { maxWork: '5' as never }))).toBe('wrong-type');
@@ -530,8 +537,9 @@ export function describeIndex(
       const counts = await index.importLines(good('a'), { existing: 'replace' });
       expect(counts).toEqual({ added: 0, replaced: 1, refused: 0, bad: 0 });
       expect(await index.get('a')).toBe(5n);
-      const lines = Array.from({ length: 10_000 }, (_, i) => `${good(`line ${i}`)}\n`).join('');
-      expect((await index.importLines(lines)).added).toBe(10_000);
+      const size = 10_000 * many;
+      const lines = Array.from({ length: size }, (_, i) => `${good(`line ${i}`)}\n`).join('');
+      expect((await index.importLines(lines)).added).toBe(size);
       await index.close();
     });
   });

@@ -8,9 +8,13 @@ export const index: Command = {
   summary: 'Keep an index of documents, and look them up',
   usage: '(create | add | query | remove | stats | export | import | verify) STORE [OPTION…] [PATH…]',
   details: [
-    `STORE is a folder, which the first add creates, or postgres://USER@HOST/DATABASE, where index create makes the tables. A
-folder needs the package lmdb; one process at a time can write to it, and others can read meanwhile. PostgreSQL 15 or later needs
-pg and pg-copy-streams, and takes what the URL leaves out from PGPASSFILE and the other variables of libpq.`,
+    `STORE is a folder, which the first add creates, or postgres://USER@HOST/DATABASE or cassandra://USER@HOST,HOST/KEYSPACE,
+where index create makes the tables. A folder needs the package lmdb; one process at a time can write to it, and others can read
+meanwhile. PostgreSQL 15 or later needs pg and pg-copy-streams, and takes what the URL leaves out from PGPASSFILE and the other
+variables of libpq.`,
+    `Apache Cassandra needs cassandra-driver, and takes the user from CASSANDRA_USERNAME and CASSANDRA_PASSWORD if the URL has none.
+Its URL may end with ?NAME=VALUE&…: datacenter, read and write (consistency levels, default LOCAL_QUORUM), tls=true, and for
+index create buckets (partitions that a key is spread over, default 1) and replication (of a new keyspace, default 3).`,
     `Subcommands:
   index create STORE            create an empty index, unless it is there
   index add STORE PATH…         add the documents of files and folders

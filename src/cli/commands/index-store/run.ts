@@ -9,11 +9,11 @@ import { type Store, type Use, withStore } from './store.ts';
 type Action = (store: Store, args: Arguments, operands: readonly string[]) => Promise<number>;
 
 interface Subcommand {
-  readonly use: Use;
+  readonly use: Use | 'none';
   /** What it needs besides STORE, or what it takes none of. */
   readonly operands: 'some' | 'any' | 'none';
   readonly options?: readonly string[];
-  load(): Promise<Action>;
+  readonly load?: () => Promise<Action>;
 }
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
@@ -29,7 +29,8 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   stats: { use: 'read', operands: 'none', load: async () => stats },
   export: { use: 'read', operands: 'none', load: async () => exportAll },
   import: { use: 'write', operands: 'any', load: async () => (await import('./import.ts')).importFiles },
-  verify: { use: 'read', operands: 'none', load: async () => verify },
+  // Opens it by itself.
+  verify: { use: 'none', operands: 'none' },
 };
 
 /** Runs `simhash-doc index`. */
@@ -53,6 +54,7 @@ export async function runIndex(args: Arguments): Promise<number> {
     throw usageError('- (standard input) can be read once only: name it once');
   // Before the index is opened.
   queryLimitsOf(args);
+  if (use === 'none' || load === undefined) return (await import('./check.ts')).verifyStore(place, args);
   const takeOver = args.flag('take-over');
   const code = await withStore({ place, use, takeOver }, async (store) => (await load())(store, args, operands));
   return code ?? FAILED;
@@ -104,14 +106,4 @@ const exportAll: Action = async (store) => {
   }
   if (buffer !== '') await print(buffer);
   return DONE;
-};
-
-const verify: Action = async (store, args) => {
-  const { documents, faults } = await store.verify();
-  if (args.flag('json')) await printJson({ documents, faults });
-  else {
-    const found = faults.length === 0 ? 'no faults' : pluralize(faults.length, 'fault');
-    await print(`${pluralize(documents, 'document')}, ${found}\n${faults.map((fault) => `${fault}\n`).join('')}`);
-  }
-  return faults.length === 0 ? DONE : FAILED;
 };

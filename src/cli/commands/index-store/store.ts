@@ -1,6 +1,7 @@
 import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
 import { LABEL } from '../../../scheme/label.ts';
 import { warn } from '../../terminal/output.ts';
+import { isStoreFailure } from './failure.ts';
 
 /** The index that a command works on. */
 export interface Store extends StoredIndex {
@@ -18,6 +19,12 @@ async function openStore({ place, use, takeOver = false }: StoreChoice): Promise
   if (/^postgres(?:ql)?:\/\//i.test(place)) {
     const { openPostgresIndex } = await import('../../../lookup/index/stores/postgres.ts');
     return Object.assign(await openPostgresIndex(place, { ...options, create: use === 'create' }), {
+      folder: undefined,
+    });
+  }
+  if (/^cassandra:\/\//i.test(place)) {
+    const { openCassandraIndex } = await import('../../../lookup/index/stores/cassandra.ts');
+    return Object.assign(await openCassandraIndex(place, { ...options, create: use === 'create' }), {
       folder: undefined,
     });
   }
@@ -51,11 +58,4 @@ export async function withStore<T>(choice: StoreChoice, action: (store: Store) =
     warn(error.message);
     return undefined;
   }
-}
-
-/** Whether an error is about the index, so that its message says all: those of stores and of the scheme. */
-function isStoreFailure(error: unknown): error is Error {
-  return (
-    error instanceof Error && 'code' in error && /^[a-z]+(-[a-z]+)*$/.test(String(error.code)) && error.code !== 'usage'
-  );
 }

@@ -38,6 +38,11 @@ export function storeError(code: StoreErrorCode, place: string, message: string,
   return Object.assign(new Error(`${place}: ${message}`, cause === undefined ? {} : { cause }), { code });
 }
 
+/** Throws `read-only` unless an index was opened for writing. */
+export function assertWritable(place: string, isWritable: boolean): void {
+  if (!isWritable) throw storeError('read-only', place, 'is open for reading only');
+}
+
 /** Whether an error is a {@link StoreError} or one of the scheme: it needs no translation. */
 export function hasCode(error: unknown): boolean {
   return (

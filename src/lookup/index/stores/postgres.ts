@@ -6,12 +6,13 @@ import { importLines, lineOf } from '../json-lines.ts';
 import { bucketStats } from '../stats.ts';
 import { addAll } from './collect.ts';
 import { fingerprintDocument } from './document.ts';
-import { storeError } from './errors.ts';
+import { assertWritable, storeError } from './errors.ts';
 import { type Connection, createConnection } from './postgres/connection.ts';
 import { createSchema, type Names, namesIn, readLabel } from './postgres/schema.ts';
-import { createSearch } from './postgres/search.ts';
-import { assertWritable, BATCH_SIZE, copyBatch, createFileRegister, putOne, removeIds } from './postgres/write.ts';
-import type { PostgresIndexOptions, StoredIndex, Verification } from './types.ts';
+import { createSqlSearch } from './postgres/search.ts';
+import { verify } from './postgres/verify.ts';
+import { BATCH_SIZE, batchSize, copyBatch, createFileRegister, putOne, removeIds } from './postgres/write.ts';
+import type { PostgresIndexOptions, StoredIndex } from './types.ts';
 
 export type { StoreError, StoreErrorCode } from './errors.ts';
 export type { PostgresIndexOptions, StoredIndex, Verification } from './types.ts';
@@ -19,7 +20,8 @@ export type { PostgresIndexOptions, StoredIndex, Verification } from './types.ts
 /**
  * Opens an index in a PostgreSQL database, version 15 or later. Needs the packages `pg` and `pg-copy-streams`.
  *
- * Any number of processes can read and write. Each call is one transaction; `addAll` is one for every 65,536 documents. A
+ * Any number of processes can read and write. Each call is one transaction; `addAll` is one for every 65,536 documents, and for
+ * 1,048,576 if the index is empty: then nobody else can use it meanwhile. A
  * query is one statement: for k up to 7 it reads the 16 tables as indexes on expressions, beyond it compares all documents.
  * @param url - `postgres://USER@HOST:PORT/DATABASE`; what it leaves out comes from the variables of libpq and from PGPASSFILE
  * @param options - see {@link PostgresIndexOptions}
@@ -49,7 +51,7 @@ function createIndex(connection: Connection, names: Names, label: string, isWrit
   const { place } = connection;
   let fresh = 0;
   let isOpen = true;
-  const search = createSearch(connection, names, () => {
+  const search = createSqlSearch(connection, names, () => {
     const added = fresh;
     fresh = 0;
     return added;
@@ -104,8 +106,10 @@ function createIndex(connection: Connection, names: Names, label: string, isWrit
     label,
     add: (id, fingerprint) => put(id, fingerprint, false),
     upsert: (id, fingerprint) => put(id, fingerprint, true),
-    addAll: (entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) =>
-      addAll(label, BATCH_SIZE, write, entries, options),
+    async addAll(entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) {
+      assertOpen(true);
+      return addAll(label, await batchSize(connection, names), write, entries, options);
+    },
     async remove(id) {
       const key = keyOf(id);
       assertOpen(true);
@@ -187,21 +191,4 @@ async function stats(connection: Connection, names: Names) {
     octets: { fingerprints: Number(indexes), ids: Number(total) - Number(indexes) },
     buckets: bucketStats(fingerprints),
   };
-}
-
-/** Checks that all indexes are valid, and that ids are text. */
-async function verify(connection: Connection, names: Names): Promise<Verification> {
-  const faults: string[] = [];
-  let documents = 0;
-  for await (const { id } of documentsIn(connection, names)) {
-    documents++;
-    if (id.includes('\ufffd') && faults.length < 99)
-      faults.push(`document ${JSON.stringify(id)}: its id is perhaps not UTF-8`);
-  }
-  const [row] = await connection.query<{ count: string }>(
-    'SELECT count(*) FROM pg_index WHERE indrelid = $1::regclass AND indisvalid',
-    [names.document],
-  );
-  if (Number(row!.count) < 17) faults.push(`expected 17 valid indexes, got ${row!.count}`);
-  return { documents, faults };
 }

@@ -83,3 +83,36 @@ export interface PostgresIndexOptions {
   /** The most connections at a time. Default 10. */
   readonly connections?: number;
 }
+
+/** How many replicas answer before a call is fulfilled. */
+export type CassandraConsistency =
+  | 'LOCAL_QUORUM'
+  | 'QUORUM'
+  | 'EACH_QUORUM'
+  | 'ALL'
+  | 'ONE'
+  | 'TWO'
+  | 'THREE'
+  | 'LOCAL_ONE';
+
+/** Options of `openCassandraIndex`. */
+export interface CassandraIndexOptions {
+  /** A registered label, in any case (LAB-1): that of a new index, or the one that it must have. */
+  readonly label?: string;
+  /** Creates the keyspace and the index unless they are there; needs `label`. Default: no. */
+  readonly create?: boolean;
+  /** Whether documents can be added and removed (the default), or only looked up. */
+  readonly mode?: 'write' | 'read';
+  /** The data centre that is near. Needed if the cluster has several. */
+  readonly datacenter?: string;
+  /** For reads and for writes. Default `LOCAL_QUORUM`; a query misses acknowledged documents unless both overlap. */
+  readonly read?: CassandraConsistency;
+  readonly write?: CassandraConsistency;
+  /**
+   * Of a new index: over how many partitions the documents that share a key are spread, 1 to 4,096. Each multiplies the reads
+   * of a query; one takes a million documents of the same key. Default 1.
+   */
+  readonly buckets?: number;
+  /** Of a new keyspace: how many replicas each row has. Default 3, or as many as there are nodes. */
+  readonly replication?: number;
+}

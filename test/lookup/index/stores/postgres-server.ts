@@ -1,9 +1,9 @@
 import { execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 
 /** Where Debian has the programs of the server. */
 function findPrograms(): string | undefined {
@@ -13,6 +13,9 @@ function findPrograms(): string | undefined {
 }
 
 const programs = findPrograms();
+
+/** The client of the server's version. */
+export const psql = join(programs ?? '', 'psql');
 
 /** Whether there is a server to test with. */
 export const hasPostgres = programs !== undefined;
@@ -67,13 +70,4 @@ export async function startPostgres() {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LABEL } from '../../../../src/index.ts';
+import { LABEL, toHex } from '../../../../src/index.ts';
 import { KEYS } from '../../../../src/lookup/index/stores/postgres/schema.ts';
 import { openPostgresIndex, type StoredIndex } from '../../../../src/lookup/index/stores/postgres.ts';
 import { tableKey } from '../../../../src/scheme/tables.ts';
@@ -10,7 +11,12 @@ import { IS_SLOW } from '../../../suite.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
 import { flipped, randomOf, uniform } from '../../data.ts';
 import { describeIndex } from '../contract.ts';
-import { hasPostgres, startPostgres } from './postgres-server.ts';
+import { hasPostgres, psql, startPostgres } from './postgres-server.ts';
+
+/** As Python writes it. */
+function asciiJson(text: string): string {
+  return JSON.stringify(text).replace('é', '\\u00e9');
+}
 
 describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
   let server: Awaited<ReturnType<typeof startPostgres>>;
@@ -87,6 +93,75 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     for await (const { id } of index.entries()) if (ids.includes(id)) break;
     expect((await index.query(0n, { k: 64 })).matches.map(({ id }) => id).sort()).toEqual([...ids].sort());
     await index.close();
+  });
+
+  test('many documents of an empty index: with all indexes, also after a failure', async () => {
+    const schema = `s${count}`;
+    const index = await create();
+    const entries = Array.from(uniform(10_500), (fingerprint, i) => ({ id: `${i % 10_200}`, fingerprint }));
+    function* failing() {
+      yield* entries;
+      yield { id: '', fingerprint: 1n };
+    }
+    await expect(index.addAll(failing())).rejects.toMatchObject({ code: 'out-of-range' });
+    expect(await index.verify()).toEqual({ documents: 10_200, faults: [] });
+    expect((await index.query(entries[77]!.fingerprint, { k: 0 })).matches).toMatchObject([{ id: '77' }]);
+    expect(await index.addAll(entries)).toEqual({ added: 0, replaced: 0, refused: 10_500 });
+    const [row] = await sql(
+      `SELECT count(*)::int AS n FROM pg_indexes WHERE schemaname = '${schema}' AND indexname LIKE 'simhash_doc_key_%'`,
+    );
+    expect(row).toEqual({ n: 16 });
+    await index.close();
+  });
+
+  test('verify tells of indexes that are missing, of something else, of a part, or wrong', async () => {
+    const schema = `s${count}`;
+    const index = await create();
+    await index.addAll(Array.from(uniform(300), (fingerprint, i) => ({ id: `${i}`, fingerprint })));
+    const table = `"${schema}".simhash_doc_document`;
+    const replace = (number: number, definition: string) =>
+      sql(`DROP INDEX "${schema}".simhash_doc_key_${number}; ${definition}`);
+    await replace(1, '');
+    await replace(2, `CREATE INDEX simhash_doc_key_2 ON ${table} ((fingerprint & 5))`);
+    await replace(3, `CREATE INDEX simhash_doc_key_3 ON ${table} (${KEYS[3]}) WHERE fingerprint > 0`);
+    // As if the system's sorting had changed: rows that the index does not know.
+    await sql(`UPDATE pg_index SET indisready = false WHERE indexrelid = '"${schema}".simhash_doc_key_4'::regclass`);
+    await sql(`INSERT INTO ${table} VALUES ('\\xff', 7)`);
+    await sql(`UPDATE pg_index SET indisready = true WHERE indexrelid = '"${schema}".simhash_doc_key_4'::regclass`);
+    expect(await index.verify()).toEqual({
+      documents: 301,
+      faults: [
+        'document "\ufffd": its id is not UTF-8',
+        'index simhash_doc_key_1: expected one that is valid',
+        'index simhash_doc_key_2: it has another expression',
+        'index simhash_doc_key_3: expected one that is valid',
+        'index simhash_doc_key_4: expected 301 documents, got 300',
+      ],
+    });
+    await index.close();
+  });
+
+  test('a program that shares no code reads it', async () => {
+    const schema = `s${count}`;
+    const index = await create();
+    const random = randomOf(8);
+    const centres = uniform(8);
+    const entries = Array.from(uniform(100), (_, i) => ({
+      id: `${i}\t\n\\é`,
+      fingerprint: flipped(centres[i % 8]!, 3, random),
+    }));
+    await index.addAll(entries);
+    await index.close();
+    const read = (...args: string[]): string[] => {
+      const script = new URL('read_postgres.py', import.meta.url).pathname;
+      const result = spawnSync('python3', ['-B', script, psql, server.url, schema, ...args], { encoding: 'utf8' });
+      if (result.status !== 0) throw new Error(result.stderr);
+      return result.stdout.split('\n').slice(0, -1);
+    };
+    expect(read().sort()).toEqual(
+      entries.map(({ id, fingerprint }) => `{"id": ${asciiJson(id)}, "fingerprint": "${toHex(fingerprint)}"}`).sort(),
+    );
+    expect(read(toHex(centres[0]!), '3')).toEqual(matchesTwin(entries, centres[0]!, 3).map(({ id }) => asciiJson(id)));
   });
 
   test('files', async () => {

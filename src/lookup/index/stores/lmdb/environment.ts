@@ -16,6 +16,8 @@ export interface Environment {
   refresh(): void;
   /** Runs an action in a transaction, which is on the disk when this returns. Errors have codes; then nothing was written. */
   write<T>(action: () => T): T;
+  /** Runs an action that reads. Errors have codes: pages that are missing are `damaged`. */
+  read<T>(action: () => T): T;
   close(): Promise<void>;
 }
 
@@ -82,6 +84,13 @@ function createEnvironment(
       if (isReadOnly) throw storeError('read-only', path, 'is open for reading only');
       try {
         return root.transactionSync(action);
+      } catch (error) {
+        throw explain(path, error);
+      }
+    },
+    read(action) {
+      try {
+        return action();
       } catch (error) {
         throw explain(path, error);
       }

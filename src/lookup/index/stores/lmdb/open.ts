@@ -25,9 +25,9 @@ export async function openWithScans(path: string, options: LmdbIndexOptions, sca
   const expected = options.label === undefined ? undefined : parseLabel(options.label);
   const environment = await openEnvironment(path, mode === 'read');
   try {
-    const isNew = mode === 'write' && readMetaText(environment, 'layout') === undefined;
+    const isNew = mode === 'write' && environment.read(() => readMetaText(environment, 'layout')) === undefined;
     if (isNew) create(environment, parseLabel(options.label as string));
-    const label = readLabel(environment, expected);
+    const label = environment.read(() => readLabel(environment, expected));
     const ownership = mode === 'write' ? acquire(environment, takeOver) : undefined;
     return createIndex(environment, label, ownership, scans);
   } catch (error) {
@@ -111,17 +111,19 @@ function createIndex(
     get: async (id) => read(id),
     async query(fingerprint, options = {}) {
       assertOpen();
-      return search.query(readFingerprint('fingerprint', fingerprint, label), options);
+      const value = readFingerprint('fingerprint', fingerprint, label);
+      return environment.read(() => search.query(value, options));
     },
     async queryDocument(document, options = {}) {
       const value = await fingerprintDocument(document, label);
       assertOpen();
-      return search.query(value, options);
+      return environment.read(() => search.query(value, options));
     },
     async nearest(fingerprint, options = {}) {
       assertOptions('options', options);
       assertOpen();
-      return search.nearest(readFingerprint('fingerprint', fingerprint, label), options);
+      const value = readFingerprint('fingerprint', fingerprint, label);
+      return environment.read(() => search.nearest(value, options));
     },
     async size() {
       assertOpen();
@@ -138,7 +140,7 @@ function createIndex(
     files: createFileRegister(environment, transact),
     async verify() {
       assertOpen();
-      return verify(environment);
+      return environment.read(() => verify(environment));
     },
     async close() {
       if (!isOpen) return;
@@ -154,9 +156,11 @@ function createIndex(
   function read(id: string): bigint | undefined {
     const key = keyOf('id', id);
     assertOpen();
-    refresh();
-    const row = tables.ids.getBinary(key);
-    return row === undefined ? undefined : tables.documents.getBinary(row)?.readBigUInt64BE();
+    return environment.read(() => {
+      refresh();
+      const row = tables.ids.getBinary(key);
+      return row === undefined ? undefined : tables.documents.getBinary(row)?.readBigUInt64BE();
+    });
   }
 
   return index;

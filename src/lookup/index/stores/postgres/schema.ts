@@ -36,12 +36,25 @@ export interface Names {
   readonly document: string;
   readonly file: string;
   readonly member: string;
+  /** The index of a table. */
+  key(table: number): string;
+}
+
+/** The name of the index of a table, without its schema. */
+export function keyIndex(table: number): string {
+  return `simhash_doc_key_${table}`;
 }
 
 export function namesIn(schema: string): Names {
   const quoted = quote(schema);
   const name = (table: string): string => `${quoted}.simhash_doc_${table}`;
-  return { meta: name('meta'), document: name('document'), file: name('file'), member: name('member') };
+  return {
+    meta: name('meta'),
+    document: name('document'),
+    file: name('file'),
+    member: name('member'),
+    key: (table) => `${quoted}.${keyIndex(table)}`,
+  };
 }
 
 function quote(name: string): string {
@@ -60,8 +73,8 @@ export async function createSchema(connection: Connection, schema: string, label
     await query(
       `CREATE TABLE ${document} (document_id bytea PRIMARY KEY CHECK (length(document_id) BETWEEN 1 AND 500), fingerprint bigint NOT NULL)`,
     );
-    for (const [table, key] of KEYS.entries())
-      await query(`CREATE INDEX simhash_doc_key_${table} ON ${document} (${key})`);
+    for (const [table, expression] of KEYS.entries())
+      await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${expression})`);
     await query(
       `CREATE TABLE ${file} (path bytea PRIMARY KEY, number bigint GENERATED ALWAYS AS IDENTITY UNIQUE, generation bigint NOT NULL, state jsonb)`,
     );

@@ -1,18 +1,11 @@
-import { assertInteger, assertOptions } from '../../../../errors.ts';
 import { DEFAULT_DISTANCE, similarityOfDistance } from '../../../../scheme/compare.ts';
 import { probeKeys } from '../../../../scheme/tables.ts';
-import { assertCount } from '../../../options.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
-import type { Match, NearestOptions, QueryOptions, QueryResult } from '../../../types.ts';
-import { MAX_WORK, tooMuchWork } from '../../work.ts';
+import type { Match, QueryResult } from '../../../types.ts';
+import { tooMuchWork } from '../../work.ts';
+import { createSearch, type Search } from '../search.ts';
 import type { Connection } from './connection.ts';
 import { KEYS, type Names } from './schema.ts';
-
-/** Answers queries of a store. */
-export interface Search {
-  query(fingerprint: bigint, options: QueryOptions): Promise<QueryResult>;
-  nearest(fingerprint: bigint, options: NearestOptions): Promise<QueryResult>;
-}
 
 interface Row {
   readonly id: Buffer;
@@ -27,7 +20,7 @@ const COUNT_AGE = 60_000;
  * Makes a {@link Search}: one statement for each query.
  * @param added - how many documents were added here since the last call
  */
-export function createSearch(connection: Connection, { document }: Names, added: () => number): Search {
+export function createSqlSearch(connection: Connection, { document }: Names, added: () => number): Search {
   let count = 0;
   let counted = Number.NEGATIVE_INFINITY;
 
@@ -90,29 +83,7 @@ export function createSearch(connection: Connection, { document }: Names, added:
     };
   }
 
-  return {
-    async query(fingerprint, options) {
-      assertOptions('options', options);
-      const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
-      assertInteger('k', k, 0, 64);
-      if (limit !== undefined) assertCount('limit', limit);
-      assertCount('maxWork', maxWork);
-      return answer(fingerprint, k, limit, maxWork);
-    },
-    async nearest(fingerprint, options) {
-      assertOptions('options', options);
-      const { count: wanted = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
-      assertCount('count', wanted);
-      assertInteger('k', k, 0, 64);
-      assertCount('maxWork', maxWork);
-      for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
-        if (near < k) {
-          const result = await answer(fingerprint, near, wanted, maxWork);
-          if (result.matches.length >= wanted) return result;
-        }
-      return answer(fingerprint, k, wanted, maxWork);
-    },
-  };
+  return createSearch(answer);
 }
 
 function matchOf({ id, fingerprint, distance }: Row): Match {

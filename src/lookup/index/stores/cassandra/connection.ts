@@ -1,0 +1,205 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client, QueryOptions } from 'cassandra-driver';
+import { hasCode, storeError } from '../errors.ts';
+import type { Target } from './url.ts';
+
+/** A statement and its values. */
+export interface Statement {
+  readonly query: string;
+  readonly params: unknown[];
+}
+
+/** A row: the values by the names of their columns. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Connections to a cluster. Each statement is tried again when it may succeed then: none does more when it runs twice. */
+export interface Connection {
+  readonly place: string;
+  /** The names of the data centres and how many nodes each has. */
+  readonly datacenters: ReadonlyMap<string, number>;
+  /** Reads rows, all of them. */
+  read(query: string, params?: unknown[]): Promise<Row[]>;
+  /** Reads rows, some at a time. */
+  pages(query: string, params?: unknown[]): AsyncGenerator<readonly Row[], void>;
+  write(query: string, params: unknown[]): Promise<void>;
+  /** Writes all or nothing, at one time, in microseconds. */
+  batch(statements: readonly Statement[], timestamp: number): Promise<void>;
+  /** Changes the schema. */
+  define(query: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How many rows are read at a time. */
+const PAGE_ROWS = 4096;
+
+/** How often a statement is tried, and the waits before it is tried again, in milliseconds. */
+const MAX_TRIES = 5;
+const FIRST_DELAY = 100;
+const MAX_DELAY = 1000;
+
+/** For how long a statement that times out is tried: it takes some 20 seconds until nodes know that another one is gone. */
+const MAX_TIME = 45_000;
+
+/** How long the answer of a node is waited for, in milliseconds: more than its own limits. */
+const READ_TIMEOUT = 12_000;
+/** Changes of the schema wait until all nodes agree. */
+const DEFINE_TIMEOUT = 60_000;
+
+/** Connects to a cluster. */
+export async function connect(target: Target): Promise<Connection> {
+  const { place } = target;
+  const driver = await loadDriver(place);
+  const { types, policies } = driver;
+  const client = new driver.Client({
+    contactPoints: [...target.contactPoints],
+    protocolOptions: { port: target.port },
+    ...(target.datacenter !== undefined && { localDataCenter: target.datacenter }),
+    ...(target.credentials !== undefined && { credentials: target.credentials }),
+    ...(target.tls && { sslOptions: { rejectUnauthorized: true } }),
+    policies: {
+      // Without a name, the only data centre there is.
+      ...(target.datacenter === undefined && {
+        loadBalancing: new policies.loadBalancing.TokenAwarePolicy(new policies.loadBalancing.RoundRobinPolicy()),
+      }),
+      reconnection: new policies.reconnection.ExponentialReconnectionPolicy(500, 10_000),
+    },
+    encoding: { useBigIntAsLong: true },
+    socketOptions: { readTimeout: READ_TIMEOUT },
+    queryOptions: { prepare: true, isIdempotent: true },
+  });
+  try {
+    await attempt(place, () => client.connect());
+    const datacenters = countNodes(client);
+    if (target.datacenter === undefined && datacenters.size > 1)
+      throw storeError(
+        'unavailable',
+        place,
+        `the cluster has the data centres ${[...datacenters.keys()].join(', ')}: expected ?datacenter=NAME`,
+      );
+    const consistency = { read: types.consistencies, write: types.consistencies };
+    return createConnection(place, client, datacenters, {
+      read: { consistency: consistency.read[levelOf(target.read)] },
+      write: { consistency: consistency.write[levelOf(target.write)] },
+    });
+  } catch (error) {
+    await client.shutdown();
+    throw error;
+  }
+}
+
+/** The driver's name of a level. */
+function levelOf(name: Target['read']) {
+  return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as 'localQuorum';
+}
+
+function createConnection(
+  place: string,
+  client: Client,
+  datacenters: ReadonlyMap<string, number>,
+  levels: Readonly<Record<'read' | 'write', QueryOptions>>,
+): Connection {
+  const execute = (query: string, params: unknown[], options: QueryOptions) =>
+    attempt(place, () => client.execute(query, params, options));
+
+  async function* pages(query: string, params: unknown[] = []): AsyncGenerator<readonly Row[], void> {
+    let pageState: string | undefined;
+    do {
+      const more = pageState === undefined ? {} : { pageState };
+      const result = await execute(query, params, { ...levels.read, fetchSize: PAGE_ROWS, ...more });
+      yield result.rows as unknown as Row[];
+      pageState = result.pageState ?? undefined;
+    } while (pageState !== undefined);
+  }
+
+  return {
+    place,
+    datacenters,
+    pages,
+    async read(query, params) {
+      const rows: Row[] = [];
+      for await (const page of pages(query, params)) for (const row of page) rows.push(row);
+      return rows;
+    },
+    async write(query, params) {
+      await execute(query, params, levels.write);
+    },
+    async batch(statements, timestamp) {
+      await attempt(place, () => client.batch([...statements], { ...levels.write, logged: true, timestamp }));
+    },
+    async define(query) {
+      await execute(query, [], { ...levels.write, prepare: false, readTimeout: DEFINE_TIMEOUT });
+    },
+    close: () => client.shutdown(),
+  };
+}
+
+function countNodes(client: Client): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { datacenter } of client.hosts.values()) counts.set(datacenter, (counts.get(datacenter) ?? 0) + 1);
+  return counts;
+}
+
+async function loadDriver(place: string): Promise<typeof import('cassandra-driver')> {
+  try {
+    return (await import('cassandra-driver')).default;
+  } catch (error) {
+    throw storeError(
+      'missing-module',
+      place,
+      'the package cassandra-driver cannot be loaded: npm install cassandra-driver',
+      error,
+    );
+  }
+}
+
+async function attempt<T>(place: string, action: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  for (let tries = 1; ; tries++)
+    try {
+      return await action();
+    } catch (error) {
+      const isWorth = isTimeout(error) ? performance.now() - start < MAX_TIME : tries < MAX_TRIES && isTransient(error);
+      if (!isWorth) throw explain(place, error);
+      await delay(Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (tries - 1)));
+    }
+}
+
+/** Codes of the protocol: write and read timeouts. */
+const TIMEOUTS = new Set([0x1100, 0x1200]);
+/** Unavailable, overloaded, starting, read and write failures. */
+const TRANSIENT = new Set([0x1000, 0x1001, 0x1002, 0x1300, 0x1500]);
+const AUTHENTICATION = new Set([0x0100, 0x2100]);
+
+/** What an error of the driver may have. */
+interface DriverError {
+  readonly name?: string;
+  readonly code?: unknown;
+  readonly innerErrors?: Readonly<Record<string, Error>>;
+}
+
+function isTimeout(error: unknown): boolean {
+  const { name, code } = error as DriverError;
+  return name === 'OperationTimedOutError' || TIMEOUTS.has(Number(code));
+}
+
+function isTransient(error: unknown): boolean {
+  const { name, code, innerErrors } = error as DriverError;
+  if (name === 'NoHostAvailableError')
+    return Object.values(innerErrors ?? {}).some((each) => isTimeout(each) || isTransient(each));
+  return TRANSIENT.has(Number(code));
+}
+
+/** Gives an error of the cluster or of a connection a code of ours. */
+function explain(place: string, error: unknown): unknown {
+  if (!(error instanceof Error) || hasCode(error)) return error;
+  const { name, code, innerErrors } = error as DriverError;
+  const inner = Object.entries(innerErrors ?? {});
+  const isRefused = (each: DriverError): boolean =>
+    each.name === 'AuthenticationError' || AUTHENTICATION.has(Number(each.code));
+  if (isRefused({ name: name!, code }) || inner.some(([, each]) => isRefused(each)))
+    return storeError('no-permission', place, inner[0]?.[1].message ?? error.message, error);
+  const reasons = inner.map(([host, { message }]) => `${host}: ${message}`).join('; ');
+  const message =
+    name === 'NoHostAvailableError' ? `no node can be reached${reasons && ` (${reasons})`}` : error.message;
+  return storeError('unavailable', place, message, error);
+}

@@ -1,0 +1,26 @@
+/**
+ * Runs an action for each item, so many at a time. If one fails, no more are begun, and those that run are waited for.
+ * @returns the results, in the order of the items
+ */
+export async function mapLimited<T, R>(
+  items: readonly T[],
+  most: number,
+  action: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  const failures: unknown[] = [];
+  let next = 0;
+  async function work(): Promise<void> {
+    while (next < items.length && failures.length === 0) {
+      const index = next++;
+      try {
+        results[index] = await action(items[index]!, index);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}

@@ -1,0 +1,90 @@
+import { assertInteger, assertOneOf, wrongValue } from '../../../../errors.ts';
+import type { CassandraConsistency, CassandraIndexOptions } from '../types.ts';
+
+/** Where a cluster is, and how to use it. */
+export interface Target {
+  /** The URL without its password, for messages. */
+  readonly place: string;
+  readonly contactPoints: readonly string[];
+  /** That of all nodes: those that are not named in the URL are known by their addresses alone. */
+  readonly port: number;
+  readonly keyspace: string;
+  readonly credentials: { readonly username: string; readonly password: string } | undefined;
+  readonly tls: boolean;
+  readonly datacenter: string | undefined;
+  readonly read: CassandraConsistency;
+  readonly write: CassandraConsistency;
+  /** Of a new index. */
+  readonly buckets: number;
+  /** Of a new keyspace. */
+  readonly replication: number | undefined;
+}
+
+export const CONSISTENCIES = [
+  'LOCAL_QUORUM',
+  'QUORUM',
+  'EACH_QUORUM',
+  'ALL',
+  'ONE',
+  'TWO',
+  'THREE',
+  'LOCAL_ONE',
+] as const satisfies readonly CassandraConsistency[];
+
+const MAX_BUCKETS = 4096;
+const MAX_REPLICATION = 99;
+const PARAMETERS = ['datacenter', 'read', 'write', 'buckets', 'replication', 'tls'];
+
+/**
+ * Reads `cassandra://USER:PASSWORD@HOST:PORT,HOST/KEYSPACE?NAME=VALUE`. Parameters have the names of the options, which
+ * come first; `tls=true` encrypts the connections. Without a user, CASSANDRA_USERNAME and CASSANDRA_PASSWORD are used.
+ */
+export function readTarget(url: string, options: CassandraIndexOptions): Target {
+  const [, user = '', hosts = '', path = '', query = ''] =
+    /^cassandra:\/\/(?:([^/?#]*)@)?([^/?#@]+)\/([^/?#]+)(?:\?([^#]*))?$/is.exec(url) ?? [];
+  if (hosts === '')
+    throw wrongValue('out-of-range', 'url', 'cassandra://HOST:PORT,HOST/KEYSPACE', withoutPassword(url));
+  const parameters = new URLSearchParams(query);
+  for (const name of parameters.keys()) assertOneOf('url', name, PARAMETERS);
+  const value = (name: string): string | undefined => parameters.get(name) ?? undefined;
+  const { read = value('read') ?? 'LOCAL_QUORUM', write = value('write') ?? 'LOCAL_QUORUM' } = options;
+  const { buckets = numberOf(value('buckets')) ?? 1, replication = numberOf(value('replication')) } = options;
+  assertOneOf('read', read, CONSISTENCIES);
+  assertOneOf('write', write, CONSISTENCIES);
+  assertInteger('buckets', buckets, 1, MAX_BUCKETS);
+  if (replication !== undefined) assertInteger('replication', replication, 1, MAX_REPLICATION);
+  const contactPoints = hosts.split(',');
+  const [port = '9042', ...others] = new Set(contactPoints.flatMap((each) => /:([0-9]{1,5})$/.exec(each)?.[1] ?? []));
+  if (others.length > 0) throw wrongValue('out-of-range', 'url', 'one port for all nodes', withoutPassword(url));
+  const tls = value('tls') ?? 'false';
+  assertOneOf('tls', tls, ['true', 'false']);
+  return {
+    place: withoutPassword(url),
+    contactPoints,
+    port: Number(port),
+    keyspace: decodeURIComponent(path),
+    credentials: credentialsOf(user),
+    tls: tls === 'true',
+    datacenter: options.datacenter ?? value('datacenter'),
+    read,
+    write,
+    buckets,
+    replication,
+  };
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+function credentialsOf(user: string): Target['credentials'] {
+  const [name = '', ...rest] = user.split(':');
+  const username = name === '' ? process.env['CASSANDRA_USERNAME'] : decodeURIComponent(name);
+  if (username === undefined) return undefined;
+  const password = rest.length > 0 ? decodeURIComponent(rest.join(':')) : (process.env['CASSANDRA_PASSWORD'] ?? '');
+  return { username, password };
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/^([a-z]+:\/\/[^/?#:]*):.*@/is, '$1@');
+}

@@ -1,0 +1,60 @@
+import { isUtf8 } from 'node:buffer';
+import type { Verification } from '../types.ts';
+import type { Connection, Runner } from './connection.ts';
+import { KEYS, keyIndex, type Names } from './schema.ts';
+
+const MAX_FAULTS = 100;
+
+/**
+ * Goes through each index of keys and computes the key of every document that it leads to: they must come in order, and be
+ * as many as there are documents. Ids must be UTF-8.
+ */
+export async function verify(connection: Connection, names: Names): Promise<Verification> {
+  const { document } = names;
+  const faults: string[] = [];
+  const fault = (text: string): void => {
+    if (faults.length < MAX_FAULTS) faults.push(text);
+  };
+  for await (const rows of connection.read<{ id: Buffer }>(`SELECT document_id AS id FROM ${document}`))
+    for (const { id } of rows) if (!isUtf8(id)) fault(`document ${JSON.stringify(id.toString())}: its id is not UTF-8`);
+  const documents = await connection.transaction(async (runner) => {
+    // One state for all statements, whatever others do meanwhile.
+    await runner.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const [row] = await runner.query<{ count: string }>(`SELECT count(*) FROM ${document}`);
+    const valid = await validIndexes(runner, document);
+    for (const plan of ['seqscan', 'bitmapscan', 'sort', 'incremental_sort'])
+      await runner.query(`SET LOCAL enable_${plan} = off`);
+    for (const [table, key] of KEYS.entries()) {
+      const name = keyIndex(table);
+      const count = Number(row!.count);
+      if (!valid.has(name)) fault(`index ${name}: expected one that is valid`);
+      else for (const text of await checkIndex(runner, document, key, count)) fault(`index ${name}: ${text}`);
+    }
+    return Number(row!.count);
+  });
+  return { documents, faults };
+}
+
+/** The indexes that are there and have all rows. */
+async function validIndexes({ query }: Runner, document: string): Promise<Set<string>> {
+  const rows = await query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
+     WHERE i.indrelid = $1::regclass AND i.indisvalid AND i.indpred IS NULL`,
+    [document],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function checkIndex({ query }: Runner, document: string, key: string, documents: number): Promise<string[]> {
+  const statement = `SELECT count(*), count(*) FILTER (WHERE key < before) AS wrong
+    FROM (SELECT ${key} AS key, lag(${key}) OVER (ORDER BY ${key}) AS before FROM ${document}) AS sorted`;
+  const plan = await query<{ 'QUERY PLAN': string }>(`EXPLAIN ${statement}`);
+  // Of another expression, it would not be used.
+  if (!plan.some((line) => /Index Scan using/.test(line['QUERY PLAN']))) return ['it has another expression'];
+  const [row] = await query<{ count: string; wrong: string }>(statement);
+  const found = Number(row!.count);
+  return [
+    ...(found === documents ? [] : [`expected ${documents} documents, got ${found}`]),
+    ...(row!.wrong === '0' ? [] : [`${row!.wrong} documents are in the wrong place`]),
+  ];
+}

@@ -1,0 +1,47 @@
+import { assertInteger, assertOptions } from '../../../errors.ts';
+import { DEFAULT_DISTANCE } from '../../../scheme/compare.ts';
+import { assertCount } from '../../options.ts';
+import { MAX_PROBED_DISTANCE } from '../../segment/types.ts';
+import type { NearestOptions, QueryOptions, QueryResult } from '../../types.ts';
+import { MAX_WORK } from '../work.ts';
+
+/** Answers queries of a store. */
+export interface Search {
+  query(fingerprint: bigint, options: QueryOptions): Promise<QueryResult>;
+  nearest(fingerprint: bigint, options: NearestOptions): Promise<QueryResult>;
+}
+
+/** Finds the nearest `limit` documents at distance `k` or less; throws `too-much-work` rather than compare more than `maxWork`. */
+export type Answer = (
+  fingerprint: bigint,
+  k: number,
+  limit: number | undefined,
+  maxWork: number,
+) => Promise<QueryResult>;
+
+/** Makes a {@link Search} that checks its options. */
+export function createSearch(answer: Answer): Search {
+  return {
+    async query(fingerprint, options) {
+      assertOptions('options', options);
+      const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
+      assertInteger('k', k, 0, 64);
+      if (limit !== undefined) assertCount('limit', limit);
+      assertCount('maxWork', maxWork);
+      return answer(fingerprint, k, limit, maxWork);
+    },
+    async nearest(fingerprint, options) {
+      assertOptions('options', options);
+      const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
+      assertCount('count', count);
+      assertInteger('k', k, 0, 64);
+      assertCount('maxWork', maxWork);
+      for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
+        if (near < k) {
+          const result = await answer(fingerprint, near, count, maxWork);
+          if (result.matches.length >= count) return result;
+        }
+      return answer(fingerprint, k, count, maxWork);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { LABEL } from '../../../../src/index.ts';
+import { mapLimited } from '../../../../src/lookup/index/stores/cassandra/limited.ts';
+import { readTarget } from '../../../../src/lookup/index/stores/cassandra/url.ts';
+import { openCassandraIndex } from '../../../../src/lookup/index/stores/cassandra.ts';
+import { folder, run } from '../../../cli/command.ts';
+
+describe('cassandra:// URLs', () => {
+  test('options come before parameters; the password is in no message', () => {
+    const url = 'cassandra://me:p%40ss:@word@db1:9142,db2/library?datacenter=here&read=ONE&buckets=4&tls=true';
+    expect(readTarget(url, { read: 'ALL', replication: 2 })).toEqual({
+      place: 'cassandra://me@db1:9142,db2/library?datacenter=here&read=ONE&buckets=4&tls=true',
+      contactPoints: ['db1:9142', 'db2'],
+      port: 9142,
+      keyspace: 'library',
+      credentials: { username: 'me', password: 'p@ss:@word' },
+      tls: true,
+      datacenter: 'here',
+      read: 'ALL',
+      write: 'LOCAL_QUORUM',
+      buckets: 4,
+      replication: 2,
+    });
+    expect(readTarget('cassandra://db/k', {})).toMatchObject({
+      read: 'LOCAL_QUORUM',
+      write: 'LOCAL_QUORUM',
+      buckets: 1,
+      credentials: undefined,
+      tls: false,
+    });
+  });
+
+  test.each([
+    'cassandra://db',
+    'cassandra:///k',
+    'cassandra://db/a/b',
+    'cassandra://db:1,db:2/k',
+    'cassandra://db/k?nope=1',
+    'cassandra://db/k?read=MOST',
+    'cassandra://db/k?buckets=0',
+    'cassandra://db/k?buckets=x',
+    'cassandra://db/k?replication=1.5',
+    'cassandra://db/k?tls=yes',
+  ])('%s is refused', (url) => {
+    expect(() => readTarget(url.replace('//db', '//me:secret@db'), {})).toThrow(
+      expect.objectContaining({ code: 'out-of-range', message: expect.not.stringContaining('secret') }),
+    );
+  });
+});
+
+test('no node: a clear error without the password, also from the command', async () => {
+  const url = 'cassandra://me:secret@127.0.0.1:1/library';
+  const error: Error = await openCassandraIndex(url, { label: LABEL }).then(
+    () => new Error('opened'),
+    (reason) => reason,
+  );
+  expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('cassandra://me@127.0.0.1:1/') });
+  expect(error.message).toContain('no node can be reached (127.0.0.1:1: ');
+  expect(error.message).not.toContain('secret');
+  await expect(openCassandraIndex(url, { create: true })).rejects.toMatchObject({ code: 'wrong-type' });
+  const { code, stdout, stderr } = await run(['index', 'query', url, 'AAAAAAAAAAAAA'], { cwd: folder({}) });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('no node can be reached');
+});
+
+test('what runs at the same time: a bound, an order, and no more after a failure', async () => {
+  let [running, most, begun] = [0, 0, 0];
+  const results = await mapLimited([...'abcdefgh'], 3, async (letter) => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+    return letter.toUpperCase();
+  });
+  expect([results.join(''), most, running]).toEqual(['ABCDEFGH', 3, 0]);
+  const failing = mapLimited([...Array(100).keys()], 4, async (i) => {
+    begun++;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (i === 5) throw new Error('five');
+  });
+  await expect(failing).rejects.toThrow('five');
+  expect(begun).toBeLessThan(12);
+});
