@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryIndex, type DocumentIndex, type NewEntry } from 'simhash-doc/lookup';
+import { openCassandraIndex } from 'simhash-doc/lookup/cassandra';
 import { openLmdbIndex } from 'simhash-doc/lookup/lmdb';
 import { openPostgresIndex } from 'simhash-doc/lookup/postgres';
+import { hasCassandra, startCassandra } from '../lookup/index/stores/cassandra/nodes.ts';
 import { hasPostgres, startPostgres } from '../lookup/index/stores/postgres-server.ts';
 import { createRandom } from './corpus.ts';
 import { printTable } from './measure.ts';
@@ -13,10 +15,13 @@ import { printTable } from './measure.ts';
 const COUNT = Number(process.argv.find((each) => each.startsWith('--documents='))?.split('=')[1] ?? 1_000_000);
 const QUERIES = 20_000;
 
+/** Loading Cassandra takes long on two cores: so many documents at most. */
+const CASSANDRA_COUNT = 5000;
+
 /** Documents with random fingerprints and with ids of 14 octets in random order. */
-function* documents(): Generator<NewEntry> {
+function* documents(count = COUNT): Generator<NewEntry> {
   const random = createRandom(1);
-  for (let i = 0; i < COUNT; i++) {
+  for (let i = 0; i < count; i++) {
     const fingerprint = (BigInt(random()) << 32n) | BigInt(random());
     yield { id: `${random().toString(16).padStart(8, '0')}/${i.toString(36).padStart(5, '0')}`, fingerprint };
   }
@@ -30,9 +35,18 @@ async function timed(action: () => unknown): Promise<{ wall: number; cpu: number
   return { wall: (performance.now() - start) / 1000, cpu: (user + system) / 1e6 };
 }
 
+/** What is measured, and how many documents and queries with it. */
+interface Subject {
+  readonly name: string;
+  readonly index: Pick<DocumentIndex, 'query'> & { addAll(entries: Iterable<NewEntry>): unknown };
+  readonly octets: () => Promise<number>;
+  readonly count?: number;
+  readonly queries?: number;
+}
+
 /** Loads and queries an index; returns a row of the table. */
-async function measure(name: string, index: DocumentIndex, octets: () => Promise<number>): Promise<string[]> {
-  const load = await timed(() => index.addAll(documents()));
+async function measure({ name, index, octets, count = COUNT, queries = QUERIES }: Subject): Promise<string[]> {
+  const load = await timed(() => index.addAll(documents(count)));
   const stored = await octets();
   const fingerprints = Array.from({ length: 1000 }, () => 0n);
   let filled = 0;
@@ -44,20 +58,20 @@ async function measure(name: string, index: DocumentIndex, octets: () => Promise
     times.push(performance.now() - start);
   };
   const first = await timed(() => query(0));
-  for (let i = 0; i < 100; i++) await query(i);
+  for (let i = 0; i < Math.min(100, queries); i++) await query(i);
   times.length = 0;
-  const count = name.startsWith('PostgreSQL') ? QUERIES / 10 : QUERIES;
   const warm = await timed(async () => {
-    for (let i = 0; i < count; i++) await query(i);
+    for (let i = 0; i < queries; i++) await query(i);
   });
   times.sort((a, b) => a - b);
   return [
     name,
-    Math.round(COUNT / load.wall).toLocaleString('en-US'),
-    Math.round(COUNT / load.cpu).toLocaleString('en-US'),
-    (stored / COUNT).toFixed(0),
+    count.toLocaleString('en-US'),
+    Math.round(count / load.wall).toLocaleString('en-US'),
+    Math.round(count / load.cpu).toLocaleString('en-US'),
+    (stored / count).toFixed(0),
     (1000 * first.wall).toFixed(1),
-    Math.round(count / warm.wall).toLocaleString('en-US'),
+    Math.round(queries / warm.wall).toLocaleString('en-US'),
     (1000 * times[times.length >> 1]!).toFixed(1),
   ];
 }
@@ -73,30 +87,110 @@ function coldCommand(folder: string): string {
   return Math.min(...times).toFixed(2);
 }
 
+/** Compares every fingerprint, as a reader who has no index does. */
+function createBruteForce(): Subject['index'] {
+  let lanes = new Uint32Array(0);
+  const ids: string[] = [];
+  return {
+    addAll(entries) {
+      const fingerprints = Array.from(entries, ({ id, fingerprint }) => {
+        ids.push(id);
+        return fingerprint as bigint;
+      });
+      lanes = new Uint32Array(BigUint64Array.from(fingerprints).buffer);
+    },
+    query(fingerprint) {
+      const [a, b] = new Uint32Array(BigUint64Array.of(fingerprint as bigint).buffer) as unknown as [number, number];
+      const matches = [];
+      for (let i = 0; i < lanes.length; i += 2) {
+        const distance = onesIn(lanes[i]! ^ a) + onesIn(lanes[i + 1]! ^ b);
+        if (distance > 3) continue;
+        matches.push({ id: ids[i / 2]!, fingerprint: 0n, distance, similarity: 1 - distance / 64 });
+      }
+      return { by: 'scan', completeTo: 3, matches };
+    },
+  };
+}
+
+function onesIn(bits: number): number {
+  let x = bits - ((bits >>> 1) & 0x55555555);
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  return (((x + (x >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}
+
+/** The rows of one node, and of three with three replicas. */
+async function measureCassandra(): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const size of [1, 3]) {
+    const cluster = await startCassandra(size);
+    try {
+      const url = `cassandra://${cluster.contactPoints.join(',')}/bench`;
+      const index = await openCassandraIndex(url, { label: 'simhash-doc', create: true });
+      const count = Math.min(COUNT, CASSANDRA_COUNT);
+      const octets = async (): Promise<number> => octetsOf(index);
+      rows.push(await measure({ name: `Cassandra, ${size} node(s)`, index, octets, count, queries: 500 }));
+      await index.close();
+    } finally {
+      await cluster.stop();
+    }
+  }
+  return rows;
+}
+
+/** datasketch on Redis, in Python; undefined if one of them is missing, which is told. */
+function measureDatasketch(): string[] | undefined {
+  const script = new URL('../../test/bench/datasketch_redis.py', import.meta.url).pathname;
+  const { status, stdout, stderr } = spawnSync('python3', ['-B', script, String(Math.min(COUNT, 20_000))], {
+    encoding: 'utf8',
+  });
+  if (status === 0) return stdout.trim().split('\t');
+  console.log(`datasketch on Redis is skipped: ${stderr.trim().split('\n').at(-1)}\n`);
+  return undefined;
+}
+
+async function octetsOf(index: DocumentIndex): Promise<number> {
+  const { octets } = await index.stats();
+  return octets.fingerprints + octets.ids;
+}
+
 /** Indexes that last, beside the one in memory: how fast they load and answer at k = 3, and the room they take. */
 export async function benchStores(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
   const rows: string[][] = [];
   try {
     const memory = createMemoryIndex({ label: 'simhash-doc' });
-    const octetsOf = async (index: DocumentIndex): Promise<number> => {
-      const { octets } = await index.stats();
-      return octets.fingerprints + octets.ids;
-    };
-    rows.push(await measure('memory', memory, () => octetsOf(memory)));
+    rows.push(
+      await measure({ name: 'brute force', index: createBruteForce(), octets: async () => 8 * COUNT, queries: 200 }),
+    );
+    rows.push(await measure({ name: 'memory', index: memory, octets: () => octetsOf(memory) }));
     memory.close();
     const lmdb = await openLmdbIndex(join(folder, 'lmdb'), { label: 'simhash-doc' });
-    rows.push(await measure('LMDB', lmdb, async () => statSync(join(folder, 'lmdb', 'data.mdb')).size));
+    const fileSize = async (): Promise<number> => statSync(join(folder, 'lmdb', 'data.mdb')).size;
+    rows.push(await measure({ name: 'LMDB', index: lmdb, octets: fileSize }));
     await lmdb.close();
     if (hasPostgres) {
       const server = await startPostgres();
       const postgres = await openPostgresIndex(server.url, { label: 'simhash-doc', create: true });
-      rows.push(await measure('PostgreSQL', postgres, () => octetsOf(postgres)));
+      const octets = (): Promise<number> => octetsOf(postgres);
+      rows.push(await measure({ name: 'PostgreSQL', index: postgres, octets, queries: QUERIES / 10 }));
       await postgres.close();
       await server.stop();
     }
-    const head = ['store', 'documents/s', 'by CPU', 'octets each', 'first query, ms', 'queries/s', 'median, µs'];
-    console.log(`${COUNT.toLocaleString('en-US')} documents, k = 3\n`);
+    if (hasCassandra) rows.push(...(await measureCassandra()));
+    else console.log('Cassandra is skipped: Java 17 and Maven are needed\n');
+    const other = measureDatasketch();
+    if (other !== undefined) rows.push(other);
+    const head = [
+      'store',
+      'documents',
+      'documents/s',
+      'by CPU',
+      'octets each',
+      'first query, ms',
+      'queries/s',
+      'median, µs',
+    ];
+    console.log('k = 3\n');
     printTable([head, ...rows]);
     console.log(`A whole \`index query\` of a folder: ${coldCommand(join(folder, 'lmdb'))} s\n`);
   } finally {

@@ -174,7 +174,7 @@ const AUTHENTICATION = new Set([0x0100, 0x2100]);
 interface DriverError {
   readonly name?: string;
   readonly code?: unknown;
-  readonly innerErrors?: Readonly<Record<string, Error>>;
+  readonly innerErrors?: Readonly<Record<string, Error | undefined>>;
 }
 
 function isTimeout(error: unknown): boolean {
@@ -185,7 +185,7 @@ function isTimeout(error: unknown): boolean {
 function isTransient(error: unknown): boolean {
   const { name, code, innerErrors } = error as DriverError;
   if (name === 'NoHostAvailableError')
-    return Object.values(innerErrors ?? {}).some((each) => isTimeout(each) || isTransient(each));
+    return Object.values(innerErrors ?? {}).some((each = new Error()) => isTimeout(each) || isTransient(each));
   return TRANSIENT.has(Number(code));
 }
 
@@ -193,12 +193,12 @@ function isTransient(error: unknown): boolean {
 function explain(place: string, error: unknown): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const { name, code, innerErrors } = error as DriverError;
-  const inner = Object.entries(innerErrors ?? {});
+  const inner = Object.entries(innerErrors ?? {}).map(([host, each]) => [host, each ?? new Error()] as const);
   const isRefused = (each: DriverError): boolean =>
     each.name === 'AuthenticationError' || AUTHENTICATION.has(Number(each.code));
   if (isRefused({ name: name!, code }) || inner.some(([, each]) => isRefused(each)))
     return storeError('no-permission', place, inner[0]?.[1].message ?? error.message, error);
-  const reasons = inner.map(([host, { message }]) => `${host}: ${message}`).join('; ');
+  const reasons = inner.map(([host, { message }]) => `${host}: ${message || 'not connected'}`).join('; ');
   const message =
     name === 'NoHostAvailableError' ? `no node can be reached${reasons && ` (${reasons})`}` : error.message;
   return storeError('unavailable', place, message, error);

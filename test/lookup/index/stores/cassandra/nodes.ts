@@ -2,13 +2,13 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { freePort } from '../free-port.ts';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
+/** From the root of the repository, where tests and benchmarks are started. */
+const POM = resolve('test/lookup/index/stores/cassandra/pom.xml');
 /** Where Maven puts what a node needs: 64 MB. */
-const LIBRARIES = fileURLToPath(new URL('../../../../../build/cassandra', import.meta.url));
+const LIBRARIES = resolve('build/cassandra');
 
 /** How long a node may take to start, and how long until the others see it, in milliseconds. */
 const START_TIME = 180_000;
@@ -31,11 +31,9 @@ function fetchLibraries(): void {
   if (existsSync(LIBRARIES)) return;
   const folder = `${LIBRARIES}.${process.pid}`;
   mkdirSync(folder, { recursive: true });
-  execFileSync(
-    'mvn',
-    ['-B', '-q', '-f', join(HERE, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`],
-    { stdio: ['ignore', 'inherit', 'inherit'] },
-  );
+  execFileSync('mvn', ['-B', '-q', '-f', POM, 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   renameSync(folder, LIBRARIES);
 }
 
