@@ -32,13 +32,14 @@ export interface Connection {
 /** How many rows are read at a time. */
 const PAGE_ROWS = 4096;
 
-/** How often a statement is tried, and the waits before it is tried again, in milliseconds. */
-const MAX_TRIES = 5;
+/** The waits before a statement is tried again, in milliseconds. */
 const FIRST_DELAY = 100;
 const MAX_DELAY = 1000;
 
-/** For how long a statement that times out is tried: it takes some 20 seconds until nodes know that another one is gone. */
-const MAX_TIME = 45_000;
+/** For how long a statement is tried, in milliseconds: it takes nodes some 20 seconds to agree which of them are gone. */
+const MAX_TIME = 30_000;
+/** For how long a cluster of which no node answers is tried. */
+const MAX_CONNECTING = 3000;
 
 /** How long the answer of a node is waited for, in milliseconds: more than its own limits. */
 const READ_TIMEOUT = 12_000;
@@ -68,7 +69,9 @@ export async function connect(target: Target): Promise<Connection> {
     queryOptions: { prepare: true, isIdempotent: true },
   });
   try {
-    await attempt(place, () => client.connect());
+    await client.connect().catch((error: unknown) => {
+      throw explain(place, error);
+    });
     const datacenters = countNodes(client);
     if (target.datacenter === undefined && datacenters.size > 1)
       throw storeError(
@@ -158,16 +161,13 @@ async function attempt<T>(place: string, action: () => Promise<T>): Promise<T> {
     try {
       return await action();
     } catch (error) {
-      const isWorth = isTimeout(error) ? performance.now() - start < MAX_TIME : tries < MAX_TRIES && isTransient(error);
-      if (!isWorth) throw explain(place, error);
+      if (performance.now() - start > patienceFor(error)) throw explain(place, error);
       await delay(Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (tries - 1)));
     }
 }
 
-/** Codes of the protocol: write and read timeouts. */
-const TIMEOUTS = new Set([0x1100, 0x1200]);
-/** Unavailable, overloaded, starting, read and write failures. */
-const TRANSIENT = new Set([0x1000, 0x1001, 0x1002, 0x1300, 0x1500]);
+/** Codes of the protocol: unavailable, overloaded, starting, write and read timeouts, read and write failures. */
+const TRANSIENT = new Set([0x1000, 0x1001, 0x1002, 0x1100, 0x1200, 0x1300, 0x1500]);
 const AUTHENTICATION = new Set([0x0100, 0x2100]);
 
 /** What an error of the driver may have. */
@@ -177,16 +177,17 @@ interface DriverError {
   readonly innerErrors?: Readonly<Record<string, Error | undefined>>;
 }
 
-function isTimeout(error: unknown): boolean {
-  const { name, code } = error as DriverError;
-  return name === 'OperationTimedOutError' || TIMEOUTS.has(Number(code));
+/** For how long it is worth to try again after an error, in milliseconds; negative if it is not. */
+function patienceFor(error: unknown): number {
+  const { name, code, innerErrors } = error as DriverError;
+  if (name === 'OperationTimedOutError' || TRANSIENT.has(Number(code))) return MAX_TIME;
+  if (name !== 'NoHostAvailableError') return -1;
+  const inner = Object.values(innerErrors ?? {}).map((each = new Error()) => each);
+  return inner.some((each) => isRefused(each)) ? -1 : Math.max(MAX_CONNECTING, ...inner.map(patienceFor));
 }
 
-function isTransient(error: unknown): boolean {
-  const { name, code, innerErrors } = error as DriverError;
-  if (name === 'NoHostAvailableError')
-    return Object.values(innerErrors ?? {}).some((each = new Error()) => isTimeout(each) || isTransient(each));
-  return TRANSIENT.has(Number(code));
+function isRefused({ name, code }: DriverError): boolean {
+  return name === 'AuthenticationError' || AUTHENTICATION.has(Number(code));
 }
 
 /** Gives an error of the cluster or of a connection a code of ours. */
@@ -194,8 +195,6 @@ function explain(place: string, error: unknown): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const { name, code, innerErrors } = error as DriverError;
   const inner = Object.entries(innerErrors ?? {}).map(([host, each]) => [host, each ?? new Error()] as const);
-  const isRefused = (each: DriverError): boolean =>
-    each.name === 'AuthenticationError' || AUTHENTICATION.has(Number(each.code));
   if (isRefused({ name: name!, code }) || inner.some(([, each]) => isRefused(each)))
     return storeError('no-permission', place, inner[0]?.[1].message ?? error.message, error);
   const reasons = inner.map(([host, { message }]) => `${host}: ${message || 'not connected'}`).join('; ');
