@@ -17,7 +17,7 @@ export interface FindAllOptions {
 
 /**
  * Finds all pairs of fingerprints at distance k or less, complete for every k that it takes (LKP-1, LKP-2), each pair once, in
- * an order that depends on the input alone. Pairs are returned as they are found: memory does not grow with their number.
+ * an order that is the same each time in one engine. Pairs are returned as they are found: memory does not grow with their number.
  *
  * Equal fingerprints are grouped first. Each copy is paired only with the first occurrence, at distance 0, and only first
  * occurrences are paired with others, so a million copies of one page give a million pairs instead of 5 · 10^11. If no two

@@ -1,12 +1,15 @@
 import { assertFingerprint, assertInteger, assertOptions } from '../errors.ts';
 import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
+import { assertWork, MAX_WORK } from './index/work.ts';
 import { createUint32List } from './number-list.ts';
+import { assertCount } from './options.ts';
 import type { Pair } from './pairs/batches.ts';
 import { createFingerprintTable } from './segment/table.ts';
 import { MAX_PROBED_DISTANCE } from './segment/types.ts';
+import type { WorkOption } from './types.ts';
 
 /** Options of {@link createPairFinder}. */
-export interface PairFinderOptions {
+export interface PairFinderOptions extends WorkOption {
   /** The largest distance, 0 to 7. Default 3 (CMP-7). */
   readonly k?: number;
 }
@@ -21,7 +24,7 @@ export interface PairFinder {
    * @returns its pairs with earlier ones, by their numbers in the order of arrival from 0: `b` is that of this one. A
    * fingerprint that came before is paired only with its first occurrence, at distance 0; a new one with the first
    * occurrences of all that are within k, nearest first.
-   * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
+   * @throws TypeError `wrong-type`; RangeError `out-of-range`, `no-fingerprint` or `too-much-work`. Then it has not arrived.
    */
   add(fingerprint: bigint): Pair[];
 }
@@ -35,8 +38,9 @@ export interface PairFinder {
  */
 export function createPairFinder(options: PairFinderOptions = {}): PairFinder {
   assertOptions('options', options);
-  const { k = DEFAULT_DISTANCE } = options;
+  const { k = DEFAULT_DISTANCE, maxWork = MAX_WORK } = options;
   assertInteger('k', k, 0, MAX_PROBED_DISTANCE);
+  assertCount('maxWork', maxWork);
   const table = createFingerprintTable();
   /** For each position of the table the number of the first occurrence. */
   const firsts = createUint32List();
@@ -47,6 +51,7 @@ export function createPairFinder(options: PairFinderOptions = {}): PairFinder {
     },
     add(fingerprint) {
       assertFingerprint('fingerprint', fingerprint);
+      assertWork(table, fingerprint, k, maxWork);
       const { count, positions, distances } = table.query(fingerprint, k);
       const pairs: Pair[] = [];
       for (let i = 0; i < count; i++) {

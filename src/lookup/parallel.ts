@@ -23,8 +23,8 @@ const MAX_WORKERS = 4;
 
 /**
  * `findAll` in worker threads (Node, Bun, Deno): the same pairs in the same order. If the consumer is slower than the workers,
- * they wait, so memory does not grow with the number of pairs: it takes 8 octets for each fingerprint, and for each
- * worker what `findAll` takes and 3 MiB. Leaving the loop early terminates the workers.
+ * they wait, so memory does not grow with the number of pairs: it takes 8 octets for each fingerprint, 4 more if some are equal, and
+ * for each worker what `findAll` takes and 3 MiB. Leaving the loop early terminates the workers.
  * @param fingerprints - 64-bit numbers of one label; an array in shared memory is not copied
  * @param options - see {@link FindAllInWorkersOptions}
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint`; Error if a worker fails

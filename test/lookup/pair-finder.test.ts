@@ -49,8 +49,23 @@ describe('createPairFinder', () => {
     expect(pairs).toBe(1e6 - 1);
   }, 20_000);
 
+  test('one that would be compared with too many is refused, and others are paired', () => {
+    const maxWork = MAX_TAIL_SIZE + 2000;
+    const finder = createPairFinder({ maxWork });
+    const apart = uniform(MAX_TAIL_SIZE, 2).map((value) => value | (1n << 63n));
+    for (const value of apart) finder.add(value);
+    // All these share block 0: each is compared with all before it, and with few others.
+    const flood = uniform(maxWork, 3).map((value) => value & 0xffff_ffff_ffffn);
+    const taken = flood.findIndex((value) => codeOf(() => finder.add(value)) === 'too-much-work');
+    expect(taken).toBeGreaterThan(maxWork - 500);
+    expect(finder.length).toBe(apart.length + taken);
+    expect(finder.add(apart[0]! ^ 3n)).toContainEqual({ a: 0, b: apart.length + taken, distance: 2 });
+  });
+
   test('what is refused', () => {
     expect(codeOf(() => createPairFinder({ k: 8 }))).toBe('out-of-range');
+    expect(codeOf(() => createPairFinder({ maxWork: 0 }))).toBe('out-of-range');
+    expect(codeOf(() => createPairFinder({ maxWork: '1' as never }))).toBe('wrong-type');
     expect(codeOf(() => createPairFinder({ k: null as never }))).toBe('wrong-type');
     const finder = createPairFinder();
     expect(codeOf(() => finder.add(5 as never))).toBe('wrong-type');

@@ -23,7 +23,7 @@ import { createIdTable, type IdTable, renumberIds } from './ids.ts';
 import { importLines, lineOf } from './json-lines.ts';
 import { rankHits } from './ranking.ts';
 import { statsOf } from './stats.ts';
-import { MAX_WORK, tooMuchWork } from './work.ts';
+import { assertWork, MAX_WORK } from './work.ts';
 
 /** A {@link DocumentIndex} in memory: it answers at once. */
 export interface MemoryIndex extends DocumentIndex {
@@ -255,15 +255,6 @@ function query({ table, ids }: State, value: bigint, options: QueryOptions): Que
   assertWork(table, value, k, maxWork);
   const by = k <= MAX_PROBED_DISTANCE ? 'tables' : 'scan';
   return { by, ...rankHits(table, ids, table.query(value, k), k, limit) };
-}
-
-/** Throws `too-much-work` if a query compares more than `maxWork` fingerprints. */
-function assertWork(table: FingerprintTable, value: bigint, k: number, maxWork: number): void {
-  assertCount('maxWork', maxWork);
-  // Each of the four tables has every fingerprint once.
-  if (4 * table.length <= maxWork) return;
-  const work = table.work(value, k);
-  if (work > maxWork) throw tooMuchWork(work, maxWork);
 }
 
 function nearest(state: State, value: bigint, options: NearestOptions): QueryResult {

@@ -1,7 +1,18 @@
+import { assertCount } from '../options.ts';
+import type { FingerprintTable } from '../segment/table.ts';
 import type { TooMuchWorkError } from '../types.ts';
 
 /** The default of `maxWork`. */
 export const MAX_WORK = 100_000_000;
+
+/** Throws `too-much-work` if a query of a table compares more than `maxWork` fingerprints. */
+export function assertWork(table: FingerprintTable, fingerprint: bigint, k: number, maxWork: number): void {
+  assertCount('maxWork', maxWork);
+  // Each of the four tables has every fingerprint once.
+  if (4 * table.length <= maxWork) return;
+  const work = table.work(fingerprint, k);
+  if (work > maxWork) throw tooMuchWork(work, maxWork);
+}
 
 /** The error of a query that compares more than `maxWork` fingerprints. */
 export function tooMuchWork(work: number, maxWork: number): TooMuchWorkError {
