@@ -62,19 +62,19 @@ function pairQuery(context: Context): string {
   const difference = sql.xor('a.fingerprint', 'b.fingerprint');
   return `WITH
 ${commonTables(context)}${k > MAX_SHARED ? `,\n${probeTables(context)}` : ''},
-  near AS (
+  simhash_doc_near AS (
     SELECT a.fingerprint AS a, b.fingerprint AS b, ${sql.bitCount(difference)} AS distance
-    FROM entries a JOIN ${k > MAX_SHARED ? 'probes' : 'entries'} b
+    FROM simhash_doc_entries a JOIN ${k > MAX_SHARED ? 'simhash_doc_probes' : 'simhash_doc_entries'} b
       ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
     WHERE a.fingerprint < b.fingerprint AND ${sql.bitCount(difference)} <= ${k}
 ${isFirst(context, difference)}
   )
 SELECT CASE WHEN a.id < b.id THEN a.id ELSE b.id END AS a, CASE WHEN a.id < b.id THEN b.id ELSE a.id END AS b, n.distance
-FROM near n JOIN documents a ON a.fingerprint = n.a JOIN documents b ON b.fingerprint = n.b
+FROM simhash_doc_near n JOIN simhash_doc_documents a ON a.fingerprint = n.a JOIN simhash_doc_documents b ON b.fingerprint = n.b
 UNION ALL
-SELECT first.id AS a, ${sourceColumn(context, 'copy', 'id')} AS b, 0 AS distance
-FROM ${sql.quote(context.table)} copy JOIN documents first ON first.fingerprint = ${sourceColumn(context, 'copy', 'fingerprint')}
-WHERE first.id <> ${sourceColumn(context, 'copy', 'id')}`;
+SELECT f.id AS a, c.id AS b, 0 AS distance
+FROM simhash_doc_source c JOIN simhash_doc_documents f ON f.fingerprint = c.fingerprint
+WHERE f.id <> c.id`;
 }
 
 function sourceColumn(context: Context, table: string, column: 'id' | 'fingerprint'): string {
@@ -107,18 +107,18 @@ ${masks
 function commonTables(context: Context): string {
   const { sql, hot } = context;
   return `${maskTables(context)},
-  documents AS (
-    SELECT fingerprint, min(id) AS id FROM source GROUP BY fingerprint
+  simhash_doc_documents AS (
+    SELECT fingerprint, min(id) AS id FROM simhash_doc_source GROUP BY fingerprint
   ),
-  keyed AS (
+  simhash_doc_keyed AS (
     SELECT t.table_no, ${sql.and('d.fingerprint', 't.mask')} AS table_key, d.fingerprint
-    FROM documents d CROSS JOIN tables t
+    FROM simhash_doc_documents d CROSS JOIN simhash_doc_tables t
   ),
-  hot AS (
-    SELECT table_no, table_key, count(*) AS members FROM keyed GROUP BY table_no, table_key HAVING count(*) > ${hot}
+  simhash_doc_hot AS (
+    SELECT table_no, table_key, count(*) AS members FROM simhash_doc_keyed GROUP BY table_no, table_key HAVING count(*) > ${hot}
   ),
-  entries AS (
-${splitHot(context, 'keyed')}
+  simhash_doc_entries AS (
+${splitHot(context, 'simhash_doc_keyed')}
   )`;
 }
 
@@ -128,7 +128,7 @@ function maskTables(context: Context): string {
   const masks = tableMasks(k + 1);
   const first = (value: string, name: string, index: number): string =>
     index === 0 ? `CAST(${value} AS ${sql.bigint}) AS ${name}` : value;
-  return `  tables AS (
+  return `  simhash_doc_tables AS (
 ${values(
   masks.map(({ table, block, subBlock }, index) => [
     index === 0 ? `${table} AS table_no` : table,
@@ -138,7 +138,7 @@ ${values(
   ]),
 )}
   ),
-  parts AS (
+  simhash_doc_parts AS (
 ${values(
   masks.flatMap(({ table, parts }, index) =>
     parts.map((mask, part) => [
@@ -149,7 +149,7 @@ ${values(
   ),
 )}
   ),
-  source AS (
+  simhash_doc_source AS (
     SELECT ${sourceColumn(context, 's', 'id')} AS id, ${sourceColumn(context, 's', 'fingerprint')} AS fingerprint
     FROM ${sql.quote(context.table)} s WHERE ${sourceColumn(context, 's', 'fingerprint')} IS NOT NULL
   )`;
@@ -158,38 +158,38 @@ ${values(
 /** Rows under keys that are hot are found by each part of their other bits, too. */
 function splitHot({ sql }: Context, rows: string): string {
   return `    SELECT e.table_no, e.table_key, 0 AS part, CAST(0 AS ${sql.bigint}) AS part_key, e.fingerprint
-    FROM ${rows} e LEFT JOIN hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
+    FROM ${rows} e LEFT JOIN simhash_doc_hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
     WHERE h.members IS NULL OR h.members = 0
     UNION ALL
     SELECT e.table_no, e.table_key, p.part, ${sql.and('e.fingerprint', 'p.mask')} AS part_key, e.fingerprint
     FROM ${rows} e
-    JOIN hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
-    JOIN parts p ON p.table_no = e.table_no`;
+    JOIN simhash_doc_hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
+    JOIN simhash_doc_parts p ON p.table_no = e.table_no`;
 }
 
 /** The keys of fingerprints with the bits flipped that may differ (LKP-2). */
-function probeTables(context: Context, documents = 'documents'): string {
+function probeTables(context: Context, documents = 'simhash_doc_documents'): string {
   const { sql, k } = context;
   const bits = Array.from({ length: 64 }, (_, bit) => [
     bit === 0 ? `CAST(1 AS ${sql.bigint}) AS bit` : literal(1n << BigInt(bit)),
   ]);
   const both = `
     UNION ALL
-    SELECT t.table_no, ${sql.xor('x.bit', 'y.bit')} AS flip FROM tables t JOIN bits x ON ${sql.and('x.bit', 't.block_mask')} <> 0 JOIN bits y ON ${sql.and('y.bit', 't.sub_mask')} <> 0`;
-  return `  bits AS (
+    SELECT t.table_no, ${sql.xor('x.bit', 'y.bit')} AS flip FROM simhash_doc_tables t JOIN simhash_doc_bits x ON ${sql.and('x.bit', 't.block_mask')} <> 0 JOIN simhash_doc_bits y ON ${sql.and('y.bit', 't.sub_mask')} <> 0`;
+  return `  simhash_doc_bits AS (
 ${values(bits)}
   ),
-  flips AS (
-    SELECT table_no, CAST(0 AS ${sql.bigint}) AS flip FROM tables
+  simhash_doc_flips AS (
+    SELECT table_no, CAST(0 AS ${sql.bigint}) AS flip FROM simhash_doc_tables
     UNION ALL
-    SELECT t.table_no, x.bit AS flip FROM tables t JOIN bits x ON ${sql.and('x.bit', 't.mask')} <> 0${k < BOTH_PARTS ? '' : both}
+    SELECT t.table_no, x.bit AS flip FROM simhash_doc_tables t JOIN simhash_doc_bits x ON ${sql.and('x.bit', 't.mask')} <> 0${k < BOTH_PARTS ? '' : both}
   ),
-  flipped AS (
+  simhash_doc_flipped AS (
     SELECT t.table_no, ${sql.xor(sql.and('d.fingerprint', 't.mask'), 'f.flip')} AS table_key, d.fingerprint
-    FROM ${documents} d CROSS JOIN tables t JOIN flips f ON f.table_no = t.table_no
+    FROM ${documents} d CROSS JOIN simhash_doc_tables t JOIN simhash_doc_flips f ON f.table_no = t.table_no
   ),
-  probes AS (
-${splitHot(context, 'flipped')}
+  simhash_doc_probes AS (
+${splitHot(context, 'simhash_doc_flipped')}
   )`;
 }
 
@@ -197,41 +197,41 @@ ${splitHot(context, 'flipped')}
 function hotQuery(context: Context): string {
   return `WITH
 ${commonTables(context)}
-SELECT table_no, table_key, members FROM hot ORDER BY members DESC, table_no, table_key`;
+SELECT table_no, table_key, members FROM simhash_doc_hot ORDER BY members DESC, table_no, table_key`;
 }
 
 function queryStatements(context: Context): string {
   const { sql, k, queries } = context;
   const difference = sql.xor('a.fingerprint', 'b.fingerprint');
   const asked = { ...context, table: queries };
-  const wanted = `  asked AS (
+  const wanted = `  simhash_doc_asked AS (
     SELECT DISTINCT ${sourceColumn(asked, 'q', 'fingerprint')} AS fingerprint
     FROM ${sql.quote(queries)} q WHERE ${sourceColumn(asked, 'q', 'fingerprint')} IS NOT NULL
   )`;
   const probes =
     k > MAX_SHARED
-      ? probeTables(context, 'asked')
-      : `  flipped AS (
-    SELECT t.table_no, ${sql.and('q.fingerprint', 't.mask')} AS table_key, q.fingerprint FROM asked q CROSS JOIN tables t
+      ? probeTables(context, 'simhash_doc_asked')
+      : `  simhash_doc_flipped AS (
+    SELECT t.table_no, ${sql.and('q.fingerprint', 't.mask')} AS table_key, q.fingerprint FROM simhash_doc_asked q CROSS JOIN simhash_doc_tables t
   ),
-  probes AS (
-${splitHot(context, 'flipped')}
+  simhash_doc_probes AS (
+${splitHot(context, 'simhash_doc_flipped')}
   )`;
   return `WITH
 ${commonTables(context)},
 ${wanted},
 ${probes},
-  near AS (
+  simhash_doc_near AS (
     SELECT a.fingerprint AS a, b.fingerprint AS b, ${sql.bitCount(difference)} AS distance
-    FROM entries a JOIN probes b
+    FROM simhash_doc_entries a JOIN simhash_doc_probes b
       ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
     WHERE ${sql.bitCount(difference)} <= ${k}
 ${isFirst(context, difference)}
   )
 SELECT ${sourceColumn(asked, 'q', 'id')} AS query, s.id AS id, n.distance AS distance
-FROM near n
+FROM simhash_doc_near n
 JOIN ${sql.quote(queries)} q ON ${sourceColumn(asked, 'q', 'fingerprint')} = n.b
-JOIN source s ON s.fingerprint = n.a
+JOIN simhash_doc_source s ON s.fingerprint = n.a
 ORDER BY query, distance, id;
 
 ${hotQuery(context)};

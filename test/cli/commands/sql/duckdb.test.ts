@@ -92,6 +92,18 @@ test('clusters are those of findClusters', async () => {
   expect([...clusters.values()].map(String).sort()).toEqual(expected.map(String).sort());
 });
 
+test('a table may have any name that the SQL uses itself', async () => {
+  for (const table of ['documents', 'source', 'entries', 'near', 'asked']) {
+    const setup = `CREATE TABLE ${table} (id INT, fingerprint BIGINT); INSERT INTO ${table} VALUES (1, 0), (2, 0), (3, 1); ${TABLE}`;
+    const statements = [
+      ...(await sql('--task', 'pairs', '--table', table)),
+      ...(await sql('--task', 'query', '--table', table, '--query-table', table)),
+    ];
+    const [pairs, , matches] = await rowsOf(statements, setup, new BigUint64Array(0));
+    expect([pairs!.sort(), matches!.length]).toEqual([['1 2 0', '1 3 1'], 9]);
+  }
+});
+
 test('hostile names and ids', async () => {
   const [table, id, column] = ['x"; DROP TABLE y; --', 'the\n"id', `'fp\\`];
   const quoted = [table, id, column].map((name) => `"${name!.replaceAll('"', '""')}"`);
