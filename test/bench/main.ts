@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { benchCommand } from './command.ts';
+import { benchDuplicates } from './duplicates.ts';
 import { benchExtract } from './extract.ts';
 import { benchFingerprint } from './fingerprint.ts';
 import { benchLookup } from './lookup.ts';
@@ -11,6 +12,7 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   command: benchCommand,
   lookup: benchLookup,
   stores: benchStores,
+  duplicates: benchDuplicates,
   extract: benchExtract,
   pages: benchPages,
 };
