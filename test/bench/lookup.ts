@@ -309,7 +309,7 @@ async function benchPairs(sets: readonly Set[], ceilings: Ceilings | undefined):
     const native = isUniform ? ceilings?.pairs.get(values.length) : undefined;
     if (values.length > 5e6) {
       atMost(`${name}: all pairs`, 2, seconds, ' s');
-      atLeast(`${name}: all pairs, gain of two workers`, 1.7, seconds / inTwo);
+      atLeast(`${name}: all pairs, gain of two workers`, 1.8, seconds / inTwo);
     } else if (isUniform) atMost(`${name}: all pairs, times native`, 1.5, over(seconds, native));
     else atMost(`${name}: all pairs`, 0.5, seconds, ' s');
     rows.push([
