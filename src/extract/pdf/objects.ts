@@ -23,15 +23,21 @@ interface TextObjects {
  * order; and it uses replacement texts only of which its fonts have all letters.
  * @param page - of `FPDF_LoadPage`
  */
-export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): Glyph[] {
+export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): readonly Glyph[] {
   const { order, replacements } = readTextObjects(pdfium, page);
   const spans: { readonly object: number; readonly glyphs: Glyph[] }[] = [];
+  let last: (typeof spans)[number] | undefined;
   for (const glyph of glyphs) {
     const { object } = glyph.style;
-    if (spans.at(-1)?.object !== object) spans.push({ object, glyphs: [] });
-    spans.at(-1)!.glyphs.push(glyph);
+    if (last?.object !== object) {
+      last = { object, glyphs: [] };
+      spans.push(last);
+    }
+    last.glyphs.push(glyph);
   }
   const placeOf = ({ object }: { readonly object: number }): number => order.get(object) ?? 0;
+  const isInOrder = spans.every((span, index) => index === 0 || placeOf(spans[index - 1]!) <= placeOf(span));
+  if (isInOrder && replacements.size === 0) return glyphs;
   spans.sort((one, other) => placeOf(one) - placeOf(other));
   if (replacements.size === 0) return spans.flatMap((span) => span.glyphs);
   const placed = new Set<Replacement>();

@@ -239,9 +239,16 @@ export function readUtf16(pdfium: Pdfium, call: (buffer: number, size: number) =
 }
 
 let view = new DataView(new ArrayBuffer(0));
+/** The same octets: none when the memory has grown since, which is quicker to ask than for its buffer. */
+let viewed = new Uint8Array(0);
+let owner: Pdfium | undefined;
 
-function viewOf({ memory }: Pdfium): DataView {
-  if (view.buffer !== memory.buffer) view = new DataView(memory.buffer);
+function viewOf(pdfium: Pdfium): DataView {
+  if (owner !== pdfium || viewed.length === 0) {
+    owner = pdfium;
+    view = new DataView(pdfium.memory.buffer);
+    viewed = new Uint8Array(view.buffer as ArrayBuffer);
+  }
   return view;
 }
 

@@ -145,6 +145,7 @@ function joinParts(glyphs: readonly Glyph[], at: number): Whole {
 
 /** A combining mark that stands alone, as wide as a letter, is a sign of its own: some fonts name quotation marks so. */
 function withoutMark(text: string, { start, end, style }: Glyph): string {
+  if (text.charCodeAt(0) < FIRST_MARK) return text;
   return end - start > 0.15 * style.size ? (spacingAccent(text) ?? text) : text;
 }
 
@@ -247,5 +248,6 @@ function trackingOf(glyphs: readonly Glyph[], at: number): number {
 }
 
 function isLetter(unit: number): boolean {
+  if (unit < 0x80) return (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
   return /[\p{L}\p{M}]/u.test(String.fromCodePoint(unit));
 }

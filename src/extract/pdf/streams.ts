@@ -75,6 +75,6 @@ function isZlib(octets: Uint8Array, at: number): boolean {
 /** The first position of a pattern at or after `from`, or -1. */
 function find(octets: Uint8Array, pattern: Uint8Array, from: number): number {
   for (let at = octets.indexOf(pattern[0]!, from); at >= 0; at = octets.indexOf(pattern[0]!, at + 1))
-    if (pattern.every((octet, index) => octets[at + index] === octet)) return at;
+    if (octets[at + 1] === pattern[1] && pattern.every((octet, index) => octets[at + index] === octet)) return at;
   return -1;
 }
