@@ -1,3 +1,4 @@
+import { latin1 } from '../../common/octets.ts';
 import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 
 /** Deflate encodes at most 258 octets in two bits. */
@@ -21,7 +22,7 @@ export async function rejectDecompressionBombs(octets: Uint8Array, limits: Extra
   for (let at = find(octets, STREAM, 0); at >= 0; at = find(octets, STREAM, at + STREAM.length)) {
     const start = at + STREAM.length + (octets[at + STREAM.length] === 0x0d ? 2 : 1);
     if (!isZlib(octets, start)) continue;
-    const dictionary = String.fromCharCode(...octets.subarray(Math.max(0, at - DICTIONARY), at));
+    const dictionary = latin1(octets.subarray(Math.max(0, at - DICTIONARY), at));
     const own = dictionary.slice(dictionary.lastIndexOf(' obj') + 1);
     if (/\/Subtype\s*\/Image\b/.test(own)) continue;
     const layers = Math.max(1, own.match(/\/Fl(?:ateDecode)?\b/g)?.length ?? 0);
