@@ -1,4 +1,5 @@
 import type { RandomAccess, ZipArchive } from '../../extract/archive/zip.ts';
+import { detect } from '../../extract/detect.ts';
 import {
   type Archive,
   detectType,
@@ -137,14 +138,10 @@ async function decompress(
       const isUtf8Text = type === 'text' && !isNamed && !hasUtf16Mark(head);
       return { ...input, type, hints, isUtf8Text, head, rest, codings, close };
     }
-    if (await isCompressedWarc(head, hints))
-      return { ...input, type: 'warc', hints, isUtf8Text: false, head, rest, codings, close };
     assertNesting(codings, limits);
-    const { gunzipStream, withoutGzipSuffix } = await import('../../extract/archive/gzip.ts');
-    const inflated = gunzipStream(following(head, rest), {
-      onInflated: (octets) => isArchive || meter(octets),
-    });
-    const layer = await startStream(inflated as AsyncGenerator<Uint8Array, undefined>);
+    const layer = await removeGzip({ head, rest }, hints, (octets) => isArchive || meter(octets));
+    if (layer === null) return { ...input, type: 'warc', hints, isUtf8Text: false, head, rest, codings, close };
+    const { withoutGzipSuffix } = await import('../../extract/archive/gzip.ts');
     layers.push(layer);
     ({ head, rest } = layer);
     hints = { ...hints, path: withoutGzipSuffix(path) };
@@ -159,12 +156,34 @@ function assertNesting(codings: number, { nesting }: ExtractionLimits): void {
 const WARC_WINDOW = 1 << 12;
 const WARC_START = 64;
 
-/** Whether a gzip file is a WARC file, which is decompressed by its reader: that goes on behind damaged gzip members. */
-async function isCompressedWarc(head: Uint8Array, { type }: ExtractionHints): Promise<boolean> {
-  if (type !== undefined && type !== 'warc') return false;
-  const { startOfContent } = await import('../../extract/archive/gzip-recovery.ts');
-  const start = startOfContent(head.subarray(0, WARC_WINDOW), WARC_START);
-  return start.length > 0 && detectType(start) === 'warc';
+/**
+ * Decompresses a document with gzip around it.
+ * @returns null for a WARC file, which is decompressed by its reader: that goes on behind damaged gzip members
+ */
+async function removeGzip(
+  { head, rest }: Pick<Input, 'head' | 'rest'>,
+  { type }: ExtractionHints,
+  onInflated: (octets: number) => void,
+): Promise<Input | null> {
+  const isWarc = (octets: Uint8Array): boolean =>
+    (type === undefined || type === 'warc') && detect(octets.subarray(0, WARC_START), {}) === 'warc';
+  const startsWarc = async (): Promise<boolean> => {
+    const { startOfContent } = await import('../../extract/archive/gzip-recovery.ts');
+    return isWarc(startOfContent(head.subarray(0, WARC_WINDOW), WARC_START));
+  };
+  // To look ahead takes as long as to read a small document, which can be read once more.
+  if (rest !== null && (await startsWarc())) return null;
+  const { gunzipStream } = await import('../../extract/archive/gzip.ts');
+  const inflated = gunzipStream(following(head, rest), { onInflated });
+  try {
+    const layer = await startStream(inflated as AsyncGenerator<Uint8Array, undefined>);
+    if (rest !== null || !isWarc(layer.head)) return layer;
+    await layer.close();
+    return null;
+  } catch (error) {
+    if (rest === null && (await startsWarc())) return null;
+    throw error;
+  }
 }
 
 /** Looks at the directory of a ZIP archive: it may be a document after all. */

@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { surtOf } from '../../../src/cli/commands/hash/surt.ts';
-import { fingerprint, formatLabelled, LABEL } from '../../../src/index.ts';
+import { fingerprint, formatLabelled, LABEL, serialise } from '../../../src/index.ts';
 import { folder, run } from '../command.ts';
 import { entriesOf, URIS } from './cdxj/entries.ts';
 
 const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
+const bare = (text: string | Uint8Array) => serialise(fingerprint(text)!);
 const labelled = (text: string) => formatLabelled(LABEL, fingerprint(text)!);
 
 const FOX = labelled('The quick brown fox jumps over the lazy dog.');
@@ -111,6 +112,43 @@ test('a damaged gzip member costs its record alone', async () => {
     ['example,a)/three', String(members[0]!.length + members[1]!.length)],
   ]);
   expect(stderr).toMatch(/^simhash-doc: a\.warc\.gz!.*: damaged gzip: .*\n$/);
+});
+
+test('compressed WARC files are recognised by their content, in a file and on standard input, small and large', async () => {
+  const members = Array.from({ length: 3 }, (_, i) => {
+    // Words that gzip cannot make much smaller.
+    const body = Array.from({ length: 40_000 }, (_, j) => ((i + 2) * (j + 7) ** 3).toString(36)).join(' ');
+    return zlib.gzipSync(warc({ ...DATED, 'WARC-Target-URI': `http://a.example/${i}` }, body));
+  });
+  const large = Buffer.concat(members);
+  expect(large.length).toBeGreaterThan(1 << 18);
+  const cwd = folder({ large, small: readFileSync(`${samples}sample.warc.gz`) });
+  const offsets = async (path: string, stdin = new Uint8Array(0)) =>
+    entriesOf((await run(['hash', '--cdxj', path], { cwd, stdin })).stdout).map(({ offset }) => Number(offset));
+  const expected = [0, members[0]!.length, members[0]!.length + members[1]!.length];
+  expect(await offsets('large')).toEqual(expected);
+  expect(await offsets('-', large)).toEqual(expected);
+  expect((await offsets('small')).length).toBe(7);
+  expect((await offsets('-', readFileSync(`${samples}sample.warc.gz`))).length).toBe(7);
+});
+
+test('other compressed documents are what they were', async () => {
+  const utf16 = Buffer.from('the quick brown fox '.repeat(50_000), 'utf16le');
+  const files = {
+    'small.gz': zlib.gzipSync(utf16.subarray(0, 400)),
+    'large.gz': zlib.gzipSync(utf16, { level: 0 }),
+    'about.gz': zlib.gzipSync('WARC/1.0 is a format'),
+    'source.gz': zlib.gzipSync(warc(DATED)),
+  };
+  const cwd = folder(files);
+  const { stdout, stderr } = await run(['hash', '--charset', 'utf-16le', 'small.gz', 'large.gz'], { cwd });
+  expect({ stdout, stderr }).toEqual({
+    stdout: ['small.gz', 'large.gz'].map((name) => `${bare('the quick brown fox')}  ${name}\n`).join(''),
+    stderr: '',
+  });
+  expect((await run(['hash', 'about.gz'], { cwd })).stdout).toBe(`${bare('WARC/1.0 is a format')}  about.gz\n`);
+  const asText = await run(['hash', '--type', 'text', 'source.gz'], { cwd });
+  expect(asText.stdout).toBe(`${bare(warc(DATED))}  source.gz\n`);
 });
 
 test.each(['json', 'label', 'bare', 'raw'])('--cdxj excludes --%s', async (name) => {
