@@ -18,7 +18,7 @@ export {
 } from './scheme/compare.ts';
 export { decode, toWellFormed } from './scheme/decode.ts';
 export { type Explanation, explain } from './scheme/explain.ts';
-export { LABEL, LABELS, parseLabel } from './scheme/label.ts';
+export { LABEL, LABELS, parseLabel, type VariantOption } from './scheme/label.ts';
 export { normalise } from './scheme/normalise.ts';
 export {
   formatLabelled,

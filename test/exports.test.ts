@@ -25,6 +25,8 @@ const notDistance: Wrong = [[], [null], ['1'], [1n], [-1], [65], [0.5], [Number.
 const notText: Wrong = [[], [null], [5], [octets], [['a']]];
 const notDocument: Wrong = [[], [null], [5], [['a']], [new ArrayBuffer(1)]];
 const notOptions: Wrong = [[null], [5], ['k'], [[]], [true]];
+const notVariantAlone: Wrong = [...notOptions, [{ variant: 5 }], [{ variant: 'cap8' }]];
+const notVariant: Wrong = notVariantAlone.map((options) => ['a', ...options]);
 const notFingerprints: Wrong = [[], [null], [5], [''], ['a'], [{}], [[1]], [[null]], [[-1n]], [[2n ** 64n]]];
 const notHashes: Wrong = [
   ...notFingerprints,
@@ -85,13 +87,13 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     classify: [[], [null], ['a'], [-1], [0x110000], [0.5]],
     compare: [[], [null], [5], ['a'], ['simhash-doc:GAQM5KRDOWTU4'], ['simhash-doc:GAQM5KRDOWTU4', 5]],
     countBits: notHashes,
-    countTokens: notDocument,
-    createFingerprinter: NONE,
+    countTokens: [...notDocument, ...notVariant],
+    createFingerprinter: notVariantAlone,
     decode: [...notDocument, ['a']],
     distance: notTwoFingerprints,
-    explain: notDocument,
+    explain: [...notDocument, ...notVariant],
     findLocators: notText,
-    fingerprint: notDocument,
+    fingerprint: [...notDocument, ...notVariant],
     formatLabelled: [[], [null, 0n], [5, 0n], ['a', 0n], ['simhash-doc'], ['simhash-doc', 5]],
     fromHex: [...notText, ['a']],
     fromOctets: [...notDocument, ['a'], [new Uint8Array(7)]],
@@ -299,15 +301,9 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     openPostgresIndex: [
       ...notText,
       ...notOptions.map((each) => ['a', ...each]),
-      ...[
-        { label: 5 },
-        { label: 'a' },
-        { mode: 'a' },
-        { create: 1 },
-        { create: true },
-        { schema: 5 },
-        { connections: '5' },
-      ].map((each) => ['a', each]),
+      ...[{ label: 5 }, { label: 'a' }, { mode: 'a' }, { create: 1 }, { schema: 5 }, { connections: '5' }].map(
+        (each) => ['a', each],
+      ),
     ],
   },
   './lookup/workers': {

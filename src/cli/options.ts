@@ -1,16 +1,27 @@
 import { totalmem } from 'node:os';
 import { countProcessors } from '../common/processors.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
+import { LABEL, LABELS } from '../scheme/label.ts';
 import { type Arguments, type Option, usageError } from './command.ts';
 import { failureOf } from './documents/failure.ts';
 import type { DocumentHints } from './documents/hints.ts';
 import { STDIN } from './documents/walk.ts';
+
+/** What `--variant` takes: the labels without what all of them begin with. */
+const VARIANTS = LABELS.filter((label) => label !== LABEL).map((label) => label.slice(LABEL.length + 1));
 
 export const JOBS_OPTION: Option = {
   name: 'jobs',
   short: 'j',
   value: 'N',
   help: 'work on N documents at a time (default: one per processor core)',
+};
+
+export const VARIANT_OPTION: Option = {
+  name: 'variant',
+  value: 'NAME',
+  choices: VARIANTS,
+  help: `compute fingerprints of a variant (default: ${LABEL} itself)`,
 };
 
 export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no progress' };
@@ -69,6 +80,7 @@ export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
     throw usageError(failureOf(error).message);
   }
   return {
+    label: labelOf(args),
     charset,
     type,
     ...(textField !== undefined && { fields: { textField, ...(idField !== undefined && { idField }) } }),
@@ -76,6 +88,18 @@ export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
     timeout: 1000 * (secondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT / 1000),
     memory: sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY,
   };
+}
+
+/**
+ * Reads `--variant`.
+ * @returns the label of the variant; that of the bare scheme if the option is not given
+ */
+export function labelOf(args: Arguments): string {
+  const variant = args.value('variant');
+  if (variant === undefined) return LABEL;
+  if (!VARIANTS.includes(variant))
+    throw usageError(`--variant: expected one of ${VARIANTS.join(', ')}, got ${JSON.stringify(variant)}`);
+  return `${LABEL}+${variant}`;
 }
 
 async function assertCharset(label: string): Promise<void> {

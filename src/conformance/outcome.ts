@@ -38,6 +38,8 @@ export interface VectorOutcome {
   readonly about?: Operation;
   /** Of a document to extract: its medium. */
   readonly medium?: Medium;
+  /** Of a variant of the scheme: its label. */
+  readonly label?: string;
   /** Of a lookup that is not refused: its k. */
   readonly k?: number;
   readonly title: string;

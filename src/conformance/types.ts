@@ -71,6 +71,12 @@ export interface GeneratedInput {
   readonly generate: GeneratingRule;
 }
 
+/** Which variant of the scheme is asked for. */
+export interface LabelInput {
+  /** A registered label, in lower case. Without it, the bare scheme. */
+  readonly label?: string;
+}
+
 /** 16 lower-case hex digits: 64 bits, the most significant first. */
 export type Hex16 = string;
 
@@ -84,7 +90,7 @@ export interface Operations {
   classify: { input: TextInput; result: { readonly classes: readonly WordClass[] } };
   normalise: { input: TextInput | GeneratedInput; result: { readonly text: string } };
   'strip-locators': { input: TextInput | GeneratedInput; result: { readonly text: string } };
-  tokenise: { input: TextInput | GeneratedInput; result: { readonly tokens: readonly string[] } };
+  tokenise: { input: LabelInput & (TextInput | GeneratedInput); result: { readonly tokens: readonly string[] } };
   'token-hash': { input: TextInput | OctetsInput | GeneratedInput; result: { readonly hash: Hex16 } };
   /** lookup3 with initial values: 8 hex digits each, for 32 bits. */
   lookup3: {
@@ -92,7 +98,7 @@ export interface Operations {
     result: { readonly c: Hex8; readonly b: Hex8 };
   };
   simhash: {
-    input: { readonly hashes: readonly Hex16[] };
+    input: LabelInput & { readonly hashes: readonly Hex16[] };
     result: { readonly fingerprint: Hex16 | null; readonly counters: readonly number[] };
   };
   serialise: {
@@ -133,7 +139,10 @@ export interface Operations {
     input: { readonly entries: readonly Entry[]; readonly query: Hex16 | null; readonly k?: number };
     result: { readonly completeTo: number; readonly matches: readonly Match[] };
   };
-  fingerprint: { input: TextInput | OctetsInput | UnitsInput | GeneratedInput; result: FingerprintResult };
+  fingerprint: {
+    input: LabelInput & (TextInput | OctetsInput | UnitsInput | GeneratedInput);
+    result: FingerprintResult;
+  };
   /** Many cases of one step; the digest is SHA-256 over a line for each (spec/conformance.md, "Accumulated vectors"). */
   accumulate: {
     input: {

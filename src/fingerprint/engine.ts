@@ -1,12 +1,13 @@
 import { type Encoded, encodeInto } from '../common/utf8.ts';
-import { createKernel, isLarge, type Kernel, learn, padInput } from './kernel.ts';
+import type { Variants } from '../scheme/label.ts';
+import { createKernel, isLarge, type Kernel, learn, padInput, setVariants } from './kernel.ts';
 import { beginLongSpan, createLongSpan, type LongSpan, updateLongSpan } from './long-spans.ts';
 import type { Pipeline } from './types.ts';
 
 /** A {@link Pipeline} on the WebAssembly kernel. It takes one document at a time, any number one after the other. */
 export interface Engine extends Pipeline {
   /** Begins a document. */
-  reset(): void;
+  reset(variants: Variants): void;
   /** Whether its memory has grown so much that it should not be kept for another document. */
   readonly isLarge: boolean;
 }
@@ -49,7 +50,7 @@ export function createEngine(): Engine | undefined {
     planes: 0,
   };
   return {
-    reset: () => reset(document),
+    reset: (variants) => reset(document, variants),
     updateOctets: (chunk) => updateOctets(document, chunk),
     updateText: (chunk) => updateText(document, chunk),
     end: () => end(document),
@@ -63,10 +64,11 @@ export function createEngine(): Engine | undefined {
   };
 }
 
-function reset(document: Document): void {
+function reset(document: Document, variants: Variants): void {
   document.filled = 0;
   document.highSurrogate = '';
   document.longSpan.isOpen = false;
+  setVariants(document.kernel, variants);
   document.kernel.exports.reset();
 }
 

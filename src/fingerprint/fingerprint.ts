@@ -1,4 +1,5 @@
 import { wrongType } from '../errors.ts';
+import { type VariantOption, type Variants, variantsIn } from '../scheme/label.ts';
 import { closePipeline, MAX_SMALL, openPipeline, returnPipeline, takePipeline } from './pool.ts';
 import type { Pipeline } from './types.ts';
 
@@ -28,10 +29,13 @@ export interface Fingerprinter {
  * the last combining sequence or Hangul syllable; a token that has not ended, whole, because its hash begins with its
  * length; the run of `A–Z a–z 0–9 . _ % + -` (with the label behind an `@`) of which it is not yet known whether a
  * locator begins in it. Not held: what a locator has already swallowed, and text that is hashed. So the memory is bounded
- * by the longest of these, not by the document.
+ * by the longest of these, not by the document. With `cap8`, 32 to 64 octets for each distinct token are held as well.
+ * @param options - the variant
+ * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
  */
-export function createFingerprinter(): Fingerprinter {
+export function createFingerprinter(options?: VariantOption): Fingerprinter {
+  const variants = variantsIn(options);
   let pipeline: Pipeline | undefined;
   /** A small first chunk, until there is more: only then is it known whether the document is small. */
   let held: string | Uint8Array | undefined;
@@ -50,13 +54,13 @@ export function createFingerprinter(): Fingerprinter {
         held = chunk.slice();
         return fingerprinter;
       }
-      pipeline ??= startWith(held, Number.POSITIVE_INFINITY);
+      pipeline ??= startWith(held, Number.POSITIVE_INFINITY, variants);
       feed(pipeline, chunk);
       return fingerprinter;
     },
     digest() {
       if (ended !== undefined) return ended.result;
-      pipeline ??= startWith(held, held?.length ?? 0);
+      pipeline ??= startWith(held, held?.length ?? 0, variants);
       pipeline.end();
       ended = { result: pipeline.result(), tokenCount: pipeline.tokenCount };
       closePipeline(pipeline);
@@ -70,8 +74,8 @@ export function createFingerprinter(): Fingerprinter {
 }
 
 /** Begins a document of some size with what was held of it. */
-function startWith(held: string | Uint8Array | undefined, size: number): Pipeline {
-  const pipeline = openPipeline(size);
+function startWith(held: string | Uint8Array | undefined, size: number, variants: Variants): Pipeline {
+  const pipeline = openPipeline(size, variants);
   if (held !== undefined) feed(pipeline, held);
   return pipeline;
 }
@@ -85,15 +89,18 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
  * The simhash-doc fingerprint of a document: steps 1 to 5, 7 and 8 of the scheme. The bare scheme drops no token in
  * step 6 (STP-1).
  * @param input - octets, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
+ * @param options - the variant. Fingerprints of different variants are not comparable.
  * @returns 0 to 2^64 - 1, the most significant bit being bit 0; `null` when the document has no tokens and therefore no
  * fingerprint (SIM-4). `serialise` makes the 13 characters of it.
- * @throws TypeError `wrong-type`
+ * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
+ * @example
+ * fingerprint('to be or not to be', { variant: 'simhash-doc+cap8' });
  */
-export function fingerprint(input: string | Uint8Array): bigint | null {
+export function fingerprint(input: string | Uint8Array, options?: VariantOption): bigint | null {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
     throw wrongType('input', 'a string or a Uint8Array', input);
-  const pipeline = takePipeline(input.length);
+  const pipeline = takePipeline(input.length, variantsIn(options));
   feed(pipeline, input);
   pipeline.end();
   const result = pipeline.result();

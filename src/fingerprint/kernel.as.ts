@@ -44,17 +44,20 @@ const TOKENS: u32 = SETS + 256;
 const BATCH: u32 = 256;
 /** Hashes that are not counted yet, c and b apart. */
 const HASHES_C: u32 = TOKENS + 16 * (BATCH + 16);
-const HASHES_B: u32 = HASHES_C + 4 * (2 * BATCH + 64);
+const HASHES: u32 = 3 * BATCH + 64;
+const HASHES_B: u32 = HASHES_C + 4 * HASHES;
 /** Bit planes: plane p holds bit p of how often each hash bit was 1, for four lanes of 32 bits. */
 const PLANES: u32 = 40;
-const PLANES_C: u32 = HASHES_B + 4 * (2 * BATCH + 64);
+const PLANES_C: u32 = HASHES_B + 4 * HASHES;
 const PLANES_B: u32 = PLANES_C + 16 * PLANES;
 const SCRATCH: u32 = PLANES_B + 16 * PLANES;
 /** Masks that keep the first n octets of 16, for n from 0 to 12. */
 const MASKS: u32 = SCRATCH + 16 * 64;
 /** The planes summed over the lanes, as 64-bit numbers whose bit 63 is bit 0 of the fingerprint. */
 const SUMS: u32 = MASKS + 16 * 16;
-const END: u32 = SUMS + 8 * 64;
+/** For variant bg1: whether a code point is joined (1) or a mark (2), an octet each. */
+const KINDS: u32 = SUMS + 8 * 64;
+const END: u32 = KINDS + 0x110000;
 
 // Flags of the table.
 const WORD: u32 = 1;
@@ -91,14 +94,26 @@ export function tableAddress(): u32 {
 export function normalisedAddress(): u32 {
   return NORMALISED;
 }
+export function kindsAddress(): u32 {
+  return KINDS;
+}
+export function hashesAddress(): u32 {
+  return HASHES_C;
+}
+export function hashesCapacity(): u32 {
+  return HASHES;
+}
 export function memoryEnd(): u32 {
   return END;
 }
 
 let tokens: u32 = 0;
 let hashes: u32 = 0;
-/** How many tokens the document has so far. */
+/** How many of the hashes have passed CAP-1. */
+let capped: u32 = 0;
+/** How many tokens the document has so far, and how many of them are left out by CAP-1. */
 let total: u64 = 0;
+let leftOut: u64 = 0;
 let planesUsed: u32 = 0;
 
 /** Once, in a memory of zeros: so every code point is unknown until the host has filled in what it is. */
@@ -108,11 +123,31 @@ export function initialise(): void {
   reset();
 }
 
+/** Whether tokens are cut into pairs (variant bg1), and whether a hash counts eight times at most (cap8). */
+let pairs: bool = false;
+let caps: bool = false;
+/** So many hashes are counted at once, or shown to the host before that. */
+let countAt: u32 = BATCH;
+
+/** Before `reset`. */
+export function setVariants(bg1: bool, cap8: bool): void {
+  pairs = bg1;
+  caps = cap8;
+  countAt = cap8 ? 2 * BATCH : BATCH;
+}
+
+/** CAP-1 for the hashes number `from` to `end`: the host moves those that stay to the front and tells where these end. */
+// @ts-ignore: decorator
+@external("env", "capHashes")
+declare function capHashes(from: u32, end: u32): u32;
+
 /** Before each document. */
 export function reset(): void {
   tokens = 0;
   hashes = 0;
+  capped = 0;
   total = 0;
+  leftOut = 0;
   memory.fill(PLANES_C, 0, 2 * 16 * PLANES);
   planesUsed = 0;
 }
@@ -309,23 +344,92 @@ function endBitmaps(size: u32): void {
 }
 
 /**
+ * The places among 64 octets where a locator may be.
+ * @param words - the word characters of the 64
+ * @param before - those of the 64 octets before
+ */
+// @ts-ignore: decorator
+@inline
+function findLocators(from: u32, t0: v128, t1: v128, t2: v128, t3: v128, words: u64, before: u64): u64 {
+  let locators: u64 = 0;
+  if (v128.any_true(v128.or(v128.or(t0, t1), v128.or(t2, t3)))) locators = locatorsAmong(from, bitsOf(t0, t1, t2, t3));
+  // Thirty-two letters and digits in a row: form 7. (In two blocks, sixteen or more of them are in one.)
+  if (hasSixteen(words) || before >> 48 == 0xffff) {
+    const plain = alphanumerics(from);
+    if (longRun(plain, alphanumerics(from - 64))) locators |= plain;
+  }
+  return locators;
+}
+
+// The bitmaps of the 64 octets that are being classified, and what a sequence that crosses their end leaves for the next.
+let words: u64 = 0;
+let letters: u64 = 0;
+let separators: u64 = 0;
+let unsures: u64 = 0;
+let carryWords: u64 = 0;
+let carryLetters: u64 = 0;
+let carryTaken: u64 = 0;
+/** The combining class of the last code point beyond ASCII, where it ends, and what the entries of all have in common. */
+let lastClass: u32 = 0;
+let lastEnd: u32 = 0;
+let allKnown: u32 = 0;
+
+/** Classifies the code points beyond ASCII that begin at `high` octets of the 64 at `base`. */
+function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
+  words |= carryWords;
+  letters |= carryLetters;
+  let m = high & ~carryTaken;
+  carryWords = 0;
+  carryLetters = 0;
+  carryTaken = 0;
+  while (m != 0) {
+    const j = <u32>ctz(m);
+    const at = base + j;
+    const read = readCodePoint(load<u32>(text + at));
+    if (read == 0) {
+      // Ill-formed: a break, however many U+FFFD it becomes. (Cut off by the end of the piece, it comes again: so no cut in
+      // the last octets.)
+      if (at + 3 < size) separators |= <u64>1 << j;
+      m &= m - 1;
+      continue;
+    }
+    const length = read & 7;
+    const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
+    if (at != lastEnd) lastClass = 0;
+    if (pairs && load<u8>(KINDS + (read >> 3)) == 1) joins = true;
+    const combining = entry >> 8;
+    allKnown &= entry;
+    if ((entry & UNSURE) != 0 || (combining != 0 && combining < lastClass)) unsures |= <u64>1 << j;
+    lastClass = combining;
+    lastEnd = at + length;
+    const run = (<u64>1 << length) - 1;
+    const w: u64 = (entry & WORD) != 0 ? run : 0;
+    const l: u64 = (entry & LETTER) != 0 ? run : 0;
+    words |= w << j;
+    letters |= l << j;
+    if ((entry & BEGINS) == SEPARATOR) separators |= <u64>1 << j;
+    m &= ~(run << j);
+    if (j + length > 64) {
+      carryWords = w >> (64 - j);
+      carryLetters = l >> (64 - j);
+      carryTaken = run >> (64 - j);
+    }
+  }
+}
+
+/**
  * Fills the bitmaps for `size` octets at `text`, by 64. Returns whether the table has all their code points.
  * @param locating - whether it should look for locators
  */
 function classify(text: u32, size: u32, locating: bool): bool {
-  // What a sequence that crosses a block leaves for the next one.
-  let carryWords: u64 = 0;
-  let carryLetters: u64 = 0;
-  let carryTaken: u64 = 0;
-  let lastClass: u32 = 0;
-  let lastEnd: u32 = 0xffffffff;
   let allUnsures: u64 = 0;
   let allLocators: u64 = 0;
-  let allKnown: u32 = KNOWN;
-  let beforeWords: u64 = 0;
-  const blocks = (size + 63) >> 6;
-  for (let block: u32 = 0; block < blocks; block++) {
-    const base = block << 6;
+  let before: u64 = 0;
+  lastEnd = 0xffffffff;
+  allKnown = KNOWN;
+  joins = false;
+  carryTaken = carryWords = carryLetters = 0;
+  for (let base: u32 = 0; base < size; base += 64) {
     const from = text + base;
     const x0 = v128.load(from);
     const x1 = v128.load(from, 16);
@@ -335,65 +439,16 @@ function classify(text: u32, size: u32, locating: bool): bool {
     const l1 = letterOf(x1);
     const l2 = letterOf(x2);
     const l3 = letterOf(x3);
-    let letters = bitsOf(l0, l1, l2, l3);
-    let words = bitsOf(wordOf(x0, l0), wordOf(x1, l1), wordOf(x2, l2), wordOf(x3, l3));
-    let separators: u64 = 0;
-    let unsures: u64 = 0;
-    let locators: u64 = 0;
-    const t0 = triggerOf(x0);
-    const t1 = triggerOf(x1);
-    const t2 = triggerOf(x2);
-    const t3 = triggerOf(x3);
-    if (locating && v128.any_true(v128.or(v128.or(t0, t1), v128.or(t2, t3))))
-      locators = locatorsAmong(from, bitsOf(t0, t1, t2, t3));
-    // Thirty-two letters and digits in a row: form 7. (In two blocks, sixteen or more of them are in one.)
-    if (locating && (hasSixteen(words) || beforeWords >> 48 == 0xffff)) {
-      const plain = alphanumerics(from);
-      if (longRun(plain, alphanumerics(from - 64))) locators |= plain;
-    }
-    beforeWords = words;
-    const high: u64 = i8x16.bitmask(v128.or(v128.or(x0, x1), v128.or(x2, x3))) != 0 ? bitsOf(x0, x1, x2, x3) : 0;
-
-    words |= carryWords;
-    letters |= carryLetters;
-    let m = high & ~carryTaken;
-    carryWords = 0;
-    carryLetters = 0;
-    carryTaken = 0;
-    while (m != 0) {
-      const j = <u32>ctz(m);
-      const at = base + j;
-      const octets = load<u32>(text + at);
-      const read = readCodePoint(octets);
-      if (read == 0) {
-        // Ill-formed: a break, however many U+FFFD it becomes. (Cut off by the end of the piece, it comes again: so no
-        // cut in the last octets.)
-        if (at + 3 < size) separators |= <u64>1 << j;
-        m &= m - 1;
-        continue;
-      }
-      const length = read & 7;
-      const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
-      if (at != lastEnd) lastClass = 0;
-      const combining = entry >> 8;
-      allKnown &= entry;
-      if ((entry & UNSURE) != 0 || (combining != 0 && combining < lastClass)) unsures |= <u64>1 << j;
-      lastClass = combining;
-      lastEnd = at + length;
-      const run = ((<u64>1 << length) - 1);
-      const w: u64 = (entry & WORD) != 0 ? run : 0;
-      const l: u64 = (entry & LETTER) != 0 ? run : 0;
-      words |= w << j;
-      letters |= l << j;
-      if ((entry & BEGINS) == SEPARATOR) separators |= <u64>1 << j;
-      m &= ~(run << j);
-      if (j + length > 64) {
-        carryWords = w >> (64 - j);
-        carryLetters = l >> (64 - j);
-        carryTaken = run >> (64 - j);
-      }
-    }
-    const at = block << 3;
+    letters = bitsOf(l0, l1, l2, l3);
+    words = bitsOf(wordOf(x0, l0), wordOf(x1, l1), wordOf(x2, l2), wordOf(x3, l3));
+    separators = unsures = 0;
+    const locators = locating
+      ? findLocators(from, triggerOf(x0), triggerOf(x1), triggerOf(x2), triggerOf(x3), words, before)
+      : 0;
+    before = words;
+    if (i8x16.bitmask(v128.or(v128.or(x0, x1), v128.or(x2, x3))) != 0)
+      classifyHigh(text, base, size, bitsOf(x0, x1, x2, x3));
+    const at = base >> 3;
     store<u64>(WORDS + at, words);
     store<u64>(LETTERS + at, letters);
     store<u64>(SEPARATORS + at, separators);
@@ -408,8 +463,9 @@ function classify(text: u32, size: u32, locating: bool): bool {
   return allKnown != 0;
 }
 
-/** Whether the last classification met something for step 3, something for step 4. */
+/** Whether the last classification met something for step 3, something for step 4, and joined code points (bg1). */
 let unsure: bool = false;
+let joins: bool = false;
 let located: bool = false;
 
 /** Whether a run of 32 ASCII letters and digits ends in or reaches into this block. */
@@ -1138,6 +1194,29 @@ function addToPlanes(words: u32, planes: u32): void {
   if (level > planesUsed) planesUsed = level;
 }
 
+/** CAP-1 for the hashes that have not passed it. */
+function cap(): void {
+  const end = capHashes(capped, hashes);
+  leftOut += hashes - end;
+  capped = end;
+  hashes = end;
+}
+
+/** Counts the waiting hashes, when there are so many, except for what does not fill a batch. */
+// @ts-ignore: decorator
+@inline
+function countHashes(): void {
+  if (hashes < countAt) return;
+  if (!caps) countBatch();
+  else countCapped();
+}
+
+function countCapped(): void {
+  cap();
+  while (hashes >= BATCH) countBatch();
+  capped = hashes;
+}
+
 function countBatch(): void {
   addToPlanes(HASHES_C, PLANES_C);
   addToPlanes(HASHES_B, PLANES_B);
@@ -1146,8 +1225,10 @@ function countBatch(): void {
   memory.copy(HASHES_B, HASHES_B + 4 * BATCH, hashes << 2);
 }
 
-/** Steps 5, 7 and 8 for what the word bits show. */
-function count(text: u32, size: u32): void {
+/** Where runs of word characters begin and end, in turn, from EDGES on. Returns where these end. */
+// @ts-ignore: decorator
+@inline
+function findEdges(size: u32): u32 {
   const blocks = (size + 63) >> 6;
   let edges: u32 = EDGES;
   let carry: u64 = 0;
@@ -1171,25 +1252,46 @@ function count(text: u32, size: u32): void {
     }
     edges = next;
   }
+  return edges;
+}
+
+/** TOK-2 and steps 7 and 8 for a run of word characters. */
+// @ts-ignore: decorator
+@inline
+function countRun(text: u32, start: u32, length: u32): void {
+  if (length <= 12) {
+    const bits = load<u32>(LETTERS + (start >> 3)) >> (start & 7);
+    const tail = v128.and(v128.load(text + start), v128.load(MASKS + (length << 4)));
+    v128.store(TOKENS + (tokens << 4), i32x4.replace_lane(tail, 3, length));
+    const hasLetter: u32 = (bits & ((1 << length) - 1)) != 0 ? 1 : 0;
+    tokens += hasLetter;
+    total += hasLetter;
+    if (tokens == BATCH) {
+      drain(BATCH);
+      tokens = 0;
+      countHashes();
+    }
+  } else if (hasLetterIn(start, start + length)) {
+    hashLong(text + start, length);
+    countHashes();
+  }
+}
+
+/** Steps 5, 7 and 8 for what the word bits show. */
+function count(text: u32, size: u32): void {
+  const edges = findEdges(size);
+  if (pairs && joins) {
+    for (let at: u32 = EDGES; at < edges; at += 8) {
+      const start = load<u32>(at);
+      const end = load<u32>(at, 4);
+      if (mayJoin(text + start, text + end)) countPairs(text + start, text + end);
+      else countRun(text, start, end - start);
+    }
+    return;
+  }
   for (let at: u32 = EDGES; at < edges; at += 8) {
     const start = load<u32>(at);
-    const length = load<u32>(at, 4) - start;
-    if (length <= 12) {
-      const bits = load<u32>(LETTERS + (start >> 3)) >> (start & 7);
-      const tail = v128.and(v128.load(text + start), v128.load(MASKS + (length << 4)));
-      v128.store(TOKENS + (tokens << 4), i32x4.replace_lane(tail, 3, length));
-      const hasLetter: u32 = (bits & ((1 << length) - 1)) != 0 ? 1 : 0;
-      tokens += hasLetter;
-      total += hasLetter;
-      if (tokens == BATCH) {
-        drain(BATCH);
-        tokens = 0;
-        if (hashes >= BATCH) countBatch();
-      }
-    } else if (hasLetterIn(start, start + length)) {
-      hashLong(text + start, length);
-      if (hashes >= BATCH) countBatch();
-    }
+    countRun(text, start, load<u32>(at, 4) - start);
   }
 }
 
@@ -1564,7 +1666,7 @@ function countLong(from: u32, end: u32): void {
       }
       letter |= flags & LETTER;
     } else if (start != 0) {
-      if (letter != 0) addToken(start, at);
+      if (letter != 0) endWord(start, at);
       start = 0;
     }
     at = next;
@@ -1575,8 +1677,68 @@ function countLong(from: u32, end: u32): void {
 
 /** Ends the token that has begun, if there is one. */
 function endToken(end: u32): void {
-  if (tokenStart != 0 && tokenHasLetter) addToken(tokenStart, end);
+  if (tokenStart != 0 && tokenHasLetter) endWord(tokenStart, end);
   tokenStart = 0;
+}
+
+/** Steps 7 and 8 for one token of step 5; before, its cut into pairs (bg1). */
+function endWord(start: u32, end: u32): void {
+  if (pairs && mayJoin(start, end)) countPairs(start, end);
+  else addToken(start, end);
+}
+
+/** Whether octets among those between two addresses may belong to joined code points: their first ones are at least E0. */
+// @ts-ignore: decorator
+@inline
+function mayJoin(start: u32, end: u32): bool {
+  for (let at = start; at < end; at += 16) {
+    let bits = <u32>i8x16.bitmask(i8x16.ge_u(v128.load(at), i8x16.splat(<i8>0xe0)));
+    if (end - at < 16) bits &= (1 << (end - at)) - 1;
+    if (bits != 0) return true;
+  }
+  return false;
+}
+
+/** TOK-2 and BIG-1 to BIG-4 for a run of word characters, then steps 7 and 8. */
+function countPairs(start: u32, end: u32): void {
+  // The units of a joined part: where the one before began, or 0, and where the last one begins; or a part of others.
+  let before: u32 = 0;
+  let unit: u32 = 0;
+  let others: u32 = 0;
+  let letter: u32 = 0;
+  let at = start;
+  while (at < end) {
+    const octets = load<u32>(at);
+    // (One octet of ASCII is read as a code point is: 8 times that, plus 1.)
+    const read = (octets & 0x80) == 0 ? ((octets & 0x7f) << 3) | 1 : readCodePoint(octets);
+    const kind = <u32>load<u8>(KINDS + (read >> 3));
+    if (kind == 1) {
+      if (others != 0) {
+        if (letter != 0) addToken(others, at);
+        others = 0;
+        letter = 0;
+      } else if (before != 0) addToken(before, at);
+      before = unit;
+      unit = at;
+    } else if (kind != 2 || unit == 0) {
+      if (unit != 0) addToken(before != 0 ? before : unit, at);
+      before = 0;
+      unit = 0;
+      if (others == 0) others = at;
+      letter |= isLetter(read >> 3);
+    }
+    at += read & 7;
+  }
+  if (unit != 0) addToken(before != 0 ? before : unit, end);
+  else if (letter != 0) addToken(others, end);
+}
+
+/** Not 0 for a letter. */
+// @ts-ignore: decorator
+@inline
+function isLetter(codePoint: u32): u32 {
+  if (codePoint < 0x80) return <u32>load<u8>(SETS + codePoint) & ASCII_LETTER;
+  return <u32>load<u16>(TABLE + (codePoint << 1)) & LETTER;
 }
 
 /** Steps 7 and 8 for one token. */
@@ -1591,17 +1753,19 @@ function addToken(start: u32, end: u32): void {
     drain(BATCH);
     tokens = 0;
   } else hashLong(start, length);
-  if (hashes >= BATCH) countBatch();
+  countHashes();
 }
 
 /** Ends the document: `sums` holds the planes then. Returns the number of planes. */
 export function finish(): u32 {
   if (tokens > 0) {
     // The lanes that round up to four are overwritten or cut off: they are not counted.
-    drain(tokens);
+    const count = tokens;
+    drain(count);
     tokens = 0;
-    if (hashes >= BATCH) countBatch();
   }
+  if (caps) cap();
+  while (hashes >= BATCH) countBatch();
   if (hashes > 0) {
     memory.fill(HASHES_C + (hashes << 2), 0, (BATCH - hashes) << 2);
     memory.fill(HASHES_B + (hashes << 2), 0, (BATCH - hashes) << 2);
@@ -1627,7 +1791,7 @@ export function finish(): u32 {
 
 /** SIM-3 for what was counted here alone: bit is 1 where ones > total / 2. */
 export function majority(planes: u32): u64 {
-  const half = total >> 1;
+  const half = (total - leftOut) >> 1;
   let greater: u64 = 0;
   let equal: u64 = 0xffffffffffffffff;
   for (let p: i32 = <i32>planes - 1; p >= 0; p--) {

@@ -1,8 +1,11 @@
 import { encode } from '../common/utf8.ts';
 import { codePointOf, INCOMPLETE, readCodePoint, widthOf } from '../scheme/decode.ts';
+import type { Variants } from '../scheme/label.ts';
+import { forEachRange } from '../scheme/variants/bg1.ts';
 import { compile, type WasmMemory, webAssembly } from '../wasm/module.ts';
 import { composingPairs, decompose, entryOf, FLAG_COMPOSES, FLAG_DECOMPOSES } from './code-points.ts';
 import { FINGERPRINT_WASM } from './kernel.generated.ts';
+import { createOccurrences, keepFirst, type Occurrences } from './occurrences.ts';
 
 /** The exports of kernel.as.ts. */
 interface KernelExports {
@@ -12,6 +15,10 @@ interface KernelExports {
   normalisedAddress(): number;
   memoryEnd(): number;
   initialise(): void;
+  kindsAddress(): number;
+  hashesAddress(): number;
+  hashesCapacity(): number;
+  setVariants(pairs: number, cap: number): void;
   addPair(first: number, second: number, composite: number): void;
   addParts(codePoint: number): number;
   reset(): void;
@@ -42,16 +49,23 @@ export interface Kernel {
   input: Uint8Array;
   /** Where the kernel writes and reads spans in NFC. */
   normalised: Uint8Array;
+  /** Hashes that are not counted yet: their lower halves, and their upper ones. */
+  lows: Uint32Array;
+  highs: Uint32Array;
   /** Flags and combining class for each code point; 0 until it is filled in. */
   table: Uint16Array;
   /** The blocks of the table that are filled in. */
   readonly filledBlocks: Uint8Array;
   hasPairs: boolean;
+  /** Whether the kernel has the table of variant bg1. */
+  hasKinds: boolean;
+  /** For variant cap8. */
+  occurrences: Occurrences | undefined;
 }
 
 const PAGE = 65536;
 /** Enough for the kernel's addresses. The system provides only the pages that are touched. */
-const PAGES = 112;
+const PAGES = 129;
 /** What a long span may hold before the memory grows. */
 const HOLD_PAGES = 8;
 /** The limit of WebAssembly. */
@@ -80,19 +94,38 @@ export function createKernel(): Kernel | undefined {
   const abort = (): never => {
     throw new Error('the fingerprint kernel aborted');
   };
-  const instance = new (webAssembly()!.Instance)(kernelModule!, { env: { memory, abort } });
+  let kernel: Kernel | undefined;
+  const capHashes = (from: number, end: number): number => {
+    const { occurrences, lows, highs } = kernel!;
+    return keepFirst(occurrences!, lows, highs, from, end);
+  };
+  const instance = new (webAssembly()!.Instance)(kernelModule!, { env: { memory, abort, capHashes } });
   const exports = instance.exports as KernelExports;
   if (exports.memoryEnd() > PAGES * PAGE) throw new Error('the fingerprint kernel needs more memory than it gets');
   exports.initialise();
   exports.setHold(PAGES * PAGE);
-  return {
+  kernel = {
     exports,
     memory,
     capacity: exports.inputCapacity(),
     ...viewsOf(exports, memory),
     filledBlocks: new Uint8Array(CODE_POINTS >> BLOCK_BITS),
     hasPairs: false,
+    hasKinds: false,
+    occurrences: undefined,
   };
+  return kernel;
+}
+
+/** Begins a document of these variants. */
+export function setVariants(kernel: Kernel, { bg1, cap8 }: Variants): void {
+  if (bg1 && !kernel.hasKinds) {
+    kernel.hasKinds = true;
+    const table = new Uint8Array(kernel.memory.buffer, kernel.exports.kindsAddress(), CODE_POINTS);
+    forEachRange((first, last, kind) => table.fill(kind, first, last + 1));
+  }
+  kernel.occurrences = cap8 ? createOccurrences() : undefined;
+  kernel.exports.setVariants(bg1 ? 1 : 0, cap8 ? 1 : 0);
 }
 
 function createMemory(pages: number): WasmMemory | undefined {
@@ -106,12 +139,18 @@ function createMemory(pages: number): WasmMemory | undefined {
   }
 }
 
-function viewsOf(exports: KernelExports, { buffer }: WasmMemory): Pick<Kernel, 'input' | 'normalised' | 'table'> {
+function viewsOf(
+  exports: KernelExports,
+  { buffer }: WasmMemory,
+): Pick<Kernel, 'input' | 'normalised' | 'table' | 'lows' | 'highs'> {
   const capacity = exports.inputCapacity();
+  const hashes = exports.hashesCapacity();
   return {
     input: new Uint8Array(buffer, exports.inputAddress(), capacity + PAD),
     normalised: new Uint8Array(buffer, exports.normalisedAddress(), 4 * capacity),
     table: new Uint16Array(buffer, exports.tableAddress(), CODE_POINTS),
+    lows: new Uint32Array(buffer, exports.hashesAddress(), hashes),
+    highs: new Uint32Array(buffer, exports.hashesAddress() + 4 * hashes, hashes),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Variants } from '../scheme/label.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createStreamingPipeline } from './stream.ts';
 import type { Pipeline } from './types.ts';
@@ -28,15 +29,16 @@ const dropped =
 /**
  * Takes a pipeline for one document: the kernel, or the streaming composition where the kernel cannot run or gets no memory.
  * @param size - the size of the document, in octets or 16-bit units; infinity if it is not known
+ * @param variants - what it computes
  */
-export function takePipeline(size: number): Pipeline {
+export function takePipeline(size: number, variants: Variants): Pipeline {
   if (idle.length === 0 && size <= MAX_SMALL && smallDocuments < MAX_SMALL_DOCUMENTS) {
     smallDocuments++;
-    return createStreamingPipeline();
+    return createStreamingPipeline({ variants });
   }
   const engine = idle.pop() ?? createEngine();
-  engine?.reset();
-  return engine ?? createStreamingPipeline();
+  engine?.reset(variants);
+  return engine ?? createStreamingPipeline({ variants });
 }
 
 /** Gives a pipeline back after its document. */
@@ -45,9 +47,9 @@ export function returnPipeline(pipeline: Pipeline): void {
 }
 
 /** {@link takePipeline} for a document that stays open; where {@link MAX_OPEN} of them are, it gets the streaming composition. */
-export function openPipeline(size: number): Pipeline {
-  if (open >= MAX_OPEN) return createStreamingPipeline();
-  const pipeline = takePipeline(size);
+export function openPipeline(size: number, variants: Variants): Pipeline {
+  if (open >= MAX_OPEN) return createStreamingPipeline({ variants });
+  const pipeline = takePipeline(size, variants);
   if (isEngine(pipeline)) {
     open++;
     dropped?.register(pipeline, null, pipeline);

@@ -7,18 +7,20 @@ import {
   startsWithByteOrderMark,
   widthOf,
 } from '../scheme/decode.ts';
+import type { Variants } from '../scheme/label.ts';
 import {
   countDigits,
   countersOf,
   createDigitCounts,
   type DigitCounts,
   fingerprintOfCounters,
-  sizeOfCounts,
 } from '../scheme/simhash.ts';
 import { createLocatorScan, findLocator, type LocatorScan, moveLocatorScan } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
 import { BOUNDARY, classOf, IGNORABLE, LETTER, quickCheckOf, UNASSIGNED, UNSURE, WORD } from '../scheme/unicode.ts';
+import { JOINED, kindOf, MARK, OTHER } from '../scheme/variants/bg1.ts';
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
+import { createOccurrences, isCounted, type Occurrences } from './occurrences.ts';
 import type { Pipeline } from './types.ts';
 
 // A part of the input is worked on in pieces of this many units, so that the work buffer stays in the processor's cache.
@@ -29,9 +31,21 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf
 /** Called for each token with the two halves of its hash, the lower one first. */
 export type OnToken = (low: number, high: number) => void;
 
+/** What a streaming composition computes. */
+export interface StreamOptions {
+  readonly variants?: Variants;
+  readonly onToken?: OnToken;
+}
+
 /** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
 interface State {
   readonly counts: DigitCounts;
+  /** How many tokens there are; with cap8, more than are counted. */
+  tokens: number;
+  /** Whether tokens are cut into pairs (bg1). */
+  readonly pairs: boolean;
+  /** For cap8. */
+  readonly occurrences: Occurrences | undefined;
   readonly onToken: OnToken | undefined;
   /** The two halves of the last hash: `c` and `b`. */
   readonly hash: Uint32Array;
@@ -329,12 +343,54 @@ function countTokens(state: State, from: number, to: number): void {
   state.hasLetter = hasLetter;
 }
 
-/** Steps 7 and 8 for one token. */
+/** Steps 7 and 8 for one token of step 5; before, its cut into pairs (bg1). */
 function countToken(state: State, start: number, end: number): void {
-  const { hash } = state;
+  if (!state.pairs) countHash(state, start, end);
+  else forEachPair(state.work, start, end, (from, to) => countHash(state, from, to));
+}
+
+/** Steps 7 and 8 (with CAP-1) for one token. */
+function countHash(state: State, start: number, end: number): void {
+  const { hash, occurrences } = state;
   hashRange(state.work, start, end, 0, 0, hash);
-  countDigits(state.counts, hash[0]!, hash[1]!);
-  if (state.onToken !== undefined) state.onToken(hash[0]!, hash[1]!);
+  const low = hash[0]!;
+  const high = hash[1]!;
+  state.tokens++;
+  if (occurrences === undefined || isCounted(occurrences, low, high)) countDigits(state.counts, low, high);
+  if (state.onToken !== undefined) state.onToken(low, high);
+}
+
+/** BIG-1 to BIG-4 for a token in UTF-8: `pairUnits` of scheme/variants/bg1.ts, with places in octets. */
+function forEachPair(work: Uint8Array, start: number, end: number, visit: (from: number, to: number) => void): void {
+  // The units of a joined part: where the one before began, or -1, and where the last one begins; or a part of others.
+  let before = -1;
+  let unit = -1;
+  let others = -1;
+  let hasLetter = false;
+  const endPart = (at: number): void => {
+    if (before >= 0) visit(before, at);
+    else if (unit >= 0) visit(unit, at);
+    else if (hasLetter) visit(others, at);
+    before = unit = others = -1;
+    hasLetter = false;
+  };
+  for (let at = start; at < end; ) {
+    const read = readCodePoint(work, at, end);
+    const codePoint = codePointOf(read);
+    const kind = codePoint < 0x80 ? OTHER : kindOf(codePoint);
+    if (kind === JOINED) {
+      if (others >= 0) endPart(at);
+      else if (before >= 0) visit(before, at);
+      before = unit;
+      unit = at;
+    } else if (kind !== MARK || unit < 0) {
+      if (unit >= 0) endPart(at);
+      if (others < 0) others = at;
+      if (classOf(codePoint) === LETTER) hasLetter = true;
+    }
+    at += widthOf(read);
+  }
+  endPart(end);
 }
 
 /** Ends the token that has begun, if there is one. */
@@ -346,11 +402,14 @@ function endToken(state: State, end: number): void {
 /**
  * Makes a pipeline that composes the steps of scheme/ as a stream. It needs nothing but the language. `createFingerprinter`
  * documents what it holds.
- * @param onToken - called for each token
+ * @param options - the variants, none if not given, and a function to call for each token
  */
-export function createStreamingPipeline(onToken?: OnToken): Pipeline {
+export function createStreamingPipeline({ variants, onToken }: StreamOptions = {}): Pipeline {
   const state: State = {
     counts: createDigitCounts(),
+    tokens: 0,
+    pairs: variants?.bg1 === true,
+    occurrences: variants?.cap8 === true ? createOccurrences() : undefined,
     onToken,
     hash: new Uint32Array(2),
     locators: createLocatorScan(),
@@ -381,8 +440,8 @@ export function createStreamingPipeline(onToken?: OnToken): Pipeline {
       scan(state, true);
     },
     get tokenCount() {
-      return sizeOfCounts(state.counts);
+      return state.tokens;
     },
-    result: () => (sizeOfCounts(state.counts) === 0 ? null : fingerprintOfCounters(countersOf(state.counts))),
+    result: () => (state.tokens === 0 ? null : fingerprintOfCounters(countersOf(state.counts))),
   };
 }

@@ -1,13 +1,9 @@
 import { wrongType, wrongValue } from '../errors.ts';
+import { type VariantOption, variantsIn } from '../scheme/label.ts';
+import { createHashTable, HIGH, LOW, type TokenCounts, viewLanes } from './hash-table.ts';
 import { createStreamingPipeline } from './stream.ts';
 
-/** How often each token occurs in a document. Tokens are told apart by their hashes (step 7). */
-export interface TokenCounts {
-  /** The hashes of the distinct tokens, ascending. */
-  readonly hashes: BigUint64Array;
-  /** For each of them, how often the token occurs: 1 or more. */
-  readonly counts: Float64Array;
-}
+export type { TokenCounts };
 
 /** A part of all hashes: those whose first `bits` bits (0 to 30) are the number `part`. All of them if `bits` is 0. */
 export interface HashPart {
@@ -27,7 +23,7 @@ export interface TokenCounter {
 }
 
 /** What is counted. */
-export interface TokenCounterOptions extends Partial<HashPart> {
+export interface TokenCounterOptions extends Partial<HashPart>, VariantOption {
   /** How many distinct tokens are held at most. A document with more is narrowed to a part of them: `bits` grows. */
   readonly limit?: number;
 }
@@ -51,10 +47,13 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
     table = kept;
   };
   const isInPart = (high: number): boolean => bits === 0 || high >>> (32 - bits) === part;
-  const pipeline = createStreamingPipeline((low, high) => {
-    if (!isInPart(high)) return;
-    table.add(high, low, 1);
-    while (table.size > limit && part === 0 && bits < 30) narrow();
+  const pipeline = createStreamingPipeline({
+    variants: variantsIn(options),
+    onToken: (low, high) => {
+      if (!isInPart(high)) return;
+      table.add(high, low, 1);
+      while (table.size > limit && part === 0 && bits < 30) narrow();
+    },
   });
   const counter: TokenCounter = {
     update(chunk) {
@@ -77,14 +76,16 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
 /**
  * Counts the tokens of a document (steps 1 to 5 and 7), to be compared with {@link overlap}.
  * @param input - octets, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
+ * @param options - the variant whose tokens are counted. What `cap8` leaves out in step 8 counts here.
  * @returns how often each token occurs
- * @throws TypeError `wrong-type`
+ * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/annexes.md#verification
  */
-export function countTokens(input: string | Uint8Array): TokenCounts {
+export function countTokens(input: string | Uint8Array, options?: VariantOption): TokenCounts {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
     throw wrongType('input', 'a string or a Uint8Array', input);
-  const { hashes, counts } = createTokenCounter().update(input).digest().counted;
+  variantsIn(options);
+  const { hashes, counts } = createTokenCounter(options).update(input).digest().counted;
   return { hashes, counts };
 }
 
@@ -123,96 +124,8 @@ export function sumCounts(a: TokenCounts, b: TokenCounts): { readonly common: nu
   return { common, all };
 }
 
-/** Where the halves of a 64-bit number stand in memory. */
-const HIGH = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
-const LOW = 1 - HIGH;
-
-function viewLanes(numbers: BigUint64Array): Uint32Array {
-  return new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
-}
-
 function lanesOf(name: string, given: TokenCounts): Uint32Array {
   if (!(given?.hashes instanceof BigUint64Array) || !(given.counts instanceof Float64Array))
     throw wrongType(name, 'token counts, as countTokens returns them', given);
   return viewLanes(given.hashes);
-}
-
-/** Numbers of 64 bits, each with a count. */
-interface HashTable {
-  readonly size: number;
-  add(high: number, low: number, count: number): void;
-  each(visit: (high: number, low: number, count: number) => void): void;
-  sorted(): TokenCounts;
-}
-
-/**
- * A hash table with linear probing, at most half full. Its random factors keep an author from choosing tokens that all fall
- * in one place: lookup3 can be inverted.
- */
-function createHashTable(): HashTable {
-  const [factorHigh, factorLow] = [randomFactor(), randomFactor()];
-  let bits = 8;
-  let keys = new Uint32Array(2 << bits);
-  let counts = new Float64Array(1 << bits);
-  let size = 0;
-
-  /** Where a key is, or the empty place where it belongs. */
-  function placeOf(high: number, low: number): number {
-    const mask = counts.length - 1;
-    let at = (Math.imul(high, factorHigh) + Math.imul(low, factorLow)) >>> (32 - bits);
-    while (counts[at]! > 0 && (keys[2 * at] !== high || keys[2 * at + 1] !== low)) at = (at + 1) & mask;
-    return at;
-  }
-
-  function grow(): void {
-    const [oldKeys, oldCounts] = [keys, counts];
-    bits++;
-    keys = new Uint32Array(2 << bits);
-    counts = new Float64Array(1 << bits);
-    for (let i = 0; i < oldCounts.length; i++)
-      if (oldCounts[i]! > 0) {
-        const at = placeOf(oldKeys[2 * i]!, oldKeys[2 * i + 1]!);
-        keys[2 * at] = oldKeys[2 * i]!;
-        keys[2 * at + 1] = oldKeys[2 * i + 1]!;
-        counts[at] = oldCounts[i]!;
-      }
-  }
-
-  const table: HashTable = {
-    get size() {
-      return size;
-    },
-    add(high, low, count) {
-      const at = placeOf(high, low);
-      if (counts[at] === 0) {
-        keys[2 * at] = high;
-        keys[2 * at + 1] = low;
-        size++;
-      }
-      counts[at]! += count;
-      if (2 * size > counts.length) grow();
-    },
-    each(visit) {
-      for (let at = 0; at < counts.length; at++)
-        if (counts[at]! > 0) visit(keys[2 * at]!, keys[2 * at + 1]!, counts[at]!);
-    },
-    sorted() {
-      const hashes = new BigUint64Array(size);
-      const lanes = viewLanes(hashes);
-      let filled = 0;
-      table.each((high, low) => {
-        lanes[2 * filled + HIGH] = high;
-        lanes[2 * filled++ + LOW] = low;
-      });
-      hashes.sort();
-      const sorted = new Float64Array(size);
-      for (let i = 0; i < size; i++) sorted[i] = counts[placeOf(lanes[2 * i + HIGH]!, lanes[2 * i + LOW]!)]!;
-      return { hashes, counts: sorted };
-    },
-  };
-  return table;
-}
-
-function randomFactor(): number {
-  return Math.floor(Math.random() * 2 ** 31) * 2 + 1;
 }

@@ -1,5 +1,6 @@
 import { wrongType } from '../errors.ts';
 import { decode, toWellFormed } from './decode.ts';
+import { type VariantOption, variantsIn } from './label.ts';
 import { normaliseWithPlaces } from './normalise.ts';
 import { serialise, toHex, toOctets } from './serialise.ts';
 import { countBits, fingerprintOfCounters } from './simhash.ts';
@@ -7,6 +8,8 @@ import { findLocators, type Locator, stripLocators } from './strip-locators.ts';
 import { tableKeys } from './tables.ts';
 import { hashToken } from './token-hash.ts';
 import { type Token, tokenise } from './tokenise.ts';
+import { pairUnits } from './variants/bg1.ts';
+import { capHashes } from './variants/cap8.ts';
 
 /** Every intermediate of the scheme for one document; see {@link explain}. */
 export interface Explanation {
@@ -18,7 +21,7 @@ export interface Explanation {
   readonly locators: readonly Locator[];
   /** After step 4. */
   readonly stripped: string;
-  /** The tokens of step 5 in their order; the places are those in `decoded`. */
+  /** The tokens of step 5, or of `bg1` behind it, in their order; the places are those in `decoded`. */
   readonly tokens: readonly Token[];
   /** The hashes of step 7, one for each token. */
   readonly hashes: readonly bigint[];
@@ -40,14 +43,16 @@ export interface Explanation {
  * Computes the fingerprint of a document step by step and returns every intermediate. It calls the function of each step
  * on the whole document, so it is slower than `fingerprint` and holds everything.
  * @param input - octets or text, as for `fingerprint`
+ * @param options - the variant
  * @returns the intermediates. A token's place is the span of the decoded input that it came from, in 16-bit units: with
  * what was deleted inside it, and, where NFC changed something at its border, to the border of the combining sequence.
- * @throws TypeError `wrong-type`
+ * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
  */
-export function explain(input: string | Uint8Array): Explanation {
+export function explain(input: string | Uint8Array, options?: VariantOption): Explanation {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
     throw wrongType('input', 'a string or a Uint8Array', input);
+  const { bg1, cap8 } = variantsIn(options);
   const decoded = typeof input === 'string' ? toWellFormed(input) : decode(input);
   const placed = normaliseWithPlaces(decoded);
   const locators = findLocators(placed.text);
@@ -55,13 +60,14 @@ export function explain(input: string | Uint8Array): Explanation {
   // A locator is one unit in `stripped`: what stands behind it is found that much further in `placed.text`.
   let passed = 0;
   let shift = 0;
-  const tokens = tokenise(stripped).map(({ text, start, end }): Token => {
+  const tokensOfStep5 = tokenise(stripped);
+  const tokens = (bg1 ? pairUnits(tokensOfStep5) : tokensOfStep5).map(({ text, start, end }): Token => {
     for (let locator = locators[passed]; locator && locator.start < start + shift; locator = locators[++passed])
       shift += locator.end - locator.start - 1;
     return { text, start: placed.starts[start + shift]!, end: placed.ends[end + shift - 1]! };
   });
   const hashes = tokens.map((token) => hashToken(token.text));
-  const counters = countBits(hashes);
+  const counters = countBits(cap8 ? capHashes(hashes) : hashes);
   const value = hashes.length === 0 ? null : fingerprintOfCounters(counters);
   return {
     decoded,

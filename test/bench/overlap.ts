@@ -1,5 +1,6 @@
 // Precision and recall of `dupes` on a folder, by comparing all documents with all: npx tsx test/bench/overlap.ts FOLDER
 import type { CountedPart } from '../../src/fingerprint/token-counts.ts';
+import { LABEL } from '../../src/index.ts';
 
 type Module<T extends string> = T;
 /** What is built, because documents are read in worker threads. */
@@ -38,7 +39,7 @@ interface Pair {
 }
 
 const documents: Counted[] = [];
-const hints = { limits: DEFAULT_LIMITS, timeout: 60_000, memory: 3 * 2 ** 30 };
+const hints = { label: LABEL, limits: DEFAULT_LIMITS, timeout: 60_000, memory: 3 * 2 ** 30 };
 const options = { hints, jobs: 2, isHandful: false, json: true, quiet: true };
 await withSession(options, async ({ run }) => {
   for await (const { path, result } of run(

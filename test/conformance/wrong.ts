@@ -32,7 +32,7 @@ export interface Offer {
 
 /** Answers requests the way a wrong implementation does. */
 export function makeAnswer(name: string, { operations, intermediates = true }: Offer = {}) {
-  const runs = makeOracle(makePipeline({ variants: new Map(), ...WRONG[name]!.overrides })) as unknown as Readonly<
+  const runs = makeOracle(makePipeline({ ...WRONG[name]!.overrides })) as unknown as Readonly<
     Record<string, (input: unknown) => Readonly<Record<string, unknown>>>
   >;
   const offered = operations ?? Object.keys(runs);

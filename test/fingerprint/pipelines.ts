@@ -2,6 +2,7 @@ import { createEngine } from '../../src/fingerprint/engine.ts';
 import { createStreamingPipeline } from '../../src/fingerprint/stream.ts';
 import type { Pipeline } from '../../src/fingerprint/types.ts';
 import { explain } from '../../src/index.ts';
+import { variantsOf } from '../../src/scheme/label.ts';
 
 export type Pieces = readonly (string | Uint8Array)[];
 
@@ -23,19 +24,19 @@ function run(pipeline: Pipeline, pieces: Pieces): Outcome {
 const engine = createEngine()!;
 
 /** By the WebAssembly kernel. */
-export function byKernel(pieces: Pieces): Outcome {
-  engine.reset();
+export function byKernel(pieces: Pieces, label?: string): Outcome {
+  engine.reset(variantsOf(label));
   return run(engine, pieces);
 }
 
 /** By the streaming composition. */
-export function byStream(pieces: Pieces): Outcome {
-  return run(createStreamingPipeline(), pieces);
+export function byStream(pieces: Pieces, label?: string): Outcome {
+  return run(createStreamingPipeline({ variants: variantsOf(label) }), pieces);
 }
 
 /** By both. */
-export function byBoth(pieces: Pieces): { readonly kernel: Outcome; readonly stream: Outcome } {
-  return { kernel: byKernel(pieces), stream: byStream(pieces) };
+export function byBoth(pieces: Pieces, label?: string): { readonly kernel: Outcome; readonly stream: Outcome } {
+  return { kernel: byKernel(pieces, label), stream: byStream(pieces, label) };
 }
 
 /** What {@link byBoth} should return. */
@@ -44,8 +45,8 @@ export function both(outcome: Outcome): ReturnType<typeof byBoth> {
 }
 
 /** By the readable steps, on the whole document. */
-export function bySteps(document: string | Uint8Array): Outcome {
-  const { fingerprint, tokens } = explain(document);
+export function bySteps(document: string | Uint8Array, label?: string): Outcome {
+  const { fingerprint, tokens } = explain(document, { variant: label });
   return { fingerprint, tokens: tokens.length };
 }
 

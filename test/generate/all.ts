@@ -3,12 +3,14 @@
  * `npx tsx test/generate/accumulated.ts` does that.
  */
 import { writeAgreements } from './agrees.ts';
+import { generateBigrams } from './bigrams.ts';
 import { generateCodePoints } from './code-points.ts';
 import { writeKills } from './kills.ts';
 import { generateSpecification } from './spec.ts';
 import { writeVectors } from './vectors.ts';
 
 generateCodePoints();
+generateBigrams();
 generateSpecification();
 writeVectors();
 await writeAgreements();

@@ -36,6 +36,10 @@ const rows: Readonly<Record<string, readonly [kind: string, effect: string]>> = 
     'entries at exactly the distance that was asked for are missed, or ones too far off are listed',
   ],
   ByteOrder: ['octets are read as big-endian words, or written in the order of the machine', 'every hash is another'],
+  Cap: [
+    'variant cap8: a hash counts more or less often than eight times, or occurrences are counted in another way',
+    'fingerprints that others do not get; or those of the bare scheme under the label of the variant',
+  ],
   CaseFolded: [
     'letters are turned into small ones or case-folded',
     'most fingerprints are others; in Turkish the result depends on the locale',
@@ -228,6 +232,14 @@ const rows: Readonly<Record<string, readonly [kind: string, effect: string]>> = 
   ],
   Overlong: ['overlong forms of UTF-8 are decoded, or replaced as one', 'another number of U+FFFD, and a known risk'],
   OwnEntry: ["the query's own entry is left out", 'answers differ between systems'],
+  Pairs: [
+    'variant bg1: a token is cut into something else than overlapping pairs, or in other places',
+    'fingerprints that others do not get; or those of the bare scheme under the label of the variant',
+  ],
+  PairScripts: [
+    'variant bg1: letters of a script are joined or not, against the table',
+    'other fingerprints for texts in that script',
+  ],
   Padding: [
     'padding is written, demanded, or taken in any number',
     'strings of others are refused, or have two spellings',

@@ -18,6 +18,7 @@ import { stripLocatorsGroup } from './cases/strip-locators.ts';
 import { tablesGroup } from './cases/tables.ts';
 import { tokenHashGroup } from './cases/token-hash.ts';
 import { tokeniseGroup } from './cases/tokenise.ts';
+import { variantsGroup } from './cases/variants.ts';
 
 /** In the order of the steps; what runs through several steps, or often, comes last. */
 const written: readonly Group[] = [
@@ -35,6 +36,7 @@ const written: readonly Group[] = [
   lookupGroup,
   fingerprintGroup,
   documentsGroup,
+  variantsGroup,
   extractHtmlGroup,
   extractMediaGroup,
   accumulatedGroup,

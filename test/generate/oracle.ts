@@ -2,13 +2,18 @@ import { createHash } from 'node:crypto';
 import { toHexDigits } from '../../src/common/octets.ts';
 import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
 import { octetsOfHex, readText, readTextLike } from '../../src/conformance/suite/inputs.ts';
-import type { InputOf, Operation, ResultOf } from '../../src/conformance/types.ts';
+import type { InputOf, LabelInput, Operation, ResultOf } from '../../src/conformance/types.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { makePipeline, type Pipeline, TwinError } from '../twin/twin.ts';
 import type { Case } from './case.ts';
 
-/** The twin of the bare scheme: no variant is registered in this version. */
-export const bare: Pipeline = makePipeline({ variants: new Map() });
+/** The twin. */
+export const bare: Pipeline = makePipeline();
+
+/** Whether an input asks for a variant. */
+export function asks({ label = '' }: LabelInput, variant: string): boolean {
+  return label.split('+').includes(variant);
+}
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O>;
 
@@ -36,9 +41,10 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
     'strip-locators': (input) => ({
       text: p.stripLocators(readText('strip-locators', input, ['text', 'generate'])),
     }),
-    tokenise: (input) => ({
-      tokens: p.tokenise(readText('tokenise', input, ['text', 'generate'])).map(({ text }) => text),
-    }),
+    tokenise(input) {
+      const tokens = p.tokenise(readText('tokenise', input, ['text', 'generate'])).map(({ text }) => text);
+      return { tokens: asks(input, 'bg1') ? tokens.flatMap(p.pairUnits) : tokens };
+    },
     'token-hash': (input) => ({
       hash: hex(p.hashToken(readTextLike('token-hash', input, ['text', 'utf8', 'generate']))),
     }),
@@ -46,8 +52,9 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
       const { c, b } = p.hashlittle2(octetsOfHex('lookup3', utf8), BigInt(`0x${pc}`), BigInt(`0x${pb}`));
       return { c: word(c), b: word(b) };
     },
-    simhash({ hashes }) {
-      const values = hashes.map(value);
+    simhash(input) {
+      const all = input.hashes.map(value);
+      const values = asks(input, 'cap8') ? p.capHashes(all) : all;
       return { fingerprint: hexOrNull(p.simhash(values)), counters: p.counters(values).map(Number) };
     },
     serialise: ({ fingerprint }) => ({ text: p.serialise(value(fingerprint)), hex: hex(value(fingerprint)) }),
@@ -103,7 +110,7 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
       return { digest: createHash('sha256').update(lines.join('')).digest('hex') };
     },
     fingerprint(input) {
-      const all = p.explain(readTextLike('fingerprint', input, ['text', 'utf8', 'utf16', 'generate']));
+      const all = p.explain(readTextLike('fingerprint', input, ['text', 'utf8', 'utf16', 'generate']), input.label);
       const { decoded, normalised, stripped, selected, hashes, counters, base32, octets, keys } = all;
       const result = { fingerprint: base32, hex: all.hex, tokenCount: selected.length };
       if ('generate' in input) return result;

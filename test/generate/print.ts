@@ -10,7 +10,16 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
 /** The documents in the order of the edition. Anchors of the first stay as they are, the others get a prefix. */
-const DOCUMENTS = ['simhash-doc', 'extraction', 'annexes', 'carrying', 'conformance', 'rationale', 'rules'] as const;
+const DOCUMENTS = [
+  'simhash-doc',
+  'variants',
+  'extraction',
+  'annexes',
+  'carrying',
+  'conformance',
+  'rationale',
+  'rules',
+] as const;
 
 type DocumentName = (typeof DOCUMENTS)[number];
 

@@ -780,7 +780,17 @@ const serialiseMistakes: readonly Mutation[] = [
     parseLabel: (text, s) =>
       /^simhash-doc(\+[a-z][a-z0-9]*)*$/i.test(text) ? s.foldLabel(text) : steps.parseLabel(text, s),
   }),
-  serialise('label-reserved', 'accepts the variant sw1, which is only reserved', { variants: new Map([['sw1', 6]]) }),
+  serialise('label-reserved', 'accepts the variant sw1, which is only reserved', {
+    variants: new Map([...steps.variants, ['sw1', 6]]),
+  }),
+  serialise('label-variants-unknown', 'knows no variant', { variants: new Map() }),
+  serialise(
+    'label-any-order',
+    'accepts the names of variants in any order',
+    labelRead((text, s) =>
+      steps.parseLabel(s.foldLabel(text) === 'simhash-doc+cap8+bg1' ? 'simhash-doc+bg1+cap8' : text, s),
+    ),
+  ),
   serialise(
     'label-variants-ignored',
     'ignores variants',

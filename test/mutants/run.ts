@@ -8,7 +8,7 @@ import { generate } from '../../src/conformance/suite/generate.ts';
 import { octetsOfHex, readTextLike } from '../../src/conformance/suite/inputs.ts';
 import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../src/conformance/types.ts';
 import * as scheme from '../../src/index.ts';
-import { makeOracle } from '../generate/oracle.ts';
+import { asks, makeOracle } from '../generate/oracle.ts';
 import {
   type ClassName,
   type LocatorForm,
@@ -40,6 +40,8 @@ const strips: Names = [
 ];
 const tokenises: Names = [...classifies, 'isTokenClass', 'isToken', 'tokenise'];
 const hashes: Names = ['encode', 'lookup3', 'hashlittle2', 'joinWords', 'hashToken'];
+const bigrams: Names = ['bigramKind', 'bigramParts', 'bigramUnits', 'pairsOfUnits', 'pairUnits'];
+const caps: Names = ['maxOccurrences', 'capHashes'];
 const counts: Names = ['toBits', 'fromBits', 'counters', 'fingerprintBit', 'simhash'];
 const writesHex: Names = ['toHex', 'toOctets', 'toBits'];
 const writes: Names = ['serialise', 'base32Alphabet', 'base32Padding', ...writesHex];
@@ -50,6 +52,7 @@ const keys: Names = ['tableKeys', 'tableKey', 'cut', 'toBits'];
 const probes: Names = [...keys, 'probeKeys', 'blockFlips', 'subFlips'];
 const all: Names = [
   ...[...reads, ...normalises, ...strips, ...tokenises, ...hashes, ...counts, ...writes, ...keys],
+  ...[...bigrams, ...caps],
   ...(['selectTokens', 'explain'] as const),
 ];
 
@@ -59,10 +62,10 @@ const dependences: { readonly [O in Operation]: Names } = {
   classify: classifies,
   normalise: normalises,
   'strip-locators': strips,
-  tokenise: tokenises,
+  tokenise: [...tokenises, ...bigrams],
   'token-hash': [...hashes, ...writesHex],
   lookup3: hashes,
-  simhash: [...counts, ...writesHex],
+  simhash: [...counts, ...caps, ...writesHex],
   serialise: writes,
   parse: [...parses, ...writesHex],
   'parse-hex': ['fromHex', 'fromOctets', 'fromBits', ...writesHex],
@@ -139,7 +142,7 @@ const findQuickly: Steps['findLocators'] = (text, s) => {
 
 /** The pipeline of a mutation, with short cuts where it changes nothing. */
 function makeQuickPipeline({ overrides }: Mutation): Pipeline {
-  const p = makePipeline({ variants: new Map(), locatorForms, ...overrides });
+  const p = makePipeline({ locatorForms, ...overrides });
   const own: Steps = { ...p.steps };
   const s = p.steps as { -readonly [K in keyof Steps]: Steps[K] };
   const changes = (names: Names): boolean => names.some((name) => name in overrides);
@@ -268,7 +271,10 @@ export function makeRuns(mutation: Mutation, p: Pipeline = makeQuickPipeline(mut
     ...oracle,
     normalise: (input) => ({ text: p.normalise(p.toWellFormed(String(given('normalise', input)))) }),
     'strip-locators': (input) => ({ text: p.stripLocators(String(given('strip-locators', input))) }),
-    tokenise: (input) => ({ tokens: p.tokenise(String(given('tokenise', input))).map(({ text }) => text) }),
+    tokenise(input) {
+      const tokens = p.tokenise(String(given('tokenise', input))).map(({ text }) => text);
+      return { tokens: asks(input, 'bg1') ? tokens.flatMap(p.pairUnits) : tokens };
+    },
     'token-hash': (input) => ({ hash: p.toHex(p.hashToken(given('token-hash', input))) }),
     compare({ a, b }) {
       if (a !== null && b !== null) return oracle.compare({ a, b });
@@ -309,7 +315,7 @@ export function makeRuns(mutation: Mutation, p: Pipeline = makeQuickPipeline(mut
 
 /** The operations as the twin itself runs them with the overrides of a mutation, without short cuts. */
 export function makeSlowRuns(mutation: Mutation): Runs {
-  return makeRuns(mutation, makePipeline({ variants: new Map(), ...mutation.overrides }));
+  return makeRuns(mutation, makePipeline({ ...mutation.overrides }));
 }
 
 /** Whether a mutation can change what an operation gives. */

@@ -751,7 +751,9 @@ export const fingerprintText: fc.Arbitrary<string> = fc
 /** Labels, right ones and near misses. */
 export const labelText: fc.Arbitrary<string> = fc.oneof(
   mixedCase('simhash-doc'),
-  mixedCase('simhash-doc+sw1'),
+  mixedCase('simhash-doc+bg1'),
+  mixedCase('simhash-doc+cap8'),
+  mixedCase('simhash-doc+bg1+cap8'),
   fc.constantFrom(
     ...[
       '',
@@ -759,13 +761,14 @@ export const labelText: fc.Arbitrary<string> = fc.oneof(
       'simhash-doc ',
       ' simhash-doc',
       'simhash-doc+',
-      'simhash-doc++sw1',
-      'simhash-doc+sw1+sw1',
-      'simhash-doc+sw2',
+      'simhash-doc++cap8',
+      'simhash-doc+cap8+cap8',
+      'simhash-doc+cap8+bg1',
+      'simhash-doc+sw1',
     ],
     ...[
-      'simhash-doc+SW1',
-      'simhash-doc+sw1+',
+      'simhash-doc+CAP8',
+      'simhash-doc+cap8+',
       'simhash-doc+1sw',
       'simhash-doc+s-w',
       '+sw1',

@@ -7,7 +7,7 @@
  * steps only through them; `makePipeline(overrides)` therefore yields a consistent *other* scheme from a few lines, which
  * is how wrong implementations ("mutants") are made for testing the tests.
  */
-import { type Category, generalCategory, isDefaultIgnorable } from './unicode-12.ts';
+import { type Category, generalCategory, isDefaultIgnorable, isOfSpacelessScript } from './unicode-12.ts';
 
 // ---------------------------------------------------------------------------------------------------------- types
 
@@ -446,6 +446,37 @@ function isToken(_run: string, classes: readonly ClassName[]): boolean {
   return classes.includes('letter');
 }
 
+// --------------------------------------------------------------------------------------------- behind step 5: bg1
+
+/** BIG-1: `j` for a joined code point, `m` for a mark, `o` for others. */
+function bigramKind(codePoint: number): 'j' | 'm' | 'o' {
+  const category = generalCategory(codePoint);
+  if (category === 'Mn') return 'm';
+  return category.startsWith('L') && isOfSpacelessScript(codePoint) ? 'j' : 'o';
+}
+
+/** BIG-3: the tokens that a joined part of these units gives. */
+function pairsOfUnits(units: readonly string[]): string[] {
+  return units.length === 1 ? [...units] : units.slice(1).map((unit, i) => units[i]! + unit);
+}
+
+/** BIG-1 to BIG-4 for one token. */
+function pairUnits(token: string, s: Steps): string[] {
+  const characters = [...token];
+  const kinds = characters.map((character) => s.bigramKind(character.codePointAt(0)!)).join('');
+  const slice = (from: number, length: number) => characters.slice(from, from + length).join('');
+  return Array.from(kinds.matchAll(s.bigramParts)).flatMap(({ 0: part, index }) => {
+    if (!part.startsWith('j')) {
+      const text = slice(index, part.length);
+      const classes = [...text].map((character) => s.classify(character.codePointAt(0)!, s));
+      return s.isToken(text, classes) ? [text] : [];
+    }
+    return s.pairsOfUnits(
+      Array.from(part.matchAll(s.bigramUnits), (unit) => slice(index + unit.index, unit[0].length)),
+    );
+  });
+}
+
 // ---------------------------------------------------------------------------------------- step 6: place of variants
 
 /** STP-1, TOK-4: the bare scheme hashes every occurrence of every token. */
@@ -597,6 +628,11 @@ function counters(hashes: Iterable<bigint>, s: Steps): bigint[] {
     for (let i = 0; i < 64; i += 1) result[i]! += bits[i] === '1' ? 1n : -1n;
   }
   return result;
+}
+
+/** CAP-1: of equal hashes, the first so many. */
+function capHashes(hashes: readonly bigint[], s: Steps): bigint[] {
+  return hashes.filter((hash, i) => hashes.slice(0, i).filter((each) => each === hash).length < s.maxOccurrences);
 }
 
 /** SIM-3: 1 when the counter is greater than 0; a tie is 0. */
@@ -899,21 +935,21 @@ function read(input: string | Uint8Array, s: Steps): string {
 }
 
 /** All steps, with everything in between. */
-function explain(input: string | Uint8Array, s: Steps): Explanation {
+function explain(input: string | Uint8Array, s: Steps, label = s.labelBase): Explanation {
+  const names = s.parseLabel(label, s).split('+');
   const decoded = s.read(input, s);
   const normalised = s.normalise(decoded, s);
   const locators = s.findLocators(normalised, s);
   const stripped = s.stripLocators(normalised, s);
   const tokens = s.tokenise(stripped, s);
-  const selected = s.selectTokens(
-    tokens.map((token) => token.text),
-    s,
-  );
+  const texts = tokens.map((token) => token.text);
+  const selected = s.selectTokens(names.includes('bg1') ? texts.flatMap((text) => s.pairUnits(text, s)) : texts, s);
   const hashes = selected.map((token) => s.hashToken(token, s));
-  const fingerprint = s.simhash(hashes, s);
+  const counted = names.includes('cap8') ? s.capHashes(hashes, s) : hashes;
+  const fingerprint = s.simhash(counted, s);
   return {
     ...{ input, decoded, normalised, locators, stripped, tokens, selected, hashes, fingerprint },
-    counters: s.counters(hashes, s),
+    counters: s.counters(counted, s),
     octets: fingerprint === null ? null : s.toOctets(fingerprint, s),
     hex: fingerprint === null ? null : s.toHex(fingerprint, s),
     base32: fingerprint === null ? null : s.serialise(fingerprint, s),
@@ -954,6 +990,13 @@ export interface Steps {
   isTokenClass(className: ClassName): boolean;
   isToken(run: string, classes: readonly ClassName[]): boolean;
   tokenise(text: string, s: Steps): Token[];
+  // bg1
+  bigramKind(codePoint: number): 'j' | 'm' | 'o';
+  /** The parts of a token, by the kinds of its code points, and the units of a joined part. */
+  readonly bigramParts: RegExp;
+  readonly bigramUnits: RegExp;
+  pairsOfUnits(units: readonly string[]): string[];
+  pairUnits(token: string, s: Steps): string[];
   // 6
   selectTokens(tokens: readonly string[], s: Steps): string[];
   // 7
@@ -966,6 +1009,9 @@ export interface Steps {
   toBits(number: bigint): string;
   fromBits(bits: string): bigint;
   counters(hashes: Iterable<bigint>, s: Steps): bigint[];
+  /** CAP-1. */
+  readonly maxOccurrences: number;
+  capHashes(hashes: readonly bigint[], s: Steps): bigint[];
   fingerprintBit(counter: bigint): '0' | '1';
   simhash(hashes: Iterable<bigint>, s: Steps): bigint | null;
   // 9
@@ -1009,7 +1055,7 @@ export interface Steps {
   matches(entries: Iterable<Entry>, query: bigint, k: number, s: Steps): Match[];
   lookup(entries: Iterable<Entry>, query: bigint, k: number, s: Steps): Match[];
   // all
-  explain(input: string | Uint8Array, s: Steps): Explanation;
+  explain(input: string | Uint8Array, s: Steps, label?: string): Explanation;
 }
 
 export const steps: Steps = {
@@ -1024,14 +1070,18 @@ export const steps: Steps = {
   locatorForms: makeLocatorForms(),
   ...{ mayStart, precedingCharacter, findLocators, locatorReplacement: ' ', stripLocators },
   ...{ isTokenClass, isToken, tokenise, selectTokens },
+  ...{ bigramKind, bigramParts: /(?:jm*)+|[^j]+/g, bigramUnits: /jm*/g, pairsOfUnits, pairUnits },
   ...{ encode, lookup3, hashlittle2, joinWords, hashToken },
-  ...{ toBits, fromBits, counters, fingerprintBit, simhash },
+  ...{ toBits, fromBits, counters, maxOccurrences: 8, capHashes, fingerprintBit, simhash },
   ...{ toOctets, fromOctets, toHex, fromHex },
   base32Alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
   base32Padding: '',
   ...{ base32Value, isTrailer, isSpareBit, serialise, parse },
   labelBase: 'simhash-doc',
-  variants: new Map([['sw1', 6]]),
+  variants: new Map([
+    ['bg1', 5],
+    ['cap8', 8],
+  ]),
   ...{ foldLabel: asciiLowerCase, parseLabel, formatLabelled, parseLabelled },
   ...{ distance, similarity, verdict, compare },
   defaultDistance: 3,
@@ -1077,8 +1127,10 @@ export function makePipeline(overrides: Partial<Steps> = {}) {
     probeKeys: (fingerprint: bigint, table: number, k: number) => s.probeKeys(fingerprint, table, k, s),
     matches: (entries: Iterable<Entry>, query: bigint, k: number) => s.matches(entries, query, k, s),
     lookup: (entries: Iterable<Entry>, query: bigint, k: number) => s.lookup(entries, query, k, s),
-    fingerprint: (input: string | Uint8Array) => s.explain(input, s).fingerprint,
-    explain: (input: string | Uint8Array) => s.explain(input, s),
+    pairUnits: (token: string) => s.pairUnits(token, s),
+    capHashes: (hashes: readonly bigint[]) => s.capHashes(hashes, s),
+    fingerprint: (input: string | Uint8Array, label?: string) => s.explain(input, s, label).fingerprint,
+    explain: (input: string | Uint8Array, label?: string) => s.explain(input, s, label),
     /** The tokens of an input, in order. */
     tokens: (input: string | Uint8Array) => s.explain(input, s).selected,
   };

@@ -32,6 +32,22 @@ import Cs from '@unicode/unicode-12.0.0/General_Category/Surrogate/ranges.mjs';
 import Lt from '@unicode/unicode-12.0.0/General_Category/Titlecase_Letter/ranges.mjs';
 import Cn from '@unicode/unicode-12.0.0/General_Category/Unassigned/ranges.mjs';
 import Lu from '@unicode/unicode-12.0.0/General_Category/Uppercase_Letter/ranges.mjs';
+import BopomofoScript from '@unicode/unicode-12.0.0/Script/Bopomofo/ranges.mjs';
+import HanScript from '@unicode/unicode-12.0.0/Script/Han/ranges.mjs';
+import HiraganaScript from '@unicode/unicode-12.0.0/Script/Hiragana/ranges.mjs';
+import KatakanaScript from '@unicode/unicode-12.0.0/Script/Katakana/ranges.mjs';
+import KhmerScript from '@unicode/unicode-12.0.0/Script/Khmer/ranges.mjs';
+import LaoScript from '@unicode/unicode-12.0.0/Script/Lao/ranges.mjs';
+import MyanmarScript from '@unicode/unicode-12.0.0/Script/Myanmar/ranges.mjs';
+import ThaiScript from '@unicode/unicode-12.0.0/Script/Thai/ranges.mjs';
+import BopomofoExtension from '@unicode/unicode-12.0.0/Script_Extensions/Bopomofo/ranges.mjs';
+import HanExtension from '@unicode/unicode-12.0.0/Script_Extensions/Han/ranges.mjs';
+import HiraganaExtension from '@unicode/unicode-12.0.0/Script_Extensions/Hiragana/ranges.mjs';
+import KatakanaExtension from '@unicode/unicode-12.0.0/Script_Extensions/Katakana/ranges.mjs';
+import KhmerExtension from '@unicode/unicode-12.0.0/Script_Extensions/Khmer/ranges.mjs';
+import LaoExtension from '@unicode/unicode-12.0.0/Script_Extensions/Lao/ranges.mjs';
+import MyanmarExtension from '@unicode/unicode-12.0.0/Script_Extensions/Myanmar/ranges.mjs';
+import ThaiExtension from '@unicode/unicode-12.0.0/Script_Extensions/Thai/ranges.mjs';
 
 // In these ranges `end` is the first code point that no longer belongs to the range.
 const rangesOf = {
@@ -63,4 +79,18 @@ export function generalCategory(codePoint: number): Category {
 /** Default_Ignorable_Code_Point of Unicode 12.0. */
 export function isDefaultIgnorable(codePoint: number): boolean {
   return defaultIgnorableRanges.some((range) => range.begin <= codePoint && codePoint < range.end);
+}
+
+const spacelessRanges = [
+  ...[BopomofoScript, HanScript, HiraganaScript, KatakanaScript, KhmerScript, LaoScript, MyanmarScript, ThaiScript],
+  ...[BopomofoExtension, HanExtension, HiraganaExtension, KatakanaExtension],
+  ...[KhmerExtension, LaoExtension, MyanmarExtension, ThaiExtension],
+].flat();
+
+const isSpaceless = new Uint8Array(0x110000);
+for (const range of spacelessRanges) isSpaceless.fill(1, range.begin, range.end);
+
+/** Whether Script or Script_Extensions of Unicode 12.0 name a script that is written without spaces between words (BIG-1). */
+export function isOfSpacelessScript(codePoint: number): boolean {
+  return isSpaceless[codePoint] === 1;
 }

@@ -3,6 +3,8 @@ import type { TableFields } from '../../extract/table/types.ts';
 
 /** What the caller says of all documents, and what reading one of them may cost. */
 export interface DocumentHints {
+  /** The label of the scheme by which fingerprints are computed. */
+  readonly label: string;
   readonly charset?: string | undefined;
   readonly type?: ExtractionHints['type'];
   /** Whether the octets are the input of step 1: no type is detected, nothing is decompressed. */

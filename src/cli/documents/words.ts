@@ -1,4 +1,5 @@
 import { normalise, stripLocators, tokenise } from '../../index.ts';
+import { pairUnits } from '../../scheme/variants/bg1.ts';
 
 /** A token, and how often it occurs on both sides. */
 export interface Difference {
@@ -7,11 +8,14 @@ export interface Difference {
   readonly b: number;
 }
 
-/** How often each token occurs in a text. */
-export function countWords(text: string): ReadonlyMap<string, number> {
+/**
+ * How often each token occurs in a text.
+ * @param pairs - whether tokens are cut into pairs, as variant bg1 does
+ */
+export function countWords(text: string, pairs = false): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const token of tokenise(stripLocators(normalise(text))))
-    counts.set(token.text, (counts.get(token.text) ?? 0) + 1);
+  const tokens = tokenise(stripLocators(normalise(text)));
+  for (const token of pairs ? pairUnits(tokens) : tokens) counts.set(token.text, (counts.get(token.text) ?? 0) + 1);
   return counts;
 }
 

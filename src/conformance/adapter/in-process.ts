@@ -1,3 +1,4 @@
+import { LABELS } from '../../index.ts';
 import type { Operation } from '../types.ts';
 import { operations, runOperation } from './operations.ts';
 import { type Adapter, type Hello, PROTOCOL, type Reply } from './protocol.ts';
@@ -25,6 +26,7 @@ export function createInProcessAdapter(): Adapter {
   const hello: Hello = {
     ...{ name: 'simhash-doc', version: 'unknown', language: 'TypeScript', protocol: PROTOCOL, unicode: null },
     operations: Object.keys(operations),
+    labels: LABELS,
   };
   return {
     restarts: 0,

@@ -39,6 +39,7 @@ export function createOneShotAdapter(command: readonly string[], limits: Adapter
       introduction = {
         ...{ name: basename(command[0]!), version: 'unknown', language: 'unknown', protocol: PROTOCOL, unicode: null },
         operations: ['fingerprint'],
+        labels: [LABEL],
       };
       return introduction;
     },

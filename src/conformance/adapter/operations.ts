@@ -31,9 +31,12 @@ import {
   toWellFormed,
   unpermute,
 } from '../../index.ts';
+import { type Variants, variantsOf } from '../../scheme/label.ts';
+import { pairUnits } from '../../scheme/variants/bg1.ts';
+import { capHashes } from '../../scheme/variants/cap8.ts';
 import { accumulate } from '../suite/accumulate.ts';
 import { badInput, hexOfWord, numberOfHex, octetsOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
-import type { Entry, InputOf, Match, Operation, Outcome, ResultOf } from '../types.ts';
+import type { Entry, InputOf, LabelInput, Match, Operation, Outcome, ResultOf } from '../types.ts';
 import { ERROR_CODES } from './protocol.ts';
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
@@ -47,6 +50,11 @@ function fingerprintOf(operation: string, hex: string | null): bigint {
 function stringOf(operation: string, key: string, value: unknown): string {
   if (typeof value !== 'string') throw badInput(operation, `a string "${key}"`, value);
   return value;
+}
+
+/** The variants that an input asks for. */
+function variantsIn({ label }: LabelInput): Variants {
+  return variantsOf(label === undefined ? undefined : stringOf('label', 'label', label));
 }
 
 /** The operations of the protocol, carried out by the public functions of this package. */
@@ -69,7 +77,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   tokenise(input) {
-    return { tokens: tokenise(readText('tokenise', input, ['text'])).map(({ text }) => text) };
+    const tokens = tokenise(readText('tokenise', input, ['text']));
+    return { tokens: (variantsIn(input).bg1 ? pairUnits(tokens) : tokens).map(({ text }) => text) };
   },
 
   'token-hash'(input) {
@@ -82,9 +91,11 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     return { c: hexOfWord(c), b: hexOfWord(b) };
   },
 
-  simhash({ hashes }) {
+  simhash(input) {
+    const { hashes } = input;
     if (!Array.isArray(hashes)) throw badInput('simhash', 'a list "hashes"', hashes);
-    const values = hashes.map((hash) => numberOfHex('simhash', hash));
+    const all = hashes.map((hash) => numberOfHex('simhash', hash));
+    const values = variantsIn(input).cap8 ? capHashes(all) : all;
     const result = simhash(values);
     return { fingerprint: result === null ? null : toHex(result), counters: countBits(values) };
   },
@@ -152,8 +163,9 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   fingerprint(input) {
     const given = readTextLike('fingerprint', input, ['text', 'utf8', 'utf16']);
-    const value = fingerprint(given);
-    const result = explain(given);
+    const options = { variant: input.label };
+    const value = fingerprint(given, options);
+    const result = explain(given, options);
     const { decoded, normalised, stripped, counters, keys } = result;
     return {
       fingerprint: value === null ? null : serialise(value),

@@ -1,5 +1,6 @@
 import { escapeUnits, isRecord } from '../../common/text.ts';
 import type { ErrorCode } from '../../errors.ts';
+import { LABEL } from '../../index.ts';
 import type { Operation } from '../types.ts';
 
 /** The version of the adapter protocol that this runner speaks (spec/conformance.md, "Adapter protocol"). */
@@ -26,6 +27,8 @@ export interface Hello {
   /** The Unicode version of the library that NFC comes from; `null` if there is none or it is not known. */
   readonly unicode: string | null;
   readonly operations: readonly string[];
+  /** The labels of the scheme and its variants that it computes. Default: `simhash-doc`. */
+  readonly labels?: readonly string[];
 }
 
 /** The reply to one request. `ok` and `error` are answers; the last four are failures of the adapter, not of the scheme. */
@@ -124,6 +127,9 @@ export function parseHello(result: Readonly<Record<string, unknown>>): Hello {
   const operations = result['operations'];
   if (!Array.isArray(operations) || operations.some((operation) => typeof operation !== 'string'))
     throw new Error(`hello: expected a list of names as "operations", got ${JSON.stringify(operations)}`);
+  const labels = result['labels'] ?? [LABEL];
+  if (!Array.isArray(labels) || labels.some((label) => typeof label !== 'string'))
+    throw new Error(`hello: expected a list of texts as "labels", got ${JSON.stringify(labels)}`);
   return {
     name: result['name'] as string,
     version: result['version'] as string,
@@ -131,6 +137,7 @@ export function parseHello(result: Readonly<Record<string, unknown>>): Hello {
     protocol: PROTOCOL,
     unicode,
     operations: operations as string[],
+    labels: labels as string[],
   };
 }
 

@@ -7,7 +7,7 @@ import { correctForm } from '../judge/slips.ts';
 import { outcomeOf } from '../judge/vector.ts';
 import type { Location, StepFinding } from '../outcome.ts';
 import { octetsOfHex } from '../suite/inputs.ts';
-import type { FingerprintResult, Operation, Outcome, Vector } from '../types.ts';
+import type { FingerprintResult, LabelInput, Operation, Outcome, Vector } from '../types.ts';
 import { bisect, refine } from './bisect.ts';
 import { STEP_OF_OPERATION } from './steps.ts';
 
@@ -71,7 +71,9 @@ export async function locate(adapter: Adapter, input: unknown, reply?: Reply): P
   if (isText(input)) known.add(1);
   // An earlier step that was not seen may be the one at fault.
   const unseen = [1, 2, 3, 4, 5, 7, 8].filter((step) => (seen === undefined || step < seen) && !known.has(step));
-  const found = await findUnseen(adapter, input, right, unseen, seen);
+  // (Of a variant, fingerprints of other documents tell little: words would be cut into pairs again.)
+  const isVariant = labelIn(input).label !== undefined;
+  const found = isVariant ? undefined : await findUnseen(adapter, input, right, unseen, seen);
   if (found !== undefined) return { step: found, by: 'documents', steps: findings };
   if (first !== undefined) return { step: first, by: 'step', steps: findings };
   if (shown !== undefined) return { step: shown.step, by: 'intermediates', steps: findings };
@@ -83,23 +85,30 @@ function isText(input: unknown): boolean {
   return (input as { readonly text?: unknown }).text !== undefined;
 }
 
+/** The label that an input asks for, as a member of another input. */
+export function labelIn(input: unknown): LabelInput {
+  const { label } = input as LabelInput;
+  return label === undefined ? {} : { label };
+}
+
 /** Asks each step of a document by itself, with the correct input. */
 async function askSteps(adapter: Adapter, input: unknown, right: Required<FingerprintResult>): Promise<StepFinding[]> {
   const findings: StepFinding[] = [];
+  const label = labelIn(input);
   if (!isText(input)) findings.push(await askStep(adapter, 'decode', input));
   const classified = Array.from(new Set(`${right.decoded}${right.normalised}`)).join('');
   if (classified.length <= MAX_CLASSIFIED) findings.push(await askStep(adapter, 'classify', { text: classified }));
   findings.push(
     await askStep(adapter, 'normalise', { text: right.decoded }),
     await askStep(adapter, 'strip-locators', { text: right.normalised }),
-    await askStep(adapter, 'tokenise', { text: right.stripped }),
+    await askStep(adapter, 'tokenise', { ...label, text: right.stripped }),
   );
   let hashing: StepFinding = { step: 7, operation: 'token-hash', state: 'unknown' };
   for (const token of [...new Set(right.tokens)].slice(0, MAX_TOKENS)) {
     hashing = await askStep(adapter, 'token-hash', { text: token });
     if (hashing.state !== 'right') break;
   }
-  findings.push(hashing, await askStep(adapter, 'simhash', { hashes: right.hashes }));
+  findings.push(hashing, await askStep(adapter, 'simhash', { ...label, hashes: right.hashes }));
   if (right.hex !== null) findings.push(await askStep(adapter, 'serialise', { fingerprint: right.hex }));
   return findings;
 }

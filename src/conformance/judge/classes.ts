@@ -5,7 +5,7 @@ import type { Status, VectorOutcome } from '../outcome.ts';
 import type { Operation } from '../types.ts';
 
 /** The names of the classes, in the order of the specification. */
-export const CLASSES = ['hash', 'fingerprint', 'text', 'lookup', 'extraction'] as const;
+export const CLASSES = ['hash', 'fingerprint', 'text', 'lookup', 'extraction', 'variant'] as const;
 
 /** A conformance class (spec/simhash-doc.md, "Conformance"). */
 export type ConformanceClass = (typeof CLASSES)[number];
@@ -27,8 +27,8 @@ const STRINGS: readonly Operation[] = [
 
 const HASH: ClassOperations = { needed: ['token-hash', 'simhash', 'serialise'], others: ['lookup3', ...STRINGS] };
 
-/** The operations of the classes but *extraction* (spec/conformance.md, "Classes"). */
-const OPERATIONS: { readonly [C in Exclude<ConformanceClass, 'extraction'>]: ClassOperations } = {
+/** The operations of the classes but *extraction* and *variant* (spec/conformance.md, "Classes"). */
+const OPERATIONS: { readonly [C in Exclude<ConformanceClass, 'extraction' | 'variant'>]: ClassOperations } = {
   hash: HASH,
   fingerprint: { needed: ['fingerprint'], others: [] },
   text: {
@@ -40,6 +40,8 @@ const OPERATIONS: { readonly [C in Exclude<ConformanceClass, 'extraction'>]: Cla
 
 const EXTRACTION: ClassOperations = { needed: ['extract'], others: [] };
 const HTML_EXTRACTION: ClassOperations = { needed: ['extract-html'], others: ['extract'] };
+
+const VARIANT: ClassOperations = { needed: ['fingerprint'], others: ['tokenise', 'simhash'] };
 
 /** How many vectors passed, failed, were not offered, or were not run because the adapter failed too often. */
 export interface Counts {
@@ -61,6 +63,8 @@ export interface ClassVerdict {
   readonly class: ConformanceClass;
   /** Of *extraction*: the medium; absent if no document of any medium was answered. */
   readonly medium?: Medium;
+  /** Of *variant*: its label. */
+  readonly label?: string;
   /** Of *lookup*: the k up to which all lookups were answered right; absent if there is none. */
   readonly k?: number;
   /**
@@ -77,27 +81,28 @@ export interface ClassVerdict {
 
 /**
  * Judges an implementation by the classes.
- * @param outcomes - of the vectors
+ * @param all - the outcomes of the vectors
  * @param hello - what the implementation offers
  * @param differing - the operations in which random cases differ
  * @param isWhole - whether all vectors were run
  */
 export function judgeClasses(
-  outcomes: readonly VectorOutcome[],
+  all: readonly VectorOutcome[],
   hello: Hello,
   differing: ReadonlySet<Operation>,
   isWhole: boolean,
 ): ClassVerdict[] {
+  const outcomes = all.filter(({ label }) => label === undefined);
   const judge = (some: readonly VectorOutcome[], { needed, others }: ClassOperations) => {
-    const all: readonly Operation[] = [...needed, ...others];
-    const own = some.filter(({ operation, about = operation }) => all.includes(about));
+    const tested: readonly Operation[] = [...needed, ...others];
+    const own = some.filter(({ operation, about = operation }) => tested.includes(about));
     const passed = new Set(own.filter(({ status }) => status === 'pass').map(({ operation }) => operation));
     const counts = countOutcomes(own);
     const isTested = isWhole && counts.notRun === 0 && needed.every((operation) => passed.has(operation));
-    const fails = counts.failed > 0 || all.some((operation) => differing.has(operation));
+    const fails = counts.failed > 0 || tested.some((operation) => differing.has(operation));
     const isMissing = (operation: Operation): boolean => !hello.operations.includes(operation);
     const verdict: ClassVerdict['verdict'] = fails ? 'fails' : isTested ? 'conforms' : 'untested';
-    return { verdict, counts, absent: needed.filter(isMissing), missing: all.filter(isMissing) };
+    return { verdict, counts, absent: needed.filter(isMissing), missing: tested.filter(isMissing) };
   };
   const k = findLargestK(outcomes);
   const classes = Object.entries(OPERATIONS).map(([name, operations]): ClassVerdict => {
@@ -108,9 +113,16 @@ export function judgeClasses(
     const some = outcomes.filter((outcome) => outcome.medium === medium);
     return { class: 'extraction', medium, ...judge(some, medium === 'html' ? HTML_EXTRACTION : EXTRACTION) };
   });
-  if (extraction.length > 0) return [...classes, ...extraction];
-  const needed: readonly Operation[] = ['extract-html', 'extract'];
-  return [...classes, { class: 'extraction', ...judge(outcomes, { needed, others: [] }) }];
+  if (extraction.length === 0)
+    extraction.push({ class: 'extraction', ...judge(outcomes, { needed: ['extract-html', 'extract'], others: [] }) });
+  const offered = [...new Set(all.flatMap(({ label }) => label ?? []))].filter(
+    (label) => hello.labels?.includes(label) === true,
+  );
+  const variants = offered.map((label): ClassVerdict => {
+    const some = all.filter((outcome) => outcome.label === label);
+    return { class: 'variant', label, ...judge(some, VARIANT) };
+  });
+  return [...classes, ...extraction, ...variants];
 }
 
 /** The media of which documents were answered, or were to be asked, in the order of the run. */
@@ -129,19 +141,28 @@ function findLargestK(outcomes: readonly VectorOutcome[]): number | undefined {
   return passed.length === 0 ? undefined : Math.max(...passed);
 }
 
-/** Names a class with its medium: `extraction (html)`. */
-export function nameOfClass({ class: name, medium }: Pick<ClassVerdict, 'class' | 'medium'>): string {
-  return medium === undefined ? name : `${name} (${medium})`;
+/** Names a class with its medium or label: `extraction (html)`, `variant (simhash-doc+cap8)`. */
+export function nameOfClass({ class: name, medium, label }: Pick<ClassVerdict, 'class' | 'medium' | 'label'>): string {
+  const which = medium ?? label;
+  return which === undefined ? name : `${name} (${which})`;
 }
 
 /** Names the classes that an implementation conforms to: `text`, `lookup (k ≤ 8)`, `extraction (html and pdf)`. */
 export function claimedClasses(classes: readonly ClassVerdict[]): string[] {
   const claimed = classes.filter(({ verdict }) => verdict === 'conforms');
-  const media = claimed.flatMap(({ medium }) => medium ?? []);
+  const listed = (name: string, values: readonly string[]): string[] =>
+    values.length === 0 ? [] : [`${name} (${joinWithAnd(values)})`];
   return [
     ...claimed
-      .filter(({ medium }) => medium === undefined)
+      .filter(({ medium, label }) => medium === undefined && label === undefined)
       .map(({ class: name, k }) => (k === undefined ? name : `${name} (k ≤ ${k})`)),
-    ...(media.length === 0 ? [] : [`extraction (${joinWithAnd(media)})`]),
+    ...listed(
+      'extraction',
+      claimed.flatMap(({ medium }) => medium ?? []),
+    ),
+    ...listed(
+      'variant',
+      claimed.flatMap(({ label }) => label ?? []),
+    ),
   ];
 }

@@ -1,5 +1,5 @@
 import { toHexDigits } from '../../common/octets.ts';
-import { DEFAULT_DISTANCE } from '../../index.ts';
+import { DEFAULT_DISTANCE, LABEL } from '../../index.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import { generate } from '../suite/generate.ts';
@@ -50,15 +50,16 @@ export interface VectorRun {
 export async function runVector(adapter: Adapter, group: string, vector: Vector): Promise<VectorRun> {
   const { id, operation, title, rules, flags } = vector;
   const header = { id, group, operation, ...aboutOf(vector), title, rules, flags };
-  const { operations } = await adapter.hello();
-  if (!operations.includes(operation)) return { outcome: { ...header, status: 'unsupported' } };
+  const { operations, labels = [LABEL] } = await adapter.hello();
+  const isOffered = header.label === undefined || labels.includes(header.label);
+  if (!operations.includes(operation) || !isOffered) return { outcome: { ...header, status: 'unsupported' } };
   const sent = inputToSend(vector.input);
   const reply = await adapter.request(operation, sent);
   return { outcome: { ...header, ...resultOf(vector, reply) }, sent, reply };
 }
 
 /** What decides to which class a vector belongs, besides its operation. */
-function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'medium' | 'k'> {
+function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'medium' | 'label' | 'k'> {
   switch (vector.operation) {
     case 'accumulate':
       return { about: vector.input.step };
@@ -68,6 +69,10 @@ function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'medium' | 'k'> 
       return { medium: 'html' };
     case 'lookup':
       return vector.error === undefined ? { k: vector.input.k ?? DEFAULT_DISTANCE } : {};
+    case 'tokenise':
+    case 'simhash':
+    case 'fingerprint':
+      return vector.input.label === undefined ? {} : { label: vector.input.label };
     default:
       return {};
   }

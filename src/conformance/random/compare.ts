@@ -1,3 +1,4 @@
+import { LABEL } from '../../index.ts';
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import type { Disagreement } from '../diagnosis/failure.ts';
@@ -6,7 +7,7 @@ import { judge } from '../judge/judge.ts';
 import { prune } from '../judge/prune.ts';
 import { outcomeOf } from '../judge/vector.ts';
 import type { Operation, Outcome } from '../types.ts';
-import { createRandom, type Random, randomInputs } from './inputs.ts';
+import { createRandom, type Random, randomInputs, withLabels } from './inputs.ts';
 import { shrink } from './shrink.ts';
 
 /** The result of a random comparison. */
@@ -38,13 +39,14 @@ const MAX_DISAGREEMENTS = 3;
  */
 export async function compareRandomly(adapter: Adapter, options: RandomOptions): Promise<RandomReport> {
   const { cases, seed, operations: selected } = options;
-  const { operations } = await adapter.hello();
+  const { operations, labels = [LABEL] } = await adapter.hello();
   const disagreements: Disagreement[] = [];
   let compared = 0;
   for (const [name, make] of Object.entries(randomInputs)) {
     const operation = name as Operation;
     if (!operations.includes(operation) || selected?.has(operation) === false) continue;
-    const result = await compareOperation(adapter, operation, make as (random: Random) => unknown, cases, seed);
+    const inputs = withLabels(operation, make as (random: Random) => object, labels);
+    const result = await compareOperation(adapter, operation, inputs, cases, seed);
     compared += result.compared;
     disagreements.push(...result.disagreements);
     if (result.isStopped) break;

@@ -1,4 +1,5 @@
 import { hexDigits, toHexDigits } from '../../common/octets.ts';
+import { LABELS } from '../../index.ts';
 import { splitmix64 } from '../suite/generate.ts';
 import type { InputOf, Operation } from '../types.ts';
 
@@ -221,6 +222,34 @@ function label(random: Random): string {
 
 const labelled = (random: Random): string =>
   label(random) + pick(random, [':', ':', ':', ':', '', '::', ': ']) + base32(random);
+
+/**
+ * Adds inputs of variants.
+ * @param operation - what is asked
+ * @param make - makes an input of the bare scheme
+ * @param labels - those that the adapter offers
+ * @returns what makes an input of any of them
+ */
+export function withLabels(
+  operation: Operation,
+  make: (random: Random) => object,
+  labels: readonly string[],
+): (random: Random) => object {
+  const known = LABELS.filter((each) => labels.includes(each));
+  if (known.length < 2 || !['tokenise', 'simhash', 'fingerprint'].includes(operation)) return make;
+  return (random) => {
+    const input = make(random);
+    if (below(random, 2) === 0) return input;
+    // What cap8 is about.
+    const repeated = (hash: string): string[] => Array.from({ length: below(random, 20) }, () => hash);
+    return {
+      ...input,
+      ...('hashes' in input && { hashes: (input.hashes as string[]).flatMap(repeated) }),
+      ...('text' in input && { text: many(random, 20, () => input.text).join(' ') }),
+      label: pick(random, known),
+    };
+  };
+}
 
 /** For each operation a random input, never one of the published vectors. */
 export const randomInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> } = {

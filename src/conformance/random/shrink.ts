@@ -10,6 +10,8 @@ interface Divisible {
 /** Divides an input into characters, octets or list items; undefined if it has none of these. */
 function divide(input: unknown): Divisible | undefined {
   const record = input as Readonly<Record<string, unknown>>;
+  for (const key of ['hashes', 'entries'])
+    if (Array.isArray(record[key])) return { parts: record[key], make: (parts) => ({ ...record, [key]: parts }) };
   for (const key of ['text', 'serialised', 'labelled', 'label'])
     if (typeof record[key] === 'string')
       return { parts: Array.from(record[key]), make: (parts) => ({ ...record, [key]: parts.join('') }) };
@@ -17,8 +19,6 @@ function divide(input: unknown): Divisible | undefined {
     return { parts: record['utf8'].match(/../g) ?? [], make: (parts) => ({ ...record, utf8: parts.join('') }) };
   if (typeof record['utf16'] === 'string')
     return { parts: record['utf16'].match(/..../g) ?? [], make: (parts) => ({ ...record, utf16: parts.join('') }) };
-  for (const key of ['hashes', 'entries'])
-    if (Array.isArray(record[key])) return { parts: record[key], make: (parts) => ({ ...record, [key]: parts }) };
   return undefined;
 }
 

@@ -1,8 +1,8 @@
 import { assertInteger, assertIterable, assertOptions, wrongType, wrongValue } from '../../errors.ts';
 import { fingerprint as fingerprintOf } from '../../fingerprint/fingerprint.ts';
 import { DEFAULT_DISTANCE } from '../../scheme/compare.ts';
-import { LABEL, parseLabel } from '../../scheme/label.ts';
-import { assertCount, assertLabel, encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../options.ts';
+import { parseLabel } from '../../scheme/label.ts';
+import { assertCount, encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../options.ts';
 import { createFingerprintTable, type FingerprintTable } from '../segment/table.ts';
 import { MAX_TAIL_SIZE } from '../segment/tail.ts';
 import { MAX_PROBED_DISTANCE } from '../segment/types.ts';
@@ -146,9 +146,8 @@ function createIndex(label: string, table: FingerprintTable, ids: IdTable): Memo
     },
     query: (fingerprint, options = {}) => query(state, read(fingerprint), options),
     queryDocument(document, options = {}) {
-      const value = fingerprintOf(document);
+      const value = fingerprintOf(document, { variant: label });
       if (value === null) throw wrongValue('no-fingerprint', 'document', 'a text with a letter in it', document);
-      assertLabel('document', LABEL, label);
       return query(state, value, options);
     },
     nearest(fingerprint, options = {}) {

@@ -5,9 +5,10 @@ import { openCache } from '../../../src/cli/commands/hash/cache.ts';
 import type { Outcome } from '../../../src/cli/documents/outcome.ts';
 import type { Hashed } from '../../../src/cli/documents/workers/work.ts';
 import { DEFAULT_LIMITS } from '../../../src/extract/index.ts';
+import { LABEL } from '../../../src/index.ts';
 import { folder, jsonLines, run } from '../command.ts';
 
-const hints = { limits: DEFAULT_LIMITS, timeout: 1000, memory: 2 ** 30 };
+const hints = { label: LABEL, limits: DEFAULT_LIMITS, timeout: 1000, memory: 2 ** 30 };
 /** All changes of files are long ago. */
 const later = (): number => Date.now() + 60_000;
 const hashed: Hashed = { fingerprint: 5n, tokens: 3, mediaType: 'text/plain', extractor: 'text/2' };

@@ -51,7 +51,7 @@ export const parse: Target = {
   },
   async check({ octets }) {
     const text = new TextDecoder().decode(octets);
-    const bare = oracle.makePipeline({ variants: new Map() });
+    const bare = oracle.makePipeline();
     const pairs = [
       [scheme.parse, oracle.parseTwin],
       [scheme.parseLabel, bare.parseLabel],

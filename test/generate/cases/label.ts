@@ -9,7 +9,21 @@ const labels: readonly LabelRow[] = [
   ['mixed', 'a label in both cases is read', 'LAB-1', 'LabelCase', 'SimHash-Doc'],
 ];
 
+/** Read as their own lower case. */
+const variantLabels: readonly LabelRow[] = [
+  ['bg1', 'the label of a variant is read', 'LAB-3', 'LabelRegistry', 'simhash-doc+bg1'],
+  ['cap8', 'the label of another variant is read', 'LAB-3', 'LabelRegistry', 'simhash-doc+cap8'],
+  ['bg1-cap8', 'a label of two variants is read', 'LAB-3', 'LabelRegistry', 'simhash-doc+bg1+cap8'],
+  ['cap8-upper', 'the label of a variant in upper case is read', 'LAB-1', 'LabelCase', 'SIMHASH-DOC+CAP8'],
+];
+
 const refusedLabels: readonly LabelRow[] = [
+  ['cap8-bg1', 'registered names in descending order are refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+cap8+bg1'],
+  ['cap8-twice', 'a registered name that occurs twice is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+cap8+cap8'],
+  ['cap9', 'a name like a registered one is refused', 'LAB-2', 'LabelRegistry', 'simhash-doc+cap9'],
+  ['cap80', 'a name that begins with a registered one is refused', 'LAB-2', 'LabelRegistry', 'simhash-doc+cap80'],
+  ['cap8-sw1', 'a registered name with a reserved one is refused', 'LAB-2', 'LabelRegistry', 'simhash-doc+cap8+sw1'],
+  ['cap8-alone', 'the name of a variant alone is refused', 'LAB-2 LAB-3', 'LabelIgnored', 'cap8'],
   ['empty', 'an empty label is refused', 'LAB-2', 'LabelIgnored EmptyAsZero', ''],
   ['short', 'simhash without -doc is refused', 'LAB-2 LAB-3', 'LabelIgnored', 'simhash'],
   ['prefix', 'the beginning of the label is refused', 'LAB-2 LAB-3', 'LabelIgnored', 'simhash-do'],
@@ -276,6 +290,15 @@ const hand = (labelled: string): { hand: { labelled: string } } => ({ hand: { la
 
 const writtenLabelled: readonly WrittenRow[] = [
   [
+    'variant',
+    'the label of a variant is written in lower case',
+    'LAB-1 SER-7',
+    'LabelRegistry LabelCase',
+    'simhash-doc+CAP8',
+    '3020ceaa2375a74e',
+    hand('simhash-doc+cap8:GAQM5KRDOWTU4'),
+  ],
+  [
     'plain',
     'a label, a colon and a fingerprint are written',
     'SER-7',
@@ -377,6 +400,22 @@ export const labelGroup: Group = {
         ...{ input: { label }, hand: { label: 'simhash-doc' } },
       }),
     ),
+    ...variantLabels.map(
+      ([name, title, rules, flags, label]): Case => ({
+        ...{ name: `label-${name}`, operation: 'parse-label', title, rules: list(rules), flags: list(flags) },
+        ...{ input: { label }, hand: { label: label.toLowerCase() } },
+      }),
+    ),
+    {
+      ...{
+        name: 'read-variant',
+        operation: 'parse-labelled',
+        title: 'the label of a variant before a fingerprint is read',
+      },
+      ...{ rules: ['SER-7', 'LAB-1'], flags: ['LabelRegistry', 'LabelCase'] },
+      input: { labelled: 'simhash-doc+Bg1+Cap8:GAQM5KRDOWTU4' },
+      hand: { label: 'simhash-doc+bg1+cap8', fingerprint: '3020ceaa2375a74e' },
+    },
     ...refusedLabels.map(
       ([name, title, rules, flags, label]): Case => ({
         ...{ name: `label-${name}`, operation: 'parse-label', title, rules: list(rules) },

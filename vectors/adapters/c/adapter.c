@@ -1,8 +1,9 @@
 /*
- * simhash-doc 0.1.0 in C11: steps 1 to 5 and 7 to 11, and the adapter protocol (version 1) around them.
+ * simhash-doc 0.1.0 in C11: steps 1 to 5 and 7 to 11, the variants bg1 and cap8, and the adapter protocol (version 1)
+ * around them.
  *
- * Written from spec/simhash-doc.md, spec/word-classes.txt and spec/conformance.md alone. Nothing beyond the C library
- * is used. The identifiers in comments (DEC-1, TOK-1, ...) are the rules of spec/simhash-doc.md.
+ * Written from spec/simhash-doc.md, spec/word-classes.txt, spec/bigrams/bg1.txt and spec/conformance.md alone. Nothing
+ * beyond the C library is used. The identifiers in comments (DEC-1, TOK-1, ...) are the rules of spec/simhash-doc.md.
  *
  * Usage: adapter [word-classes.txt]
  *
@@ -17,8 +18,8 @@
 
 #define NAME "simhash-doc-c"
 #define VERSION "0.1.0"
-#define LABEL "simhash-doc"
 #define DEFAULT_CLASSES "spec/word-classes.txt"
+#define BIGRAMS "bigrams/bg1.txt" /* in the folder of the word classes */
 #define JSON_DEPTH 64 /* the deepest nesting of arrays and objects that the reader takes; the protocol needs 4 */
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -190,7 +191,13 @@ enum word_class { C_LETTER, C_WORD, C_BREAK, C_IGNORABLE, C_UNASSIGNED };
 
 static const char *const CLASS_NAMES[] = {"letter", "word", "break", "ignorable", "unassigned"};
 
-static unsigned char classes[0x110000]; /* filled by load_classes() */
+/* The kinds of BIG-1. */
+enum bigram_kind { B_NEITHER, B_JOINED, B_MARK };
+
+static const char *const BIGRAM_NAMES[] = {NULL, "joined", "mark"};
+
+/* Filled by load_ranges(). */
+static unsigned char classes[0x110000], bigrams[0x110000];
 
 /* CLS-1, CLS-2, CLS-3, CLS-4, CLS-5, CLS-6: all of them are the table. */
 static enum word_class class_of(uint32_t point)
@@ -212,13 +219,17 @@ static int class_file_point(const unsigned char *s, size_t n, size_t *p, uint32_
     return digits >= 4 && (digits == 4 || s[start] != '0') && *point <= 0x10FFFF;
 }
 
-/* CLS-1: loads word-classes.txt. Everything that its format promises is checked. */
-static int load_classes(const char *path)
+/*
+ * CLS-1, BIG-1: loads a file of ranges into a table. Everything that its format promises is checked. Where names[0] is
+ * NULL, the file may leave code points out; they have the kind 0.
+ */
+static int load_ranges(const char *path, const char *const *names, size_t count, unsigned char table[0x110000])
 {
+    int partial = names[0] == NULL;
     FILE *file = fopen(path, "rb");
     struct bytes s = {0};
     size_t p = 0, c;
-    uint32_t next = 0; /* the code point that the next range has to begin with */
+    uint32_t next = 0; /* the code point behind the last range */
     int previous = -1, octet, good = 0;
 
     if (file == NULL)
@@ -241,18 +252,20 @@ static int load_classes(const char *path)
             if (!class_file_point(s.p, s.n, &p, &last) || p >= s.n || s.p[p] != ';')
                 goto end;
             p++;
-            for (c = 0; c < COUNT_OF(CLASS_NAMES); c++) {
-                size_t length = strlen(CLASS_NAMES[c]);
+            for (c = (size_t)partial; c < count; c++) {
+                size_t length = strlen(names[c]);
 
-                if (s.n - p > length && memcmp(s.p + p, CLASS_NAMES[c], length) == 0 && s.p[p + length] == '\n') {
+                if (s.n - p > length && memcmp(s.p + p, names[c], length) == 0 && s.p[p + length] == '\n') {
                     p += length;
                     break;
                 }
             }
-            if (c == COUNT_OF(CLASS_NAMES) || first != next || last < first || (int)c == previous)
+            if (c == count || first < next || (first != next && !partial) || last < first)
+                goto end;
+            if (first == next && (int)c == previous)
                 goto end;
             for (i = first; i <= last; i++)
-                classes[i] = (unsigned char)c;
+                table[i] = (unsigned char)c;
             next = last + 1;
             previous = (int)c;
         }
@@ -260,7 +273,7 @@ static int load_classes(const char *path)
             goto end;
         p++;
     }
-    good = next == 0x110000;
+    good = partial || next == 0x110000;
 end:
     fclose(file);
     free(s.p);
@@ -697,11 +710,54 @@ static void strip_locators(const struct text *in, struct text *out)
  * Step 5: Tokenise
  * ------------------------------------------------------------------------------------------------------------------ */
 
+/* The registered labels, each at the number that its variants make. */
+enum { BG1 = 1, CAP8 = 2 };
+
+static const char *const LABELS[] = {
+    "simhash-doc", "simhash-doc+bg1", "simhash-doc+cap8", "simhash-doc+bg1+cap8",
+};
+
+static void add_span(struct numbers *spans, size_t start, size_t end)
+{
+    add_number(spans, start);
+    add_number(spans, end);
+}
+
+/* BIG-1, BIG-2, BIG-3, BIG-4: adds the spans that take the place of the token from `i` up to, and without, `end`. */
+static void cut_token(const struct text *in, size_t i, size_t end, struct numbers *spans)
+{
+    while (i < end) {
+        size_t start = i, before = i; /* `before`: where the last unit that was read begins */
+        int has_letter = 0;
+
+        while (i < end && bigrams[in->p[i]] == B_JOINED) {
+            size_t next = i + 1;
+
+            while (next < end && bigrams[in->p[next]] == B_MARK)
+                next++;
+            if (i > start)
+                add_span(spans, before, next);
+            before = i;
+            i = next;
+        }
+        if (i > start) {
+            if (before == start)
+                add_span(spans, start, i);
+            continue;
+        }
+        for (; i < end && bigrams[in->p[i]] != B_JOINED; i++)
+            if (class_of(in->p[i]) == C_LETTER)
+                has_letter = 1;
+        if (has_letter)
+            add_span(spans, start, i);
+    }
+}
+
 /*
  * TOK-1, TOK-2, TOK-3, TOK-4. `spans` gets, for each token in order, the position of its first code point and the one
  * behind its last.
  */
-static void tokenise(const struct text *in, struct numbers *spans)
+static void tokenise(const struct text *in, unsigned label, struct numbers *spans)
 {
     size_t i = 0;
 
@@ -717,10 +773,10 @@ static void tokenise(const struct text *in, struct numbers *spans)
             if (c == C_LETTER)
                 has_letter = 1;
         }
-        if (has_letter) {
-            add_number(spans, start);
-            add_number(spans, i);
-        }
+        if (has_letter && label & BG1)
+            cut_token(in, start, i, spans);
+        else if (has_letter)
+            add_span(spans, start, i);
         if (i == start)
             i++;
     }
@@ -752,7 +808,7 @@ static void encode(const struct text *in, size_t start, size_t end, struct bytes
     }
 }
 
-/* Step 6 (STP-1): the bare scheme drops no token; there is nothing to do. */
+/* Step 6 (STP-1): no registered label drops a token; there is nothing to do. */
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Step 7: Hash the tokens
@@ -853,17 +909,33 @@ static uint64_t token_hash(const unsigned char *octets, size_t n)
  * Step 8: Simhash
  * ------------------------------------------------------------------------------------------------------------------ */
 
-/* SIM-1, SIM-2, SIM-3, SIM-4, SIM-5. Returns 0 where there is no fingerprint; all counters are 0 then. */
-static int simhash(const struct numbers *hashes, int64_t counters[64], uint64_t *fingerprint)
+static int by_number(const void *x, const void *y)
 {
+    const uint64_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* SIM-1, SIM-2, SIM-3, SIM-4, SIM-5. Returns 0 where there is no fingerprint; all counters are 0 then. */
+static int simhash(const struct numbers *hashes, unsigned label, int64_t counters[64], uint64_t *fingerprint)
+{
+    uint64_t *sorted = array_of(hashes->n, sizeof *sorted);
     size_t h;
     unsigned i;
 
     for (i = 0; i < 64; i++)
         counters[i] = 0;
     for (h = 0; h < hashes->n; h++)
+        sorted[h] = hashes->p[h];
+    if (label & CAP8)
+        qsort(sorted, hashes->n, sizeof *sorted, by_number);
+    for (h = 0; h < hashes->n; h++) {
+        if (label & CAP8 && h >= 8 && sorted[h] == sorted[h - 8])
+            continue; /* CAP-1 */
         for (i = 0; i < 64; i++)
-            counters[i] += hashes->p[h] >> (63 - i) & 1 ? 1 : -1;
+            counters[i] += sorted[h] >> (63 - i) & 1 ? 1 : -1;
+    }
+    free(sorted);
     *fingerprint = 0;
     for (i = 0; i < 64; i++)
         if (counters[i] > 0)
@@ -958,30 +1030,25 @@ static enum result read_hex(const uint32_t *s, size_t n, uint64_t *fingerprint)
     return DONE;
 }
 
-/* LAB-1, LAB-2, LAB-3: the one registered label. */
-static enum result read_label(const uint32_t *s, size_t n)
+/* LAB-1, LAB-2, LAB-3 */
+static enum result read_label(const uint32_t *s, size_t n, unsigned *label)
 {
-    size_t i, length = strlen(LABEL);
+    struct scan scan = {s, n, 0, 0, 0};
 
-    if (n != length)
-        return INVALID_LABEL;
-    for (i = 0; i < n; i++) {
-        uint32_t c = s[i] >= 0x41 && s[i] <= 0x5A ? s[i] + 0x20 : s[i];
-
-        if (c != (uint32_t)(unsigned char)LABEL[i])
-            return INVALID_LABEL;
-    }
-    return DONE;
+    for (*label = 0; *label < COUNT_OF(LABELS); ++*label)
+        if (n == strlen(LABELS[*label]) && word_at(&scan, 0, LABELS[*label]))
+            return DONE;
+    return INVALID_LABEL;
 }
 
 /* SER-7, LAB-4 */
-static enum result read_labelled(const struct text *s, uint64_t *fingerprint)
+static enum result read_labelled(const struct text *s, unsigned *label, uint64_t *fingerprint)
 {
     size_t colon = 0;
 
     while (colon < s->n && s->p[colon] != ':')
         colon++;
-    if (colon == s->n || read_label(s->p, colon) != DONE)
+    if (colon == s->n || read_label(s->p, colon, label) != DONE)
         return INVALID_LABEL;
     return read_bare(s->p + colon + 1, s->n - colon - 1, fingerprint);
 }
@@ -1687,6 +1754,18 @@ static enum result get_hex8(const struct json *v, uint32_t *out)
     return DONE;
 }
 
+/* The member `label`, which may be absent. */
+static enum result get_label(const struct json *input, unsigned *label)
+{
+    const struct json *v = json_get(input, "label");
+    const struct text *s;
+
+    *label = 0;
+    if (v == NULL)
+        return DONE;
+    return get_text(v, &s) == DONE ? read_label(s->p, s->n, label) : WRONG_TYPE;
+}
+
 /* hex16, or null for a document without a fingerprint (SIM-4). */
 static enum result get_fingerprint(const struct json *v, uint64_t *out)
 {
@@ -1847,10 +1926,13 @@ static enum result op_tokenise(const struct json *input, struct bytes *out)
 {
     const struct text *s;
     struct numbers spans = {0};
+    unsigned label;
     enum result result = get_text(json_get(input, "text"), &s);
 
+    if (result == DONE)
+        result = get_label(input, &label);
     if (result == DONE) {
-        tokenise(s, &spans);
+        tokenise(s, label, &spans);
         add_ascii(out, "{\"tokens\":");
         put_tokens(out, s, &spans);
         add_byte(out, '}');
@@ -1918,6 +2000,7 @@ static enum result op_simhash(const struct json *input, struct bytes *out)
     enum result result = list != NULL && list->type == JSON_ARRAY ? DONE : WRONG_TYPE;
     int64_t counters[64];
     uint64_t number;
+    unsigned label;
     size_t i;
 
     for (i = 0; result == DONE && i < list->n; i++) {
@@ -1925,9 +2008,11 @@ static enum result op_simhash(const struct json *input, struct bytes *out)
         if (result == DONE)
             add_number(&hashes, number);
     }
+    if (result == DONE)
+        result = get_label(input, &label);
     if (result == DONE) {
         add_ascii(out, "{\"fingerprint\":");
-        if (simhash(&hashes, counters, &number))
+        if (simhash(&hashes, label, counters, &number))
             put_hex16(out, number);
         else
             add_ascii(out, "null");
@@ -1989,26 +2074,33 @@ static enum result op_parse_hex(const struct json *input, struct bytes *out)
 static enum result op_parse_label(const struct json *input, struct bytes *out)
 {
     const struct text *s;
+    unsigned label;
     enum result result = get_text(json_get(input, "label"), &s);
 
     if (result == DONE)
-        result = read_label(s->p, s->n);
-    if (result == DONE)
-        add_ascii(out, "{\"label\":\"" LABEL "\"}");
-    return result;
+        result = read_label(s->p, s->n, &label);
+    if (result != DONE)
+        return result;
+    add_ascii(out, "{\"label\":");
+    put_quoted(out, LABELS[label]);
+    add_byte(out, '}');
+    return DONE;
 }
 
 static enum result op_parse_labelled(const struct json *input, struct bytes *out)
 {
     const struct text *s;
+    unsigned label;
     uint64_t fingerprint;
     enum result result = get_text(json_get(input, "labelled"), &s);
 
     if (result == DONE)
-        result = read_labelled(s, &fingerprint);
+        result = read_labelled(s, &label, &fingerprint);
     if (result != DONE)
         return result;
-    add_ascii(out, "{\"label\":\"" LABEL "\",\"fingerprint\":");
+    add_ascii(out, "{\"label\":");
+    put_quoted(out, LABELS[label]);
+    add_ascii(out, ",\"fingerprint\":");
     put_hex16(out, fingerprint);
     add_byte(out, '}');
     return DONE;
@@ -2018,29 +2110,32 @@ static enum result op_parse_labelled(const struct json *input, struct bytes *out
 static enum result op_format_labelled(const struct json *input, struct bytes *out)
 {
     const struct text *s;
+    unsigned label;
     uint64_t fingerprint;
     char bare[14];
     enum result result = get_text(json_get(input, "label"), &s);
 
     if (result == DONE)
-        result = read_label(s->p, s->n);
+        result = read_label(s->p, s->n, &label);
     if (result == DONE)
         result = get_fingerprint(json_get(input, "fingerprint"), &fingerprint);
     if (result != DONE)
         return result;
     write_bare(fingerprint, bare);
-    add_ascii(out, "{\"labelled\":\"" LABEL ":");
+    add_ascii(out, "{\"labelled\":\"");
+    add_ascii(out, LABELS[label]);
+    add_byte(out, ':');
     add_ascii(out, bare);
     add_ascii(out, "\"}");
     return DONE;
 }
 
-/* CMP-5, CMP-6. With one registered label, label-mismatch cannot occur: read_labelled() refuses all others. */
+/* CMP-5, CMP-6: both are read before the labels are compared. */
 static enum result op_compare(const struct json *input, struct bytes *out)
 {
     static const char *const NAMES[] = {"a", "b"};
     uint64_t fingerprints[2];
-    unsigned i, d;
+    unsigned labels[2], i, d;
     char similarity[16];
 
     for (i = 0; i < 2; i++) {
@@ -2052,10 +2147,12 @@ static enum result op_compare(const struct json *input, struct bytes *out)
             return NO_FINGERPRINT;
         result = get_text(v, &s);
         if (result == DONE)
-            result = read_labelled(s, &fingerprints[i]);
+            result = read_labelled(s, &labels[i], &fingerprints[i]);
         if (result != DONE)
             return result;
     }
+    if (labels[0] != labels[1])
+        return LABEL_MISMATCH;
     d = distance(fingerprints[0], fingerprints[1]);
     write_similarity(d, similarity);
     add_ascii(out, "{\"distance\":");
@@ -2217,21 +2314,24 @@ static enum result op_fingerprint(const struct json *input, struct bytes *out)
     struct bytes octets = {0};
     int64_t counters[64];
     uint64_t fingerprint;
+    unsigned label;
     size_t i;
     int some;
     enum result result = get_document(input, 1, &decoded);
 
+    if (result == DONE)
+        result = get_label(input, &label);
     if (result == DONE && !normalise(&decoded, &normalised))
         result = UNSUPPORTED;
     if (result == DONE) {
         strip_locators(&normalised, &stripped);
-        tokenise(&stripped, &spans);
+        tokenise(&stripped, label, &spans);
         for (i = 0; i < spans.n; i += 2) {
             octets.n = 0;
             encode(&stripped, (size_t)spans.p[i], (size_t)spans.p[i + 1], &octets);
             add_number(&hashes, token_hash(octets.p, octets.n));
         }
-        some = simhash(&hashes, counters, &fingerprint);
+        some = simhash(&hashes, label, counters, &fingerprint);
 
         add_ascii(out, "{\"fingerprint\":");
         if (some)
@@ -2540,7 +2640,7 @@ static enum result line_tokenise(struct made *made, size_t i, struct bytes *line
 {
     struct numbers spans = {0};
 
-    tokenise(&made->text, &spans);
+    tokenise(&made->text, 0, &spans);
     for (i = 0; i < spans.n; i += 2) {
         if (i > 0)
             add_byte(line, ' ');
@@ -2567,7 +2667,7 @@ static enum result line_simhash(struct made *made, size_t i, struct bytes *line)
 
     for (i = 0; i + 8 <= made->octets.n; i += 8)
         add_number(&hashes, number_at(made->octets.p + i));
-    if (simhash(&hashes, counters, &fingerprint))
+    if (simhash(&hashes, 0, counters, &fingerprint))
         put_digits16(line, fingerprint);
     else
         add_byte(line, '-');
@@ -2646,13 +2746,13 @@ static enum result line_fingerprint(struct made *made, size_t i, struct bytes *l
     known = normalise(&made->text, &normalised);
     if (known) {
         strip_locators(&normalised, &stripped);
-        tokenise(&stripped, &spans);
+        tokenise(&stripped, 0, &spans);
         for (i = 0; i < spans.n; i += 2) {
             octets.n = 0;
             encode(&stripped, (size_t)spans.p[i], (size_t)spans.p[i + 1], &octets);
             add_number(&hashes, token_hash(octets.p, octets.n));
         }
-        if (simhash(&hashes, counters, &fingerprint))
+        if (simhash(&hashes, 0, counters, &fingerprint))
             put_characters13(line, fingerprint);
         else
             add_byte(line, '-');
@@ -2808,6 +2908,12 @@ static void put_hello(struct bytes *out)
             add_byte(out, ',');
         put_quoted(out, OPERATIONS[i].name);
     }
+    add_ascii(out, "],\"labels\":[");
+    for (i = 0; i < COUNT_OF(LABELS); i++) {
+        if (i > 0)
+            add_byte(out, ',');
+        put_quoted(out, LABELS[i]);
+    }
     add_ascii(out, "]}");
 }
 
@@ -2880,15 +2986,22 @@ static int read_line(FILE *file, struct bytes *line)
 
 int main(int argc, char **argv)
 {
-    struct bytes line = {0}, reply = {0};
+    struct bytes line = {0}, reply = {0}, beside = {0};
     const char *path = argc > 1 ? argv[1] : getenv("SIMHASH_DOC_WORD_CLASSES");
 
     if (path == NULL || path[0] == '\0')
         path = DEFAULT_CLASSES;
-    if (!load_classes(path)) {
-        fprintf(stderr, NAME ": cannot read the word classes, or they are not as specified: %s\n", path);
+    add_ascii(&beside, path);
+    while (beside.n > 0 && beside.p[beside.n - 1] != '/')
+        beside.n--;
+    add_ascii(&beside, BIGRAMS);
+    add_byte(&beside, '\0');
+    if (!load_ranges(path, CLASS_NAMES, COUNT_OF(CLASS_NAMES), classes) ||
+        !load_ranges((const char *)beside.p, BIGRAM_NAMES, COUNT_OF(BIGRAM_NAMES), bigrams)) {
+        fprintf(stderr, NAME ": cannot read %s or %s, or one is not as specified\n", path, (const char *)beside.p);
         return 2;
     }
+    free(beside.p);
     while (read_line(stdin, &line)) {
         reply.n = 0;
         if (!answer(&line, &reply))

@@ -77,10 +77,13 @@ fingerprint() {
 }
 bare() { ask parse "\"serialised\":\"$1\"" "{\"fingerprint\":\"$2\"}"; }
 written() { ask serialise "\"fingerprint\":\"$1\"" "{\"text\":\"$2\",\"hex\":\"$1\"}"; }
+# bigrams TEXT TOKENS: in the variant bg1
+bigrams() { ask tokenise "\"text\":$1,\"label\":\"simhash-doc+bg1\"" "{\"tokens\":[$2]}"; }
 refused() { ask "$1" "$2" "\"error\":{\"code\":\"$3\"}"; }
 
 # Protocol
-ask hello '"protocol":1' '"protocol":1' '"language":"C"' '"unicode":null'
+ask hello '"protocol":1' '"protocol":1' '"language":"C"' '"unicode":null' \
+    '"labels":["simhash-doc","simhash-doc+bg1","simhash-doc+cap8","simhash-doc+bg1+cap8"]'
 ask extract-html '"utf8":"61"' '"unsupported":true'
 
 # Step 1
@@ -197,6 +200,20 @@ tokens '"a\u2460b"' '"a","b"'
 tokens '" \u0308d"' '"\u0308d"'
 tokens '" \u0308 "' ''
 
+# bg1
+bigrams '"\u4e2d"' '"\u4e2d"'
+bigrams '"\u6771\u4eac\u90fd \u4eac"' '"\u6771\u4eac","\u4eac\u90fd","\u4eac"'
+bigrams '"a\u4e2d1\u6587\u5b57_x2"' '"a","\u4e2d","\u6587\u5b57","_x2"'
+bigrams '"\u0e01\u0e33\u0e25\u0e31\u0e07"' '"\u0e01\u0e33","\u0e33\u0e25\u0e31","\u0e25\u0e31\u0e07"'
+bigrams '"\u4e2d\u0301\u0302"' '"\u4e2d\u0301\u0302"'
+bigrams '"\u0301\u4e2d1\u0301\u6587"' '"\u4e2d","\u6587"'
+bigrams '"a\u0301\u4e2d\u0301b"' '"a\u0301","\u4e2d\u0301","b"'
+bigrams '"\u4e2d\ud840\udc00\u3042"' '"\u4e2d\ud840\udc00","\ud840\udc00\u3042"'
+bigrams '"\ud55c\uad6d\uc5b4 1\u0301"' '"\ud55c\uad6d\uc5b4"'
+ask tokenise '"text":"\u6771\u4eac\u90fd","label":"simhash-doc+cap8"' '{"tokens":["\u6771\u4eac\u90fd"]}'
+refused tokenise '"text":"a","label":"simhash-doc+cap8+bg1"' invalid-label
+refused fingerprint '"text":"a","label":""' invalid-label
+
 # Step 7
 hash '""' deadbeefdeadbeef
 hash '"Four score and seven years ago"' ce7226e617770551
@@ -225,6 +242,15 @@ hash '"and"' 31e2c60ab165954c
 hash '"H2O"' f5050d96a626cd6d
 hash '"caf\u00e9"' 6f42420687771fb9
 hash '"or"' 15b08ca506f411f2
+
+# Step 8: a hash counts eight times in cap8
+nine='"hashes":["0000000000000001","0000000000000001","0000000000000001","0000000000000001","0000000000000001","0000000000000001","0000000000000001","0000000000000001","0000000000000001"'
+ask simhash "$nine,\"0000000000000000\"]" '"counters":[-10,' ',8]'
+ask simhash "$nine,\"0000000000000000\"],\"label\":\"simhash-doc+cap8\"" '"counters":[-9,' ',7]'
+ask simhash "$nine,\"0000000000000000\"],\"label\":\"simhash-doc+bg1\"" '"counters":[-10,' ',8]'
+ask simhash '"hashes":[],"label":"simhash-doc+bg1+cap8"' '"fingerprint":null'
+refused simhash '"hashes":[],"label":"simhash-doc+sw1"' invalid-label
+ask fingerprint '"text":"a a a a a a a a a","label":"simhash-doc+bg1+cap8"' '"tokenCount":9' '"counters":[-8,8,'
 
 # Steps 1 to 9: the fingerprints of Appendix A
 fingerprint '"text":"a"' 1 582647ac58d68708 LATEPLCY22DQQ
@@ -265,6 +291,10 @@ for form in '' GAQM5KRDOWTU GAQM5KRDOWTU5 GAQM5KRDOWTU4= GAQM5KRDOWTU4== GAQM5KR
 done
 ask parse-label '"label":"SimHash-Doc"' '{"label":"simhash-doc"}'
 refused parse-label '"label":"simhash-doc+sw1"' invalid-label
+refused parse-label '"label":"simhash-doc+cap8+bg1"' invalid-label
+refused parse-label '"label":"simhash-doc+bg1+bg1"' invalid-label
+ask parse-labelled '"labelled":"SimHash-Doc+BG1+Cap8:gaqm5krdowtu4"' \
+    '{"label":"simhash-doc+bg1+cap8","fingerprint":"3020ceaa2375a74e"}'
 ask parse-labelled '"labelled":"SIMHASH-DOC:gaqm5krdowtu4==="' '{"label":"simhash-doc","fingerprint":"3020ceaa2375a74e"}'
 refused parse-labelled '"labelled":"GAQM5KRDOWTU4"' invalid-label
 refused parse-labelled '"labelled":"simhash-doc+sw1:GAQM5KRDOWTU4"' invalid-label
@@ -275,6 +305,8 @@ refused parse-hex '"hex":"0x3020ceaa2375a74e"' invalid-fingerprint
 refused parse-hex '"hex":"3020ceaa2375a74"' invalid-fingerprint
 refused parse-hex '"hex":"3020ceaa2375a74g"' invalid-fingerprint
 ask format-labelled '"label":"SimHash-Doc","fingerprint":"3020ceaa2375a74e"' '{"labelled":"simhash-doc:GAQM5KRDOWTU4"}'
+ask format-labelled '"label":"simhash-doc+CAP8","fingerprint":"3020ceaa2375a74e"' \
+    '{"labelled":"simhash-doc+cap8:GAQM5KRDOWTU4"}'
 refused format-labelled '"label":"nosuch","fingerprint":null' invalid-label
 refused format-labelled '"label":"simhash-doc","fingerprint":null' no-fingerprint
 ask lookup3 '"utf8":"","pc":"00000000","pb":"deadbeef"' '{"c":"bd5b7dde","b":"deadbeef"}'
@@ -294,6 +326,9 @@ compare AAAAAAAAAAAD6 6 0.90625 loose
 compare AAAAAAAAAAAH6 7 0.890625 none
 compare 7777777777776 64 0 none
 refused compare '"a":null,"b":null' no-fingerprint
+ask compare '"a":"simhash-doc+bg1:AAAAAAAAAAAAA","b":"simhash-doc+BG1:AAAAAAAAAAAAC"' '"distance":1,'
+refused compare '"a":"simhash-doc:AAAAAAAAAAAAA","b":"simhash-doc+bg1:AAAAAAAAAAAAA"' label-mismatch
+refused compare '"a":"simhash-doc:AAAAAAAAAAAAA","b":"simhash-doc+bg1:A"' invalid-fingerprint
 refused compare '"a":"simhash-doc:AAAAAAAAAAAAA","b":null' no-fingerprint
 
 # Step 11

@@ -86,6 +86,11 @@ def read_document(data, kinds):
     return sd.decode_text(value)
 
 
+def label_of(data):
+    """The label of the input, which the implementation refuses where it must."""
+    return data.get("label", sd.LABEL)
+
+
 def hex16(number):
     return "%016x" % number
 
@@ -113,7 +118,7 @@ def op_strip_locators(data):
 
 
 def op_tokenise(data):
-    return {"tokens": sd.tokenise(sd.decode_text(data.get("text")))}
+    return {"tokens": sd.tokenise(sd.decode_text(data.get("text")), label_of(data))}
 
 
 def op_token_hash(data):
@@ -137,10 +142,10 @@ def op_simhash(data):
         if value is None:
             raise wrong_type("a hash is null")
         hashes.append(read_hex16(value))
-    fingerprint = sd.simhash(hashes)
+    fingerprint = sd.simhash(hashes, label_of(data))
     return {
         "fingerprint": None if fingerprint is None else hex16(fingerprint),
-        "counters": sd.simhash_counters(hashes),
+        "counters": sd.simhash_counters(hashes, label_of(data)),
     }
 
 
@@ -220,10 +225,10 @@ def op_fingerprint(data):
     decoded = read_document(data, ("text", "utf8", "utf16"))
     normalised = sd.normalise(decoded)
     stripped = sd.strip_locators(normalised)
-    tokens = sd.tokenise(stripped)
+    tokens = sd.tokenise(stripped, label_of(data))
     hash_of = {token: sd.token_hash(token) for token in set(tokens)}
     hashes = [hash_of[token] for token in tokens]
-    fingerprint = sd.simhash(hashes)
+    fingerprint = sd.simhash(hashes, label_of(data))
     none = fingerprint is None
     return {
         "fingerprint": None if none else sd.to_base32(fingerprint),
@@ -232,7 +237,7 @@ def op_fingerprint(data):
         "stripped": stripped,
         "tokens": tokens,
         "hashes": [hex16(number) for number in hashes],
-        "counters": sd.simhash_counters(hashes),
+        "counters": sd.simhash_counters(hashes, label_of(data)),
         "octets": None if none else sd.to_octets(fingerprint).hex(),
         "hex": None if none else sd.to_hex(fingerprint),
         "keys": None if none else sd.table_keys(fingerprint),
@@ -425,6 +430,7 @@ def hello():
         "protocol": PROTOCOL,
         "unicode": sd.UNICODE_VERSION,
         "operations": list(OPERATIONS),
+        "labels": list(sd.REGISTERED_LABELS),
     }
 
 

@@ -115,7 +115,7 @@ def check_classes():
     listed = re.search(r"except `U\+200B`: (.*?) \|", MARKDOWN).group(1)
     ends = [[int(point, 16) for point in item.split("\u2013")] for item in listed.split(",")]
     expected = [(points[0], points[-1]) for points in ends]
-    mine = [(start, end) for start, end, name in sd.read_word_classes(path) if name == "ignorable"]
+    mine = [(start, end) for start, end, name in sd._CLASS_RANGES if name == "ignorable"]
     check("list of CLS-2", mine, expected)
     check("surrogate", sd.classify(0xD800), "break")
 
@@ -144,6 +144,42 @@ def check_tokens():
         expected = [literal(span) for span in spans(tokens) if not CODE_POINTS.fullmatch(span)]
         for text in literals:
             check("tokens of " + texts, sd.tokenise(text), expected)
+
+
+BG1, CAP8, BOTH = "simhash-doc+bg1", "simhash-doc+cap8", "simhash-doc+bg1+cap8"
+
+
+def check_bigrams():
+    thai = "\u0E01\u0E33\u0E25\u0E31\u0E07"
+    for text, tokens in {
+        "\u4E2D": ["\u4E2D"],
+        "\u6771\u4EAC\u90FD \u4EAC": ["\u6771\u4EAC", "\u4EAC\u90FD", "\u4EAC"],
+        "a\u4E2D1\u6587\u5B57_x2": ["a", "\u4E2D", "\u6587\u5B57", "_x2"],
+        thai: ["\u0E01\u0E33", "\u0E33\u0E25\u0E31", "\u0E25\u0E31\u0E07"],
+        "\u4E2D\u0301\u0302": ["\u4E2D\u0301\u0302"],
+        "\u0301\u4E2D1\u0301\u6587": ["\u4E2D", "\u6587"],
+        "a\u0301\u4E2D\u0301b": ["a\u0301", "\u4E2D\u0301", "b"],
+        "\u4E2D\U00020000\u3042": ["\u4E2D\U00020000", "\U00020000\u3042"],
+        "\uD55C\uAD6D\uC5B4 Word": ["\uD55C\uAD6D\uC5B4", "Word"],
+        "1\u0301": [],
+    }.items():
+        check("bg1 %a" % text, sd.tokenise(text, BG1), tokens)
+        check("bg1 and cap8 %a" % text, sd.tokenise(text, BOTH), tokens)
+        check("not bg1 %a" % text, sd.tokenise(text, CAP8), sd.tokenise(text))
+    for start, end, kind in sd._BIGRAM_RANGES:
+        classes = {sd.classify(point) for point in range(start, end + 1)}
+        check("bg1.txt %04X" % start, classes <= ({"letter"} if kind == "joined" else {"word", "ignorable"}), True)
+
+
+def check_cap():
+    for n in (7, 8, 9, 100):
+        kept = [1] * min(n, 8) + [2] * 7
+        check("cap8, %d times" % n, sd.simhash_counters([1] * n + [2] * 7, CAP8), sd.simhash_counters(kept))
+    check("capped", [sd.simhash([1] * 9 + [2] * 8, label) for label in (sd.LABEL, BG1, CAP8, BOTH)], [1, 1, 0, 0])
+    check("no hashes", sd.simhash([], CAP8), None)
+    text = "the cat " * 9 + "the \u6771\u4EAC\u90FD"
+    for label, rest in ((CAP8, "\u6771\u4EAC\u90FD"), (BOTH, "\u6771\u4EAC \u4EAC\u90FD")):
+        check(label, sd.fingerprint(text, label), sd.fingerprint("the cat " * 8 + rest))
 
 
 def check_hash():
@@ -185,12 +221,14 @@ def check_serialise():
         check("last " + character, code_of(sd.from_base32, "A" * 12 + character), None)
     for character in "BDFHJLNPRTVXZ357bdfhjlnprtvxz":
         check("last " + character, code_of(sd.from_base32, "A" * 12 + character), "invalid-fingerprint")
+    for label in sd.REGISTERED_LABELS:
+        check("label " + label, sd.from_labelled(label.upper() + ":GAQM5KRDOWTU4"), (label, 0x3020CEAA2375A74E))
     for string in ("0x20ceaa2375a74e", "020ceaa2375a74e", "3020ceaa2375a74e\n", "3020ceaa2375a74\u0665", ""):
         check("refuse hexadecimal %a" % string, code_of(sd.from_hex, string), "invalid-fingerprint")
     check("capital hexadecimal", sd.from_hex("3020CEAA2375A74E"), 0x3020CEAA2375A74E)
     bare = "GAQM5KRDOWTU4"
     labels = ("simhash-doc+sw1:", "simhash-doc :", ":", "", "simhash:", "s\u0131mhash-doc:", "\u017Fimhash-doc:",
-              "simhash-doc+:", "simhash-doc+sw1+sw1:")
+              "simhash-doc+:", "simhash-doc+sw1+sw1:", "simhash-doc+cap8+bg1:", "simhash-doc+bg1+bg1:")
     for label in labels:
         check("label %a" % label, code_of(sd.from_labelled, label + bare), "invalid-label")
         check("label before fingerprint %a" % label, code_of(sd.from_labelled, label + "0"), "invalid-label")
@@ -209,6 +247,9 @@ def check_compare():
     check("compare", sd.compare_labelled(good, "simhash-doc:7777777777776"), (64, 0.0, "none"))
     check("compare none", code_of(sd.compare_labelled, None, "x"), "no-fingerprint")
     check("compare, left first", code_of(sd.compare_labelled, "x", None), "invalid-label")
+    check("compare variants", sd.compare_labelled(BOTH + ":AAAAAAAAAAAAA", BOTH.upper() + ":AAAAAAAAAAAAC")[0], 1)
+    check("labels differ", code_of(sd.compare_labelled, good, BG1 + ":AAAAAAAAAAAAA"), "label-mismatch")
+    check("compare labels last", code_of(sd.compare_labelled, good, BG1 + ":A"), "invalid-fingerprint")
     check("compare two nones", code_of(sd.compare_labelled, None, None), "no-fingerprint")
 
 
@@ -289,6 +330,8 @@ def check_errors():
         ("out-of-range", sd.unpermute, 1 << 64, 99), ("wrong-type", sd.table_key, 0, None),
         ("no-fingerprint", sd.table_keys, None), ("out-of-range", sd.probes, 0, 0, 65),
         ("out-of-range", sd.probes, 0, 0, -1), ("out-of-range", sd.probes, 0, 0, 1.5), ("invalid-label", sd.Index, "x"),
+        ("invalid-label", sd.tokenise, "a", "simhash-doc+cap8+bg1"), ("invalid-label", sd.simhash, [], ""),
+        ("invalid-label", sd.fingerprint, "a", "simhash-doc+sw1"), ("wrong-type", sd.tokenise, "a", None),
     ]
     for code, function, *arguments in calls:
         check("%s%a" % (function.__name__, tuple(arguments)), code_of(function, *arguments), code)
@@ -301,6 +344,35 @@ def check_errors():
 # ----------------------------------------------------------------------------------------------------------------
 # Second methods
 # ----------------------------------------------------------------------------------------------------------------
+
+
+def plain_bigrams(token):
+    """Step 5 of bg1 as it is written: a kind for each code point, then units, then runs."""
+    def kind_of(character):
+        return next((kind for start, end, kind in sd._BIGRAM_RANGES if start <= ord(character) <= end), None)
+    runs = []                                              # (whether of units, the units or the other code points)
+    for character in token:
+        kind = kind_of(character)
+        units = kind == "joined" or kind == "mark" and bool(runs) and runs[-1][0]
+        if not runs or runs[-1][0] != units:
+            runs.append((units, []))
+        if kind == "mark" and units:
+            runs[-1][1][-1] += character
+        else:
+            runs[-1][1].append(character)
+    for units, parts in runs:
+        if units and len(parts) > 1:
+            yield from (parts[i] + parts[i + 1] for i in range(len(parts) - 1))
+        elif units or any(sd.classify(ord(character)) == "letter" for character in parts):
+            yield "".join(parts)
+
+
+def check_bigrams_against_plain():
+    generator = random.Random(6)
+    for _ in range(3000):
+        text = "".join(generator.choice("ab1_ \u0301\u0302\u4E2D\u6587\u0E01\u0E31\u0E33\uAC00") for _ in range(12))
+        expected = [part for token in sd.tokenise(text) for part in plain_bigrams(token)]
+        check("bg1 %a" % text, sd.tokenise(text, BG1), expected)
 
 
 def check_decode_against_library():
@@ -441,7 +513,10 @@ def check_adapter():
         '{"id":"14","op":"unpermute","input":{"permuted":"ceaa75a30202374e","table":6}}',
         '{"id":"15","op":"normalise"}',
         '{"id":"16","op":"normalise","input":{"text":5}}',
-        '{"id":"17","op":"normalise","input":{"text":"\xFF"}}',
+        '{"id":"17","op":"tokenise","input":{"text":"\\u4e2d\\u6587\\u5b57","label":"simhash-doc+bg1"}}',
+        '{"id":"18","op":"simhash","input":{"hashes":["0000000000000000"],"label":"simhash-doc+sw1"}}',
+        '{"id":"19","op":"fingerprint","input":{"text":"' + "a " * 9 + '","label":"simhash-doc+cap8"}}',
+        '{"id":"20","op":"normalise","input":{"text":"\xFF"}}',
     ]
     # The last line is in Latin-1, and so no UTF-8.
     process = subprocess.run(
@@ -452,12 +527,13 @@ def check_adapter():
     replies = [json.loads(line) for line in process.stdout.decode("ascii").splitlines()]
     check("one reply each", len(replies), len(lines))
     check("ids", [reply["id"] for reply in replies],
-          ["1", "2", None, None] + [str(number) for number in range(5, 17)] + [None])
+          ["1", "2", None, None] + [str(number) for number in range(5, 20)] + [None])
     ok = [reply.get("ok") for reply in replies]
     codes = [reply.get("error", {}).get("code") for reply in replies]
     check("hello", (ok[0]["protocol"], "extract-html" in ok[0]["operations"]), (1, False))
     check("token-hash", ok[1], {"hash": "582647ac58d68708"})
-    check("bad requests", [codes[i] for i in (2, 3, 14, 16)], ["bad-request"] * 4)
+    check("labels", ok[0]["labels"], ["simhash-doc", BG1, BOTH, CAP8])
+    check("bad requests", [codes[i] for i in (2, 3, 14, 19)], ["bad-request"] * 4)
     check("unsupported", [replies[i].get("unsupported") for i in (4, 5, 12)], [True] * 3)
     check("codes", [codes[i] for i in (6, 7, 15)], ["invalid-fingerprint", "no-fingerprint", "wrong-type"])
     check("lone surrogate", (ok[8]["decoded"], ok[8]["tokens"]), ("\uFFFD\u00E9", ["\u00E9"]))
@@ -465,6 +541,9 @@ def check_adapter():
     check("lookup", [(match["id"], match["distance"]) for match in ok[10]["matches"]], [("b", 0), ("a", 1)])
     digest = "%016x" % sd.token_hash((0xCEAA75A).to_bytes(4, "big"))
     check("probe", ok[11], {"count": 1, "digest": digest})
+    check("bg1", ok[16], {"tokens": ["\u4E2D\u6587", "\u6587\u5B57"]})
+    check("sw1", codes[17], "invalid-label")
+    check("cap8", (len(ok[18]["hashes"]), ok[18]["tokenCount"], max(ok[18]["counters"])), (9, 9, 8))
     check("unpermute", ok[13], {"fingerprint": "3020ceaa2375a74e"})
 
 

@@ -1,7 +1,7 @@
 """simhash-doc: a 64-bit similarity fingerprint for documents.
 
-An implementation of the steps 1 to 5 and 7 to 11 of spec/simhash-doc.md, version 0.1.0. Step 6 does nothing in
-the bare scheme (STP-1). Step 0, extraction, is not part of this module.
+An implementation of the steps 1 to 5 and 7 to 11 of spec/simhash-doc.md, version 0.1.0, with the variants bg1 and
+cap8. Step 6 does nothing under any registered label (STP-1). Step 0, extraction, is not part of this module.
 
 A text is a `str`. A fingerprint is an `int` from 0 to 2**64 - 1, or `None` where a document has none. What a
 function refuses, it refuses with a `SimhashDocError`, whose `code` is one of the codes of the specification.
@@ -19,7 +19,7 @@ from itertools import combinations
 __version__ = "0.1.0"
 
 LABEL = "simhash-doc"
-REGISTERED_LABELS = frozenset([LABEL])
+REGISTERED_LABELS = (LABEL, LABEL + "+bg1", LABEL + "+bg1+cap8", LABEL + "+cap8")
 
 BITS = 64
 TABLES = 16
@@ -223,14 +223,10 @@ def word_classes_path():
     return os.path.join(here, os.pardir, os.pardir, os.pardir, "spec", "word-classes.txt")
 
 
-_RANGE_LINE = re.compile(
-    r"([0-9A-F]{4,6})\.\.([0-9A-F]{4,6});(%s)" % "|".join([IGNORABLE, LETTER, WORD, UNASSIGNED, BREAK])
-)
-
-
-# CLS-1
-def read_word_classes(path):
-    """The ranges of word-classes.txt: a list of (start, end, class)."""
+# CLS-1, BIG-1
+def read_ranges(path, *kinds, partial=False):
+    """The ranges of a data file: a list of (start, end, kind). If it is not partial, they cover all code points."""
+    pattern = re.compile(r"([0-9A-F]{4,6})\.\.([0-9A-F]{4,6});(%s)" % "|".join(kinds))
     ranges = []
     following = 0
     with open(path, encoding="ascii") as file:
@@ -238,20 +234,20 @@ def read_word_classes(path):
             line = line.rstrip("\n")
             if line.startswith("#"):
                 continue
-            match = _RANGE_LINE.fullmatch(line)
+            match = pattern.fullmatch(line)
             if not match:
-                raise ValueError("%s, line %d: not a range of word classes" % (path, number))
+                raise ValueError("%s, line %d: not a range" % (path, number))
             start, end = int(match.group(1), 16), int(match.group(2), 16)
-            if start != following or end < start:
+            if start < following or end < start or not partial and start != following:
                 raise ValueError("%s, line %d: the ranges do not follow one another" % (path, number))
             ranges.append((start, end, match.group(3)))
             following = end + 1
-    if following != 0x110000:
+    if not partial and following != 0x110000:
         raise ValueError("%s: the ranges do not end at 10FFFF" % path)
     return ranges
 
 
-_CLASS_RANGES = read_word_classes(word_classes_path())
+_CLASS_RANGES = read_ranges(word_classes_path(), IGNORABLE, LETTER, WORD, UNASSIGNED, BREAK)
 _CLASS_STARTS = [start for start, _, _ in _CLASS_RANGES]
 
 
@@ -262,10 +258,14 @@ def classify(code_point):
     return _CLASS_RANGES[bisect_right(_CLASS_STARTS, code_point) - 1][2]
 
 
+def _points(ranges, *kinds):
+    """The code points of these kinds, for a set of a regular expression."""
+    return "".join("\\U%08X-\\U%08X" % (start, end) for start, end, kind in ranges if kind in kinds)
+
+
 def _any_of_class(*classes):
     """A set of a regular expression: the code points of these classes."""
-    ranges = ["\\U%08X-\\U%08X" % (start, end) for start, end, name in _CLASS_RANGES if name in classes]
-    return "[" + "".join(ranges) + "]"
+    return "[" + _points(_CLASS_RANGES, *classes) + "]"
 
 
 _UNASSIGNED = re.compile(_any_of_class(UNASSIGNED))
@@ -508,10 +508,31 @@ def strip_locators(text):
 
 
 # TOK-1, TOK-2, TOK-3, TOK-4
-def tokenise(text):
-    """The tokens of a text, as a list of str, in their order and with repetitions."""
+def tokenise(text, label=LABEL):
+    """The tokens of a text under a label, as a list of str, in their order and with repetitions."""
     _require_text(text)
-    return [run for run in _RUN.findall(text) if _LETTER.search(run)]
+    tokens = [run for run in _RUN.findall(text) if _LETTER.search(run)]
+    if has_variant(label, "bg1"):
+        tokens = [part for token in tokens for part in _bigrams(token)]
+    return tokens
+
+
+BIGRAMS_PATH = os.path.join(os.path.dirname(word_classes_path()), "bigrams", "bg1.txt")
+_BIGRAM_RANGES = read_ranges(BIGRAMS_PATH, "joined", "mark", partial=True)
+_JOINED, _MARKS = _points(_BIGRAM_RANGES, "joined"), _points(_BIGRAM_RANGES, "mark")
+_UNIT = re.compile("[%s][%s]*" % (_JOINED, _MARKS))
+_UNITS_OR_OTHERS = re.compile("[%s][%s%s]*|[^%s]+" % (_JOINED, _JOINED, _MARKS, _JOINED))
+
+
+# BIG-1, BIG-2, BIG-3, BIG-4
+def _bigrams(token):
+    """The tokens that take the place of a token in the variant bg1."""
+    for run in _UNITS_OR_OTHERS.findall(token):
+        units = _UNIT.findall(run)
+        if len(units) > 1:
+            yield from map("".join, zip(units, units[1:]))
+        elif units or _LETTER.search(run):
+            yield run
 
 
 # TOK-5
@@ -598,26 +619,30 @@ def token_hash(token):
 # ----------------------------------------------------------------------------------------------------------------
 
 
-# SIM-1, SIM-2
-def simhash_counters(hashes):
-    """The 64 counters for these token hashes. Without hashes all are 0."""
+# SIM-1, SIM-2, CAP-1
+def simhash_counters(hashes, label=LABEL):
+    """The 64 counters for these token hashes under a label. Without hashes all are 0."""
     hashes = _require_list(hashes, "the hashes")
     for number in hashes:
         _require_integer(number, 0, MASK_64, "a hash")
+    counts = Counter(hashes)
+    if has_variant(label, "cap8"):
+        counts = {number: min(occurrences, 8) for number, occurrences in counts.items()}
+    total = sum(counts.values())
     ones = [0] * BITS
-    for number, occurrences in Counter(hashes).items():
+    for number, occurrences in counts.items():
         for i in range(BITS):
             if number >> (BITS - 1 - i) & 1:
                 ones[i] += occurrences
     # A counter is the number of bits 1 less the number of bits 0.
-    return [2 * n - len(hashes) for n in ones]
+    return [2 * n - total for n in ones]
 
 
 # SIM-3, SIM-4, SIM-5
-def simhash(hashes):
-    """The fingerprint of a multiset of token hashes, or None where there are none."""
+def simhash(hashes, label=LABEL):
+    """The fingerprint of a multiset of token hashes under a label, or None where there are none."""
     hashes = _require_list(hashes, "the hashes")
-    counters = simhash_counters(hashes)
+    counters = simhash_counters(hashes, label)
     if not hashes:
         return None
     fingerprint = 0
@@ -627,18 +652,18 @@ def simhash(hashes):
 
 
 # STP-1: between the steps 5 and 7 nothing is dropped.
-def fingerprint_of_text(text):
-    """The fingerprint of a text, or None."""
-    tokens = tokenise(strip_locators(normalise(decode_text(text))))
+def fingerprint_of_text(text, label=LABEL):
+    """The fingerprint of a text under a label, or None."""
+    tokens = tokenise(strip_locators(normalise(decode_text(text))), label)
     hash_of = {token: token_hash(token) for token in set(tokens)}
-    return simhash([hash_of[token] for token in tokens])
+    return simhash([hash_of[token] for token in tokens], label)
 
 
-def fingerprint(document):
-    """The fingerprint of a document, which is a str or its octets in UTF-8, or None."""
+def fingerprint(document, label=LABEL):
+    """The fingerprint of a document, which is a str or its octets in UTF-8, under a label, or None."""
     if not isinstance(document, str):
         document = decode_utf8(document)
-    return fingerprint_of_text(document)
+    return fingerprint_of_text(document, label)
 
 
 # ----------------------------------------------------------------------------------------------------------------
@@ -709,6 +734,11 @@ def read_label(string):
     if label not in REGISTERED_LABELS:
         raise SimhashDocError(INVALID_LABEL, "the label is not registered")
     return label
+
+
+def has_variant(label, name):
+    """Whether a registered label names this variant."""
+    return name in read_label(label).split("+")
 
 
 # SER-7, LAB-1

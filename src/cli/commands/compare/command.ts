@@ -1,5 +1,6 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
+import { VARIANT_OPTION } from '../../options.ts';
 
 /** `simhash-doc compare`: how similar two documents or fingerprints are. */
 export const compare: Command = {
@@ -16,7 +17,11 @@ same with the one that has more: 1 if they have the same words equally often.`,
 for a document without a fingerprint, path, error: { code, message }.`,
     'Exit code: 0 the verdict is close or loose, 1 it is none or a document has no fingerprint, 2 wrong usage.',
   ],
-  options: [JSON_OPTION, { name: 'label', value: 'LABEL', help: 'label of fingerprints that are given without one' }],
+  options: [
+    VARIANT_OPTION,
+    JSON_OPTION,
+    { name: 'label', value: 'LABEL', help: 'label of fingerprints that are given without one' },
+  ],
   topics: [FORMATS, LIMITS],
 
   async run(args) {

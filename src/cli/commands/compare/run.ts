@@ -87,7 +87,7 @@ function checked<T>(action: () => T): T {
 async function hashSide(path: string, session: Session): Promise<Side | null> {
   const result = await session.report.add(withHint(await runOne(session, 'tokens', path)));
   if (result === null) return null;
-  return { path, labelled: formatLabelled(LABEL, result.fingerprint), counted: result.counted };
+  return { path, labelled: formatLabelled(session.reading.hints.label, result.fingerprint), counted: result.counted };
 }
 
 /**

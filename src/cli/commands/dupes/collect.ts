@@ -1,5 +1,4 @@
 import { pluralize } from '../../../common/text.ts';
-import { LABEL } from '../../../index.ts';
 import { createUint64List } from '../../../lookup/number-list.ts';
 import { documentsAt, type Source, type Unopened } from '../../documents/archive.ts';
 import { failureOf } from '../../documents/failure.ts';
@@ -43,9 +42,6 @@ export interface Collection {
   readonly once: string | null;
 }
 
-/** The label of the fingerprints that are computed here. */
-const SCHEME = LABEL;
-
 /** What the walk found. */
 export interface Inputs {
   readonly entries: readonly Entry[];
@@ -69,7 +65,7 @@ export async function collect(
 ): Promise<Collection> {
   const { entries, references, total, stream } = inputs;
   if (!entries.some(({ path }) => path === STDIN)) progress.expect(total.documents, total.octets);
-  const collection = createCollection(report, stream);
+  const collection = createCollection(report, stream, reading.hints.label);
   collection.setReference(references > 0);
   async function* sources(): AsyncGenerator<Source | Unopened | LineOutcomes | CachedOutcome, undefined> {
     yield* sourcesIn(entries.slice(0, references), reading, cache);
@@ -119,12 +115,12 @@ export async function planInputs(selection: Selection, against: readonly string[
   return { entries, references, total: { documents: entries.length, octets: sum(sizes) }, stream };
 }
 
-/** Puts the label of this program's scheme to a fingerprint. */
-function withScheme(outcome: Outcome<Hashed>): Outcome<Labelled> {
+/** Puts its label to a fingerprint. */
+function withScheme(outcome: Outcome<Hashed>, label: string): Outcome<Labelled> {
   const { result } = outcome;
   return 'failure' in result
     ? (outcome as Outcome<never>)
-    : { ...outcome, result: { label: SCHEME, fingerprint: result.fingerprint } };
+    : { ...outcome, result: { label, fingerprint: result.fingerprint } };
 }
 
 /** The documents of some lines, which keep their place among those of files. */
@@ -192,7 +188,7 @@ async function* linesOf(
 }
 
 /** Collects the fingerprints of documents, all of one label. */
-function createCollection(report: Report, stream: string | null) {
+function createCollection(report: Report, stream: string | null, scheme: string) {
   const documents: Document[] = [];
   const fingerprints = createUint64List();
   const occurrences = createOccurrences();
@@ -217,7 +213,7 @@ function createCollection(report: Report, stream: string | null) {
     async add(outcome: Outcome<Hashed>): Promise<void> {
       const { path, raw, member, size, fileSize, result } = outcome;
       const occurrence = occurrences.next(outcome);
-      const labelled = await report.add(withLabel(withScheme(outcome)));
+      const labelled = await report.add(withLabel(withScheme(outcome, scheme)));
       if (labelled === null || 'failure' in result) return;
       const place = { path, ...(raw !== undefined && { raw }), member };
       documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens: result.tokens, isReference });
@@ -233,7 +229,7 @@ function createCollection(report: Report, stream: string | null) {
       fingerprints.push(labelled.fingerprint);
     },
     finish: (): Collection => ({
-      label: label ?? SCHEME,
+      label: label ?? scheme,
       documents,
       fingerprints: fingerprints.view(),
       failures: report.failures,

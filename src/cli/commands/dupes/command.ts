@@ -1,6 +1,6 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
-import { JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
+import { JOBS_OPTION, QUIET_OPTION, VARIANT_OPTION } from '../../options.ts';
 
 /** `simhash-doc dupes`: groups of near-duplicates among documents, or among fingerprints. */
 export const dupes: Command = {
@@ -49,6 +49,7 @@ document that failed is an object with the keys path and error, as for hash.`,
       help: 'the most bits that may differ, 0 to 7 (default: 6; 3 without verification)',
     },
     { name: 'min-overlap', value: 'SHARE', help: 'the least overlap of two documents, 0 to 1 (default: 0.8)' },
+    VARIANT_OPTION,
     { name: 'no-verify', help: 'compare fingerprints only, and print candidates' },
     { name: 'max-rejected', value: 'N', help: 'false candidates to check for each document (default: 100)' },
     { name: 'min-tokens', value: 'N', help: 'mark documents of fewer tokens as short (default: 20)' },

@@ -4,11 +4,12 @@ import {
   distance as distanceOf,
   formatLabelled,
   hashToken,
-  LABEL,
   serialise,
   simhash,
   similarityOfDistance,
 } from '../../../index.ts';
+import { variantsOf } from '../../../scheme/label.ts';
+import { MAX_OCCURRENCES } from '../../../scheme/variants/cap8.ts';
 import { DONE, FAILED } from '../../command.ts';
 import { NO_TOKENS } from '../../documents/failure.ts';
 import { sum } from '../../documents/plan.ts';
@@ -28,11 +29,15 @@ const SHOWN = 40;
  * `simhash-doc explain --diff`: shows what makes two documents differ.
  * @param a - one document
  * @param b - the other one
- * @param json - print one object of JSON
+ * @param form - the label of the scheme; whether to print one object of JSON
  * @returns the exit code
  */
-export async function showDifference(a: Side, b: Side, json: boolean): Promise<number> {
-  const sides = [a, b].map(analyse);
+export async function showDifference(
+  a: Side,
+  b: Side,
+  { label, json }: { readonly label: string; readonly json: boolean },
+): Promise<number> {
+  const sides = [a, b].map((side) => analyse(side, label));
   for (const side of sides) {
     if (side.fingerprint !== null) continue;
     if (json) await printJson({ path: side.path, error: NO_TOKENS });
@@ -52,14 +57,14 @@ export async function showDifference(a: Side, b: Side, json: boolean): Promise<n
       fingerprint: serialise(fingerprint!),
       tokens,
     }));
-    await printJson({ a: first, b: second, label: LABEL, distance, bits, differences });
+    await printJson({ a: first, b: second, label, distance, bits, differences });
     return DONE;
   }
   const style = styleFor(process.stdout, process.env);
   const lines = [
     ...[left, right].map(({ path, fingerprint, tokens, counts }, index) => {
       const size = `${pluralize(tokens, 'token')}, ${formatNumber(counts.size)} different`;
-      return `${'ab'[index]}  ${formatLabelled(LABEL, fingerprint!)}  ${size}  ${printable(path)}`;
+      return `${'ab'[index]}  ${formatLabelled(label, fingerprint!)}  ${size}  ${printable(path)}`;
     }),
     `distance ${distance} of 64 bits, similarity ${similarityOfDistance(distance)}`,
     '',
@@ -90,11 +95,14 @@ interface Analysis {
   readonly fingerprint: bigint | null;
 }
 
-function analyse({ path, text }: Side): Analysis {
-  const counts = countWords(text);
+function analyse({ path, text }: Side, label: string): Analysis {
+  const { bg1, cap8 } = variantsOf(label);
+  const counts = countWords(text, bg1);
   const tokens = sum([...counts.values()]);
   const hashes = Array.from(counts.keys(), hashToken);
-  const weights = [...counts.values()];
+  const weights = cap8
+    ? Array.from(counts.values(), (count) => Math.min(count, MAX_OCCURRENCES))
+    : [...counts.values()];
   return { path, tokens, counts, counters: countBits(hashes, weights), fingerprint: simhash(hashes, weights) };
 }
 

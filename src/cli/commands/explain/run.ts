@@ -1,7 +1,7 @@
 import { hexDigits } from '../../../common/octets.ts';
 import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
 import { type Extraction, extract } from '../../../extract/index.ts';
-import { classify, type Explanation, explain, formatLabelled, LABEL } from '../../../index.ts';
+import { classify, type Explanation, explain, formatLabelled } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { NO_TOKENS } from '../../documents/failure.ts';
 import type { Outcome } from '../../documents/outcome.ts';
@@ -24,6 +24,8 @@ interface Extracted {
   /** In octets. */
   readonly size: number;
   readonly extraction: Extraction;
+  /** Of the scheme by which it is explained. */
+  readonly label: string;
 }
 
 /** Runs `simhash-doc explain`. */
@@ -39,7 +41,7 @@ export async function runExplain(args: Arguments): Promise<number> {
   if (first === undefined || read.length < paths.length) return FAILED;
   if (second === undefined) return explainOne(first, json);
   const [a, b] = [first, second].map(({ path, extraction }) => ({ path, text: extraction.text }));
-  return showDifference(a!, b!, json);
+  return showDifference(a!, b!, { label: first.label, json });
 }
 
 async function extractAll(paths: readonly string[], args: Arguments, json: boolean): Promise<readonly Extracted[]> {
@@ -49,7 +51,7 @@ async function extractAll(paths: readonly string[], args: Arguments, json: boole
     for (const path of paths) {
       const outcome = await extractOne(path, session, paths.length === 1);
       const extraction = await session.report.add(outcome);
-      if (extraction !== null) read.push({ path, size: outcome.size ?? 0, extraction });
+      if (extraction !== null) read.push({ path, size: outcome.size ?? 0, extraction, label: hints.label });
     }
     return read;
   });
@@ -68,20 +70,21 @@ async function extractOne(path: string, session: Session, allowEmpty: boolean): 
   return { path, result: { failure: { code: 'too-large', message } }, warnings: [] };
 }
 
-async function explainOne({ path, size, extraction }: Extracted, json: boolean): Promise<number> {
-  const explanation = explain(extraction.text);
-  if (json) await printJson(asJson(path, extraction, explanation));
-  else await print(`${asText(path, size, extraction, explanation).join('\n')}\n`);
+async function explainOne(extracted: Extracted, json: boolean): Promise<number> {
+  const { path, size, extraction, label } = extracted;
+  const explanation = explain(extraction.text, { variant: label });
+  if (json) await printJson(asJson(extracted, explanation));
+  else await print(`${asText(extracted, explanation).join('\n')}\n`);
   if (explanation.fingerprint !== null) return DONE;
   warn(`${printable(path)}: ${size === 0 ? 'the document is empty' : NO_TOKENS.message}`);
   return FAILED;
 }
 
-function asJson(path: string, { mediaType, extractor }: Extraction, explanation: Explanation) {
+function asJson({ path, label, extraction: { mediaType, extractor } }: Extracted, explanation: Explanation) {
   const { decoded, normalised, stripped, tokens, hashes, counters, base32, hex, keys } = explanation;
   return {
     path,
-    label: LABEL,
+    label,
     mediaType,
     extractor,
     steps: { decoded, normalised, stripped },
@@ -94,7 +97,7 @@ function asJson(path: string, { mediaType, extractor }: Extraction, explanation:
   };
 }
 
-function asText(path: string, size: number, extraction: Extraction, explanation: Explanation): string[] {
+function asText({ path, size, extraction, label }: Extracted, explanation: Explanation): string[] {
   const style = styleFor(process.stdout, process.env);
   const { tokens, counters } = explanation;
   const { mediaType, extractor, charset } = extraction;
@@ -114,7 +117,7 @@ function asText(path: string, size: number, extraction: Extraction, explanation:
       ),
     ]),
     ...(tokens.length === 0 ? [] : counterRows(counters, style)),
-    ...section(style, 'Fingerprint', fingerprintRows(explanation)).slice(0, -1),
+    ...section(style, 'Fingerprint', fingerprintRows(explanation, label)).slice(0, -1),
   ];
 }
 
@@ -186,7 +189,7 @@ function mostFrequent(tokens: readonly string[], style: Style): [string, string]
   ];
 }
 
-function fingerprintRows({ fingerprint, octets, hex, base32, keys }: Explanation): [string, string][] {
+function fingerprintRows({ fingerprint, octets, hex, base32, keys }: Explanation, label: string): [string, string][] {
   if (fingerprint === null || octets === null || hex === null || base32 === null || keys === null)
     return [['none', NO_TOKENS.message]];
   return [
@@ -194,7 +197,7 @@ function fingerprintRows({ fingerprint, octets, hex, base32, keys }: Explanation
     ['octets', Array.from(octets, (octet) => hexDigits(octet, 2)).join(' ')],
     ['hex', hex],
     ['base32', base32],
-    ['labelled', formatLabelled(LABEL, fingerprint)],
+    ['labelled', formatLabelled(label, fingerprint)],
     ...[0, 4, 8, 12].map((table): [string, string] => [
       `keys ${table}–${table + 3}`,
       keys

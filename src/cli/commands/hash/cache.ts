@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { dirname, join, resolve } from 'node:path';
 import { parseJsonObject } from '../../../common/lines.ts';
 import { currentExtractor } from '../../../extract/extract.ts';
-import { LABEL, parse, serialise } from '../../../index.ts';
+import { parse, serialise } from '../../../index.ts';
 import { usageError } from '../../command.ts';
 import { failureOf } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
@@ -38,7 +38,7 @@ const MIN_AGE = 2000;
  */
 export function openCache(folder: string, hints: DocumentHints, now: () => number = Date.now): Cache {
   mkdirSync(folder, { recursive: true });
-  const options = JSON.stringify([VERSION, LABEL, hints]);
+  const options = JSON.stringify([VERSION, hints]);
   const seen = new Map<string, { readonly key: string; readonly raw: Uint8Array | undefined }>();
 
   function keyOf(place: Pick<Entry, 'path' | 'raw'>): string | undefined {

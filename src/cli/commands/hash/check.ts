@@ -1,10 +1,10 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { type Line, parseJsonObject, splitLines } from '../../../common/lines.ts';
 import { pluralize } from '../../../common/text.ts';
-import { distance as distanceOf, LABEL, parse, parseLabel, parseLabelled, serialise } from '../../../index.ts';
+import { distance as distanceOf, parse, parseLabel, parseLabelled, serialise } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { documentsIn } from '../../documents/archive.ts';
-import { documentError, failureOf } from '../../documents/failure.ts';
+import { failureOf } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { nameOf, type Outcome } from '../../documents/outcome.ts';
 import { planWalk } from '../../documents/plan.ts';
@@ -18,6 +18,8 @@ import { print, printable, printJson, warn } from '../../terminal/output.ts';
 interface Expected {
   /** Its name: a path, or that of an archive with `!` and the name of a member. */
   readonly name: string;
+  /** Undefined if the list does not say it. */
+  readonly label: string | undefined;
   readonly fingerprint: bigint;
 }
 
@@ -39,6 +41,11 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
   const { expected, malformed } = await readList(list);
   if (expected.length === 0) {
     warn(`${printable(list)}: no line as hash prints it was found`);
+    return FAILED;
+  }
+  const other = expected.find(({ label = hints.label }) => label !== hints.label);
+  if (other !== undefined) {
+    warn(`${printable(list)}: expected fingerprints of ${hints.label}, got ${other.label} (see --variant)`);
     return FAILED;
   }
   const [json, quiet] = [args.flag('json'), args.flag('quiet')];
@@ -138,20 +145,17 @@ function parseLine(line: Line): Expected | undefined {
 function parseJsonLine(line: string): Expected | undefined {
   const { path, member, label, fingerprint } = parseJsonObject(line) ?? {};
   if (typeof path !== 'string' || typeof fingerprint !== 'string' || typeof label !== 'string') return undefined;
-  assertLabel(parseLabel(label));
-  return { name: typeof member === 'string' ? `${path}!${member}` : path, fingerprint: parse(fingerprint) };
+  const name = typeof member === 'string' ? `${path}!${member}` : path;
+  return { name, label: parseLabel(label), fingerprint: parse(fingerprint) };
 }
 
 function parseTextLine(line: string): Expected | undefined {
   const [, mark, form, rest] = /^(\\?)(\S+) {2}(.+)$/su.exec(line.replace(/\r$/, '')) ?? [];
   if (form === undefined || rest === undefined) return undefined;
-  const { label, fingerprint } = form.includes(':') ? parseLabelled(form) : { label: LABEL, fingerprint: parse(form) };
-  assertLabel(label);
+  const { label, fingerprint } = form.includes(':')
+    ? parseLabelled(form)
+    : { label: undefined, fingerprint: parse(form) };
   const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
   const name = mark === '' ? rest : rest.replace(/\\([nr\\])/g, (_, letter: string) => escapes[letter]!);
-  return { name, fingerprint };
-}
-
-function assertLabel(label: string): void {
-  if (label !== LABEL) throw documentError('label-mismatch', `expected ${LABEL}, got ${label}`);
+  return { name, label, fingerprint };
 }

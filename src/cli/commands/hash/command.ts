@@ -1,6 +1,6 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
-import { JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
+import { JOBS_OPTION, QUIET_OPTION, VARIANT_OPTION } from '../../options.ts';
 
 /** `simhash-doc hash`: fingerprints of files, of folders with everything in them, and of standard input. */
 export const hash: Command = {
@@ -33,6 +33,7 @@ or the extractor. Documents in archives, and files changed in the last two secon
   options: [
     JSON_OPTION,
     { name: 'label', help: 'print labelled fingerprints, such as simhash-doc:GAQM5KRDOWTU4' },
+    VARIANT_OPTION,
     { name: 'bare', help: 'print only fingerprints; for a document without tokens an empty line, which is no error' },
     { name: 'cdxj', help: 'print an index of WARC files with fingerprints, in the format CDXJ' },
     { name: 'raw', help: 'read every document as UTF-8: no type is detected, nothing is decompressed' },

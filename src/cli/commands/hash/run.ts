@@ -1,5 +1,4 @@
 // index.ts would load what the readable steps need, which takes longer than a small document.
-import { LABEL } from '../../../scheme/label.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { documentsIn, type Unopened } from '../../documents/archive.ts';
@@ -24,7 +23,12 @@ export async function runHash(args: Arguments): Promise<number> {
   if (list !== undefined) return (await import('./check.ts')).runCheck(list, args, hints);
   const jobs = jobsOf(args);
   const [json, quiet] = ['json', 'quiet'].map((name) => args.flag(name)) as [boolean, boolean];
-  const form: Form = { isLabelled: args.flag('label'), isBare: args.flag('bare'), isCdxj: args.flag('cdxj') };
+  const form: Form = {
+    isLabelled: args.flag('label'),
+    isBare: args.flag('bare'),
+    isCdxj: args.flag('cdxj'),
+    label: hints.label,
+  };
   const selection = await selectionOf(args);
   const { skipUnsupported } = selection;
   const { entries, isHandful } = planWalk(selection);
@@ -43,7 +47,7 @@ export async function runHash(args: Arguments): Promise<number> {
         const result = await report.add(form.isCdxj ? requireRecord(told) : told);
         if (result === null) continue;
         if (process.stdout.isTTY) progress.hide();
-        await (json ? printJson(asJson(outcome, result as Hashed)) : print(asLine(outcome, result, form)));
+        await (json ? printJson(asJson(outcome, result as Hashed, form)) : print(asLine(outcome, result, form)));
       }
       report.summarise(selection.names);
       return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
@@ -70,6 +74,8 @@ interface Form {
   readonly isBare: boolean;
   /** Whether it is a line of an index of WARC files. */
   readonly isCdxj: boolean;
+  /** Of all fingerprints. */
+  readonly label: string;
 }
 
 /** Throws a usage error for options that exclude each other. */
@@ -95,11 +101,15 @@ function withoutNoTokens(outcome: Outcome<Hashed>): Outcome<Hashed | typeof NO_F
   return isNone ? { ...outcome, result: NO_FINGERPRINT } : outcome;
 }
 
-function asJson(outcome: Outcome<Hashed>, { fingerprint, tokens, mediaType, extractor }: Hashed) {
+function asJson(
+  outcome: Outcome<Hashed>,
+  { fingerprint, tokens, mediaType, extractor }: Hashed,
+  { label }: Pick<Form, 'label'>,
+) {
   const { warnings } = outcome;
   return {
     ...placeAsJson(outcome),
-    label: LABEL,
+    label,
     fingerprint: serialise(fingerprint),
     hex: toHex(fingerprint),
     tokens,
@@ -112,11 +122,11 @@ function asJson(outcome: Outcome<Hashed>, { fingerprint, tokens, mediaType, extr
 function asLine(
   outcome: Outcome<Hashed>,
   hashed: Hashed | typeof NO_FINGERPRINT,
-  { isLabelled, isBare, isCdxj }: Form,
+  { isLabelled, isBare, isCdxj, label }: Form,
 ): string {
   const fingerprint = hashed === NO_FINGERPRINT ? undefined : hashed.fingerprint;
-  if (isCdxj) return asCdxjLine(outcome, fingerprint === undefined ? undefined : formatLabelled(LABEL, fingerprint));
+  if (isCdxj) return asCdxjLine(outcome, fingerprint === undefined ? undefined : formatLabelled(label, fingerprint));
   if (fingerprint === undefined) return '\n';
-  const form = isLabelled ? formatLabelled(LABEL, fingerprint) : serialise(fingerprint);
+  const form = isLabelled ? formatLabelled(label, fingerprint) : serialise(fingerprint);
   return isBare ? `${form}\n` : lineWithPath(`${form}  `, nameOf(outcome));
 }

@@ -31,7 +31,7 @@ interface Counts {
 
 /** Adds the documents of files and folders. */
 export async function addDocuments(store: Store, args: Arguments, operands: readonly string[]): Promise<number> {
-  const hints = await documentHintsOf(args);
+  const hints = { ...(await documentHintsOf(args)), label: store.label };
   const counts: Counts = { added: 0, replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 0 };
   const roots: string[] = [];
   for (const operand of operands)

@@ -1,6 +1,6 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
-import { JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
+import { JOBS_OPTION, QUIET_OPTION, VARIANT_OPTION } from '../../options.ts';
 
 /** `simhash-doc index`: a collection that lasts. */
 export const index: Command = {
@@ -53,6 +53,10 @@ wrong usage.`,
     { name: 'verify', help: 'query: read the documents again and compare their words' },
     { name: 'min-overlap', value: 'SHARE', help: 'query --verify: the least overlap, 0 to 1 (default: 0.8)' },
     { name: 'take-over', help: 'write even if a process of another machine is noted as the writer, if that has ended' },
+    {
+      ...VARIANT_OPTION,
+      help: 'variant of the scheme: of a new index, or the one it must have (default: that of the index)',
+    },
     JSON_OPTION,
     JOBS_OPTION,
     QUIET_OPTION,

@@ -8,17 +8,19 @@ import { documentHintsOf, jobsOf } from '../../options.ts';
 
 /**
  * Computes the fingerprints of documents.
+ * @param label - of the scheme
  * @param take - called for each, in their order
  * @param finish - called after the last
  * @returns how many failed, which is told on stderr; none at all count as one
  */
 export async function hashEach(
   args: Arguments,
+  label: string,
   paths: readonly string[],
   take: (outcome: Outcome<Hashed>, hashed: Hashed, session: Session) => Promise<void>,
   finish: (session: Session) => Promise<void> = async () => {},
 ): Promise<number> {
-  const [hints, jobs, quiet] = [await documentHintsOf(args), jobsOf(args), args.flag('quiet')];
+  const [hints, jobs, quiet] = [{ ...(await documentHintsOf(args)), label }, jobsOf(args), args.flag('quiet')];
   const { entries, isHandful } = planWalk({ roots: paths, isSelected: () => true });
   return withSession({ hints, jobs, isHandful, json: false, quiet }, async (session) => {
     const { report, progress, run } = session;

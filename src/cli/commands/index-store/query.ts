@@ -31,10 +31,10 @@ export async function queryDocuments(store: Store, args: Arguments, operands: re
       const { hashEach } = await import('./hash.ts');
       failures +=
         verification === undefined
-          ? await hashEach(args, part.paths, async (outcome, { fingerprint }) =>
-              writer.write(nameOf(outcome), await store.query(formatLabelled(LABEL, fingerprint), limits)),
+          ? await hashEach(args, store.label, part.paths, async (outcome, { fingerprint }) =>
+              writer.write(nameOf(outcome), await store.query(formatLabelled(store.label, fingerprint), limits)),
             )
-          : await hashEach(args, part.paths, verification.take, verification.finish);
+          : await hashEach(args, store.label, part.paths, verification.take, verification.finish);
     }
   return writer.found === 0 || failures > 0 ? FAILED : DONE;
 }
@@ -68,7 +68,7 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
     const { path, raw, member, fileSize } = outcome;
     const place = { path, member, ...(raw !== undefined && { raw }) };
     const occurrence = occurrences.next(outcome);
-    const { matches, completeTo } = await store.query(formatLabelled(LABEL, fingerprint), limits);
+    const { matches, completeTo } = await store.query(formatLabelled(store.label, fingerprint), limits);
     const document = { place, occurrence, size: fileSize ?? null, tokens, isReference: false };
     queries.push({ document, fingerprint, matches, completeTo });
     size += 1 + matches.length;

@@ -1,6 +1,7 @@
 import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { STDIN } from '../../documents/walk.ts';
+import { labelOf } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { queryLimitsOf } from './limits.ts';
 import { type Store, type Use, withStore } from './store.ts';
@@ -56,7 +57,8 @@ export async function runIndex(args: Arguments): Promise<number> {
   queryLimitsOf(args);
   if (use === 'none' || load === undefined) return (await import('./check.ts')).verifyStore(place, args);
   const takeOver = args.flag('take-over');
-  const code = await withStore({ place, use, takeOver }, async (store) => (await load())(store, args, operands));
+  const label = args.value('variant') === undefined ? undefined : labelOf(args);
+  const code = await withStore({ place, use, takeOver, label }, async (store) => (await load())(store, args, operands));
   return code ?? FAILED;
 }
 

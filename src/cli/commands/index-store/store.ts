@@ -1,5 +1,4 @@
 import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
-import { LABEL } from '../../../scheme/label.ts';
 import { warn } from '../../terminal/output.ts';
 import { isStoreFailure } from './failure.ts';
 
@@ -13,9 +12,11 @@ export interface Store extends StoredIndex {
 export type Use = 'create' | 'write' | 'read';
 
 /** Opens an index; writing to a folder creates one there. */
-async function openStore({ place, use, takeOver = false }: StoreChoice): Promise<Store> {
-  const writes = use !== 'read';
-  const options = { mode: writes ? ('write' as const) : ('read' as const), ...(writes && { label: LABEL }) };
+async function openStore({ place, use, takeOver = false, label }: StoreChoice): Promise<Store> {
+  const options = {
+    mode: use === 'read' ? ('read' as const) : ('write' as const),
+    ...(label !== undefined && { label }),
+  };
   if (/^postgres(?:ql)?:\/\//i.test(place)) {
     const { openPostgresIndex } = await import('../../../lookup/index/stores/postgres.ts');
     return Object.assign(await openPostgresIndex(place, { ...options, create: use === 'create' }), {
@@ -39,6 +40,8 @@ export interface StoreChoice {
   readonly use: Use;
   /** See `LmdbIndexOptions`. */
   readonly takeOver?: boolean;
+  /** The label that the index must have, or that a new one gets. */
+  readonly label?: string | undefined;
 }
 
 /**

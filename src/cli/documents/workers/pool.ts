@@ -68,7 +68,7 @@ const SHARES_DESCRIPTORS = !('Deno' in globalThis);
  */
 export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptions): Pool {
   const queue = createQueue(size, hints, octetsRead);
-  const { limits } = hints;
+  const { limits, label } = hints;
   // This thread, which has little else to do meanwhile, is one of the workers.
   const maxOffloaded = here ? 0 : size - 1;
   let offloaded = 0;
@@ -80,7 +80,7 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
     // The worker reads the file from its start, and counts that again.
     if (isInFile) onRead(-opened.head.length);
     const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.octets);
-    const task: Task = { kind, type, hints: opened.hints, isUtf8Text, part: opened.part, limits, source };
+    const task: Task = { kind, label, type, hints: opened.hints, isUtf8Text, part: opened.part, limits, source };
     return queue.run(task, (done, total) => onPages(path, done, total)) as Promise<DocumentAnswer>;
   }
 
@@ -89,7 +89,7 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
       try {
         const listener = { onExtracting() {}, onPages: (done: number, total: number) => onPages(path, done, total) };
         const answer = isForHere(kind, opened, here)
-          ? await WORK[kind](opened, limits, listener)
+          ? await WORK[kind]({ ...opened, label }, limits, listener)
           : await offload(kind, path, opened);
         return ('failure' in answer ? { result: answer, warnings: [] } : answer) as Done<Results[K]>;
       } catch (error) {

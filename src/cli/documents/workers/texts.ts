@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { detect } from '../../../extract/detect.ts';
 import { text } from '../../../extract/text/text.ts';
 import { returnPipeline, takePipeline } from '../../../fingerprint/pool.ts';
+import { variantsOf } from '../../../scheme/label.ts';
 import { datasetFormatOf, isZstd, mayBeDataset } from '../dataset/format.ts';
 import { type Failure, failureOf, NO_TOKENS } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
@@ -57,12 +58,13 @@ export function hashTexts(
     tokens[index] = FAILED;
     failures.set(index, failure);
   };
+  const variants = variantsOf(hints.label);
   let total = 0;
   for (const [index, entry] of entries.entries())
     try {
       const octets = readSmallFile(entry);
       if (octets === null || !isPlainText(octets, entry.path, hints)) continue;
-      const pipeline = takePipeline(entries.length > FEW ? Number.POSITIVE_INFINITY : octets.length);
+      const pipeline = takePipeline(entries.length > FEW ? Number.POSITIVE_INFINITY : octets.length, variants);
       pipeline.updateOctets(octets);
       pipeline.end();
       const fingerprint = pipeline.result();

@@ -47,6 +47,8 @@ export interface Content {
   readonly isUtf8Text: boolean;
   readonly head: Uint8Array;
   readonly rest: Chunks | null;
+  /** The label of the scheme by which its fingerprint is computed, or its tokens are counted. */
+  readonly label: string;
   /** Which tokens `tokens` counts. Default: all, or as many as it holds. */
   readonly part?: HashPart | undefined;
 }
@@ -73,7 +75,7 @@ export async function hashDocument(
 ): Promise<Done<Hashed>> {
   // Extraction alone does without it.
   const { createFingerprinter } = await import('../../../fingerprint/fingerprint.ts');
-  const fingerprinter = createFingerprinter();
+  const fingerprinter = createFingerprinter({ variant: content.label });
   const { warnings, size, mediaType, extractor } = await feed(content, fingerprinter, limits, listener);
   const [fingerprint, tokens] = [fingerprinter.digest(), fingerprinter.tokenCount];
   const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, tokens, mediaType, extractor };
@@ -97,7 +99,7 @@ async function countDocument(
   listener: WorkListener,
 ): Promise<Done<Counted>> {
   const { createTokenCounter } = await import('../../../fingerprint/token-counts.ts');
-  const counter = createTokenCounter(content.part ?? { limit: MAX_DISTINCT });
+  const counter = createTokenCounter({ variant: content.label, ...(content.part ?? { limit: MAX_DISTINCT }) });
   const { warnings, size } = await feed(content, counter, limits, listener);
   const { fingerprint, counted } = counter.digest();
   return { result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted }, warnings, size };

@@ -1,5 +1,5 @@
 import { assertIterable, assertOneOf, assertOptions, assertString } from '../../../errors.ts';
-import { parseLabel } from '../../../scheme/label.ts';
+import { LABEL, parseLabel } from '../../../scheme/label.ts';
 import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../../options.ts';
 import type { AddOptions, Entry, NewEntry } from '../../types.ts';
 import { importLines, lineOf } from '../json-lines.ts';
@@ -35,10 +35,10 @@ export async function openPostgresIndex(url: string, options: PostgresIndexOptio
   assertOptions('options', options, { create: 'boolean?', schema: 'string?', connections: 'number?' });
   const { mode = 'write', create = false, schema = 'public', connections = 10 } = options;
   assertOneOf('mode', mode, ['write', 'read']);
-  const expected = options.label === undefined && !create ? undefined : parseLabel(options.label as string);
+  const expected = options.label === undefined ? undefined : parseLabel(options.label);
   const connection = await createConnection(url, connections);
   try {
-    if (create) await createSchema(connection, schema, expected!);
+    if (create) await createSchema(connection, schema, expected ?? LABEL);
     const label = await readLabel(connection, schema, expected);
     return createIndex(connection, namesIn(schema), label, mode === 'write');
   } catch (error) {

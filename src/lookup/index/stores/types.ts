@@ -62,7 +62,7 @@ export interface StoredIndex extends DocumentIndex {
 
 /** Options of `openLmdbIndex`. */
 export interface LmdbIndexOptions {
-  /** A registered label, in any case (LAB-1): that of a new index, or the one that it must have. */
+  /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
   readonly label?: string;
   /** Whether documents can be added and removed (the default), which one process at a time can do, or only looked up. */
   readonly mode?: 'write' | 'read';
@@ -72,9 +72,9 @@ export interface LmdbIndexOptions {
 
 /** Options of `openPostgresIndex`. */
 export interface PostgresIndexOptions {
-  /** A registered label, in any case (LAB-1): that of a new index, or the one that it must have. */
+  /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
   readonly label?: string;
-  /** Creates the index unless it is there; needs `label`. Default: no. */
+  /** Creates the index unless it is there. Default: no. */
   readonly create?: boolean;
   /** Whether documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';

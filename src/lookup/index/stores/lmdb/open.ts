@@ -1,5 +1,5 @@
 import { assertIterable, assertOneOf, assertOptions, assertString, wrongValue } from '../../../../errors.ts';
-import { parseLabel } from '../../../../scheme/label.ts';
+import { LABEL, parseLabel } from '../../../../scheme/label.ts';
 import { readFingerprint } from '../../../options.ts';
 import type { AddOptions, Entry, IndexStats, NewEntry } from '../../../types.ts';
 import { importLines, lineOf } from '../../json-lines.ts';
@@ -26,7 +26,7 @@ export async function openWithScans(path: string, options: LmdbIndexOptions, sca
   const environment = await openEnvironment(path, mode === 'read');
   try {
     const isNew = mode === 'write' && environment.read(() => readMetaText(environment, 'layout')) === undefined;
-    if (isNew) create(environment, parseLabel(options.label as string));
+    if (isNew) create(environment, expected ?? LABEL);
     const label = environment.read(() => readLabel(environment, expected));
     const ownership = mode === 'write' ? acquire(environment, takeOver) : undefined;
     return createIndex(environment, label, ownership, scans);

@@ -1,0 +1,96 @@
+/** How often each token occurs in a document. Tokens are told apart by their hashes (step 7). */
+export interface TokenCounts {
+  /** The hashes of the distinct tokens, ascending. */
+  readonly hashes: BigUint64Array;
+  /** For each of them, how often the token occurs: 1 or more. */
+  readonly counts: Float64Array;
+}
+
+/** Where the halves of a 64-bit number stand in memory. */
+export const HIGH = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
+export const LOW = 1 - HIGH;
+
+export function viewLanes(numbers: BigUint64Array): Uint32Array {
+  return new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
+}
+
+/** Numbers of 64 bits, each with a count. */
+export interface HashTable {
+  readonly size: number;
+  add(high: number, low: number, count: number): void;
+  each(visit: (high: number, low: number, count: number) => void): void;
+  sorted(): TokenCounts;
+}
+
+/**
+ * A hash table with linear probing, at most half full. Its random factors keep an author from choosing tokens that all fall
+ * in one place: lookup3 can be inverted.
+ */
+export function createHashTable(): HashTable {
+  const [factorHigh, factorLow] = [randomFactor(), randomFactor()];
+  let bits = 8;
+  let keys = new Uint32Array(2 << bits);
+  let counts = new Float64Array(1 << bits);
+  let size = 0;
+
+  /** Where a key is, or the empty place where it belongs. */
+  function placeOf(high: number, low: number): number {
+    const mask = counts.length - 1;
+    let at = (Math.imul(high, factorHigh) + Math.imul(low, factorLow)) >>> (32 - bits);
+    while (counts[at]! > 0 && (keys[2 * at] !== high || keys[2 * at + 1] !== low)) at = (at + 1) & mask;
+    return at;
+  }
+
+  function grow(): void {
+    const [oldKeys, oldCounts] = [keys, counts];
+    bits++;
+    keys = new Uint32Array(2 << bits);
+    counts = new Float64Array(1 << bits);
+    for (let i = 0; i < oldCounts.length; i++)
+      if (oldCounts[i]! > 0) {
+        const at = placeOf(oldKeys[2 * i]!, oldKeys[2 * i + 1]!);
+        keys[2 * at] = oldKeys[2 * i]!;
+        keys[2 * at + 1] = oldKeys[2 * i + 1]!;
+        counts[at] = oldCounts[i]!;
+      }
+  }
+
+  const table: HashTable = {
+    get size() {
+      return size;
+    },
+    add(high, low, count) {
+      const at = placeOf(high, low);
+      if (counts[at] === 0) {
+        keys[2 * at] = high;
+        keys[2 * at + 1] = low;
+        size++;
+      }
+      counts[at]! += count;
+      if (2 * size > counts.length) grow();
+    },
+    each(visit) {
+      for (let at = 0; at < counts.length; at++)
+        if (counts[at]! > 0) visit(keys[2 * at]!, keys[2 * at + 1]!, counts[at]!);
+    },
+    sorted() {
+      const hashes = new BigUint64Array(size);
+      const lanes = viewLanes(hashes);
+      let filled = 0;
+      table.each((high, low) => {
+        lanes[2 * filled + HIGH] = high;
+        lanes[2 * filled++ + LOW] = low;
+      });
+      hashes.sort();
+      const sorted = new Float64Array(size);
+      for (let i = 0; i < size; i++) sorted[i] = counts[placeOf(lanes[2 * i + HIGH]!, lanes[2 * i + LOW]!)]!;
+      return { hashes, counts: sorted };
+    },
+  };
+  return table;
+}
+
+/** An odd number below 2^32, to multiply what an author chooses with. */
+export function randomFactor(): number {
+  return Math.floor(Math.random() * 2 ** 31) * 2 + 1;
+}
