@@ -274,7 +274,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
         { label: 'a' },
         { mode: 'a' },
         { create: 1 },
-        { create: true },
         { datacenter: 5 },
         { read: 5 },
         { write: 'MOST' },

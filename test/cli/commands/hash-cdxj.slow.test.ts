@@ -10,7 +10,7 @@ import { folder, run } from '../command.ts';
 import { entriesOf } from './cdxj/entries.ts';
 
 /** A virtual environment of Python with cdxj-indexer, as CONTRIBUTING.md says. */
-const tools = fileURLToPath(new URL('../../../build/cdxj/bin/', import.meta.url));
+const tools = fileURLToPath(new URL('../../../build/python/bin/', import.meta.url));
 const python = join(tools, 'python');
 
 describe.runIf(isThere('cdxj-indexer', existsSync(join(tools, 'cdxj-indexer'))))('cdxj-indexer', () => {

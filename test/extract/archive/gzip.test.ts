@@ -201,10 +201,12 @@ describe.each(ENGINES)('going on behind damage with %s', (_name, engine) => {
 
   async function resumed(octets: Uint8Array, size = octets.length + 1): Promise<string[]> {
     const found: string[] = [];
+    // What stands behind the last mark, if anything: a mark stands ahead of every member, and behind the last.
+    let isMarked = false;
     for await (const piece of engine.gunzipResuming(createReader(inParts(octets, size)), 'WARC/')) {
-      if (!(piece instanceof Uint8Array)) found.push(piece.damage === undefined ? '' : 'damage');
-      else if (found.at(-1) === '') found[found.length - 1] = Buffer.from(piece).toString();
-      else found.push(Buffer.from(piece).toString());
+      if (piece instanceof Uint8Array) found.push((isMarked ? '' : found.pop()) + Buffer.from(piece).toString());
+      else if (piece.damage !== undefined) found.push('damage');
+      isMarked = !(piece instanceof Uint8Array);
     }
     return found;
   }

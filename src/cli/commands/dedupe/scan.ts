@@ -39,10 +39,11 @@ async function scanFile(path: string, { reading, report }: Session, table: RowTa
     const { access, dataset: format } = opened;
     const schema = access === undefined ? '' : await schemaOf(access, path);
     const isPlain = opened.dataset === 'jsonl' && opened.codings === 0;
-    for await (const row of readRows({ ...opened, isPlain }, reading.hints)) {
+    const { hints } = reading;
+    for await (const row of readRows({ ...opened, isPlain }, hints)) {
       // Empty lines are rows that are kept.
       while (table.rows - first < row.number - 1) table.skip();
-      if (!addRow(row, table)) {
+      if (!addRow(row, table, hints.label)) {
         table.skip();
         const { content, id, place } = row;
         if ('failure' in content) await report.add(failed({ path, member: { name: id, row: place } }, content.failure));
@@ -60,9 +61,9 @@ async function schemaOf(access: RandomAccess, path: string): Promise<string> {
 }
 
 /** Adds a row; false if it has no fingerprint. */
-function addRow({ content, place }: DatasetRow, table: RowTable): boolean {
+function addRow({ content, place }: DatasetRow, table: RowTable, variant: string): boolean {
   if ('failure' in content) return false;
-  const fingerprinter = createFingerprinter().update(content.text);
+  const fingerprinter = createFingerprinter({ variant }).update(content.text);
   const fingerprint = fingerprinter.digest();
   if (fingerprint === null) return false;
   const digest = createHash('sha256').update(content.text).digest();

@@ -1,5 +1,5 @@
 import { assertIterable, assertOneOf, assertOptions, assertString } from '../../../errors.ts';
-import { parseLabel } from '../../../scheme/label.ts';
+import { LABEL, parseLabel } from '../../../scheme/label.ts';
 import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../../options.ts';
 import type { AddOptions, Entry, IndexStats, NewEntry } from '../../types.ts';
 import { importLines, lineOf } from '../json-lines.ts';
@@ -41,11 +41,11 @@ export async function openCassandraIndex(url: string, options: CassandraIndexOpt
   assertOptions('options', options, { create: 'boolean?', datacenter: 'string?' });
   const { mode = 'write', create = false } = options;
   assertOneOf('mode', mode, ['write', 'read']);
-  const expected = options.label === undefined && !create ? undefined : parseLabel(options.label as string);
+  const expected = options.label === undefined ? undefined : parseLabel(options.label);
   const target = readTarget(url, options);
   const connection = await connect(target);
   try {
-    if (create) await createSchema(connection, target, expected!);
+    if (create) await createSchema(connection, target, expected ?? LABEL);
     const meta = await readMeta(connection, target.keyspace, expected);
     return createIndex(connection, namesIn(target.keyspace), meta, mode === 'write');
   } catch (error) {

@@ -97,9 +97,9 @@ export type CassandraConsistency =
 
 /** Options of `openCassandraIndex`. */
 export interface CassandraIndexOptions {
-  /** A registered label, in any case (LAB-1): that of a new index, or the one that it must have. */
+  /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
   readonly label?: string;
-  /** Creates the keyspace and the index unless they are there; needs `label`. Default: no. */
+  /** Creates the keyspace and the index unless they are there. Default: no. */
   readonly create?: boolean;
   /** Whether documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';

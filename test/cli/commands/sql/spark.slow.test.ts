@@ -9,7 +9,7 @@ import { folder, MAIN, run } from '../../command.ts';
 
 const root = new URL('../../../..', import.meta.url).pathname;
 /** The virtual environment that .ci/run makes. */
-const venv = process.env['SIMHASH_DOC_VENV'] ?? join(root, 'build/python');
+const venv = join(root, 'build/python');
 const lib = join(venv, 'lib');
 const home = existsSync(lib)
   ? readdirSync(lib)
