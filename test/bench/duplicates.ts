@@ -22,6 +22,10 @@ interface Found {
   readonly peak: number;
 }
 
+/** Whether a library can be loaded. */
+const isInstalled = (python: string, library: string): boolean =>
+  existsSync(python) && spawnSync(python, ['-c', `import ${library}`]).status === 0;
+
 const keyOf = (a: number, b: number): string => `${Math.min(a, b)} ${Math.max(a, b)}`;
 
 /** Runs a program with GNU time, which tells its CPU time and memory. */
@@ -120,16 +124,17 @@ export async function benchDuplicates(): Promise<void> {
       console.log(
         `${name}: ${texts.length} documents, ${readFileSync(file).length} octets, ${expected.size} pairs of overlap ${THRESHOLD} or more`,
       );
-      const programs: [string, Found | null][] = [
+      const programs: [string, Found | null | undefined][] = [
         ['dupes', withDupes(file)],
         ['dupes --no-verify', withDupes(file, '--no-verify')],
-        ...LIBRARIES.map((library): [string, Found | null] => [
+        ...LIBRARIES.map((library): [string, Found | null | undefined] => [
           library,
-          existsSync(python) ? withLibrary(python, library, file) : null,
+          isInstalled(python, library) ? withLibrary(python, library, file) : undefined,
         ]),
       ];
       const rows = programs.map(([program, found]) => {
-        if (found === null) return [program, 'not installed', '', '', '', ''];
+        if (found === undefined) return [program, 'not installed', '', '', '', ''];
+        if (found === null) return [program, 'failed', '', '', '', ''];
         const right = [...found.pairs].filter((pair) => expected.has(pair)).length;
         return [
           program,
