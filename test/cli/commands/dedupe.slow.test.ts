@@ -14,7 +14,7 @@ async function writeRows(path: string, rows: number, words: number): Promise<voi
   for (let row = 0; row < rows; row++) {
     if (row % 7 === 6) text += ' more';
     else if (row % 5 !== 4)
-      text = Array.from({ length: words }, (_, i) => `w${(row * 7919 + i * 104729) % 65_521}`).join(' ');
+      text = Array.from({ length: words }, (_, i) => `w${Math.imul(row * words + i, 2_654_435_761) >>> 12}`).join(' ');
     if (!file.write(`{"id":${row},"text":"${text}"}\n`)) await once(file, 'drain');
   }
   file.end();
