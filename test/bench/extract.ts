@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { MANUAL_MEDIA, MANUALS } from '../evaluate/manuals.ts';
-import { fetchPackages, manualFiles } from '../evaluate/packages.ts';
+import { MANUAL_MEDIA, MANUALS } from '../evaluate/media/manuals.ts';
+import { fetchPackages, manualFiles } from '../evaluate/sources/packages.ts';
 import { printTable } from './measure.ts';
 
 /** Each document is read this many times; the first, which loads the parsers, is told apart. */

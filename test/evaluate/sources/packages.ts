@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Manual, ManualMedium } from './manuals.ts';
+import type { Manual, ManualMedium } from '../media/manuals.ts';
 
 /** Unpacked packages are kept here, out of version control. */
 const ROOT = resolve('build/evaluate');
@@ -35,7 +35,7 @@ export function fetchPackages(names: Iterable<string>): void {
 }
 
 /** Where a package was unpacked. */
-function packageFolder(name: string): string {
+export function packageFolder(name: string): string {
   return join(ROOT, name);
 }
 

@@ -1,6 +1,6 @@
-import { normalise } from '../../src/scheme/normalise.ts';
-import { stripLocators } from '../../src/scheme/strip-locators.ts';
-import { tokenise } from '../../src/scheme/tokenise.ts';
+import { normalise } from '../../../src/scheme/normalise.ts';
+import { stripLocators } from '../../../src/scheme/strip-locators.ts';
+import { tokenise } from '../../../src/scheme/tokenise.ts';
 
 /** The tokens that the fingerprint of a text is made of (steps 3 to 5). */
 export function tokensOf(text: string): string[] {

@@ -1,0 +1,49 @@
+import type { CountedTokens } from './readings.ts';
+
+/** Two documents are a true pair from this weighted Jaccard similarity on. */
+export const TRUE_OVERLAP = 0.8;
+/** They are a false pair if they are below this, both as multisets and as sets. */
+export const FALSE_OVERLAP = 0.5;
+
+/** Two documents that are no false pair. */
+export interface RelatedPair {
+  readonly i: number;
+  readonly j: number;
+  /** Σ min / Σ max of the counts. */
+  readonly overlap: number;
+  /** Common tokens / all tokens. */
+  readonly setOverlap: number;
+}
+
+/**
+ * All pairs of documents that are not false, with their exact similarities: for each document, what it has in common with
+ * each document before it is added up along the lists of the documents that contain a token.
+ */
+export function findRelatedPairs(documents: readonly CountedTokens[]): RelatedPair[] {
+  const postings = new Map<number, { documents: number[]; counts: number[] }>();
+  const common = new Int32Array(documents.length);
+  const commonDistinct = new Int32Array(documents.length);
+  const related: RelatedPair[] = [];
+  documents.forEach(({ ids, counts, total }, j) => {
+    common.fill(0);
+    commonDistinct.fill(0);
+    for (let at = 0; at < ids.length; at++) {
+      const count = counts[at]!;
+      const list = postings.get(ids[at]!) ?? { documents: [], counts: [] };
+      postings.set(ids[at]!, list);
+      for (let n = 0; n < list.documents.length; n++) {
+        const i = list.documents[n]!;
+        common[i]! += Math.min(count, list.counts[n]!);
+        commonDistinct[i]!++;
+      }
+      list.documents.push(j);
+      list.counts.push(count);
+    }
+    for (let i = 0; i < j; i++) {
+      const overlap = common[i]! / (total + documents[i]!.total - common[i]!);
+      const setOverlap = commonDistinct[i]! / (ids.length + documents[i]!.ids.length - commonDistinct[i]!);
+      if (overlap >= FALSE_OVERLAP || setOverlap >= FALSE_OVERLAP) related.push({ i, j, overlap, setOverlap });
+    }
+  });
+  return related;
+}

@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where the results are kept: one file for each part, `spec/evaluation/PART.json`. */
+const FOLDER = 'spec/evaluation';
+
+/** Distances 0 to 16: arrays by threshold have one entry for each, the number of pairs *within* k bits. */
+export const THRESHOLDS: readonly number[] = Array.from({ length: 17 }, (_, k) => k);
+
+/** Everything the evaluation measures of the scheme and its candidates. Rivals keep results of their own beside them. */
+export interface Results {
+  collections: readonly CollectionSummary[];
+  thresholds: readonly ThresholdCurve[];
+  strangers: readonly StrangerDistances[];
+  edits: readonly EditedDistances[];
+  revisions: readonly RevisionDistances[];
+  candidates: readonly CandidateOdds[];
+  lengths: readonly LengthOdds[];
+  dominance: readonly DominanceOdds[];
+  media: readonly MediaDistances[];
+  bits: readonly BitStatistics[];
+}
+
+export type ResultPart = keyof Results;
+
+/** A collection of documents, and its pairs by the exact overlap of tokens. */
+export interface CollectionSummary {
+  readonly name: string;
+  readonly title: string;
+  readonly kind: 'generated' | 'packages' | 'revisions' | 'folder';
+  /** BCP 47, those of most documents first. */
+  readonly languages: readonly string[];
+  readonly documents: number;
+  /** Tokens of the bare scheme in a document. */
+  readonly tokens: { readonly least: number; readonly median: number; readonly most: number };
+  readonly pairs: number;
+  /** Weighted Jaccard similarity 0.8 or more. */
+  readonly truePairs: number;
+  /** Neither true nor false. All other pairs are false: below 0.5 both as multisets and as sets. */
+  readonly betweenPairs: number;
+}
+
+/** Pairs that a candidate reports within k bits; entry k of each array, k as in {@link THRESHOLDS}. */
+export interface ThresholdCurve {
+  readonly collection: string;
+  /** A name of test/evaluate/candidates.ts: `bare`, `cap8`, `bg1`, `bg1+cap8`, `once`, ... */
+  readonly candidate: string;
+  readonly true: readonly number[];
+  readonly between: readonly number[];
+  readonly false: readonly number[];
+  /** Those that `dupes` would confirm on the documents, with a least overlap of 0.5 and of 0.8. */
+  readonly confirmed: { readonly half: readonly number[]; readonly most: readonly number[] };
+  /** The largest recall at which at most 1 % of the reported pairs are false, and its k; `null` if there is none. */
+  readonly best: { readonly k: number; readonly recall: number } | null;
+}
+
+/** Distances of pairs that are false: documents of one language, cut or joined to one length. */
+export interface StrangerDistances {
+  readonly source: string;
+  readonly language: string;
+  /** About how many tokens each document has: a paragraph 80, a page 400, ten pages 4,000, a hundred 40,000. */
+  readonly tokens: number;
+  readonly candidate: string;
+  readonly documents: number;
+  /** How many pairs lie at each distance, 0 to 64, without the zeros at the end. */
+  readonly histogram: readonly number[];
+}
+
+/** Documents and their edited copies. */
+export interface EditedDistances {
+  readonly language: string;
+  readonly tokens: number;
+  /** `deleted`, `replaced`, `moved`, `paragraph`, `boilerplate`, `ocr`, `case`, `punctuation`, `hyphens` */
+  readonly edit: string;
+  /** The share of words that is changed or added, where the edit has one; else 1. */
+  readonly share: number;
+  readonly candidate: string;
+  readonly documents: number;
+  /** Copies within k bits; entry k. */
+  readonly within: readonly number[];
+  readonly meanDistance: number;
+  /** Mean weighted Jaccard similarity of document and copy. */
+  readonly meanOverlap: number;
+}
+
+/** One document in two releases of its package, by how much of it stayed. */
+export interface RevisionDistances {
+  readonly collection: string;
+  readonly candidate: string;
+  /** Weighted Jaccard similarity of the two: from ... to below ... */
+  readonly overlap: readonly [from: number, below: number];
+  readonly pairs: number;
+  readonly within: readonly number[];
+  readonly meanDistance: number;
+}
+
+/** What a search has to check: extrapolated from the distances that were measured between false pairs. */
+export interface CandidateOdds {
+  readonly collection: string;
+  readonly candidate: string;
+  readonly k: number;
+  readonly recall: number;
+  /** The share of all false pairs that lie within k bits. */
+  readonly falseShare: number;
+  /** False pairs that are reported for each true pair in the collection. */
+  readonly falsePerTrue: number;
+  /** Pairs of strangers to check for one document among 10^6 and 10^9 of this genre. */
+  readonly perLookup: { readonly million: number; readonly billion: number };
+}
+
+/** How far fingerprints of so many tokens can be trusted. */
+export interface LengthOdds {
+  readonly source: string;
+  readonly candidate: string;
+  readonly tokens: number;
+  readonly pairs: number;
+  /** Shares of the pairs of strangers within k bits; entry k. */
+  readonly strangers: readonly number[];
+  /** Shares of copies with 5 % of the words replaced within k bits; entry k. */
+  readonly edited: readonly number[];
+}
+
+/** How far documents can be trusted of which a few tokens make up a share. */
+export interface DominanceOdds {
+  readonly source: string;
+  readonly candidate: string;
+  /** The share of a document's tokens that its 4 most frequent tokens make up (after the candidate's weights): from ... to below ... */
+  readonly share: readonly [from: number, below: number];
+  readonly pairs: number;
+  /** Shares of the pairs of strangers, both with such a share, within k bits; entry k. */
+  readonly strangers: readonly number[];
+}
+
+/** One document in two media. */
+export interface MediaDistances {
+  readonly manual: string;
+  readonly language: string;
+  readonly media: readonly [string, string];
+  readonly flawed: boolean;
+  /** Bits apart, by candidate. */
+  readonly distances: Readonly<Record<string, number>>;
+}
+
+/** How evenly the fingerprints of a collection use their 64 bits. */
+export interface BitStatistics {
+  readonly collection: string;
+  readonly candidate: string;
+  readonly documents: number;
+  /** The mean distance of a bit's share of ones from one half. */
+  readonly meanBias: number;
+  /** The mean of the absolute correlations of two bits. */
+  readonly meanCorrelation: number;
+  /** So many independent even bits have the same variance of distance. */
+  readonly effectiveBits: number;
+  /** How many of N unrelated documents share their fingerprint with another, and candidates within 3 bits of one lookup. */
+  readonly odds: readonly {
+    readonly documents: number;
+    readonly uniform: { readonly collisions: number; readonly within3: number };
+    readonly measured: { readonly collisions: number; readonly within3: number };
+  }[];
+}
+
+/** Reads a part of the results. */
+export function readPart<P extends ResultPart>(part: P): Results[P] {
+  return JSON.parse(readFileSync(fileOf(part), 'utf8')) as Results[P];
+}
+
+/** Tells whether a part has been measured. */
+export function hasPart(part: ResultPart): boolean {
+  return existsSync(fileOf(part));
+}
+
+/** Keeps a part of the results: one entry a line, numbers with four significant digits. */
+export function keepPart<P extends ResultPart>(part: P, entries: Results[P]): void {
+  mkdirSync(FOLDER, { recursive: true });
+  const lines = entries.map((entry) => JSON.stringify(entry, shortNumber));
+  writeFileSync(fileOf(part), `[\n${lines.join(',\n')}\n]\n`);
+}
+
+function shortNumber(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
+}
+
+function fileOf(part: ResultPart): string {
+  return join(FOLDER, `${part}.json`);
+}
