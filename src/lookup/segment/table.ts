@@ -1,7 +1,7 @@
 import { assertFingerprint, assertInteger, wrongType } from '../../errors.ts';
-import { createFingerprintList } from './fingerprint-list.ts';
+import { createFingerprintList, type FingerprintList } from './fingerprint-list.ts';
 import { createHits, filterHits, type Hits } from './hits.ts';
-import { createPositionSet } from './position-set.ts';
+import { createPositionSet, type PositionSet } from './position-set.ts';
 
 /**
  * Fingerprints by position, in memory: they can be added, removed and searched. Positions are assigned in the order of
@@ -133,13 +133,15 @@ export function createFingerprintTable(maxSegmentSize = MAX_SEGMENT_SIZE): Finge
       assertInteger('k', k, 0, 64);
       return list.work(fingerprint, k);
     },
-    snapshot() {
-      const [length, get, gone] = [list.length, list.snapshot(), removed.copy()];
-      const isThere = (position: number): boolean => position >= 0 && position < length && !gone.has(position);
-      return { length, size: length - gone.size, has: isThere, get };
-    },
+    snapshot: () => snapshotOf(list, removed),
     compacted: () => compact(list.length, has, list.get, maxSegmentSize),
   };
+}
+
+function snapshotOf(list: FingerprintList, removed: PositionSet): TableSnapshot {
+  const [length, get, gone] = [list.length, list.snapshot(), removed.copy()];
+  const has = (position: number): boolean => position >= 0 && position < length && !gone.has(position);
+  return { length, size: length - gone.size, has, get };
 }
 
 /** The table and the positions of {@link FingerprintTable.compacted}. */
