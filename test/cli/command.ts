@@ -24,7 +24,12 @@ export interface Surroundings {
   readonly stdin?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
+  /** Whether stderr has the warning of short documents. Default: no, since those of most tests are short. */
+  readonly keepsShort?: boolean;
 }
+
+/** Removes the warning of short documents. */
+const withoutShort = (stderr: string): string => stderr.replace(/^simhash-doc: .*fewer than \d+ tokens: .*\n/m, '');
 
 /** What the command's own process may be given besides. */
 export interface ProcessSurroundings extends Surroundings {
@@ -52,7 +57,7 @@ export function run(args: readonly string[], surroundings: Surroundings = {}): P
   return result;
 }
 
-async function runHere(args: readonly string[], { stdin = '', env = {}, cwd }: Surroundings): Promise<Run> {
+async function runHere(args: readonly string[], { stdin = '', env = {}, cwd, keepsShort }: Surroundings): Promise<Run> {
   const [stdout, stderr] = [createSink(), createSink()];
   const undo = [
     replaceStream('stdin', createStdin(stdin)),
@@ -63,7 +68,7 @@ async function runHere(args: readonly string[], { stdin = '', env = {}, cwd }: S
   ];
   try {
     const code = await dispatch(args);
-    return { code, stdout: stdout.text(), stderr: stderr.text() };
+    return { code, stdout: stdout.text(), stderr: keepsShort ? stderr.text() : withoutShort(stderr.text()) };
   } finally {
     for (const each of undo) each();
   }
@@ -138,7 +143,7 @@ export async function runProcess(args: readonly string[], surroundings: ProcessS
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
   // A command that needs no stdin may end before it is written.
   await pipeline(Readable.from(chunksOf(stdin)), child.stdin).catch(() => {});
-  return { code: await ended, stdout, stderr };
+  return { code: await ended, stdout, stderr: withoutShort(stderr) };
 }
 
 /** Runs a line of shell, in which `"$@"` is the command with its arguments. */
@@ -153,7 +158,7 @@ export function shell(line: string, args: readonly string[], cwd: string): Promi
     child.stderr.setEncoding('utf8').on('data', (data) => {
       stderr += data;
     });
-    child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
+    child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr: withoutShort(stderr) }));
   });
 }
 

@@ -91,20 +91,34 @@ function readFromProc(leader: number): Usage {
   let isRunnable = false;
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    let stat: string;
-    try {
-      stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-    } catch {
-      // The process has exited.
-      continue;
-    }
-    // proc(5): the name of the program may contain spaces and parentheses. After it: state, ppid, pgrp, …, utime, stime.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(fields[2]) !== leader) continue;
+    const fields = readStat(`/proc/${name}/stat`);
+    if (fields === undefined || Number(fields[2]) !== leader) continue;
     cpu += TICK * (Number(fields[11]) + Number(fields[12]));
-    isRunnable ||= fields[0] === 'R' || fields[0] === 'D';
+    isRunnable ||= isThreadRunnable(`/proc/${name}/task`);
   }
   return { cpu, isRunnable };
+}
+
+/** Whether a thread of a process runs: the main one may wait for another, which waits for a processor. */
+function isThreadRunnable(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((thread) => /^[RD]/.test(readStat(`${folder}/${thread}/stat`)?.[0] ?? ''));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Reads what proc(5) tells of a process or thread behind its name, which may contain spaces and parentheses: state, ppid,
+ * pgrp, …, utime, stime. Undefined once it has exited.
+ */
+function readStat(path: string): string[] | undefined {
+  try {
+    const stat = readFileSync(path, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
 }
 
 function readFromPs(leader: number): Usage | undefined {

@@ -35,6 +35,26 @@ describe('output', () => {
     expect(stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}  a.txt\n`);
   });
 
+  test('short documents are told once, and marked with --json', async () => {
+    const long = Array.from({ length: 20 }, (_, i) => `word${String.fromCodePoint(0x61 + i)}`).join(' ');
+    const texts = folder({ 'a.txt': long, 'b.txt': long.slice(0, -6), 'c.txt': 'x' });
+    const say = async (...args: string[]) => run(['hash', ...args], { cwd: texts, keepsShort: true });
+    expect((await say('a.txt')).stderr).toBe('');
+    expect((await say('b.txt')).stderr).toBe(
+      'simhash-doc: b.txt: warning: fewer than 20 tokens: its fingerprint says little\n',
+    );
+    const all = await say('--json', '.');
+    expect(all.stderr).toBe(
+      'simhash-doc: warning: 2 documents have fewer than 20 tokens: their fingerprints say little (the first: ./b.txt)\n',
+    );
+    expect(jsonLines(all.stdout).map(({ tokens, short }) => [tokens, short])).toEqual([
+      [20, undefined],
+      [19, true],
+      [1, true],
+    ]);
+    expect((await say('--raw', '--bare', 'c.txt')).stderr).toBe('');
+  });
+
   test('backslashes and line ends in paths, as sha256sum', async () => {
     const { stdout } = await run(['hash', 'no\\n\n.txt'], { cwd });
     expect(stdout).toBe(`\\${base32('x')}  no\\\\n\\n.txt\n`);
@@ -47,7 +67,7 @@ describe('output', () => {
     const expected = await Promise.all(
       ['a.txt', 'b.html'].map(async (path) => {
         const { mediaType, extractor } = await extract(octets(path === 'a.txt' ? 'a' : '<p>a'), { path });
-        const fields = { path, label: LABEL, fingerprint: base32('the quick brown fox'), hex, tokens: 4 };
+        const fields = { path, label: LABEL, fingerprint: base32('the quick brown fox'), hex, tokens: 4, short: true };
         return `${JSON.stringify({ ...fields, mediaType, extractor })}\n`;
       }),
     );

@@ -1,6 +1,7 @@
 import { type Arguments, usageError } from '../../command.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { type Selection, selectionOf } from '../../documents/select/selection.ts';
+import { TRUSTED_TOKENS } from '../../documents/short.ts';
 import { assertStdinOnce, documentHintsOf, jobsOf, shareOf, wholeNumberOf } from '../../options.ts';
 
 /** How results are printed. */
@@ -41,8 +42,6 @@ export interface Settings {
 export const MAX_DISTANCE = 7;
 export const DEFAULT_OVERLAP = 0.8;
 export const DEFAULT_REJECTED = 100;
-/** Below, two documents with a word or two changed still match. See test/bench/README.md. */
-const DEFAULT_TOKENS = 20;
 export const MAX_NUMBER = 999_999_999;
 
 /** The default distance with verification, and without. */
@@ -68,7 +67,7 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     isVerified: !args.flag('no-verify'),
     minOverlap: minOverlapOf(args),
     maxRejected: wholeNumberOf(args, 'max-rejected', 1, MAX_NUMBER) ?? DEFAULT_REJECTED,
-    minTokens: wholeNumberOf(args, 'min-tokens', 0, MAX_NUMBER) ?? DEFAULT_TOKENS,
+    minTokens: wholeNumberOf(args, 'min-tokens', 0, MAX_NUMBER) ?? TRUSTED_TOKENS,
     keep: args.value('keep') ?? 'first',
     isChain: args.flag('chain'),
     isPairs: args.flag('pairs'),

@@ -1,4 +1,5 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
+import { TRUSTED_TOKENS } from '../../documents/short.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
 import { JOBS_OPTION, QUIET_OPTION, VARIANT_OPTION } from '../../options.ts';
 
@@ -12,11 +13,12 @@ export const hash: Command = {
 or if PATH is -, standard input is read.`,
     `Each document gets a line: FINGERPRINT  PATH. As in the output of sha256sum, a line whose path contains a backslash or a
 line end begins with a backslash, and these characters are escaped. A document in an archive is PATH!NAME.`,
-    `With --json, each document is an object with the keys path, label, fingerprint, hex, tokens (how many), mediaType,
-extractor; or path, error: { code, message }; and warnings, a list, if there are any. For a document in an archive, path is
+    `With --json, each document is an object with the keys path, label, fingerprint, hex, tokens (how many), short
+(true, if their number is too small), mediaType, extractor; or path, error: { code, message }; and warnings, a list, if there are any. For a document in an archive, path is
 that of the archive, and member is its name there, or the target URI of its WARC record, followed by recordId and date; or @
 and the offset of a damaged part.`,
-    `A document that is empty or binary fails. In an archive it is skipped.`,
+    `A document that is empty or binary fails. In an archive it is skipped. The fingerprint of a document of fewer than ${TRUSTED_TOKENS}
+tokens says little; a warning tells so.`,
     `--raw reads every document as step 1 of the specification does: as UTF-8, whatever its type. With --raw and --bare, hash is a
 one-shot adapter for conformance tests (spec/conformance.md):`,
     `  simhash-doc conformance --one-shot -- simhash-doc hash --raw --bare`,

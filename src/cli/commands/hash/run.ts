@@ -7,6 +7,7 @@ import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
 import { planWalk } from '../../documents/plan.ts';
 import { selectionOf } from '../../documents/select/selection.ts';
 import { withSession } from '../../documents/session.ts';
+import { createShortCount } from '../../documents/short.ts';
 import type { Entry } from '../../documents/walk.ts';
 import type { Hashed } from '../../documents/workers/work.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
@@ -37,6 +38,7 @@ export async function runHash(args: Arguments): Promise<number> {
   return withSession(
     { hints, jobs, isHandful, json, quiet, measured: selection, skipUnsupported },
     async ({ report, progress, run }) => {
+      const short = createShortCount();
       for await (const item of run('hash', cache === undefined ? documentsIn(entries) : sourcesIn(entries, cache))) {
         const hashed = 'passed' in item ? item.passed : item;
         if (!('passed' in item)) cache?.store(item);
@@ -46,9 +48,14 @@ export async function runHash(args: Arguments): Promise<number> {
         const told = mayHaveNone ? withoutNoTokens(outcome) : outcome;
         const result = await report.add(form.isCdxj ? requireRecord(told) : told);
         if (result === null) continue;
+        const isShort = result !== NO_FINGERPRINT && short.add(outcome, result.tokens);
         if (process.stdout.isTTY) progress.hide();
-        await (json ? printJson(asJson(outcome, result as Hashed, form)) : print(asLine(outcome, result, form)));
+        await (json
+          ? printJson(asJson(outcome, result as Hashed, form, isShort))
+          : print(asLine(outcome, result, form)));
       }
+      // What --raw and --bare are for is a conformance test.
+      if (!(raw && form.isBare)) short.tell();
       report.summarise(selection.names);
       return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
     },
@@ -105,6 +112,7 @@ function asJson(
   outcome: Outcome<Hashed>,
   { fingerprint, tokens, mediaType, extractor }: Hashed,
   { label }: Pick<Form, 'label'>,
+  isShort: boolean,
 ) {
   const { warnings } = outcome;
   return {
@@ -113,6 +121,7 @@ function asJson(
     fingerprint: serialise(fingerprint),
     hex: toHex(fingerprint),
     tokens,
+    ...(isShort && { short: true }),
     mediaType,
     extractor,
     ...(warnings.length > 0 && { warnings }),

@@ -1,0 +1,30 @@
+import { formatNumber } from '../../common/text.ts';
+import { printable, warn } from '../terminal/output.ts';
+import { nameOf, type Place } from './outcome.ts';
+
+/** A fingerprint of fewer tokens says little: other documents come near it by chance, and one changed word moves it far. See spec/evaluation.md. */
+export const TRUSTED_TOKENS = 20;
+
+/** Counts the short documents of a batch, to say so once. */
+export function createShortCount() {
+  let [count, first] = [0, ''];
+  return {
+    /**
+     * Counts a document if it is short.
+     * @returns whether it is
+     */
+    add(place: Place, tokens: number): boolean {
+      if (tokens >= TRUSTED_TOKENS) return false;
+      if (count++ === 0) first = printable(nameOf(place));
+      return true;
+    },
+    tell(): void {
+      const limit = `fewer than ${TRUSTED_TOKENS} tokens`;
+      if (count === 1) warn(`${first}: warning: ${limit}: its fingerprint says little`);
+      else if (count > 1)
+        warn(
+          `warning: ${formatNumber(count)} documents have ${limit}: their fingerprints say little (the first: ${first})`,
+        );
+    },
+  };
+}
