@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { fingerprint } from '../../../../src/index.ts';
 import { findAll } from '../../../../src/lookup/index.ts';
@@ -133,7 +134,7 @@ test.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] === und
     const ended = once(hashing, 'exit');
     const started = (): number =>
       existsSync(join(cwd, 'started')) ? readFileSync(join(cwd, 'started'), 'utf8').split('\n').length - 1 : 0;
-    while (started() < 4 && hashing.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
+    while (started() < 4 && hashing.exitCode === null) await setTimeout(100);
     expect(hashing.exitCode).toBe(null);
     killGroup(victim.pid!);
     expect((await ended)[0]).toBe(0);
