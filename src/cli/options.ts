@@ -7,8 +7,11 @@ import { failureOf } from './documents/failure.ts';
 import type { DocumentHints } from './documents/hints.ts';
 import { STDIN } from './documents/walk.ts';
 
+/** The bare scheme as a value of `--variant`. */
+const NONE = 'none';
+
 /** What `--variant` takes: the labels without what all of them begin with. */
-const VARIANTS = LABELS.filter((label) => label !== LABEL).map((label) => label.slice(LABEL.length + 1));
+const VARIANTS = LABELS.map((label) => (label === LABEL ? NONE : label.slice(LABEL.length + 1)));
 
 export const JOBS_OPTION: Option = {
   name: 'jobs',
@@ -21,7 +24,16 @@ export const VARIANT_OPTION: Option = {
   name: 'variant',
   value: 'NAME',
   choices: VARIANTS,
-  help: `compute fingerprints of a variant (default: ${LABEL} itself)`,
+  help: 'compute fingerprints of a variant (default: none)',
+};
+
+/** The label of documents that are compared with one another only: it finds most with fewest false candidates (spec/evaluation.md). */
+export const DOCUMENT_LABEL = `${LABEL}+bg1+cap8`;
+
+/** {@link VARIANT_OPTION} of commands that compare documents with one another. */
+export const DOCUMENT_VARIANT_OPTION: Option = {
+  ...VARIANT_OPTION,
+  help: `compute fingerprints of a variant (default: ${DOCUMENT_LABEL.slice(LABEL.length + 1)})`,
 };
 
 export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no progress' };
@@ -92,11 +104,11 @@ export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
 
 /**
  * Reads `--variant`.
- * @returns the label of the variant; that of the bare scheme if the option is not given
+ * @returns the label of the variant; that of the bare scheme if none is asked for
  */
 export function labelOf(args: Arguments): string {
   const variant = args.value('variant');
-  if (variant === undefined) return LABEL;
+  if (variant === undefined || variant === NONE) return LABEL;
   if (!VARIANTS.includes(variant))
     throw usageError(`--variant: expected one of ${VARIANTS.join(', ')}, got ${JSON.stringify(variant)}`);
   return `${LABEL}+${variant}`;

@@ -67,7 +67,7 @@ export const variantMutations: readonly Mutation[] = [
   cap('cap8-ignored', 'computes cap8 as the bare scheme', { maxOccurrences: Number.POSITIVE_INFINITY }),
   cap('cap8-seven', 'counts a hash seven times at most', { maxOccurrences: 7 }),
   cap('cap8-nine', 'counts a hash nine times at most', { maxOccurrences: 9 }),
-  cap('cap8-once', 'counts each hash once', { maxOccurrences: 1 }),
+  cap('cap8-once', 'with cap8, counts each hash once', { maxOccurrences: 1 }),
   cap('cap8-in-a-row', 'counts occurrences that stand side by side', {
     capHashes: (hashes, s) =>
       hashes.filter(

@@ -107,7 +107,7 @@ describe('groups', () => {
     ];
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `${JSON.stringify({ label: LABEL, verified: true, documents, reclaimable: sizes.text + sizes.near })}\n`,
+      stdout: `${JSON.stringify({ label: `${LABEL}+bg1+cap8`, verified: true, documents, reclaimable: sizes.text + sizes.near })}\n`,
     });
   });
 

@@ -1,5 +1,5 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
-import { JOBS_OPTION, QUIET_OPTION, VARIANT_OPTION } from '../../options.ts';
+import { DOCUMENT_VARIANT_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
 
 /** `simhash-doc dedupe`: writes a dataset without its duplicates. */
 export const dedupe: Command = {
@@ -32,7 +32,7 @@ OUT, which has no name. Memory: about 100 bytes for each row with a text of its 
     { name: 'duplicates', value: 'FILE', help: 'list the rows that were removed in FILE' },
     { name: 'distance', short: 'k', value: 'K', help: 'the most bits that may differ, 0 to 7 (default: 6)' },
     { name: 'min-overlap', value: 'SHARE', help: 'the least overlap of two texts, 0 to 1 (default: 0.8)' },
-    VARIANT_OPTION,
+    DOCUMENT_VARIANT_OPTION,
     { name: 'max-rejected', value: 'N', help: 'false candidates to check for each row (default: 100)' },
     {
       name: 'keep',

@@ -1,7 +1,7 @@
 import { type Arguments, usageError } from '../../command.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { STDIN } from '../../documents/walk.ts';
-import { documentHintsOf, shareOf, wholeNumberOf } from '../../options.ts';
+import { DOCUMENT_LABEL, documentHintsOf, shareOf, wholeNumberOf } from '../../options.ts';
 import { DEFAULT_OVERLAP, DEFAULT_REJECTED, defaultDistance, MAX_DISTANCE, MAX_NUMBER } from '../dupes/settings.ts';
 import { compressionOf } from './compress.ts';
 
@@ -35,8 +35,9 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   if (args.value('text-field') === undefined) throw usageError('--text-field: expected the field that holds the text');
   if (!isKeep(keep)) throw usageError(`--keep: expected ${KEEP_CHOICES.join(' or ')}, got ${JSON.stringify(keep)}`);
   compressionOf(out);
+  const hints = await documentHintsOf(args);
   return {
-    hints: await documentHintsOf(args),
+    hints: { ...hints, label: args.value('variant') === undefined ? DOCUMENT_LABEL : hints.label },
     inputs: positionals,
     out,
     duplicates: args.value('duplicates'),

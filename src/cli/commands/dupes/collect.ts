@@ -201,7 +201,7 @@ function createCollection(report: Report, stream: string | null, scheme: string)
     if ('failure' in result) return outcome;
     label ??= result.label;
     if (result.label === label) return outcome;
-    const message = `its label is ${result.label}, that of the others is ${label}: expected one label`;
+    const message = `its label is ${result.label}, that of the others is ${label}: expected one label (see --variant)`;
     return failed(outcome, { code: 'label-mismatch', message });
   }
 

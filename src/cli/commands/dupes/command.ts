@@ -1,6 +1,6 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
-import { JOBS_OPTION, QUIET_OPTION, VARIANT_OPTION } from '../../options.ts';
+import { DOCUMENT_VARIANT_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
 
 /** `simhash-doc dupes`: groups of near-duplicates among documents, or among fingerprints. */
 export const dupes: Command = {
@@ -9,7 +9,8 @@ export const dupes: Command = {
   usage: '[OPTION…] [PATH…|-]',
   details: [
     `PATH is a file or a folder, as for hash. A file that is named, and standard input (- or no PATH), may also be JSON Lines
-of fingerprints with the keys path, label, fingerprint, as hash --json prints them.`,
+of fingerprints with the keys path, label, fingerprint, as hash --json prints them. Documents are then fingerprinted by the label of
+the first of these, or by that of the index of --store.`,
     `Two documents match if their fingerprints differ in at most K bits and, read again, they share enough of their words:
 the overlap is the number of tokens that both have, each as often as in the one that has fewer, divided by the same with the
 one that has more. Each group has one document to keep, and all others in the group match that one. Links to the same file are
@@ -49,7 +50,7 @@ document that failed is an object with the keys path and error, as for hash.`,
       help: 'the most bits that may differ, 0 to 7 (default: 6; 3 without verification)',
     },
     { name: 'min-overlap', value: 'SHARE', help: 'the least overlap of two documents, 0 to 1 (default: 0.8)' },
-    VARIANT_OPTION,
+    DOCUMENT_VARIANT_OPTION,
     { name: 'no-verify', help: 'compare fingerprints only, and print candidates' },
     { name: 'max-rejected', value: 'N', help: 'false candidates to check for each document (default: 100)' },
     { name: 'min-tokens', value: 'N', help: 'mark documents of fewer tokens as short (default: 20)' },

@@ -8,6 +8,7 @@ import type { Cache } from '../hash/cache.ts';
 import { type Collection, collect, type Inputs, planInputs } from './collect.ts';
 import { findGroups } from './group.ts';
 import { createKeepOrder } from './keep.ts';
+import { chooseLabel } from './label.ts';
 import { findMatches, type Match, type Search, type SearchCounts } from './match.ts';
 import { groupsAsJson, pairAsJson } from './report/json.ts';
 import { groupsAsPaths, groupsAsScript } from './report/paths.ts';
@@ -23,9 +24,13 @@ const BUFFER = 1 << 16;
 
 /** Runs `simhash-doc dupes`. */
 export async function runDupes(args: Arguments): Promise<number> {
-  const settings = await settingsOf(args);
-  const { hints, jobs, form, isQuiet, selection, against } = settings;
+  const asked = await settingsOf(args);
+  const { jobs, form, isQuiet, selection, against } = asked;
   const inputs = await planInputs(selection, against);
+  const label = await chooseLabel(asked, inputs.entries);
+  if (label === undefined) return FAILED;
+  const hints = { ...asked.hints, label };
+  const settings = { ...asked, hints };
   const few = isHandful(inputs.entries.length, () => inputs.total.octets);
   const options = {
     hints,

@@ -2,7 +2,7 @@ import { type Arguments, usageError } from '../../command.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { type Selection, selectionOf } from '../../documents/select/selection.ts';
 import { TRUSTED_TOKENS } from '../../documents/short.ts';
-import { assertStdinOnce, documentHintsOf, jobsOf, shareOf, wholeNumberOf } from '../../options.ts';
+import { assertStdinOnce, documentHintsOf, jobsOf, labelOf, shareOf, wholeNumberOf } from '../../options.ts';
 
 /** How results are printed. */
 export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';
@@ -13,6 +13,8 @@ const FORMS = ['tsv', 'json', 'print0', 'script'] as const;
 /** What the command line asks for. */
 export interface Settings {
   readonly hints: DocumentHints;
+  /** The label that is asked for. */
+  readonly label: string | undefined;
   readonly jobs: number;
   readonly isQuiet: boolean;
   readonly selection: Selection;
@@ -56,6 +58,7 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   const selection = await selectionOf(args);
   const settings: Settings = {
     hints: await documentHintsOf(args),
+    label: args.value('variant') === undefined ? undefined : labelOf(args),
     k: wholeNumberOf(args, 'distance', 0, MAX_DISTANCE),
     jobs: jobsOf(args),
     isQuiet: args.flag('quiet'),

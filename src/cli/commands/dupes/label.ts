@@ -1,0 +1,46 @@
+import { statOf } from '../../documents/plan.ts';
+import { following, openInput } from '../../documents/read.ts';
+import { type Entry, STDIN } from '../../documents/walk.ts';
+import { DOCUMENT_LABEL } from '../../options.ts';
+import { readLines, startsWithLine } from './lines.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * Decides by which label documents are fingerprinted: that of the option, of the index, or of the first fingerprints among the
+ * inputs; otherwise the one that finds most with fewest false candidates (spec/evaluation.md).
+ * @param settings - what the command line asks for
+ * @param entries - all inputs
+ * @returns the label; undefined if the index cannot be read, which is told
+ */
+export async function chooseLabel(
+  { label, store }: Pick<Settings, 'label' | 'store'>,
+  entries: readonly Entry[],
+): Promise<string | undefined> {
+  if (label !== undefined) return label;
+  if (store !== undefined) {
+    const { withStore } = await import('../index-store/store.ts');
+    return withStore({ place: store, use: 'read' }, async (index) => index.label);
+  }
+  for (const entry of entries)
+    if (!entry.found && entry.failure === undefined && entry.path !== STDIN) {
+      const found = await labelIn(entry);
+      if (found !== undefined) return found;
+    }
+  return DOCUMENT_LABEL;
+}
+
+/** The label of the first fingerprint in a file of them. What is wrong with the file is told when it is read. */
+async function labelIn(entry: Entry): Promise<string | undefined> {
+  // What is no file can be read only once.
+  if (statOf(entry)?.isFile() !== true) return undefined;
+  try {
+    const { head, close } = await openInput(entry, () => undefined);
+    await close();
+    if (!startsWithLine(head)) return undefined;
+    for await (const outcomes of readLines(entry.path, following(head, null)))
+      for (const { result } of outcomes) if (!('failure' in result)) return result.label;
+  } catch {
+    return undefined;
+  }
+  return undefined;
+}
