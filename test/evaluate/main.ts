@@ -5,16 +5,22 @@
  *     npm run evaluate                          everything
  *     npm run evaluate -- --collections         only writes the collections and their true pairs to build/evaluate
  *     npm run evaluate -- --collections mixed   only this one
+ *     npm run evaluate -- --rivals              only measures other methods beside simhash-doc
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COLLECTIONS, type Collection, loadCollection, pairsFileOf } from './collections.ts';
 import { findRelatedPairs, type RelatedPair, TRUE_OVERLAP } from './measure/overlaps.ts';
 import { countReading, createVocabulary } from './measure/readings.ts';
+import { measureRivals, RIVAL_COLLECTIONS } from './rivals/rivals.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { collections: { type: 'boolean' } } });
-const names = positionals.length > 0 ? positionals : COLLECTIONS;
-if (values.collections) for (const name of names) writePairs(await loadCollection(name));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { collections: { type: 'boolean' }, rivals: { type: 'boolean' } },
+});
+const names = positionals.length > 0 ? positionals : values.rivals ? RIVAL_COLLECTIONS : COLLECTIONS;
+if (values.collections || values.rivals) for (const name of names) writePairs(await loadCollection(name));
+if (values.rivals) await measureRivals(names);
 
 /** Writes the pairs of a collection for programs in other languages. */
 function writePairs({ name, documents }: Collection): void {

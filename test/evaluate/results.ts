@@ -7,7 +7,7 @@ const FOLDER = 'spec/evaluation';
 /** Distances 0 to 16: arrays by threshold have one entry for each, the number of pairs *within* k bits. */
 export const THRESHOLDS: readonly number[] = Array.from({ length: 17 }, (_, k) => k);
 
-/** Everything the evaluation measures of the scheme and its candidates. Rivals keep results of their own beside them. */
+/** Everything the evaluation measures. */
 export interface Results {
   collections: readonly CollectionSummary[];
   thresholds: readonly ThresholdCurve[];
@@ -19,6 +19,7 @@ export interface Results {
   dominance: readonly DominanceOdds[];
   media: readonly MediaDistances[];
   bits: readonly BitStatistics[];
+  rivals: readonly RivalMeasurement[];
 }
 
 export type ResultPart = keyof Results;
@@ -158,6 +159,38 @@ export interface BitStatistics {
     readonly uniform: { readonly collisions: number; readonly within3: number };
     readonly measured: { readonly collisions: number; readonly within3: number };
   }[];
+}
+
+/** Numbers of pairs that a method reports, by what they are. */
+export interface PairCounts {
+  readonly true: number;
+  readonly between: number;
+  readonly false: number;
+}
+
+/** What another method, or simhash-doc beside it, finds in a collection. */
+export interface RivalMeasurement {
+  readonly collection: string;
+  readonly method: string;
+  readonly documents: number;
+  readonly truePairs: number;
+  /** Why the method could not be measured. All that follows is then absent. */
+  readonly missing?: string;
+  /** Name and version. */
+  readonly package?: string;
+  /** Of `at`: bits, a distance or a similarity. */
+  readonly unit?: string;
+  /** Mean size of what is kept of a document. */
+  readonly octets?: number;
+  /** On one core, from texts in memory; from tokens in memory for MinHash. */
+  readonly documentsPerSecond?: number;
+  /** All pairs that are at least as similar as `at`, from strict to lenient. */
+  readonly within?: readonly (PairCounts & { readonly at: number })[];
+  /** The largest recall at which at most 1 % of the reported pairs are false. */
+  readonly best?: { readonly at: number; readonly recall: number } | null;
+  /** Pairs that the index of the library gives, unchecked, and its time for all documents. */
+  readonly search?: PairCounts;
+  readonly searchSeconds?: number;
 }
 
 /** Reads a part of the results. */

@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { distance, fingerprint, normalise, stripLocators, tokenise } from '../../../src/index.ts';
+import { pairUnits } from '../../../src/scheme/variants/bg1.ts';
+import { loadCollection, pairsFileOf } from '../collections.ts';
+import { hasPart, keepPart, type PairCounts, type RivalMeasurement, readPart } from '../results.ts';
+
+/** One collection of each kind, and one in a script without spaces. */
+export const RIVAL_COLLECTIONS: readonly string[] = ['mixed', 'help-en', 'help-ja', 'manual-de', 'revisions'];
+
+const PYTHON = resolve('build/python/bin/python');
+const PROGRAM = resolve('test/evaluate/rivals/measure.py');
+const REQUIREMENTS = resolve('test/evaluate/rivals/requirements.txt');
+const WORK = resolve('build/evaluate/rivals');
+
+/** Methods of measure.py, and the packages that they need. */
+const RIVALS: readonly (readonly [method: string, name: string])[] = [
+  ['datasketch, words', 'datasketch'],
+  ['datasketch, 5-grams', 'datasketch'],
+  ['rensa, words', 'rensa'],
+  ['rensa, 5-grams', 'rensa'],
+  ['simhash', 'simhash'],
+  ['TLSH', 'py-tlsh'],
+  ['ssdeep', 'ssdeep'],
+  ['ssdeep, in Python', 'ppdeep'],
+];
+const LABELS = ['simhash-doc', 'simhash-doc+cap8', 'simhash-doc+bg1+cap8'] as const;
+
+/** Thresholds that are kept for each unit, from strict to lenient. */
+const THRESHOLDS: Readonly<Record<string, readonly number[]>> = {
+  'estimated Jaccard similarity': [0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3],
+  bits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16],
+  'TLSH distance': [0, 10, 20, 30, 40, 50, 60, 70, 80, 100, 120, 150],
+  'ssdeep score': [99, 95, 90, 85, 80, 75, 70, 60, 50, 30, 1],
+};
+/** The best time counts; the first round warms up. */
+const ROUNDS = 4;
+/** At most this share of the reported pairs may be false in the best result. */
+const MAX_FALSE = 0.01;
+
+interface Input {
+  readonly collection: string;
+  readonly texts: readonly string[];
+  readonly pairs: Readonly<Record<'true' | 'between', readonly (readonly [number, number])[]>>;
+}
+
+/** What a method finds: pairs that are at least as similar as `at`, from strict to lenient. */
+interface Measured {
+  readonly package: string;
+  readonly unit: string;
+  readonly octets: number;
+  readonly seconds: number;
+  readonly within: readonly (PairCounts & { readonly at: number })[];
+  readonly searchSeconds?: number;
+  readonly search?: PairCounts;
+}
+
+/**
+ * Measures other methods beside simhash-doc on the same documents, and keeps the part `rivals` of the results.
+ * @param collections - names of collections whose pairs have been written; the results of others stay
+ */
+export async function measureRivals(collections: readonly string[]): Promise<void> {
+  const reasons = installPackages();
+  const others = hasPart('rivals') ? readPart('rivals').filter((each) => !collections.includes(each.collection)) : [];
+  const measurements = [...others];
+  for (const collection of collections) {
+    const input = await readInput(collection);
+    for (const label of LABELS) measurements.push(resultOf(input, label, measureLabel(input, label)));
+    for (const [method, name] of RIVALS) {
+      console.error(`${collection}: ${method}`);
+      const missing = reasons.get(name);
+      const measured = missing === undefined ? runProgram(input.collection, method) : { missing };
+      measurements.push(resultOf(input, method, measured));
+    }
+  }
+  keepPart('rivals', measurements);
+}
+
+/** Installs the packages of PyPI that are not there yet. Gives those that cannot be installed, each with the reason. */
+function installPackages(): ReadonlyMap<string, string> {
+  if (!existsSync(PYTHON)) run('python3', ['-m', 'venv', resolve('build/python')]);
+  const reasons = new Map<string, string>();
+  for (const line of readFileSync(REQUIREMENTS, 'utf8').trim().split('\n')) {
+    const result = run(PYTHON, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', line]);
+    if ('missing' in result) reasons.set(line.split('==')[0]!, result.missing);
+  }
+  return reasons;
+}
+
+function run(command: string, args: readonly string[]): { readonly stdout: string } | { readonly missing: string } {
+  const env = { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1', RAYON_NUM_THREADS: '1' };
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 30, env });
+  if (status === 0) return { stdout };
+  return { missing: error?.message ?? reasonIn(stderr) ?? `exit code ${status}` };
+}
+
+/** The last line that names an error. */
+function reasonIn(stderr: string): string | undefined {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  return lines.findLast((line) => /^\w*Error: /.test(line)) ?? lines.findLast((line) => line !== '');
+}
+
+/** Reads the documents that have tokens, and writes them for measure.py. */
+async function readInput(collection: string): Promise<Input> {
+  const { documents } = await loadCollection(collection);
+  const read = documents.map(({ text }) => ({
+    text,
+    // Those by which pairs are told to be true: in scripts with spaces, bg1 changes nothing.
+    tokens: pairUnits(tokenise(stripLocators(normalise(text)))).map((token) => token.text),
+  }));
+  const kept = read.flatMap(({ tokens }, line) => (tokens.length > 0 ? [line] : []));
+  const places = new Map(kept.map((line, place) => [line, place]));
+  const all = JSON.parse(readFileSync(pairsFileOf(collection), 'utf8')) as Input['pairs'];
+  const moved = (pairs: Input['pairs']['true']) =>
+    pairs.map(([a, b]): [number, number] => [places.get(a)!, places.get(b)!]);
+  const pairs = { true: moved(all.true), between: moved(all.between) };
+  mkdirSync(WORK, { recursive: true });
+  writeFileSync(fileOf(collection, 'jsonl'), kept.map((line) => `${JSON.stringify(read[line])}\n`).join(''));
+  writeFileSync(fileOf(collection, 'pairs.json'), JSON.stringify(pairs));
+  return { collection, texts: kept.map((line) => read[line]!.text), pairs };
+}
+
+function fileOf(collection: string, ending: string): string {
+  return join(WORK, `${collection}.${ending}`);
+}
+
+function runProgram(collection: string, method: string): Measured | { readonly missing: string } {
+  const result = run(PYTHON, [PROGRAM, method, fileOf(collection, 'jsonl'), fileOf(collection, 'pairs.json')]);
+  return 'missing' in result ? result : (JSON.parse(result.stdout) as Measured);
+}
+
+/** Fingerprints the documents under a label, and compares all pairs. */
+function measureLabel({ texts, pairs }: Input, label: (typeof LABELS)[number]): Measured {
+  const seconds: number[] = [];
+  let fingerprints: bigint[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = process.cpuUsage();
+    fingerprints = texts.map((text) => fingerprint(text, { variant: label })!);
+    const used = process.cpuUsage(before);
+    seconds.push((used.user + used.system) / 1e6);
+  }
+  const counts = Array.from({ length: 65 }, () => ({ true: 0, between: 0, false: 0 }));
+  for (const [i, one] of fingerprints.entries())
+    for (let j = i + 1; j < fingerprints.length; j++) counts[distance(one, fingerprints[j]!)]!.false++;
+  for (const kind of ['true', 'between'] as const)
+    for (const [a, b] of pairs[kind]) {
+      const at = counts[distance(fingerprints[a]!, fingerprints[b]!)]!;
+      at[kind]++;
+      at.false--;
+    }
+  const sum = { true: 0, between: 0, false: 0 };
+  const within = counts.map((each, at) => {
+    for (const kind of ['true', 'between', 'false'] as const) sum[kind] += each[kind];
+    return { at, ...sum };
+  });
+  return { package: 'simhash-doc', unit: 'bits', octets: 8, seconds: Math.min(...seconds), within };
+}
+
+function resultOf(
+  { collection, texts, pairs }: Input,
+  method: string,
+  measured: Measured | { readonly missing: string },
+): RivalMeasurement {
+  const about = { collection, method, documents: texts.length, truePairs: pairs.true.length };
+  if ('missing' in measured) return { ...about, missing: measured.missing };
+  const { within, seconds, ...rest } = measured;
+  const strictFirst = THRESHOLDS[rest.unit]!;
+  const isSimilarity = strictFirst[0]! > strictFirst.at(-1)!;
+  const countsAt = (threshold: number): PairCounts =>
+    within.findLast(({ at }) => (isSimilarity ? at >= threshold : at <= threshold)) ?? {
+      true: 0,
+      between: 0,
+      false: 0,
+    };
+  return {
+    ...about,
+    ...rest,
+    documentsPerSecond: texts.length / seconds,
+    within: strictFirst.map((at) => ({ ...countsAt(at), at })),
+    best: bestOf(within, pairs.true.length),
+  };
+}
+
+/** The largest recall at which few enough pairs are false. */
+function bestOf(within: Measured['within'], truePairs: number): { at: number; recall: number } | null {
+  const good = within.filter(
+    (each) => each.true > 0 && each.false <= MAX_FALSE * (each.true + each.between + each.false),
+  );
+  const last = good.at(-1);
+  return last === undefined ? null : { at: last.at, recall: last.true / truePairs };
+}
