@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { findRelatedPairs, TRUE_OVERLAP } from './measure/overlaps.ts';
+import { countReading, createVocabulary } from './measure/readings.ts';
 import type { CollectionSummary } from './results.ts';
 import { choose, type Document } from './sources/document.ts';
 import { filesBelow, readDocuments } from './sources/files.ts';
@@ -22,6 +24,8 @@ interface Recipe extends Omit<Collection, 'documents'> {
 /** Where the collections are written for programs in other languages, out of version control. */
 const FOLDER = resolve('build/evaluate/collections');
 const SEED = 16;
+/** Near-duplicates of each other, directly or not, that a collection has at most. */
+const MAX_FAMILY = 6;
 
 /** Every collection, by name. */
 const RECIPES: readonly Recipe[] = [
@@ -57,7 +61,7 @@ function help(locale: 'en-us' | 'de' | 'zh-cn' | 'ja'): Recipe {
     name: `help-${language}`,
     title: `help pages of an office suite (${language})`,
     kind: 'packages',
-    most: 1500,
+    most: 3000,
     read: () => readPackage(name, 'usr/share/libreoffice/help', language, /\/text\/.*\.html$/),
   };
 }
@@ -85,9 +89,20 @@ export async function loadCollection(name: string): Promise<Collection> {
   if (recipe === undefined) throw new Error(`no collection is called ${name}; there are ${COLLECTIONS.join(', ')}`);
   const { most, read, ...about } = recipe;
   if (existsSync(fileOf(name))) return { ...about, documents: readLines(fileOf(name)) };
-  const documents = choose(await read(), most);
+  const documents = thin(choose(await read(), most));
   writeLines(name, documents);
   return { ...about, documents };
+}
+
+/** Thins out families of near-duplicates, such as one licence in each package: a family of n has n² true pairs. */
+function thin(documents: readonly Document[]): Document[] {
+  const vocabulary = createVocabulary();
+  const related = findRelatedPairs(documents.map(({ text }) => countReading(text, 'bg1', vocabulary)));
+  const families = documents.map((_, at) => at);
+  const familyOf = (at: number): number => (families[at] === at ? at : familyOf(families[at]!));
+  for (const { i, j, overlap } of related) if (overlap >= TRUE_OVERLAP) families[familyOf(j)] = familyOf(i);
+  const sizes = new Int32Array(documents.length);
+  return documents.filter((_, at) => ++sizes[familyOf(at)]! <= MAX_FAMILY);
 }
 
 /** Any folder as a collection: all files that the library can read. */

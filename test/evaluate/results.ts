@@ -49,8 +49,8 @@ export interface ThresholdCurve {
   readonly true: readonly number[];
   readonly between: readonly number[];
   readonly false: readonly number[];
-  /** Those that `dupes` would confirm on the documents, with a least overlap of 0.5 and of 0.8. */
-  readonly confirmed: { readonly half: readonly number[]; readonly most: readonly number[] };
+  /** Reported pairs with an overlap of 0.5 or more, as a verification with that bound leaves them; with 0.8 it leaves the true. */
+  readonly confirmed: readonly number[];
   /** The largest recall at which at most 1 % of the reported pairs are false, and its k; `null` if there is none. */
   readonly best: { readonly k: number; readonly recall: number } | null;
 }
@@ -103,6 +103,8 @@ export interface CandidateOdds {
   readonly recall: number;
   /** The share of all false pairs that lie within k bits. */
   readonly falseShare: number;
+  /** Fewer than 10 such pairs were seen: the share is that of a beta-binomial distribution with the same mean and variance. */
+  readonly isModelled: boolean;
   /** False pairs that are reported for each true pair in the collection. */
   readonly falsePerTrue: number;
   /** Pairs of strangers to check for one document among 10^6 and 10^9 of this genre. */
@@ -121,14 +123,14 @@ export interface LengthOdds {
   readonly edited: readonly number[];
 }
 
-/** How far documents can be trusted of which a few tokens make up a share. */
+/** How often strangers meet, about 400 tokens long, of which a few tokens make up a share. */
 export interface DominanceOdds {
   readonly source: string;
   readonly candidate: string;
-  /** The share of a document's tokens that its 4 most frequent tokens make up (after the candidate's weights): from ... to below ... */
-  readonly share: readonly [from: number, below: number];
+  /** The share of words that were replaced by four words, equally often and the same four in all documents. */
+  readonly share: number;
   readonly pairs: number;
-  /** Shares of the pairs of strangers, both with such a share, within k bits; entry k. */
+  /** Shares of the pairs of strangers within k bits; entry k. */
   readonly strangers: readonly number[];
 }
 

@@ -47,3 +47,16 @@ export function findRelatedPairs(documents: readonly CountedTokens[]): RelatedPa
   });
   return related;
 }
+
+/** The weighted Jaccard similarity of two documents; 0 if neither has a token. */
+export function overlapOf(a: CountedTokens, b: CountedTokens): number {
+  let common = 0;
+  for (let i = 0, j = 0; i < a.ids.length && j < b.ids.length; ) {
+    const order = a.ids[i]! - b.ids[j]!;
+    if (order === 0) common += Math.min(a.counts[i++]!, b.counts[j++]!);
+    else if (order < 0) i++;
+    else j++;
+  }
+  const all = a.total + b.total - common;
+  return all === 0 ? 0 : common / all;
+}

@@ -9,11 +9,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { extract } from '../../../src/extract/index.ts';
 import { distance, fingerprint } from '../../../src/index.ts';
-import { fetchPackages, manualFiles } from '../sources/packages.ts';
+import { fetchPackages } from '../sources/packages.ts';
 import { MANUAL_MEDIA, MANUALS, type Manual, type ManualMedium } from './manuals.ts';
 import { pairPieces } from './pieces.ts';
+import { textsOfMedia } from './texts.ts';
 import { differences, tokensOf } from './tokens.ts';
 
 const RATIONALE = 'spec/rationale.md';
@@ -138,20 +138,5 @@ function chosen(names: readonly string[]): readonly Manual[] {
 }
 
 async function tokensOfMedia(manual: Manual): Promise<Map<ManualMedium, string[]>> {
-  const tokens = new Map<ManualMedium, string[]>();
-  for (const medium of MANUAL_MEDIA) {
-    const place = manual.media[medium];
-    if (place === undefined) continue;
-    try {
-      const texts = await Promise.all(
-        manualFiles(manual.package, place).map(
-          async (path) => (await extract(readFileSync(path), { path, charset: 'auto' })).text,
-        ),
-      );
-      tokens.set(medium, tokensOf(texts.join('\n')));
-    } catch (error) {
-      console.error(`${manual.name}.${manual.language} ${medium}: ${String(error)}`);
-    }
-  }
-  return tokens;
+  return new Map([...(await textsOfMedia(manual))].map(([medium, text]) => [medium, tokensOf(text)]));
 }

@@ -1,58 +1,71 @@
-/** Small Debian packages with documentation of every kind: some of each section, at even steps of their names. */
-export const MIXED_PACKAGES =
-  `apt-dater-host archmage aspell-am aspell-tl astropy-utils bacula-director-pgsql bazel-rules-cc bepasty bootcd
-bup-doc ceilometer-common charliecloud-common check-pgbackrest cl-drakma cl-puri clamav-unofficial-sigs
-conservation-code cylc-flow debci-collector debian-edu-router-fai debiandoc-sgml deluge dict-freedict-eng-rom
-dict-freedict-kha-eng dict-freedict-tur-deu diploma dkimpy-milter docbook-xsl-saxon draai dracut-live drraw
-elpa-ace-window elpa-bongo elpa-crdt elpa-eproject elpa-find-file-in-project elpa-orgalist elpa-paredit elpa-xref
-elpa-yaml enjarify epoptes-client fancontrol fcitx-table-quick-classic fonts-beteckna fonts-gfs-porson
-fonts-lohit-deva-marathi fonts-pc fonts-thai-tlwg-ttf gameconqueror gasic gavodachs2-server
-globus-gsi-cert-utils-progs golang-1.19-doc golang-github-aws-smithy-go-dev golang-github-christrenkamp-goxpath-dev
-golang-github-coredhcp-coredhcp-dev golang-github-hashicorp-atlas-go-dev golang-github-nebulouslabs-go-upnp-dev
-golang-github-weppos-publicsuffix-go-dev grunt guilt hp-ppd hunspell-de-med ibus-table-old-hungarian-rovas impose+
-initramfs-tools isolinux jmeter-mail kaptive keepass2-plugin-keepasshttp lacme-accountd larch
-lemonldap-ng-uwsgi-app lib32gcc-s1-mips64r6-cross lib64gcc-s1-mipsel-cross libaeonbits-owner-java
-libanimal-sniffer-java-doc libanyevent-dbi-perl libauthen-captcha-perl libbusiness-onlinepayment-perl
-libcatmandu-importer-getjson-perl libchatbot-eliza-perl libcompile-command-annotations-java libconfig-crontab-perl
-libcps-perl libctl-doc libdbicx-sugar-perl libdist-inkt-perl libeclipse-ui-views-properties-tabbed-java
-libextutils-autoinstall-perl libfile-which-perl libflute-java libfreecontact-doc libgcc-s1-mips64-cross
-libghc-appar-doc libghc-blaze-builder-doc libghc-call-stack-doc libghc-concurrent-output-doc
-libghc-crypto-random-doc libghc-dice-doc libghc-entropy-doc libghc-flexible-defaults-doc libghc-gi-xlib-doc
-libghc-here-doc libghc-hsp-doc libghc-hxt-http-doc libghc-iwlib-doc libghc-libffi-doc libghc-memotrie-doc
-libghc-monadcryptorandom-doc libghc-network-run-doc libghc-parallel-doc libghc-prim-uniq-doc libghc-refact-doc
-libghc-say-doc libghc-simple-sendfile-doc libghc-storable-record-doc libghc-tasty-hslua-doc
-libghc-th-expand-syns-doc libghc-typed-process-doc libghc-vector-builder-doc libghc-witherable-doc libghc-yesod-doc
-libgit-pureperl-perl libglobus-gsi-openssl-error-doc libgomp1-mips64el-cross libgusb-doc libhtml-html5-outline-perl
-libhttp-throwable-perl libjakarta-annotation-api-java libjmock2-java libjs-coffeescript libjs-jquery-jush
-libjs-jquery-ui-theme-trontastic libjs-require-css libjs-xmlextras libjson-multivalueordered-perl libkcapi-doc
-liblog-dispatch-perl libmath-basecnv-perl libmaven-resolver-transport-http-java libmodule-compile-perl
-libmoosex-method-signatures-perl libn32gcc-s1-mipsr6el-cross libnet-dhcp-perl libnet-sftp-foreign-perl
-libnetfilter-cthelper-doc libobjc4-mipsr6-cross libobject-pluggable-perl libpdf-create-perl
-libplexus-classworlds-java libpod-sax-perl librasqal3-doc librcs-perl libreoffice-parlatype librtf-writer-perl
-libspullara-cli-parser-java libsql-splitstatement-perl libtemplate-plugin-dbi-perl libtest-kwalitee-perl
-libtext-asciitable-perl libtime-olsontz-download-perl libuutf-ocaml-doc libweb-scraper-perl libws-commons-util-java
-libxml-handler-yawriter-perl linuxdoc-tools-info lqa lutefisk-doc lvm2-dbusd manderlbot mon-client
-monajat-screenlet mono-xsp4-base monodoc-http mu-cite munipack mysql-sandbox nemo-owncloud node-bignumber
-node-connect node-deflate-js node-eslint-utils node-he node-leaflet.markercluster node-nock node-puka
-node-scheduler node-traverse node-with nrpe-ng ofono-dev opencubicplayer-doc orthanc-imagej ostree-push parsewiki
-pd-autopreset pflogsumm php-codecoverage php-horde-auth php-horde-perms php-illuminate-queue php-net-ldap2
-php-symfony-amazon-sns-notifier php-symfony-http-client php-symfony-password-hasher php-symfony-spot-hit-notifier
-php-validate placement-api pmtools postfix-policyd-spf-python postgresql-15-pgtap puppet-module-designate
-puppet-module-panko puppet-module-puppetlabs-vcsrepo pyqt6-charts-dev python-aiosqlite-doc python-chardet-doc
-python-django-crispy-forms-foundation-doc python-django-waffle-doc python-flask-paginate-doc python-hexbytes-doc
-python-libevdev-doc python-model-bakery-doc python-pecan-doc python-pygtrie-doc python-pyxattr-doc
-python-sorl-thumbnail-doc python-toolz-doc python-yenc-doc python3-ajax-select python3-avro python3-breathe
-python3-cluster python3-d2to1 python3-dcmstack python3-django-channels python3-django-sass-processor
-python3-dynamic-reconfigure python3-flask-api python3-geoalchemy2 python3-holidays python3-httpbin python3-iso8601
-python3-lesscpy python3-mbed-host-tests python3-msrestazure python3-odf python3-packaging python3-phabricator
-python3-py-zipkin python3-pylsp python3-pytest-doctestplus python3-refurb python3-saltpylint python3-soupsieve
-python3-streamz python3-tooz python3-ttconv python3-ubuntutools python3-usb1 python3-wokkel python3-zlmdb q2cli
-qcoro-doc rbenv rpmlint ruby-aws ruby-chronic ruby-diff-lcs ruby-ffi-rzmq ruby-graphviz ruby-jaeger-client
-ruby-mime-types ruby-ntlm ruby-protocol-http2 ruby-regexp-parser ruby-selenium-webdriver ruby-test-prof
-ruby-webpacker sat-xmpp-core schema2ldif scim-tables-additional semi seqan-needle-doc siconos-mechanics-tools
-smarty-validate snd-gtk-pulse speedometer swift syncevolution-http systemctl towncrier
-tryton-modules-analytic-invoice tryton-modules-purchase-history tryton-modules-stock-supply-day tuptime txt2man
-upower-doc urlscan velvetoptimiser vim-airline-themes vim-tabular virtuoso-minimal vit watcher-common wims-lti
-wmanx wsl xfonts-biznet-100dpi yasat`
-    .trim()
-    .split(/\s+/);
+/** Small Debian packages with documentation of every kind: some of each section, no family of packages more than twice. */
+export const MIXED_PACKAGES = `ament-cmake-core apparmor-notify apt-listdifferences apt-mirror apt-xapian-index
+arctica-greeter-theme-debian-futureprototype artfastqgenerator asciidoc-base aspell-kk asterisk-core-sounds-es
+asterisk-core-sounds-it autosuspend baresip barman-cli-cloud bdebstrap berrynet-dashboard bgoffice-computer-terms
+bluebrain-hpc-coding-conventions bootcd bsfilter btest budgie-quickchar c2hs-doc camv-rnd-doc ceni cephfs-shell
+changetrack chromium-tt-rss-notifier cl-drakma cl-puri cloc cmigemo-common commit-patch confy conservation-code
+cowsay cplay-ng cron-apt cycle dante-client darkmint-gtk-theme debaux debian-edu-artwork debiandoc-sgml debootstrap
+debtree dh-dist-zilla dh-xsp dhcpig dict-freedict-eng-gle dict-freedict-gla-deu dictem ding docdiff dpkg-repack
+dput-ng droidlysis dvd-slideshow eiskaltdcpp elpa-ace-window elpa-agda2-mode elpa-eglot elpa-elscreen
+elpa-find-file-in-project elpa-kotlin-mode elpa-magit-popup elpa-paredit elpa-plz elpa-xcscope elpa-yaml
+email-reminder erlang-poolboy erlang-proper-doc fadecut fcitx-table-array30 fcitx-table-jyutping fdpowermon fierce
+finit-sysv firm-phoenix-ware flawfinder flit fluster fonts-babelstone-modern fonts-fantasma fonts-joscelyn
+fonts-lohit-guru fonts-osifont fonts-sjfonts fonts-tlwg-typist fortunes-bg fortunes-es-off
+fusioninventory-agent-task-network gap gcp genius-dev git-build-recipe git-ftp git-restore-mtime gitpkg
+gnome-shell-extension-appindicator gnome-shell-extension-pixelsaver gnupod-tools golang-github-igm-sockjs-go-dev
+golang-github-miscreant-miscreant.go-dev golang-glog-dev gosa-desktop gosa-plugins-netgroups gourmet gprconfig-kb
+grinder grokevt grpc-proto gsalliere gwhois hatop heat-api hsqldb-utils htag html2ps hw-probe hydrapaper
+ibus-table-mongol-bichig ibus-table-viqr idzebra-2.0-common ifmail im-config init-system-helpers
+initramfs-tools-core itk3-doc jabber-querybot jello jigl journal-brief jupyter-notebook kgb-bot khal krb5-config
+lacme lcl-units libandroid-layoutlib-api-java libapache-admin-config-perl libbind-confparser-perl
+libcatalyst-view-json-perl libchamplain-doc libchemistry-opensmiles-perl libconfig-scoped-perl
+libdatetime-format-human-duration-perl libdist-inkt-perl libeclipse-compare-core-java libequinox-servletbridge-java
+libfile-bom-perl libfinal-examples libfko-doc libgeo-gpx-perl libghc-arrows-doc libghc-boring-doc
+libghc-cipher-aes-doc libghc-cpphs-doc libghc-diagrams-gtk-doc libghc-equivalence-doc libghc-generic-lens-doc
+libghc-half-doc libghc-hslua-marshalling-doc libghc-http-types-doc libghc-jira-wiki-markup-doc
+libghc-log-domain-doc libghc-minimorph-doc libghc-nanospec-doc libghc-ordered-containers-doc
+libghc-process-extras-doc libghc-regex-compat-doc libghc-semialign-doc libghc-statestack-doc
+libghc-tasty-expected-failure-doc libghc-th-lift-instances-doc libghc-unix-time-doc
+libghc-wai-middleware-static-doc libghc-xml-types-doc libglobus-gsi-callback-doc libhamlib2-tcl
+libheadius-options-java-doc libhtml-gentoc-perl libinline-c-perl libisfreetype-java libjpathwatch-java
+libjs-coffeescript libjs-jquery-jush libjs-jquery-ui-theme-trontastic libjs-require-css libjs-xmlextras
+libkkc-common liblist-allutils-perl liblog4ada-doc libmarc-transform-perl libmodule-install-copyright-perl
+libmousex-getopt-perl libnb-org-openide-modules-java libnet-openid-consumer-perl libnginx-mod-http-ndk-dev
+libopenapi-client-perl libopenjpip-viewer libperl4caml-ocaml-doc libperlanet-perl libppix-editortools-perl
+libreoffice-zemberek librtf-writer-perl libsdo-api-java libstring-random-perl libtest-cpan-meta-yaml-perl
+libtest2-plugin-nowarnings-perl libtinyxml-doc libtravel-routing-de-vrr-perl libvirt-clients-qemu libwagon-ssh-java
+libx2go-config-perl libxgboost-predictor-java libyaml-appconfig-perl lieer livescript localslackirc lua-busted
+lua-hamlib2 lua-moses lua-wsapi-doc lua-xmlrpc mailcap makedev mariadb-common mate-netbook-common
+mate-submodules-source mathlibtools media-types mimefilter minetest-mod-character-creator minetest-mod-moreblocks
+minigalaxy mintpy mmm-mode mono-apache-server4 mono-fastcgi-server mopidy mpdris2 msort-gui muttprofile myspell-tl
+mythtv-status nagios-plugin-check-multi nautilus-owncloud needrestart neurodebian-desktop neutron-api nginx-full
+ngraph-gtk-addin-tex-equation node-bignumber node-connect node-diff node-eslint-utils node-he
+node-leaflet.markercluster node-nock node-puka node-scheduler node-traverse node-with nordugrid-arc-nordugridmap
+notion-dev nxt-firmware octave-bim octave-financial onionprobe open-infrastructure-system-config
+openapi-specification openjpeg-doc openms openvpn-dco-dkms organize pd-pduino pd-puremapping perf-tools-unstable
+pescetti pgcli php-codecoverage php-horde-auth php-horde-perms php-illuminate-queue php-net-ldap2
+php-symfony-amazon-sns-notifier php-symfony-http-client php-text-captcha php-validate piuparts-slave pnopaste
+policycoreutils-dbus policyd-weight pollinate postgresql-15-londiste-sql postgresql-client-common presentty
+primesieve prinseq-lite prometheus-pgbouncer-exporter pullimap puppet-module-cloudkitty
+puppet-module-michaeltchapman-galera purity-off px pycodestyle python-arrow-doc python-django-analytical-doc
+python3-affine python3-aioresponses-doc python3-argh python3-behave python3-cairocffi python3-colcon-cmake
+python3-ctdopts python3-distutils-extra python3-django-object-actions python3-dkim python3-emmet-core
+python3-flask-migrate python3-geneimpacts python3-genpy python3-gleetex python3-gpapi python3-hcloud
+python3-headerparser-doc python3-inputremapper python3-jupyter-core python3-klaus python3-loguru python3-midiutil
+python3-murano-pkg-check python3-oauthlib python3-oslo.service python3-pbr python3-pprofile python3-pydle
+python3-pynag python3-qinlingclient python3-reclass python3-rply python3-simpletal python3-sphinxcontrib.bibtex
+python3-swagger-spec-validator python3-transaction python3-ufoprocessor python3-urwid-satext python3-wheel-whl
+python3-xyzservices q2-diversity-lib qflow-tech-osu050 quodlibet qweborf rbenv readline-common recan recode-doc
+recoll redmine-mysql relational renrot resolvconf rt5-db-sqlite ruby-aws ruby-chronic ruby-diff-lcs ruby-ffi-rzmq
+ruby-graphviz ruby-jaeger-client ruby-mime-types ruby-ntlm ruby-protocol-http2 ruby-regexp-parser
+ruby-selenium-webdriver ruby-test-prof ruby-webpacker s-tui sass-stylesheets-compass sauce sbuild-qemu schema2ldif
+schroot-common sedsed senlin-api shiki-dust-theme siconos-mechanics-tools simple-whip-server smistrip sms4you-xmpp
+spampd speedometer sreview-common sreview-web stardict stda steam-devices storm-lang-presentation
+sugar-write-activity sugarjar supercollider-vim swaks swift-proxy synadm t-code tarantool-common tcl-sugar tdiary
+themonospot trace2dbest tran trash-cli tryton-modules-account-eu tryton-modules-incoterm
+ubuntu-packaging-guide-html-pt-br ucf undertime upgrade-system v4l2loopback-utils vf1 vim-fugitive vim-tlib
+virtuoso-server visual-regexp vit voctomix-core wapua wcanadian-small webext-allow-html-temp wsdd x2gobroker
+x2goserver-extensions x2gothinclient-displaymanager xfonts-intl-arabic xhtml2ps xnee xorriso-dd-target xpore
+yaws-yapp yq`
+  .trim()
+  .split(/\s+/);

@@ -80,7 +80,8 @@ function languageOf(id: string): string {
   return /zh[-_]cn/i.test(id) ? 'zh' : 'en';
 }
 
-function fetchRelease(registry: 'npm' | 'pypi', name: string, version: string): string {
+/** Fetches a release and unpacks it, unless it is at hand. */
+export function fetchRelease(registry: 'npm' | 'pypi', name: string, version: string): string {
   const folder = join(ROOT, registry, `${name}@${version}`);
   if (existsSync(folder)) return folder;
   const work = join(ROOT, 'fetched');
