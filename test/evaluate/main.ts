@@ -10,11 +10,17 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COLLECTIONS, type Collection, loadCollection, loadFolder, pairsFileOf } from './collections.ts';
-import { measureCollection } from './measure/collection.ts';
+import { type MeasuredCollection, measureCollection } from './measure/collection.ts';
 import { createCorpus } from './measure/corpus.ts';
+import { measureMedia } from './measure/media.ts';
 import { type RelatedPair, TRUE_OVERLAP } from './measure/overlaps.ts';
+import { measureRevisions } from './measure/revisions.ts';
+import { measureDominance, measureEdits, measureLengths, measureStrangers } from './measure/strangers.ts';
 import { printThresholds } from './print.ts';
-import { keepPart, type Results } from './results.ts';
+import { keepPart } from './results.ts';
+
+/** Collections whose passages are cut to one length. */
+const SOURCES = ['help-en', 'help-de', 'help-zh', 'help-ja', 'manual-de'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,23 +33,53 @@ else if (positionals.length > 0)
   for (const name of names) printThresholds(measureCollection(await loadCollection(name)));
 else await evaluate();
 
-/** Measures everything and keeps the results. */
+/** Measures everything and keeps the results, a part as soon as it is whole. */
 async function evaluate(): Promise<void> {
-  const kept: Pick<Results, 'collections' | 'thresholds' | 'candidates' | 'bits'> = {
-    collections: [],
-    thresholds: [],
-    candidates: [],
-    bits: [],
-  };
+  const measured: MeasuredCollection[] = [];
   for (const name of COLLECTIONS) {
-    const measured = measureCollection(await loadCollection(name));
-    printThresholds(measured);
-    kept.collections = [...kept.collections, measured.summary];
-    kept.thresholds = [...kept.thresholds, ...measured.thresholds];
-    kept.candidates = [...kept.candidates, ...measured.candidates];
-    kept.bits = [...kept.bits, ...measured.bits];
+    const result = measureCollection(await loadCollection(name));
+    printThresholds(result);
+    measured.push(result);
   }
-  for (const part of ['collections', 'thresholds', 'candidates', 'bits'] as const) keepPart(part, kept[part]);
+  keepPart(
+    'collections',
+    measured.map(({ summary }) => summary),
+  );
+  keepPart(
+    'thresholds',
+    measured.flatMap(({ thresholds }) => thresholds),
+  );
+  keepPart(
+    'candidates',
+    measured.flatMap(({ candidates }) => candidates),
+  );
+  keepPart(
+    'bits',
+    measured.flatMap(({ bits }) => bits),
+  );
+  keepPart('revisions', measureRevisions(await loadCollection('revisions')));
+  const sources = await Promise.all(SOURCES.map(loadCollection));
+  keepPart(
+    'lengths',
+    sources.flatMap((source) => measureLengths(source, languageOf(source))),
+  );
+  keepPart(
+    'dominance',
+    sources.flatMap((source) => measureDominance(source, languageOf(source))),
+  );
+  keepPart(
+    'strangers',
+    sources.flatMap((source) => measureStrangers(source, languageOf(source))),
+  );
+  keepPart(
+    'edits',
+    sources.flatMap((source) => measureEdits(source, languageOf(source))),
+  );
+  keepPart('media', await measureMedia());
+}
+
+function languageOf({ documents }: Collection): string {
+  return documents[0]!.language;
 }
 
 /** Writes the pairs of a collection for programs in other languages. */

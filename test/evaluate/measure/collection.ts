@@ -6,7 +6,20 @@ import { TRUE_OVERLAP } from './overlaps.ts';
 import { histogramsOf, measureBits, measureCandidates, measureThresholds } from './thresholds.ts';
 
 /** Candidates of which more is kept than their curve. */
-const MAIN = ['bare', 'cap4', 'cap8', 'cap16', 'once', 'bg1', 'bg1+cap8'];
+const MAIN = [
+  'bare',
+  'cap2',
+  'cap4',
+  'cap8',
+  'cap16',
+  'once',
+  'sqrt',
+  'bg1',
+  'bg1+cap2',
+  'bg1+cap4',
+  'bg1+cap8',
+  'bg1+once',
+];
 
 export interface MeasuredCollection {
   readonly summary: CollectionSummary;
@@ -15,14 +28,18 @@ export interface MeasuredCollection {
   readonly bits: readonly BitStatistics[];
 }
 
-/** Measures all candidates on all pairs of a collection. */
-export function measureCollection(collection: Collection): MeasuredCollection {
+/**
+ * Measures candidates on all pairs of a collection.
+ * @param names - of the candidates; all that make sense if left out
+ */
+export function measureCollection(collection: Collection, names?: readonly string[]): MeasuredCollection {
   const corpus = createCorpus(collection.documents);
   const summary = summarise(collection, corpus);
   const thresholds: ThresholdCurve[] = [];
   const candidates: CandidateOdds[] = [];
   const bits: BitStatistics[] = [];
-  for (const candidate of CANDIDATES.filter((each) => isOf(each, summary))) {
+  for (const candidate of CANDIDATES) {
+    if (names === undefined ? !isOf(candidate, summary) : !names.includes(candidate.name)) continue;
     const fingerprints = corpus.fingerprints(candidate);
     const histograms = histogramsOf(corpus, fingerprints);
     const about = [collection.name, candidate, histograms, summary.truePairs] as const;

@@ -1,4 +1,5 @@
 import type { Document } from '../sources/document.ts';
+import { UNSPACED } from '../sources/edits.ts';
 import { type Candidate, documentShares, type Fingerprints, makeFingerprints } from './candidates.ts';
 import { findRelatedPairs, type RelatedPair } from './overlaps.ts';
 import { type CountedTokens, countReading, createVocabulary, type Reading } from './readings.ts';
@@ -18,10 +19,12 @@ export interface Corpus {
 export function createCorpus(documents: readonly Document[]): Corpus {
   const vocabulary = createVocabulary();
   const readings = new Map<Reading, readonly CountedTokens[]>();
+  const hasUnspaced = documents.some(({ text }) => UNSPACED.test(text));
   let related: readonly RelatedPair[] | undefined;
   const corpus: Corpus = {
     documents,
-    counted(reading) {
+    counted(given) {
+      const reading = given === 'bg1' && !hasUnspaced ? 'bare' : given;
       const known = readings.get(reading) ?? documents.map(({ text }) => countReading(text, reading, vocabulary));
       readings.set(reading, known);
       return known;

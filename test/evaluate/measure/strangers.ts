@@ -24,8 +24,8 @@ const MAIN_EDITS = ['deleted', 'replaced', 'ocr'];
 
 /** The candidates that these measurements compare, for scripts with spaces and without. */
 export function comparedIn(language: string): Candidate[] {
-  const pairs = ['bg1', 'bg1+cap8', 'bg1+once'];
-  return candidatesOf(['bare', 'cap8', 'once', ...(isUnspaced(language) ? pairs : [])]);
+  const pairs = ['bg1', 'bg1+cap4', 'bg1+cap8', 'bg1+once'];
+  return candidatesOf(isUnspaced(language) ? ['bare', ...pairs] : ['bare', 'cap2', 'cap4', 'cap8', 'once']);
 }
 
 function isUnspaced(language: string): boolean {
@@ -52,7 +52,7 @@ export function measureStrangers({ name, documents }: Collection, language: stri
 export function measureEdits({ documents }: Collection, language: string): EditedDistances[] {
   const words = wordsOf(documents);
   return [80, 400, 4000].flatMap((length) => {
-    const passages = cutPassages(words, length, length > 1000 ? 60 : 200);
+    const passages = cutPassages(words, length, length > 1000 ? 40 : 150);
     const edits = EDITS.filter(({ name }) => length === 400 || MAIN_EDITS.includes(name));
     return edits.flatMap((edit) =>
       edit.shares.flatMap((share) => {

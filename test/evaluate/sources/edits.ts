@@ -135,24 +135,22 @@ function hyphenate(word: string, random: Random): string {
   return `${characters.slice(0, at).join('')}-\n${characters.slice(at).join('')}`;
 }
 
+const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
+const LETTERS = SCRIPTS.map((script) => `\\p{Script=${script}}`).join('');
 /** Scripts that are written without spaces between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+export const UNSPACED = new RegExp(`[${LETTERS}]`, 'u');
+/** A character of such a script, with the marks behind it; or a run of others. */
+const UNIT = new RegExp(`[${LETTERS}]\\p{M}*|[^${LETTERS}]+`, 'gu');
 
-/** Cuts a text in words: at white space, and in scripts without spaces between characters. `joinWords` puts them together. */
+/**
+ * Cuts a text in words: at white space, and in scripts without spaces between characters. {@link joinWords} puts them
+ * together.
+ */
 export function cutWords(text: string): string[] {
   return text.split(/\s+/).flatMap((word) => {
     if (word === '') return [];
-    return UNSPACED.test(word) ? splitUnspaced(word) : [word];
+    return UNSPACED.test(word) ? (word.match(UNIT) ?? []) : [word];
   });
-}
-
-/** Single characters, each with the marks behind it, and whole words of other scripts. */
-function splitUnspaced(word: string): string[] {
-  return (
-    word.match(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu,
-    ) ?? []
-  );
 }
 
 /** Puts words together as they are written: with spaces, but not beside characters of a script without them. */
