@@ -10,14 +10,15 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COLLECTIONS, type Collection, loadCollection, loadFolder, pairsFileOf } from './collections.ts';
-import { type MeasuredCollection, measureCollection } from './measure/collection.ts';
+import { measureCollection } from './measure/collection.ts';
 import { createCorpus } from './measure/corpus.ts';
-import { measureMedia } from './measure/media.ts';
+import { loadBook, measureMedia } from './measure/media.ts';
 import { type RelatedPair, TRUE_OVERLAP } from './measure/overlaps.ts';
 import { measureRevisions } from './measure/revisions.ts';
 import { measureDominance, measureEdits, measureLengths, measureStrangers } from './measure/strangers.ts';
 import { printThresholds } from './print.ts';
 import { keepPart } from './results.ts';
+import { evenly } from './sources/document.ts';
 
 /** Collections whose passages are cut to one length. */
 const SOURCES = ['help-en', 'help-de', 'help-zh', 'help-ja', 'manual-de'];
@@ -35,12 +36,36 @@ else await evaluate();
 
 /** Measures everything and keeps the results, a part as soon as it is whole. */
 async function evaluate(): Promise<void> {
-  const measured: MeasuredCollection[] = [];
-  for (const name of COLLECTIONS) {
-    const result = measureCollection(await loadCollection(name));
+  const collections: Collection[] = [];
+  for (const name of COLLECTIONS) collections.push(await loadCollection(name));
+  evaluatePairs(collections);
+  keepPart('revisions', measureRevisions(collections.find(({ name }) => name === 'revisions')!));
+  keepPart('media', await measureMedia());
+  const sources = collections.filter(({ name }) => SOURCES.includes(name));
+  const books: Collection[] = [];
+  for (const language of ['en', 'de', 'zh', 'ja']) books.push(await loadBook(language));
+  const measure = <T>(some: readonly Collection[], by: (collection: Collection, language: string) => T[]) =>
+    some.flatMap((collection) => by(collection, collection.documents[0]!.language));
+  keepPart('lengths', measure(sources, measureLengths));
+  keepPart('dominance', measure(sources, measureDominance));
+  keepPart('strangers', measure([...sources, ...books], measureStrangers));
+  keepPart('edits', measure(sources, measureEdits));
+}
+
+/** All pairs of each collection; the bits of all collections together as well. */
+function evaluatePairs(collections: readonly Collection[]): void {
+  const measured = collections.map((collection) => {
+    const result = measureCollection(collection);
     printThresholds(result);
-    measured.push(result);
-  }
+    return result;
+  });
+  const all: Collection = {
+    name: 'all',
+    title: 'some of each collection',
+    kind: 'packages',
+    documents: collections.flatMap(({ documents }) => evenly(documents, 250)),
+  };
+  const together = measureCollection(all, ['bare', 'cap8', 'bg1', 'bg1+cap8']);
   keepPart(
     'collections',
     measured.map(({ summary }) => summary),
@@ -55,31 +80,8 @@ async function evaluate(): Promise<void> {
   );
   keepPart(
     'bits',
-    measured.flatMap(({ bits }) => bits),
+    [...measured, together].flatMap(({ bits }) => bits),
   );
-  keepPart('revisions', measureRevisions(await loadCollection('revisions')));
-  const sources = await Promise.all(SOURCES.map(loadCollection));
-  keepPart(
-    'lengths',
-    sources.flatMap((source) => measureLengths(source, languageOf(source))),
-  );
-  keepPart(
-    'dominance',
-    sources.flatMap((source) => measureDominance(source, languageOf(source))),
-  );
-  keepPart(
-    'strangers',
-    sources.flatMap((source) => measureStrangers(source, languageOf(source))),
-  );
-  keepPart(
-    'edits',
-    sources.flatMap((source) => measureEdits(source, languageOf(source))),
-  );
-  keepPart('media', await measureMedia());
-}
-
-function languageOf({ documents }: Collection): string {
-  return documents[0]!.language;
 }
 
 /** Writes the pairs of a collection for programs in other languages. */

@@ -11,7 +11,7 @@ let list: readonly string[] | undefined;
  */
 export function readStopList(vocabulary: Vocabulary): Set<number> {
   list ??= derive();
-  return new Set(list.flatMap((form) => idsOf(form, 'bare', vocabulary)));
+  return new Set(idsOf(list.join(' '), 'bare', vocabulary));
 }
 
 function derive(): string[] {

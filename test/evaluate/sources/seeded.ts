@@ -76,5 +76,5 @@ function sentences(words: readonly string[], language: string): string {
     const some = words.slice(at, at + 12);
     parts.push(unspaced ? joinWords(some) : some.join(' '));
   }
-  return parts.join(unspaced ? '。\n' : '.\n');
+  return parts.join(language === 'zh' ? '。\n' : language === 'th' ? '\n' : '.\n');
 }
