@@ -6,6 +6,7 @@
  *     npm run evaluate -- mixed help-en          thresholds of these collections, printed
  *     npm run evaluate -- --folder PATH          the same of any folder
  *     npm run evaluate -- --collections [NAMES]  only writes the collections and their true pairs to build/evaluate
+ *     npm run evaluate -- --rivals [NAMES]       only measures other methods beside simhash-doc
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -18,6 +19,7 @@ import { measureRevisions } from './measure/revisions.ts';
 import { measureDominance, measureEdits, measureLengths, measureStrangers } from './measure/strangers.ts';
 import { printThresholds } from './print.ts';
 import { keepPart } from './results.ts';
+import { measureRivals, RIVAL_COLLECTIONS } from './rivals/rivals.ts';
 import { evenly } from './sources/document.ts';
 
 /** Collections whose passages are cut to one length. */
@@ -25,11 +27,12 @@ const SOURCES = ['help-en', 'help-de', 'help-zh', 'help-ja', 'manual-de'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { collections: { type: 'boolean' }, folder: { type: 'string' } },
+  options: { collections: { type: 'boolean' }, folder: { type: 'string' }, rivals: { type: 'boolean' } },
 });
-const names = positionals.length > 0 ? positionals : COLLECTIONS;
+const names = positionals.length > 0 ? positionals : values.rivals ? RIVAL_COLLECTIONS : COLLECTIONS;
 if (values.folder !== undefined) printThresholds(measureCollection(await loadFolder(values.folder)));
 else if (values.collections) for (const name of names) writePairs(await loadCollection(name));
+else if (values.rivals) await evaluateRivals(names);
 else if (positionals.length > 0)
   for (const name of names) printThresholds(measureCollection(await loadCollection(name)));
 else await evaluate();
@@ -50,6 +53,12 @@ async function evaluate(): Promise<void> {
   keepPart('dominance', measure(sources, measureDominance));
   keepPart('strangers', measure([...sources, ...books], measureStrangers));
   keepPart('edits', measure(sources, measureEdits));
+  await evaluateRivals(RIVAL_COLLECTIONS);
+}
+
+async function evaluateRivals(some: readonly string[]): Promise<void> {
+  for (const name of some) writePairs(await loadCollection(name));
+  await measureRivals(some);
 }
 
 /** All pairs of each collection; the bits of all collections together as well. */
