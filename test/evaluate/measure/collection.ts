@@ -6,20 +6,7 @@ import { TRUE_OVERLAP } from './overlaps.ts';
 import { histogramsOf, measureBits, measureCandidates, measureThresholds } from './thresholds.ts';
 
 /** Candidates of which more is kept than their curve. */
-const MAIN = [
-  'bare',
-  'cap2',
-  'cap4',
-  'cap8',
-  'cap16',
-  'once',
-  'sqrt',
-  'bg1',
-  'bg1+cap2',
-  'bg1+cap4',
-  'bg1+cap8',
-  'bg1+once',
-];
+const MAIN = ['bare', 'cap4', 'cap8', 'once', 'bg1', 'bg1+cap8'];
 
 export interface MeasuredCollection {
   readonly summary: CollectionSummary;

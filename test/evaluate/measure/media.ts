@@ -11,10 +11,7 @@ import { createCorpus } from './corpus.ts';
 
 const NAMES = ['debian-history', 'debian-faq', 'debian-reference', 'maint-guide', 'developers-reference'];
 const LANGUAGES = ['en', 'de', 'ru', 'ja', 'zh-cn', 'zh-tw', 'ko'];
-const CANDIDATES = candidatesOf([
-  ...['bare', 'cap2', 'cap4', 'cap8', 'cap16', 'once', 'sqrt'],
-  ...['bg1', 'bg1+once', 'bg1+cap4', 'bg1+cap8', 'bg1+cap16'],
-]);
+const CANDIDATES = candidatesOf(['bare', 'cap4', 'cap8', 'once', 'bg1', 'bg1+cap4', 'bg1+cap8', 'bg1+once']);
 const FOLDER = 'build/evaluate/media';
 
 /** How far apart manuals lie in two media, by candidate. */

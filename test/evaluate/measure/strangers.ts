@@ -20,12 +20,11 @@ const LENGTH_CLASSES = [80, 400, 4000, 40_000];
 /** Where the length is looked for below which fingerprints say little. */
 const LENGTHS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
 /** Edits that are measured on paragraphs and ten pages too; the others on pages alone. */
-const MAIN_EDITS = ['deleted', 'replaced', 'ocr'];
+const MAIN_EDITS = ['replaced', 'ocr'];
 
 /** The candidates that these measurements compare, for scripts with spaces and without. */
 export function comparedIn(language: string): Candidate[] {
-  const pairs = ['bg1', 'bg1+cap4', 'bg1+cap8', 'bg1+once'];
-  return candidatesOf(isUnspaced(language) ? ['bare', ...pairs] : ['bare', 'cap2', 'cap4', 'cap8', 'once']);
+  return candidatesOf(isUnspaced(language) ? ['bare', 'bg1', 'bg1+cap8'] : ['bare', 'cap8', 'once']);
 }
 
 function isUnspaced(language: string): boolean {
