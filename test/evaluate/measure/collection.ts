@@ -7,6 +7,8 @@ import { histogramsOf, measureBits, measureCandidates, measureThresholds } from 
 
 /** Candidates of which more is kept than their curve. */
 const MAIN = ['bare', 'cap4', 'cap8', 'once', 'bg1', 'bg1+cap8'];
+/** The registered labels. */
+const BITS = ['bare', 'cap8', 'bg1', 'bg1+cap8'];
 
 export interface MeasuredCollection {
   readonly summary: CollectionSummary;
@@ -33,7 +35,8 @@ export function measureCollection(collection: Collection, names?: readonly strin
     thresholds.push(measureThresholds(...about));
     if (!MAIN.includes(candidate.name)) continue;
     candidates.push(...measureCandidates(...about));
-    bits.push(measureBits(collection.name, candidate, fingerprints, histograms.false));
+    if (BITS.includes(candidate.name))
+      bits.push(measureBits(collection.name, candidate, fingerprints, histograms.false));
   }
   return { summary, thresholds, candidates, bits };
 }
