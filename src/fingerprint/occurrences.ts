@@ -13,7 +13,7 @@ export interface Occurrences {
   readonly highFactor: number;
 }
 
-const FIRST_BITS = 10;
+const FIRST_BITS = 7;
 
 /** Makes a table without hashes. Its random factors keep an author from choosing tokens that all fall in one place. */
 export function createOccurrences(): Occurrences {

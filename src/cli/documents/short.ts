@@ -2,8 +2,11 @@ import { formatNumber } from '../../common/text.ts';
 import { printable, warn } from '../terminal/output.ts';
 import { nameOf, type Place } from './outcome.ts';
 
-/** A fingerprint of fewer tokens says little: other documents come near it by chance, and one changed word moves it far. See spec/evaluation.md. */
-export const TRUSTED_TOKENS = 20;
+/**
+ * The fingerprint of a document of fewer tokens says little: one word changed in twenty moves every seventh of them by more
+ * than 6 bits. See spec/evaluation.md.
+ */
+export const TRUSTED_TOKENS = 80;
 
 /** Counts the short documents of a batch, to say so once. */
 export function createShortCount() {

@@ -36,7 +36,9 @@ describe('verification', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^2 candidates\n/);
     expect(stdout).not.toMatch(/duplicate|reclaim|overlap/);
-    const low = await run(['dupes', '--variant', 'none', '--min-overlap', '0.1', '--json', '.'], { cwd });
+    const low = await run(['dupes', '--variant', 'none', '--min-overlap', '0.1', '--min-tokens', '20', '--json', '.'], {
+      cwd,
+    });
     expect(groupsOf(low.stdout)[0]!.documents.map(({ flags }) => flags)).toEqual([['repetitive'], ['repetitive']]);
   });
 

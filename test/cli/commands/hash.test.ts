@@ -36,20 +36,20 @@ describe('output', () => {
   });
 
   test('short documents are told once, and marked with --json', async () => {
-    const long = Array.from({ length: 20 }, (_, i) => `word${String.fromCodePoint(0x61 + i)}`).join(' ');
+    const long = Array.from({ length: 80 }, () => 'words').join(' ');
     const texts = folder({ 'a.txt': long, 'b.txt': long.slice(0, -6), 'c.txt': 'x' });
     const say = async (...args: string[]) => run(['hash', ...args], { cwd: texts, keepsShort: true });
     expect((await say('a.txt')).stderr).toBe('');
     expect((await say('b.txt')).stderr).toBe(
-      'simhash-doc: b.txt: warning: fewer than 20 tokens: its fingerprint says little\n',
+      'simhash-doc: b.txt: warning: fewer than 80 tokens: its fingerprint says little\n',
     );
     const all = await say('--json', '.');
     expect(all.stderr).toBe(
-      'simhash-doc: warning: 2 documents have fewer than 20 tokens: their fingerprints say little (the first: ./b.txt)\n',
+      'simhash-doc: warning: 2 documents have fewer than 80 tokens: their fingerprints say little (the first: ./b.txt)\n',
     );
     expect(jsonLines(all.stdout).map(({ tokens, short }) => [tokens, short])).toEqual([
-      [20, undefined],
-      [19, true],
+      [80, undefined],
+      [79, true],
       [1, true],
     ]);
     expect((await say('--raw', '--bare', 'c.txt')).stderr).toBe('');

@@ -30,7 +30,12 @@ OUT, which has no name. Memory: about 100 bytes for each row with a text of its 
     { name: 'id-field', value: 'NAME', help: 'field that holds the id of each row (default: its number)' },
     { name: 'out', short: 'o', value: 'FILE', help: 'file to write' },
     { name: 'duplicates', value: 'FILE', help: 'list the rows that were removed in FILE' },
-    { name: 'distance', short: 'k', value: 'K', help: 'the most bits that may differ, 0 to 7 (default: 6)' },
+    {
+      name: 'distance',
+      short: 'k',
+      value: 'K',
+      help: 'the most bits that may differ, 0 to 7 (default: 7; 6 without cap8)',
+    },
     { name: 'min-overlap', value: 'SHARE', help: 'the least overlap of two texts, 0 to 1 (default: 0.8)' },
     DOCUMENT_VARIANT_OPTION,
     { name: 'max-rejected', value: 'N', help: 'false candidates to check for each row (default: 100)' },

@@ -36,12 +36,13 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   if (!isKeep(keep)) throw usageError(`--keep: expected ${KEEP_CHOICES.join(' or ')}, got ${JSON.stringify(keep)}`);
   compressionOf(out);
   const hints = await documentHintsOf(args);
+  const label = args.value('variant') === undefined ? DOCUMENT_LABEL : hints.label;
   return {
-    hints: { ...hints, label: args.value('variant') === undefined ? DOCUMENT_LABEL : hints.label },
+    hints: { ...hints, label },
     inputs: positionals,
     out,
     duplicates: args.value('duplicates'),
-    k: wholeNumberOf(args, 'distance', 0, MAX_DISTANCE) ?? defaultDistance(true),
+    k: wholeNumberOf(args, 'distance', 0, MAX_DISTANCE) ?? defaultDistance(true, label),
     minOverlap: shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP,
     maxRejected: wholeNumberOf(args, 'max-rejected', 1, MAX_NUMBER) ?? DEFAULT_REJECTED,
     keep,

@@ -69,7 +69,7 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
   const { addStored, allStored } = await import('../index-store/documents.ts');
   return withStore({ place: store, use: 'read' }, (index) =>
     settings.isAgainst
-      ? addStored(collection, index, k ?? defaultDistance(canVerify(collection, settings)))
+      ? addStored(collection, index, k ?? defaultDistance(canVerify(collection, settings), collection.label))
       : allStored(index),
   );
 }
@@ -91,7 +91,7 @@ async function searchFor(collection: Collection, settings: Settings, session: Se
     warn(`${printable(once)} has no documents that can be read again: matches are not verified, as with --no-verify`);
   return {
     collection,
-    k: settings.k ?? defaultDistance(isVerified),
+    k: settings.k ?? defaultDistance(isVerified, collection.label),
     minOverlap: settings.minOverlap,
     maxRejected: settings.maxRejected,
     verifier: isVerified ? createVerifier(collection, session) : null,

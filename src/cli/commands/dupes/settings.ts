@@ -1,3 +1,4 @@
+import { variantsOf } from '../../../scheme/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { type Selection, selectionOf } from '../../documents/select/selection.ts';
@@ -46,9 +47,14 @@ export const DEFAULT_OVERLAP = 0.8;
 export const DEFAULT_REJECTED = 100;
 export const MAX_NUMBER = 999_999_999;
 
-/** The default distance with verification, and without. */
-export function defaultDistance(isVerified: boolean): number {
-  return isVerified ? 6 : 3;
+/**
+ * The default distance. With verification, false candidates cost time only; those of cap8 are few (spec/evaluation.md).
+ * @param isVerified - whether matches are verified
+ * @param label - of the fingerprints
+ */
+export function defaultDistance(isVerified: boolean, label: string): number {
+  if (!isVerified) return 3;
+  return variantsOf(label).cap8 ? MAX_DISTANCE : 6;
 }
 
 /** Reads the options of `simhash-doc dupes`. */

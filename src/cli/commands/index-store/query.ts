@@ -19,7 +19,7 @@ const BATCH = 4096;
 
 /** Finds what is similar to documents and fingerprints, and prints it. */
 export async function queryDocuments(store: Store, args: Arguments, operands: readonly string[]): Promise<number> {
-  const limits = queryLimitsOf(args);
+  const limits = queryLimitsOf(args, store.label);
   const parts = partsOf(operands, store.label);
   const isAlone = operands.length === 1 && isOne(operands[0]!);
   const writer = createWriter(args.flag('json'), store.label, isAlone, limits.k);
@@ -41,7 +41,7 @@ export async function queryDocuments(store: Store, args: Arguments, operands: re
 
 /** Looks documents up, and compares them with their matches, many at a time. */
 async function createVerification(store: Store, args: Arguments, parts: readonly Part[], writer: Writer) {
-  const limits = queryLimitsOf(args);
+  const limits = queryLimitsOf(args, store.label);
   const minOverlap = minOverlapOf(args);
   for (const part of parts) {
     if ('fingerprint' in part) throw usageError(`--verify compares documents: ${part.name} is a fingerprint`);

@@ -1,4 +1,5 @@
 import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
+import { LABEL } from '../../../scheme/label.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { STDIN } from '../../documents/walk.ts';
 import { labelOf } from '../../options.ts';
@@ -54,7 +55,7 @@ export async function runIndex(args: Arguments): Promise<number> {
   if (operands.filter((operand) => operand === STDIN).length > 1)
     throw usageError('- (standard input) can be read once only: name it once');
   // Before the index is opened.
-  queryLimitsOf(args);
+  queryLimitsOf(args, LABEL);
   if (use === 'none' || load === undefined) return (await import('./check.ts')).verifyStore(place, args);
   const takeOver = args.flag('take-over');
   const label = args.value('variant') === undefined ? undefined : labelOf(args);
