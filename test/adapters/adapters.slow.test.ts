@@ -1,15 +1,25 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createOneShotAdapter } from '../../src/conformance/adapter/one-shot.ts';
+import { runConformance } from '../../src/conformance/run.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { RUNS } from '../suite.ts';
+import { isLong } from '../vectors/long.ts';
 import { expectAgreement } from './agreement.ts';
 import { implementations, isThere } from './implementations.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const groups = loadGroups();
 
+/** Documents for one-shot adapters, which start a process for each: some of all, none of them long. */
+const EVERY = 8;
+const documents = groups
+  .filter(({ group }) => group === 'fingerprint')
+  .map((group) => ({ ...group, vectors: group.vectors.filter((vector, i) => i % EVERY === 0 && !isLong(vector)) }));
+
 describe.each(implementations)('the clean-room implementation in $name', (implementation) => {
-  const { name, command } = implementation;
+  const { name, command, oneShot, selfTest } = implementation;
   const found = command();
   const there = isThere(`${name}: ${'missing' in found ? found.missing : ''}`, !('missing' in found));
 
@@ -17,19 +27,25 @@ describe.each(implementations)('the clean-room implementation in $name', (implem
     const report = await expectAgreement(implementation, found as readonly string[], groups, 1500 * RUNS);
     expect(report.random?.compared).toBeGreaterThan(10_000);
   });
-});
 
-describe('self-tests of the adapters', () => {
-  const [python, c] = implementations.map(({ command }) => !('missing' in command()));
-  test.skipIf(!isThere('python3', python!))('python', () => {
-    const output = execFileSync('python3', ['-B', 'vectors/adapters/python/selftest.py'], {
-      cwd: root,
+  test.skipIf(!there || oneShot === undefined)('agrees as a one-shot adapter', async () => {
+    const adapter = createOneShotAdapter([...(found as readonly string[]), oneShot!]);
+    const { counts, random, verdict } = await runConformance(adapter, {
+      ...{ groups: documents, selection: 'documents', suite: { version: '', digest: '' }, randomCases: 10 },
+    });
+    expect({ verdict, failed: counts.failed, disagreements: random?.disagreements }).toEqual({
+      ...{ verdict: 'conforms', failed: 0, disagreements: [] },
+    });
+    expect(counts.passed).toBeGreaterThan(5);
+  });
+
+  test.skipIf(!there)('passes its own tests', () => {
+    const [program, ...args] = selfTest.command as [string, ...string[]];
+    const { status, stdout, stderr } = spawnSync(program, args, {
+      cwd: join(root, selfTest.folder ?? '.'),
       encoding: 'utf8',
     });
-    expect(output).toMatch(/\d+ checks, 0 failed/);
-  });
-  test.skipIf(!isThere('a C compiler', c!))('c', () => {
-    const output = execFileSync('sh', ['vectors/adapters/c/selftest.sh'], { cwd: root, encoding: 'utf8' });
-    expect(output).toMatch(/\d+ checks, 0 wrong/);
+    // Cargo names the kinds of tests on standard error.
+    expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(selfTest.prints)]);
   });
 });

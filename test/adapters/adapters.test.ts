@@ -4,14 +4,16 @@ import { isLong } from '../vectors/long.ts';
 import { expectAgreement } from './agreement.ts';
 import { implementations, isThere } from './implementations.ts';
 
-// A sample: adapters.slow.test.ts runs all vectors.
+// A sample: adapters.slow.test.ts runs all vectors, and the implementations that have to be compiled.
 const EVERY = 20;
 const groups = loadGroups().map((group) => ({
   ...group,
   vectors: group.vectors.filter((vector, i) => i % EVERY === 0 && !isLong(vector)),
 }));
 
-describe.each(implementations)('the clean-room implementation in $name', (implementation) => {
+const interpreted = implementations.filter(({ isCompiled }) => !isCompiled);
+
+describe.each(interpreted)('the clean-room implementation in $name', (implementation) => {
   const { name, command } = implementation;
   const found = command();
   const there = isThere(`${name}: ${'missing' in found ? found.missing : ''}`, !('missing' in found));

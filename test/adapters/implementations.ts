@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -8,39 +7,134 @@ const root = new URL('../..', import.meta.url).pathname;
 /** An implementation that shares no code with the reference: written from spec/ alone. */
 export interface Implementation {
   readonly name: string;
-  /** Its command, or the reason why it cannot be run here. */
+  /** Its command, built first if needed, or the reason why it cannot be run here. */
   readonly command: () => readonly string[] | { readonly missing: string };
-  /** Operations that it does not have. */
-  readonly without: readonly string[];
+  /** Whether it has to be compiled: only the slow suite runs these. */
+  readonly isCompiled: boolean;
+  /** The argument that makes it a one-shot adapter. */
+  readonly oneShot?: string;
+  /** The command that runs its own tests, and what that prints when all pass. */
+  readonly selfTest: { readonly command: readonly string[]; readonly folder?: string; readonly prints: RegExp };
 }
+
+/** Operations that none of them offers. */
+export const WITHOUT: readonly string[] = ['extract', 'extract-html'];
+
+const ADAPTERS = join(root, 'vectors/adapters');
+
+/** Where Cargo keeps what it has built; it locks the folder itself. */
+export const CARGO_TARGET = join(root, 'build/adapters/rust');
 
 function runs(program: string, ...args: string[]): boolean {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }
 
-let compiled: string | undefined;
+/** Makes a folder of this process below the root, from where a program finds spec/. */
+function makeFolder(name: string): string {
+  mkdirSync(join(root, 'build/adapters'), { recursive: true });
+  const folder = mkdtempSync(join(root, 'build/adapters', `${name}-`));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs a compiler once for a process, if it is there. */
+function compileOnce(
+  check: readonly [program: string, argument: string],
+  compile: () => readonly string[],
+): Implementation['command'] {
+  let command: readonly string[] | undefined;
+  return () => {
+    if (!runs(...check)) return { missing: check[0] };
+    command ??= compile();
+    return command;
+  };
+}
+
+/** Compiles C; warnings are errors. */
+function compileC(): readonly string[] {
+  const program = join(makeFolder('c'), 'adapter');
+  const flags = ['-std=c11', '-O2', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
+  execFileSync('cc', [...flags, join(ADAPTERS, 'c/adapter.c'), '-o', program]);
+  return [program, join(root, 'spec/word-classes.txt')];
+}
+
+/** Builds the module in Go; its dependency comes from the module cache or the proxy. */
+function compileGo(): readonly string[] {
+  const program = join(makeFolder('go'), 'adapter');
+  execFileSync('go', ['build', '-o', program, '.'], { cwd: join(ADAPTERS, 'go'), stdio: 'pipe' });
+  return [program];
+}
+
+/** Builds the crate in Rust; its dependencies come from the cache of Cargo or the registry. */
+function compileRust(): readonly string[] {
+  execFileSync('cargo', ['build', '--quiet', '--release', '--locked', '--target-dir', CARGO_TARGET], {
+    cwd: join(ADAPTERS, 'rust'),
+    stdio: 'pipe',
+  });
+  return [join(CARGO_TARGET, 'release/simhash-doc-adapter')];
+}
+
+/** Compiles Java; warnings are errors. */
+function compileJava(): readonly string[] {
+  const folder = makeFolder('java');
+  const sources = ['SimhashDoc.java', 'Adapter.java'].map((name) => join(ADAPTERS, 'java', name));
+  execFileSync('javac', ['-Xlint:all', '-Werror', '-d', folder, ...sources], { stdio: 'pipe' });
+  return ['java', '-cp', folder, 'Adapter'];
+}
 
 /** The implementations in vectors/adapters/. */
 export const implementations: readonly Implementation[] = [
   {
     name: 'python',
-    without: ['extract', 'extract-html'],
     command: () =>
-      runs('python3', '--version')
-        ? ['python3', '-B', join(root, 'vectors/adapters/python/adapter.py')]
-        : { missing: 'python3' },
+      runs('python3', '--version') ? ['python3', '-B', join(ADAPTERS, 'python/adapter.py')] : { missing: 'python3' },
+    isCompiled: false,
+    selfTest: { command: ['python3', '-B', join(ADAPTERS, 'python/selftest.py')], prints: /\d+ checks, 0 failed/ },
   },
   {
     name: 'c',
-    without: ['extract', 'extract-html'],
-    command() {
-      if (!runs('cc', '--version')) return { missing: 'a C compiler (cc)' };
-      if (compiled === undefined) {
-        compiled = join(mkdtempSync(join(tmpdir(), 'simhash-doc-c-')), 'adapter');
-        const source = join(root, 'vectors/adapters/c/adapter.c');
-        execFileSync('cc', ['-std=c11', '-O2', '-Wall', '-Wextra', '-Wpedantic', '-Werror', source, '-o', compiled]);
-      }
-      return [compiled, join(root, 'spec/word-classes.txt')];
+    command: compileOnce(['cc', '--version'], compileC),
+    isCompiled: true,
+    selfTest: { command: ['sh', 'vectors/adapters/c/selftest.sh'], folder: '.', prints: /\d+ checks, 0 wrong/ },
+  },
+  {
+    name: 'go',
+    command: compileOnce(['go', 'version'], compileGo),
+    isCompiled: true,
+    oneShot: 'one-shot',
+    selfTest: {
+      command: ['sh', '-c', 'test -z "$(gofmt -l .)" && go vet ./... && go test -count=1 ./...'],
+      folder: 'vectors/adapters/go',
+      prints: /^ok\s+simhashdoc\.example\/adapter\/simhashdoc/m,
+    },
+  },
+  {
+    name: 'rust',
+    command: compileOnce(['cargo', '--version'], compileRust),
+    isCompiled: true,
+    oneShot: '--one-shot',
+    selfTest: {
+      command: ['cargo', 'test', '--locked', '--target-dir', CARGO_TARGET],
+      folder: 'vectors/adapters/rust',
+      // The tests, then the example of the documentation.
+      prints: /(?:test result: ok\. [1-9][\s\S]*){2}/,
+    },
+  },
+  {
+    name: 'java',
+    command: compileOnce(['javac', '-version'], compileJava),
+    isCompiled: true,
+    oneShot: '--one-shot',
+    selfTest: {
+      // The example of the README, after what it says.
+      command: [
+        'sh',
+        '-c',
+        `d=$(mktemp -d) && sed -n '/^\`\`\`java$/,/^\`\`\`$/{//!p}' README.md > "$d/Example.java" &&
+        javac -d "$d" SimhashDoc.java && SIMHASH_DOC_SPEC=../../../spec java -cp "$d" "$d/Example.java"; rm -r "$d"`,
+      ],
+      folder: 'vectors/adapters/java',
+      prints: /^simhash-doc:4L3UPEMLCUTGM\n1 close\nfox\n$/,
     },
   },
 ];

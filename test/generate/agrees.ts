@@ -1,6 +1,6 @@
 /**
  * Records in every vector which of the independent implementations in vectors/adapters/ give the expected outcome:
- * `npx tsx test/generate/agrees.ts`. Needs python3 and a C compiler. The record is checked by
+ * `npx tsx test/generate/agrees.ts`. Needs what builds and runs each of them. The record is checked by
  * test/adapters/adapters.slow.test.ts.
  */
 import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';

@@ -10,6 +10,9 @@
 // What to do: replace the "err = errUnsupported" in the functions below by calls of your
 // implementation, in any order. Operations that return errUnsupported are not tested and do not
 // count as wrong; you may also return it for single inputs.
+//
+// To offer variants, list them in the member "labels" of hello, such as ["simhash-doc", "simhash-
+// doc+bg1"]; the inputs of tokenise, simhash and fingerprint then may have the member "label".
 package main
 
 import (

@@ -11,6 +11,9 @@
  * What to do: replace "throw unsupported()" in the functions below by calls of your implementation,
  * in any order. Operations that throw it are not tested and do not count as wrong; you may also
  * throw it for single inputs.
+ *
+ * To offer variants, list them in the member "labels" of hello, such as ["simhash-doc", "simhash-
+ * doc+bg1"]; the inputs of tokenise, simhash and fingerprint then may have the member "label".
  */
 import { createInterface } from 'node:readline';
 

@@ -10,6 +10,9 @@ output, one reply for each request. It needs Python 3.8 or later and only the st
 What to do: replace "raise Unsupported" in the functions below by calls of your implementation, in
 any order. Operations that raise Unsupported are not tested and do not count as wrong; you may also
 raise it for single inputs.
+
+To offer variants, list them in the member "labels" of hello, such as ["simhash-doc", "simhash-
+doc+bg1"]; the inputs of tokenise, simhash and fingerprint then may have the member "label".
 """
 
 import base64

@@ -1,0 +1,1002 @@
+// SPDX-License-Identifier: MIT
+
+// Package simhashdoc computes and compares simhash-doc fingerprints, version 0.1.0 of the
+// specification, from which alone it was written. The identifiers in comments, such as TOK-1, are
+// its rules.
+//
+// A text is a string of valid UTF-8. Errors of the specification are of the type Code.
+package simhashdoc
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Code is an error code of the specification. The set is closed.
+type Code string
+
+const (
+	WrongType          Code = "wrong-type"
+	OutOfRange         Code = "out-of-range"
+	InvalidFingerprint Code = "invalid-fingerprint"
+	InvalidLabel       Code = "invalid-label"
+	LabelMismatch      Code = "label-mismatch"
+	NoFingerprint      Code = "no-fingerprint"
+)
+
+func (c Code) Error() string { return string(c) }
+
+// ErrTooMuchWork is this implementation's own limit, not a code of the specification.
+var ErrTooMuchWork = errors.New("too-much-work")
+
+// UnicodeVersion is that of the normalisation data.
+const UnicodeVersion = norm.Version
+
+// ------------------------------------------------------------------------------------------ tables
+
+// Class is the class of a code point (step 2).
+type Class uint8
+
+const (
+	Break Class = iota
+	Letter
+	Word
+	Ignorable
+	Unassigned
+)
+
+var classNames = [...]string{"break", "letter", "word", "ignorable", "unassigned"}
+
+func (c Class) String() string { return classNames[c] }
+
+// What a code point is in the variant bg1; these bits stand beside the class.
+const (
+	classBits uint8 = 7
+	joined    uint8 = 8
+	mark      uint8 = 16
+)
+
+// Tables holds the character data of the specification. It is read-only and may be shared.
+type Tables struct {
+	of [0x110000]uint8
+}
+
+const (
+	wordClassesFile   = "word-classes.txt"
+	wordClassesDigest = "1bb3e28272ea172e6b4605384f91a07d5be441cccfffb38bc2c84d50170175c8"
+	bigramsFile       = "bigrams/bg1.txt"
+	bigramsDigest     = "3a6cdd17cd50c15450f3f459e7b683492e6793c3e0f8409f8730a6731c23f918"
+)
+
+var loadOnce = sync.OnceValues(func() (*Tables, error) {
+	folder := os.Getenv("SIMHASH_DOC_SPEC")
+	if folder == "" {
+		_, source, _, ok := runtime.Caller(0)
+		if !ok || !filepath.IsAbs(source) { // built with -trimpath
+			return nil, errors.New("simhashdoc: set SIMHASH_DOC_SPEC to the folder of the specification")
+		}
+		folder = filepath.Join(filepath.Dir(source), "../../../../spec")
+	}
+	return LoadFS(os.DirFS(folder))
+})
+
+// Load reads the tables once: from the folder SIMHASH_DOC_SPEC, otherwise from spec/ of the
+// repository that holds this source file.
+func Load() (*Tables, error) { return loadOnce() }
+
+// LoadFS reads the tables from a file system with word-classes.txt and bigrams/bg1.txt, such as an
+// embed.FS.
+func LoadFS(folder fs.FS) (*Tables, error) {
+	t := &Tables{}
+	kinds := map[string]uint8{}
+	for class, name := range classNames {
+		kinds[name] = uint8(class)
+	}
+	if err := t.read(folder, wordClassesFile, wordClassesDigest, kinds); err != nil {
+		return nil, err
+	}
+	if err := t.read(folder, bigramsFile, bigramsDigest, map[string]uint8{"joined": joined, "mark": mark}); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// read is CLS-1 and BIG-1. A file with the right digest has the right ranges.
+func (t *Tables) read(folder fs.FS, name, digest string, kinds map[string]uint8) error {
+	octets, err := fs.ReadFile(folder, name)
+	if err != nil {
+		return fmt.Errorf("simhashdoc: %w", err)
+	}
+	if sum := sha256.Sum256(octets); hex.EncodeToString(sum[:]) != digest {
+		return fmt.Errorf("simhashdoc: %s is not the published file", name)
+	}
+	for _, line := range strings.Split(string(octets), "\n") {
+		points, kind, isRange := strings.Cut(line, ";")
+		if !isRange || line[0] == '#' {
+			continue
+		}
+		first, last, _ := strings.Cut(points, "..")
+		from, err1 := strconv.ParseUint(first, 16, 32)
+		to, err2 := strconv.ParseUint(last, 16, 32)
+		if err := errors.Join(err1, err2); err != nil {
+			return fmt.Errorf("simhashdoc: %s: %w", name, err)
+		}
+		for ; from <= to; from++ {
+			t.of[from] |= kinds[kind]
+		}
+	}
+	return nil
+}
+
+// Class is step 2.
+func (t *Tables) Class(codePoint int) (Class, error) {
+	if codePoint < 0 || codePoint > 0x10FFFF {
+		return Break, OutOfRange
+	}
+	return t.class(rune(codePoint)), nil
+}
+
+func (t *Tables) class(c rune) Class { return Class(t.of[c] & classBits) }
+
+// ------------------------------------------------------------------------------------------ decode
+
+// Decode is step 1 for octets (DEC-1 to DEC-3).
+func Decode(octets []byte) string {
+	octets = bytes.TrimPrefix(octets, []byte("\xEF\xBB\xBF"))
+	if utf8.Valid(octets) {
+		return string(octets)
+	}
+	var out strings.Builder
+	out.Grow(len(octets) + len(octets)/8)
+	for p := 0; p < len(octets); {
+		c, size := utf8.DecodeRune(octets[p:])
+		if c == utf8.RuneError && size == 1 {
+			size = illFormed(octets[p:])
+		}
+		out.WriteRune(c)
+		p += size
+	}
+	return out.String()
+}
+
+// illFormed is the length of the maximal ill-formed sequence at the start (DEC-2): the octets that
+// could still become a sequence, which FullRune says of them; at least one.
+func illFormed(octets []byte) int {
+	r := 1
+	for r < len(octets) && !utf8.FullRune(octets[:r+1]) {
+		r++
+	}
+	return r
+}
+
+// DecodeUnits is step 1 for 16-bit units (DEC-4).
+func DecodeUnits(units []uint16) string { return string(utf16.Decode(units)) }
+
+// --------------------------------------------------------------------------------------- normalise
+
+// Normalise is step 3 (NRM-1 to NRM-4).
+func (t *Tables) Normalise(text string) string {
+	var out strings.Builder
+	done := 0
+	for p, c := range text {
+		if c < 0x80 {
+			continue
+		}
+		class := t.class(c)
+		if class != Unassigned && class != Ignorable {
+			continue
+		}
+		out.WriteString(text[done:p])
+		if class == Unassigned {
+			out.WriteRune(utf8.RuneError)
+		}
+		done = p + utf8.RuneLen(c)
+	}
+	if done > 0 {
+		out.WriteString(text[done:])
+		text = out.String()
+	}
+	return nfc(text)
+}
+
+// maxTail is the number of code points that may follow the first of a segment that the library
+// normalises. Each decomposes to three non-starters at most, so there are fewer than the 30 after
+// which the library inserts U+034F.
+const maxTail = 7
+
+// nfc is Normalization Form C. A segment is a code point with all behind it that may interact with
+// it. Long segments are composed here, everything else by the library.
+func nfc(text string) string {
+	var out strings.Builder
+	done, segment, tail := 0, 0, 0
+	end := func(p int) {
+		if tail > maxTail {
+			out.WriteString(norm.NFC.String(text[done:segment]))
+			composeSegment(&out, text[segment:p])
+			done = p
+		}
+		segment, tail = p, 0
+	}
+	for p, c := range text {
+		if c < 0x300 || norm.NFC.PropertiesString(text[p:]).BoundaryBefore() {
+			end(p)
+		} else {
+			tail++
+		}
+	}
+	end(len(text))
+	if done == 0 {
+		return norm.NFC.String(text)
+	}
+	out.WriteString(norm.NFC.String(text[done:]))
+	return out.String()
+}
+
+// composeSegment is the algorithm nfc of the specification; from the library it takes the
+// decomposition of one code point, its combining class, and the composition of two.
+func composeSegment(out *strings.Builder, segment string) {
+	type point struct {
+		c     rune
+		class uint8
+	}
+	var points []point
+	for p, c := range segment {
+		decomposed := norm.NFC.PropertiesString(segment[p:]).Decomposition()
+		if decomposed == nil { // a Hangul syllable too, which composes as it is
+			decomposed = utf8.AppendRune(nil, c)
+		}
+		for len(decomposed) > 0 {
+			d, size := utf8.DecodeRune(decomposed)
+			points = append(points, point{d, norm.NFC.Properties(decomposed).CCC()})
+			decomposed = decomposed[size:]
+		}
+	}
+	for i := 0; i < len(points); i++ {
+		j := i
+		for j < len(points) && points[j].class > 0 {
+			j++
+		}
+		slices.SortStableFunc(points[i:j], func(a, b point) int { return int(a.class) - int(b.class) })
+		i = j
+	}
+	starter, last, size := -1, uint8(0), 0
+	for _, next := range points {
+		if starter >= 0 && (last == 0 || last < next.class) {
+			if p, ok := compose(points[starter].c, next.c); ok {
+				points[starter].c = p
+				continue
+			}
+		}
+		points[size], last = next, next.class
+		if last == 0 {
+			starter = size
+		}
+		size++
+	}
+	for _, each := range points[:size] {
+		out.WriteRune(each.c)
+	}
+}
+
+func compose(x, y rune) (rune, bool) {
+	pair := norm.NFC.String(string([]rune{x, y}))
+	c, size := utf8.DecodeRuneInString(pair)
+	return c, size == len(pair)
+}
+
+// ---------------------------------------------------------------------------------- strip locators
+
+// Sets of octets in the grammar of step 4. Everything outside ASCII is in none.
+const (
+	setLetter uint8 = 1 << iota
+	setDigit
+	setHex
+	setScheme // letter digit + . -
+	setLocal
+	setLabel
+	setURIC
+)
+
+var sets = func() (of [256]uint8) {
+	add := func(chars string, set uint8) {
+		for _, c := range []byte(chars) {
+			of[c] |= set
+		}
+	}
+	letters := "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	digits := "0123456789"
+	add(letters, setLetter|setScheme|setLocal|setLabel|setURIC)
+	add(digits, setDigit|setHex|setScheme|setLocal|setLabel|setURIC)
+	add("ABCDEFabcdef", setHex)
+	add("+.-", setScheme)
+	add("._%+-", setLocal)
+	add("-", setLabel)
+	add("-._~%:/?#[]@!$&'()*+,;=", setURIC)
+	return of
+}()
+
+// prefixes of forms 2 and 3 by their first letter (LOC-7, LOC-8).
+var prefixes = func() (of [256][]string) {
+	for _, s := range strings.Fields("www. ark: arxiv: cid: data: did: doi: hdl: info: isbn: issn: " +
+		"magnet: mailto: orcid: pmcid: pmid: swh: tel: urn:") {
+		of[s[0]] = append(of[s[0]], s)
+		of[s[0]-0x20] = append(of[s[0]-0x20], s)
+	}
+	return of
+}()
+
+type stripper struct {
+	text                string
+	dead1, dead4, dead5 int // how far a failed form has read (LOC-14)
+}
+
+// StripLocators is step 4 (LOC-1 to LOC-14). Locators are ASCII, so it works on octets.
+func StripLocators(text string) string {
+	var out strings.Builder
+	s := stripper{text: text}
+	done := 0
+	for i := 0; i < len(text); {
+		// LOC-2, LOC-3; each form begins with a code point of local.
+		if sets[text[i]]&setLocal == 0 || i > 0 && s.in(i-1, setLetter|setDigit) {
+			i++
+			continue
+		}
+		e := s.match(i)
+		if e < 0 {
+			i++
+			continue
+		}
+		out.WriteString(text[done:i])
+		out.WriteByte(' ') // LOC-5
+		i, done = e, e
+	}
+	if done == 0 {
+		return text
+	}
+	out.WriteString(text[done:])
+	return out.String()
+}
+
+func (s *stripper) in(i int, set uint8) bool { return i < len(s.text) && sets[s.text[i]]&set != 0 }
+
+func (s *stripper) is(i int, c byte) bool { return i < len(s.text) && s.text[i] == c }
+
+// run is the first position from i on that is not in the set.
+func (s *stripper) run(i int, set uint8) int {
+	for s.in(i, set) {
+		i++
+	}
+	return i
+}
+
+// dotted extends a run that ends at e by "." and a run, any number of times.
+func (s *stripper) dotted(e int, set uint8) int {
+	for s.is(e, '.') && s.in(e+1, set) {
+		e = s.run(e+1, set)
+	}
+	return e
+}
+
+// hasPrefix compares with ASCII in lower case (LOC-1).
+func (s *stripper) hasPrefix(i int, prefix string) bool {
+	if len(s.text)-i < len(prefix) {
+		return false
+	}
+	for j := 0; j < len(prefix); j++ {
+		c := s.text[i+j]
+		if c >= 'A' && c <= 'Z' {
+			c += 0x20
+		}
+		if c != prefix[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// match is the end of the match at i, or -1 (LOC-4).
+func (s *stripper) match(i int) int {
+	if i >= s.dead1 && s.in(i, setLetter) { // LOC-6
+		e := s.run(i, setScheme)
+		if s.hasPrefix(e, "://") && s.in(e+3, setURIC) {
+			return s.run(e+3, setURIC)
+		}
+		s.dead1 = e
+	}
+	for _, prefix := range prefixes[s.text[i]] { // LOC-7, LOC-8
+		if e := i + len(prefix); s.hasPrefix(i, prefix) && s.in(e, setURIC) {
+			return s.run(e, setURIC)
+		}
+	}
+	if i >= s.dead4 && s.hasPrefix(i, "10.") { // LOC-9
+		e := s.run(i+3, setDigit)
+		if n := e - (i + 3); n >= 4 && n <= 9 {
+			e = s.dotted(e, setDigit)
+			if s.is(e, '/') && s.in(e+1, setURIC) {
+				return s.run(e+1, setURIC)
+			}
+			s.dead4 = e
+		}
+	}
+	if i >= s.dead5 { // LOC-10
+		e := s.run(i, setLocal)
+		s.dead5 = e
+		if e > i && s.is(e, '@') && s.in(e+1, setLabel) {
+			first := s.run(e+1, setLabel)
+			if f := s.dotted(first, setLabel); f > first {
+				return f
+			}
+		}
+	}
+	if e := s.uuid(i); e >= 0 { // LOC-11
+		return e
+	}
+	e := s.run(i, setHex) // LOC-12, LOC-13
+	if e-i >= 32 && strings.ContainsAny(s.text[i:e], "0123456789") && !s.in(e, setLetter|setDigit) {
+		return e
+	}
+	return -1
+}
+
+// uuid is form 6 (LOC-11, LOC-13).
+func (s *stripper) uuid(i int) int {
+	for _, c := range "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh" {
+		if c == '-' && !s.is(i, '-') || c == 'h' && !s.in(i, setHex) {
+			return -1
+		}
+		i++
+	}
+	if s.in(i, setLetter|setDigit) {
+		return -1
+	}
+	return i
+}
+
+// ------------------------------------------------------------------------------------------ labels
+
+// BareLabel is the label of the scheme without variants.
+const BareLabel = "simhash-doc"
+
+// Labels lists the registered labels, all of which are offered.
+func Labels() []string {
+	return []string{BareLabel, BareLabel + "+bg1", BareLabel + "+bg1+cap8", BareLabel + "+cap8"}
+}
+
+// ParseLabel reads a label in any case and returns it in lower case (LAB-1, LAB-3).
+func ParseLabel(label string) (string, error) {
+	lower := []byte(label)
+	for i, c := range lower {
+		if c >= 'A' && c <= 'Z' {
+			lower[i] = c + 0x20
+		}
+	}
+	if !slices.Contains(Labels(), string(lower)) {
+		return "", InvalidLabel
+	}
+	return string(lower), nil
+}
+
+// ------------------------------------------------------------------------- tokens and fingerprints
+
+// Scheme computes the fingerprints of one label. It may be shared.
+type Scheme struct {
+	tables    *Tables
+	label     string
+	bg1, cap8 bool
+}
+
+// Scheme gives the scheme of a registered label.
+func (t *Tables) Scheme(label string) (*Scheme, error) {
+	label, err := ParseLabel(label)
+	if err != nil {
+		return nil, err
+	}
+	variants := strings.Split(label, "+")
+	return &Scheme{t, label, slices.Contains(variants, "bg1"), slices.Contains(variants, "cap8")}, nil
+}
+
+// Fingerprint is steps 1 to 8 for the octets of a text in UTF-8.
+func (s *Scheme) Fingerprint(octets []byte) Fingerprint { return s.FingerprintText(Decode(octets)) }
+
+// FingerprintText is steps 3 to 8 for a text.
+func (s *Scheme) FingerprintText(text string) Fingerprint {
+	var sum counting
+	s.eachToken(StripLocators(s.tables.Normalise(text)), func(token string) { s.count(&sum, TokenHash(token)) })
+	return s.fingerprint(&sum)
+}
+
+// Tokenise is step 5: the tokens in their order.
+func (s *Scheme) Tokenise(text string) []string {
+	tokens := []string{}
+	s.eachToken(text, func(token string) { tokens = append(tokens, token) })
+	return tokens
+}
+
+// eachToken is TOK-1 to TOK-5, and BIG-1 to BIG-4. Step 6 drops nothing (STP-1).
+func (s *Scheme) eachToken(text string, emit func(token string)) {
+	start, hasLetter := -1, false
+	end := func(p int) {
+		if hasLetter && s.bg1 {
+			s.bigrams(text[start:p], emit)
+		} else if hasLetter {
+			emit(text[start:p])
+		}
+		start, hasLetter = -1, false
+	}
+	for p, c := range text {
+		switch s.tables.class(c) {
+		case Letter:
+			hasLetter = true
+			fallthrough
+		case Word:
+			if start < 0 {
+				start = p
+			}
+		default:
+			end(p)
+		}
+	}
+	end(len(text))
+}
+
+// bigrams cuts a token of step 5 (BIG-2 to BIG-4).
+func (s *Scheme) bigrams(token string, emit func(token string)) {
+	of := &s.tables.of
+	before, unit, others := -1, -1, -1 // where the last two units of a run began, or a run of others
+	hasLetter := false                 // among the others
+	end := func(p int) {
+		switch {
+		case others >= 0 && hasLetter, others < 0 && before < 0 && unit >= 0:
+			emit(token[max(others, unit):p])
+		case before >= 0:
+			emit(token[before:p])
+		}
+	}
+	for p, c := range token {
+		switch {
+		case of[c]&joined != 0:
+			if others >= 0 || before >= 0 {
+				end(p)
+			}
+			before, unit, others = unit, p, -1
+		case of[c]&mark != 0 && unit >= 0: // belongs to the unit
+		default:
+			if others < 0 {
+				end(p)
+				before, unit, others, hasLetter = -1, -1, p, false
+			}
+			hasLetter = hasLetter || s.tables.class(c) == Letter
+		}
+	}
+	end(len(token))
+}
+
+// TokenHash is step 7 (HSH-1, HSH-3).
+func TokenHash[T string | []byte](octets T) uint64 {
+	c, b := Lookup3(octets, 0, 0)
+	return uint64(b)<<32 | uint64(c)
+}
+
+// Lookup3 is hashlittle2 of Jenkins (HSH-2).
+func Lookup3[T string | []byte](k T, pc, pb uint32) (c, b uint32) {
+	word := func(p int) uint32 {
+		return uint32(k[p]) | uint32(k[p+1])<<8 | uint32(k[p+2])<<16 | uint32(k[p+3])<<24
+	}
+	a := 0xdeadbeef + uint32(len(k)) + pc
+	b, c = a, a+pb
+	if len(k) == 0 {
+		return c, b
+	}
+	p := 0
+	for ; len(k)-p > 12; p += 12 {
+		a, b, c = a+word(p), b+word(p+4), c+word(p+8)
+		a, c = (a-c)^bits.RotateLeft32(c, 4), c+b
+		b, a = (b-a)^bits.RotateLeft32(a, 6), a+c
+		c, b = (c-b)^bits.RotateLeft32(b, 8), b+a
+		a, c = (a-c)^bits.RotateLeft32(c, 16), c+b
+		b, a = (b-a)^bits.RotateLeft32(a, 19), a+c
+		c, b = (c-b)^bits.RotateLeft32(b, 4), b+a
+	}
+	var last [3]uint32
+	for i := p; i < len(k); i++ {
+		last[(i-p)/4] |= uint32(k[i]) << ((i - p) % 4 * 8)
+	}
+	a, b, c = a+last[0], b+last[1], c+last[2]
+	c = (c ^ b) - bits.RotateLeft32(b, 14)
+	a = (a ^ c) - bits.RotateLeft32(c, 11)
+	b = (b ^ a) - bits.RotateLeft32(a, 25)
+	c = (c ^ b) - bits.RotateLeft32(b, 16)
+	a = (a ^ c) - bits.RotateLeft32(c, 4)
+	b = (b ^ a) - bits.RotateLeft32(a, 14)
+	c = (c ^ b) - bits.RotateLeft32(b, 24)
+	return c, b
+}
+
+// counting is the state of step 8.
+type counting struct {
+	ones   [64]int64
+	hashes int64
+	seen   map[uint64]uint8 // cap8 only
+}
+
+// count is SIM-1 and SIM-2, and CAP-1.
+func (s *Scheme) count(sum *counting, hash uint64) {
+	if s.cap8 {
+		if sum.seen == nil {
+			sum.seen = map[uint64]uint8{}
+		}
+		if sum.seen[hash] == 8 {
+			return
+		}
+		sum.seen[hash]++
+	}
+	sum.hashes++
+	for i := range sum.ones {
+		sum.ones[i] += int64(hash >> (63 - i) & 1)
+	}
+}
+
+// counters gives the counters of SIM-1: one up for each bit 1, one down for each bit 0.
+func (sum *counting) counters() (v [64]int64) {
+	for i, ones := range sum.ones {
+		v[i] = 2*ones - sum.hashes
+	}
+	return v
+}
+
+// fingerprint is SIM-3 to SIM-5.
+func (s *Scheme) fingerprint(sum *counting) Fingerprint {
+	f := Fingerprint{label: s.label, exists: sum.hashes > 0}
+	for _, v := range sum.counters() {
+		f.bits <<= 1
+		if v > 0 {
+			f.bits |= 1
+		}
+	}
+	return f
+}
+
+// Simhash is step 8: the fingerprint of token hashes, and the counters.
+func (s *Scheme) Simhash(hashes []uint64) (Fingerprint, [64]int64) {
+	var sum counting
+	for _, hash := range hashes {
+		s.count(&sum, hash)
+	}
+	return s.fingerprint(&sum), sum.counters()
+}
+
+// Fingerprint is a labelled fingerprint, or that of a document without one, like the zero value
+// (SIM-4). Values are comparable with ==.
+type Fingerprint struct {
+	bits   uint64
+	label  string
+	exists bool
+}
+
+// NewFingerprint labels 64 bits.
+func NewFingerprint(label string, bits uint64) (Fingerprint, error) {
+	label, err := ParseLabel(label)
+	if err != nil {
+		return Fingerprint{}, err
+	}
+	return Fingerprint{bits, label, true}, nil
+}
+
+// Exists says whether the document has a fingerprint.
+func (f Fingerprint) Exists() bool { return f.exists }
+
+// Label is the label, in lower case.
+func (f Fingerprint) Label() string { return f.label }
+
+// Bits gives the 64 bits, bit 0 the most significant (SIM-2).
+func (f Fingerprint) Bits() (uint64, error) {
+	if !f.exists {
+		return 0, NoFingerprint
+	}
+	return f.bits, nil
+}
+
+// String is the labelled form (SER-7), or empty if there is no fingerprint.
+func (f Fingerprint) String() string {
+	if !f.exists {
+		return ""
+	}
+	return f.label + ":" + Base32(f.bits)
+}
+
+// --------------------------------------------------------------------------------------- serialise
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+// Base32 writes the bare form (SER-1).
+func Base32(fingerprint uint64) string {
+	var out [13]byte
+	for i := range out[:12] {
+		out[i] = alphabet[fingerprint>>(59-5*i)&31]
+	}
+	out[12] = alphabet[fingerprint<<1&31]
+	return string(out[:])
+}
+
+// ParseBase32 reads the bare form (SER-2 to SER-5).
+func ParseBase32(s string) (uint64, error) {
+	if len(s) == 16 {
+		s = strings.TrimSuffix(s, "===")
+	}
+	if len(s) != 13 {
+		return 0, InvalidFingerprint
+	}
+	var fingerprint, digit uint64
+	for i := range s {
+		switch c := s[i]; {
+		case c >= 'A' && c <= 'Z':
+			digit = uint64(c - 'A')
+		case c >= 'a' && c <= 'z':
+			digit = uint64(c - 'a')
+		case c >= '2' && c <= '7':
+			digit = uint64(c-'2') + 26
+		default:
+			return 0, InvalidFingerprint
+		}
+		if i < 12 {
+			fingerprint = fingerprint<<5 | digit
+		}
+	}
+	if digit&1 != 0 {
+		return 0, InvalidFingerprint
+	}
+	return fingerprint<<4 | digit>>1, nil
+}
+
+// Hex writes the hexadecimal form (SER-6).
+func Hex(fingerprint uint64) string { return fmt.Sprintf("%016x", fingerprint) }
+
+// ParseHex reads the hexadecimal form (SER-6).
+func ParseHex(s string) (uint64, error) {
+	var octets [8]byte
+	if len(s) != 16 {
+		return 0, InvalidFingerprint
+	}
+	if _, err := hex.Decode(octets[:], []byte(s)); err != nil {
+		return 0, InvalidFingerprint
+	}
+	var fingerprint uint64
+	for _, x := range octets {
+		fingerprint = fingerprint<<8 | uint64(x)
+	}
+	return fingerprint, nil
+}
+
+// Parse reads the labelled form (LAB-2, LAB-4).
+func Parse(s string) (Fingerprint, error) {
+	label, bare, found := strings.Cut(s, ":")
+	if !found {
+		return Fingerprint{}, InvalidLabel
+	}
+	label, err := ParseLabel(label)
+	if err != nil {
+		return Fingerprint{}, err
+	}
+	fingerprint, err := ParseBase32(bare)
+	if err != nil {
+		return Fingerprint{}, err
+	}
+	return Fingerprint{fingerprint, label, true}, nil
+}
+
+// ----------------------------------------------------------------------------------------- compare
+
+// Distance is the number of bits that differ (CMP-1).
+func Distance(a, b uint64) int { return bits.OnesCount64(a ^ b) }
+
+// Similarity is CMP-2.
+func Similarity(distance int) float64 { return 1 - float64(distance)/64 }
+
+// Verdict is "close", "loose" or "none" (CMP-3, CMP-4).
+func Verdict(distance int) string {
+	switch {
+	case distance <= 1:
+		return "close"
+	case distance <= 6:
+		return "loose"
+	}
+	return "none"
+}
+
+// Compare gives the distance of two fingerprints of one label (CMP-5, CMP-6).
+func Compare(a, b Fingerprint) (distance int, err error) {
+	if !a.exists || !b.exists {
+		return 0, NoFingerprint
+	}
+	if a.label != b.label {
+		return 0, LabelMismatch
+	}
+	return Distance(a.bits, b.bits), nil
+}
+
+// ------------------------------------------------------------------------------------------ tables
+
+// NumTables is the number of lookup tables.
+const NumTables = 16
+
+// front moves the field number i, counted from the most significant of four fields of the given
+// width, before the three others.
+func front(x uint64, i, width int) uint64 {
+	below := (3 - i) * width
+	field := x >> below & (1<<width - 1)
+	others := x>>(below+width)<<below | x&(1<<below-1)
+	return field<<(3*width) | others
+}
+
+// back undoes front.
+func back(x uint64, i, width int) uint64 {
+	below := (3 - i) * width
+	field, others := x>>(3*width), x&(1<<(3*width)-1)
+	return others>>below<<(below+width) | field<<below | others&(1<<below-1)
+}
+
+const low48 = 1<<48 - 1
+
+// Permute gives the permuted fingerprint of a table (TAB-1, TAB-2, TAB-4).
+func Permute(fingerprint uint64, table int) (uint64, error) {
+	if table < 0 || table >= NumTables {
+		return 0, OutOfRange
+	}
+	x := front(fingerprint, table/4, 16)
+	return x&^low48 | front(x&low48, table%4, 12), nil
+}
+
+// Unpermute undoes Permute.
+func Unpermute(permuted uint64, table int) (uint64, error) {
+	if table < 0 || table >= NumTables {
+		return 0, OutOfRange
+	}
+	return back(permuted&^low48|back(permuted&low48, table%4, 12), table/4, 16), nil
+}
+
+// Key gives the key of a fingerprint in a table: the first 28 bits of the permuted one (TAB-3).
+func Key(fingerprint uint64, table int) (uint32, error) {
+	permuted, err := Permute(fingerprint, table)
+	return uint32(permuted >> 36), err
+}
+
+// masks gives all numbers of the given width with exactly ones bits 1, in ascending order.
+func masks(width, ones int) []uint32 {
+	if ones == 0 {
+		return []uint32{0}
+	}
+	var found []uint32
+	for m := uint32(1)<<ones - 1; ones <= width && m < 1<<width; {
+		found = append(found, m)
+		low := m & -m
+		carried := m + low
+		m = carried | (m^carried)>>2/low
+	}
+	return found
+}
+
+// MaxProbeDistance is the largest k of Probes.
+const MaxProbeDistance = 12
+
+// Probes gives the keys of a table that find every entry within distance k, in ascending order
+// (LKP-1, LKP-2). Above MaxProbeDistance it refuses with ErrTooMuchWork.
+func Probes(fingerprint uint64, table, k int) ([]uint32, error) {
+	key, err := Key(fingerprint, table)
+	if err != nil {
+		return nil, err
+	}
+	if k < 0 || k > 64 {
+		return nil, OutOfRange
+	}
+	if k > MaxProbeDistance {
+		return nil, ErrTooMuchWork
+	}
+	var probes []uint32
+	for e1 := 0; e1 <= k/4; e1++ {
+		for e2 := 0; e2 <= (k-e1)/4; e2++ {
+			lower := masks(12, e2)
+			for _, m1 := range masks(16, e1) {
+				for _, m2 := range lower {
+					probes = append(probes, key^(m1<<12|m2))
+				}
+			}
+		}
+	}
+	slices.Sort(probes)
+	return probes, nil
+}
+
+// DefaultDistance is the k to filter by where none is given (CMP-7).
+const DefaultDistance = 3
+
+// CompleteTo is the k up to which an Index answers completely (LKP-5).
+const CompleteTo = 64
+
+// Match is an entry that a lookup found.
+type Match struct {
+	ID          string
+	Fingerprint uint64
+	Distance    int
+}
+
+// Index is a set of entries of one label in memory. A lookup compares with every entry, which takes
+// about a millisecond for a million of them; Key, Permute and Probes serve an index in a database.
+// An Index may be read by several goroutines, or changed by one.
+type Index struct {
+	label        string
+	at           map[string]int
+	ids          []string
+	fingerprints []uint64
+}
+
+// NewIndex makes an empty index.
+func NewIndex(label string) (*Index, error) {
+	label, err := ParseLabel(label)
+	if err != nil {
+		return nil, err
+	}
+	return &Index{label: label, at: map[string]int{}}, nil
+}
+
+// Add enters a document, and replaces an entry with the same identifier.
+func (x *Index) Add(id string, f Fingerprint) error {
+	switch {
+	case !utf8.ValidString(id):
+		return WrongType
+	case id == "":
+		return OutOfRange
+	case !f.exists:
+		return NoFingerprint // LKP-6
+	case f.label != x.label:
+		return LabelMismatch
+	}
+	if i, known := x.at[id]; known {
+		x.fingerprints[i] = f.bits
+		return nil
+	}
+	x.at[id] = len(x.ids)
+	x.ids = append(x.ids, id)
+	x.fingerprints = append(x.fingerprints, f.bits)
+	return nil
+}
+
+// Lookup gives all entries within distance k (LKP-3 to LKP-6).
+func (x *Index) Lookup(query Fingerprint, k int) ([]Match, error) {
+	switch {
+	case !query.exists:
+		return nil, NoFingerprint
+	case k < 0 || k > CompleteTo:
+		return nil, OutOfRange
+	case query.label != x.label:
+		return nil, LabelMismatch
+	}
+	matches := []Match{}
+	for i, f := range x.fingerprints {
+		if d := Distance(f, query.bits); d <= k {
+			matches = append(matches, Match{x.ids[i], f, d})
+		}
+	}
+	slices.SortFunc(matches, func(a, b Match) int {
+		if a.Distance != b.Distance {
+			return a.Distance - b.Distance
+		}
+		return strings.Compare(a.ID, b.ID) // by octets
+	})
+	return matches, nil
+}
