@@ -15,6 +15,7 @@ const skip = () => undefined;
 const source = { size: 0, read: async () => octets };
 const adapter = { hello: skip, request: skip };
 const vector = { id: 'a/b', operation: 'decode', rules: [], flags: [] };
+const claim = { claim: 'a', suite: {}, adapter: {}, classes: [] };
 const baseline = { suite: '1', adapter: 'a', failures: {} };
 
 const notFingerprint: Wrong = [[], [null], [1], ['1'], [-1n], [2n ** 64n]];
@@ -155,11 +156,14 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       [vector, { kind: 'unsupported' }, { paint: 5 }],
     ],
     explainVector: [...notVector, [vector, null], [vector, 5], [vector, { paint: {} }]],
+    checkClaim: [[], [null, PASSING], [{}, PASSING], ...notReport.map(([each]) => [claim, each])],
+    claimOf: [[], [null], [5], [{}]],
     isLanguage: notText,
     loadGroups: NONE,
     loadManifest: NONE,
     loadMutants: NONE,
     readBaseline: [[], [null, 'a'], [5, 'a'], ['{}'], ['{}', 5], ['', 'a'], ['{}', 'a'], ['[]', 'a']],
+    readClaim: [[], [null, 'a'], [5, 'a'], ['{}'], ['{}', 5], ['', 'a'], ['{}', 'a'], ['[]', 'a']],
     readResults: [
       [],
       [null, 'a'],
@@ -195,6 +199,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     suiteOf: [[], [null], [5], [{}], [{ suite: '1' }]],
     writeBadge: [...notReport, ...notVerdict],
     writeBaseline: [[], [null], [5], [{}]],
+    writeClaim: [[], [null], [5], [{}]],
     writeHtml: [[], [null], [5], [{}], [[]], [[5]], [[{}]]],
     writeJunit: [...notReport, ...notVerdict],
     writeResults: [[], [null], [5], [{}]],

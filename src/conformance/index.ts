@@ -24,6 +24,7 @@ export {
   writeBaseline,
 } from './report/baseline.ts';
 export { writeBadge } from './report/files/badge.ts';
+export { type Claim, type ClaimedClass, checkClaim, claimOf, readClaim, writeClaim } from './report/files/claim.ts';
 export { writeHtml } from './report/files/html.ts';
 export { writeJunit } from './report/files/junit.ts';
 export { writeMarkdown } from './report/files/markdown.ts';

@@ -33,6 +33,11 @@ export function assertResults(what: string, results: unknown): void {
   assertOptions(what, results, { suite: 'object', adapter: 'object', classes: 'list', vectors: 'object' });
 }
 
+/** Throws `wrong-type` unless this looks like a claim. */
+export function assertClaim(claim: unknown): void {
+  assertOptions('claim', claim, { claim: 'string', suite: 'object', adapter: 'object', classes: 'list' });
+}
+
 /** Throws `wrong-type` unless this looks like a vector. */
 export function assertVector(vector: unknown): void {
   assertOptions('vector', vector, { id: 'string', operation: 'string', rules: 'list', flags: 'list' });

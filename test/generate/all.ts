@@ -2,6 +2,8 @@
  * Writes everything that is generated: `npm run generate`. The digests of large accumulated vectors are not found anew:
  * `npx tsx test/generate/accumulated.ts` does that.
  */
+
+import { writePage } from '../report-card/write.ts';
 import { writeAgreements } from './agrees.ts';
 import { generateBigrams } from './bigrams.ts';
 import { generateCodePoints } from './code-points.ts';
@@ -15,3 +17,4 @@ generateSpecification();
 writeVectors();
 await writeAgreements();
 writeKills();
+writePage();

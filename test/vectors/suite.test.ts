@@ -54,7 +54,11 @@ describe('files', () => {
   });
 
   test('each schema belongs to a file', () => {
-    const expected = [...files.map((name) => name.replace('.json', '.schema.json')), 'common.schema.json'];
+    const expected = [
+      ...files.map((name) => name.replace('.json', '.schema.json')),
+      'common.schema.json',
+      'report.schema.json',
+    ];
     expect([...schemas.keys()].sort()).toEqual(expected.sort());
   });
 

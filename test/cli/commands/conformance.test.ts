@@ -48,7 +48,14 @@ describe('exit codes', () => {
     [['init', '--lang', 'c', '--tap', '-'], '--tap has no meaning for "conformance init"'],
     [['explain'], 'expected the id of a vector'],
     [['explain', 'four-score'], 'did you mean token-hash/four-score'],
-    [['report', 'r.json'], 'expected --html FILE'],
+    [['report', 'r.json'], 'expected --html FILE, --badge FILE or --claim FILE'],
+    [['report', 'r.json', 's.json', '--claim', '-'], '--claim: expected one results file, got 2'],
+    [['report', 'r.json', '--claim', '-', '--badge', '-'], '--badge and --claim cannot both go to standard output'],
+    [['--claim', '-'], '--claim has no meaning for "conformance"'],
+    [['verify'], 'expected a claim, written by conformance report --claim'],
+    [['verify', '--', './adapter'], 'expected a claim'],
+    [['verify', 'claim.json', './adapter'], 'expected -- before the command of the adapter: -- ./adapter'],
+    [['verify', '/does/not/exist'], '/does/not/exist: no such file'],
     [['report', '--html', '-'], 'expected results files'],
     [['python3', 'my adapter.py'], "expected -- before the command of the adapter: -- python3 'my adapter.py'"],
     [['smoke', './adapter'], 'expected -- before the command of the adapter: -- ./adapter'],
@@ -151,9 +158,34 @@ describe('reports', () => {
     const { code, stdout } = await run(['conformance', 'report', files.results, other, '--html', '-']);
     expect(code).toBe(0);
     expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">right</th>');
+    const badge = await run(['conformance', 'report', files.results, '--badge', '-']);
+    expect(badge.stdout).toBe(read(files.badge));
     const bad = await run(['conformance', 'report', files.badge, '--html', '-']);
     expect(bad.code).toBe(2);
     expect(bad.stderr).toContain('expected "kind": "simhash-doc-results"');
+  });
+
+  test('ours and the report card side by side', async () => {
+    const theirs = new URL('../../../vectors/reports/', import.meta.url).pathname;
+    const { code, stdout } = await run([
+      'conformance',
+      'report',
+      files.results,
+      `${theirs}npm-simhash.json`,
+      '--html',
+      '-',
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">simhash</th>');
+    expect(stdout).toContain('<p>Summaries without single vectors: simhash.</p>');
+  });
+
+  test('nothing can be claimed from a part of the vectors', async () => {
+    const path = join(cwd, 'claim.json');
+    const { code, stderr } = await run(['conformance', 'report', files.results, '--claim', path]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('nothing can be claimed');
+    expect(existsSync(path)).toBe(false);
   });
 
   test.each([

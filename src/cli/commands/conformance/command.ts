@@ -15,12 +15,14 @@ implementation is checked in the same way. LIST is a list of names separated by 
                                                     java or javascript
   conformance smoke -- COMMAND                      check only how an adapter speaks the protocol
   conformance explain ID [-- COMMAND]               explain a vector, and the answer of COMMAND to it
-  conformance report RESULTS… --html FILE           compare the results of several implementations`,
+  conformance report RESULTS… --html FILE           compare the results of several implementations
+  conformance report RESULTS --claim FILE           write what one implementation may claim; --badge FILE, its badge
+  conformance verify CLAIM [-- COMMAND]             check a claim again`,
     `With --json, prints an object for each vector (type: vector, id, group, operation, status, and for failures place,
 expected, actual, outcome), then one with everything else (type: summary).`,
     `A baseline is a file of known failures with their outcomes. The run passes if each of them fails with exactly this
 outcome, and nothing else fails.`,
-    'Exit code: 0 conforms in all that it offers, 1 does not, 2 wrong usage, 3 the adapter could not be run.',
+    'Exit code: 0 conforms in all that it offers, or the claim holds; 1 does not, 2 wrong usage, 3 the adapter could not be run.',
   ],
   options: OPTIONS,
 

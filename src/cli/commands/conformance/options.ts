@@ -20,6 +20,7 @@ export const OPTIONS: readonly Option[] = [
   { name: 'html', value: 'FILE', help: 'write a report as an HTML page' },
   { name: 'markdown', value: 'FILE', help: 'write a summary in Markdown, such as to "$GITHUB_STEP_SUMMARY"' },
   { name: 'badge', value: 'FILE', help: 'write an endpoint badge for shields.io' },
+  { name: 'claim', value: 'FILE', help: 'write the claim that the results allow, for conformance verify' },
   { name: 'results', value: 'FILE', help: 'write the results, for conformance report' },
   { name: 'baseline', value: 'FILE', help: 'read known failures' },
   { name: 'update-baseline', help: 'write the failures of this run to the file of --baseline' },

@@ -1,21 +1,41 @@
 import { writeFileSync } from 'node:fs';
-import { readResults, writeHtml } from '../../../conformance/index.ts';
-import { type Arguments, DONE, usageError } from '../../command.ts';
-import { print } from '../../terminal/output.ts';
+import { claimOf, type Results, readResults, writeBadge, writeClaim, writeHtml } from '../../../conformance/index.ts';
+import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { print, warn } from '../../terminal/output.ts';
 import { checkWritable, readInput } from './arguments.ts';
 
-/** Writes a page that compares the results of several implementations. */
+/** What is written from results, by option. */
+const OUTPUTS = ['html', 'badge', 'claim'] as const;
+
+/** Writes a page that compares the results of several implementations, or the badge or the claim of one. */
 export async function report(args: Arguments): Promise<number> {
-  const path = args.value('html');
-  if (path === undefined) throw usageError('expected --html FILE');
+  const outputs = OUTPUTS.flatMap((name) => {
+    const path = args.value(name);
+    return path === undefined ? [] : [{ name, path }];
+  });
+  if (outputs.length === 0) throw usageError('expected --html FILE, --badge FILE or --claim FILE');
   if (args.positionals.length === 0) throw usageError('expected results files, written by --results');
+  const single = outputs.find(({ name }) => name !== 'html');
+  if (single !== undefined && args.positionals.length > 1)
+    throw usageError(`--${single.name}: expected one results file, got ${args.positionals.length}`);
+  const toStdout = outputs.filter(({ path }) => path === '-').map(({ name }) => `--${name}`);
+  if (toStdout.length > 1) throw usageError(`${toStdout.join(' and ')} cannot both go to standard output`);
   const results = args.positionals.map((each) => readInput(each, readResults));
-  const page = writeHtml(results);
-  if (path === '-') {
-    await print(page);
-    return DONE;
+  const claim = args.value('claim') === undefined ? undefined : claimTextOf(results[0]!);
+  if (claim === null) {
+    warn('nothing can be claimed: no class but extraction conforms, or only a part of the vectors was run');
+    return FAILED;
   }
-  checkWritable(path);
-  writeFileSync(path, page);
+  const write = { html: () => writeHtml(results), badge: () => writeBadge(results[0]!), claim: () => claim! };
+  for (const { path } of outputs) if (path !== '-') checkWritable(path);
+  for (const { name, path } of outputs) {
+    if (path === '-') await print(write[name]());
+    else writeFileSync(path, write[name]());
+  }
   return DONE;
+}
+
+function claimTextOf(results: Results): string | null {
+  const claim = claimOf(results);
+  return claim === null ? null : writeClaim(claim);
 }

@@ -6,6 +6,7 @@ import { init } from './init.ts';
 import { OPTIONS } from './options.ts';
 import { report } from './report.ts';
 import { smoke } from './smoke.ts';
+import { verify } from './verify.ts';
 
 interface Subcommand {
   /** The options that it takes. */
@@ -19,7 +20,8 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   init: { options: ['lang', 'out', 'json', 'quiet'], run: init },
   smoke: { options: ADAPTER_OPTIONS, run: smoke },
   explain: { options: ADAPTER_OPTIONS, run: explain },
-  report: { options: ['html', 'quiet'], run: report },
+  report: { options: ['html', 'badge', 'claim', 'quiet'], run: report },
+  verify: { options: [...ADAPTER_OPTIONS, 'random', 'seed', 'large'], run: verify },
 };
 
 /** Runs `simhash-doc conformance`, or one of its subcommands. */
@@ -28,7 +30,7 @@ export async function runConformanceCommand(args: Arguments): Promise<number> {
   // Behind --, a name is that of a program.
   if (args.before === 0 || !Object.hasOwn(SUBCOMMANDS, name)) {
     assertTerminator(args, 0, name === '' ? [] : Object.keys(SUBCOMMANDS));
-    refuseOptions(args, 'conformance', (option) => option !== 'lang' && option !== 'out');
+    refuseOptions(args, 'conformance', (option) => !['lang', 'out', 'claim'].includes(option));
     return check(args);
   }
   const { options, run } = SUBCOMMANDS[name]!;

@@ -1,8 +1,9 @@
-import { joinWithAnd, pluralize } from '../../../common/text.ts';
+import { isRecord, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { LABEL } from '../../../index.ts';
-import { assertReport, assertReportOptions } from '../../options.ts';
+import { assertReport, assertReportOptions, assertResults } from '../../options.ts';
 import type { ReportOptions } from '../baseline.ts';
 import type { Report } from '../report.ts';
+import type { Results } from './results.ts';
 
 /** An endpoint badge of shields.io. */
 export interface Badge {
@@ -12,11 +13,14 @@ export interface Badge {
   readonly color: string;
 }
 
+/** What a badge tells of a run, as its report and its results have it. */
+type Run = Pick<Report, 'counts' | 'classes' | 'selection' | 'verdict' | 'suite'>;
+
 /**
  * Makes the badge of a run, which names the classes that the implementation conforms to.
  * @see https://shields.io/badges/endpoint-badge
  */
-export function badgeOf(report: Report, { baseline }: ReportOptions = {}): Badge {
+export function badgeOf(report: Run, { baseline }: ReportOptions = {}): Badge {
   const badge = (message: string, color: string): Badge => ({ schemaVersion: 1, label: LABEL, message, color });
   const { counts, classes, selection, verdict, suite } = report;
   const conforms = [...new Set(classes.filter((each) => each.verdict === 'conforms').map((each) => each.class))];
@@ -37,12 +41,13 @@ export function badgeOf(report: Report, { baseline }: ReportOptions = {}): Badge
 
 /**
  * Writes the badge of a run as JSON.
- * @param report - of the run
+ * @param report - of the run, or its results
  * @param options - the baseline
  * @throws TypeError `wrong-type`
  */
-export function writeBadge(report: Report, options: ReportOptions = {}): string {
-  assertReport(report);
+export function writeBadge(report: Report | Results, options: ReportOptions = {}): string {
+  if (isRecord(report) && 'vectors' in report) assertResults('report', report);
+  else assertReport(report);
   assertReportOptions(options);
   return `${JSON.stringify(badgeOf(report, options))}\n`;
 }

@@ -1,4 +1,4 @@
-import { pluralize } from '../../../common/text.ts';
+import { joinWithAnd, pluralize } from '../../../common/text.ts';
 import { wrongValue } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
 import { type Counts, nameOfClass } from '../../judge/classes.ts';
@@ -171,7 +171,8 @@ ${table('Verdict for each conformance class', 'Class', names, rows)}`;
 
 const groupOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
-function countsOf({ vectors }: Results): ReadonlyMap<string, Counts> {
+function countsOf({ groups, vectors }: Results): ReadonlyMap<string, Counts> {
+  if (groups !== undefined) return new Map(Object.entries(groups));
   return countByGroup(Object.entries(vectors).map(([id, { status }]) => ({ group: groupOf(id), status })));
 }
 
@@ -248,20 +249,25 @@ function failures(all: readonly Results[], names: readonly string[]): string {
   const ids = [...new Set(all.flatMap(({ vectors }) => Object.keys(vectors)))].filter((id) =>
     all.some(({ vectors }) => failing(vectors[id])),
   );
-  if (ids.length === 0) return '<h2 id="failures">Failing vectors</h2>\n<p>None.</p>';
+  const unlisted = all.flatMap(({ groups }, i) => (groups === undefined ? [] : [html(names[i]!)]));
+  const note = unlisted.length === 0 ? '' : `\n<p>Summaries without single vectors: ${joinWithAnd(unlisted)}.</p>`;
+  if (ids.length === 0) {
+    const none = unlisted.length === all.length ? '' : '\n<p>None.</p>';
+    return `<h2 id="failures">Failing vectors</h2>${none}${note}`;
+  }
   const rows = ids.map((id): Row => {
     const title = all.map(({ vectors }) => vectors[id]?.title).find((each) => each !== undefined) ?? '';
     return {
       name: `<code>${html(id)}</code><br><small>${html(title)}</small>`,
-      cells: all.map(({ vectors }) => {
+      cells: all.map(({ groups, vectors }) => {
         const result = vectors[id];
-        if (result === undefined) return cell('none', '– not run');
+        if (result === undefined) return cell('none', groups === undefined ? '– not run' : '– not listed');
         const kind = result.status === 'pass' ? 'good' : failing(result) ? 'bad' : 'none';
         const about = result.outcome ?? result.detail;
         return cell(kind, `${WORDS[result.status]}${about === undefined ? '' : `<br><small>${html(about)}</small>`}`);
       }),
     };
   });
-  return `<h2 id="failures">Failing vectors</h2>
+  return `<h2 id="failures">Failing vectors</h2>${note}
 ${table(`${pluralize(ids.length, 'vector')} that at least one implementation fails`, 'Vector', names, rows)}`;
 }

@@ -39,6 +39,8 @@ export interface Results {
   readonly resemblances: readonly Resemblance[];
   readonly grade: Grade | null;
   readonly random: { readonly seed: number; readonly compared: number; readonly disagreements: number } | null;
+  /** Of a summary, which holds no vectors: the counts of each group. */
+  readonly groups?: Readonly<Record<string, Counts>>;
   /** By id, in the order of the run. An id begins with the group and a slash. */
   readonly vectors: Readonly<Record<string, VectorResult>>;
 }
@@ -92,64 +94,69 @@ const texts = { type: 'array', items: text };
 const number = { type: 'number' };
 const counts = object({ passed: number, failed: number, unsupported: number });
 
-/** The schema of an object with these members, and maybe others. */
-function object(properties: Readonly<Record<string, object>>): object {
-  return { type: 'object', required: Object.keys(properties), properties };
+type Schemas = Readonly<Record<string, object>>;
+
+/** The schema of an object with these members, some that may be absent, and maybe others. */
+function object(required: Schemas, optional: Schemas = {}): object {
+  return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
 }
 
 function orNull(schema: object): object {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-const SCHEMA = object({
-  date: text,
-  suite: object({ version: text, digest: text }),
-  adapter: object({
-    name: text,
-    version: text,
-    language: text,
-    unicode: orNull(text),
-    operations: texts,
-    command: texts,
-  }),
-  selection: orNull(text),
-  verdict: { enum: ['conforms', 'fails'] },
-  counts,
-  classes: {
-    type: 'array',
-    items: object({
-      class: { enum: [...CLASSES] },
-      verdict: { enum: ['conforms', 'fails', 'untested'] },
-      counts,
-      missing: texts,
+const SCHEMA = object(
+  {
+    date: text,
+    suite: object({ version: text, digest: text }),
+    adapter: object({
+      name: text,
+      version: text,
+      language: text,
+      unicode: orNull(text),
+      operations: texts,
+      command: texts,
     }),
-  },
-  firstStep: orNull(
-    object({
-      step: number,
-      vectors: number,
-      right: { type: 'array', items: number },
-      wrong: { type: 'array', items: number },
-    }),
-  ),
-  resemblances: { type: 'array', items: object({ mutant: text, title: text, same: number, failed: number }) },
-  grade: orNull(object({ mean: orNull(number), largest: orNull(number) })),
-  random: orNull(object({ seed: number, compared: number, disagreements: number })),
-  vectors: {
-    type: 'object',
-    propertyNames: { pattern: '/' },
-    additionalProperties: {
+    selection: orNull(text),
+    verdict: { enum: ['conforms', 'fails'] },
+    counts,
+    classes: {
+      type: 'array',
+      items: object({
+        class: { enum: [...CLASSES] },
+        verdict: { enum: ['conforms', 'fails', 'untested'] },
+        counts,
+        missing: texts,
+      }),
+    },
+    firstStep: orNull(
+      object({
+        step: number,
+        vectors: number,
+        right: { type: 'array', items: number },
+        wrong: { type: 'array', items: number },
+      }),
+    ),
+    resemblances: { type: 'array', items: object({ mutant: text, title: text, same: number, failed: number }) },
+    grade: orNull(object({ mean: orNull(number), largest: orNull(number) })),
+    random: orNull(object({ seed: number, compared: number, disagreements: number })),
+    vectors: {
       type: 'object',
-      required: ['status'],
-      properties: {
-        status: { enum: ['pass', 'fail', 'unsupported', 'crash', 'timeout', 'protocol', 'not-run'] },
-        title: text,
-        outcome: text,
-        detail: text,
+      propertyNames: { pattern: '/' },
+      additionalProperties: {
+        type: 'object',
+        required: ['status'],
+        properties: {
+          status: { enum: ['pass', 'fail', 'unsupported', 'crash', 'timeout', 'protocol', 'not-run'] },
+          title: text,
+          outcome: text,
+          detail: text,
+        },
       },
     },
   },
-});
+  { groups: { type: 'object', additionalProperties: counts } },
+);
 
 /**
  * Reads a results file.

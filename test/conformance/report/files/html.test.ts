@@ -96,3 +96,15 @@ describe('the page', () => {
     expect(writeHtml([results[1]!])).toContain('<p>None.</p>');
   });
 });
+
+test('a summary has its groups, and single vectors are not said to be missing', () => {
+  const counts = { passed: 2, failed: 7, unsupported: 0, notRun: 0 };
+  const summary = { ...resultsOf(PASSING, env), groups: { tokenise: counts }, vectors: {} };
+  const both = writeHtml([results[0]!, summary]);
+  expect(both).toContain('<td class="bad">✗ 2 of 9</td>');
+  expect(both).toContain('<td class="none">– not listed</td>');
+  expect(both).toContain('<p>Summaries without single vectors: fine.</p>');
+  const alone = writeHtml([summary]);
+  expect(alone).toContain('Summaries without single vectors');
+  expect(alone).not.toContain('<p>None.</p>');
+});

@@ -42,6 +42,7 @@ describe('a results file', () => {
       'results/vectors/a~1b/status must be equal to one of',
     ],
     [JSON.stringify({ ...results, classes: [{ class: 'new' }] }), 'results/classes/0'],
+    [JSON.stringify({ ...results, groups: { tokenise: 5 } }), 'results/groups/tokenise must be object'],
   ])('%s is refused, and it is said why', (content, message) => {
     expect(() => readResults(content, 'r.json')).toThrow(message);
   });

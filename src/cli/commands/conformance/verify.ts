@@ -1,0 +1,54 @@
+import {
+  checkClaim,
+  loadGroups,
+  loadManifest,
+  type Report,
+  readClaim,
+  runConformance,
+  suiteOf,
+} from '../../../conformance/index.ts';
+import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { print, printable, printJson, styleFor } from '../../terminal/output.ts';
+import { adapterOf, assertTerminator, numberOf, readInput, reportNotRun } from './arguments.ts';
+import { createVectorProgress } from './progress.ts';
+
+/** Checks a claim again: runs all vectors and new random cases. */
+export async function verify(args: Arguments): Promise<number> {
+  const [path, ...command] = args.positionals;
+  if (path === undefined || args.before === 0)
+    throw usageError('expected a claim, written by conformance report --claim');
+  assertTerminator(args, 1);
+  const claim = readInput(path, readClaim);
+  const randomCases = numberOf(args, 'random', 1_000_000);
+  const seed = numberOf(args, 'seed', 2 ** 32 - 1);
+  const json = args.flag('json');
+  const adapter = adapterOf(args, command);
+  const progress = createVectorProgress(args.flag('quiet'));
+  let report: Report;
+  try {
+    report = await runConformance(adapter, {
+      groups: loadGroups(),
+      suite: suiteOf(loadManifest()),
+      large: args.flag('large'),
+      ...(randomCases !== undefined && { randomCases }),
+      ...(seed !== undefined && { seed }),
+      onOutcome: (outcome, done, all) => progress.update(done, all, outcome.group),
+    });
+  } catch (error) {
+    return await reportNotRun(error, json);
+  } finally {
+    progress.end();
+    await adapter.close();
+  }
+  const problems = checkClaim(claim, report);
+  const holds = problems.length === 0;
+  if (json) await printJson({ holds, claim: claim.claim, problems });
+  else if (!args.flag('quiet')) await print(linesOf(claim.claim, problems));
+  return holds ? DONE : FAILED;
+}
+
+function linesOf(claim: string, problems: readonly string[]): string {
+  const style = styleFor(process.stdout, process.env);
+  const verdict = problems.length === 0 ? style.good('The claim holds:') : style.bad('The claim does not hold:');
+  return [`${verdict} ${printable(claim)}.`, ...problems.map((each) => `  ${printable(each)}`), ''].join('\n');
+}

@@ -1,0 +1,36 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { type Asked, type Card, readCards } from './card.ts';
+import { install } from './install.ts';
+import { LIBRARIES } from './libraries.ts';
+import { measure } from './measure.ts';
+
+// A sample of the documents: `npm run report-card` runs all.
+const DOCUMENTS = 15;
+const groups = loadGroups()
+  .filter(({ group }) => ['tokenise', 'token-hash', 'simhash', 'compare', 'lookup', 'fingerprint'].includes(group))
+  .map(({ vectors, ...group }) => ({
+    ...group,
+    vectors: group.group === 'fingerprint' ? vectors.slice(0, DOCUMENTS) : vectors,
+  }));
+
+/** What a report says of each step, whatever the vectors are. */
+function findingsOf({ asked, given, library }: Card): unknown {
+  const one = (each: Asked | null): unknown =>
+    each && [
+      each.operation,
+      each.passed > 0,
+      each.failed > 0,
+      each.step === null ? null : (each.like[0]?.mutant ?? null),
+    ];
+  return { version: library.version, asked: asked.map(one), tokens: one(given.tokens) };
+}
+
+test.each(['npm-simhash', 'pypi-simhash'])('%s: installed again, it answers as its report says', async (id) => {
+  const library = LIBRARIES.find((each) => each.id === id)!;
+  const card = await measure(library, install(library, mkdtempSync(join(tmpdir(), 'report-card-'))), groups);
+  expect(findingsOf(card)).toEqual(findingsOf(readCards().get(id)!));
+});
