@@ -17,7 +17,7 @@ export function printThresholds({ summary, thresholds, candidates }: MeasuredCol
     });
     const best = curve.best === null ? 'none' : `k = ${curve.best.k}: ${percent(curve.best.recall, 1)}`;
     const { falsePerTrue } = candidates.find((each) => each.candidate === curve.candidate && each.k === 6) ?? {};
-    const odds = falsePerTrue === undefined ? '' : `   ${falsePerTrue.toPrecision(2)} false per true at 6`;
+    const odds = typeof falsePerTrue !== 'number' ? '' : `   ${falsePerTrue.toPrecision(2)} false per true at 6`;
     console.log(`${curve.candidate.padEnd(20)} ${cells.join('')}   ${best}${odds}`);
   }
 }

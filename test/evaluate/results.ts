@@ -105,8 +105,8 @@ export interface CandidateOdds {
   readonly falseShare: number;
   /** Fewer than 10 such pairs were seen: the share is that of a beta-binomial distribution with the same mean and variance. */
   readonly isModelled: boolean;
-  /** False pairs that are reported for each true pair in the collection. */
-  readonly falsePerTrue: number;
+  /** False pairs for each true pair that is found; `null` if none is. */
+  readonly falsePerTrue: number | null;
   /** Pairs of strangers to check for one document among 10^6 and 10^9 of this genre. */
   readonly perLookup: { readonly million: number; readonly billion: number };
 }

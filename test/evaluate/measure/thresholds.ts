@@ -68,7 +68,7 @@ export function measureCandidates(
       recall: found / truePairs,
       falseShare: share,
       isModelled,
-      falsePerTrue: found === 0 ? 0 : (share * falsePairs) / found,
+      falsePerTrue: found === 0 ? null : (share * falsePairs) / found,
       perLookup: { million: share * 1e6, billion: share * 1e9 },
     };
   });
