@@ -81,7 +81,7 @@ describe.each(Object.entries(PATHS))('%s', (_, search) => {
 });
 
 describe('small buckets of the kernel', () => {
-  test('a pair at any two places of a bucket, and of two that differ in a bit', () => {
+  slowTest('a pair at any two places of a bucket, and of two that differ in a bit', () => {
     for (let size = 2; size <= 13; size++)
       for (let b = 1; b < size; b++)
         for (let a = 0; a < b; a++) {
@@ -149,7 +149,7 @@ describe('large buckets of the kernel', () => {
     expectLines(pairs(same, 3), pairsByComparing(same, 3));
   });
 
-  test('many that share the half by which copies are told apart', () => {
+  slowTest('many that share the half by which copies are told apart', () => {
     const values = new BigUint64Array(5000).map((_, i) => (BigInt(i % 4000) << 32n) | 0xabcd_ef01n);
     expectLines(pairs(values, 0), pairsByComparing(values, 0));
   });
@@ -226,7 +226,7 @@ describe('floods: fingerprints that share most of their bits', () => {
     }
   });
 
-  test('k above 3: the kernel leaves large buckets to the host, which splits them', async () => {
+  slowTest('k above 3: the kernel leaves large buckets to the host, which splits them', async () => {
     let compared = 0;
     const left: number[][] = [];
     let isSplit = true;

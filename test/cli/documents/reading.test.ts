@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { createMemoryGuard } from '../../../src/cli/documents/workers/memory.ts';
 import { fingerprint, serialise } from '../../../src/index.ts';
-import { firstRows } from '../../suite.ts';
+import { firstRows, slowTest } from '../../suite.ts';
 import { folder, jsonLines, run, runProcess } from '../command.ts';
 
 const base32 = (text: string): string => serialise(fingerprint(text)!);
@@ -56,7 +56,7 @@ describe('a file that is written to while it is read', () => {
 });
 
 describe('the time limit', () => {
-  test('belongs to one document: it does not end a text that a worker reads later', async () => {
+  slowTest('belongs to one document: it does not end a text that a worker reads later', async () => {
     // A check of UTF-8 that takes longer than the limit: extraction does not call it, plain text does.
     const slow = `
       import buffer from 'node:buffer';
