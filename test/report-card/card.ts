@@ -32,7 +32,7 @@ export interface Card extends Results {
     readonly package: string;
     readonly version: string;
     readonly licence: string;
-    readonly released: number;
+    readonly released?: number;
     readonly with?: Readonly<Record<string, string>>;
     readonly runtime: string;
   };

@@ -14,8 +14,8 @@ export interface Library {
   readonly package: string;
   readonly version: string;
   readonly licence: string;
-  /** The year of this version. */
-  readonly released: number;
+  /** The year of this version, if it is known. */
+  readonly released?: number;
   /** Other packages that it or its adapter needs, in a pinned version. */
   readonly with?: Readonly<Record<string, string>>;
   /** The adapter, in test/report-card/adapters/. */
@@ -41,7 +41,6 @@ export const LIBRARIES: readonly Library[] = [
     package: 'simhash-js',
     version: '1.0.0',
     licence: 'MIT',
-    released: 2017,
     adapter: 'javascript/simhash-js.cjs',
     chosen:
       '`new SimHash().hash(text)`, as in its README. As token hash, `new Jenkins().hash64(token)`: the class is exported, and ' +
@@ -79,7 +78,6 @@ export const LIBRARIES: readonly Library[] = [
     package: 'simhash',
     version: '0.1.0',
     licence: 'MIT',
-    released: 2013,
     adapter: 'javascript/simhash.cjs',
     chosen:
       "`require('simhash')()(tokens)`, as in its README: CRC-32, and 32 digits as the result. Its user brings the tokens, so it has no fingerprint of a text.",
@@ -101,8 +99,7 @@ export const LIBRARIES: readonly Library[] = [
     registry: 'npm',
     package: 'node-simhash',
     version: '0.1.0',
-    licence: 'not stated',
-    released: 2016,
+    licence: 'not stated in the package',
     // Its dependency natural takes any version, and does not load with a current one.
     with: { log4js: '1.1.1' },
     adapter: 'javascript/node-simhash.cjs',
@@ -158,7 +155,7 @@ export const LIBRARIES: readonly Library[] = [
     registry: 'PyPI',
     package: 'simhash-py',
     version: '0.4.0',
-    licence: 'MIT',
+    licence: 'not stated in the package',
     released: 2017,
     adapter: 'python/simhash_seomoz.py',
     // Not declared by it.
@@ -184,7 +181,7 @@ export const LIBRARIES: readonly Library[] = [
     registry: 'PyPI',
     package: 'python-hashes',
     version: '0.1',
-    licence: 'MIT',
+    licence: 'not stated in the package',
     released: 2011,
     adapter: 'python/python_hashes.py',
     pythons: ['2.7'],
@@ -210,7 +207,6 @@ export const LIBRARIES: readonly Library[] = [
     package: 'simhash',
     version: '0.3.0',
     licence: 'MIT',
-    released: 2024,
     with: { serde_json: '1.0.145' },
     adapter: 'rust/simhash.rs',
     chosen:
@@ -233,7 +229,6 @@ export const LIBRARIES: readonly Library[] = [
     package: 'gaoya',
     version: '0.2.2',
     licence: 'MIT',
-    released: 2025,
     with: { serde_json: '1.0.145' },
     adapter: 'rust/gaoya.rs',
     chosen:
@@ -265,7 +260,7 @@ export const LIBRARIES: readonly Library[] = [
     chosen:
       '`Simhash(NewWordFeatureSet(octets))`, as in its README; `SimhashBytes(tokens)`; hashes by the interface `Feature`; `Compare`.',
     strengths:
-      'Each part is a function or an interface of its own: features, their hashes and weights, the vector and the fingerprint.',
+      'Each part is a function or an interface of its own: features, their hashes and weights, the vector and the fingerprint. `NewUnicodeWordFeatureSet(octets, norm.NFC)` normalises and takes letters of all scripts.',
     differs: [
       { step: 3, how: 'lower case', like: ['lower-case'] },
       {

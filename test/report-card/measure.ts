@@ -109,7 +109,7 @@ function cardOf(library: Library, runtime: string, report: Report, given: Card['
       package: library.package,
       version: library.version,
       licence: library.licence,
-      released: library.released,
+      ...(library.released !== undefined && { released: library.released }),
       ...(library.with && { with: library.with }),
       runtime,
     },

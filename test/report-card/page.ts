@@ -32,9 +32,9 @@ differs, how much of it agrees when it is given our tokens or our hashes, and wh
 
 Each library is installed from its registry in a pinned version and called in the way that its documentation begins with, by a
 small adapter of ours. The adapter lends what is not the library's concern: the written form of fingerprints, labels, and the
-order of matches. Names in \`code\` are known mistakes, of [KILLS.md](KILLS.md); here they only name a difference. No library
-normalises a text (\`no-nfc\`) or strips locators (\`locators-kept\`): all leave this to their users, and it is not repeated
-below.`;
+order of matches. Names in \`code\` are known mistakes, of [KILLS.md](KILLS.md); here they only name a difference. Called
+like this, none normalises a text (\`no-nfc\`) or strips locators (\`locators-kept\`): all leave this to their users, and it is
+not repeated below.`;
 
 function summary(run: readonly (readonly [string, Card])[]): string {
   const rows = run.map(([id, { library, adapter, asked, given, differs }]) => {
@@ -71,7 +71,7 @@ function section(id: string, card: Card): string {
 
 ## ${library.package}
 
-${library.registry}, version ${library.version} of ${library.released}, ${adapter.language}, licence ${library.licence}. Run on ${date.slice(0, 10)} with ${library.runtime} and
+${library.registry}, version ${library.version}${library.released === undefined ? '' : ` of ${library.released}`}, ${adapter.language}, licence ${library.licence}. Run on ${date.slice(0, 10)} with ${library.runtime} and
 vectors ${suite.version}; report: [${id}.json](reports/${id}.json).
 
 **Called:** ${card.chosen}

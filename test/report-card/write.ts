@@ -6,8 +6,13 @@ import { PAGE, pageOf } from './page.ts';
 
 /** The report on a library with its texts as they are now. */
 export function withTexts(library: Library, card: Card): Card {
-  const { chosen, strengths, differs, changes } = library;
-  return { ...card, chosen, strengths, differs, changes };
+  const { chosen, strengths, differs, changes, licence, released } = library;
+  const { released: _, ...about } = card.library;
+  return {
+    ...card,
+    library: { ...about, licence, ...(released !== undefined && { released }) },
+    ...{ chosen, strengths, differs, changes },
+  };
 }
 
 /** The text of a report. */
