@@ -6,6 +6,7 @@ import { loadBook, measureMedia } from './measure/media.ts';
 import { type RelatedPair, TRUE_OVERLAP } from './measure/overlaps.ts';
 import { measureRevisions } from './measure/revisions.ts';
 import { measureDominance, measureEdits, measureLengths, measureStrangers } from './measure/strangers.ts';
+import { writeEvaluationPages } from './page/page.ts';
 import { printThresholds } from './print.ts';
 import { keepPart } from './results.ts';
 import { measureRivals, RIVAL_COLLECTIONS } from './rivals/rivals.ts';
@@ -38,12 +39,13 @@ export const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   rivals: () => evaluateRivals(RIVAL_COLLECTIONS),
 };
 
-/** Measures parts one after the other, and keeps each as soon as it is whole. */
+/** Measures parts one after the other, keeps each as soon as it is whole, and writes the pages of all. */
 export async function evaluate(parts: readonly string[]): Promise<void> {
   const unknown = parts.find((part) => !(part in PARTS));
   if (unknown !== undefined)
     throw new Error(`no part is called ${unknown}; there are ${Object.keys(PARTS).join(', ')}`);
   for (const part of parts) await PARTS[part]!();
+  await writeEvaluationPages();
 }
 
 function measureEach<T>(

@@ -2,7 +2,7 @@
  * Writes everything that is generated: `npm run generate`. The digests of large accumulated vectors are not found anew:
  * `npx tsx test/generate/accumulated.ts` does that.
  */
-
+import { writeEvaluationPages } from '../evaluate/page/page.ts';
 import { writePage } from '../report-card/write.ts';
 import { writeAgreements } from './agrees.ts';
 import { generateBigrams } from './bigrams.ts';
@@ -14,6 +14,7 @@ import { writeVectors } from './vectors.ts';
 generateCodePoints();
 generateBigrams();
 generateSpecification();
+await writeEvaluationPages();
 writeVectors();
 await writeAgreements();
 writeKills();

@@ -153,7 +153,8 @@ export function fillAnnexes(text: string): string {
   });
 }
 
-function fillParts(name: string, text: string, parts: Readonly<Record<string, () => string>>): string {
+/** A text with its parts between markers made anew. */
+export function fillParts(name: string, text: string, parts: Readonly<Record<string, () => string>>): string {
   for (const [part, make] of Object.entries(parts)) {
     const open = `<!-- generated: ${part} -->`;
     const close = `<!-- /generated: ${part} -->`;

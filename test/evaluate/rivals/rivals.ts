@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { distance, fingerprint, normalise, stripLocators, tokenise } from '../../../src/index.ts';
 import { pairUnits } from '../../../src/scheme/variants/bg1.ts';
@@ -12,7 +13,6 @@ export const RIVAL_COLLECTIONS: readonly string[] = ['mixed', 'help-en', 'help-j
 const PYTHON = resolve('build/python/bin/python');
 const PROGRAM = resolve('test/evaluate/rivals/measure.py');
 const REQUIREMENTS = resolve('test/evaluate/rivals/requirements.txt');
-const WORK = resolve('build/evaluate/rivals');
 
 /** Methods of measure.py, and the packages that they need. */
 const RIVALS: readonly (readonly [method: string, name: string])[] = [
@@ -39,7 +39,8 @@ const ROUNDS = 4;
 /** At most this share of the reported pairs may be false in the best result. */
 const MAX_FALSE = 0.01;
 
-interface Input {
+/** Documents, and their pairs by places in the list, a < b. */
+export interface RivalInput {
   readonly collection: string;
   readonly texts: readonly string[];
   readonly pairs: Readonly<Record<'true' | 'between', readonly (readonly [number, number])[]>>;
@@ -65,23 +66,46 @@ export async function measureRivals(collections: readonly string[]): Promise<voi
   const others = hasPart('rivals') ? readPart('rivals').filter((each) => !collections.includes(each.collection)) : [];
   const measurements = [...others];
   for (const collection of collections) {
-    const input = await readInput(collection);
-    for (const label of LABELS) measurements.push(resultOf(input, label, measureLabel(input, label)));
-    for (const [method, name] of RIVALS) {
-      console.error(`${collection}: ${method}`);
-      const missing = reasons.get(name);
-      const measured = missing === undefined ? runProgram(input.collection, method) : { missing };
-      measurements.push(resultOf(input, method, measured));
-    }
+    const { documents } = await loadCollection(collection);
+    const pairs = JSON.parse(readFileSync(pairsFileOf(collection), 'utf8')) as RivalInput['pairs'];
+    measurements.push(...measureMethods({ collection, texts: documents.map(({ text }) => text), pairs }, reasons));
   }
   keepPart('rivals', measurements);
 }
 
+/**
+ * Measures every method on the documents that have tokens.
+ * @param reasons - of packages that are not installed
+ */
+export function measureMethods(all: RivalInput, reasons: ReadonlyMap<string, string>): RivalMeasurement[] {
+  const input = withoutEmpty(all);
+  const measurements = LABELS.map((label) => resultOf(input, label, measureLabel(input, label)));
+  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-rivals-'));
+  try {
+    const [documents, pairs] = [join(folder, 'documents.jsonl'), join(folder, 'pairs.json')];
+    const lines = input.texts.map((text) => `${JSON.stringify({ text, tokens: tokensOf(text) })}\n`);
+    writeFileSync(documents, lines.join(''));
+    writeFileSync(pairs, JSON.stringify(input.pairs));
+    for (const [method, name] of RIVALS) {
+      console.error(`${input.collection}: ${method}`);
+      const missing = reasons.get(name);
+      const measured = missing === undefined ? runProgram([method, documents, pairs]) : { missing };
+      measurements.push(resultOf(input, method, measured));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return measurements;
+}
+
 /** Installs the packages of PyPI that are not there yet. Gives those that cannot be installed, each with the reason. */
-function installPackages(): ReadonlyMap<string, string> {
+export function installPackages(): ReadonlyMap<string, string> {
   if (!existsSync(PYTHON)) run('python3', ['-m', 'venv', resolve('build/python')]);
+  const list = run(PYTHON, ['-m', 'pip', 'list', '--format=freeze', '--disable-pip-version-check']);
+  const installed = 'stdout' in list ? list.stdout.split('\n') : [];
   const reasons = new Map<string, string>();
   for (const line of readFileSync(REQUIREMENTS, 'utf8').trim().split('\n')) {
+    if (installed.includes(line)) continue;
     const result = run(PYTHON, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', line]);
     if ('missing' in result) reasons.set(line.split('==')[0]!, result.missing);
   }
@@ -101,37 +125,28 @@ function reasonIn(stderr: string): string | undefined {
   return lines.findLast((line) => /^\w*Error: /.test(line)) ?? lines.findLast((line) => line !== '');
 }
 
-/** Reads the documents that have tokens, and writes them for measure.py. */
-async function readInput(collection: string): Promise<Input> {
-  const { documents } = await loadCollection(collection);
-  const read = documents.map(({ text }) => ({
-    text,
-    // Those by which pairs are told to be true: in scripts with spaces, bg1 changes nothing.
-    tokens: pairUnits(tokenise(stripLocators(normalise(text)))).map((token) => token.text),
-  }));
-  const kept = read.flatMap(({ tokens }, line) => (tokens.length > 0 ? [line] : []));
-  const places = new Map(kept.map((line, place) => [line, place]));
-  const all = JSON.parse(readFileSync(pairsFileOf(collection), 'utf8')) as Input['pairs'];
-  const moved = (pairs: Input['pairs']['true']) =>
-    pairs.map(([a, b]): [number, number] => [places.get(a)!, places.get(b)!]);
-  const pairs = { true: moved(all.true), between: moved(all.between) };
-  mkdirSync(WORK, { recursive: true });
-  writeFileSync(fileOf(collection, 'jsonl'), kept.map((line) => `${JSON.stringify(read[line])}\n`).join(''));
-  writeFileSync(fileOf(collection, 'pairs.json'), JSON.stringify(pairs));
-  return { collection, texts: kept.map((line) => read[line]!.text), pairs };
+/** The tokens by which pairs are told to be true. In scripts with spaces, `bg1` changes nothing. */
+function tokensOf(text: string): string[] {
+  return pairUnits(tokenise(stripLocators(normalise(text)))).map((token) => token.text);
 }
 
-function fileOf(collection: string, ending: string): string {
-  return join(WORK, `${collection}.${ending}`);
+/** Leaves out documents without tokens, which are in no pair. */
+function withoutEmpty({ collection, texts, pairs }: RivalInput): RivalInput {
+  const kept = [...texts.keys()].filter((at) => tokensOf(texts[at]!).length > 0);
+  const places = new Map(kept.map((from, to) => [from, to]));
+  const moved = (list: RivalInput['pairs']['true']) =>
+    list.map(([a, b]): [number, number] => [places.get(a)!, places.get(b)!]);
+  const movedPairs = { true: moved(pairs.true), between: moved(pairs.between) };
+  return { collection, texts: kept.map((at) => texts[at]!), pairs: movedPairs };
 }
 
-function runProgram(collection: string, method: string): Measured | { readonly missing: string } {
-  const result = run(PYTHON, [PROGRAM, method, fileOf(collection, 'jsonl'), fileOf(collection, 'pairs.json')]);
+function runProgram(args: readonly string[]): Measured | { readonly missing: string } {
+  const result = run(PYTHON, [PROGRAM, ...args]);
   return 'missing' in result ? result : (JSON.parse(result.stdout) as Measured);
 }
 
 /** Fingerprints the documents under a label, and compares all pairs. */
-function measureLabel({ texts, pairs }: Input, label: (typeof LABELS)[number]): Measured {
+function measureLabel({ texts, pairs }: RivalInput, label: (typeof LABELS)[number]): Measured {
   const seconds: number[] = [];
   let fingerprints: bigint[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -158,7 +173,7 @@ function measureLabel({ texts, pairs }: Input, label: (typeof LABELS)[number]): 
 }
 
 function resultOf(
-  { collection, texts, pairs }: Input,
+  { collection, texts, pairs }: RivalInput,
   method: string,
   measured: Measured | { readonly missing: string },
 ): RivalMeasurement {

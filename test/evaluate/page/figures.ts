@@ -1,0 +1,200 @@
+import { hasPart, type RivalMeasurement, readPart, THRESHOLDS, type ThresholdCurve } from '../results.ts';
+import type { Figure, Panel, Series } from './figure.ts';
+import { count, language } from './format.ts';
+import { countsAt, curveOf, LEAST_TOKENS, reported, truePairsOf } from './scheme.ts';
+
+const SHOWN = ['mixed', 'help-en', 'manual-de', 'revisions'];
+const NAMES: Readonly<Record<string, string>> = {
+  bare: 'simhash-doc',
+  cap8: 'simhash-doc+cap8',
+  bg1: 'simhash-doc+bg1',
+  'bg1+cap8': 'simhash-doc+bg1+cap8',
+};
+
+/** The plots of spec/evaluation.md whose results are there. */
+export function makeFigures(): Figure[] {
+  return [
+    distances(),
+    precisionAndRecall(),
+    wordsChanged(),
+    ...(hasPart('lengths') ? [lengths()] : []),
+    ...(hasPart('rivals') ? [rivals()] : []),
+  ];
+}
+
+function distances(): Figure {
+  const panel = (tag: string, candidate: string): Panel => ({
+    title: `${language(tag)}, ${NAMES[candidate]}`,
+    series: [
+      { name: 'unrelated pages', points: strangerPoints(tag, candidate) },
+      { name: 'copies, 2 % of words replaced', points: copyPoints(tag, candidate, 0.02) },
+      { name: 'copies, 10 % of words replaced', points: copyPoints(tag, candidate, 0.1) },
+    ],
+  });
+  return {
+    name: 'distances',
+    title: 'Distances of unrelated pages and of edited copies',
+    description:
+      'Four histograms of Hamming distances of pages of 400 tokens. Unrelated pages lie around 25 to 32 bits apart, copies with 2 % of their words replaced within about 6 bits, copies with 10 % replaced between the two.',
+    x: { title: 'Hamming distance, bits', domain: [0, 48], ticks: [0, 8, 16, 24, 32, 40, 48] },
+    y: { title: 'share of pairs', domain: [0, 0.4], format: '.0%' },
+    stepped: true,
+    panels: [panel('en', 'bare'), panel('en', 'cap8'), panel('zh', 'bare'), panel('zh', 'bg1+cap8')],
+  };
+}
+
+function strangerPoints(tag: string, candidate: string): Series['points'] {
+  const found = readPart('strangers').find(
+    (each) => each.source === `help-${tag}` && each.candidate === candidate && each.tokens === 400,
+  );
+  const histogram = found?.histogram ?? [];
+  const pairs = histogram.reduce((sum, each) => sum + each, 0);
+  return histogram.map((each, x) => ({ x, y: each / pairs }));
+}
+
+/** Copies farther apart than the last threshold are not shown. */
+function copyPoints(tag: string, candidate: string, share: number): Series['points'] {
+  const found = readPart('edits').find(
+    (each) =>
+      each.language === tag &&
+      each.candidate === candidate &&
+      each.tokens === 400 &&
+      each.edit === 'replaced' &&
+      each.share === share,
+  );
+  if (found === undefined) return [];
+  return THRESHOLDS.map((k) => ({ x: k, y: (found.within[k]! - (found.within[k - 1] ?? 0)) / found.documents }));
+}
+
+function precisionAndRecall(): Figure {
+  const candidates = ['bare', 'cap8', 'cap4', 'once', 'sw1'];
+  const panels = SHOWN.map((collection): Panel => {
+    const series = candidates.flatMap((candidate): Series[] => {
+      const curve = curveOf(collection, candidate);
+      return curve === undefined ? [] : [{ name: nameOf(candidate), points: curvePoints(curve) }];
+    });
+    return { title: collection, series };
+  });
+  return {
+    name: 'precision-recall',
+    title: 'Precision and recall of variants',
+    description:
+      'For four collections, the share of true pairs that are found against the share of reported pairs that are not false, as the distance k grows from 0 to 16. With cap8 the curve stays near 100 % longer than with the bare scheme.',
+    ...PRECISION_RECALL,
+    panels,
+  };
+}
+
+const PRECISION_RECALL = {
+  x: { title: 'found of the true pairs', domain: [0, 1], format: '.0%' },
+  y: { title: 'not false of the reported', domain: [0, 1], format: '.0%' },
+} as const;
+
+function nameOf(candidate: string): string {
+  return NAMES[candidate] ?? candidate;
+}
+
+function curvePoints(curve: ThresholdCurve): Series['points'] {
+  const truePairs = truePairsOf(curve.collection);
+  return THRESHOLDS.flatMap((k) => {
+    const counts = countsAt(curve, k);
+    if (reported(counts) === 0) return [];
+    return [{ x: counts.true / truePairs, y: 1 - counts.false / reported(counts) }];
+  });
+}
+
+function rivals(): Figure {
+  const measurements = readPart('rivals');
+  const methods = [
+    ...['simhash-doc', 'simhash-doc+cap8', 'simhash', 'datasketch, words'],
+    ...['datasketch, 5-grams', 'TLSH', 'ssdeep, in Python'],
+  ];
+  const panels = SHOWN.map((collection): Panel => {
+    const series = methods.flatMap((method): Series[] => {
+      const found = measurements.find((each) => each.collection === collection && each.method === method);
+      return found?.within === undefined ? [] : [{ name: method, points: rivalPoints(found) }];
+    });
+    return { title: collection, series };
+  });
+  return {
+    name: 'rivals',
+    title: 'Precision and recall beside other methods',
+    description:
+      'The same axes for simhash-doc beside MinHash of words and of 5-grams, the simhash of PyPI, TLSH and ssdeep. MinHash with 512 octets a document is best everywhere.',
+    ...PRECISION_RECALL,
+    panels,
+  };
+}
+
+function rivalPoints({ within, truePairs }: RivalMeasurement): Series['points'] {
+  return within!.flatMap((counts) =>
+    reported(counts) === 0 ? [] : [{ x: counts.true / truePairs, y: 1 - counts.false / reported(counts) }],
+  );
+}
+
+function wordsChanged(): Figure {
+  const panels = ['bare', 'cap8'].map((candidate): Panel => {
+    const edits = readPart('edits').filter((each) => each.candidate === candidate && each.language === 'en');
+    const series = ['deleted', 'replaced', 'ocr'].map((edit) => ({
+      name: { deleted: 'words deleted', replaced: 'words replaced', ocr: 'words misread' }[edit]!,
+      points: edits
+        .filter((each) => each.edit === edit && each.tokens === 400)
+        .map(({ share, meanDistance }) => ({ x: share, y: meanDistance })),
+    }));
+    const long = edits.filter((each) => each.edit === 'replaced' && each.tokens !== 400);
+    for (const tokens of [...new Set(long.map((each) => each.tokens))])
+      series.push({
+        name: `words replaced in ${count(tokens)} tokens`,
+        points: long
+          .filter((each) => each.tokens === tokens)
+          .map(({ share, meanDistance }) => ({ x: share, y: meanDistance })),
+      });
+    return { title: `English, 400 tokens, ${NAMES[candidate]}`, series };
+  });
+  return {
+    name: 'words-changed',
+    title: 'Distance against the share of words changed',
+    description:
+      'The mean Hamming distance of a page and its copy grows with the share of words that were deleted, replaced or misread; it grows faster in short documents.',
+    x: { title: 'share of words changed', domain: [0, 0.2], format: '.0%' },
+    y: { title: 'mean distance, bits', domain: [0, 10] },
+    panels,
+  };
+}
+
+function lengths(): Figure {
+  const panels = ['bare', 'cap8'].map((candidate): Panel => {
+    const odds = readPart('lengths').filter(
+      (each) => each.candidate === candidate && each.source === 'help-en' && each.tokens >= LEAST_TOKENS,
+    );
+    const line = (name: string, shares: 'strangers' | 'edited', k: number): Series => ({
+      name,
+      points: odds.map((each) => ({ x: each.tokens, y: each[shares][k]! })),
+    });
+    return {
+      title: `English, ${NAMES[candidate]}`,
+      series: [
+        line('unrelated, within 6 bits', 'strangers', 6),
+        line('unrelated, within 8 bits', 'strangers', 8),
+        line('5 % replaced, within 3 bits', 'edited', 3),
+        line('5 % replaced, within 6 bits', 'edited', 6),
+        line('5 % replaced, within 8 bits', 'edited', 8),
+      ],
+    };
+  });
+  return {
+    name: 'lengths',
+    title: 'What a fingerprint can tell, by the number of tokens',
+    description:
+      'The share of copies with 5 % of their words replaced that are found within 3, 6 and 8 bits grows with the number of tokens; unrelated passages rarely lie within 8 bits.',
+    x: {
+      title: 'tokens',
+      domain: [LEAST_TOKENS, 1280],
+      logarithmic: true,
+      ticks: [20, 40, 80, 160, 320, 640, 1280],
+      format: 'd',
+    },
+    y: { title: 'share of pairs', domain: [0, 1], format: '.0%' },
+    panels,
+  };
+}

@@ -1,0 +1,59 @@
+/** A table in Markdown; all columns but the first `left` are numbers. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[], left = 1): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map((_, at) => (at < left ? '---' : '---:'))), ...rows.map(line)].join('\n');
+}
+
+/** A share as per cent: two digits, or a bound where nothing was found. */
+export function percent(part: number, whole = 1): string {
+  if (whole === 0) return '–';
+  const share = (100 * part) / whole;
+  if (share === 0) return '0 %';
+  if (share < 0.01) return '< 0.01 %';
+  return `${share >= 9.95 ? Math.round(share) : Number(share.toPrecision(2))} %`;
+}
+
+/** A number with two digits, in groups of three. */
+export function number(value: number): string {
+  if (value === 0) return '0';
+  if (value < 0.001) return '< 0.001';
+  if (value >= 1e6) return powerOfTen(value);
+  if (value < 100) return String(Number(value.toPrecision(2)));
+  return String(Math.round(Number(value.toPrecision(3)))).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A large number with two digits, as in `2.3·10^9`. */
+function powerOfTen(value: number): string {
+  const [digits, exponent] = value.toExponential(1).split('e+') as [string, string];
+  return Number(digits) === 1 ? `10^${exponent}` : `${Number(digits)}·10^${exponent}`;
+}
+
+/** A whole number in groups of three. */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Languages by their names in English. */
+export function language(tag: string): string {
+  return LANGUAGES[tag] ?? tag;
+}
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  ar: 'Arabic',
+  de: 'German',
+  en: 'English',
+  fr: 'French',
+  ja: 'Japanese',
+  ru: 'Russian',
+  th: 'Thai',
+  zh: 'Chinese',
+};
+
+/** The label of a candidate that is registered, its name if it is not. */
+export function labelOf(candidate: string): string {
+  if (candidate === 'bare') return '`simhash-doc`';
+  return REGISTERED.includes(candidate) ? `\`+${candidate}\`` : candidate;
+}
+
+/** Variants that are registered. */
+export const REGISTERED: readonly string[] = ['cap8', 'bg1', 'bg1+cap8'];

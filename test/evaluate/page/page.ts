@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fillParts } from '../../generate/spec.ts';
+import { hasPart, type ResultPart } from '../results.ts';
+import { besideTable, choicesTable, meaningTable } from './choices.ts';
+import { drawFigure } from './figure.ts';
+import { makeFigures } from './figures.ts';
+import { rivalsTable, rivalVersions } from './rivals.ts';
+import * as scheme from './scheme.ts';
+
+/** Generated parts of each page, by their names. */
+const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'spec/evaluation.md': {
+    collections: scheme.collectionsTable,
+    thresholds: scheme.thresholdsTable,
+    verification: scheme.verificationTable,
+    criterion: scheme.criterionTable,
+    candidates: scheme.candidatesTable,
+    strangers: scheme.strangersTable,
+    'edits-en': () => scheme.editsTable('en'),
+    'edits-ja': () => scheme.editsTable('ja'),
+    revisions: scheme.revisionsTable,
+    media: scheme.mediaTable,
+    lengths: whenMeasured('lengths', () => `${imageOf('lengths')}\n\n${scheme.lengthsTable()}`),
+    dominance: whenMeasured('dominance', scheme.dominanceTable),
+    bits: scheme.bitsTable,
+    rivals: whenMeasured('rivals', () => `${rivalsTable()}\n\n${imageOf('rivals')}\n\n${rivalVersions()}`),
+  },
+  'spec/choosing.md': { choices: choicesTable, meaning: meaningTable, beside: whenMeasured('rivals', besideTable) },
+};
+
+/** A part of a page that says so as long as its results are missing. */
+function whenMeasured(part: ResultPart, make: () => string): () => string {
+  return () => (hasPart(part) ? make() : 'Not measured yet.');
+}
+
+function imageOf(name: string): string {
+  const { title } = makeFigures().find((figure) => figure.name === name)!;
+  return `![${title}](evaluation/${name}.svg)`;
+}
+
+/**
+ * Makes the pages and plots of the evaluation from its results.
+ * @returns contents by paths
+ */
+export async function makeEvaluationPages(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const [path, parts] of Object.entries(PAGES))
+    files.set(path, fillParts(path, readFileSync(path, 'utf8'), parts));
+  for (const figure of makeFigures())
+    files.set(join('spec/evaluation', `${figure.name}.svg`), await drawFigure(figure));
+  return files;
+}
+
+/** Writes them. */
+export async function writeEvaluationPages(): Promise<void> {
+  mkdirSync('spec/evaluation', { recursive: true });
+  for (const [path, content] of await makeEvaluationPages()) writeFileSync(path, content);
+}

@@ -1,0 +1,77 @@
+import { type RivalMeasurement, readPart } from '../results.ts';
+import { count, number, percent, table } from './format.ts';
+import { reported } from './scheme.ts';
+
+/** At which threshold a unit is shown: that of the library's own examples, or its default. */
+const USUAL: Readonly<Record<string, readonly number[]>> = {
+  'estimated Jaccard similarity': [0.8],
+  bits: [3, 6],
+  'TLSH distance': [30, 70],
+  'ssdeep score': [80],
+};
+
+/** A short form of a threshold. */
+function thresholdOf(unit: string, at: number): string {
+  if (unit === 'bits') return `k = ${at}`;
+  if (unit === 'TLSH distance') return `≤ ${at}`;
+  return `≥ ${number(at)}`;
+}
+
+export function rivalsTable(): string {
+  const measurements = readPart('rivals');
+  const collections = [...new Set(measurements.map(({ collection }) => collection))];
+  return collections
+    .map((collection) => {
+      // Without scripts that have no spaces, `bg1` changes nothing.
+      const isShown = ({ method }: RivalMeasurement) => !method.includes('bg1') || collection === 'help-ja';
+      const ofCollection = measurements.filter((each) => each.collection === collection && isShown(each));
+      const { documents, truePairs } = ofCollection[0]!;
+      const rows = ofCollection.filter(({ missing }) => missing === undefined).flatMap(rowsOf);
+      const head = ['method', 'octets', 'documents/s', 'threshold', 'found', 'false', 'found at 1 % false'];
+      return `\`${collection}\`, ${count(documents)} documents, ${count(truePairs)} true pairs:\n\n${table(head, rows)}`;
+    })
+    .join('\n\n');
+}
+
+function rowsOf({
+  method,
+  unit,
+  octets,
+  documentsPerSecond,
+  within,
+  best,
+  truePairs,
+  search,
+}: RivalMeasurement): string[][] {
+  const about = [method, number(octets!), number(documentsPerSecond!)];
+  const bestCell = best ? `${percent(best.recall)} (${thresholdOf(unit!, best.at)})` : 'none';
+  const rows = USUAL[unit!]!.flatMap((at, i) => {
+    const counts = within!.find((each) => each.at === at)!;
+    const cells = [thresholdOf(unit!, at), percent(counts.true, truePairs), percent(counts.false, reported(counts))];
+    return [[...(i === 0 ? about : ['', '', '']), ...cells, i === 0 ? bestCell : '']];
+  });
+  if (search !== undefined)
+    rows.push([
+      '',
+      '',
+      '',
+      'its LSH index',
+      percent(search.true, truePairs),
+      percent(search.false, reported(search)),
+      '',
+    ]);
+  return rows;
+}
+
+/** The versions, and what could not be installed. */
+export function rivalVersions(): string {
+  const measurements = readPart('rivals');
+  const versions = [...new Set(measurements.flatMap((each) => each.package ?? []))].filter(
+    (name) => name !== 'simhash-doc',
+  );
+  const missing = new Map(
+    measurements.flatMap((each) => (each.missing === undefined ? [] : [[each.method, each.missing]])),
+  );
+  const reasons = [...missing].map(([method, reason]) => `\`${method}\` could not be installed (${reason}).`);
+  return [`Packages of PyPI: ${versions.join(', ')}.`, ...reasons].join(' ');
+}
