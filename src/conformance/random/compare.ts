@@ -54,14 +54,23 @@ export async function compareRandomly(adapter: Adapter, options: RandomOptions):
   return { seed, compared, disagreements };
 }
 
-interface Comparison {
+/** The result of comparing one operation. */
+export interface Comparison {
   readonly compared: number;
   readonly disagreements: readonly Disagreement[];
   /** Whether the adapter failed too often to go on. */
   readonly isStopped: boolean;
 }
 
-async function compareOperation(
+/**
+ * Compares an implementation with the reference on random inputs of one operation.
+ * @param adapter - the implementation under test
+ * @param operation - which the adapter offers
+ * @param make - makes an input, or a promise of one
+ * @param cases - how many
+ * @param seed - see {@link RandomOptions}
+ */
+export async function compareOperation(
   adapter: Adapter,
   operation: Operation,
   make: (random: Random) => unknown,
@@ -73,7 +82,7 @@ async function compareOperation(
   let compared = 0;
   let found = 0;
   for (let number = 0; number < cases && found < MAX_DISAGREEMENTS; number++) {
-    const input = make(random);
+    const input = await make(random);
     const reply = await adapter.request(operation, input);
     if (reply.kind === 'unsupported') continue;
     if (reply.kind === 'not-run') return { compared, disagreements: [...seen.values()], isStopped: true };

@@ -574,8 +574,9 @@ public final class SimhashDoc {
 
     /** A label as it is written: in lower case, registered (LAB-1, LAB-2, LAB-3). */
     public static String readLabel(String label) {
+        if (label == null) throw new Refusal("wrong-type", "the label is null");
         StringBuilder lower = new StringBuilder();
-        for (int i = 0; label != null && i < label.length(); i++) {
+        for (int i = 0; i < label.length(); i++) {
             char c = label.charAt(i);
             lower.append(c >= 'A' && c <= 'Z' ? (char) (c + 32) : c);
         }
