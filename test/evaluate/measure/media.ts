@@ -48,7 +48,8 @@ function distancesBetweenMedia(
 /** No manual of Debian is in Thai. So this is text from a seed: whole, and with the line ends that media put anywhere in it. */
 function wrappedThai(): Record<string, string> {
   const documents = makeDocuments(20, 16).filter(({ language }) => language === 'th');
-  const text = documents.map((document) => document.text).join('\n');
+  // Clauses with spaces between them, as Thai is written.
+  const text = documents.map((document) => document.text.replaceAll('\n', ' ')).join('\n');
   const wrap = (columns: number) => text.replace(new RegExp(`[^\\n]{${columns}}\\p{M}*`, 'gu'), '$&\n');
   return { html: text, text: wrap(72), pdf: wrap(90) };
 }
