@@ -117,7 +117,7 @@ export const LIBRARIES: readonly Library[] = [
     ],
     changes: [
       'Take single words in place of pairs, without `[end]`, and count each occurrence.',
-      'Use a token hash of 64 bits: with CRC-32 and the bit operators of JavaScript, a second pass over the same 32 bits is all that the upper half gives.',
+      'Use a token hash of 64 bits, and numbers that hold it: its loop is over 64 bits, but the bit operators of JavaScript have 32.',
       TOKENS,
     ],
   },
