@@ -25,6 +25,14 @@ export interface Thread {
 }
 
 /**
+ * What a worker must not inherit: with `node --input-type=module -e …`, no file could be its module. Arguments that are given
+ * are checked more strictly than those that are inherited, so none are given otherwise.
+ */
+export function inheritance(): { execArgv?: string[] } {
+  return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? { execArgv: [] } : {};
+}
+
+/**
  * Starts a worker thread.
  * @param url - its module
  * @param options - see {@link ThreadOptions}
@@ -32,7 +40,7 @@ export interface Thread {
 export function startThread<Message>(url: URL, options: ThreadOptions<Message>): Thread {
   const { workerData, maxHeap, onMessage, onEnd } = options;
   const resourceLimits = maxHeap === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeap } };
-  const worker = new Worker(url, { workerData, ...resourceLimits });
+  const worker = new Worker(url, { workerData, ...inheritance(), ...resourceLimits });
   /** Why it is being terminated. */
   let reason: { readonly error: unknown } | undefined;
   let hasEnded = false;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { inheritance } from '../../common/thread.ts';
 import type { Search } from '../pairs/find.ts';
 import { createSharedGrouping } from '../pairs/grouping.ts';
 import { FIND_PAIRS, type PairsMessage, type PairsWorkerData } from './messages.ts';
@@ -37,7 +38,7 @@ export function startCrew(fingerprints: BigUint64Array, search: Search, count: n
       next,
       ...own,
     };
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData });
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, ...inheritance() });
     let isDone = false;
     worker.on('message', (message: PairsMessage) => {
       isDone = message === null;
