@@ -11,7 +11,7 @@ interface Choice {
   readonly isVerified: boolean;
 }
 
-/** What to use for which work. Where all words are written with spaces, `bg1` changes nothing. */
+/** What to use for which work. */
 const CHOICES: readonly Choice[] = [
   { work: 'web archive: versions of a page', collection: 'revisions', candidate: 'bare', k: 6, isVerified: true },
   { work: 'crawl: fingerprints alone', collection: 'mixed', candidate: 'cap8', k: 3, isVerified: false },
@@ -29,7 +29,7 @@ export function choicesTable(): string {
     return [
       [
         work,
-        candidate === 'bare' ? labelOf('bare') : labelOf('bg1+cap8'),
+        labelOf(candidate),
         `\`${collection}\``,
         String(k),
         isVerified ? 'yes' : 'no',
