@@ -95,8 +95,9 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
         if (id === '') throw new TwinError('out-of-range', 'an empty identifier');
         return { id, fingerprint: value(fingerprint) };
       });
+      const asked = value(query);
       if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
-      const found = p.matches(known, value(query), k);
+      const found = p.matches(known, asked, k);
       return { completeTo: k, matches: found.map((match) => ({ ...match, fingerprint: hex(match.fingerprint) })) };
     },
     accumulate(input) {

@@ -40,7 +40,7 @@ function digestOfFile(name: string, content: string): string {
 }
 
 function bigramExamples(): string {
-  const texts = ['東京タワーへ行く。', '平成30年度', 'Tシャツ', 'ภาษาไทย', '한국어 문서'];
+  const texts = ['東京タワーへ行く。', '平成30年度', 'Tシャツ', 'ภาษาไทย', 'น้ำใจ', '한국어 문서'];
   return table(
     ['Text', 'Tokens with `bg1`', 'Fingerprint'],
     texts.map((text) => {

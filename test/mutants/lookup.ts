@@ -282,6 +282,40 @@ export const lookupMutations: readonly Mutation[] = [
     }),
   ),
   tables(
+    'lookup-fingerprint-first',
+    'checks the fingerprint of an entry before its identifier',
+    {},
+    otherLookup((input, right) => {
+      if (input.entries.some(({ fingerprint }) => fingerprint === null))
+        throw new TwinError('no-fingerprint', 'nothing to enter');
+      return right(input);
+    }),
+  ),
+  tables(
+    'lookup-k-first',
+    'checks the distance before the fingerprint',
+    {},
+    otherLookup((input, right) => {
+      const { k = 3 } = input;
+      if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
+      return right(input);
+    }),
+  ),
+  tables(
+    'probe-table-first',
+    'checks the table before the fingerprint',
+    {},
+    {
+      operations: (p) => ({
+        probe({ fingerprint, table, k }) {
+          if (table < 0 || table > 15) throw new TwinError('out-of-range', `table ${table}`);
+          if (fingerprint === null) throw new TwinError('no-fingerprint', 'nothing to probe');
+          return probesResult(p, p.probeKeys(BigInt(`0x${fingerprint}`), table, k));
+        },
+      }),
+    },
+  ),
+  tables(
     'none-without-keys',
     'gives no keys and no probes for a document without a fingerprint',
     {},

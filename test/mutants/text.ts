@@ -858,19 +858,14 @@ const normaliseMistakes: readonly Mutation[] = [
   normalise(
     'nfc-stream-safe',
     'inserts U+034F into runs of more than 30 marks',
-    {
-      compose: (text) =>
-        text
-          .replace(/\p{M}{31,}/gu, (marks) =>
-            (
-              Array.from(marks)
-                .join('')
-                .match(/.{1,30}/gsu) ?? []
-            ).join('\u034f'),
-          )
-          .normalize('NFC'),
-    },
+    { compose: (text) => withJoiners(text, /\p{M}{31,}/gu).normalize('NFC') },
     { source: 'golang.org/x/text/unicode/norm' },
+  ),
+  normalise(
+    'nfc-stream-safe-vowels',
+    'inserts U+034F into runs of more than 30 vowels of class 0 that combine with what is before them',
+    { compose: (text) => withJoiners(text, /[\u09be\u1161-\u1175]{31,}/gu).normalize('NFC') },
+    { source: 'golang.org/x/text/unicode/norm with long runs of marks taken care of' },
   ),
   normalise(
     'nfc-in-chunks',
@@ -972,5 +967,9 @@ const normaliseMistakes: readonly Mutation[] = [
     normalise: (text, s) => steps.normalise(text, s).replace(/\s+/g, ' '),
   }),
 ];
+
+/** Inserts U+034F after every 30 code points of each run, as the Stream-Safe Text Format does. */
+const withJoiners = (text: string, runs: RegExp): string =>
+  text.replace(runs, (run) => (run.match(/.{1,30}/gsu) ?? []).join('\u034f'));
 
 export const textMutations: readonly Mutation[] = [...decodeMistakes, ...classifyMistakes, ...normaliseMistakes];

@@ -476,6 +476,14 @@ const long: readonly LongRow[] = [
     2,
   ],
   [
+    'long-jamo',
+    'a consonant with 10,000 Hangul vowels of class 0 is one token',
+    'NRM-3',
+    'StreamSafe LongInput',
+    concat(repeat('\u1100', 1), repeat('\u1161', 10000), repeat(' end', 1)),
+    2,
+  ],
+  [
     'long-ignorable',
     '100,000 soft hyphens in a word are deleted',
     'NRM-2',

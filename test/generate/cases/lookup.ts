@@ -455,6 +455,21 @@ const crowd: Case = (() => {
   };
 })();
 
+/** More entries than all probes for distance 4, which are 464: an index that scans few entries has to probe here. */
+const manyEntries: Case = (() => {
+  const { below, next } = splitmix64(464);
+  const entries = Array.from({ length: 600 }, (_, i): Entry => {
+    if (i % 6 > 0) return { id: `${i}`, fingerprint: hex(next()) };
+    let mask = 0n;
+    for (let flips = below(7); flips > 0; flips--) mask |= 1n << BigInt(below(64));
+    return { id: `${i}`, fingerprint: away(mask) };
+  });
+  return {
+    ...{ name: 'many-entries', operation: 'lookup', title: 'of 600 entries, those within distance 4 are found' },
+    ...{ rules: ['LKP-2', 'LKP-3', 'LKP-4'], flags: ['ProbeSet', 'Boundary'], input: { entries, query, k: 4 } },
+  };
+})();
+
 type ErrorRow = readonly [
   name: string,
   title: string,
@@ -476,6 +491,20 @@ const errors: readonly ErrorRow[] = [
     'a document without a fingerprint is not looked up',
     'LKP-6 SIM-4',
     { entries: [d('d0')], query: null, k: 3 },
+    'no-fingerprint',
+  ],
+  [
+    'entry-empty-none',
+    'the identifier of an entry is checked before its fingerprint',
+    'LKP-6',
+    { entries: [d('d0'), { id: '', fingerprint: null }], query, k: 3 },
+    'out-of-range',
+  ],
+  [
+    'query-none-k-65',
+    'the fingerprint is checked before the distance',
+    'LKP-6 LKP-5',
+    { entries: [d('d0')], query: null, k: 65 },
     'no-fingerprint',
   ],
   ['k-negative', 'distance -1 is out of range', 'LKP-5', { entries: [d('d0')], query, k: -1 }, 'out-of-range'],
@@ -503,6 +532,7 @@ export const lookupGroup: Group = {
     byDefault,
     unsignedRows,
     crowd,
+    manyEntries,
     ...errors.map(
       ([name, title, rules, input, error]): Case => ({
         ...{

@@ -607,6 +607,22 @@ const rows: readonly Row[] = [
     `q${['\u093c', '\u3099', '\u{10a3f}', '\u05b0', '\u0f71', '\u0f72', '\u0323\u{1e8d0}', '\u0301\u0308\u0301', '\u0345'].map((each) => each.repeat(10)).join('')}a`,
   ],
   [
+    'long-run-jamo',
+    'a Hangul syllable of a consonant and 40 vowels, of class 0 though they combine: nothing is inserted',
+    'NRM-3',
+    'StreamSafe',
+    `\u1100${'\u1161'.repeat(40)}`,
+    `\uac00${'\u1161'.repeat(39)}`,
+  ],
+  [
+    'long-run-vowel-signs',
+    'a Bengali vowel sign and 40 signs of class 0 that combine with it: nothing is inserted',
+    'NRM-3',
+    'StreamSafe',
+    `\u09c7${'\u09be'.repeat(40)}`,
+    `\u09cb${'\u09be'.repeat(39)}`,
+  ],
+  [
     'long-runs',
     'three runs of 80 marks are sorted each by itself: at the start of a text, inside and at its end',
     'NRM-3',

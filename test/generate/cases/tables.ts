@@ -133,6 +133,12 @@ const errors: readonly ErrorRow[] = [
     'out-of-range',
   ],
   [
+    'probe-none-table-16',
+    'the fingerprint is checked before the table',
+    { operation: 'probe', input: { fingerprint: null, table: 16, k: 3 } },
+    'no-fingerprint',
+  ],
+  [
     'probe-none',
     'a document without a fingerprint has no probes',
     { operation: 'probe', input: { fingerprint: null, table: 0, k: 3 } },
