@@ -45,7 +45,12 @@ function render(document: DocumentName): string {
   const marked = new Marked({ gfm: true, async: false });
   marked.use({
     walkTokens(token: Token) {
-      if (token.type === 'link') (token as Tokens.Link).href = targetOf(document, (token as Tokens.Link).href);
+      if (token.type === 'link') {
+        const link = token as Tokens.Link;
+        link.href = targetOf(document, link.href);
+        // A document that is not in the edition is named, not linked.
+        if (/^[^:]*\.md(?:#|$)/.test(link.href)) token.type = 'text';
+      }
       if (token.type !== 'html') return;
       const html = token as Tokens.HTML;
       html.text = html.text.replace(/<a id="([^"]+)">/g, (_, id: string) => `<a id="${anchorOf(document, id)}">`);
