@@ -2,8 +2,8 @@ import { variantsOf } from '../../../scheme/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { type Selection, selectionOf } from '../../documents/select/selection.ts';
-import { TRUSTED_TOKENS } from '../../documents/short.ts';
 import { assertStdinOnce, documentHintsOf, jobsOf, labelOf, shareOf, wholeNumberOf } from '../../options.ts';
+import { TRUSTED_TOKENS } from '../hash/short.ts';
 
 /** How results are printed. */
 export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';

@@ -7,13 +7,13 @@ import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
 import { planWalk } from '../../documents/plan.ts';
 import { selectionOf } from '../../documents/select/selection.ts';
 import { withSession } from '../../documents/session.ts';
-import { createShortCount } from '../../documents/short.ts';
 import type { Entry } from '../../documents/walk.ts';
 import type { Hashed } from '../../documents/workers/work.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
 import { lineWithPath, print, printJson } from '../../terminal/output.ts';
 import type { Cache } from './cache.ts';
 import { asCdxjLine, requireRecord } from './cdxj.ts';
+import { createShortCount } from './short.ts';
 
 /** Runs `simhash-doc hash`. */
 export async function runHash(args: Arguments): Promise<number> {
