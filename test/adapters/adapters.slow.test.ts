@@ -24,8 +24,8 @@ describe.each(implementations)('the clean-room implementation in $name', (implem
   const there = isThere(`${name}: ${'missing' in found ? found.missing : ''}`, !('missing' in found));
 
   test.skipIf(!there)('agrees with every vector and on random inputs', async () => {
-    const report = await expectAgreement(implementation, found as readonly string[], groups, 1500 * RUNS);
-    expect(report.random?.compared).toBeGreaterThan(10_000);
+    const report = await expectAgreement(implementation, found as readonly string[], groups, 500 * RUNS);
+    expect(report.random?.compared).toBeGreaterThan(3000);
   });
 
   test.skipIf(!there || oneShot === undefined)('agrees as a one-shot adapter', async () => {
