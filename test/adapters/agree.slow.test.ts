@@ -35,9 +35,11 @@ test('a disagreement is found, made small and told', async () => {
 });
 
 test('the table of speed has a row for each, and the reference', async () => {
-  const rows = (await measureSpeed(contenders)).split('\n').slice(2);
+  // Python takes as long as all others together, five times over.
+  const measured = contenders.filter(({ name }) => name !== 'python');
+  const rows = (await measureSpeed(measured)).split('\n').slice(2);
   expect(rows.map((row) => row.split(' | ')[0])).toEqual([
     '| reference (TypeScript)',
-    ...contenders.map(({ name }) => `| ${name}`),
+    ...measured.map(({ name }) => `| ${name}`),
   ]);
 });
