@@ -42,11 +42,11 @@ async function measure(
   limits: ExtractionLimits,
   total: (octets: number) => void,
 ): Promise<void> {
-  let stream: ReadableStream<Uint8Array> = new Blob([new Uint8Array(octets)]).stream();
+  let stream: ReadableStream<Uint8Array<ArrayBuffer>> = new Blob([new Uint8Array(octets)]).stream();
   let exceeded: unknown;
   for (let layer = 0; layer < layers; layer++) {
     const meter = layer === layers - 1 ? total : createInflationMeter(limits);
-    const count = new TransformStream<Uint8Array, Uint8Array>({
+    const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
         try {
           meter(chunk.length);

@@ -1,0 +1,16 @@
+import type { Page } from '../pages/types.ts';
+
+/** The playground without its parts that need JavaScript. */
+export const playgroundPage: Page = {
+  path: 'index.html',
+  title: 'simhash-doc: fingerprints for documents',
+  description: 'Compare two documents by their simhash-doc fingerprints, step by step, in the browser.',
+  section: 'playground',
+  body: `<div class="intro">
+<h1>How alike are two documents?</h1>
+<p>A <dfn>simhash-doc</dfn> fingerprint is 64 bits that stand for a document. Documents that share most of their words get
+fingerprints that differ in few bits: in every language, as web pages, PDFs or plain text. Type, paste or drop two documents.</p>
+</div>
+<noscript><p class="notice">The playground needs JavaScript. The other pages do not.</p></noscript>
+<div id="playground"></div>`,
+};

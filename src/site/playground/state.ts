@@ -1,0 +1,114 @@
+import { LABEL, parseLabel } from '../../scheme/label.ts';
+
+/** What a link to the playground opens. */
+export interface PlaygroundState {
+  readonly a: string;
+  readonly b: string;
+  /** A registered label. */
+  readonly variant: string;
+  /** The id of a test vector, opened in place of the texts. */
+  readonly vector?: string | undefined;
+}
+
+/** The state of an empty playground. */
+export const EMPTY_STATE: PlaygroundState = { a: '', b: '', variant: LABEL };
+
+/** Texts of more 16-bit units than this are compressed in a link. */
+const MAX_PLAIN = 1500;
+/** The longest fragment: what the address bars of Chromium and Firefox and most forums still accept. */
+export const MAX_FRAGMENT = 32_000;
+/** A link never opens more octets of text than this. */
+const MAX_TEXT = 4 * 2 ** 20;
+
+/** Links to the playground with a test vector; relative to the site. */
+export function linkToVector(id: string): string {
+  return `index.html#${new URLSearchParams({ vector: id })}`;
+}
+
+/** Links to the playground with two short texts; relative to the site. */
+export function linkToTexts(state: Partial<PlaygroundState>): string {
+  return `index.html#${plainFragment({ ...EMPTY_STATE, ...state })}`;
+}
+
+/**
+ * Formats a state as the fragment of a URL: in plain text if it is short, otherwise compressed.
+ * @returns the fragment without `#`; null if it would be longer than {@link MAX_FRAGMENT}
+ */
+export async function formatFragment(state: PlaygroundState): Promise<string | null> {
+  if (state.vector !== undefined) return linkToVector(state.vector).split('#')[1]!;
+  const plain = plainFragment(state);
+  if (plain.length <= MAX_PLAIN) return plain;
+  const z = toBase64Url(await deflate(JSON.stringify([state.a, state.b])));
+  const packed = String(new URLSearchParams({ z, ...variantOf(state) }));
+  const shorter = packed.length < plain.length ? packed : plain;
+  return shorter.length > MAX_FRAGMENT ? null : shorter;
+}
+
+/**
+ * Reads the fragment of a URL.
+ * @param fragment - with or without `#`
+ * @throws (rejects) Error if the compressed texts are damaged or too long
+ */
+export async function parseFragment(fragment: string): Promise<PlaygroundState> {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ''));
+  const variant = labelOf(fields.get('variant'));
+  const vector = fields.get('vector') ?? undefined;
+  if (vector !== undefined) return { ...EMPTY_STATE, variant, vector };
+  const z = fields.get('z');
+  if (z === null) return { a: fields.get('a') ?? '', b: fields.get('b') ?? '', variant };
+  const texts: unknown = JSON.parse(await inflate(fromBase64Url(z)));
+  const [a, b] = Array.isArray(texts) ? (texts as unknown[]) : [];
+  if (typeof a !== 'string' || typeof b !== 'string') throw new Error('the link does not hold two texts');
+  return { a, b, variant };
+}
+
+function plainFragment(state: PlaygroundState): string {
+  const { a, b } = state;
+  return String(new URLSearchParams({ ...(a && { a }), ...(b && { b }), ...variantOf(state) }));
+}
+
+function variantOf({ variant }: PlaygroundState): { variant?: string } {
+  return variant === LABEL ? {} : { variant };
+}
+
+/** A registered label; the bare scheme for anything else. */
+function labelOf(text: string | null): string {
+  try {
+    return text === null ? LABEL : parseLabel(text);
+  } catch {
+    // An unknown variant in a link is shown as the bare scheme.
+    return LABEL;
+  }
+}
+
+async function deflate(text: string): Promise<Uint8Array> {
+  return collect(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')));
+}
+
+async function inflate(octets: Uint8Array<ArrayBuffer>): Promise<string> {
+  const stream = new Blob([octets]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new TextDecoder().decode(await collect(stream));
+}
+
+/** Collects a stream, but no more than {@link MAX_TEXT} octets. */
+async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const reader = stream.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let size = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    size += value.length;
+    if (size > MAX_TEXT) throw new Error('the link holds too much text');
+    parts.push(value as Uint8Array<ArrayBuffer>);
+  }
+}
+
+function toBase64Url(octets: Uint8Array): string {
+  const binary = Array.from(octets, (octet) => String.fromCharCode(octet)).join('');
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}

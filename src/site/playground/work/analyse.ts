@@ -1,0 +1,99 @@
+import { fingerprint } from '../../../fingerprint/fingerprint.ts';
+import { type CountedPart, createTokenCounter } from '../../../fingerprint/token-counts.ts';
+import { explain } from '../../../scheme/explain.ts';
+import { LABEL, LABELS } from '../../../scheme/label.ts';
+import { normalise, normaliseWithPlaces } from '../../../scheme/normalise.ts';
+import { toHex } from '../../../scheme/serialise.ts';
+import { stripLocators } from '../../../scheme/strip-locators.ts';
+import { hashToken } from '../../../scheme/token-hash.ts';
+import { tokenise } from '../../../scheme/tokenise.ts';
+import { classOf, LETTER } from '../../../scheme/unicode.ts';
+import { pairUnits } from '../../../scheme/variants/bg1.ts';
+import type { Analysis, Mark, Struck, Tokens } from './types.ts';
+
+/** How many tokens are marked in place. */
+export const MAX_MARKS = 2000;
+/** How much of the text is shown, in 16-bit units. */
+export const MAX_EXCERPT = 40_000;
+/** Beyond the excerpt: what decides about its last token and locator. */
+const LOOK_AHEAD = 4000;
+/** Of a longer text, only this much is kept, and only its tokens are known by their text. */
+export const MAX_TEXT = 4 * 2 ** 20;
+
+/**
+ * Analyses the text of a document in all variants.
+ * @param text - the text
+ * @param about - its name, and how it was extracted
+ */
+export function analyseText(text: string, about: Pick<Analysis, 'name' | 'extraction'>): Analysis {
+  const beginning = text.slice(0, MAX_EXCERPT + LOOK_AHEAD);
+  const bare = tokensOf(text, beginning, false);
+  const bg1 = tokensOf(text, beginning, true);
+  const end = endOfExcerpt(text.length, bare.marks);
+  return {
+    ...about,
+    length: text.length,
+    text: text.length > MAX_TEXT ? null : text,
+    excerpt: beginning.slice(0, end),
+    locators: locatorsOf(beginning).filter(({ start }) => start < end),
+    bare,
+    bg1: { ...bg1, marks: bg1.marks.filter((mark) => mark.end <= end) },
+    fingerprints: Object.fromEntries(LABELS.map((variant) => [variant, fingerprint(text, { variant })])),
+  };
+}
+
+function endOfExcerpt(length: number, marks: readonly Mark[]): number {
+  const last = marks.at(-1);
+  return marks.length === MAX_MARKS && last !== undefined ? last.end : Math.min(length, MAX_EXCERPT);
+}
+
+function tokensOf(text: string, beginning: string, pairs: boolean): Tokens {
+  const variant = pairs ? `${LABEL}+bg1` : LABEL;
+  const { tokens, counted }: { tokens: number; counted: CountedPart } = createTokenCounter({ variant })
+    .update(text)
+    .digest();
+  return {
+    total: tokens,
+    counts: { hashes: counted.hashes, counts: counted.counts },
+    marks: marksOf(beginning, variant),
+    names: namesOf(text.slice(0, MAX_TEXT), pairs),
+  };
+}
+
+function marksOf(beginning: string, variant: string): Mark[] {
+  const { tokens, hashes } = explain(beginning, { variant });
+  const marks = tokens.slice(0, MAX_MARKS).map(
+    ({ text, start, end }, index): Mark => ({
+      text,
+      start,
+      end,
+      hash: toHex(hashes[index]!),
+      classes: classesOf(text),
+    }),
+  );
+  return marks.filter(({ end }) => end <= MAX_EXCERPT);
+}
+
+/** The classes of the code points of a token, with how many there are of each. */
+function classesOf(token: string): string {
+  const counts = new Map<string, number>();
+  for (const character of token) {
+    // TOK-1: a token holds code points of two classes only.
+    const name = classOf(character.codePointAt(0)!) === LETTER ? 'letter' : 'word';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Array.from(counts, ([name, count]) => `${count} ${name}`).join(', ');
+}
+
+function locatorsOf(beginning: string): Struck[] {
+  const { locators, decoded } = explain(beginning);
+  const { starts, ends } = normaliseWithPlaces(decoded);
+  return locators.map(({ start, end, form }) => ({ start: starts[start]!, end: ends[end - 1]!, form }));
+}
+
+/** The distinct tokens of a text by hash. */
+function namesOf(text: string, pairs: boolean): Tokens['names'] {
+  const tokens = tokenise(stripLocators(normalise(text)));
+  const distinct = [...new Set((pairs ? pairUnits(tokens) : tokens).map((token) => token.text))];
+  return { hashes: BigUint64Array.from(distinct, hashToken), texts: distinct.join('\n') };
+}

@@ -1,0 +1,122 @@
+import { overlap, type TokenCounts } from '../../../fingerprint/token-counts.ts';
+import { variantsOf } from '../../../scheme/label.ts';
+import { toHex } from '../../../scheme/serialise.ts';
+import { MAX_OCCURRENCES } from '../../../scheme/variants/cap8.ts';
+import type { DifferingBit, PairAnalysis, Push, Tokens } from './types.ts';
+
+/** How many tokens are named for each bit. */
+const MAX_PUSHES = 8;
+/** How many differing tokens are listed. */
+const MAX_DIFFERENCES = 60;
+
+/** A token that does not occur equally often on both sides. */
+interface Difference {
+  readonly hash: bigint;
+  readonly a: number;
+  readonly b: number;
+  /** What the counters count more in b than in a. */
+  readonly weight: number;
+}
+
+/**
+ * Computes what two documents share, and which tokens make their fingerprints differ.
+ * @param label - a registered label
+ * @param a - the tokens of one document, as that label cuts them
+ * @param b - those of the other one
+ */
+export function analysePair(label: string, a: Tokens, b: Tokens): PairAnalysis {
+  const { cap8 } = variantsOf(label);
+  const weigh = (count: number): number => (cap8 ? Math.min(count, MAX_OCCURRENCES) : count);
+  const countersA = countersOf(a.counts, weigh);
+  const countersB = countersOf(b.counts, weigh);
+  const differences = differencesOf(a.counts, b.counts, weigh);
+  const nameOf = createNamer([a, b]);
+  const bits = countersA.flatMap((counter, bit): DifferingBit[] => {
+    const other = countersB[bit]!;
+    return counter > 0 === other > 0 ? [] : [tip(bit, counter, other, differences, nameOf)];
+  });
+  differences.sort((one, two) => Math.abs(two.b - two.a) - Math.abs(one.b - one.a));
+  return {
+    overlap: a.total + b.total === 0 ? null : overlap(a.counts, b.counts),
+    countersA,
+    countersB,
+    bits,
+    differences: differences.slice(0, MAX_DIFFERENCES).map(({ hash, a, b }) => ({ token: nameOf(hash), a, b })),
+    differenceCount: differences.length,
+  };
+}
+
+/** Whether bit i of a hash is 1; bit 0 is the most significant (SIM-1). */
+function hasBit(hash: bigint, bit: number): boolean {
+  return ((hash >> BigInt(63 - bit)) & 1n) === 1n;
+}
+
+/** The 64 counters of step 8. */
+export function countersOf({ hashes, counts }: TokenCounts, weigh: (count: number) => number): number[] {
+  const counters = new Array<number>(64).fill(0);
+  hashes.forEach((hash, index) => {
+    const weight = weigh(counts[index]!);
+    let high = Number(hash >> 32n);
+    let low = Number(hash & 0xffffffffn);
+    for (let bit = 31; bit >= 0; bit--) {
+      counters[bit]! += high & 1 ? weight : -weight;
+      counters[bit + 32]! += low & 1 ? weight : -weight;
+      high >>>= 1;
+      low >>>= 1;
+    }
+  });
+  return counters;
+}
+
+/** The tokens whose counts differ. */
+function differencesOf(a: TokenCounts, b: TokenCounts, weigh: (count: number) => number): Difference[] {
+  const differences: Difference[] = [];
+  const add = (hash: bigint, countA: number, countB: number): void => {
+    if (countA !== countB) differences.push({ hash, a: countA, b: countB, weight: weigh(countB) - weigh(countA) });
+  };
+  let [i, j] = [0, 0];
+  while (i < a.hashes.length || j < b.hashes.length) {
+    const left = a.hashes[i];
+    const right = b.hashes[j];
+    if (left !== undefined && (right === undefined || left < right)) add(left, a.counts[i++]!, 0);
+    else if (right !== undefined && (left === undefined || right < left)) add(right, 0, b.counts[j++]!);
+    else add(left!, a.counts[i++]!, b.counts[j++]!);
+  }
+  return differences;
+}
+
+/** Finds the tokens that push a bit from its value in a to that in b. */
+function tip(
+  bit: number,
+  counterA: number,
+  counterB: number,
+  differences: readonly Difference[],
+  nameOf: (hash: bigint) => string,
+): DifferingBit {
+  const direction = counterB > 0 ? 1 : -1;
+  const changeOf = ({ hash, weight }: Difference): number => (hasBit(hash, bit) ? weight : -weight);
+  const pushing = differences
+    .map((difference) => ({ ...difference, change: changeOf(difference) }))
+    .filter(({ change }) => change * direction > 0)
+    .sort((one, two) => Math.abs(two.change) - Math.abs(one.change));
+  let counter = counterA;
+  let enough = 0;
+  // SIM-3: a tie is 0.
+  while (counter > 0 !== counterB > 0) counter += pushing[enough++]!.change;
+  const pushes = pushing
+    .slice(0, MAX_PUSHES)
+    .map(({ hash, a, b, change }): Push => ({ token: nameOf(hash), a, b, change }));
+  return { bit, counterA, counterB, pushes, enough };
+}
+
+/** Names tokens by their hashes; the hash itself stands for a token beyond the part of a text that was read for this. */
+function createNamer(sides: readonly Tokens[]): (hash: bigint) => string {
+  const names = new Map<bigint, string>();
+  for (const { names: known } of sides) {
+    const texts = known.texts.split('\n');
+    known.hashes.forEach((hash, index) => {
+      names.set(hash, texts[index]!);
+    });
+  }
+  return (hash) => names.get(hash) ?? `#${toHex(hash)}`;
+}

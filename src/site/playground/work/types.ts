@@ -1,0 +1,111 @@
+import type { TokenCounts } from '../../../fingerprint/token-counts.ts';
+import type { LocatorForm } from '../../../scheme/strip-locators.ts';
+
+/** A document to analyse: typed text, or the content of a file. */
+export type Source =
+  | { readonly text: string; readonly name: string }
+  | { readonly octets: Uint8Array<ArrayBuffer>; readonly name: string; readonly type?: string };
+
+/** A token in the beginning of a document. */
+export interface Mark {
+  /** After normalisation. */
+  readonly text: string;
+  /** Its place in the excerpt, in 16-bit units. */
+  readonly start: number;
+  readonly end: number;
+  readonly hash: string;
+  /** The classes of its code points: `5 letter, 1 word`. */
+  readonly classes: string;
+}
+
+/** A locator in the beginning of a document; its place as in {@link Mark}. */
+export interface Struck {
+  readonly start: number;
+  readonly end: number;
+  readonly form: LocatorForm;
+}
+
+/** The tokens of a document, with or without `bg1`. */
+export interface Tokens {
+  readonly total: number;
+  readonly counts: TokenCounts;
+  /** The first tokens of the document. */
+  readonly marks: readonly Mark[];
+  /** The distinct tokens by hash, of as much of the text as was read for this: joined by line feeds. */
+  readonly names: { readonly hashes: BigUint64Array; readonly texts: string };
+}
+
+/** What is known of a document. */
+export interface Analysis {
+  readonly name: string;
+  /** How a file was read; absent for typed text. */
+  readonly extraction?: {
+    readonly mediaType: string;
+    readonly extractor: string;
+    readonly charset?: string;
+    readonly warnings: readonly string[];
+  };
+  /** Of the text, in 16-bit units. */
+  readonly length: number;
+  /** The whole text; null if it is too long to be shown or linked. */
+  readonly text: string | null;
+  /** The beginning of the text. */
+  readonly excerpt: string;
+  readonly locators: readonly Struck[];
+  /** By whether `bg1` is part of the label. */
+  readonly bare: Tokens;
+  readonly bg1: Tokens;
+  /** By label; null without tokens. */
+  readonly fingerprints: Readonly<Record<string, bigint | null>>;
+}
+
+/** A token that pushes a bit from its value in one document to that in the other. */
+export interface Push {
+  /** The token, or its hash if the token is not known. */
+  readonly token: string;
+  readonly a: number;
+  readonly b: number;
+  /** What it adds to the counter on the way from a to b. */
+  readonly change: number;
+}
+
+/** A bit in which two fingerprints differ. */
+export interface DifferingBit {
+  readonly bit: number;
+  readonly counterA: number;
+  readonly counterB: number;
+  /** The tokens that push it most. */
+  readonly pushes: readonly Push[];
+  /** How many of them, the strongest first, are enough to tip the bit. */
+  readonly enough: number;
+}
+
+/** What is known of two documents under one label. */
+export interface PairAnalysis {
+  readonly overlap: number | null;
+  readonly countersA: readonly number[];
+  readonly countersB: readonly number[];
+  readonly bits: readonly DifferingBit[];
+  /** The tokens whose counts differ most. */
+  readonly differences: readonly { readonly token: string; readonly a: number; readonly b: number }[];
+  readonly differenceCount: number;
+}
+
+/** What a worker is asked. */
+export type Task =
+  | { readonly kind: 'analyse'; readonly source: Source }
+  | { readonly kind: 'pair'; readonly label: string; readonly a: Tokens; readonly b: Tokens }
+  | { readonly kind: 'groups'; readonly fingerprints: BigUint64Array; readonly k: number };
+
+/** What it answers. */
+export interface Answers {
+  readonly analyse: Analysis;
+  readonly pair: PairAnalysis;
+  readonly groups: readonly (readonly number[])[];
+}
+
+/** A message of a worker. */
+export type Answer =
+  | { readonly progress: { readonly done: number; readonly total: number } }
+  | { readonly result: Answers[keyof Answers] }
+  | { readonly failure: { readonly code: string; readonly message: string } };

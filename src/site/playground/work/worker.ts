@@ -1,0 +1,49 @@
+import { analyseText } from './analyse.ts';
+import { analysePair } from './pair.ts';
+import type { Answer, Answers, Source, Task } from './types.ts';
+
+/** The part of a worker's scope that is used; the library set of pages has no types for it. */
+const scope = self as unknown as {
+  postMessage(answer: Answer): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: Task }) => void): void;
+};
+
+scope.addEventListener('message', ({ data }) => {
+  run(data).then(
+    (result) => scope.postMessage({ result }),
+    (error: unknown) => scope.postMessage({ failure: describe(error) }),
+  );
+});
+
+async function run(task: Task): Promise<Answers[keyof Answers]> {
+  switch (task.kind) {
+    case 'analyse':
+      return analyse(task.source);
+    case 'pair':
+      return analysePair(task.label, task.a, task.b);
+    case 'groups': {
+      const { findClusters } = await import('../../../lookup/find-clusters.ts');
+      return findClusters(task.fingerprints, { k: task.k }).map(({ members }) => members);
+    }
+  }
+}
+
+async function analyse(source: Source): Promise<Answers['analyse']> {
+  const { name } = source;
+  if ('text' in source) return analyseText(source.text, { name });
+  // The parsers are loaded for the first file only.
+  const { extract } = await import('../../../extract/index.ts');
+  const onProgress = (done: number, total: number): void => scope.postMessage({ progress: { done, total } });
+  const { text, ...extraction } = await extract(
+    source.octets,
+    { path: name, type: source.type as 'text' | undefined },
+    { onProgress },
+  );
+  return analyseText(text, { name, extraction });
+}
+
+/** An error for a person; the codes of extraction are kept. */
+function describe(error: unknown): { code: string; message: string } {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return { code: typeof code === 'string' ? code : 'failed', message: String(message ?? error) };
+}
