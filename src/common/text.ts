@@ -78,3 +78,16 @@ export function quote(text: string, maxLength = 100): string {
   const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   return escapeUnits(JSON.stringify(shown), CONTROLS);
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes text for the content of an HTML element and for a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}

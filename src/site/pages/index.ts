@@ -1,14 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { loadGroups } from '../../conformance/suite/load.ts';
+import { collectCitations } from './citations.ts';
+import { renderDocuments } from './documents.ts';
 import type { Asset, Page } from './types.ts';
+import { renderVectors } from './vectors.ts';
 
 /**
- * Renders the pages of the site, except the playground.
- * @param _root - the folder of the repository
+ * Renders everything of the site that is not the playground.
+ * @param root - the folder of the repository, with a slash at the end
  */
-export async function renderPages(_root: URL): Promise<Page[]> {
-  return [];
+export async function renderPages(root: URL): Promise<Page[]> {
+  const groups = loadGroups();
+  const citations = collectCitations(groups);
+  return [...renderDocuments(root, citations, []), ...renderVectors(groups, citations)];
 }
 
-/** Renders the files that the pages refer to. */
-export async function renderAssets(_root: URL): Promise<Asset[]> {
-  return [];
+/** Folders whose files are copied, and the names of these. */
+const COPIED: readonly (readonly [folder: string, name: RegExp])[] = [
+  ['spec/', /\.txt$/],
+  ['spec/bigrams/', /\.txt$/],
+  ['spec/evaluation/', /\.svg$/],
+  ['vectors/', /^(?!mutants|manifest).*\.json$/],
+  ['vectors/schema/', /\.json$/],
+  ['vectors/reports/', /\.json$/],
+];
+
+/** Reads the files that pages link to or show. */
+export async function renderAssets(root: URL): Promise<Asset[]> {
+  return COPIED.flatMap(([folder, name]) =>
+    readdirSync(new URL(folder, root))
+      .filter((file) => name.test(file))
+      .map((file) => ({ path: folder + file, octets: readFileSync(new URL(folder + file, root)) })),
+  );
 }

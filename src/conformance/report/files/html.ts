@@ -1,4 +1,4 @@
-import { joinWithAnd, pluralize } from '../../../common/text.ts';
+import { escapeHtml, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { wrongValue } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
 import { type Counts, nameOfClass } from '../../judge/classes.ts';
@@ -71,19 +71,9 @@ td { font-variant-numeric: tabular-nums; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 small { color: var(--faint); font-weight: 400; }`;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Escapes a text for content and attributes. Characters that HTML does not allow become U+FFFD. */
 function html(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return escapeHtml(text.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd'));
 }
 
 /** Names each column by its implementation, with its version or a number if two have the same name. */

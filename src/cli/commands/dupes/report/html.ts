@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeControls, formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
+import { escapeControls, escapeHtml, formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
 import { replaceFile } from '../../../../lookup/index/file/replace.ts';
 import { nameOf } from '../../../documents/outcome.ts';
 import type { Session } from '../../../documents/session.ts';
@@ -70,7 +70,7 @@ async function sectionOf(result: Result, group: Group, number: number, session: 
   const items = members.map((member) => itemOf(result, member, words.get(member.document)));
   return `<section>
 <h2>${number}. ${pluralize(members.length + 1, 'document')}${freed}</h2>
-<p><code>${escapeHtml(nameOf(collection.documents[kept]!.place))}</code></p>
+<p><code>${html(nameOf(collection.documents[kept]!.place))}</code></p>
 <ul>
 ${items.join('\n')}
 </ul>
@@ -89,7 +89,7 @@ function itemOf({ collection, flagsOf }: Result, member: Member, words: readonly
     ...(repetitive ? ['repetitive'] : []),
     ...(overlap !== null && !isConfirmed ? ['linked only'] : []),
   ];
-  const name = `<code>${escapeHtml(nameOf(collection.documents[document]!.place))}</code>`;
+  const name = `<code>${html(nameOf(collection.documents[document]!.place))}</code>`;
   return `<li>${name} <small>${remarks.join(', ')}</small>${wordsOf(words)}</li>`;
 }
 
@@ -97,7 +97,7 @@ function wordsOf(words: readonly Difference[] | undefined): string {
   if (words === undefined || words.length === 0) return '';
   const shown = words.slice(0, MAX_WORDS).map(({ token, a, b }) => {
     const times = Math.abs(a - b) === 1 ? '' : `&nbsp;×${formatNumber(Math.abs(a - b))}`;
-    const word = `${escapeHtml(token.slice(0, 100))}${times}`;
+    const word = `${html(token.slice(0, 100))}${times}`;
     return a > b ? `<del>−${word}</del>` : `<ins>+${word}</ins>`;
   });
   const more = words.length - shown.length;
@@ -130,13 +130,6 @@ function lengthOf({ tokens, size }: Document): number {
 }
 
 /** Escapes text for HTML; control characters are shown. */
-function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return escapeControls(text).replace(/[&<>"']/g, (character) => entities[character]!);
+function html(text: string): string {
+  return escapeHtml(escapeControls(text));
 }

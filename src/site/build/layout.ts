@@ -1,0 +1,92 @@
+import { type Page, SECTIONS } from '../pages/types.ts';
+
+/** What the pages refer to, relative to the site. */
+export interface Files {
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+  /** Modules that the scripts import. */
+  readonly preloads: readonly string[];
+}
+
+/**
+ * No connections, no inline script or style, no plug-ins, no forms. Workers start from a blob, so that they inherit this
+ * policy; the service worker, which fetches the files of the site for offline use, comes from the site itself.
+ */
+export const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "worker-src 'self' blob:",
+  "connect-src 'none'",
+  "manifest-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/**
+ * Renders the whole document of a page.
+ * @param page - the page
+ * @param pages - all pages, for the navigation
+ * @param files - what this page loads
+ */
+export function renderDocument(page: Page, pages: readonly Page[], files: Files): string {
+  const up = '../'.repeat(page.path.split('/').length - 1);
+  const heading = page.section === 'playground' ? page.title : `${page.title} · simhash-doc`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="description" content="${escapeHtml(page.description)}">
+<title>${escapeHtml(heading)}</title>
+<link rel="icon" href="${up}icon.svg" type="image/svg+xml">
+${files.styles.map((file) => `<link rel="stylesheet" href="${up}${file}">`).join('\n')}
+${files.preloads.map((file) => `<link rel="modulepreload" href="${up}${file}">`).join('\n')}
+${files.scripts.map((file) => `<script type="module" src="${up}${file}"></script>`).join('\n')}
+</head>
+<body class="${page.section.replace(' ', '-')}">
+<a class="skip" href="#main">Skip to content</a>
+<header class="site-header">
+<a class="brand" href="${up}index.html"><svg aria-hidden="true" viewBox="0 0 16 16"><path d="M1 15V9h2v6zm4 0V4h2v11zm4 0v-4h2v4zm4 0V1h2v14z"/></svg>simhash-doc</a>
+<nav aria-label="Site"><ul>
+${navigation(page, pages, up)}
+</ul></nav>
+<button class="theme" type="button" hidden>Theme</button>
+</header>
+${
+  page.contents === undefined
+    ? ''
+    : `<nav class="contents" aria-label="Contents"><details open><summary>Contents</summary>${page.contents}</details></nav>\n`
+}<main id="main" tabindex="-1">
+${page.body}
+</main>
+<footer class="site-footer">
+<p>Nothing you open here leaves this page: it has no server part, and its <a href="https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP">Content Security Policy</a> forbids connections. Once loaded, it works offline.</p>
+<p>simhash-doc is free software under the MIT licence. Version 0.1.0 is a draft.</p>
+</footer>
+</body>
+</html>
+`;
+}
+
+/** Links to the first page of each section. */
+function navigation(page: Page, pages: readonly Page[], up: string): string {
+  return SECTIONS.flatMap((section) => {
+    const first = pages.find((each) => each.section === section);
+    if (first === undefined) return [];
+    const current = first === page ? ' aria-current="page"' : section === page.section ? ' aria-current="true"' : '';
+    return `<li><a href="${up}${first.path}"${current}>${capitalise(section)}</a></li>`;
+  }).join('\n');
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Escapes text for HTML, inside an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
+
+/** A server of files. */
+export interface FileServer {
+  /** The address of the folder, with a slash at its end. */
+  readonly url: string;
+  close(): void;
+}
+
+/**
+ * Serves a folder to this machine, as the plainest web server would.
+ * @param folder - the folder
+ * @param options - the port, 0 for any; the path that the folder is served under
+ */
+export async function serve(folder: string, { port = 0, base = '/' } = {}): Promise<FileServer> {
+  const server: Server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const path = pathname.startsWith(base) ? normalize(decodeURIComponent(pathname.slice(base.length - 1))) : '/404';
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    try {
+      const content = await readFile(file);
+      response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream').end(content);
+    } catch {
+      response.writeHead(404).end('not found');
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  });
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`, close };
+}

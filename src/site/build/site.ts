@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build as bundle } from 'esbuild';
+import { build as buildWithVite, type Manifest } from 'vite';
+import { renderAssets, renderPages } from '../pages/index.ts';
+import type { Page } from '../pages/types.ts';
+import { playgroundPage } from '../playground/page.ts';
+import { type Files, renderDocument } from './layout.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
+const SITE = fileURLToPath(new URL('..', import.meta.url));
+
+/** The entries of the bundle, relative to src/site. */
+const STYLES = 'styles/site.css';
+const EVERYWHERE = 'offline/register.ts';
+const PLAYGROUND = 'playground/main.ts';
+
+/**
+ * Builds the site: a folder of files that any web server can serve, under any path.
+ * @param out - the folder, which is emptied first
+ */
+export async function buildSite(out: string): Promise<void> {
+  const [pages, assets] = await Promise.all([renderPages(ROOT), renderAssets(ROOT)]);
+  const manifest = await bundleScripts(out);
+  const all = [playgroundPage, ...pages];
+  for (const page of all) await write(out, page.path, renderDocument(page, all, filesOf(page, manifest)));
+  for (const { path, octets } of assets) await write(out, path, octets);
+  await write(out, 'icon.svg', await readFile(join(SITE, 'styles/icon.svg')));
+  await writeServiceWorker(out);
+}
+
+async function bundleScripts(out: string): Promise<Manifest> {
+  await buildWithVite({
+    configFile: false,
+    root: SITE,
+    base: './',
+    logLevel: 'warn',
+    worker: { format: 'es' },
+    build: {
+      outDir: out,
+      emptyOutDir: true,
+      manifest: 'manifest.json',
+      modulePreload: { polyfill: false },
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      // The parser of PDF is one file; the budget of the first load has a test of its own.
+      chunkSizeWarningLimit: 10_000,
+      rollupOptions: { input: [STYLES, EVERYWHERE, PLAYGROUND].map((file) => join(SITE, file)) },
+    },
+  });
+  const file = join(out, 'manifest.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest;
+  await rm(file);
+  return manifest;
+}
+
+/** What a page loads at once. */
+function filesOf(page: Page, manifest: Manifest): Files {
+  const entries = page.section === 'playground' ? [EVERYWHERE, PLAYGROUND] : [EVERYWHERE];
+  const chunks = entries.map((entry) => manifest[entry]!);
+  const imports = new Set<string>();
+  const follow = (names: readonly string[] = []): void => {
+    for (const name of names) {
+      if (imports.has(manifest[name]!.file)) continue;
+      imports.add(manifest[name]!.file);
+      follow(manifest[name]!.imports);
+    }
+  };
+  for (const { imports: names } of chunks) follow(names);
+  return { styles: [manifest[STYLES]!.file], scripts: chunks.map(({ file }) => file), preloads: [...imports] };
+}
+
+/** Writes the service worker, which knows every file of the site and a version made of their contents. */
+async function writeServiceWorker(out: string): Promise<void> {
+  const entries = await readdir(out, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(await readFile(file));
+  await bundle({
+    entryPoints: [join(SITE, 'offline/service-worker.ts')],
+    outfile: join(out, 'service-worker.js'),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    logLevel: 'warning',
+    define: {
+      FILES: JSON.stringify(files.map((file) => file.slice(out.replace(/\/$/, '').length + 1).replaceAll('\\', '/'))),
+      VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)),
+    },
+  });
+}
+
+async function write(out: string, path: string, content: string | Uint8Array): Promise<void> {
+  const file = join(out, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, content);
+}

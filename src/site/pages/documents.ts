@@ -1,0 +1,183 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
+import { escapeHtml, pluralize } from '../../common/text.ts';
+import { loadMutantTitles } from '../../conformance/suite/load.ts';
+import type { Citations } from './citations.ts';
+import { relativeLink } from './html.ts';
+import { contentsOfDocument, renderMarkdown } from './markdown.ts';
+import type { Page } from './types.ts';
+
+/** A document of the repository that is a page. */
+interface Document {
+  /** From the root of the repository. */
+  readonly source: string;
+  readonly section: Page['section'];
+  readonly description: string;
+}
+
+/** The documents of the site, in the order of their sections. */
+export const DOCUMENTS: readonly Document[] = [
+  {
+    source: 'spec/simhash-doc.md',
+    section: 'specification',
+    description:
+      'The scheme, step by step: what a program computes from a text to its fingerprint, and how it compares two.',
+  },
+  {
+    source: 'spec/variants.md',
+    section: 'specification',
+    description: 'The registered variants: pairs of characters (bg1), and a limit for each token (cap8).',
+  },
+  {
+    source: 'spec/extraction.md',
+    section: 'specification',
+    description: 'Step 0: how a text is extracted from HTML, PDF and other media.',
+  },
+  {
+    source: 'spec/annexes.md',
+    section: 'specification',
+    description: 'Annexes: how an index is laid out, verification, SQL, and other matters around the scheme.',
+  },
+  {
+    source: 'spec/carrying.md',
+    section: 'specification',
+    description: 'How a fingerprint is carried in WARC, HTTP, HTML, XML, JSON and SQL.',
+  },
+  {
+    source: 'spec/conformance.md',
+    section: 'specification',
+    description: 'Conformance classes, the format of the test vectors, and the protocol of adapters.',
+  },
+  {
+    source: 'spec/rationale.md',
+    section: 'specification',
+    description: 'Why every rule is as it is, and what was tried instead.',
+  },
+  { source: 'spec/rules.md', section: 'specification', description: 'All rules of the specification.' },
+  {
+    source: 'vectors/README.md',
+    section: 'vectors',
+    description: 'Where the test vectors come from and how good they are.',
+  },
+  {
+    source: 'vectors/KILLS.md',
+    section: 'vectors',
+    description: 'Known wrong implementations, each with the number of vectors that detect it.',
+  },
+  {
+    source: 'spec/evaluation.md',
+    section: 'evaluation',
+    description: 'What fingerprints can and cannot tell: measured on ten collections and beside other methods.',
+  },
+  {
+    source: 'spec/choosing.md',
+    section: 'guides',
+    description: 'Which variant, threshold and method to choose, with error rates.',
+  },
+  {
+    source: 'spec/deduplication.md',
+    section: 'guides',
+    description: 'Removing near-duplicates from collections of any size, also on a cluster.',
+  },
+];
+
+/** Pages that take the place of a document or a folder of the repository. */
+const REPLACED: Readonly<Record<string, string>> = {
+  vectors: 'vectors/index.html',
+  'src/site/guides': 'guides/index.html',
+};
+
+/** Folders whose files can be copied to the site. */
+const COPIED = /^(?:spec|vectors)\/.*\.(?:txt|json|svg)$/;
+
+/** The page of a document. */
+export function pageOfDocument(source: string): string {
+  return source.replace(/^src\/site\//, '').replace(/\.md$/, '.html');
+}
+
+const sources: ReadonlySet<string> = new Set(DOCUMENTS.map(({ source }) => source));
+
+/**
+ * Finds where a link of a document leads on the site.
+ * @param root - the folder of the repository
+ * @param source - the document, from the root
+ * @param href - the target in the document
+ * @param isPage - tells whether a document is a page
+ * @returns the link on the page of the document; undefined if the site does not have the target
+ */
+function targetOf(
+  root: URL,
+  { source }: Document,
+  href: string,
+  isPage: (source: string) => boolean,
+): string | undefined {
+  if (/^[a-z]+:/.test(href)) return href;
+  const [file, anchor] = href.split('#') as [string, string?];
+  const path = file === '' ? source : posix.join(posix.dirname(source), file).replace(/\/$/, '');
+  const url = new URL(path, root);
+  const copied = COPIED.test(path) && existsSync(url) && statSync(url).isFile();
+  const target = REPLACED[path] ?? (isPage(path) ? pageOfDocument(path) : copied ? path : undefined);
+  if (target === undefined) return;
+  return relativeLink(pageOfDocument(source), anchor === undefined ? target : `${target}#${anchor}`);
+}
+
+/** Renders the documents of the repository. */
+export function renderDocuments(root: URL, citations: Citations, guides: readonly Document[]): Page[] {
+  const isPage = (source: string): boolean => sources.has(source) || guides.some((guide) => guide.source === source);
+  return [...DOCUMENTS, ...guides].map((document) => {
+    const path = pageOfDocument(document.source);
+    const rendered = renderMarkdown(readDocument(root, document.source), {
+      targetOf: (href) => targetOf(root, document, href, isPage),
+      afterRule: (rule) => countOfVectors(citations, rule),
+      endOfSection: (rules) => vectorLists(path, citations, rules),
+    });
+    const contents = contentsOfDocument(rendered);
+    return {
+      path,
+      title: plainText(rendered.title),
+      description: document.description,
+      section: document.section,
+      body: rendered.body,
+      ...(contents !== undefined && { contents }),
+    };
+  });
+}
+
+/** A text of HTML without its elements. */
+function plainText(html: string): string {
+  return html.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS[name]!);
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+function readDocument(root: URL, source: string): string {
+  const markdown = readFileSync(new URL(source, root), 'utf8');
+  if (source !== 'vectors/KILLS.md') return markdown;
+  // Each row of a table is a wrong implementation, to which vectors link.
+  const known = loadMutantTitles();
+  return markdown.replace(/^\| `([^`|]+)`/gm, (row, name: string) =>
+    known.has(name) ? `| <a id="${name}"></a>${row.slice(2)}` : row,
+  );
+}
+
+/** Where the vectors of a rule are listed on the page of the rule. */
+export function anchorOfVectors(rule: string): string {
+  return `vectors-of-${rule}`;
+}
+
+function countOfVectors(citations: Citations, rule: string): string {
+  const count = citations.vectorsOfRule(rule).length;
+  return ` <a class="cited" href="#${anchorOfVectors(rule)}">${pluralize(count, 'vector')}</a> `;
+}
+
+/** Lists the vectors of the rules of a section. */
+function vectorLists(path: string, citations: Citations, rules: readonly string[]): string {
+  if (rules.length === 0) return '';
+  const lists = rules.map((rule) => {
+    const vectors = citations.vectorsOfRule(rule);
+    return `<details id="${anchorOfVectors(rule)}"><summary>${escapeHtml(rule)}: ${pluralize(vectors.length, 'vector')}</summary>
+${citations.list(path, vectors)}
+</details>`;
+  });
+  return `<div class="vectors">\n${lists.join('\n')}\n</div>\n`;
+}

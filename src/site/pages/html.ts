@@ -1,0 +1,72 @@
+import { posix } from 'node:path';
+import { escapeHtml } from '../../common/text.ts';
+
+/** Writes a link between two pages of the site, relative to the first. A target may end with a fragment. */
+export function relativeLink(from: string, to: string): string {
+  const [path, fragment] = to.split('#') as [string, string?];
+  const hash = fragment === undefined ? '' : `#${fragment}`;
+  return path === from && hash !== '' ? hash : `${posix.relative(posix.dirname(from), path)}${hash}`;
+}
+
+/** Writes a link; its text is HTML. */
+export function link(href: string, html: string): string {
+  return `<a href="${escapeHtml(href)}">${html}</a>`;
+}
+
+/** Escapes a text and puts it in `<code>`. */
+export function code(text: string): string {
+  return `<code>${escapeHtml(text)}</code>`;
+}
+
+/** Puts a wide element into a box that scrolls, also by keyboard. */
+export function scrollBox(label: string, html: string): string {
+  return `<div class="scroll" role="group" aria-label="${escapeHtml(label)}" tabindex="0">\n${html}\n</div>`;
+}
+
+/**
+ * Writes a table. The first cell of each row is its header.
+ * @param label - what the table shows, for screen readers
+ * @param head - HTML of the head of each column
+ * @param rows - HTML of each cell
+ */
+export function table(label: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const header = head.map((cell) => `<th scope="col">${cell}</th>`).join('');
+  const body = rows.map(
+    ([first, ...cells]) => `<tr><th scope="row">${first}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
+  );
+  return scrollBox(
+    label,
+    `<table>\n<thead><tr>${header}</tr></thead>\n<tbody>\n${body.join('\n')}\n</tbody>\n</table>`,
+  );
+}
+
+/** An entry of a table of contents. */
+export interface Heading {
+  readonly id: string;
+  /** HTML. */
+  readonly title: string;
+  /** 2 or 3. */
+  readonly depth: number;
+}
+
+/** Writes a heading with an anchor and a link to itself. */
+export function heading({ id, title, depth }: Heading): string {
+  // A link holds no other link.
+  const text = title.includes('<a ') ? title : link(`#${id}`, title);
+  return `<h${depth} id="${escapeHtml(id)}">${text}</h${depth}>\n`;
+}
+
+/** Writes a table of contents, a list of one or two levels. */
+export function contentsOf(headings: readonly Heading[]): string {
+  const items: { readonly entry: string; readonly below: string[] }[] = [];
+  for (const { id, title, depth } of headings) {
+    const entry = link(`#${id}`, title);
+    const last = items.at(-1);
+    if (depth > 2 && last !== undefined) last.below.push(`<li>${entry}</li>`);
+    else items.push({ entry, below: [] });
+  }
+  const list = items.map(
+    ({ entry, below }) => `<li>${entry}${below.length === 0 ? '' : `\n<ul>${below.join('')}</ul>`}</li>`,
+  );
+  return `<ul>\n${list.join('\n')}\n</ul>`;
+}

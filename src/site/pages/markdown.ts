@@ -1,0 +1,120 @@
+import { Marked, type Token, type Tokens } from 'marked';
+import { escapeHtml } from '../../common/text.ts';
+import { contentsOf, type Heading, heading, scrollBox } from './html.ts';
+
+/** How a document is rendered. */
+export interface MarkdownOptions {
+  /** Gives the target of a link or an image, or undefined if only its text stays. */
+  readonly targetOf: (href: string) => string | undefined;
+  /** Gives HTML that follows the identifier of a rule. */
+  readonly afterRule?: (rule: string) => string;
+  /** Gives HTML for the end of each section of level 2, from the rules in it. */
+  readonly endOfSection?: (rules: readonly string[]) => string;
+}
+
+/** A document as HTML. */
+export interface RenderedMarkdown {
+  /** HTML of the heading of level 1, without markup around it. */
+  readonly title: string;
+  readonly body: string;
+  readonly headings: readonly Heading[];
+}
+
+const COMMENT = /<!--.*?-->\n*/gs;
+/** The anchor before a heading. It is the heading's own on a page. */
+const HEADING_ANCHOR = /^<a id="([^"]+)"><\/a>\n\n(#{2,6} .+)$/gm;
+const OWN_ANCHOR = / \{#([^}]+)\}$/;
+/** A table in Markdown has a head, even if that is empty. */
+const EMPTY_HEAD = /<thead>\n<tr>\n(?:<th><\/th>\n)+<\/tr>\n<\/thead>\n/g;
+const RULE = /<a id="([A-Z]{3}-\d+)"><\/a>\*\*\1\*\*/g;
+
+/** Makes the anchor of a heading as GitHub does. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replace(/ /g, '-');
+}
+
+/** Renders a document of this repository. */
+export function renderMarkdown(markdown: string, options: MarkdownOptions): RenderedMarkdown {
+  const headings: Heading[] = [];
+  let title = '';
+  const used = new Set<string>();
+  const marked = new Marked({ gfm: true, async: false });
+  marked.use({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const [, anchor] = OWN_ANCHOR.exec(text) ?? [];
+        const html = this.parser.parseInline(tokens).replace(/ \{#[^}]+\}$/, '');
+        if (depth === 1) {
+          title ||= html;
+          return `<h1>${html}</h1>\n`;
+        }
+        const id = uniqueId(anchor ?? slugOf(text), used);
+        if (depth < 4) headings.push({ id, title: html, depth });
+        return heading({ id, title: html, depth });
+      },
+      code({ text, lang }) {
+        const language = lang === undefined || lang === '' ? '' : ` class="language-${escapeHtml(lang)}"`;
+        return `<pre tabindex="0"><code${language}>${escapeHtml(text)}\n</code></pre>\n`;
+      },
+      link({ href, tokens }) {
+        const html = this.parser.parseInline(tokens);
+        const target = options.targetOf(href);
+        return target === undefined ? html : `<a href="${escapeHtml(target)}">${html}</a>`;
+      },
+      image({ href, text }) {
+        const target = options.targetOf(href);
+        if (target === undefined) return escapeHtml(text);
+        return `<img src="${escapeHtml(target)}" alt="${escapeHtml(text)}" loading="lazy">`;
+      },
+    },
+  });
+  const tokens = marked.lexer(prepare(markdown, options.afterRule));
+  const body = sectionsOf(tokens)
+    .map((section) => {
+      const rules = Array.from(
+        section
+          .map(({ raw }) => raw)
+          .join('')
+          .matchAll(/<a class="rule" id="([^"]+)"/g),
+        ([, id]) => id!,
+      );
+      return marked.parser(section) + (options.endOfSection?.(rules) ?? '');
+    })
+    .join('')
+    .replace(EMPTY_HEAD, '')
+    .replace(/<table>.*?<\/table>/gs, (html) => scrollBox('Table', html));
+  return { title, body, headings };
+}
+
+/** Gives headings their anchors, and rules their links. */
+function prepare(markdown: string, afterRule: (rule: string) => string = () => ''): string {
+  return markdown
+    .replace(COMMENT, '')
+    .replace(HEADING_ANCHOR, (_, id: string, line: string) => `${line} {#${id}}`)
+    .replace(RULE, (_, id: string) => `<a class="rule" id="${id}" href="#${id}">**${id}**</a>${afterRule(id)}`);
+}
+
+/** Cuts a document before its headings of level 2. */
+function sectionsOf(tokens: readonly Token[]): Token[][] {
+  const sections: Token[][] = [[]];
+  for (const token of tokens) {
+    if (token.type === 'heading' && (token as Tokens.Heading).depth === 2) sections.push([]);
+    sections.at(-1)!.push(token);
+  }
+  return sections;
+}
+
+function uniqueId(id: string, used: Set<string>): string {
+  let unique = id;
+  for (let i = 1; used.has(unique); i++) unique = `${id}-${i}`;
+  used.add(unique);
+  return unique;
+}
+
+/** The table of contents of a document; undefined if it has few headings. */
+export function contentsOfDocument({ headings }: RenderedMarkdown): string | undefined {
+  return headings.length < 3 ? undefined : contentsOf(headings);
+}

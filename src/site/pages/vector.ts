@@ -1,0 +1,135 @@
+import { escapeHtml, formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
+import { visible } from '../../conformance/report/text.ts';
+import type { Vector } from '../../conformance/types.ts';
+import { playgroundLink } from './citations.ts';
+import { code, heading, link, relativeLink } from './html.ts';
+
+/** Code points of a text, octets and items of a list that are shown. */
+const MAX_CODE_POINTS = 600;
+const MAX_OCTETS = 64;
+const MAX_ITEMS = 64;
+
+/** Results that stand below a fold, because they are long and seldom wanted. */
+const INTERMEDIATES: ReadonlySet<string> = new Set([
+  'decoded',
+  'normalised',
+  'stripped',
+  'tokens',
+  'hashes',
+  'counters',
+  'octets',
+  'keys',
+]);
+
+const LANGUAGES: Readonly<Record<string, string>> = { c: 'C', go: 'Go', java: 'Java', python: 'Python', rust: 'Rust' };
+
+/** What the links of a vector need. */
+export interface VectorLinks {
+  /** The page that the vector is on. */
+  readonly page: string;
+  /** Where a rule stands on the site. */
+  readonly placeOfRule: (rule: string) => string;
+}
+
+/** Writes a vector as a part of a page. */
+export function vectorHtml(vector: Vector, links: VectorLinks): string {
+  const { id, title, operation } = vector;
+  const { input } = vector;
+  const outcome =
+    vector.error === undefined
+      ? expectedHtml(operation, vector.expected as Readonly<Record<string, unknown>>)
+      : `<dt>error</dt><dd>${code(vector.error)}</dd>`;
+  return `<article class="case">
+${heading({ id, title: escapeHtml(id), depth: 2 })}<p>${escapeHtml(title)}${vector.status === 'retired' ? ' (retired)' : ''} ${playgroundLink(links.page, id)}</p>
+<dl>
+<dt>rules</dt><dd>${vector.rules.map((rule) => link(relativeLink(links.page, links.placeOfRule(rule)), rule)).join(' ')}</dd>
+${flagsHtml(vector, links.page)}<dt>operation</dt><dd>${code(operation)}</dd>
+</dl>
+<h3>Input</h3>
+<dl>
+${Object.entries(input).map(memberHtml).join('\n')}
+</dl>
+<h3>Expected</h3>
+${outcome.startsWith('<dt>') ? `<dl>\n${outcome}\n</dl>` : outcome}
+${evidenceHtml(vector, links.page)}</article>
+`;
+}
+
+function flagsHtml({ flags }: Vector, page: string): string {
+  if (flags.length === 0) return '';
+  const items = flags.map((flag) => link(relativeLink(page, `vectors/flags.html#${flag}`), escapeHtml(flag)));
+  return `<dt>flags</dt><dd>${items.join(' ')}</dd>\n`;
+}
+
+/** Writes the result of an operation; the intermediates of a fingerprint below a fold. */
+function expectedHtml(operation: string, expected: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries(expected);
+  const isFolded = ([name]: readonly [string, unknown]): boolean =>
+    operation === 'fingerprint' && INTERMEDIATES.has(name);
+  const shown = `<dl>\n${members
+    .filter((member) => !isFolded(member))
+    .map(memberHtml)
+    .join('\n')}\n</dl>`;
+  const folded = members.filter(isFolded);
+  if (folded.length === 0) return shown;
+  return `${shown}\n<details><summary>Every step</summary>\n<dl>\n${folded.map(memberHtml).join('\n')}\n</dl>\n</details>`;
+}
+
+/** Names the wrong implementations that the vector detects, and the right ones that agree with it. */
+function evidenceHtml({ kills, agrees, control }: Vector, page: string): string {
+  const names = kills.map((name) => link(relativeLink(page, `vectors/KILLS.html#${name}`), code(name)));
+  const detects = control === true ? '<p>A control: no known wrong implementation fails it.</p>\n' : '';
+  const list = names.length === 0 ? detects : `<p>Detects ${names.join(', ')}.</p>\n`;
+  const languages = agrees.map((name) => LANGUAGES[name] ?? name);
+  return `${list}${languages.length === 0 ? '' : `<p>Confirmed by implementations in ${joinWithAnd(languages)}.</p>\n`}`;
+}
+
+function memberHtml([name, value]: readonly [string, unknown]): string {
+  return `<dt>${escapeHtml(name)}</dt><dd>${valueHtml(name, value)}</dd>`;
+}
+
+/** Writes a member of an input or a result so that a person can read it. */
+function valueHtml(name: string, value: unknown): string {
+  if (typeof value === 'string') {
+    if (name === 'utf8' || name === 'octets') return digitsHtml(value, 2, 'octet');
+    if (name === 'utf16') return digitsHtml(value, 4, 'unit');
+    return name === 'base64' ? base64Html(value) : textHtml(value);
+  }
+  if (!Array.isArray(value)) return code(visibleJson(value));
+  if (value.length === 0) return '(none)';
+  const shown = value.slice(0, MAX_ITEMS);
+  const rest = value.length > shown.length ? ` … (${formatNumber(value.length)} in all)` : '';
+  if (shown.every((item) => typeof item === 'number')) return `${code(shown.join(' '))}${rest}`;
+  const items = shown.map((item) => (typeof item === 'string' ? textHtml(item) : code(visibleJson(item))));
+  return `${items.join(' ')}${rest}`;
+}
+
+/** JSON on one line, with invisible characters escaped. */
+function visibleJson(value: unknown): string {
+  const json = JSON.stringify(value, (_, member) => (typeof member === 'string' ? visible(member) : member));
+  const characters = Array.from(json.replaceAll('\\\\u{', '\\u{'));
+  return characters.length > MAX_CODE_POINTS
+    ? `${characters.slice(0, MAX_CODE_POINTS).join('')} …`
+    : characters.join('');
+}
+
+/** Writes a text with its invisible characters as code points. */
+function textHtml(text: string): string {
+  const characters = Array.from(text);
+  const shown = escapeHtml(visible(characters.slice(0, MAX_CODE_POINTS).join('')).replace(/\\(["\\])/g, '$1'));
+  const marked = shown.replace(/\\u\{([0-9a-f]+)\}/g, (_, hex: string) => `<b>‹U+${hex.toUpperCase()}›</b>`);
+  const rest = characters.length > MAX_CODE_POINTS ? ` … (${pluralize(characters.length, 'code point')})` : '';
+  return text === '' ? '(empty)' : `<code class="text">${marked}</code>${rest}`;
+}
+
+/** Writes groups of hexadecimal digits. */
+function digitsHtml(hex: string, width: number, noun: string): string {
+  const groups = hex.match(new RegExp(`.{${width}}`, 'g')) ?? [];
+  const rest = groups.length > MAX_OCTETS ? ` … (${pluralize(groups.length, noun)})` : '';
+  return groups.length === 0 ? '(empty)' : `${code(groups.slice(0, MAX_OCTETS).join(' ').toUpperCase())}${rest}`;
+}
+
+function base64Html(base64: string): string {
+  const octets = Buffer.from(base64, 'base64');
+  return digitsHtml(octets.toString('hex'), 2, 'octet');
+}

@@ -1,0 +1,105 @@
+import { posix } from 'node:path';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { expect, test } from 'vitest';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { loadRules } from '../../src/conformance/suite/rules.ts';
+import { renderAssets, renderPages } from '../../src/site/pages/index.ts';
+import type { Page } from '../../src/site/pages/types.ts';
+
+type Element = DefaultTreeAdapterTypes.Element;
+type Node = DefaultTreeAdapterTypes.Node;
+
+const root = new URL('../../', import.meta.url);
+
+function* elementsOf(node: Node): Generator<Element> {
+  if ('tagName' in node) yield node;
+  for (const child of 'childNodes' in node ? node.childNodes : []) yield* elementsOf(child);
+}
+
+const attribute = ({ attrs }: Element, name: string): string | undefined =>
+  attrs.find((each) => each.name === name)?.value;
+
+/** What a browser makes of a page. */
+function read({ path, title, body, contents = '' }: Page) {
+  const errors: string[] = [];
+  const html = `<!DOCTYPE html><html lang="en"><title>${title.replaceAll('<', '&lt;')}</title><nav>${contents}</nav><main>${body}</main></html>`;
+  const elements = [...elementsOf(parse(html, { onParseError: ({ code }) => errors.push(code) }))];
+  const ids = elements.flatMap((element) => attribute(element, 'id') ?? []);
+  const links = elements.flatMap((element) => attribute(element, 'href') ?? attribute(element, 'src') ?? []);
+  return { path, errors, elements, ids: new Set(ids), repeated: ids.length - new Set(ids).size, links };
+}
+
+const rendered = await renderPages(root);
+const pages = new Map(rendered.map((page) => [page.path, read(page)]));
+const assets = new Set((await renderAssets(root)).map(({ path }) => path));
+
+test('every page is HTML without errors, with one heading of level 1 and each anchor once', () => {
+  expect(pages.size).toBe(rendered.length);
+  for (const { path, errors, elements, repeated } of pages.values()) {
+    expect(errors, path).toEqual([]);
+    expect(elements.filter(({ tagName }) => tagName === 'h1').length, path).toBe(1);
+    expect(repeated, path).toBe(0);
+  }
+});
+
+test('every link inside the site leads to a page, an anchor or a file', () => {
+  let count = 0;
+  const broken: string[] = [];
+  for (const { path, links } of pages.values())
+    for (const href of links) {
+      if (/^https?:/.test(href)) continue;
+      const [file, anchor] = href.split('#') as [string, string?];
+      const target = file === '' ? path : posix.join(posix.dirname(path), file);
+      // The playground is not rendered here.
+      if (target === 'index.html') continue;
+      count++;
+      const page = pages.get(target);
+      const exists = page === undefined ? assets.has(target) : anchor === undefined || page.ids.has(anchor);
+      if (!exists) broken.push(`${path} -> ${href}`);
+    }
+  expect(broken).toEqual([]);
+  expect(count).toBeGreaterThan(10_000);
+});
+
+test('pages have no script, style or form, and everything else that needs one is missing', () => {
+  for (const { path, elements } of pages.values()) {
+    const tags = new Set(elements.map(({ tagName }) => tagName));
+    for (const tag of ['script', 'style', 'form', 'button', 'input', 'iframe', 'link'])
+      expect(tags, path).not.toContain(tag);
+    const names = new Set(elements.flatMap(({ attrs }) => attrs.map(({ name }) => name)));
+    expect(
+      [...names].filter((name) => name === 'style' || name.startsWith('on')),
+      path,
+    ).toEqual([]);
+  }
+});
+
+test('every rule has an anchor and lists its vectors, which open in the playground', () => {
+  const groups = loadGroups();
+  for (const { id, link } of loadRules().values()) {
+    const page = pages.get(link.split('#')[0]!.replace(/\.md$/, '.html'))!;
+    expect(page.ids.has(id), id).toBe(true);
+    const list = page.elements.find((element) => attribute(element, 'id') === `vectors-of-${id}`)!;
+    const opened = [...elementsOf(list)]
+      .flatMap((element) => attribute(element, 'href') ?? [])
+      .filter((href) => href.startsWith('../index.html#'))
+      .map((href) => new URLSearchParams(href.slice(href.indexOf('#') + 1)).get('vector'));
+    const citing = groups.flatMap(({ vectors }) => vectors.filter(({ rules }) => rules.includes(id)));
+    expect(opened, id).toEqual(citing.map((vector) => vector.id));
+  }
+});
+
+test('every vector stands on the page that lists link to', () => {
+  for (const { group, vectors } of loadGroups()) {
+    const parts = rendered.filter(({ path }) => new RegExp(`^vectors/${group}(?:-\\d+)?\\.html$`).test(path));
+    const ids = parts.flatMap(({ path }) => [...pages.get(path)!.ids].filter((id) => id.includes('/')));
+    expect(ids).toEqual(vectors.map(({ id }) => id));
+  }
+});
+
+test('no page has an empty value or a link to Markdown', () => {
+  for (const { path, body } of rendered) {
+    expect(body, path).not.toMatch(/undefined|NaN|\[object/);
+    expect(body, path).not.toMatch(/href="(?!https?:)[^"]*\.md["#]/);
+  }
+});
