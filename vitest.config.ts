@@ -13,8 +13,8 @@ export default defineConfig(({ mode }) => ({
     ...(SUITES[mode] ?? SUITES['test']),
     // The command names itself as it was started; tests start it by its name.
     env: { SIMHASH_DOC_SLOW: mode === 'slow' ? '1' : '', npm_lifecycle_event: '' },
-    // More than the cores for the fast suite, whose tests often wait; the slow one measures time and memory, a file at a time.
-    maxWorkers: mode === 'test' ? '150%' : 1,
+    // More than the cores for the fast suite, whose tests often wait; two files at a time for the others, which start servers.
+    maxWorkers: mode === 'test' ? '150%' : 2,
     // The files of the fast suite share the modules of their process: loading them anew takes a third of the time.
     isolate: mode !== 'test',
     // What is built runs as it is.

@@ -1,6 +1,6 @@
-// Precision and recall of `dupes` on a folder, by comparing all documents with all: npx tsx test/bench/overlap.ts FOLDER
+// Precision and recall of `dupes` on a folder, by comparing all documents with all: npx tsx test/bench/overlap.ts FOLDER [LABEL]
 import type { CountedPart } from '../../src/fingerprint/token-counts.ts';
-import { LABEL } from '../../src/index.ts';
+import { DOCUMENT_LABEL } from '../../src/cli/options.ts';
 
 type Module<T extends string> = T;
 /** What is built, because documents are read in worker threads. */
@@ -21,7 +21,7 @@ const { distance } = (await built('index.js')) as typeof import('../../src/index
 const { DEFAULT_LIMITS } = (await built('extract/index.js')) as typeof import('../../src/extract/index.ts');
 
 const THRESHOLD = 0.8;
-const folder = process.argv[2] ?? '/usr/share/doc';
+const [, , folder = '/usr/share/doc', label = DOCUMENT_LABEL] = process.argv;
 
 interface Counted {
   readonly path: string;
@@ -39,7 +39,7 @@ interface Pair {
 }
 
 const documents: Counted[] = [];
-const hints = { label: LABEL, limits: DEFAULT_LIMITS, timeout: 60_000, memory: 3 * 2 ** 30 };
+const hints = { label, limits: DEFAULT_LIMITS, timeout: 60_000, memory: 3 * 2 ** 30 };
 const options = { hints, jobs: 2, isHandful: false, json: true, quiet: true };
 await withSession(options, async ({ run }) => {
   for await (const { path, result } of run(
@@ -57,9 +57,9 @@ for (const [i, a] of documents.entries())
   for (const b of documents.slice(i + 1)) {
     const bits = distance(a.fingerprint, b.fingerprint);
     const most = Math.min(a.tokens, b.tokens) / Math.max(a.tokens, b.tokens);
-    if (bits > 7 && most < THRESHOLD) continue;
+    if (bits > 8 && most < THRESHOLD) continue;
     const { common, all } = sumCounts(a.counted, b.counted);
-    if (bits <= 7 || common / all >= THRESHOLD) pairs.push({ a, b, distance: bits, overlap: common / all });
+    if (bits <= 8 || common / all >= THRESHOLD) pairs.push({ a, b, distance: bits, overlap: common / all });
   }
 
 const percent = (part: number, all: number): string => (all === 0 ? '-' : `${((100 * part) / all).toFixed(1)} %`);
@@ -67,7 +67,7 @@ const isTrue = ({ overlap }: Pair): boolean => overlap >= THRESHOLD;
 const allTrue = pairs.filter(isTrue).length;
 console.log(`${documents.length} documents, ${allTrue} pairs of overlap ${THRESHOLD} or more`);
 console.log('| k | pairs | overlap >= 0.8 | overlap < 0.5 | recall |\n| ---: | ---: | ---: | ---: | ---: |');
-for (let k = 0; k <= 7; k++) {
+for (let k = 0; k <= 8; k++) {
   const near = pairs.filter((pair) => pair.distance <= k);
   const right = near.filter(isTrue).length;
   const wrong = near.filter(({ overlap }) => overlap < 0.5).length;
@@ -76,7 +76,7 @@ for (let k = 0; k <= 7; k++) {
   );
 }
 console.log(
-  '| tokens of the shorter | near at 3 | overlap < 0.5 | near at 6 | overlap < 0.5 |\n| ---: | ---: | ---: | ---: | ---: |',
+  '| tokens of the shorter | near at 3 | overlap < 0.5 | near at 7 | overlap < 0.5 |\n| ---: | ---: | ---: | ---: | ---: |',
 );
 const BINS = [0, 10, 20, 50, 100, 200, 500, 1000, 10_000, Number.POSITIVE_INFINITY];
 for (const [i, least] of BINS.slice(0, -1).entries()) {
@@ -84,7 +84,7 @@ for (const [i, least] of BINS.slice(0, -1).entries()) {
     const tokens = Math.min(a.tokens, b.tokens);
     return tokens >= least && tokens < BINS[i + 1]!;
   });
-  const cells = [3, 6].flatMap((k) => {
+  const cells = [3, 7].flatMap((k) => {
     const near = inBin.filter((pair) => pair.distance <= k);
     return [near.length, percent(near.filter(({ overlap }) => overlap < 0.5).length, near.length)];
   });
@@ -97,7 +97,7 @@ const shareOf = ({ counted, tokens }: Counted, few: number): number =>
     .sort()
     .subarray(-few)
     .reduce((sum, count) => sum + count, 0) / tokens;
-console.log('| 4 most frequent tokens of either | near at 6 | overlap < 0.5 |\n| ---: | ---: | ---: |');
+console.log('| 4 most frequent tokens of either | near at 7 | overlap < 0.5 |\n| ---: | ---: | ---: |');
 for (const [least, most] of [
   [0, 0.1],
   [0.1, 0.2],
@@ -109,7 +109,7 @@ for (const [least, most] of [
 ] as const) {
   const near = pairs.filter((pair) => {
     const share = Math.max(shareOf(pair.a, 4), shareOf(pair.b, 4));
-    return pair.distance <= 6 && share >= least && share < most;
+    return pair.distance <= 7 && share >= least && share < most;
   });
   console.log(
     `| ${least} to ${most} | ${near.length} | ${percent(near.filter(({ overlap }) => overlap < 0.5).length, near.length)} |`,
