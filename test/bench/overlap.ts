@@ -1,6 +1,7 @@
 // Precision and recall of `dupes` on a folder, by comparing all documents with all: npx tsx test/bench/overlap.ts FOLDER [LABEL]
-import type { CountedPart } from '../../src/fingerprint/token-counts.ts';
+
 import { DOCUMENT_LABEL } from '../../src/cli/options.ts';
+import type { CountedPart } from '../../src/fingerprint/token-counts.ts';
 
 type Module<T extends string> = T;
 /** What is built, because documents are read in worker threads. */
