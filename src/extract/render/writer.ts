@@ -11,6 +11,12 @@ export type Separator = typeof NOTHING | typeof SPACE | typeof TAB | typeof LINE
 /** Texts are collected up to this many UTF-16 units before they are copied into one string. */
 const PIECE = 1 << 12;
 
+/**
+ * Pieces of a text in their order. Those of another writer stay in their own list: copying them into the list of every element
+ * around them would take time quadratic in the depth.
+ */
+type Pieces = (string | Pieces)[];
+
 /** White space that is not one space already. */
 const UNCOLLAPSED = /[\t\n\f\r][\t\n\f\r ]*| [\t\n\f\r ]+/g;
 
@@ -20,7 +26,7 @@ const UNCOLLAPSED = /[\t\n\f\r][\t\n\f\r ]*| [\t\n\f\r ]+/g;
  */
 export class Writer {
   /** Pieces of the text; `#tail` follows them. */
-  #pieces: string[] | null = null;
+  #pieces: Pieces | null = null;
   #tail = '';
   #hasText = false;
   /** Whether the text ends with a line end of its own, as preformatted text may. */
@@ -75,7 +81,7 @@ export class Writer {
     if (other.#pieces !== null) {
       if (this.#tail !== '') this.#closePiece();
       if (this.#pieces === null) this.#pieces = other.#pieces;
-      else for (const piece of other.#pieces) this.#pieces.push(piece);
+      else this.#pieces.push(other.#pieces);
     }
     this.#tail += other.#tail;
     this.#endsLine = other.#endsLine;
@@ -86,7 +92,7 @@ export class Writer {
 
   /** Everything that was written. */
   end(): string {
-    return this.#pieces === null ? this.#tail : this.#pieces.join('') + this.#tail;
+    return this.#pieces === null ? this.#tail : join(this.#pieces) + this.#tail;
   }
 
   /** Writes the separator before a text. */
@@ -111,4 +117,15 @@ export class Writer {
     this.#pieces.push(this.#tail);
     this.#tail = '';
   }
+}
+
+/** Joins pieces, without recursion, since lists nest as deep as elements. */
+function join(pieces: Pieces): string {
+  const flat: string[] = [];
+  const waiting: (string | Pieces)[] = [pieces];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'string') flat.push(next);
+    else for (let index = next.length; index > 0; index--) waiting.push(next[index - 1]!);
+  }
+  return flat.join('');
 }

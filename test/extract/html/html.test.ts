@@ -405,17 +405,30 @@ describe('size and nesting', () => {
     expect(wordsOf(careless)).toHaveLength(400);
   });
 
-  slowTest('time grows with the size, not with its square', async () => {
-    const time = async (times: number) => {
-      const octets = utf8.encode('<p>one <b>t</b>wo<br>&amp; <td>\n'.repeat(times));
-      const start = performance.now();
-      await extract(octets, { type: 'html', charset: 'utf-8' });
-      return performance.now() - start;
-    };
-    await time(20_000);
-    const [small, large] = [await time(20_000), await time(160_000)];
-    expect(large).toBeLessThan(8 * 4 * small);
+  test('long texts in deep elements keep their order', async () => {
+    const words = Array.from({ length: 40 }, (_, i) => `w${i}${'x'.repeat((i % 8) * 700)}`);
+    const markup = `<p>${words.slice(0, 25).join(' <b>')} ${words.slice(25).join(' </b>')}`;
+    expect(wordsOf(await textOf(markup))).toEqual(words);
   });
+
+  /** Milliseconds of CPU that it takes to extract so many copies of some markup. */
+  async function timeOf(markup: string, times: number): Promise<number> {
+    const octets = utf8.encode(markup.repeat(times));
+    const start = process.cpuUsage();
+    await extract(octets, { type: 'html', charset: 'utf-8' }, { limits: { depth: 1_000_000 } });
+    return process.cpuUsage(start).user / 1000;
+  }
+
+  for (const [what, markup] of [
+    ['size', '<p>one <b>t</b>wo<br>&amp; <td>\n'],
+    ['depth', '<b>x'],
+    ['depth of formatting in blocks', '<b><p>x'],
+  ] as const)
+    slowTest(`time grows with the ${what}, not with its square`, async () => {
+      await timeOf(markup, 20_000);
+      const [small, large] = [await timeOf(markup, 20_000), await timeOf(markup, 160_000)];
+      expect(large).toBeLessThan(8 * 4 * small);
+    });
 });
 
 describe('properties', () => {
