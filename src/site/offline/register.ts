@@ -1,6 +1,6 @@
 /** What every page of the site runs: offline use and the switch between light and dark. */
 
-const THEMES = ['auto', 'light', 'dark'] as const;
+const THEMES = ['auto', 'light', 'dark'];
 const KEY = 'simhash-doc-theme';
 
 function storedTheme(): string {
@@ -21,14 +21,14 @@ function storeTheme(theme: string): void {
 }
 
 function installThemeButton(button: HTMLButtonElement): void {
-  let theme = storedTheme();
+  let theme = Math.max(0, THEMES.indexOf(storedTheme()));
   const show = (): void => {
-    document.documentElement.dataset['theme'] = theme;
-    button.textContent = `Theme: ${theme}`;
+    document.documentElement.dataset['theme'] = THEMES[theme]!;
+    button.textContent = `Theme: ${THEMES[theme]}`;
   };
   button.addEventListener('click', () => {
-    theme = THEMES[(THEMES.findIndex((each) => each === theme) + 1) % THEMES.length]!;
-    storeTheme(theme);
+    theme = (theme + 1) % THEMES.length;
+    storeTheme(THEMES[theme]!);
     show();
   });
   show();

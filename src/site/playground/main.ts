@@ -1,33 +1,64 @@
-import { distance, similarityOfDistance, verdictOfDistance } from '../../scheme/compare.ts';
-import { serialise } from '../../scheme/serialise.ts';
+import { createActions, fragmentOf } from './actions.ts';
 import { byId, h } from './dom.ts';
-import { parseFragment } from './state.ts';
-import { runJob } from './work/jobs.ts';
-import type { Analysis } from './work/types.ts';
+import { EXAMPLES } from './examples.ts';
+import { acceptDrops } from './files.ts';
+import { createStore, type State } from './store.ts';
+import { createCounters } from './view/counters.ts';
+import { createMatrix } from './view/matrix.ts';
+import { createPane } from './view/pane.ts';
+import { createSummary } from './view/summary.ts';
+import { createTables } from './view/tables.ts';
+import { createTexts } from './view/text.ts';
+import { createToolbar } from './view/toolbar.ts';
+import { createVariants } from './view/variants.ts';
+import { createVectorView } from './view/vector.ts';
 
-const state = await parseFragment(location.hash);
-const documents: (Analysis | undefined)[] = [];
-const result = h('output', { class: 'result' });
+const store = createStore();
+const actions = createActions(store);
+const panes = [createPane(0, actions), createPane(1, actions)];
+const toolbar = createToolbar(store, actions);
+const vector = createVectorView();
+const results = [
+  createSummary(),
+  createMatrix(actions),
+  createTexts(),
+  createCounters(),
+  createTables(),
+  createVariants(actions),
+];
 
-function pane(index: number, text: string): HTMLElement {
-  const name = 'AB'[index]!;
-  const area = h('textarea', { id: `text-${name}`, rows: 8, value: text, oninput: () => void analyse() });
-  const analyse = async (): Promise<void> => {
-    documents[index] = await runJob({ kind: 'analyse', source: { text: area.value, name } });
-    show();
-  };
-  void analyse();
-  return h('section', {}, h('label', { for: area.id }, `Document ${name}`), area);
+store.subscribe((state) => {
+  for (const view of [toolbar, vector, ...panes, ...results]) view.render(state);
+});
+byId('playground').append(
+  toolbar.element,
+  h('div', { class: 'panes' }, ...panes.map(({ element }) => element)),
+  vector.element,
+  ...results.map(({ element }) => element),
+);
+// A file that misses a pane must not replace the page.
+acceptDrops(document.body, (files) => actions.open(0, files));
+
+/** Keeps the state in the address, so that the page can be reloaded and bookmarked. */
+let timer: ReturnType<typeof setTimeout> | undefined;
+let written = location.hash.slice(1);
+store.subscribe((state) => {
+  clearTimeout(timer);
+  timer = setTimeout(() => void writeFragment(state), 300);
+});
+
+async function writeFragment(state: State): Promise<void> {
+  const fragment = await fragmentOf(state);
+  if (store.state !== state || fragment === written) return;
+  written = fragment ?? '';
+  history.replaceState(null, '', written === '' ? location.pathname + location.search : `#${written}`);
 }
 
-function show(): void {
-  const [a, b] = documents.map((document) => document?.fingerprints[state.variant] ?? null);
-  if (a == null || b == null) {
-    result.textContent = '';
-    return;
-  }
-  const d = distance(a, b);
-  result.textContent = `${serialise(a)} ${serialise(b)}: distance ${d}, similarity ${similarityOfDistance(d)}, ${verdictOfDistance(d)}`;
-}
+addEventListener('hashchange', () => {
+  written = location.hash.slice(1);
+  // The link that skips to the content is no state.
+  if (written !== 'main') void actions.restore(written);
+});
 
-byId('playground').append(h('div', { class: 'panes' }, pane(0, state.a), pane(1, state.b)), result);
+if (written === '' || written === 'main') actions.openTexts(EXAMPLES[0]!.state);
+else void actions.restore(written);

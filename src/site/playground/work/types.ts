@@ -95,12 +95,15 @@ export interface PairAnalysis {
 export type Task =
   | { readonly kind: 'analyse'; readonly source: Source }
   | { readonly kind: 'pair'; readonly label: string; readonly a: Tokens; readonly b: Tokens }
+  | { readonly kind: 'vectors'; readonly label: string; readonly texts: readonly string[] }
   | { readonly kind: 'groups'; readonly fingerprints: BigUint64Array; readonly k: number };
 
 /** What it answers. */
 export interface Answers {
   readonly analyse: Analysis;
   readonly pair: PairAnalysis;
+  /** JSON. */
+  readonly vectors: string;
   readonly groups: readonly (readonly number[])[];
 }
 

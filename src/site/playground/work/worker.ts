@@ -21,6 +21,11 @@ async function run(task: Task): Promise<Answers[keyof Answers]> {
       return analyse(task.source);
     case 'pair':
       return analysePair(task.label, task.a, task.b);
+    case 'vectors': {
+      const { vectorOf } = await import('./vector.ts');
+      const vectors = task.texts.map((text) => vectorOf(text, task.label));
+      return JSON.stringify(vectors.length === 1 ? vectors[0] : vectors, null, 2);
+    }
     case 'groups': {
       const { findClusters } = await import('../../../lookup/find-clusters.ts');
       return findClusters(task.fingerprints, { k: task.k }).map(({ members }) => members);

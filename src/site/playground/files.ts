@@ -1,0 +1,75 @@
+import { h } from './dom.ts';
+
+/** The part of the file system API of drag and drop that is used. */
+interface Entry {
+  readonly isFile: boolean;
+  file(resolve: (file: File) => void, reject: (error: Error) => void): void;
+  createReader(): { readEntries(resolve: (entries: Entry[]) => void, reject: (error: Error) => void): void };
+}
+
+/** How many files are looked for in folders. */
+const MAX_FILES = 2000;
+
+/** Lists the files of a drop, those in folders included, without hidden ones. */
+export async function filesOfDrop(transfer: DataTransfer): Promise<File[]> {
+  // The items are gone after the first await.
+  const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry() as Entry | null);
+  const plain = [...transfer.files];
+  if (entries.every((entry) => entry === null || entry.isFile)) return plain;
+  const files: File[] = [];
+  for (const entry of entries) if (entry !== null) await collect(entry, files);
+  return files;
+}
+
+async function collect(entry: Entry, files: File[]): Promise<void> {
+  if (files.length >= MAX_FILES) return;
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+    if (!file.name.startsWith('.')) files.push(file);
+    return;
+  }
+  const reader = entry.createReader();
+  // A folder is listed in parts; an empty one is the end.
+  for (;;) {
+    const part = await new Promise<Entry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (part.length === 0) return;
+    for (const each of part) await collect(each, files);
+  }
+}
+
+/** Makes an element take dropped files. */
+export function acceptDrops(element: HTMLElement, onFiles: (files: readonly File[]) => void): void {
+  const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+  const mark = (over: boolean): void => {
+    element.classList.toggle('over', over);
+  };
+  element.addEventListener('dragover', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    mark(true);
+  });
+  element.addEventListener('dragleave', () => mark(false));
+  element.addEventListener('drop', (event) => {
+    mark(false);
+    if (!hasFiles(event) || event.dataTransfer === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void filesOfDrop(event.dataTransfer).then(onFiles);
+  });
+}
+
+/** Makes a button that opens files: a file input with a label, for the keyboard and for touch. */
+export function fileButton(text: string, folder: boolean, onFiles: (files: readonly File[]) => void): HTMLElement {
+  const input = h('input', {
+    type: 'file',
+    class: 'visually-hidden',
+    multiple: true,
+    webkitdirectory: folder,
+    onchange: () => {
+      const files = [...(input.files ?? [])].filter(({ name }) => !name.startsWith('.'));
+      input.value = '';
+      if (files.length > 0) onFiles(files);
+    },
+  });
+  return h('label', { class: 'button file-button' }, text, input);
+}

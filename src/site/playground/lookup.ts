@@ -1,0 +1,19 @@
+/** How many bits of a number are 1. */
+function countOnes(number: number): number {
+  let ones = 0;
+  for (; number !== 0; number &= number - 1) ones++;
+  return ones;
+}
+
+/**
+ * The smallest k with which a lookup in one table probes another key (LKP-2): of the flips, e1 in the 16 high bits and e2 in
+ * the 12 low ones, e1 ≤ ⌊k/4⌋ and e2 ≤ ⌊(k − e1)/4⌋.
+ * @param key - the key that is looked up, 28 bits
+ * @param other - the key in the table
+ */
+export function foundFrom(key: number, other: number): number {
+  const flips = key ^ other;
+  const e1 = countOnes(flips >>> 12);
+  const e2 = countOnes(flips & 0xfff);
+  return Math.max(4 * e1, e2 === 0 ? 0 : 4 * e2 + e1);
+}

@@ -1,0 +1,90 @@
+import { LABEL } from '../../scheme/label.ts';
+import type { Analysis, PairAnalysis } from './work/types.ts';
+
+/** A document of the playground. */
+export interface Doc {
+  readonly id: number;
+  readonly name: string;
+  readonly isFile: boolean;
+  /** What was typed; for files, empty. */
+  readonly text: string;
+  /** `failed` also after cancellation. */
+  readonly status: 'running' | 'done' | 'failed';
+  readonly progress?: { readonly done: number; readonly total: number } | undefined;
+  readonly analysis?: Analysis | undefined;
+  readonly failure?: { readonly code: string; readonly message: string } | undefined;
+}
+
+/** A test vector that is open. */
+export interface OpenVector {
+  readonly id: string;
+  readonly title: string;
+  readonly rules: readonly string[];
+  readonly json: string;
+  /** The fingerprint that it expects under the chosen label, if it expects one. */
+  readonly fingerprint?: string | null | undefined;
+  /** Whether it holds a document, which pane A shows. */
+  readonly hasDocument: boolean;
+}
+
+export interface State {
+  readonly docs: readonly Doc[];
+  /** The ids of the documents in panes A and B. */
+  readonly shown: readonly [a: number, b: number];
+  readonly label: string;
+  /** The largest distance of two neighbours in a group. */
+  readonly k: number;
+  readonly pair?: PairAnalysis | undefined;
+  /** Groups of three documents and more, by their positions in `docs`. */
+  readonly groups: readonly (readonly number[])[];
+  readonly vector?: OpenVector | undefined;
+  /** What the page tells the reader, such as why a link could not be opened. */
+  readonly notice: string;
+}
+
+export const EMPTY: State = { docs: [], shown: [0, 0], label: LABEL, k: 3, groups: [], notice: '' };
+
+/** Holds the state and calls its listeners, once for all changes that are made together. */
+export interface Store {
+  readonly state: State;
+  set(change: Partial<State>): void;
+  /** Changes a document, unless it is gone. */
+  setDoc(id: number, change: Partial<Doc>): void;
+  subscribe(listener: (state: State) => void): void;
+}
+
+export function createStore(): Store {
+  let state = EMPTY;
+  let scheduled = false;
+  const listeners: ((state: State) => void)[] = [];
+  const notify = (): void => {
+    scheduled = false;
+    for (const listener of listeners) listener(state);
+  };
+  const set = (change: Partial<State>): void => {
+    state = { ...state, ...change };
+    if (!scheduled) queueMicrotask(notify);
+    scheduled = true;
+  };
+  return {
+    get state() {
+      return state;
+    },
+    set,
+    setDoc: (id, change) => set({ docs: state.docs.map((doc) => (doc.id === id ? { ...doc, ...change } : doc)) }),
+    subscribe: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
+
+/** The documents in panes A and B. */
+export function shownDocs({ docs, shown }: State): [a: Doc | undefined, b: Doc | undefined] {
+  const [a, b] = shown.map((id) => docs.find((doc) => doc.id === id));
+  return [a, b];
+}
+
+/** The tokens of a document as a label cuts them. */
+export function tokensUnder(label: string, analysis: Analysis): Analysis['bare'] {
+  return label.includes('+bg1') ? analysis.bg1 : analysis.bare;
+}

@@ -1,0 +1,76 @@
+import { readTextLike } from '../../conformance/suite/inputs.ts';
+import { decode } from '../../scheme/decode.ts';
+import { LABEL } from '../../scheme/label.ts';
+import { EMPTY_STATE, type PlaygroundState } from './state.ts';
+import type { OpenVector } from './store.ts';
+import type { Source } from './work/types.ts';
+
+/** The part of a vector that the playground reads. */
+interface Vector {
+  readonly id: string;
+  readonly operation: string;
+  readonly title: string;
+  readonly rules: readonly string[];
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly expected?: Readonly<Record<string, unknown>> | null;
+}
+
+const GROUPS = import.meta.glob<{ readonly vectors: readonly Vector[] }>(
+  ['../../../vectors/*.json', '!**/manifest.json', '!**/mutants.json', '!**/flags.json'],
+  { import: 'default' },
+);
+
+/** Operations whose input is one text or octets. */
+const TEXT_OPERATIONS = new Set([
+  'decode',
+  'classify',
+  'normalise',
+  'strip-locators',
+  'tokenise',
+  'token-hash',
+  'fingerprint',
+]);
+
+/** A test vector, and what the panes show of it. */
+interface Opened {
+  readonly vector: OpenVector;
+  readonly state: PlaygroundState;
+  /** The file of a vector of extraction, for pane A. */
+  readonly source: Source | null;
+}
+
+/**
+ * Loads a test vector.
+ * @param id - its permanent id
+ * @throws (rejects) Error if there is no such vector
+ */
+export async function loadVector(id: string): Promise<Opened> {
+  const load = GROUPS[`../../../vectors/${id.split('/')[0]}.json`];
+  const vector = load && (await load()).vectors.find((each) => each.id === id);
+  if (vector === undefined) throw new Error(`there is no vector ${id}`);
+  const { operation, input, title, rules, expected } = vector;
+  const isText = TEXT_OPERATIONS.has(operation);
+  const read = isText ? readTextLike(operation, input, ['text', 'utf8', 'utf16', 'generate']) : '';
+  const variant = isText && typeof input['label'] === 'string' ? input['label'] : LABEL;
+  const octets = octetsOf(vector);
+  const type = operation === 'extract-html' ? 'html' : input['type'];
+  return {
+    vector: {
+      ...{ id, title, rules },
+      json: JSON.stringify(vector, null, 2),
+      hasDocument: isText || octets !== null,
+      // Other readers of a medium may be a few bits apart, so only exact operations are checked.
+      fingerprint: operation === 'fingerprint' ? (expected?.['fingerprint'] as string | null) : undefined,
+    },
+    state: { ...EMPTY_STATE, variant, a: typeof read === 'string' ? read : decode(read) },
+    source: octets && { octets, name: id, ...(typeof type === 'string' ? { type } : {}) },
+  };
+}
+
+/** The file of a vector of extraction. */
+function octetsOf({ operation, input }: Vector): Uint8Array<ArrayBuffer> | null {
+  if (operation === 'extract' && typeof input['base64'] === 'string')
+    return Uint8Array.from(atob(input['base64']), (character) => character.charCodeAt(0));
+  if (operation !== 'extract-html') return null;
+  return new Uint8Array(readTextLike(operation, { utf8: input['utf8'] }, ['utf8']) as Uint8Array);
+}

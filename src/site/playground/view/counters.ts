@@ -1,0 +1,230 @@
+import { formatNumber } from '../../../common/text.ts';
+import { h, svg } from '../dom.ts';
+import type { State } from '../store.ts';
+import type { DifferingBit, PairAnalysis, Push } from '../work/types.ts';
+import { fingerprintsOf } from './summary.ts';
+import { createView, type View } from './view.ts';
+
+const COLUMN = 10;
+/** Space between octets. */
+const GAP = 6;
+const HEIGHT = 120;
+const WIDTH = 64 * COLUMN + 7 * GAP;
+
+function leftOf(bit: number): number {
+  return bit * COLUMN + Math.floor(bit / 8) * GAP;
+}
+
+/** Makes the 64 counters as signed bars, and what tips the bits that differ. */
+export function createCounters(): View {
+  return createView(
+    h('section', { class: 'counters', 'aria-labelledby': 'counters-title' }),
+    (state) => [state.pair],
+    (state) =>
+      state.pair === undefined || fingerprintsOf(state).every((value) => value == null) ? [] : draw(state, state.pair),
+  );
+}
+
+function draw(state: State, pair: PairAnalysis): Node[] {
+  const [a, b] = fingerprintsOf(state);
+  const hasBoth = a != null && b != null;
+  const detail = h('div', { class: 'bit-detail', role: 'status' });
+  const differing = new Map(hasBoth ? pair.bits.map((each) => [each.bit, each]) : []);
+  return [
+    h('h2', { id: 'counters-title' }, 'Counters'),
+    h(
+      'p',
+      { class: 'soft' },
+      'Each token adds 1 to the counter of a bit, or takes 1 away, as its hash says. A bit of the fingerprint is 1 if its counter is above 0. ',
+      'Bits that differ stand on a band. Choose a bit with the pointer or the arrow keys.',
+    ),
+    chart(pair, differing, [a != null, b != null], detail),
+    detail,
+    ...(hasBoth && pair.bits.length > 0 ? [tips(pair)] : []),
+    ...(hasBoth && pair.differenceCount > 0 ? [differences(pair)] : []),
+  ];
+}
+
+function chart(
+  pair: PairAnalysis,
+  differing: ReadonlyMap<number, DifferingBit>,
+  has: readonly boolean[],
+  detail: HTMLElement,
+): HTMLElement {
+  const cursor = svg('rect', { class: 'cursor', x: 0, y: 0, width: COLUMN, height: 2 * HEIGHT });
+  const bands = Array.from(differing.keys(), (bit) =>
+    svg('rect', { class: 'band', x: leftOf(bit), y: 0, width: COLUMN, height: 2 * HEIGHT }),
+  );
+  const drawing = svg(
+    'svg',
+    { viewBox: `0 0 ${WIDTH} ${2 * HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    ...bands,
+    ...(has[0] ? bars(pair.countersA, 'a', 0) : []),
+    ...(has[1] ? bars(pair.countersB, 'b', HEIGHT) : []),
+    cursor,
+  );
+  const slider = h(
+    'div',
+    {
+      class: 'bars',
+      tabindex: 0,
+      role: 'slider',
+      'aria-label': 'Bit',
+      'aria-valuemin': 0,
+      'aria-valuemax': 63,
+      'data-key': 'bars',
+    },
+    drawing,
+  );
+  const select = (bit: number): void => {
+    cursor.setAttribute('x', String(leftOf(bit)));
+    slider.setAttribute('aria-valuenow', String(bit));
+    const [a, b] = [pair.countersA[bit]!, pair.countersB[bit]!];
+    const text = [has[0] && `A ${signed(a)}`, has[1] && `B ${signed(b)}`].filter(Boolean).join(', ');
+    slider.setAttribute('aria-valuetext', `bit ${bit}: ${text}`);
+    const tip = differing.get(bit);
+    detail.replaceChildren(
+      h(
+        'p',
+        {},
+        h('strong', {}, `Bit ${bit}`),
+        ` · counters ${text}. `,
+        tip ? tippedBy(tip) : has[0] && has[1] ? 'Equal in both.' : '',
+      ),
+    );
+  };
+  installBitSelection(slider, select, differing.keys().next().value ?? 0);
+  return slider;
+}
+
+function bars(counters: readonly number[], side: string, top: number): SVGElement[] {
+  const most = Math.max(1, ...counters.map(Math.abs));
+  const middle = top + HEIGHT / 2;
+  return [
+    svg('line', { class: 'axis', x1: 0, x2: WIDTH, y1: middle, y2: middle }),
+    ...counters.map((counter, bit) => {
+      const height = Math.max(0.8, (Math.abs(counter) / most) * (HEIGHT / 2 - 6));
+      const y = counter > 0 ? middle - height : middle;
+      return svg('rect', {
+        class: `bar side-${side}${counter > 0 ? '' : ' zero'}`,
+        x: leftOf(bit) + 1.5,
+        y,
+        width: COLUMN - 3,
+        height,
+      });
+    }),
+  ];
+}
+
+function installBitSelection(slider: HTMLElement, select: (bit: number) => void, first: number): void {
+  let bit = first;
+  const go = (target: number): void => {
+    bit = Math.max(0, Math.min(63, target));
+    select(bit);
+  };
+  const onPointer = (event: PointerEvent): void => {
+    const { left, width } = slider.getBoundingClientRect();
+    const x = ((event.clientX - left) / width) * WIDTH;
+    go(Math.floor((x - Math.floor(x / (8 * COLUMN + GAP)) * GAP) / COLUMN));
+  };
+  slider.addEventListener('pointermove', onPointer);
+  slider.addEventListener('pointerdown', onPointer);
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: 1,
+    ArrowUp: 1,
+    ArrowLeft: -1,
+    ArrowDown: -1,
+    PageUp: 8,
+    PageDown: -8,
+    Home: -64,
+    End: 64,
+  };
+  slider.addEventListener('keydown', (event) => {
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    go(bit + step);
+  });
+  go(first);
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${formatNumber(Math.abs(value))}`;
+}
+
+function tippedBy({ pushes, enough }: DifferingBit): HTMLElement {
+  const times = enough === 1 ? 'this one token is enough' : `the first ${formatNumber(enough)} are enough`;
+  return h(
+    'span',
+    {},
+    `From A to B, ${times}: `,
+    pushes.map((push, index) => [index > 0 ? ', ' : '', pushed(push)]),
+    enough > pushes.length ? ', …' : '',
+  );
+}
+
+function pushed({ token, a, b, change }: Push): HTMLElement {
+  return h(
+    'span',
+    { class: 'push' },
+    h('q', { class: b > a ? 'side-b' : 'side-a' }, token),
+    ` (${a} → ${b}: ${signed(change)})`,
+  );
+}
+
+/** Every differing bit with the tokens that tip it. */
+function tips({ bits }: PairAnalysis): HTMLElement {
+  return h(
+    'details',
+    { open: bits.length <= 12 },
+    h('summary', {}, `What tips the ${bits.length === 1 ? 'bit that differs' : `${bits.length} bits that differ`}`),
+    h(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Tokens that tip bits' },
+      h(
+        'table',
+        {},
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            ['Bit', 'A', 'B', 'Tokens that push it from A to B'].map((name) => h('th', { scope: 'col' }, name)),
+          ),
+        ),
+        h(
+          'tbody',
+          {},
+          bits.map((bit) =>
+            h(
+              'tr',
+              {},
+              h('th', { scope: 'row' }, bit.bit),
+              h('td', { class: 'number' }, signed(bit.counterA)),
+              h('td', { class: 'number' }, signed(bit.counterB)),
+              h('td', {}, tippedBy(bit)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The tokens whose counts differ. */
+function differences({ differences: listed, differenceCount }: PairAnalysis): HTMLElement {
+  return h(
+    'details',
+    {},
+    h('summary', {}, `Tokens that do not occur equally often: ${formatNumber(differenceCount)}`),
+    h(
+      'ul',
+      { class: 'tokens' },
+      listed.map(({ token, a, b }) =>
+        h('li', {}, h('q', { class: b > a ? 'side-b' : 'side-a' }, token), ` ${a} → ${b}`),
+      ),
+      differenceCount > listed.length ? h('li', {}, `and ${formatNumber(differenceCount - listed.length)} more`) : null,
+    ),
+  );
+}

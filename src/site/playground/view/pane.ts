@@ -1,0 +1,128 @@
+import { formatNumber } from '../../../common/text.ts';
+import type { Actions } from '../actions.ts';
+import { h } from '../dom.ts';
+import { acceptDrops, fileButton } from '../files.ts';
+import { type Doc, type State, shownDocs, tokensUnder } from '../store.ts';
+import type { View } from './view.ts';
+
+/** A longer text is not put into a text area, which would take seconds. */
+const MAX_EDITABLE = 500_000;
+
+/** Below this many tokens a fingerprint says little (the warning of the command, too). */
+const SHORT = 80;
+
+/** Makes pane A or B: a text area, or what is known of a file. */
+export function createPane(pane: number, actions: Actions): View {
+  const name = 'AB'[pane]!;
+  const area = h('textarea', {
+    id: `text-${name}`,
+    spellcheck: 'false',
+    rows: 8,
+    placeholder: 'Type, paste or drop a document',
+    oninput: () => actions.type(pane, area.value),
+  });
+  const label = h(
+    'label',
+    { for: area.id, class: 'pane-name' },
+    h('span', { class: 'letter' }, name),
+    `Document ${name}`,
+  );
+  const open = (files: readonly File[]): void => actions.open(pane, files);
+  const card = h('div', { class: 'file-card' });
+  const status = h('div', { class: 'pane-status', role: 'status' });
+  const tools = h(
+    'div',
+    { class: 'pane-tools' },
+    fileButton('Open files', false, open),
+    fileButton('Open folder', true, open),
+  );
+  const element = h('section', { class: `pane pane-${name.toLowerCase()}`, 'aria-label': `Document ${name}` });
+  element.append(h('div', { class: 'pane-head' }, label, tools), area, card, status);
+  acceptDrops(element, open);
+  let last: Doc | undefined;
+  let lastLabel = '';
+  return {
+    element,
+    render(state) {
+      const doc = shownDocs(state)[pane];
+      if (doc === undefined || (doc === last && state.label === lastLabel)) return;
+      last = doc;
+      lastLabel = state.label;
+      area.hidden = doc.isFile;
+      card.hidden = !doc.isFile;
+      if (!doc.isFile && document.activeElement !== area) area.value = doc.text;
+      card.replaceChildren(...(doc.isFile ? fileCard(doc, pane, actions) : []));
+      status.replaceChildren(...statusOf(doc, state, actions));
+    },
+  };
+}
+
+/** What is known of a file. */
+function fileCard(doc: Doc, pane: number, actions: Actions): Node[] {
+  const about = doc.analysis?.extraction;
+  const text = doc.analysis?.text ?? null;
+  const isEditable = text !== null && text.length <= MAX_EDITABLE;
+  return [
+    h('p', { class: 'file-name' }, doc.name),
+    about !== undefined &&
+      h(
+        'p',
+        { class: 'soft' },
+        [about.mediaType, about.extractor, about.charset].filter((part) => part !== undefined).join(' · '),
+      ),
+    about !== undefined &&
+      about.warnings.length > 0 &&
+      h(
+        'ul',
+        { class: 'warnings' },
+        about.warnings.map((text) => h('li', {}, text)),
+      ),
+    h(
+      'p',
+      { class: 'row' },
+      isEditable &&
+        h('button', { type: 'button', 'data-key': 'edit', onclick: () => actions.edit(pane) }, 'Edit the text'),
+      h('button', { type: 'button', 'data-key': 'remove', onclick: () => actions.remove(doc.id) }, 'Remove'),
+    ),
+  ].filter((node) => node instanceof Node);
+}
+
+function statusOf(doc: Doc, state: State, actions: Actions): Node[] {
+  if (doc.status === 'running') return [progressOf(doc, actions)];
+  if (doc.failure !== undefined) {
+    const isCancelled = doc.failure.code === 'cancelled';
+    return [
+      h(
+        'p',
+        { class: isCancelled ? 'soft' : 'failure' },
+        isCancelled ? 'Cancelled.' : `Cannot be read: it ${doc.failure.message}.`,
+      ),
+    ];
+  }
+  const { analysis } = doc;
+  if (analysis === undefined || analysis.length === 0) return [];
+  const { total, counts } = tokensUnder(state.label, analysis);
+  const sizes = `${formatNumber(analysis.length)} characters · ${formatNumber(total)} tokens, ${formatNumber(counts.hashes.length)} different`;
+  const hint =
+    total === 0
+      ? ' · no fingerprint: there is no letter'
+      : total < SHORT
+        ? ' · short: fingerprints of fewer than 80 tokens say little'
+        : '';
+  return [h('p', { class: 'soft' }, sizes, hint)];
+}
+
+/** Shown after a moment only (see the style), so that short work does not flicker. */
+function progressOf({ id, progress, isFile }: Doc, actions: Actions): HTMLElement {
+  const pages = progress === undefined ? '' : ` ${formatNumber(progress.done)} of ${formatNumber(progress.total)}`;
+  return h(
+    'p',
+    { class: 'row working' },
+    h('progress', {
+      'aria-label': 'Reading the document',
+      ...(progress === undefined ? {} : { value: progress.done, max: progress.total }),
+    }),
+    h('span', {}, `${isFile ? 'Reading' : 'Computing'}${pages}…`),
+    h('button', { type: 'button', onclick: () => actions.cancel(id) }, 'Cancel'),
+  );
+}

@@ -1,0 +1,103 @@
+import { distance, similarityOfDistance, verdictOfDistance } from '../../../scheme/compare.ts';
+import { formatLabelled, toHex, toOctets } from '../../../scheme/serialise.ts';
+import { h } from '../dom.ts';
+import { type State, shownDocs } from '../store.ts';
+import { createView, type View } from './view.ts';
+
+/** The fingerprints that are shown; null for a document without tokens, undefined for one that is not read yet. */
+export function fingerprintsOf(state: State): (bigint | null | undefined)[] {
+  return shownDocs(state).map((doc) => doc?.analysis?.fingerprints[state.label]);
+}
+
+/** Makes the result: distance, similarity, verdict, overlap, and the fingerprints themselves. */
+export function createSummary(): View {
+  return createView(
+    h('section', { class: 'summary', 'aria-label': 'Result' }),
+    (state) => [...fingerprintsOf(state), state.pair, state.label],
+    (state) => {
+      const [a, b] = fingerprintsOf(state);
+      return [
+        a != null && b != null ? figures(a, b, state) : null,
+        a != null || b != null ? fingerprints([a ?? null, b ?? null], state.label) : null,
+      ];
+    },
+  );
+}
+
+/** What a verdict means. */
+const VERDICTS = {
+  close: 'a close match: 1 bit or less',
+  loose: 'a loose match: 6 bits or less',
+  none: 'no match: more than 6 bits',
+} as const;
+
+function figures(a: bigint, b: bigint, { pair }: State): HTMLElement {
+  const d = distance(a, b);
+  const verdict = verdictOfDistance(d);
+  const figure = (name: string, value: string, note: string, kind = ''): HTMLElement =>
+    h(
+      'div',
+      { class: `figure ${kind}` },
+      h('dt', {}, name),
+      h('dd', {}, h('strong', {}, value), h('span', { class: 'soft' }, note)),
+    );
+  return h(
+    'dl',
+    { class: 'figures', 'aria-live': 'polite' },
+    figure('Distance', String(d), 'of 64 bits'),
+    figure('Similarity', String(Number(similarityOfDistance(d).toFixed(4))), '1 − distance / 64'),
+    figure('Verdict', verdict, VERDICTS[verdict], `verdict-${verdict}`),
+    figure('Word overlap', overlapOf(pair?.overlap), 'share of common words'),
+  );
+}
+
+/** Rounded down, as the command does. */
+function overlapOf(overlap: number | null | undefined): string {
+  return overlap == null ? '…' : String(Math.floor(overlap * 10_000) / 10_000);
+}
+
+function fingerprints(values: readonly (bigint | null)[], label: string): HTMLElement {
+  const [a, b] = values.map((value) => (value === null ? null : toOctets(value)));
+  return h(
+    'div',
+    { class: 'fingerprints' },
+    values.map((value, index) => fingerprintRow('AB'[index]!, value, label)),
+    h(
+      'div',
+      { class: 'octets', role: 'img', 'aria-label': describeBits(values) },
+      Array.from({ length: 8 }, (_, index) => octet(a?.[index], b?.[index], index)),
+    ),
+  );
+}
+
+function fingerprintRow(name: string, value: bigint | null, label: string): HTMLElement {
+  return h(
+    'p',
+    { class: `fingerprint side-${name.toLowerCase()}` },
+    h('span', { class: 'letter' }, name),
+    value === null ? 'no fingerprint' : h('code', { id: `fingerprint-${name}` }, formatLabelled(label, value)),
+    value === null ? null : h('code', { class: 'soft' }, toHex(value)),
+  );
+}
+
+/** Eight bits of both fingerprints, below each other; those that differ are marked in bold and underlined. */
+function octet(a: number | undefined, b: number | undefined, index: number): HTMLElement {
+  const row = (value: number | undefined, name: string): HTMLElement =>
+    h(
+      'span',
+      { class: `bits side-${name}` },
+      Array.from({ length: 8 }, (_, bit) => {
+        const mask = 0x80 >> bit;
+        const differs = a !== undefined && b !== undefined && ((a ^ b) & mask) !== 0;
+        const digit = value === undefined ? '·' : value & mask ? '1' : '0';
+        return h('span', differs ? { class: 'differs' } : {}, digit);
+      }),
+    );
+  return h('div', { class: 'octet' }, h('span', { class: 'octet-index' }, 8 * index), row(a, 'a'), row(b, 'b'));
+}
+
+function describeBits([a, b]: readonly (bigint | null)[]): string {
+  if (a == null || b == null) return 'The 64 bits of the fingerprint';
+  const differing = Array.from({ length: 64 }, (_, bit) => bit).filter((bit) => ((a ^ b) >> BigInt(63 - bit)) & 1n);
+  return differing.length === 0 ? 'The 64 bits are equal' : `The bits that differ: ${differing.join(', ')}`;
+}

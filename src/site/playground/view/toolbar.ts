@@ -1,0 +1,118 @@
+import { LABELS } from '../../../scheme/label.ts';
+import { type Actions, fragmentOf } from '../actions.ts';
+import { h } from '../dom.ts';
+import { EXAMPLES } from '../examples.ts';
+import { MAX_FRAGMENT } from '../state.ts';
+import { type Store, shownDocs } from '../store.ts';
+import { runJob } from '../work/jobs.ts';
+import type { View } from './view.ts';
+
+/** What a label is called here: the names of its variants. */
+export function shortName(label: string): string {
+  return label.split('+').slice(1).join(' + ') || 'none';
+}
+
+/** Makes the row of controls above the panes. */
+export function createToolbar(store: Store, actions: Actions): View {
+  const variants = LABELS.map((label) =>
+    h('input', { type: 'radio', name: 'variant', value: label, onchange: () => actions.setLabel(label) }),
+  );
+  const notice = h('p', { class: 'notice', role: 'status', hidden: true });
+  const button = (text: string, action: () => unknown): HTMLElement =>
+    h('button', { type: 'button', onclick: action }, text);
+  const element = h(
+    'div',
+    { class: 'toolbar' },
+    h(
+      'fieldset',
+      { class: 'segments' },
+      h('legend', {}, 'Variant'),
+      variants.map((input) => h('label', {}, input, h('span', {}, shortName(input.value)))),
+    ),
+    h(
+      'label',
+      { class: 'examples' },
+      h('span', {}, 'Example'),
+      h(
+        'select',
+        {
+          onchange: (event: Event) => {
+            const select = event.target as HTMLSelectElement;
+            const example = EXAMPLES[Number(select.value)];
+            if (example !== undefined) actions.openTexts(example.state);
+          },
+        },
+        h('option', { value: '' }, 'Choose…'),
+        EXAMPLES.map(({ title }, index) => h('option', { value: index }, title)),
+      ),
+    ),
+    h(
+      'div',
+      { class: 'row' },
+      button('Swap', actions.swap),
+      button('Clear', () => actions.openTexts({ ...EXAMPLES[0]!.state, a: '', b: '' })),
+      button('Copy link', () => copyLink(store, actions)),
+      button('Copy as vector', () => copyVectors(store, actions)),
+    ),
+    notice,
+  );
+  return {
+    element,
+    render(state) {
+      for (const input of variants) input.checked = input.value === state.label;
+      notice.textContent = state.notice;
+      notice.hidden = state.notice === '';
+    },
+  };
+}
+
+async function copyLink(store: Store, actions: Actions): Promise<void> {
+  const fragment = await fragmentOf(store.state);
+  if (fragment === null) {
+    actions.notify(`These documents are too long for a link: it holds ${MAX_FRAGMENT / 1000} kB of compressed text.`);
+    return;
+  }
+  await copy(
+    `${location.href.replace(/#.*$/, '')}#${fragment}`,
+    'The link is copied. It holds the texts themselves.',
+    actions,
+  );
+}
+
+async function copyVectors(store: Store, actions: Actions): Promise<void> {
+  const texts = shownDocs(store.state)
+    .map((doc) => (doc?.isFile ? doc.analysis?.text : doc?.text))
+    .filter((text): text is string => typeof text === 'string' && text !== '');
+  if (texts.length === 0) {
+    actions.notify('There is no document to copy.');
+    return;
+  }
+  const json = await runJob({ kind: 'vectors', label: store.state.label, texts });
+  await copy(json, texts.length === 1 ? 'The vector is copied.' : 'Two vectors are copied, as an array.', actions);
+}
+
+async function copy(text: string, done: string, actions: Actions): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    actions.notify(done);
+  } catch {
+    // Without https or permission, the reader copies it by hand.
+    const area = h('textarea', {
+      class: 'by-hand',
+      rows: 6,
+      readonly: true,
+      'aria-label': 'Text to copy',
+      value: text,
+    });
+    const dialog = h(
+      'dialog',
+      { 'aria-label': 'Copy by hand', onclose: () => dialog.remove() },
+      h('p', {}, 'The browser does not allow the page to copy. Copy the text by hand:'),
+      area,
+      h('form', { method: 'dialog' }, h('button', {}, 'Close')),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+    area.select();
+  }
+}

@@ -1,0 +1,38 @@
+import { serialise } from '../../../scheme/serialise.ts';
+import { h } from '../dom.ts';
+import { fingerprintsOf } from './summary.ts';
+import { createView, type View } from './view.ts';
+
+/** Makes what is shown of a test vector that is open. */
+export function createVectorView(): View {
+  return createView(
+    h('section', { class: 'vector', 'aria-labelledby': 'vector-title' }),
+    (state) => [state.vector, fingerprintsOf(state)[0]],
+    (state) => {
+      const { vector } = state;
+      if (vector === undefined) return [];
+      const [computed] = fingerprintsOf(state);
+      const shown = computed === undefined ? undefined : computed === null ? null : serialise(computed);
+      return [
+        h('h2', { id: 'vector-title' }, 'Test vector ', h('code', {}, vector.id)),
+        h('p', {}, `${vector.title}. Rules: ${vector.rules.join(', ')}.`),
+        vector.hasDocument ? '' : h('p', {}, 'Its input is no document, so the panes stay empty.'),
+        vector.fingerprint !== undefined && shown !== undefined
+          ? h(
+              'p',
+              { class: shown === vector.fingerprint ? 'good' : 'failure' },
+              shown === vector.fingerprint
+                ? '✓ This page computes the fingerprint that the vector expects.'
+                : `✗ The vector expects ${vector.fingerprint}, this page computes ${shown}.`,
+            )
+          : '',
+        h(
+          'details',
+          { open: !vector.hasDocument },
+          h('summary', {}, 'The vector'),
+          h('pre', { tabindex: 0 }, vector.json),
+        ),
+      ];
+    },
+  );
+}

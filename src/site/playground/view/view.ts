@@ -1,0 +1,36 @@
+import type { State } from '../store.ts';
+
+/** A part of the page. */
+export interface View {
+  readonly element: HTMLElement;
+  render(state: State): void;
+}
+
+/**
+ * Makes a part that is drawn anew whenever one of its inputs is another. The focus stays on the element with the same
+ * `data-key`.
+ * @param element - the part
+ * @param inputsOf - what it depends on
+ * @param draw - its content; nothing if it has none at present
+ */
+export function createView(
+  element: HTMLElement,
+  inputsOf: (state: State) => readonly unknown[],
+  draw: (state: State) => readonly (Node | '' | null)[],
+): View {
+  let last: readonly unknown[] | undefined;
+  return {
+    element,
+    render(state) {
+      const inputs = inputsOf(state);
+      if (last !== undefined && inputs.every((input, index) => input === last![index])) return;
+      last = inputs;
+      const focused = document.activeElement;
+      const key = focused instanceof HTMLElement && element.contains(focused) ? focused.dataset['key'] : undefined;
+      const content = draw(state).filter((node) => node instanceof Node);
+      element.hidden = content.length === 0;
+      element.replaceChildren(...content);
+      if (key !== undefined) element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { explain } from '../../../scheme/explain.ts';
+import { LABEL } from '../../../scheme/label.ts';
+import { toHex } from '../../../scheme/serialise.ts';
+
+/** With more tokens than this, only the result is written, as in vectors/documents.json. */
+const MAX_TOKENS = 64;
+
+/**
+ * Makes a test vector of a text, in the shape of vectors/fingerprint.json.
+ * @param text - the document
+ * @param label - the variant
+ */
+export function vectorOf(text: string, label: string): object {
+  const { base32, hex, tokens, hashes, counters, decoded, normalised, stripped, keys } = explain(text, {
+    variant: label,
+  });
+  const result = { fingerprint: base32, hex, tokenCount: tokens.length };
+  const steps = {
+    ...{ decoded, normalised, stripped, tokens: tokens.map((token) => token.text), hashes: hashes.map(toHex) },
+    ...{ counters, octets: hex, keys },
+  };
+  return {
+    id: `${label === LABEL ? 'fingerprint' : 'variants'}/playground-${base32?.toLowerCase() ?? 'none'}`,
+    since: '0.1.0',
+    operation: 'fingerprint',
+    title: 'a document from the playground',
+    rules: ['SIM-3'],
+    input: { ...inputOf(text), ...(label === LABEL ? {} : { label }) },
+    expected: tokens.length > MAX_TOKENS ? result : { ...result, ...steps },
+  };
+}
+
+/** A text with lone surrogates is written as 16-bit units: JSON for other languages cannot hold them. */
+function inputOf(text: string): object {
+  if (!/\p{Surrogate}/u.test(text)) return { text };
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, '0'));
+  return { utf16: units.join('') };
+}
