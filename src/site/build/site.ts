@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { build as buildWithVite, type Manifest } from 'vite';
 import { renderAssets, renderPages } from '../pages/index.ts';
 import type { Page } from '../pages/types.ts';
 import { playgroundPage } from '../playground/page.ts';
-import { type Files, renderDocument } from './layout.ts';
+import { type Files, POLICY, renderDocument } from './layout.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const SITE = fileURLToPath(new URL('..', import.meta.url));
@@ -28,7 +28,7 @@ export async function buildSite(out: string): Promise<void> {
   for (const page of all) await write(out, page.path, renderDocument(page, all, filesOf(page, manifest)));
   for (const { path, octets } of assets) await write(out, path, octets);
   await write(out, 'icon.svg', await readFile(join(SITE, 'styles/icon.svg')));
-  await writeServiceWorker(out);
+  await writeServiceWorker(out, manifest);
 }
 
 async function bundleScripts(out: string): Promise<Manifest> {
@@ -73,27 +73,35 @@ function filesOf(page: Page, manifest: Manifest): Files {
 }
 
 /** Writes the service worker, which knows every file of the site and a version made of their contents. */
-async function writeServiceWorker(out: string): Promise<void> {
-  const entries = await readdir(out, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+async function writeServiceWorker(out: string, manifest: Manifest): Promise<void> {
+  const files = await listFiles(out);
   const hash = createHash('sha256');
-  for (const file of files) hash.update(await readFile(file));
+  for (const file of files) hash.update(await readFile(join(out, file)));
+  const vectors = new Set(
+    Object.values(manifest).flatMap(({ src, file }) => (src?.includes('vectors/') ? [file] : [])),
+  );
+  const isFirst = (file: string): boolean =>
+    file === playgroundPage.path || (file.startsWith('assets/') && !vectors.has(file));
   await bundle({
     entryPoints: [join(SITE, 'offline/service-worker.ts')],
     outfile: join(out, 'service-worker.js'),
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    target: 'es2022',
-    logLevel: 'warning',
+    ...{ bundle: true, minify: true, format: 'iife', target: 'es2022', logLevel: 'warning' },
     define: {
-      FILES: JSON.stringify(files.map((file) => file.slice(out.replace(/\/$/, '').length + 1).replaceAll('\\', '/'))),
+      FIRST: JSON.stringify(files.filter(isFirst)),
+      REST: JSON.stringify(files.filter((file) => !isFirst(file))),
+      POLICY: JSON.stringify(POLICY),
       VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)),
     },
   });
+}
+
+/** Lists the files below a folder, relative to it, with slashes. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
 }
 
 async function write(out: string, path: string, content: string | Uint8Array): Promise<void> {

@@ -1,7 +1,12 @@
-/** Keeps every file of the site, so that it works offline. Nothing else is ever requested. */
+/** Keeps the files of the site, so that it works offline. Nothing else is ever requested. */
 
-declare const FILES: readonly string[];
+/** The playground and its parsers, relative to the site. */
+declare const FIRST: readonly string[];
+/** The other pages and the test vectors. */
+declare const REST: readonly string[];
 declare const VERSION: string;
+/** The policy of the pages, for workers. */
+declare const POLICY: string;
 
 /** The part of a service worker's scope that is used; the library set of pages has no types for it. */
 interface Scope {
@@ -27,10 +32,20 @@ scope.addEventListener('install', (event) => {
   event.waitUntil(
     caches
       .open(CACHE)
-      .then((cache) => cache.addAll(FILES.map((file) => new URL(file, scope.registration.scope).href)))
+      .then((cache) => cache.addAll(FIRST.map(urlOf)))
       .then(() => scope.skipWaiting()),
   );
 });
+
+function urlOf(file: string): string {
+  return new URL(file, scope.registration.scope).href;
+}
+
+/** Keeps the rest, one file at a time, so that it does not delay what the reader asks for. */
+async function keepRest(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  for (const file of REST) if ((await cache.match(urlOf(file))) === undefined) await cache.add(urlOf(file));
+}
 
 scope.addEventListener('activate', (event) => {
   const isOld = (name: string): boolean =>
@@ -41,6 +56,8 @@ scope.addEventListener('activate', (event) => {
       .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))))
       .then(() => scope.clients.claim()),
   );
+  // What cannot be had now is kept when it is read.
+  keepRest().catch(() => undefined);
 });
 
 scope.addEventListener('fetch', (event) => {
@@ -54,11 +71,21 @@ async function answer(request: Request): Promise<Response> {
   const url = request.url.replace(/[?#].*$/, '').replace(/\/$/, '/index.html');
   const cache = await caches.open(CACHE);
   const kept = await cache.match(url);
+  if (request.destination === 'worker' && kept !== undefined) return withPolicy(kept);
   if (request.mode !== 'navigate' && kept !== undefined) return kept;
   try {
-    return await fetch(request);
+    const response = await fetch(request);
+    if (response.ok) await cache.put(url, response.clone());
+    return response;
   } catch (error) {
     if (kept !== undefined) return kept;
     throw error;
   }
+}
+
+/** The file of a worker with the policy of the pages, which a worker does not inherit from the page that starts it. */
+function withPolicy(file: Response): Response {
+  const headers = new Headers(file.headers);
+  headers.set('content-security-policy', POLICY);
+  return new Response(file.body, { headers });
 }

@@ -40,14 +40,15 @@ export async function runJob<K extends Task['kind']>(
     throw cancelled();
   }
   running++;
-  const worker = idle.pop() ?? startWorker();
+  let worker: Worker | undefined;
   try {
+    worker = idle.pop() ?? (await startWorker());
     const result = await ask(worker, task, options);
     idle.push(worker);
     return result as Answers[K];
   } catch (error) {
     // After an error a worker may hold what a document of hundreds of megabytes left behind.
-    worker.terminate();
+    worker?.terminate();
     throw error;
   } finally {
     running--;
@@ -55,12 +56,32 @@ export async function runJob<K extends Task['kind']>(
   }
 }
 
-/** Workers started from a blob inherit the page's policy: they cannot connect to anything either. */
-function startWorker(): Worker {
+/**
+ * Starts a worker from a blob, so that it inherits the page's policy and cannot connect to anything either. Firefox does not
+ * ask the service worker for what such a worker imports, so offline it is started from its file, to which the service worker
+ * adds the same policy.
+ */
+async function startWorker(): Promise<Worker> {
   const url = new URL(workerUrl, import.meta.url).href;
   const blob = URL.createObjectURL(new Blob([`import ${JSON.stringify(url)};`], { type: 'text/javascript' }));
-  const worker = new Worker(blob, { type: 'module' });
-  return worker;
+  try {
+    return await untilReady(blob).catch(() => untilReady(url));
+  } finally {
+    URL.revokeObjectURL(blob);
+  }
+}
+
+/** Starts a worker and waits for its first message, with which it says that its modules are loaded. */
+function untilReady(url: string): Promise<Worker> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(url, { type: 'module' });
+    worker.onmessage = () => resolve(worker);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      worker.terminate();
+      reject(new JobError('failed', 'its worker could not be loaded'));
+    };
+  });
 }
 
 function cancelled(): JobError {
@@ -69,6 +90,10 @@ function cancelled(): JobError {
 
 function ask(worker: Worker, task: Task, { onProgress, signal }: JobOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(cancelled());
+      return;
+    }
     const stop = (): void => reject(cancelled());
     signal?.addEventListener('abort', stop, { once: true });
     const settle = (action: () => void): void => {
@@ -77,6 +102,7 @@ function ask(worker: Worker, task: Task, { onProgress, signal }: JobOptions): Pr
       action();
     };
     worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      if ('ready' in data) return;
       if ('progress' in data) onProgress?.(data.progress.done, data.progress.total);
       else if ('failure' in data) settle(() => reject(new JobError(data.failure.code, data.failure.message)));
       else settle(() => resolve(data.result));

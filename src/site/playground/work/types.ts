@@ -109,6 +109,7 @@ export interface Answers {
 
 /** A message of a worker. */
 export type Answer =
+  | { readonly ready: true }
   | { readonly progress: { readonly done: number; readonly total: number } }
   | { readonly result: Answers[keyof Answers] }
   | { readonly failure: { readonly code: string; readonly message: string } };

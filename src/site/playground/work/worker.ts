@@ -15,6 +15,8 @@ scope.addEventListener('message', ({ data }) => {
   );
 });
 
+scope.postMessage({ ready: true });
+
 async function run(task: Task): Promise<Answers[keyof Answers]> {
   switch (task.kind) {
     case 'analyse':

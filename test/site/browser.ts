@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { expect } from 'vitest';
+import { root } from '../engines/tools.ts';
+
+/** Browsers of Debian, by the name that Puppeteer has for them. */
+export const BROWSERS = [
+  ['chrome', 'chromium'],
+  ['firefox', 'firefox-esr'],
+] as const;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Finds a program; undefined if it is not installed. */
+export function findProgram(name: string): string | undefined {
+  try {
+    return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts a browser without a window. */
+export function startBrowser(browser: 'chrome' | 'firefox', executablePath: string): Promise<Browser> {
+  const args = browser === 'chrome' ? ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] : [];
+  return puppeteer.launch({ browser, executablePath, headless: true, args });
+}
+
+/** Opens a page, and fails on what it reports as an error. */
+export async function openPage(browser: Browser, url: string, errors: string[]): Promise<Page> {
+  const page = await browser.newPage();
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.goto(url);
+  return page;
+}
+
+/** Reads the text of an element, once it has one that matches. */
+export async function textOf(page: Page, selector: string, pattern = /./): Promise<string> {
+  const source = `(() => {
+    const text = document.querySelector(${JSON.stringify(selector)})?.textContent ?? '';
+    return new RegExp(${JSON.stringify(pattern.source)}, 'u').test(text) && text;
+  })()`;
+  const handle = await page.waitForFunction(source, { timeout: 60_000 });
+  return (await handle.jsonValue()) as string;
+}
+
+/** Drops a file on an element, as a user would. */
+export async function dropFile(page: Page, selector: string, name: string, octets: Uint8Array): Promise<void> {
+  const base64 = Buffer.from(octets).toString('base64');
+  await page.evaluate(`(() => {
+    const octets = Uint8Array.from(atob('${base64}'), (character) => character.charCodeAt(0));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([octets], ${JSON.stringify(name)}));
+    const target = document.querySelector(${JSON.stringify(selector)});
+    for (const type of ['dragover', 'drop'])
+      target.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer }));
+  })()`);
+}
+
+/** Checks a page with axe-core. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(' ')))`,
+  );
+  expect(violations).toEqual([]);
+}
+
+/** Checks that a page has no horizontal scroll on a narrow screen. */
+export async function expectNarrow(page: Page): Promise<void> {
+  await page.setViewport({ width: 360, height: 740 });
+  const tooWide = await page.evaluate(
+    `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('main *')]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((element) => element.outerHTML.slice(0, 100))`,
+  );
+  expect(tooWide).toEqual([]);
+}
+
+/** Leaves a picture for a person to look at. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = join(root, 'build/site-screenshots');
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}

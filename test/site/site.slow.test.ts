@@ -1,0 +1,204 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, ElementHandle, Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FileServer, serve } from '../../src/site/build/serve.ts';
+import { buildSite } from '../../src/site/build/site.ts';
+import { isThere } from '../adapters/implementations.ts';
+import { run } from '../cli/command.ts';
+import { PDFS } from '../engines/pdfs.ts';
+import {
+  BROWSERS,
+  dropFile,
+  expectAccessible,
+  expectNarrow,
+  findProgram,
+  openPage,
+  screenshot,
+  startBrowser,
+  textOf,
+} from './browser.ts';
+
+/** What a stranger waits for before anything happens: see src/site/README.md. */
+const MAX_FIRST_LOAD = 150_000;
+
+const work = mkdtempSync(join(tmpdir(), 'simhash-doc-site-'));
+const site = join(work, 'site');
+const pdf = PDFS.get('ferry-en.pdf')!;
+
+beforeAll(() => buildSite(site));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+/** The fingerprint of a document, as the command prints it. */
+async function commandFingerprint(name: string, octets: Uint8Array): Promise<string> {
+  const file = join(work, name);
+  writeFileSync(file, octets);
+  return `simhash-doc:${(await run(['hash', file])).stdout.slice(0, 13)}`;
+}
+
+test('the first load is within its budget', async () => {
+  const html = readFileSync(join(site, 'index.html'), 'utf8');
+  const files = [...html.matchAll(/(?:src|href)="((?:assets\/|icon)[^"]+)"/g)].map(([, file]) => file!);
+  // The worker is loaded for the first fingerprint; what it imports dynamically are parsers.
+  const scripts = files.map((file) => readFileSync(join(site, file), 'utf8')).join('\n');
+  const worker = /assets\/(worker-[\w-]+\.js)|"(worker-[\w-]+\.js)"/.exec(scripts);
+  const first = ['index.html', ...files, `assets/${worker![1] ?? worker![2]}`];
+  const sizes = first.map((file) => gzipSync(readFileSync(join(site, file))).length);
+  expect(sizes.length).toBeGreaterThan(4);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(MAX_FIRST_LOAD);
+});
+
+describe.each(BROWSERS)('%s', (name, program) => {
+  const path = findProgram(program);
+  if (!isThere(program, path !== undefined)) return;
+  let browser: Browser;
+  let server: FileServer;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    server = await serve(site, { base: '/under/any path/'.replace(' ', '-') });
+    browser = await startBrowser(name, path!);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  const open = (path: string): Promise<Page> => openPage(browser, `${server.url}${path}`, errors);
+
+  test('a PDF that is dropped has the fingerprint of the command', async () => {
+    const page = await open('index.html');
+    await dropFile(page, '.pane-a', 'ferry.pdf', pdf);
+    await textOf(page, '.pane-a .file-card', /application\/pdf/);
+    const input = (await page.$('.pane-b input[type=file]')) as ElementHandle<never>;
+    const zipped = join(work, 'ferry.pdf.gz');
+    writeFileSync(zipped, gzipSync(PDFS.get('ferry-ru.pdf')!));
+    await input.uploadFile(zipped);
+    await textOf(page, '.pane-b .file-card', /application\/pdf/);
+    expect(await textOf(page, '#fingerprint-A')).toBe(await commandFingerprint('ferry.pdf', pdf));
+    expect(await textOf(page, '#fingerprint-B')).toBe(
+      await commandFingerprint('ferry-ru.pdf', PDFS.get('ferry-ru.pdf')!),
+    );
+    await textOf(page, '.figures', /Word overlap0/);
+    await screenshot(page, `${name}-pdf`);
+    await page.close();
+  });
+
+  test('a text that is typed is shared by its link, and read again', async () => {
+    const page = await open('index.html#a=one+quick+fox&b=');
+    await textOf(page, '#fingerprint-A');
+    await page.type('#text-B', 'one quick fox and https://example.org/');
+    await textOf(page, '.figures', /Distance/);
+    await page.click('input[value="simhash-doc+cap8"]');
+    await page.waitForFunction("location.hash.includes('example.org') && location.hash.includes('cap8')");
+    await page.click('::-p-text(Copy link)');
+    await page.waitForFunction("document.querySelector('.notice:not([hidden]), dialog[open]') !== null");
+    const fingerprints = await textOf(page, '.fingerprints', /cap8/);
+    const again = await open(`index.html${new URL(page.url()).hash}`);
+    expect(await textOf(again, '.fingerprints', /cap8/)).toBe(fingerprints);
+    expect(await textOf(again, '.marked-pane.side-b del')).toBe('https://example.org/');
+    await page.close();
+    await again.close();
+  });
+
+  test('a vector is opened, and its fingerprint agrees', async () => {
+    const page = await open('index.html#vector=fingerprint/word');
+    await textOf(page, '.vector', /computes the fingerprint that the vector expects/);
+    expect(await textOf(page, '#fingerprint-A')).toBe('simhash-doc:HSTFUPMSEJJXA');
+    await page.close();
+  });
+
+  test('a long job is cancelled while the page goes on', async () => {
+    const page = await open('index.html');
+    await textOf(page, '.figures', /Distance/);
+    await page.evaluate(`(() => {
+      window.beats = 0;
+      setInterval(() => window.beats++, 20);
+      const part = '<p>' + 'a long document that takes its time '.repeat(1000);
+      const file = new File(['<!doctype html>', ...Array(4000).fill(part)], 'long.html');
+      const transfer = new DataTransfer();
+      transfer.items.add(file);
+      document.querySelector('.pane-b').dispatchEvent(
+        new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }));
+    })()`);
+    const cancel = await page.waitForSelector('.pane-b .working button', { visible: true });
+    const beats = await page.evaluate('window.beats');
+    await page.waitForFunction(`window.beats > ${beats} + 5`);
+    await cancel!.click();
+    await textOf(page, '.pane-b .pane-status', /Cancelled/);
+    await page.close();
+  });
+
+  test('many documents have a matrix and groups, by the keyboard as well', async () => {
+    const page = await open('index.html');
+    const input = (await page.$('.pane-a input[type=file]')) as ElementHandle<never>;
+    const names = ['one.txt', 'two.txt', 'three.html', 'four.xml'];
+    const texts = [
+      'the same few words',
+      'words the same few',
+      '<p>the same <b>few words',
+      '<r>something else entirely</r>',
+    ];
+    const files = names.map((file) => join(work, file));
+    for (const [index, file] of files.entries()) writeFileSync(file, texts[index]!);
+    await input.uploadFile(...files);
+    expect(await textOf(page, '.groups ol', /./)).toMatch(/one\.txt, (?:two\.txt and three\.html)/);
+    await page.focus('.matrix td button');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate("document.activeElement.closest('.matrix') !== null")).toBe(true);
+    await page.focus('.bars');
+    await page.keyboard.press('End');
+    await textOf(page, '.bit-detail', /^Bit 63/);
+    await page.focus('.marked');
+    await page.keyboard.press('ArrowRight');
+    await textOf(page, '.token-detail', /letter · hash [0-9a-f]{16}/);
+    await screenshot(page, `${name}-many`);
+    await page.close();
+  });
+
+  test('nothing can connect, not even a worker', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}index.html`);
+    const tries = await page.evaluate(`(async () => {
+      const tell = (promise) => promise.then(() => 'connected', () => 'refused');
+      const code = 'fetch(' + JSON.stringify(location.href) + ').then(() => postMessage("connected"), () => postMessage("refused"))';
+      const worker = new Worker(URL.createObjectURL(new Blob([code])));
+      const inWorker = new Promise((resolve) => worker.onmessage = ({ data }) => resolve(data));
+      return Promise.all([tell(fetch(location.href)), inWorker]);
+    })()`);
+    expect(tries).toEqual(['refused', 'refused']);
+    await page.close();
+  });
+
+  test('the playground is accessible, light and dark, and fits a narrow screen', async () => {
+    const page = await open('index.html');
+    await textOf(page, '.counters', /Counters/);
+    await expectAccessible(page);
+    await screenshot(page, `${name}-playground`);
+    await page.evaluate("document.documentElement.dataset.theme = 'dark'");
+    await expectAccessible(page);
+    await screenshot(page, `${name}-playground-dark`);
+    await expectNarrow(page);
+    await screenshot(page, `${name}-playground-narrow`);
+    await page.close();
+  });
+
+  test('it works offline, parsers included', async () => {
+    const page = await open('index.html');
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    server.close();
+    await page.goto(`${server.url}index.html#a=one+quick+fox&b=two`);
+    await page.reload();
+    await textOf(page, '#fingerprint-A');
+    await dropFile(page, '.pane-a', 'ferry.pdf', pdf);
+    await textOf(page, '.pane-a .file-card', /application\/pdf/);
+    expect(await textOf(page, '#fingerprint-A')).toBe(await commandFingerprint('ferry.pdf', pdf));
+    await page.close();
+  });
+
+  test('no page reported an error', () => {
+    expect(errors).toEqual([]);
+  });
+});
