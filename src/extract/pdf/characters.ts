@@ -27,9 +27,9 @@ export interface Glyph {
   /** PDFium, which knows the advance of a slanted letter, found a space before it. */
   readonly isJudgedApart: boolean;
   /** What the document says that this glyph and others mean together, in place of `unit`. */
-  readonly replacement?: string;
+  readonly replacement: string | undefined;
   /** The middle of its shape, for a mark of a right-to-left script, which may be drawn before its letter. */
-  readonly middle?: number;
+  readonly middle: number | undefined;
 }
 
 /** A hyphen at a line end, as PDFium marks it. */
@@ -97,7 +97,9 @@ interface Page {
 function readGlyph(page: Page, index: number, style: Style, last: Glyph | undefined, isJudgedApart: boolean): Glyph {
   const { pdfium, textPage, scratch } = page;
   const { cos, sin, size, angle, isVertical } = style;
-  const [x, y] = readOrigin(page, index);
+  pdfium.FPDFText_GetCharOrigin(textPage, index, scratch + ORIGIN, scratch + ORIGIN + 8);
+  const x = doubleAt(pdfium, scratch + ORIGIN);
+  const y = doubleAt(pdfium, scratch + ORIGIN + 8);
   const start = x * cos + y * sin;
   const baseline = y * cos - x * sin;
   const goesOn = last !== undefined && start === last.start && baseline === last.baseline;
@@ -107,8 +109,9 @@ function readGlyph(page: Page, index: number, style: Style, last: Glyph | undefi
     end = Math.max(start, floatAt(pdfium, scratch + BOX + 8));
   } else if (!isVertical) end = Math.max(endOfShape(page, index, style), goesOn ? last.end : start);
   const unit = readUnit(page, index, style, end - start > SPACE * size);
-  const glyph = { unit, style, start, end, baseline, goesOn, isJudgedApart };
-  return !goesOn && isRtlMark(unit) ? { ...glyph, middle: middleOfShape(page, index, style, start) } : glyph;
+  const middle = !goesOn && isRtlMark(unit) ? middleOfShape(page, index, style, start) : undefined;
+  // All glyphs have the same properties: engines are slow over objects that differ.
+  return { unit, style, start, end, baseline, goesOn, isJudgedApart, replacement: undefined, middle };
 }
 
 /** Points and vowels of Hebrew and Arabic. */
@@ -146,7 +149,10 @@ function isBlank(page: Page, index: number): boolean {
 function readStyle(page: Page, index: number, object: number): Style {
   const { pdfium, textPage, scratch, fonts } = page;
   pdfium.FPDFText_GetMatrix(textPage, index, scratch + MATRIX);
-  const [a, b, c, d] = [0, 4, 8, 12].map((at) => floatAt(pdfium, scratch + MATRIX + at)) as Four;
+  const a = floatAt(pdfium, scratch + MATRIX);
+  const b = floatAt(pdfium, scratch + MATRIX + 4);
+  const c = floatAt(pdfium, scratch + MATRIX + 8);
+  const d = floatAt(pdfium, scratch + MATRIX + 12);
   const fontSize = pdfium.FPDFText_GetFontSize(textPage, index);
   const size = Math.abs(fontSize) * (Math.hypot(c, d) || Math.hypot(a, b)) || 1;
   const turned = fontSize < 0 ? Math.atan2(-b, -a) : Math.atan2(b, a);
@@ -220,8 +226,10 @@ function middleOfShape(page: Page, index: number, { cos, sin }: Style, start: nu
 function readShape({ pdfium, textPage, scratch }: Page, index: number) {
   const at = scratch + SHAPE;
   pdfium.FPDFText_GetCharBox(textPage, index, at, at + 8, at + 16, at + 24);
-  const [left, right, bottom, top] = [0, 8, 16, 24].map((offset) => doubleAt(pdfium, at + offset)) as Four;
-  return { left, right, bottom, top };
+  return {
+    left: doubleAt(pdfium, at),
+    right: doubleAt(pdfium, at + 8),
+    bottom: doubleAt(pdfium, at + 16),
+    top: doubleAt(pdfium, at + 24),
+  };
 }
-
-type Four = [number, number, number, number];

@@ -96,8 +96,12 @@ function resolveDoors(text: string): string {
   return text.replaceAll(DOOR, isSimplified ? '户' : isJapanese ? '戸' : '戶');
 }
 
+/** A code unit that one of the replacements below begins or ends with; most lines have none. */
+const MAY_BE_RESOLVED = /[\u0627\u0640\u0E32\u0EB2\u2E80-\uFFFF]/;
+
 /** Resolves ligatures and presentation forms to the letters that they are forms of. */
 export function resolvePresentationForms(text: string): string {
+  if (!MAY_BE_RESOLVED.test(text)) return text;
   return resolveDoors(text)
     .replace(PRESENTATION_FORMS, (form) => RADICALS.get(form) ?? form.normalize('NFKC').replace(CARRIED_MARK, ''))
     .replace(KASHIDA, '')
@@ -157,5 +161,5 @@ function compose(letter: string, mark: string): string {
 
 /** Counts the code points of a text that name no character. */
 export function countNameless(text: string): number {
-  return text.match(NAMELESS)?.length ?? 0;
+  return /[^ -~]/.test(text) ? (text.match(NAMELESS)?.length ?? 0) : 0;
 }

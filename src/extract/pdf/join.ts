@@ -2,6 +2,8 @@ import type { Line } from './lines.ts';
 
 /** Hyphens that end a line: ASCII, soft, and U+2010. A non-breaking one never does. */
 const HYPHENATED = /[\p{L}\p{M}\p{N}][-\u00AD\u2010]$/u;
+const IS_ASCII = /^[\0-\x7f]*$/;
+const ASCII_WORD = /\w+(?:-\w+)*/g;
 const WORD = /[\p{L}\p{M}\p{N}_]+(?:[-\u2010\u2011][\p{L}\p{M}\p{N}_]+)*/gu;
 const FIRST_WORD = /^[\p{L}\p{M}\p{N}_]+/u;
 // Without the lookbehind, each suffix of each word would be tried: quadratic time.
@@ -31,7 +33,7 @@ const BREAKS_LOCATOR = /[/\-._?&=#%+~]$/u;
  * @param drawn - all lines, in reading order
  */
 export function joinLines(drawn: readonly Line[]): string {
-  const splits = drawn.some(({ text }) => HYPHENATED.test(text) || HANGUL_WORD_END.test(text));
+  const splits = drawn.some(({ text }) => endsInHyphen(text) || hangulWordEnd(text) !== undefined);
   const vocabulary = splits ? collectWords(drawn) : new Map<string, number>();
   const lines = joinOverNotes(drawn, vocabulary);
   const hyphenates = isHyphenated(lines, vocabulary);
@@ -43,7 +45,7 @@ export function joinLines(drawn: readonly Line[]): string {
     if (next === undefined) end = '';
     else if (next.continuesRow) end = '\t';
     else if (line.angle === next.angle) {
-      if (HYPHENATED.test(text) && /^\p{L}/u.test(next.text)) {
+      if (endsInHyphen(text) && /^\p{L}/u.test(next.text)) {
         end = '';
         if (/^\p{Ll}/u.test(next.text) && joinsWord(line.text, next.text, vocabulary, hyphenates))
           text = text.slice(0, -1);
@@ -65,8 +67,26 @@ function endsInLocator(text: string): boolean {
   return start !== null && start.index + start[0].length < last.length;
 }
 
+/** Combining marks begin here. */
+const FIRST_MARK = 0x300;
+
+/** Whether a word ends in a hyphen at the end of a line. */
+function endsInHyphen(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  // Most lines do not, and the expression would be tried at every letter.
+  return (last === 0x2d || last === 0xad || last === 0x2010) && HYPHENATED.test(text);
+}
+
+/** The Korean word or the number at the end of a line. */
+function hangulWordEnd(text: string): string | undefined {
+  const last = text.charCodeAt(text.length - 1);
+  // Digits and what lies beyond ASCII; the expression would be tried at every letter.
+  return last < 0x30 || (last > 0x39 && last < 0x80) ? undefined : HANGUL_WORD_END.exec(text)?.[0];
+}
+
 /** The last character with its marks. */
 function lastCharacter(text: string): string {
+  if (text.charCodeAt(text.length - 1) < FIRST_MARK) return text.slice(-1);
   return LAST_CHARACTER.exec(text)?.[0] ?? '';
 }
 
@@ -78,7 +98,7 @@ function joinOverNotes(lines: readonly Line[], vocabulary: ReadonlyMap<string, n
   const joined = [...lines];
   lines.forEach((line, index) => {
     const next = lines[index + 1];
-    if (next === undefined || !HYPHENATED.test(line.text) || !/\p{Ll}[-\u00AD\u2010]$/u.test(line.text)) return;
+    if (next === undefined || !endsInHyphen(line.text) || !/\p{Ll}[-\u00AD\u2010]$/u.test(line.text)) return;
     const below = line.baseline - next.baseline;
     if (isAlike(line, next) && !next.continuesRow && below > 0 && below < 3 * line.size) return;
     if (goesOnWith(line, next)) return;
@@ -115,18 +135,21 @@ function collectWords(lines: readonly Line[]): Map<string, number> {
   lines.forEach(({ text }, index) => {
     // The halves of a word that may be split do not count as words.
     const before = lines[index - 1]?.text ?? '';
-    const start = HYPHENATED.test(before)
+    const start = endsInHyphen(before)
       ? (FIRST_WORD.exec(text)?.[0].length ?? 0)
       : (HANGUL_WORD_START.exec(text)?.[0].length ?? 0);
-    const end = HYPHENATED.test(text)
+    const end = endsInHyphen(text)
       ? text.length - 1 - LAST_WORD.exec(text.slice(0, -1))![0].length
-      : text.length - (HANGUL_WORD_END.exec(text)?.[0].length ?? 0);
-    for (const [word] of text.slice(start, Math.max(start, end)).matchAll(WORD)) {
-      const key = word.toLowerCase().replace(/[\u2010\u2011]/gu, '-');
-      words.set(key, (words.get(key) ?? 0) + 1);
-    }
+      : text.length - (hangulWordEnd(text)?.length ?? 0);
+    for (const word of wordsOf(text.slice(start, Math.max(start, end)))) words.set(word, (words.get(word) ?? 0) + 1);
   });
   return words;
+}
+
+/** The words of a text in lower case. */
+function wordsOf(text: string): readonly string[] {
+  if (IS_ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
+  return Array.from(text.matchAll(WORD), ([word]) => word.toLowerCase().replace(/[\u2010\u2011]/gu, '-'));
 }
 
 /** Whether this document splits words at line ends: most hyphens there leave a half that is not a word. */
@@ -135,7 +158,7 @@ function isHyphenated(lines: readonly Line[], vocabulary: ReadonlyMap<string, nu
   let whole = 0;
   lines.forEach((line, index) => {
     const next = lines[index + 1];
-    if (next === undefined || next.continuesRow || !HYPHENATED.test(line.text) || !/^\p{Ll}/u.test(next.text)) return;
+    if (next === undefined || next.continuesRow || !endsInHyphen(line.text) || !/^\p{Ll}/u.test(next.text)) return;
     const { first, second } = halves(line.text, next.text);
     if (vocabulary.has(first) && vocabulary.has(second)) whole++;
     else split++;
@@ -158,7 +181,7 @@ function joinsWord(line: string, next: string, vocabulary: ReadonlyMap<string, n
 
 /** Whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word. */
 function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>): boolean {
-  const first = HANGUL_WORD_END.exec(line)?.[0];
+  const first = hangulWordEnd(line);
   const second = HANGUL_WORD_START.exec(next)?.[0];
   if (first === undefined || second === undefined) return false;
   if (vocabulary.has(first) && vocabulary.has(second)) return false;

@@ -190,6 +190,21 @@ function directionOf(unit: number, text: string): Direction {
     const letter = unit | 0x20;
     return (letter >= 0x61 && letter <= 0x7a) || (unit >= 0x30 && unit <= 0x39) ? 'right' : 'none';
   }
+  if (text.length > 1) return directionBeyondAscii(text);
+  // Not the unit: a mark that stands alone has become another sign.
+  const key = text.charCodeAt(0);
+  let direction = DIRECTIONS.get(key);
+  if (direction === undefined) {
+    direction = directionBeyondAscii(text);
+    DIRECTIONS.set(key, direction);
+  }
+  return direction;
+}
+
+/** Of the code units that were seen, at most 65,536: to match an expression takes ten times as long. */
+const DIRECTIONS = new Map<number, Direction>();
+
+function directionBeyondAscii(text: string): Direction {
   if (
     /^[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u.test(text)
   )
@@ -238,16 +253,26 @@ function trackingOf(glyphs: readonly Glyph[], at: number): number {
   let [first, behind] = [at, at + 1];
   while (glyphs[first - 1]?.style === style) first--;
   while (glyphs[behind]?.style === style) behind++;
-  const gaps: number[] = [];
+  const gaps = new Float64Array(behind - first);
+  let count = 0;
   for (let index = first + 1; index < behind; index++) {
-    const [before, after] = [glyphs[index - 1]!, glyphs[index]!];
-    if (isLetter(before.unit) && isLetter(after.unit) && !after.goesOn) gaps.push(after.start - before.end);
+    const before = glyphs[index - 1]!;
+    const after = glyphs[index]!;
+    if (isLetter(before.unit) && isLetter(after.unit) && !after.goesOn) gaps[count++] = after.start - before.end;
   }
-  if (gaps.length < MIN_TRACKED) return 0;
-  return Math.max(0, gaps.sort((one, other) => one - other)[gaps.length >> 2]!);
+  if (count < MIN_TRACKED) return 0;
+  return Math.max(0, gaps.subarray(0, count).sort()[count >> 2]!);
 }
 
 function isLetter(unit: number): boolean {
   if (unit < 0x80) return (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
-  return /[\p{L}\p{M}]/u.test(String.fromCodePoint(unit));
+  let isKnownLetter = LETTERS.get(unit);
+  if (isKnownLetter === undefined) {
+    isKnownLetter = /[\p{L}\p{M}]/u.test(String.fromCodePoint(unit));
+    if (unit < 0x10000) LETTERS.set(unit, isKnownLetter);
+  }
+  return isKnownLetter;
 }
+
+/** Whether code points of the basic plane that were seen are letters or marks. */
+const LETTERS = new Map<number, boolean>();
