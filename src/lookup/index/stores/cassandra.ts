@@ -12,9 +12,9 @@ import { readTarget } from './cassandra/url.ts';
 import { verify } from './cassandra/verify.ts';
 import { BATCH_SIZE, createFileRegister, createWriter } from './cassandra/write.ts';
 import { addAll } from './collect.ts';
-import { fingerprintDocument } from './document.ts';
 import { assertWritable, storeError } from './errors.ts';
 import { createSearch } from './search.ts';
+import { createQueries, removeInBatches } from './shared.ts';
 import type { CassandraIndexOptions, StoredIndex } from './types.ts';
 
 export type { StoreError, StoreErrorCode } from './errors.ts';
@@ -79,25 +79,6 @@ function createIndex(connection: Connection, names: Names, { label, buckets }: M
     return { added: changes.filter((each) => each === 'added').length, next: BATCH_SIZE };
   }
 
-  async function removeAll(list: Iterable<string>): Promise<number> {
-    let count = 0;
-    let ids: string[] = [];
-    const commit = async (): Promise<void> => {
-      const batch = ids;
-      ids = [];
-      count += await writer.removeAll(batch);
-    };
-    try {
-      for (const id of list) {
-        assertId(id);
-        if (ids.push(id) >= BATCH_SIZE) await commit();
-      }
-    } finally {
-      await commit();
-    }
-    return count;
-  }
-
   async function get(id: string): Promise<bigint | undefined> {
     assertId(id);
     assertOpen();
@@ -118,24 +99,11 @@ function createIndex(connection: Connection, names: Names, { label, buckets }: M
     async removeAll(list) {
       assertIterable('ids', list, 'an iterable of ids');
       assertOpen(true);
-      return removeAll(list);
+      return removeInBatches(list, idOf, BATCH_SIZE, (ids) => writer.removeAll(ids));
     },
     has: async (id) => (await get(id)) !== undefined,
     get,
-    async query(fingerprint, options = {}) {
-      assertOpen();
-      return search.query(readFingerprint('fingerprint', fingerprint, label), options);
-    },
-    async queryDocument(document, options = {}) {
-      const value = await fingerprintDocument(document, label);
-      assertOpen();
-      return search.query(value, options);
-    },
-    async nearest(fingerprint, options = {}) {
-      assertOptions('options', options);
-      assertOpen();
-      return search.nearest(readFingerprint('fingerprint', fingerprint, label), options);
-    },
+    ...createQueries(label, assertOpen, search),
     async size() {
       assertOpen();
       let count = 0;
@@ -179,6 +147,11 @@ const scratch = Buffer.allocUnsafe(ID_BUFFER_OCTETS);
 
 function assertId(id: unknown): void {
   encodeId('id', id, scratch);
+}
+
+function idOf(id: string): string {
+  assertId(id);
+  return id;
 }
 
 /** All documents, in any order. */

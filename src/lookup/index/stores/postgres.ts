@@ -5,13 +5,13 @@ import type { AddOptions, Entry, NewEntry } from '../../types.ts';
 import { importLines, lineOf } from '../json-lines.ts';
 import { bucketStats } from '../stats.ts';
 import { addAll } from './collect.ts';
-import { fingerprintDocument } from './document.ts';
 import { assertWritable, storeError } from './errors.ts';
 import { type Connection, createConnection } from './postgres/connection.ts';
 import { createSchema, type Names, namesIn, readLabel } from './postgres/schema.ts';
 import { createSqlSearch } from './postgres/search.ts';
 import { verify } from './postgres/verify.ts';
 import { BATCH_SIZE, batchSize, copyBatch, createFileRegister, putOne, removeIds } from './postgres/write.ts';
+import { createQueries, removeInBatches } from './shared.ts';
 import type { PostgresIndexOptions, StoredIndex } from './types.ts';
 
 export type { StoreError, StoreErrorCode } from './errors.ts';
@@ -78,22 +78,6 @@ function createIndex(connection: Connection, names: Names, label: string, isWrit
     return { added, next: BATCH_SIZE };
   }
 
-  async function removeAll(list: Iterable<string>): Promise<number> {
-    let count = 0;
-    let keys: Buffer[] = [];
-    const commit = async (): Promise<void> => {
-      const batch = keys;
-      keys = [];
-      if (batch.length > 0) count += await removeIds(connection, names, batch);
-    };
-    try {
-      for (const id of list) if (keys.push(keyOf(id)) >= BATCH_SIZE) await commit();
-    } finally {
-      await commit();
-    }
-    return count;
-  }
-
   async function get(id: string): Promise<bigint | undefined> {
     const key = keyOf(id);
     assertOpen();
@@ -118,24 +102,11 @@ function createIndex(connection: Connection, names: Names, label: string, isWrit
     async removeAll(list) {
       assertIterable('ids', list, 'an iterable of ids');
       assertOpen(true);
-      return removeAll(list);
+      return removeInBatches(list, keyOf, BATCH_SIZE, (keys) => removeIds(connection, names, keys));
     },
     has: async (id) => (await get(id)) !== undefined,
     get,
-    async query(fingerprint, options = {}) {
-      assertOpen();
-      return search.query(readFingerprint('fingerprint', fingerprint, label), options);
-    },
-    async queryDocument(document, options = {}) {
-      const value = await fingerprintDocument(document, label);
-      assertOpen();
-      return search.query(value, options);
-    },
-    async nearest(fingerprint, options = {}) {
-      assertOptions('options', options);
-      assertOpen();
-      return search.nearest(readFingerprint('fingerprint', fingerprint, label), options);
-    },
+    ...createQueries(label, assertOpen, search),
     async size() {
       assertOpen();
       const [row] = await connection.query<{ count: string }>(`SELECT count(*) FROM ${names.document}`);

@@ -1,6 +1,5 @@
-import { wrongValue } from '../../../../errors.ts';
-import { parseLabel } from '../../../../scheme/label.ts';
 import { storeError } from '../errors.ts';
+import { readIndexLabel } from '../shared.ts';
 import type { Connection } from './connection.ts';
 import type { Target } from './url.ts';
 
@@ -87,13 +86,7 @@ export async function readMeta(connection: Connection, keyspace: string, expecte
     throw storeError('not-found', place, `there is no index in the keyspace ${keyspace}: index create makes one`);
   const rows = await connection.read(`SELECT name, value FROM ${namesIn(keyspace).meta}`);
   const records = new Map(rows.map(({ name, value }) => [name, String(value)]));
-  const layout = records.get('layout');
-  if (layout === undefined) throw storeError('not-an-index', place, 'has no layout record');
-  if (layout !== LAYOUT)
-    throw storeError('other-version', place, `expected layout ${LAYOUT}, got ${JSON.stringify(layout)}`);
-  const label = parseLabel(records.get('label') ?? '');
-  if (expected !== undefined && label !== expected)
-    throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);
+  const label = readIndexLabel(place, (name) => records.get(name), LAYOUT, expected);
   const buckets = records.get('buckets') ?? '';
   if (!/^[1-9][0-9]{0,6}$/.test(buckets))
     throw storeError('damaged', place, `buckets: expected a number, got ${JSON.stringify(buckets)}`);

@@ -1,12 +1,12 @@
-import { assertIterable, assertOneOf, assertOptions, assertString, wrongValue } from '../../../../errors.ts';
+import { assertIterable, assertOneOf, assertOptions, assertString } from '../../../../errors.ts';
 import { LABEL, parseLabel } from '../../../../scheme/label.ts';
 import { readFingerprint } from '../../../options.ts';
 import type { AddOptions, Entry, IndexStats, NewEntry } from '../../../types.ts';
 import { importLines, lineOf } from '../../json-lines.ts';
 import { bucketStats } from '../../stats.ts';
 import { addAll } from '../collect.ts';
-import { fingerprintDocument } from '../document.ts';
 import { storeError } from '../errors.ts';
+import { createQueries, readIndexLabel, removeInBatches } from '../shared.ts';
 import type { LmdbIndexOptions, StoredIndex } from '../types.ts';
 import { type Environment, openEnvironment, readMetaText } from './environment.ts';
 import { createFileRegister } from './files.ts';
@@ -14,7 +14,7 @@ import { decodeState, encodeState, LAYOUT, META } from './format.ts';
 import { acquire, type Ownership } from './owner.ts';
 import { createSearch } from './search.ts';
 import { verify } from './verify.ts';
-import { createRowWriter, keyOf, MIN_BATCH, type RowWriter, type Transact, writeBatch } from './write.ts';
+import { createRowWriter, keyOf, MIN_BATCH, type RowWriter, writeBatch } from './write.ts';
 
 /** {@link openLmdbIndex}, with a number of scans before tables are made. */
 export async function openWithScans(path: string, options: LmdbIndexOptions, scans?: number): Promise<StoredIndex> {
@@ -47,15 +47,7 @@ function create({ tables, write }: Environment, label: string): void {
 }
 
 function readLabel(environment: Environment, expected: string | undefined): string {
-  const { path } = environment;
-  const layout = readMetaText(environment, 'layout');
-  if (layout === undefined) throw storeError('not-an-index', path, 'has no layout record');
-  if (layout !== LAYOUT)
-    throw storeError('other-version', path, `expected layout ${LAYOUT}, got ${JSON.stringify(layout)}`);
-  const label = parseLabel(readMetaText(environment, 'label') ?? '');
-  if (expected !== undefined && label !== expected)
-    throw wrongValue('label-mismatch', path, `an index of ${expected}`, label);
-  return label;
+  return readIndexLabel(environment.path, (name) => readMetaText(environment, name), LAYOUT, expected);
 }
 
 function createIndex(
@@ -105,26 +97,19 @@ function createIndex(
     },
     async removeAll(list) {
       assertIterable('ids', list, 'an iterable of ids');
-      return removeAll(transact, list);
+      return removeInBatches(
+        list,
+        (id) => keyOf('id', id),
+        REMOVE_BATCH,
+        (keys) => transact((rows) => keys.filter((key) => rows.remove(key)).length),
+      );
     },
     has: async (id) => read(id) !== undefined,
     get: async (id) => read(id),
-    async query(fingerprint, options = {}) {
-      assertOpen();
-      const value = readFingerprint('fingerprint', fingerprint, label);
-      return environment.read(() => search.query(value, options));
-    },
-    async queryDocument(document, options = {}) {
-      const value = await fingerprintDocument(document, label);
-      assertOpen();
-      return environment.read(() => search.query(value, options));
-    },
-    async nearest(fingerprint, options = {}) {
-      assertOptions('options', options);
-      assertOpen();
-      const value = readFingerprint('fingerprint', fingerprint, label);
-      return environment.read(() => search.nearest(value, options));
-    },
+    ...createQueries(label, assertOpen, {
+      query: (value, options) => environment.read(() => search.query(value, options)),
+      nearest: (value, options) => environment.read(() => search.nearest(value, options)),
+    }),
     async size() {
       assertOpen();
       refresh();
@@ -168,22 +153,6 @@ function createIndex(
 
 /** How many documents are removed in a transaction. */
 const REMOVE_BATCH = 1 << 16;
-
-function removeAll(transact: Transact, list: Iterable<string>): number {
-  let count = 0;
-  let keys: Buffer[] = [];
-  const commit = (): void => {
-    const batch = keys;
-    keys = [];
-    if (batch.length > 0) count += transact((rows) => batch.filter((key) => rows.remove(key)).length);
-  };
-  try {
-    for (const id of list) if (keys.push(keyOf('id', id)) >= REMOVE_BATCH) commit();
-  } finally {
-    commit();
-  }
-  return count;
-}
 
 /** How many documents are read before others may do something. */
 const READ_BATCH = 4096;

@@ -1,7 +1,6 @@
-import { wrongValue } from '../../../../errors.ts';
-import { parseLabel } from '../../../../scheme/label.ts';
 import { permute } from '../../../../scheme/tables.ts';
 import { storeError } from '../errors.ts';
+import { readIndexLabel } from '../shared.ts';
 import type { Connection, Runner } from './connection.ts';
 
 /** The value of the layout record. */
@@ -99,12 +98,5 @@ export async function readLabel(connection: Connection, schema: string, expected
     `SELECT name, value FROM ${namesIn(schema).meta}`,
   );
   const records = new Map(rows.map(({ name, value }) => [name, value]));
-  const layout = records.get('layout');
-  if (layout === undefined) throw storeError('not-an-index', place, 'has no layout record');
-  if (layout !== LAYOUT)
-    throw storeError('other-version', place, `expected layout ${LAYOUT}, got ${JSON.stringify(layout)}`);
-  const label = parseLabel(records.get('label') ?? '');
-  if (expected !== undefined && label !== expected)
-    throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);
-  return label;
+  return readIndexLabel(place, (name) => records.get(name), LAYOUT, expected);
 }
