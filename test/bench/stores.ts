@@ -15,6 +15,16 @@ import { printTable } from './measure.ts';
 const COUNT = Number(process.argv.find((each) => each.startsWith('--documents='))?.split('=')[1] ?? 1_000_000);
 const QUERIES = 20_000;
 
+/** Which stores: all, or those of --only=lmdb,postgres. */
+const ONLY = process.argv
+  .find((each) => each.startsWith('--only='))
+  ?.split('=')[1]
+  ?.split(',');
+
+function isWanted(name: string): boolean {
+  return ONLY === undefined || ONLY.includes(name);
+}
+
 /** Loading Cassandra takes long on two cores: so many documents at most. */
 const CASSANDRA_COUNT = 5000;
 
@@ -118,6 +128,26 @@ function onesIn(bits: number): number {
   return (((x + (x >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
+async function measureLmdb(folder: string): Promise<string[]> {
+  const index = await openLmdbIndex(folder, { label: 'simhash-doc' });
+  const octets = async (): Promise<number> => statSync(join(folder, 'data.mdb')).size;
+  const row = await measure({ name: 'LMDB', index, octets });
+  await index.close();
+  return row;
+}
+
+async function measurePostgres(): Promise<string[]> {
+  const server = await startPostgres();
+  try {
+    const index = await openPostgresIndex(server.url, { label: 'simhash-doc', create: true });
+    const row = await measure({ name: 'PostgreSQL', index, octets: () => octetsOf(index), queries: QUERIES / 10 });
+    await index.close();
+    return row;
+  } finally {
+    await server.stop();
+  }
+}
+
 /** The rows of one node, and of three with three replicas. */
 async function measureCassandra(): Promise<string[][]> {
   const rows: string[][] = [];
@@ -159,26 +189,17 @@ export async function benchStores(): Promise<void> {
   const rows: string[][] = [];
   try {
     const memory = createMemoryIndex({ label: 'simhash-doc' });
-    rows.push(
-      await measure({ name: 'brute force', index: createBruteForce(), octets: async () => 8 * COUNT, queries: 200 }),
-    );
-    rows.push(await measure({ name: 'memory', index: memory, octets: () => octetsOf(memory) }));
-    memory.close();
-    const lmdb = await openLmdbIndex(join(folder, 'lmdb'), { label: 'simhash-doc' });
-    const fileSize = async (): Promise<number> => statSync(join(folder, 'lmdb', 'data.mdb')).size;
-    rows.push(await measure({ name: 'LMDB', index: lmdb, octets: fileSize }));
-    await lmdb.close();
-    if (hasPostgres) {
-      const server = await startPostgres();
-      const postgres = await openPostgresIndex(server.url, { label: 'simhash-doc', create: true });
-      const octets = (): Promise<number> => octetsOf(postgres);
-      rows.push(await measure({ name: 'PostgreSQL', index: postgres, octets, queries: QUERIES / 10 }));
-      await postgres.close();
-      await server.stop();
+    if (isWanted('brute-force')) {
+      const index = createBruteForce();
+      rows.push(await measure({ name: 'brute force', index, octets: async () => 8 * COUNT, queries: 200 }));
     }
-    if (hasCassandra) rows.push(...(await measureCassandra()));
-    else console.log('Cassandra is skipped: Java 17 and Maven are needed\n');
-    const other = measureDatasketch();
+    if (isWanted('memory')) rows.push(await measure({ name: 'memory', index: memory, octets: () => octetsOf(memory) }));
+    memory.close();
+    if (isWanted('lmdb')) rows.push(await measureLmdb(join(folder, 'lmdb')));
+    if (isWanted('postgres') && hasPostgres) rows.push(await measurePostgres());
+    if (isWanted('cassandra') && hasCassandra) rows.push(...(await measureCassandra()));
+    if (!hasCassandra) console.log('Cassandra is skipped: Java 17 and Maven are needed\n');
+    const other = isWanted('redis') ? measureDatasketch() : undefined;
     if (other !== undefined) rows.push(other);
     const head = [
       'store',
@@ -192,7 +213,7 @@ export async function benchStores(): Promise<void> {
     ];
     console.log('k = 3\n');
     printTable([head, ...rows]);
-    console.log(`A whole \`index query\` of a folder: ${coldCommand(join(folder, 'lmdb'))} s\n`);
+    if (isWanted('lmdb')) console.log(`A whole \`index query\` of a folder: ${coldCommand(join(folder, 'lmdb'))} s\n`);
   } finally {
     rmSync(folder, { recursive: true });
   }
