@@ -342,6 +342,27 @@ describe('what is refused', () => {
     await expect(openLmdbIndex(path, { mode: 'read' })).rejects.toMatchObject({ code });
   });
 
+  test('a query that meets a document whose packed fingerprint is another one', async () => {
+    const path = newPath();
+    const index = await create(path);
+    await index.addAll([
+      { id: 'a', fingerprint: 0x55n },
+      { id: 'b', fingerprint: 0xff00n },
+    ]);
+    await index.close();
+    const octets = readFileSync(join(path, 'data.mdb'));
+    const packed = Buffer.from('0000000000000055000000000000ff00', 'hex');
+    octets[octets.indexOf(packed)] = 1;
+    writeFileSync(join(path, 'data.mdb'), octets);
+    const damaged = await openLmdbIndex(path, { mode: 'read' });
+    await expect(damaged.query(0x55n)).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining(path),
+    });
+    expect((await damaged.query(0xff00n)).matches).toHaveLength(1);
+    await damaged.close();
+  });
+
   test('writing to what was opened for reading', async () => {
     const path = newPath();
     await (await create(path)).close();

@@ -1,5 +1,5 @@
 import { assertInteger, assertOptions } from '../../../../errors.ts';
-import { DEFAULT_DISTANCE, similarityOfDistance } from '../../../../scheme/compare.ts';
+import { DEFAULT_DISTANCE, distance as distanceOf, similarityOfDistance } from '../../../../scheme/compare.ts';
 import { IS_LITTLE_ENDIAN } from '../../../lanes.ts';
 import { assertCount } from '../../../options.ts';
 import { createHits, type Hits } from '../../../segment/hits.ts';
@@ -84,7 +84,7 @@ export function createSearch(environment: Environment, scans = SCANS_BEFORE_TABL
 
   function answer(state: State, value: bigint, k: number, limit: number, work: number): QueryResult {
     const { by, base, hits } = find(state, value, k, work);
-    const { matches, cut } = rank(environment, base, hits, limit);
+    const { matches, cut } = rank(environment, base, hits, value, limit);
     return { by, completeTo: cut === undefined ? k : cut - 1, matches };
   }
 
@@ -115,7 +115,7 @@ export function createSearch(environment: Environment, scans = SCANS_BEFORE_TABL
   };
 }
 
-/** A fingerprint in the byte order in which packed ones are read: its distances are the same. */
+/** A fingerprint in the byte order in which packed ones are read, and back: its distances are the same. */
 function stored(fingerprint: bigint): bigint {
   if (!IS_LITTLE_ENDIAN) return fingerprint;
   const octets = Buffer.allocUnsafe(8);
@@ -152,11 +152,15 @@ function readerFrom(environment: Environment, from: number): (target: BigUint64A
   };
 }
 
-/** The nearest `limit` hits whose documents are there, by distance and then by id (LKP-4), and the distance of what was cut. */
+/**
+ * The nearest `limit` hits whose documents are there, by distance and then by id (LKP-4), and the distance of what was cut.
+ * @param value - the fingerprint asked for, in the byte order of the packed ones
+ */
 function rank(
-  { tables }: Environment,
+  { path, tables }: Environment,
   base: number,
   hits: Hits,
+  value: bigint,
   limit: number,
 ): { matches: Match[]; cut: number | undefined } {
   const byDistance: number[][] = [];
@@ -167,19 +171,28 @@ function rank(
   }
   const matches: Match[] = [];
   const key = Buffer.allocUnsafe(8);
+  const fingerprint = stored(value);
   for (const [distance, rows] of byDistance.entries()) {
     if (rows === undefined) continue;
     const documents = rows
       .map((row) => tables.documents.getBinary(encodeNumber(row, key)))
       .filter((document) => document !== undefined);
     documents.sort((a, b) => a.compare(b, 8, b.length, 8, a.length));
-    for (const document of documents)
+    for (const document of documents) {
+      // The fingerprint is stored twice. Where the two differ, pages are damaged that LMDB itself does not check.
+      if (distanceOf(document.readBigUInt64BE(), fingerprint) !== distance)
+        throw storeError(
+          'damaged',
+          path,
+          'a document and the packed fingerprints disagree: index verify lists what is wrong',
+        );
       matches.push({
         id: document.toString('utf8', 8),
         fingerprint: document.readBigUInt64BE(),
         distance,
         similarity: similarityOfDistance(distance),
       });
+    }
     if (matches.length > limit) {
       const cut = matches[limit]!.distance;
       return { matches: matches.slice(0, limit), cut };
