@@ -24,6 +24,16 @@ export interface Difference {
   readonly like?: readonly string[];
 }
 
+/** A vector that a library answers wrongly. */
+export interface FirstDifference {
+  readonly id: string;
+  /** The place in the result, such as `tokens[3]`; `''` for the whole. */
+  readonly place: string;
+  /** What is there, with invisible characters escaped. */
+  readonly expected: string;
+  readonly actual: string;
+}
+
 /** The report on a library that was run: its results without the single vectors, and what was found by other runs. */
 export interface Card extends Results {
   readonly $schema: string;
@@ -41,6 +51,8 @@ export interface Card extends Results {
   /** The steps that differ, from its source and its answers. */
   readonly differs: readonly Difference[];
   readonly asked: readonly Asked[];
+  /** The first vector, in the order of the suite, whose answer is wrong; null if none is. */
+  readonly firstDifference: FirstDifference | null;
   /** What agrees if it is given our tokens, or our hashes; null if it takes none. */
   readonly given: { readonly tokens: Asked | null; readonly hashes: Asked | null };
   readonly changes: readonly string[];

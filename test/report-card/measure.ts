@@ -6,12 +6,13 @@ import { STEP_OF_OPERATION } from '../../src/conformance/diagnosis/steps.ts';
 import { countOutcomes } from '../../src/conformance/judge/classes.ts';
 import type { VectorOutcome } from '../../src/conformance/outcome.ts';
 import { countByGroup } from '../../src/conformance/report/diagnose.ts';
+import { differenceOf } from '../../src/conformance/report/differences.ts';
 import { resultsOf } from '../../src/conformance/report/files/results.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
 import { runConformance } from '../../src/conformance/run.ts';
 import { loadGroups, loadManifest, loadMutants, type Mutant, suiteOf } from '../../src/conformance/suite/load.ts';
 import type { Operation, VectorGroup } from '../../src/conformance/types.ts';
-import type { Asked, Card } from './card.ts';
+import type { Asked, Card, FirstDifference } from './card.ts';
 import type { Installed } from './install.ts';
 import { type Given, lend } from './lend.ts';
 import type { Library } from './libraries.ts';
@@ -124,7 +125,16 @@ function cardOf(library: Library, runtime: string, report: Report, given: Card['
         step === undefined ? mutants : mutants.filter((each) => each.step === step),
       );
     }),
+    firstDifference: findFirstDifference(report.outcomes),
     given,
     changes: library.changes,
   };
+}
+
+/** Finds the first wrong answer. Outcomes are in the order of the suite, which is that of the steps. */
+function findFirstDifference(outcomes: readonly VectorOutcome[]): FirstDifference | null {
+  const first = outcomes.find(isWrongAnswer);
+  if (first === undefined) return null;
+  const { place, expected, actual } = differenceOf(first);
+  return { id: first.id, place, expected, actual };
 }
