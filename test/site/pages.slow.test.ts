@@ -99,7 +99,7 @@ test('every vector stands on the page that lists link to', () => {
 
 test('no page has an empty value or a link to Markdown', () => {
   for (const { path, body } of rendered) {
-    expect(body, path).not.toMatch(/undefined|NaN|\[object/);
+    expect(body, path).not.toMatch(/>(?:undefined|NaN)<|\[object Object/);
     expect(body, path).not.toMatch(/href="(?!https?:)[^"]*\.md["#]/);
   }
 });

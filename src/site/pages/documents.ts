@@ -3,8 +3,9 @@ import { posix } from 'node:path';
 import { escapeHtml, pluralize } from '../../common/text.ts';
 import { loadMutantTitles } from '../../conformance/suite/load.ts';
 import type { Citations } from './citations.ts';
-import { relativeLink } from './html.ts';
+import { link, relativeLink } from './html.ts';
 import { contentsOfDocument, renderMarkdown } from './markdown.ts';
+import { REPORT_CARD, reportTables } from './report-card.ts';
 import type { Page } from './types.ts';
 
 /** A document of the repository that is a page. */
@@ -70,6 +71,26 @@ export const DOCUMENTS: readonly Document[] = [
     description: 'What fingerprints can and cannot tell: measured on ten collections and beside other methods.',
   },
   {
+    source: 'vectors/REPORT-CARD.md',
+    section: 'report card',
+    description: 'What existing simhash libraries answer to the test vectors, class by class and step by step.',
+  },
+  {
+    source: 'src/site/guides/corpus.md',
+    section: 'guides',
+    description: 'How to find near-duplicates in a folder of documents and remove them after review.',
+  },
+  {
+    source: 'src/site/guides/archive.md',
+    section: 'guides',
+    description: 'How to fingerprint the documents of WARC and ZIP files and find versions and copies.',
+  },
+  {
+    source: 'src/site/guides/dataset.md',
+    section: 'guides',
+    description: 'How to write a dataset of JSON Lines or Parquet without its near-duplicates.',
+  },
+  {
     source: 'spec/choosing.md',
     section: 'guides',
     description: 'Which variant, threshold and method to choose, with error rates.',
@@ -79,12 +100,19 @@ export const DOCUMENTS: readonly Document[] = [
     section: 'guides',
     description: 'Removing near-duplicates from collections of any size, also on a cluster.',
   },
+  {
+    source: 'src/site/guides/port.md',
+    section: 'guides',
+    description: 'How to check an implementation in another language against the test vectors.',
+  },
 ];
 
 /** Pages that take the place of a document or a folder of the repository. */
 const REPLACED: Readonly<Record<string, string>> = {
+  'vectors/REPORT-CARD.md': REPORT_CARD,
+  'vectors/reports': REPORT_CARD,
   vectors: 'vectors/index.html',
-  'src/site/guides': 'guides/index.html',
+  'src/site/playground': 'index.html',
 };
 
 /** Folders whose files can be copied to the site. */
@@ -92,7 +120,7 @@ const COPIED = /^(?:spec|vectors)\/.*\.(?:txt|json|svg)$/;
 
 /** The page of a document. */
 export function pageOfDocument(source: string): string {
-  return source.replace(/^src\/site\//, '').replace(/\.md$/, '.html');
+  return REPLACED[source] ?? source.replace(/^src\/site\//, '').replace(/\.md$/, '.html');
 }
 
 const sources: ReadonlySet<string> = new Set(DOCUMENTS.map(({ source }) => source));
@@ -102,33 +130,27 @@ const sources: ReadonlySet<string> = new Set(DOCUMENTS.map(({ source }) => sourc
  * @param root - the folder of the repository
  * @param source - the document, from the root
  * @param href - the target in the document
- * @param isPage - tells whether a document is a page
  * @returns the link on the page of the document; undefined if the site does not have the target
  */
-function targetOf(
-  root: URL,
-  { source }: Document,
-  href: string,
-  isPage: (source: string) => boolean,
-): string | undefined {
+function targetOf(root: URL, { source }: Document, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   const [file, anchor] = href.split('#') as [string, string?];
   const path = file === '' ? source : posix.join(posix.dirname(source), file).replace(/\/$/, '');
   const url = new URL(path, root);
   const copied = COPIED.test(path) && existsSync(url) && statSync(url).isFile();
-  const target = REPLACED[path] ?? (isPage(path) ? pageOfDocument(path) : copied ? path : undefined);
+  const target = REPLACED[path] ?? (sources.has(path) ? pageOfDocument(path) : copied ? path : undefined);
   if (target === undefined) return;
   return relativeLink(pageOfDocument(source), anchor === undefined ? target : `${target}#${anchor}`);
 }
 
 /** Renders the documents of the repository. */
-export function renderDocuments(root: URL, citations: Citations, guides: readonly Document[]): Page[] {
-  const isPage = (source: string): boolean => sources.has(source) || guides.some((guide) => guide.source === source);
-  return [...DOCUMENTS, ...guides].map((document) => {
+export function renderDocuments(root: URL, citations: Citations): Page[] {
+  return DOCUMENTS.map((document) => {
     const path = pageOfDocument(document.source);
     const rendered = renderMarkdown(readDocument(root, document.source), {
-      targetOf: (href) => targetOf(root, document, href, isPage),
+      targetOf: (href) => targetOf(root, document, href),
       afterRule: (rule) => countOfVectors(citations, rule),
+      ...(path === REPORT_CARD && { beforeSections: reportTables(root, citations) }),
       endOfSection: (rules) => vectorLists(path, citations, rules),
     });
     const contents = contentsOfDocument(rendered);
@@ -141,6 +163,36 @@ export function renderDocuments(root: URL, citations: Citations, guides: readonl
       ...(contents !== undefined && { contents }),
     };
   });
+}
+
+/** Renders the first pages of the sections that hold several documents. */
+export function renderIndexes(root: URL): Page[] {
+  return [
+    indexPage(root, 'specification', {
+      path: 'spec/index.html',
+      title: 'Specification',
+      description: 'The documents that define simhash-doc, and their reasons.',
+    }),
+    indexPage(root, 'guides', {
+      path: 'guides/index.html',
+      title: 'Guides',
+      description: 'How to use simhash-doc: a folder of documents, an archive, a dataset, a port.',
+    }),
+  ];
+}
+
+/** Lists the documents of a section. */
+function indexPage(root: URL, section: Page['section'], about: Pick<Page, 'path' | 'title' | 'description'>): Page {
+  const items = DOCUMENTS.filter((document) => document.section === section).map(({ source, description }) => {
+    const title = /^# (.+)$/m.exec(readFileSync(new URL(source, root), 'utf8'))![1]!;
+    const href = relativeLink(about.path, pageOfDocument(source));
+    return `<dt>${link(href, escapeHtml(title))}</dt>\n<dd>${escapeHtml(description)}</dd>`;
+  });
+  return {
+    ...about,
+    section,
+    body: `<h1>${escapeHtml(about.title)}</h1>\n<dl class="documents">\n${items.join('\n')}\n</dl>\n`,
+  };
 }
 
 /** A text of HTML without its elements. */

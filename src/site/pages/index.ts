@@ -1,18 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadGroups } from '../../conformance/suite/load.ts';
 import { collectCitations } from './citations.ts';
-import { renderDocuments } from './documents.ts';
+import { renderDocuments, renderIndexes } from './documents.ts';
+import { renderReference } from './reference/reference.ts';
 import type { Asset, Page } from './types.ts';
 import { renderVectors } from './vectors.ts';
 
 /**
  * Renders everything of the site that is not the playground.
- * @param root - the folder of the repository, with a slash at the end
+ * @param root - the folder of the repository, with a slash at the end; `dist/` in it must be built
  */
 export async function renderPages(root: URL): Promise<Page[]> {
   const groups = loadGroups();
   const citations = collectCitations(groups);
-  return [...renderDocuments(root, citations, []), ...renderVectors(groups, citations)];
+  return [
+    ...renderIndexes(root),
+    ...renderVectors(groups, citations),
+    ...renderDocuments(root, citations),
+    ...renderReference(root),
+  ];
 }
 
 /** Folders whose files are copied, and the names of these. */

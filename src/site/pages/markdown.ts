@@ -8,6 +8,8 @@ export interface MarkdownOptions {
   readonly targetOf: (href: string) => string | undefined;
   /** Gives HTML that follows the identifier of a rule. */
   readonly afterRule?: (rule: string) => string;
+  /** Sections with headings of their own, which stand before those of the document. */
+  readonly beforeSections?: { readonly html: string; readonly headings: readonly Heading[] };
   /** Gives HTML for the end of each section of level 2, from the rules in it. */
   readonly endOfSection?: (rules: readonly string[]) => string;
 }
@@ -38,9 +40,10 @@ export function slugOf(heading: string): string {
 
 /** Renders a document of this repository. */
 export function renderMarkdown(markdown: string, options: MarkdownOptions): RenderedMarkdown {
-  const headings: Heading[] = [];
+  const { beforeSections = { html: '', headings: [] } } = options;
+  const headings: Heading[] = [...beforeSections.headings];
   let title = '';
-  const used = new Set<string>();
+  const used = new Set(headings.map(({ id }) => id));
   const marked = new Marked({ gfm: true, async: false });
   marked.use({
     renderer: {
@@ -73,7 +76,7 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
   });
   const tokens = marked.lexer(prepare(markdown, options.afterRule));
   const body = sectionsOf(tokens)
-    .map((section) => {
+    .map((section, i) => {
       const rules = Array.from(
         section
           .map(({ raw }) => raw)
@@ -81,7 +84,7 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
           .matchAll(/<a class="rule" id="([^"]+)"/g),
         ([, id]) => id!,
       );
-      return marked.parser(section) + (options.endOfSection?.(rules) ?? '');
+      return marked.parser(section) + (options.endOfSection?.(rules) ?? '') + (i === 0 ? beforeSections.html : '');
     })
     .join('')
     .replace(EMPTY_HEAD, '')

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { Marked } from 'marked';
+import { escapeHtml } from '../../../common/text.ts';
+import { loadRules } from '../../../conformance/suite/rules.ts';
+import { code, contentsOf, heading, link, relativeLink, table } from '../html.ts';
+import type { Page } from '../types.ts';
+import { type Declaration, type Member, readDeclarations } from './declarations.ts';
+import { parseDocstring } from './docstring.ts';
+
+/** What each entry point is for. */
+const ABOUT: Readonly<Record<string, string>> = {
+  '.': 'Fingerprints of texts, and every step of the specification as a function. Runs wherever JavaScript runs.',
+  './conformance': 'Running the test vectors against an implementation, and reports (Node).',
+  './extract': 'The text of documents that are not plain text.',
+  './extract/gzip': 'Decompressing gzip with limits.',
+  './extract/jsonl': 'The rows of JSON Lines.',
+  './extract/parquet': 'The rows of Parquet files. Needs hyparquet and hyparquet-compressors.',
+  './extract/warc': 'The documents of a WARC file.',
+  './extract/worker': 'Extraction in a worker with a time limit (Node).',
+  './extract/zip': 'The documents of a ZIP archive.',
+  './lookup': 'Near-duplicates in a set, and an index in memory.',
+  './lookup/cassandra': 'An index in Apache Cassandra. Needs cassandra-driver.',
+  './lookup/file': 'Index files (Node).',
+  './lookup/lmdb': 'An index in a folder (Node). Needs lmdb.',
+  './lookup/postgres': 'An index in PostgreSQL. Needs pg and pg-copy-streams.',
+  './lookup/workers': 'Near-duplicates in a set, on all processor cores (Node).',
+};
+
+const INDEX = 'reference/index.html';
+
+/** An entry point of the package. */
+interface Entry {
+  /** As it is imported: `simhash-doc/extract`. */
+  readonly name: string;
+  readonly about: string;
+  readonly path: string;
+  readonly declarations: readonly Declaration[];
+}
+
+/**
+ * Renders the reference of the library from the declarations in dist/.
+ * @param root - the folder of the repository, which must be built
+ */
+export function renderReference(root: URL): Page[] {
+  const entries = readEntries(root);
+  return [indexPage(entries), ...entries.map((entry) => entryPage(entry, entries))];
+}
+
+function readEntries(root: URL): Entry[] {
+  const { name, exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+    readonly name: string;
+    readonly exports: Readonly<Record<string, { readonly types?: string } | string>>;
+  };
+  return Object.entries(exports).flatMap(([key, target]) => {
+    if (typeof target === 'string' || target.types === undefined) return [];
+    const about = ABOUT[key];
+    if (about === undefined) throw new Error(`the reference does not say what ${key} is for`);
+    return {
+      name: name + key.slice(1),
+      about,
+      path: `reference/${(name + key.slice(1)).replaceAll('/', '-')}.html`,
+      declarations: readDeclarations(new URL(target.types, root)),
+    };
+  });
+}
+
+function indexPage(entries: readonly Entry[]): Page {
+  const rows = entries.map(({ name, about, path, declarations }) => {
+    const functions = declarations.filter(({ kind }) => kind === 'function');
+    const names = functions.map((each) => link(relativeLink(INDEX, `${path}#${each.name}`), code(each.name)));
+    return [link(relativeLink(INDEX, path), code(name)), escapeHtml(about), names.join(' ')];
+  });
+  return {
+    path: INDEX,
+    title: 'API reference',
+    description: 'The entry points of the npm package simhash-doc, with every function and type.',
+    section: 'reference',
+    body: `<h1>API reference</h1>
+<p>Entry points of the package, made from its types. Each function says what it does, its parameters, its result and its errors.</p>
+${table('Entry points', ['Import', 'For', 'Functions'], rows)}
+`,
+  };
+}
+
+/** What the texts of a page may link to. */
+interface Context {
+  readonly page: string;
+  /** Where a name stands on the site; undefined if no entry point exports it. */
+  readonly placeOf: (name: string) => string | undefined;
+  readonly markdown: Marked;
+}
+
+const KINDS: readonly (readonly [Declaration['kind'], string])[] = [
+  ['function', 'Functions'],
+  ['class', 'Classes'],
+  ['constant', 'Constants'],
+  ['interface', 'Interfaces'],
+  ['type', 'Types'],
+];
+
+function entryPage(entry: Entry, entries: readonly Entry[]): Page {
+  const placeOf = (name: string): string | undefined => {
+    const home = [entry, ...entries].find(({ declarations }) => declarations.some((each) => each.name === name));
+    return home && relativeLink(entry.path, `${home.path}#${name}`);
+  };
+  const context = { page: entry.path, placeOf, markdown: new Marked({ gfm: true, async: false }) };
+  const groups = KINDS.map(([kind, title]) => ({
+    id: title.toLowerCase(),
+    title,
+    declarations: entry.declarations.filter((each) => each.kind === kind),
+  })).filter(({ declarations }) => declarations.length > 0);
+  return {
+    path: entry.path,
+    title: entry.name,
+    description: `API reference of ${entry.name}: ${entry.about}`,
+    section: 'reference',
+    body: `<h1>${code(entry.name)}</h1>
+<p>${escapeHtml(entry.about)} ${link('index.html', 'All entry points')}</p>
+${groups
+  .map(
+    ({ id, title, declarations }) =>
+      heading({ id, title, depth: 2 }) + declarations.map((each) => declarationHtml(each, context)).join(''),
+  )
+  .join('')}`,
+    contents: contentsOf(
+      groups.flatMap(({ id, title, declarations }) => [
+        { id, title, depth: 2 },
+        ...declarations.map(({ name }) => ({ id: name, title: code(name), depth: 3 })),
+      ]),
+    ),
+  };
+}
+
+function declarationHtml({ name, signatures, doc, parameters, members }: Declaration, context: Context): string {
+  const { summary, parameters: about, returns, throws, see, examples } = parseDocstring(doc);
+  const rows = parameters.map((parameter) => [
+    code(parameter.name),
+    typeHtml(parameter.type, context),
+    inline(about.get(parameter.name.replace(/[.?]/g, '')) ?? '', context),
+  ]);
+  const items = [
+    ...(returns === undefined ? [] : [`<dt>Returns</dt><dd>${inline(returns, context)}</dd>`]),
+    ...throws.map((each) => `<dt>Throws</dt><dd>${inline(each, context)}</dd>`),
+    ...see.map((each) => `<dt>See</dt><dd>${inline(each, context)}</dd>`),
+  ];
+  return [
+    '<section class="declaration">\n',
+    heading({ id: name, title: code(name), depth: 3 }),
+    `<pre tabindex="0"><code>${signatures.map((each) => linkNames(each, name, context)).join('\n')}</code></pre>\n`,
+    block(summary, context),
+    rows.length === 0 ? '' : `${table(`Parameters of ${name}`, ['Parameter', 'Type', ''], rows)}\n`,
+    items.length === 0 ? '' : `<dl>\n${items.join('\n')}\n</dl>\n`,
+    ...examples.map((each) => `<pre tabindex="0"><code>${escapeHtml(each)}</code></pre>\n`),
+    members.length === 0 ? '' : membersHtml(name, members, context),
+    '</section>\n',
+  ].join('');
+}
+
+function membersHtml(name: string, members: readonly Member[], context: Context): string {
+  const rows = members.map((member) => {
+    const { summary, parameters, returns, throws } = parseDocstring(member.doc);
+    const tags = [
+      ...[...parameters].map(([parameter, about]) => `\`${parameter}\`: ${about}`),
+      ...(returns === undefined ? [] : [`Returns ${returns}`]),
+      ...throws.map((each) => `Throws ${each}`),
+    ];
+    const text = [summary, ...tags].filter((each) => each !== '');
+    return [typeHtml(member.signature, context), text.map((each) => block(each, context)).join('')];
+  });
+  return `${table(`Members of ${name}`, ['Member', ''], rows)}\n`;
+}
+
+function typeHtml(type: string, context: Context): string {
+  return `<code>${linkNames(type, '', context)}</code>`;
+}
+
+/** Escapes TypeScript and links the types in it. */
+function linkNames(typescript: string, self: string, { placeOf }: Context): string {
+  return typescript
+    .split(/\b([A-Z][A-Za-z0-9]+)\b/)
+    .map((part, i) => {
+      const place = i % 2 === 1 && part !== self ? placeOf(part) : undefined;
+      return place === undefined ? escapeHtml(part) : link(place, escapeHtml(part));
+    })
+    .join('');
+}
+
+function block(markdown: string, context: Context): string {
+  return markdown === '' ? '' : (context.markdown.parse(withLinks(markdown, context)) as string);
+}
+
+function inline(markdown: string, context: Context): string {
+  return context.markdown.parseInline(withLinks(markdown, context)) as string;
+}
+
+/** Makes links of `{@link NAME}`, of rules and of sections of the specification. */
+function withLinks(markdown: string, { page, placeOf }: Context): string {
+  const rules = loadRules();
+  const linkTo = (source: string): string => relativeLink(page, source.replace(/\.md(?=#|$)/, '.html'));
+  return markdown
+    .replace(/\{@link ([^}]+)\}/g, (_, name: string) => {
+      const place = placeOf(name);
+      return place === undefined ? `\`${name}\`` : `[\`${name}\`](${place})`;
+    })
+    .split(/(`[^`]*`|\bspec\/[a-z-]+\.md(?:#[\w-]+)?)/)
+    .map((part, i) => {
+      if (i % 2 === 1) return part.startsWith('`') ? part : `[${part}](${linkTo(part)})`;
+      return part.replace(/\b[A-Z]{3}-\d+\b/g, (id) => {
+        const rule = rules.get(id);
+        return rule === undefined ? id : `[${id}](${linkTo(rule.link)})`;
+      });
+    })
+    .join('');
+}

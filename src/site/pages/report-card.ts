@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { escapeHtml, formatNumber } from '../../common/text.ts';
+import type { Counts } from '../../conformance/judge/classes.ts';
+import type { Results } from '../../conformance/report/files/results.ts';
+import { namedStep } from '../../conformance/report/text.ts';
+import { type Citations, playgroundLink } from './citations.ts';
+import { code, type Heading, heading, link, relativeLink, table } from './html.ts';
+
+/** The report on a library (vectors/schema/report.schema.json), as far as it is shown in tables. */
+interface Report extends Results {
+  readonly library: { readonly registry: string; readonly package: string; readonly version: string };
+  readonly differs: readonly { readonly step: number; readonly how: string }[];
+  readonly groups: Readonly<Record<string, Counts>>;
+  readonly firstDifference: {
+    readonly id: string;
+    readonly place: string;
+    readonly expected: string;
+    readonly actual: string;
+  } | null;
+}
+
+/** Where the report card stands. */
+export const REPORT_CARD = 'report-card/index.html';
+
+/** Reads the reports, by the names of their files, which are anchors of the report card. */
+function readReports(root: URL): [name: string, report: Report][] {
+  const folder = new URL('vectors/reports/', root);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => [file.slice(0, -'.json'.length), JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Report]);
+}
+
+const HEADINGS = [
+  { id: 'first-differences', title: 'The first difference of each', depth: 2 },
+  { id: 'classes', title: 'Class by class', depth: 2 },
+  { id: 'steps', title: 'Step by step', depth: 2 },
+] as const;
+
+/**
+ * Writes the tables of the report card: each library class by class and group by group, and its first difference.
+ * @param root - the folder of the repository
+ */
+export function reportTables(root: URL, citations: Citations): { html: string; headings: readonly Heading[] } {
+  const reports = readReports(root);
+  const names = reports.map(([name, { library }]) =>
+    link(`#${name}`, `${escapeHtml(library.package)} <small>${escapeHtml(library.registry)}</small>`),
+  );
+  const classes = [...new Set(reports.flatMap(([, report]) => report.classes.map((each) => each.class)))];
+  const groups = [...new Set(reports.flatMap(([, report]) => Object.keys(report.groups)))];
+  const cellsOf = (row: (report: Report) => readonly string[]): string[][] =>
+    reports.map(([, report], i) => [names[i]!, ...row(report)]);
+  const [first, byClass, byStep] = HEADINGS;
+  const html = `${heading(first)}${table(
+    first.title,
+    ['Library', 'First step that differs', 'First vector that differs', 'Expected', 'Its answer'],
+    cellsOf((report) => differenceCells(report, citations)),
+  )}
+${heading(byClass)}<p>Right answers of all answers, in each ${link('../spec/conformance.html#classes', 'conformance class')}. A dash stands for
+what a library does not take.</p>
+${table(
+  byClass.title,
+  ['Library', ...classes.map(escapeHtml)],
+  cellsOf((report) => classes.map((name) => countsCell(report.classes.find((each) => each.class === name)?.counts))),
+)}
+${heading(byStep)}<p>Right answers of all answers, in each ${link('../vectors/index.html', 'group of vectors')}, in the order of the steps.</p>
+${table(
+  byStep.title,
+  ['Group', ...names],
+  groups.map((group) => [
+    link(`../vectors/${group}.html`, escapeHtml(group)),
+    ...reports.map(([, report]) => countsCell(report.groups[group])),
+  ]),
+)}
+`;
+  return { html, headings: HEADINGS };
+}
+
+function differenceCells({ differs, firstDifference }: Report, citations: Citations): string[] {
+  const step =
+    differs[0] === undefined ? 'none' : `${escapeHtml(namedStep(differs[0].step))}: ${inlineCode(differs[0].how)}`;
+  if (firstDifference === null) return [step, 'none', '', ''];
+  const { id, place, expected, actual } = firstDifference;
+  const vector = link(relativeLink(REPORT_CARD, citations.placeOf(id)), escapeHtml(id));
+  const where = place === '' ? '' : `${code(place)}: `;
+  return [step, `${vector} ${playgroundLink(REPORT_CARD, id)}`, where + code(expected), where + code(actual)];
+}
+
+/** A text with code between backticks. */
+function inlineCode(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function countsCell(counts: Counts | undefined): string {
+  if (counts === undefined || counts.passed + counts.failed === 0) return '–';
+  const { passed, failed } = counts;
+  const text = `${formatNumber(passed)} of ${formatNumber(passed + failed)}`;
+  return `<span class="${failed === 0 ? 'right' : passed === 0 ? 'wrong' : 'partly'}">${failed === 0 ? '✓ ' : ''}${text}</span>`;
+}

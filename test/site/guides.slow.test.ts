@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const root = new URL('../../', import.meta.url).pathname;
+const guides = join(root, 'src/site/guides');
+const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-guides-'));
+const bin = join(folder, 'bin');
+mkdirSync(bin);
+writeFileSync(join(bin, 'simhash-doc'), `#!/bin/sh\nexec '${process.execPath}' '${root}dist/cli/main.js' "$@"\n`);
+chmodSync(join(bin, 'simhash-doc'), 0o755);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The commands of a guide, with what it shows of their output. */
+function examplesOf(markdown: string): [command: string, output: string][] {
+  const blocks = [...markdown.matchAll(/^```console\n(.*?)^```$/gms)].map(([, block]) => block!);
+  return blocks.flatMap((block) =>
+    [...block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)].map(([, command, output]): [string, string] => [
+      command!,
+      output!,
+    ]),
+  );
+}
+
+test.each(readdirSync(guides))('the commands of %s print what it shows', (name) => {
+  const examples = examplesOf(readFileSync(join(guides, name), 'utf8'));
+  expect(examples.length).toBeGreaterThan(3);
+  const cwd = mkdtempSync(join(folder, 'guide-'));
+  const end = '\u0003\n';
+  const script = examples.map(([command]) => `${command}\nprintf '\\003\\n'\n`).join('');
+  const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` };
+  const { stdout } = spawnSync('sh', ['-c', script], { cwd, env, encoding: 'utf8' });
+  const outputs = stdout.split(end);
+  // Of long output only the beginning is shown.
+  for (const [i, [command, shown]] of examples.entries())
+    expect(outputs[i]?.slice(0, shown.length), command).toBe(shown);
+});
