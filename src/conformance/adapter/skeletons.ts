@@ -1,5 +1,6 @@
-import { constants, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { constants, copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../common/folder.ts';
 import { assertOneOf, assertString } from '../../errors.ts';
 import { VECTORS } from '../suite/load.ts';
 
@@ -45,7 +46,7 @@ export function writeSkeleton(language: Language, folder: string): string {
   assertOneOf('language', language, Object.keys(SKELETONS));
   assertString('folder', folder);
   const { file, others = [] } = SKELETONS[language];
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const names = [file, ...others];
   // Nothing is written unless all files can be.
   const path = names.map((name) => join(folder, name)).find(existsSync);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../../common/folder.ts';
 import { parseJsonObject } from '../../../common/lines.ts';
 import { currentExtractor } from '../../../extract/extract.ts';
 import { parse, serialise } from '../../../index.ts';
@@ -37,7 +38,7 @@ const MIN_AGE = 2000;
  * @throws Error of the system if the folder cannot be made
  */
 export function openCache(folder: string, hints: DocumentHints, now: () => number = Date.now): Cache {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const options = JSON.stringify([VERSION, hints]);
   const seen = new Map<string, { readonly key: string; readonly raw: Uint8Array | undefined }>();
 
@@ -72,7 +73,7 @@ export function openCache(folder: string, hints: DocumentHints, now: () => numbe
       if (keyOf({ path, ...(known.raw !== undefined && { raw: known.raw }) }) !== known.key) return;
       const file = fileOf(known.key);
       const temporary = `${file}.${process.pid}.tmp`;
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       const value = { ...result, fingerprint: serialise(result.fingerprint), warnings, key: known.key };
       writeFileSync(temporary, JSON.stringify(value));
       renameSync(temporary, file);

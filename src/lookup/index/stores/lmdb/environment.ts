@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
+import { makeFolder } from '../../../../common/folder.ts';
 import { hasCode, type StoreError, storeError } from '../errors.ts';
 import { META, TABLES } from './format.ts';
 
@@ -35,7 +36,7 @@ export async function openEnvironment(path: string, isReadOnly: boolean): Promis
   const { open } = await loadLmdb(path);
   let root: RootDatabase<Buffer, Buffer> | undefined;
   try {
-    if (isNew) mkdirSync(path, { recursive: true });
+    if (isNew) makeFolder(path);
     // Not the default, which flushes a transaction some time after it was committed.
     const sync = { overlappingSync: false };
     root = open({
