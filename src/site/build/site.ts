@@ -16,6 +16,7 @@ const SITE = fileURLToPath(new URL('..', import.meta.url));
 const STYLES = 'styles/site.css';
 const EVERYWHERE = 'offline/register.ts';
 const PLAYGROUND = 'playground/main.ts';
+const FILTER = 'pages/filter.ts';
 
 /**
  * Builds the site: a folder of files that any web server can serve, under any path.
@@ -47,7 +48,7 @@ async function bundleScripts(out: string): Promise<Manifest> {
       assetsInlineLimit: 0,
       // The parser of PDF is one file; the budget of the first load has a test of its own.
       chunkSizeWarningLimit: 10_000,
-      rollupOptions: { input: [STYLES, EVERYWHERE, PLAYGROUND].map((file) => join(SITE, file)) },
+      rollupOptions: { input: [STYLES, EVERYWHERE, PLAYGROUND, FILTER].map((file) => join(SITE, file)) },
     },
   });
   const file = join(out, 'manifest.json');
@@ -58,7 +59,11 @@ async function bundleScripts(out: string): Promise<Manifest> {
 
 /** What a page loads at once. */
 function filesOf(page: Page, manifest: Manifest): Files {
-  const entries = page.section === 'playground' ? [EVERYWHERE, PLAYGROUND] : [EVERYWHERE];
+  const entries = [
+    EVERYWHERE,
+    ...(page.section === 'playground' ? [PLAYGROUND] : []),
+    ...(page.body.includes(' data-filter=') ? [FILTER] : []),
+  ];
   const chunks = entries.map((entry) => manifest[entry]!);
   const imports = new Set<string>();
   const follow = (names: readonly string[] = []): void => {

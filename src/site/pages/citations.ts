@@ -64,5 +64,5 @@ export function pagesOfGroup({ group, vectors }: VectorGroup): { path: string; v
 /** Writes the link that opens a vector in the playground. */
 export function playgroundLink(page: string, id: string): string {
   const href = relativeLink(page, linkToVector(id));
-  return `<a class="open" href="${escapeHtml(href)}">open</a>`;
+  return `<a class="open" href="${escapeHtml(href)}">open in the playground</a>`;
 }

@@ -231,5 +231,5 @@ function vectorLists(path: string, citations: Citations, rules: readonly string[
 ${citations.list(path, vectors)}
 </details>`;
   });
-  return `<div class="vectors">\n${lists.join('\n')}\n</div>\n`;
+  return `<div class="citing">\n${lists.join('\n')}\n</div>\n`;
 }

@@ -148,7 +148,7 @@ function declarationHtml({ name, signatures, doc, parameters, members }: Declara
     heading({ id: name, title: code(name), depth: 3 }),
     `<pre tabindex="0"><code>${signatures.map((each) => linkNames(each, name, context)).join('\n')}</code></pre>\n`,
     block(summary, context),
-    rows.length === 0 ? '' : `${table(`Parameters of ${name}`, ['Parameter', 'Type', ''], rows)}\n`,
+    rows.length === 0 ? '' : `${table(`Parameters of ${name}`, ['Parameter', 'Type', 'Meaning'], rows)}\n`,
     items.length === 0 ? '' : `<dl>\n${items.join('\n')}\n</dl>\n`,
     ...examples.map((each) => `<pre tabindex="0"><code>${escapeHtml(each)}</code></pre>\n`),
     members.length === 0 ? '' : membersHtml(name, members, context),
@@ -167,7 +167,7 @@ function membersHtml(name: string, members: readonly Member[], context: Context)
     const text = [summary, ...tags].filter((each) => each !== '');
     return [typeHtml(member.signature, context), text.map((each) => block(each, context)).join('')];
   });
-  return `${table(`Members of ${name}`, ['Member', ''], rows)}\n`;
+  return `${table(`Members of ${name}`, ['Member', 'Meaning'], rows)}\n`;
 }
 
 function typeHtml(type: string, context: Context): string {
