@@ -1,18 +1,12 @@
 import type { Variants } from '../scheme/label.ts';
 import { createEngine, type Engine } from './engine.ts';
+import { takeSmallPipeline } from './small.ts';
 import { createStreamingPipeline } from './stream.ts';
 import type { Pipeline } from './types.ts';
 
 /** Engines that are not in use. More than a few would only hold memory. */
 const idle: Engine[] = [];
 const MAX_IDLE = 4;
-
-/** The most octets or 16-bit units of a small document. */
-export const MAX_SMALL = 4096;
-
-/** So many small documents take less time in the streaming composition than compiling the kernel does. */
-const MAX_SMALL_DOCUMENTS = 16;
-let smallDocuments = 0;
 
 /** The most engines in use. Each has a WebAssembly memory: among thousands of those, making one takes 25 ms. */
 export const MAX_OPEN = 256;
@@ -32,10 +26,8 @@ const dropped =
  * @param variants - what it computes
  */
 export function takePipeline(size: number, variants: Variants): Pipeline {
-  if (idle.length === 0 && size <= MAX_SMALL && smallDocuments < MAX_SMALL_DOCUMENTS) {
-    smallDocuments++;
-    return createStreamingPipeline({ variants });
-  }
+  const small = idle.length === 0 ? takeSmallPipeline(size, variants) : undefined;
+  if (small !== undefined) return small;
   const engine = idle.pop() ?? createEngine();
   engine?.reset(variants);
   return engine ?? createStreamingPipeline({ variants });

@@ -8,10 +8,9 @@ type Module<T extends string> = T;
 const built = (path: Module<string>): Promise<never> =>
   import(new URL(`../../dist/${path}`, import.meta.url).href) as never;
 
-const { documentsIn } = (await built(
-  'cli/documents/archive.js',
-)) as typeof import('../../src/cli/documents/archive.ts');
-const { planWalk } = (await built('cli/documents/plan.js')) as typeof import('../../src/cli/documents/plan.ts');
+const { documentsIn, planWalk } = (await built(
+  'cli/documents/plan.js',
+)) as typeof import('../../src/cli/documents/plan.ts');
 const { withSession } = (await built(
   'cli/documents/session.js',
 )) as typeof import('../../src/cli/documents/session.ts');

@@ -1,7 +1,7 @@
 import type { Member } from '../../extract/archive/members.ts';
 import type { Archive, Medium } from '../../extract/index.ts';
 import { DATASET_NAMES } from './dataset/format.ts';
-import { type DatasetRow, readRows } from './dataset/rows.ts';
+import type { DatasetRow } from './dataset/rows.ts';
 import { documentError, failureOf } from './failure.ts';
 import { type Opened, open, openOctets, type Reading } from './open.ts';
 import { failed, type MemberPlace, type Outcome, type Place } from './outcome.ts';
@@ -23,19 +23,8 @@ export interface Skipped {
   readonly skipped: ReadonlyMap<string, number>;
 }
 
-/** A path to which the walk came, and that was not opened yet. */
-export interface Unopened {
-  readonly entry: Entry;
-}
-
 /** What a path leads to: a document, one that failed, or a note on what was skipped in an archive. */
 export type Source = Found | Outcome<never> | Skipped;
-
-/** Makes sources of what a walk found. */
-export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, undefined> {
-  for (const entry of entries) yield { entry };
-  return undefined;
-}
 
 /**
  * Opens one path, and every document in it if it is an archive.
@@ -167,6 +156,7 @@ async function* documentsInRows(
   { hints }: Reading,
 ): AsyncGenerator<Found | Outcome<never>, undefined> {
   const isPlain = codings === 0 && file?.isRegular === true;
+  const { readRows } = await import('./dataset/rows.ts');
   for await (const row of readRows({ head, rest, access, isPlain }, hints)) {
     const member = { name: place.member === undefined ? row.id : `${place.member.name}!${row.id}`, row: row.place };
     const rowPlace = { path: place.path, ...(place.raw !== undefined && { raw: place.raw }), member };

@@ -1,7 +1,8 @@
-import { documentsAt, type Source, type Unopened } from './archive.ts';
+import type { Source } from './archive.ts';
 import { nextTurn } from './in-order.ts';
 import type { Reading } from './open.ts';
 import type { Outcome } from './outcome.ts';
+import type { Unopened } from './plan.ts';
 import type { Entry } from './walk.ts';
 import type { Pool } from './workers/pool.ts';
 import { mayBeTexts, type TextResults, textOutcome } from './workers/texts.ts';
@@ -88,9 +89,15 @@ async function* open<S extends object>(
   reading: Reading,
 ): AsyncGenerator<S | Source | HashedTexts, undefined> {
   if ('results' in source) yield* openOthers(source as Batch, reading);
-  else if ('entry' in source) yield* documentsAt((source as Unopened).entry, reading);
+  else if ('entry' in source) yield* openEntry((source as Unopened).entry, reading);
   else yield source;
   return undefined;
+}
+
+/** Small texts need none of what opens other documents, and loading that takes longer than reading one of them. */
+async function* openEntry(entry: Entry, reading: Reading): AsyncGenerator<Source, undefined> {
+  const { documentsAt } = await import('./archive.ts');
+  return yield* documentsAt(entry, reading);
 }
 
 /** Opens those of the files that are no small texts. */
@@ -105,7 +112,7 @@ async function* openOthers({ entries, results }: Batch, reading: Reading): Async
     }
     if (texts.length > 0) yield { texts };
     texts = [];
-    yield* documentsAt(entry, reading);
+    yield* openEntry(entry, reading);
   }
   if (texts.length > 0) yield { texts };
 }

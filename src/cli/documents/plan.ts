@@ -46,6 +46,17 @@ export function isHandful(documents: number, octets: () => number): boolean {
   return documents === 1 || (documents <= MAX_HANDFUL && octets() <= MAX_HANDFUL_OCTETS);
 }
 
+/** A path to which the walk came, and that was not opened yet. */
+export interface Unopened {
+  readonly entry: Entry;
+}
+
+/** Makes sources of what a walk found. */
+export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, undefined> {
+  for (const entry of entries) yield { entry };
+  return undefined;
+}
+
 /**
  * Finds out how much work there is, while it is being done.
  * @param selection - files and folders

@@ -1,14 +1,14 @@
 import type { HashPart } from '../../fingerprint/token-counts.ts';
 import { printable } from '../terminal/output.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
-import { documentsAt, type Found, formatNameOf, isArchive, type Source, type Unopened } from './archive.ts';
+import type { Found, Source } from './archive.ts';
 import { documentError } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
 import { inOrder, nextTurn } from './in-order.ts';
-import { type Opened, open, type Reading } from './open.ts';
+import type { Opened, Reading } from './open.ts';
 import { type HashedTexts, openAll } from './open-all.ts';
 import type { Outcome } from './outcome.ts';
-import { measure, type Walked } from './plan.ts';
+import { measure, type Unopened, type Walked } from './plan.ts';
 import { createReport, type Report } from './report.ts';
 import { createPool, type Pool } from './workers/pool.ts';
 import type { Kind, Results } from './workers/work.ts';
@@ -117,6 +117,10 @@ export async function runOne<K extends Kind>(
   path: string,
   part?: HashPart,
 ): Promise<Outcome<Results[K]>> {
+  const [{ documentsAt, formatNameOf, isArchive }, { open }] = await Promise.all([
+    import('./archive.ts'),
+    import('./open.ts'),
+  ]);
   const entry = { path, found: false };
   const { reading } = session;
   const sources = documentsAt(entry, reading, async () => {

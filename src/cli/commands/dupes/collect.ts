@@ -1,11 +1,11 @@
 import { pluralize } from '../../../common/text.ts';
 import { createUint64List } from '../../../lookup/number-list.ts';
-import { documentsAt, type Source, type Unopened } from '../../documents/archive.ts';
+import { documentsAt, type Source } from '../../documents/archive.ts';
 import { failureOf } from '../../documents/failure.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import { identify, type Reading } from '../../documents/open.ts';
 import { failed, nameOf, type Outcome, type Place } from '../../documents/outcome.ts';
-import { statOf, sum, type Total, walkSelected } from '../../documents/plan.ts';
+import { statOf, sum, type Total, type Unopened, walkSelected } from '../../documents/plan.ts';
 import { following, type Input, openInput } from '../../documents/read.ts';
 import type { Report } from '../../documents/report.ts';
 import type { Selection } from '../../documents/select/selection.ts';

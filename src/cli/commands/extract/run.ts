@@ -1,8 +1,7 @@
 import type { Extraction } from '../../../extract/index.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
-import { documentsIn } from '../../documents/archive.ts';
 import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
-import { planWalk } from '../../documents/plan.ts';
+import { documentsIn, planWalk } from '../../documents/plan.ts';
 import { selectionOf } from '../../documents/select/selection.ts';
 import { withSession } from '../../documents/session.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';

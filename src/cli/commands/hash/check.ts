@@ -3,11 +3,10 @@ import { type Line, parseJsonObject, splitLines } from '../../../common/lines.ts
 import { pluralize } from '../../../common/text.ts';
 import { distance as distanceOf, parse, parseLabel, parseLabelled, serialise } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { documentsIn } from '../../documents/archive.ts';
 import { failureOf } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { nameOf, type Outcome } from '../../documents/outcome.ts';
-import { planWalk } from '../../documents/plan.ts';
+import { documentsIn, planWalk } from '../../documents/plan.ts';
 import { type Session, withSession } from '../../documents/session.ts';
 import { STDIN } from '../../documents/walk.ts';
 import type { Hashed } from '../../documents/workers/work.ts';

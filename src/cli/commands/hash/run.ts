@@ -1,10 +1,9 @@
 // index.ts would load what the readable steps need, which takes longer than a small document.
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { documentsIn, type Unopened } from '../../documents/archive.ts';
 import { NO_TOKENS } from '../../documents/failure.ts';
 import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
-import { planWalk } from '../../documents/plan.ts';
+import { documentsIn, planWalk, type Unopened } from '../../documents/plan.ts';
 import { selectionOf } from '../../documents/select/selection.ts';
 import { withSession } from '../../documents/session.ts';
 import type { Entry } from '../../documents/walk.ts';
@@ -12,7 +11,6 @@ import type { Hashed } from '../../documents/workers/work.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
 import { lineWithPath, print, printJson } from '../../terminal/output.ts';
 import type { Cache } from './cache.ts';
-import { asCdxjLine, requireRecord } from './cdxj.ts';
 import { createShortCount } from './short.ts';
 
 /** Runs `simhash-doc hash`. */
@@ -27,7 +25,7 @@ export async function runHash(args: Arguments): Promise<number> {
   const form: Form = {
     isLabelled: args.flag('label'),
     isBare: args.flag('bare'),
-    isCdxj: args.flag('cdxj'),
+    cdxj: args.flag('cdxj') ? await import('./cdxj.ts') : undefined,
     label: hints.label,
   };
   const selection = await selectionOf(args);
@@ -44,9 +42,9 @@ export async function runHash(args: Arguments): Promise<number> {
         if (!('passed' in item)) cache?.store(item);
         // Step 1 replaces what is not UTF-8: that is what --raw asks for.
         const outcome = raw ? { ...hashed, warnings: [] } : hashed;
-        const mayHaveNone = form.isBare || form.isCdxj;
+        const mayHaveNone = form.isBare || form.cdxj !== undefined;
         const told = mayHaveNone ? withoutNoTokens(outcome) : outcome;
-        const result = await report.add(form.isCdxj ? requireRecord(told) : told);
+        const result = await report.add(form.cdxj === undefined ? told : form.cdxj.requireRecord(told));
         if (result === null) continue;
         const isShort = result !== NO_FINGERPRINT && short.add(outcome, result.tokens);
         if (process.stdout.isTTY) progress.hide();
@@ -79,8 +77,8 @@ interface Form {
   readonly isLabelled: boolean;
   /** Whether it is the fingerprint alone, without the path. */
   readonly isBare: boolean;
-  /** Whether it is a line of an index of WARC files. */
-  readonly isCdxj: boolean;
+  /** What writes it as a line of an index of WARC files, if it is one. */
+  readonly cdxj: typeof import('./cdxj.ts') | undefined;
   /** Of all fingerprints. */
   readonly label: string;
 }
@@ -131,10 +129,11 @@ function asJson(
 function asLine(
   outcome: Outcome<Hashed>,
   hashed: Hashed | typeof NO_FINGERPRINT,
-  { isLabelled, isBare, isCdxj, label }: Form,
+  { isLabelled, isBare, cdxj, label }: Form,
 ): string {
   const fingerprint = hashed === NO_FINGERPRINT ? undefined : hashed.fingerprint;
-  if (isCdxj) return asCdxjLine(outcome, fingerprint === undefined ? undefined : formatLabelled(label, fingerprint));
+  if (cdxj !== undefined)
+    return cdxj.asCdxjLine(outcome, fingerprint === undefined ? undefined : formatLabelled(label, fingerprint));
   if (fingerprint === undefined) return '\n';
   const form = isLabelled ? formatLabelled(label, fingerprint) : serialise(fingerprint);
   return isBare ? `${form}\n` : lineWithPath(`${form}  `, nameOf(outcome));

@@ -1,7 +1,6 @@
 import type { Arguments } from '../../command.ts';
-import { documentsIn } from '../../documents/archive.ts';
 import type { Outcome } from '../../documents/outcome.ts';
-import { planWalk } from '../../documents/plan.ts';
+import { documentsIn, planWalk } from '../../documents/plan.ts';
 import { type Session, withSession } from '../../documents/session.ts';
 import type { Hashed } from '../../documents/workers/work.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { type Arguments, usageError } from '../../command.ts';
 import { assertStdinOnce } from '../../options.ts';
 import { failureOf } from '../failure.ts';
 import { type Entry, type Root, STDIN, showOctets } from '../walk.ts';
-import { createPathMatcher } from './globs.ts';
 
 /** Which documents a command reads. */
 export interface Selection {
@@ -46,7 +45,7 @@ function rootsOf({ positionals }: Arguments): readonly string[] {
 }
 
 async function matcherOf(globs: readonly string[]): Promise<((path: string) => boolean) | null> {
-  return globs.length === 0 ? null : createPathMatcher(globs);
+  return globs.length === 0 ? null : (await import('./globs.ts')).createPathMatcher(globs);
 }
 
 /** A path and those of the folders on the way to it. */
@@ -74,7 +73,7 @@ async function readList(list: string, positionals: readonly string[]): Promise<R
 }
 
 async function readWhole(list: string): Promise<Buffer> {
-  if (list !== STDIN) return readFile(list);
+  if (list !== STDIN) return readFileSync(list);
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part as Buffer);
   return Buffer.concat(parts);

@@ -5,11 +5,10 @@ import type { Opened } from '../open.ts';
 import type { Done } from '../outcome.ts';
 import { readWhole } from '../read.ts';
 import type { Entry } from '../walk.ts';
-import { createMemoryGuard } from './memory.ts';
-import type { Answer, DocumentAnswer, Task } from './protocol.ts';
-import { type Job, startWorker, type WorkerSlot } from './slot.ts';
+import type { DocumentAnswer, Task } from './protocol.ts';
+import type { Queue } from './queue.ts';
 import type { TextResults } from './texts.ts';
-import { type Kind, type Results, WORK } from './work.ts';
+import type { Kind, Results } from './work.ts';
 
 /** How a pool works. */
 export interface PoolOptions {
@@ -55,10 +54,6 @@ const TEXTS_HERE = 32;
 const MAX_HERE = 1 << 14;
 const TYPES_HERE: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html', 'xml']);
 
-/** The most documents, and octets of them, that a worker is given at once: a message costs more than a small document. */
-const MAX_BATCH = 32;
-const MAX_BATCH_OCTETS = 1 << 20;
-
 /** Whether all threads share file descriptors. In Deno they belong to the thread that opened them. */
 const SHARES_DESCRIPTORS = !('Deno' in globalThis);
 
@@ -67,7 +62,10 @@ const SHARES_DESCRIPTORS = !('Deno' in globalThis);
  * @param options - see {@link PoolOptions}
  */
 export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptions): Pool {
-  const queue = createQueue(size, hints, octetsRead);
+  let loading: Promise<Queue> | undefined;
+  // A handful of small texts needs no worker, and loading this takes longer than they do.
+  const queue = (): Promise<Queue> =>
+    (loading ??= import('./queue.ts').then(({ createQueue }) => createQueue(size, hints, octetsRead)));
   const { limits, label } = hints;
   // This thread, which has little else to do meanwhile, is one of the workers.
   const maxOffloaded = here ? 0 : size - 1;
@@ -81,7 +79,7 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
     if (isInFile) onRead(-opened.head.length);
     const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.octets);
     const task: Task = { kind, label, type, hints: opened.hints, isUtf8Text, part: opened.part, limits, source };
-    return queue.run(task, (done, total) => onPages(path, done, total)) as Promise<DocumentAnswer>;
+    return (await queue()).run(task, (done, total) => onPages(path, done, total)) as Promise<DocumentAnswer>;
   }
 
   return {
@@ -89,7 +87,7 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
       try {
         const listener = { onExtracting() {}, onPages: (done: number, total: number) => onPages(path, done, total) };
         const answer = isForHere(kind, opened, here)
-          ? await WORK[kind]({ ...opened, label }, limits, listener)
+          ? await (await import('./work.ts')).WORK[kind]({ ...opened, label }, limits, listener)
           : await offload(kind, path, opened);
         return ('failure' in answer ? { result: answer, warnings: [] } : answer) as Done<Results[K]>;
       } catch (error) {
@@ -100,10 +98,11 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
       const { hashTexts } = await import('./texts.ts');
       if (offloaded === maxOffloaded) return hashTexts(entries, hints, onRead);
       offloaded++;
-      return (queue.run({ entries, hints }, () => undefined) as Promise<TextResults>).finally(() => offloaded--);
+      const results = queue().then(({ run }) => run({ entries, hints }, () => undefined) as Promise<TextResults>);
+      return results.finally(() => offloaded--);
     },
     textsPerBatch: () => (offloaded === maxOffloaded ? TEXTS_HERE : TEXTS_OFFLOADED),
-    close: () => queue.close(),
+    close: async () => (await loading)?.close(),
   };
 }
 
@@ -113,84 +112,4 @@ function isForHere(kind: Kind, { type, isUtf8Text, head, rest, file }: Opened, h
   // A text that is streamed takes little memory and no more time than its length.
   if (kind !== 'extract' && isUtf8Text) return here || !canMove;
   return here && rest === null && head.length <= MAX_HERE && TYPES_HERE.has(type);
-}
-
-/** Tasks that wait for a worker, and the workers. */
-interface Queue {
-  run(task: Task, onPages: (done: number, total: number) => void): Promise<Answer>;
-  close(): Promise<void>;
-}
-
-function createQueue(size: number, hints: DocumentHints, octetsRead: BigInt64Array): Queue {
-  const slots = new Set<WorkerSlot>();
-  let waiting: Job[] = [];
-  const memory = createMemoryGuard(slots, hints.memory);
-
-  function start(): WorkerSlot {
-    const slot = startWorker(octetsRead, hints.timeout, {
-      onFree: resume,
-      onExtracting: memory.start,
-      onEnd(jobs) {
-        slots.delete(slot);
-        resume(jobs);
-      },
-    });
-    slots.add(slot);
-    return slot;
-  }
-
-  function resume(jobs: readonly Job[]): void {
-    waiting.unshift(...jobs);
-    assign();
-  }
-
-  function assign(): void {
-    while (waiting.length > 0) {
-      const free = [...slots].find((slot) => slot.isFree()) ?? (slots.size < size ? start() : undefined);
-      if (free === undefined) return;
-      // As many as keep all workers busy to the end.
-      const count = batchOf(waiting, Math.min(MAX_BATCH, Math.ceil(waiting.length / (2 * size))));
-      const batch = waiting.slice(0, count);
-      waiting = waiting.slice(count);
-      free.give(batch, batch.length === 1 ? transferable(batch[0]!.task) : []);
-    }
-  }
-
-  return {
-    run: (task, onPages) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ task: withOwnOctets(task), onPages, resolve, reject });
-        // Tasks that come in the same turn go together.
-        if (waiting.length === 1) setImmediate(assign);
-      }),
-    async close() {
-      memory.stop();
-      await Promise.all([...slots].map((slot) => slot.close()));
-    },
-  };
-}
-
-/** How many of the waiting jobs make a batch: small documents in memory, or one of any other kind. */
-function batchOf(waiting: readonly Job[], most: number): number {
-  let octets = 0;
-  let count = 0;
-  for (const { task } of waiting) {
-    octets += 'source' in task && task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
-    if (count > 0 && (count === most || octets > MAX_BATCH_OCTETS)) break;
-    count++;
-  }
-  return count;
-}
-
-/** A view of a larger buffer would be sent with all of that buffer. */
-function withOwnOctets(task: Task): Task {
-  if (!('source' in task)) return task;
-  const { source } = task;
-  if (!(source instanceof Uint8Array) || source.byteLength === source.buffer.byteLength) return task;
-  return { ...task, source: source.slice() };
-}
-
-/** A document that goes alone is moved, not copied: nobody asks for it again. */
-function transferable(task: Task): readonly ArrayBuffer[] {
-  return 'source' in task && task.source instanceof Uint8Array ? [task.source.buffer as ArrayBuffer] : [];
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { detect } from '../../../extract/detect.ts';
 import { text } from '../../../extract/text/text.ts';
-import { returnPipeline, takePipeline } from '../../../fingerprint/pool.ts';
+import { takeSmallPipeline } from '../../../fingerprint/small.ts';
 import { variantsOf } from '../../../scheme/label.ts';
 import { datasetFormatOf, isZstd, mayBeDataset } from '../dataset/format.ts';
 import { type Failure, failureOf, NO_TOKENS } from '../failure.ts';
@@ -33,6 +33,9 @@ const OTHER = -2;
 /** For more files than this, compiling the kernel of the fingerprint takes less time than doing without it. */
 const FEW = 16;
 
+/** The kernel: loading it takes longer than a few small files. */
+let kernels: typeof import('../../../fingerprint/pool.ts') | undefined;
+
 /** Whether files may be read as small texts: what the caller says of them does not exclude it. */
 export function mayBeTexts({ charset, type }: DocumentHints): boolean {
   return charset === undefined && (type === undefined || type === 'text');
@@ -45,11 +48,11 @@ export function mayBeTexts({ charset, type }: DocumentHints): boolean {
  * @param hints - what the caller says of them; see {@link mayBeTexts}
  * @param onRead - called with the number of octets that were read
  */
-export function hashTexts(
+export async function hashTexts(
   entries: readonly Entry[],
   hints: DocumentHints,
   onRead: (octets: number) => void,
-): TextResults {
+): Promise<TextResults> {
   const fingerprints = new BigUint64Array(entries.length);
   const tokens = new Int32Array(entries.length).fill(OTHER);
   const sizes = new Int32Array(entries.length);
@@ -62,9 +65,16 @@ export function hashTexts(
   let total = 0;
   for (const [index, entry] of entries.entries())
     try {
-      const octets = readSmallFile(entry);
+      let octets = readSmallFile(entry);
       if (octets === null || !isPlainText(octets, entry.path, hints)) continue;
-      const pipeline = takePipeline(entries.length > FEW ? Number.POSITIVE_INFINITY : octets.length, variants);
+      const size = entries.length > FEW ? Number.POSITIVE_INFINITY : octets.length;
+      let pipeline = takeSmallPipeline(size, variants);
+      if (pipeline === undefined) {
+        // Meanwhile, other files may be read into the same place.
+        if (kernels === undefined) octets = octets.slice();
+        kernels ??= await import('../../../fingerprint/pool.ts');
+        pipeline = kernels.takePipeline(size, variants);
+      }
       pipeline.updateOctets(octets);
       pipeline.end();
       const fingerprint = pipeline.result();
@@ -72,7 +82,7 @@ export function hashTexts(
       sizes[index] = octets.length;
       if (fingerprint === null) fail(index, NO_TOKENS);
       else [fingerprints[index], tokens[index]] = [fingerprint, pipeline.tokenCount];
-      returnPipeline(pipeline);
+      kernels?.returnPipeline(pipeline);
     } catch (error) {
       fail(index, failureOf(error));
     }

@@ -47,7 +47,7 @@ async function contentOf({ source, ...task }: DocumentTask): Promise<Content> {
 
 async function answerTo(task: Task): Promise<Answer> {
   try {
-    if ('entries' in task) return (await import('./texts.ts')).hashTexts(task.entries, task.hints, onRead);
+    if ('entries' in task) return await (await import('./texts.ts')).hashTexts(task.entries, task.hints, onRead);
     return await WORK[task.kind](await contentOf(task), task.limits, listener);
   } catch (error) {
     return { failure: failureOf(error) };

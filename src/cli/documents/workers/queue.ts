@@ -1,0 +1,94 @@
+import type { DocumentHints } from '../hints.ts';
+import { createMemoryGuard } from './memory.ts';
+import type { Answer, Task } from './protocol.ts';
+import { type Job, startWorker, type WorkerSlot } from './slot.ts';
+
+/** The most documents, and octets of them, that a worker is given at once: a message costs more than a small document. */
+const MAX_BATCH = 32;
+const MAX_BATCH_OCTETS = 1 << 20;
+
+/** Tasks that wait for a worker, and the workers. */
+export interface Queue {
+  run(task: Task, onPages: (done: number, total: number) => void): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a queue. Workers start when there is work for them.
+ * @param size - the most workers at a time
+ * @param hints - `timeout` and `memory` are read
+ * @param octetsRead - where all threads count the octets that they read
+ */
+export function createQueue(size: number, hints: DocumentHints, octetsRead: BigInt64Array): Queue {
+  const slots = new Set<WorkerSlot>();
+  let waiting: Job[] = [];
+  const memory = createMemoryGuard(slots, hints.memory);
+
+  function start(): WorkerSlot {
+    const slot = startWorker(octetsRead, hints.timeout, {
+      onFree: resume,
+      onExtracting: memory.start,
+      onEnd(jobs) {
+        slots.delete(slot);
+        resume(jobs);
+      },
+    });
+    slots.add(slot);
+    return slot;
+  }
+
+  function resume(jobs: readonly Job[]): void {
+    waiting.unshift(...jobs);
+    assign();
+  }
+
+  function assign(): void {
+    while (waiting.length > 0) {
+      const free = [...slots].find((slot) => slot.isFree()) ?? (slots.size < size ? start() : undefined);
+      if (free === undefined) return;
+      // As many as keep all workers busy to the end.
+      const count = batchOf(waiting, Math.min(MAX_BATCH, Math.ceil(waiting.length / (2 * size))));
+      const batch = waiting.slice(0, count);
+      waiting = waiting.slice(count);
+      free.give(batch, batch.length === 1 ? transferable(batch[0]!.task) : []);
+    }
+  }
+
+  return {
+    run: (task, onPages) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ task: withOwnOctets(task), onPages, resolve, reject });
+        // Tasks that come in the same turn go together.
+        if (waiting.length === 1) setImmediate(assign);
+      }),
+    async close() {
+      memory.stop();
+      await Promise.all([...slots].map((slot) => slot.close()));
+    },
+  };
+}
+
+/** How many of the waiting jobs make a batch: small documents in memory, or one of any other kind. */
+function batchOf(waiting: readonly Job[], most: number): number {
+  let octets = 0;
+  let count = 0;
+  for (const { task } of waiting) {
+    octets += 'source' in task && task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
+    if (count > 0 && (count === most || octets > MAX_BATCH_OCTETS)) break;
+    count++;
+  }
+  return count;
+}
+
+/** A view of a larger buffer would be sent with all of that buffer. */
+function withOwnOctets(task: Task): Task {
+  if (!('source' in task)) return task;
+  const { source } = task;
+  if (!(source instanceof Uint8Array) || source.byteLength === source.buffer.byteLength) return task;
+  return { ...task, source: source.slice() };
+}
+
+/** A document that goes alone is moved, not copied: nobody asks for it again. */
+function transferable(task: Task): readonly ArrayBuffer[] {
+  return 'source' in task && task.source instanceof Uint8Array ? [task.source.buffer as ArrayBuffer] : [];
+}
