@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Command, DONE, isUsageError, parseArguments, USAGE, usageError } from './command.ts';
+import { type Command, DONE, FAILED, isUsageError, parseArguments, USAGE, usageError } from './command.ts';
 import { COMMANDS, loadCommands } from './commands/index.ts';
 import { programName } from './program.ts';
 import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
@@ -23,12 +23,20 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
     const args = parseArguments(command, rest);
     return args === null ? await show(await helpOf(command.name)) : await command.run(args, loadCommands);
   } catch (error) {
-    if (!isUsageError(error)) throw error;
+    if (!isUsageError(error)) return await fail(error);
     warn(`${error.message}\nTry: ${programName()} ${help}`);
     return USAGE;
   } finally {
     await flushOutput();
   }
+}
+
+/** Tells of an error that no command expects. Left to Node, it would reach the terminal with whatever a path holds. */
+async function fail(error: unknown): Promise<number> {
+  const { failureOf } = await import('./documents/failure.ts');
+  const path = error instanceof Error && 'path' in error ? `${error.path}: ` : '';
+  warn(`${path}${failureOf(error).message}`);
+  return FAILED;
 }
 
 /** The help of a command or a topic; that of the program without a name. */

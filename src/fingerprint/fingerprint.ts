@@ -1,7 +1,7 @@
 import { wrongType } from '../errors.ts';
 import { type VariantOption, type Variants, variantsIn } from '../scheme/label.ts';
 import { closePipeline, openPipeline, returnPipeline, takePipeline } from './pool.ts';
-import { MAX_SMALL } from './small.ts';
+import { MAX_SMALL } from './stream.ts';
 import type { Pipeline } from './types.ts';
 
 /** Computes the fingerprint of a document that arrives in parts; made by {@link createFingerprinter}. */

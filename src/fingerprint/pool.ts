@@ -1,7 +1,6 @@
 import type { Variants } from '../scheme/label.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { takeSmallPipeline } from './small.ts';
-import { createStreamingPipeline } from './stream.ts';
+import { createStreamingPipeline, takeSmallPipeline } from './stream.ts';
 import type { Pipeline } from './types.ts';
 
 /** Engines that are not in use. More than a few would only hold memory. */

@@ -62,6 +62,13 @@ test('a pipe gets the name itself', async () => {
 });
 
 describe('messages, wherever they go', () => {
+  test('an error of the system that no command expects', async () => {
+    const cwd = folder({ 'a.jsonl': '{"text":"some words"}' });
+    const out = `a.jsonl/${HOSTILE}`;
+    const { code, stderr } = await run(['dedupe', '--text-field', 'text', '--out', out, 'a.jsonl'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `simhash-doc: a.jsonl/${SHOWN}: no such file or folder\n` });
+  });
+
   test('a message in JSON Lines', async () => {
     const error = { code: 'x', message: `${HOSTILE}\nsimhash-doc: forged` };
     const stdin = `${JSON.stringify({ path: HOSTILE, label: LABEL, error })}\n`;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { detect } from '../../../extract/detect.ts';
 import { text } from '../../../extract/text/text.ts';
-import { takeSmallPipeline } from '../../../fingerprint/small.ts';
+import { takeSmallPipeline } from '../../../fingerprint/stream.ts';
 import { variantsOf } from '../../../scheme/label.ts';
 import { datasetFormatOf, isZstd, mayBeDataset } from '../dataset/format.ts';
 import { type Failure, failureOf, NO_TOKENS } from '../failure.ts';
