@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../../extract/limits.ts';
 import { EMPTY_STATE, formatFragment, type PlaygroundState, parseFragment } from './state.ts';
 import { type Doc, type State, type Store, shownDocs, tokensUnder } from './store.ts';
 import { JobError, runJob } from './work/jobs.ts';
-import type { Source } from './work/types.ts';
+import type { Analysis, CountedTokens, Source } from './work/types.ts';
 
 /** How many documents are held. */
 export const MAX_DOCS = 200;
@@ -15,7 +15,7 @@ const TYPING_PAUSE = 60;
 export interface Actions {
   type(pane: number, text: string): void;
   open(pane: number, files: readonly File[]): void;
-  openTexts(state: PlaygroundState): void;
+  openTexts(state: PlaygroundState, areSamples?: boolean): void;
   restore(fragment: string): Promise<void>;
   cancel(id: number): void;
   remove(id: number): void;
@@ -64,6 +64,7 @@ export function createActions(store: Store): Actions {
   const newDoc = (part: Partial<Doc> & Pick<Doc, 'name'>): Doc => ({
     id: nextId++,
     isFile: false,
+    isSample: false,
     text: '',
     status: 'running',
     ...part,
@@ -80,8 +81,8 @@ export function createActions(store: Store): Actions {
     store.set({ docs: kept, shown: pane === 0 ? [doc.id, shown[1]] : [shown[0], doc.id] });
   };
 
-  const openText = (pane: number, text: string): void => {
-    const doc = newDoc({ name: 'AB'[pane]!, text });
+  const openText = (pane: number, text: string, isSample = false): void => {
+    const doc = newDoc({ name: 'AB'[pane]!, text, isSample });
     place(pane, doc);
     void analyse(doc.id, async () => ({ text, name: doc.name }));
   };
@@ -96,7 +97,7 @@ export function createActions(store: Store): Actions {
     type(pane, text) {
       const id = store.state.shown[pane]!;
       store.set({ vector: undefined, notice: '' });
-      store.setDoc(id, { text, name: 'AB'[pane]! });
+      store.setDoc(id, { text, name: 'AB'[pane]!, isSample: false });
       void analyse(id, async () => {
         await new Promise((resolve) => setTimeout(resolve, TYPING_PAUSE));
         return { text, name: 'AB'[pane]! };
@@ -104,6 +105,8 @@ export function createActions(store: Store): Actions {
     },
     open(pane, files) {
       store.set({ vector: undefined, notice: '' });
+      const other = shownDocs(store.state)[1 - pane];
+      if (other?.isSample) openText(1 - pane, '');
       const panes = panesFor(store.state, pane);
       const room = MAX_DOCS - store.state.docs.length + panes.length;
       const taken = files.slice(0, room);
@@ -119,11 +122,11 @@ export function createActions(store: Store): Actions {
           notice: `${pluralize(files.length - taken.length, 'file')} left out: the page holds ${MAX_DOCS} documents.`,
         });
     },
-    openTexts({ a, b, variant }) {
+    openTexts({ a, b, variant }, areSamples) {
       actions.clear();
       store.set({ label: variant });
-      openText(0, a);
-      openText(1, b);
+      openText(0, a, areSamples);
+      openText(1, b, areSamples);
     },
     async restore(fragment) {
       try {
@@ -203,11 +206,17 @@ function followPair(store: Store): void {
       return;
     }
     const { label } = state;
-    runJob({ kind: 'pair', label, a: tokensUnder(label, a), b: tokensUnder(label, b) }).then(
+    runJob({ kind: 'pair', label, a: countedUnder(label, a), b: countedUnder(label, b) }).then(
       (pair) => last === inputs && store.set({ pair }),
       (error: Error) => store.set({ notice: `The comparison failed: ${error.message}.` }),
     );
   });
+}
+
+/** What a worker needs to compare a document: sending it what is shown as well would take time. */
+function countedUnder(label: string, analysis: Analysis): CountedTokens {
+  const { total, counts, names } = tokensUnder(label, analysis);
+  return { total, counts, names };
 }
 
 /** Groups the documents if there are more than two. */

@@ -6,12 +6,13 @@ function countOnes(number: number): number {
 }
 
 /**
- * The smallest k with which a lookup in one table probes another key (LKP-2): of the flips, e1 in the 16 high bits and e2 in
+ * The smallest k with which a lookup in one table probes another key (LKP-2), so that what has that key becomes a candidate.
+ * The lookup returns it if its distance is k or less. Of the flips, e1 in the 16 high bits and e2 in
  * the 12 low ones, e1 ≤ ⌊k/4⌋ and e2 ≤ ⌊(k − e1)/4⌋.
  * @param key - the key that is looked up, 28 bits
  * @param other - the key in the table
  */
-export function foundFrom(key: number, other: number): number {
+export function probedFrom(key: number, other: number): number {
   const flips = key ^ other;
   const e1 = countOnes(flips >>> 12);
   const e2 = countOnes(flips & 0xfff);

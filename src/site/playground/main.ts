@@ -60,5 +60,5 @@ addEventListener('hashchange', () => {
   if (written !== 'main') void actions.restore(written);
 });
 
-if (written === '' || written === 'main') actions.openTexts(EXAMPLES[0]!.state);
+if (written === '' || written === 'main') actions.openTexts(EXAMPLES[0]!.state, true);
 else void actions.restore(written);

@@ -17,6 +17,8 @@ export const EMPTY_STATE: PlaygroundState = { a: '', b: '', variant: LABEL };
 const MAX_PLAIN = 1500;
 /** The longest fragment: what the address bars of Chromium and Firefox and most forums still accept. */
 export const MAX_FRAGMENT = 32_000;
+/** Longer texts do not fit into a link, however well they are compressed; trying would block the page. */
+const MAX_LINKED = 300_000;
 /** A link never opens more octets of text than this. */
 const MAX_TEXT = 4 * 2 ** 20;
 
@@ -36,6 +38,7 @@ export function linkToTexts(state: Partial<PlaygroundState>): string {
  */
 export async function formatFragment(state: PlaygroundState): Promise<string | null> {
   if (state.vector !== undefined) return linkToVector(state.vector).split('#')[1]!;
+  if (state.a.length + state.b.length > MAX_LINKED) return null;
   const plain = plainFragment(state);
   if (plain.length <= MAX_PLAIN) return plain;
   const z = toBase64Url(await deflate(JSON.stringify([state.a, state.b])));

@@ -9,6 +9,8 @@ export interface Doc {
   /** What was typed; for files, empty. */
   readonly text: string;
   /** `failed` also after cancellation. */
+  /** Whether it is a text of an example, which files replace. */
+  readonly isSample: boolean;
   readonly status: 'running' | 'done' | 'failed';
   readonly progress?: { readonly done: number; readonly total: number } | undefined;
   readonly analysis?: Analysis | undefined;

@@ -39,7 +39,7 @@ export function createToolbar(store: Store, actions: Actions): View {
           onchange: (event: Event) => {
             const select = event.target as HTMLSelectElement;
             const example = EXAMPLES[Number(select.value)];
-            if (example !== undefined) actions.openTexts(example.state);
+            if (example !== undefined) actions.openTexts(example.state, true);
           },
         },
         h('option', { value: '' }, 'Choose…'),

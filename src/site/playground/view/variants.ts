@@ -35,7 +35,7 @@ export function createVariants(actions: Actions): View {
               h(
                 'tr',
                 {},
-                names.map((name) => h('th', { scope: 'col' }, name)),
+                names.map((name) => h('th', { scope: 'col', class: name === 'Distance' ? 'number' : null }, name)),
               ),
             ),
             h(

@@ -82,7 +82,7 @@ function classesOf(token: string): string {
     const name = classOf(character.codePointAt(0)!) === LETTER ? 'letter' : 'word';
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return Array.from(counts, ([name, count]) => `${count} ${name}`).join(', ');
+  return Array.from(counts, ([name, count]) => `${name} × ${count}`).join(', ');
 }
 
 function locatorsOf(beginning: string): Struck[] {

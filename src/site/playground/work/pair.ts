@@ -2,7 +2,7 @@ import { overlap, type TokenCounts } from '../../../fingerprint/token-counts.ts'
 import { variantsOf } from '../../../scheme/label.ts';
 import { toHex } from '../../../scheme/serialise.ts';
 import { MAX_OCCURRENCES } from '../../../scheme/variants/cap8.ts';
-import type { DifferingBit, PairAnalysis, Push, Tokens } from './types.ts';
+import type { CountedTokens, DifferingBit, PairAnalysis, Push } from './types.ts';
 
 /** How many tokens are named for each bit. */
 const MAX_PUSHES = 8;
@@ -24,7 +24,7 @@ interface Difference {
  * @param a - the tokens of one document, as that label cuts them
  * @param b - those of the other one
  */
-export function analysePair(label: string, a: Tokens, b: Tokens): PairAnalysis {
+export function analysePair(label: string, a: CountedTokens, b: CountedTokens): PairAnalysis {
   const { cap8 } = variantsOf(label);
   const weigh = (count: number): number => (cap8 ? Math.min(count, MAX_OCCURRENCES) : count);
   const countersA = countersOf(a.counts, weigh);
@@ -110,7 +110,7 @@ function tip(
 }
 
 /** Names tokens by their hashes; the hash itself stands for a token beyond the part of a text that was read for this. */
-function createNamer(sides: readonly Tokens[]): (hash: bigint) => string {
+function createNamer(sides: readonly CountedTokens[]): (hash: bigint) => string {
   const names = new Map<bigint, string>();
   for (const { names: known } of sides) {
     const texts = known.texts.split('\n');

@@ -14,7 +14,7 @@ export interface Mark {
   readonly start: number;
   readonly end: number;
   readonly hash: string;
-  /** The classes of its code points: `5 letter, 1 word`. */
+  /** The classes of its code points: `letter × 5, word × 1`. */
   readonly classes: string;
 }
 
@@ -25,14 +25,18 @@ export interface Struck {
   readonly form: LocatorForm;
 }
 
-/** The tokens of a document, with or without `bg1`. */
-export interface Tokens {
+/** The tokens of a document as they are compared. */
+export interface CountedTokens {
   readonly total: number;
   readonly counts: TokenCounts;
-  /** The first tokens of the document. */
-  readonly marks: readonly Mark[];
   /** The distinct tokens by hash, of as much of the text as was read for this: joined by line feeds. */
   readonly names: { readonly hashes: BigUint64Array; readonly texts: string };
+}
+
+/** The tokens of a document, with or without `bg1`. */
+export interface Tokens extends CountedTokens {
+  /** The first tokens of the document. */
+  readonly marks: readonly Mark[];
 }
 
 /** What is known of a document. */
@@ -94,7 +98,7 @@ export interface PairAnalysis {
 /** What a worker is asked. */
 export type Task =
   | { readonly kind: 'analyse'; readonly source: Source }
-  | { readonly kind: 'pair'; readonly label: string; readonly a: Tokens; readonly b: Tokens }
+  | { readonly kind: 'pair'; readonly label: string; readonly a: CountedTokens; readonly b: CountedTokens }
   | { readonly kind: 'vectors'; readonly label: string; readonly texts: readonly string[] }
   | { readonly kind: 'groups'; readonly fingerprints: BigUint64Array; readonly k: number };
 

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { distance, explain, LABELS, probeKeys, tableKey } from '../../src/index.ts';
+import { probedFrom } from '../../src/site/playground/lookup.ts';
+import {
+  EMPTY_STATE,
+  formatFragment,
+  linkToTexts,
+  linkToVector,
+  MAX_FRAGMENT,
+  parseFragment,
+} from '../../src/site/playground/state.ts';
+import { analyseText, MAX_MARKS } from '../../src/site/playground/work/analyse.ts';
+import { analysePair } from '../../src/site/playground/work/pair.ts';
+import { vectorOf } from '../../src/site/playground/work/vector.ts';
+
+const label = fc.constantFrom(...LABELS);
+
+describe('the fragment', () => {
+  test('holds any two texts, also compressed', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ minLength: 400 }).map((part) => part.repeat(10)),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, text, label, async (a, b, variant) => {
+        const state = { a, b, variant };
+        const fragment = await formatFragment(state);
+        expect(await parseFragment(`#${fragment}`)).toEqual(state);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  test('is compressed when it is long, and none when it is too long', async () => {
+    const long = { ...EMPTY_STATE, a: 'one two '.repeat(1000), b: '' };
+    expect(await formatFragment(long)).toMatch(/^z=[\w-]{20,200}$/);
+    const noise = Array.from({ length: 20_000 }, (_, index) => ((index * 2654435761) % 2 ** 32).toString(36)).join(' ');
+    expect(await formatFragment({ ...long, a: noise })).toBeNull();
+    expect(MAX_FRAGMENT).toBeLessThan(noise.length);
+  });
+
+  test('holds a vector; damaged texts are an error, an unknown variant is the bare scheme', async () => {
+    const state = await parseFragment(linkToVector('tokenise/empty').split('#')[1]!);
+    expect(state.vector).toBe('tokenise/empty');
+    expect(linkToTexts({ a: 'x y' })).toBe('index.html#a=x+y');
+    await expect(parseFragment('z=AAAA')).rejects.toThrow();
+    expect((await parseFragment('a=x&variant=simhash-doc+none')).variant).toBe('simhash-doc');
+  });
+});
+
+describe('an analysis', () => {
+  const word = fc.constantFrom('fox', 'the', 'naïve', '東京都', 'https://a.example/b', 'x_1', '12', 'ตัวอย่าง');
+  const text = fc.array(word, { minLength: 1, maxLength: 30 }).map((words) => words.join(' '));
+
+  test('has the counters of explain, and its tips are enough and no more than needed', () => {
+    fc.assert(
+      fc.property(text, text, label, (a, b, variant) => {
+        const [left, right] = [a, b].map((each) => analyseText(each, { name: 'A' }));
+        const tokens = variant.includes('bg1')
+          ? ([left!.bg1, right!.bg1] as const)
+          : ([left!.bare, right!.bare] as const);
+        const pair = analysePair(variant, ...tokens);
+        const explained = [a, b].map((each) => explain(each, { variant }));
+        expect([pair.countersA, pair.countersB]).toEqual(explained.map(({ counters }) => counters));
+        expect(left!.fingerprints[variant]).toBe(explained[0]!.fingerprint);
+        const [one, two] = explained.map(({ fingerprint }) => fingerprint);
+        if (one == null || two == null) return;
+        expect(pair.bits.length).toBe(distance(one, two));
+        for (const { counterA, counterB, pushes, enough } of pair.bits) {
+          if (enough > pushes.length) continue;
+          const counterAfter = (count: number): number =>
+            pushes.slice(0, count).reduce((sum, { change }) => sum + change, counterA);
+          expect(counterAfter(enough) > 0).toBe(counterB > 0);
+          expect(counterAfter(enough - 1) > 0).toBe(counterA > 0);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('marks tokens and locators where they stand, and the first ones of a long document', () => {
+    const { excerpt, bare, locators } = analyseText('e\u0301te\u0301 https://a.example/ soft\u00adware', { name: 'A' });
+    expect(bare.marks.map(({ start, end }) => excerpt.slice(start, end))).toEqual([
+      'e\u0301te\u0301',
+      'soft\u00adware',
+    ]);
+    expect(bare.marks[0]).toMatchObject({ text: 'été', classes: 'letter × 3' });
+    expect(locators.map(({ start, end }) => excerpt.slice(start, end))).toEqual(['https://a.example/']);
+    const long = analyseText('word '.repeat(MAX_MARKS + 10), { name: 'A' });
+    expect(long.bare).toMatchObject({ total: MAX_MARKS + 10, marks: { length: MAX_MARKS } });
+    expect(long.excerpt.length).toBe(5 * MAX_MARKS - 1);
+  });
+
+  test('becomes a vector with every step', () => {
+    expect(vectorOf('word', 'simhash-doc')).toMatchObject({
+      operation: 'fingerprint',
+      input: { text: 'word' },
+      expected: { fingerprint: 'HSTFUPMSEJJXA', tokens: ['word'], tokenCount: 1 },
+    });
+    expect(vectorOf('\ud800', 'simhash-doc+bg1')).toMatchObject({
+      input: { utf16: 'd800', label: 'simhash-doc+bg1' },
+      expected: { fingerprint: null, keys: null },
+    });
+  });
+});
+
+test('a key is probed from the k that the specification says', () => {
+  const fingerprint = 0x0123456789abcdefn;
+  const key = tableKey(fingerprint, 0);
+  for (const flips of [0, 1, 1 << 12, (1 << 12) | 1, 3, 3 << 12]) {
+    const from = probedFrom(key, key ^ flips);
+    const isProbed = (k: number): boolean => [...probeKeys(fingerprint, 0, k)].includes((key ^ flips) >>> 0);
+    expect([flips, isProbed(from), from > 0 && isProbed(from - 1)]).toEqual([flips, true, false]);
+  }
+});
