@@ -37,24 +37,28 @@ function makeFolder(name: string): string {
   return folder;
 }
 
-/** Runs a compiler once for a process, if it is there. */
+/** Runs a compiler once for a process, if the check of what it needs succeeds. */
 function compileOnce(
-  check: readonly [program: string, argument: string],
+  check: readonly [program: string, ...args: string[]],
   compile: () => readonly string[],
+  missing = check[0],
 ): Implementation['command'] {
   let command: readonly string[] | undefined;
   return () => {
-    if (!runs(...check)) return { missing: check[0] };
+    if (!runs(...check)) return { missing };
     command ??= compile();
     return command;
   };
 }
 
-/** Compiles C; warnings are errors. */
+/** Flags of the compiler of C; warnings are errors. */
+const C_FLAGS = ['-std=c11', '-O2', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
+
+/** Compiles C. */
 function compileC(): readonly string[] {
   const program = join(makeFolder('c'), 'adapter');
-  const flags = ['-std=c11', '-O2', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
-  execFileSync('cc', [...flags, join(ADAPTERS, 'c/adapter.c'), '-o', program]);
+  const sources = ['adapter.c', 'simhash_doc.c'].map((name) => join(ADAPTERS, 'c', name));
+  execFileSync('cc', [...C_FLAGS, ...sources, '-lutf8proc', '-o', program]);
   return [program, join(root, 'spec/word-classes.txt')];
 }
 
@@ -93,9 +97,23 @@ export const implementations: readonly Implementation[] = [
   },
   {
     name: 'c',
-    command: compileOnce(['cc', '--version'], compileC),
+    command: compileOnce(
+      ['cc', '-E', '-include', 'utf8proc.h', '-x', 'c', '/dev/null'],
+      compileC,
+      'a C compiler, or the library utf8proc (libutf8proc-dev),',
+    ),
     isCompiled: true,
-    selfTest: { command: ['sh', 'vectors/adapters/c/selftest.sh'], folder: '.', prints: /\d+ checks, 0 wrong/ },
+    oneShot: '--one-shot',
+    selfTest: {
+      command: [
+        'sh',
+        '-c',
+        `d=$(mktemp -d) && cd vectors/adapters/c &&
+        cc ${C_FLAGS.join(' ')} -fsanitize=address,undefined -fno-sanitize-recover=all simhash_doc.c self_test.c \\
+          -lutf8proc -o "$d/self_test" && cd ../../.. && "$d/self_test"; rm -r "$d"`,
+      ],
+      prints: /\d+ checks, 0 wrong/,
+    },
   },
   {
     name: 'go',
