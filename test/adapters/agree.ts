@@ -103,14 +103,18 @@ export async function measureSpeed(contenders: readonly Contender[]): Promise<st
       },
     ]),
   ];
-  const rows: string[] = [];
+  const measured: [name: string, speed: number, documents: number][] = [];
   for (const [name, run] of runs) {
     const documents = DOCUMENTS.count / (await time(() => run(DOCUMENTS)));
-    const speed = size / (await time(() => run(ONE_TEXT)));
-    rows.push(`| ${name} | ${speed.toPrecision(2)} | ${Math.round(documents)} |`);
+    measured.push([name, size / (await time(() => run(ONE_TEXT))), documents]);
   }
-  const head = `| Implementation | One text of ${size.toFixed(1)} MB, MB/s | Documents of 100 words, per second |`;
-  return [head, '|---|---|---|', ...rows].join('\n');
+  const [, speed, documents] = measured[0]!;
+  const rows = measured.map((row) => {
+    const ratios = [row[1] / speed, row[2] / documents].map((ratio) => ratio.toPrecision(2));
+    return `| ${row[0]} | ${row[1].toPrecision(2)} | ${ratios[0]} | ${Math.round(row[2])} | ${ratios[1]} |`;
+  });
+  const head = `| Implementation | One text of ${size.toFixed(1)} MB, MB/s | Ratio | Documents of 100 words, per second | Ratio |`;
+  return [head, '|---|---|---|---|---|', ...rows].join('\n');
 }
 
 /** Starts what can be run here. */

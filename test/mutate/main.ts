@@ -134,8 +134,8 @@ function writeScore(text: string): void {
 }
 
 install();
-const files = readdirSync(new URL('src/scheme/', root))
-  .filter((name) => !name.endsWith('.generated.ts'))
+const files = readdirSync(new URL('src/scheme/', root), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.generated.ts'))
   .map((name) => `src/scheme/${name}`);
 const given = process.argv.slice(2);
 for (const file of given.length > 0 ? given : files) mutate(file);

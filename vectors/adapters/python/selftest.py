@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks simhash_doc.py against the values that the specification prints, and against plain second methods.
 
     python3 selftest.py

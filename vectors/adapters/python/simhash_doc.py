@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """simhash-doc: a 64-bit similarity fingerprint for documents.
 
 An implementation of the steps 1 to 5 and 7 to 11 of spec/simhash-doc.md, version 0.1.0, with the variants bg1 and
