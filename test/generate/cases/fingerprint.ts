@@ -12,6 +12,14 @@ type Row = readonly [
 ];
 
 const acute = '\u0301';
+
+/** One pair for each range of code points of class 0 with NFC_Quick_Check=Maybe. */
+const SIGNS =
+  '\u09c7\u09be \u09c7\u09d7 \u0b47\u0b3e \u0b47\u0b56 \u0bc6\u0bbe \u0bc6\u0bd7 \u0cc6\u0cc2 \u0cbf\u0cd5 \u0d46\u0d3e ' +
+  '\u0d46\u0d57 \u0dd9\u0dcf \u0dd9\u0ddf \u1025\u102e \u1100\u1161 \uac00\u11a8 \u1b05\u1b35 \u{11099}\u{110ba} ' +
+  '\u{11131}\u{11127} \u{11347}\u{1133e} \u{11347}\u{11357} \u{114b9}\u{114b0} \u{114b9}\u{114ba} \u{114b9}\u{114bd} ' +
+  '\u{115b8}\u{115af}';
+
 const uuid = '550e8400-e29b-41d4-a716-446655440000';
 
 const rows: readonly Row[] = [
@@ -183,6 +191,14 @@ const rows: readonly Row[] = [
     ['ab'],
   ],
 
+  [
+    'composed-signs',
+    'signs of class 0 compose with the letter before them: one of each kind',
+    'NRM-3',
+    'MissingNfc',
+    SIGNS,
+    ['\u1026', '\uac00', '\uac01', '\u1b06', '\u{1109a}'],
+  ],
   [
     'composed',
     'a word with composed letters has a fingerprint',
