@@ -20,6 +20,7 @@ const stryker = new URL('node_modules/@stryker-mutator/core/', folder);
 interface Mutant {
   readonly replacement?: string;
   readonly status: string;
+  readonly testsCompleted?: number;
   readonly location: Readonly<Record<'start' | 'end', { readonly line: number; readonly column: number }>>;
 }
 
@@ -103,10 +104,13 @@ function declarationAt(lines: readonly string[], line: number): string {
   return names.find((name) => name !== undefined) ?? '';
 }
 
+/** Whether the vectors cannot even be loaded with a mutant; StrykerJS calls that a survivor. */
+const breaksLoading = ({ status, testsCompleted }: Mutant): boolean => status === 'Survived' && testsCompleted === 0;
+
 function findSurvivors(file: string, { source, mutants }: FileReport): Found[] {
   const lines = source.split('\n');
   return mutants
-    .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+    .filter((mutant) => ['Survived', 'NoCoverage'].includes(mutant.status) && !breaksLoading(mutant))
     .map(({ location, replacement = '' }) => ({
       file: basename(file),
       line: location.start.line,
@@ -156,7 +160,8 @@ for (const { file, code, within } of unused) console.log(`No survivor: ${file}: 
 
 const all = reports.flatMap(([, { mutants }]) => mutants);
 const countStatus = (wanted: string): number => all.filter(({ status }) => status === wanted).length;
-const [killed, endless] = [countStatus('Killed'), countStatus('Timeout')];
+const killed = countStatus('Killed') + all.filter(breaksLoading).length;
+const endless = countStatus('Timeout');
 const missing = files.map((file) => basename(file)).filter((file) => !seen.has(file));
 writeScore(
   [

@@ -37,6 +37,57 @@ const FINDS_RUNS: readonly Omit<Survivor, 'file' | 'reason'>[] = [
   { within: 'canBeReordered', code: 'order !== 0', replacement: 'false' },
 ];
 
+const MORE_UNSURE = 'more code points than needed are normalised, with the same result';
+const NOT_THERE = 'no such code point reaches NFC';
+const AGAIN = 'computed again each time, with the same result';
+
+/** The code of unicode.ts whose changes cost time alone. */
+const UNICODE: readonly Omit<Survivor, 'file'>[] = [
+  { within: 'classOf', code: 'isClassified[block] === 0', replacement: 'true', reason: AGAIN },
+  { within: 'classifyBlock', code: 'at < end', replacement: 'at <= end', reason: 'one more run, of no code points' },
+  {
+    ...{ within: 'loadRuns', code: 'run < count', replacement: 'run <= count' },
+    reason: 'a typed array ignores what is written behind its end',
+  },
+  {
+    ...{ within: 'findRun', code: 'values.length - 1', replacement: 'values.length + 1' },
+    reason: 'no run behind the last one begins at or before a code point',
+  },
+  {
+    ...{ within: 'deriveQuickCheck', replacement: 'true', reason: MORE_UNSURE },
+    code: 'MAYBE_COMPOSED.some(([first, last]) => codePoint >= first && codePoint <= last)',
+  },
+  { within: 'deriveQuickCheck', code: 'codePoint >= first && codePoint <= last', reason: MORE_UNSURE },
+  { within: 'deriveQuickCheck', code: 'codePoint >= first', replacement: 'true', reason: MORE_UNSURE },
+  { within: 'deriveQuickCheck', code: 'codePoint <= last', replacement: 'true', reason: MORE_UNSURE },
+  { within: 'deriveQuickCheck', code: 'codePoint <= last', replacement: 'codePoint > last', reason: MORE_UNSURE },
+  {
+    ...{ within: 'deriveQuickCheck', replacement: 'false', reason: NOT_THERE },
+    code: 'wordClass === UNASSIGNED || wordClass === IGNORABLE || (codePoint & 0x1ff800) === 0xd800',
+  },
+  {
+    ...{ within: 'deriveQuickCheck', reason: NOT_THERE },
+    code: 'wordClass === UNASSIGNED || wordClass === IGNORABLE || (codePoint & 0x1ff800) === 0xd800',
+    replacement: '(wordClass === UNASSIGNED || wordClass === IGNORABLE) && (codePoint & 0x1ff800) === 0xd800',
+  },
+  { within: 'deriveQuickCheck', code: 'wordClass === UNASSIGNED || wordClass === IGNORABLE', reason: NOT_THERE },
+  { within: 'deriveQuickCheck', code: 'wordClass === UNASSIGNED', replacement: 'false', reason: NOT_THERE },
+  { within: 'deriveQuickCheck', code: 'wordClass === IGNORABLE', replacement: 'false', reason: NOT_THERE },
+  {
+    ...{ within: 'deriveQuickCheck', replacement: 'false', reason: NOT_THERE },
+    code: '(codePoint & 0x1ff800) === 0xd800',
+  },
+  { within: 'isStable', replacement: '{}', reason: MORE_UNSURE },
+  { within: 'isStable', code: "text.normalize('NFC') === text", replacement: 'false', reason: MORE_UNSURE },
+  { within: 'fillBlock', code: 'check === UNSURE', reason: SORTED_AGAIN },
+  { within: 'orderOf', code: 'check !== UNSURE', replacement: 'false', reason: SORTED_AGAIN },
+  {
+    ...{ within: 'orderOf', code: 'order === DECOMPOSES_OCTET', replacement: 'true' },
+    reason: 'what does not decompose is its own decomposition',
+  },
+  { within: 'decompositionOf', code: 'parts === undefined', replacement: 'true', reason: AGAIN },
+];
+
 /** The code of `explain` that computes the places of tokens. */
 const EXPLAIN_PLACES = [
   'locator && locator.start < start + shift',
@@ -183,4 +234,5 @@ export const survivors: readonly Survivor[] = [
   },
   { file: 'tables.ts', within: 'probesPerTable', reason: UNREACHABLE },
   { file: 'tables.ts', within: 'binomial', reason: UNREACHABLE },
+  ...UNICODE.map((each) => ({ file: 'unicode.ts', ...each })),
 ];

@@ -623,6 +623,14 @@ const rows: readonly Row[] = [
     `\u09cb${'\u09be'.repeat(39)}`,
   ],
   [
+    'long-run-of-one-class',
+    '80 marks of one class keep their order',
+    'NRM-3',
+    'Reordering',
+    `q${'\u0316\u0317'.repeat(40)}`,
+    `q${'\u0316\u0317'.repeat(40)}`,
+  ],
+  [
     'long-run-then-astral',
     'an astral mark behind 80 others is sorted among them',
     'NRM-3',
