@@ -144,18 +144,23 @@ describe.each(BROWSERS)('%s', (name, program) => {
   test('many documents have a matrix and groups, by the keyboard as well', async () => {
     const page = await open('index.html');
     const input = (await page.$('.pane-a input[type=file]')) as ElementHandle<never>;
-    const names = ['one.txt', 'two.txt', 'three.html', 'four.xml'];
+    const names = ['one.txt', 'two.txt', 'three.html', 'four.xml', 'broken.pdf', 'empty.txt'];
     const texts = [
       'the same few words',
       'words the same few',
       '<p>the same <b>few words',
       '<r>something else entirely</r>',
+      '%PDF-1.7 no',
+      '1 2',
     ];
     const files = names.map((file) => join(work, file));
     for (const [index, file] of files.entries()) writeFileSync(file, texts[index]!);
     await input.uploadFile(...files);
     expect(await textOf(page, '.groups ol', /./)).toMatch(/one\.txt, two\.txt and three\.html/);
-    await page.focus('.matrix td button');
+    await textOf(page, '.matrix h2', /^6 documents$/);
+    await textOf(page, '.list tr:nth-child(5) .failure');
+    await textOf(page, '.list tr:nth-child(6)', /no letters/);
+    await page.focus('.matrix .scroll:not(.list) td button');
     await page.keyboard.press('Enter');
     expect(await page.evaluate("document.activeElement.closest('.matrix') !== null")).toBe(true);
     await page.focus('.bars');

@@ -3,38 +3,54 @@ import { distance } from '../../../scheme/compare.ts';
 import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
 import type { Doc, State } from '../store.ts';
+import { documentList, lettersOf, nameOf } from './documents.ts';
 import { createView, type View } from './view.ts';
 
 /** The matrix of more documents would be larger than any screen. */
 const MAX_ROWS = 40;
 
-/** Makes what is shown of more than two documents: groups, and a matrix of distances. */
+/** Makes what is shown of more than two documents: a list, groups, and a matrix of distances. */
 export function createMatrix(actions: Actions): View {
   return createView(
     h('section', { class: 'matrix', 'aria-labelledby': 'matrix-title' }),
     (state) => [state.docs, state.label, state.shown, state.groups, state.k],
     (state) => {
       if (state.docs.length < 3) return [];
+      const rows = rowsOf(state);
+      const named = 'Distances of all documents';
       return [
         h('h2', { id: 'matrix-title' }, pluralize(state.docs.length, 'document')),
+        documentList(state, actions),
         groupList(state, actions),
         h(
           'div',
-          {
-            class: 'scroll',
-            tabindex: 0,
-            role: 'region',
-            'aria-label': 'Distances of all documents',
-            'data-key': 'matrix',
-          },
-          matrixTable(state, actions),
+          { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': named, 'data-key': 'matrix' },
+          matrixTable(rows, state, actions),
         ),
-        state.docs.length > MAX_ROWS
-          ? h('p', { class: 'soft' }, `The first ${MAX_ROWS} documents are shown; the groups are those of all.`)
-          : '',
+        rows.length === MAX_ROWS &&
+          h(
+            'p',
+            { class: 'soft' },
+            `The matrix shows the first ${MAX_ROWS} documents; the list and the groups hold all.`,
+          ),
       ];
     },
   );
+}
+
+/** A document with a fingerprint, and its number in the list. */
+interface Row {
+  readonly doc: Doc;
+  readonly index: number;
+  readonly fingerprint: bigint;
+}
+
+function rowsOf({ docs, label }: State): Row[] {
+  const rows = docs.flatMap((doc, index): Row[] => {
+    const fingerprint = doc.analysis?.fingerprints[label] ?? null;
+    return fingerprint === null ? [] : [{ doc, index, fingerprint }];
+  });
+  return rows.slice(0, MAX_ROWS);
 }
 
 function groupList(state: State, actions: Actions): HTMLElement {
@@ -58,13 +74,7 @@ function groupList(state: State, actions: Actions): HTMLElement {
   );
 }
 
-function nameOf(doc: Doc | undefined, index: number): string {
-  return doc === undefined ? '' : doc.isFile ? doc.name : `typed text ${index + 1}`;
-}
-
-function matrixTable(state: State, actions: Actions): HTMLElement {
-  const docs = state.docs.slice(0, MAX_ROWS);
-  const inGroup = new Map(state.groups.flatMap((members, group) => members.map((index) => [index, group])));
+function matrixTable(rows: readonly Row[], state: State, actions: Actions): HTMLElement {
   return h(
     'table',
     {},
@@ -74,61 +84,47 @@ function matrixTable(state: State, actions: Actions): HTMLElement {
       h(
         'tr',
         {},
-        h('th', { scope: 'col' }, 'Document'),
-        docs.map((doc, index) => h('th', { scope: 'col', title: nameOf(doc, index) }, index + 1)),
+        h('th', { scope: 'col' }, 'Distance'),
+        rows.map(({ doc, index }) => h('th', { scope: 'col', title: nameOf(doc, index) }, index + 1)),
       ),
     ),
     h(
       'tbody',
       {},
-      docs.map((doc, row) =>
+      rows.map((row) =>
         h(
           'tr',
           {},
-          h('th', { scope: 'row' }, rowHead(doc, row, state, actions, inGroup.get(row))),
-          docs.map((other, column) => h('td', {}, cell(doc, other, row, column, state, actions))),
+          h(
+            'th',
+            { scope: 'row' },
+            h(
+              'span',
+              { class: 'doc-name' },
+              `${row.index + 1}. ${nameOf(row.doc, row.index)} `,
+              lettersOf(row.doc, state),
+            ),
+          ),
+          rows.map((other) => h('td', {}, cell(row, other, actions))),
         ),
       ),
     ),
   );
 }
 
-function rowHead(doc: Doc, index: number, state: State, actions: Actions, group: number | undefined): HTMLElement {
-  const panes = ['A', 'B'].filter((_, pane) => state.shown[pane] === doc.id);
-  const note =
-    doc.status === 'running'
-      ? 'reading…'
-      : doc.failure !== undefined
-        ? doc.failure.message
-        : group === undefined
-          ? ''
-          : `group ${group + 1}`;
-  return h(
-    'span',
-    { class: 'doc-name' },
-    `${index + 1}. ${nameOf(doc, index)} `,
-    panes.map((pane) => h('span', { class: `letter letter-${pane.toLowerCase()}` }, pane)),
-    note === '' ? null : h('span', { class: 'soft' }, ` ${note}`),
-    doc.status === 'running' &&
-      h('button', { type: 'button', class: 'plain', onclick: () => actions.cancel(doc.id) }, 'Cancel'),
-  );
-}
-
 /** The distance of two documents; choosing it shows them. */
-function cell(a: Doc, b: Doc, row: number, column: number, { label }: State, actions: Actions): HTMLElement | string {
+function cell(a: Row, b: Row, actions: Actions): HTMLElement | string {
   if (a === b) return '–';
-  const [left, right] = [a, b].map((doc) => doc.analysis?.fingerprints[label] ?? null);
-  if (left == null || right == null) return '';
-  const d = distance(left, right);
+  const d = distance(a.fingerprint, b.fingerprint);
   const near = d <= 1 ? 'near-1' : d <= 3 ? 'near-3' : d <= 6 ? 'near-6' : '';
   return h(
     'button',
     {
       type: 'button',
       class: `plain ${near}`,
-      'data-key': `${a.id} ${b.id}`,
-      'aria-label': `Documents ${row + 1} and ${column + 1}: distance ${d}. Show them.`,
-      onclick: () => actions.showPair(a.id, b.id),
+      'data-key': `${a.doc.id} ${b.doc.id}`,
+      'aria-label': `Documents ${a.index + 1} and ${b.index + 1}: distance ${d}. Show them.`,
+      onclick: () => actions.showPair(a.doc.id, b.doc.id),
     },
     d,
   );

@@ -3,13 +3,11 @@ import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
 import { acceptDrops, fileButton } from '../files.ts';
 import { type Doc, type State, shownDocs, tokensUnder } from '../store.ts';
+import { SHORT } from './documents.ts';
 import type { View } from './view.ts';
 
 /** A longer text is not put into a text area, which would take seconds. */
 const MAX_EDITABLE = 500_000;
-
-/** Below this many tokens a fingerprint says little (the warning of the command, too). */
-const SHORT = 80;
 
 /** Makes pane A or B: a text area, or what is known of a file. */
 export function createPane(pane: number, actions: Actions): View {

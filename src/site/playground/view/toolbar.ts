@@ -5,6 +5,7 @@ import { EXAMPLES } from '../examples.ts';
 import { MAX_FRAGMENT } from '../state.ts';
 import { type Store, shownDocs } from '../store.ts';
 import { runJob } from '../work/jobs.ts';
+import { copy } from './copy.ts';
 import type { View } from './view.ts';
 
 /** What a label is called here: the names of its variants. */
@@ -89,30 +90,4 @@ async function copyVectors(store: Store, actions: Actions): Promise<void> {
   }
   const json = await runJob({ kind: 'vectors', label: store.state.label, texts });
   await copy(json, texts.length === 1 ? 'The vector is copied.' : 'Two vectors are copied, as an array.', actions);
-}
-
-async function copy(text: string, done: string, actions: Actions): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    actions.notify(done);
-  } catch {
-    // Without https or permission, the reader copies it by hand.
-    const area = h('textarea', {
-      class: 'by-hand',
-      rows: 6,
-      readonly: true,
-      'aria-label': 'Text to copy',
-      value: text,
-    });
-    const dialog = h(
-      'dialog',
-      { 'aria-label': 'Copy by hand', onclose: () => dialog.remove() },
-      h('p', {}, 'The browser does not allow the page to copy. Copy the text by hand:'),
-      area,
-      h('form', { method: 'dialog' }, h('button', {}, 'Close')),
-    );
-    document.body.append(dialog);
-    dialog.showModal();
-    area.select();
-  }
 }

@@ -16,7 +16,7 @@ export interface View {
 export function createView(
   element: HTMLElement,
   inputsOf: (state: State) => readonly unknown[],
-  draw: (state: State) => readonly (Node | '' | null)[],
+  draw: (state: State) => readonly (Node | '' | null | false)[],
 ): View {
   let last: readonly unknown[] | undefined;
   return {

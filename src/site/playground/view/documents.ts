@@ -1,0 +1,146 @@
+import { formatNumber } from '../../../common/text.ts';
+import { serialise, toHex } from '../../../scheme/serialise.ts';
+import type { Actions } from '../actions.ts';
+import { h } from '../dom.ts';
+import { type Doc, type State, tokensUnder } from '../store.ts';
+import { copy } from './copy.ts';
+
+/** Below this many tokens a fingerprint says little (the warning of the command, too). */
+export const SHORT = 80;
+
+/** The failure of the command for a document without tokens. */
+const NO_TOKENS = { code: 'no-tokens', message: 'no letters in the document, so it has no fingerprint' };
+
+/** What a document is called. */
+export function nameOf(doc: Doc | undefined, index: number): string {
+  return doc === undefined ? '' : doc.isFile ? doc.name : `typed text ${index + 1}`;
+}
+
+/** The letters of the panes that show a document. */
+export function lettersOf(doc: Doc, { shown }: State): HTMLElement[] {
+  const panes = ['A', 'B'].filter((_, pane) => shown[pane] === doc.id);
+  return panes.map((pane) => h('span', { class: `letter letter-${pane.toLowerCase()}` }, pane));
+}
+
+/** Makes the list of all documents, those that cannot be read included. */
+export function documentList(state: State, actions: Actions): HTMLElement {
+  const groupOf = new Map(state.groups.flatMap((members, group) => members.map((index) => [index, group + 1])));
+  const names = ['Document', 'Show in', 'Fingerprint', 'Tokens', 'Group'];
+  return h(
+    'div',
+    {},
+    h(
+      'div',
+      { class: 'scroll list', tabindex: 0, role: 'region', 'aria-label': 'All documents', 'data-key': 'list' },
+      h(
+        'table',
+        {},
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            names.map((name) => h('th', { scope: 'col', class: name === 'Tokens' ? 'number' : null }, name)),
+          ),
+        ),
+        h(
+          'tbody',
+          {},
+          state.docs.map((doc, index) => row(doc, index, groupOf.get(index), state, actions)),
+        ),
+      ),
+    ),
+    h(
+      'p',
+      {},
+      h(
+        'button',
+        {
+          type: 'button',
+          'data-key': 'lines',
+          onclick: () => copy(jsonLines(state), 'One line of JSON for each document is copied.', actions),
+        },
+        'Copy as JSON Lines',
+      ),
+    ),
+  );
+}
+
+function row(doc: Doc, index: number, group: number | undefined, state: State, actions: Actions): HTMLElement {
+  return h(
+    'tr',
+    {},
+    h('th', { scope: 'row' }, h('span', { class: 'doc-name' }, `${index + 1}. ${nameOf(doc, index)}`)),
+    h(
+      'td',
+      {},
+      [0, 1].map((pane) => paneButton(doc, pane, index, state, actions)),
+    ),
+    outcome(doc, state, actions),
+    h('td', {}, group ?? ''),
+  );
+}
+
+/** The fingerprint and the number of tokens, or why there is none. */
+function outcome(doc: Doc, { label }: State, actions: Actions): HTMLElement[] {
+  if (doc.failure !== undefined)
+    return [
+      h('td', { colspan: 2, class: 'failure' }, doc.failure.code === 'cancelled' ? 'cancelled' : doc.failure.message),
+    ];
+  if (doc.analysis === undefined)
+    return [
+      h(
+        'td',
+        { colspan: 2, class: 'soft' },
+        'reading… ',
+        h('button', { type: 'button', class: 'plain', onclick: () => actions.cancel(doc.id) }, 'Cancel'),
+      ),
+    ];
+  const fingerprint = doc.analysis.fingerprints[label] ?? null;
+  return [
+    h('td', {}, fingerprint === null ? NO_TOKENS.message : h('code', {}, serialise(fingerprint))),
+    h('td', { class: 'number' }, formatNumber(tokensUnder(label, doc.analysis).total)),
+  ];
+}
+
+function paneButton(doc: Doc, pane: number, index: number, { shown }: State, actions: Actions): HTMLElement {
+  const letter = 'AB'[pane]!;
+  const isShown = shown[pane] === doc.id;
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: isShown ? `plain letter letter-${letter.toLowerCase()}` : 'plain',
+      'aria-pressed': String(isShown),
+      'aria-label': `Document ${index + 1} in pane ${letter}`,
+      'data-key': `show ${pane} ${doc.id}`,
+      onclick: () => actions.show(pane, doc.id),
+    },
+    letter,
+  );
+}
+
+/** The documents in the form of `simhash-doc hash --json`. */
+function jsonLines({ docs, label }: State): string {
+  const lines = docs.map((doc, index) => {
+    const path = nameOf(doc, index);
+    if (doc.failure !== undefined) return { path, error: doc.failure };
+    const fingerprint = doc.analysis?.fingerprints[label] ?? null;
+    if (doc.analysis === undefined || fingerprint === null) return { path, error: NO_TOKENS };
+    const tokens = tokensUnder(label, doc.analysis).total;
+    const { mediaType, extractor } = doc.analysis.extraction ?? {};
+    const short = tokens < SHORT ? { short: true } : {};
+    return {
+      path,
+      label,
+      fingerprint: serialise(fingerprint),
+      hex: toHex(fingerprint),
+      tokens,
+      ...short,
+      mediaType,
+      extractor,
+    };
+  });
+  return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
+}
