@@ -4,7 +4,9 @@
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { Marked, type Token, type Tokens } from 'marked';
+import { escapeHtml } from '../../src/common/text.ts';
+import { link } from '../../src/site/pages/html.ts';
+import { type RenderedMarkdown, renderMarkdown } from '../../src/site/pages/markdown.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -28,47 +30,30 @@ const isDocument = (name: string): name is DocumentName => (DOCUMENTS as readonl
 const anchorOf = (document: DocumentName, anchor: string): string =>
   document === DOCUMENTS[0] ? anchor : `${document}--${anchor}`;
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one]!);
-
-/** The target of a link in a document, as it is in the edition. */
-function targetOf(document: DocumentName, href: string): string {
+/** The target of a link in a document, as it is in the edition. A document that is not in the edition is named, not linked. */
+function targetOf(document: DocumentName, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   const [file, anchor] = href.split('#') as [string, string | undefined];
   const name = file === '' ? document : file.replace(/\.md$/, '');
-  if (!isDocument(name)) return href;
+  if (!isDocument(name)) return file.endsWith('.md') ? undefined : href;
   return `#${anchor === undefined ? `document-${name}` : anchorOf(name, anchor)}`;
 }
 
 /** Renders a document, with its anchors and links as they are in the edition. */
-function render(document: DocumentName): string {
-  const marked = new Marked({ gfm: true, async: false });
-  marked.use({
-    walkTokens(token: Token) {
-      if (token.type === 'link') {
-        const link = token as Tokens.Link;
-        link.href = targetOf(document, link.href);
-        // A document that is not in the edition is named, not linked.
-        if (/^[^:]*\.md(?:#|$)/.test(link.href)) token.type = 'text';
-      }
-      if (token.type !== 'html') return;
-      const html = token as Tokens.HTML;
-      html.text = html.text.replace(/<a id="([^"]+)">/g, (_, id: string) => `<a id="${anchorOf(document, id)}">`);
-    },
+function render(document: DocumentName): RenderedMarkdown {
+  return renderMarkdown(read(`spec/${document}.md`), {
+    idOf: (anchor) => anchorOf(document, anchor),
+    targetOf: (href) => targetOf(document, href),
   });
-  const html = marked.parse(read(`spec/${document}.md`).replace(/<!--.*?-->\n*/gs, '')) as string;
-  return `<section id="document-${document}">\n${html}</section>\n`;
 }
 
-/** The second level of headings, with the anchors before them. */
-function contents(): string {
-  const items = DOCUMENTS.map((document) => {
-    const text = read(`spec/${document}.md`);
-    const title = /^# (.+)$/m.exec(text)![1]!;
-    const sections = [...text.matchAll(/^<a id="([^"]+)"><\/a>\n\n## (.+)$/gm)].map(
-      ([, anchor, heading]) => `<li><a href="#${anchorOf(document, anchor!)}">${escapeHtml(heading!)}</a></li>`,
-    );
-    return `<li><a href="#document-${document}">${escapeHtml(title)}</a><ul>${sections.join('')}</ul></li>`;
+/** The second level of headings. */
+function contents(documents: ReadonlyMap<DocumentName, RenderedMarkdown>): string {
+  const items = [...documents].map(([document, { title, headings }]) => {
+    const sections = headings
+      .filter(({ depth }) => depth === 2)
+      .map((heading) => `<li>${link(`#${heading.id}`, heading.title)}</li>`);
+    return `<li>${link(`#document-${document}`, title)}<ul>${sections.join('')}</ul></li>`;
   });
   return `<nav><h2>Contents</h2><ul>${items.join('\n')}</ul></nav>`;
 }
@@ -83,6 +68,7 @@ table { border-collapse: collapse; font-size: 0.88em; }
 th, td { border: 1px solid #bbb; padding: 0.2em 0.5em; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 tr { break-inside: avoid; }
 a { color: inherit; }
+h2 a, h3 a, h4 a, .rule { text-decoration: none; }
 nav ul { list-style: none; padding-left: 1em; }
 section { break-before: page; }
 `;
@@ -101,6 +87,10 @@ function citation(version: string, date: string): string {
  */
 export function makePrintEdition(date: string): string {
   const { version } = JSON.parse(read('package.json')) as { version: string };
+  const documents = new Map(DOCUMENTS.map((document) => [document, render(document)]));
+  const sections = [...documents].map(
+    ([document, { body }]) => `<section id="document-${document}">\n${body}</section>\n`,
+  );
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -113,8 +103,8 @@ export function makePrintEdition(date: string): string {
 <p>Specification, version ${version}, ${date}</p>
 <p>Cite as: <cite>${escapeHtml(citation(version, date))}</cite></p>
 </header>
-${contents()}
-${DOCUMENTS.map(render).join('')}</body>
+${contents(documents)}
+${sections.join('')}</body>
 </html>
 `;
 }

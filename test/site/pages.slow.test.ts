@@ -103,3 +103,19 @@ test('no page has an empty value or a link to Markdown', () => {
     expect(body, path).not.toMatch(/href="(?!https?:)[^"]*\.md["#]/);
   }
 });
+
+test('the reference has everything that an entry point exports, functions with what they do', async () => {
+  for (const [entry, file] of [
+    ['simhash-doc', 'index.js'],
+    ['simhash-doc-extract', 'extract/index.js'],
+    ['simhash-doc-lookup', 'lookup/index.js'],
+    ['simhash-doc-conformance', 'conformance/index.js'],
+  ] as const) {
+    const page = pages.get(`reference/${entry}.html`)!;
+    const exported = Object.keys(await import(new URL(`dist/${file}`, root).href));
+    expect(exported.filter((name) => !page.ids.has(name))).toEqual([]);
+    // A signature is followed by its text.
+    const { body } = rendered.find(({ path }) => path === page.path)!;
+    for (const name of exported) expect(body, name).toMatch(new RegExp(`id="${name}">[^\\n]*\\n<pre[^]*?</pre>\\n<p>`));
+  }
+});

@@ -6,6 +6,8 @@ import { contentsOf, type Heading, heading, scrollBox } from './html.ts';
 export interface MarkdownOptions {
   /** Gives the target of a link or an image, or undefined if only its text stays. */
   readonly targetOf: (href: string) => string | undefined;
+  /** Changes the anchors of the document. */
+  readonly idOf?: (anchor: string) => string;
   /** Gives HTML that follows the identifier of a rule. */
   readonly afterRule?: (rule: string) => string;
   /** Sections with headings of their own, which stand before those of the document. */
@@ -28,7 +30,7 @@ const HEADING_ANCHOR = /^<a id="([^"]+)"><\/a>\n\n(#{2,6} .+)$/gm;
 const OWN_ANCHOR = / \{#([^}]+)\}$/;
 /** A table in Markdown has a head, even if that is empty. */
 const EMPTY_HEAD = /<thead>\n<tr>\n(?:<th><\/th>\n)+<\/tr>\n<\/thead>\n/g;
-const RULE = /<a id="([A-Z]{3}-\d+)"><\/a>\*\*\1\*\*/g;
+const RULE = /<a id="([^"]+)"><\/a>\*\*([A-Z]{3}-\d+)\*\*/g;
 
 /** Makes the anchor of a heading as GitHub does. */
 export function slugOf(heading: string): string {
@@ -40,7 +42,7 @@ export function slugOf(heading: string): string {
 
 /** Renders a document of this repository. */
 export function renderMarkdown(markdown: string, options: MarkdownOptions): RenderedMarkdown {
-  const { beforeSections = { html: '', headings: [] } } = options;
+  const { beforeSections = { html: '', headings: [] }, idOf = (anchor) => anchor } = options;
   const headings: Heading[] = [...beforeSections.headings];
   let title = '';
   const used = new Set(headings.map(({ id }) => id));
@@ -54,7 +56,7 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
           title ||= html;
           return `<h1>${html}</h1>\n`;
         }
-        const id = uniqueId(anchor ?? slugOf(text), used);
+        const id = uniqueId(anchor ?? idOf(slugOf(text)), used);
         if (depth < 4) headings.push({ id, title: html, depth });
         return heading({ id, title: html, depth });
       },
@@ -74,7 +76,7 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
       },
     },
   });
-  const tokens = marked.lexer(prepare(markdown, options.afterRule));
+  const tokens = marked.lexer(prepare(markdown, idOf, options.afterRule));
   const body = sectionsOf(tokens)
     .map((section, i) => {
       const rules = Array.from(
@@ -93,11 +95,18 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
 }
 
 /** Gives headings their anchors, and rules their links. */
-function prepare(markdown: string, afterRule: (rule: string) => string = () => ''): string {
+function prepare(
+  markdown: string,
+  idOf: (anchor: string) => string,
+  afterRule: (rule: string) => string = () => '',
+): string {
   return markdown
     .replace(COMMENT, '')
+    .replace(/<a id="([^"]+)">/g, (_, id: string) => `<a id="${idOf(id)}">`)
     .replace(HEADING_ANCHOR, (_, id: string, line: string) => `${line} {#${id}}`)
-    .replace(RULE, (_, id: string) => `<a class="rule" id="${id}" href="#${id}">**${id}**</a>${afterRule(id)}`);
+    .replace(RULE, (_, id: string, rule: string) => {
+      return `<a class="rule" id="${id}" href="#${id}">**${rule}**</a>${afterRule(rule)}`;
+    });
 }
 
 /** Cuts a document before its headings of level 2. */
