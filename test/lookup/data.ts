@@ -81,14 +81,19 @@ const ONES = Uint8Array.from({ length: 65536 }, (_, bits) => distanceTwin(0n, Bi
 /** The largest distance that the tables serve. */
 const MAX_K = 7;
 
-/** For each set, its pairs up to {@link MAX_K} or more: tests ask for the same set with one k after the other. */
+/** For each set, its pairs that were asked for: tests ask for the same set with one k after the other. */
 const known = new WeakMap<BigUint64Array, { readonly k: number; readonly pairs: readonly Pair[] }>();
 
-/** All pairs that `findAll` promises, found by comparing everything with everything, as sorted lines. */
-export function pairsByComparing(fingerprints: BigUint64Array, k: number): string[] {
+/**
+ * All pairs that `findAll` promises, found by comparing everything with everything, as sorted lines.
+ * @param fingerprints - the set
+ * @param k - the largest distance
+ * @param maxK - the largest k that this set will be asked for: dense sets have millions of pairs up to {@link MAX_K}
+ */
+export function pairsByComparing(fingerprints: BigUint64Array, k: number, maxK = MAX_K): string[] {
   let found = known.get(fingerprints);
   if (found === undefined || found.k < k) {
-    const most = Math.max(k, MAX_K);
+    const most = Math.max(k, maxK);
     found = { k: most, pairs: compareAll(fingerprints, most) };
     known.set(fingerprints, found);
   }

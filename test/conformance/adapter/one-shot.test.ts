@@ -16,7 +16,7 @@ const command = (mode: string, limits: AdapterLimits = {}, ...args: string[]) =>
 const ask = (mode: string, text: string, limits?: AdapterLimits, ...args: string[]): Promise<Reply> =>
   command(mode, limits, ...args).request('fingerprint', { text });
 
-describe('what is printed', () => {
+describe.concurrent('what is printed', () => {
   test.each([
     ['LATEPLCY22DQQ', 'LATEPLCY22DQQ'],
     [' \t\r\n LATEPLCY22DQQ\r\n', 'LATEPLCY22DQQ'],
@@ -44,7 +44,7 @@ describe('what is printed', () => {
   });
 });
 
-describe('what is asked', () => {
+describe.concurrent('what is asked', () => {
   test('octets as they are, texts as UTF-8', async () => {
     const adapter = command('print');
     expect(await adapter.request('fingerprint', { text: 'print \u00e9\u{10400}' })).toEqual({
@@ -68,7 +68,7 @@ describe('what is asked', () => {
   });
 });
 
-describe('it survives what it runs', () => {
+describe.concurrent('it survives what it runs', () => {
   test.each([
     ['crashes', { kind: 'crash', detail: 'exited with code 70', stderr: 'fatal: out of cheese' }],
     ['killed', { kind: 'crash', detail: 'killed by SIGSEGV', stderr: '' }],

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, type TestContext, test, vi } from 'vitest';
 import type { AdapterLimits } from '../../../src/conformance/adapter/limits.ts';
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
@@ -11,17 +11,19 @@ import { loadGroups } from '../../../src/conformance/suite/load.ts';
 
 const HOSTILE = new URL('hostile-adapter.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
-const open: Adapter[] = [];
+afterAll(() => rmSync(folder, { recursive: true }));
 
-function hostile(mode: string, limits: AdapterLimits = {}, ...args: string[]): Adapter {
+/** Makes an adapter that is closed after its test. Most of these tests wait, so several run at a time. */
+function hostile(
+  { onTestFinished }: TestContext,
+  mode: string,
+  limits: AdapterLimits = {},
+  ...args: string[]
+): Adapter {
   const adapter = createProcessAdapter([process.execPath, HOSTILE, mode, ...args], { deadline: 3000, ...limits });
-  open.push(adapter);
+  onTestFinished(() => adapter.close());
   return adapter;
 }
-
-afterEach(async () => {
-  for (const adapter of open.splice(0)) await adapter.close();
-});
 
 const ask = (adapter: Adapter, text = 'a'): Promise<Reply> => adapter.request('token-hash', { text });
 
@@ -40,8 +42,8 @@ async function ended(pid: number): Promise<void> {
   await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000, interval: 5 });
 }
 
-describe('what is no reply is told apart from a wrong answer', () => {
-  test.each([
+describe.concurrent('what is no reply is told apart from a wrong answer', () => {
+  test.for<[string, string, RegExp]>([
     ['garbage', 'protocol', /garbage: expected one JSON object/],
     ['half-json', 'protocol', /garbage: expected one JSON object/],
     ['not-an-object', 'protocol', /garbage: expected a JSON object/],
@@ -55,129 +57,129 @@ describe('what is no reply is told apart from a wrong answer', () => {
     ['crashes-always', 'crash', /exited with code 3/],
     ['killed', 'crash', /killed by SIGSEGV/],
     ['stderr-then-crash', 'crash', /exited with code 70/],
-  ])('%s', async (mode, kind, detail) => {
-    const reply = await ask(hostile(mode));
+  ])('%s', async ([mode, kind, detail], context) => {
+    const reply = await ask(hostile(context, mode));
     expect(reply).toMatchObject({ kind, detail: expect.stringMatching(detail) });
   });
 
-  test('a second reply to one request spoils the next one, and is named', async () => {
-    const adapter = hostile('twice');
+  test('a second reply to one request spoils the next one, and is named', async (context) => {
+    const adapter = hostile(context, 'twice');
     expect((await ask(adapter)).kind).toBe('ok');
     expect(await ask(adapter)).toMatchObject({ kind: 'protocol', detail: expect.stringContaining('a second reply') });
     expect((await ask(adapter)).kind).toBe('ok');
     expect(adapter.restarts).toBe(1);
   });
 
-  test('a breach between two requests is the answer of the next one, whenever it is asked', async () => {
+  test('a breach between two requests is the answer of the next one, whenever it is asked', async (context) => {
     const file = join(folder, 'pid');
-    const adapter = hostile('twice', {}, file);
+    const adapter = hostile(context, 'twice', {}, file);
     expect((await ask(adapter)).kind).toBe('ok');
     // The breach has been seen when the process is killed for it.
     await ended(Number(readFileSync(file, 'utf8')));
     expect(await ask(adapter)).toMatchObject({ kind: 'protocol', detail: expect.stringContaining('a second reply') });
   });
 
-  test('the end of standard error is shown, and only the end', async () => {
-    const reply = await ask(hostile('stderr-then-crash'));
+  test('the end of standard error is shown, and only the end', async (context) => {
+    const reply = await ask(hostile(context, 'stderr-then-crash'));
     expect(reply).toMatchObject({ stderr: expect.stringMatching(/fatal: out of cheese$/) });
     expect((reply as { stderr: string }).stderr.length).toBeLessThanOrEqual(4096);
   });
 });
 
-describe('it survives what it runs', () => {
-  test.each(['hangs', 'spins', 'ignores-signals', 'late'])(
+describe.concurrent('it survives what it runs', () => {
+  test.for(['hangs', 'spins', 'ignores-signals', 'late'])(
     '%s: ended at the deadline, then started again',
-    async (mode) => {
-      const adapter = hostile(mode, { deadline: 600 });
+    async (mode, context) => {
+      const adapter = hostile(context, mode, { deadline: 600 });
       expect(await ask(adapter)).toMatchObject({ kind: 'timeout', detail: 'no reply within 600 ms' });
       expect(await ask(adapter)).toMatchObject({ kind: 'timeout' });
       expect(adapter.restarts).toBe(1);
     },
   );
 
-  test('what a hanging adapter started ends with it', async () => {
+  test('what a hanging adapter started ends with it', async (context) => {
     const file = join(folder, 'children');
     writeFileSync(file, '');
-    expect((await ask(hostile('hangs-with-child', { deadline: 1500 }, file))).kind).toBe('timeout');
+    expect((await ask(hostile(context, 'hangs-with-child', { deadline: 1500 }, file))).kind).toBe('timeout');
     await ended(Number(readFileSync(file, 'utf8')));
   });
 
-  test('a child that never reads costs the deadline, even for a request of megabytes', async () => {
-    const adapter = hostile('never-reads', { deadline: 1000 });
+  test('a child that never reads costs the deadline, even for a request of megabytes', async (context) => {
+    const adapter = hostile(context, 'never-reads', { deadline: 1000 });
     await expect(adapter.hello()).rejects.toThrow(/no reply within 1000 ms/);
     expect(await adapter.request('token-hash', { text: 'a'.repeat(8 << 20) })).toMatchObject({ kind: 'timeout' });
   });
 
-  test('megabytes of standard error do not stop it', async () => {
-    const adapter = hostile('stderr-flood');
+  test('megabytes of standard error do not stop it', async (context) => {
+    const adapter = hostile(context, 'stderr-flood');
     for (let i = 0; i < 3; i++) expect((await ask(adapter)).kind).toBe('ok');
     expect(adapter.restarts).toBe(0);
   });
 
-  test('a line without end is cut off', async () => {
-    expect(await ask(hostile('endless-line'))).toMatchObject({
+  test('a line without end is cut off', async (context) => {
+    expect(await ask(hostile(context, 'endless-line'))).toMatchObject({
       kind: 'protocol',
       detail: expect.stringContaining('a line of more than'),
     });
   });
 
-  test('replies of 60 MB are cut off, and the rest goes on', async () => {
-    const adapter = hostile('huge');
+  test('replies of 60 MB are cut off, and the rest goes on', async (context) => {
+    const adapter = hostile(context, 'huge');
     for (let i = 0; i < 2; i++) {
       expect(await ask(adapter)).toMatchObject({ kind: 'protocol', detail: 'a line of more than 1 MiB' });
       expect((await ask(adapter, 'b')).kind).toBe('ok');
     }
   });
 
-  test('after a deeply nested reply the next request is answered', async () => {
-    const adapter = hostile('nested');
+  test('after a deeply nested reply the next request is answered', async (context) => {
+    const adapter = hostile(context, 'nested');
     expect([(await ask(adapter)).kind, (await ask(adapter, 'b')).kind]).toEqual(['protocol', 'ok']);
   });
 
-  test.each([
+  test.for<[string, RegExp]>([
     ['ends-with-cr', /^no reply within 1500 ms; unfinished line "\{.*\\r": it ends with CR instead of LF$/],
     ['never-ends-the-line', /^no reply within 1500 ms; unfinished line "\{.*\}": it does not end with LF$/],
-  ])('%s: the line is quoted', async (mode, detail) => {
-    expect(await ask(hostile(mode, { deadline: 1500 }))).toMatchObject({
+  ])('%s: the line is quoted', async ([mode, detail], context) => {
+    expect(await ask(hostile(context, mode, { deadline: 1500 }))).toMatchObject({
       ...{ kind: 'timeout', detail: expect.stringMatching(detail) },
     });
   });
 
-  test('a reply that is not flushed is told from no reply', async () => {
-    await expect(hostile('never-flushes', { deadline: 1000 }).hello()).rejects.toThrow(
+  test('a reply that is not flushed is told from no reply', async (context) => {
+    await expect(hostile(context, 'never-flushes', { deadline: 1000 }).hello()).rejects.toThrow(
       /the reply came only after standard input was closed: does the adapter flush after each line\?/,
     );
   });
 
-  test('restarts are bounded, and what is not sent is said', async () => {
-    const adapter = hostile('crashes-always', { restarts: 2 });
+  test('restarts are bounded, and what is not sent is said', async (context) => {
+    const adapter = hostile(context, 'crashes-always', { restarts: 2 });
     const kinds: string[] = [];
     for (let i = 0; i < 5; i++) kinds.push((await ask(adapter)).kind);
     expect(kinds).toEqual(['crash', 'crash', 'crash', 'not-run', 'not-run']);
     expect(adapter.restarts).toBe(2);
   });
 
-  test('after a crash the next request is answered', async () => {
-    const adapter = hostile('crashes');
+  test('after a crash the next request is answered', async (context) => {
+    const adapter = hostile(context, 'crashes');
     const kinds: string[] = [];
     for (let i = 0; i < 6; i++) kinds.push((await ask(adapter)).kind);
     expect(kinds).toEqual(['ok', 'crash', 'ok', 'crash', 'ok', 'crash']);
   });
 
-  test('an adapter that does not end by itself is ended', async () => {
-    const adapter = hostile('never-ends');
+  test('an adapter that does not end by itself is ended', async (context) => {
+    const adapter = hostile(context, 'never-ends');
     expect((await ask(adapter)).kind).toBe('ok');
     await adapter.close();
   });
 });
 
-describe('an adapter that cannot be run is an error of its own', () => {
-  test.each([
+describe.concurrent('an adapter that cannot be run is an error of its own', () => {
+  test.for<[string, RegExp]>([
     ['dies-at-once', /exited with code 7/],
     ['never-greets', /no reply within/],
     ['other-protocol', /expected protocol 1, got 2/],
-  ])('%s', async (mode, message) => {
-    await expect(hostile(mode, { deadline: 1500 }).hello()).rejects.toThrow(message);
+  ])('%s', async ([mode, message], context) => {
+    await expect(hostile(context, mode, { deadline: 1500 }).hello()).rejects.toThrow(message);
   });
 
   test('a program that does not exist', async () => {
@@ -186,7 +188,7 @@ describe('an adapter that cannot be run is an error of its own', () => {
   });
 });
 
-test('an adapter that learned the published answers by heart is caught by fresh cases', async () => {
+test('an adapter that learned the published answers by heart is caught by fresh cases', async (context) => {
   const operations = ['token-hash', 'tables', 'parse'];
   const groups = loadGroups().map((group) => ({
     ...group,
@@ -200,7 +202,7 @@ test('an adapter that learned the published answers by heart is caught by fresh 
   );
   const file = join(folder, 'answers.json');
   writeFileSync(file, JSON.stringify(Object.fromEntries(answers)));
-  const report = await runConformance(hostile('memorised', {}, file), {
+  const report = await runConformance(hostile(context, 'memorised', {}, file), {
     groups,
     suite: { version: '0', digest: '' },
     randomCases: 20,
@@ -210,5 +212,4 @@ test('an adapter that learned the published answers by heart is caught by fresh 
   expect(report.verdict).toBe('fails');
   expect(new Set(report.random?.disagreements.map(({ operation }) => operation))).toEqual(new Set(operations));
   expect(report.classes.find((each) => each.class === 'hash')?.verdict).toBe('fails');
-  rmSync(folder, { recursive: true });
 });
