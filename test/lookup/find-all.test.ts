@@ -170,7 +170,7 @@ describe('floods: fingerprints that share most of their bits', () => {
       const values = new BigUint64Array(all).map(
         (_, i) => (BigInt(i % count) << below) ^ (i >= count ? 1n << BigInt(i % 64) : 0n) ^ 0x0123_4567_89ab_0000n,
       );
-      for (const k of firstRows(1, [2, 0, 1])) {
+      for (const k of firstRows(1, [1, 0, 2])) {
         const expected = pairsByComparing(values, k, 2);
         for (const search of Object.values(PATHS)) expectLines(lines(eachPair(search(values, k, ALL))), expected);
         if (block === 3) expectLines(lines(findAll(values, { k, blocks: 4 })), expected);
