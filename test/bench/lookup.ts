@@ -35,7 +35,7 @@ function flip(value: bigint, count: number, random: () => number): bigint {
   return value;
 }
 
-function uniform(count: number): BigUint64Array {
+export function uniform(count: number): BigUint64Array {
   const values = new BigUint64Array(count);
   fillRandom(values, 42);
   return plantCopies(values, 43);
@@ -46,7 +46,7 @@ function uniform(count: number): BigUint64Array {
  * (Zipf's law as Mandelbrot has it). Frequent words decide many bits, so that few of the 16-bit blocks are frequent, too:
  * the largest bucket has some hundred times its uniform share.
  */
-function skewed(count: number): BigUint64Array {
+export function skewed(count: number): BigUint64Array {
   const [TOKENS, WORDS, OFFSET] = [150, 50_000, 2.7];
   const random = createRandom(8);
   // Four counters in a number: none gets above 150.

@@ -5,6 +5,7 @@ import { benchExtract } from './extract.ts';
 import { benchFingerprint } from './fingerprint.ts';
 import { benchLookup } from './lookup.ts';
 import { benchPages } from './pages.ts';
+import { benchSql } from './sql.ts';
 import { benchStores } from './stores.ts';
 
 const suites: Readonly<Record<string, () => Promise<void>>> = {
@@ -12,6 +13,7 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   command: benchCommand,
   lookup: benchLookup,
   stores: benchStores,
+  sql: benchSql,
   duplicates: benchDuplicates,
   extract: benchExtract,
   pages: benchPages,

@@ -61,7 +61,7 @@ function pairQuery(context: Context): string {
   const { sql, k } = context;
   const difference = sql.xor('a.fingerprint', 'b.fingerprint');
   return `WITH
-${commonTables(context)}${k > MAX_SHARED ? `,\n${probeTables(context)}` : ''},
+${commonTables(context, k <= MAX_SHARED)}${k > MAX_SHARED ? `,\n${probeTables(context)}` : ''},
   simhash_doc_near AS (
     SELECT a.fingerprint AS a, b.fingerprint AS b, ${sql.bitCount(difference)} AS distance
     FROM simhash_doc_entries a JOIN ${k > MAX_SHARED ? 'simhash_doc_probes' : 'simhash_doc_entries'} b
@@ -103,9 +103,13 @@ ${masks
       END)`;
 }
 
-/** The documents with different fingerprints, and what they are found by. */
-function commonTables(context: Context): string {
+/**
+ * The documents with different fingerprints, and what they are found by.
+ * @param isShared - leave out keys that only one fingerprint has: most of 16 for each, which no other entry can meet
+ */
+function commonTables(context: Context, isShared = false): string {
   const { sql, hot } = context;
+  const counts = `SELECT table_no, table_key, count(*) AS members FROM simhash_doc_keyed GROUP BY table_no, table_key HAVING count(*)`;
   return `${maskTables(context)},
   simhash_doc_documents AS (
     SELECT fingerprint, min(id) AS id FROM simhash_doc_source GROUP BY fingerprint
@@ -114,11 +118,20 @@ function commonTables(context: Context): string {
     SELECT t.table_no, ${sql.and('d.fingerprint', 't.mask')} AS table_key, d.fingerprint
     FROM simhash_doc_documents d CROSS JOIN simhash_doc_tables t
   ),
-  simhash_doc_hot AS (
-    SELECT table_no, table_key, count(*) AS members FROM simhash_doc_keyed GROUP BY table_no, table_key HAVING count(*) > ${hot}
+${
+  isShared
+    ? `  simhash_doc_shared AS (
+    ${counts} > 1
   ),
+  simhash_doc_hot AS (
+    SELECT table_no, table_key, members FROM simhash_doc_shared WHERE members > ${hot}
+  ),`
+    : `  simhash_doc_hot AS (
+    ${counts} > ${hot}
+  ),`
+}
   simhash_doc_entries AS (
-${splitHot(context, 'simhash_doc_keyed')}
+${splitHot(context, 'simhash_doc_keyed', isShared)}
   )`;
 }
 
@@ -156,10 +169,14 @@ ${values(
 }
 
 /** Rows under keys that are hot are found by each part of their other bits, too. */
-function splitHot({ sql }: Context, rows: string): string {
+function splitHot({ sql, hot }: Context, rows: string, isShared = false): string {
+  const whole = isShared
+    ? `JOIN simhash_doc_shared s ON s.table_no = e.table_no AND s.table_key = e.table_key
+    WHERE s.members <= ${hot}`
+    : `LEFT JOIN simhash_doc_hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
+    WHERE h.members IS NULL OR h.members = 0`;
   return `    SELECT e.table_no, e.table_key, 0 AS part, CAST(0 AS ${sql.bigint}) AS part_key, e.fingerprint
-    FROM ${rows} e LEFT JOIN simhash_doc_hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
-    WHERE h.members IS NULL OR h.members = 0
+    FROM ${rows} e ${whole}
     UNION ALL
     SELECT e.table_no, e.table_key, p.part, ${sql.and('e.fingerprint', 'p.mask')} AS part_key, e.fingerprint
     FROM ${rows} e
