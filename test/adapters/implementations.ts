@@ -59,7 +59,7 @@ function compileC(): readonly string[] {
   const program = join(makeFolder('c'), 'adapter');
   const sources = ['adapter.c', 'simhash_doc.c'].map((name) => join(ADAPTERS, 'c', name));
   execFileSync('cc', [...C_FLAGS, ...sources, '-lutf8proc', '-o', program]);
-  return [program, join(root, 'spec/word-classes.txt')];
+  return [program, join(root, 'spec')];
 }
 
 /** Builds the module in Go; its dependency comes from the module cache or the proxy. */

@@ -2,7 +2,9 @@
 /*
  * The adapter protocol of spec/conformance.md, version 1, around simhash_doc.c. Written from spec/ alone.
  *
- * Usage: adapter [word-classes.txt] [--one-shot]
+ * Usage: adapter [FOLDER] [--one-shot]
+ *
+ * FOLDER is spec/: of the argument, otherwise of the environment variable SIMHASH_DOC_SPEC, otherwise `spec`.
  */
 #include "simhash_doc.h"
 
@@ -15,9 +17,7 @@
 #include <utf8proc.h>
 
 #define NAME "simhash-doc-c"
-#define DEFAULT_CLASSES "spec/word-classes.txt"
-#define BIGRAMS "bigrams/bg1.txt" /* in the folder of the word classes */
-#define MAX_DEPTH 64              /* nesting of arrays and objects; the protocol needs 5 */
+#define MAX_DEPTH 64 /* nesting of arrays and objects; the protocol needs 5 */
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* How an operation ends, besides the codes of the specification: the reply is `unsupported`. */
@@ -334,6 +334,7 @@ struct work {
     struct shd_text normalised, stripped;
     struct shd_tokens tokens;
     struct numbers numbers; /* hashes, or initial values */
+    struct numbers ranges;  /* of the rule that builds texts */
     uint64_t fingerprint;
     unsigned variants, table, k;
     const struct json *labelled[2]; /* to compare */
@@ -352,6 +353,7 @@ static void free_work(struct work *w)
     free(w->stripped.p);
     free(w->tokens.p);
     free(w->numbers.p);
+    free(w->ranges.p);
     free(w->entries);
     free(w->out.p);
 }
@@ -421,13 +423,6 @@ static void put_hex(struct work *w, uint64_t number)
 static void put_integer(struct work *w, int64_t number)
 {
     print(&w->out, "%" PRId64, number);
-    separate(w);
-}
-
-/* No fingerprint. */
-static void put_null(struct work *w)
-{
-    print(&w->out, w->is_line ? "-" : "null");
     separate(w);
 }
 
@@ -552,7 +547,7 @@ static enum shd_status op_simhash(struct work *w)
     if (shd_simhash(w->numbers.p, w->numbers.n, w->variants, counters, &w->fingerprint) == SHD_OK)
         put_hex(w, w->fingerprint);
     else
-        put_null(w);
+        print(&w->out, w->is_line ? "- " : "null,");
     if (!w->is_line)
         put_counters(w, counters);
     return SHD_OK;
@@ -991,40 +986,33 @@ static enum shd_status build_words(const struct json *rule, uint64_t state, size
     return SHD_OK;
 }
 
-/* Reads the range i of a rule: its first code point, the number of its code points, and its size. */
-static enum shd_status get_range(const struct json *list, size_t i, uint64_t range[3])
-{
-    const struct json *v = &list->p[i];
-    unsigned first, last, times = 1;
-
-    if (v->type != JSON_ARRAY || v->n < 2)
-        return SHD_WRONG_TYPE;
-    TRY(read_integer(&v->p[0], 0, 0x10FFFF, &first));
-    TRY(read_integer(&v->p[1], first, 0x10FFFF, &last));
-    if (v->n > 2)
-        TRY(read_integer(&v->p[2], 1, INT32_MAX, &times));
-    range[0] = first;
-    range[1] = last - first + 1;
-    range[2] = range[1] * times;
-    return SHD_OK;
-}
-
 static enum shd_status build_code_points(const struct json *rule, uint64_t state, size_t count, struct work *w)
 {
     const struct json *list = get(rule, "ranges");
-    uint64_t total = 0, range[3];
+    uint64_t total = 0, n;
 
-    if (list == NULL || list->type != JSON_ARRAY || list->n == 0)
-        return SHD_WRONG_TYPE;
-    for (size_t i = 0; i < list->n; i++) {
-        TRY(get_range(list, i, range));
-        total += range[2];
+    w->ranges.n = 0; /* the first code point, the number of code points, and the size of each range */
+    for (size_t i = 0; is_type(list, JSON_ARRAY) && i < list->n; i++) {
+        const struct json *range = &list->p[i];
+        unsigned first, last, times = 1;
+
+        if (range->n < 2)
+            return SHD_WRONG_TYPE;
+        TRY(read_integer(&range->p[0], 0, 0x10FFFF, &first));
+        TRY(read_integer(&range->p[1], first, 0x10FFFF, &last));
+        if (range->n > 2)
+            TRY(read_integer(&range->p[2], 1, INT32_MAX, &times));
+        n = last - first + 1;
+        add_number(&w->ranges, first);
+        add_number(&w->ranges, n);
+        add_number(&w->ranges, n * times);
+        total += n * times;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; total > 0 && i < count; i++) {
+        const uint64_t *range = w->ranges.p;
         uint64_t x = next_number(&state) % total;
-        size_t k = 0;
 
-        for (get_range(list, k, range); x >= range[2]; get_range(list, ++k, range))
+        for (; x >= range[2]; range += 3)
             x -= range[2];
         add_point(&w->text, (uint32_t)(range[0] + x % range[1]));
     }
@@ -1161,30 +1149,31 @@ static bool read_until(FILE *file, int end, struct shd_text *out)
     return out->n > 0 || octet != EOF;
 }
 
-static void read_file(const char *path, struct shd_text *out)
+static void read_file(const char *folder, const char *name, struct shd_text *out)
 {
-    FILE *file = fopen(path, "rb");
+    struct shd_text path = {0};
+    FILE *file;
 
+    add_octets(&path, folder, strlen(folder));
+    add_octets(&path, name, strlen(name) + 1);
+    file = fopen((const char *)path.p, "rb");
     if (file == NULL)
-        die("cannot read ", path);
+        die("cannot read ", (const char *)path.p);
     read_until(file, EOF, out);
     fclose(file);
+    free(path.p);
 }
 
-static void load_tables(const char *path)
+static void load_tables(const char *folder)
 {
-    const char *slash = strrchr(path, '/');
-    struct shd_text classes = {0}, bigrams = {0}, bigrams_path = {0};
+    struct shd_text classes = {0}, bigrams = {0};
 
-    add_octets(&bigrams_path, path, slash == NULL ? 0 : (size_t)(slash - path) + 1);
-    add_octets(&bigrams_path, BIGRAMS, sizeof BIGRAMS);
-    read_file(path, &classes);
-    read_file((const char *)bigrams_path.p, &bigrams);
+    read_file(folder, "/word-classes.txt", &classes);
+    read_file(folder, "/bigrams/bg1.txt", &bigrams);
     if (shd_load((char *)classes.p, classes.n, (char *)bigrams.p, bigrams.n, &tables) != SHD_OK)
-        die("not the tables of the specification, or an old utf8proc: ", path);
+        die("not the tables of the specification, or an old utf8proc: ", folder);
     free(classes.p);
     free(bigrams.p);
-    free(bigrams_path.p);
 }
 
 /* Writes the fingerprint of a document, or an empty line if there is none. */
@@ -1204,13 +1193,13 @@ static void answer_once(const struct shd_text *document)
 
 int main(int argc, char **argv)
 {
-    const char *path = getenv("SIMHASH_DOC_WORD_CLASSES");
+    const char *folder = getenv("SIMHASH_DOC_SPEC");
     bool is_once = argc > 1 && strcmp(argv[argc - 1], "--one-shot") == 0;
     struct shd_text input = {0};
 
     if (argc > 1 + is_once)
-        path = argv[1];
-    load_tables(path != NULL && path[0] != '\0' ? path : DEFAULT_CLASSES);
+        folder = argv[1];
+    load_tables(folder != NULL ? folder : "spec");
     if (is_once) {
         read_until(stdin, EOF, &input);
         answer_once(&input);

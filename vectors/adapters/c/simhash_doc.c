@@ -2,7 +2,6 @@
 /* simhash-doc 0.1.0: see simhash_doc.h. */
 #include "simhash_doc.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,12 +188,10 @@ const char *shd_class(const struct shd_tables *tables, uint32_t point)
 
 #define MAX_DECOMPOSED 4 /* code points of a canonical decomposition (UAX #15) */
 
-/* Decomposed code points that are not in NFC yet, and the same in another order. */
+/* Decomposed code points that are not in NFC yet. */
 struct pending {
     utf8proc_int32_t *p;
     size_t n, room;
-    utf8proc_int32_t *sorted;
-    size_t sorted_room;
 };
 
 static unsigned combining_class(utf8proc_int32_t point)
@@ -230,18 +227,13 @@ static bool settle(struct pending *pending, struct shd_text *out)
 {
     size_t n = pending->n;
 
-    if (pending->sorted_room < n) {
-        free(pending->sorted);
-        pending->sorted = malloc(pending->room * sizeof *pending->sorted);
-        pending->sorted_room = pending->sorted != NULL ? pending->room : 0;
-        if (pending->sorted == NULL)
-            return false;
-    }
+    if (!RESERVE(pending, n)) /* sort_marks() uses what is behind the end */
+        return false;
     for (size_t start = 0, end; start < n; start = end + 1) {
         for (end = start; end < n && combining_class(pending->p[end]) > 0;)
             end++;
         if (end - start > 1)
-            sort_marks(pending->p + start, end - start, pending->sorted);
+            sort_marks(pending->p + start, end - start, pending->p + n);
     }
     n = (size_t)utf8proc_normalize_utf32(pending->p, (utf8proc_ssize_t)n, UTF8PROC_COMPOSE | UTF8PROC_STABLE);
     for (size_t i = 0; i < n; i++)
@@ -291,7 +283,6 @@ enum shd_status shd_normalise(const struct shd_tables *tables, const struct shd_
     }
     ok = ok && settle(&pending, out); /* NRM-3 */
     free(pending.p);
-    free(pending.sorted);
     return ok ? SHD_OK : SHD_NO_MEMORY;
 }
 
@@ -690,11 +681,6 @@ void shd_write(uint64_t fingerprint, char out[SHD_BARE_SIZE])
     out[13] = '\0';
 }
 
-void shd_write_hex(uint64_t fingerprint, char out[SHD_HEX_SIZE])
-{
-    snprintf(out, SHD_HEX_SIZE, "%016" PRIx64, fingerprint);
-}
-
 enum shd_status shd_read(const char *s, size_t n, uint64_t *fingerprint)
 {
     uint64_t value = 0;
@@ -911,13 +897,6 @@ static int compare_entries(const void *x, const void *y)
     return order != 0 ? order : (a->entry > b->entry) - (a->entry < b->entry);
 }
 
-static int compare_rows(const void *x, const void *y)
-{
-    const struct row *a = x, *b = y;
-
-    return (a->permuted > b->permuted) - (a->permuted < b->permuted);
-}
-
 static int compare_matches(const void *x, const void *y)
 {
     const struct shd_match *a = x, *b = y;
@@ -969,7 +948,7 @@ enum shd_status shd_index_build(const struct shd_entry *entries, size_t n, unsig
             table[i].entry = rows[i].entry;
             shd_permute(rows[i].entry->fingerprint, t, &table[i].permuted);
         }
-        qsort(table, built->n, sizeof *table, compare_rows);
+        qsort(table, built->n, sizeof *table, compare_numbers); /* `permuted` is the first member */
     }
     *index = built;
     return SHD_OK;

@@ -30,11 +30,10 @@ extern "C" {
 #endif
 
 #define SHD_VERSION "0.1.0"
-#define SHD_DEFAULT_K 3       /* CMP-7: the distance to filter by where none is given */
-#define SHD_TABLES 16         /* lookup tables */
-#define SHD_BARE_SIZE 14      /* the bare form, with the terminating zero */
-#define SHD_HEX_SIZE 17       /* the hexadecimal form, with the terminating zero */
-#define SHD_LABELLED_SIZE 35  /* the longest labelled form, with the terminating zero */
+#define SHD_DEFAULT_K 3      /* CMP-7: the distance to filter by where none is given */
+#define SHD_TABLES 16        /* lookup tables */
+#define SHD_BARE_SIZE 14     /* the bare form, with the terminating zero */
+#define SHD_LABELLED_SIZE 35 /* the longest labelled form, with the terminating zero */
 
 /* How a call ends: the errors of the specification, and two of this implementation. */
 enum shd_status {
@@ -139,9 +138,8 @@ enum shd_status shd_simhash(uint64_t *hashes, size_t n, unsigned variants, int64
 
 /* ---- Step 9. Readers take `n` characters (octets), not terminated. ---- */
 
-/* SER-1, SER-6: the bare form, and the hexadecimal form. */
+/* SER-1: the bare form. For the hexadecimal form (SER-6), print with "%016" PRIx64. */
 void shd_write(uint64_t fingerprint, char out[SHD_BARE_SIZE]);
-void shd_write_hex(uint64_t fingerprint, char out[SHD_HEX_SIZE]);
 
 /* SER-2 to SER-5, SER-6: SHD_INVALID_FINGERPRINT for any other string. */
 enum shd_status shd_read(const char *s, size_t n, uint64_t *fingerprint);
