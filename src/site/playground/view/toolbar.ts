@@ -8,6 +8,9 @@ import { runJob } from '../work/jobs.ts';
 import { copy } from './copy.ts';
 import type { View } from './view.ts';
 
+/** The variants, simple ones first. */
+export const VARIANTS = [...LABELS].sort((a, b) => a.length - b.length);
+
 /** What a label is called here: the names of its variants. */
 export function shortName(label: string): string {
   return label.split('+').slice(1).join(' + ') || 'none';
@@ -15,7 +18,7 @@ export function shortName(label: string): string {
 
 /** Makes the row of controls above the panes. */
 export function createToolbar(store: Store, actions: Actions): View {
-  const variants = LABELS.map((label) =>
+  const variants = VARIANTS.map((label) =>
     h('input', { type: 'radio', name: 'variant', value: label, onchange: () => actions.setLabel(label) }),
   );
   const notice = h('p', { class: 'notice', role: 'status', hidden: true });

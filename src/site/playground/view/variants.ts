@@ -1,11 +1,10 @@
 import { formatNumber } from '../../../common/text.ts';
 import { distance, verdictOfDistance } from '../../../scheme/compare.ts';
-import { LABELS } from '../../../scheme/label.ts';
 import { serialise } from '../../../scheme/serialise.ts';
 import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
 import { type State, shownDocs, tokensUnder } from '../store.ts';
-import { shortName } from './toolbar.ts';
+import { shortName, VARIANTS } from './toolbar.ts';
 import { createView, type View } from './view.ts';
 
 /** Makes the table of the variants side by side. */
@@ -41,7 +40,7 @@ export function createVariants(actions: Actions): View {
             h(
               'tbody',
               {},
-              LABELS.map((label) => row(label, state, actions)),
+              VARIANTS.map((label) => row(label, state, actions)),
             ),
           ),
         ),
