@@ -203,7 +203,7 @@ static bool read_string(const char **s, struct shd_text *out, bool *is_text)
 /* `v` is zero, but for its name. Whatever is returned, free_json() frees what was read. */
 static bool read_value(const char **s, struct json *v, unsigned depth)
 {
-    const char *close;
+    const char *start, *close;
     char *end;
     bool is_text;
 
@@ -220,9 +220,10 @@ static bool read_value(const char **s, struct json *v, unsigned depth)
     }
     if (**s != '[' && **s != '{') {
         v->type = JSON_NUMBER;
-        v->number = strtod(*s, &end);
+        start = *s;
+        v->number = strtod(start, &end);
         *s = end;
-        return end[-1] >= '0' && end[-1] <= '9';
+        return end > start;
     }
     v->type = **s == '[' ? JSON_ARRAY : JSON_OBJECT;
     close = *(*s)++ == '[' ? "]" : "}";
