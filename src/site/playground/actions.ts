@@ -34,6 +34,8 @@ export interface Actions {
 export function createActions(store: Store): Actions {
   const running = new Map<number, AbortController>();
   let nextId = 1;
+  /** Of two links that are opened in a row, the second one counts, whichever is read first. */
+  let restored = 0;
 
   const stop = (id: number): void => {
     running.get(id)?.abort();
@@ -129,18 +131,22 @@ export function createActions(store: Store): Actions {
       openText(1, b, areSamples);
     },
     async restore(fragment) {
+      const number = ++restored;
       try {
         const state = await parseFragment(fragment);
+        if (number !== restored) return;
         if (state.vector === undefined) {
           actions.openTexts(state);
           return;
         }
         const { loadVector } = await import('./vectors.ts');
         const { vector, state: texts, source } = await loadVector(state.vector);
+        if (number !== restored) return;
         actions.openTexts(texts);
         if (source !== null) openSource(0, source);
         store.set({ vector });
       } catch (error) {
+        if (number !== restored) return;
         actions.openTexts(EMPTY_STATE);
         store.set({ notice: `This link cannot be opened: ${(error as Error).message}.` });
       }
