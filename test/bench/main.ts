@@ -5,6 +5,7 @@ import { benchExtract } from './extract.ts';
 import { benchFingerprint } from './fingerprint.ts';
 import { benchLookup } from './lookup.ts';
 import { benchPages } from './pages.ts';
+import { benchPdf } from './pdf.ts';
 import { benchSql } from './sql.ts';
 import { benchStores } from './stores.ts';
 
@@ -17,6 +18,7 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   duplicates: benchDuplicates,
   extract: benchExtract,
   pages: benchPages,
+  pdf: benchPdf,
 };
 
 const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
