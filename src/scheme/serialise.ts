@@ -1,8 +1,7 @@
+import base32Decode from 'base32-decode';
+import base32Encode from 'base32-encode';
 import { assertFingerprint, assertOctets, assertString, wrongValue } from '../errors.ts';
 import { parseLabel } from './label.ts';
-
-/** The base32 alphabet (RFC 4648, section 6). */
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
  * The eight octets of a fingerprint or hash: the number in network byte order (SIM-2, HSH-3).
@@ -61,16 +60,7 @@ export function fromHex(text: string): bigint {
  * @see spec/simhash-doc.md#SER-1
  */
 export function serialise(fingerprint: bigint): string {
-  let [text, held, bits] = ['', 0, 0];
-  for (const octet of toOctets(fingerprint)) {
-    held = (held << 8) | octet;
-    for (bits += 8; bits >= 5; ) {
-      bits -= 5;
-      text += ALPHABET[(held >> bits) & 31]!;
-    }
-  }
-  // Four bits are left: a spare one, which is 0, fills them up.
-  return text + ALPHABET[(held << (5 - bits)) & 31]!;
+  return base32Encode(toOctets(fingerprint), 'RFC4648', { padding: false });
 }
 
 /**
@@ -87,11 +77,11 @@ export function parse(text: string): bigint {
   if (!/^[A-Za-z2-7]{13}(?:===)?$/.test(text))
     throw wrongValue('invalid-fingerprint', 'fingerprint', '13 characters of A–Z and 2–7, then nothing or "==="', text);
   const characters = text.slice(0, 13).toUpperCase();
-  let value = 0n;
-  for (const character of characters) value = value * 32n + BigInt(ALPHABET.indexOf(character));
-  if (value % 2n !== 0n)
+  const fingerprint = fromOctets(new Uint8Array(base32Decode(characters, 'RFC4648')));
+  // The library drops the spare bit unseen; a writer would have written another character.
+  if (serialise(fingerprint) !== characters)
     throw wrongValue('invalid-fingerprint', 'fingerprint', 'a last character whose spare bit is 0', text);
-  return value / 2n;
+  return fingerprint;
 }
 
 /** A fingerprint and the label that says how it was made. */
