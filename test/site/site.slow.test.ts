@@ -200,6 +200,29 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
+  test.each(['vectors/simhash', 'report-card/index'])(
+    '%s.html is accessible, light and dark, and fits a narrow screen',
+    async (path) => {
+      const page = await open(`${path}.html`);
+      await expectAccessible(page);
+      await page.evaluate("document.documentElement.dataset.theme = 'dark'");
+      await expectAccessible(page);
+      await expectNarrow(page);
+      await screenshot(page, `${name}-${path.replace('/', '-')}`);
+      await page.close();
+    },
+  );
+
+  test('a list of vectors is filtered', async () => {
+    const page = await open('vectors/all.html');
+    await page.type('.filter input', 'nrm-2 ignorable');
+    await textOf(page, '.filter output', /^\d+ of \d{4}$/);
+    const shown = await page.$$eval('tbody tr:not([hidden])', (rows) => rows.map(({ textContent }) => textContent));
+    expect(shown.length).toBeGreaterThan(5);
+    for (const row of shown) expect(row).toMatch(/NRM-2.*Ignorable/);
+    await page.close();
+  });
+
   test('it works offline, parsers included', async () => {
     const page = await open('index.html');
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');

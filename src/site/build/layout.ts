@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../common/text.ts';
 import { type Page, SECTIONS } from '../pages/types.ts';
 
 /** What the pages refer to, relative to the site. */
@@ -84,9 +85,4 @@ function navigation(page: Page, pages: readonly Page[], up: string): string {
 
 function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Escapes text for HTML, inside an element or a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
