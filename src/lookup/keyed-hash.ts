@@ -81,3 +81,9 @@ export function randomWords(count: number): Uint32Array {
   else for (let i = 0; i < count; i++) words[i] = Math.random() * 2 ** 32;
   return words;
 }
+
+/** A random odd number of 64 bits: a factor that spreads numbers over a table. */
+export function randomOddKey(): bigint {
+  const [high, low] = randomWords(2);
+  return (BigInt(high!) << 32n) | BigInt(low!) | 1n;
+}

@@ -187,6 +187,14 @@ describe('floods: fingerprints that share most of their bits', () => {
     for (const search of Object.values(PATHS)) expectLines(lines(eachPair(search(values, k, ALL))), expected);
   });
 
+  slowTest('numbers in a row are told apart quickly, whatever the random key', () => {
+    const values = BigUint64Array.from({ length: 65_536 }, (_, i) => 0x0123_4567_89ab_0000n + BigInt(i));
+    const start = process.cpuUsage();
+    for (let round = 0; round < 12; round++) expect([...findAll(values, { k: 0 })]).toEqual([]);
+    // A tenth of a second each; seconds each where many get the same slots.
+    expect(process.cpuUsage(start).user / 1e6).toBeLessThan(12);
+  });
+
   slowTest('four times as many take much less than sixteen times as many comparisons', async () => {
     let compared = 0;
     vi.resetModules();

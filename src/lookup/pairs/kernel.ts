@@ -1,4 +1,4 @@
-import { randomWords } from '../keyed-hash.ts';
+import { randomOddKey } from '../keyed-hash.ts';
 import { viewLanes } from '../lanes.ts';
 import { createLayout, instantiateKernel, type KernelInstance, PAGE_SIZE } from '../segment/kernel.ts';
 import { firstBlock } from '../segment/partition.ts';
@@ -129,9 +129,7 @@ function partition(search: Search, table: number): number {
 function group(search: Search, largest: number): Uint32Array | undefined {
   const { instance, layout, grouping } = search;
   reserve(search, slotOctets(largest));
-  const [high, low] = randomWords(2);
-  const key = (BigInt(high!) << 32n) | BigInt(low! | 1);
-  const count = instance.kernel.group(layout.firsts, layout.scratch, key, grouping.share, grouping.shares);
+  const count = instance.kernel.group(layout.firsts, layout.scratch, randomOddKey(), grouping.share, grouping.shares);
   const firsts = new Uint32Array(instance.memory.buffer, layout.firsts, search.values.length);
   return grouping.exchange(firsts, count) ? firsts : undefined;
 }

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createIdTable } from '../../../src/lookup/index/ids.ts';
+import { randomOddKey } from '../../../src/lookup/keyed-hash.ts';
 import { MAX_ID_OCTETS } from '../../../src/lookup/options.ts';
 
 /** FNV-1a with a mixing step: a hash function without a key, for which anyone can find ids that collide. */
@@ -59,4 +60,23 @@ test.each(Object.entries(CHOSEN))('ids that somebody chose do not collide: %s', 
     return hashes.size > 0.95 * distinct && slots.size > 0.9 * distinct;
   });
   expect(good.length).toBeGreaterThanOrEqual(2);
+});
+
+test('every bit of a random factor is random, and the last one is set', () => {
+  const words = vi.spyOn(crypto, 'getRandomValues');
+  try {
+    for (const [high, low, key] of [
+      [0, 0, 1n],
+      [0, 0xffff_ffff, 0xffff_ffffn],
+      [0x8000_0000, 0x8000_0000, 0x8000_0000_8000_0001n],
+    ] as const) {
+      words.mockImplementationOnce((array) => {
+        (array as unknown as Uint32Array).set([high, low]);
+        return array;
+      });
+      expect(randomOddKey()).toBe(key);
+    }
+  } finally {
+    words.mockRestore();
+  }
 });
