@@ -227,8 +227,9 @@ function vectorLists(path: string, citations: Citations, rules: readonly string[
   if (rules.length === 0) return '';
   const lists = rules.map((rule) => {
     const vectors = citations.vectorsOfRule(rule);
-    return `<details id="${anchorOfVectors(rule)}"><summary>${escapeHtml(rule)}: ${pluralize(vectors.length, 'vector')}</summary>
-${citations.list(path, vectors)}
+    // The anchor is inside, so that a browser opens the details that a link leads to.
+    return `<details><summary>${escapeHtml(rule)}: ${pluralize(vectors.length, 'vector')}</summary>
+<div id="${anchorOfVectors(rule)}">${citations.list(path, vectors)}</div>
 </details>`;
   });
   return `<div class="citing">\n${lists.join('\n')}\n</div>\n`;

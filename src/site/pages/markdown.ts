@@ -90,6 +90,8 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
     })
     .join('')
     .replace(EMPTY_HEAD, '')
+    // An empty cell names no column.
+    .replace(/<th( [^>]*)?><\/th>/g, '<td$1></td>')
     .replace(/<table>.*?<\/table>/gs, (html) => scrollBox('Table', html));
   return { title, body, headings };
 }
