@@ -73,20 +73,30 @@ const textsOf = (count: number, words: number): Omit<InputOf<'accumulate'>, 'ste
 const ONE_TEXT = textsOf(1, 180_000);
 const DOCUMENTS = textsOf(1000, 100);
 
-type Run = (input: InputOf<'accumulate'>) => unknown;
+/** The time for the fingerprints of texts, in seconds. */
+type Timer = (rule: ReturnType<typeof textsOf>) => Promise<number>;
 
-/** The texts of a rule, made once: with BigInt, that takes longer than their fingerprints. */
-const texts = new Map<unknown, readonly string[]>();
+/** Of the library, as a caller of it would compute them. */
+const timeLibrary: Timer = (rule) => {
+  const texts = Array.from({ length: rule.count }, (_, i) => {
+    const { input } = caseOf({ ...rule, step: 'fingerprint' }, i);
+    return (input as { text: string }).text;
+  });
+  return time(() => {
+    for (const text of texts) scheme.fingerprint(text);
+  });
+};
 
-/** Computes the fingerprints with the library, as a caller of it would. */
-function runLibrary(input: InputOf<'accumulate'>): void {
-  const compute = input.step === 'fingerprint' ? scheme.fingerprint : scheme.hashToken;
-  const made =
-    texts.get(input.rule) ??
-    Array.from({ length: input.count }, (_, i) => (caseOf(input, i).input as { text: string }).text);
-  texts.set(input.rule, made);
-  for (const text of made) compute(text);
-}
+/** Of an adapter, without the time for making the texts, whose hashes take next to none. */
+const timeAdapter =
+  ({ name, adapter }: Contender): Timer =>
+  async (rule) => {
+    const run = async (step: InputOf<'accumulate'>['step']): Promise<void> => {
+      const reply = await adapter.request('accumulate', { ...rule, step });
+      if (reply.kind !== 'ok') throw new Error(`${name}: expected a digest, got ${JSON.stringify(reply)}`);
+    };
+    return (await time(() => run('fingerprint'))) - (await time(() => run('token-hash')));
+  };
 
 /** The shortest of some runs, in seconds. */
 async function time(run: () => unknown): Promise<number> {
@@ -99,35 +109,21 @@ async function time(run: () => unknown): Promise<number> {
   return best / 1000;
 }
 
-/** The time for the fingerprints of texts, in seconds, without that for making the texts, whose hashes take next to none. */
-async function timeFingerprints(run: Run, rule: ReturnType<typeof textsOf>): Promise<number> {
-  const whole = await time(() => run({ ...rule, step: 'fingerprint' }));
-  return whole - (await time(() => run({ ...rule, step: 'token-hash' })));
-}
-
 /** Measures all implementations and the library, one after another. */
 export async function measureSpeed(contenders: readonly Contender[]): Promise<string> {
   const { text } = caseOf({ ...ONE_TEXT, step: 'fingerprint' }, 0).input as { text: string };
   const size = Buffer.byteLength(text) / 1e6;
-  const runs: [name: string, run: Run][] = [
-    ['reference (TypeScript)', runLibrary],
-    ...contenders.map(({ name, adapter }): [string, Run] => [
-      name,
-      async (input) => {
-        const reply = await adapter.request('accumulate', input);
-        if (reply.kind !== 'ok') throw new Error(`${name}: expected a digest, got ${JSON.stringify(reply)}`);
-      },
-    ]),
+  const timers: [name: string, timer: Timer][] = [
+    ['reference (TypeScript)', timeLibrary],
+    ...contenders.map((each): [string, Timer] => [each.name, timeAdapter(each)]),
   ];
   const measured: [name: string, speed: number, documents: number][] = [];
-  for (const [name, run] of runs) {
-    const documents = DOCUMENTS.count / (await timeFingerprints(run, DOCUMENTS));
-    measured.push([name, size / (await timeFingerprints(run, ONE_TEXT)), documents]);
-  }
+  for (const [name, timer] of timers)
+    measured.push([name, size / (await timer(ONE_TEXT)), DOCUMENTS.count / (await timer(DOCUMENTS))]);
   const [, speed, documents] = measured[0]!;
   const rows = measured.map((row) => {
     const ratios = [row[1] / speed, row[2] / documents].map((ratio) => ratio.toPrecision(2));
-    return `| ${row[0]} | ${row[1].toPrecision(2)} | ${ratios[0]} | ${Math.round(row[2])} | ${ratios[1]} |`;
+    return `| ${row[0]} | ${Number(row[1].toPrecision(2))} | ${ratios[0]} | ${Math.round(row[2])} | ${ratios[1]} |`;
   });
   const head = `| Implementation | One text of ${size.toFixed(1)} MB, MB/s | Ratio | Documents of 100 words, per second | Ratio |`;
   return [head, '|---|---|---|---|---|', ...rows].join('\n');
