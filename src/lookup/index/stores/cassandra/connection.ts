@@ -43,7 +43,7 @@ const MAX_CONNECTING = 3000;
 
 /** How long the answer of a node is waited for, in milliseconds: more than its own limits. */
 const READ_TIMEOUT = 12_000;
-/** Changes of the schema wait until all nodes agree. */
+/** Changes of the schema wait until all nodes agree: one that has not heard of a table refuses what is written to it. */
 const DEFINE_TIMEOUT = 60_000;
 
 /** Connects to a cluster. */
@@ -53,7 +53,7 @@ export async function connect(target: Target): Promise<Connection> {
   const { types, policies } = driver;
   const client = new driver.Client({
     contactPoints: [...target.contactPoints],
-    protocolOptions: { port: target.port },
+    protocolOptions: { port: target.port, maxSchemaAgreementWaitSeconds: DEFINE_TIMEOUT / 1000 },
     ...(target.datacenter !== undefined && { localDataCenter: target.datacenter }),
     ...(target.credentials !== undefined && { credentials: target.credentials }),
     ...(target.tls && { sslOptions: { rejectUnauthorized: true } }),

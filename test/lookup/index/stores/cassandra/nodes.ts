@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import cassandra from 'cassandra-driver';
 import { freePort } from '../free-port.ts';
 
 /** From the root of the repository, where tests and benchmarks are started. */
@@ -194,6 +196,28 @@ async function startNode(cluster: Cluster, index: number): Promise<Node> {
   };
 }
 
+/** Waits until a node can tell a client of all others: on a busy machine, that is long after they are up. */
+async function settle(contactPoint: string, size: number): Promise<void> {
+  const until = performance.now() + START_TIME;
+  for (;;) {
+    const client = new cassandra.Client({
+      contactPoints: [contactPoint],
+      localDataCenter: 'datacenter1',
+      protocolOptions: { port: Number(contactPoint.split(':')[1]) },
+    });
+    try {
+      await client.connect();
+      if (client.hosts.length === size) return;
+    } catch (error) {
+      if (performance.now() > until) throw error;
+    } finally {
+      await client.shutdown();
+    }
+    if (performance.now() > until) throw new Error(`${contactPoint}: does not know all ${size} nodes`);
+    await delay(250);
+  }
+}
+
 const STARTED = 'Starting listening for CQL clients';
 
 /**
@@ -205,6 +229,7 @@ export async function startCassandra(size = 3) {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'simhash-doc-cassandra-'));
   const addresses = Array.from({ length: size }, (_, index) => `127.0.0.${index + 1}`);
   const cluster = { folder, addresses, port: await freePort(), storagePort: await freePort() };
+  const contactPoints = addresses.map((address) => `${address}:${cluster.port}`);
   const nodes: Node[] = [];
   async function stop(): Promise<void> {
     await Promise.all(nodes.map((node) => node.kill()));
@@ -219,12 +244,13 @@ export async function startCassandra(size = 3) {
         addresses.flatMap((_, other) => (other === index ? [] : [node.until(upLine(other))])),
       ),
     );
+    await Promise.all(contactPoints.map((contactPoint) => settle(contactPoint, size)));
   } catch (error) {
     await stop();
     throw error;
   }
   return {
-    contactPoints: addresses.map((address) => `${address}:${cluster.port}`),
+    contactPoints,
     stop,
     kill: (index: number): Promise<void> => nodes[index]!.kill(),
     /** Starts a node that was killed, and waits until those that run see it. */
