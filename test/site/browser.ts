@@ -64,6 +64,34 @@ export async function dropFile(page: Page, selector: string, name: string, octet
   })()`);
 }
 
+/** Drops files and folders of this machine on an element. Only Chromium has a way to do that. */
+export async function dropPaths(page: Page, selector: string, paths: readonly string[]): Promise<void> {
+  const { x, y } = (await (await page.$(selector))!.clickablePoint()) as { x: number; y: number };
+  const session = await page.createCDPSession();
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', {
+      ...{ type, x, y },
+      data: { items: [], files: [...paths], dragOperationsMask: 1 },
+    });
+  await session.detach();
+}
+
+/** Lets a page copy, and keeps what it copies in `copied`: without a window there is no permission to ask for. */
+export async function catchCopies(page: Page): Promise<void> {
+  await page.evaluate(`Object.defineProperty(navigator, 'clipboard', {
+    configurable: true,
+    value: { writeText: async (text) => { window.copied = text; } },
+  })`);
+}
+
+/** What a page has copied. */
+export async function copiedBy(page: Page): Promise<string> {
+  const handle = await page.waitForFunction(
+    '(() => { const { copied } = window; window.copied = undefined; return copied; })()',
+  );
+  return (await handle.jsonValue()) as string;
+}
+
 /** Checks a page with axe-core. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(AXE);

@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
+import type { Operation } from '../../src/conformance/types.ts';
 import { type FileServer, serve } from '../../src/site/build/serve.ts';
 import { buildSite } from '../../src/site/build/site.ts';
 import { isThere } from '../adapters/implementations.ts';
@@ -11,7 +13,10 @@ import { run } from '../cli/command.ts';
 import { PDFS } from '../engines/pdfs.ts';
 import {
   BROWSERS,
+  catchCopies,
+  copiedBy,
   dropFile,
+  dropPaths,
   expectAccessible,
   expectNarrow,
   findProgram,
@@ -24,6 +29,7 @@ import {
 /** What a stranger waits for before anything happens: see src/site/README.md. */
 const MAX_FIRST_LOAD = 150_000;
 
+const adapter = createInProcessAdapter();
 const work = mkdtempSync(join(tmpdir(), 'simhash-doc-site-'));
 const site = join(work, 'site');
 const pdf = PDFS.get('ferry-en.pdf')!;
@@ -93,8 +99,13 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await textOf(page, '.figures', /Distance/);
     await page.click('input[value="simhash-doc+cap8"]');
     await page.waitForFunction("location.hash.includes('example.org') && location.hash.includes('cap8')");
+    await catchCopies(page);
     await page.click('::-p-text(Copy link)');
-    await page.waitForFunction("document.querySelector('.notice:not([hidden]), dialog[open]') !== null");
+    expect(await copiedBy(page)).toBe(page.url());
+    await page.click('::-p-text(Copy as vector)');
+    const copied = JSON.parse(await copiedBy(page)) as { operation: Operation; input: object; expected: object }[];
+    for (const { operation, input, expected } of copied)
+      expect(await adapter.request(operation, input)).toMatchObject({ kind: 'ok', result: expected });
     const both = /cap8.*cap8/;
     const fingerprints = await textOf(page, '.fingerprints', both);
     const again = await open(`index.html${new URL(page.url()).hash}`);
@@ -160,6 +171,11 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await textOf(page, '.matrix h2', /^6 documents$/);
     await textOf(page, '.list tr:nth-child(5) .failure');
     await textOf(page, '.list tr:nth-child(6)', /no letters/);
+    await catchCopies(page);
+    await page.click('::-p-text(Copy as JSON Lines)');
+    const lines = (await copiedBy(page)).split('\n');
+    const { stdout } = await run(['hash', '--json', ...names.slice(0, 4)], { cwd: work });
+    expect(`${lines.slice(0, 4).join('\n')}\n`).toBe(stdout);
     await page.focus('.matrix .scroll:not(.list) td button');
     await page.keyboard.press('Enter');
     expect(await page.evaluate("document.activeElement.closest('.matrix') !== null")).toBe(true);
@@ -170,6 +186,19 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.keyboard.press('ArrowRight');
     await textOf(page, '.token-detail', /letter × \d+ · hash [0-9a-f]{16}/);
     await screenshot(page, `${name}-many`);
+    await page.close();
+  });
+
+  test.runIf(name === 'chrome')('a folder that is dropped is read with all below it', async () => {
+    const folder = join(work, 'folder');
+    mkdirSync(join(folder, 'below'), { recursive: true });
+    writeFileSync(join(folder, 'a.txt'), 'the same few words');
+    writeFileSync(join(folder, '.hidden'), 'not seen');
+    for (const file of ['b.txt', 'c.txt']) writeFileSync(join(folder, 'below', file), 'words the same few');
+    const page = await open('index.html');
+    await dropPaths(page, '.pane-a', [folder]);
+    await textOf(page, '.matrix h2', /^3 documents$/);
+    expect(await textOf(page, '.groups ol', /./)).toMatch(/a\.txt, .*b\.txt and .*c\.txt/);
     await page.close();
   });
 

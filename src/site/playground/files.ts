@@ -3,6 +3,7 @@ import { h } from './dom.ts';
 /** The part of the file system API of drag and drop that is used. */
 interface Entry {
   readonly isFile: boolean;
+  readonly name: string;
   file(resolve: (file: File) => void, reject: (error: Error) => void): void;
   createReader(): { readEntries(resolve: (entries: Entry[]) => void, reject: (error: Error) => void): void };
 }
@@ -29,12 +30,15 @@ async function collect(entry: Entry, files: File[]): Promise<void> {
     return;
   }
   const reader = entry.createReader();
+  const entries: Entry[] = [];
   // A folder is listed in parts; an empty one is the end.
   for (;;) {
     const part = await new Promise<Entry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (part.length === 0) return;
-    for (const each of part) await collect(each, files);
+    if (part.length === 0) break;
+    entries.push(...part);
   }
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const each of entries) await collect(each, files);
 }
 
 /** Makes an element take dropped files. */
