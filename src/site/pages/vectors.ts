@@ -1,4 +1,5 @@
 import { escapeHtml, formatNumber, pluralize } from '../../common/text.ts';
+import { STEP_OF_OPERATION } from '../../conformance/diagnosis/steps.ts';
 import { namedStep } from '../../conformance/report/text.ts';
 import { loadFlags } from '../../conformance/suite/load.ts';
 import { loadRules } from '../../conformance/suite/rules.ts';
@@ -8,24 +9,6 @@ import { anchorOfVectors, pageOfDocument } from './documents.ts';
 import { code, contentsOf, heading, link, relativeLink, table } from './html.ts';
 import type { Page } from './types.ts';
 import { vectorHtml } from './vector.ts';
-
-/** The step of each group; groups about several steps have none. */
-const STEP_OF_GROUP: Readonly<Record<string, number>> = {
-  'extract-html': 0,
-  'extract-media': 0,
-  decode: 1,
-  classify: 2,
-  normalise: 3,
-  'strip-locators': 4,
-  tokenise: 5,
-  'token-hash': 7,
-  simhash: 8,
-  serialise: 9,
-  label: 9,
-  compare: 10,
-  tables: 11,
-  lookup: 11,
-};
 
 const INDEX = 'vectors/index.html';
 
@@ -45,9 +28,15 @@ export function renderVectors(groups: readonly VectorGroup[], citations: Citatio
   ];
 }
 
+/** The step that all vectors of a group are about; undefined if they are about several. */
+function stepOf({ vectors }: VectorGroup): number | undefined {
+  const [step, ...others] = new Set(vectors.map(({ operation }) => STEP_OF_OPERATION[operation]));
+  return others.length === 0 ? step : undefined;
+}
+
 function indexPage(groups: readonly VectorGroup[]): Page {
   const rows = groups.map((group) => {
-    const step = STEP_OF_GROUP[group.group];
+    const step = stepOf(group);
     return [
       link(`${group.group}.html`, escapeHtml(group.group)),
       step === undefined ? 'several' : escapeHtml(namedStep(step)),
