@@ -92,6 +92,21 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
+  test('the source of a page that is pasted is read as HTML on request', async () => {
+    const page = await open('index.html#a=');
+    const html = '<!doctype html><p>one <b>quick</b> f<i>o</i>x';
+    await page.evaluate(`(() => {
+      const area = document.querySelector('#text-A');
+      area.value = ${JSON.stringify(html)};
+      area.dispatchEvent(new Event('input'));
+    })()`);
+    await textOf(page, '#fingerprint-A');
+    await page.click('::-p-text(Read it as HTML)');
+    await textOf(page, '.pane-a .file-card', /text\/html/);
+    expect(await textOf(page, '#fingerprint-A')).toBe(await commandFingerprint('pasted.html', Buffer.from(html)));
+    await page.close();
+  });
+
   test('a text that is typed is shared by its link, and read again', async () => {
     const page = await open('index.html#a=one+quick+fox&b=');
     await textOf(page, '#fingerprint-A');

@@ -21,6 +21,8 @@ export interface Actions {
   remove(id: number): void;
   /** Turns a file into typed text. */
   edit(pane: number): void;
+  /** Reads typed text as the HTML or XML that it is. */
+  readMarkup(pane: number): void;
   show(pane: number, id: number): void;
   showPair(a: number, b: number): void;
   swap(): void;
@@ -161,6 +163,13 @@ export function createActions(store: Store): Actions {
       }
     },
     edit: (pane) => openText(pane, shownDocs(store.state)[pane]?.analysis?.text ?? ''),
+    readMarkup(pane) {
+      const { text = '', analysis } = shownDocs(store.state)[pane] ?? {};
+      const type = analysis?.markup;
+      if (type === undefined) return;
+      store.set({ vector: undefined, notice: '' });
+      openSource(pane, { octets: new TextEncoder().encode(text), name: `pasted ${type.toUpperCase()}`, type });
+    },
     show(pane, id) {
       const { shown } = store.state;
       if (shown[1 - pane] === id) actions.swap();

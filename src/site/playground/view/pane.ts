@@ -3,6 +3,7 @@ import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
 import { acceptDrops, fileButton } from '../files.ts';
 import { type Doc, type State, shownDocs, tokensUnder } from '../store.ts';
+import type { Analysis } from '../work/types.ts';
 import { SHORT } from './documents.ts';
 import type { View } from './view.ts';
 
@@ -50,7 +51,7 @@ export function createPane(pane: number, actions: Actions): View {
       card.hidden = !doc.isFile;
       if (!doc.isFile && document.activeElement !== area) area.value = doc.text;
       card.replaceChildren(...(doc.isFile ? fileCard(doc, pane, actions) : []));
-      status.replaceChildren(...statusOf(doc, state, actions));
+      status.replaceChildren(...statusOf(doc, pane, state, actions));
     },
   };
 }
@@ -85,7 +86,7 @@ function fileCard(doc: Doc, pane: number, actions: Actions): Node[] {
   ].filter((node) => node instanceof Node);
 }
 
-function statusOf(doc: Doc, state: State, actions: Actions): Node[] {
+function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[] {
   if (doc.status === 'running') return [progressOf(doc, actions)];
   if (doc.failure !== undefined) {
     const isCancelled = doc.failure.code === 'cancelled';
@@ -107,7 +108,25 @@ function statusOf(doc: Doc, state: State, actions: Actions): Node[] {
       : total < SHORT
         ? ' · short: fingerprints of fewer than 80 tokens say little'
         : '';
-  return [h('p', { class: 'soft' }, sizes, hint)];
+  return [h('p', { class: 'soft' }, sizes, hint), ...markupHint(analysis.markup, pane, actions)];
+}
+
+/** Typed text is read as it stands, even if it is the source of a page. */
+function markupHint(markup: Analysis['markup'], pane: number, actions: Actions): Node[] {
+  if (markup === undefined) return [];
+  const name = markup.toUpperCase();
+  return [
+    h(
+      'p',
+      { class: 'row' },
+      `This is the source of ${name}. `,
+      h(
+        'button',
+        { type: 'button', 'data-key': 'markup', onclick: () => actions.readMarkup(pane) },
+        `Read it as ${name}`,
+      ),
+    ),
+  ];
 }
 
 /** Shown after a moment only (see the style), so that short work does not flicker. */

@@ -49,6 +49,8 @@ export interface Analysis {
     readonly charset?: string;
     readonly warnings: readonly string[];
   };
+  /** What typed text would be read as if it came from a file. */
+  readonly markup?: 'html' | 'xml';
   /** Of the text, in 16-bit units. */
   readonly length: number;
   /** The whole text; null if it is too long to be shown or linked. */

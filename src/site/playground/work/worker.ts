@@ -1,6 +1,6 @@
 import { analyseText } from './analyse.ts';
 import { analysePair } from './pair.ts';
-import type { Answer, Answers, Source, Task } from './types.ts';
+import type { Analysis, Answer, Answers, Source, Task } from './types.ts';
 
 /** The part of a worker's scope that is used; the library set of pages has no types for it. */
 const scope = self as unknown as {
@@ -37,7 +37,7 @@ async function run(task: Task): Promise<Answers[keyof Answers]> {
 
 async function analyse(source: Source): Promise<Answers['analyse']> {
   const { name } = source;
-  if ('text' in source) return analyseText(source.text, { name });
+  if ('text' in source) return { ...analyseText(source.text, { name }), ...(await markupOf(source.text)) };
   // The parsers are loaded for the first file only.
   const { extract } = await import('../../../extract/index.ts');
   const onProgress = (done: number, total: number): void => scope.postMessage({ progress: { done, total } });
@@ -47,6 +47,14 @@ async function analyse(source: Source): Promise<Answers['analyse']> {
     { onProgress },
   );
   return analyseText(text, { name, extraction });
+}
+
+/** What typed text is by its content, as the command would read it from a file. */
+async function markupOf(text: string): Promise<Pick<Analysis, 'markup'>> {
+  if (!/^\s*</u.test(text)) return {};
+  const { DETECTION_WINDOW, detect } = await import('../../../extract/detect.ts');
+  const type = detect(new TextEncoder().encode(text.slice(0, DETECTION_WINDOW)), {});
+  return type === 'html' || type === 'xml' ? { markup: type } : {};
 }
 
 /** An error for a person; the codes of extraction are kept. */
