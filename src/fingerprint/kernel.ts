@@ -5,7 +5,7 @@ import { forEachRange } from '../scheme/variants/bg1.ts';
 import { compile, type WasmMemory, webAssembly } from '../wasm/module.ts';
 import { composingPairs, decompose, entryOf, FLAG_COMPOSES, FLAG_DECOMPOSES } from './code-points.ts';
 import { FINGERPRINT_WASM } from './kernel.generated.ts';
-import { createOccurrences, keepFirst, type Occurrences } from './occurrences.ts';
+import { clearOccurrences, createOccurrences, keepFirst, type Occurrences } from './occurrences.ts';
 
 /** The exports of kernel.as.ts. */
 interface KernelExports {
@@ -124,7 +124,10 @@ export function setVariants(kernel: Kernel, { bg1, cap8 }: Variants): void {
     const table = new Uint8Array(kernel.memory.buffer, kernel.exports.kindsAddress(), CODE_POINTS);
     forEachRange((first, last, kind) => table.fill(kind, first, last + 1));
   }
-  kernel.occurrences = cap8 ? createOccurrences() : undefined;
+  if (cap8) {
+    if (kernel.occurrences === undefined) kernel.occurrences = createOccurrences();
+    else clearOccurrences(kernel.occurrences);
+  }
   kernel.exports.setVariants(bg1 ? 1 : 0, cap8 ? 1 : 0);
 }
 

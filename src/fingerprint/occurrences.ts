@@ -14,6 +14,8 @@ export interface Occurrences {
 }
 
 const FIRST_BITS = 7;
+/** Larger tables are not kept for the next document: emptying one would cost more than a short document. */
+const MAX_KEPT_PLACES = 1 << 14;
 
 /** Makes a table without hashes. Its random factors keep an author from choosing tokens that all fall in one place. */
 export function createOccurrences(): Occurrences {
@@ -25,6 +27,13 @@ export function createOccurrences(): Occurrences {
     lowFactor: randomFactor(),
     highFactor: randomFactor(),
   };
+}
+
+/** Empties a table for the next document. */
+export function clearOccurrences(table: Occurrences): void {
+  table.size = 0;
+  if (table.times.length <= MAX_KEPT_PLACES) table.times.fill(0);
+  else resize(table, FIRST_BITS);
 }
 
 /**
@@ -79,22 +88,26 @@ export function isCounted(table: Occurrences, low: number, high: number): boolea
 
 /** Makes room for so many more hashes. */
 function reserve(table: Occurrences, count: number): void {
-  while (2 * (table.size + count) > table.times.length) grow(table);
-}
-
-function grow(table: Occurrences): void {
-  const { keys, times } = table;
-  table.keys = new Uint32Array(2 * keys.length);
-  table.times = new Uint8Array(2 * times.length);
-  table.shift--;
+  const places = 2 * (table.size + count);
+  if (places <= table.times.length) return;
+  const { keys, times, lowFactor, highFactor, size } = table;
+  resize(table, Math.ceil(Math.log2(places)));
+  if (size === 0) return;
   const mask = table.times.length - 1;
   for (let i = 0; i < times.length; i++) {
     if (times[i] === 0) continue;
     const [low, high] = [keys[2 * i]!, keys[2 * i + 1]!];
-    let at = (Math.imul(low, table.lowFactor) + Math.imul(high, table.highFactor)) >>> table.shift;
+    let at = (Math.imul(low, lowFactor) + Math.imul(high, highFactor)) >>> table.shift;
     while (table.times[at] !== 0) at = (at + 1) & mask;
     table.keys[2 * at] = low;
     table.keys[2 * at + 1] = high;
     table.times[at] = times[i]!;
   }
+}
+
+/** Gives a table 2 to the power of `bits` places, all of them empty. */
+function resize(table: Occurrences, bits: number): void {
+  table.keys = new Uint32Array(2 << bits);
+  table.times = new Uint8Array(1 << bits);
+  table.shift = 32 - bits;
 }
