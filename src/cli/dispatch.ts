@@ -31,6 +31,12 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** Tells of an error that was thrown outside {@link dispatch}, such as by a timer, and ends the process. */
+export function guardProcess(): void {
+  // Rejections that nobody handles are errors of this kind, too.
+  process.on('uncaughtException', (error) => void fail(error).then((code) => process.exit(code)));
+}
+
 /** Tells of an error that no command expects. Left to Node, it would reach the terminal with whatever a path holds. */
 async function fail(error: unknown): Promise<number> {
   const { failureOf } = await import('./documents/failure.ts');

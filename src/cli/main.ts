@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { dispatch } from './dispatch.ts';
+import { dispatch, guardProcess } from './dispatch.ts';
 
+guardProcess();
 process.exitCode = await dispatch(process.argv.slice(2));

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createInProcessAdapter, loadGroups, loadManifest, runConformance, suiteOf } from '../conformance/index.ts';
 import { countByGroup } from '../conformance/report/diagnose.ts';
 import { DONE, FAILED } from './command.ts';
-import { dispatch } from './dispatch.ts';
+import { dispatch, guardProcess } from './dispatch.ts';
 import { print } from './terminal/output.ts';
 
 /** Checks the reference implementation against the vectors, and says what to do next. */
@@ -48,4 +48,5 @@ export async function start(argv: readonly string[]): Promise<number> {
   return argv.length > 0 ? dispatch(argv) : checkShipped();
 }
 
+guardProcess();
 process.exitCode = await start(process.argv.slice(2));

@@ -4,16 +4,16 @@ import { escapeControls, escapeUnits } from '../../common/text.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one.
 const STYLE = /(\x1b\[(?:1|2|22|31|32|39)m)/;
 
-/**
- * Prepares text for a stream: on a terminal, control characters of documents and names are shown, not obeyed; pipes and files
- * get the text as it is.
- */
-function forStream(stream: { readonly isTTY?: boolean }, text: string): string {
-  if (stream.isTTY !== true) return text;
-  // What stands between styles is escaped; every second part is a style.
+/** Escapes text for a terminal: control characters of documents and names are shown, not obeyed. */
+function forTerminal(text: string): string {
+  return escapeControls(text, '\n\t');
+}
+
+/** Escapes what stands between styles; every second part is a style. */
+function betweenStyles(text: string): string {
   return text
     .split(STYLE)
-    .map((part, index) => (index % 2 === 1 ? part : escapeControls(part, '\n\t')))
+    .map((part, index) => (index % 2 === 1 ? part : forTerminal(part)))
     .join('');
 }
 
@@ -24,13 +24,23 @@ const MAX_PENDING = 1 << 16;
 const ROOM = Promise.resolve();
 
 /**
- * Writes results to stdout, those for a pipe or a file together with others of the same turn. Resolves when there is room for
+ * Prints text with styles of {@link styleFor}. Text from documents, names and adapters in it must be {@link printable} or escaped
+ * in another way: a terminal obeys a style, wherever it comes from.
+ */
+export function printStyled(text: string): Promise<void> {
+  if (process.stdout.isTTY !== true) return print(text);
+  void flushOutput();
+  return write(betweenStyles(text));
+}
+
+/**
+ * Writes results to stdout, without styles, those for a pipe or a file together with others of the same turn. Resolves when there is room for
  * more: a slow reader slows the work down, and a fast one does not make it wait for every line.
  */
 export function print(output: string | Uint8Array): Promise<void> {
   if (typeof output !== 'string' || process.stdout.isTTY === true) {
     void flushOutput();
-    return write(output);
+    return write(process.stdout.isTTY === true ? forTerminal(textOf(output)) : output);
   }
   pending += output;
   if (pending.length >= MAX_PENDING) return flushOutput();
@@ -48,13 +58,15 @@ export function flushOutput(): Promise<void> {
   return write(output);
 }
 
+function textOf(output: string | Uint8Array): string {
+  return typeof output === 'string' ? output : new TextDecoder().decode(output);
+}
+
 function write(output: string | Uint8Array): Promise<void> {
   const { stdout } = process;
-  const isOctets = typeof output !== 'string' && stdout.isTTY !== true;
-  const text = typeof output === 'string' ? output : new TextDecoder().decode(output);
   return new Promise((resolve) => {
     // On an error, the listener of `guardStreams` ends the process.
-    if (stdout.write(isOctets ? output : forStream(stdout, text))) resolve();
+    if (stdout.write(output)) resolve();
     else stdout.once('drain', resolve);
   });
 }

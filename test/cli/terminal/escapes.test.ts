@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { fingerprint, LABEL, serialise } from '../../../src/index.ts';
 import { firstRows } from '../../suite.ts';
-import { folder, run, runOnTerminal, shell } from '../command.ts';
+import { folder, run, runOnTerminal, runProcess, shell } from '../command.ts';
 
 const HOSTILE = 'a\u001b[2J\u009b31m\u202eb';
 const SHOWN = 'a\\x1b[2J\\x9b31m\\u{202e}b';
@@ -50,6 +50,12 @@ describe('on a terminal', () => {
     ).toContain(`./${HOSTILE}.txt`);
   });
 
+  test('the colours of a document are no style', async () => {
+    const text = 'some \u001b[31mred\u001b[39m words';
+    const { stdout } = await runOnTerminal(['extract', 'red.txt'], folder({ 'red.txt': text }));
+    expect(stdout).toBe('some \\x1b[31mred\\x1b[39m words\n');
+  });
+
   test('lines and tabs of a text stay', async () => {
     const { stdout } = await runOnTerminal(['extract', 'copy.txt'], cwd);
     expect(stdout).toBe(`some ${SHOWN} words\n        indented\n`.replace('        ', '\t'));
@@ -67,6 +73,18 @@ describe('messages, wherever they go', () => {
     const out = `a.jsonl/${HOSTILE}`;
     const { code, stderr } = await run(['dedupe', '--text-field', 'text', '--out', out, 'a.jsonl'], { cwd });
     expect({ code, stderr }).toEqual({ code: 1, stderr: `simhash-doc: a.jsonl/${SHOWN}: no such file or folder\n` });
+  });
+
+  test.each([
+    ['an error in a timer', `throw new Error(${JSON.stringify(HOSTILE)})`],
+    ['a rejection that nobody handles', `Promise.reject(new Error(${JSON.stringify(HOSTILE)}))`],
+  ])('%s', async (_, thrown) => {
+    const program = `process.once('newListener', () => setTimeout(() => { ${thrown} }));`;
+    const url = `data:text/javascript,${encodeURIComponent(program)}`;
+    const { code, stderr } = await runProcess(['--version'], { node: ['--import', url] });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`simhash-doc: bug in this program, please report it: Error: ${SHOWN}\n`);
+    expect(stderr).not.toMatch(OBEYED);
   });
 
   test('a message in JSON Lines', async () => {

@@ -8,7 +8,7 @@ import { runOne, type Session, withSession } from '../../documents/session.ts';
 import { STDIN } from '../../documents/walk.ts';
 import type { Counted } from '../../documents/workers/work.ts';
 import { assertStdinOnce, documentHintsOf } from '../../options.ts';
-import { print, printable, printJson, type Style, styleFor } from '../../terminal/output.ts';
+import { printable, printJson, printStyled, type Style, styleFor } from '../../terminal/output.ts';
 import { roundOverlap } from '../dupes/report/result.ts';
 
 /** One side of a comparison. */
@@ -151,7 +151,7 @@ async function report(a: Side, b: Side, overlap: number | null, json: boolean): 
       '',
       ...compareBits(a, b, style),
     ];
-    await print(`${lines.join('\n')}\n`);
+    await printStyled(`${lines.join('\n')}\n`);
   }
   return verdict === 'none' ? FAILED : DONE;
 }

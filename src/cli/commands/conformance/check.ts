@@ -27,7 +27,7 @@ import {
 import { writeSummaryLine, writeVectorLine } from '../../../conformance/report/files/json.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { programName } from '../../program.ts';
-import { print, styleFor } from '../../terminal/output.ts';
+import { print, printStyled, styleFor } from '../../terminal/output.ts';
 import { adapterOf, checkWritable, listOf, numberOf, quoteAdapter, readInput, reportNotRun } from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
 
@@ -59,7 +59,7 @@ export async function check(args: Arguments): Promise<number> {
   await writeReports(report, baseline, outputs);
   if (args.flag('json')) await print(writeSummaryLine(report, { baseline }));
   else if (!args.flag('quiet') && ![...outputs.values()].includes('-'))
-    await print(
+    await printStyled(
       writeTerminal(report, {
         ...(settings.failures !== undefined && { failures: settings.failures }),
         paint: styleFor(process.stdout, process.env),

@@ -1,7 +1,7 @@
 import { checkVector, explainReply, explainVector, loadGroups, type Vector } from '../../../conformance/index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { programName } from '../../program.ts';
-import { print, printJson, styleFor } from '../../terminal/output.ts';
+import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import { adapterOf, assertTerminator, reportNotRun } from './arguments.ts';
 
 /** Ids to suggest for an unknown one. */
@@ -16,7 +16,7 @@ export async function explain(args: Arguments): Promise<number> {
   const paint = styleFor(process.stdout, process.env);
   const lines = explainVector(vector, { paint });
   if (command.length === 0) {
-    await (json ? printJson({ vector }) : print(`${lines.join('\n')}\n`));
+    await (json ? printJson({ vector }) : printStyled(`${lines.join('\n')}\n`));
     return DONE;
   }
   const adapter = adapterOf(args, command);
@@ -25,7 +25,7 @@ export async function explain(args: Arguments): Promise<number> {
     const { location } = outcome;
     const explained = explainReply(vector, reply, { location, paint });
     if (json) await printJson({ vector, reply, right: explained.right, ...(location && { location }) });
-    else await print(`${[...lines, ...explained.lines].join('\n')}\n`);
+    else await printStyled(`${[...lines, ...explained.lines].join('\n')}\n`);
     return explained.right === false ? FAILED : DONE;
   } catch (error) {
     return await reportNotRun(error, json);

@@ -2,7 +2,7 @@ import { pluralize } from '../../../common/text.ts';
 import { referenceCommand, runSmoke, type SmokeCheck } from '../../../conformance/index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { programName } from '../../program.ts';
-import { print, printable, printJson, type Style, styleFor, warn } from '../../terminal/output.ts';
+import { print, printable, printJson, printStyled, type Style, styleFor, warn } from '../../terminal/output.ts';
 import { assertTerminator, limitsOf, quoteAdapter } from './arguments.ts';
 import { NOT_RUN } from './options.ts';
 
@@ -19,7 +19,7 @@ export async function smoke(args: Arguments): Promise<number> {
     ...limitsOf(args),
     oneShot,
     onCheck(each) {
-      if (!isQuiet) void print(checkLines(each, style));
+      if (!isQuiet) void printStyled(checkLines(each, style));
     },
   });
   if (json) await printJson({ ok, hello: hello ?? null, checks });
@@ -41,7 +41,7 @@ export async function smoke(args: Arguments): Promise<number> {
 const MAX_STDERR_LINES = 5;
 
 function checkLines({ name, ok, detail, stderr = '' }: SmokeCheck, style: Style): string {
-  if (ok) return `${style.good('✓')} ${name}${style.faint(`: ${detail}`)}\n`;
+  if (ok) return `${style.good('✓')} ${name}${style.faint(`: ${printable(detail)}`)}\n`;
   const lines = [...detail.split('\n'), ...(stderr === '' ? [] : stderr.split('\n').slice(-MAX_STDERR_LINES))];
   return `${style.bad('✗')} ${name}\n${lines.map((line) => `    ${printable(line)}\n`).join('')}`;
 }

@@ -8,7 +8,7 @@ import {
   suiteOf,
 } from '../../../conformance/index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { print, printable, printJson, styleFor } from '../../terminal/output.ts';
+import { printable, printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import { adapterOf, assertTerminator, numberOf, readInput, reportNotRun } from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
 
@@ -43,7 +43,7 @@ export async function verify(args: Arguments): Promise<number> {
   const problems = checkClaim(claim, report);
   const holds = problems.length === 0;
   if (json) await printJson({ holds, claim: claim.claim, problems });
-  else if (!args.flag('quiet')) await print(linesOf(claim.claim, problems));
+  else if (!args.flag('quiet')) await printStyled(linesOf(claim.claim, problems));
   return holds ? DONE : FAILED;
 }
 

@@ -3,7 +3,7 @@ import { type Arguments, DONE, FAILED } from '../../command.ts';
 import { failureOf } from '../../documents/failure.ts';
 import { isHandful } from '../../documents/plan.ts';
 import { type Session, withSession } from '../../documents/session.ts';
-import { print, printable, warn } from '../../terminal/output.ts';
+import { print, printable, printStyled, warn } from '../../terminal/output.ts';
 import type { Cache } from '../hash/cache.ts';
 import { type Collection, collect, type Inputs, planInputs } from './collect.ts';
 import { findGroups } from './group.ts';
@@ -178,7 +178,7 @@ async function printAll(outputs: AsyncIterable<string | Uint8Array>, { progress 
     if (process.stdout.isTTY) progress.hide();
     const text = buffer;
     buffer = '';
-    if (text !== '') await print(text);
+    if (text !== '') await printStyled(text);
   };
   for await (const output of outputs) {
     isFound = true;

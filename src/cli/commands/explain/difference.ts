@@ -14,7 +14,7 @@ import { DONE, FAILED } from '../../command.ts';
 import { NO_TOKENS } from '../../documents/failure.ts';
 import { sum } from '../../documents/plan.ts';
 import { countWords, differencesOf } from '../../documents/words.ts';
-import { columns, print, printable, printJson, shorten, styleFor, warn } from '../../terminal/output.ts';
+import { columns, printable, printJson, printStyled, shorten, styleFor, warn } from '../../terminal/output.ts';
 
 /** One of two documents, as text. */
 interface Side {
@@ -83,7 +83,7 @@ export async function showDifference(
       bits.map((each) => [each.bit, each.a, each.b]),
     ),
   ];
-  await print(`${lines.join('\n').trimEnd()}\n`);
+  await printStyled(`${lines.join('\n').trimEnd()}\n`);
   return DONE;
 }
 

@@ -8,7 +8,16 @@ import type { Outcome } from '../../documents/outcome.ts';
 import { runOne, type Session, withSession } from '../../documents/session.ts';
 import { STDIN } from '../../documents/walk.ts';
 import { assertStdinOnce, documentHintsOf } from '../../options.ts';
-import { columns, print, printable, printJson, type Style, shorten, styleFor, warn } from '../../terminal/output.ts';
+import {
+  columns,
+  printable,
+  printJson,
+  printStyled,
+  type Style,
+  shorten,
+  styleFor,
+  warn,
+} from '../../terminal/output.ts';
 import { plotCounters } from '../../terminal/plot.ts';
 import { showDifference } from './difference.ts';
 
@@ -74,7 +83,7 @@ async function explainOne(extracted: Extracted, json: boolean): Promise<number> 
   const { path, size, extraction, label } = extracted;
   const explanation = explain(extraction.text, { variant: label });
   if (json) await printJson(asJson(extracted, explanation));
-  else await print(`${asText(extracted, explanation).join('\n')}\n`);
+  else await printStyled(`${asText(extracted, explanation).join('\n')}\n`);
   if (explanation.fingerprint !== null) return DONE;
   warn(`${printable(path)}: ${size === 0 ? 'the document is empty' : NO_TOKENS.message}`);
   return FAILED;
