@@ -2,13 +2,13 @@ import { assertInteger, assertOptions } from '../../../errors.ts';
 import { DEFAULT_DISTANCE } from '../../../scheme/compare.ts';
 import { assertCount } from '../../options.ts';
 import { MAX_PROBED_DISTANCE } from '../../segment/types.ts';
-import type { NearestOptions, QueryOptions, QueryResult } from '../../types.ts';
+import type { Awaitable, NearestOptions, QueryOptions, QueryResult } from '../../types.ts';
 import { MAX_WORK } from '../work.ts';
 
 /** Answers queries of a store. */
 export interface Search {
-  query(fingerprint: bigint, options: QueryOptions): Promise<QueryResult>;
-  nearest(fingerprint: bigint, options: NearestOptions): Promise<QueryResult>;
+  query(fingerprint: bigint, options: QueryOptions): Awaitable<QueryResult>;
+  nearest(fingerprint: bigint, options: NearestOptions): Awaitable<QueryResult>;
 }
 
 /** Finds the nearest `limit` documents at distance `k` or less; throws `too-much-work` rather than compare more than `maxWork`. */
@@ -23,25 +23,40 @@ export type Answer = (
 export function createSearch(answer: Answer): Search {
   return {
     async query(fingerprint, options) {
-      assertOptions('options', options);
-      const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
-      assertInteger('k', k, 0, 64);
-      if (limit !== undefined) assertCount('limit', limit);
-      assertCount('maxWork', maxWork);
+      const { k, limit, maxWork } = readQueryOptions(options);
       return answer(fingerprint, k, limit, maxWork);
     },
     async nearest(fingerprint, options) {
-      assertOptions('options', options);
-      const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
-      assertCount('count', count);
-      assertInteger('k', k, 0, 64);
-      assertCount('maxWork', maxWork);
-      for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
-        if (near < k) {
-          const result = await answer(fingerprint, near, count, maxWork);
-          if (result.matches.length >= count) return result;
-        }
-      return answer(fingerprint, k, count, maxWork);
+      const { count, distances, maxWork } = readNearestOptions(options);
+      let result: QueryResult;
+      for (const k of distances) {
+        result = await answer(fingerprint, k, count, maxWork);
+        if (result.matches.length >= count) break;
+      }
+      return result!;
     },
   };
+}
+
+/** Checks the options of a query and fills in what is left out. */
+export function readQueryOptions(options: QueryOptions) {
+  assertOptions('options', options);
+  const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
+  assertInteger('k', k, 0, 64);
+  if (limit !== undefined) assertCount('limit', limit);
+  assertCount('maxWork', maxWork);
+  return { k, limit, maxWork };
+}
+
+/**
+ * Checks the options of `nearest` and fills in what is left out.
+ * @returns with the distances to ask for, one after the other until enough documents are found
+ */
+export function readNearestOptions(options: NearestOptions) {
+  assertOptions('options', options);
+  const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
+  assertCount('count', count);
+  assertInteger('k', k, 0, 64);
+  assertCount('maxWork', maxWork);
+  return { count, maxWork, distances: [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE].filter((near) => near < k).concat(k) };
 }

@@ -1,5 +1,5 @@
 import { storeError } from '../errors.ts';
-import { readIndexLabel } from '../shared.ts';
+import { readIndexLabel } from '../label.ts';
 import type { Connection } from './connection.ts';
 import type { Target } from './url.ts';
 
@@ -91,4 +91,12 @@ export async function readMeta(connection: Connection, keyspace: string, expecte
   if (!/^[1-9][0-9]{0,6}$/.test(buckets))
     throw storeError('damaged', place, `buckets: expected a number, got ${JSON.stringify(buckets)}`);
   return { label, buckets: Number(buckets) };
+}
+
+/** The tables of an index, and where they are. */
+export interface Store {
+  readonly connection: Connection;
+  readonly names: Names;
+  /** Over how many partitions the documents that share a key are spread. */
+  readonly buckets: number;
 }

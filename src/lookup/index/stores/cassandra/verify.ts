@@ -1,10 +1,10 @@
 import { TABLES, unpermute } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
 import type { Verification } from '../types.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Row } from './connection.ts';
 import { bucketOf, entryRows, fingerprintOf, permutedOf } from './entries.ts';
 import { mapLimited } from './limited.ts';
-import type { Names } from './schema.ts';
+import type { Store } from './schema.ts';
 
 const MAX_FAULTS = 100;
 const MAX_DOCUMENTS = 8;
@@ -21,67 +21,68 @@ interface Held {
   tables: number;
 }
 
+/** Notes what is wrong. */
+type Fault = (text: string) => void;
+
 /** Checks that each document has its 16 rows. Stale rows are no fault: no document confirms them. */
-export async function verify(connection: Connection, names: Names, buckets: number): Promise<Verification> {
-  const { place } = connection;
+export async function verify(store: Store): Promise<Verification> {
+  const { connection, names } = store;
   const faults: string[] = [];
-  const fault = (text: string): void => {
+  const fault: Fault = (text) => {
     if (faults.length < MAX_FAULTS) faults.push(text);
   };
-
-  /** The documents of a pass, and how many there are in all. */
-  async function readDocuments(pass: number, passes: number) {
-    const held = new Map<string, Held>();
-    let count = 0;
-    for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`))
-      for (const row of page) {
-        count++;
-        const id = String(row['document_id']);
-        if (hashToken(id) % BigInt(passes) !== BigInt(pass)) continue;
-        try {
-          held.set(id, { fingerprint: fingerprintOf(place, row), tables: 0 });
-        } catch (error) {
-          fault((error as Error).message);
-        }
-      }
-    return { held, count };
-  }
-
-  /** Marks the tables that have the right row of a document. */
-  function mark(held: ReadonlyMap<string, Held>, row: Row): void {
-    const id = String(row['document_id']);
-    const document = held.get(id);
-    const permuted = permutedOf(row);
-    const table = Number(row['table_no']);
-    if (document === undefined || permuted === undefined || table < 0 || table >= TABLES) return;
-    if (unpermute(permuted, table) !== document.fingerprint || row['bucket'] !== bucketOf(id, buckets)) return;
-    document.tables |= 1 << table;
-  }
-
-  /** Looks again at a document without some of its rows: it may have been changed meanwhile. */
-  async function recheck([id]: readonly [string, Held]): Promise<void> {
-    const [row] = await connection.read(
-      `SELECT document_id, fingerprint FROM ${names.document} WHERE document_id = ?`,
-      [id],
-    );
-    if (row === undefined) return;
-    const query = `SELECT rest FROM ${names.entry} WHERE table_no = ? AND table_key = ? AND bucket = ? AND rest = ? AND document_id = ?`;
-    const rows = entryRows(id, fingerprintOf(place, row), buckets);
-    const found = await Promise.all(rows.map((params) => connection.read(query, params)));
-    const missing = found.flatMap((list, table) => (list.length === 0 ? [table] : []));
-    if (missing.length > 0) fault(`document ${JSON.stringify(id)}: no row in the tables ${missing.join(', ')}`);
-  }
-
   let documents = 0;
   for await (const page of connection.pages(`SELECT document_id FROM ${names.document}`)) documents += page.length;
   const passes = Math.max(1, Math.ceil(documents / DOCUMENTS_PER_PASS));
   for (let pass = 0; pass < passes; pass++) {
-    const { held, count } = await readDocuments(pass, passes);
+    const { held, count } = await readDocuments(store, pass, passes, fault);
     documents = count;
     const rows = connection.pages(`SELECT table_no, table_key, bucket, rest, document_id FROM ${names.entry}`);
-    for await (const page of rows) for (const row of page) mark(held, row);
+    for await (const page of rows) for (const row of page) markTable(held, row, store.buckets);
     const incomplete = [...held].filter(([, { tables }]) => tables !== ALL_TABLES);
-    await mapLimited(incomplete, MAX_DOCUMENTS, recheck);
+    await mapLimited(incomplete, MAX_DOCUMENTS, ([id]) => recheck(store, id, fault));
   }
   return { documents, faults };
+}
+
+/** The documents of a pass, and how many there are in all. */
+async function readDocuments({ connection, names }: Store, pass: number, passes: number, fault: Fault) {
+  const held = new Map<string, Held>();
+  let count = 0;
+  for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`))
+    for (const row of page) {
+      count++;
+      const id = String(row['document_id']);
+      if (hashToken(id) % BigInt(passes) !== BigInt(pass)) continue;
+      try {
+        held.set(id, { fingerprint: fingerprintOf(connection.place, row), tables: 0 });
+      } catch (error) {
+        fault((error as Error).message);
+      }
+    }
+  return { held, count };
+}
+
+/** Marks the table of a row, if that is the right row of its document. */
+function markTable(held: ReadonlyMap<string, Held>, row: Row, buckets: number): void {
+  const id = String(row['document_id']);
+  const document = held.get(id);
+  const permuted = permutedOf(row);
+  const table = Number(row['table_no']);
+  if (document === undefined || permuted === undefined || table < 0 || table >= TABLES) return;
+  if (unpermute(permuted, table) !== document.fingerprint || row['bucket'] !== bucketOf(id, buckets)) return;
+  document.tables |= 1 << table;
+}
+
+/** Looks again at a document without some of its rows: it may have been changed meanwhile. */
+async function recheck({ connection, names, buckets }: Store, id: string, fault: Fault): Promise<void> {
+  const [row] = await connection.read(`SELECT document_id, fingerprint FROM ${names.document} WHERE document_id = ?`, [
+    id,
+  ]);
+  if (row === undefined) return;
+  const query = `SELECT rest FROM ${names.entry} WHERE table_no = ? AND table_key = ? AND bucket = ? AND rest = ? AND document_id = ?`;
+  const rows = entryRows(id, fingerprintOf(connection.place, row), buckets);
+  const found = await Promise.all(rows.map((params) => connection.read(query, params)));
+  const missing = found.flatMap((list, table) => (list.length === 0 ? [table] : []));
+  if (missing.length > 0) fault(`document ${JSON.stringify(id)}: no row in the tables ${missing.join(', ')}`);
 }

@@ -1,7 +1,8 @@
+import { encodeKey } from '../keys.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../types.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, Table } from './environment.ts';
 import { decodeNumber, encodeNumber, META } from './format.ts';
-import { keyOf, type RowWriter, type Transact } from './write.ts';
+import type { RowWriter, Transact } from './write.ts';
 
 /** A record of the table `files`, as JSON. */
 interface FileRecord {
@@ -13,88 +14,119 @@ interface FileRecord {
   readonly state?: FileState;
 }
 
+/** The table `files`, by the octets of a path. */
+interface FileTable {
+  read(path: Buffer): FileRecord | undefined;
+  write(path: Buffer, record: FileRecord): void;
+  remove(path: Buffer): void;
+  /** A number that no file has yet. */
+  nextNumber(): number;
+}
+
 /**
  * Makes the register of a store.
  * @param transact - runs an action in a transaction of the writer
  */
 export function createFileRegister(environment: Environment, transact: Transact): FileRegister {
-  const { files, members, meta } = environment.tables;
-  /** The files that are being read. */
-  const begun = new Map<string, FileRecord>();
+  const { members } = environment.tables;
+  const files = createFileTable(environment);
+  const reading = createReading(files);
 
-  function read(path: Buffer): FileRecord | undefined {
-    const octets = files.getBinary(path);
-    return octets === undefined ? undefined : (JSON.parse(octets.toString()) as FileRecord);
+  function addDocument(rows: RowWriter, counts: Counts, { path, id, fingerprint }: FileDocument): void {
+    const { number, generation } = reading.begin(path);
+    const key = encodeKey('id', id);
+    if (rows.add(key, fingerprint)) counts.added++;
+    else counts[rows.replace(key, fingerprint) ? 'replaced' : 'same']++;
+    members.putSync(Buffer.concat([encodeNumber(number), key]), encodeNumber(generation));
   }
 
-  function write(path: Buffer, record: FileRecord): void {
-    files.putSync(path, Buffer.from(JSON.stringify(record)));
-  }
-
-  function begin(path: string): FileRecord {
-    const known = begun.get(path);
-    if (known !== undefined) return known;
-    const key = keyOf('path', path);
-    const before = read(key);
-    const record = { number: before?.number ?? nextNumber(), generation: (before?.generation ?? 0) + 1 };
-    write(key, record);
-    begun.set(path, record);
-    return record;
-  }
-
-  function nextNumber(): number {
-    const octets = meta.getBinary(META.files);
-    const number = octets === undefined ? 0 : decodeNumber(octets);
-    meta.putSync(META.files, encodeNumber(number + 1));
-    return number;
-  }
-
-  /** Removes the documents of a file that were not found again. */
-  function removeStale(rows: RowWriter, number: number, generation: number): number {
-    const stale: Buffer[] = [];
-    const range = { start: encodeNumber(number), end: encodeNumber(number + 1) };
-    for (const { key, value } of members.getRange(range)) if (decodeNumber(value) !== generation) stale.push(key);
-    for (const key of stale) members.removeSync(key);
-    return stale.filter((key) => rows.remove(key.subarray(8))).length;
-  }
-
-  function commit({ documents, finished }: FileChanges): FileCounts {
-    const counts = { added: 0, replaced: 0, same: 0, removed: 0 };
-    transact((rows) => {
-      for (const { path, id, fingerprint } of documents) {
-        const { number, generation } = begin(path);
-        const key = keyOf('id', id);
-        if (rows.add(key, fingerprint)) counts.added++;
-        else counts[rows.replace(key, fingerprint) ? 'replaced' : 'same']++;
-        members.putSync(Buffer.concat([encodeNumber(number), key]), encodeNumber(generation));
-      }
-      for (const { path, state } of finished) {
-        const { number, generation } = begin(path);
-        counts.removed += removeStale(rows, number, generation);
-        write(keyOf('path', path), { number, generation, state });
-      }
-    });
-    for (const { path } of finished) begun.delete(path);
-    return counts;
+  function finishFile(rows: RowWriter, counts: Counts, { path, state }: FinishedFile): void {
+    const { number, generation } = reading.begin(path);
+    counts.removed += removeStale(members, rows, number, generation);
+    files.write(encodeKey('path', path), { number, generation, state });
   }
 
   return {
     async get(path) {
-      const key = keyOf('path', path);
+      const key = encodeKey('path', path);
       environment.refresh();
-      return read(key)?.state;
+      return files.read(key)?.state;
     },
-    commit: async (changes) => commit(changes),
+    async commit({ documents, finished }) {
+      const counts = { added: 0, replaced: 0, same: 0, removed: 0 };
+      transact((rows) => {
+        for (const document of documents) addDocument(rows, counts, document);
+        for (const file of finished) finishFile(rows, counts, file);
+      });
+      for (const { path } of finished) reading.end(path);
+      return counts;
+    },
     async remove(path) {
-      const key = keyOf('path', path);
+      const key = encodeKey('path', path);
       return transact((rows) => {
-        const record = read(key);
+        const record = files.read(key);
         if (record === undefined) return undefined;
-        files.removeSync(key);
-        begun.delete(path);
-        // No document is of this generation.
-        return removeStale(rows, record.number, -1);
+        files.remove(key);
+        reading.end(path);
+        return removeStale(members, rows, record.number, NO_GENERATION);
       });
     },
   };
+}
+
+type Counts = { -readonly [Name in keyof FileCounts]: FileCounts[Name] };
+type FileDocument = FileChanges['documents'][number];
+type FinishedFile = FileChanges['finished'][number];
+
+/** No document is of this generation. */
+const NO_GENERATION = -1;
+
+function createFileTable({ tables: { files, meta } }: Environment): FileTable {
+  return {
+    read(path) {
+      const octets = files.getBinary(path);
+      return octets === undefined ? undefined : (JSON.parse(octets.toString()) as FileRecord);
+    },
+    write(path, record) {
+      files.putSync(path, Buffer.from(JSON.stringify(record)));
+    },
+    remove(path) {
+      files.removeSync(path);
+    },
+    nextNumber() {
+      const octets = meta.getBinary(META.files);
+      const number = octets === undefined ? 0 : decodeNumber(octets);
+      meta.putSync(META.files, encodeNumber(number + 1));
+      return number;
+    },
+  };
+}
+
+/** The files that are being read: each begins a generation once. */
+function createReading(files: FileTable) {
+  const begun = new Map<string, FileRecord>();
+  return {
+    begin(path: string): FileRecord {
+      const known = begun.get(path);
+      if (known !== undefined) return known;
+      const key = encodeKey('path', path);
+      const before = files.read(key);
+      const record = { number: before?.number ?? files.nextNumber(), generation: (before?.generation ?? 0) + 1 };
+      files.write(key, record);
+      begun.set(path, record);
+      return record;
+    },
+    end(path: string): void {
+      begun.delete(path);
+    },
+  };
+}
+
+/** Removes the documents of a file that were not found again; returns how many there were. */
+function removeStale(members: Table, rows: RowWriter, number: number, generation: number): number {
+  const stale: Buffer[] = [];
+  const range = { start: encodeNumber(number), end: encodeNumber(number + 1) };
+  for (const { key, value } of members.getRange(range)) if (decodeNumber(value) !== generation) stale.push(key);
+  for (const key of stale) members.removeSync(key);
+  return stale.filter((key) => rows.remove(key.subarray(8))).length;
 }

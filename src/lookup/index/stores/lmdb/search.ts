@@ -1,13 +1,12 @@
-import { assertInteger, assertOptions } from '../../../../errors.ts';
-import { DEFAULT_DISTANCE, distance as distanceOf, similarityOfDistance } from '../../../../scheme/compare.ts';
+import { distance as distanceOf, similarityOfDistance } from '../../../../scheme/compare.ts';
 import { IS_LITTLE_ENDIAN } from '../../../lanes.ts';
-import { assertCount } from '../../../options.ts';
 import { createHits, type Hits } from '../../../segment/hits.ts';
 import { createFingerprintTable, type FingerprintTable } from '../../../segment/table.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
 import type { Match, NearestOptions, QueryOptions, QueryResult } from '../../../types.ts';
-import { MAX_WORK, tooMuchWork } from '../../work.ts';
+import { tooMuchWork } from '../../work.ts';
 import { storeError } from '../errors.ts';
+import { readNearestOptions, readQueryOptions } from '../search.ts';
 import type { Environment } from './environment.ts';
 import { CHUNK_ROWS, decodeState, encodeNumber, META, type State } from './format.ts';
 import { createScan } from './scan.ts';
@@ -32,54 +31,12 @@ const MIN_STALE = 1 << 16;
  */
 export function createSearch(environment: Environment, scans = SCANS_BEFORE_TABLES): Search {
   const { tables, refresh } = environment;
-  const scan = createScan();
-  let memory: { readonly base: number; readonly table: FingerprintTable } | undefined;
-  let scanned = 0;
+  const find = createFind(environment, scans);
 
   /** What is committed now. */
   function begin(): State {
     refresh();
     return decodeState(tables.meta.getBinary(META.state)!);
-  }
-
-  /** The tables with all rows, or undefined if a scan costs less. */
-  function tablesFor({ first, next, count }: State, work: number): FingerprintTable | undefined {
-    const stale = memory !== undefined && memory.table.length - count > Math.max(MIN_STALE, count);
-    if (memory === undefined || stale) {
-      const isWorth = stale || scanned >= scans * (next - first) || next - first > work;
-      if (!isWorth) return undefined;
-      memory = { base: first, table: createFingerprintTable() };
-    }
-    const { base, table } = memory;
-    const from = base + table.length;
-    // Rows that were added and cleaned up before they were seen are not there.
-    if (from < first) {
-      memory = undefined;
-      return tablesFor({ first, next, count }, 0);
-    }
-    if (from < next) table.addFrom(next - from, readerFrom(environment, from));
-    return table;
-  }
-
-  /** Rows at distance k or less, in any order; some may be removed. */
-  function find(
-    state: State,
-    value: bigint,
-    k: number,
-    work: number,
-  ): { by: QueryResult['by']; base: number; hits: Hits } {
-    const table = tablesFor(state, work);
-    if (table !== undefined) {
-      assertWork(table.length * 4 <= work ? 0 : table.work(value, k), work);
-      return { by: k <= MAX_PROBED_DISTANCE ? 'tables' : 'scan', base: memory!.base, hits: table.query(value, k) };
-    }
-    const { first, next } = state;
-    assertWork(next - first, work);
-    const hits = createHits();
-    for (let row = first; row < next; row += CHUNK_ROWS)
-      scan(chunkAt(environment, row, next), value, k, hits, row - first);
-    scanned += next - first;
-    return { by: 'scan', base: first, hits };
   }
 
   function answer(state: State, value: bigint, k: number, limit: number, work: number): QueryResult {
@@ -90,28 +47,83 @@ export function createSearch(environment: Environment, scans = SCANS_BEFORE_TABL
 
   return {
     query(fingerprint, options) {
-      assertOptions('options', options);
-      const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
-      assertInteger('k', k, 0, 64);
-      if (limit !== undefined) assertCount('limit', limit);
-      assertCount('maxWork', maxWork);
-      return answer(begin(), stored(fingerprint), k, limit ?? Number.POSITIVE_INFINITY, maxWork);
+      const { k, limit = Number.POSITIVE_INFINITY, maxWork } = readQueryOptions(options);
+      return answer(begin(), stored(fingerprint), k, limit, maxWork);
     },
     nearest(fingerprint, options) {
-      assertOptions('options', options);
-      const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
-      assertCount('count', count);
-      assertInteger('k', k, 0, 64);
-      assertCount('maxWork', maxWork);
+      const { count, distances, maxWork } = readNearestOptions(options);
       const state = begin();
       const value = stored(fingerprint);
-      for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
-        if (near < k) {
-          const result = answer(state, value, near, count, maxWork);
-          if (result.matches.length >= count) return result;
-        }
-      return answer(state, value, k, count, maxWork);
+      let result: QueryResult;
+      for (const k of distances) {
+        result = answer(state, value, k, count, maxWork);
+        if (result.matches.length >= count) break;
+      }
+      return result!;
     },
+  };
+}
+
+/** Rows near a fingerprint, in any order; some may be removed. */
+interface NearRows {
+  readonly by: QueryResult['by'];
+  /** Added to each position of the hits, it gives the row. */
+  readonly base: number;
+  readonly hits: Hits;
+}
+
+/** Finds the rows at distance k or less; throws `too-much-work` rather than compare more than `work`. */
+type Find = (state: State, value: bigint, k: number, work: number) => NearRows;
+
+/** Makes a {@link Find}, which scans at first and makes tables when they are worth it. */
+function createFind(environment: Environment, scans: number): Find {
+  const tablesFor = createMemoryTables(environment, scans);
+  const scan = createScan();
+  let scanned = 0;
+  return (state, value, k, work) => {
+    const memory = tablesFor(state, scanned, work);
+    if (memory !== undefined) {
+      const { base, table } = memory;
+      assertWork(table.length * 4 <= work ? 0 : table.work(value, k), work);
+      return { by: k <= MAX_PROBED_DISTANCE ? 'tables' : 'scan', base, hits: table.query(value, k) };
+    }
+    const { first, next } = state;
+    assertWork(next - first, work);
+    const hits = createHits();
+    for (let row = first; row < next; row += CHUNK_ROWS)
+      scan(chunkAt(environment, row, next), value, k, hits, row - first);
+    scanned += next - first;
+    return { by: 'scan', base: first, hits };
+  };
+}
+
+interface MemoryTables {
+  /** The row of the first fingerprint in the table. */
+  readonly base: number;
+  readonly table: FingerprintTable;
+}
+
+/** Makes what gives the tables with all rows, or undefined if a scan costs less. */
+function createMemoryTables(environment: Environment, scans: number) {
+  let memory: MemoryTables | undefined;
+
+  return function tablesFor(state: State, scanned: number, work: number): MemoryTables | undefined {
+    const { first, next, count } = state;
+    const isStale = memory !== undefined && memory.table.length - count > Math.max(MIN_STALE, count);
+    if (memory === undefined || isStale) {
+      const isWorth = isStale || scanned >= scans * (next - first) || next - first > work;
+      if (!isWorth) return undefined;
+      memory = { base: first, table: createFingerprintTable() };
+    }
+    const { base, table } = memory;
+    const from = base + table.length;
+    // Rows that were added and cleaned up before they were seen are not there.
+    if (from < first) {
+      memory = undefined;
+      return tablesFor(state, scanned, 0);
+    }
+    if (from < next) table.addFrom(next - from, readerFrom(environment, from));
+    return memory;
   };
 }
 

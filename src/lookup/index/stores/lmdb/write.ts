@@ -1,7 +1,8 @@
-import { encodeId, ID_BUFFER_OCTETS } from '../../../options.ts';
+import { ID_BUFFER_OCTETS } from '../../../options.ts';
 import type { Written } from '../collect.ts';
+import { encodeKey } from '../keys.ts';
 import type { Environment } from './environment.ts';
-import { CHUNK_ROWS, decodeNumber, decodeState, encodeNumber, encodeState, META } from './format.ts';
+import { CHUNK_ROWS, decodeState, encodeNumber, encodeState, META } from './format.ts';
 
 /**
  * So many documents are written in a transaction, or an eighth of those that are there, but never more than the last: each
@@ -17,96 +18,122 @@ const MIN_CLEANED = 4;
 const APPEND = { append: true } as const;
 const NO_OVERWRITE = { noOverwrite: true } as const;
 
-/** Rows that a transaction adds and removes; `finish` writes what is left to write. */
-export interface RowWriter {
+/** Changes rows within a transaction; `finish` writes what is left to write. */
+export class RowWriter {
+  readonly #tables: Environment['tables'];
+  readonly #tail: ChunkWriter;
+  readonly #rowKey = Buffer.allocUnsafe(8);
+  readonly #value = Buffer.allocUnsafe(8 + ID_BUFFER_OCTETS);
+  #first: number;
+  #next: number;
+  #count: number;
+  /** How many rows were removed or replaced. */
+  #changes = 0;
+
+  constructor({ tables }: Environment) {
+    const { first, next, count } = decodeState(tables.meta.getBinary(META.state)!);
+    this.#tables = tables;
+    this.#first = first;
+    this.#next = next;
+    this.#count = count;
+    this.#tail = createChunkWriter(tables.fingerprints, next);
+  }
+
   /** How many documents there are. */
-  readonly count: number;
+  get count(): number {
+    return this.#count;
+  }
+
   /** Adds a document unless its id is there; returns whether it was added. */
-  add(id: Buffer, fingerprint: bigint): boolean;
+  add(id: Buffer, fingerprint: bigint): boolean {
+    const row = encodeNumber(this.#next, this.#rowKey);
+    const isNew = this.#tables.ids.putSync(id, row, NO_OVERWRITE as never) as unknown as boolean;
+    if (!isNew) return false;
+    this.#append(id, fingerprint);
+    this.#count++;
+    return true;
+  }
+
   /** Gives a document that is there another fingerprint; returns whether that is another one. */
-  replace(id: Buffer, fingerprint: bigint): boolean;
+  replace(id: Buffer, fingerprint: bigint): boolean {
+    const { documents, ids } = this.#tables;
+    const row = ids.getBinary(id)!;
+    if (documents.getBinary(row)!.readBigUInt64BE() === fingerprint) return false;
+    documents.removeSync(row);
+    ids.putSync(id, encodeNumber(this.#next, this.#rowKey));
+    this.#append(id, fingerprint);
+    this.#changes++;
+    return true;
+  }
+
   /** Returns whether it was there. */
-  remove(id: Buffer): boolean;
-  finish(): void;
-}
+  remove(id: Buffer): boolean {
+    const { documents, ids } = this.#tables;
+    const row = ids.getBinary(id);
+    if (row === undefined) return false;
+    ids.removeSync(id);
+    documents.removeSync(row);
+    this.#count--;
+    this.#changes++;
+    return true;
+  }
 
-/** Begins to change rows, within a transaction. */
-export function createRowWriter({ tables }: Environment): RowWriter {
-  const { documents, ids, fingerprints, meta } = tables;
-  const state = decodeState(meta.getBinary(META.state)!);
-  let { first, next, count } = state;
-  let changes = 0;
-  const tail = createChunkWriter(tables.fingerprints, next);
-  const rowKey = Buffer.allocUnsafe(8);
-  const value = Buffer.allocUnsafe(8 + ID_BUFFER_OCTETS);
+  finish(): void {
+    this.#cleanHoles();
+    this.#tail.flush();
+    const state = { first: this.#first, next: this.#next, count: this.#count };
+    this.#tables.meta.putSync(META.state, encodeState(state));
+  }
 
-  function append(id: Buffer, fingerprint: bigint): void {
+  #append(id: Buffer, fingerprint: bigint): void {
+    const value = this.#value;
     value.writeBigUInt64BE(fingerprint);
     value.set(id, 8);
-    documents.putSync(encodeNumber(next, rowKey), value.subarray(0, 8 + id.length), APPEND as never);
-    tail.push(fingerprint);
-    next++;
+    const row = encodeNumber(this.#next, this.#rowKey);
+    this.#tables.documents.putSync(row, value.subarray(0, 8 + id.length), APPEND as never);
+    this.#tail.push(fingerprint);
+    this.#next++;
+  }
+
+  /** Cleans up removed rows: a share of the work for each transaction, so that none takes long; removing never outruns it. */
+  #cleanHoles(): void {
+    let budget = MIN_CLEANED + Math.ceil((4 * this.#changes) / CHUNK_ROWS);
+    while (this.#hasManyHoles() && this.#first + CHUNK_ROWS <= this.#next && budget-- > 0) {
+      // The chunk in work is cleaned when it is written.
+      if (this.#first + CHUNK_ROWS > this.#tail.start) this.#tail.flush();
+      this.#cleanFirstChunk();
+    }
+  }
+
+  #hasManyHoles(): boolean {
+    return this.#next - this.#first - this.#count > Math.max(MIN_HOLES, this.#count);
   }
 
   /** Moves the documents of the first chunk behind the last row, so that its rows can go. */
-  function cleanFirstChunk(): void {
-    const end = first + CHUNK_ROWS;
-    const rows = [...documents.getRange({ start: encodeNumber(first), end: encodeNumber(end) })];
+  #cleanFirstChunk(): void {
+    const { documents, ids, fingerprints } = this.#tables;
+    const end = this.#first + CHUNK_ROWS;
+    const rows = [...documents.getRange({ start: encodeNumber(this.#first), end: encodeNumber(end) })];
     for (const { key, value: document } of rows) {
       const id = document.subarray(8);
-      ids.putSync(id, encodeNumber(next));
-      append(id, document.readBigUInt64BE());
+      ids.putSync(id, encodeNumber(this.#next));
+      this.#append(id, document.readBigUInt64BE());
       documents.removeSync(key);
     }
-    fingerprints.removeSync(encodeNumber(first / CHUNK_ROWS));
-    first = end;
+    fingerprints.removeSync(encodeNumber(this.#first / CHUNK_ROWS));
+    this.#first = end;
   }
-
-  return {
-    get count() {
-      return count;
-    },
-    add(id, fingerprint) {
-      const isNew = ids.putSync(id, encodeNumber(next, rowKey), NO_OVERWRITE as never) as unknown as boolean;
-      if (!isNew) return false;
-      append(id, fingerprint);
-      count++;
-      return true;
-    },
-    replace(id, fingerprint) {
-      const row = ids.getBinary(id)!;
-      if (documents.getBinary(row)!.readBigUInt64BE() === fingerprint) return false;
-      documents.removeSync(row);
-      ids.putSync(id, encodeNumber(next, rowKey));
-      append(id, fingerprint);
-      changes++;
-      return true;
-    },
-    remove(id) {
-      const row = ids.getBinary(id);
-      if (row === undefined) return false;
-      ids.removeSync(id);
-      documents.removeSync(row);
-      count--;
-      changes++;
-      return true;
-    },
-    finish() {
-      // A share of the work for each transaction, so that none takes long; removing never outruns it.
-      let budget = MIN_CLEANED + Math.ceil((4 * changes) / CHUNK_ROWS);
-      while (next - first - count > Math.max(MIN_HOLES, count) && first + CHUNK_ROWS <= next && budget-- > 0) {
-        // The chunk in work is cleaned when it is written.
-        if (first + CHUNK_ROWS > tail.start) tail.flush();
-        cleanFirstChunk();
-      }
-      tail.flush();
-      meta.putSync(META.state, encodeState({ first, next, count }));
-    },
-  };
 }
 
 /** Packs fingerprints into chunks. */
-function createChunkWriter(table: Environment['tables']['fingerprints'], next: number) {
+interface ChunkWriter {
+  /** The first row of the chunk in work. */
+  readonly start: number;
+  push(fingerprint: bigint): void;
+  flush(): void;
+}
+
+function createChunkWriter(table: Environment['tables']['fingerprints'], next: number): ChunkWriter {
   const chunk = Buffer.alloc(8 * CHUNK_ROWS);
   let number = Math.floor(next / CHUNK_ROWS);
   let filled = next % CHUNK_ROWS;
@@ -119,7 +146,6 @@ function createChunkWriter(table: Environment['tables']['fingerprints'], next: n
   }
 
   return {
-    /** The first row of the chunk in work. */
     get start() {
       return number * CHUNK_ROWS;
     },
@@ -143,7 +169,7 @@ export function writeBatch(transact: Transact, batch: ReadonlyMap<string, bigint
   const ids = [...batch.keys()].sort();
   transact((rows) => {
     for (const id of ids) {
-      const key = keyOf('id', id);
+      const key = encodeKey('id', id);
       if (rows.add(key, batch.get(id)!)) added++;
       else if (replaces) rows.replace(key, batch.get(id)!);
     }
@@ -154,16 +180,3 @@ export function writeBatch(transact: Transact, batch: ReadonlyMap<string, bigint
 
 /** Runs an action in a transaction of the writer. */
 export type Transact = <T>(action: (rows: RowWriter) => T) => T;
-
-const scratch = Buffer.allocUnsafe(ID_BUFFER_OCTETS);
-
-/** The octets of an id. */
-export function keyOf(what: string, id: unknown): Buffer {
-  return Buffer.from(scratch.subarray(0, encodeId(what, id, scratch)));
-}
-
-/** The row of an id, or undefined. */
-export function rowOf({ tables }: Environment, id: Buffer): number | undefined {
-  const row = tables.ids.getBinary(id);
-  return row === undefined ? undefined : decodeNumber(row);
-}

@@ -27,44 +27,11 @@ export async function createConnection(url: string, size: number): Promise<Conne
   const pool: Pool = new Pool({ connectionString: url, max: size, connectionTimeoutMillis: 30_000 });
   // A connection that is lost while nobody uses it: the next statement opens another one.
   pool.on('error', () => {});
-  const run = (on: Pool | PoolClient): Runner['query'] => {
-    return async (text, values = [], name) => {
-      try {
-        const { rows } = await on.query({ text, values: [...values], ...(name !== undefined && { name }) });
-        return rows;
-      } catch (error) {
-        throw explain(place, error);
-      }
-    };
-  };
-
-  /** A client that is in a transaction, and how to end that. */
-  async function begin() {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw explain(place, error);
-    });
-    // Without a listener, the loss of the connection would end the process.
-    const onError = (): void => {};
-    client.on('error', onError);
-    const end = async (statement: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
-      let failure: Error | undefined;
-      try {
-        await client.query(statement);
-      } catch (error) {
-        failure = error as Error;
-        if (statement === 'COMMIT') throw explain(place, error);
-      } finally {
-        client.off('error', onError);
-        // One that is broken is not used again.
-        client.release(failure);
-      }
-    };
-    return { client, query: run(client), end };
-  }
+  const begin = () => beginTransaction(pool, place);
 
   return {
     place,
-    query: run(pool),
+    query: queryOn(pool, place),
     async transaction(action) {
       const { client, query, end } = await begin();
       let result: Awaited<ReturnType<typeof action>>;
@@ -94,6 +61,42 @@ export async function createConnection(url: string, size: number): Promise<Conne
     },
     close: () => pool.end(),
   };
+}
+
+/** Makes what runs statements on a pool or a client, whose errors have codes. */
+function queryOn(on: Pool | PoolClient, place: string): Runner['query'] {
+  return async (text, values = [], name) => {
+    try {
+      const { rows } = await on.query({ text, values: [...values], ...(name !== undefined && { name }) });
+      return rows;
+    } catch (error) {
+      throw explain(place, error);
+    }
+  };
+}
+
+/** Takes a client for a transaction, which `end` ends. */
+async function beginTransaction(pool: Pool, place: string) {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw explain(place, error);
+  });
+  // Without a listener, the loss of the connection would end the process.
+  const onError = (): void => {};
+  client.on('error', onError);
+  const end = async (statement: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
+    let failure: Error | undefined;
+    try {
+      await client.query(statement);
+    } catch (error) {
+      failure = error as Error;
+      if (statement === 'COMMIT') throw explain(place, error);
+    } finally {
+      client.off('error', onError);
+      // One that is broken is not used again.
+      client.release(failure);
+    }
+  };
+  return { client, query: queryOn(client, place), end };
 }
 
 /** Loads a package that is an optional peer. */

@@ -1,6 +1,6 @@
 import { permute } from '../../../../scheme/tables.ts';
 import { storeError } from '../errors.ts';
-import { readIndexLabel } from '../shared.ts';
+import { readIndexLabel } from '../label.ts';
 import type { Connection, Runner } from './connection.ts';
 
 /** The value of the layout record. */

@@ -1,10 +1,11 @@
 import { DEFAULT_DISTANCE, similarityOfDistance } from '../../../../scheme/compare.ts';
 import { probeKeys } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
-import type { Match, QueryResult } from '../../../types.ts';
+import type { Match } from '../../../types.ts';
 import { tooMuchWork } from '../../work.ts';
 import { createSearch, type Search } from '../search.ts';
 import type { Connection } from './connection.ts';
+import type { DocumentCounter } from './counter.ts';
 import { KEYS, type Names } from './schema.ts';
 
 interface Row {
@@ -13,60 +14,26 @@ interface Row {
   readonly distance: number;
 }
 
-/** For how long a number of documents is good enough to know that no query is too much work, in milliseconds. */
-const COUNT_AGE = 60_000;
-
 /**
  * Makes a {@link Search}: one statement for each query.
- * @param added - how many documents were added here since the last call
+ * @param counter - tells which queries are too much work
  */
-export function createSqlSearch(connection: Connection, { document }: Names, added: () => number): Search {
-  let count = 0;
-  let counted = Number.NEGATIVE_INFINITY;
-
-  async function countDocuments(isExact: boolean): Promise<number> {
-    if (isExact || performance.now() - counted > COUNT_AGE) {
-      added();
-      const [row] = await connection.query<{ count: string }>(`SELECT count(*) FROM ${document}`);
-      count = Number(row!.count);
-      counted = performance.now();
-    } else count += added();
-    return count;
-  }
-
+export function createSqlSearch(connection: Connection, { document }: Names, counter: DocumentCounter): Search {
   /** Throws `too-much-work` if a query compares more than `maxWork` fingerprints. */
-  async function assertWork(probes: readonly unknown[] | undefined, maxWork: number): Promise<void> {
-    if ((await countDocuments(false)) <= maxWork) return;
-    const all = await countDocuments(true);
-    const work = probes === undefined ? all : Math.min(all, await workOf(probes, maxWork));
+  async function assertWork(keys: readonly Keys[] | undefined, maxWork: number): Promise<void> {
+    if ((await counter.estimate()) <= maxWork) return;
+    const all = await counter.count();
+    const work = keys === undefined ? all : Math.min(all, await countProbed(connection, document, keys, maxWork));
     if (work > maxWork) throw tooMuchWork(work, maxWork);
   }
 
-  async function workOf(probes: readonly unknown[], maxWork: number): Promise<number> {
-    const parts = KEYS.map(
-      (key, table) =>
-        `(SELECT count(*) FROM (SELECT 1 FROM ${document} WHERE ${key} = ANY ($${table + 1}::int[]) LIMIT ${maxWork + 1}) AS few)`,
-    );
-    const [row] = await connection.query<{ work: string }>(`SELECT ${parts.join(' + ')} AS work`, probes);
-    return Number(row!.work);
-  }
-
-  async function answer(value: bigint, k: number, limit: number | undefined, maxWork: number): Promise<QueryResult> {
+  return createSearch(async (value, k, limit, maxWork) => {
     const isProbed = k <= MAX_PROBED_DISTANCE;
     const keys = isProbed ? KEYS.map((_, table) => [...probeKeys(value, table, k)]) : undefined;
     await assertWork(keys, maxWork);
     const isOne = k <= DEFAULT_DISTANCE;
-    const probes = KEYS.map((key, table) =>
-      isOne ? `${key} = $${table + 4}::int` : `${key} = ANY ($${table + 4}::int[])`,
-    );
-    // Not one condition with OR: without statistics, that would be estimated to select so much that all rows are read.
-    const candidates = isProbed
-      ? `(${probes.map((probe) => `SELECT document_id, fingerprint FROM ${document} WHERE ${probe}`).join(' UNION ')})`
-      : document;
-    const distance = 'bit_count((fingerprint # $1::bigint)::bit(64))';
     const rows = await connection.query<Row>(
-      `SELECT document_id AS id, fingerprint::text, ${distance}::int AS distance FROM ${candidates} AS candidate
-       WHERE ${distance} <= $2::int ORDER BY 3, 1 LIMIT $3::bigint`,
+      nearStatement(isProbed ? probed(document, isOne) : document),
       [
         BigInt.asIntN(64, value).toString(),
         k,
@@ -81,9 +48,44 @@ export function createSqlSearch(connection: Connection, { document }: Names, add
       completeTo: cut === undefined ? k : cut - 1,
       matches: (cut === undefined ? rows : rows.slice(0, limit)).map(matchOf),
     };
-  }
+  });
+}
 
-  return createSearch(answer);
+/** The keys of a query in one table. */
+type Keys = readonly number[];
+
+/** How many documents have the keys of a query in any table; each table is counted up to one more than `maxWork`. */
+async function countProbed(
+  connection: Connection,
+  document: string,
+  keys: readonly Keys[],
+  maxWork: number,
+): Promise<number> {
+  const parts = KEYS.map(
+    (key, table) =>
+      `(SELECT count(*) FROM (SELECT 1 FROM ${document} WHERE ${key} = ANY ($${table + 1}::int[]) LIMIT ${maxWork + 1}) AS few)`,
+  );
+  const [row] = await connection.query<{ work: string }>(`SELECT ${parts.join(' + ')} AS work`, keys);
+  return Number(row!.work);
+}
+
+/** The statement that finds what is near among candidates. Values: fingerprint, k, limit, and the keys of each table. */
+function nearStatement(candidates: string): string {
+  const distance = 'bit_count((fingerprint # $1::bigint)::bit(64))';
+  return `SELECT document_id AS id, fingerprint::text, ${distance}::int AS distance FROM ${candidates} AS candidate
+       WHERE ${distance} <= $2::int ORDER BY 3, 1 LIMIT $3::bigint`;
+}
+
+/**
+ * The documents that have the keys of a query. Not one condition with OR: without statistics, that would be estimated to select
+ * so much that all rows are read.
+ */
+function probed(document: string, isOne: boolean): string {
+  const selections = KEYS.map((key, table) => {
+    const condition = isOne ? `${key} = $${table + 4}::int` : `${key} = ANY ($${table + 4}::int[])`;
+    return `SELECT document_id, fingerprint FROM ${document} WHERE ${condition}`;
+  });
+  return `(${selections.join(' UNION ')})`;
 }
 
 function matchOf({ id, fingerprint, distance }: Row): Match {

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { FileChanges, FileCounts, FileRegister, FileState } from '../types.ts';
 import { type Connection, load, type Runner } from './connection.ts';
 import { KEYS, keyIndex, type Names } from './schema.ts';
 
@@ -67,7 +66,8 @@ export async function putOne(
   return rows[0]?.is_new === true;
 }
 
-function onConflict(replaces: boolean): string {
+/** What happens to a document whose id is there. */
+export function onConflict(replaces: boolean): string {
   return replaces
     ? 'DO UPDATE SET fingerprint = EXCLUDED.fingerprint WHERE d.fingerprint <> EXCLUDED.fingerprint'
     : 'DO NOTHING';
@@ -118,80 +118,4 @@ export async function removeIds({ query }: Runner, { document }: Names, ids: rea
     [ids],
   );
   return Number(row!.count);
-}
-
-/** Makes the register of a store. */
-export function createFileRegister(connection: Connection, names: Names): FileRegister {
-  const { file, member, document } = names;
-  const begun = new Map<string, { readonly number: string; readonly generation: string }>();
-
-  async function begin({ query }: Runner, path: string) {
-    const known = begun.get(path);
-    if (known !== undefined) return known;
-    const [row] = await query<{ number: string; generation: string }>(
-      `INSERT INTO ${file} AS f (path, generation) VALUES ($1, 1)
-       ON CONFLICT (path) DO UPDATE SET generation = f.generation + 1, state = NULL RETURNING number, generation`,
-      [Buffer.from(path)],
-    );
-    begun.set(path, row!);
-    return row!;
-  }
-
-  /** Removes the documents of a file that were not found again. */
-  async function removeStale({ query }: Runner, number: string, generation: string): Promise<number> {
-    const [row] = await query<{ count: string }>(
-      `WITH stale AS (DELETE FROM ${member} WHERE number = $1 AND generation <> $2 RETURNING document_id),
-       gone AS (DELETE FROM ${document} WHERE document_id IN (SELECT document_id FROM stale) RETURNING 1)
-       SELECT count(*) FROM gone`,
-      [number, generation],
-    );
-    return Number(row!.count);
-  }
-
-  async function commit({ documents, finished }: FileChanges): Promise<FileCounts> {
-    const counts = { added: 0, replaced: 0, same: 0, removed: 0 };
-    await connection.transaction(async (runner) => {
-      const { query } = runner;
-      for (const { path, id, fingerprint } of documents) {
-        const { number, generation } = await begin(runner, path);
-        const key = Buffer.from(id);
-        const rows = await query<{ is_new: boolean }>(
-          `INSERT INTO ${document} AS d VALUES ($1, $2) ON CONFLICT (document_id) ${onConflict(true)} RETURNING xmax = 0 AS is_new`,
-          [key, signed(fingerprint)],
-          'simhash-doc file document',
-        );
-        counts[rows[0] === undefined ? 'same' : rows[0].is_new ? 'added' : 'replaced']++;
-        await query(
-          `INSERT INTO ${member} VALUES ($1, $2, $3) ON CONFLICT (number, document_id) DO UPDATE SET generation = EXCLUDED.generation`,
-          [number, key, generation],
-          'simhash-doc member',
-        );
-      }
-      for (const { path, state } of finished) {
-        const { number, generation } = await begin(runner, path);
-        counts.removed += await removeStale(runner, number, generation);
-        await query(`UPDATE ${file} SET state = $2 WHERE number = $1`, [number, JSON.stringify(state)]);
-      }
-    });
-    for (const { path } of finished) begun.delete(path);
-    return counts;
-  }
-
-  return {
-    async get(path) {
-      const rows = await connection.query<{ state: FileState | null }>(`SELECT state FROM ${file} WHERE path = $1`, [
-        Buffer.from(path),
-      ]);
-      return rows[0]?.state ?? undefined;
-    },
-    commit,
-    remove: (path) =>
-      connection.transaction(async (runner) => {
-        const [row] = await runner.query<{ number: string }>(`DELETE FROM ${file} WHERE path = $1 RETURNING number`, [
-          Buffer.from(path),
-        ]);
-        begun.delete(path);
-        return row === undefined ? undefined : removeStale(runner, row.number, '-1');
-      }),
-  };
 }

@@ -1,0 +1,79 @@
+import type { Entry, IndexStats } from '../../../types.ts';
+import { bucketStats } from '../../stats.ts';
+import type { Backend } from '../backend.ts';
+import { checkId } from '../keys.ts';
+import { createSearch } from '../search.ts';
+import type { Connection } from './connection.ts';
+import { fingerprintOf } from './entries.ts';
+import { createFileRegister } from './files.ts';
+import type { Meta, Names } from './schema.ts';
+import { createAnswer } from './search.ts';
+import { verify } from './verify.ts';
+import { BATCH_SIZE, createWriter } from './write.ts';
+
+/** Makes the {@link Backend} of the tables in a keyspace. */
+export function createBackend(
+  connection: Connection,
+  names: Names,
+  { label, buckets }: Meta,
+  isWritable: boolean,
+): Backend<string> {
+  const writer = createWriter(connection, names, buckets);
+  return {
+    place: connection.place,
+    label,
+    isWritable,
+    removeBatch: BATCH_SIZE,
+    keyOf: checkId,
+    get: async (id) => (await writer.read(id))?.fingerprint,
+    put: async (id, fingerprint, replaces) => (await writer.put(id, fingerprint, replaces)) === 'added',
+    firstBatch: () => BATCH_SIZE,
+    async putBatch(batch, replaces) {
+      const changes = await writer.putAll(batch, replaces);
+      return { added: changes.filter((each) => each === 'added').length, next: BATCH_SIZE };
+    },
+    remove: (ids) => writer.removeAll(ids),
+    search: createSearch(createAnswer({ connection, names, buckets })),
+    size: () => countDocuments(connection, names),
+    stats: () => stats(connection, names),
+    entries: () => documentsIn(connection, names),
+    files: createFileRegister(connection, names, writer),
+    verify: () => verify({ connection, names, buckets }),
+    close: () => connection.close(),
+  };
+}
+
+async function countDocuments(connection: Connection, { document }: Names): Promise<number> {
+  let count = 0;
+  for await (const page of connection.pages(`SELECT document_id FROM ${document}`)) count += page.length;
+  return count;
+}
+
+/** All documents, in any order. */
+async function* documentsIn(connection: Connection, { document }: Names): AsyncGenerator<Entry, void> {
+  for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${document}`))
+    for (const row of page) yield { id: String(row['document_id']), fingerprint: fingerprintOf(connection.place, row) };
+}
+
+/** Octets of the columns of an entry besides its id: table_no, table_key, bucket, rest; and those of a fingerprint. */
+const ENTRY_OCTETS = 1 + 4 + 4 + 8;
+const FINGERPRINT_OCTETS = 13;
+
+/** Octets are those of the values: nodes compress them and keep copies. */
+async function stats(connection: Connection, names: Names): Promise<IndexStats> {
+  const fingerprints: bigint[] = [];
+  let octets = 0;
+  for await (const { id, fingerprint } of documentsIn(connection, names)) {
+    fingerprints.push(fingerprint);
+    octets += Buffer.byteLength(id);
+  }
+  const documents = fingerprints.length;
+  return {
+    documents,
+    octets: {
+      fingerprints: 16 * (octets + ENTRY_OCTETS * documents),
+      ids: octets + FINGERPRINT_OCTETS * documents,
+    },
+    buckets: bucketStats(fingerprints),
+  };
+}

@@ -1,0 +1,26 @@
+import { wrongValue } from '../../../errors.ts';
+import { parseLabel } from '../../../scheme/label.ts';
+import { storeError } from './errors.ts';
+
+/**
+ * Reads the label of a store from its records.
+ * @param record - the value of the record of a name
+ * @param layout - the only layout that this kind of store may have
+ * @param expected - the label that the caller asks for
+ * @throws `not-an-index`, `other-version`, `invalid-label`, `label-mismatch`
+ */
+export function readIndexLabel(
+  place: string,
+  record: (name: 'layout' | 'label') => string | undefined,
+  layout: string,
+  expected: string | undefined,
+): string {
+  const found = record('layout');
+  if (found === undefined) throw storeError('not-an-index', place, 'has no layout record');
+  if (found !== layout)
+    throw storeError('other-version', place, `expected layout ${layout}, got ${JSON.stringify(found)}`);
+  const label = parseLabel(record('label') ?? '');
+  if (expected !== undefined && label !== expected)
+    throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);
+  return label;
+}

@@ -1,0 +1,76 @@
+import type { Entry, IndexStats } from '../../../types.ts';
+import { bucketStats } from '../../stats.ts';
+import type { Backend } from '../backend.ts';
+import { encodeKey } from '../keys.ts';
+import type { Connection } from './connection.ts';
+import { createDocumentCounter } from './counter.ts';
+import { createFileRegister } from './files.ts';
+import type { Names } from './schema.ts';
+import { createSqlSearch } from './search.ts';
+import { verify } from './verify.ts';
+import { BATCH_SIZE, batchSize, copyBatch, putOne, removeIds } from './write.ts';
+
+/** Makes the {@link Backend} of the tables in a schema. */
+export function createBackend(
+  connection: Connection,
+  names: Names,
+  label: string,
+  isWritable: boolean,
+): Backend<Buffer> {
+  const { place } = connection;
+  const counter = createDocumentCounter(connection, names);
+  return {
+    place,
+    label,
+    isWritable,
+    removeBatch: BATCH_SIZE,
+    keyOf: (id) => encodeKey('id', id),
+    async get(key) {
+      const text = `SELECT fingerprint::text FROM ${names.document} WHERE document_id = $1`;
+      const [row] = await connection.query<{ fingerprint: string }>(text, [key]);
+      return row === undefined ? undefined : BigInt.asUintN(64, BigInt(row.fingerprint));
+    },
+    async put(key, fingerprint, replaces) {
+      const isNew = await putOne(connection, names, key, fingerprint, replaces);
+      if (isNew) counter.add(1);
+      return isNew;
+    },
+    firstBatch: () => batchSize(connection, names),
+    async putBatch(batch, replaces) {
+      const added = await copyBatch(connection, names, batch, replaces);
+      counter.add(added);
+      return { added, next: BATCH_SIZE };
+    },
+    remove: (keys) => removeIds(connection, names, keys),
+    search: createSqlSearch(connection, names, counter),
+    size: () => counter.count(),
+    stats: () => stats(connection, names),
+    entries: () => documentsIn(connection, names),
+    files: createFileRegister(connection, names),
+    verify: () => verify(connection, names),
+    close: () => connection.close(),
+  };
+}
+
+/** All documents of one transaction, in any order. */
+async function* documentsIn(connection: Connection, { document }: Names): AsyncGenerator<Entry, void> {
+  const text = `SELECT document_id AS id, fingerprint::text FROM ${document}`;
+  for await (const rows of connection.read<{ id: Buffer; fingerprint: string }>(text))
+    for (const { id, fingerprint } of rows)
+      yield { id: id.toString('utf8'), fingerprint: BigInt.asUintN(64, BigInt(fingerprint)) };
+}
+
+async function stats(connection: Connection, names: Names): Promise<IndexStats> {
+  const fingerprints: bigint[] = [];
+  for await (const { fingerprint } of documentsIn(connection, names)) fingerprints.push(fingerprint);
+  const [row] = await connection.query<{ indexes: string; total: string }>(
+    'SELECT pg_indexes_size($1::regclass) AS indexes, pg_total_relation_size($1::regclass) AS total',
+    [names.document],
+  );
+  const { indexes, total } = row!;
+  return {
+    documents: fingerprints.length,
+    octets: { fingerprints: Number(indexes), ids: Number(total) - Number(indexes) },
+    buckets: bucketStats(fingerprints),
+  };
+}

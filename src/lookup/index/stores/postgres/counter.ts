@@ -1,0 +1,38 @@
+import type { Connection } from './connection.ts';
+import type { Names } from './schema.ts';
+
+/** For how long a number of documents is good enough to know that no query is too much work, in milliseconds. */
+const MAX_AGE = 60_000;
+
+/** Knows how many documents there are, without counting them for each query. */
+export interface DocumentCounter {
+  /** Notes how many documents were added here. */
+  add(more: number): void;
+  /** Counts them. */
+  count(): Promise<number>;
+  /** The last count, of a minute ago at most, and what was added here since. */
+  estimate(): Promise<number>;
+}
+
+export function createDocumentCounter(connection: Connection, { document }: Names): DocumentCounter {
+  let counted = 0;
+  let countedAt = Number.NEGATIVE_INFINITY;
+  let added = 0;
+
+  async function count(): Promise<number> {
+    // Before the statement: what is added meanwhile may count twice, but is not forgotten.
+    added = 0;
+    const [row] = await connection.query<{ count: string }>(`SELECT count(*) FROM ${document}`);
+    counted = Number(row!.count);
+    countedAt = performance.now();
+    return counted;
+  }
+
+  return {
+    add(more) {
+      added += more;
+    },
+    count,
+    estimate: async () => (performance.now() - countedAt > MAX_AGE ? count() : counted + added),
+  };
+}
