@@ -6,6 +6,7 @@ import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import * as scheme from '../../src/index.ts';
 import { fillAnnexes, fillSpecification, makeRuleIndex, makeWordClasses } from '../generate/spec.ts';
+import { explainTwin, permuteTwin } from '../twin/twin.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -140,6 +141,30 @@ describe('links', () => {
 });
 
 describe('numbers in the text agree with the code', () => {
+  test('every intermediate of "Test yourself" is that of the twin, too', () => {
+    const json = /<!-- generated: worked-example -->\n\n```json\n(.*?)```/s.exec(specification)![1]!;
+    const { utf8, labelled, permuted, ...rest } = JSON.parse(json);
+    const found = explainTwin(Buffer.from(utf8, 'hex'));
+    const { decoded, normalised, stripped, counters, hex, keys, base32: fingerprint } = found;
+    const hashes = found.hashes.map(scheme.toHex);
+    const tokens = found.tokens.map(({ text }) => text);
+    expect(rest).toEqual({
+      ...{ decoded, normalised, stripped, tokens, hashes, counters: counters.map(Number), hex, fingerprint, keys },
+    });
+    expect(labelled).toBe(`simhash-doc:${fingerprint}`);
+    expect(permuted).toEqual(keys!.map((_, table) => scheme.toHex(permuteTwin(found.fingerprint!, table))));
+  });
+
+  test('examples of step 1', () => {
+    const section = /<a id="step-1">(.*?)<a id="step-2">/s.exec(specification)![1]!;
+    const rows = [...section.matchAll(/^\| `([0-9A-F ]+)`[^|]* \| `(U\+[^`]+)` \|$/gm)];
+    expect(rows.length).toBe(7);
+    for (const [, octets, points] of rows) {
+      const expected = points!.split(' ').map((point) => Number.parseInt(point.slice(2), 16));
+      expect(scheme.decode(Buffer.from(octets!.replaceAll(' ', ''), 'hex'))).toBe(String.fromCodePoint(...expected));
+    }
+  });
+
   test('probes per table', () => {
     const row = /^\| probes per table \|(.*)\|$/m.exec(specification)![1]!.split('|').map(Number);
     const all = /^\| probes in all 16 tables \|(.*)\|$/m.exec(specification)![1]!.split('|').map(Number);
@@ -191,7 +216,7 @@ describe('numbers in the text agree with the code', () => {
   });
 
   test('the example of a permuted fingerprint', () => {
-    expect(specification).toContain('The key is `ceaa75a` (216,704,858)');
+    expect(specification).toContain('The key is 216,704,858, in hexadecimal\n`ceaa75a`,');
     const fingerprint = scheme.fromHex('3020ceaa2375a74e');
     expect(scheme.tableKey(fingerprint, 6)).toBe(216704858);
     expect(scheme.toHex(scheme.permute(fingerprint, 6))).toBe('ceaa75a30202374e');
