@@ -1,0 +1,94 @@
+// Bundles the command: Node takes about a millisecond to load a module, and a small document needed sixty of them.
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { build, transform } from 'esbuild';
+import { rollup } from 'rollup';
+
+/** The programs, and what tests use of the command: each keeps its file. */
+const ENTRIES = [
+  'main',
+  'start',
+  'dispatch',
+  'commands/dupes/search',
+  'commands/index-store/verify-process',
+  'documents/workers/worker',
+];
+
+/** Modules of the library that are too large to be in the package twice. They have no state. */
+const SHARED = /(?:pdfium\.generated|\.bundle)\.js$/;
+
+/** Makes a module of a small package, with its licence: to find and load it takes as long as to load the command. */
+async function inlineEncoder(root) {
+  const { outputFiles } = await build({
+    stdin: { contents: "export { default } from 'base32-encode';", resolveDir: root },
+    ...{ bundle: true, write: false, format: 'esm', platform: 'neutral', target: 'node20', logLevel: 'warning' },
+  });
+  const licence = readFileSync(join(root, 'node_modules/base32-encode/LICENSE'), 'utf8').replaceAll('*/', '* /');
+  return `/*! base32-encode and to-data-view, under this licence:\n${licence}*/\n${outputFiles[0].text}`;
+}
+
+/** This one is of CommonJS, which Node parses twice, and few commands need it. */
+const LAZY_DECODER = `import { createRequire } from 'node:module';
+let decode;
+export default (...args) => (decode ??= createRequire(import.meta.url)('base32-decode'))(...args);
+`;
+
+/** Whether a module is one of some modules, or one that these import. */
+function isWithin(id, ids, getModuleInfo, seen = new Set()) {
+  return ids.some((each) => {
+    if (each === id) return true;
+    if (seen.has(each)) return false;
+    seen.add(each);
+    return isWithin(id, getModuleInfo(each)?.importedIds ?? [], getModuleInfo, seen);
+  });
+}
+
+/**
+ * Puts a bundle of the command in the place of its modules. The library's modules stay as they are.
+ * @param root - the folder of the package
+ * @param output - the folder of the compiled modules
+ */
+export async function bundleCommand(root, output) {
+  const [modules, folder] = [join(output, 'cli'), join(output, 'cli.bundle')];
+  // One file each holds these modules and all that they import: what every command loads, and what a small text needs besides.
+  const whole = {
+    dispatch: [join(modules, 'dispatch.js')],
+    hash: ['commands/hash/command', 'commands/hash/run', 'documents/workers/texts'].map((name) =>
+      join(modules, `${name}.js`),
+    ),
+  };
+  const packages = { 'base32-encode': await inlineEncoder(root), 'base32-decode': LAZY_DECODER };
+  const plugin = {
+    name: 'simhash-doc',
+    resolveId(name, importer) {
+      if (name in packages) return name;
+      if (!name.startsWith('.') && importer !== undefined) return { id: name, external: true };
+      return SHARED.test(name) ? { id: join(dirname(importer), name), external: 'relative' } : null;
+    },
+    load: (id) => packages[id] ?? null,
+    // A chunk may be in another folder than the module.
+    resolveImportMeta(property, { chunkId, moduleId }) {
+      if (property !== 'url' || !isAbsolute(moduleId)) return null;
+      const path = relative(dirname(join(folder, chunkId)), moduleId);
+      return `new URL(${JSON.stringify(path)}, import.meta.url).href`;
+    },
+    async renderChunk(code) {
+      // Without comments, which Node would read at every start.
+      return (await transform(code, { target: 'node20', legalComments: 'inline' })).code;
+    },
+  };
+  const bundle = await rollup({
+    input: Object.fromEntries(ENTRIES.map((name) => [name, join(modules, `${name}.js`)])),
+    plugins: [plugin],
+  });
+  await bundle.write({
+    dir: folder,
+    chunkFileNames: 'chunks/[name].js',
+    minifyInternalExports: false,
+    manualChunks: (id, { getModuleInfo }) =>
+      Object.keys(whole).find((name) => isWithin(id, whole[name], getModuleInfo)),
+  });
+  await bundle.close();
+  rmSync(modules, { recursive: true });
+  renameSync(folder, modules);
+}
