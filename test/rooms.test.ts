@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const src = new URL('../src', import.meta.url).pathname;
 const MAX_FILES = 13;
+const MAX_LINES = 60;
 
 /** Counts the source files of every folder below one. */
 function countFiles(folder: string): Map<string, number> {
@@ -19,4 +20,14 @@ test(`no folder of src/ holds more than ${MAX_FILES} source files`, () => {
   expect(counts.size).toBeGreaterThan(10);
   expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
   expect(countFiles(join(src, 'scheme')).size).toBe(2);
+});
+
+test(`no function of a kernel has more than ${MAX_LINES} lines; the linter, which cannot read AssemblyScript, checks the others`, () => {
+  const kernels = ['fingerprint/kernel.as.ts', 'lookup/segment/kernel.as.ts'].map((name) => join(src, name));
+  const functions = kernels.flatMap((path) => [
+    ...readFileSync(path, 'utf8').matchAll(/^(?:export )?function (\w+).*?^}$/gms),
+  ]);
+  expect(functions.length).toBeGreaterThan(80);
+  const lengths = functions.map(([text, name]) => ({ name, lines: text.split('\n').length }));
+  expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
 });

@@ -74,20 +74,25 @@ export function createHashTable(): HashTable {
         if (counts[at]! > 0) visit(keys[2 * at]!, keys[2 * at + 1]!, counts[at]!);
     },
     sorted() {
-      const hashes = new BigUint64Array(size);
+      const hashes = sortHashes(table);
       const lanes = viewLanes(hashes);
-      let filled = 0;
-      table.each((high, low) => {
-        lanes[2 * filled + HIGH] = high;
-        lanes[2 * filled++ + LOW] = low;
-      });
-      hashes.sort();
       const sorted = new Float64Array(size);
       for (let i = 0; i < size; i++) sorted[i] = counts[placeOf(lanes[2 * i + HIGH]!, lanes[2 * i + LOW]!)]!;
       return { hashes, counts: sorted };
     },
   };
   return table;
+}
+
+function sortHashes(table: HashTable): BigUint64Array {
+  const hashes = new BigUint64Array(table.size);
+  const lanes = viewLanes(hashes);
+  let filled = 0;
+  table.each((high, low) => {
+    lanes[2 * filled + HIGH] = high;
+    lanes[2 * filled++ + LOW] = low;
+  });
+  return hashes.sort();
 }
 
 /** An odd number below 2^32, to multiply what an author chooses with. */

@@ -36,8 +36,8 @@ const PREFIXES: ReadonlySet<number> = new Set(
     .split(' ')
     .map((prefix) => packed(encode(prefix), 0, prefix.length)),
 );
-const SHORTEST_PREFIX = 3;
-const LONGEST_PREFIX = 6;
+const MIN_PREFIX = 3;
+const MAX_PREFIX = 6;
 
 const COLON = 0x3a;
 const SLASH = 0x2f;
@@ -204,7 +204,7 @@ function isWww(scan: LocatorScan, octets: Uint8Array, at: number, end: number): 
 /** LOC-8: a registered prefix, `:`, uric. */
 function isPrefix(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   const length = scan.runEnd - at;
-  if (!scan.colon || length < SHORTEST_PREFIX || length > LONGEST_PREFIX) return false;
+  if (!scan.colon || length < MIN_PREFIX || length > MAX_PREFIX) return false;
   if (count(octets, at, length, LETTER) < length) return false;
   return PREFIXES.has(packed(octets, at, scan.runEnd));
 }

@@ -242,7 +242,7 @@ function makeLong({ overrides }: Mutation, p: Pipeline): (input: string | Uint8A
 }
 
 /** Distances up to which a lookup goes by way of the tables; beyond it there are too many probes. */
-const MOST_PROBED = 8;
+const MAX_PROBED = 8;
 
 const fingerprintOf = (hex: string | null): bigint => {
   if (hex === null) throw new TwinError('no-fingerprint', 'a document without a fingerprint');
@@ -292,7 +292,7 @@ export function makeRuns(mutation: Mutation, p: Pipeline = makeQuickPipeline(mut
     },
     lookup(input) {
       const { entries, query, k = p.steps.defaultDistance } = input;
-      if (k > MOST_PROBED || k < 0) return oracle.lookup(input);
+      if (k > MAX_PROBED || k < 0) return oracle.lookup(input);
       const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: fingerprintOf(fingerprint) }));
       const found = p.lookup(known, fingerprintOf(query), k);
       return { completeTo: k, matches: found.map((match) => ({ ...match, fingerprint: p.toHex(match.fingerprint) })) };

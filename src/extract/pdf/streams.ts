@@ -2,7 +2,7 @@ import { latin1 } from '../../common/octets.ts';
 import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 
 /** Deflate encodes at most 258 octets in two bits. */
-const LARGEST_RATIO = 1032;
+const MAX_RATIO = 1032;
 /** What the streams that are not measured may decompress to at most, together, as a multiple of the limit. */
 const MAX_UNMEASURED = 16;
 /** How many octets before a stream its dictionary is searched. */
@@ -28,7 +28,7 @@ export async function rejectDecompressionBombs(octets: Uint8Array, limits: Extra
     const layers = Math.max(1, own.match(/\/Fl(?:ateDecode)?\b/g)?.length ?? 0);
     const ending = find(octets, END_OF_STREAM, start);
     const end = ending < 0 ? octets.length : ending;
-    const most = (end - start) * LARGEST_RATIO ** layers;
+    const most = (end - start) * MAX_RATIO ** layers;
     if (most <= Math.min(limits.inflated, unmeasured)) unmeasured -= most;
     else await measure(octets.subarray(start, end), layers, limits, meter);
     at = end;

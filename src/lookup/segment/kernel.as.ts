@@ -422,13 +422,13 @@ function touch(t: u32, from: u32, end: u32): u32 {
   const filters = load<u32>(<u32>filtersAt + (t << 2));
   const at = filters + (from << 2);
   let sum = load<u32>(at) ^ load<u32>(at, 64);
-  for (let line = at + 128, last = filters + (min(end, from + MOST_TOUCHED) << 2); line < last; line += 64)
+  for (let line = at + 128, last = filters + (min(end, from + MAX_TOUCHED) << 2); line < last; line += 64)
     sum ^= load<u32>(line);
   return sum;
 }
 
 /** Of longer buckets the processor sees by itself that they are read from one end to the other. */
-const MOST_TOUCHED: u32 = 256;
+const MAX_TOUCHED: u32 = 256;
 
 /** Begins a query for distance `k` (0 to 7); the results are (position, distance). Returns how many were written. */
 export function begin(fingerprint: u64, k: u32): u32 {
@@ -830,7 +830,7 @@ function bitmaskOf(y0: v128, y1: v128, y2: v128, y3: v128): u32 {
  * `otherEnd`; four places with four at a time, going on at place `pairJ` of the others, unless that is 0. Returns whether
  * there may be no room for what the next 16 give.
  */
-export function pairRange(end: u32, within: bool, otherFrom: u32, otherEnd: u32, f: u32, p: u32, sub: u32): bool {
+export function comparePlaces(end: u32, within: bool, otherFrom: u32, otherEnd: u32, f: u32, p: u32, sub: u32): bool {
   const few = most <= 3;
   for (let i = pairI; i < end; i += 4) {
     let j = otherFrom;
@@ -847,7 +847,7 @@ export function pairRange(end: u32, within: bool, otherFrom: u32, otherEnd: u32,
         checkFour(p, i, min(i + 4, end), sub);
       }
     }
-    const full = few ? pairFew(i, end, j, otherEnd, f, p, sub) : pairMany(i, end, j, otherEnd, f, p, sub);
+    const full = few ? compareFew(i, end, j, otherEnd, f, p, sub) : compareMany(i, end, j, otherEnd, f, p, sub);
     if (full != 0) {
       pairI = i;
       pairJ = full;
@@ -861,7 +861,7 @@ export function pairRange(end: u32, within: bool, otherFrom: u32, otherEnd: u32,
 /** Pairs four places with those from `j` on, for 3 or less. Returns where to go on if there may be no room, or 0. */
 // @ts-ignore: decorator
 @inline
-function pairFew(i: u32, end: u32, j: u32, otherEnd: u32, f: u32, p: u32, sub: u32): u32 {
+function compareFew(i: u32, end: u32, j: u32, otherEnd: u32, f: u32, p: u32, sub: u32): u32 {
   const at = f + (i << 2);
   const x0 = i32x4.splat(load<u32>(at));
   const x1 = i32x4.splat(load<u32>(at, 4));
@@ -882,10 +882,10 @@ function pairFew(i: u32, end: u32, j: u32, otherEnd: u32, f: u32, p: u32, sub: u
   return 0;
 }
 
-/** {@link pairFew} for more than 3. */
+/** {@link compareFew} for more than 3. */
 // @ts-ignore: decorator
 @inline
-function pairMany(i: u32, end: u32, j: u32, otherEnd: u32, f: u32, p: u32, sub: u32): u32 {
+function compareMany(i: u32, end: u32, j: u32, otherEnd: u32, f: u32, p: u32, sub: u32): u32 {
   const at = f + (i << 2);
   const x0 = i32x4.splat(load<u32>(at));
   const x1 = i32x4.splat(load<u32>(at, 4));
@@ -945,7 +945,7 @@ export function resumePairs(done: bool): u32 {
     const from = load<u32>(at);
     const end = load<u32>(at, 4);
     if (from == end) continue;
-    const isFull = flips == 0 && end - from > large ? pairLarge(from, end) : pairBuckets(from, end);
+    const isFull = flips == 0 && end - from > large ? compareLargeBucket(from, end) : compareBuckets(from, end);
     if (isFull) return written;
   }
   return written;
@@ -961,7 +961,7 @@ let isDone: bool = false;
 /** Pairs a bucket with itself and with those that differ in a bit; returns whether the host has to do something first. */
 // @ts-ignore: decorator
 @inline
-function pairBuckets(from: u32, end: u32): bool {
+function compareBuckets(from: u32, end: u32): bool {
   const probes: u32 = flips == 0 ? 1 : 17;
   for (; pairProbe < probes; pairProbe++) {
     const other = pairProbe == 0 ? pairBucket : pairBucket ^ (1 << (pairProbe - 1));
@@ -981,14 +981,14 @@ function pairBuckets(from: u32, end: u32): bool {
       pairI = from;
     }
     isKept = false;
-    if (pairRange(end, pairProbe == 0, otherFrom, otherEnd, filters, positions, 0)) return true;
+    if (comparePlaces(end, pairProbe == 0, otherFrom, otherEnd, filters, positions, 0)) return true;
   }
   pairProbe = 0;
   return false;
 }
 
 /** Pairs a large bucket by the 12-bit second level of the 16 tables; returns whether the host has to do something first. */
-function pairLarge(from: u32, end: u32): bool {
+function compareLargeBucket(from: u32, end: u32): bool {
   for (; pairSub < 4; pairSub++) {
     if (!subReady) partitionBucket(from, end, pairSub);
     subReady = true;
@@ -1007,7 +1007,7 @@ function pairLarge(from: u32, end: u32): bool {
         pairI = a;
       }
       isKept = false;
-      if (pairRange(b, true, 0, b, subFilters, subPositions, pairSub)) return true;
+      if (comparePlaces(b, true, 0, b, subFilters, subPositions, pairSub)) return true;
     }
     subBucket = 0;
     subReady = false;

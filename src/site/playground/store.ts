@@ -8,9 +8,9 @@ export interface Doc {
   readonly isFile: boolean;
   /** What was typed; for files, empty. */
   readonly text: string;
-  /** `failed` also after cancellation. */
   /** Whether it is a text of an example, which files replace. */
   readonly isSample: boolean;
+  /** `failed` also after cancellation. */
   readonly status: 'running' | 'done' | 'failed';
   readonly progress?: { readonly done: number; readonly total: number } | undefined;
   readonly analysis?: Analysis | undefined;

@@ -1,7 +1,7 @@
 import { hasPart, type RivalMeasurement, readPart, THRESHOLDS, type ThresholdCurve } from '../results.ts';
 import type { Figure, Panel, Series } from './figure.ts';
 import { count, language } from './format.ts';
-import { countsAt, curveOf, LEAST_TOKENS, reported, truePairsOf } from './scheme.ts';
+import { countsAt, curveOf, MIN_TOKENS, reported, truePairsOf } from './scheme.ts';
 
 const SHOWN = ['mixed', 'help-en', 'manual-de', 'revisions'];
 const NAMES: Readonly<Record<string, string>> = {
@@ -165,7 +165,7 @@ function wordsChanged(): Figure {
 function lengths(): Figure {
   const panels = ['bare', 'cap8'].map((candidate): Panel => {
     const odds = readPart('lengths').filter(
-      (each) => each.candidate === candidate && each.source === 'help-en' && each.tokens >= LEAST_TOKENS,
+      (each) => each.candidate === candidate && each.source === 'help-en' && each.tokens >= MIN_TOKENS,
     );
     const line = (name: string, shares: 'strangers' | 'edited', k: number): Series => ({
       name,
@@ -189,7 +189,7 @@ function lengths(): Figure {
       'The share of copies with 5 % of their words replaced that are found within 3, 6 and 8 bits grows with the number of tokens; unrelated passages rarely lie within 8 bits.',
     x: {
       title: 'tokens',
-      domain: [LEAST_TOKENS, 1280],
+      domain: [MIN_TOKENS, 1280],
       logarithmic: true,
       ticks: [20, 40, 80, 160, 320, 640, 1280],
       format: 'd',

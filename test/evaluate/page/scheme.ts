@@ -6,7 +6,7 @@ const SHOWN = ['bare', 'cap8', 'bg1+cap8'];
 /** Thresholds: the default filter, the loose match, and the default of `dupes`. */
 const KS = [3, 6, 7];
 /** Below, 5 % of the words is often none. */
-export const LEAST_TOKENS = 20;
+export const MIN_TOKENS = 20;
 /** Collections in a script without spaces. There alone `bg1` changes something. */
 const UNSPACED = ['seeded', 'help-zh', 'help-ja'];
 
@@ -214,7 +214,7 @@ export function lengthsTable(): string {
 
     .filter(
       ({ candidate, source, tokens }) =>
-        ['bare', 'cap8'].includes(candidate) && source === 'help-en' && tokens >= LEAST_TOKENS,
+        ['bare', 'cap8'].includes(candidate) && source === 'help-en' && tokens >= MIN_TOKENS,
     )
     .map(({ candidate, tokens, strangers, edited }) => [
       labelOf(candidate),

@@ -46,21 +46,78 @@ export interface RowTable {
 const NONE = 0xffffffff;
 const DIGEST_WORDS = 4;
 
-/** Makes a {@link RowTable}. Rows with the same text are found by their digests, in a hash table that is at most half full. */
+/** Makes a {@link RowTable}. Rows with the same text are found by their digests. */
 export function createRowTable(): RowTable {
   const textOfRow = createUint32List();
-  const [rowOfText, lengths, tokens, digests] = [
-    createUint32List(),
-    createUint32List(),
-    createUint32List(),
-    createUint32List(),
-  ];
-  const [fingerprints, offsets] = [createUint64List(), createUint64List()];
-  let bits = 10;
-  let table = new Uint32Array(2 ** bits).fill(NONE);
+  const columns = createTextColumns();
+  const digests = createDigestTable();
+  return {
+    get rows() {
+      return textOfRow.length;
+    },
+    skip: () => textOfRow.push(NONE),
+    add(row) {
+      const known = digests.count;
+      const text = digests.add(row.digest);
+      if (text === known) columns.add(row, textOfRow.length);
+      textOfRow.push(text);
+    },
+    seal: () => digests.release(),
+    textOf(row) {
+      const text = textOfRow.get(row);
+      return text === NONE ? null : text;
+    },
+    texts: columns.texts,
+  };
+}
 
-  /** Where a text is in the table, or the empty place where it belongs. */
-  function placeIn(first: number, isSame: (text: number) => boolean): number {
+/** Makes the columns of a table of texts. */
+function createTextColumns(): { readonly texts: Texts; add(text: NewRow, row: number): void } {
+  const [rows, lengths, tokens] = [createUint32List(), createUint32List(), createUint32List()];
+  const [fingerprints, offsets] = [createUint64List(), createUint64List()];
+  return {
+    add({ fingerprint, tokens: count, offset, length }, row) {
+      rows.push(row);
+      fingerprints.push(fingerprint);
+      offsets.push(BigInt(offset));
+      lengths.push(length);
+      tokens.push(count);
+    },
+    texts: {
+      get count() {
+        return rows.length;
+      },
+      get fingerprints() {
+        return fingerprints.view();
+      },
+      tokensOf: (text) => tokens.get(text),
+      rowOf: (text) => rows.get(text),
+      placeOf: (text) => ({ offset: Number(offsets.get(text)), length: lengths.get(text) }),
+      setPlace(text, { offset, length }) {
+        offsets.set(text, BigInt(offset));
+        lengths.set(text, length);
+      },
+    },
+  };
+}
+
+/** Numbers the distinct digests, from 0. */
+interface DigestTable {
+  readonly count: number;
+  /** Adds a digest unless it is there; returns its number. */
+  add(digest: Buffer): number;
+  /** Frees the memory; nothing can be added then. */
+  release(): void;
+}
+
+/** Makes a {@link DigestTable}: a hash table that is at most half full. */
+function createDigestTable(): DigestTable {
+  const digests = createUint32List();
+  let count = 0;
+  let table = new Uint32Array(1 << 10).fill(NONE);
+
+  /** Where a digest is in the table, or the empty place where it belongs. */
+  function placeOf(first: number, isSame: (known: number) => boolean): number {
     const mask = table.length - 1;
     let at = first & mask;
     while (table[at] !== NONE && !isSame(table[at]!)) at = (at + 1) & mask;
@@ -68,54 +125,29 @@ export function createRowTable(): RowTable {
   }
 
   function grow(): void {
-    bits++;
-    table = new Uint32Array(2 ** bits).fill(NONE);
-    for (let text = 0; text < rowOfText.length; text++)
-      table[placeIn(digests.get(DIGEST_WORDS * text), () => false)] = text;
+    table = new Uint32Array(2 * table.length).fill(NONE);
+    for (let known = 0; known < count; known++) table[placeOf(digests.get(DIGEST_WORDS * known), () => false)] = known;
   }
 
   return {
-    get rows() {
-      return textOfRow.length;
+    get count() {
+      return count;
     },
-    skip: () => textOfRow.push(NONE),
-    add({ fingerprint, tokens: count, digest, offset, length }) {
+    add(digest) {
       const words = Array.from({ length: DIGEST_WORDS }, (_, index) => digest.readUInt32LE(4 * index));
-      const at = placeIn(words[0]!, (text) => words.every((word, i) => digests.get(DIGEST_WORDS * text + i) === word));
-      if (table[at] !== NONE) return textOfRow.push(table[at]!);
-      const text = rowOfText.length;
-      table[at] = text;
-      rowOfText.push(textOfRow.length);
-      textOfRow.push(text);
+      const at = placeOf(words[0]!, (known) =>
+        words.every((word, i) => digests.get(DIGEST_WORDS * known + i) === word),
+      );
+      if (table[at] !== NONE) return table[at]!;
+      table[at] = count;
       for (const word of words) digests.push(word);
-      fingerprints.push(fingerprint);
-      offsets.push(BigInt(offset));
-      lengths.push(length);
-      tokens.push(count);
-      if (2 * rowOfText.length > table.length) grow();
+      const added = count++;
+      if (2 * count > table.length) grow();
+      return added;
     },
-    seal() {
+    release() {
       table = new Uint32Array(0);
       digests.release();
-    },
-    textOf(row) {
-      const text = textOfRow.get(row);
-      return text === NONE ? null : text;
-    },
-    texts: {
-      get count() {
-        return rowOfText.length;
-      },
-      get fingerprints() {
-        return fingerprints.view();
-      },
-      tokensOf: (text) => tokens.get(text),
-      rowOf: (text) => rowOfText.get(text),
-      placeOf: (text) => ({ offset: Number(offsets.get(text)), length: lengths.get(text) }),
-      setPlace(text, { offset, length }) {
-        offsets.set(text, BigInt(offset));
-        lengths.set(text, length);
-      },
     },
   };
 }

@@ -68,65 +68,22 @@ export function createVerifier(collection: Collection, session: Session): Verifi
  * others, those used last are held. A document of so many distinct tokens that a worker cannot hold them is read once for
  * each part of them: the sums of the parts add up.
  */
-export function verifierOf({ fingerprints, tokensOf, read, onLost }: Compared): Verifier {
-  // The least recently used one comes first.
-  const held = new Map<number, CountedPart>();
+export function verifierOf(compared: Compared): Verifier {
+  const held = createHeldTokens();
   const lost = new Set<number>();
-  const repetitive = new Set<number>();
-  let octets = 0;
+  const readAll = createReadAll(compared, held, lost);
 
-  const sizeOf = (document: number): number => OCTETS_PER_TOKEN * Math.min(tokensOf(document) ?? 0, MAX_TOKENS_HELD);
+  const sizeOf = (document: number): number =>
+    OCTETS_PER_TOKEN * Math.min(compared.tokensOf(document) ?? 0, MAX_TOKENS_HELD);
 
-  async function readAll(list: readonly number[], part?: HashPart): Promise<Map<number, CountedPart>> {
-    const found = new Map<number, CountedPart>();
-    const failures = new Map<number, Failure>();
-    for await (const { document, result } of read(list, part)) {
-      const failure = 'failure' in result ? result.failure : result.fingerprint !== fingerprints[document] && CHANGED;
-      if (failure !== false) failures.set(document, failure);
-      else if ('failure' in result || found.has(document)) continue;
-      else if (part === undefined) hold(document, result.counted, found);
-      else found.set(document, result.counted);
-    }
-    for (const [document, failure] of failures)
-      if (!found.has(document)) {
-        lost.add(document);
-        await onLost(document, failure);
-      }
-    return found;
-  }
-
-  function hold(document: number, counted: CountedPart, found: Map<number, CountedPart>): void {
-    found.set(document, counted);
-    held.set(document, counted);
-    octets += OCTETS_PER_TOKEN * counted.hashes.length;
-    if (counted.bits === 0 && isRepetitive(counted)) repetitive.add(document);
-    for (const [oldest, { hashes }] of held) {
-      if (octets <= MAX_HELD) break;
-      held.delete(oldest);
-      octets -= OCTETS_PER_TOKEN * hashes.length;
-    }
-  }
+  const isKnown = (document: number): boolean => held.has(document) || lost.has(document);
 
   async function load(list: readonly number[]): Promise<(CountedPart | undefined)[]> {
-    const missing = list.filter((document) => !held.has(document) && !lost.has(document));
+    const missing = list.filter((document) => !isKnown(document));
     const before = list.map((document) => held.get(document));
     const found = missing.length === 0 ? new Map<number, CountedPart>() : await readAll(missing);
-    for (const [index, document] of list.entries())
-      if (before[index] !== undefined && held.delete(document)) held.set(document, before[index]);
+    for (const [index, document] of list.entries()) if (before[index] !== undefined) held.touch(document);
     return list.map((document, index) => before[index] ?? found.get(document));
-  }
-
-  async function overlapInParts(a: number, b: number, bits: number): Promise<number | null> {
-    let [common, all] = [0, 0];
-    for (let part = 0; part < 2 ** bits; part++) {
-      const found = await readAll([a, b], { bits, part });
-      const [left, right] = [found.get(a), found.get(b)];
-      if (left === undefined || right === undefined) return null;
-      const sums = sumCounts(left, right);
-      common += sums.common;
-      all += sums.all;
-    }
-    return common / all;
   }
 
   return {
@@ -135,7 +92,7 @@ export function verifierOf({ fingerprints, tokensOf, read, onLost }: Compared): 
       const missing: number[] = [];
       let size = 0;
       for (const document of list) {
-        if (held.has(document) || lost.has(document)) continue;
+        if (isKnown(document)) continue;
         size += sizeOf(document);
         if (size > MAX_HELD) break;
         missing.push(document);
@@ -146,12 +103,92 @@ export function verifierOf({ fingerprints, tokensOf, read, onLost }: Compared): 
       const [left, right] = await load([a, b]);
       if (left === undefined || right === undefined) return null;
       const bits = Math.max(left.bits, right.bits);
-      if (bits > 0) return overlapInParts(a, b, bits);
+      if (bits > 0) return overlapInParts(readAll, a, b, bits);
       const { common, all } = sumCounts(left, right);
       return common / all;
     },
-    isRepetitive: (document) => repetitive.has(document),
+    isRepetitive: (document) => held.repetitive.has(document),
   };
+}
+
+/** The tokens of the documents that were used last, up to {@link MAX_HELD}. */
+interface HeldTokens {
+  has(document: number): boolean;
+  get(document: number): CountedPart | undefined;
+  add(document: number, counted: CountedPart): void;
+  /** Makes a document the one used last, if it is held. */
+  touch(document: number): void;
+  /** The documents that were held, of whose tokens a few make up most. */
+  readonly repetitive: ReadonlySet<number>;
+}
+
+function createHeldTokens(): HeldTokens {
+  // The least recently used one comes first.
+  const held = new Map<number, CountedPart>();
+  const repetitive = new Set<number>();
+  let octets = 0;
+  return {
+    repetitive,
+    has: (document) => held.has(document),
+    get: (document) => held.get(document),
+    add(document, counted) {
+      held.set(document, counted);
+      octets += OCTETS_PER_TOKEN * counted.hashes.length;
+      if (counted.bits === 0 && isRepetitive(counted)) repetitive.add(document);
+      for (const [oldest, { hashes }] of held) {
+        if (octets <= MAX_HELD) break;
+        held.delete(oldest);
+        octets -= OCTETS_PER_TOKEN * hashes.length;
+      }
+    },
+    touch(document) {
+      const counted = held.get(document);
+      if (counted !== undefined && held.delete(document)) held.set(document, counted);
+    },
+  };
+}
+
+/** Reads documents, or a part of their tokens; those that can no longer be read are missing from the result. */
+type ReadAll = (list: readonly number[], part?: HashPart) => Promise<Map<number, CountedPart>>;
+
+/**
+ * Makes a {@link ReadAll}.
+ * @param held - gets documents that were read whole
+ * @param lost - gets documents that can no longer be read
+ */
+function createReadAll({ fingerprints, read, onLost }: Compared, held: HeldTokens, lost: Set<number>): ReadAll {
+  return async (list, part) => {
+    const found = new Map<number, CountedPart>();
+    const failures = new Map<number, Failure>();
+    for await (const { document, result } of read(list, part)) {
+      const failure = 'failure' in result ? result.failure : result.fingerprint !== fingerprints[document] && CHANGED;
+      if (failure !== false) failures.set(document, failure);
+      else if ('failure' in result || found.has(document)) continue;
+      else {
+        found.set(document, result.counted);
+        if (part === undefined) held.add(document, result.counted);
+      }
+    }
+    for (const [document, failure] of failures)
+      if (!found.has(document)) {
+        lost.add(document);
+        await onLost(document, failure);
+      }
+    return found;
+  };
+}
+
+async function overlapInParts(readAll: ReadAll, a: number, b: number, bits: number): Promise<number | null> {
+  let [common, all] = [0, 0];
+  for (let part = 0; part < 2 ** bits; part++) {
+    const found = await readAll([a, b], { bits, part });
+    const [left, right] = [found.get(a), found.get(b)];
+    if (left === undefined || right === undefined) return null;
+    const sums = sumCounts(left, right);
+    common += sums.common;
+    all += sums.all;
+  }
+  return common / all;
 }
 
 /** Whether {@link FEW_TOKENS} tokens make up more than half of a document. */

@@ -15,7 +15,7 @@ import {
   MAX_LABEL_OCTETS,
   VERSION,
 } from './format.ts';
-import { createReader, type Reader } from './reader.ts';
+import { Reader } from './reader.ts';
 
 /** Options of {@link loadIndex}: those of an index in memory. */
 export interface LoadIndexOptions extends Partial<MemoryIndexOptions> {
@@ -52,7 +52,7 @@ export async function loadIndex(path: string, options: LoadIndexOptions = {}): P
 function load(fd: number, path: string, expected: string | undefined): MemoryIndex {
   const stat = fstatSync(fd);
   if (!stat.isFile() && !stat.isDirectory()) throw fileError('not-an-index', path, 'not a regular file');
-  const checked = createReader(fd, path);
+  const checked = new Reader(fd, path);
   const header = readHeader(checked, path, stat.size);
   const { label, count, idOctets } = header;
   if (expected !== undefined) assertLabel(path, label, expected);
@@ -62,7 +62,7 @@ function load(fd: number, path: string, expected: string | undefined): MemoryInd
   readIds(checked, path, header, () => true);
   if (!checked.endsWithDigest()) throw fileError('damaged', path, 'the checksum is not that of the content');
 
-  const file = createReader(fd, path);
+  const file = new Reader(fd, path);
   file.pass(stat.size - 8 * count - idOctets - DIGEST_OCTETS);
   const index = restoreMemoryIndex(registered, count, (target) => {
     file.read(new Uint8Array(target.buffer, target.byteOffset, target.byteLength));

@@ -2,83 +2,86 @@ import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { CHUNK_OCTETS, DIGEST_OCTETS, fileError } from './format.ts';
 
-/** Reads a file from its beginning, and hashes what is consumed. */
-export interface Reader {
-  /** The next octets, at most {@link CHUNK_OCTETS}, without consuming them. */
-  peek(octets: number): Uint8Array;
-  skip(octets: number): void;
-  /** Consumes any number of octets. */
-  pass(octets: number): void;
-  /** Consumes as many octets as an array of any length has. */
-  read(target: Uint8Array): void;
-  /** Whether the next octets are the hash of everything that was consumed; this must be the last call. */
-  endsWithDigest(): boolean;
-}
-
 /**
- * Makes a {@link Reader}, which takes a little more than 1 MiB of memory. Its functions throw `truncated` at the end of the
- * file.
+ * Reads a file from its beginning, and hashes what is consumed. Takes a little more than 1 MiB of memory. Its methods throw
+ * `truncated` at the end of the file.
  */
-export function createReader(fd: number, path: string): Reader {
-  const hash = createHash('sha256');
-  const buffer = new Uint8Array(CHUNK_OCTETS);
+export class Reader {
+  readonly #fd: number;
+  readonly #path: string;
+  readonly #hash = createHash('sha256');
+  readonly #buffer = new Uint8Array(CHUNK_OCTETS);
   // Of the buffer, everything before `hashed` is hashed, before `from` consumed, and before `to` read.
-  let hashed = 0;
-  let from = 0;
-  let to = 0;
+  #hashed = 0;
+  #from = 0;
+  #to = 0;
   /** Where in the file the next octets are read. */
-  let place = 0;
+  #place = 0;
 
-  function hashConsumed(): void {
-    hash.update(buffer.subarray(hashed, from));
-    hashed = from;
+  constructor(fd: number, path: string) {
+    this.#fd = fd;
+    this.#path = path;
   }
 
-  function peek(octets: number): Uint8Array {
-    if (to - from < octets) {
-      hashConsumed();
-      buffer.copyWithin(0, from, to);
-      to -= from;
-      hashed = 0;
-      from = 0;
-      const filled = fill(fd, buffer.subarray(to), place);
-      place += filled;
-      to += filled;
-      if (to < octets) throw shrunk(path);
+  /** The next octets, at most {@link CHUNK_OCTETS}, without consuming them. */
+  peek(octets: number): Uint8Array {
+    if (this.#to - this.#from < octets) this.#refill();
+    if (this.#to - this.#from < octets) throw shrunk(this.#path);
+    return this.#buffer.subarray(this.#from, this.#from + octets);
+  }
+
+  /** Consumes octets that were peeked at. */
+  skip(octets: number): void {
+    this.#from += octets;
+  }
+
+  /** Consumes any number of octets. */
+  pass(octets: number): void {
+    for (let left = octets; left > 0; left -= CHUNK_OCTETS) {
+      const part = Math.min(left, CHUNK_OCTETS);
+      this.peek(part);
+      this.skip(part);
     }
-    return buffer.subarray(from, from + octets);
   }
 
-  return {
-    peek,
-    skip(octets) {
-      from += octets;
-    },
-    pass(octets) {
-      for (let left = octets; left > 0; left -= CHUNK_OCTETS) {
-        peek(Math.min(left, CHUNK_OCTETS));
-        from += Math.min(left, CHUNK_OCTETS);
-      }
-    },
-    read(target) {
-      hashConsumed();
-      const buffered = Math.min(to - from, target.length);
-      target.set(buffer.subarray(from, from + buffered));
-      from += buffered;
-      hashConsumed();
-      for (let at = buffered; at < target.length; at += CHUNK_OCTETS) {
-        const part = target.subarray(at, at + CHUNK_OCTETS);
-        if (fill(fd, part, place) < part.length) throw shrunk(path);
-        place += part.length;
-        hash.update(part);
-      }
-    },
-    endsWithDigest() {
-      const digest = peek(DIGEST_OCTETS);
-      hashConsumed();
-      return Buffer.compare(hash.digest(), digest) === 0;
-    },
-  };
+  /** Consumes as many octets as an array of any length has. */
+  read(target: Uint8Array): void {
+    this.#hashConsumed();
+    const buffered = Math.min(this.#to - this.#from, target.length);
+    target.set(this.#buffer.subarray(this.#from, this.#from + buffered));
+    this.#from += buffered;
+    this.#hashConsumed();
+    for (let at = buffered; at < target.length; at += CHUNK_OCTETS) {
+      const part = target.subarray(at, at + CHUNK_OCTETS);
+      if (fill(this.#fd, part, this.#place) < part.length) throw shrunk(this.#path);
+      this.#place += part.length;
+      this.#hash.update(part);
+    }
+  }
+
+  /** Whether the next octets are the hash of everything that was consumed; this must be the last call. */
+  endsWithDigest(): boolean {
+    const digest = this.peek(DIGEST_OCTETS);
+    this.#hashConsumed();
+    return Buffer.compare(this.#hash.digest(), digest) === 0;
+  }
+
+  #hashConsumed(): void {
+    this.#hash.update(this.#buffer.subarray(this.#hashed, this.#from));
+    this.#hashed = this.#from;
+  }
+
+  /** Moves what is left to the beginning of the buffer, and fills the rest from the file. */
+  #refill(): void {
+    this.#hashConsumed();
+    this.#buffer.copyWithin(0, this.#from, this.#to);
+    this.#to -= this.#from;
+    this.#hashed = 0;
+    this.#from = 0;
+    const filled = fill(this.#fd, this.#buffer.subarray(this.#to), this.#place);
+    this.#place += filled;
+    this.#to += filled;
+  }
 }
 
 /** Reads from a place in the file into all of an array, or as much as there is; returns how much. */

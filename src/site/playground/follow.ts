@@ -1,0 +1,51 @@
+import { type Store, shownDocs, tokensUnder } from './store.ts';
+import { runJob } from './work/jobs.ts';
+import type { Analysis, CountedTokens } from './work/types.ts';
+
+/** Compares the two documents that are shown whenever they or the label change. */
+export function followPair(store: Store): void {
+  let last: readonly unknown[] = [];
+  store.subscribe((state) => {
+    const [a, b] = shownDocs(state).map((doc) => doc?.analysis);
+    const inputs = [a, b, state.label];
+    if (inputs.every((input, index) => input === last[index])) return;
+    last = inputs;
+    if (a === undefined || b === undefined) {
+      store.set({ pair: undefined });
+      return;
+    }
+    const { label } = state;
+    runJob({ kind: 'pair', label, a: countedUnder(label, a), b: countedUnder(label, b) }).then(
+      (pair) => last === inputs && store.set({ pair }),
+      (error: Error) => store.set({ notice: `The comparison failed: ${error.message}.` }),
+    );
+  });
+}
+
+/** What a worker needs to compare a document: sending it what is shown as well would take time. */
+function countedUnder(label: string, analysis: Analysis): CountedTokens {
+  const { total, counts, names } = tokensUnder(label, analysis);
+  return { total, counts, names };
+}
+
+/** Groups the documents if there are more than two. */
+export function followGroups(store: Store): void {
+  let last = '';
+  store.subscribe((state) => {
+    const known = state.docs.flatMap((doc, index) => {
+      const fingerprint = doc.analysis?.fingerprints[state.label] ?? null;
+      return fingerprint === null ? [] : [{ index, fingerprint }];
+    });
+    const key = `${state.k} ${known.map(({ index, fingerprint }) => `${index} ${fingerprint}`).join()}`;
+    if (key === last) return;
+    last = key;
+    if (state.docs.length < 3) return;
+    const fingerprints = BigUint64Array.from(known, ({ fingerprint }) => fingerprint);
+    runJob({ kind: 'groups', fingerprints, k: state.k }).then(
+      (groups) => {
+        if (key === last) store.set({ groups: groups.map((members) => members.map((at) => known[at]!.index)) });
+      },
+      (error: Error) => store.set({ notice: `Grouping failed: ${error.message}.` }),
+    );
+  });
+}
