@@ -29,13 +29,14 @@ interface Schema {
   >;
 }
 
-/** The compiled form of the vectors of one operation in one group. */
+/** The form of the vectors of one operation in one group. */
 interface Form {
   readonly group: string;
-  readonly validate: ValidateFunction;
+  /** Compiles the form when it is first asked for. */
+  validator(): ValidateFunction;
 }
 
-/** The compiled schemas. */
+/** The schemas. */
 interface Forms {
   readonly file: ValidateFunction;
   readonly byOperation: ReadonlyMap<string, readonly Form[]>;
@@ -46,7 +47,7 @@ const OTHERS: ReadonlySet<string> = new Set(['common', 'flags', 'manifest', 'mut
 
 const SUFFIX = '.schema.json';
 
-function compileForms(): Forms {
+function loadForms(): Forms {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   const folder = new URL('schema/', VECTORS);
   const names = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
@@ -61,8 +62,8 @@ function compileForms(): Forms {
     for (const [definition, { properties }] of Object.entries(schema.$defs ?? {})) {
       const operation = properties?.operation?.const;
       if (operation === undefined) continue;
-      const validate = ajv.getSchema(`${name}#/$defs/${definition}`)!;
-      byOperation.set(operation, [...(byOperation.get(operation) ?? []), { group, validate }]);
+      const form = { group, validator: () => ajv.getSchema(`${name}#/$defs/${definition}`)! };
+      byOperation.set(operation, [...(byOperation.get(operation) ?? []), form]);
     }
   }
   return { file: ajv.getSchema('common.schema.json#/$defs/group')!, byOperation };
@@ -72,9 +73,10 @@ function compileForms(): Forms {
 function checkForm(forms: readonly Form[], vector: unknown, group: string): string[] {
   // A group of the suite has its own form; other groups may use any.
   const own = forms.filter((form) => form.group === group);
-  const failed = (own.length > 0 ? own : forms).map(({ validate }) =>
-    validate(vector) ? [] : formatErrors(validate.errors),
-  );
+  const failed = (own.length > 0 ? own : forms).map((form) => {
+    const validate = form.validator();
+    return validate(vector) ? [] : formatErrors(validate.errors);
+  });
   return failed.find((messages) => messages.length === 0) ?? failed[0]!;
 }
 
@@ -85,7 +87,7 @@ function checkForm(forms: readonly Form[], vector: unknown, group: string): stri
  */
 export function createValidator(known: Iterable<string> = []): Validator {
   assertIterable('known', known, 'an iterable of ids');
-  const { file, byOperation } = compileForms();
+  const { file, byOperation } = loadForms();
   const rules = loadRules();
   const flags = new Set(loadFlags().map(({ name }) => name));
   const ids = new Set(known);
