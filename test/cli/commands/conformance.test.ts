@@ -44,7 +44,10 @@ describe('exit codes', () => {
     [['--json', '--html', '-'], '--html and --json cannot both go to standard output'],
     [['--results', '/does/not/exist/r.json'], '/does/not/exist/r.json: cannot be written'],
     [['--lang', 'c'], '--lang has no meaning for "conformance"'],
-    [['init', '--lang', 'cobol'], '--lang: expected one of python, c, go, rust, java, javascript, got "cobol"'],
+    [
+      ['init', '--lang', 'cobol'],
+      '--lang: expected one of python, c, go, rust, java, javascript, got "cobol"; for any other',
+    ],
     [['init', '--lang', 'c', '--tap', '-'], '--tap has no meaning for "conformance init"'],
     [['explain'], 'expected the id of a vector'],
     [['explain', 'four-score'], 'did you mean token-hash/four-score'],

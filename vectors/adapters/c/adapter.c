@@ -88,13 +88,18 @@ static void add_point(struct shd_text *to, uint32_t point)
 }
 
 /* Appends what printf() would write, 100 characters at most. */
+static void print_list(struct shd_text *to, const char *format, va_list arguments)
+{
+    RESERVE(to, 101);
+    to->n += (size_t)vsnprintf((char *)to->p + to->n, 101, format, arguments);
+}
+
 static void print(struct shd_text *to, const char *format, ...)
 {
     va_list arguments;
 
-    RESERVE(to, 101);
     va_start(arguments, format);
-    to->n += (size_t)vsnprintf((char *)to->p + to->n, 101, format, arguments);
+    print_list(to, format, arguments);
     va_end(arguments);
 }
 
@@ -105,8 +110,7 @@ enum json_type { JSON_NULL, JSON_BOOLEAN, JSON_NUMBER, JSON_STRING, JSON_ARRAY, 
 struct json {
     enum json_type type;
     struct shd_text name;   /* of a member of an object */
-    struct shd_text string; /* a lone surrogate is U+FFFD */
-    bool is_text;           /* of a string: it has no lone surrogate */
+    struct shd_text string; /* a lone surrogate, which a runner does not send, is U+FFFD */
     double number;
     struct json *p; /* the members of an array or object */
     size_t n, room;
@@ -131,32 +135,25 @@ static bool take(const char **s, const char *literal)
     return true;
 }
 
-/* The number that `n` lower-case hexadecimal digits make. */
-static bool read_digits(const char *s, size_t n, uint64_t *number)
+/* The number that `n` hexadecimal digits make: the first 16 of DIGITS are those of the protocol. */
+static bool read_digits(const char *s, size_t n, const char *digits, uint64_t *number)
 {
     *number = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!(s[i] >= '0' && s[i] <= '9') && !(s[i] >= 'a' && s[i] <= 'f'))
+        const char *found = s[i] != '\0' ? strchr(digits, s[i]) : NULL;
+
+        if (found == NULL)
             return false;
-        *number = *number << 4 | (uint64_t)(s[i] <= '9' ? s[i] - '0' : s[i] - 'a' + 10);
+        *number = *number << 4 | (uint64_t)(found - digits) % 16;
     }
     return true;
 }
 
-/* Reads `uXXXX`, digits in any case. */
-static bool read_unit(const char *s, uint64_t *unit)
-{
-    char digits[5];
-
-    for (size_t i = 0; i < 5; i++)
-        digits[i] = i > 0 && digits[i - 1] == '\0' ? '\0' : s[i] >= 'A' && s[i] <= 'F' ? (char)(s[i] | 0x20) : s[i];
-    return digits[0] == 'u' && read_digits(digits + 1, 4, unit);
-}
-
-/* Reads behind a backslash. */
-static bool read_escape(const char **s, struct shd_text *out, bool *is_text)
+/* Reads behind a backslash; the digits of `uXXXX` in any case. */
+static bool read_escape(const char **s, struct shd_text *out)
 {
     static const char ESCAPES[] = "\"\\/bfnrt", MEANINGS[] = "\"\\/\b\f\n\r\t";
+    static const char DIGITS[] = "0123456789abcdef0123456789ABCDEF";
     const char *found = **s != '\0' ? strchr(ESCAPES, **s) : NULL;
     uint64_t point, low;
 
@@ -165,25 +162,20 @@ static bool read_escape(const char **s, struct shd_text *out, bool *is_text)
         *s += 1;
         return true;
     }
-    if (!read_unit(*s, &point))
+    if (**s != 'u' || !read_digits(*s + 1, 4, DIGITS, &point))
         return false;
     *s += 5;
-    if (point >= 0xD800 && point <= 0xDBFF && **s == '\\' && read_unit(*s + 1, &low) && low >= 0xDC00 &&
-        low <= 0xDFFF) {
+    if (point >= 0xD800 && point <= 0xDBFF && strncmp(*s, "\\u", 2) == 0 && read_digits(*s + 2, 4, DIGITS, &low) &&
+        low >= 0xDC00 && low <= 0xDFFF) {
         point = 0x10000 + (point - 0xD800) * 0x400 + (low - 0xDC00);
         *s += 6;
     }
-    if (point >= 0xD800 && point <= 0xDFFF) {
-        *is_text = false;
-        point = 0xFFFD;
-    }
-    add_point(out, (uint32_t)point);
+    add_point(out, point >= 0xD800 && point <= 0xDFFF ? 0xFFFD : (uint32_t)point);
     return true;
 }
 
-static bool read_string(const char **s, struct shd_text *out, bool *is_text)
+static bool read_string(const char **s, struct shd_text *out)
 {
-    *is_text = true;
     if (!take(s, "\""))
         return false;
     for (;;) {
@@ -195,7 +187,7 @@ static bool read_string(const char **s, struct shd_text *out, bool *is_text)
             return false;
         if (*(*s)++ == '"')
             return true;
-        if (!read_escape(s, out, is_text))
+        if (!read_escape(s, out))
             return false;
     }
 }
@@ -205,12 +197,11 @@ static bool read_value(const char **s, struct json *v, unsigned depth)
 {
     const char *start, *close;
     char *end;
-    bool is_text;
 
     take(s, "");
     if (**s == '"') {
         v->type = JSON_STRING;
-        return read_string(s, &v->string, &v->is_text);
+        return read_string(s, &v->string);
     }
     if (take(s, "null"))
         return true;
@@ -232,7 +223,7 @@ static bool read_value(const char **s, struct json *v, unsigned depth)
     do {
         RESERVE(v, 1);
         v->p[v->n++] = (struct json){0};
-        if (v->type == JSON_OBJECT && (!read_string(s, &v->p[v->n - 1].name, &is_text) || !take(s, ":")))
+        if (v->type == JSON_OBJECT && (!read_string(s, &v->p[v->n - 1].name) || !take(s, ":")))
             return false;
         if (!read_value(s, &v->p[v->n - 1], depth + 1))
             return false;
@@ -256,9 +247,11 @@ static const struct json *get(const struct json *object, const char *name)
 
 /* ---- Values of the protocol ---- */
 
+static const char HEX_DIGITS[] = "0123456789abcdef";
+
 static bool is_type(const struct json *v, enum json_type type)
 {
-    return v != NULL && v->type == type && (type != JSON_STRING || v->is_text);
+    return v != NULL && v->type == type;
 }
 
 static enum shd_status read_text(const struct json *v, struct shd_text *out)
@@ -272,9 +265,9 @@ static enum shd_status read_text(const struct json *v, struct shd_text *out)
 /* hex16 or hex8 */
 static enum shd_status read_hex(const struct json *v, size_t digits, uint64_t *out)
 {
-    bool ok = is_type(v, JSON_STRING) && v->string.n == digits && read_digits((const char *)v->string.p, digits, out);
-
-    return ok ? SHD_OK : SHD_WRONG_TYPE;
+    if (!is_type(v, JSON_STRING) || v->string.n != digits)
+        return SHD_WRONG_TYPE;
+    return read_digits((const char *)v->string.p, digits, HEX_DIGITS, out) ? SHD_OK : SHD_WRONG_TYPE;
 }
 
 /* hex16, or null for a document without a fingerprint (SIM-4) */
@@ -301,7 +294,7 @@ static enum shd_status read_octets(const struct json *v, struct shd_text *out)
         return SHD_WRONG_TYPE;
     RESERVE(out, v->string.n / 2);
     for (size_t i = 0; i < v->string.n; i += 2) {
-        if (!read_digits((const char *)v->string.p + i, 2, &octet))
+        if (!read_digits((const char *)v->string.p + i, 2, HEX_DIGITS, &octet))
             return SHD_WRONG_TYPE;
         out->p[out->n++] = (unsigned char)octet;
     }
@@ -326,16 +319,19 @@ static enum shd_status read_units(const struct json *v, struct shd_text *out)
     return status;
 }
 
-/* ---- An operation at work: its input, its lists, and its result ---- */
+/* ---- An operation at work: its input, what it computes, and its result ---- */
 
 struct work {
     const struct json *input;
     bool is_text;                 /* a document is in `text`, otherwise in `octets` */
     struct shd_text octets, text; /* a document as it is, and after step 1 */
     struct shd_text normalised, stripped;
+    const struct shd_text *cut; /* the text that the tokens are of */
     struct shd_tokens tokens;
     struct numbers numbers; /* hashes, or initial values */
-    struct numbers ranges;  /* of the rule that builds texts */
+    struct numbers sorted;  /* hashes that shd_simhash() may sort */
+    int64_t counters[64], count;
+    bool has_none; /* there is no fingerprint (SIM-4) */
     uint64_t fingerprint;
     unsigned variants, table, k;
     const struct json *labelled[2]; /* to compare */
@@ -348,34 +344,19 @@ struct work {
 
 static void free_work(struct work *w)
 {
-    free(w->octets.p);
-    free(w->text.p);
-    free(w->normalised.p);
-    free(w->stripped.p);
-    free(w->tokens.p);
-    free(w->numbers.p);
-    free(w->ranges.p);
-    free(w->entries);
-    free(w->out.p);
+    void *const lists[] = {
+        w->octets.p,  w->text.p,   w->normalised.p, w->stripped.p, w->tokens.p,
+        w->numbers.p, w->sorted.p, w->entries,      w->out.p,
+    };
+
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        free(lists[i]);
 }
 
-/* Ends a member or an item. The last separator is taken back by close_list(), or at the end of the line. */
+/* Ends a value. The last separator is taken back by close_list(), or at the end of the line. */
 static void separate(struct work *w)
 {
     add_octet(&w->out, w->is_line ? ' ' : ',');
-}
-
-static void put_name(struct work *w, const char *name)
-{
-    if (!w->is_line)
-        print(&w->out, "\"%s\":", name);
-}
-
-static void open_list(struct work *w, const char *name)
-{
-    put_name(w, name);
-    if (!w->is_line)
-        add_octet(&w->out, '[');
 }
 
 static void close_list(struct work *w, char bracket)
@@ -394,249 +375,167 @@ static void put_text(struct work *w, const unsigned char *s, size_t n)
     if (!w->is_line)
         add_octet(&w->out, '"');
     for (size_t i = 0; i < n; i++) {
-        if (w->is_line) {
-            add_octet(&w->out, (unsigned char)"0123456789abcdef"[s[i] >> 4]);
-            add_octet(&w->out, (unsigned char)"0123456789abcdef"[s[i] & 15]);
-        } else if (s[i] < 0x20 || s[i] == '"' || s[i] == '\\') {
-            print(&w->out, "\\u%04x", (unsigned)s[i]);
-        } else {
+        if (w->is_line)
+            print(&w->out, "%02x", s[i]);
+        else if (s[i] < 0x20 || s[i] == '"' || s[i] == '\\')
+            print(&w->out, "\\u%04x", s[i]);
+        else
             add_octet(&w->out, s[i]);
-        }
     }
     if (!w->is_line)
         add_octet(&w->out, '"');
     separate(w);
 }
 
-/* A string of printable ASCII, in a line as it is. */
-static void put_ascii(struct work *w, const char *s)
+/* A value that printf() writes. A string has quotes, but not in a line. */
+static void put(struct work *w, bool is_string, const char *format, ...)
 {
-    print(&w->out, w->is_line ? "%s" : "\"%s\"", s);
+    const char *quote = is_string && !w->is_line ? "\"" : "";
+    va_list arguments;
+
+    va_start(arguments, format);
+    print(&w->out, "%s", quote);
+    print_list(&w->out, format, arguments);
+    print(&w->out, "%s", quote);
     separate(w);
+    va_end(arguments);
 }
 
-static void put_hex(struct work *w, uint64_t number)
-{
-    print(&w->out, w->is_line ? "%016" PRIx64 : "\"%016" PRIx64 "\"", number);
-    separate(w);
-}
+/* ---- Members of results ---- */
 
-static void put_integer(struct work *w, int64_t number)
-{
-    print(&w->out, "%" PRId64, number);
-    separate(w);
-}
-
-static void put_text_member(struct work *w, const char *name, const struct shd_text *s)
-{
-    put_name(w, name);
-    put_text(w, s->p, s->n);
-}
-
-static void put_hex_member(struct work *w, const char *name, uint64_t number)
-{
-    put_name(w, name);
-    put_hex(w, number);
-}
-
-static void put_bare(struct work *w, const char *name)
-{
-    char bare[SHD_BARE_SIZE];
-
-    shd_write(w->fingerprint, bare);
-    put_name(w, name);
-    put_ascii(w, bare);
-}
-
-static void put_tokens(struct work *w, const struct shd_text *text)
-{
-    open_list(w, "tokens");
-    for (size_t i = 0; i < w->tokens.n; i++)
-        put_text(w, text->p + w->tokens.p[i].start, w->tokens.p[i].end - w->tokens.p[i].start);
-    close_list(w, ']');
-}
-
-static void put_counters(struct work *w, const int64_t counters[64])
-{
-    open_list(w, "counters");
-    for (size_t i = 0; i < 64; i++)
-        put_integer(w, counters[i]);
-    close_list(w, ']');
-}
-
-static void put_keys(struct work *w)
-{
-    uint64_t permuted = 0;
-
-    open_list(w, "keys");
-    for (unsigned t = 0; t < SHD_TABLES; t++) {
-        shd_permute(w->fingerprint, t, &permuted);
-        put_integer(w, (int64_t)(permuted >> 36));
-    }
-    close_list(w, ']');
-}
-
-/* ---- Operations: each finds its arguments read ---- */
-
-static enum shd_status op_decode(struct work *w)
-{
-    if (!w->is_text)
-        TRY(shd_decode(w->octets.p, w->octets.n, &w->text));
-    put_text_member(w, "text", &w->text);
-    return SHD_OK;
-}
-
-static enum shd_status op_classify(struct work *w)
+static void put_classes(struct work *w)
 {
     uint32_t point;
 
-    open_list(w, "classes");
     for (size_t i = 0; i < w->text.n;) {
         i += shd_decode_one(w->text.p + i, w->text.n - i, &point);
         if (w->is_line)
             add_octet(&w->out, (unsigned char)shd_class(tables, point)[0]);
         else
-            put_ascii(w, shd_class(tables, point));
+            put(w, true, "%s", shd_class(tables, point));
     }
-    close_list(w, ']');
-    return SHD_OK;
 }
 
-static enum shd_status op_normalise(struct work *w)
+static void put_tables(struct work *w, bool is_key)
 {
-    TRY(shd_normalise(tables, &w->text, &w->normalised));
-    put_text_member(w, "text", &w->normalised);
-    return SHD_OK;
+    uint64_t permuted = 0;
+
+    for (unsigned t = 0; t < SHD_TABLES; t++) {
+        shd_permute(w->fingerprint, t, &permuted);
+        if (is_key)
+            put(w, false, "%" PRIu64, permuted >> 36);
+        else
+            put(w, true, "%016" PRIx64, permuted);
+    }
 }
 
-static enum shd_status op_strip_locators(struct work *w)
+/* What a member holds. Those from R_CLASSES on are lists. What a fingerprint gives is null where there is none. */
+enum value {
+    R_DECODED, R_NORMALISED, R_STRIPPED, R_COUNT, R_LABEL, R_LABELLED, R_BARE, R_NUMBER,
+    R_CLASSES, R_TOKENS, R_HASHES, R_COUNTERS, R_PERMUTED, R_KEYS,
+};
+
+struct member {
+    const char *name;
+    enum value value;
+};
+
+static void put_value(struct work *w, enum value value)
 {
-    TRY(shd_strip_locators(&w->text, &w->stripped));
-    put_text_member(w, "text", &w->stripped);
-    return SHD_OK;
+    const struct shd_text *const texts[] = {&w->text, &w->normalised, &w->stripped};
+    char written[SHD_LABELLED_SIZE] = "";
+
+    switch (value) {
+    case R_DECODED: case R_NORMALISED: case R_STRIPPED:
+        put_text(w, texts[value]->p, texts[value]->n);
+        break;
+    case R_COUNT:
+        put(w, false, "%" PRId64, w->count);
+        break;
+    case R_LABEL:
+        put(w, true, "%s", shd_label(w->variants));
+        break;
+    case R_LABELLED:
+        shd_write_labelled(w->variants, w->fingerprint, written);
+        put(w, true, "%s", written);
+        break;
+    case R_BARE:
+        shd_write(w->fingerprint, written);
+        put(w, true, "%s", written);
+        break;
+    case R_NUMBER:
+        put(w, true, "%016" PRIx64, w->fingerprint);
+        break;
+    case R_CLASSES:
+        put_classes(w);
+        break;
+    case R_TOKENS:
+        for (const struct shd_span *token = w->tokens.p; token < w->tokens.p + w->tokens.n; token++)
+            put_text(w, w->cut->p + token->start, token->end - token->start);
+        break;
+    case R_HASHES:
+        for (size_t i = 0; i < w->numbers.n; i++)
+            put(w, true, "%016" PRIx64, w->numbers.p[i]);
+        break;
+    case R_COUNTERS:
+        for (size_t i = 0; i < 64; i++)
+            put(w, false, "%" PRId64, w->counters[i]);
+        break;
+    case R_PERMUTED: case R_KEYS:
+        put_tables(w, value == R_KEYS);
+    }
 }
 
-static enum shd_status op_tokenise(struct work *w)
+static void put_member(struct work *w, const struct member *member)
 {
-    TRY(shd_tokenise(tables, &w->text, w->variants, &w->tokens));
-    put_tokens(w, &w->text);
-    return SHD_OK;
+    enum value value = member->value;
+
+    if (!w->is_line)
+        print(&w->out, "\"%s\":", member->name);
+    if (w->has_none && (value == R_BARE || value == R_NUMBER || value == R_KEYS)) {
+        put(w, false, w->is_line ? "-" : "null");
+        return;
+    }
+    if (value >= R_CLASSES && !w->is_line)
+        add_octet(&w->out, '[');
+    put_value(w, value);
+    if (value >= R_CLASSES)
+        close_list(w, ']');
 }
 
-static enum shd_status op_token_hash(struct work *w)
-{
-    const struct shd_text *token = w->is_text ? &w->text : &w->octets;
+/* ---- Operations: each finds its arguments read, and leaves its result to the members that OPERATIONS names ---- */
 
-    put_hex_member(w, "hash", shd_token_hash(token->p, token->n));
-    return SHD_OK;
-}
+enum code {
+    HELLO, DECODE, CLASSIFY, NORMALISE, STRIP_LOCATORS, TOKENISE, TOKEN_HASH, LOOKUP3, SIMHASH, SERIALISE, PARSE,
+    PARSE_HEX, PARSE_LABEL, PARSE_LABELLED, FORMAT_LABELLED, COMPARE, TABLES, UNPERMUTE, PROBE, LOOKUP, FINGERPRINT,
+    ACCUMULATE,
+};
 
-static enum shd_status op_lookup3(struct work *w)
+static void op_lookup3(struct work *w)
 {
     shd_lookup3_start(&w->lookup3, w->octets.n, (uint32_t)w->numbers.p[0], (uint32_t)w->numbers.p[1]);
     shd_lookup3_add(&w->lookup3, w->octets.p, w->octets.n);
     shd_lookup3_end(&w->lookup3);
     print(&w->out, "\"c\":\"%08" PRIx32 "\",\"b\":\"%08" PRIx32 "\",", w->lookup3.c, w->lookup3.b);
-    return SHD_OK;
-}
-
-static enum shd_status op_simhash(struct work *w)
-{
-    int64_t counters[64];
-
-    put_name(w, "fingerprint");
-    if (shd_simhash(w->numbers.p, w->numbers.n, w->variants, counters, &w->fingerprint) == SHD_OK)
-        put_hex(w, w->fingerprint);
-    else
-        print(&w->out, w->is_line ? "- " : "null,");
-    if (!w->is_line)
-        put_counters(w, counters);
-    return SHD_OK;
 }
 
 static enum shd_status op_fingerprint(struct work *w)
 {
-    int64_t counters[64];
-
     if (!w->is_text)
         TRY(shd_decode(w->octets.p, w->octets.n, &w->text));
     TRY(shd_normalise(tables, &w->text, &w->normalised));
     TRY(shd_strip_locators(&w->normalised, &w->stripped));
     TRY(shd_tokenise(tables, &w->stripped, w->variants, &w->tokens));
+    w->cut = &w->stripped;
+    w->count = (int64_t)w->tokens.n;
     for (size_t i = 0; i < w->tokens.n; i++) {
         const struct shd_span *token = &w->tokens.p[i];
+        uint64_t hash = shd_token_hash(w->stripped.p + token->start, token->end - token->start);
 
-        add_number(&w->numbers, shd_token_hash(w->stripped.p + token->start, token->end - token->start));
+        add_number(&w->numbers, hash);
+        add_number(&w->sorted, hash);
     }
-    if (!w->is_line) {
-        put_text_member(w, "decoded", &w->text);
-        put_text_member(w, "normalised", &w->normalised);
-        put_text_member(w, "stripped", &w->stripped);
-        put_tokens(w, &w->stripped);
-        put_name(w, "tokenCount");
-        put_integer(w, (int64_t)w->tokens.n);
-        open_list(w, "hashes");
-        for (size_t i = 0; i < w->numbers.n; i++)
-            put_hex(w, w->numbers.p[i]);
-        close_list(w, ']');
-    }
-    if (shd_simhash(w->numbers.p, w->numbers.n, w->variants, counters, &w->fingerprint) == SHD_OK) {
-        put_bare(w, "fingerprint");
-        if (!w->is_line) {
-            put_hex_member(w, "octets", w->fingerprint);
-            put_hex_member(w, "hex", w->fingerprint);
-            put_keys(w);
-        }
-    } else {
-        print(&w->out, w->is_line ? "- " : "\"fingerprint\":null,\"octets\":null,\"hex\":null,\"keys\":null,");
-    }
-    if (!w->is_line)
-        put_counters(w, counters);
-    return SHD_OK;
-}
-
-static enum shd_status op_serialise(struct work *w)
-{
-    put_bare(w, "text");
-    put_hex_member(w, "hex", w->fingerprint);
-    return SHD_OK;
-}
-
-static enum shd_status op_parse(struct work *w)
-{
-    TRY(shd_read((const char *)w->text.p, w->text.n, &w->fingerprint));
-    put_hex_member(w, "fingerprint", w->fingerprint);
-    return SHD_OK;
-}
-
-static enum shd_status op_parse_hex(struct work *w)
-{
-    TRY(shd_read_hex((const char *)w->text.p, w->text.n, &w->fingerprint));
-    put_hex_member(w, "fingerprint", w->fingerprint);
-    return SHD_OK;
-}
-
-static enum shd_status op_parse_label(struct work *w)
-{
-    put_name(w, "label");
-    put_ascii(w, shd_label(w->variants));
-    return SHD_OK;
-}
-
-static enum shd_status op_parse_labelled(struct work *w)
-{
-    TRY(shd_read_labelled((const char *)w->text.p, w->text.n, &w->variants, &w->fingerprint));
-    put_hex_member(w, "fingerprint", w->fingerprint);
-    return op_parse_label(w);
-}
-
-static enum shd_status op_format_labelled(struct work *w)
-{
-    char labelled[SHD_LABELLED_SIZE];
-
-    TRY(shd_write_labelled(w->variants, w->fingerprint, labelled));
-    put_name(w, "labelled");
-    put_ascii(w, labelled);
+    w->has_none = shd_simhash(w->sorted.p, w->sorted.n, w->variants, w->counters, &w->fingerprint) != SHD_OK;
     return SHD_OK;
 }
 
@@ -648,36 +547,14 @@ static enum shd_status op_compare(struct work *w)
 
     TRY(shd_compare_labelled((const char *)x->p, x->n, (const char *)y->p, y->n, &result));
     print(&w->out, "\"distance\":%u,\"similarity\":%.6f,", result.distance, result.similarity);
-    put_name(w, "verdict");
-    put_ascii(w, result.verdict);
-    return SHD_OK;
-}
-
-static enum shd_status op_tables(struct work *w)
-{
-    uint64_t permuted;
-
-    put_keys(w);
-    open_list(w, "permuted");
-    for (unsigned t = 0; t < SHD_TABLES; t++) {
-        TRY(shd_permute(w->fingerprint, t, &permuted));
-        put_hex(w, permuted);
-    }
-    close_list(w, ']');
-    return SHD_OK;
-}
-
-static enum shd_status op_unpermute(struct work *w)
-{
-    TRY(shd_unpermute(w->fingerprint, w->table, &w->fingerprint));
-    put_hex_member(w, "fingerprint", w->fingerprint);
+    print(&w->out, "\"verdict\":\"%s\",", result.verdict);
     return SHD_OK;
 }
 
 static void count_probe(void *context, uint32_t probe)
 {
     (void)probe;
-    *(uint64_t *)context += 1;
+    *(int64_t *)context += 1;
 }
 
 static void digest_probe(void *context, uint32_t probe)
@@ -691,14 +568,11 @@ static void digest_probe(void *context, uint32_t probe)
 
 static enum shd_status op_probe(struct work *w)
 {
-    uint64_t count = 0;
-
-    TRY(shd_probes(w->fingerprint, w->table, w->k, count_probe, &count));
-    shd_lookup3_start(&w->lookup3, 4 * count, 0, 0);
+    w->count = 0;
+    TRY(shd_probes(w->fingerprint, w->table, w->k, count_probe, &w->count));
+    shd_lookup3_start(&w->lookup3, 4 * (uint64_t)w->count, 0, 0);
     TRY(shd_probes(w->fingerprint, w->table, w->k, digest_probe, &w->lookup3));
-    put_name(w, "count");
-    put_integer(w, (int64_t)count);
-    put_hex_member(w, "digest", shd_lookup3_end(&w->lookup3));
+    w->fingerprint = shd_lookup3_end(&w->lookup3);
     return SHD_OK;
 }
 
@@ -712,14 +586,12 @@ static enum shd_status op_lookup(struct work *w)
     status = shd_index_find(index, w->fingerprint, 0, w->k, &matches);
     print(&w->out, "\"completeTo\":64,\"matches\":[");
     for (size_t i = 0; i < matches.n; i++) {
-        const struct shd_entry *entry = matches.p[i].entry;
+        const struct shd_match *match = &matches.p[i];
 
         print(&w->out, "{\"id\":");
-        put_text(w, (const unsigned char *)entry->id, entry->size);
-        put_hex_member(w, "fingerprint", entry->fingerprint);
-        put_name(w, "distance");
-        put_integer(w, matches.p[i].distance);
-        close_list(w, '}');
+        put_text(w, (const unsigned char *)match->entry->id, match->entry->size);
+        print(&w->out, "\"fingerprint\":\"%016" PRIx64 "\",", match->entry->fingerprint);
+        print(&w->out, "\"distance\":%u},", match->distance);
     }
     close_list(w, ']');
     free(matches.p);
@@ -727,42 +599,45 @@ static enum shd_status op_lookup(struct work *w)
     return status;
 }
 
-static enum shd_status op_hello(struct work *w);
-static enum shd_status op_accumulate(struct work *w);
+enum kind { NONE, TEXT, DOCUMENT, OCTETS, HEX8, HASHES, VARIANTS, LABEL, LABELLED, BITS, ENTRIES, TABLE, K };
 
-enum kind { NONE, TEXT, DOCUMENT, OCTETS, HEX8, HASHES, VARIANTS, LABEL, LABELLED, FINGERPRINT, ENTRIES, TABLE, K };
-
+/* An operation, its arguments in the order in which they are checked, and what its result holds. */
 static const struct operation {
+    enum code code;
     const char *name;
-    bool is_step; /* of accumulated vectors */
-    enum shd_status (*run)(struct work *w);
+    size_t line; /* as a step of accumulated vectors: how many of the members a line has, the first ones */
     struct {
         enum kind kind;
         const char *name;
     } arguments[3];
+    struct member result[12];
 } OPERATIONS[] = {
-    {"hello", false, op_hello, {{NONE, ""}}},
-    {"decode", true, op_decode, {{DOCUMENT, ""}}},
-    {"classify", true, op_classify, {{TEXT, "text"}}},
-    {"normalise", true, op_normalise, {{TEXT, "text"}}},
-    {"strip-locators", true, op_strip_locators, {{TEXT, "text"}}},
-    {"tokenise", true, op_tokenise, {{TEXT, "text"}, {VARIANTS, "label"}}},
-    {"token-hash", true, op_token_hash, {{DOCUMENT, ""}}},
-    {"lookup3", false, op_lookup3, {{OCTETS, "utf8"}, {HEX8, "pc"}, {HEX8, "pb"}}},
-    {"simhash", true, op_simhash, {{HASHES, "hashes"}, {VARIANTS, "label"}}},
-    {"serialise", true, op_serialise, {{FINGERPRINT, "fingerprint"}}},
-    {"parse", true, op_parse, {{TEXT, "serialised"}}},
-    {"parse-hex", false, op_parse_hex, {{TEXT, "hex"}}},
-    {"parse-label", false, op_parse_label, {{LABEL, "label"}}},
-    {"parse-labelled", false, op_parse_labelled, {{TEXT, "labelled"}}},
-    {"format-labelled", false, op_format_labelled, {{LABEL, "label"}, {FINGERPRINT, "fingerprint"}}},
-    {"compare", false, op_compare, {{LABELLED, "a"}, {LABELLED, "b"}}},
-    {"tables", true, op_tables, {{FINGERPRINT, "fingerprint"}}},
-    {"unpermute", false, op_unpermute, {{FINGERPRINT, "permuted"}, {TABLE, "table"}}},
-    {"probe", true, op_probe, {{FINGERPRINT, "fingerprint"}, {TABLE, "table"}, {K, "k"}}},
-    {"lookup", false, op_lookup, {{ENTRIES, "entries"}, {FINGERPRINT, "query"}, {K, "k"}}},
-    {"fingerprint", true, op_fingerprint, {{DOCUMENT, ""}, {VARIANTS, "label"}}},
-    {"accumulate", false, op_accumulate, {{NONE, ""}}},
+    {HELLO, "hello", 0, {{0}}, {{0}}},
+    {DECODE, "decode", 1, {{DOCUMENT, ""}}, {{"text", R_DECODED}}},
+    {CLASSIFY, "classify", 1, {{TEXT, "text"}}, {{"classes", R_CLASSES}}},
+    {NORMALISE, "normalise", 1, {{TEXT, "text"}}, {{"text", R_NORMALISED}}},
+    {STRIP_LOCATORS, "strip-locators", 1, {{TEXT, "text"}}, {{"text", R_STRIPPED}}},
+    {TOKENISE, "tokenise", 1, {{TEXT, "text"}, {VARIANTS, "label"}}, {{"tokens", R_TOKENS}}},
+    {TOKEN_HASH, "token-hash", 1, {{DOCUMENT, ""}}, {{"hash", R_NUMBER}}},
+    {LOOKUP3, "lookup3", 0, {{OCTETS, "utf8"}, {HEX8, "pc"}, {HEX8, "pb"}}, {{0}}},
+    {SIMHASH, "simhash", 1, {{HASHES, "hashes"}, {VARIANTS, "label"}},
+     {{"fingerprint", R_NUMBER}, {"counters", R_COUNTERS}}},
+    {SERIALISE, "serialise", 2, {{BITS, "fingerprint"}}, {{"text", R_BARE}, {"hex", R_NUMBER}}},
+    {PARSE, "parse", 1, {{TEXT, "serialised"}}, {{"fingerprint", R_NUMBER}}},
+    {PARSE_HEX, "parse-hex", 0, {{TEXT, "hex"}}, {{"fingerprint", R_NUMBER}}},
+    {PARSE_LABEL, "parse-label", 0, {{LABEL, "label"}}, {{"label", R_LABEL}}},
+    {PARSE_LABELLED, "parse-labelled", 0, {{TEXT, "labelled"}}, {{"label", R_LABEL}, {"fingerprint", R_NUMBER}}},
+    {FORMAT_LABELLED, "format-labelled", 0, {{LABEL, "label"}, {BITS, "fingerprint"}}, {{"labelled", R_LABELLED}}},
+    {COMPARE, "compare", 0, {{LABELLED, "a"}, {LABELLED, "b"}}, {{0}}},
+    {TABLES, "tables", 2, {{BITS, "fingerprint"}}, {{"keys", R_KEYS}, {"permuted", R_PERMUTED}}},
+    {UNPERMUTE, "unpermute", 0, {{BITS, "permuted"}, {TABLE, "table"}}, {{"fingerprint", R_NUMBER}}},
+    {PROBE, "probe", 2, {{BITS, "fingerprint"}, {TABLE, "table"}, {K, "k"}}, {{"count", R_COUNT}, {"digest", R_NUMBER}}},
+    {LOOKUP, "lookup", 0, {{ENTRIES, "entries"}, {BITS, "query"}, {K, "k"}}, {{0}}},
+    {FINGERPRINT, "fingerprint", 1, {{DOCUMENT, ""}, {VARIANTS, "label"}},
+     {{"fingerprint", R_BARE}, {"decoded", R_DECODED}, {"normalised", R_NORMALISED}, {"stripped", R_STRIPPED},
+      {"tokens", R_TOKENS}, {"tokenCount", R_COUNT}, {"hashes", R_HASHES}, {"counters", R_COUNTERS},
+      {"octets", R_NUMBER}, {"hex", R_NUMBER}, {"keys", R_KEYS}}},
+    {ACCUMULATE, "accumulate", 0, {{0}}, {{0}}},
 };
 
 /* The operation of this name, or NULL. */
@@ -774,19 +649,68 @@ static const struct operation *find_operation(const struct shd_text *name)
     return NULL;
 }
 
-static enum shd_status op_hello(struct work *w)
+static void op_hello(struct work *w)
 {
     print(&w->out, "\"name\":\"" NAME "\",\"version\":\"" SHD_VERSION "\",\"language\":\"C\",\"protocol\":1,");
-    put_name(w, "unicode");
-    put_ascii(w, utf8proc_unicode_version());
-    open_list(w, "operations");
+    print(&w->out, "\"unicode\":\"%s\",\"operations\":[", utf8proc_unicode_version());
     for (size_t i = 1; i < COUNT_OF(OPERATIONS); i++)
-        put_ascii(w, OPERATIONS[i].name);
+        put(w, true, "%s", OPERATIONS[i].name);
     close_list(w, ']');
-    open_list(w, "labels");
+    print(&w->out, "\"labels\":[");
     for (unsigned variants = 0; shd_label(variants) != NULL; variants++)
-        put_ascii(w, shd_label(variants));
+        put(w, true, "%s", shd_label(variants));
     close_list(w, ']');
+}
+
+static enum shd_status op_accumulate(struct work *w);
+
+static enum shd_status operate(enum code code, struct work *w)
+{
+    const char *text = (const char *)w->text.p;
+
+    switch (code) {
+    case HELLO:
+        op_hello(w);
+        return SHD_OK;
+    case DECODE:
+        return w->is_text ? SHD_OK : shd_decode(w->octets.p, w->octets.n, &w->text);
+    case NORMALISE:
+        return shd_normalise(tables, &w->text, &w->normalised);
+    case STRIP_LOCATORS:
+        return shd_strip_locators(&w->text, &w->stripped);
+    case TOKENISE:
+        w->cut = &w->text;
+        return shd_tokenise(tables, &w->text, w->variants, &w->tokens);
+    case TOKEN_HASH:
+        w->fingerprint = w->is_text ? shd_token_hash(text, w->text.n) : shd_token_hash(w->octets.p, w->octets.n);
+        return SHD_OK;
+    case LOOKUP3:
+        op_lookup3(w);
+        return SHD_OK;
+    case SIMHASH:
+        w->has_none = shd_simhash(w->numbers.p, w->numbers.n, w->variants, w->counters, &w->fingerprint) != SHD_OK;
+        return SHD_OK;
+    case PARSE:
+        return shd_read(text, w->text.n, &w->fingerprint);
+    case PARSE_HEX:
+        return shd_read_hex(text, w->text.n, &w->fingerprint);
+    case PARSE_LABELLED:
+        return shd_read_labelled(text, w->text.n, &w->variants, &w->fingerprint);
+    case COMPARE:
+        return op_compare(w);
+    case UNPERMUTE:
+        return shd_unpermute(w->fingerprint, w->table, &w->fingerprint);
+    case PROBE:
+        return op_probe(w);
+    case LOOKUP:
+        return op_lookup(w);
+    case FINGERPRINT:
+        return op_fingerprint(w);
+    case ACCUMULATE:
+        return op_accumulate(w);
+    case CLASSIFY: case SERIALISE: case PARSE_LABEL: case FORMAT_LABELLED: case TABLES:
+        break; /* the arguments are all that the members need */
+    }
     return SHD_OK;
 }
 
@@ -868,7 +792,7 @@ static enum shd_status read_argument(enum kind kind, const struct json *v, struc
     case LABELLED:
         w->labelled[w->labelled[0] != NULL] = v;
         return is_type(v, JSON_NULL) || is_type(v, JSON_STRING) ? SHD_OK : SHD_WRONG_TYPE;
-    case FINGERPRINT:
+    case BITS:
         return read_fingerprint(v, &w->fingerprint);
     case ENTRIES:
         return read_entries(v, w);
@@ -885,19 +809,13 @@ static enum shd_status read_argument(enum kind kind, const struct json *v, struc
 
 /* ---- Accumulated vectors: many cases of one step ---- */
 
-/* SHA-256 (FIPS 180-4) */
-struct sha256 {
-    uint32_t h[8];
-    unsigned char block[64];
-    uint64_t n; /* octets */
-};
-
 static uint32_t rotate(uint32_t x, unsigned bits)
 {
     return x >> bits | x << (32 - bits);
 }
 
-static void sha256_block(struct sha256 *s)
+/* One block of SHA-256 (FIPS 180-4): 64 octets. */
+static void digest_block(uint32_t h[8], const unsigned char *block)
 {
     static const uint32_t K[64] = {
         0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -912,12 +830,12 @@ static void sha256_block(struct sha256 *s)
     uint32_t w[64], v[8];
 
     for (unsigned i = 0; i < 16; i++)
-        w[i] = (uint32_t)s->block[4 * i] << 24 | (uint32_t)s->block[4 * i + 1] << 16 |
-               (uint32_t)s->block[4 * i + 2] << 8 | (uint32_t)s->block[4 * i + 3];
+        w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 |
+               (uint32_t)block[4 * i + 3];
     for (unsigned i = 16; i < 64; i++)
         w[i] = w[i - 16] + w[i - 7] + (rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ w[i - 15] >> 3) +
                (rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10);
-    memcpy(v, s->h, sizeof v);
+    memcpy(v, h, sizeof v);
     for (unsigned i = 0; i < 64; i++) {
         uint32_t x = v[7] + (rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)) +
                      ((v[4] & v[5]) ^ (~v[4] & v[6])) + K[i] + w[i];
@@ -929,26 +847,18 @@ static void sha256_block(struct sha256 *s)
         v[0] = x + y;
     }
     for (unsigned i = 0; i < 8; i++)
-        s->h[i] += v[i];
+        h[i] += v[i];
 }
 
-static void sha256_add(struct sha256 *s, const unsigned char *octets, size_t n)
+/* Takes whole blocks out of a text. */
+static void digest_blocks(uint32_t h[8], struct shd_text *text)
 {
-    for (size_t i = 0; i < n; i++) {
-        s->block[s->n++ % 64] = octets[i];
-        if (s->n % 64 == 0)
-            sha256_block(s);
-    }
-}
+    size_t done = 0;
 
-static void sha256_end(struct sha256 *s)
-{
-    unsigned char end[72] = {0x80};
-    size_t size = 1 + (119 - s->n % 64) % 64; /* up to 8 octets before the end of a block */
-
-    for (unsigned i = 0; i < 8; i++)
-        end[size + i] = (unsigned char)(s->n * 8 >> (56 - 8 * i));
-    sha256_add(s, end, size + 8);
+    for (; text->n - done >= 64; done += 64)
+        digest_block(h, text->p + done);
+    text->n -= done;
+    memmove(text->p, text->p + done, text->n);
 }
 
 /* splitmix64 */
@@ -961,14 +871,6 @@ static uint64_t next_number(uint64_t *state)
     return z ^ z >> 31;
 }
 
-static enum shd_status build_octets(const struct json *rule, uint64_t state, size_t count, struct work *w)
-{
-    (void)rule;
-    for (size_t i = 0; i < count; i++)
-        add_octet(&w->octets, (unsigned char)(next_number(&state) % 256));
-    return SHD_OK;
-}
-
 /* Appends one text of a list of texts. */
 static enum shd_status build_piece(const struct json *list, uint64_t *state, struct shd_text *to)
 {
@@ -977,54 +879,63 @@ static enum shd_status build_piece(const struct json *list, uint64_t *state, str
     return read_text(&list->p[next_number(state) % list->n], to);
 }
 
-static enum shd_status build_words(const struct json *rule, uint64_t state, size_t count, struct work *w)
+/* Reads the first and the last code point of a range, and how often it counts. */
+static enum shd_status read_range(const struct json *v, unsigned range[3], uint64_t *size)
 {
+    range[2] = 1;
+    if (v->type != JSON_ARRAY || v->n < 2)
+        return SHD_WRONG_TYPE;
+    TRY(read_integer(&v->p[0], 0, 0x10FFFF, &range[0]));
+    TRY(read_integer(&v->p[1], range[0], 0x10FFFF, &range[1]));
+    if (v->n > 2)
+        TRY(read_integer(&v->p[2], 1, INT32_MAX, &range[2]));
+    *size = (uint64_t)(range[1] - range[0] + 1) * range[2];
+    return SHD_OK;
+}
+
+/* Appends one code point of a list of ranges, whose sizes make `total`. */
+static enum shd_status build_point(const struct json *list, uint64_t total, uint64_t *state, struct shd_text *to)
+{
+    uint64_t x = next_number(state) % total, size = 0;
+    unsigned range[3];
+
+    for (size_t r = 0; r == 0 || x >= size; r++) {
+        x -= size;
+        TRY(read_range(&list->p[r], range, &size));
+    }
+    add_point(to, range[0] + (uint32_t)(x % (range[1] - range[0] + 1)));
+    return SHD_OK;
+}
+
+/* Applies the rule `octets` (0), `words` (1) or `code-points` (2). */
+static enum shd_status build(size_t r, const struct json *rule, uint64_t state, size_t count, struct work *w)
+{
+    const struct json *ranges = get(rule, "ranges");
+    uint64_t total = 0, size = 0;
+    unsigned range[3];
+
+    for (size_t i = 0; r == 2 && is_type(ranges, JSON_ARRAY) && i < ranges->n; i++, total += size)
+        TRY(read_range(&ranges->p[i], range, &size));
+    if (r == 2 && total == 0)
+        return SHD_WRONG_TYPE;
     for (size_t i = 0; i < count; i++) {
-        if (i > 0)
+        if (r == 1 && i > 0)
             TRY(build_piece(get(rule, "separators"), &state, &w->text));
-        TRY(build_piece(get(rule, "vocabulary"), &state, &w->text));
+        if (r == 0)
+            add_octet(&w->octets, (unsigned char)(next_number(&state) % 256));
+        else
+            TRY(r == 1 ? build_piece(get(rule, "vocabulary"), &state, &w->text)
+                       : build_point(ranges, total, &state, &w->text));
     }
     return SHD_OK;
 }
 
-static enum shd_status build_code_points(const struct json *rule, uint64_t state, size_t count, struct work *w)
-{
-    const struct json *list = get(rule, "ranges");
-    uint64_t total = 0, n;
-
-    w->ranges.n = 0; /* the first code point, the number of code points, and the size of each range */
-    for (size_t i = 0; is_type(list, JSON_ARRAY) && i < list->n; i++) {
-        const struct json *range = &list->p[i];
-        unsigned first, last, times = 1;
-
-        if (range->n < 2)
-            return SHD_WRONG_TYPE;
-        TRY(read_integer(&range->p[0], 0, 0x10FFFF, &first));
-        TRY(read_integer(&range->p[1], first, 0x10FFFF, &last));
-        if (range->n > 2)
-            TRY(read_integer(&range->p[2], 1, INT32_MAX, &times));
-        n = last - first + 1;
-        add_number(&w->ranges, first);
-        add_number(&w->ranges, n);
-        add_number(&w->ranges, n * times);
-        total += n * times;
-    }
-    for (size_t i = 0; total > 0 && i < count; i++) {
-        const uint64_t *range = w->ranges.p;
-        uint64_t x = next_number(&state) % total;
-
-        for (; x >= range[2]; range += 3)
-            x -= range[2];
-        add_point(&w->text, (uint32_t)(range[0] + x % range[1]));
-    }
-    return SHD_OK;
-}
-
-/* Runs one case, whose text or octets are built. */
+/* Runs one case, whose text or octets are built, and appends its line. */
 static void run_case(const struct operation *operation, struct work *w)
 {
     enum shd_status status;
-    bool is_number = operation->arguments[0].kind == HASHES || operation->arguments[0].kind == FINGERPRINT;
+    bool is_number = operation->arguments[0].kind == HASHES || operation->arguments[0].kind == BITS;
+    size_t start = w->out.n;
 
     for (size_t i = 0; is_number && i + 8 <= w->octets.n; i += 8) {
         w->fingerprint = 0;
@@ -1032,24 +943,23 @@ static void run_case(const struct operation *operation, struct work *w)
             w->fingerprint = w->fingerprint << 8 | w->octets.p[k];
         add_number(&w->numbers, w->fingerprint);
     }
-    w->out.n = 0;
-    status = operation->run(w);
+    status = operate(operation->code, w);
+    for (size_t i = 0; i < operation->line && status == SHD_OK; i++)
+        put_member(w, &operation->result[i]);
     if (status != SHD_OK)
         print(&w->out, "%s", shd_code(status));
-    else if (w->out.n > 0 && w->out.p[w->out.n - 1] == ' ')
+    else if (w->out.n > start && w->out.p[w->out.n - 1] == ' ')
         w->out.n--;
     add_octet(&w->out, '\n');
 }
 
 static enum shd_status op_accumulate(struct work *w)
 {
-    static const struct {
-        const char *name;
-        enum shd_status (*build)(const struct json *rule, uint64_t state, size_t count, struct work *w);
-    } RULES[] = {{"octets", build_octets}, {"words", build_words}, {"code-points", build_code_points}};
-    struct sha256 digest = {
-        {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}, {0}, 0,
+    static const char *const RULES[] = {"octets", "words", "code-points"};
+    uint32_t digest[8] = {
+        0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
     };
+    uint64_t octets = 0;
     const struct json *step = get(w->input, "step"), *rule = get(w->input, "rule"), *name = get(rule, "rule");
     const struct operation *operation;
     unsigned seed, count, least, most;
@@ -1062,40 +972,49 @@ static enum shd_status op_accumulate(struct work *w)
     if (!is_type(step, JSON_STRING) || !is_type(name, JSON_STRING))
         return SHD_WRONG_TYPE;
     operation = find_operation(&step->string);
-    while (r < COUNT_OF(RULES) && !equals(&name->string, RULES[r].name))
+    while (r < COUNT_OF(RULES) && !equals(&name->string, RULES[r]))
         r++;
-    if (operation == NULL || !operation->is_step || r == COUNT_OF(RULES))
+    if (operation == NULL || operation->line == 0 || r == COUNT_OF(RULES))
         return UNSUPPORTED;
     w->is_text = r > 0;
     w->is_line = true;
     for (unsigned i = 0; i < count; i++) {
-        w->octets.n = w->text.n = w->numbers.n = 0;
+        w->octets.n = w->text.n = w->numbers.n = w->sorted.n = 0;
         w->table = i % 16;
         w->k = i / 16 % 8;
-        TRY(RULES[r].build(rule, seed + i, least + i % (most - least + 1), w));
+        TRY(build(r, rule, seed + i, least + i % (most - least + 1), w));
+        octets -= w->out.n;
         run_case(operation, w);
-        sha256_add(&digest, w->out.p, w->out.n);
+        octets += w->out.n;
+        digest_blocks(digest, &w->out);
     }
-    sha256_end(&digest);
+    add_octet(&w->out, 0x80);
+    while (w->out.n % 64 != 56)
+        add_octet(&w->out, 0);
+    for (unsigned shift = 64; shift > 0; shift -= 8)
+        add_octet(&w->out, (unsigned char)(octets * 8 >> (shift - 8)));
+    digest_blocks(digest, &w->out);
     w->is_line = false;
-    w->out.n = 0;
-    put_name(w, "digest");
+    print(&w->out, "\"digest\":\"");
     for (size_t i = 0; i < 8; i++)
-        print(&w->out, i == 0 ? "\"%08" PRIx32 : "%08" PRIx32, digest.h[i]);
+        print(&w->out, "%08" PRIx32, digest[i]);
     print(&w->out, "\",");
     return SHD_OK;
 }
 
 /* ---- The protocol ---- */
 
-/* Reads the arguments of an operation from left to right, and runs it. */
+/* Reads the arguments of an operation from left to right, runs it, and writes the members of its result. */
 static enum shd_status run(const struct operation *operation, struct work *w)
 {
     if (operation == NULL)
         return UNSUPPORTED;
     for (size_t i = 0; i < COUNT_OF(operation->arguments) && operation->arguments[i].kind != NONE; i++)
         TRY(read_argument(operation->arguments[i].kind, get(w->input, operation->arguments[i].name), w));
-    return operation->run(w);
+    TRY(operate(operation->code, w));
+    for (size_t i = 0; i < COUNT_OF(operation->result) && operation->result[i].name != NULL; i++)
+        put_member(w, &operation->result[i]);
+    return SHD_OK;
 }
 
 static void write_out(const void *octets, size_t n)
@@ -1117,7 +1036,8 @@ static void answer(const char *line)
         die("a line of the input is not a request", "");
     status = run(find_operation(&op->string), &w);
     add_octet(&reply.out, '{');
-    put_text_member(&reply, "id", &id->string);
+    print(&reply.out, "\"id\":");
+    put_text(&reply, id->string.p, id->string.n);
     if (status == SHD_NO_MEMORY) {
         die("out of memory", "");
     } else if (status == SHD_OK) {

@@ -181,7 +181,7 @@ function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint
 /** What to do about a failure of the adapter's process. */
 const ADVICE: Readonly<Record<string, string>> = {
   crash: 'Fix the crashes first; they are not about a step.',
-  timeout: 'Fix the missing answers first; they are not about a step.',
+  timeout: 'Fix the missing answers first, or allow more time (--deadline 60); they are not about a step.',
   protocol: 'Fix the replies first; they are not about a step.',
 };
 

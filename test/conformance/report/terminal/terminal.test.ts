@@ -89,6 +89,8 @@ describe('the report for a person', () => {
     expect(timeout).toBe('The adapter did not answer 1 of 6 vectors, first token-hash/hung: no reply within 10 ms.');
     expect(protocol).toMatch(/^The adapter broke the protocol on 1 of 6 vectors, first token-hash\/garbage: /);
     expect(text).toContain('Fix the crashes first; they are not about a step.');
+    const slow = { ...FAILING, outcomes: FAILING.outcomes.filter(({ status }) => status !== 'crash') };
+    expect(writeTerminal(slow)).toContain('Fix the missing answers first, or allow more time (--deadline 60);');
   });
 
   test('says nothing of random cases if none ran', () => {
