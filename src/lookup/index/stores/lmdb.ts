@@ -22,7 +22,7 @@ export type {
  * @param options - see {@link LmdbIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, also if the index has no label
  * that is registered, `label-mismatch` if it has another one, `out-of-range`
- * @see spec/annexes.md#layout-2
+ * @see spec/annexes.md#layout-4
  * @example
  * const index = await openLmdbIndex('index', { label: 'simhash-doc' });
  * await index.add('page 1', 5n);

@@ -342,25 +342,40 @@ describe('what is refused', () => {
     await expect(openLmdbIndex(path, { mode: 'read' })).rejects.toMatchObject({ code });
   });
 
-  test('a query that meets a document whose packed fingerprint is another one', async () => {
-    const path = newPath();
-    const index = await create(path);
+  test('a query that meets damage which could hide a match', async () => {
+    const whole = newPath();
+    const index = await create(whole);
     await index.addAll([
-      { id: 'a', fingerprint: 0x55n },
-      { id: 'b', fingerprint: 0xff00n },
+      { id: 'document a', fingerprint: 0x55n },
+      { id: 'document b', fingerprint: 0xff00n },
     ]);
     await index.close();
-    const octets = readFileSync(join(path, 'data.mdb'));
     const packed = Buffer.from('0000000000000055000000000000ff00', 'hex');
-    octets[octets.indexOf(packed)] = 1;
-    writeFileSync(join(path, 'data.mdb'), octets);
-    const damaged = await openLmdbIndex(path, { mode: 'read' });
-    await expect(damaged.query(0x55n)).rejects.toMatchObject({
-      code: 'damaged',
-      message: expect.stringContaining(path),
-    });
-    expect((await damaged.query(0xff00n)).matches).toHaveLength(1);
-    await damaged.close();
+    const row = Buffer.alloc(8);
+    const first = Buffer.concat([row, Buffer.from('0000000000000055', 'hex'), Buffer.from('document a')]);
+    const state = Buffer.from('000000000000000000000000000000020000000000000002', 'hex');
+    const places: [string, Buffer, number][] = [
+      ['a packed fingerprint', packed, 0],
+      ['the fingerprint of a document', first, 9],
+      ['the row of a document', first, 0],
+      ['the id of a document', first, 16],
+      ['the number of rows', state, 15],
+    ];
+    for (const [what, content, place] of places) {
+      const path = newPath();
+      mkdirSync(path);
+      const octets = readFileSync(join(whole, 'data.mdb'));
+      // Earlier transactions have left copies.
+      for (let at = octets.indexOf(content); at >= 0; at = octets.indexOf(content, at + 1)) octets[at + place]! ^= 1;
+      writeFileSync(join(path, 'data.mdb'), octets);
+      const damaged = await openLmdbIndex(path, { mode: 'read' });
+      await expect(damaged.query(0x55n), what).rejects.toMatchObject({
+        code: 'damaged',
+        message: expect.stringContaining(path),
+      });
+      expect((await damaged.verify()).faults.length, what).toBeGreaterThan(0);
+      await damaged.close();
+    }
   });
 
   test('writing to what was opened for reading', async () => {

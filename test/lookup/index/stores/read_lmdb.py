@@ -1,4 +1,4 @@
-"""Reads an index of layout 2 from a file of LMDB (data format 2) and shares no code with the package.
+"""Reads an index of layout 4 from a file of LMDB (data format 2) and shares no code with the package.
 
 Usage: read_lmdb.py FOLDER            print each entry as JSON: id and fingerprint, 16 hexadecimal digits
        read_lmdb.py FOLDER Q K        print the ids at distance K or less of Q, 16 hexadecimal digits
@@ -9,6 +9,7 @@ import json
 import mmap
 import struct
 import sys
+import zlib
 
 HEADER = 24
 BRANCH, BIG, TABLE = 0x01, 0x01, 0x02
@@ -59,21 +60,32 @@ def read_tables(folder):
     return tables
 
 
+def unsealed(key, value):
+    """The value without its checksum."""
+    assert zlib.crc32(key + value[:-4]) == struct.unpack(">I", value[-4:])[0], key
+    return value[:-4]
+
+
 def read_index(folder):
     tables = read_tables(folder)
     meta = tables["meta"]
-    assert meta[b"layout"] == b"2", meta[b"layout"]
+    assert meta[b"layout"] == b"4", meta[b"layout"]
     assert meta[b"label"] == b"simhash-doc", meta[b"label"]
-    first, end, count = struct.unpack(">QQQ", meta[b"state"])
+    first, end, count = struct.unpack(">QQQ", unsealed(b"state", meta[b"state"]))
+    tables["fingerprints"] = {key: unsealed(key, value) for key, value in tables["fingerprints"].items()}
     entries = {}
+    rows = 0
     for key, value in tables["documents"].items():
         row, = struct.unpack(">Q", key)
         fingerprint, identifier = value[:8], value[8:]
-        assert first <= row < end
-        assert tables["ids"][identifier] == key
+        assert row == first + rows
+        rows += 1
         chunk = tables["fingerprints"][struct.pack(">Q", row // ROWS)]
         assert chunk[row % ROWS * 8 :][:8] == fingerprint
-        entries[row] = (identifier.decode("utf-8"), fingerprint)
+        if identifier:
+            assert tables["ids"][identifier] == key
+            entries[row] = (identifier.decode("utf-8"), fingerprint)
+    assert first + rows == end
     assert len(entries) == count == len(tables["ids"])
     return tables, entries
 

@@ -2,9 +2,8 @@ import type { Entry, IndexStats } from '../../../types.ts';
 import { bucketStats } from '../../stats.ts';
 import type { Backend } from '../backend.ts';
 import { encodeKey } from '../keys.ts';
-import type { Environment } from './environment.ts';
+import { damaged, type Environment, readState } from './environment.ts';
 import { createFileRegister } from './files.ts';
-import { decodeState, META } from './format.ts';
 import type { Ownership } from './owner.ts';
 import { createSearch } from './search.ts';
 import { verify } from './verify.ts';
@@ -43,7 +42,7 @@ export function createBackend(
     },
     size() {
       environment.refresh();
-      return countDocuments(environment);
+      return readState(environment).count;
     },
     stats: () => stats(environment),
     entries: () => documentsIn(environment),
@@ -75,14 +74,13 @@ function putRow(rows: RowWriter, key: Buffer, fingerprint: bigint, replaces: boo
   return isNew;
 }
 
-function readFingerprintOf({ tables, refresh }: Environment, key: Buffer): bigint | undefined {
+function readFingerprintOf({ path, tables, refresh }: Environment, key: Buffer): bigint | undefined {
   refresh();
   const row = tables.ids.getBinary(key);
-  return row === undefined ? undefined : tables.documents.getBinary(row)?.readBigUInt64BE();
-}
-
-function countDocuments({ tables }: Environment): number {
-  return decodeState(tables.meta.getBinary(META.state)!).count;
+  if (row === undefined) return undefined;
+  const document = tables.documents.getBinary(row);
+  if (document?.subarray(8).equals(key) !== true) throw damaged(path, 'an id leads to another document');
+  return document.readBigUInt64BE();
 }
 
 /** How many documents are read before others may do something. */
@@ -96,7 +94,8 @@ async function* documentsIn({ tables, refresh }: Environment): AsyncGenerator<En
     for (let start: Buffer | undefined = Buffer.alloc(8); start !== undefined; ) {
       const range = { start, limit: READ_BATCH, transaction };
       const rows: { readonly key: Buffer; readonly value: Buffer }[] = [...tables.documents.getRange(range)];
-      for (const { value } of rows) yield { id: value.toString('utf8', 8), fingerprint: value.readBigUInt64BE() };
+      for (const { value } of rows)
+        if (value.length > 8) yield { id: value.toString('utf8', 8), fingerprint: value.readBigUInt64BE() };
       // The next key: one octet more.
       start = rows.length < READ_BATCH ? undefined : Buffer.concat([rows.at(-1)!.key, Buffer.alloc(1)]);
     }
@@ -109,14 +108,14 @@ function stats(environment: Environment): IndexStats {
   const { tables } = environment;
   environment.refresh();
   function* fingerprints(): Generator<bigint> {
-    for (const { value } of tables.documents.getRange({})) yield value.readBigUInt64BE();
+    for (const { value } of tables.documents.getRange({})) if (value.length > 8) yield value.readBigUInt64BE();
   }
   const octetsOf = (name: keyof Environment['tables']): number => {
     const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } = tables[name].getStats() as PageStats;
     return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
   };
   return {
-    documents: countDocuments(environment),
+    documents: readState(environment).count,
     octets: { fingerprints: octetsOf('fingerprints'), ids: octetsOf('documents') + octetsOf('ids') },
     buckets: bucketStats(fingerprints()),
   };

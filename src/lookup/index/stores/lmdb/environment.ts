@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { makeFolder } from '../../../../common/folder.ts';
 import { hasCode, type StoreError, storeError } from '../errors.ts';
-import { META, TABLES } from './format.ts';
+import { decodeState, META, type State, TABLES } from './format.ts';
 
 /** A table: its keys and values are octets. */
 export type Table = Database<Buffer, Buffer>;
@@ -226,4 +226,16 @@ const CAUSES: Readonly<Record<string, Cause>> = {
 /** The record `layout` or another of the table `meta`, as text. */
 export function readMetaText({ tables }: Pick<Environment, 'tables'>, name: keyof typeof META): string | undefined {
   return tables.meta.getBinary(META[name])?.toString('latin1');
+}
+
+/** What is committed now, or what the transaction in work has written. */
+export function readState({ path, tables }: Pick<Environment, 'path' | 'tables'>): State {
+  const state = decodeState(tables.meta.getBinary(META.state));
+  if (state === undefined) throw damaged(path, 'the record of its state is damaged');
+  return state;
+}
+
+/** The error of a store whose content does not agree with itself. */
+export function damaged(path: string, message: string): StoreError {
+  return storeError('damaged', path, `${message}: index verify lists what is wrong`);
 }

@@ -1,15 +1,17 @@
+import { crc32 } from 'node:zlib';
+
 /*
- * Layout 2 (spec/annexes.md#layout-2). Numbers are 8 octets in network byte order.
+ * Layout 4 (spec/annexes.md#layout-4). Numbers are 8 octets in network byte order; checksums are CRC-32, 4 octets.
  *
  *     table         key                          value
- *     meta          name in ASCII                layout: 2; label; state: first row, next row, number of documents; writer
- *     documents     row                          fingerprint, then id in UTF-8
+ *     meta          name in ASCII                layout: 4; label; state: first row, next row, number of documents, checksum; writer
+ *     documents     row                          fingerprint, then id in UTF-8, or nothing after the document was removed
  *     ids           id in UTF-8                  row
- *     fingerprints  row / 4096, rounded down     the fingerprints of these rows, also of those that were removed
+ *     fingerprints  row / 4096, rounded down     the fingerprints of these rows, also of those that were removed, then a checksum
  *     files         path in UTF-8                what is known of a file whose documents are in the index (JSON)
  *     members       number of the file, then id  generation: when the document was last found in that archive
  */
-export const LAYOUT = '2';
+export const LAYOUT = '4';
 export const TABLES = ['meta', 'documents', 'ids', 'fingerprints', 'files', 'members'] as const;
 
 /** How many fingerprints a value of the table `fingerprints` has. */
@@ -42,12 +44,35 @@ export function decodeNumber(octets: Buffer, at = 0): number {
   return octets.readUInt32BE(at) * 2 ** 32 + octets.readUInt32BE(at + 4);
 }
 
-export function encodeState({ first, next, count }: State): Buffer {
-  const octets = encodeNumber(first, Buffer.allocUnsafe(24));
-  encodeNumber(next, octets, 8);
-  return encodeNumber(count, octets, 16);
+export const CHECKSUM_OCTETS = 4;
+
+/** Writes the checksum of a record behind its value. */
+export function seal(key: Buffer, value: Buffer): void {
+  const end = value.length - CHECKSUM_OCTETS;
+  value.writeUInt32BE(checksum(key, value.subarray(0, end)), end);
 }
 
-export function decodeState(octets: Buffer): State {
+/** Whether the checksum behind a value is that of the record. */
+export function isSealed(key: Buffer, value: Buffer): boolean {
+  const end = value.length - CHECKSUM_OCTETS;
+  return end >= 0 && value.readUInt32BE(end) === checksum(key, value.subarray(0, end));
+}
+
+/** The key counts, so that the value of another record does not fit. */
+function checksum(key: Buffer, value: Buffer): number {
+  return crc32(value, crc32(key));
+}
+
+export function encodeState({ first, next, count }: State): Buffer {
+  const octets = encodeNumber(first, Buffer.allocUnsafe(24 + CHECKSUM_OCTETS));
+  encodeNumber(next, octets, 8);
+  encodeNumber(count, octets, 16);
+  seal(META.state, octets);
+  return octets;
+}
+
+/** Returns undefined if it is damaged. */
+export function decodeState(octets: Buffer | undefined): State | undefined {
+  if (octets?.length !== 24 + CHECKSUM_OCTETS || !isSealed(META.state, octets)) return undefined;
   return { first: decodeNumber(octets, 0), next: decodeNumber(octets, 8), count: decodeNumber(octets, 16) };
 }

@@ -5,10 +5,9 @@ import { createFingerprintTable, type FingerprintTable } from '../../../segment/
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
 import type { Match, NearestOptions, QueryOptions, QueryResult } from '../../../types.ts';
 import { tooMuchWork } from '../../work.ts';
-import { storeError } from '../errors.ts';
 import { readNearestOptions, readQueryOptions } from '../search.ts';
-import type { Environment } from './environment.ts';
-import { CHUNK_ROWS, decodeState, encodeNumber, META, type State } from './format.ts';
+import { damaged, type Environment, readState } from './environment.ts';
+import { CHECKSUM_OCTETS, CHUNK_ROWS, encodeNumber, isSealed, type State } from './format.ts';
 import { createScan } from './scan.ts';
 
 /** Answers queries of a store. */
@@ -26,22 +25,23 @@ const MIN_STALE = 1 << 16;
 /**
  * Makes a {@link Search}. The first queries compare all fingerprints; when that has taken as long as making tables in memory
  * takes, these are made. Each query sees one transaction: the tables get the rows that were added since, and what they find
- * counts only if its document is there.
+ * counts only if its document was not removed. Damage that could hide a document is an error.
  * @param scans - how many scans come before the tables
  */
 export function createSearch(environment: Environment, scans = SCANS_BEFORE_TABLES): Search {
-  const { tables, refresh } = environment;
   const find = createFind(environment, scans);
 
   /** What is committed now. */
   function begin(): State {
-    refresh();
-    return decodeState(tables.meta.getBinary(META.state)!);
+    environment.refresh();
+    return readState(environment);
   }
 
   function answer(state: State, value: bigint, k: number, limit: number, work: number): QueryResult {
     const { by, base, hits } = find(state, value, k, work);
-    const { matches, cut } = rank(environment, base, hits, value, limit);
+    // Rows that were cleaned up may still be in the tables.
+    const rows = rowsByDistance(base, hits, state.first);
+    const { matches, cut } = rank(environment, rows, value, limit);
     return { by, completeTo: cut === undefined ? k : cut - 1, matches };
   }
 
@@ -141,10 +141,12 @@ function assertWork(work: number, maxWork: number): void {
 
 /** The packed fingerprints of a chunk, up to row `next`: valid until the next read. */
 function chunkAt({ path, tables }: Environment, row: number, next: number): Uint8Array {
-  const octets = tables.fingerprints.getBinaryFast(encodeNumber(row / CHUNK_ROWS));
+  const key = encodeNumber(row / CHUNK_ROWS);
+  const octets = tables.fingerprints.getBinaryFast(key);
   const length = 8 * Math.min(CHUNK_ROWS, next - row);
-  if (octets === undefined || octets.length < length)
-    throw storeError('damaged', path, `the fingerprints of row ${row} are missing`);
+  if (octets === undefined || octets.length < length + CHECKSUM_OCTETS)
+    throw damaged(path, `the fingerprints of row ${row} are missing`);
+  if (!isSealed(key, octets)) throw damaged(path, `the fingerprints of row ${row} are damaged`);
   return new Uint8Array(octets.buffer, octets.byteOffset, length);
 }
 
@@ -164,40 +166,40 @@ function readerFrom(environment: Environment, from: number): (target: BigUint64A
   };
 }
 
+/** Rows from `first` on, by their distance. */
+function rowsByDistance(base: number, hits: Hits, first: number): number[][] {
+  const rows: number[][] = [];
+  for (let i = 0; i < hits.count; i++) {
+    const row = base + hits.positions[i]!;
+    if (row < first) continue;
+    const distance = hits.distances[i]!;
+    rows[distance] ??= [];
+    rows[distance].push(row);
+  }
+  return rows;
+}
+
 /**
- * The nearest `limit` hits whose documents are there, by distance and then by id (LKP-4), and the distance of what was cut.
+ * The nearest `limit` documents, by distance and then by id (LKP-4), and the distance of what was cut.
+ * @param rowsByDistance - rows by their distance, also those of documents that were removed
  * @param value - the fingerprint asked for, in the byte order of the packed ones
  */
 function rank(
-  { path, tables }: Environment,
-  base: number,
-  hits: Hits,
+  environment: Environment,
+  rowsByDistance: readonly (readonly number[])[],
   value: bigint,
   limit: number,
 ): { matches: Match[]; cut: number | undefined } {
-  const byDistance: number[][] = [];
-  for (let i = 0; i < hits.count; i++) {
-    const distance = hits.distances[i]!;
-    byDistance[distance] ??= [];
-    byDistance[distance].push(base + hits.positions[i]!);
-  }
   const matches: Match[] = [];
-  const key = Buffer.allocUnsafe(8);
   const fingerprint = stored(value);
-  for (const [distance, rows] of byDistance.entries()) {
+  for (const [distance, rows] of rowsByDistance.entries()) {
     if (rows === undefined) continue;
-    const documents = rows
-      .map((row) => tables.documents.getBinary(encodeNumber(row, key)))
-      .filter((document) => document !== undefined);
+    const documents = rows.map((row) => documentAt(environment, row)).filter((document) => document.length > 8);
     documents.sort((a, b) => a.compare(b, 8, b.length, 8, a.length));
     for (const document of documents) {
-      // The fingerprint is stored twice. Where the two differ, pages are damaged that LMDB itself does not check.
+      // The fingerprint is stored twice.
       if (distanceOf(document.readBigUInt64BE(), fingerprint) !== distance)
-        throw storeError(
-          'damaged',
-          path,
-          'a document and the packed fingerprints disagree: index verify lists what is wrong',
-        );
+        throw damaged(environment.path, 'a document and the packed fingerprints disagree');
       matches.push({
         id: document.toString('utf8', 8),
         fingerprint: document.readBigUInt64BE(),
@@ -211,4 +213,16 @@ function rank(
     }
   }
   return { matches, cut: undefined };
+}
+
+const rowKey = Buffer.allocUnsafe(8);
+
+/** The record of a row, which every row has: its fingerprint alone if the document was removed. */
+function documentAt({ path, tables }: Environment, row: number): Buffer {
+  const key = encodeNumber(row, rowKey);
+  const document = tables.documents.getBinary(key);
+  if (document === undefined || document.length < 8) throw damaged(path, `the document of row ${row} is missing`);
+  if (document.length > 8 && tables.ids.getBinary(document.subarray(8))?.equals(key) !== true)
+    throw damaged(path, `the id of the document of row ${row} does not lead to it`);
+  return document;
 }

@@ -2,45 +2,95 @@ import { isUtf8 } from 'node:buffer';
 import { MAX_ID_OCTETS } from '../../../options.ts';
 import type { Verification } from '../types.ts';
 import type { Environment } from './environment.ts';
-import { CHUNK_ROWS, decodeNumber, decodeState, encodeNumber, META } from './format.ts';
+import {
+  CHECKSUM_OCTETS,
+  CHUNK_ROWS,
+  decodeNumber,
+  decodeState,
+  encodeNumber,
+  isSealed,
+  META,
+  type State,
+} from './format.ts';
 
 const MAX_FAULTS = 100;
+
+type Report = (fault: string) => void;
 
 /** Checks that the tables of a store agree. Reads one transaction. */
 export function verify({ tables, refresh }: Environment): Verification {
   refresh();
   const faults: string[] = [];
-  const fault = (text: string): void => {
-    if (faults.length < MAX_FAULTS) faults.push(text);
+  const report: Report = (fault) => {
+    if (faults.length < MAX_FAULTS) faults.push(fault);
   };
-  const { first, next, count } = decodeState(tables.meta.getBinary(META.state)!);
+  const state = decodeState(tables.meta.getBinary(META.state));
+  if (state === undefined) return { documents: 0, faults: ['meta: the record of its state is damaged'] };
+  const { first, next, count } = state;
   if (first % CHUNK_ROWS !== 0 || first > next || count > next - first)
-    fault(`meta: rows ${first} to ${next} with ${count} documents`);
+    report(`meta: rows ${first} to ${next} with ${count} documents`);
+  verifyFingerprints(tables, state, report);
+  const documents = verifyDocuments(tables, state, report);
+  if (documents !== count) report(`expected ${count} documents, got ${documents}`);
+  const { entryCount: ids } = tables.ids.getStats() as { readonly entryCount: number };
+  if (ids !== documents) report(`expected ${documents} ids, got ${ids}`);
+  verifyFiles(tables, report);
+  return { documents, faults };
+}
+
+function verifyFingerprints({ fingerprints }: Environment['tables'], { first, next }: State, report: Report): void {
   for (let row = first; row < next; row += CHUNK_ROWS) {
-    const octets = tables.fingerprints.getBinary(encodeNumber(row / CHUNK_ROWS));
-    const expected = 8 * Math.min(CHUNK_ROWS, next - row);
+    const key = encodeNumber(row / CHUNK_ROWS);
+    const octets = fingerprints.getBinary(key);
+    const expected = 8 * Math.min(CHUNK_ROWS, next - row) + CHECKSUM_OCTETS;
     if (octets?.length !== expected)
-      fault(`fingerprints of row ${row}: expected ${expected} octets, got ${octets?.length ?? 'none'}`);
+      report(`fingerprints of row ${row}: expected ${expected} octets, got ${octets?.length ?? 'none'}`);
+    else if (!isSealed(key, octets)) report(`fingerprints of row ${row}: the checksum is another one`);
   }
+}
+
+/** Returns how many documents there are. */
+function verifyDocuments(tables: Environment['tables'], { first, next }: State, report: Report): number {
   let documents = 0;
+  let expected = first;
   let chunk: Buffer | undefined;
   let chunkNumber = -1;
   for (const { key, value } of tables.documents.getRange({})) {
-    documents++;
     const row = decodeNumber(key);
-    const id = value.subarray(8);
-    if (id.length === 0 || id.length > MAX_ID_OCTETS || !isUtf8(id)) fault(`document ${row}: not an id`);
+    if (row !== expected) report(`document ${expected}: missing, got ${row}`);
+    expected = row + 1;
     const number = Math.floor(row / CHUNK_ROWS);
     if (number !== chunkNumber) chunk = tables.fingerprints.getBinary(encodeNumber(number));
     chunkNumber = number;
     const at = 8 * (row % CHUNK_ROWS);
-    if (row < first || row >= next || chunk?.compare(value, 0, 8, at, at + 8) !== 0)
-      fault(`document ${row}: its fingerprint is not among the packed ones`);
-    const known = tables.ids.getBinary(id);
-    if (known === undefined || decodeNumber(known) !== row) fault(`document ${row}: its id leads elsewhere`);
+    const isPacked =
+      value.length >= 8 &&
+      chunk !== undefined &&
+      at + 8 <= chunk.length &&
+      chunk.compare(value, 0, 8, at, at + 8) === 0;
+    if (row < first || row >= next || !isPacked)
+      report(`document ${row}: its fingerprint is not among the packed ones`);
+    const id = value.subarray(8);
+    // It was removed.
+    if (id.length === 0) continue;
+    documents++;
+    if (id.length > MAX_ID_OCTETS || !isUtf8(id)) report(`document ${row}: not an id`);
+    else if (tables.ids.getBinary(id)?.equals(key) !== true) report(`document ${row}: its id leads elsewhere`);
   }
-  if (documents !== count) fault(`expected ${count} documents, got ${documents}`);
-  const { entryCount: ids } = tables.ids.getStats() as { readonly entryCount: number };
-  if (ids !== documents) fault(`expected ${documents} ids, got ${ids}`);
-  return { documents, faults };
+  if (expected !== next) report(`documents ${expected} to ${next - 1}: missing`);
+  return documents;
+}
+
+/** Checks what is known of files as far as it can be: an id may have been removed since. */
+function verifyFiles({ files, members }: Environment['tables'], report: Report): void {
+  const numbers = new Set<number>();
+  for (const { key, value } of files.getRange({}))
+    try {
+      numbers.add((JSON.parse(value.toString()) as { number: number }).number);
+    } catch {
+      report(`file ${JSON.stringify(key.toString())}: its record is damaged`);
+    }
+  for (const { key, value } of members.getRange({}))
+    if (key.length <= 8 || value.length !== 8 || !numbers.has(decodeNumber(key)))
+      report(`member ${JSON.stringify(key.toString('utf8', 8))}: of no file that is known`);
 }

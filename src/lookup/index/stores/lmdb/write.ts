@@ -1,8 +1,8 @@
 import { ID_BUFFER_OCTETS } from '../../../options.ts';
 import type { Written } from '../collect.ts';
 import { encodeKey } from '../keys.ts';
-import type { Environment } from './environment.ts';
-import { CHUNK_ROWS, decodeState, encodeNumber, encodeState, META } from './format.ts';
+import { damaged, type Environment, readState } from './environment.ts';
+import { CHECKSUM_OCTETS, CHUNK_ROWS, encodeNumber, encodeState, isSealed, META, seal } from './format.ts';
 
 /**
  * So many documents are written in a transaction, or an eighth of those that are there, but never more than the last: each
@@ -20,6 +20,7 @@ const NO_OVERWRITE = { noOverwrite: true } as const;
 
 /** Changes rows within a transaction; `finish` writes what is left to write. */
 export class RowWriter {
+  readonly #path: string;
   readonly #tables: Environment['tables'];
   readonly #tail: ChunkWriter;
   readonly #rowKey = Buffer.allocUnsafe(8);
@@ -30,13 +31,15 @@ export class RowWriter {
   /** How many rows were removed or replaced. */
   #changes = 0;
 
-  constructor({ tables }: Environment) {
-    const { first, next, count } = decodeState(tables.meta.getBinary(META.state)!);
+  constructor(environment: Environment) {
+    const { path, tables } = environment;
+    const { first, next, count } = readState(environment);
+    this.#path = path;
     this.#tables = tables;
     this.#first = first;
     this.#next = next;
     this.#count = count;
-    this.#tail = createChunkWriter(tables.fingerprints, next);
+    this.#tail = createChunkWriter(environment, next);
   }
 
   /** How many documents there are. */
@@ -56,10 +59,10 @@ export class RowWriter {
 
   /** Gives a document that is there another fingerprint; returns whether that is another one. */
   replace(id: Buffer, fingerprint: bigint): boolean {
-    const { documents, ids } = this.#tables;
+    const { ids } = this.#tables;
     const row = ids.getBinary(id)!;
-    if (documents.getBinary(row)!.readBigUInt64BE() === fingerprint) return false;
-    documents.removeSync(row);
+    if (this.#documentAt(row).readBigUInt64BE() === fingerprint) return false;
+    this.#removeDocument(row);
     ids.putSync(id, encodeNumber(this.#next, this.#rowKey));
     this.#append(id, fingerprint);
     this.#changes++;
@@ -68,11 +71,11 @@ export class RowWriter {
 
   /** Returns whether it was there. */
   remove(id: Buffer): boolean {
-    const { documents, ids } = this.#tables;
+    const { ids } = this.#tables;
     const row = ids.getBinary(id);
     if (row === undefined) return false;
     ids.removeSync(id);
-    documents.removeSync(row);
+    this.#removeDocument(row);
     this.#count--;
     this.#changes++;
     return true;
@@ -83,6 +86,17 @@ export class RowWriter {
     this.#tail.flush();
     const state = { first: this.#first, next: this.#next, count: this.#count };
     this.#tables.meta.putSync(META.state, encodeState(state));
+  }
+
+  #documentAt(row: Buffer): Buffer {
+    const document = this.#tables.documents.getBinary(row);
+    if (document === undefined) throw damaged(this.#path, 'a document is missing');
+    return document;
+  }
+
+  /** What is left of a document tells one that was removed from one that is missing. */
+  #removeDocument(row: Buffer): void {
+    this.#tables.documents.putSync(row, this.#documentAt(row).subarray(0, 8));
   }
 
   #append(id: Buffer, fingerprint: bigint): void {
@@ -114,11 +128,13 @@ export class RowWriter {
     const { documents, ids, fingerprints } = this.#tables;
     const end = this.#first + CHUNK_ROWS;
     const rows = [...documents.getRange({ start: encodeNumber(this.#first), end: encodeNumber(end) })];
+    if (rows.length !== CHUNK_ROWS) throw damaged(this.#path, 'a document is missing');
     for (const { key, value: document } of rows) {
+      documents.removeSync(key);
       const id = document.subarray(8);
+      if (id.length === 0) continue;
       ids.putSync(id, encodeNumber(this.#next));
       this.#append(id, document.readBigUInt64BE());
-      documents.removeSync(key);
     }
     fingerprints.removeSync(encodeNumber(this.#first / CHUNK_ROWS));
     this.#first = end;
@@ -133,15 +149,27 @@ interface ChunkWriter {
   flush(): void;
 }
 
-function createChunkWriter(table: Environment['tables']['fingerprints'], next: number): ChunkWriter {
-  const chunk = Buffer.alloc(8 * CHUNK_ROWS);
+function createChunkWriter({ path, tables: { fingerprints } }: Environment, next: number): ChunkWriter {
+  const chunk = Buffer.alloc(8 * CHUNK_ROWS + CHECKSUM_OCTETS);
   let number = Math.floor(next / CHUNK_ROWS);
   let filled = next % CHUNK_ROWS;
   let isChanged = false;
-  if (filled > 0) table.getBinary(encodeNumber(number))!.copy(chunk);
+  if (filled > 0) read();
+
+  function read(): void {
+    const key = encodeNumber(number);
+    const value = fingerprints.getBinary(key);
+    if (value?.length !== 8 * filled + CHECKSUM_OCTETS || !isSealed(key, value))
+      throw damaged(path, 'the last fingerprints are damaged');
+    value.copy(chunk);
+  }
 
   function flush(): void {
-    if (isChanged) table.putSync(encodeNumber(number), chunk.subarray(0, 8 * filled));
+    if (!isChanged) return;
+    const key = encodeNumber(number);
+    const value = chunk.subarray(0, 8 * filled + CHECKSUM_OCTETS);
+    seal(key, value);
+    fingerprints.putSync(key, value);
     isChanged = false;
   }
 
