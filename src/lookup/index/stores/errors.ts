@@ -49,3 +49,8 @@ export function hasCode(error: unknown): boolean {
     error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[a-z]+(-[a-z]+)*$/.test(error.code)
   );
 }
+
+/** A URL as messages have it: without the password, also if that has characters which should have been escaped. */
+export function withoutPassword(url: string): string {
+  return url.replace(/([?&]password=)[^&]*/gi, '$1…').replace(/^([a-z]+:\/\/[^/?#:]*):.*@/is, '$1@');
+}

@@ -1,4 +1,5 @@
 import { assertInteger, assertOneOf, wrongValue } from '../../../../errors.ts';
+import { withoutPassword } from '../errors.ts';
 import type { CassandraConsistency, CassandraIndexOptions } from '../types.ts';
 
 /** Where a cluster is, and how to use it. */
@@ -62,8 +63,8 @@ export function readTarget(url: string, options: CassandraIndexOptions): Target 
     place: withoutPassword(url),
     contactPoints,
     port: Number(port),
-    keyspace: decodeURIComponent(path),
-    credentials: credentialsOf(user),
+    keyspace: decode(path, url),
+    credentials: credentialsOf(user, url),
     tls: tls === 'true',
     datacenter: options.datacenter ?? value('datacenter'),
     read,
@@ -77,14 +78,18 @@ function numberOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-function credentialsOf(user: string): Target['credentials'] {
+function credentialsOf(user: string, url: string): Target['credentials'] {
   const [name = '', ...rest] = user.split(':');
-  const username = name === '' ? process.env['CASSANDRA_USERNAME'] : decodeURIComponent(name);
+  const username = name === '' ? process.env['CASSANDRA_USERNAME'] : decode(name, url);
   if (username === undefined) return undefined;
-  const password = rest.length > 0 ? decodeURIComponent(rest.join(':')) : (process.env['CASSANDRA_PASSWORD'] ?? '');
+  const password = rest.length > 0 ? decode(rest.join(':'), url) : (process.env['CASSANDRA_PASSWORD'] ?? '');
   return { username, password };
 }
 
-function withoutPassword(url: string): string {
-  return url.replace(/^([a-z]+:\/\/[^/?#:]*):.*@/is, '$1@');
+function decode(text: string, url: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw wrongValue('out-of-range', 'url', '% as %25', withoutPassword(url));
+  }
 }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { hasCode, type StoreError, storeError } from '../errors.ts';
+import { hasCode, type StoreError, storeError, withoutPassword } from '../errors.ts';
 
 /** What runs statements: the pool, or a client in a transaction. */
 export interface Runner {
@@ -75,11 +75,17 @@ function queryOn(on: Pool | PoolClient, place: string): Runner['query'] {
   };
 }
 
+async function connect(pool: Pool, place: string): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw explain(place, error);
+  }
+}
+
 /** Takes a client for a transaction, which `end` ends. */
 async function beginTransaction(pool: Pool, place: string) {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw explain(place, error);
-  });
+  const client = await connect(pool, place);
   // Without a listener, the loss of the connection would end the process.
   const onError = (): void => {};
   client.on('error', onError);
@@ -113,17 +119,13 @@ export async function load<T>(place: string, loader: () => Promise<T>): Promise<
   }
 }
 
-function withoutPassword(url: string): string {
-  const [, scheme = '', user = '', rest = ''] = /^([a-z]+:\/\/)(?:([^/?#]*)@)?(.*)$/is.exec(url) ?? [];
-  const name = user.split(':')[0]!;
-  // A password may also be a parameter.
-  return `${scheme}${name === '' ? '' : `${name}@`}${rest.replace(/([?&]password=)[^&]*/gi, '$1…')}`;
-}
-
 /** Gives an error of the server or of the connection a code of ours. */
 function explain(place: string, error: unknown): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const code = 'code' in error ? String(error.code) : '';
+  // It has the URL, with the password: it is no cause that may be shown.
+  if (code === 'ERR_INVALID_URL')
+    return storeError('unavailable', place, 'not a valid URL: a password has / as %2F, # as %23 and ? as %3F');
   return storeError(CODES[code] ?? CODES[code.slice(0, 2)] ?? 'unavailable', place, error.message || code, error);
 }
 
