@@ -17,26 +17,36 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
   const { file } = names;
   const begun = new Map<string, BegunFile>();
 
-  async function begin(runner: Runner, path: string): Promise<BegunFile> {
-    const known = begun.get(path) ?? (await beginGeneration(runner, names, path));
-    begun.set(path, known);
-    return known;
+  async function begin(runner: Runner, paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return;
+    for (const { path, ...file } of await beginGenerations(runner, names, paths)) begun.set(path.toString(), file);
   }
 
-  async function commit({ documents, finished }: FileChanges): Promise<FileCounts> {
+  async function commit(changes: FileChanges): Promise<FileCounts> {
     const counts = { added: 0, replaced: 0, same: 0, removed: 0 };
-    await connection.transaction(async (runner) => {
-      for (const { path, id, fingerprint } of documents) {
-        const read = await begin(runner, path);
-        counts[await putDocument(runner, names, read, Buffer.from(id), fingerprint)]++;
+    const finished = changes.finished.map(({ path }) => path);
+    const paths = new Set([...changes.documents.map(({ path }) => path), ...finished]);
+    const fresh = [...paths].filter((path) => !begun.has(path));
+    const written = connection.transaction(async (runner) => {
+      await begin(runner, fresh);
+      for (const documents of distinctRuns(changes.documents)) {
+        const files = documents.map(({ path }) => begun.get(path)!);
+        const { added, replaced } = await putDocuments(runner, names, documents, files);
+        counts.added += added;
+        counts.replaced += replaced;
+        counts.same += documents.length - added - replaced;
       }
-      for (const { path, state } of finished) {
-        const { number, generation } = await begin(runner, path);
-        counts.removed += await removeStale(runner, names, number, generation);
-        await runner.query(`UPDATE ${file} SET state = $2 WHERE number = $1`, [number, JSON.stringify(state)]);
-      }
+      if (finished.length === 0) return;
+      const files = finished.map((path) => begun.get(path)!);
+      counts.removed = await removeStale(runner, names, files);
+      await noteStates(runner, names, files, changes.finished);
     });
-    for (const { path } of finished) begun.delete(path);
+    const isWritten = await written.then(
+      () => true,
+      () => false,
+    );
+    for (const path of isWritten ? finished : fresh) begun.delete(path);
+    await written;
     return counts;
   }
 
@@ -54,54 +64,91 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
           Buffer.from(path),
         ]);
         begun.delete(path);
-        return row === undefined ? undefined : removeStale(runner, names, row.number, NO_GENERATION);
+        return row === undefined ? undefined : removeStale(runner, names, [{ ...row, generation: NO_GENERATION }]);
       }),
   };
 }
 
-async function beginGeneration({ query }: Runner, { file }: Names, path: string): Promise<BegunFile> {
-  const [row] = await query<{ number: string; generation: string }>(
-    `INSERT INTO ${file} AS f (path, generation) VALUES ($1, 1)
-     ON CONFLICT (path) DO UPDATE SET generation = f.generation + 1, state = NULL RETURNING number, generation`,
-    [Buffer.from(path)],
-  );
-  return row!;
+/** Splits documents so that no id comes twice in a statement, which could not write it twice. */
+function* distinctRuns(documents: FileChanges['documents']): Generator<FileDocument[]> {
+  let run = new Map<string, FileDocument>();
+  for (const document of documents) {
+    if (run.has(document.id)) {
+      yield [...run.values()];
+      run = new Map();
+    }
+    run.set(document.id, document);
+  }
+  if (run.size > 0) yield [...run.values()];
 }
 
-/** Adds or replaces a document of a file. */
-async function putDocument(
+type FileDocument = FileChanges['documents'][number];
+
+function beginGenerations(
+  { query }: Runner,
+  { file }: Names,
+  paths: readonly string[],
+): Promise<(BegunFile & { readonly path: Buffer })[]> {
+  return query(
+    `INSERT INTO ${file} AS f (path, generation) SELECT path, 1 FROM unnest($1::bytea[]) AS path ORDER BY path
+     ON CONFLICT (path) DO UPDATE SET generation = f.generation + 1, state = NULL RETURNING path, number, generation`,
+    [paths.map((path) => Buffer.from(path))],
+  );
+}
+
+/**
+ * Adds or replaces documents of files.
+ * @param files - the file of each
+ */
+async function putDocuments(
   { query }: Runner,
   { document, member }: Names,
-  { number, generation }: BegunFile,
-  id: Buffer,
-  fingerprint: bigint,
-): Promise<'added' | 'replaced' | 'same'> {
-  const [row] = await query<{ is_new: boolean }>(
-    `INSERT INTO ${document} AS d VALUES ($1, $2) ON CONFLICT (document_id) ${onConflict(true)} RETURNING xmax = 0 AS is_new`,
-    [id, signed(fingerprint)],
-    'simhash-doc file document',
+  documents: readonly FileDocument[],
+  files: readonly BegunFile[],
+): Promise<{ readonly added: number; readonly replaced: number }> {
+  const ids = documents.map(({ id }) => Buffer.from(id));
+  // In order, so that two that add the same ids wait for each other and do not block each other for ever.
+  const rows = await query<{ is_new: boolean }>(
+    `INSERT INTO ${document} AS d SELECT * FROM unnest($1::bytea[], $2::bigint[]) AS new (id, fingerprint) ORDER BY id
+     ON CONFLICT (document_id) ${onConflict(true)} RETURNING xmax = 0 AS is_new`,
+    [ids, documents.map(({ fingerprint }) => signed(fingerprint))],
   );
   await query(
-    `INSERT INTO ${member} VALUES ($1, $2, $3) ON CONFLICT (number, document_id) DO UPDATE SET generation = EXCLUDED.generation`,
-    [number, id, generation],
-    'simhash-doc member',
+    `INSERT INTO ${member} SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bigint[])
+     ON CONFLICT (number, document_id) DO UPDATE SET generation = EXCLUDED.generation`,
+    [files.map(({ number }) => number), ids, files.map(({ generation }) => generation)],
   );
-  if (row === undefined) return 'same';
-  return row.is_new ? 'added' : 'replaced';
+  const added = rows.filter((row) => row.is_new).length;
+  return { added, replaced: rows.length - added };
 }
 
-/** Removes the documents of a file that were not found again; returns how many there were. */
+/** Removes the documents of files that were not found again; returns how many there were. */
 async function removeStale(
   { query }: Runner,
   { document, member }: Names,
-  number: string,
-  generation: string,
+  files: readonly BegunFile[],
 ): Promise<number> {
   const [row] = await query<{ count: string }>(
-    `WITH stale AS (DELETE FROM ${member} WHERE number = $1 AND generation <> $2 RETURNING document_id),
+    `WITH stale AS (
+       DELETE FROM ${member} AS m USING unnest($1::bigint[], $2::bigint[]) AS f (number, generation)
+       WHERE m.number = f.number AND m.generation <> f.generation RETURNING m.document_id),
      gone AS (DELETE FROM ${document} WHERE document_id IN (SELECT document_id FROM stale) RETURNING 1)
      SELECT count(*) FROM gone`,
-    [number, generation],
+    [files.map(({ number }) => number), files.map(({ generation }) => generation)],
   );
   return Number(row!.count);
+}
+
+/** Notes files that were read to their end. */
+async function noteStates(
+  { query }: Runner,
+  { file }: Names,
+  files: readonly BegunFile[],
+  finished: FileChanges['finished'],
+): Promise<void> {
+  await query(
+    `UPDATE ${file} AS f SET state = now.state::jsonb FROM unnest($1::bigint[], $2::text[]) AS now (number, state)
+     WHERE f.number = now.number`,
+    [files.map(({ number }) => number), finished.map(({ state }) => JSON.stringify(state))],
+  );
 }
