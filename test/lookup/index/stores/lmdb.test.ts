@@ -15,7 +15,7 @@ import { openLmdbIndex, type StoredIndex } from '../../../../src/lookup/index/st
 import { createHits } from '../../../../src/lookup/segment/hits.ts';
 import type { Entry, QueryResult } from '../../../../src/lookup/types.ts';
 import { isThere } from '../../../adapters/implementations.ts';
-import { IS_SLOW } from '../../../suite.ts';
+import { IS_SLOW, slowTest } from '../../../suite.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
 import { flipped, randomOf, uniform } from '../../data.ts';
 import { describeIndex } from '../contract.ts';
@@ -395,6 +395,63 @@ describe('what is refused', () => {
     import { openLmdbIndex } from ${JSON.stringify(new URL('../../../../dist/lookup/index/stores/lmdb.js', import.meta.url).href)};
     const show = (error) => { process.stdout.write((error.code ?? String(error)) + '\\n'); };
     ${body}`;
+
+  slowTest(
+    'a damaged page: no query misses a document in silence, and verify tells',
+    async () => {
+      const count = 3000;
+      const whole = newPath();
+      const index = await create(whole);
+      await index.addAll(documents(count));
+      await index.removeAll(documents(500).map(({ id }) => id));
+      await index.close();
+      // Each in a process of its own, which a damaged page may end.
+      const body = `
+      const index = await openLmdbIndex(process.argv[1], { mode: 'read' });
+      const outcome = { missed: 0, told: 0, faults: (await index.verify()).faults.length };
+      for (const [i, fingerprint] of JSON.parse(process.argv[2]).entries()) {
+        try {
+          const { matches } = await index.query(BigInt(fingerprint));
+          if (!matches.some(({ id }) => id === 'document ' + (500 + i))) outcome.missed++;
+        } catch (error) {
+          if (error.code === 'damaged') outcome.told++;
+          else throw error;
+        }
+      }
+      process.stdout.write(JSON.stringify(outcome));`;
+      const fingerprints = JSON.stringify(
+        documents(count)
+          .slice(500)
+          .map(({ fingerprint }) => `${fingerprint}`),
+      );
+      const octets = readFileSync(join(whole, 'data.mdb'));
+      const random = randomOf(5);
+      const damages: ((page: Buffer) => unknown)[] = [
+        (page) => (page[random() % page.length]! ^= 1 << (random() % 8)),
+        (page) => page.fill(0),
+        (page) => page.set(Uint8Array.from(page, () => random())),
+      ];
+      const page = 4096;
+      let told = 0;
+      for (let round = 0; round < 60; round++) {
+        const damaged = Buffer.from(octets);
+        const number = 2 + (random() % (octets.length / page - 2));
+        damages[round % 3]!(damaged.subarray(number * page, (number + 1) * page));
+        const path = newPath();
+        mkdirSync(path);
+        writeFileSync(join(path, 'data.mdb'), damaged);
+        const args = ['--input-type=module', '-e', script(body), path, fingerprints];
+        const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
+        if (status !== 0) continue;
+        const outcome = JSON.parse(stdout);
+        expect(outcome.missed, `page ${number}, damage ${round % 3}`).toBe(0);
+        if (outcome.told > 0) expect(outcome.faults, `page ${number}, damage ${round % 3}`).toBeGreaterThan(0);
+        told += Math.sign(outcome.told);
+      }
+      expect(told).toBeGreaterThan(0);
+    },
+    300_000,
+  );
 
   test('more than there is room for: what was acknowledged stays', async () => {
     const path = newPath();
