@@ -52,6 +52,10 @@ wrong usage.`,
     { name: 'limit', value: 'N', help: 'query: print at most N matches for each document' },
     { name: 'verify', help: 'query: read the documents again and compare their words' },
     { name: 'min-overlap', value: 'SHARE', help: 'query --verify: the least overlap, 0 to 1 (default: 0.8)' },
+    {
+      name: 'exclusive',
+      help: 'import to PostgreSQL: while nobody else can use the index, if that is faster because many documents are added',
+    },
     { name: 'take-over', help: 'write even if a process of another machine is noted as the writer, if that has ended' },
     {
       ...VARIANT_OPTION,

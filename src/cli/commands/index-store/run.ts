@@ -20,7 +20,12 @@ interface Subcommand {
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   create: { use: 'create', operands: 'none', load: async () => create },
-  add: { use: 'write', operands: 'some', load: async () => (await import('./add.ts')).addDocuments },
+  add: {
+    use: 'write',
+    operands: 'some',
+    options: ['exclusive'],
+    load: async () => (await import('./add.ts')).addDocuments,
+  },
   query: {
     use: 'read',
     operands: 'some',
@@ -30,7 +35,12 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   remove: { use: 'write', operands: 'some', load: async () => remove },
   stats: { use: 'read', operands: 'none', load: async () => stats },
   export: { use: 'read', operands: 'none', load: async () => exportAll },
-  import: { use: 'write', operands: 'any', load: async () => (await import('./import.ts')).importFiles },
+  import: {
+    use: 'write',
+    operands: 'any',
+    options: ['exclusive'],
+    load: async () => (await import('./import.ts')).importFiles,
+  },
   // Opens it by itself.
   verify: { use: 'none', operands: 'none' },
 };
@@ -47,7 +57,7 @@ export async function runIndex(args: Arguments): Promise<number> {
   if (wanted === 'none' && operands.length > 0)
     throw usageError(`${name}: expected one index and nothing else, got ${JSON.stringify(operands[0])}`);
   if (wanted === 'some' && operands.length === 0) throw usageError(`${name}: expected something after the index`);
-  for (const option of ['distance', 'limit', 'verify', 'min-overlap'])
+  for (const option of ['distance', 'limit', 'verify', 'min-overlap', 'exclusive'])
     if (!options.includes(option) && (args.flag(option) || args.value(option) !== undefined))
       throw usageError(`--${option} has no meaning for "index ${name}"`);
   if (args.value('min-overlap') !== undefined && !args.flag('verify'))
@@ -57,9 +67,11 @@ export async function runIndex(args: Arguments): Promise<number> {
   // Before the index is opened.
   queryLimitsOf(args, LABEL);
   if (use === 'none' || load === undefined) return (await import('./check.ts')).verifyStore(place, args);
-  const takeOver = args.flag('take-over');
+  const [takeOver, exclusive] = [args.flag('take-over'), args.flag('exclusive')];
   const label = args.value('variant') === undefined ? undefined : labelOf(args);
-  const code = await withStore({ place, use, takeOver, label }, async (store) => (await load())(store, args, operands));
+  const code = await withStore({ place, use, takeOver, exclusive, label }, async (store) =>
+    (await load())(store, args, operands),
+  );
   return code ?? FAILED;
 }
 

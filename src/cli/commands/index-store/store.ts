@@ -12,14 +12,14 @@ export interface Store extends StoredIndex {
 export type Use = 'create' | 'write' | 'read';
 
 /** Opens an index; writing to a folder creates one there. */
-async function openStore({ place, use, takeOver = false, label }: StoreChoice): Promise<Store> {
+async function openStore({ place, use, takeOver = false, exclusive = false, label }: StoreChoice): Promise<Store> {
   const options = {
     mode: use === 'read' ? ('read' as const) : ('write' as const),
     ...(label !== undefined && { label }),
   };
   if (/^postgres(?:ql)?:\/\//i.test(place)) {
     const { openPostgresIndex } = await import('../../../lookup/index/stores/postgres.ts');
-    return Object.assign(await openPostgresIndex(place, { ...options, create: use === 'create' }), {
+    return Object.assign(await openPostgresIndex(place, { ...options, exclusive, create: use === 'create' }), {
       folder: undefined,
     });
   }
@@ -40,6 +40,8 @@ export interface StoreChoice {
   readonly use: Use;
   /** See `LmdbIndexOptions`. */
   readonly takeOver?: boolean;
+  /** See `PostgresIndexOptions`. */
+  readonly exclusive?: boolean;
   /** The label that the index must have, or that a new one gets. */
   readonly label?: string | undefined;
 }

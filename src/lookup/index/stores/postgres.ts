@@ -13,8 +13,8 @@ export type { PostgresIndexOptions, StoredIndex, Verification } from './types.ts
  * Opens an index in a PostgreSQL database, version 15 or later. Needs the packages `pg` and `pg-copy-streams`.
  *
  * Any number of processes can read and write. Each call is one transaction; `addAll` is one for every 65,536 documents, and for
- * 1,048,576 if the index is empty: then nobody else can use it meanwhile. A
- * query is one statement: for k up to 7 it reads the 16 tables as indexes on expressions, beyond it compares all documents.
+ * 1,048,576 if the index is empty: then nobody else can use it meanwhile. With `exclusive`, that also goes for an index that has at
+ * most eight times as many documents as are added. A query is one statement: for k up to 7 it reads the 16 tables as indexes on expressions, beyond it compares all documents.
  * @param url - `postgres://USER@HOST:PORT/DATABASE`; what it leaves out comes from the variables of libpq and from PGPASSFILE
  * @param options - see {@link PostgresIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, `label-mismatch`, `out-of-range`
@@ -24,15 +24,21 @@ export type { PostgresIndexOptions, StoredIndex, Verification } from './types.ts
  */
 export async function openPostgresIndex(url: string, options: PostgresIndexOptions = {}): Promise<StoredIndex> {
   assertString('url', url);
-  assertOptions('options', options, { create: 'boolean?', schema: 'string?', connections: 'number?' });
-  const { mode = 'write', create = false, schema = 'public', connections = 10 } = options;
+  assertOptions('options', options, {
+    create: 'boolean?',
+    exclusive: 'boolean?',
+    schema: 'string?',
+    connections: 'number?',
+  });
+  const { mode = 'write', create = false, exclusive = false, schema = 'public', connections = 10 } = options;
   assertOneOf('mode', mode, ['write', 'read']);
   const expected = options.label === undefined ? undefined : parseLabel(options.label);
   const connection = await createConnection(url, connections);
   try {
     if (create) await createSchema(connection, schema, expected ?? LABEL);
     const label = await readLabel(connection, schema, expected);
-    return createStoredIndex(createBackend(connection, namesIn(schema), label, mode === 'write'));
+    const settings = { label, isWritable: mode === 'write', isExclusive: exclusive };
+    return createStoredIndex(createBackend(connection, namesIn(schema), settings));
   } catch (error) {
     await connection.close();
     throw error;

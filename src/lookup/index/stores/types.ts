@@ -78,6 +78,11 @@ export interface PostgresIndexOptions {
   readonly create?: boolean;
   /** Whether documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';
+  /**
+   * Whether `addAll` may keep everybody else from using the index, by dropping its 16 indexes and making them again in a
+   * transaction, where that is faster: if it has at most eight times as many documents as are added. Default: no.
+   */
+  readonly exclusive?: boolean;
   /** The schema that has the tables. Default `public`. */
   readonly schema?: string;
   /** The most connections at a time. Default 10. */

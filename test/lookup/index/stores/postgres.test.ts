@@ -116,6 +116,27 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     await index.close();
   });
 
+  test('many documents of an index that nobody else needs: its indexes are made again', async () => {
+    const schema = `s${count}`;
+    const keys = async () =>
+      sql(
+        `SELECT oid FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relname LIKE 'simhash_doc_key_%' ORDER BY relname`,
+      );
+    const entries = Array.from(uniform(20_500), (fingerprint, i) => ({ id: `${i}`, fingerprint }));
+    const first = await create();
+    await first.addAll(entries.slice(0, 10_000));
+    const before = await keys();
+    await first.close();
+    const index = await openPostgresIndex(server.url, { schema, exclusive: true });
+    expect((await index.addAll(entries.slice(9_900, 10_400))).added).toBe(400);
+    expect(await keys()).toEqual(before);
+    expect((await index.addAll(entries)).added).toBe(10_100);
+    const after = await keys();
+    expect([after.length, after.filter(({ oid }) => before.some((key) => key['oid'] === oid))]).toEqual([16, []]);
+    expect(await index.verify()).toEqual({ documents: 20_500, faults: [] });
+    await index.close();
+  });
+
   test('verify tells of indexes that are missing, of something else, of a part, or wrong', async () => {
     const schema = `s${count}`;
     const index = await create();
@@ -213,6 +234,25 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
       same: 1,
       removed: 1,
     });
+    const b = { path: 'b', id: 'b' };
+    const twice = {
+      documents: [{ ...b, fingerprint: 1n }, { ...b, fingerprint: 2n }, ...documents(['w'])],
+      finished: [],
+    };
+    expect(await index.files.commit(twice)).toEqual({ ...none, added: 2, replaced: 1 });
+    const both = ['a', 'b'].map((path) => ({ path, state }));
+    expect(await index.files.commit({ documents: documents(['y']), finished: both })).toEqual({
+      ...none,
+      same: 1,
+      removed: 1,
+    });
+    expect([await index.get('b'), await index.files.remove('b')]).toEqual([2n, 1]);
+    // A file that is not noted after a failure is noted by the next try.
+    const c = { documents: [{ path: 'c', id: 'c', fingerprint: 1n }], finished: [{ path: 'c', state }] };
+    const invalid = { ...c, documents: [{ path: 'c', id: 'x'.repeat(501), fingerprint: 1n }] };
+    await expect(index.files.commit(invalid)).rejects.toThrow();
+    expect(await index.files.commit(c)).toEqual({ ...none, added: 1 });
+    expect([await index.files.get('c'), await index.files.remove('c')]).toEqual([state, 1]);
     expect([await index.files.remove('b'), await index.files.remove('a'), await index.size()]).toEqual([
       undefined,
       2,

@@ -10,12 +10,19 @@ import { createSqlSearch } from './search.ts';
 import { verify } from './verify.ts';
 import { BATCH_SIZE, batchSize, copyBatch, putOne, removeIds } from './write.ts';
 
+/** How an index was opened. */
+interface Settings {
+  readonly label: string;
+  readonly isWritable: boolean;
+  /** Whether nobody else needs it while documents are added. */
+  readonly isExclusive: boolean;
+}
+
 /** Makes the {@link Backend} of the tables in a schema. */
 export function createBackend(
   connection: Connection,
   names: Names,
-  label: string,
-  isWritable: boolean,
+  { label, isWritable, isExclusive }: Settings,
 ): Backend<Buffer> {
   const { place } = connection;
   const counter = createDocumentCounter(connection, names);
@@ -35,11 +42,11 @@ export function createBackend(
       if (isNew) counter.add(1);
       return isNew;
     },
-    firstBatch: () => batchSize(connection, names),
+    firstBatch: () => batchSize(connection, names, isExclusive),
     async putBatch(batch, replaces) {
-      const added = await copyBatch(connection, names, batch, replaces);
+      const added = await copyBatch(connection, names, batch, replaces, isExclusive);
       counter.add(added);
-      return { added, next: BATCH_SIZE };
+      return { added, next: await batchSize(connection, names, isExclusive) };
     },
     remove: (keys) => removeIds(connection, names, keys),
     search: createSqlSearch(connection, names, counter),

@@ -12,30 +12,40 @@ const BULK_SIZE = 1 << 20;
 /** Fewer are added to the indexes of an empty table one by one: making these anew takes longer. */
 const MIN_BULK = 10_000;
 
-/** How many documents the next transaction should have: many if the index is empty. */
-export async function batchSize({ query }: Runner, { document }: Names): Promise<number> {
-  return (await isEmpty({ query }, document)) ? BULK_SIZE : BATCH_SIZE;
+/** Making the indexes of so many documents takes as long as adding one document to them. */
+const REBUILD_SHARE = 8;
+
+/**
+ * How many documents the next transaction should have: many if the index is empty.
+ * @param isExclusive - whether nobody else needs the index: enough to make its indexes again
+ */
+export async function batchSize({ query }: Runner, { document }: Names, isExclusive: boolean): Promise<number> {
+  if (await hasAtMost({ query }, document, 0)) return BULK_SIZE;
+  if (!isExclusive) return BATCH_SIZE;
+  const [row] = await query<{ count: string }>(`SELECT count(*) FROM ${document}`);
+  return Math.max(BATCH_SIZE, Math.min(BULK_SIZE, Math.ceil(Number(row!.count) / REBUILD_SHARE)));
 }
 
-async function isEmpty({ query }: Runner, document: string): Promise<boolean> {
-  const [row] = await query<{ empty: boolean }>(`SELECT NOT EXISTS (SELECT FROM ${document}) AS empty`);
-  return row!.empty;
+async function hasAtMost({ query }: Runner, document: string, count: number): Promise<boolean> {
+  const [row] = await query<{ few: boolean }>(`SELECT NOT EXISTS (SELECT FROM ${document} OFFSET ${count}) AS few`);
+  return row!.few;
 }
 
 /**
- * Prepares an empty table for many documents: without the indexes of the keys, which are made again at the end of the
- * transaction in a tenth of the time that adding to them takes. Nobody else can use the table meanwhile.
+ * Prepares a table for many documents: without the indexes of the keys, which are made again at the end of the transaction
+ * in a tenth of the time that adding to them takes. Nobody else can use the table meanwhile.
+ * @param most - not if it has more documents than these
  * @returns whether that was done: only the owner of the table can
  */
-async function dropKeys({ query }: Runner, names: Names): Promise<boolean> {
+async function dropKeys({ query }: Runner, names: Names, most: number): Promise<boolean> {
   const { document } = names;
   const [row] = await query<{ owns: boolean }>(
     `SELECT pg_has_role(relowner, 'USAGE') AS owns FROM pg_class WHERE oid = $1::regclass`,
     [document],
   );
-  if (!row!.owns || !(await isEmpty({ query }, document))) return false;
+  if (!row!.owns || !(await hasAtMost({ query }, document, most))) return false;
   await query(`LOCK TABLE ${document} IN ACCESS EXCLUSIVE MODE`);
-  if (!(await isEmpty({ query }, document))) return false;
+  if (!(await hasAtMost({ query }, document, most))) return false;
   for (const table of KEYS.keys()) await query(`DROP INDEX ${names.key(table)}`);
   return true;
 }
@@ -73,17 +83,22 @@ export function onConflict(replaces: boolean): string {
     : 'DO NOTHING';
 }
 
-/** Adds documents by COPY; returns how many ids were new. */
+/**
+ * Adds documents by COPY; returns how many ids were new.
+ * @param isExclusive - whether the indexes may be made again although others cannot use them meanwhile
+ */
 export async function copyBatch(
   connection: Connection,
   names: Names,
   batch: ReadonlyMap<string, bigint>,
   replaces: boolean,
+  isExclusive: boolean,
 ): Promise<number> {
   const { document } = names;
   const { from } = (await load(connection.place, () => import('pg-copy-streams'))).default;
   return connection.transaction(async ({ query, client }) => {
-    const isBulk = batch.size >= MIN_BULK && (await dropKeys({ query }, names));
+    const most = isExclusive ? REBUILD_SHARE * batch.size : 0;
+    const isBulk = batch.size >= MIN_BULK && (await dropKeys({ query }, names, most));
     await query('CREATE TEMP TABLE simhash_doc_incoming (document_id bytea, fingerprint bigint) ON COMMIT DROP');
     const stream = client.query(from('COPY simhash_doc_incoming FROM STDIN'));
     await pipeline(Readable.from(copyLines(batch)), stream);
