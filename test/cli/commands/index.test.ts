@@ -2,6 +2,7 @@ import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
+import { showProgress } from '../../../src/cli/commands/index-store/import.ts';
 import { fingerprint, serialise } from '../../../src/index.ts';
 import { folder, jsonLines, run, runOnTerminal } from '../command.ts';
 
@@ -110,6 +111,36 @@ describe('a collection that lasts', () => {
     expect((await index(cwd, 'export', 'two')).stdout).toBe(exported.stdout);
     const added = await run(['index', 'add', 'three', '-'], { cwd, stdin: exported.stdout });
     expect(added).toMatchObject({ code: 0, stdout: 'added 2 documents, replaced 0\n' });
+  });
+
+  test('importing shows how far it has come: lines, octets, and how many there will be', async () => {
+    const shown: number[][] = [];
+    const progress = {
+      expect: (documents: number, octets: number) => shown.push([documents, octets]),
+      update: (documents: number, octets: number) => shown.push([documents, octets]),
+      detail() {},
+      hide() {},
+      end() {},
+    };
+    async function* parts() {
+      yield Buffer.from('a\nb');
+      yield Buffer.from('\n');
+    }
+    const passed: string[] = [];
+    for await (const part of showProgress(parts(), 8, progress)) passed.push(part.toString());
+    expect(passed).toEqual(['a\nb', '\n']);
+    expect(shown).toEqual([
+      [3, 8],
+      [1, 3],
+      [4, 8],
+      [2, 4],
+    ]);
+    shown.length = 0;
+    for await (const _ of showProgress(parts(), undefined, progress));
+    expect(shown).toEqual([
+      [1, 3],
+      [2, 4],
+    ]);
   });
 
   test('names that could command a terminal', async () => {

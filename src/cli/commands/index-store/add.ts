@@ -34,7 +34,7 @@ export async function addDocuments(store: Store, args: Arguments, operands: read
   const counts: Counts = { added: 0, replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 0 };
   const roots: string[] = [];
   for (const operand of operands)
-    if (await isLines(operand)) await addLines(store, operand, counts);
+    if (await isLines(operand)) await addLines(store, operand, args.flag('quiet'), counts);
     else if (operand === STDIN)
       throw usageError('add: standard input has no name: expected JSON Lines of fingerprints');
     else roots.push(operand);
@@ -86,8 +86,8 @@ async function isLines(path: string): Promise<boolean> {
   }
 }
 
-async function addLines(store: Store, path: string, counts: Counts): Promise<void> {
-  const imported = await importFile(store, path);
+async function addLines(store: Store, path: string, quiet: boolean, counts: Counts): Promise<void> {
+  const imported = await importFile(store, path, quiet);
   counts.added += imported?.added ?? 0;
   counts.replaced += imported?.replaced ?? 0;
   counts.failed += imported?.bad ?? 1;

@@ -1,9 +1,10 @@
-import { closeSync, createReadStream, openSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
 import { pluralize } from '../../../common/text.ts';
 import type { ImportCounts } from '../../../lookup/types.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
 import { STDIN } from '../../documents/walk.ts';
 import { print, printable, printJson, warn } from '../../terminal/output.ts';
+import { createProgress, type Progress } from '../../terminal/progress.ts';
 import type { Store } from './store.ts';
 
 /** Adds documents from files of JSON Lines, or from standard input. */
@@ -11,7 +12,7 @@ export async function importFiles(store: Store, args: Arguments, operands: reado
   const total = { added: 0, replaced: 0, bad: 0 };
   let failures = 0;
   for (const path of operands.length === 0 ? [STDIN] : operands) {
-    const counts = await importFile(store, path);
+    const counts = await importFile(store, path, args.flag('quiet'));
     if (counts === undefined) failures++;
     else for (const name of ['added', 'replaced', 'bad'] as const) total[name] += counts[name];
   }
@@ -26,18 +27,24 @@ export async function importFiles(store: Store, args: Arguments, operands: reado
 
 /**
  * Imports one file. Lines that are left out are told on stderr.
+ * @param quiet - show no progress
  * @returns what became of them, or undefined if the file cannot be read, which is told
  */
-export async function importFile(store: Store, path: string): Promise<ImportCounts | undefined> {
+export async function importFile(store: Store, path: string, quiet: boolean): Promise<ImportCounts | undefined> {
+  const progress = createProgress(process.stderr, quiet);
   let fd: number | undefined;
   try {
     if (path !== STDIN) fd = openSync(path, 'r');
     const stream = fd === undefined ? process.stdin : createReadStream('', { fd, autoClose: false });
     const name = path === STDIN ? 'standard input' : printable(path);
-    return await store.importLines(stream, {
+    const size = fd === undefined ? undefined : fstatSync(fd).size;
+    return await store.importLines(showProgress(stream, size, progress), {
       existing: 'replace',
       bad: 'skip',
-      onBad: ({ line, error }) => warn(`${name}: line ${line}: ${error.message}`),
+      onBad({ line, error }) {
+        progress.hide();
+        warn(`${name}: line ${line}: ${error.message}`);
+      },
     });
   } catch (error) {
     const { failureOf } = await import('../../documents/failure.ts');
@@ -46,6 +53,29 @@ export async function importFile(store: Store, path: string): Promise<ImportCoun
     warn(`${printable(path)}: ${failureOf(error).message}`);
     return undefined;
   } finally {
+    progress.end();
     if (fd !== undefined) closeSync(fd);
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Passes the octets of a file on and shows how far they have come.
+ * @param size - how many there are, if that is known
+ */
+export async function* showProgress(
+  octets: AsyncIterable<Uint8Array>,
+  size: number | undefined,
+  progress: Progress,
+): AsyncGenerator<Uint8Array, void> {
+  let [lines, done] = [0, 0];
+  for await (const part of octets) {
+    done += part.length;
+    for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, at + 1)) lines++;
+    // What is left has lines of the same length, more or less.
+    if (size !== undefined) progress.expect(Math.ceil((lines * size) / done), size);
+    progress.update(lines, done);
+    yield part;
   }
 }
