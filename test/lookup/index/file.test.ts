@@ -344,6 +344,37 @@ describe('permissions, links and what others left behind', () => {
     expect(await codeOf(saveIndex(indexOf([]), join(folder, 'loop')))).toBe('ELOOP');
   });
 
+  test('links are followed as the system does, also through a link to a folder', async () => {
+    mkdirSync(join(folder, 'a', 'b'), { recursive: true });
+    symlinkSync(join('a', 'b'), join(folder, 'short'));
+    symlinkSync(join('..', 'target'), join(folder, 'a', 'b', 'index'));
+    await saveIndex(indexOf(some(3)), join(folder, 'short', 'index'));
+    expect(readdirSync(join(folder, 'a'))).toEqual(['b', 'target']);
+    // Not joined, which would make it that of `folder`.
+    await saveIndex(indexOf(some(4)), `${folder}/short/../other`);
+    expect(readdirSync(join(folder, 'a'))).toEqual(['b', 'other', 'target']);
+    expect(readdirSync(folder).sort()).toEqual(['a', 'short']);
+  });
+
+  // Root can open every folder, so it becomes somebody else for the time of the save.
+  test.skipIf(process.platform === 'win32')('a folder that can be written to, but not be opened for fsync', async () => {
+    const drop = join(folder, 'drop');
+    mkdirSync(drop);
+    chmodSync(folder, 0o755);
+    chmodSync(drop, 0o300);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chownSync(drop, 1234, 2345);
+    if (isRoot) process.seteuid!(1234);
+    try {
+      expect(() => readdirSync(drop)).toThrow(/EACCES/);
+      await saveIndex(indexOf(some(3)), join(drop, 'index'));
+    } finally {
+      if (isRoot) process.seteuid!(0);
+    }
+    chmodSync(drop, 0o700);
+    expect((await loadIndex(join(drop, 'index'))).size()).toBe(3);
+  });
+
   test('the temporary file of a writer that was killed goes with the next save, that of another machine stays', async () => {
     const url = (name: string): string => new URL(`../../../dist/lookup/index/${name}.js`, import.meta.url).href;
     const program = `

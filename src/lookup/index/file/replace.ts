@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, readlink, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { removeStale, temporaryName } from './temporary.ts';
 
 /**
@@ -21,7 +21,8 @@ export async function replaceFile(
   const old = await statOf(target);
   if (old !== undefined && !old.isFile() && !old.isDirectory()) throw onOther();
   await removeStale(dirname(target));
-  const temporary = join(dirname(target), temporaryName());
+  // Not joined: that would resolve `..` by the letters of a path, and after a link to a folder it leads elsewhere.
+  const temporary = `${dirname(target)}/${temporaryName()}`;
   const file = await open(temporary, 'wx', old === undefined ? 0o666 : 0o600);
   try {
     try {
@@ -54,7 +55,7 @@ async function targetOf(path: string): Promise<string> {
       return target;
     }
     if (links === MAX_LINKS) throw Object.assign(new Error(`${path}: too many symbolic links`), { code: 'ELOOP' });
-    target = resolve(dirname(target), next);
+    target = isAbsolute(next) ? next : `${dirname(target)}/${next}`;
   }
 }
 
