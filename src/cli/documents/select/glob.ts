@@ -103,25 +103,32 @@ function addSequence(parser: Parser, end: number): void {
 
 function addElement(parser: Parser): void {
   const { glob, groups, at } = parser;
-  const character = String.fromCodePoint(glob.codePointAt(at)!);
   const group = groups.get(glob[at + 1] === '(' ? at + 1 : at);
-  if (group !== undefined) return addGroup(parser, group, character);
-  if (addGlobstar(parser)) return;
-  parser.at += character.length;
+  if (group !== undefined) addGroup(parser, group, glob[at]!);
+  else if (!addGlobstar(parser)) addCharacters(parser);
+}
+
+function addCharacters(parser: Parser): void {
+  const { glob, at } = parser;
+  const character = takeCharacter(parser);
+  const end = character === '[' ? endOfClass(glob, at) : undefined;
   if (character === '*') {
     while (glob[parser.at] === '*' && glob[parser.at + 1] !== '(') parser.at++;
-    return addRepeated(parser, isNoSlash);
-  }
-  if (character === '?') return addOne(parser, isNoSlash);
-  const end = character === '[' ? endOfClass(glob, at) : undefined;
-  if (end !== undefined) {
+    addRepeated(parser, isNoSlash);
+  } else if (character === '?') addOne(parser, isNoSlash);
+  else if (end !== undefined) {
     parser.at = end + 1;
-    return addOne(parser, classOf(glob.slice(at + 1, end)));
+    addOne(parser, classOf(glob.slice(at + 1, end)));
+  } else {
+    const literal = character === '\\' && parser.at < glob.length ? takeCharacter(parser) : character;
+    addOne(parser, (each) => each === literal);
   }
-  const isEscape = character === '\\' && parser.at < glob.length;
-  const literal = isEscape ? String.fromCodePoint(glob.codePointAt(parser.at)!) : character;
-  if (isEscape) parser.at += literal.length;
-  addOne(parser, (each) => each === literal);
+}
+
+function takeCharacter(parser: Parser): string {
+  const character = String.fromCodePoint(parser.glob.codePointAt(parser.at)!);
+  parser.at += character.length;
+  return character;
 }
 
 const isNoSlash = (character: string): boolean => character !== '/';
