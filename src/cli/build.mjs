@@ -1,6 +1,6 @@
 // Bundles the command: Node takes about a millisecond to load a module, and a small document needed sixty of them.
 import { readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { build, transform } from 'esbuild';
 import { rollup } from 'rollup';
 
@@ -83,7 +83,9 @@ export async function bundleCommand(root, output) {
   });
   await bundle.write({
     dir: folder,
-    chunkFileNames: 'chunks/[name].js',
+    // A name that tells the module, also in a stack trace.
+    chunkFileNames: ({ name, facadeModuleId }) =>
+      `chunks/${facadeModuleId ? relative(output, facadeModuleId).slice(0, -3).split(sep).join('-') : name}.js`,
     minifyInternalExports: false,
     manualChunks: (id, { getModuleInfo }) =>
       Object.keys(whole).find((name) => isWithin(id, whole[name], getModuleInfo)),

@@ -2,7 +2,8 @@ import { hexDigits } from './octets.ts';
 
 /** Formats a number for a person, with its digits in groups of three: `1,234`. */
 export function formatNumber(value: number): string {
-  return value.toLocaleString('en-US');
+  // The locale data of the language take as long to load as a hundred small documents.
+  return Number.isSafeInteger(value) ? String(value).replace(/\B(?=(?:\d{3})+$)/g, ',') : value.toLocaleString('en-US');
 }
 
 /**

@@ -52,6 +52,14 @@ const MAGIC: readonly (readonly [octets: string, format: string, detail?: string
 
 const MAGIC_STARTS: ReadonlySet<string | undefined> = new Set(MAGIC.map(([octets]) => octets[0]));
 
+/** The octets that a document in any other format than text begins with. */
+const SPECIAL_STARTS: ReadonlySet<number> = new Set(
+  [...MAGIC.map(([octets]) => octets), '%PDF-', 'WARC/', 'RIFF'].map((start) => start.charCodeAt(0)),
+);
+
+/** Where a tar archive has its magic number. */
+const TAR_MAGIC = 257;
+
 /** Containers that name their content after a length. */
 const RIFF = /^RIFF[\s\S]{4}(WEBP|WAVE|AVI )/;
 const ISO_MEDIA = /^\0[\s\S]{3}ftyp/;
@@ -124,9 +132,12 @@ export function unreadableError({ format, detail, advice }: Unreadable): Extract
 /** Detects the type of a document as {@link detectType} does, without `hints.type`. */
 export function detect(octets: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
   if (isGzip(octets)) return 'gzip';
+  const name = hints.path ?? '';
+  const isMarkup = mayHoldMarkup(octets);
+  if (!isMarkup && isOrdinary(octets)) return HTML_NAME.test(name) ? 'html' : 'text';
   // Only markup may begin far from the start.
-  const head = latin1(octets.subarray(0, mayHoldMarkup(octets) ? DETECTION_WINDOW : RESOURCE_HEADER));
-  return detectByMagic(head, hints.path ?? '') ?? detectMarkupOrText(head, hints);
+  const head = latin1(octets.subarray(0, isMarkup ? DETECTION_WINDOW : RESOURCE_HEADER));
+  return detectByMagic(head, name) ?? detectMarkupOrText(head, hints);
 }
 
 function isGzip(octets: Uint8Array): boolean {
@@ -143,7 +154,7 @@ function detectByMagic(head: string, name: string): DocumentType | Unreadable | 
       if (head.startsWith(octets)) return { format, ...(detail !== undefined && { detail }) };
   if (RIFF.test(head)) return { format: 'RIFF', detail: 'WebP, WAV or AVI' };
   if (ISO_MEDIA.test(head)) return { format: 'ISO media', detail: 'MP4, HEIC or AVIF' };
-  return head.startsWith('ustar', 257) ? { format: 'tar archive' } : null;
+  return head.startsWith('ustar', TAR_MAGIC) ? { format: 'tar archive' } : null;
 }
 
 function detectMarkupOrText(head: string, hints: ExtractionHints): Medium | Unreadable {
@@ -255,6 +266,16 @@ function mayHoldMarkup(octets: Uint8Array): boolean {
   let at = 0;
   while (at < octets.length && at < DETECTION_WINDOW && SKIPPED.has(octets[at]!)) at++;
   return octets[at] === 0x3c;
+}
+
+/** Whether octets that hold no markup are a text, since they have nothing that another format has. */
+function isOrdinary(octets: Uint8Array): boolean {
+  const [first] = octets;
+  if (first === undefined || first < 0x20 || first >= 0x7f || SPECIAL_STARTS.has(first)) return false;
+  const head = octets.subarray(0, RESOURCE_HEADER);
+  if (head[TAR_MAGIC] === 0x75 || head.includes(0)) return false;
+  for (let at = head.indexOf(0x25); at >= 0; at = head.indexOf(0x25, at + 1)) if (head[at + 1] === 0x50) return false;
+  return true;
 }
 
 /** White space, the octets of byte order marks, and NUL, as UTF-16 has it beside white space. */

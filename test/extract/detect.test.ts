@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DocumentType, detectType, type ExtractionHints, extract, type Medium } from '../../src/extract/index.ts';
 
@@ -287,4 +288,39 @@ test('time is linear in what stands before the first tag', () => {
     }
   }
   expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test('what begins with an ordinary character is detected as behind white space, where more is looked at', () => {
+  const parts = fc.constantFrom(
+    'a',
+    ' ',
+    '<',
+    '<html>',
+    '%PDF-1.4',
+    '%',
+    '%P',
+    '\0',
+    '\xff',
+    'PK\x03\x04',
+    'x'.repeat(400),
+  );
+  const start = fc.constantFrom('a', 'I', 'W', '%', 'See', '0', '~');
+  const detected = (text: string, path: string): string => {
+    try {
+      return detectType(octets(text), { path });
+    } catch (error) {
+      return String(error);
+    }
+  };
+  fc.assert(
+    fc.property(
+      start,
+      fc.array(parts, { maxLength: 3 }),
+      fc.constantFrom('a', 'a.pdf', 'a.html'),
+      (first, rest, path) => {
+        const text = `${first} ${rest.join('')}`;
+        expect(detected(text, path)).toBe(detected(`\n${text}`, path));
+      },
+    ),
+  );
 });

@@ -43,9 +43,9 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-/** How many small texts a worker is given at once, and how many are done in this thread between two looks at the workers. */
-const TEXTS_OFFLOADED = 256;
-const TEXTS_HERE = 32;
+/** How many small texts are done at once, and how many in this thread between two looks at the workers. */
+const TEXTS_AT_ONCE = 256;
+const TEXTS_BETWEEN = 32;
 
 /**
  * The most octets of markup that is parsed in this thread: running out of memory or time here would end the whole batch, in
@@ -101,7 +101,7 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
       const results = queue().then(({ run }) => run({ entries, hints }, () => undefined) as Promise<TextResults>);
       return results.finally(() => offloaded--);
     },
-    textsPerBatch: () => (offloaded === maxOffloaded ? TEXTS_HERE : TEXTS_OFFLOADED),
+    textsPerBatch: () => (offloaded > 0 && offloaded === maxOffloaded ? TEXTS_BETWEEN : TEXTS_AT_ONCE),
     close: async () => (await loading)?.close(),
   };
 }
