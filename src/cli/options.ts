@@ -10,7 +10,7 @@ import { STDIN } from './documents/walk.ts';
 /** The bare scheme as a value of `--variant`. */
 const NONE = 'none';
 
-/** What `--variant` takes: the labels without what all of them begin with. */
+/** The values of `--variant`: the labels without their common prefix. */
 const VARIANTS = LABELS.map((label) => (label === LABEL ? NONE : label.slice(LABEL.length + 1)));
 
 export const JOBS_OPTION: Option = {
@@ -27,7 +27,7 @@ export const VARIANT_OPTION: Option = {
   help: 'compute fingerprints of a variant (default: none)',
 };
 
-/** The label of documents that are compared with one another only: it finds most with fewest false candidates (spec/evaluation.md). */
+/** The label for documents that are only compared with one another: it finds most, with fewest false candidates (spec/evaluation.md). */
 export const DOCUMENT_LABEL = `${LABEL}+bg1+cap8`;
 
 /** {@link VARIANT_OPTION} of commands that compare documents with one another. */
@@ -38,10 +38,10 @@ export const DOCUMENT_VARIANT_OPTION: Option = {
 
 export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no progress' };
 
-/** The most workers that can be asked for. */
+/** The largest value of `--jobs`. */
 const MAX_JOBS = 256;
 
-/** The most seconds that can be asked for: the longest time of a timer. */
+/** The largest value of `--timeout`, in seconds: no timer runs longer. */
 const MAX_SECONDS = 2_000_000;
 
 const DEFAULT_TIMEOUT = 120_000;

@@ -1,6 +1,6 @@
 import * as os from 'node:os';
 
-/** How many threads can run at once. Some engines lack the function that tells: a named import of it would not even load. */
+/** How many threads can run at once. Some engines lack `availableParallelism`: a named import of it would fail to load. */
 export function countProcessors(): number {
   return os.availableParallelism?.() ?? os.cpus().length;
 }

@@ -10,11 +10,11 @@ import { assertLimits } from './options.ts';
 import { visibleLine } from './report/text.ts';
 import type { Operation } from './types.ts';
 
-/** Something that an adapter has to be able to do before its answers matter. */
+/** Something that an adapter must be able to do before its answers matter. */
 export interface SmokeCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** What was seen; of a failed check, also what was expected. */
+  /** What happened; for a failed check, also what was expected. */
   readonly detail: string;
   readonly stderr?: string;
 }

@@ -23,8 +23,8 @@ export interface HashTable {
 }
 
 /**
- * A hash table with linear probing, at most half full. Its random factors keep an author from choosing tokens that all fall
- * in one place: lookup3 can be inverted.
+ * A hash table with linear probing, at most half full. Its random factors keep an author from choosing tokens that all
+ * collide: lookup3 can be inverted.
  */
 export function createHashTable(): HashTable {
   const [factorHigh, factorLow] = [randomFactor(), randomFactor()];

@@ -72,7 +72,7 @@ export function createLinker(fingerprints: BigUint64Array, maxSpread: number | u
   const parents = new Uint32Array(fingerprints.length).map((_, i) => i);
   const rootOf = (i: number): number => {
     while (parents[i] !== i) {
-      // Path halving keeps the ways short.
+      // Path halving keeps the paths short.
       parents[i] = parents[parents[i]!]!;
       i = parents[i]!;
     }

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { programName, quoteWords } from '../../src/cli/program.ts';
+import { slowTest } from '../suite.ts';
 import { folder, MAIN, shell } from './command.ts';
 
 test.each([
@@ -43,7 +44,7 @@ for line in sys.stdin:
     expect(readFileSync(join(cwd, 'out.md'), 'utf8')).toContain('## Conformance to simhash-doc: x 1\n');
   });
 
-  test('npx: so are they there', async () => {
+  slowTest('npx: so are they there', async () => {
     const bin = 'node_modules/.bin/simhash-doc';
     const script = `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`;
     const cwd = folder({ 'adapter.py': adapter, 'package.json': '{"private":true}', [bin]: script });

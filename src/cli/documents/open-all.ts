@@ -8,7 +8,7 @@ import type { Pool } from './workers/pool.ts';
 import { mayBeTexts, type TextResults, textOutcome } from './workers/texts.ts';
 import type { Hashed } from './workers/work.ts';
 
-/** Small plain texts, which are done already: one after the other, none left out. */
+/** Consecutive small plain texts, which are done already. */
 export interface HashedTexts {
   readonly texts: readonly Outcome<Hashed>[];
 }
@@ -100,7 +100,7 @@ async function* openEntry(entry: Entry, reading: Reading): AsyncGenerator<Source
   return yield* documentsAt(entry, reading);
 }
 
-/** Opens those of the files that are no small texts. */
+/** Opens those of the files that are not small texts. */
 async function* openOthers({ entries, results }: Batch, reading: Reading): AsyncGenerator<Source | HashedTexts> {
   const all = await results.catch(() => null);
   let texts: Outcome<Hashed>[] = [];

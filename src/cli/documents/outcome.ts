@@ -25,7 +25,7 @@ export interface Place {
   readonly member?: MemberPlace | undefined;
 }
 
-/** What the work on one document gave. */
+/** The result of the work on one document. */
 export interface Done<T> {
   readonly result: T | { readonly failure: Failure };
   /** What a person should know, one sentence each. */
@@ -34,7 +34,7 @@ export interface Done<T> {
   readonly size?: number;
 }
 
-/** What became of one document. */
+/** The outcome of one document. */
 export interface Outcome<T> extends Place, Done<T> {
   /** Octets of the file that is this document; absent for a member of an archive and for a stream. */
   readonly fileSize?: number;

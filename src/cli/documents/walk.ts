@@ -3,22 +3,22 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { type Failure, failureOf } from './failure.ts';
 
-/** What the path of a document stands for stdin. */
+/** The path that stands for standard input. */
 export const STDIN = '-';
 
-/** One document that a walk came to, or the reason why there is none. */
+/** A document that a walk found, or the reason why it cannot be read. */
 export interface Entry {
   readonly path: string;
   /** Whether it was found in a folder, and not named by the caller: then it must be a regular file. */
   readonly found: boolean;
-  /** Whether it was a regular file when the walk came to it. */
+  /** Whether it was a regular file when the walk found it. */
   readonly isFile?: boolean;
-  /** The octets of the path, where they are no UTF-8 and `path` only shows them. */
+  /** The octets of the path if they are not UTF-8; then `path` only shows them. */
   readonly raw?: Uint8Array;
   readonly failure?: Failure;
 }
 
-/** Where a walk begins: a path, or one whose octets are no UTF-8. */
+/** Where a walk begins: a path, or one whose octets are not UTF-8. */
 export type Root = string | Pick<Entry, 'path' | 'raw'>;
 
 /** What the system is asked to open or look at. */
@@ -27,10 +27,10 @@ export function pathOf({ path, raw }: Pick<Entry, 'path' | 'raw'>): string | Buf
 }
 
 /**
- * Goes through files and folders. What is in a folder comes in the order of the names (by their 16-bit units), folders
- * among the files; so the order is the same everywhere. Symbolic links to files are read; those to folders are
- * followed when they are among `roots` and reported otherwise, so that no circle is walked. Everything that cannot be
- * read is reported in its place. Held at a time: the names in the folders on the way to the current one.
+ * Walks files and folders. The entries of a folder come in the order of their names (by UTF-16 code units), folders among
+ * the files, so that the order is the same everywhere. Symbolic links to files are read. Symbolic links to folders are
+ * followed if they are among `roots`, and reported otherwise, so that a walk cannot loop. What cannot be read is reported
+ * in its place. Memory holds the names in the folders on the way to the current one.
  * @param roots - paths as the caller gave them; `-` is passed on as it is
  */
 export function* walk(roots: Iterable<Root>): Generator<Entry> {
@@ -47,7 +47,7 @@ export function* walk(roots: Iterable<Root>): Generator<Entry> {
   }
 }
 
-/** Goes through one folder, without recursion: folders are as deep as somebody cares to make them. */
+/** Walks one folder, without recursion: folders can be nested to any depth. */
 function* walkFolder(root: Folder): Generator<Entry> {
   const open: { folder: Folder; names: Child[]; next: number }[] = [];
   let folder: Folder | undefined = root;
@@ -80,7 +80,7 @@ function placeOf(folder: Folder, child: Child): Folder {
   return { path, raw };
 }
 
-/** A path, and its octets where they are no UTF-8. */
+/** A path, and its octets if they are not UTF-8. */
 type Folder = Pick<Entry, 'path' | 'raw'>;
 
 /** What is in a folder. */
@@ -97,14 +97,14 @@ function pathOctets({ path, raw }: Folder): Uint8Array {
 function childrenOf(folder: Folder): Child[] {
   const path = pathOf(folder);
   const entries = readdirSync(path, { withFileTypes: true });
-  // Where a name holds U+FFFD, its octets may be no UTF-8: then there is no other way to ask for it.
+  // If a name holds U+FFFD, its octets may not be UTF-8: then only the octets can open it.
   const children = entries.some(({ name }) => name.includes('\uFFFD'))
     ? readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map(childOfOctets)
     : entries.map((entry): Child => ({ name: entry.name, entry }));
   return children.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A name whose octets may be no UTF-8. */
+/** A name whose octets may not be UTF-8. */
 function childOfOctets(entry: Dirent<Buffer>): Child {
   const raw = entry.name;
   if (isUtf8(raw)) return { name: raw.toString(), entry };
@@ -116,7 +116,7 @@ export function showOctets(raw: Uint8Array): string {
   return Array.from(raw, (octet) => (octet < 0x80 ? String.fromCharCode(octet) : `\\x${octet.toString(16)}`)).join('');
 }
 
-/** What a walk makes of anything but a folder. */
+/** The entry of anything but a folder. */
 function entryOf(place: Folder, child: Dirent | Dirent<Buffer>): Entry {
   // For most entries of a large folder this is all, and a spread would take as long as opening the file.
   if (child.isFile() && place.raw === undefined) return { path: place.path, found: true, isFile: true };

@@ -1,3 +1,5 @@
+// The same tests at full size, and these:
+import './conformance.test.ts';
 import { describe, expect, test } from 'vitest';
 import { claimedClasses } from '../../../src/conformance/judge/classes.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';

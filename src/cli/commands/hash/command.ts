@@ -18,7 +18,7 @@ line end begins with a backslash, and these characters are escaped. A document i
 that of the archive, and member is its name there, or the target URI of its WARC record, followed by recordId and date; or @
 and the offset of a damaged part.`,
     `A document that is empty or binary fails. In an archive it is skipped. The fingerprint of a document of fewer than ${TRUSTED_TOKENS}
-tokens says little; a warning tells so.`,
+tokens says little; a warning says so.`,
     `--raw reads every document as step 1 of the specification does: as UTF-8, whatever its type. With --raw and --bare, hash is a
 one-shot adapter for conformance tests (spec/conformance.md):`,
     `  simhash-doc conformance --one-shot -- simhash-doc hash --raw --bare`,
@@ -36,7 +36,10 @@ or the extractor. Documents in archives, and files changed in the last two secon
     JSON_OPTION,
     { name: 'label', help: 'print labelled fingerprints, such as simhash-doc:GAQM5KRDOWTU4' },
     VARIANT_OPTION,
-    { name: 'bare', help: 'print only fingerprints; for a document without tokens an empty line, which is no error' },
+    {
+      name: 'bare',
+      help: 'print only fingerprints; for a document without tokens an empty line, which is not an error',
+    },
     { name: 'cdxj', help: 'print an index of WARC files with fingerprints, in the format CDXJ' },
     { name: 'raw', help: 'read every document as UTF-8: no type is detected, nothing is decompressed' },
     { name: 'check', value: 'FILE', help: 'compare documents with the fingerprints in FILE (- is standard input)' },

@@ -7,7 +7,7 @@ import { type Arguments, DONE, FAILED } from '../../command.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { withStore } from './store.ts';
 
-/** Checks that an index agrees with itself. */
+/** Checks that an index is consistent. */
 export async function verifyStore(place: string, args: Arguments): Promise<number> {
   const isFolder = !/^[a-z]+:\/\//i.test(place);
   const found = isFolder

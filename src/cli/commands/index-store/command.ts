@@ -23,7 +23,7 @@ index create buckets (partitions that a key is spread over, default 1) and repli
   index stats STORE             print how many documents there are, and its size
   index export STORE            print all documents as JSON Lines
   index import STORE [FILE…|-]  add documents from JSON Lines
-  index verify STORE            check that the index agrees with itself`,
+  index verify STORE            check that the index is consistent`,
     `PATH is a file or a folder, as for hash. The id of a document is its path as it is given to add, or PATH!NAME in an archive: at most 500 bytes. add skips files
 that were read before and have not changed since (by their size, time and inode), and resumes where it was interrupted. The
 documents of a file that has changed are replaced; those that an archive no longer holds are removed. A file that fails keeps the

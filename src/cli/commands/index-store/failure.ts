@@ -1,4 +1,4 @@
-/** Whether an error is about the index, so that its message says all: those of stores and of the scheme. */
+/** Whether an error comes from a store or from the scheme: its message is for the user. */
 export function isStoreFailure(error: unknown): error is Error {
   return (
     error instanceof Error && 'code' in error && /^[a-z]+(-[a-z]+)*$/.test(String(error.code)) && error.code !== 'usage'

@@ -6,13 +6,13 @@ import type { DocumentHints } from '../hints.ts';
 /** The formats of files whose rows are documents. */
 export type DatasetFormat = 'jsonl' | 'parquet';
 
-/** What formats are called. */
+/** The names of the formats. */
 export const DATASET_NAMES: Readonly<Record<DatasetFormat, string>> = { jsonl: 'JSON Lines', parquet: 'Parquet' };
 
 const LINES_NAME = /\.(?:jsonl|ndjson)$/i;
 const ZSTD_SUFFIX = /\.(?:zst|zstd)$/i;
 
-/** Whether octets begin a Parquet file. A text may begin so, but not with a control character behind it. */
+/** Whether octets begin a Parquet file. A text may begin with PAR1, too, but no control character follows there. */
 function isParquet([a, b, c, d, e = 0x20]: Uint8Array): boolean {
   return a === 0x50 && b === 0x41 && c === 0x52 && d === 0x31 && e < 0x20;
 }
@@ -24,7 +24,7 @@ export function isZstd([a = 0, b, c, d]: Uint8Array): boolean {
   );
 }
 
-/** Whether rows are looked for: not where the caller names a type and no field. */
+/** Whether a file may be a dataset: not if the caller names a type and no field. */
 function isAllowed({ raw = false, type, fields }: DocumentHints): boolean {
   return !raw && (type === undefined || fields !== undefined);
 }
@@ -51,14 +51,14 @@ export function withoutZstdSuffix(path: string): string {
   return path.replace(ZSTD_SUFFIX, '');
 }
 
-/** Whether the first line is an object of JSON, or may be one that is longer than the head. */
+/** Whether the first line is a JSON object, or may be one that is longer than the head. */
 function startsWithObject(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head).trimStart();
   const end = text.indexOf('\n');
   return end < 0 ? text.startsWith('{"') : parseJsonObject(text.slice(0, end)) !== undefined;
 }
 
-/** Makes the error for a dataset of which nobody said where its text is. */
+/** Makes the error for a dataset without --text-field. */
 export async function noTextField(
   format: DatasetFormat,
   head: Uint8Array,

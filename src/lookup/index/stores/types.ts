@@ -1,9 +1,9 @@
 import type { DocumentIndex } from '../../types.ts';
 
-/** What checking a store gave. */
+/** The result of checking a store. */
 export interface Verification {
   readonly documents: number;
-  /** What does not agree, one sentence each, at most 100 of them; none if all is well. */
+  /** What is inconsistent, one sentence each, at most 100 of them; none if all is well. */
   readonly faults: readonly string[];
 }
 
@@ -26,11 +26,11 @@ export interface FileChanges {
   readonly finished: readonly { readonly path: string; readonly state: FileState }[];
 }
 
-/** What became of documents of files. */
+/** How many documents of files were added, replaced and removed. */
 export interface FileCounts {
   readonly added: number;
   readonly replaced: number;
-  /** Those that were there with the same fingerprint. */
+  /** Those that already had the same fingerprint. */
   readonly same: number;
   /** Those that their files no longer hold. */
   readonly removed: number;
@@ -52,11 +52,11 @@ export interface FileRegister {
   remove(path: string): Promise<number | undefined>;
 }
 
-/** A {@link DocumentIndex} that lasts. */
+/** A {@link DocumentIndex} on disk or on a server. */
 export interface StoredIndex extends DocumentIndex {
   /** Which files its documents come from. */
   readonly files: FileRegister;
-  /** Goes through everything and checks that it agrees with itself. */
+  /** Reads everything and checks that it is consistent. */
   verify(): Promise<Verification>;
 }
 

@@ -16,7 +16,7 @@ export function createVectorView(): View {
       return [
         h('h2', { id: 'vector-title' }, 'Test vector ', h('code', {}, vector.id)),
         h('p', {}, `${vector.title}. Rules: ${vector.rules.join(', ')}.`),
-        vector.hasDocument ? '' : h('p', {}, 'Its input is no document, so the panes stay empty.'),
+        vector.hasDocument ? '' : h('p', {}, 'Its input is not a document, so the panes stay empty.'),
         vector.fingerprint !== undefined && shown !== undefined
           ? h(
               'p',

@@ -12,7 +12,7 @@ interface Writer {
   readonly host: string;
   /** The machine and its space of process numbers. */
   readonly machine: string;
-  /** Tells two openings by one process apart. */
+  /** Distinguishes two openings by one process. */
   readonly token: string;
   /** When it was opened. */
   readonly since: string;
@@ -22,7 +22,7 @@ interface Writer {
 export interface Ownership {
   /** Throws `locked` if somebody else has become the writer; called in each transaction. */
   assert(): void;
-  /** Gives it up. */
+  /** Releases it. */
   release(): void;
 }
 
