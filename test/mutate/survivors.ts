@@ -100,6 +100,101 @@ const EXPLAIN_PLACES = [
   'end + shift',
 ];
 
+const IN_PARTS = 'matters where a locator is cut by the end of a part of a long text; test/fingerprint/ tests that';
+const SAME_LOCATORS = 'a fast path, with the same result';
+const BEHIND_THE_RUN = 'what is looked for consists of octets that a run may hold, so it ends with the run';
+const NO_MORE_OCTETS = 'behind the end there is no octet';
+const WORDS = 'the words looked for are "www." and "10.", and only octets of a run are compared with them';
+
+/** The code of strip-locators.ts whose changes no whole text shows. */
+const LOCATORS: readonly Omit<Survivor, 'file'>[] = [
+  ...['false', 'true'].map((code) => ({ within: 'createLocatorScan', code, reason: 'set before it is read' })),
+  { within: 'moveLocatorScan', code: 'scan.chainStart -= by', reason: IN_PARTS },
+  { within: 'measure', code: 'at < scan.runEnd', replacement: 'false', reason: AGAIN },
+  {
+    ...{ within: 'measure', code: 'at < scan.runEnd', replacement: 'at <= scan.runEnd' },
+    reason: 'the octet behind a run is never measured',
+  },
+  { within: 'measure', code: 'scan.measured < at', replacement: 'true', reason: IN_PARTS },
+  { within: 'measure', code: 'scan.measured < at', replacement: 'scan.measured <= at', reason: IN_PARTS },
+  { within: 'measure', code: 'i < end', reason: NO_MORE_OCTETS },
+  { within: 'measure', code: '-1', replacement: '+1', reason: 'both are none of the octets asked for' },
+  { within: 'measure', code: 'true', replacement: 'false', reason: SAME_LOCATORS },
+  { within: 'measure', code: 'scan.chainStart === Infinity', replacement: 'false', reason: SAME_LOCATORS },
+  ...['i === end', 'i + 3 >= end', 'i + 1 >= end', 'label + 1 >= end'].map((code) => ({
+    ...{ within: 'measure', code, replacement: 'true' },
+    reason: 'octets are kept for longer, with the same result',
+  })),
+  { within: 'measure', code: 'label < end', reason: NO_MORE_OCTETS },
+  { within: 'isWord', code: 'octet >= 0x41 && octet <= 0x5a', reason: WORDS },
+  { within: 'isWord', code: 'octet >= 0x41', reason: WORDS },
+  { within: 'isWord', code: 'octet <= 0x5a', reason: WORDS },
+  { within: 'count', code: 'length < most', reason: BEHIND_THE_RUN },
+  { within: 'isWww', code: 'scan.runEnd - at >= 4', replacement: 'true', reason: BEHIND_THE_RUN },
+  { within: 'isWww', code: 'scan.runEnd - at', replacement: 'scan.runEnd + at', reason: BEHIND_THE_RUN },
+  {
+    ...{ within: 'isPrefix', code: 'length < MIN_PREFIX', replacement: 'false' },
+    reason: 'no shorter word is in the set',
+  },
+  { within: 'isDoi', code: 'scan.runEnd - at', reason: BEHIND_THE_RUN },
+  { within: 'isDoi', code: 'left < 7', replacement: 'false', reason: BEHIND_THE_RUN },
+  { within: 'isDoi', code: 'left - 3', reason: BEHIND_THE_RUN },
+  { within: 'isUuid', code: 'scan.runEnd - at < 36', replacement: 'false', reason: BEHIND_THE_RUN },
+  { within: 'isUuid', code: 'scan.runEnd - at', reason: BEHIND_THE_RUN },
+  { within: 'digestLength', code: 'scan.runEnd - at', reason: BEHIND_THE_RUN },
+  {
+    ...{ within: 'digestLength', code: 'i < at + length', replacement: 'i <= at + length' },
+    reason: 'no digit follows a digest (LOC-13)',
+  },
+  { within: 'match', code: 'scan.runEnd - at', reason: SAME_LOCATORS },
+  ...[
+    'scan.plain && (octets[at]! | 0x20) !== 0x77 && (left < 32 || count(octets, at, 8, HEX) < 8)',
+    'left < 32 || count(octets, at, 8, HEX) < 8',
+    'left < 32',
+    'count(octets, at, 8, HEX) < 8',
+  ].map((code) => ({ within: 'match', code, reason: SAME_LOCATORS })),
+  {
+    ...{ within: 'match', code: 'scan.runEnd + 2', replacement: 'scan.runEnd - 2' },
+    reason: 'the octets before it are uric, too',
+  },
+  { within: 'swallow', code: 'at < end || final', replacement: 'at < end && final', reason: IN_PARTS },
+  { within: 'swallow', code: 'at < end', replacement: 'false', reason: IN_PARTS },
+  {
+    ...{ within: 'swallow', code: 'at + 1 >= end', replacement: 'true' },
+    reason: 'octets are kept for longer, with the same result',
+  },
+  { within: 'swallow', code: 'at < end', reason: NO_MORE_OCTETS },
+  { within: 'findLocator', code: 'scan.swallowing !== NOT_SWALLOWING', reason: IN_PARTS },
+  { within: 'findLocator', code: 'at > from', reason: IN_PARTS },
+  { within: 'findLocator', code: 'at - 1', replacement: 'at + 1', reason: IN_PARTS },
+  { within: 'findLocator', code: 'decided >= 0', replacement: 'decided > 0', reason: 'a match is not empty' },
+  { within: 'findLocators', code: 'octet >= 0xc0', replacement: 'octet > 0xc0', reason: 'C0 is in no UTF-8' },
+];
+
+/** The code of bg1.ts whose changes make no difference. */
+const PAIRS: readonly Omit<Survivor, 'file'>[] = [
+  {
+    ...{ within: 'forEachRange', code: 'i < numbers.length', replacement: 'i <= numbers.length' },
+    reason: 'a range behind the last one holds nothing',
+  },
+  { within: 'kindOf', code: 'kinds === undefined', replacement: 'true', reason: AGAIN },
+  { within: 'pairUnitsOf', code: 'token.start + from', reason: PLACES },
+  { within: 'pairUnitsOf', code: 'token.start + to', reason: PLACES },
+  {
+    ...{ within: 'unitsAt', code: 'at < text.length', replacement: 'at <= text.length' },
+    reason: 'behind the end there is no code point, and no kind',
+  },
+  {
+    ...{ within: 'unitsAt', code: 'codePoint > 0xffff', replacement: 'codePoint >= 0xffff' },
+    reason: 'U+FFFF is a noncharacter, which NRM-1 has replaced',
+  },
+  {
+    ...{ within: 'endOfOthers', code: 'at < text.length', replacement: 'at <= text.length' },
+    reason: 'a slice ends with the text',
+  },
+  { within: 'endOfOthers', code: 'codePoint > 0xffff', reason: 'half a code point is neither joined nor a mark' },
+];
+
 /** By file. `npm run mutate` fails for a survivor that is not in this list. */
 export const survivors: readonly Survivor[] = [
   {
@@ -233,5 +328,7 @@ export const survivors: readonly Survivor[] = [
   },
   { file: 'tables.ts', within: 'probesPerTable', reason: UNREACHABLE },
   { file: 'tables.ts', within: 'binomial', reason: UNREACHABLE },
+  ...PAIRS.map((each) => ({ file: 'bg1.ts', ...each })),
+  ...LOCATORS.map((each) => ({ file: 'strip-locators.ts', ...each })),
   ...UNICODE.map((each) => ({ file: 'unicode.ts', ...each })),
 ];

@@ -16,13 +16,14 @@ const acute = '\u0301';
 /** One pair for each range of code points with NFC_Quick_Check=Maybe that is rare in other texts. */
 const PAIRS = list(
   'a\u030f a\u0311 \u03b1\u0313 o\u031b a\u0323 d\u032d e\u0330 \u03b1\u0342 \u03b1\u0345 \u0627\u0653 \u0928\u093c ' +
-    '\u09c7\u09be \u09c7\u09d7 \u0b47\u0b3e \u0b47\u0b56 \u0bc6\u0bbe \u0bc6\u0bd7 \u0c46\u0c56 \u0cc6\u0cc2 \u0cbf\u0cd5 ' +
-    '\u0d46\u0d3e \u0d46\u0d57 \u0dd9\u0dca \u0dd9\u0dcf \u0dd9\u0ddf \u1025\u102e \u1100\u1161 \uac00\u11a8 \u1b05\u1b35 ' +
+    '\u09c7\u09be \u09c7\u09d7 \u0b47\u0b3e \u0b47\u0b56 \u0bc6\u0bbe \u0bc6\u0bd7 \u0c15\u0c46\u0c56 \u0cc6\u0cc2 \u0cbf\u0cd5 ' +
+    '\u0d46\u0d3e \u0d46\u0d57 \u0dd9\u0dca\u0d9a \u0dd9\u0dcf \u0dd9\u0ddf \u1025\u102e \u1100\u1161 \uac00\u11a8 \u1b05\u1b35 ' +
     '\u{11099}\u{110ba} \u{11131}\u{11127} \u{11347}\u{1133e} \u{11347}\u{11357} \u{114b9}\u{114b0} \u{114b9}\u{114ba} ' +
     '\u{114b9}\u{114bd} \u{115b8}\u{115af}',
 );
 
 const uuid = '550e8400-e29b-41d4-a716-446655440000';
+const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
 
 const rows: readonly Row[] = [
   ['word', 'a text of one word has the hash of that word', 'SIM-1 HSH-3', 'HalvesSwapped BitOrder', 'word', ['word']],
@@ -216,7 +217,7 @@ const rows: readonly Row[] = [
     'MissingNfc',
     PAIRS.join(' '),
     list(
-      '\u0201 \u0203 \u1f00 \u01a1 \u1ea1 \u1e13 \u1e1b \u1fb6 \u1fb3 \u0622 \u0929 \u1026 \uac00 \uac01 \u1b06 \u{1109a}',
+      '\u0201 \u0203 \u1f00 \u01a1 \u1ea1 \u1e13 \u1e1b \u1fb6 \u1fb3 \u0622 \u0929 \u0c15\u0c48 \u0d9a \u1026 \uac00 \uac01 \u1b06 \u{1109a}',
     ),
   ],
   [
@@ -367,6 +368,41 @@ const rows: readonly Row[] = [
     'MissingNfc RuleOrder',
     'http://a=\u0338b',
     ['b'],
+  ],
+  ...(
+    [
+      ['scheme', 'an address with a scheme', 'LOC-6', 'LocatorScheme', 'http://x'],
+      ['www', 'an address without a scheme', 'LOC-7', 'LocatorWww', 'www.x'],
+      ['prefix', 'an identifier with a prefix', 'LOC-8', 'LocatorPrefix', 'tel:b'],
+      ['doi', 'a DOI', 'LOC-9', 'LocatorDoi', '10.1234/x'],
+      ['email', 'an e-mail address', 'LOC-10', 'LocatorEmail', 'a@b.c'],
+      ['email-labels', 'an e-mail address of three labels', 'LOC-10', 'LocatorEmail', 'a@b.c.d'],
+    ] as const
+  ).map(
+    ([name, what, rule, flag, locator]): Row => [
+      `locator-last-${name}`,
+      `${what} is stripped at the end of a document, as short as it can be`,
+      rule,
+      flag,
+      `see ${locator}`,
+      ['see'],
+    ],
+  ),
+  [
+    'none-digest',
+    'a document that is one digest has no fingerprint',
+    'SIM-4 LOC-12',
+    'EmptyAsZero LocatorDigest',
+    md5,
+    [],
+  ],
+  [
+    'locator-email-word',
+    'a word behind a short e-mail address stays',
+    'LOC-10',
+    'LocatorEmail LocatorGreedy',
+    'a@b.c d',
+    ['d'],
   ],
   [
     'locator-mark-behind',
