@@ -3,7 +3,7 @@ import { assertOptions } from '../../../errors.ts';
 import type { Hello } from '../../adapter/protocol.ts';
 import type { FirstStep } from '../../diagnosis/first-step.ts';
 import type { Resemblance } from '../../diagnosis/resemblance.ts';
-import { CLASSES, type ClassVerdict, type Counts } from '../../judge/classes.ts';
+import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../../judge/classes.ts';
 import type { Grade } from '../../judge/grade.ts';
 import { assertReport, assertResults } from '../../options.ts';
 import type { Status } from '../../outcome.ts';
@@ -162,7 +162,8 @@ const SCHEMA = object(
  * Reads a results file.
  * @param text - of the file
  * @param name - of the file, for messages
- * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than results in format 1
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than results in format 1, and for numbers that
+ * contradict one another: that finds damage, not forgery, which a new run finds ({@link checkClaim})
  */
 export function readResults(text: string, name: string): Results {
   const value = readJsonText(text, name, 'simhash-doc-results');
@@ -171,5 +172,21 @@ export function readResults(text: string, name: string): Results {
     throw Object.assign(new RangeError(`${name}: ${ajv.errorsText(ajv.errors, { dataVar: 'results' })}`), {
       code: 'out-of-range',
     });
-  return value as unknown as Results;
+  const results = value as unknown as Results;
+  const problem = findContradiction(results);
+  if (problem !== null)
+    throw Object.assign(new RangeError(`${name}: damaged or edited: ${problem}`), { code: 'out-of-range' });
+  return results;
+}
+
+/** Finds numbers that do not fit the vectors of a run, or the groups of a summary. */
+function findContradiction({ counts, classes, groups, vectors }: Results): string | null {
+  const parts = groups ? Object.values(groups) : [countOutcomes(Object.values(vectors))];
+  for (const key of ['passed', 'failed', 'unsupported'] as const) {
+    const sum = parts.reduce((total, each) => total + each[key], 0);
+    if (sum !== counts[key])
+      return `"counts" has ${counts[key]} ${key}, ${groups ? 'the groups have' : 'the vectors have'} ${sum}`;
+  }
+  const wrong = classes.find((each) => each.verdict === 'conforms' && each.counts.failed > 0);
+  return wrong ? `class ${wrong.class} conforms with ${wrong.counts.failed} failed` : null;
 }

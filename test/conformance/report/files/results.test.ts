@@ -43,6 +43,19 @@ describe('a results file', () => {
     ],
     [JSON.stringify({ ...results, classes: [{ class: 'new' }] }), 'results/classes/0'],
     [JSON.stringify({ ...results, groups: { tokenise: 5 } }), 'results/groups/tokenise must be object'],
+    [
+      JSON.stringify({ ...results, counts: { ...results.counts, failed: 0 } }),
+      `r.json: damaged or edited: "counts" has 0 failed, the vectors have ${results.counts.failed}`,
+    ],
+    [JSON.stringify({ ...results, vectors: {} }), 'the vectors have 0'],
+    [
+      JSON.stringify({ ...results, classes: results.classes.map((each) => ({ ...each, verdict: 'conforms' })) }),
+      /class \w+ conforms with \d+ failed/,
+    ],
+    [
+      JSON.stringify({ ...results, groups: { tokenise: { ...results.counts, passed: 1000 } } }),
+      `"counts" has ${results.counts.passed} passed, the groups have 1000`,
+    ],
   ])('%s is refused, and it is said why', (content, message) => {
     expect(() => readResults(content, 'r.json')).toThrow(message);
   });
