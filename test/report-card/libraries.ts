@@ -321,7 +321,7 @@ export const LIBRARIES: readonly Library[] = [
     with: { 'com.xzixi.algorithm:simhash-analyzer': '1.1.0', 'com.google.code.gson:gson': '2.11.0' },
     adapter: 'java/Xzixi.java',
     chosen:
-      '`new SimHasher(new JcsegKeywordsExtractor(), new FVNHashGenerator()).simhash(text)`, with the parts of simhash-analyzer; tokens and hashes by its interfaces `KeywordsExtractor` and `HashGenerator`, each with the number of its occurrences as weight.',
+      '`new SimHasher(new JcsegKeywordsExtractor(), new FVNHashGenerator()).simhash(text)`, with the parts of simhash-analyzer; tokens and hashes by its interfaces `KeywordsExtractor` and `HashGenerator`, each with the number of its occurrences as weight. Texts and tokens of more than 10,000 characters are not asked: its token hash takes quadratic time, 148 s for 65,536 characters.',
     strengths:
       'Tokenizer and hash are interfaces, tokens have weights (by default TF-IDF), and Chinese is cut into words by a dictionary.',
     differs: [

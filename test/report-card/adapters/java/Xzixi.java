@@ -11,6 +11,21 @@ import java.util.*;
 
 /** com.xzixi.algorithm:simhash-core: new SimHasher(new JcsegKeywordsExtractor(), new FVNHashGenerator()).simhash(text). */
 final class Xzixi {
+    /** Longer texts and tokens are not offered: FVNHashGenerator takes quadratic time, minutes for 65,536 characters. */
+    static final int MAX_LENGTH = 10_000;
+
+    /** The text of a request, or null if the library is not asked. */
+    static String text(JsonObject in) {
+        var text = in.has("text") ? in.get("text").getAsString() : null;
+        return text == null || text.length() > MAX_LENGTH ? null : text;
+    }
+
+    /** Whether no token is too long. */
+    static boolean areShort(JsonArray tokens) {
+        for (var token : tokens) if (token.getAsString().length() > MAX_LENGTH) return false;
+        return true;
+    }
+
     static BigInteger number(JsonElement digits) {
         return new BigInteger(digits.getAsString(), 16);
     }
@@ -37,11 +52,11 @@ final class Xzixi {
             }
         };
         Protocol.serve("simhash-core", "1.1.0", Map.of(
-                "fingerprint", in -> in.has("text")
-                        ? Map.of("fingerprint", Protocol.hex16(hasher.simhash(in.get("text").getAsString()))) : null,
-                "token-hash", in -> in.has("text")
-                        ? Map.of("hash", Protocol.hex16(fnv.hash(in.get("text").getAsString()))) : null,
-                "fingerprint-of-tokens", in -> simhashOf(in.getAsJsonArray("tokens"), fnv),
+                "fingerprint", in -> text(in) == null
+                        ? null : Map.of("fingerprint", Protocol.hex16(hasher.simhash(text(in)))),
+                "token-hash", in -> text(in) == null ? null : Map.of("hash", Protocol.hex16(fnv.hash(text(in)))),
+                "fingerprint-of-tokens", in -> areShort(in.getAsJsonArray("tokens"))
+                        ? simhashOf(in.getAsJsonArray("tokens"), fnv) : null,
                 "simhash", in -> simhashOf(in.getAsJsonArray("hashes"), identity),
                 "distance", in -> Map.of("distance",
                         SimHashUtil.getHammingDistance(number(in.get("a")), number(in.get("b"))))));
