@@ -1,11 +1,11 @@
-import { parse } from 'parse5';
 import { decode } from '../../scheme/decode.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { extraction, replacementWarnings } from '../result.ts';
 import { charsetOfMeta, chooseHtmlCharset, decodeAs, guessCharset, isAuto, resolveCharset } from '../text/charset.ts';
 import type { ExtractionHints, Extractor } from '../types.ts';
-import { attributeOf, type NodeTypes, TextTree } from './tree.ts';
+import { parseHtml } from './tokenizer.ts';
+import { attributeOf, TextTree } from './tree.ts';
 
 /**
  * HTML, and XHTML read as HTML: the text of the body as a browser renders it with its default style sheet, without the
@@ -106,7 +106,7 @@ function parseMarkup(
     },
   });
   try {
-    parse<NodeTypes>(markup, { scriptingEnabled: true, treeAdapter: tree });
+    parseHtml(markup, tree);
   } catch (error) {
     if (error instanceof OtherCharset) return error;
     throw error;

@@ -7,8 +7,15 @@ const NAMES =
   'a b i u nobr font code p div td tr table tbody caption colgroup col select option svg math title text tspan mi ' +
   'annotation-xml foreignObject desc template noscript script textarea plaintext frameset object ruby rt head body html ' +
   'form li ul dd pre button details dialog br wbr img input hr span h1 h2 marquee iframe x-y meta legend';
-const ATTRIBUTES = ['', '', '', '', ' hidden', ' open', ' data=x', ' x=1', ' encoding=text/html', ' type=hidden'];
-const TEXTS = ['x', 'y ', ' z', '\n', ' ', '\n\n', 'long word here', '&#13;', '\t', '<!--c-->', '<![CDATA[x]]>', '\0'];
+const ATTRIBUTES = [
+  ...['', '', '', '', ' hidden', ' open', ' data=x', ' x=1', ' encoding=text/html', ' type=hidden'],
+  // Where the spans end in which text and attribute values are read: line ends, references, and what is beyond the BMP.
+  ...[' title="a>b &lt; c\r\n\u{1F600} d"', ' x="y z"', ` x='y "z'`],
+];
+const TEXTS = [
+  ...['x', 'y ', ' z', '\n', ' ', '\n\n', 'long word here', '&#13;', '\t', '<!--c-->', '<![CDATA[x]]>', '\0'],
+  ...['a\r\nb', '\r', 'a \u{1F600} b', 'x &amp; y ', 'a\0b', '&notit; ', 'x\ty\n z'],
+];
 
 /** Markup of a few kinds of elements, which meet more often than those of all kinds would. */
 const soup = fc.uniqueArray(fc.constantFrom(...NAMES.split(' ')), { minLength: 2, maxLength: 12 }).chain((names) => {
