@@ -97,7 +97,7 @@ interface Page {
 function readGlyph(page: Page, index: number, style: Style, last: Glyph | undefined, isJudgedApart: boolean): Glyph {
   const { pdfium, textPage, scratch } = page;
   const { cos, sin, size, angle, isVertical } = style;
-  pdfium.FPDFText_GetCharOrigin(textPage, index, scratch + ORIGIN, scratch + ORIGIN + 8);
+  readOrigin(page, index);
   const x = doubleAt(pdfium, scratch + ORIGIN);
   const y = doubleAt(pdfium, scratch + ORIGIN + 8);
   const start = x * cos + y * sin;
@@ -154,8 +154,9 @@ function readStyle(page: Page, index: number, object: number): Style {
   const c = floatAt(pdfium, scratch + MATRIX + 8);
   const d = floatAt(pdfium, scratch + MATRIX + 12);
   const fontSize = pdfium.FPDFText_GetFontSize(textPage, index);
-  const size = Math.abs(fontSize) * (Math.hypot(c, d) || Math.hypot(a, b)) || 1;
-  const turned = fontSize < 0 ? Math.atan2(-b, -a) : Math.atan2(b, a);
+  // Most text is upright: no roots and angles are needed.
+  const size = Math.abs(fontSize) * (hypotenuse(c, d) || hypotenuse(a, b)) || 1;
+  const turned = fontSize < 0 ? Math.atan2(-b, -a) : b === 0 && a > 0 ? 0 : Math.atan2(b, a);
   const isVertical = isWrittenDownwards(page, index, object, turned, size);
   const font = pdfium.FPDFTextObj_GetFont(object);
   if (isVertical) fonts.vertical.add(font);
@@ -170,6 +171,10 @@ function readStyle(page: Page, index: number, object: number): Style {
     isVertical,
     isSymbols: isSymbolFont(page, font),
   };
+}
+
+function hypotenuse(one: number, other: number): number {
+  return one === 0 ? Math.abs(other) : other === 0 ? Math.abs(one) : Math.hypot(one, other);
 }
 
 /** A symbol font has codes of ASCII and Latin letters where no other meaning is known. */
@@ -194,22 +199,26 @@ function isSymbolFont({ pdfium, fonts: { symbols } }: Page, font: number): boole
 
 /** Whether the glyphs of an object stand below each other; a single one tells nothing but its font. */
 function isWrittenDownwards(page: Page, index: number, object: number, turned: number, size: number): boolean {
-  const { pdfium, textPage, fonts } = page;
-  const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
-  const [x, y] = readOrigin(page, index);
+  const { pdfium, textPage, scratch, fonts } = page;
+  readOrigin(page, index);
+  const x = doubleAt(pdfium, scratch + ORIGIN);
+  const y = doubleAt(pdfium, scratch + ORIGIN + 8);
   for (let next = index + 1; pdfium.FPDFText_GetTextObject(textPage, next) === object; next++) {
-    const [nextX, nextY] = readOrigin(page, next);
-    if (nextX === x && nextY === y) continue;
-    const along = (nextX - x) * cos + (nextY - y) * sin;
-    const across = (nextY - y) * cos - (nextX - x) * sin;
+    readOrigin(page, next);
+    const offX = doubleAt(pdfium, scratch + ORIGIN) - x;
+    const offY = doubleAt(pdfium, scratch + ORIGIN + 8) - y;
+    if (offX === 0 && offY === 0) continue;
+    const [cos, sin] = turned === 0 ? [1, 0] : [Math.cos(turned), Math.sin(turned)];
+    const along = offX * cos + offY * sin;
+    const across = offY * cos - offX * sin;
     return across < -0.4 * size && Math.abs(along) < 0.3 * size;
   }
   return fonts.vertical.size > 0 && fonts.vertical.has(pdfium.FPDFTextObj_GetFont(object));
 }
 
-function readOrigin({ pdfium, textPage, scratch }: Page, index: number): readonly [x: number, y: number] {
+/** Writes the origin of a glyph to {@link ORIGIN}. */
+function readOrigin({ pdfium, textPage, scratch }: Page, index: number): void {
   pdfium.FPDFText_GetCharOrigin(textPage, index, scratch + ORIGIN, scratch + ORIGIN + 8);
-  return [doubleAt(pdfium, scratch + ORIGIN), doubleAt(pdfium, scratch + ORIGIN + 8)];
 }
 
 /** Where the drawn shape of a glyph ends in the direction of writing: PDFium knows advances of upright text only. */

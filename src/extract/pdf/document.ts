@@ -135,6 +135,6 @@ function readPage({ pdfium, document, pages, fonts, form }: OpenDocument, index:
   for (const { unit, style } of glyphs)
     if (unit === 0 && style.isSymbols) read.symbols++;
     else if (unit === 0) read.nameless++;
-  for (const run of runs) read.nameless += countNameless(run.text);
+  for (const { text, isPlain } of runs) if (!isPlain) read.nameless += countNameless(text);
   read.pages.push([...withoutLineNumbers(buildLines(runs)), ...written]);
 }

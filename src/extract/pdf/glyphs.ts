@@ -49,6 +49,7 @@ const ACCENTS: ReadonlySet<number> = new Set(Array.from(COMBINING.keys(), (accen
 
 /** Whether a code point is an accent that stands by itself. */
 export function isAccent(unit: number): boolean {
+  if (unit < 0x80) return unit === 0x60 || unit === 0x5e || unit === 0x7e;
   return ACCENTS.has(unit);
 }
 
@@ -96,12 +97,16 @@ function resolveDoors(text: string): string {
   return text.replaceAll(DOOR, isSimplified ? '户' : isJapanese ? '戸' : '戶');
 }
 
-/** A code unit that one of the replacements below begins or ends with; most lines have none. */
+/** A code unit that one of the replacements below begins or ends with, or that may be a part of an ideograph. */
 const MAY_BE_RESOLVED = /[\u0627\u0640\u0E32\u0EB2\u2E80-\uFFFF]/;
+
+/** Whether {@link resolvePresentationForms} may change a text, or it may have ideographs or kana: most lines do not. */
+export function mayBeResolved(text: string): boolean {
+  return MAY_BE_RESOLVED.test(text);
+}
 
 /** Resolves ligatures and presentation forms to the letters that they are forms of. */
 export function resolvePresentationForms(text: string): string {
-  if (!MAY_BE_RESOLVED.test(text)) return text;
   return resolveDoors(text)
     .replace(PRESENTATION_FORMS, (form) => RADICALS.get(form) ?? form.normalize('NFKC').replace(CARRIED_MARK, ''))
     .replace(KASHIDA, '')
@@ -161,5 +166,5 @@ function compose(letter: string, mark: string): string {
 
 /** Counts the code points of a text that name no character. */
 export function countNameless(text: string): number {
-  return /[^ -~]/.test(text) ? (text.match(NAMELESS)?.length ?? 0) : 0;
+  return text.match(NAMELESS)?.length ?? 0;
 }

@@ -1,4 +1,4 @@
-import { joinAccent, resolvePresentationForms } from './glyphs.ts';
+import { joinAccent, mayBeResolved, resolvePresentationForms } from './glyphs.ts';
 import { IDEOGRAPH_GAP, type Run } from './runs.ts';
 
 /** Text on one baseline, without a gap that would separate columns or cells. Lengths are in units of the page. */
@@ -116,11 +116,15 @@ function sharesRow(one: Run, other: Run): boolean {
   return top - bottom >= 0.5 * Math.min(one.size, other.size);
 }
 
+/** White space that is not one space. */
+const OTHER_SPACE = /[^\S ]| {2}/;
+
 function finishLine({ runs, start, hasRtl }: Row, continuesRow: boolean): Line {
   const main = runs.reduce((widest, run) => (run.text.length > widest.text.length ? run : widest));
   const text = hasRtl ? joinRightToLeft(runs) : joinLeftToRight(runs);
+  const resolved = (mayBeResolved(text) ? unstretch(resolvePresentationForms(text)) : text).trim();
   return {
-    text: unstretch(resolvePresentationForms(text)).trim().replace(/\s+/gu, ' '),
+    text: OTHER_SPACE.test(resolved) ? resolved.replace(/\s+/gu, ' ') : resolved,
     start,
     end: runs.reduce((end, run) => Math.max(end, run.end), Number.NEGATIVE_INFINITY),
     baseline: main.baseline,

@@ -25,6 +25,7 @@ interface TextObjects {
  */
 export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): readonly Glyph[] {
   const { order, replacements } = readTextObjects(pdfium, page);
+  if (replacements.size === 0 && isInOrder(glyphs, order)) return glyphs;
   const spans: { readonly object: number; readonly glyphs: Glyph[] }[] = [];
   let last: (typeof spans)[number] | undefined;
   for (const glyph of glyphs) {
@@ -36,8 +37,6 @@ export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Gl
     last.glyphs.push(glyph);
   }
   const placeOf = ({ object }: { readonly object: number }): number => order.get(object) ?? 0;
-  const isInOrder = spans.every((span, index) => index === 0 || placeOf(spans[index - 1]!) <= placeOf(span));
-  if (isInOrder && replacements.size === 0) return glyphs;
   spans.sort((one, other) => placeOf(one) - placeOf(other));
   if (replacements.size === 0) return spans.flatMap((span) => span.glyphs);
   const placed = new Set<Replacement>();
@@ -48,6 +47,18 @@ export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Gl
     placed.add(replacement);
     return [replaceGlyphs(span.glyphs, replacement)];
   });
+}
+
+function isInOrder(glyphs: readonly Glyph[], order: ReadonlyMap<number, number>): boolean {
+  let [last, place] = [0, 0];
+  for (const { style } of glyphs) {
+    if (style.object === last) continue;
+    last = style.object;
+    const next = order.get(last) ?? 0;
+    if (next < place) return false;
+    place = next;
+  }
+  return true;
 }
 
 function replaceGlyphs([first, ...others]: readonly Glyph[], { text, box }: Replacement): Glyph {

@@ -157,10 +157,13 @@ async function decompress(): Promise<Uint8Array<ArrayBuffer>> {
  */
 function makeImports(module: WebAssemblyModule, runtime: () => Runtime): Record<string, unknown> {
   const jump = new Error('longjmp');
+  // Its length is 0 when the memory has grown since.
+  let memory = new Uint8Array(0);
   const known: Record<string, (...args: number[]) => number | undefined> = {
     emscripten_resize_heap: (size = 0) => growMemory(runtime().memory, size),
     _emscripten_memcpy_js(to = 0, from = 0, length = 0) {
-      new Uint8Array(runtime().memory.buffer).copyWithin(to, from, from + length);
+      if (memory.length === 0) memory = new Uint8Array(runtime().memory.buffer);
+      memory.copyWithin(to, from, from + length);
       return undefined;
     },
     environ_sizes_get(count = 0, size = 0) {

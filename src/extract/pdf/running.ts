@@ -64,13 +64,19 @@ function keyOf({ text, baseline, size, angle }: Line): string {
 const NUMBERED = 8;
 const LINE_NUMBER = /^(\d{1,5})(?: |$)/;
 
+function beginsWithDigit(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first >= 0x30 && first <= 0x39;
+}
+
 /**
  * Removes the line numbers in the margin of a manuscript or listing, on their own or before the text of a line: they would
  * separate the halves of a word.
  * @param lines - of one page
  */
 export function withoutLineNumbers(lines: readonly Line[]): Line[] {
-  const numbers = lines.map(({ text }) => Number(LINE_NUMBER.exec(text)?.[1] ?? Number.NaN));
+  const numbers = lines.map(({ text }) => (beginsWithDigit(text) ? Number(LINE_NUMBER.exec(text)?.[1]) : Number.NaN));
+  if (numbers.filter((number) => !Number.isNaN(number)).length < NUMBERED) return [...lines];
   const counted = new Set<number>();
   for (const alone of [true, false]) {
     const at = lines.flatMap((line, index) =>

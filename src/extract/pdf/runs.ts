@@ -13,6 +13,8 @@ export interface Run {
   readonly angle: number;
   /** White space was drawn or left before it. */
   readonly spaced: boolean;
+  /** It is of printable ASCII. */
+  readonly isPlain: boolean;
 }
 
 /** A gap this wide, in sizes of the font, separates words. Kerning and corrections of slanted letters stay below it. */
@@ -43,6 +45,7 @@ interface OpenRun extends Run {
   unit: number;
   /** The last glyph has a replacement text. */
   isReplaced: boolean;
+  isPlain: boolean;
   readonly direction: Direction;
 }
 
@@ -81,6 +84,7 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
     }
     run.unit = whole.text.codePointAt(whole.text.length - 1)!;
     run.isReplaced = glyph.replacement !== undefined;
+    if (unit < 0x20 || unit > 0x7e || whole.text.length > 1) run.isPlain = false;
     spaced = false;
   }
   return runs;
@@ -108,7 +112,7 @@ const MARK_REACH = 200;
 
 /** Puts marks of right-to-left scripts behind the letters over or under which they are drawn. */
 function attachMarks(glyphs: readonly Glyph[]): readonly Glyph[] {
-  if (!glyphs.some(({ middle }) => middle !== undefined)) return glyphs;
+  if (!hasMarks(glyphs)) return glyphs;
   const marks = new Map<Glyph, Glyph[]>();
   const attached = new Set<Glyph>();
   glyphs.forEach((mark, at) => {
@@ -118,6 +122,11 @@ function attachMarks(glyphs: readonly Glyph[]): readonly Glyph[] {
     marks.set(letter, [...(marks.get(letter) ?? []), mark]);
   });
   return glyphs.flatMap((glyph) => (attached.has(glyph) ? [] : [glyph, ...(marks.get(glyph) ?? [])]));
+}
+
+function hasMarks(glyphs: readonly Glyph[]): boolean {
+  for (const { middle } of glyphs) if (middle !== undefined) return true;
+  return false;
 }
 
 /** The glyph whose middle is nearest to that of a mark, if the mark is over or under it. */
@@ -186,6 +195,7 @@ function openRun(glyph: Glyph, { text, end }: Whole, spaced: boolean, last: Open
     style,
     unit,
     isReplaced: false,
+    isPlain: true,
     direction,
   };
 }

@@ -44,7 +44,7 @@ test.each<[string, (length: number) => string]>([
 });
 
 const run = (text: string, start: number): Run => ({
-  ...{ text, start, end: start + 5, baseline: 0, size: 10, angle: 0, spaced: false },
+  ...{ text, start, end: start + 5, baseline: 0, size: 10, angle: 0, spaced: false, isPlain: true },
 });
 
 test.each<[string, (index: number) => Run]>([
