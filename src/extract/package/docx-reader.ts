@@ -22,7 +22,8 @@ const RULES: ReadonlySet<string> = new Set('separator continuationSeparator cont
 /** Where a part has been read to. */
 interface State {
   readonly paragraphs: Paragraphs;
-  readonly warnings: Set<string>;
+  /** The number of embedded documents. */
+  embedded: number;
   /** Elements that are open. */
   readonly open: XmlElement[];
   /** How many elements are open in one that is left out, and that one. */
@@ -45,7 +46,8 @@ interface State {
 
 /** Reads the text of a part. */
 export interface WordReader extends XmlHandler {
-  readonly warnings: ReadonlySet<string>;
+  /** The number of embedded documents, which are not read. */
+  readonly embedded: number;
   /** Returns the text. */
   end(): string;
 }
@@ -54,7 +56,7 @@ export interface WordReader extends XmlHandler {
 export function createWordReader(): WordReader {
   const state: State = {
     paragraphs: createParagraphs(),
-    warnings: new Set(),
+    embedded: 0,
     open: [],
     absent: 0,
     fields: [],
@@ -66,7 +68,9 @@ export function createWordReader(): WordReader {
     text: null,
   };
   return {
-    warnings: state.warnings,
+    get embedded() {
+      return state.embedded;
+    },
     open: (element) => openElement(state, element),
     text(value) {
       if (state.text !== null && state.absent === 0) state.text += value;
@@ -130,7 +134,7 @@ function openWord(state: State, { name, attribute }: XmlElement, parent: string)
       markField(state, attribute('w:fldCharType'));
       break;
     case 'altChunk':
-      state.warnings.add('an embedded document is left out');
+      state.embedded++;
       break;
     default:
       if (parent === 'r' && isShown(state)) writeMark(state, name, attribute);

@@ -1,4 +1,4 @@
-import { quote } from '../../common/text.ts';
+import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { extraction } from '../result.ts';
@@ -25,14 +25,17 @@ export const docx: PackageExtractor = {
     const body = await readPart(parts, path, limits);
     const texts = [body.text];
     const warnings = new Set(body.warnings);
+    let { embedded } = body;
     onProgress(1, others.length + 1);
     for (const [index, { path: other }] of others.entries()) {
       const part = await readPart(parts, other, limits);
       // The first page and even pages have headers of their own, often with the same text.
       if (!texts.includes(part.text)) texts.push(part.text);
       for (const warning of part.warnings) warnings.add(warning);
+      embedded += part.embedded;
       onProgress(index + 2, others.length + 1);
     }
+    if (embedded > 0) warnings.add(`left out: ${pluralize(embedded, 'embedded document')}`);
     return extraction(docx, texts.filter((each) => each !== '').join('\n'), [...warnings]);
   },
 };
@@ -63,6 +66,6 @@ async function readPart(parts: Package, path: string, limits: ExtractionLimits) 
   if (markup === null) throw extractionError('damaged', `damaged DOCX: the part ${quote(path)} is missing`);
   const reader = createWordReader();
   const report = parseXml(markup, reader, limits);
-  const warnings = [...reader.warnings, ...report.warnings.map((warning) => `in ${path}: ${warning}`)];
-  return { text: reader.end(), warnings };
+  const warnings = report.warnings.map((warning) => `in ${path}: ${warning}`);
+  return { text: reader.end(), warnings, embedded: reader.embedded };
 }

@@ -21,6 +21,8 @@ export interface Pages {
   nameless: number;
   /** Glyphs of symbol fonts that are left out. */
   symbols: number;
+  /** Attached files, which are not read. */
+  attachments: number;
 }
 
 /** How often a document is opened again after PDFium broke down over a page. */
@@ -42,7 +44,7 @@ const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImme
  * @throws (rejects) Error `damaged`, `encrypted`, `too-many-pages`, `out-of-memory`, `missing-parser`
  */
 export async function readPages(octets: Uint8Array, context: ExtractionContext): Promise<Pages> {
-  const read: Pages = { pages: [], failed: [], total: 0, nameless: 0, symbols: 0 };
+  const read: Pages = { pages: [], failed: [], total: 0, nameless: 0, symbols: 0, attachments: 0 };
   let next = 0;
   for (let opened = 0; opened <= MAX_REOPENED; opened++) {
     next = await withPdfium((pdfium) => readFrom(pdfium, octets, next, read, context));
@@ -75,6 +77,7 @@ async function readFrom(
         'too-many-pages',
         `has ${read.total} pages, more than the ${limits.pages} that may be read`,
       );
+    read.attachments = guard(pdfium, () => pdfium.FPDFDoc_GetAttachmentCount(document));
     if (read.total < 1) throw extractionError('damaged', 'cannot be read as PDF: it has no pages');
     for (let index = first; index < read.total; index++) {
       try {

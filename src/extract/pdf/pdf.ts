@@ -1,3 +1,4 @@
+import { pluralize } from '../../common/text.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import { extraction } from '../result.ts';
 import type { ExtractionContext, Extractor } from '../types.ts';
@@ -26,6 +27,7 @@ export const pdf: Extractor = {
       warnings.push(`${pages.nameless} glyphs have no Unicode value: part of the text is unreadable`);
     if (pages.symbols > 0)
       warnings.push(`${pages.symbols} glyphs of music or symbol fonts have no Unicode value and are left out`);
+    if (pages.attachments > 0) warnings.push(`left out: ${pluralize(pages.attachments, 'attached file')}`);
     if (text.trim() === '') throw extractionError('no-text', 'holds no text, only pictures of it or nothing');
     return extraction(pdf, text, warnings);
   },

@@ -9,6 +9,7 @@ export interface Pdfium {
   FPDF_GetLastError(): number;
   FPDF_CloseDocument(document: number): void;
   FPDF_GetPageCount(document: number): number;
+  FPDFDoc_GetAttachmentCount(document: number): number;
   FPDF_LoadPage(document: number, index: number): number;
   FPDF_ClosePage(page: number): void;
   FPDFPage_GetAnnotCount(page: number): number;

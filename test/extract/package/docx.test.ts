@@ -165,8 +165,8 @@ describe('other parts', () => {
   });
 
   test('an embedded document is told of', async () => {
-    const { warnings } = await extract(await docxOf('<w:altChunk/>'), { type: 'docx' });
-    expect(warnings).toEqual(['an embedded document is left out']);
+    const { warnings } = await extract(await docxOf('<w:altChunk/><w:altChunk/>'), { type: 'docx' });
+    expect(warnings).toEqual(['left out: 2 embedded documents']);
   });
 });
 

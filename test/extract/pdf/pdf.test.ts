@@ -410,6 +410,14 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     });
   });
 
+  test('attached files are counted', async () => {
+    const names = Array.from('ab', (name, index) => `(${name}.txt) ${FIRST_FREE + index} 0 R`).join('');
+    const objects = Array.from('ab', (name) => `<</Type/Filespec/F(${name}.txt)>>`);
+    const catalog = `/Names<</EmbeddedFiles<</Names[${names}]>>>>`;
+    const { warnings } = await extract(makePdf([at(72, 700, 'Letter')], { catalog, objects }));
+    expect(warnings).toEqual(['left out: 2 attached files']);
+  });
+
   test('predefined maps of Chinese, Japanese and Korean, the fonts not embedded', async () => {
     const { octets, text } = makeCjkPdf();
     expect((await extract(octets)).text).toBe(text);
