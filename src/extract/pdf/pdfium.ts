@@ -142,9 +142,15 @@ async function instantiate(): Promise<Pdfium> {
   }
 }
 
+const NATIVE_ZLIB: { gunzipSync(octets: Uint8Array): Uint8Array<ArrayBuffer> } | null =
+  globalThis.process?.getBuiltinModule?.('node:zlib') ?? null;
+const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: 'base64'): Uint8Array } };
+
 /** The octets of PDFium, which a module carries, so that nothing is fetched and no file is read. */
 async function decompress(): Promise<Uint8Array<ArrayBuffer>> {
   const { PDFIUM_GZIP } = await import('./pdfium.generated.ts');
+  // Node's own calls take a third of the time.
+  if (NATIVE_ZLIB !== null && Buffer !== undefined) return NATIVE_ZLIB.gunzipSync(Buffer.from(PDFIUM_GZIP, 'base64'));
   const binary = atob(PDFIUM_GZIP);
   const octets = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at++) octets[at] = binary.charCodeAt(at);
