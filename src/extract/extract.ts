@@ -80,15 +80,24 @@ async function extractAs(
   hints: ExtractionHints,
   context: ExtractionContext,
 ): Promise<Extraction> {
-  if (!isPackage(medium)) {
-    // A module that is loaded already takes a tenth of the time of a small document to find.
-    const extractor = LOADED.get(medium) ?? (await EXTRACTORS[medium]());
-    LOADED.set(medium, extractor);
-    return extractor.extract(octets, hints, context);
-  }
+  if (!isPackage(medium)) return (await loadPlain(medium)).extract(octets, hints, context);
   const { openPackage } = await import('./package/package.ts');
   const extractor = await PACKAGE_EXTRACTORS[medium]();
   return extractor.extract(await openPackage(octets, context.limits), context);
+}
+
+/** Loads what reads a medium, for a caller that measures the time of a document: loading takes longer than a small one. */
+export async function loadExtractor(medium: Medium): Promise<void> {
+  if (medium === 'pdf') await (await import('./pdf/pdfium.ts')).withPdfium(async () => undefined);
+  if (!isPackage(medium)) await loadPlain(medium);
+  else await Promise.all([import('./package/package.ts'), PACKAGE_EXTRACTORS[medium]()]);
+}
+
+async function loadPlain(medium: Exclude<Medium, PackageMedium>): Promise<Extractor> {
+  // A module that is loaded already takes a tenth of the time of a small document to find.
+  const extractor = LOADED.get(medium) ?? (await EXTRACTORS[medium]());
+  LOADED.set(medium, extractor);
+  return extractor;
 }
 
 function isPackage(medium: Medium): medium is PackageMedium {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { concatenate } from '../../../common/octets.ts';
+import { loadExtractor } from '../../../extract/extract.ts';
 import {
   type Archive,
   type Extraction,
@@ -118,6 +119,7 @@ export async function extractDocument(
   { onExtracting, onPages }: WorkListener,
 ): Promise<Done<Extraction> & { readonly result: Extraction; readonly size: number }> {
   const octets = await readWhole(content, limits.octets);
+  if (content.type !== 'zip' && content.type !== 'warc') await loadExtractor(content.type);
   onExtracting();
   const result = await extract(octets, { ...content.hints, type: content.type }, { limits, onProgress: onPages });
   return { result, warnings: result.warnings, size: octets.length };
