@@ -1,5 +1,6 @@
 // The same tests at full size, and these:
 import './conformance.test.ts';
+import './conformance-reports.test.ts';
 import { describe, expect, test } from 'vitest';
 import { claimedClasses } from '../../../src/conformance/judge/classes.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';

@@ -1,0 +1,183 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse as parseHtml } from 'parse5';
+import { SaxesParser } from 'saxes';
+import { Parser as TapParser } from 'tap-parser';
+import { describe, expect, test } from 'vitest';
+import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
+import { firstRows } from '../../suite.ts';
+import { folder, jsonLines, run } from '../command.ts';
+
+/** A wrong implementation as the command line of an adapter. */
+const wrong = wrongAdapterIn(folder());
+
+// Short groups, and few random cases, where it matters nothing.
+const SHORT = ['--group', 'token-hash,tables', '--random', '5', '--seed', '1'];
+
+describe('reports', () => {
+  const cwd = folder();
+  const files = Object.fromEntries(
+    ['tap', 'junit', 'html', 'badge', 'results'].map((name) => [name, join(cwd, `report.${name}`)]),
+  ) as Record<'tap' | 'junit' | 'html' | 'badge' | 'results', string>;
+  const options = Object.entries(files).flatMap(([name, path]) => [`--${name}`, path]);
+  const env = { SOURCE_DATE_EPOCH: '1700000000' };
+  const read = (path: string): string => readFileSync(path, 'utf8');
+
+  test('all of them at once', async () => {
+    const { code, stdout } = await run(['conformance', ...SHORT, ...options, ...wrong('words-swapped')], { env });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Conformance to simhash-doc/);
+
+    let tap: { ok: boolean; count: number } | undefined;
+    const parser = new TapParser({ strict: true }, (results) => {
+      tap = results as never;
+    });
+    parser.end(read(files.tap));
+    expect(tap!.ok).toBe(false);
+    expect(tap!.count).toBeGreaterThan(100);
+
+    const xml = new SaxesParser();
+    const names: string[] = [];
+    xml.on('error', (error) => {
+      throw error;
+    });
+    xml.on('opentag', ({ name }) => names.push(name));
+    xml.write(read(files.junit)).close();
+    expect(new Set(names)).toEqual(
+      new Set(['testsuites', 'testsuite', 'properties', 'property', 'testcase', 'failure', 'system-out']),
+    );
+
+    const errors: string[] = [];
+    parseHtml(read(files.html), { onParseError: ({ code: error }) => errors.push(error) });
+    expect(errors).toEqual([]);
+
+    expect(JSON.parse(read(files.badge))).toEqual({
+      ...{ schemaVersion: 1, label: 'simhash-doc', color: 'red' },
+      message: expect.stringMatching(/^\d+ of \d+ vectors failed$/),
+    });
+    expect(JSON.parse(read(files.results))).toMatchObject({
+      ...{ kind: 'simhash-doc-results', format: 1, date: '2023-11-14T22:13:20Z' },
+      adapter: { name: 'words-swapped' },
+      selection: '--group token-hash,tables',
+      random: { seed: 1 },
+    });
+  });
+
+  test('several results side by side', async () => {
+    const other = join(cwd, 'other.json');
+    expect((await run(['conformance', ...SHORT, '--quiet', '--results', other, ...wrong('right')], { env })).code).toBe(
+      0,
+    );
+    const { code, stdout } = await run(['conformance', 'report', files.results, other, '--html', '-']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">right</th>');
+    const badge = await run(['conformance', 'report', files.results, '--badge', '-']);
+    expect(badge.stdout).toBe(read(files.badge));
+    const bad = await run(['conformance', 'report', files.badge, '--html', '-']);
+    expect(bad.code).toBe(2);
+    expect(bad.stderr).toContain('expected "kind": "simhash-doc-results"');
+  });
+
+  test('ours and the report card side by side', async () => {
+    const theirs = new URL('../../../vectors/reports/', import.meta.url).pathname;
+    const { code, stdout } = await run([
+      'conformance',
+      'report',
+      files.results,
+      `${theirs}npm-simhash.json`,
+      '--html',
+      '-',
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">simhash</th>');
+    expect(stdout).toContain('<p>Summaries without single vectors: simhash.</p>');
+  });
+
+  test('nothing can be claimed from a part of the vectors', async () => {
+    const path = join(cwd, 'claim.json');
+    const { code, stderr } = await run(['conformance', 'report', files.results, '--claim', path]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('nothing can be claimed');
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test.each(
+    firstRows(2, [
+      ['tap', /^TAP version 14\n/],
+      ['junit', /^<\?xml version="1\.0"/],
+      ['html', /^<!DOCTYPE html>/],
+      ['badge', /^\{"schemaVersion":1,/],
+      ['results', /^\{\n {2}"kind": "simhash-doc-results"/],
+    ]),
+  )('--%s - goes to standard output alone', async (name, start) => {
+    const { stdout, stderr } = await run(['conformance', ...SHORT, `--${name}`, '-']);
+    expect(stdout).toMatch(start);
+    expect(stdout).not.toContain('Conformance classes\n');
+    expect(stderr).toBe('');
+  });
+
+  test('--json: an object for each vector, then the rest', async () => {
+    const { stdout } = await run(['conformance', ...SHORT, '--json', ...wrong('words-swapped')]);
+    const lines = jsonLines(stdout);
+    expect(lines.slice(0, -1).every(({ type }) => type === 'vector')).toBe(true);
+    expect(lines.filter(({ status }) => status === 'fail')[0]).toMatchObject({
+      ...{ operation: 'token-hash', place: 'hash', expected: {}, actual: {}, outcome: expect.any(String) },
+    });
+    const summary = lines.at(-1)!;
+    expect(summary).toMatchObject({ type: 'summary', suite: { version: expect.any(String) }, random: { seed: 1 } });
+    const failed = lines.filter(({ status }) => status === 'fail').length;
+    expect(summary).toMatchObject({ counts: { failed } });
+  });
+
+  test('--seed repeats random cases', async () => {
+    const seeds = await Promise.all(
+      [['--seed', '7'], ['--seed', '7'], []].map(async (seed) => {
+        const args = ['conformance', '--json', '--filter', 'token-hash/ab', '--random', '3', ...seed];
+        const summary = jsonLines((await run(args)).stdout).at(-1)!;
+        return (summary['random'] as { seed: number }).seed;
+      }),
+    );
+    expect(seeds.slice(0, 2)).toEqual([7, 7]);
+    expect(seeds[2]).not.toBe(7);
+  });
+});
+
+describe('a baseline', () => {
+  const cwd = folder();
+  const path = join(cwd, 'known.json');
+  const args = ['conformance', '--filter', 'simhash/', '--random', '5', '--baseline', path];
+
+  test('lives', async () => {
+    const missing = await run([...args, ...wrong('tie-to-1')]);
+    expect(missing.code).toBe(2);
+
+    const made = await run([...args, '--update-baseline', ...wrong('tie-to-1')]);
+    expect(made.code).toBe(0);
+    const known = JSON.parse(readFileSync(path, 'utf8'));
+    expect(known).toMatchObject({ kind: 'simhash-doc-baseline', format: 1, adapter: 'tie-to-1' });
+    const ids = Object.keys(known.failures);
+    expect(ids.length).toBeGreaterThan(1);
+
+    const same = await run([...args, ...wrong('tie-to-1')]);
+    expect(same.code).toBe(0);
+    expect(same.stdout).toContain(`Passes with its baseline: ${ids.length} known failures, nothing else fails.`);
+
+    const [first, second] = ids as [string, string];
+    const { [first]: _, ...others } = known.failures;
+    const failures = { ...others, [second]: '0000000000000000', 'simhash/gone': 'x', 'simhash/none': 'y' };
+    writeFileSync(path, JSON.stringify({ ...known, failures }));
+    const changed = await run([...args, ...wrong('tie-to-1')]);
+    expect(changed.code).toBe(1);
+    expect(changed.stdout).toContain(`✗ new failure ${first}: fails with `);
+    expect(changed.stdout).toContain(`✗ changed failure ${second}: expected 0000000000000000, got `);
+    expect(changed.stdout).toContain('✗ stale simhash/gone: no such vector');
+
+    writeFileSync(path, JSON.stringify({ ...known, adapter: 'right' }));
+    const mended = await run([...args, ...wrong('right')]);
+    expect(mended.code).toBe(1);
+    for (const id of ids) expect(mended.stdout).toContain(`✗ unexpected pass ${id}: `);
+
+    expect((await run([...args, '--update-baseline', ...wrong('right')])).code).toBe(0);
+    expect(JSON.parse(readFileSync(path, 'utf8')).failures).toEqual({});
+  });
+});
