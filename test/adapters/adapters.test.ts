@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { isLong } from '../vectors/long.ts';
 import { expectAgreement } from './agreement.ts';
@@ -21,5 +21,25 @@ describe.each(interpreted)('the clean-room implementation in $name', (implementa
   test.skipIf(!there)('agrees with a sample of the vectors and on random inputs', async () => {
     const report = await expectAgreement(implementation, found as readonly string[], groups, 20);
     expect(report.random?.compared).toBeGreaterThan(100);
+  });
+});
+
+describe('a compiler or an interpreter that is missing', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  test.each(implementations)('$name: fails where everything is required', ({ name, command }) => {
+    vi.stubEnv('PATH', '/nowhere');
+    const found = command();
+    expect(found).toEqual({ missing: expect.any(String) });
+    vi.stubEnv('SIMHASH_DOC_REQUIRE_ALL', '1');
+    expect(() => isThere(name, !('missing' in found))).toThrow(`${name} is missing, and everything is required`);
+  });
+
+  test('is warned of elsewhere', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    vi.stubEnv('SIMHASH_DOC_REQUIRE_ALL', '');
+    expect(isThere('cobol', false)).toBe(false);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('NOT TESTED: cobol is missing'));
+    warn.mockRestore();
   });
 });

@@ -1,10 +1,16 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Adapter } from '../../src/conformance/adapter/protocol.ts';
 import { compareAll, measureSpeed, startContenders } from './agree.ts';
+import { implementations, isThere } from './implementations.ts';
 
 const contenders = startContenders();
 afterAll(async () => {
   for (const { adapter } of contenders) await adapter.close();
+});
+
+test('all implementations run, or are told to be missing', () => {
+  const running = contenders.map(({ name }) => name);
+  for (const { name } of implementations) isThere(name, running.includes(name));
 });
 
 test('all implementations agree on random inputs and on the documents of the fuzzer', async () => {
