@@ -50,11 +50,15 @@ function isWithin(id, ids, getModuleInfo, seen = new Set()) {
  */
 export async function bundleCommand(root, output) {
   const [modules, folder] = [join(output, 'cli'), join(output, 'cli.bundle')];
-  // One file each holds these modules and all that they import: what every command loads, and what a small text needs besides.
+  const paths = (...names) => names.map((name) => join(output, `${name}.js`));
+  // One file each holds these modules and all that they import and that no file above holds: what every command loads, what a
+  // small text needs besides, and what a question to an embedded index needs.
   const whole = {
-    dispatch: [join(modules, 'dispatch.js')],
-    hash: ['commands/hash/command', 'commands/hash/run', 'documents/workers/texts'].map((name) =>
-      join(modules, `${name}.js`),
+    dispatch: paths('cli/dispatch'),
+    hash: paths('cli/commands/hash/command', 'cli/commands/hash/run', 'cli/documents/workers/texts'),
+    index: paths(
+      ...['command', 'run', 'store', 'query', 'hash'].map((name) => `cli/commands/index-store/${name}`),
+      'lookup/index/stores/lmdb',
     ),
   };
   const packages = { 'base32-encode': await inlineEncoder(root), 'base32-decode': LAZY_DECODER };
