@@ -8,9 +8,11 @@ import { benchPages } from './pages.ts';
 import { benchPdf } from './pdf.ts';
 import { benchSql } from './sql.ts';
 import { benchStores } from './stores.ts';
+import { benchVariants } from './variants.ts';
 
 const suites: Readonly<Record<string, () => Promise<void>>> = {
   fingerprint: benchFingerprint,
+  variants: benchVariants,
   command: benchCommand,
   lookup: benchLookup,
   stores: benchStores,
