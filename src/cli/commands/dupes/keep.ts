@@ -29,7 +29,7 @@ async function rankFor(keep: string): Promise<((document: Document) => number) |
   if (keep === 'longest') return ({ tokens }) => -(tokens ?? 0);
   if (keep === 'oldest') return (document) => timeOf(document) ?? Number.MAX_VALUE;
   if (keep === 'newest') return (document) => -(timeOf(document) ?? -Number.MAX_VALUE);
-  const isMatch = createPathMatcher([keep]);
+  const isMatch = await createPathMatcher([keep]);
   return ({ place }) => (isMatch(place.path) ? 0 : 1);
 }
 

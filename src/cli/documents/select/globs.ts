@@ -1,18 +1,17 @@
 import { sep } from 'node:path';
-import { compileGlob } from './glob.ts';
 
 /** Tells whether a path is meant. */
 export type PathMatcher = (path: string) => boolean;
 
 /**
  * Makes a matcher for globs. A glob without a slash is compared with the last part of a path, another one with the whole path
- * or its end behind a slash.
- * @param globs - any number of them, as {@link compileGlob} reads them; what matches one is meant
- * @throws a usage error for a glob that cannot be read
+ * or its end behind a slash. `*` and `?` match no slash, `**` matches folders; names that begin with a dot are as others.
+ * @param globs - any number of them; what matches one is meant
  */
-export function createPathMatcher(globs: readonly string[]): PathMatcher {
+export async function createPathMatcher(globs: readonly string[]): Promise<PathMatcher> {
+  const { default: picomatch } = await import('picomatch');
   const matchers = globs.map((glob) => {
-    const isMatch = compileGlob(glob.includes('/') ? withEnd(glob) : glob);
+    const isMatch = picomatch(glob.includes('/') ? withEnds(glob) : glob, { dot: true, nonegate: true });
     return (path: string): boolean => isMatch(glob.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1));
   });
   return (path) => {
@@ -21,7 +20,7 @@ export function createPathMatcher(globs: readonly string[]): PathMatcher {
   };
 }
 
-function withEnd(glob: string): string {
+function withEnds(glob: string): string[] {
   const normal = glob.replace(/^(?:\.\/+)+/, '');
-  return normal.startsWith('/') ? normal : `**/${normal}`;
+  return normal.startsWith('/') ? [normal] : [normal, `**/${normal}`];
 }
