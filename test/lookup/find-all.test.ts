@@ -114,17 +114,17 @@ describe('large buckets of the kernel', () => {
     const values = new BigUint64Array(
       new Set(uniform(size, 3).map((value) => (value & 0xffff_ffff_ffffn) | (7n << 48n))),
     );
-    for (const k of [0, 1, 2, 3, 4]) expectLines(pairs(values, k), pairsByComparing(values, k));
+    for (const k of firstRows(3, [3, 0, 4, 1, 2])) expectLines(pairs(values, k), pairsByComparing(values, k));
   });
 
-  test.each([0, 1, 2, 3])('block %i: many pairs, in all sub-blocks', (block) => {
+  test.each(firstRows(2, [0, 3, 1, 2]))('block %i: many pairs, in all sub-blocks', (block) => {
     const random = randomOf(block);
     const centres = uniform(30, block);
     const below = BigInt(48 - 16 * block);
     const values = new BigUint64Array(3000).map(
       () => (flipped(centres[random() % 30]!, 3, random) & ~(0xffffn << below)) | (0xbeefn << below),
     );
-    for (const k of [0, 2, 3]) {
+    for (const k of firstRows(2, [3, 0, 2])) {
       const expected = pairsByComparing(values, k);
       expectLines(pairs(values, k), expected);
       if (k === 3) expect(expected.length).toBeGreaterThan(3 * PAIRS_PER_BATCH);
@@ -132,7 +132,7 @@ describe('large buckets of the kernel', () => {
   });
 
   test('one key of 28 bits, and two large buckets one behind the other', () => {
-    for (const table of [0, 6, 15]) {
+    for (const table of firstRows(2, [0, 15, 6])) {
       const values = KINDS[`one key of table ${table}`]!(2000, table);
       expectLines(pairs(values, 3), pairsByComparing(values, 3));
     }
