@@ -49,8 +49,12 @@ const match = (id: string, mask: bigint): Match => ({
 /** An entry that shares the key of a table and lies far off all the same. */
 const decoy = { id: 'decoy', fingerprint: away(0x0000000fffffffffn) };
 
-const byTable = Array.from({ length: 16 }, (_, table): Case => {
-  const mask = findMask(3, (flips) => sharing(flips).length === 1 && sharing(flips)[0] === table);
+/** For each table, what differs in three bits and shares the key of that table alone. */
+const tableMasks = Array.from({ length: 16 }, (_, table) =>
+  findMask(3, (flips) => sharing(flips).length === 1 && sharing(flips)[0] === table),
+);
+
+const byTable = tableMasks.map((mask, table): Case => {
   return {
     ...{ name: `table-${table}`, operation: 'lookup', title: `an entry at distance 3 that only table ${table} finds` },
     ...{ rules: ['LKP-1', 'TAB-2', 'TAB-3'], flags: ['MissingTable', 'BlockOrder', 'SubBlockOrder'] },
@@ -470,6 +474,27 @@ const manyEntries: Case = (() => {
   };
 })();
 
+/** More entries than tables: an index that scans few entries has to read its tables here, all of them. */
+const everyTable: Case = {
+  ...{ name: 'every-table', operation: 'lookup', rules: ['LKP-1', 'TAB-2', 'TAB-3'] },
+  title: 'of 64 entries, 16 are at distance 3, each found by another table alone',
+  flags: ['MissingTable', 'BlockOrder', 'SubBlockOrder'],
+  input: {
+    entries: [
+      ...tableMasks.map((mask, table) => ({ id: `table ${table}`, fingerprint: away(mask) })),
+      ...Array.from({ length: 48 }, (_, i) => ({
+        id: `far ${i}`,
+        fingerprint: away(0xffffffffffffffffn ^ (1n << BigInt(i))),
+      })),
+    ],
+    query,
+    k: 3,
+  },
+  hand: {
+    matches: tableMasks.map((mask, table) => match(`table ${table}`, mask)).sort((a, b) => (a.id < b.id ? -1 : 1)),
+  },
+};
+
 type ErrorRow = readonly [
   name: string,
   title: string,
@@ -533,6 +558,7 @@ export const lookupGroup: Group = {
     unsignedRows,
     crowd,
     manyEntries,
+    everyTable,
     ...errors.map(
       ([name, title, rules, input, error]): Case => ({
         ...{
