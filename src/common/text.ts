@@ -3,7 +3,11 @@ import { hexDigits } from './octets.ts';
 /** Formats a number for a person, with its digits in groups of three: `1,234`. */
 export function formatNumber(value: number): string {
   // The locale data of the language take as long to load as a hundred small documents.
-  return Number.isSafeInteger(value) ? String(value).replace(/\B(?=(?:\d{3})+$)/g, ',') : value.toLocaleString('en-US');
+  if (!Number.isSafeInteger(value)) return value.toLocaleString('en-US');
+  const digits = String(Math.abs(value));
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return `${value < 0 ? '-' : ''}${groups.join(',')}`;
 }
 
 /**

@@ -143,9 +143,9 @@ print(data.read().decode())`).split('\n');
     const specification = readFileSync(new URL('../../spec/simhash-doc.md', import.meta.url), 'utf8');
     // Whoever changes a line there changes it here.
     for (const line of [
-      'return 1100 + s div 588, 1161 + (s mod 588) div 28, and 11A7 + t if t > 0',
-      'if 1100 <= x <= 1112 and 1161 <= y <= 1175: return AC00 + ((x - 1100) * 21 + y - 1161) * 28',
-      'if AC00 <= x <= D7A3 and (x - AC00) mod 28 = 0 and 11A8 <= y <= 11C2: return x + y - 11A7',
+      'return 0x1100 + s div 588, 0x1161 + (s mod 588) div 28, and 0x11A7 + t if t > 0',
+      'if 0x1100 <= x <= 0x1112 and 0x1161 <= y <= 0x1175: return 0xAC00 + ((x - 0x1100) * 21 + y - 0x1161) * 28',
+      'if 0xAC00 <= x <= 0xD7A3 and (x - 0xAC00) mod 28 = 0 and 0x11A8 <= y <= 0x11C2: return x + y - 0x11A7',
       'if class[c] = 0 and class[x] = 0 and c is not in CompositionExclusions.txt: pair[x, y] := c',
       'p := compose(out[starter], c) if starter is not none and (last = 0 or last < class[c]), else none',
     ])
