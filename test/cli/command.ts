@@ -206,7 +206,8 @@ sys.exit(os.waitstatus_to_exitcode(status))`;
       cwd,
       timeout: 60_000,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1', TERM: 'xterm' },
+      // A dumb terminal gets no progress line, which would come or not with the load of the machine.
+      env: { ...process.env, NO_COLOR: '1', TERM: 'dumb' },
     });
     let stdout = '';
     let stderr = '';
