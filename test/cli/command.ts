@@ -193,13 +193,7 @@ export function jsonLines(text: string): Record<string, unknown>[] {
 export function runOnTerminal(args: readonly string[], cwd: string): Promise<Run> {
   const script = `
 import os, pty, sys
-out = []
-def read(fd):
-    data = os.read(fd, 65536)
-    out.append(data)
-    return b''
-status = pty.spawn(sys.argv[1:], read, lambda fd: b'')
-sys.stdout.buffer.write(b''.join(out).replace(b'\\r\\n', b'\\n'))
+status = pty.spawn(sys.argv[1:], lambda fd: os.read(fd, 65536), lambda fd: b'')
 sys.exit(os.waitstatus_to_exitcode(status))`;
   return new Promise((resolve, reject) => {
     const child = spawn('python3', ['-c', script, process.execPath, MAIN, ...args], {
@@ -217,6 +211,6 @@ sys.exit(os.waitstatus_to_exitcode(status))`;
     child.stderr.setEncoding('utf8').on('data', (data) => {
       stderr += data;
     });
-    child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
+    child.on('error', reject).on('close', (code) => resolve({ code, stdout: stdout.replaceAll('\r\n', '\n'), stderr }));
   });
 }
