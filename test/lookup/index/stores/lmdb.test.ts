@@ -113,6 +113,22 @@ describe('what is kept', () => {
     await again.close();
   });
 
+  test('files: one whose transaction failed does not share its documents with another', async () => {
+    const state = { size: 1, mtime: 2, inode: 3, extractors: ['text/2'], options: '' };
+    const read = (path: string, ...ids: string[]) => ({
+      documents: ids.map((id) => ({ path, id, fingerprint: 1n })),
+      finished: [{ path, state }],
+    });
+    const index = await create(newPath());
+    await expect(index.files.commit(read('a', 'a!x', ''))).rejects.toMatchObject({ code: 'out-of-range' });
+    expect(await index.size()).toBe(0);
+    await index.files.commit(read('b', 'b!x'));
+    await index.files.commit(read('a', 'a!x'));
+    await index.files.commit(read('a', 'a!x'));
+    expect([await index.has('a!x'), await index.has('b!x'), await index.size()]).toEqual([true, true, 2]);
+    await index.close();
+  });
+
   test('the kernel scans as plain code does', () => {
     const chunk = new Uint8Array(uniform(3000).buffer);
     for (const k of [0, 20, 32, 64]) {

@@ -1,3 +1,4 @@
+import { withoutRepeats } from '../keys.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../types.ts';
 import type { Connection } from './connection.ts';
 import { mapLimited } from './limited.ts';
@@ -34,6 +35,7 @@ export function createFileRegister(connection: Connection, names: Names, writer:
 
   async function commit({ documents, finished }: FileChanges): Promise<FileCounts> {
     const counts = { added: 0, replaced: 0, same: 0, removed: 0, refused: 0 };
+    // So that no document is written twice at the same time.
     for (const wave of withoutRepeats(documents))
       for (const change of await mapLimited(wave, MAX_WRITES, putDocument)) counts[change]++;
     for (const { path, state } of finished) {
@@ -96,17 +98,4 @@ async function removeStale(
     connection.write(`DELETE FROM ${member} WHERE path = ? AND document_id = ?`, [path, id]),
   );
   return removed;
-}
-
-/** Documents in their order, so that none is written twice at the same time. */
-function* withoutRepeats<T extends { readonly id: string }>(documents: readonly T[]): Generator<T[]> {
-  let wave = new Map<string, T>();
-  for (const each of documents) {
-    if (wave.has(each.id)) {
-      yield [...wave.values()];
-      wave = new Map();
-    }
-    wave.set(each.id, each);
-  }
-  if (wave.size > 0) yield [...wave.values()];
 }

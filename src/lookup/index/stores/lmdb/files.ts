@@ -54,10 +54,17 @@ export function createFileRegister(environment: Environment, transact: Transact)
     },
     async commit({ documents, finished }) {
       const counts = { added: 0, replaced: 0, same: 0, removed: 0 };
-      transact((rows) => {
-        for (const document of documents) addDocument(rows, counts, document);
-        for (const file of finished) finishFile(rows, counts, file);
-      });
+      const begun = [...documents, ...finished].map(({ path }) => path).filter((path) => !reading.has(path));
+      try {
+        transact((rows) => {
+          for (const document of documents) addDocument(rows, counts, document);
+          for (const file of finished) finishFile(rows, counts, file);
+        });
+      } catch (error) {
+        // What the transaction began is taken back with it; another file may get the number.
+        for (const path of begun) reading.end(path);
+        throw error;
+      }
       for (const { path } of finished) reading.end(path);
       return counts;
     },
@@ -106,6 +113,7 @@ function createFileTable({ tables: { files, meta } }: Environment): FileTable {
 function createReading(files: FileTable) {
   const begun = new Map<string, FileRecord>();
   return {
+    has: (path: string): boolean => begun.has(path),
     begin(path: string): FileRecord {
       const known = begun.get(path);
       if (known !== undefined) return known;

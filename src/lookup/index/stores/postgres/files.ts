@@ -1,3 +1,4 @@
+import { withoutRepeats } from '../keys.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../types.ts';
 import type { Connection, Runner } from './connection.ts';
 import type { Names } from './schema.ts';
@@ -29,7 +30,8 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
     const fresh = [...paths].filter((path) => !begun.has(path));
     const written = connection.transaction(async (runner) => {
       await begin(runner, fresh);
-      for (const documents of distinctRuns(changes.documents)) {
+      // A statement could not write an id twice.
+      for (const documents of withoutRepeats(changes.documents)) {
         const files = documents.map(({ path }) => begun.get(path)!);
         const { added, replaced } = await putDocuments(runner, names, documents, files);
         counts.added += added;
@@ -67,19 +69,6 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
         return row === undefined ? undefined : removeStale(runner, names, [{ ...row, generation: NO_GENERATION }]);
       }),
   };
-}
-
-/** Splits documents so that no id comes twice in a statement, which could not write it twice. */
-function* distinctRuns(documents: FileChanges['documents']): Generator<FileDocument[]> {
-  let run = new Map<string, FileDocument>();
-  for (const document of documents) {
-    if (run.has(document.id)) {
-      yield [...run.values()];
-      run = new Map();
-    }
-    run.set(document.id, document);
-  }
-  if (run.size > 0) yield [...run.values()];
 }
 
 type FileDocument = FileChanges['documents'][number];
