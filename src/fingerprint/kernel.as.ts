@@ -374,6 +374,9 @@ let lastClass: u32 = 0;
 let lastEnd: u32 = 0;
 let allKnown: u32 = 0;
 
+/** At fewer octets beyond ASCII in 64, `classifyLetters` takes longer than it saves. */
+const MANY: u64 = 12;
+
 /** Classifies the code points beyond ASCII that begin at `high` octets of the 64 at `base`. */
 function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
   words |= carryWords;
@@ -382,6 +385,12 @@ function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
   carryWords = 0;
   carryLetters = 0;
   carryTaken = 0;
+  if (popcnt(m) >= MANY) m = classifyLetters(text + base, m);
+  // (In variables, as the compiler reads and writes globals each time.)
+  let w: u64 = 0;
+  let l: u64 = 0;
+  let breaks: u64 = 0;
+  let known = KNOWN;
   while (m != 0) {
     const j = <u32>ctz(m);
     const at = base + j;
@@ -389,34 +398,142 @@ function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
     if (read == 0) {
       // Ill-formed: a break, however many U+FFFD it becomes. (Cut off by the end of the piece, it comes again: so no cut in
       // the last octets.)
-      if (at + 3 < size) separators |= <u64>1 << j;
+      if (at + 3 < size) breaks |= <u64>1 << j;
       m &= m - 1;
       continue;
     }
     const length = read & 7;
     const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
-    if (at != lastEnd) lastClass = 0;
+    known &= entry;
+    if ((entry & ~DECOMPOSES) > (KNOWN | LETTER | WORD)) classifySpecial(entry, j, at, length);
     if (pairs && load<u8>(KINDS + (read >> 3)) == 1) joins = true;
-    const combining = entry >> 8;
-    allKnown &= entry;
-    if ((entry & UNSURE) != 0 || (combining != 0 && combining < lastClass)) unsures |= <u64>1 << j;
-    lastClass = combining;
-    lastEnd = at + length;
     const run = (<u64>1 << length) - 1;
-    const w: u64 = (entry & WORD) != 0 ? run : 0;
-    const l: u64 = (entry & LETTER) != 0 ? run : 0;
-    words |= w << j;
-    letters |= l << j;
-    if ((entry & BEGINS) == SEPARATOR) separators |= <u64>1 << j;
+    const isWord = run & (0 - <u64>(entry & WORD));
+    const isLetter = run & (0 - <u64>((entry & LETTER) >> 1));
+    w |= isWord << j;
+    l |= isLetter << j;
     m &= ~(run << j);
     if (j + length > 64) {
-      carryWords = w >> (64 - j);
-      carryLetters = l >> (64 - j);
+      carryWords = isWord >> (64 - j);
+      carryLetters = isLetter >> (64 - j);
       carryTaken = run >> (64 - j);
     }
   }
+  allKnown &= known;
+  separators |= breaks;
+  words |= w;
+  letters |= l;
 }
 
+/** Marks what may be out of order, changed by step 3 or a separator: the code point at bit `j`, between two places of a piece. */
+function classifySpecial(entry: u32, j: u32, at: u32, length: u32): void {
+  if (at != lastEnd) lastClass = 0;
+  const combining = entry >> 8;
+  if ((entry & UNSURE) != 0 || (combining != 0 && combining < lastClass)) unsures |= <u64>1 << j;
+  lastClass = combining;
+  lastEnd = at + length;
+  if ((entry & BEGINS) == SEPARATOR) separators |= <u64>1 << j;
+}
+
+// Letters that NFC leaves alone, in long ranges: 16 places at once, by the lead octet, its least second one and how many.
+
+/** Where letters of two octets begin, D0 to D7: Cyrillic, Armenian, Hebrew. All are in one block of the table. */
+// @ts-ignore: decorator
+@inline
+function lettersOfTwo(at: u32): v128 {
+  const lead = v128.xor(v128.load(at), i8x16.splat(<i8>0xd0));
+  const least = i8x16.swizzle(i8x16(-128, -128, -118, -128, -128, -96, -128, -112, 0, 0, 0, 0, 0, 0, 0, 0), lead);
+  const count = i8x16.swizzle(i8x16(64, 64, 54, 64, 48, 32, 8, 27, 0, 0, 0, 0, 0, 0, 0, 0), lead);
+  return i8x16.lt_u(i8x16.sub(v128.load(at, 1), least), count);
+}
+
+/** Where letters of three octets begin, E3 to ED: kana, ideographs, Hangul syllables. */
+// @ts-ignore: decorator
+@inline
+function lettersOfThree(at: u32): v128 {
+  const lead = v128.xor(v128.load(at), i8x16.splat(<i8>0xe0));
+  const second = v128.load(at, 1);
+  const third = v128.load(at, 2);
+  const least = i8x16.swizzle(i8x16(0, 0, 0, -127, -72, -128, -128, -128, -128, -128, -80, -128, -128, -128, 0, 0), lead);
+  const count = i8x16.swizzle(i8x16(0, 0, 0, 3, 8, 64, 64, 64, 64, 63, 16, 64, 64, 30, 0, 0), lead);
+  const ranges = v128.and(
+    i8x16.lt_u(i8x16.sub(second, least), count),
+    i8x16.lt_s(third, i8x16.splat(-64)),
+  );
+  // Among kana U+3040, U+3097 to U+30A0 and U+30FB are others.
+  const others = v128.or(
+    v128.and(i8x16.eq(second, i8x16.splat(<i8>0x81)), i8x16.eq(third, i8x16.splat(<i8>0x80))),
+    v128.or(
+      v128.and(i8x16.eq(second, i8x16.splat(<i8>0x82)), inRange(third, 0x97, 10)),
+      v128.and(i8x16.eq(second, i8x16.splat(<i8>0x83)), i8x16.eq(third, i8x16.splat(<i8>0xbb))),
+    ),
+  );
+  return v128.andnot(ranges, v128.and(others, i8x16.eq(lead, i8x16.splat(3))));
+}
+
+/** Whether one of 64 octets is one of `count` from `first` on. */
+// @ts-ignore: decorator
+@inline
+function hasOf(at: u32, first: u8, count: u8): bool {
+  return v128.any_true(
+    v128.or(
+      v128.or(inRange(v128.load(at), first, count), inRange(v128.load(at, 16), first, count)),
+      v128.or(inRange(v128.load(at, 32), first, count), inRange(v128.load(at, 48), first, count)),
+    ),
+  );
+}
+
+/** The octets among 64 that are less than a bound. */
+function octetsBelow(at: u32, bound: u8): u64 {
+  const x = i8x16.splat(bound);
+  return bitsOf(
+    i8x16.lt_u(v128.load(at), x),
+    i8x16.lt_u(v128.load(at, 16), x),
+    i8x16.lt_u(v128.load(at, 32), x),
+    i8x16.lt_u(v128.load(at, 48), x),
+  );
+}
+
+/** Whether the table has the ideographs and syllables of `lettersOfThree`. */
+let hasLetters: bool = false;
+
+/** Sees to the table for letters of `lettersOfThree`, and to `joins`. */
+function meetLetters(at: u32, three: u64): void {
+  if (!hasLetters) {
+    fillLetters(0x4e00, 0x9fc0);
+    fillLetters(0xac00, 0xd780);
+    hasLetters = true;
+  }
+  // (Kana are in one block, which the host fills in.)
+  if ((load<u16>(TABLE + 2 * 0x3000) & KNOWN) == 0 && (three & octetsBelow(at, 0xe4)) != 0) allKnown = 0;
+  if (pairs && !joins) joins = (three & octetsBelow(at, 0xea)) != 0;
+}
+
+function fillLetters(first: u32, end: u32): void {
+  const entries = i16x8.splat(<i16>(KNOWN | LETTER | WORD));
+  for (let at = TABLE + 2 * first; at < TABLE + 2 * end; at += 16) v128.store(at, entries);
+}
+
+/** Classifies letters of `lettersOfTwo` and `lettersOfThree` among 64 octets; returns which of those beyond ASCII are left. */
+function classifyLetters(at: u32, high: u64): u64 {
+  let run: u64 = 0;
+  if (hasOf(at, 0xd0, 8)) {
+    const two = bitsOf(lettersOfTwo(at), lettersOfTwo(at + 16), lettersOfTwo(at + 32), lettersOfTwo(at + 48));
+    if (two != 0) allKnown &= <u32>load<u16>(TABLE + 2 * 0x400);
+    run = two | (two << 1);
+    carryTaken = two >> 63;
+  }
+  if (hasOf(at, 0xe3, 11)) {
+    const three = bitsOf(lettersOfThree(at), lettersOfThree(at + 16), lettersOfThree(at + 32), lettersOfThree(at + 48));
+    if (three != 0) meetLetters(at, three);
+    run |= three | (three << 1) | (three << 2);
+    carryTaken |= (three >> 63) | (three >> 62);
+  }
+  words |= run;
+  letters |= run;
+  carryWords = carryLetters = carryTaken;
+  return high & ~run;
+}
 /**
  * Fills the bitmaps for `size` octets at `text`, by 64. Returns whether the table has all their code points.
  * @param locating - whether it should look for locators
