@@ -46,9 +46,21 @@ export function findClusters(
 ): Cluster[] {
   const list = toArray(fingerprints);
   const { k, maxSpread } = readClusterOptions(options);
-  const linker = createLinker(list, maxSpread);
+  const linker = createLinker(list.length);
   for (const batch of findPairs(list, { k, blocks: undefined })) linker.link(batch);
-  return linker.clusters();
+  return clustersIn(linker.components(), list, maxSpread);
+}
+
+/** The clusters that components are, or are split into. */
+export function clustersIn(
+  components: Components,
+  fingerprints: BigUint64Array,
+  maxSpread: number | undefined,
+): Cluster[] {
+  const clusters: Cluster[] = [];
+  for (const members of components)
+    for (const cluster of clustersOf(fingerprints, members, maxSpread)) clusters.push(cluster);
+  return clusters.sort((a, b) => a.members[0]! - b.members[0]!);
 }
 
 /** Checks the options of {@link findClusters}. */
@@ -63,13 +75,20 @@ export function readClusterOptions(options: FindClustersOptions): { k: number; m
 /** Makes clusters of pairs, in whatever order they come. */
 export interface Linker {
   link(pairs: PairBatch): void;
-  /** The clusters, once all pairs are linked. */
-  clusters(): Cluster[];
+  /** The components, once all pairs are linked: then no more can be linked. */
+  components(): Components;
 }
 
-/** Makes a {@link Linker}: union-find over the pairs. */
-export function createLinker(fingerprints: BigUint64Array, maxSpread: number | undefined): Linker {
-  const parents = new Uint32Array(fingerprints.length).map((_, i) => i);
+/**
+ * The connected components of two or more fingerprints, by their first members, each ascending. Takes 8 octets for each
+ * fingerprint, however many components there are.
+ */
+export type Components = Iterable<number[]>;
+
+/** Makes a {@link Linker} of so many fingerprints: union-find over the pairs. */
+export function createLinker(size: number): Linker {
+  const parents = new Uint32Array(size);
+  for (let i = 0; i < size; i++) parents[i] = i;
   const rootOf = (i: number): number => {
     while (parents[i] !== i) {
       // Path halving keeps the paths short.
@@ -87,24 +106,33 @@ export function createLinker(fingerprints: BigUint64Array, maxSpread: number | u
         else parents[rootA] = rootB;
       }
     },
-    clusters: () =>
-      components(parents, rootOf)
-        .flatMap((members) => clustersOf(fingerprints, members, maxSpread))
-        .sort((a, b) => a.members[0]! - b.members[0]!),
+    components() {
+      for (let i = 0; i < size; i++) parents[i] = rootOf(i);
+      return componentsOf(parents);
+    },
   };
 }
 
-/** The connected components of two or more, each ascending. */
-function components(parents: Uint32Array, rootOf: (i: number) => number): number[][] {
-  const found = new Map<number, number[]>();
-  for (let i = 0; i < parents.length; i++) {
-    const root = rootOf(i);
+/** The components of two or more; `roots` holds for each fingerprint the first of its component. */
+function componentsOf(roots: Uint32Array): Components {
+  // For each member the next one, or 0, which is never the next: 0 is always a first member.
+  const next = new Uint32Array(roots.length);
+  for (let i = roots.length - 1; i > 0; i--) {
+    const root = roots[i]!;
     if (root === i) continue;
-    const members = found.get(root);
-    if (members === undefined) found.set(root, [root, i]);
-    else members.push(i);
+    next[i] = next[root]!;
+    next[root] = i;
   }
-  return [...found.values()];
+  return {
+    *[Symbol.iterator]() {
+      for (let root = 0; root < roots.length; root++) {
+        if (roots[root] !== root || next[root] === 0) continue;
+        const members = [root];
+        for (let i = next[root]!; i !== 0; i = next[i]!) members.push(i);
+        yield members;
+      }
+    },
+  };
 }
 
 /** The cluster of a component, or those that it is split into. */

@@ -1,10 +1,15 @@
 import { countProcessors } from '../common/processors.ts';
 import { assertInteger, assertOptions } from '../errors.ts';
 import { type FindAllOptions, readSearch, toArray } from './find-all.ts';
-import { type Cluster, createLinker, type FindClustersOptions, readClusterOptions } from './find-clusters.ts';
-import { eachPair, type Pair, type PairBatch } from './pairs/batches.ts';
-import type { Search } from './pairs/find.ts';
-import { startCrew } from './workers/crew.ts';
+import {
+  type Cluster,
+  clustersIn,
+  createLinker,
+  type FindClustersOptions,
+  readClusterOptions,
+} from './find-clusters.ts';
+import { eachPair, type Pair } from './pairs/batches.ts';
+import { findPairsInWorkers, MAX_WORKERS } from './workers/find.ts';
 
 /** How many threads the functions of this module use. */
 export interface WorkersOption {
@@ -17,9 +22,6 @@ export interface FindAllInWorkersOptions extends FindAllOptions, WorkersOption {
 
 /** Options of {@link findClustersInWorkers}. */
 export interface FindClustersInWorkersOptions extends FindClustersOptions, WorkersOption {}
-
-/** There are four tables, one for each block: more workers would have nothing to do. */
-const MAX_WORKERS = 4;
 
 /**
  * `findAll` in worker threads (Node, Bun, Deno): the same pairs in the same order. If the consumer is slower than the workers,
@@ -53,10 +55,10 @@ export async function findClustersInWorkers(
 ): Promise<Cluster[]> {
   const list = toArray(fingerprints);
   const { k, maxSpread } = readClusterOptions(options);
-  const linker = createLinker(list, maxSpread);
+  const linker = createLinker(list.length);
   for await (const batch of findPairsInWorkers(list, { k, blocks: undefined }, readWorkers(options)))
     linker.link(batch);
-  return linker.clusters();
+  return clustersIn(linker.components(), list, maxSpread);
 }
 
 function readWorkers(options: WorkersOption): number {
@@ -64,23 +66,4 @@ function readWorkers(options: WorkersOption): number {
   const { workers = Math.min(MAX_WORKERS, countProcessors()) } = options;
   assertInteger('workers', workers, 1, MAX_WORKERS);
   return workers;
-}
-
-/** The pairs of `findPairs`, in its order. */
-async function* findPairsInWorkers(
-  fingerprints: BigUint64Array,
-  search: Search,
-  count: number,
-): AsyncGenerator<PairBatch, void> {
-  const crew = startCrew(fingerprints, search, count);
-  try {
-    for (let part = 0; ; ) {
-      const numbers = await crew.next(part);
-      if (numbers === 'done') return;
-      if (numbers === 'end of part') part++;
-      else yield { numbers, count: numbers.length / 3 };
-    }
-  } finally {
-    await crew.terminate();
-  }
 }

@@ -40,6 +40,7 @@ async function searchOf(model: Model, options: Partial<Search> = {}, references 
   const counters = { checks: 0 };
   const verifier: Verifier = {
     prefetch: async () => {},
+    maxHeld: 1 << 20,
     sizeOf: () => 1,
     isRepetitive: () => false,
     async overlap(a, b) {

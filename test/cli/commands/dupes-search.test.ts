@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 // Worker threads run what is built.
 const built = new URL('../../../dist/cli/commands/dupes/search.js', import.meta.url);
-const { searchClusters, searchPairs } = (await import(
+const { searchComponents, searchPairs } = (await import(
   /* @vite-ignore */ built.href
 )) as typeof import('../../../src/cli/commands/dupes/search.ts');
 
@@ -18,5 +18,7 @@ test.each([0, 3, 6])('worker threads and this thread find the same, in the same 
   const pairs = await pairsOf(k, 1);
   expect(pairs.length).toBeGreaterThan(0);
   expect(pairs).toEqual(await pairsOf(k, Number.POSITIVE_INFINITY));
-  expect(await searchClusters(FINGERPRINTS, k, 1)).toEqual(await searchClusters(FINGERPRINTS, k, 1000));
+  const components = [...(await searchComponents(FINGERPRINTS, k, 1))];
+  expect(components.length).toBeGreaterThan(0);
+  expect(components).toEqual([...(await searchComponents(FINGERPRINTS, k, 1000))]);
 });

@@ -20,7 +20,10 @@ export function compressionOf(path: string): (() => Transform) | null {
   return createZstdCompress;
 }
 
-/** Writes octets to a file, compressed or not. */
+/**
+ * Writes octets to a file, compressed or not.
+ * @param octets - in parts that are valid until the next one is asked for
+ */
 export async function writeAll(
   octets: AsyncIterable<Uint8Array>,
   file: FileHandle,
@@ -31,5 +34,11 @@ export async function writeAll(
       for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten;
   }
   if (compression === null) await write(octets);
-  else await pipeline(Readable.from(octets, { objectMode: false }), compression(), write);
+  else await pipeline(Readable.from(copies(octets), { objectMode: false }), compression(), write);
+}
+
+/** Copies parts: a stream asks for the next one before it has used the last. */
+async function* copies(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  for await (const part of parts) yield part.slice();
+  return undefined;
 }

@@ -59,11 +59,11 @@ const BLOCK = 1 << 16;
 /**
  * Makes a {@link DuplicateWriter}.
  * @param file - where to write
- * @param ids - the ids of preferred rows
+ * @param ids - the ids of preferred rows; null if the id of a row is its number
  */
 export function createDuplicateWriter(
   file: FileHandle,
-  ids: Map<number, string>,
+  ids: Map<number, string> | null,
   sources: readonly Source[],
   { textOf }: RowTable,
   removals: Removals,
@@ -71,9 +71,10 @@ export function createDuplicateWriter(
 ): DuplicateWriter {
   let lines: string[] = [];
   let length = 0;
-  const placeOf = (row: number, id: string) => {
+  const placeOf = (row: number, id?: string) => {
     const { path, first } = sourceOfRow(sources, row);
-    return { path, row: row - first + 1, id };
+    const number = row - first + 1;
+    return { path, row: number, id: id ?? String(number) };
   };
   const flush = async (least: number): Promise<void> => {
     if (length < least || length === 0) return;
@@ -84,11 +85,15 @@ export function createDuplicateWriter(
   };
   return {
     add(row, id) {
-      if (decisions.isKept(row)) return void ids.set(row, id);
+      if (decisions.isKept(row)) return void ids?.set(row, id);
       const kept = decisions.keptOf(row);
       const { distance, overlap } = removals.matchOf(textOf(row)!);
-      const keptPlace = placeOf(kept, ids.get(kept) ?? String(kept - sourceOfRow(sources, kept).first + 1));
-      const value = { ...placeOf(row, id), kept: keptPlace, distance, overlap: roundOverlap(overlap) };
+      const value = {
+        ...placeOf(row, id),
+        kept: placeOf(kept, ids?.get(kept)),
+        distance,
+        overlap: roundOverlap(overlap),
+      };
       const line = `${JSON.stringify(value)}\n`;
       lines.push(line);
       length += line.length;

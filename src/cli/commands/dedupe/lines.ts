@@ -1,3 +1,4 @@
+import { concatenate } from '../../../common/octets.ts';
 import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
 import { assertUnchanged, openDataset, type Source } from './sources.ts';
@@ -8,7 +9,7 @@ export interface RowVisitor {
   isKept(row: number): boolean;
   /** Whether `onLine` is to be called. */
   isWanted(row: number): boolean;
-  /** Takes the octets of a row, without its line feed. */
+  /** Takes the octets of a row, without its line feed. They are valid during the call. */
   onLine(row: number, octets: Uint8Array): void;
 }
 
@@ -17,8 +18,8 @@ const BLOCK = 1 << 20;
 const LINE_FEED = 0x0a;
 
 /**
- * Reads JSON Lines again and yields the octets of the rows to keep, in blocks that belong to the caller. Lines may be of any
- * length. Between two files, the last line gets a line feed if it has none.
+ * Reads JSON Lines again and yields the octets of the rows to keep, in blocks that share their memory: each is valid until the next
+ * one is asked for. Lines may be of any length. Between two files, the last line gets a line feed if it has none.
  * @param listener - called after each part that was read
  */
 export async function* keptLines(
@@ -59,25 +60,32 @@ interface Block {
 }
 
 function createBlock(): Block {
-  let parts: Uint8Array[] = [];
+  let block = new Uint8Array(BLOCK);
   let length = 0;
   let last = LINE_FEED;
+
+  function reserve(octets: number): void {
+    if (length + octets <= block.length) return;
+    const larger = new Uint8Array(Math.max(length + octets, 2 * block.length));
+    larger.set(block.subarray(0, length));
+    block = larger;
+  }
+
   return {
     get length() {
       return length;
     },
     add(octets) {
       if (octets.length === 0) return;
-      // A copy: the buffer of the file is used again.
-      parts.push(octets.slice());
+      reserve(octets.length);
+      block.set(octets, length);
       length += octets.length;
       last = octets[octets.length - 1]!;
     },
     take() {
-      const block = Buffer.concat(parts);
-      parts = [];
+      const taken = block.subarray(0, length);
       length = 0;
-      return block;
+      return taken;
     },
     endsLine: () => last === LINE_FEED,
   };
@@ -87,14 +95,17 @@ function createBlock(): Block {
 function createSplitter(first: number, visitor: RowVisitor, block: Block) {
   let row = first;
   let isKept = visitor.isKept(row);
-  let wanted: Uint8Array[] | null = visitor.isWanted(row) ? [] : null;
+  let isWanted = visitor.isWanted(row);
+  // What came of the row in earlier parts, if it is wanted.
+  let pieces: Uint8Array[] = [];
   let isStarted = false;
 
-  function endLine(): void {
-    if (wanted !== null) visitor.onLine(row, Buffer.concat(wanted));
+  function endLine(rest: Uint8Array): void {
+    if (isWanted) visitor.onLine(row, pieces.length === 0 ? rest : concatenate([...pieces, rest]));
+    pieces = [];
     row++;
     isKept = visitor.isKept(row);
-    wanted = visitor.isWanted(row) ? [] : null;
+    isWanted = visitor.isWanted(row);
     isStarted = false;
   }
 
@@ -102,14 +113,10 @@ function createSplitter(first: number, visitor: RowVisitor, block: Block) {
     take(chunk: Uint8Array): void {
       // What is kept in one piece is added in one piece.
       let keptFrom = isKept ? 0 : -1;
-      for (let from = 0; from < chunk.length; ) {
-        const feed = chunk.indexOf(LINE_FEED, from);
-        const end = feed < 0 ? chunk.length : feed;
-        wanted?.push(chunk.slice(from, end));
-        isStarted = true;
-        if (feed < 0) break;
-        from = feed + 1;
-        endLine();
+      let from = 0;
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
+        endLine(chunk.subarray(from, end));
+        from = end + 1;
         if (isKept && keptFrom < 0) keptFrom = from;
         else if (!isKept && keptFrom >= 0) {
           block.add(chunk.subarray(keptFrom, from));
@@ -117,9 +124,13 @@ function createSplitter(first: number, visitor: RowVisitor, block: Block) {
         }
       }
       if (keptFrom >= 0) block.add(chunk.subarray(keptFrom));
+      if (from === chunk.length) return;
+      isStarted = true;
+      // A copy: the memory of the part is used again.
+      if (isWanted) pieces.push(chunk.slice(from));
     },
     end(): void {
-      if (isStarted) endLine();
+      if (isStarted) endLine(new Uint8Array(0));
     },
   };
 }

@@ -1,9 +1,11 @@
-import { createUint32List, createUint64List } from '../../../lookup/number-list.ts';
+import { viewLanes } from '../../../lookup/lanes.ts';
+import { createPagedList } from './pages.ts';
 
-/** What is known of the distinct texts of a dataset, each with the first row that has it. About 60 octets for each. */
+/** What is known of the distinct texts of a dataset, each with the first row that has it. */
 export interface Texts {
   /** How many distinct texts there are. */
   readonly count: number;
+  /** The fingerprints, in shared memory, once all rows are added. */
   readonly fingerprints: BigUint64Array;
   /** How many tokens a text has. */
   tokensOf(text: number): number;
@@ -24,11 +26,14 @@ export interface TextPlace {
 export interface NewRow extends TextPlace {
   readonly fingerprint: bigint;
   readonly tokens: number;
-  /** The first 16 octets of the SHA-256 of its text. */
-  readonly digest: Buffer;
+  /** A digest of its text: a character for each of 16 octets or more, which are a cryptographic hash. */
+  readonly digest: string;
 }
 
-/** The rows of all files, as they are read. About 4 octets for each, and 8 to 16 while rows are added. */
+/**
+ * The rows of all files, as they are read. Each takes 4 octets, and each distinct text 28, besides 22 to 27 while rows are added;
+ * after the search only 4.
+ */
 export interface RowTable {
   /** Adds a row that is kept, since it cannot be compared. */
   skip(): void;
@@ -36,6 +41,8 @@ export interface RowTable {
   add(row: NewRow): void;
   /** Gives back what is needed only to add rows. */
   seal(): void;
+  /** Gives back what is needed only for the search: of the texts, then only `count` and `rowOf` are known. */
+  endSearch(): void;
   /** How many rows there are. */
   readonly rows: number;
   /** The text of a row; null for one that cannot be compared. */
@@ -48,7 +55,7 @@ const DIGEST_WORDS = 4;
 
 /** Makes a {@link RowTable}. Rows with the same text are found by their digests. */
 export function createRowTable(): RowTable {
-  const textOfRow = createUint32List();
+  const textOfRow = createPagedList(Uint32Array);
   const columns = createTextColumns();
   const digests = createDigestTable();
   return {
@@ -62,7 +69,11 @@ export function createRowTable(): RowTable {
       if (text === known) columns.add(row, textOfRow.length);
       textOfRow.push(text);
     },
-    seal: () => digests.release(),
+    seal() {
+      digests.release();
+      columns.seal();
+    },
+    endSearch: columns.endSearch,
     textOf(row) {
       const text = textOfRow.get(row);
       return text === NONE ? null : text;
@@ -71,32 +82,70 @@ export function createRowTable(): RowTable {
   };
 }
 
+/** The columns of a table of texts. */
+interface TextColumns extends Pick<RowTable, 'seal' | 'endSearch' | 'texts'> {
+  add(text: NewRow, row: number): void;
+}
+
 /** Makes the columns of a table of texts. */
-function createTextColumns(): { readonly texts: Texts; add(text: NewRow, row: number): void } {
-  const [rows, lengths, tokens] = [createUint32List(), createUint32List(), createUint32List()];
-  const [fingerprints, offsets] = [createUint64List(), createUint64List()];
+function createTextColumns(): TextColumns {
+  const rows = createPagedList(Uint32Array);
+  const lengths = createPagedList(Uint32Array);
+  const tokens = createPagedList(Uint32Array);
+  const offsets = createPagedList(Float64Array);
+  const fingerprints = createFingerprintColumn();
   return {
     add({ fingerprint, tokens: count, offset, length }, row) {
       rows.push(row);
       fingerprints.push(fingerprint);
-      offsets.push(BigInt(offset));
+      offsets.push(offset);
       lengths.push(length);
       tokens.push(count);
+    },
+    seal: fingerprints.seal,
+    endSearch() {
+      for (const column of [fingerprints, offsets, lengths, tokens]) column.release();
     },
     texts: {
       get count() {
         return rows.length;
       },
       get fingerprints() {
-        return fingerprints.view();
+        return fingerprints.all();
       },
-      tokensOf: (text) => tokens.get(text),
-      rowOf: (text) => rows.get(text),
-      placeOf: (text) => ({ offset: Number(offsets.get(text)), length: lengths.get(text) }),
+      tokensOf: tokens.get,
+      rowOf: rows.get,
+      placeOf: (text) => ({ offset: offsets.get(text), length: lengths.get(text) }),
       setPlace(text, { offset, length }) {
-        offsets.set(text, BigInt(offset));
+        offsets.set(text, offset);
         lengths.set(text, length);
       },
+    },
+  };
+}
+
+/** Collects fingerprints, which the search needs in one array, for all its threads. */
+function createFingerprintColumn() {
+  const lanes = createPagedList(Uint32Array);
+  const scratch = new BigUint64Array(1);
+  const scratchLanes = viewLanes(scratch);
+  let all: BigUint64Array = new BigUint64Array();
+  return {
+    push(fingerprint: bigint): void {
+      scratch[0] = fingerprint;
+      lanes.push(scratchLanes[0]!);
+      lanes.push(scratchLanes[1]!);
+    },
+    /** Puts those that were pushed into one array. */
+    seal(): void {
+      all = new BigUint64Array(new SharedArrayBuffer(4 * lanes.length));
+      const allLanes = viewLanes(all);
+      for (let i = 0; i < lanes.length; i++) allLanes[i] = lanes.get(i);
+      lanes.release();
+    },
+    all: () => all,
+    release(): void {
+      all = new BigUint64Array();
     },
   };
 }
@@ -105,28 +154,31 @@ function createTextColumns(): { readonly texts: Texts; add(text: NewRow, row: nu
 interface DigestTable {
   readonly count: number;
   /** Adds a digest unless it is there; returns its number. */
-  add(digest: Buffer): number;
+  add(digest: string): number;
   /** Frees the memory; nothing can be added then. */
   release(): void;
 }
 
-/** Makes a {@link DigestTable}: a hash table that is at most half full. */
+/** Makes a {@link DigestTable}: a hash table that is at most three quarters full. */
 function createDigestTable(): DigestTable {
-  const digests = createUint32List();
+  const digests = createPagedList(Uint32Array);
+  const words = new Uint32Array(DIGEST_WORDS);
   let count = 0;
   let table = new Uint32Array(1 << 10).fill(NONE);
 
-  /** Where a digest is in the table, or the empty place where it belongs. */
-  function placeOf(first: number, isSame: (known: number) => boolean): number {
-    const mask = table.length - 1;
-    let at = first & mask;
-    while (table[at] !== NONE && !isSame(table[at]!)) at = (at + 1) & mask;
-    return at;
+  function isSame(known: number): boolean {
+    for (let i = 0; i < DIGEST_WORDS; i++) if (digests.get(DIGEST_WORDS * known + i) !== words[i]) return false;
+    return true;
   }
 
   function grow(): void {
     table = new Uint32Array(2 * table.length).fill(NONE);
-    for (let known = 0; known < count; known++) table[placeOf(digests.get(DIGEST_WORDS * known), () => false)] = known;
+    const mask = table.length - 1;
+    for (let known = 0; known < count; known++) {
+      let at = digests.get(DIGEST_WORDS * known) & mask;
+      while (table[at] !== NONE) at = (at + 1) & mask;
+      table[at] = known;
+    }
   }
 
   return {
@@ -134,15 +186,14 @@ function createDigestTable(): DigestTable {
       return count;
     },
     add(digest) {
-      const words = Array.from({ length: DIGEST_WORDS }, (_, index) => digest.readUInt32LE(4 * index));
-      const at = placeOf(words[0]!, (known) =>
-        words.every((word, i) => digests.get(DIGEST_WORDS * known + i) === word),
-      );
-      if (table[at] !== NONE) return table[at]!;
+      for (let i = 0; i < DIGEST_WORDS; i++) words[i] = wordAt(digest, 4 * i);
+      const mask = table.length - 1;
+      let at = words[0]! & mask;
+      for (; table[at] !== NONE; at = (at + 1) & mask) if (isSame(table[at]!)) return table[at]!;
       table[at] = count;
       for (const word of words) digests.push(word);
       const added = count++;
-      if (2 * count > table.length) grow();
+      if (4 * count > 3 * table.length) grow();
       return added;
     },
     release() {
@@ -150,4 +201,11 @@ function createDigestTable(): DigestTable {
       digests.release();
     },
   };
+}
+
+/** Four characters, an octet each, as a number. */
+function wordAt(octets: string, at: number): number {
+  const [a, b] = [octets.charCodeAt(at), octets.charCodeAt(at + 1)];
+  const [c, d] = [octets.charCodeAt(at + 2), octets.charCodeAt(at + 3)];
+  return (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
 }

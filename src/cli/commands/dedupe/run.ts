@@ -63,6 +63,7 @@ async function planOf(settings: DedupeSettings, session: Session): Promise<Plan>
   const table = createRowTable();
   const sources = await scan(settings.inputs, session, table);
   const removals = await findRemovals(sources, table, settings, session);
+  table.endSearch();
   return { settings, session, sources, table, removals, decisions: decide(table, removals) };
 }
 
@@ -81,7 +82,8 @@ async function writeRows(plan: Plan, file: FileHandle, list: FileHandle | null):
   const hasIds = settings.hints.fields!.idField !== undefined;
   // Only the first row of a group is certain to come before the others.
   if (list !== null && hasIds && settings.keep !== 'first') await readIds(plan, ids);
-  const writer = list === null ? null : createDuplicateWriter(list, ids, sources, table, removals, decisions);
+  const writer =
+    list === null ? null : createDuplicateWriter(list, hasIds ? ids : null, sources, table, removals, decisions);
   const onId = (row: number, id: string): void => writer?.add(row, id);
   const visitor = visitorFor(plan, decisions.isKept, list === null ? null : onId);
   if (sources[0]!.format === 'parquet')

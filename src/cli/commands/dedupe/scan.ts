@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RandomAccess } from '../../../extract/archive/zip.ts';
 import { createFingerprinter } from '../../../fingerprint/fingerprint.ts';
 import { type DatasetRow, readRows } from '../../documents/dataset/rows.ts';
@@ -66,7 +66,7 @@ function addRow({ content, place }: DatasetRow, table: RowTable, variant: string
   const fingerprinter = createFingerprinter({ variant }).update(content.text);
   const fingerprint = fingerprinter.digest();
   if (fingerprint === null) return false;
-  const digest = createHash('sha256').update(content.text).digest();
+  const digest = hash('sha256', content.text, 'binary');
   const { offset = 0, length = 0 } = place;
   table.add({ fingerprint, tokens: fingerprinter.tokenCount, digest, offset, length });
   return true;

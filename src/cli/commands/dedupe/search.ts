@@ -1,8 +1,9 @@
+import { readSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseRow } from '../../../extract/table/parse-row.ts';
 import type { HashPart } from '../../../fingerprint/token-counts.ts';
-import type { Cluster } from '../../../lookup/find-clusters.ts';
+import type { Components } from '../../../lookup/find-clusters.ts';
 import { temporaryName } from '../../../lookup/index/file/temporary.ts';
 import { documentOfRow, type Found } from '../../documents/archive.ts';
 import { documentError } from '../../documents/failure.ts';
@@ -11,11 +12,18 @@ import type { Session } from '../../documents/session.ts';
 import type { Counted } from '../../documents/workers/work.ts';
 import { findMatches, type SearchCounts } from '../dupes/match.ts';
 import type { Reread } from '../dupes/reread.ts';
-import { searchClusters } from '../dupes/search.ts';
+import { searchComponents } from '../dupes/search.ts';
 import { verifierOf } from '../dupes/verify.ts';
+import { createPagedList } from './pages.ts';
 import type { RowTable, Texts } from './rows.ts';
 import type { DedupeSettings } from './settings.ts';
 import { rowsOf, type Source, sourceOfRow } from './sources.ts';
+
+/** Each worker thread that finds pairs takes memory for each row. */
+const MAX_WORKERS = 2;
+
+/** How many octets of token counts are held: texts that are compared with each other stand together. */
+const MAX_HELD = 64 << 20;
 
 /** Which texts are removed. */
 export interface Removals {
@@ -42,15 +50,15 @@ export async function findRemovals(
 ): Promise<Removals> {
   const { texts } = table;
   const { fingerprints } = texts;
-  const clusters = await searchClusters(fingerprints, settings.k);
-  const kept = Uint32Array.from({ length: texts.count }, (_, text) => text);
-  const [distances, overlaps] = [new Uint8Array(texts.count), new Float64Array(texts.count).fill(1)];
+  const components = await searchComponents(fingerprints, settings.k, undefined, MAX_WORKERS);
+  const removals = createRemovalList(texts.count);
   const counts: SearchCounts = { limited: 0 };
-  const reader = await createTextReader(sources, table, clusters, settings, session);
+  const reader = await createTextReader(sources, table, components, settings, session);
   try {
     const verifier = verifierOf({
       fingerprints,
       tokensOf: texts.tokensOf,
+      maxHeld: MAX_HELD,
       read: (list, part) => countTokens(list, part, texts, reader, session),
       async onLost() {
         throw documentError('changed', 'a file changed while it was read: try again when nothing writes to it');
@@ -64,18 +72,42 @@ export async function findRemovals(
       isAgainst: false,
       isReference: () => false,
     };
-    for await (const { kept: first, other, distance, overlap } of findMatches(search, 'groups', counts, clusters)) {
-      kept[other] = first;
-      distances[other] = distance;
-      overlaps[other] = overlap!;
+    for await (const { kept, other, distance, overlap } of findMatches(search, 'groups', counts, components)) {
+      removals.add(other, kept, distance, overlap!);
     }
   } finally {
     await reader.close();
   }
+  return { keptOf: removals.keptOf, matchOf: removals.matchOf, limited: counts.limited };
+}
+
+/** Collects the texts that are removed: 4 octets for each text, and 13 for each that is removed. */
+function createRemovalList(texts: number) {
+  const NONE = 0xffffffff;
+  // For each text the place of its match in the lists below.
+  const matches = new Uint32Array(texts).fill(NONE);
+  const [kept, distances, overlaps] = [
+    createPagedList(Uint32Array),
+    createPagedList(Uint8Array),
+    createPagedList(Float64Array),
+  ];
   return {
-    keptOf: (text) => kept[text]!,
-    matchOf: (text) => ({ distance: distances[text]!, overlap: overlaps[text]! }),
-    limited: counts.limited,
+    add(text: number, keptText: number, distance: number, overlap: number): void {
+      matches[text] = kept.length;
+      kept.push(keptText);
+      distances.push(distance);
+      overlaps.push(overlap);
+    },
+    keptOf(text: number): number {
+      const match = matches[text]!;
+      return match === NONE ? text : kept.get(match);
+    },
+    matchOf(text: number): { readonly distance: number; readonly overlap: number } {
+      const match = matches[text]!;
+      return match === NONE
+        ? { distance: 0, overlap: 1 }
+        : { distance: distances.get(match), overlap: overlaps.get(match) };
+    },
   };
 }
 
@@ -86,7 +118,7 @@ function keepOrder({ tokensOf }: Texts, { keep }: DedupeSettings) {
 
 /** Reads texts again. */
 interface TextReader {
-  read(text: number): Promise<string>;
+  read(text: number): string;
   close(): Promise<void>;
 }
 
@@ -102,7 +134,7 @@ async function* countTokens(
   async function* documents(): AsyncGenerator<Found | Outcome<never>, undefined> {
     for (const text of order) {
       const place = { path: String(texts.rowOf(text)) };
-      const source = documentOfRow(place, { content: { text: await reader.read(text) } });
+      const source = documentOfRow(place, { content: { text: reader.read(text) } });
       yield 'opened' in source ? { ...source, opened: { ...source.opened, part } } : source;
     }
     return undefined;
@@ -113,13 +145,13 @@ async function* countTokens(
 }
 
 /**
- * Makes a reader for the texts in clusters. Those in files that can be read from anywhere are read there; others are copied to a
+ * Makes a reader for the texts in components. Those in files that can be read from anywhere are read there; others are copied to a
  * temporary file that has no name any more, so that nothing is left if this process is killed.
  */
 async function createTextReader(
   sources: readonly Source[],
   table: RowTable,
-  clusters: readonly Cluster[],
+  components: Components,
   { hints, out }: DedupeSettings,
   session: Session,
 ): Promise<TextReader> {
@@ -132,17 +164,17 @@ async function createTextReader(
   try {
     for (const source of sources) if (source.isPlain) files.set(source, await open(source.path, 'r'));
     const others = sources.filter(({ isPlain }) => !isPlain);
-    if (others.length > 0 && clusters.length > 0)
-      copy = await copyTexts(others, table, clusters, dirname(out), session);
+    const hasComponents = components[Symbol.iterator]().next().done === false;
+    if (others.length > 0 && hasComponents) copy = await copyTexts(others, table, components, dirname(out), session);
   } catch (error) {
     await close();
     throw error;
   }
   return {
-    async read(text) {
+    read(text) {
       const { offset, length } = texts.placeOf(text);
       const file = files.get(sourceOfRow(sources, texts.rowOf(text)));
-      const octets = await readAt(file ?? copy!, offset, length);
+      const octets = readAt((file ?? copy!).fd, offset, length);
       if (file === undefined) return octets.toString();
       const row = parseRow({ number: 0, offset, length, isEnded: true, octets }, hints.fields!, length);
       return row !== null && 'text' in row.content ? row.content.text : '';
@@ -151,23 +183,27 @@ async function createTextReader(
   };
 }
 
-async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const octets = Buffer.allocUnsafe(length);
+/** What {@link readAt} reads into, unless it is more. */
+const scratch = Buffer.alloc(1 << 16);
+
+/** Reads from a file; the octets are valid until the next call. */
+function readAt(fd: number, offset: number, length: number): Buffer {
+  const octets = length <= scratch.length ? scratch.subarray(0, length) : Buffer.alloc(length);
   let filled = 0;
   for (let got = 1; got > 0 && filled < length; filled += got)
-    got = (await file.read(octets, filled, length - filled, offset + filled)).bytesRead;
+    got = readSync(fd, octets, filled, length - filled, offset + filled);
   return octets.subarray(0, filled);
 }
 
 async function copyTexts(
   sources: readonly Source[],
   { texts, textOf }: RowTable,
-  clusters: readonly Cluster[],
+  components: Components,
   folder: string,
   { reading }: Session,
 ): Promise<FileHandle> {
   const isWanted = new Uint8Array(texts.count);
-  for (const { members } of clusters) for (const text of members) isWanted[text] = 1;
+  for (const members of components) for (const text of members) isWanted[text] = 1;
   const path = join(folder, temporaryName());
   const file = await open(path, 'wx+', 0o600);
   await rm(path);

@@ -1,8 +1,8 @@
-import type { Cluster } from '../../../lookup/find-clusters.ts';
+import type { Components } from '../../../lookup/find-clusters.ts';
 import type { Collection } from './collect.ts';
 import { type Candidate, createFindNear, type FindNear } from './near.ts';
-import { searchClusters } from './search.ts';
-import { MAX_HELD, type Verifier } from './verify.ts';
+import { searchComponents } from './search.ts';
+import type { Verifier } from './verify.ts';
 
 /** Two documents that are near each other, and confirmed if there is a verifier. */
 export interface Match {
@@ -31,7 +31,7 @@ export interface MatchSearch {
   /** How many candidates of a document may turn out to be false before its others are skipped. */
   readonly maxRejected: number;
   /** Null to compare fingerprints only. */
-  readonly verifier: Pick<Verifier, 'prefetch' | 'sizeOf' | 'overlap'> | null;
+  readonly verifier: Pick<Verifier, 'maxHeld' | 'prefetch' | 'sizeOf' | 'overlap'> | null;
   /** Sorts documents by how much they are to be kept. */
   readonly inKeepOrder: (documents: readonly number[]) => readonly number[];
   /** Whether only matches between the reference set and other documents count. */
@@ -53,13 +53,13 @@ const AHEAD = 256;
 /**
  * Finds the matches, component by component: every candidate lies in the same connected component of near fingerprints. Where
  * documents are read, those of as many components are read together as can be held.
- * @param clusters - the components, where they are known already
+ * @param components - where they are known already
  */
 export async function* findMatches(
   search: MatchSearch,
   aim: Aim,
   counts: SearchCounts,
-  clusters?: readonly Cluster[],
+  components?: Components,
 ): AsyncGenerator<Match, undefined> {
   const { collection, k, verifier, isAgainst, isReference } = search;
   let batch: (readonly number[])[] = [];
@@ -71,10 +71,10 @@ export async function* findMatches(
     size = 0;
     return undefined;
   }
-  for (const { members } of clusters ?? (await searchClusters(collection.fingerprints, k))) {
+  for (const members of components ?? (await searchComponents(collection.fingerprints, k))) {
     if (isAgainst && (members.every(isReference) || !members.some(isReference))) continue;
     const memberSize = verifier === null ? 0 : members.reduce((sum, document) => sum + verifier.sizeOf(document), 0);
-    if (size + memberSize > MAX_HELD) yield* matchesOfBatch();
+    if (verifier === null || size + memberSize > verifier.maxHeld) yield* matchesOfBatch();
     batch.push(members);
     size += memberSize;
   }

@@ -1,7 +1,8 @@
 import { countProcessors } from '../../../common/processors.ts';
 import { findAll } from '../../../lookup/find-all.ts';
-import { type Cluster, findClusters } from '../../../lookup/find-clusters.ts';
+import { type Components, createLinker } from '../../../lookup/find-clusters.ts';
 import type { Pair } from '../../../lookup/index.ts';
+import { findPairs } from '../../../lookup/pairs/find.ts';
 
 /**
  * From so many fingerprints on, worker threads find the pairs sooner than this thread, in spite of the time that they take to
@@ -29,13 +30,24 @@ export async function* searchPairs(
   yield* findAllInWorkers(fingerprints, { k });
 }
 
-/** As {@link searchPairs}, for the connected components of the pairs. */
-export async function searchClusters(
+/**
+ * As {@link searchPairs}, for the connected components of the pairs.
+ * @param most - how many worker threads at most: each takes 21 to 41 octets for each fingerprint
+ */
+export async function searchComponents(
   fingerprints: BigUint64Array,
   k: number,
   least = MIN_FOR_WORKERS,
-): Promise<Cluster[]> {
-  if (!useWorkers(fingerprints, least)) return findClusters(fingerprints, { k });
-  const { findClustersInWorkers } = await import('../../../lookup/parallel.ts');
-  return findClustersInWorkers(fingerprints, { k });
+  most = Number.POSITIVE_INFINITY,
+): Promise<Components> {
+  const linker = createLinker(fingerprints.length);
+  const search = { k, blocks: undefined };
+  if (most === 1 || !useWorkers(fingerprints, least))
+    for (const batch of findPairs(fingerprints, search)) linker.link(batch);
+  else {
+    const { findPairsInWorkers, MAX_WORKERS } = await import('../../../lookup/workers/find.ts');
+    const workers = Math.min(most, MAX_WORKERS, countProcessors());
+    for await (const batch of findPairsInWorkers(fingerprints, search, workers)) linker.link(batch);
+  }
+  return linker.components();
 }

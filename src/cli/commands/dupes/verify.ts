@@ -10,6 +10,8 @@ import { createReader, type Reread } from './reread.ts';
 export interface Verifier {
   /** Reads documents that are about to be compared, as many as fit, those of an archive in one go. */
   prefetch(documents: readonly number[]): Promise<void>;
+  /** How many octets of token counts are held, besides those of the two documents that are compared. */
+  readonly maxHeld: number;
   /** The most octets that the tokens of a document take. */
   sizeOf(document: number): number;
   /**
@@ -21,8 +23,8 @@ export interface Verifier {
   isRepetitive(document: number): boolean;
 }
 
-/** How many octets of token counts are held, besides those of the two documents that are compared. */
-export const MAX_HELD = 256 << 20;
+/** {@link Verifier.maxHeld}, unless there is a reason for less. */
+const MAX_HELD = 256 << 20;
 
 const OCTETS_PER_TOKEN = 16;
 
@@ -41,6 +43,8 @@ export interface Compared {
   readonly tokensOf: (document: number) => number | null;
   /** Counts the tokens of documents, or of a part of them. */
   readonly read: (documents: readonly number[], part?: HashPart) => AsyncIterable<Reread<Counted>>;
+  /** {@link Verifier.maxHeld} */
+  readonly maxHeld?: number;
   /** Told of a document that can no longer be read. */
   readonly onLost: (document: number, failure: Failure) => Promise<void>;
 }
@@ -64,12 +68,13 @@ export function createVerifier(collection: Collection, session: Session): Verifi
 }
 
 /**
- * Makes a verifier. Each document is read once as long as the tokens of those that are compared fit in {@link MAX_HELD}; of
+ * Makes a verifier. Each document is read once as long as the tokens of those that are compared fit in `maxHeld`; of
  * others, those used last are held. A document of so many distinct tokens that a worker cannot hold them is read once for
  * each part of them: the sums of the parts add up.
  */
 export function verifierOf(compared: Compared): Verifier {
-  const held = createHeldTokens();
+  const { maxHeld = MAX_HELD } = compared;
+  const held = createHeldTokens(maxHeld);
   const lost = new Set<number>();
   const readAll = createReadAll(compared, held, lost);
 
@@ -87,6 +92,7 @@ export function verifierOf(compared: Compared): Verifier {
   }
 
   return {
+    maxHeld,
     sizeOf,
     async prefetch(list) {
       const missing: number[] = [];
@@ -94,7 +100,7 @@ export function verifierOf(compared: Compared): Verifier {
       for (const document of list) {
         if (isKnown(document)) continue;
         size += sizeOf(document);
-        if (size > MAX_HELD) break;
+        if (size > maxHeld) break;
         missing.push(document);
       }
       if (missing.length > 0) await readAll(missing);
@@ -111,7 +117,7 @@ export function verifierOf(compared: Compared): Verifier {
   };
 }
 
-/** The tokens of the documents that were used last, up to {@link MAX_HELD}. */
+/** The tokens of the documents that were used last. */
 interface HeldTokens {
   has(document: number): boolean;
   get(document: number): CountedPart | undefined;
@@ -122,7 +128,8 @@ interface HeldTokens {
   readonly repetitive: ReadonlySet<number>;
 }
 
-function createHeldTokens(): HeldTokens {
+/** Makes {@link HeldTokens} of up to so many octets. */
+function createHeldTokens(maxHeld: number): HeldTokens {
   // The least recently used one comes first.
   const held = new Map<number, CountedPart>();
   const repetitive = new Set<number>();
@@ -136,7 +143,7 @@ function createHeldTokens(): HeldTokens {
       octets += OCTETS_PER_TOKEN * counted.hashes.length;
       if (counted.bits === 0 && isRepetitive(counted)) repetitive.add(document);
       for (const [oldest, { hashes }] of held) {
-        if (octets <= MAX_HELD) break;
+        if (octets <= maxHeld) break;
         held.delete(oldest);
         octets -= OCTETS_PER_TOKEN * hashes.length;
       }

@@ -1,0 +1,28 @@
+import type { PairBatch } from '../pairs/batches.ts';
+import type { Search } from '../pairs/find.ts';
+import { startCrew } from './crew.ts';
+
+/** There are four tables, one for each block: more workers would have nothing to do. */
+export const MAX_WORKERS = 4;
+
+/**
+ * The pairs of `findPairs`, in its order.
+ * @param count - how many workers, 1 to {@link MAX_WORKERS}
+ */
+export async function* findPairsInWorkers(
+  fingerprints: BigUint64Array,
+  search: Search,
+  count: number,
+): AsyncGenerator<PairBatch, void> {
+  const crew = startCrew(fingerprints, search, count);
+  try {
+    for (let part = 0; ; ) {
+      const numbers = await crew.next(part);
+      if (numbers === 'done') return;
+      if (numbers === 'end of part') part++;
+      else yield { numbers, count: numbers.length / 3 };
+    }
+  } finally {
+    await crew.terminate();
+  }
+}
