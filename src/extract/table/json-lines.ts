@@ -1,18 +1,8 @@
-import { resolveLimits } from '../limits.ts';
-import { assertChunks } from '../options.ts';
-import { readTableLines } from './lines.ts';
-import { parseRow } from './parse-row.ts';
-import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts';
+import { type JsonRow, readJsonParts } from './json-rows.ts';
+import type { ReadTableOptions } from './types.ts';
 
+export type { JsonRow } from './json-rows.ts';
 export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts';
-
-/** A row of JSON Lines. */
-export interface JsonRow extends Row {
-  /** Where its line begins, in octets. */
-  readonly offset: number;
-  /** Octets of its line without the line feed. */
-  readonly length: number;
-}
 
 /**
  * Reads JSON Lines, one JSON object to a line, in memory bounded by the longest line within the limits. Empty lines are counted
@@ -27,13 +17,6 @@ export async function* readJsonLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ReadTableOptions,
 ): AsyncGenerator<JsonRow, undefined> {
-  assertChunks(chunks);
-  assertTableOptions(options);
-  const { octets } = resolveLimits(options.limits);
-  for await (const lines of readTableLines(chunks, octets))
-    for (const line of lines) {
-      const row = parseRow(line, options, octets);
-      if (row !== null) yield { ...row, offset: line.offset, length: line.length };
-    }
+  for await (const rows of readJsonParts(chunks, options)) for (const row of rows) yield row;
   return undefined;
 }

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { RandomAccess } from '../../../extract/archive/zip.ts';
 import { createFingerprinter } from '../../../fingerprint/fingerprint.ts';
-import { type DatasetRow, readRows } from '../../documents/dataset/rows.ts';
+import { type DatasetRow, readParts } from '../../documents/dataset/rows.ts';
 import { documentError } from '../../documents/failure.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import { failed } from '../../documents/outcome.ts';
+import type { Report } from '../../documents/report.ts';
 import type { Session } from '../../documents/session.ts';
 import type { RowTable } from './rows.ts';
 import { openDataset, type Source, stateOf } from './sources.ts';
@@ -39,17 +40,16 @@ async function scanFile(path: string, { reading, report }: Session, table: RowTa
     const { access, dataset: format } = opened;
     const schema = access === undefined ? '' : await schemaOf(access, path);
     const isPlain = opened.dataset === 'jsonl' && opened.codings === 0;
-    const { hints } = reading;
-    for await (const row of readRows({ ...opened, isPlain }, hints)) {
-      // Empty lines are rows that are kept.
-      while (table.rows - first < row.number - 1) table.skip();
-      if (!addRow(row, table, hints.label)) {
-        table.skip();
-        const { content, id, place } = row;
-        if ('failure' in content) await report.add(failed({ path, member: { name: id, row: place } }, content.failure));
+    for await (const rows of readParts({ ...opened, isPlain }, reading.hints))
+      for (const row of rows) {
+        // Empty lines are rows that are kept.
+        while (table.rows - first < row.number - 1) table.skip();
+        if (!addRow(row, table, reading.hints.label)) {
+          table.skip();
+          await reportRow(path, row, report);
+        }
+        if (row.number % TURN === 0) await nextTurn();
       }
-      if (row.number % TURN === 0) await nextTurn();
-    }
     return { path, format, isPlain, first, schema, state };
   } finally {
     await opened.close();
@@ -58,6 +58,11 @@ async function scanFile(path: string, { reading, report }: Session, table: RowTa
 
 async function schemaOf(access: RandomAccess, path: string): Promise<string> {
   return (await import('../../../extract/table/parquet-copy.ts')).describeSchema(access, path);
+}
+
+/** Reports a row that cannot be read. */
+async function reportRow(path: string, { content, id, place }: DatasetRow, report: Report): Promise<void> {
+  if ('failure' in content) await report.add(failed({ path, member: { name: id, row: place } }, content.failure));
 }
 
 /** Adds a row; false if it has no fingerprint. */

@@ -1,5 +1,6 @@
 import { quote } from '../../../common/text.ts';
 import type { RandomAccess } from '../../../extract/archive/zip.ts';
+import type { JsonRow } from '../../../extract/table/json-rows.ts';
 import type { Row, TableFields } from '../../../extract/table/types.ts';
 import { documentError, type Failure } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
@@ -32,24 +33,38 @@ export interface OpenDataset {
  * @param dataset - the dataset
  * @param hints - the fields, and limits
  */
-export async function* readRows(
+export async function* readRows(dataset: OpenDataset, hints: DocumentHints): AsyncGenerator<DatasetRow, undefined> {
+  for await (const rows of readParts(dataset, hints)) for (const row of rows) yield row;
+  return undefined;
+}
+
+/** As {@link readRows}, but yields several rows together. They have to be asked for before the next ones are. */
+export async function* readParts(
   { head, rest, access, isPlain }: OpenDataset,
   { fields, limits }: DocumentHints,
-): AsyncGenerator<DatasetRow, undefined> {
+): AsyncGenerator<Iterable<DatasetRow>, undefined> {
   if (fields === undefined) throw documentError('no-text-field', 'no field with the text is named (--text-field)');
   const options = { ...fields, limits };
   const isNew = createIdCheck(fields);
   if (access !== undefined) {
     const { readParquet } = await import('../../../extract/table/parquet.ts');
-    for await (const row of readParquet(access, options)) yield { ...isNew(row), place: { number: row.number } };
+    for await (const row of readParquet(access, options)) yield [{ ...isNew(row), place: { number: row.number } }];
     return undefined;
   }
-  const { readJsonLines } = await import('../../../extract/table/json-lines.ts');
-  for await (const row of readJsonLines(following(head, rest), options)) {
-    const { number, offset, length } = row;
-    yield { ...isNew(row), place: { number, ...(isPlain && { offset, length }) } };
-  }
+  const { readJsonParts } = await import('../../../extract/table/json-rows.ts');
+  for await (const rows of readJsonParts(following(head, rest), options)) yield checkedRows(rows, isNew, isPlain);
   return undefined;
+}
+
+function* checkedRows(
+  rows: Iterable<JsonRow>,
+  isNew: (row: Row) => CheckedRow,
+  isPlain: boolean,
+): Generator<DatasetRow> {
+  for (const row of rows) {
+    const { number, id, content } = isNew(row);
+    yield { number, id, content, place: isPlain ? { number, offset: row.offset, length: row.length } : { number } };
+  }
 }
 
 /** Makes a function that turns a row with a known id into a failure. */

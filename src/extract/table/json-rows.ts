@@ -1,0 +1,37 @@
+import { resolveLimits } from '../limits.ts';
+import { assertChunks } from '../options.ts';
+import { readTableLines, type TableLine } from './lines.ts';
+import { parseRow } from './parse-row.ts';
+import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts';
+
+/** A row of JSON Lines. */
+export interface JsonRow extends Row {
+  /** Where its line begins, in octets. */
+  readonly offset: number;
+  /** Octets of its line without the line feed. */
+  readonly length: number;
+}
+
+/**
+ * Reads JSON Lines as `readJsonLines` does, but yields the rows of each part together, since an asynchronous step for each row
+ * takes as long as parsing it. Rows are parsed as they are asked for, which has to be before the next part is.
+ */
+export async function* readJsonParts(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadTableOptions,
+): AsyncGenerator<Iterable<JsonRow>, undefined> {
+  assertChunks(chunks);
+  assertTableOptions(options);
+  const { octets } = resolveLimits(options.limits);
+  for await (const lines of readTableLines(chunks, octets)) yield rowsOf(lines, options, octets);
+  return undefined;
+}
+
+function* rowsOf(lines: readonly TableLine[], options: ReadTableOptions, limit: number): Generator<JsonRow> {
+  for (const line of lines) {
+    const row = parseRow(line, options, limit);
+    if (row === null) continue;
+    const { number, id, content } = row;
+    yield { number, id, content, offset: line.offset, length: line.length };
+  }
+}
