@@ -678,15 +678,14 @@ function composePair(first: u32, second: u32): u32 {
   if (second - 0x1161 < 21) return first - 0x1100 < 19 ? 0xac00 + ((first - 0x1100) * 21 + second - 0x1161) * 28 : 0;
   if (second - 0x11a8 < 27)
     return first - 0xac00 < 11172 && (first - 0xac00) % 28 == 0 ? first + second - 0x11a7 : 0;
+  const pair = <u64>first | (<u64>second << 32);
   let slot = pairSlot(first, second);
-  let known = load<u32>(PAIRS + (slot << 4));
-  while (known != 0) {
-    const at = PAIRS + (slot << 4);
-    if (known == first && load<u32>(at, 4) == second) return load<u32>(at, 8);
+  let known = load<u64>(PAIRS + (slot << 4));
+  while (known != 0 && known != pair) {
     slot = (slot + 1) & ((1 << PAIR_BITS) - 1);
-    known = load<u32>(PAIRS + (slot << 4));
+    known = load<u64>(PAIRS + (slot << 4));
   }
-  return 0;
+  return load<u32>(PAIRS + (slot << 4), 8);
 }
 
 /**
@@ -780,16 +779,13 @@ function orderMarks(from: u32, end: u32): void {
   memory.copy(ORDERED + (from << 2), SORTED, (end - from) << 2);
 }
 
-/** NRM-3 for a segment of `size` code points, two or more; writes the result and returns where it ends. */
+/** NRM-3 for a segment of `size` code points, two or more, that do not all compose; returns where the result ends. */
 function writeSegment(size: u32, at: u32): u32 {
   if (size == 2) {
     const first = load<u32>(POINTS);
     const second = load<u32>(POINTS, 4);
-    if (((first | second) & POINT_DECOMPOSES) == 0 && orderOf(first) == 0) {
-      const composed = (second & POINT_COMPOSES) != 0 ? composePair(first & POINT, second & POINT) : 0;
-      if (composed != 0) return writeCodePoint(composed, at);
+    if (((first | second) & POINT_DECOMPOSES) == 0 && orderOf(first) == 0)
       return writeCodePoint(second & POINT, writeCodePoint(first & POINT, at));
-    }
   }
   const count = composeOrdered(decomposeInOrder(size));
   for (let i: u32 = 0; i < count; i++) at = writeCodePoint(load<u32>(ORDERED + (i << 2)) & POINT, at);
@@ -854,54 +850,88 @@ function composeOrdered(count: u32): u32 {
   return kept;
 }
 
+/** What a segment that begins with a code point composes to as yet: NO_POINT if that has to be decomposed or is a mark. */
+// @ts-ignore: decorator
+@inline
+function beginComposing(point: u32): u32 {
+  return (point & POINT_DECOMPOSES) == 0 && orderOf(point) == 0 ? point & POINT : NO_POINT;
+}
+
+/** What a segment composes to with one code point more: NO_POINT unless all of it stands in order and composes. */
+// @ts-ignore: decorator
+@inline
+function composeNext(composed: u32, before: u32, point: u32): u32 {
+  const isNext = (point & (POINT_COMPOSES | POINT_DECOMPOSES)) == POINT_COMPOSES && orderOf(before) <= orderOf(point);
+  const next = isNext ? composePair(composed, point & POINT) : 0;
+  return next != 0 ? next : NO_POINT;
+}
+
 /** Steps 1 and 3 for the octets between two addresses, a span; writes the result and returns where it ends. */
 function normalise(from: u32, end: u32, to: u32): u32 {
-  /** The first code point of the segment, and how many follow it. */
+  /** The first code point of the segment, the last one, how many follow the first, and what they compose to. */
   let starter = NO_POINT;
+  let last: u32 = 0;
   let marks: u32 = 0;
+  let composed = NO_POINT;
   for (let at = from; at < end; ) {
-    const octets = load<u32>(at);
-    const lead = octets & 0xff;
-    let point: u32;
-    if (lead < 0x80) {
-      point = lead;
-      at++;
+    const octets = load<u64>(at);
+    let point = <u32>octets & 0xff;
+    let ascii: u32 = 0;
+    if (point < 0x80) {
+      // Of ASCII only the last octet may compose with what follows it.
+      const high = octets & 0x8080808080808080;
+      ascii = min(high == 0 ? 8 : <u32>ctz(high) >> 3, end - at);
+      at += ascii;
     } else {
-      const read = readCodePoint(octets);
+      const read = readCodePoint(<u32>octets);
       if (read == 0) {
         // Ill-formed: U+FFFD, which is a break that nothing composes with, as a space is.
         point = 0x20;
         at++;
       } else {
         at += read & 7;
-        const codePoint = read >> 3;
-        const entry = <u32>load<u16>(TABLE + (codePoint << 1));
+        const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
         if ((entry & IGNORABLE) != 0) continue;
-        // (The flags stand side by side in both.)
-        point =
-          codePoint |
-          ((entry >> 8) << ORDER_SHIFT) |
-          ((entry & (COMPOSES | DECOMPOSES)) << 23) |
-          ((entry & UNSURE) << 29);
+        point = toPoint(read >> 3, entry);
         if (!beginsSegment(entry) && starter != NO_POINT) {
           store<u32>(POINTS + (++marks << 2), point);
+          if (composed != NO_POINT) composed = composeNext(composed, last, point);
+          last = point;
           continue;
         }
       }
     }
     // A new segment.
-    if (marks != 0) {
-      store<u32>(POINTS, starter);
-      to = writeSegment(marks + 1, to);
-      marks = 0;
-    } else if (starter != NO_POINT) to = writeAlone(starter, to);
-    starter = point;
+    to = endSegment(starter, marks, composed, to);
+    if (ascii > 0) {
+      store<u64>(to, octets);
+      to += ascii - 1;
+      point = <u32>load<u8>(at - 1);
+    }
+    marks = 0;
+    starter = last = point;
+    composed = beginComposing(point);
   }
-  if (marks != 0) {
-    store<u32>(POINTS, starter);
-    return writeSegment(marks + 1, to);
-  }
-  return starter != NO_POINT ? writeAlone(starter, to) : to;
+  return endSegment(starter, marks, composed, to);
+}
+
+/** A code point of a segment. (The flags stand side by side in the entry, too.) */
+// @ts-ignore: decorator
+@inline
+function toPoint(codePoint: u32, entry: u32): u32 {
+  return (
+    codePoint | ((entry >> 8) << ORDER_SHIFT) | ((entry & (COMPOSES | DECOMPOSES)) << 23) | ((entry & UNSURE) << 29)
+  );
+}
+
+/** Writes the segment that begins with `starter`, if there is one, and has `marks` behind it. */
+// @ts-ignore: decorator
+@inline
+function endSegment(starter: u32, marks: u32, composed: u32, at: u32): u32 {
+  if (marks == 0) return starter != NO_POINT ? writeAlone(starter, at) : at;
+  if (composed != NO_POINT) return writeCodePoint(composed, at);
+  store<u32>(POINTS, starter);
+  return writeSegment(marks + 1, at);
 }
 
 /** NRM-3 for a segment of one code point. */
