@@ -377,62 +377,72 @@ let allKnown: u32 = 0;
 /** At fewer octets beyond ASCII in 64, `classifyLetters` takes longer than it saves. */
 const MANY: u64 = 12;
 
-/** Classifies the code points beyond ASCII that begin at `high` octets of the 64 at `base`. */
+/** The octets among 64 that are less than a bound, as signed numbers: those that continue a sequence are less than -64. */
+function octetsBelow(at: u32, bound: i8): u64 {
+  const x = i8x16.splat(bound);
+  return bitsOf(
+    i8x16.lt_s(v128.load(at), x),
+    i8x16.lt_s(v128.load(at, 16), x),
+    i8x16.lt_s(v128.load(at, 32), x),
+    i8x16.lt_s(v128.load(at, 48), x),
+  );
+}
+
+/** Classifies the code points beyond ASCII, whose octets are `high` of the 64 at `base`. */
 function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
   words |= carryWords;
   letters |= carryLetters;
-  let m = high & ~carryTaken;
-  carryWords = 0;
-  carryLetters = 0;
-  carryTaken = 0;
-  if (popcnt(m) >= MANY) m = classifyLetters(text + base, m);
+  let covered = carryTaken;
+  carryTaken = carryWords = carryLetters = 0;
+  if (popcnt(high) >= MANY) covered |= classifyLetters(text + base);
   // (In variables, as the compiler reads and writes globals each time.)
-  let w: u64 = 0;
-  let l: u64 = 0;
-  let breaks: u64 = 0;
+  let wordRuns: u64 = 0;
+  let letterRuns: u64 = 0;
+  let unsureBits: u64 = 0;
+  let separatorBits: u64 = 0;
   let known = KNOWN;
-  while (m != 0) {
-    const j = <u32>ctz(m);
-    const at = base + j;
+  let order = lastClass;
+  let end = lastEnd;
+  for (let m = high & ~covered & ~octetsBelow(text + base, -64); m != 0; m &= m - 1) {
+    const bit = m & (0 - m);
+    const at = base + <u32>ctz(m);
     const read = readCodePoint(load<u32>(text + at));
-    if (read == 0) {
-      // Ill-formed: a break, however many U+FFFD it becomes. (Cut off by the end of the piece, it comes again: so no cut in
-      // the last octets.)
-      if (at + 3 < size) breaks |= <u64>1 << j;
-      m &= m - 1;
-      continue;
-    }
+    if (read == 0) continue;
     const length = read & 7;
     const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
     known &= entry;
-    if ((entry & ~DECOMPOSES) > (KNOWN | LETTER | WORD)) classifySpecial(entry, j, at, length);
     if (pairs && load<u8>(KINDS + (read >> 3)) == 1) joins = true;
-    const run = (<u64>1 << length) - 1;
-    const isWord = run & (0 - <u64>(entry & WORD));
-    const isLetter = run & (0 - <u64>((entry & LETTER) >> 1));
-    w |= isWord << j;
-    l |= isLetter << j;
-    m &= ~(run << j);
-    if (j + length > 64) {
-      carryWords = isWord >> (64 - j);
-      carryLetters = isLetter >> (64 - j);
-      carryTaken = run >> (64 - j);
+    if ((entry & ~DECOMPOSES) > (KNOWN | LETTER | WORD)) {
+      // What is out of order has a class, and a lower one than what stands directly before it.
+      const combining = entry >> 8;
+      if ((entry & UNSURE) != 0 || (combining != 0 && combining < order && at == end)) unsureBits |= bit;
+      if ((entry & BEGINS) == SEPARATOR) separatorBits |= bit;
+      order = combining;
+      end = at + length;
     }
+    const run = bit * (length < 4 ? 4 * length - 5 : 15);
+    covered |= run;
+    wordRuns |= run & (0 - <u64>(entry & WORD));
+    letterRuns |= run & (0 - <u64>((entry & LETTER) >> 1));
+    if (at + length > base + 64) carry(entry, at + length - base - 64);
   }
+  lastClass = order;
+  lastEnd = end;
   allKnown &= known;
-  separators |= breaks;
-  words |= w;
-  letters |= l;
+  words |= wordRuns;
+  letters |= letterRuns;
+  unsures |= unsureBits;
+  // The rest is ill-formed: breaks, however many U+FFFD they become. (Cut off by the end of the piece, a sequence comes
+  // again: so no cut in the last octets.)
+  const rest = high & ~covered;
+  separators |= separatorBits | (base + 67 <= size ? rest : size < base + 3 ? 0 : rest & ((<u64>1 << (size - base - 3)) - 1));
 }
 
-/** Marks what may be out of order, changed by step 3 or a separator: the code point at bit `j`, between two places of a piece. */
-function classifySpecial(entry: u32, j: u32, at: u32, length: u32): void {
-  if (at != lastEnd) lastClass = 0;
-  const combining = entry >> 8;
-  if ((entry & UNSURE) != 0 || (combining != 0 && combining < lastClass)) unsures |= <u64>1 << j;
-  lastClass = combining;
-  lastEnd = at + length;
-  if ((entry & BEGINS) == SEPARATOR) separators |= <u64>1 << j;
+/** Notes that the last code point of the 64 octets has `count` octets in the next. */
+function carry(entry: u32, count: u32): void {
+  carryTaken = (1 << count) - 1;
+  carryWords = (entry & WORD) != 0 ? carryTaken : 0;
+  carryLetters = (entry & LETTER) != 0 ? carryTaken : 0;
 }
 
 // Letters that NFC leaves alone, in long ranges: 16 places at once, by the lead octet, its least second one and how many.
@@ -483,17 +493,6 @@ function hasOf(at: u32, first: u8, count: u8): bool {
   );
 }
 
-/** The octets among 64 that are less than a bound. */
-function octetsBelow(at: u32, bound: u8): u64 {
-  const x = i8x16.splat(bound);
-  return bitsOf(
-    i8x16.lt_u(v128.load(at), x),
-    i8x16.lt_u(v128.load(at, 16), x),
-    i8x16.lt_u(v128.load(at, 32), x),
-    i8x16.lt_u(v128.load(at, 48), x),
-  );
-}
-
 /** Whether the table has the ideographs and syllables of `lettersOfThree`. */
 let hasLetters: bool = false;
 
@@ -505,8 +504,8 @@ function meetLetters(at: u32, three: u64): void {
     hasLetters = true;
   }
   // (Kana are in one block, which the host fills in.)
-  if ((load<u16>(TABLE + 2 * 0x3000) & KNOWN) == 0 && (three & octetsBelow(at, 0xe4)) != 0) allKnown = 0;
-  if (pairs && !joins) joins = (three & octetsBelow(at, 0xea)) != 0;
+  if ((load<u16>(TABLE + 2 * 0x3000) & KNOWN) == 0 && (three & octetsBelow(at, <i8>0xe4)) != 0) allKnown = 0;
+  if (pairs && !joins) joins = (three & octetsBelow(at, <i8>0xea)) != 0;
 }
 
 function fillLetters(first: u32, end: u32): void {
@@ -514,8 +513,8 @@ function fillLetters(first: u32, end: u32): void {
   for (let at = TABLE + 2 * first; at < TABLE + 2 * end; at += 16) v128.store(at, entries);
 }
 
-/** Classifies letters of `lettersOfTwo` and `lettersOfThree` among 64 octets; returns which of those beyond ASCII are left. */
-function classifyLetters(at: u32, high: u64): u64 {
+/** Classifies letters of `lettersOfTwo` and `lettersOfThree` among 64 octets, and returns them. */
+function classifyLetters(at: u32): u64 {
   let run: u64 = 0;
   if (hasOf(at, 0xd0, 8)) {
     const two = bitsOf(lettersOfTwo(at), lettersOfTwo(at + 16), lettersOfTwo(at + 32), lettersOfTwo(at + 48));
@@ -532,7 +531,7 @@ function classifyLetters(at: u32, high: u64): u64 {
   words |= run;
   letters |= run;
   carryWords = carryLetters = carryTaken;
-  return high & ~run;
+  return run;
 }
 /**
  * Fills the bitmaps for `size` octets at `text`, by 64. Returns whether the table has all their code points.
