@@ -47,7 +47,7 @@ document PATH!ID. The name may lead into objects: meta.text. ID is the value of 
 plain text, unless --type names another type. A row that cannot be read fails, and the others are read. Parquet needs the packages
 hyparquet and hyparquet-compressors.`,
     `Documents and archives may be compressed with gzip. hash, extract and dupes read every document in an archive; images,
-audio, fonts, style sheets, scripts and JSON in there are skipped, and counted on standard error. compare and explain take
+audio, fonts, style sheets, scripts and JSON in archives are skipped, and counted on standard error. compare and explain take
 one document.`,
     `Plain text is UTF-8, unless it has a byte order mark or --charset names another charset. A document that names its own
 charset, such as HTML, is read in that one.`,
@@ -72,7 +72,7 @@ charset, such as HTML, is read in that one.`,
 /** `simhash-doc help limits`. */
 export const LIMITS: Topic = {
   name: 'limits',
-  summary: 'What reading one document may cost',
+  summary: 'The limits on reading a document',
   details: [
     `A document that exceeds a limit fails, and the others are read. Plain text in UTF-8 is streamed and has no limits.`,
     `SIZE is a number of bytes, or a number with K, M, G or T for KiB, MiB, GiB or TiB: 1000000, 500M, 2G.`,

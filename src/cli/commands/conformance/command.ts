@@ -8,12 +8,12 @@ export const conformance: Command = {
   usage: '[OPTION…] [-- COMMAND [ARGUMENT…]]',
   details: [
     `Runs COMMAND, an adapter that speaks the protocol of spec/conformance.md, through all vectors and through new random
-cases. Reports which step goes wrong first, and known mistakes with the same failures. Without COMMAND, the reference
+cases. Reports the first step that goes wrong, and known mistakes that cause the same failures. Without COMMAND, the reference
 implementation is checked in the same way. LIST is a list of names separated by commas. FILE may be - for standard output.`,
     `Subcommands:
   conformance init --lang LANGUAGE [--out FOLDER]   write a skeleton of an adapter; LANGUAGE is python, c, go, rust,
                                                     java or javascript
-  conformance smoke -- COMMAND                      check only how an adapter speaks the protocol
+  conformance smoke -- COMMAND                      check only that an adapter speaks the protocol
   conformance explain ID [-- COMMAND]               explain a vector, and the answer of COMMAND to it
   conformance report RESULTS… --html FILE           compare the results of several implementations
   conformance report RESULTS --claim FILE           write what one implementation may claim; --badge FILE, its badge
@@ -22,7 +22,7 @@ implementation is checked in the same way. LIST is a list of names separated by 
 expected, actual, outcome), then one with everything else (type: summary).`,
     `A baseline is a file of known failures with their outcomes. The run passes if each of them fails with exactly this
 outcome, and nothing else fails.`,
-    'Exit code: 0 conforms in all that it offers, or the claim holds; 1 does not, 2 wrong usage, 3 the adapter could not be run.',
+    'Exit code: 0 the implementation conforms in all operations that it offers, or the claim holds; 1 it does not; 2 wrong usage; 3 the adapter could not be run.',
   ],
   options: OPTIONS,
 

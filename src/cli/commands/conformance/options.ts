@@ -25,7 +25,7 @@ export const OPTIONS: readonly Option[] = [
   { name: 'baseline', value: 'FILE', help: 'read known failures' },
   { name: 'update-baseline', help: 'write the failures of this run to the file of --baseline' },
   { name: 'failures', value: 'N', help: 'show N failures in full (default: 10)' },
-  { name: 'grade', help: 'show how many fingerprints lie at which distance from the right ones' },
+  { name: 'grade', help: 'show how far wrong fingerprints are from the right ones' },
   { name: 'lang', value: 'LANGUAGE', help: 'language of the skeleton that init writes' },
   { name: 'out', value: 'FOLDER', help: 'folder of the skeleton that init writes (default: the current one)' },
   { name: 'quiet', short: 'q', help: 'show no progress and no report on the terminal' },

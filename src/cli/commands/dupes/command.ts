@@ -15,24 +15,24 @@ the first of these, or by that of the index of --store.`,
 the overlap is the number of tokens that both have, each as often as in the one that has fewer, divided by the same with the
 one that has more. Each group has one document to keep, and all others in the group match that one. Links to the same file are
 one document, and documents in archives do not count as reclaimable. Files with the same bytes are marked as identical.`,
-    `With --no-verify, fingerprints alone are compared, and groups are of candidates: some of them are false. This is all that
-can be done with JSON Lines of fingerprints and with a stream, which cannot be read again. With --pairs, documents with equal
+    `With --no-verify, only fingerprints are compared: groups hold candidates, and some of them are false. JSON Lines of
+fingerprints and streams, which cannot be read again, allow nothing else. With --pairs, documents with equal
 fingerprints are then each paired with the first of them, and only that one is paired with others; with verification, the
 same is done for documents with the same tokens.`,
-    `--chain gives connected components: a member may match another one than that to keep. Such a member is marked as linked
-only, and does not count as reclaimable.`,
-    `Near fingerprints of a document are checked from the nearest on, until N of them are false (--max-rejected). A message
-says when that limit was reached.`,
+    `With --chain, groups are connected components: a member may match another member instead of the one to keep. It is then
+marked as linked only, and does not count as reclaimable.`,
+    `The candidates of a document are verified in the order of their distance, until N of them are false (--max-rejected). A
+message says for how many documents that limit was reached.`,
     `Documents of fewer than N tokens (--min-tokens) are marked as short, and those of which 4 tokens make up more than half
 as repetitive: their fingerprints say little.`,
-    `With --against, documents are compared with a reference set only. Each group has one of its documents to keep, and those
-that are nearest to that one. The reference set itself is not searched for duplicates.`,
+    `With --against, documents are compared with a reference set only. Each group has one reference document to
+keep, and the documents that are nearest to it. The reference set itself is not searched for duplicates.`,
     `With --store, the documents of PATH are compared with those of an index (see simhash-doc index), except with themselves;
 without PATH, groups are found in the index. The ids of its documents are read as paths from the current folder; a document
 that is gone or has changed is reported, and not compared.`,
-    `This program removes nothing. --print0 lists the files that match one to keep, without documents in archives; --script
-prints a script for a POSIX shell that removes them, to be read first. Each of its lines checks that the file has its size, and that
-the document to keep is there.`,
+    `dupes removes nothing. --print0 lists the files that match one to keep, without documents in archives; --script prints
+a POSIX shell script that removes them. Review it before you run it. Each line checks that the file still has the same size, and
+that the document to keep still exists.`,
     `--tsv prints group, distance, overlap, size, fingerprint, path; with --pairs a, b, distance, similarity, overlap. The
 overlap is empty where nothing was verified. In paths, tab, line feed, carriage return and backslash are escaped as \\t, \\n, \\r
 and \\\\.`,

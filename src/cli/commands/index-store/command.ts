@@ -16,7 +16,7 @@ variables of libpq.`,
 Its URL may end with ?NAME=VALUE&…: datacenter, read and write (consistency levels, default LOCAL_QUORUM), tls=true, and for
 index create buckets (partitions that a key is spread over, default 1) and replication (of a new keyspace, default 3).`,
     `Subcommands:
-  index create STORE            create an empty index, unless it is there
+  index create STORE            create an empty index, unless there is one
   index add STORE PATH…         add the documents of files and folders
   index query STORE PATH…       find similar documents; also takes fingerprints
   index remove STORE ID…        remove documents by id, or all of a file
@@ -54,9 +54,12 @@ wrong usage.`,
     { name: 'min-overlap', value: 'SHARE', help: 'query --verify: the least overlap, 0 to 1 (default: 0.8)' },
     {
       name: 'exclusive',
-      help: 'import to PostgreSQL: while nobody else can use the index, if that is faster because many documents are added',
+      help: 'import to PostgreSQL: lock the index and make its indexes again if that is faster',
     },
-    { name: 'take-over', help: 'write even if a process of another machine is noted as the writer, if that has ended' },
+    {
+      name: 'take-over',
+      help: 'write although a process of another machine is recorded as the writer: only if it has ended',
+    },
     {
       ...VARIANT_OPTION,
       help: 'variant of the scheme: of a new index, or the one it must have (default: that of the index)',

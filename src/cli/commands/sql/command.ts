@@ -9,13 +9,14 @@ export const sql: Command = {
     `Prints standard SQL that needs no extension: the 16 tables of the specification as a join of a table with itself. The table has
 two columns, id and fingerprint: a signed 64-bit number (BIGINT). The first lines of the output say how to make it from the hex
 that hash --json prints.`,
-    `pairs finds each pair of documents once. Documents with equal fingerprints are each paired with the one of the least id, and
-only that one is paired with others, as dupes --no-verify --pairs does. query finds the documents near those of another table.
-clusters makes the connected components of the pairs, in tables whose names begin with simhash_doc_; its one but last result must be 0.`,
+    `pairs finds each pair of documents once. Documents with equal fingerprints are paired only with the one that has the smallest id,
+which alone is paired with others, as dupes --no-verify --pairs does. query finds the documents near those of another table.
+clusters computes the connected components of the pairs, in tables whose names begin with simhash_doc_. It is complete if the
+result named unfinished is 0.`,
     `The result is complete for K up to 6. Beyond 3, bits of the keys are flipped: 29 keys for each table instead of 1 for K = 4, 221 for
-5 and 6. What more than N different fingerprints share is split by their other bits, so that nothing is left out, and the last
-statement lists it.`,
-    'What it finds are candidates: compare the documents before you remove any (dupes, dedupe).',
+5 and 6. A key that more than N distinct fingerprints share (--max-bucket) is split by their other bits, so that no pair is
+lost. The last statement lists these keys.`,
+    'The results are candidates: compare the documents before you remove any (dupes, dedupe).',
   ],
   options: [
     {
@@ -33,7 +34,7 @@ statement lists it.`,
     {
       name: 'query-table',
       value: 'NAME',
-      help: 'table of what is looked up, with the same columns (default: queries)',
+      help: 'table of the fingerprints to look up, with the same columns (default: queries)',
     },
   ],
 
