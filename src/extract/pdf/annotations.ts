@@ -1,12 +1,12 @@
 import type { Line } from './lines.ts';
 import { floatAt, type Pdfium, readUtf16, withOctets } from './pdfium.ts';
 
-/** Subtypes of annotations: text that stands on the page, and a part of a form. */
-const [FREE_TEXT, WIDGET] = [3, 20];
+/** Subtypes of annotations: text that stands on the page, a stamp, and a part of a form. */
+const [FREE_TEXT, STAMP, WIDGET] = [3, 13, 20];
 /** Flags of annotations that are not shown. */
 const INVISIBLE = 2 | 32;
-/** Types of form fields whose value is a text. */
-const [COMBO_BOX, LIST_BOX, TEXT_FIELD] = [4, 5, 6];
+/** Types of form fields whose value is a text, or that draw one. */
+const [COMBO_BOX, LIST_BOX, TEXT_FIELD, SIGNATURE] = [4, 5, 6, 7];
 /** The flag of a text field that shows no value. */
 const PASSWORD = 1 << 13;
 
@@ -19,17 +19,22 @@ export interface FormHandle {
 }
 
 /**
- * Reads what is written in form fields and in text annotations of a page: lines of their own, behind those of the page.
+ * Reads what is written in form fields, stamps and text annotations of a page: lines of their own, behind those of the page.
  * @param page - of `FPDF_LoadPage`
+ * @param readLines - reads a page that shows what an annotation draws
  */
-export function readAnnotations(handle: FormHandle, page: number): Line[] {
+export function readAnnotations(
+  handle: FormHandle,
+  page: number,
+  readLines: (page: number) => readonly Pick<Line, 'text'>[],
+): Line[] {
   const { pdfium } = handle;
   const lines: Line[] = [];
   const count = pdfium.FPDFPage_GetAnnotCount(page);
   for (let index = 0; index < count; index++) {
     const annotation = pdfium.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) continue;
-    const text = textOf(handle, annotation);
+    const text = textOf(handle, annotation) ?? drawnText(handle, annotation, readLines);
     if (text.trim() !== '') lines.push(...linesOf(pdfium, annotation, text));
     pdfium.FPDFPage_CloseAnnot(annotation);
   }
@@ -42,12 +47,14 @@ export function closeForm({ pdfium, form, info }: FormHandle): void {
   if (info !== 0) pdfium.PDFiumExt_CloseFormFillInfo(info);
 }
 
-function textOf(handle: FormHandle, annotation: number): string {
+/** What an annotation holds; undefined if what it shows has to be read. */
+function textOf(handle: FormHandle, annotation: number): string | undefined {
   const { pdfium } = handle;
   const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
-  if (subtype !== FREE_TEXT && subtype !== WIDGET) return '';
+  if (subtype !== FREE_TEXT && subtype !== STAMP && subtype !== WIDGET) return '';
   if ((pdfium.FPDFAnnot_GetFlags(annotation) & INVISIBLE) !== 0) return '';
   if (subtype === WIDGET) return fieldValue(handle, annotation);
+  if (subtype === STAMP) return undefined;
   return withOctets(pdfium, CONTENTS, (key) =>
     readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)),
   );
@@ -55,7 +62,7 @@ function textOf(handle: FormHandle, annotation: number): string {
 
 const CONTENTS = new TextEncoder().encode('Contents\0');
 
-function fieldValue(handle: FormHandle, annotation: number): string {
+function fieldValue(handle: FormHandle, annotation: number): string | undefined {
   const { pdfium } = handle;
   if (handle.info === 0) {
     handle.info = pdfium.PDFiumExt_OpenFormFillInfo();
@@ -63,12 +70,35 @@ function fieldValue(handle: FormHandle, annotation: number): string {
   }
   const { form } = handle;
   const type = pdfium.FPDFAnnot_GetFormFieldType(form, annotation);
+  if (type === SIGNATURE) return undefined;
   const isHidden = (pdfium.FPDFAnnot_GetFormFieldFlags(form, annotation) & PASSWORD) !== 0;
   if (type === COMBO_BOX || type === LIST_BOX) {
     const labels = selectedLabels(handle, annotation);
     if (labels !== '') return labels;
   } else if (type !== TEXT_FIELD || isHidden) return '';
-  return readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size));
+  const value = readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size));
+  // Scripts of a form may have drawn what the field does not hold.
+  return value === '' && type === TEXT_FIELD ? undefined : value;
+}
+
+/** The text that the appearance of an annotation shows: PDFium makes a document of it. */
+function drawnText(
+  { pdfium }: FormHandle,
+  annotation: number,
+  readLines: (page: number) => readonly Pick<Line, 'text'>[],
+): string {
+  const document = pdfium.EPDFAnnot_ExportAppearanceAsDocument(annotation);
+  if (document === 0) return '';
+  const page = pdfium.FPDF_LoadPage(document, 0);
+  const text =
+    page === 0
+      ? ''
+      : readLines(page)
+          .map(({ text }) => text)
+          .join('\n');
+  if (page !== 0) pdfium.FPDF_ClosePage(page);
+  pdfium.FPDF_CloseDocument(document);
+  return text;
 }
 
 /** What is shown for the chosen options of a field, whose value may be a code for each. */

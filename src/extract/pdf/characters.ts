@@ -2,8 +2,9 @@ import { doubleAt, floatAt, type Pdfium, withOctets } from './pdfium.ts';
 
 /** What the glyphs of one text object have in common. */
 export interface Style {
-  /** The object, as PDFium calls it. */
+  /** The object and its font, as PDFium calls them. */
   readonly object: number;
+  readonly font: number;
   readonly size: number;
   /** Direction of writing in degrees. */
   readonly angle: number;
@@ -69,7 +70,40 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyp
       isJudgedApart = false;
       glyphs.push(last);
     }
-    return glyphs;
+    return withTrueSizes(pdfium, glyphs);
+  });
+}
+
+/** The width of letters in sizes of their font, on average: about a half, and 1 for ideographs. */
+const [LEAST_WIDTH, USUAL_WIDTH, LARGEST_WIDTH] = [0.15, 0.5, 1.6];
+
+/** A font of type 3, which has no name, may have letters of any size at size 1: then their widths tell the size. */
+function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
+  const fonts = new Map<number, { width: number; size: number }>();
+  let font: number | undefined;
+  let sums = { width: 0, size: 0 };
+  for (const { unit, style, start, end, goesOn } of glyphs) {
+    if (goesOn || end <= start || unit === 0x20) continue;
+    if (style.font !== font) {
+      font = style.font;
+      sums = fonts.get(font) ?? { width: 0, size: 0 };
+      fonts.set(font, sums);
+    }
+    sums.width += end - start;
+    sums.size += style.size;
+  }
+  const factors = new Map<number, number>();
+  for (const [each, { width, size }] of fonts)
+    if ((width < LEAST_WIDTH * size || width > LARGEST_WIDTH * size) && fontName(pdfium, each) === '')
+      factors.set(each, width / size / USUAL_WIDTH);
+  if (factors.size === 0) return glyphs;
+  const styles = new Map<Style, Style>();
+  return glyphs.map((glyph) => {
+    const factor = factors.get(glyph.style.font);
+    if (factor === undefined) return glyph;
+    const style = styles.get(glyph.style) ?? { ...glyph.style, size: factor * glyph.style.size };
+    styles.set(glyph.style, style);
+    return { ...glyph, style };
   });
 }
 
@@ -164,6 +198,7 @@ function readStyle(page: Page, index: number, object: number): Style {
   const angle = Math.round((direction * 180) / Math.PI);
   return {
     object,
+    font,
     size,
     angle,
     cos: Math.cos(direction),
@@ -187,14 +222,17 @@ const SYMBOL_FONT =
 function isSymbolFont({ pdfium, fonts: { symbols } }: Page, font: number): boolean {
   const known = symbols.get(font);
   if (known !== undefined) return known;
-  const size = pdfium.FPDFFont_GetBaseFontName(font, 0, 0);
-  const name = withOctets(pdfium, new Uint8Array(size), (buffer) => {
-    pdfium.FPDFFont_GetBaseFontName(font, buffer, size);
-    return new TextDecoder().decode(new Uint8Array(pdfium.memory.buffer, buffer, size));
-  });
-  const isSymbols = SYMBOL_FONT.test(name);
+  const isSymbols = SYMBOL_FONT.test(fontName(pdfium, font));
   symbols.set(font, isSymbols);
   return isSymbols;
+}
+
+function fontName(pdfium: Pdfium, font: number): string {
+  const size = pdfium.FPDFFont_GetBaseFontName(font, 0, 0);
+  return withOctets(pdfium, new Uint8Array(size), (buffer) => {
+    pdfium.FPDFFont_GetBaseFontName(font, buffer, size);
+    return new TextDecoder().decode(new Uint8Array(pdfium.memory.buffer, buffer, Math.max(0, size - 1)));
+  });
 }
 
 /** Whether the glyphs of an object stand below each other; a single one tells nothing but its font. */

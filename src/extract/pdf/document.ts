@@ -69,7 +69,7 @@ async function readFrom(
   new Uint8Array(pdfium.memory.buffer).set(octets, pointer);
   const document = openDocument(pdfium, pointer, octets.length);
   const form: FormHandle = { pdfium, document, info: 0, form: 0 };
-  const open: OpenDocument = { pdfium, document, pages: [], fonts: { vertical: new Set(), symbols: new Map() }, form };
+  const open: OpenDocument = { pdfium, document, pages: [], fonts: newFonts(), form };
   try {
     read.total = guard(pdfium, () => pdfium.FPDF_GetPageCount(document));
     if (read.total > limits.pages)
@@ -94,6 +94,10 @@ async function readFrom(
   } finally {
     if (!isBroken(pdfium)) closeDocument(open, pointer);
   }
+}
+
+function newFonts(): Fonts {
+  return { vertical: new Set(), symbols: new Map() };
 }
 
 interface OpenDocument {
@@ -126,18 +130,24 @@ function closeDocument({ pdfium, document, pages, form }: OpenDocument, pointer:
 
 function readPage({ pdfium, document, pages, fonts, form }: OpenDocument, index: number, read: Pages): void {
   const page = pdfium.FPDF_LoadPage(document, index);
-  const text = page === 0 ? 0 : pdfium.FPDFText_LoadPage(page);
   if (page !== 0) pages.push(page);
+  const lines = withoutLineNumbers(readLines(pdfium, page, fonts, read));
+  const written = readAnnotations(form, page, (shown) => readLines(pdfium, shown, newFonts(), read));
+  const kept = pdfium.memory.buffer.byteLength > MAX_OPEN_MEMORY ? 1 : MAX_OPEN;
+  while (pages.length > kept) pdfium.FPDF_ClosePage(pages.shift()!);
+  read.pages.push([...lines, ...written]);
+}
+
+/** Reads the lines of a page. Throws if it cannot be loaded. */
+function readLines(pdfium: Pdfium, page: number, fonts: Fonts, read: Pages): Line[] {
+  const text = page === 0 ? 0 : pdfium.FPDFText_LoadPage(page);
   if (text === 0) throw new Error('PDFium cannot load it');
   const glyphs = inDrawingOrder(pdfium, page, readGlyphs(pdfium, text, fonts));
   pdfium.FPDFText_ClosePage(text);
-  const written = readAnnotations(form, page);
-  const kept = pdfium.memory.buffer.byteLength > MAX_OPEN_MEMORY ? 1 : MAX_OPEN;
-  while (pages.length > kept) pdfium.FPDF_ClosePage(pages.shift()!);
   const runs = buildRuns(glyphs);
   for (const { unit, style } of glyphs)
     if (unit === 0 && style.isSymbols) read.symbols++;
     else if (unit === 0) read.nameless++;
   for (const { text, isPlain } of runs) if (!isPlain) read.nameless += countNameless(text);
-  read.pages.push([...withoutLineNumbers(buildLines(runs)), ...written]);
+  return buildLines(runs);
 }

@@ -23,10 +23,9 @@ export const pdf: Extractor = {
     await rejectDecompressionBombs(octets, context.limits);
     const { pages, warnings } = await readDocument(octets, context);
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));
-    if (pages.nameless > 0)
-      warnings.push(`${pages.nameless} glyphs have no Unicode value: part of the text is unreadable`);
+    if (pages.nameless > 0) warnings.push(`unreadable: ${pluralize(pages.nameless, 'glyph')} without a Unicode value`);
     if (pages.symbols > 0)
-      warnings.push(`${pages.symbols} glyphs of music or symbol fonts have no Unicode value and are left out`);
+      warnings.push(`left out: ${pluralize(pages.symbols, 'glyph')} of music or symbol fonts without a Unicode value`);
     if (pages.attachments > 0) warnings.push(`left out: ${pluralize(pages.attachments, 'attached file')}`);
     if (text.trim() === '') throw extractionError('no-text', 'holds no text, only pictures of it or nothing');
     return extraction(pdf, text, warnings);

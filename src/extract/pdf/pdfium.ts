@@ -18,6 +18,8 @@ export interface Pdfium {
   FPDFAnnot_GetSubtype(annotation: number): number;
   FPDFAnnot_GetFlags(annotation: number): number;
   FPDFAnnot_GetRect(annotation: number, rectangle: number): number;
+  /** A document with one page, which shows what the annotation draws; 0 if it draws nothing. */
+  EPDFAnnot_ExportAppearanceAsDocument(annotation: number): number;
   FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, size: number): number;
   FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
   FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;

@@ -226,7 +226,7 @@ describe('scripts', () => {
 
   test('warns of glyphs without a meaning', async () => {
     const { warnings } = await extract(makePdf([at(72, 700, 'a \uE001\uE002', 'U')]));
-    expect(warnings).toEqual(['2 glyphs have no Unicode value: part of the text is unreadable']);
+    expect(warnings).toEqual(['unreadable: 2 glyphs without a Unicode value']);
   });
 });
 
@@ -349,10 +349,18 @@ test('prints nothing', async () => {
 
 describe('what is not drawn as glyphs, or by other glyphs than it means', () => {
   /** A page with annotations: the fields of a form, or others. */
-  function withAnnotations(content: string, annotations: readonly string[]): Uint8Array {
-    const numbers = annotations.map((_, index) => `${FIRST_FREE + index} 0 R`).join(' ');
-    const page = FIRST_FREE + annotations.length;
-    const objects = [...annotations, `<</Type/Page/Parent 2 0 R/Contents ${page + 2} 0 R/Annots[${numbers}]>>`];
+  function withAnnotations(
+    content: string,
+    annotations: readonly string[],
+    others: readonly string[] = [],
+  ): Uint8Array {
+    const numbers = annotations.map((_, index) => `${FIRST_FREE + others.length + index} 0 R`).join(' ');
+    const page = FIRST_FREE + others.length + annotations.length;
+    const objects = [
+      ...others,
+      ...annotations,
+      `<</Type/Page/Parent 2 0 R/Contents ${page + 2} 0 R/Annots[${numbers}]>>`,
+    ];
     const catalog = `/AcroForm<</Fields[${numbers}]/DA(/Helv 0 Tf 0 g)>>`;
     return makePdf([content], { catalog, objects, pages: `/Kids[${page} 0 R]/Count 1` });
   }
@@ -373,6 +381,36 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     expect(text).toBe('Name\nAda Lovelace\nOslo\ntwo\nlines\nA remark');
     const filled = await extract(withAnnotations('', [field('/FT/Tx/T(name)/V(only this)')]));
     expect(filled.text).toBe('only this');
+  });
+
+  test('what signatures, stamps and fields without a value draw', async () => {
+    const form = '/Type/XObject/Subtype/Form/BBox[0 0 90 22]/Resources<</Font<</F 3 0 R>>>>';
+    const appearances = ['Signed by Ada', 'Approved', '1,123.00'].map((shown) => stream(form, at(2, 8, shown)));
+    const shown = (index: number): string => `/AP<</N ${FIRST_FREE + index} 0 R>>`;
+    const annotations = [
+      field(`/FT/Sig/T(signature)${shown(0)}`),
+      `<</Type/Annot/Subtype/Stamp/Rect[110 630 300 652]/F 4${shown(1)}>>`,
+      field(`/FT/Tx/T(sum)/V()${shown(2)}`),
+      field(`/FT/Tx/T(kept)/V(1123)${shown(2)}`),
+      field('/FT/Sig/T(unsigned)'),
+    ];
+    const { text } = await extract(withAnnotations(at(72, 700, 'Name'), annotations, appearances));
+    expect(text).toBe('Name\nSigned by Ada\nApproved\n1,123.00\n1123');
+  });
+
+  test('letters of a font of type 3, whose size says nothing', async () => {
+    const glyph = stream('', '500 0 0 0 400 700 d1 0 0 400 700 re f');
+    const differences = [...'SaturdyPge3of'].map((letter) => `${letter.charCodeAt(0)}/${letter}`).join(' ');
+    const glyphs = [...new Set('SaturdyPge3of')].map((letter) => `/${letter} ${FIRST_FREE} 0 R`).join('');
+    const widths = Array.from({ length: 95 }, () => '500').join(' ');
+    const font = (scale: number): string =>
+      `<</Type/Font/Subtype/Type3/FontBBox[0 0 500 700]/FontMatrix[${scale} 0 0 ${scale} 0 0]/CharProcs<<${glyphs}>>` +
+      `/Encoding<</Differences[${differences}]>>/FirstChar 32/LastChar 126/Widths[${widths}]/ToUnicode 8 0 R>>`;
+    const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</T ${FIRST_FREE + 1} 0 R>>>>`;
+    const text = (scale: number, content: string) => textOf(content, { objects: [glyph, font(scale)], pages });
+    // Letters of width 5 at size 1, and at size 50.
+    expect(await text(0.01, 'BT /T 1 Tf 72 700 Td [(Satur) -200 (day) -2000 (Page)] TJ ET')).toBe('Saturday Page');
+    expect(await text(0.0002, 'BT /T 50 Tf 72 700 Td [(Page) -50 (3) -50 (of) -50 (3)] TJ ET')).toBe('Page 3 of 3');
   });
 
   test('replacement text, in the place of all objects that it stands for', async () => {
@@ -406,7 +444,7 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     const { text, warnings } = await extract(makePdf([content], { objects: [font], pages }));
     expect({ text, warnings }).toEqual({
       text: 'Song',
-      warnings: ['4 glyphs of music or symbol fonts have no Unicode value and are left out'],
+      warnings: ['left out: 4 glyphs of music or symbol fonts without a Unicode value'],
     });
   });
 
