@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { type TestContext, test } from 'vitest';
 
 /** Whether the slow suite runs (`npm run test:slow`), with tests at full size; `npm test` has a small size of each. */
 export const IS_SLOW = process.env['SIMHASH_DOC_SLOW'] === '1';
@@ -7,7 +7,7 @@ export const IS_SLOW = process.env['SIMHASH_DOC_SLOW'] === '1';
 export const RUNS = Number(process.env['SIMHASH_DOC_RUNS'] ?? (IS_SLOW ? 1 : 0.1));
 
 /** Defines a test that has no small size: the slow suite alone runs it. */
-export function slowTest(name: string, run: () => void | Promise<void>, timeout?: number): void {
+export function slowTest(name: string, run: (context: TestContext) => void | Promise<void>, timeout?: number): void {
   if (IS_SLOW) test(name, run, timeout);
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runSmoke, type SmokeReport } from '../../src/conformance/smoke.ts';
+import { firstRows, slowTest } from '../suite.ts';
 
 const at = (name: string): string => new URL(name, import.meta.url).pathname;
 const smoke = (mode: string): Promise<SmokeReport> =>
@@ -25,30 +26,31 @@ describe('smoke', () => {
     expect(report).toMatchObject({ ok: true, hello: { name: 'smoke' } });
   });
 
-  test.each([
-    ['none', ['offers operations of the protocol']],
+  const faulty: readonly [string, string[]][] = [
     ['strange', ['offers operations of the protocol']],
     ['own-code', ['answers token-hash']],
+    ['refuses-the-unknown', ['answers an unknown operation with "unsupported"', 'goes on after it']],
+    ['one-request', ['goes on after it', 'runs on from request to request']],
+    ['ends-badly', ['exits with code 0 when its standard input is closed']],
+    ['none', ['offers operations of the protocol']],
     ['other-member', ['answers token-hash']],
     ['other-kind', ['answers token-hash']],
-    ['refuses-the-unknown', ['answers an unknown operation with "unsupported"', 'goes on after it']],
     ['never-ends', ['exits with code 0 when its standard input is closed']],
-    ['ends-badly', ['exits with code 0 when its standard input is closed']],
-    ['one-request', ['goes on after it', 'runs on from request to request']],
-  ])('%s: %j', async (mode, names) => {
+  ];
+  test.each(firstRows(5, faulty))('%s: %j', async (mode, names) => {
     const report = await smoke(mode);
     expect(report.ok).toBe(false);
     expect(broken(report)).toEqual(expect.arrayContaining(names));
     if (mode !== 'one-request') expect(broken(report)).toEqual(names);
   });
 
-  test('an unknown operation ends it', async () => {
+  slowTest('an unknown operation ends it', async () => {
     const report = await smoke('dies-of-the-unknown');
     expect(broken(report).slice(0, 2)).toEqual(['answers an unknown operation with "unsupported"', 'goes on after it']);
     expect(report.checks.find(({ ok }) => !ok)!.detail).toContain('exited with code 3');
   });
 
-  test('a long line ends it', async () => {
+  slowTest('a long line ends it', async () => {
     expect(broken(await smoke('short-lines'))[0]).toBe('reads a line of a megabyte');
   });
 

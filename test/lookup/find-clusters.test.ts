@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cluster, findClusters } from '../../src/lookup/find-clusters.ts';
-import { firstRows, slowTest } from '../suite.ts';
+import { firstRows, IS_SLOW, slowTest } from '../suite.ts';
 import { distanceTwin } from '../twin/twin.ts';
 import { codeOf, flipped, KINDS, uniform } from './data.ts';
 
@@ -42,7 +42,7 @@ function clustersByComparing(values: BigUint64Array, k: number, maxSpread?: numb
 }
 
 describe('findClusters', () => {
-  test.each(firstRows(5, Object.entries(KINDS)))('%s', (_, make) => {
+  test.each(firstRows(4, Object.entries(KINDS)))('%s', (_, make) => {
     const values = make(120, 4);
     for (const k of [0, 1, 3, 7])
       for (const maxSpread of [undefined, 0, 2, 5, 12])
@@ -72,6 +72,7 @@ describe('findClusters', () => {
             for (const i of cluster.members)
               expect(distanceTwin(values[i]!, values[cluster.representative]!)).toBeLessThanOrEqual(maxSpread);
       }),
+      { numRuns: IS_SLOW ? 100 : 30 },
     );
   });
 

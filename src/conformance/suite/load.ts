@@ -64,16 +64,20 @@ interface MutantsFile {
   readonly unknown: Readonly<Record<string, string>>;
 }
 
-/** Loads the known wrong implementations; none if the file is missing. */
-export function loadMutants(): readonly Mutant[] {
+/**
+ * Loads the known wrong implementations; none if the file is missing.
+ * @param ids - the vectors whose outcomes are wanted; fewer load faster. Default all.
+ */
+export function loadMutants(ids?: ReadonlySet<string>): readonly Mutant[] {
   if (!existsSync(new URL('mutants.json', VECTORS))) return [];
   const file = readJson('mutants.json') as MutantsFile;
   const outcomes = file.mutants.map((): Record<string, string> => ({}));
   const unknown = file.mutants.map((): string[] => []);
-  for (const [id, named] of Object.entries(file.outcomes))
+  const wanted = <T>([id]: readonly [string, T]): boolean => ids === undefined || ids.has(id);
+  for (const [id, named] of Object.entries(file.outcomes).filter(wanted))
     for (const [name, ranges] of Object.entries(named))
       for (const mutant of placesOf(ranges)) outcomes[mutant]![id] = name;
-  for (const [id, ranges] of Object.entries(file.unknown))
+  for (const [id, ranges] of Object.entries(file.unknown).filter(wanted))
     for (const mutant of placesOf(ranges)) unknown[mutant]!.push(id);
   return file.mutants.map((mutant, i) => ({ ...mutant, outcomes: outcomes[i]!, unknown: unknown[i]! }));
 }

@@ -102,7 +102,7 @@ describe('reports', () => {
   });
 
   test.each(
-    firstRows(2, [
+    firstRows(1, [
       ['tap', /^TAP version 14\n/],
       ['junit', /^<\?xml version="1\.0"/],
       ['html', /^<!DOCTYPE html>/],

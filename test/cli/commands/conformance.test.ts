@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
+import { firstRows, slowTest } from '../../suite.ts';
 import { folder, jsonLines, run, shell } from '../command.ts';
 
 const at = (path: string): string => new URL(`../../conformance/${path}`, import.meta.url).pathname;
@@ -70,14 +71,14 @@ describe('exit codes', () => {
     expect(stderr).toContain('Try: simhash-doc conformance --help');
   });
 
-  test.each([['dies-at-once'], ['never-greets'], ['other-protocol']])('3: %s', async (mode) => {
+  test.each(firstRows(1, [['dies-at-once'], ['never-greets'], ['other-protocol']]))('3: %s', async (mode) => {
     const { code, stdout, stderr } = await run(['conformance', '--deadline', '1.5', ...hostile(mode)]);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(/^simhash-doc: the adapter could not be run: /);
   });
 
   test('3: a program that is not there, also with --json, --one-shot, smoke and explain', async () => {
-    for (const args of [[], ['--json'], ['--one-shot'], ['smoke'], ['explain', 'token-hash/ab']]) {
+    for (const args of firstRows(2, [['--json'], ['smoke'], [], ['--one-shot'], ['explain', 'token-hash/ab']])) {
       const { code, stdout, stderr } = await run(['conformance', ...args, '--', '/does/not/exist']);
       expect([args, code]).toEqual([args, 3]);
       expect(`${stdout}${stderr}`).toContain('/does/not/exist: could not be started: no such program');
@@ -94,14 +95,14 @@ describe('wrong implementations, run as a whole, name the right step', () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'summary', verdict: 'fails', firstStep: { step } });
   });
 
-  test('a right one has nothing wrong with it', async () => {
+  slowTest('a right one has nothing wrong with it', async () => {
     const { code, stdout } = await run(['conformance', ...SHORT, ...wrong('right')]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/\nAll of \d+ vectors passed; the others were not run\.\n$/);
   });
 });
 
-test('an adapter that leaves a process with its pipes does not keep the runner', async () => {
+slowTest('an adapter that leaves a process with its pipes does not keep the runner', async () => {
   const file = join(folder(), 'left');
   const args = ['conformance', '--filter', 'token-hash/a', '--random', '0', ...hostile('leaves-a-session'), file];
   try {

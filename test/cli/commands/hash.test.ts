@@ -436,7 +436,7 @@ describe('folders', () => {
     const expected = keys
       .flatMap((name) => (files[name] === '' ? [] : [`${base32(files[name]!)}  ./${name}\n`]))
       .join('');
-    for (const jobs of firstRows(2, ['1', '3', '2', '5'])) {
+    for (const jobs of firstRows(2, ['1', '2', '3', '5'])) {
       const { code, stdout, stderr } = await run(['hash', '--jobs', jobs, '.'], { cwd });
       expect(stdout).toBe(expected);
       expect({ code, stderr }).toEqual({ code: 1, stderr: 'simhash-doc: ./d5/Z33.txt: the document is empty\n' });
@@ -444,12 +444,12 @@ describe('folders', () => {
   });
 
   test('paths are written as they are given', async () => {
-    for (const [given, start] of [
-      ['d1', 'd1/'],
+    for (const [given, start] of firstRows(2, [
       ['d1/', 'd1/'],
-      ['./d1', './d1/'],
       [join(cwd, 'd1'), `${join(cwd, 'd1')}/`],
-    ] as const) {
+      ['d1', 'd1/'],
+      ['./d1', './d1/'],
+    ] as const)) {
       const { stdout } = await run(['hash', given], { cwd });
       expect(stdout.trimEnd().split('\n')).toHaveLength(29);
       expect(stdout.split('\n').every((line) => line === '' || line.slice(15).startsWith(start))).toBe(true);

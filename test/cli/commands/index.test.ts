@@ -4,6 +4,7 @@ import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
 import { showProgress } from '../../../src/cli/commands/index-store/import.ts';
 import { fingerprint, serialise } from '../../../src/index.ts';
+import { firstRows } from '../../suite.ts';
 import { folder, jsonLines, run, runOnTerminal } from '../command.ts';
 
 const TEXT = 'The quick brown fox jumps over the lazy dog.';
@@ -268,7 +269,7 @@ test('verify survives a file whose pages are damaged', async () => {
   const file = join(cwd, 'store', 'data.mdb');
   const whole = readFileSync(file);
   const page = whole.readUInt32LE(48);
-  for (let start = 2; start < 12; start += 3) {
+  for (const start of firstRows(1, [5, 2, 8, 11])) {
     const octets = Buffer.from(whole);
     octets.fill(0xff, start * page, octets.length - 6 * page);
     writeFileSync(file, octets);

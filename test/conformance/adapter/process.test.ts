@@ -8,6 +8,7 @@ import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.t
 import { inputToSend } from '../../../src/conformance/judge/vector.ts';
 import { runConformance } from '../../../src/conformance/run.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
+import { firstRows, slowTest } from '../../suite.ts';
 
 const HOSTILE = new URL('hostile-adapter.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
@@ -43,21 +44,22 @@ async function ended(pid: number): Promise<void> {
 }
 
 describe.concurrent('what is no reply is told apart from a wrong answer', () => {
-  test.for<[string, string, RegExp]>([
+  const replies: readonly [string, string, RegExp][] = [
     ['garbage', 'protocol', /garbage: expected one JSON object/],
-    ['half-json', 'protocol', /garbage: expected one JSON object/],
-    ['not-an-object', 'protocol', /garbage: expected a JSON object/],
     ['two-members', 'protocol', /exactly one of "ok", "error" and "unsupported"/],
-    ['no-member', 'protocol', /exactly one of/],
-    ['error-without-code', 'protocol', /"code" under "error"/],
     ['byte-order-mark', 'protocol', /garbage: a byte order mark \(U\+FEFF\) before "\{/],
-    ['nested', 'protocol', /more than 16 levels of nesting: "\{/],
-    ['nested-deeply', 'protocol', /garbage: /],
     ['wrong-id', 'protocol', /out of order: expected a reply to "2"/],
     ['crashes-always', 'crash', /exited with code 3/],
     ['killed', 'crash', /killed by SIGSEGV/],
+    ['half-json', 'protocol', /garbage: expected one JSON object/],
+    ['not-an-object', 'protocol', /garbage: expected a JSON object/],
+    ['no-member', 'protocol', /exactly one of/],
+    ['error-without-code', 'protocol', /"code" under "error"/],
+    ['nested', 'protocol', /more than 16 levels of nesting: "\{/],
+    ['nested-deeply', 'protocol', /garbage: /],
     ['stderr-then-crash', 'crash', /exited with code 70/],
-  ])('%s', async ([mode, kind, detail], context) => {
+  ];
+  test.for(firstRows(6, replies))('%s', async ([mode, kind, detail], context) => {
     const reply = await ask(hostile(context, mode));
     expect(reply).toMatchObject({ kind, detail: expect.stringMatching(detail) });
   });
@@ -70,7 +72,7 @@ describe.concurrent('what is no reply is told apart from a wrong answer', () => 
     expect(adapter.restarts).toBe(1);
   });
 
-  test('a breach between two requests is the answer of the next one, whenever it is asked', async (context) => {
+  slowTest('a breach between two requests is the answer of the next one, whenever it is asked', async (context) => {
     const file = join(folder, 'pid');
     const adapter = hostile(context, 'twice', {}, file);
     expect((await ask(adapter)).kind).toBe('ok');
@@ -87,7 +89,7 @@ describe.concurrent('what is no reply is told apart from a wrong answer', () => 
 });
 
 describe.concurrent('it survives what it runs', () => {
-  test.for(['hangs', 'spins', 'ignores-signals', 'late'])(
+  test.for(firstRows(1, ['hangs', 'spins', 'ignores-signals', 'late']))(
     '%s: ended at the deadline, then started again',
     async (mode, context) => {
       const adapter = hostile(context, mode, { deadline: 600 });
@@ -104,13 +106,13 @@ describe.concurrent('it survives what it runs', () => {
     await ended(Number(readFileSync(file, 'utf8')));
   });
 
-  test('a child that never reads costs the deadline, even for a request of megabytes', async (context) => {
+  slowTest('a child that never reads costs the deadline, even for a request of megabytes', async (context) => {
     const adapter = hostile(context, 'never-reads', { deadline: 1000 });
     await expect(adapter.hello()).rejects.toThrow(/no reply within 1000 ms/);
     expect(await adapter.request('token-hash', { text: 'a'.repeat(8 << 20) })).toMatchObject({ kind: 'timeout' });
   });
 
-  test('megabytes of standard error do not stop it', async (context) => {
+  slowTest('megabytes of standard error do not stop it', async (context) => {
     const adapter = hostile(context, 'stderr-flood');
     for (let i = 0; i < 3; i++) expect((await ask(adapter)).kind).toBe('ok');
     expect(adapter.restarts).toBe(0);
@@ -123,7 +125,7 @@ describe.concurrent('it survives what it runs', () => {
     });
   });
 
-  test('replies of 60 MB are cut off, and the rest goes on', async (context) => {
+  slowTest('replies of 60 MB are cut off, and the rest goes on', async (context) => {
     const adapter = hostile(context, 'huge');
     for (let i = 0; i < 2; i++) {
       expect(await ask(adapter)).toMatchObject({ kind: 'protocol', detail: 'a line of more than 1 MiB' });
@@ -136,10 +138,11 @@ describe.concurrent('it survives what it runs', () => {
     expect([(await ask(adapter)).kind, (await ask(adapter, 'b')).kind]).toEqual(['protocol', 'ok']);
   });
 
-  test.for<[string, RegExp]>([
+  const unfinished: readonly [string, RegExp][] = [
     ['ends-with-cr', /^no reply within 1500 ms; unfinished line "\{.*\\r": it ends with CR instead of LF$/],
     ['never-ends-the-line', /^no reply within 1500 ms; unfinished line "\{.*\}": it does not end with LF$/],
-  ])('%s: the line is quoted', async ([mode, detail], context) => {
+  ];
+  test.for(firstRows(1, unfinished))('%s: the line is quoted', async ([mode, detail], context) => {
     expect(await ask(hostile(context, mode, { deadline: 1500 }))).toMatchObject({
       ...{ kind: 'timeout', detail: expect.stringMatching(detail) },
     });
@@ -151,7 +154,7 @@ describe.concurrent('it survives what it runs', () => {
     );
   });
 
-  test('restarts are bounded, and what is not sent is said', async (context) => {
+  slowTest('restarts are bounded, and what is not sent is said', async (context) => {
     const adapter = hostile(context, 'crashes-always', { restarts: 2 });
     const kinds: string[] = [];
     for (let i = 0; i < 5; i++) kinds.push((await ask(adapter)).kind);
@@ -166,7 +169,7 @@ describe.concurrent('it survives what it runs', () => {
     expect(kinds).toEqual(['ok', 'crash', 'ok', 'crash', 'ok', 'crash']);
   });
 
-  test('an adapter that does not end by itself is ended', async (context) => {
+  slowTest('an adapter that does not end by itself is ended', async (context) => {
     const adapter = hostile(context, 'never-ends');
     expect((await ask(adapter)).kind).toBe('ok');
     await adapter.close();
@@ -174,11 +177,12 @@ describe.concurrent('it survives what it runs', () => {
 });
 
 describe.concurrent('an adapter that cannot be run is an error of its own', () => {
-  test.for<[string, RegExp]>([
+  const unfit: readonly [string, RegExp][] = [
     ['dies-at-once', /exited with code 7/],
-    ['never-greets', /no reply within/],
     ['other-protocol', /expected protocol 1, got 2/],
-  ])('%s', async ([mode, message], context) => {
+    ['never-greets', /no reply within/],
+  ];
+  test.for(firstRows(2, unfit))('%s', async ([mode, message], context) => {
     await expect(hostile(context, mode, { deadline: 1500 }).hello()).rejects.toThrow(message);
   });
 

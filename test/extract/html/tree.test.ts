@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
+import { IS_SLOW } from '../../suite.ts';
 import { renderWholeTree } from './whole-tree.ts';
 
 const NAMES =
@@ -39,7 +40,7 @@ test('the text is that of the whole tree', { timeout: 60_000 }, async () => {
       const markup = pieces.join('');
       expect(await textOf(markup)).toBe(renderWholeTree(markup));
     }),
-    { numRuns: 2000 },
+    { numRuns: IS_SLOW ? 2000 : 600 },
   );
 });
 

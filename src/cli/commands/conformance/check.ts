@@ -116,7 +116,7 @@ async function run(args: Arguments, adapter: Adapter, settings: Settings): Promi
     return await runConformance(adapter, {
       groups,
       suite: suiteOf(loadManifest()),
-      mutants: loadMutants(),
+      mutants: loadMutants(new Set(groups.flatMap(({ vectors }) => vectors.map(({ id }) => id)))),
       command: args.positionals,
       large: args.flag('large'),
       ...(selection !== '' && { selection }),

@@ -21,11 +21,11 @@ import { flipped, randomOf, uniform } from '../../data.ts';
 import { describeIndex } from '../contract.ts';
 import { newPath } from './folders.ts';
 
-const runs = IS_SLOW ? 100 : 8;
+const runs = IS_SLOW ? 100 : 4;
 /** It scans until tables pay, or a scan is too much work. */
 const byEither = (): QueryResult['by'] => expect.stringMatching(/^(?:scan|tables)$/) as never;
 
-describeIndex('LMDB, scanning', (label) => openWithScans(newPath(), { label }), runs, byEither);
+describeIndex('LMDB, scanning', (label) => openWithScans(newPath(), { label }), runs, byEither, IS_SLOW ? 1 : 0.5);
 describeIndex('LMDB, with tables', (label) => openWithScans(newPath(), { label }, 0), runs);
 
 const create = (path = newPath()): Promise<StoredIndex> => openLmdbIndex(path, { label: LABEL });
@@ -54,7 +54,7 @@ describe('what is kept', () => {
     await expect(again.add('late', 1n)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('documents that come, change and go, until rows are cleaned up, with a reader beside', async () => {
+  slowTest('documents that come, change and go, until rows are cleaned up, with a reader beside', async () => {
     const path = newPath();
     const index = await create(path);
     const reader = await openLmdbIndex(path, { mode: 'read' });
@@ -217,7 +217,7 @@ describe('writers', () => {
     const path = newPath();
     const random = randomOf(Date.now());
     let from = 0;
-    for (let round = 0; round < (IS_SLOW ? 100 : 3); round++) {
+    for (let round = 0; round < (IS_SLOW ? 100 : 2); round++) {
       const { child, lines, exit } = startWriter(path, from);
       let last = from - 1;
       expect((await lines.next()).value).toBe('open');
