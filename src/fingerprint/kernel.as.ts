@@ -542,6 +542,7 @@ function classify(text: u32, size: u32, locating: bool): bool {
   let allLocators: u64 = 0;
   let before: u64 = 0;
   lastEnd = 0xffffffff;
+  separatorsFrom = 0;
   allKnown = KNOWN;
   joins = false;
   carryTaken = carryWords = carryLetters = 0;
@@ -608,18 +609,24 @@ function longRun(plain: u64, before: u64): bool {
 
 // ------------------------------------------------------------------------------------------------------------ spans
 
+/** The block whose separators were asked for last (one behind the other ask for the same ones), and those. */
+let separatorsFrom: u32 = 0;
+let lastSeparators: u64 = 0;
+
 /** The separators of a block: the bitmap has only those outside ASCII, as few blocks are asked for. */
 function separatorsOf(text: u32, block: u32): u64 {
   const at = text + (block << 6);
-  return (
-    load<u64>(SEPARATORS + (block << 3)) |
-    bitsOf(
+  if (at != separatorsFrom) {
+    separatorsFrom = at;
+    const ascii = bitsOf(
       separatorOf(v128.load(at)),
       separatorOf(v128.load(at, 16)),
       separatorOf(v128.load(at, 32)),
       separatorOf(v128.load(at, 48)),
-    )
-  );
+    );
+    lastSeparators = load<u64>(SEPARATORS + (block << 3)) | ascii;
+  }
+  return lastSeparators;
 }
 
 /** The last separator before `at` (itself included), or 0 where there is none. */
