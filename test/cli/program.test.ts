@@ -2,7 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { programName, quoteWords } from '../../src/cli/program.ts';
-import { slowTest } from '../suite.ts';
+import { IS_SLOW } from '../suite.ts';
 import { folder, MAIN, shell } from './command.ts';
 
 test.each([
@@ -21,9 +21,10 @@ test('words are quoted where a shell would split or change them', () => {
   );
 });
 
-describe('as users type it', () => {
-  const root = new URL('../..', import.meta.url).pathname;
-  const adapter = `import sys, json
+if (IS_SLOW)
+  describe('as users type it', () => {
+    const root = new URL('../..', import.meta.url).pathname;
+    const adapter = `import sys, json
 for line in sys.stdin:
     request = json.loads(line)
     if request["op"] == "hello":
@@ -34,24 +35,24 @@ for line in sys.stdin:
     print(json.dumps(reply), flush=True)
 `;
 
-  test('npm start in a clone: paths are those of the folder where it was typed, and so are the commands to type', async () => {
-    const cwd = folder({ 'adapter.py': adapter });
-    const line = `npm --prefix "${root}" start --silent -- conformance --group token-hash --random 0 --tap out.tap --markdown out.md -- python3 adapter.py`;
-    const { code, stdout, stderr } = await shell(`INIT_CWD= ${line}; status=$?; ls; exit $status`, [], cwd);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    expect(stdout).toMatch(/\n {2}npm start -- conformance explain token-hash\/\S+ -- python3 adapter\.py\n/);
-    expect(stdout.trimEnd().split('\n').slice(-3)).toEqual(['adapter.py', 'out.md', 'out.tap']);
-    expect(readFileSync(join(cwd, 'out.md'), 'utf8')).toContain('## Conformance to simhash-doc: x 1\n');
-  });
+    test('npm start in a clone: paths are those of the folder where it was typed, and so are the commands to type', async () => {
+      const cwd = folder({ 'adapter.py': adapter });
+      const line = `npm --prefix "${root}" start --silent -- conformance --group token-hash --random 0 --tap out.tap --markdown out.md -- python3 adapter.py`;
+      const { code, stdout, stderr } = await shell(`INIT_CWD= ${line}; status=$?; ls; exit $status`, [], cwd);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+      expect(stdout).toMatch(/\n {2}npm start -- conformance explain token-hash\/\S+ -- python3 adapter\.py\n/);
+      expect(stdout.trimEnd().split('\n').slice(-3)).toEqual(['adapter.py', 'out.md', 'out.tap']);
+      expect(readFileSync(join(cwd, 'out.md'), 'utf8')).toContain('## Conformance to simhash-doc: x 1\n');
+    });
 
-  slowTest('npx: so are they there', async () => {
-    const bin = 'node_modules/.bin/simhash-doc';
-    const script = `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`;
-    const cwd = folder({ 'adapter.py': adapter, 'package.json': '{"private":true}', [bin]: script });
-    chmodSync(join(cwd, bin), 0o755);
-    const line = 'npx --no simhash-doc conformance --group token-hash --random 0 -- python3 adapter.py';
-    const { code, stdout } = await shell(line, [], cwd);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/\n {2}npx simhash-doc conformance explain token-hash\/\S+ -- python3 adapter\.py\n/);
+    test('npx: so are they there', async () => {
+      const bin = 'node_modules/.bin/simhash-doc';
+      const script = `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`;
+      const cwd = folder({ 'adapter.py': adapter, 'package.json': '{"private":true}', [bin]: script });
+      chmodSync(join(cwd, bin), 0o755);
+      const line = 'npx --no simhash-doc conformance --group token-hash --random 0 -- python3 adapter.py';
+      const { code, stdout } = await shell(line, [], cwd);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/\n {2}npx simhash-doc conformance explain token-hash\/\S+ -- python3 adapter\.py\n/);
+    });
   });
-});

@@ -44,8 +44,8 @@ function clustersByComparing(values: BigUint64Array, k: number, maxSpread?: numb
 describe('findClusters', () => {
   test.each(firstRows(4, Object.entries(KINDS)))('%s', (_, make) => {
     const values = make(120, 4);
-    for (const k of [0, 1, 3, 7])
-      for (const maxSpread of [undefined, 0, 2, 5, 12])
+    for (const k of firstRows(2, [3, 7, 0, 1]))
+      for (const maxSpread of firstRows(3, [undefined, 0, 5, 2, 12]))
         expect(findClusters(values, { k, ...(maxSpread !== undefined && { maxSpread }) }), `${k} ${maxSpread}`).toEqual(
           clustersByComparing(values, k, maxSpread),
         );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { firstRows } from '../../suite.ts';
 
 // Worker threads run what is built.
 const built = new URL('../../../dist/cli/commands/dupes/search.js', import.meta.url);
@@ -14,11 +15,14 @@ async function pairsOf(k: number, least: number): Promise<unknown[]> {
   return pairs;
 }
 
-test.each([0, 3, 6])('worker threads and this thread find the same, in the same order: k = %i', async (k) => {
-  const pairs = await pairsOf(k, 1);
-  expect(pairs.length).toBeGreaterThan(0);
-  expect(pairs).toEqual(await pairsOf(k, Number.POSITIVE_INFINITY));
-  const components = [...(await searchComponents(FINGERPRINTS, k, 1))];
-  expect(components.length).toBeGreaterThan(0);
-  expect(components).toEqual([...(await searchComponents(FINGERPRINTS, k, 1000))]);
-});
+test.each(firstRows(1, [3, 0, 6]))(
+  'worker threads and this thread find the same, in the same order: k = %i',
+  async (k) => {
+    const pairs = await pairsOf(k, 1);
+    expect(pairs.length).toBeGreaterThan(0);
+    expect(pairs).toEqual(await pairsOf(k, Number.POSITIVE_INFINITY));
+    const components = [...(await searchComponents(FINGERPRINTS, k, 1))];
+    expect(components.length).toBeGreaterThan(0);
+    expect(components).toEqual([...(await searchComponents(FINGERPRINTS, k, 1000))]);
+  },
+);

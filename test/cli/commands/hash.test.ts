@@ -389,7 +389,8 @@ describe('what has no fingerprint', () => {
     });
   });
 
-  test.each(firstRows(1, ['2', '1']))('a document that takes all memory fails alone (%s at a time)', async (jobs) => {
+  // The test of extractInWorker stands for it in the fast suite.
+  test.each(firstRows(0, ['2', '1']))('a document that takes all memory fails alone (%s at a time)', async (jobs) => {
     const hostile = folder({
       'a.txt': 'before',
       // Elements that are open take many times the octets of their tags.

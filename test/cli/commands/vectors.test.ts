@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { slowTest } from '../../suite.ts';
-import { folder, jsonLines, run, runProcess } from '../command.ts';
+import { folder, jsonLines, run } from '../command.ts';
 
 describe('list', () => {
   test('all of them, and a part', async () => {
@@ -70,7 +70,7 @@ describe('validate', () => {
     expect(all.stderr).toMatch(/simhash-doc: broken\.json: .*JSON/);
     expect(all.stderr).toContain('simhash-doc: missing.json: no such file');
     const stdin = file({ ...vector, flags: ['Nope'] });
-    const json = await runProcess(['vectors', 'validate', '--json', '-'], { stdin });
+    const json = await run(['vectors', 'validate', '--json', '-'], { stdin });
     expect(json.code).toBe(1);
     expect(jsonLines(json.stdout)).toEqual([
       { file: '-', vectors: 1, faults: [{ id: 'mine/one', message: 'no such flag: Nope' }] },

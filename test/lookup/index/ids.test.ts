@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createIdTable } from '../../../src/lookup/index/ids.ts';
 import { randomOddKey } from '../../../src/lookup/keyed-hash.ts';
 import { MAX_ID_OCTETS } from '../../../src/lookup/options.ts';
+import { IS_SLOW } from '../../suite.ts';
 
 /** FNV-1a with a mixing step: a hash function without a key, for which anyone can find ids that collide. */
 function fnv(octets: Uint8Array): number {
@@ -15,12 +16,13 @@ function fnv(octets: Uint8Array): number {
 test('hashes have a random key: ids that collide in one table do not in another', () => {
   const encode = (id: string): Uint8Array => new TextEncoder().encode(id);
   const ids: Uint8Array[] = [];
-  for (let i = 0; ids.length < 300; i++) {
+  const count = IS_SLOW ? 300 : 90;
+  for (let i = 0; ids.length < count; i++) {
     const id = encode(`document ${i.toString(36)}`);
     if ((fnv(id) & 0xfff) === 5) ids.push(id);
   }
   for (const table of [createIdTable(), createIdTable()])
-    expect(new Set(ids.map((id) => table.hash(id, 0, id.length) & 0xfff)).size).toBeGreaterThan(200);
+    expect(new Set(ids.map((id) => table.hash(id, 0, id.length) & 0xfff)).size).toBeGreaterThan((2 / 3) * count);
   const [one, other] = [createIdTable(), createIdTable()];
   const same = ids.filter((id) => one.hash(id, 0, id.length) === other.hash(id, 0, id.length));
   expect(same.length).toBeLessThan(3);
