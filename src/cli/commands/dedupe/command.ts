@@ -18,7 +18,7 @@ of JSON Lines are kept, too.`,
 that is kept in its place, distance and overlap.`,
     `OUT and FILE are written under temporary names and get theirs when they are complete. Neither may be one of IN. The files are
 read twice, those that are compressed and Parquet three times: texts with candidates among them are then copied to a temporary file beside
-OUT, which has no name. Memory: about 200 bytes for each row with a text of its own, and for Parquet a row group.`,
+OUT, which has no name. Memory: at most about 300 MB, 110 bytes for each row with a text of its own, and for Parquet a row group.`,
     'Exit code: 0 OUT was written, 1 some rows could not be read, or OUT was not written, 2 wrong usage.',
   ],
   options: [
