@@ -132,8 +132,22 @@ interface HeldTokens {
 function createHeldTokens(maxHeld: number): HeldTokens {
   // The least recently used one comes first.
   const held = new Map<number, CountedPart>();
+  // The same iterator every time: a new one would first have to step over all that were removed.
+  let oldest = held.entries();
   const repetitive = new Set<number>();
   let octets = 0;
+
+  function removeOldest(): void {
+    let next = oldest.next();
+    if (next.done === true) {
+      oldest = held.entries();
+      next = oldest.next();
+    }
+    const [document, { hashes }] = next.value!;
+    held.delete(document);
+    octets -= OCTETS_PER_TOKEN * hashes.length;
+  }
+
   return {
     repetitive,
     has: (document) => held.has(document),
@@ -142,11 +156,7 @@ function createHeldTokens(maxHeld: number): HeldTokens {
       held.set(document, counted);
       octets += OCTETS_PER_TOKEN * counted.hashes.length;
       if (counted.bits === 0 && isRepetitive(counted)) repetitive.add(document);
-      for (const [oldest, { hashes }] of held) {
-        if (octets <= maxHeld) break;
-        held.delete(oldest);
-        octets -= OCTETS_PER_TOKEN * hashes.length;
-      }
+      while (octets > maxHeld && held.size > 0) removeOldest();
     },
     touch(document) {
       const counted = held.get(document);
