@@ -6,6 +6,8 @@ export interface Style {
   readonly object: number;
   readonly font: number;
   readonly size: number;
+  /** The size along the line, by which advances are stretched. */
+  readonly stretch: number;
   /** Direction of writing in degrees. */
   readonly angle: number;
   readonly cos: number;
@@ -113,6 +115,8 @@ export interface Fonts {
   readonly vertical: Set<number>;
   /** Whether a font draws signs in the places of letters. */
   readonly symbols: Map<number, boolean>;
+  /** The advances of glyphs of turned text at size 1, by font and code point; 0 is unknown. */
+  readonly advances: Map<number, Map<number, number>>;
 }
 
 /** A page that is being read. */
@@ -141,7 +145,10 @@ function readGlyph(page: Page, index: number, style: Style, last: Glyph | undefi
   if (angle === 0 && !goesOn) {
     pdfium.FPDFText_GetLooseCharBox(textPage, index, scratch + BOX);
     end = Math.max(start, floatAt(pdfium, scratch + BOX + 8));
-  } else if (!isVertical) end = Math.max(endOfShape(page, index, style), goesOn ? last.end : start);
+  } else if (!isVertical) {
+    const advance = goesOn ? 0 : advanceOf(page, index, style);
+    end = advance > 0 ? start + advance : Math.max(endOfShape(page, index, style), goesOn ? last.end : start);
+  }
   const unit = readUnit(page, index, style, end - start > SPACE * size);
   const middle = !goesOn && isRtlMark(unit) ? middleOfShape(page, index, style, start) : undefined;
   // All glyphs have the same properties: engines are slow over objects that differ.
@@ -200,6 +207,7 @@ function readStyle(page: Page, index: number, object: number): Style {
     object,
     font,
     size,
+    stretch: Math.abs(fontSize) * hypotenuse(a, b),
     angle,
     cos: Math.cos(direction),
     sin: Math.sin(direction),
@@ -259,7 +267,22 @@ function readOrigin({ pdfium, textPage, scratch }: Page, index: number): void {
   pdfium.FPDFText_GetCharOrigin(textPage, index, scratch + ORIGIN, scratch + ORIGIN + 8);
 }
 
-/** Where the drawn shape of a glyph ends in the direction of writing: PDFium knows advances of upright text only. */
+/** The advance of a glyph of turned text, for which PDFium knows no box; 0 if its font does not know it. */
+function advanceOf({ pdfium, textPage, scratch, fonts }: Page, index: number, { font, stretch }: Style): number {
+  const unit = pdfium.FPDFText_GetUnicode(textPage, index);
+  const advances = fonts.advances.get(font) ?? new Map<number, number>();
+  fonts.advances.set(font, advances);
+  let advance = advances.get(unit);
+  if (advance === undefined) {
+    // PDFium may have to look through all glyphs of the font.
+    const isKnown = pdfium.FPDFFont_GetGlyphWidth(font, unit, 1, scratch + BOX) === 1;
+    advance = isKnown ? Math.max(0, floatAt(pdfium, scratch + BOX)) : 0;
+    advances.set(unit, advance);
+  }
+  return advance * stretch;
+}
+
+/** Where the drawn shape of a glyph ends in the direction of writing. */
 function endOfShape(page: Page, index: number, { cos, sin }: Style): number {
   const { left, right, bottom, top } = readShape(page, index);
   return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);

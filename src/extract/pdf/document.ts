@@ -97,7 +97,7 @@ async function readFrom(
 }
 
 function newFonts(): Fonts {
-  return { vertical: new Set(), symbols: new Map() };
+  return { vertical: new Set(), symbols: new Map(), advances: new Map() };
 }
 
 interface OpenDocument {

@@ -55,6 +55,8 @@ export interface Pdfium {
   FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number;
   FPDFTextObj_GetFont(object: number): number;
   FPDFFont_GetFlags(font: number): number;
+  /** Writes the advance of a glyph, which is named by its code point, at a size. */
+  FPDFFont_GetGlyphWidth(font: number, unit: number, size: number, width: number): number;
   FPDFFont_GetBaseFontName(font: number, buffer: number, size: number): number;
 }
 

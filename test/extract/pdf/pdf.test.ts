@@ -49,6 +49,11 @@ describe('lines and words', () => {
   test('reads a page that is turned', async () => {
     const turned = 'BT /F 10 Tf 0 1 -1 0 300 100 Tm (Turned to the) Tj 0 1 -1 0 312 100 Tm (left) Tj ET';
     expect(await textOf(turned)).toBe('Turned to the\nleft');
+    // A 1 and an i are drawn narrower than they are.
+    for (const matrix of ['0 1 -1 0', '0 -1 1 0', '-1 0 0 -1', '0 2 -1 0'])
+      expect(await textOf(`BT /F 10 Tf ${matrix} 300 400 Tm (1.1 of 111: https://it.li) Tj ET`)).toBe(
+        '1.1 of 111: https://it.li',
+      );
   });
 
   test('reads what is invisible, as a scan with recognised text has it', async () => {
