@@ -13,6 +13,7 @@ import {
 import { analyseText, MAX_MARKS } from '../../src/site/playground/work/analyse.ts';
 import { analysePair } from '../../src/site/playground/work/pair.ts';
 import { vectorOf } from '../../src/site/playground/work/vector.ts';
+import { IS_SLOW } from '../suite.ts';
 
 const label = fc.constantFrom(...LABELS);
 
@@ -28,7 +29,7 @@ describe('the fragment', () => {
         const fragment = await formatFragment(state);
         expect(await parseFragment(`#${fragment}`)).toEqual(state);
       }),
-      { numRuns: 6 },
+      { numRuns: IS_SLOW ? 6 : 2 },
     );
   });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classify, fingerprint } from '../../src/index.ts';
+import { IS_SLOW } from '../suite.ts';
 import { text as anyText } from '../twin/arbitraries.ts';
 
 const isUnassigned = (character: string): boolean => classify(character.codePointAt(0)!) === 'unassigned';
@@ -14,7 +15,7 @@ const same = (change: (text: string, random: number) => string, prepare = (text:
       const prepared = prepare(text);
       expect(fingerprint(change(prepared, random))).toBe(fingerprint(prepared));
     }),
-    { numRuns: 2000 },
+    { numRuns: IS_SLOW ? 2000 : 500 },
   );
 
 describe('the fingerprint stays the same', () => {

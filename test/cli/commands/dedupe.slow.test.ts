@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { randomOf } from '../../lookup/data.ts';
 import { folder, MAIN, run } from '../command.ts';
+// The same tests at full size.
+import './dedupe.test.ts';
 
 const OPTIONS = ['--text-field', 'text', '--out', 'out.jsonl', '--duplicates', 'dup.jsonl', '--quiet'];
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
+import { IS_SLOW } from '../../suite.ts';
 import { folder, jsonLines, run } from '../command.ts';
 
 const words = (seed: string, count = 120): string[] => Array.from({ length: count }, (_, i) => `${seed}${i}`);
@@ -112,7 +113,7 @@ describe('JSON Lines', () => {
         expect(readFileSync(join(cwd, 'again.jsonl'), 'utf8')).toBe(out);
         expect(removedIn(join(cwd, 'dup.jsonl'))).toEqual([]);
       }),
-      { numRuns: 10 },
+      { numRuns: IS_SLOW ? 10 : 4 },
     );
   });
 });

@@ -6,6 +6,7 @@ import { createKeepOrder } from '../../../src/cli/commands/dupes/keep.ts';
 import { type Aim, findMatches, type Match, type Search } from '../../../src/cli/commands/dupes/match.ts';
 import type { Verifier } from '../../../src/cli/commands/dupes/verify.ts';
 import { distance, LABEL } from '../../../src/index.ts';
+import { IS_SLOW } from '../../suite.ts';
 
 /** Documents without files: fingerprints, and for each document a point; the overlap of two is 1 minus how far those are. */
 interface Model {
@@ -111,6 +112,7 @@ describe('groups', () => {
           expect(groups.find((each) => each.kept === kept)!.reclaimable).toBe(sizes.reduce((sum, size) => sum + size));
         }
       }),
+      { numRuns: IS_SLOW ? 100 : 30 },
     );
   });
 
@@ -134,6 +136,7 @@ describe('groups', () => {
           expect(reclaimable).toBe(confirmed.reduce((sum, { document }) => sum + document + 1, 0));
         }
       }),
+      { numRuns: IS_SLOW ? 100 : 30 },
     );
   });
 });
@@ -153,6 +156,7 @@ describe('pairs', () => {
           .map(([a, b]) => key(a, b));
         expect(found.sort()).toEqual(expected.sort());
       }),
+      { numRuns: IS_SLOW ? 100 : 30 },
     );
   });
 });
@@ -178,6 +182,7 @@ describe('against a reference set', () => {
         const pairs = (await matchesOf(search, 'pairs')).map(({ kept, other }) => key(kept, other));
         expect(pairs.sort()).toEqual(matches.map(([a, b]) => key(a, b)).sort());
       }),
+      { numRuns: IS_SLOW ? 100 : 30 },
     );
   });
 });

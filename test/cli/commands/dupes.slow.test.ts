@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { folder, jsonLines, run } from '../command.ts';
 // The same tests at full size.
 import './dupes.test.ts';
+import './dupes-match.test.ts';
 import './dupes-search.test.ts';
 
 test('documents of more distinct tokens than are held at once are compared in parts', async () => {
