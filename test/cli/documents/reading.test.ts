@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
-import { createMemoryGuard } from '../../../src/cli/documents/workers/memory.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createWatch } from '../../../src/cli/documents/workers/watch.ts';
 import { fingerprint, serialise } from '../../../src/index.ts';
 import { firstRows, IS_SLOW, slowTest } from '../../suite.ts';
 import { folder, jsonLines, run, runProcess } from '../command.ts';
@@ -148,43 +148,68 @@ describe('small texts, which are read in batches', () => {
   });
 });
 
-describe('the memory limit', () => {
-  /** Slots of workers that have been extracting since so many milliseconds. */
-  const slotsSince = (...since: (number | null)[]) =>
-    since.map((start) => ({ extractingSince: () => start, abort: vi.fn() }));
+describe('the watch over workers', () => {
+  /** Slots of workers that have been extracting since so many milliseconds; null: that do something else. */
+  const slotsFor = (...durations: (number | null)[]) =>
+    durations.map((duration, job) => {
+      const since = process.hrtime.bigint() - BigInt(duration ?? 0) * 1_000_000n;
+      return {
+        isBusy: vi.fn(() => true),
+        extraction: () => (duration === null ? null : { job, since }),
+        abort: vi.fn(),
+      };
+    });
+  const aborted = (slots: ReturnType<typeof slotsFor>) =>
+    slots.flatMap(({ abort }, index) => abort.mock.calls.map(([{ code }, job]) => [index, job, code]));
 
-  test('aborts the document whose extraction began first, and no other', () => {
-    vi.useFakeTimers();
-    try {
-      const slots = slotsSince(null, 30, 20, null, 40);
-      const guard = createMemoryGuard(slots, 1);
-      vi.advanceTimersByTime(1000);
-      expect(slots.map(({ abort }) => abort.mock.calls.length)).toEqual([0, 0, 0, 0, 0]);
-      guard.start();
-      vi.advanceTimersByTime(150);
-      guard.stop();
-      expect(slots.map(({ abort }) => abort.mock.calls.length)).toEqual([0, 0, 1, 0, 0]);
-      expect(slots[2]!.abort.mock.calls[0]![0]).toMatchObject({ code: 'out-of-memory' });
-    } finally {
-      vi.useRealTimers();
-    }
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('without enough memory, aborts the document whose extraction began first, and no other', () => {
+    const slots = slotsFor(null, 30, 40, null, 20);
+    const watch = createWatch(slots, { timeout: 10_000, memory: 1 });
+    vi.advanceTimersByTime(1000);
+    expect(aborted(slots)).toEqual([]);
+    watch.start();
+    vi.advanceTimersByTime(150);
+    watch.stop();
+    expect(aborted(slots)).toEqual([[2, 2, 'out-of-memory']]);
   });
 
-  test('aborts nothing below it, and ends when nothing is extracted', () => {
-    vi.useFakeTimers();
-    try {
-      const slots = slotsSince(20, 30);
-      const guard = createMemoryGuard(slots, Number.MAX_SAFE_INTEGER);
-      guard.start();
-      vi.advanceTimersByTime(1000);
-      expect(slots.map(({ abort }) => abort.mock.calls.length)).toEqual([0, 0]);
-      expect(vi.getTimerCount()).toBe(1);
-      guard.stop();
-      createMemoryGuard(slotsSince(null), 1).start();
-      vi.advanceTimersByTime(1000);
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
+  test('aborts every document that takes too long, when its time is over, and no other', () => {
+    const slots = slotsFor(null, 500, 960, 955, 20);
+    const watch = createWatch(slots, { timeout: 1000, memory: Number.MAX_SAFE_INTEGER });
+    watch.start();
+    vi.advanceTimersByTime(30);
+    expect(aborted(slots)).toEqual([]);
+    vi.advanceTimersByTime(80);
+    watch.stop();
+    expect(aborted(slots)).toEqual([
+      [2, 2, 'timeout'],
+      [3, 3, 'timeout'],
+    ]);
+  });
+
+  test('looks often enough for a short time limit', () => {
+    const slots = slotsFor(0, 1);
+    const watch = createWatch(slots, { timeout: 5, memory: Number.MAX_SAFE_INTEGER });
+    watch.start();
+    vi.advanceTimersByTime(7);
+    watch.stop();
+    expect(aborted(slots)).toEqual([[1, 1, 'timeout']]);
+  });
+
+  test('goes on while a worker has a job, and then ends', () => {
+    const slots = slotsFor(20, 30);
+    const watch = createWatch(slots, { timeout: 10_000, memory: Number.MAX_SAFE_INTEGER });
+    watch.start();
+    vi.advanceTimersByTime(1000);
+    expect(aborted(slots)).toEqual([]);
+    slots[0]!.isBusy.mockReturnValue(false);
+    vi.advanceTimersByTime(1000);
+    expect(vi.getTimerCount()).toBe(1);
+    slots[1]!.isBusy.mockReturnValue(false);
+    vi.advanceTimersByTime(1000);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -32,8 +32,6 @@ export type Answer = DocumentAnswer | TextResults;
 
 /** What a worker says. */
 export type Message =
-  /** The extraction of a text begins. */
-  | { readonly kind: 'extracting'; readonly task: number }
   | { readonly kind: 'pages'; readonly task: number; readonly done: number; readonly total: number }
   /** Tasks are done: all of them, or, after some time, the first ones. The answers are in their order. */
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] };
@@ -42,11 +40,11 @@ export type Message =
 export interface WorkerData {
   /** One number that all workers share: how many octets were read. */
   readonly octetsRead: BigInt64Array;
-  /** Two numbers of this worker, at {@link TASK} and {@link EXTRACTING}. */
-  readonly state: Int32Array;
+  /** Two numbers of this worker, at {@link TASK} and {@link SINCE}: it says there what a message would be too dear for. */
+  readonly state: BigInt64Array;
 }
 
 /** Where a worker's state has the index of the task that it is working on. */
 export const TASK = 0;
-/** Where a worker's state has 1 while it extracts a text, else 0. */
-export const EXTRACTING = 1;
+/** Where a worker's state has the time at which it began to extract a text (`process.hrtime.bigint()`), else 0. */
+export const SINCE = 1;

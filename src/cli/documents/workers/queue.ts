@@ -1,7 +1,7 @@
 import type { DocumentHints } from '../hints.ts';
-import { createMemoryGuard } from './memory.ts';
 import type { Answer, Task } from './protocol.ts';
 import { type Job, startWorker, type WorkerSlot } from './slot.ts';
+import { createWatch } from './watch.ts';
 
 /** The most documents, and octets of them, that a worker is given at once: a message costs more than a small document. */
 const MAX_BATCH = 32;
@@ -22,12 +22,11 @@ export interface Queue {
 export function createQueue(size: number, hints: DocumentHints, octetsRead: BigInt64Array): Queue {
   const slots = new Set<WorkerSlot>();
   let waiting: Job[] = [];
-  const memory = createMemoryGuard(slots, hints.memory);
+  const watch = createWatch(slots, hints);
 
   function start(): WorkerSlot {
-    const slot = startWorker(octetsRead, hints.timeout, {
+    const slot = startWorker(octetsRead, {
       onFree: resume,
-      onExtracting: memory.start,
       onEnd(jobs) {
         slots.delete(slot);
         resume(jobs);
@@ -50,6 +49,7 @@ export function createQueue(size: number, hints: DocumentHints, octetsRead: BigI
       const count = batchOf(waiting, Math.min(MAX_BATCH, Math.ceil(waiting.length / (2 * size))));
       const batch = waiting.slice(0, count);
       waiting = waiting.slice(count);
+      watch.start();
       free.give(batch, batch.length === 1 ? transferable(batch[0]!.task) : []);
     }
   }
@@ -62,7 +62,7 @@ export function createQueue(size: number, hints: DocumentHints, octetsRead: BigI
         if (waiting.length === 1) setImmediate(assign);
       }),
     async close() {
-      memory.stop();
+      watch.stop();
       await Promise.all([...slots].map((slot) => slot.close()));
     },
   };

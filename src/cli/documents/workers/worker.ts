@@ -2,15 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createInflationMeter } from '../../../extract/limits.ts';
 import { failureOf } from '../failure.ts';
 import { type Chunks, readFile, readFrom } from '../read.ts';
-import {
-  type Answer,
-  type DocumentTask,
-  EXTRACTING,
-  type Message,
-  TASK,
-  type Task,
-  type WorkerData,
-} from './protocol.ts';
+import { type Answer, type DocumentTask, type Message, SINCE, TASK, type Task, type WorkerData } from './protocol.ts';
 import { type Content, WORK, type WorkListener } from './work.ts';
 
 const { octetsRead, state } = workerData as WorkerData;
@@ -19,11 +11,8 @@ const port = parentPort!;
 const onRead = (octets: number): void => void Atomics.add(octetsRead, 0, BigInt(octets));
 
 const listener: WorkListener = {
-  onExtracting() {
-    Atomics.store(state, EXTRACTING, 1);
-    send({ kind: 'extracting', task: Atomics.load(state, TASK) });
-  },
-  onPages: (done, total) => send({ kind: 'pages', task: Atomics.load(state, TASK), done, total }),
+  onExtracting: () => void Atomics.store(state, SINCE, process.hrtime.bigint()),
+  onPages: (done, total) => send({ kind: 'pages', task: Number(Atomics.load(state, TASK)), done, total }),
 };
 
 function send(message: Message): void {
@@ -52,7 +41,7 @@ async function answerTo(task: Task): Promise<Answer> {
   } catch (error) {
     return { failure: failureOf(error) };
   } finally {
-    Atomics.store(state, EXTRACTING, 0);
+    Atomics.store(state, SINCE, 0n);
   }
 }
 
@@ -63,7 +52,7 @@ port.on('message', async (tasks: readonly Task[]) => {
   const answers: Answer[] = [];
   const end = performance.now() + MAX_BATCH_TIME;
   for (const [index, task] of tasks.entries()) {
-    Atomics.store(state, TASK, index);
+    Atomics.store(state, TASK, BigInt(index));
     answers.push(await answerTo(task));
     if (performance.now() > end) break;
   }
