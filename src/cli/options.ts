@@ -52,7 +52,7 @@ const DEFAULT_MEMORY = Math.min(4 * 2 ** 30, totalmem() / 2);
 /** Throws a usage error if standard input is named twice. */
 export function assertStdinOnce(paths: readonly unknown[]): void {
   if (paths.filter((path) => path === STDIN).length > 1)
-    throw usageError('- (standard input) can be read once only: name it once');
+    throw usageError('- (standard input) can be read only once: name it once');
 }
 
 /** Reads `--jobs`. */

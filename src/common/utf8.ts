@@ -1,7 +1,7 @@
 /**
  * Writes one code point as UTF-8.
  * @param codePoint - a Unicode scalar value
- * @param octets - where to write; at least four octets are free behind `at`
+ * @param octets - where to write; at least four octets are free after `at`
  * @param at - where to write
  * @returns where the next one goes
  */

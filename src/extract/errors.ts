@@ -1,12 +1,12 @@
 /** The closed set of errors that extraction adds to those of the scheme: each condemns one document, never a batch. */
 export type ExtractionErrorCode =
-  /** The type named by the caller is none that this package reads. */
+  /** The caller named a type that this package does not read. */
   | 'unknown-type'
   /** A charset label that the Encoding Standard does not know, or knows only to refuse it (its "replacement"). */
   | 'unknown-charset'
   /** The octets are recognised as something that no extractor here reads, or as no text at all. */
   | 'unsupported-media-type'
-  /** The octets are not what they announce: cut off, altered, or never well-formed. */
+  /** The octets do not match their format: truncated, altered, or never well-formed. */
   | 'damaged'
   /** A password or a key is needed to read it. */
   | 'encrypted'

@@ -86,7 +86,7 @@ const FIRST_CHUNK = 64;
 const CHUNK = 1 << 16;
 const EMPTY = new Uint8Array(0);
 
-/** The marks of one combining class behind a starter, as UTF-8, in chunks that end between marks. */
+/** The marks of one combining class after a starter, as UTF-8, in chunks that end between marks. */
 interface Marks {
   readonly fullChunks: Uint8Array[];
   last: Uint8Array;
@@ -98,7 +98,7 @@ interface Marks {
 /**
  * Puts segments of any length in NFC, code point by code point, in linear time.
  *
- * The marks behind a starter go to a list for each combining class; the lists in order are canonical order. The first mark
+ * The marks after a starter go to a list for each combining class; the lists in order are canonical order. The first mark
  * of each list is not blocked from the starter, and neither is the next one as long as all before it have composed.
  */
 export interface Composer {
@@ -224,7 +224,7 @@ function composeMarks(composer: Composer, list: Marks): void {
   }
 }
 
-/** Writes what a list has behind its composed octets, and empties it. */
+/** Writes what a list has after its composed octets, and empties it. */
 function writeMarks(composer: Composer, list: Marks): void {
   const { fullChunks } = list;
   let skipped = list.composed;

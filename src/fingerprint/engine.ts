@@ -115,7 +115,7 @@ function result({ kernel, planes }: Document): bigint | null {
   return kernel.exports.tokenCount() === 0 ? null : BigInt.asUintN(64, kernel.exports.majority(planes));
 }
 
-/** Counts the tokens of the filled input, up to the last separator. What is behind it moves to the front. */
+/** Counts the tokens of the filled input, up to the last separator. What is after it moves to the front. */
 function flush(document: Document, final: boolean): void {
   const { kernel, filled } = document;
   const taken = advance(document, filled, final);

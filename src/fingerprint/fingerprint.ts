@@ -26,11 +26,11 @@ export interface Fingerprinter {
 /**
  * The whole scheme for a document in parts: the result equals that of the whole document, however it is cut.
  *
- * What is held, beside a buffer of fixed size: the octets of an incomplete UTF-8 sequence (3 at most) or one surrogate;
- * the last combining sequence or Hangul syllable; a token that has not ended, whole, because its hash begins with its
- * length; the run of `A–Z a–z 0–9 . _ % + -` (with the label behind an `@`) of which it is not yet known whether a
- * locator begins in it. Not held: what a locator has already swallowed, and text that is hashed. So the memory is bounded
- * by the longest of these, not by the document. With `cap8`, 32 to 64 octets for each distinct token are held as well.
+ * It holds, besides a buffer of fixed size: the octets of an incomplete UTF-8 sequence (3 at most) or one surrogate; the last
+ * combining sequence or Hangul syllable; the whole of a token that has not ended, because its hash begins with its length; and
+ * the run of `A–Z a–z 0–9 . _ % + -` (with the label after an `@`) in which a locator may still begin. It does not hold what a
+ * locator has already consumed, nor text that is hashed. So the memory is bounded by the longest of these, not by the document.
+ * With `cap8`, it also holds 32 to 64 octets for each distinct token.
  * @param options - the variant
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline

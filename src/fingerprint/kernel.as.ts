@@ -2,7 +2,7 @@
 // is classified by 64 octets; around the places that may, spans are put in NFC and scanned for locators. See README.md
 // for the layout of its memory and for what makes a span. Nothing is allocated: all addresses are constants.
 
-/** How many octets of text a piece has at most; behind them the input is readable and zero for PAD octets. */
+/** How many octets of text a piece has at most; after them the input is readable and zero for PAD octets. */
 const CAPACITY: u32 = 1 << 16;
 const PAD: u32 = 128;
 
@@ -11,7 +11,7 @@ const INPUT: u32 = 0x10040;
 /** Two octets for each code point: flags, and the canonical combining class. */
 const TABLE: u32 = INPUT + CAPACITY + 4096;
 const TABLE_END: u32 = TABLE + 2 * 0x110000;
-/** Spans in NFC, which is at most three times as long (UAX #15, table 8), with a space behind each. */
+/** Spans in NFC, which is at most three times as long (UAX #15, table 8), with a space after each. */
 const NORMALISED: u32 = TABLE_END + 64;
 const NORMALISED_CAPACITY: u32 = 4 * CAPACITY;
 /** Bitmaps of a piece, a bit for each octet: word characters, letters, separators, and what steps 3 and 4 must see. */
@@ -322,7 +322,7 @@ function hasSixteen(bits: u64): bool {
   return (bits & (bits >> 8)) != 0;
 }
 
-/** Ends the bitmaps behind `size` octets: nothing behind the end counts. */
+/** Ends the bitmaps after `size` octets: nothing after the end counts. */
 function endBitmaps(size: u32): void {
   const blocks = (size + 63) >> 6;
   const last = size & 63;
@@ -626,7 +626,7 @@ function longRun(plain: u64, before: u64): bool {
 
 // ------------------------------------------------------------------------------------------------------------ spans
 
-/** The block whose separators were asked for last (one behind the other ask for the same ones), and those. */
+/** The block whose separators were asked for last (one after the other ask for the same ones), and those. */
 let separatorsFrom: u32 = 0;
 let lastSeparators: u64 = 0;
 
@@ -657,7 +657,7 @@ function separatorBefore(text: u32, at: u32): u32 {
   return (block << 6) + 63 - <u32>clz(bits);
 }
 
-/** The first separator behind `at`, or `end` where there is none. */
+/** The first separator after `at`, or `end` where there is none. */
 function separatorBehind(text: u32, at: u32, end: u32): u32 {
   let block = (at + 1) >> 6;
   let bits = separatorsOf(text, block) & ~((<u64>1 << ((at + 1) & 63)) - 1);
@@ -713,7 +713,7 @@ function composePair(first: u32, second: u32): u32 {
 
 /**
  * The host tells what a code point decomposes to, fully: returns where to write how many they are, and which, as in a
- * segment, 32 bits each; and 20 octets behind, how many octets it is in NFC, and those.
+ * segment, 32 bits each; and 20 octets after, how many octets it is in NFC, and those.
  */
 export function addParts(codePoint: u32): u32 {
   let slot = (codePoint * 0x9e3779b1) >> (32 - PART_BITS);
@@ -947,7 +947,7 @@ function toPoint(codePoint: u32, entry: u32): u32 {
   );
 }
 
-/** Writes the segment that begins with `starter`, if there is one, and has `marks` behind it. */
+/** Writes the segment that begins with `starter`, if there is one, and has `marks` after it. */
 // @ts-ignore: decorator
 @inline
 function endSegment(starter: u32, marks: u32, composed: u32, at: u32): u32 {
@@ -1055,7 +1055,7 @@ function skip(set: u32, at: u32): u32 {
 
 /** The run of LOCAL octets last measured, and what its end decides: as in scheme/strip-locators.ts, with addresses. */
 let runEnd: u32 = 0;
-/** How far the end of a run, and of the label behind its `@`, was looked for in a long span. */
+/** How far the end of a run, and of the label after its `@`, was looked for in a long span. */
 let measured: u32 = 0;
 let labelMeasured: u32 = 0;
 let schemeStart: u32 = 0;
@@ -1066,7 +1066,7 @@ let domain: bool = false;
 let chainStart: u32 = 0;
 let plain: bool = false;
 
-/** Measures the run that begins at an address. What ends a span is in none of the sets, so nothing is read behind it. */
+/** Measures the run that begins at an address. What ends a span is in none of the sets, so nothing is read after it. */
 function measure(at: u32): void {
   schemeStart = at;
   let i = at;
@@ -1204,7 +1204,7 @@ function strip(text: u32, from: u32, end: u32): void {
       const behind = locatorEnd(at);
       if (behind != 0) {
         clear(WORDS, at - text, behind - text);
-        // LOC-2, LOC-3: behind a letter or digit nothing begins.
+        // LOC-2, LOC-3: after a letter or digit nothing begins.
         at = isIn(ALPHANUMERIC, behind - 1) ? skip(ALPHANUMERIC, behind) + 1 : behind;
         continue;
       }
@@ -1473,7 +1473,7 @@ function hasLetterIn(from: u32, end: u32): bool {
 let normalised: u32 = 0;
 
 /**
- * Takes the next piece of a document: `size` octets at the input's address, with PAD octets of zeros behind them. Counts
+ * Takes the next piece of a document: `size` octets at the input's address, with PAD octets of zeros after them. Counts
  * its tokens up to the last separator (all, when `final`), but for the spans that it put in NFC: `normalisedSize` tells
  * how many octets that gave, and `countNormalised` counts them. `taken` tells up to where the piece is done with. Returns
  * false, and has done nothing, when the table lacks a code point of the piece.
@@ -1631,7 +1631,7 @@ export function normaliseLong(size: u32, final: bool): u32 {
 
 /**
  * Takes marks from a place in the input on that need only be put in order: writes them where spans in NFC are, one
- * class behind the other, and where each ends at `endsAddress`. Returns the place behind them.
+ * class after the other, and where each ends at `endsAddress`. Returns the place after them.
  */
 export function takeMarks(from: u32, size: u32): u32 {
   memory.fill(STARTS, 0, 4 * 256);
@@ -1662,7 +1662,7 @@ export function takeMarks(from: u32, size: u32): u32 {
     const point = load<u32>(ORDERED + (i << 2));
     const place = STARTS + (orderOf(point) << 2);
     const to = load<u32>(place);
-    // (Three octets are written as four: what stands behind them must stay.)
+    // (Three octets are written as four: what stands after them must stay.)
     const behind = load<u8>(to, 3);
     const end = writeCodePoint(point & POINT, to);
     if (end == to + 3) store<u8>(end, behind);

@@ -72,7 +72,7 @@ const HOLD_PAGES = 8;
 const MAX_PAGES = 65536;
 /** A kernel that has grown by more is not used for the next document: memory never shrinks. */
 const MAX_IDLE_PAGES = 128;
-/** How many octets behind its input the kernel may read. */
+/** How many octets after its input the kernel may read. */
 const PAD = 128;
 
 /** Blocks of 512 entries of the table are filled in on first use: all at once would slow down every start. */

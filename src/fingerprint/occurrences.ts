@@ -41,7 +41,7 @@ export function clearOccurrences(table: Occurrences): void {
  * @param lows - their lower halves, and those of others
  * @param highs - their upper halves
  * @param from - where the first one is
- * @param end - behind the last one
+ * @param end - after the last one
  * @returns the end of those that stay
  */
 export function keepFirst(

@@ -78,7 +78,7 @@ interface State {
 }
 
 /**
- * Makes room behind `filled` for a piece of `units` octets or 16-bit units. One becomes at most three octets (an ill-formed
+ * Makes room after `filled` for a piece of `units` octets or 16-bit units. One becomes at most three octets (an ill-formed
  * octet does, as U+FFFD), and a sequence or surrogate may be left over from the piece before.
  */
 function reserve(state: State, units: number): void {

@@ -133,13 +133,13 @@ export interface IndexStats {
 }
 
 /**
- * Documents by id with their fingerprints, all of one label, to be asked for those that are near a fingerprint.
+ * Documents by id with their fingerprints, all with the same label, which can be queried for those near a fingerprint.
  *
  * Every store implements this interface and passes test/lookup/index/contract.ts. A store in memory returns values and throws;
  * others return promises and reject. Errors are those of the scheme: `wrong-type` (also for an id with a lone surrogate),
  * `out-of-range` (also for an id of another length), `invalid-label` and `invalid-fingerprint` (of a labelled string),
  * `label-mismatch` and `no-fingerprint` (for `null`, which is what a document without tokens has: LKP-6). A call that throws
- * has changed nothing, but for those that take many documents: there, those before the one at fault are in the index.
+ * has changed nothing, except one that takes many documents: those before the document at fault are in the index.
  * Queries add {@link TooMuchWorkError}.
  * @see spec/simhash-doc.md#step-11
  */

@@ -21,7 +21,7 @@ export interface Explanation {
   readonly locators: readonly Locator[];
   /** After step 4. */
   readonly stripped: string;
-  /** The tokens of step 5, or of `bg1` behind it, in their order; the places are those in `decoded`. */
+  /** The tokens of step 5, or of `bg1` after it, in their order; the places are those in `decoded`. */
   readonly tokens: readonly Token[];
   /** The hashes of step 7, one for each token. */
   readonly hashes: readonly bigint[];
@@ -57,7 +57,7 @@ export function explain(input: string | Uint8Array, options?: VariantOption): Ex
   const placed = normaliseWithPlaces(decoded);
   const locators = findLocators(placed.text);
   const stripped = stripLocators(placed.text);
-  // A locator is one unit in `stripped`: what stands behind it is found that much further in `placed.text`.
+  // A locator is one unit in `stripped`: what stands after it is found that much further in `placed.text`.
   let passed = 0;
   let shift = 0;
   const tokensOfStep5 = tokenise(stripped);

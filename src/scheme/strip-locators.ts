@@ -61,7 +61,7 @@ export interface LocatorScan {
   clean: number;
   /**
    * Result: the octets from `clean` up to here belong to one, and scanning goes on here. Equal to `clean` when there is
-   * none: then all is scanned, or the octets from here on must be shown again with more behind them.
+   * none: then all is scanned, or the octets from here on must be shown again with more after them.
    */
   resume: number;
   /** Result: the form of that locator. */
@@ -76,9 +76,9 @@ export interface LocatorScan {
   measured: number;
   /** Where the last octet of the run stands that no scheme may hold, plus one: form 1 begins here or later. */
   schemeStart: number;
-  /** How far the label behind an @ was looked at. */
+  /** How far the label after an @ was looked at. */
   labelMeasured: number;
-  /** Whether `:` and uric stand behind the run, */
+  /** Whether `:` and uric stand after the run, */
   colon: boolean;
   /** or `://` and uric, */
   colonSlashSlash: boolean;
@@ -284,9 +284,9 @@ function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
  * leaves the results in `scan`.
  *
  * The local part of form 5 has the largest set of octets that a form can begin with and go on with without being decided:
- * every form begins inside a run of such octets, and forms 1, 3, 4 and 5 are decided by what stands directly behind the
+ * every form begins inside a run of such octets, and forms 1, 3, 4 and 5 are decided by what stands directly after the
  * run. So a run is measured once, whatever number of places in it a locator might begin at, and its verdict is kept: this
- * makes the cost linear (LOC-14). Held back at the end of a part is at most one such run and, behind an `@`, one label.
+ * makes the cost linear (LOC-14). Held back at the end of a part is at most one such run and, after an `@`, one label.
  * What a locator has swallowed is not held.
  * @param scan - the state
  * @param octets - well-formed UTF-8
@@ -307,7 +307,7 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
   let at = from;
   let preceded = scan.preceded;
   while (at < end) {
-    // LOC-2: behind a letter or digit nothing begins; the run of them and what ends it need no look.
+    // LOC-2: after a letter or digit nothing begins; the run of them and what ends it need no look.
     if (preceded) {
       while (at < end && (sets[octets[at]!]! & ALPHANUMERIC) !== 0) at++;
       if (at === end) break;

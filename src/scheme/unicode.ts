@@ -49,7 +49,7 @@ export function combiningClass(codePoint: number): number {
 
 /** A run of code points with the same properties: the word class, and the combining class times 8. */
 interface Runs {
-  /** Where each begins; behind the last one, 0x110000. */
+  /** Where each begins; after the last one, 0x110000. */
   readonly starts: Uint32Array;
   readonly values: Uint16Array;
 }

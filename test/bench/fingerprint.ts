@@ -27,7 +27,7 @@ function inParts(octets: Uint8Array, size: number): bigint | null {
   return fingerprinter.digest();
 }
 
-/** Something, and behind it a unit as often as it takes to make a size. */
+/** Something, and after it a unit as often as it takes to make a size. */
 function repeated(head: Uint8Array, unit: Uint8Array, size: number): Uint8Array {
   const octets = new Uint8Array(head.length + Math.ceil(size / unit.length) * unit.length);
   octets.set(head);

@@ -148,7 +148,7 @@ describe('letters of which the kernel classifies sixteen octets at once', () => 
 });
 
 describe('normalisation', () => {
-  /** What may stand before or behind a code point: marks of several classes, starters that compose with one, Hangul. */
+  /** What may stand before or after a code point: marks of several classes, starters that compose with one, Hangul. */
   const contexts = [
     ['e', '\u0323\u0301'],
     ['e\u0345', ''],
@@ -219,7 +219,7 @@ describe('documents that would grow without bound', () => {
       ['starters that may compose, without end', `e${'\u09be\u1161'.repeat(50_000)}`],
       ['ignorables without end', `a${'\u00ad'.repeat(200_000)}b c`],
       ['separators only', '\n'.repeat(300_000)],
-      ['a separator just behind the buffer', `${'a'.repeat(65536)} b`],
+      ['a separator just after the buffer', `${'a'.repeat(65536)} b`],
     ]),
   )('%s', (_shape, text) => {
     const expected = bySteps(text);

@@ -26,7 +26,7 @@ const LONG = SHAPES.filter((_, i) => IS_SLOW || i % 3 === 0);
 describe.each(LONG.map(({ name, head, unit }) => [name, head, unit] as const))(
   'what has no end, exact to the bit: %s',
   (_name, head, unit) => {
-    // Ends a little before, at and behind the border, so that its last unit is cut in all ways.
+    // Ends a little before, at and after the border, so that its last unit is cut in all ways.
     test.each(firstRows(1, [WINDOW - 5, 2 * WINDOW + 3]))('%i octets', (size) => {
       const octets = concatenate([head, repeat(unit, size), TAIL]);
       for (const document of firstRows(1, [octets, octets.subarray(1), octets.subarray(0, -TAIL.length)])) {
@@ -48,7 +48,7 @@ slowTest('what ends at every place around a border', () => {
     }
 });
 
-test('shapes one behind the other, in parts', () => {
+test('shapes one after the other, in parts', () => {
   const piece = fc
     .tuple(
       fc.constantFrom(...SHAPES),

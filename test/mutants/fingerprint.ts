@@ -308,7 +308,7 @@ const refuse = (code: 'invalid-fingerprint' | 'invalid-label'): never => {
   throw new TwinError(code, 'refused');
 };
 
-/** A label read in another way, and what is behind the first colon as usual. */
+/** A label read in another way, and what is after the first colon as usual. */
 const labelRead = (read: (label: string, s: Steps) => string): Partial<Steps> => ({ parseLabel: read });
 
 const serialiseMistakes: readonly Mutation[] = [

@@ -295,7 +295,7 @@ export const htmlMutations: readonly Mutation[] = [
   }),
 ];
 
-/** Does `meta` stand at this place behind a less-than sign? */
+/** Does `meta` stand at this place after a less-than sign? */
 function isMeta(octets: Uint8Array, at: number): boolean {
   return octets[at - 1] === 0x3c && /^meta$/i.test(String.fromCharCode(...octets.subarray(at, at + 4)));
 }

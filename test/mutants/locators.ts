@@ -891,7 +891,7 @@ export const locatorMutations: readonly Mutation[] = [
   ),
 ];
 
-/** Form 3 with something else behind the prefix. */
+/** Form 3 with something else after the prefix. */
 function prefixWith(behind: string, colon = ':'): string {
   return `(?:${locatorParts.prefixes.map(locatorParts.anyCase).join('|')})${colon}${behind}`;
 }

@@ -69,7 +69,7 @@ function inChunks<T extends string | Uint8Array>(whole: T, run: (piece: T) => st
   return result;
 }
 
-/** Puts an encoded U+FFFD in the place of each lead octet that fits and the continuation octets behind it. */
+/** Puts an encoded U+FFFD in the place of each lead octet that fits and the continuation octets after it. */
 function replaced(octets: Uint8Array, length: number, fits: (lead: number, second: number) => boolean): Uint8Array {
   const result: number[] = [];
   for (let at = 0; at < octets.length; at++) {

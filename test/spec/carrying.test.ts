@@ -13,7 +13,7 @@ const annex = readFileSync(new URL('../../spec/carrying.md', import.meta.url), '
 const TEXT = 'The quick brown fox jumps over the lazy dog.';
 const CARRIED = formatLabelled('simhash-doc', fingerprint(TEXT)!);
 
-/** The code behind the marker of an example. */
+/** The code after the marker of an example. */
 function example(name: string): string {
   const found = new RegExp(`<!-- example: ${name} -->\\n\\n\`\`\`[a-z]+\\n(.*?)\`\`\`\\n`, 's').exec(annex);
   if (found === null) throw new Error(`spec/carrying.md has no example ${name}`);
@@ -49,7 +49,7 @@ describe('the examples of spec/carrying.md hold the fingerprint that a parser of
     expect(octets(block).length).toBe(Number(headers.get('content-length')));
     expect(headers.get('warc-type')).toBe('metadata');
     expect(parseHeaders(block.split('\r\n')).get('document-fingerprint')).toBe(CARRIED);
-    // A reader of documents passes over it to the record behind.
+    // A reader of documents passes over it to the record after.
     const page = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nfox';
     const next = `WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.org/\r\nContent-Length: ${page.length}\r\n\r\n${page}\r\n\r\n`;
     const names: string[] = [];

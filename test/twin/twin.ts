@@ -363,7 +363,7 @@ export function makeLocatorForms(parts: Partial<LocatorParts> = {}): LocatorForm
   return locatorNames.map((name, index) => locatorForm(index + 1, name, patterns[name]));
 }
 
-/** LOC-2: may a match start behind this code point? `undefined` stands for the start of the text. */
+/** LOC-2: may a match start after this code point? `undefined` stands for the start of the text. */
 function mayStart(preceding: string | undefined): boolean {
   return preceding === undefined || !/^[A-Za-z0-9]$/.test(preceding);
 }
@@ -446,7 +446,7 @@ function isToken(_run: string, classes: readonly ClassName[]): boolean {
   return classes.includes('letter');
 }
 
-// --------------------------------------------------------------------------------------------- behind step 5: bg1
+// --------------------------------------------------------------------------------------------- after step 5: bg1
 
 /** BIG-1: `j` for a joined code point, `m` for a mark, `o` for others. */
 function bigramKind(codePoint: number): 'j' | 'm' | 'o' {
@@ -700,7 +700,7 @@ function base32Value(character: string, s: Steps): number | undefined {
   return character.length === 1 && value >= 0 ? value : undefined;
 }
 
-/** SER-3, SER-5: what may stand behind the 13 characters. */
+/** SER-3, SER-5: what may stand after the 13 characters. */
 function isTrailer(trailer: string): boolean {
   return trailer === '' || trailer === '===';
 }

@@ -76,7 +76,7 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   }
   if (skipped.size > 0) yield { path, skipped };
   if (count === 0)
-    yield failed({ path }, { code: 'no-documents', message: `holds no document (${formatNameOf(found.opened)})` });
+    yield failed({ path }, { code: 'no-documents', message: `contains no documents (${formatNameOf(found.opened)})` });
   return undefined;
 }
 

@@ -158,7 +158,7 @@ const WARC_START = 64;
 
 /**
  * Decompresses a document with gzip around it.
- * @returns null for a WARC file, which is decompressed by its reader: that goes on behind damaged gzip members
+ * @returns null for a WARC file, which is decompressed by its reader: that goes on after damaged gzip members
  */
 async function removeGzip(
   { head, rest }: Pick<Input, 'head' | 'rest'>,

@@ -27,7 +27,7 @@ export interface OpenFile {
 export interface Input {
   /** All octets, or the first ones: at least {@link DETECTION_WINDOW} of them. */
   readonly head: Uint8Array;
-  /** The octets behind the head; null if there are none. */
+  /** The octets after the head; null if there are none. */
   readonly rest: Chunks | null;
   /** The file that they come from, as long as it is open. */
   readonly file?: OpenFile;

@@ -31,7 +31,7 @@ export interface Report {
 
 /** How documents are reported. */
 export interface ReportOptions {
-  /** Whether failures are printed as JSON; else they are told on stderr. */
+  /** Whether failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
   /** Whether documents that fail with one of {@link UNSUPPORTED} are skipped. */
   readonly skipUnsupported: boolean;

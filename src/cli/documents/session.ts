@@ -20,7 +20,7 @@ export interface SessionOptions {
   readonly jobs: number;
   /** Whether there is little work; see `isHandful`. */
   readonly isHandful: boolean;
-  /** Whether failures are printed as JSON; else they are told on stderr. */
+  /** Whether failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
   /** Whether there is no progress line. */
   readonly quiet: boolean;

@@ -125,7 +125,7 @@ function entryOf(place: Folder, child: Dirent | Dirent<Buffer>): Entry {
   const target = attempt(() => statSync(pathOf(place)));
   if (target.failure !== undefined) {
     const { code } = target.failure;
-    const failure = code === 'not-found' ? { code, message: 'a symbolic link that leads nowhere' } : target.failure;
+    const failure = code === 'not-found' ? { code, message: 'a symbolic link that points to nothing' } : target.failure;
     return { ...place, found: true, failure };
   }
   if (target.value.isDirectory()) return { ...place, found: true, failure: DIRECTORY_LINK };

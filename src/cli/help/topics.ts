@@ -5,12 +5,14 @@ export const FILES: Topic = {
   name: 'files',
   summary: 'Which files are read',
   details: [
-    `A GLOB without a slash is compared with the name of a file, another one with its path or the end of it: '*.pdf',
-'drafts/**'. * and ? match no slash, ** matches folders. With --include, a file must match one of the globs; with --exclude, neither
-the file nor a folder on the way to it may match one. Both may be repeated. An archive is one file.`,
-    `--files0-from reads the paths of files and folders, each ended by NUL as find -print0 prints them, instead of arguments.`,
-    `--skip-unsupported skips files that are empty, have no letters, are encrypted, or are of a type that cannot be read, and links
-to folders, pipes, sockets and devices. They are counted on standard error in one line, and do not change the exit code.`,
+    `A GLOB without a slash, such as '*.pdf', is matched against the file name. Any other GLOB, such as 'drafts/**', is matched
+against the path or the end of it. * and ? match no slash, ** matches folders. With --include, a file must match one of the globs.
+With --exclude, neither the file nor a folder that contains it may match one. Both may be repeated. An archive is one file.`,
+    `--files0-from reads the paths of files and folders from FILE instead of the arguments. Each path is terminated by NUL, as
+find -print0 prints them.`,
+    `--skip-unsupported skips files that are empty, have no letters, are encrypted, or are of a type that cannot be read. It also
+skips links to folders, and pipes, sockets and devices. Skipped files are counted on standard error in one line, and do not
+change the exit code.`,
   ],
   options: [
     { name: 'include', value: 'GLOB', isRepeatable: true, help: 'read only files that match GLOB' },
@@ -18,9 +20,9 @@ to folders, pipes, sockets and devices. They are counted on standard error in on
       name: 'exclude',
       value: 'GLOB',
       isRepeatable: true,
-      help: 'read no file that matches GLOB, or is in such a folder',
+      help: 'skip files that match GLOB or are in a folder that does',
     },
-    { name: 'files0-from', value: 'FILE', help: 'read the paths, ended by NUL, from FILE or standard input (-)' },
+    { name: 'files0-from', value: 'FILE', help: 'read NUL-terminated paths from FILE or standard input (-)' },
     { name: 'skip-unsupported', help: 'skip files whose type cannot be read' },
   ],
 };
@@ -42,13 +44,13 @@ read:`,
   zip    a ZIP archive: every document in it
   warc   a WARC archive: every document in it`,
     `JSON Lines (plain, or compressed with gzip or Zstandard) and Parquet are collections: with --text-field, each row is a
-document PATH!ID. The name may lead into objects: meta.text. ID is the value of --id-field, or the number of the row. Files named
-.jsonl or .ndjson need --text-field; with it, other files that begin with an object of JSON are read in the same way. Rows are
-plain text, unless --type names another type. A row that cannot be read fails, and the others are read. Parquet needs the packages
-hyparquet and hyparquet-compressors.`,
-    `Documents and archives may be compressed with gzip. hash, extract and dupes read every document in an archive; images,
-audio, fonts, style sheets, scripts and JSON in archives are skipped, and counted on standard error. compare and explain take
-one document.`,
+document PATH!ID. A dot in NAME leads into an object: meta.text. ID is the value of the --id-field, or the number of the row.
+Files named .jsonl or .ndjson need --text-field; with it, any other file that begins with a JSON object is read in the same way.
+Rows are plain text, unless --type names another type. A row that cannot be read fails, and the others are read. Parquet needs
+the packages hyparquet and hyparquet-compressors.`,
+    `Documents and archives may be compressed with gzip. hash, extract, dupes and index read every document in an archive;
+images, audio, fonts, style sheets, scripts and JSON in archives are skipped, and counted on standard error. compare and
+explain take one document.`,
     `Plain text is UTF-8, unless it has a byte order mark or --charset names another charset. A document that names its own
 charset, such as HTML, is read in that one.`,
   ],
@@ -86,7 +88,7 @@ export const LIMITS: Topic = {
     {
       name: 'max-memory',
       value: 'SIZE',
-      help: 'abort the longest running document when the process exceeds SIZE (default: 4G, or half of the memory)',
+      help: 'abort the longest-running document when the process exceeds SIZE (default: 4G, or half the RAM if less)',
     },
     { name: 'timeout', value: 'SECONDS', help: 'time for extracting the text of a document (default: 120)' },
   ],

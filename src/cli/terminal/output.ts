@@ -34,8 +34,9 @@ export function printStyled(text: string): Promise<void> {
 }
 
 /**
- * Writes results to stdout, without styles, those for a pipe or a file together with others of the same turn. Resolves when there is room for
- * more: a slow reader slows the work down, and a fast one does not make it wait for every line.
+ * Writes results to stdout, without styles. Results for a pipe or a file are collected during a turn of the event loop and
+ * written together. Resolves when there is room for more: a slow reader slows the work down, and a fast one does not make it
+ * wait for every line.
  */
 export function print(output: string | Uint8Array): Promise<void> {
   if (typeof output !== 'string' || process.stdout.isTTY === true) {

@@ -109,7 +109,7 @@ function isThreadRunnable(folder: string): boolean {
 }
 
 /**
- * Reads what proc(5) tells of a process or thread behind its name, which may contain spaces and parentheses: state, ppid,
+ * Reads what proc(5) tells of a process or thread after its name, which may contain spaces and parentheses: state, ppid,
  * pgrp, …, utime, stime. Undefined once it has exited.
  */
 function readStat(path: string): string[] | undefined {

@@ -118,18 +118,18 @@ export function parseLine(line: string): ParsedLine {
 export function parseHello(result: Readonly<Record<string, unknown>>): Hello {
   for (const key of ['name', 'version', 'language'])
     if (typeof result[key] !== 'string' || result[key] === '')
-      throw new Error(`hello: expected a text "${key}", got ${JSON.stringify(result[key])}`);
+      throw new Error(`hello: expected a string "${key}", got ${JSON.stringify(result[key])}`);
   if (result['protocol'] !== PROTOCOL)
     throw new Error(`hello: expected protocol ${PROTOCOL}, got ${JSON.stringify(result['protocol'])}`);
   const unicode = result['unicode'] ?? null;
   if (unicode !== null && typeof unicode !== 'string')
-    throw new Error(`hello: expected a text or null as "unicode", got ${JSON.stringify(unicode)}`);
+    throw new Error(`hello: expected a string or null as "unicode", got ${JSON.stringify(unicode)}`);
   const operations = result['operations'];
   if (!Array.isArray(operations) || operations.some((operation) => typeof operation !== 'string'))
     throw new Error(`hello: expected a list of names as "operations", got ${JSON.stringify(operations)}`);
   const labels = result['labels'] ?? [LABEL];
   if (!Array.isArray(labels) || labels.some((label) => typeof label !== 'string'))
-    throw new Error(`hello: expected a list of texts as "labels", got ${JSON.stringify(labels)}`);
+    throw new Error(`hello: expected a list of strings as "labels", got ${JSON.stringify(labels)}`);
   return {
     name: result['name'] as string,
     version: result['version'] as string,

@@ -105,5 +105,5 @@ function slipOfError({ code, message }: Extract<Reply, { kind: 'error' }>): Slip
   const about = message === '' ? '' : `: ${excerpt(message)}`;
   if (code === 'internal') return { kind: 'internal', message: `the adapter reports a failure${about}`, isOnly: true };
   const codes = [...ERROR_CODES].join(', ');
-  return { kind: 'code', message: `the error code ${excerpt(code, 40)} is none of ${codes}`, isOnly: true };
+  return { kind: 'code', message: `the error code ${excerpt(code, 40)} is not one of ${codes}`, isOnly: true };
 }

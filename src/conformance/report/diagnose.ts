@@ -61,7 +61,7 @@ function describeSlips(outcomes: readonly VectorOutcome[]): string[] {
   return kinds.map((kind) => {
     const found = outcomes.filter(({ slip }) => slip?.kind === kind);
     const [{ id, slip }] = found as [VectorOutcome];
-    return `Replies to ${pluralize(found.length, 'vector')} are not as the protocol demands, first ${id}: ${visibleLine(slip!.message)}.`;
+    return `Replies to ${pluralize(found.length, 'vector')} do not have the form that the protocol requires, first ${id}: ${visibleLine(slip!.message)}.`;
   });
 }
 

@@ -9,17 +9,17 @@ const BLOCK = 1 << 16;
 /** The most octets, read and inflated, that are spent on searching damaged members again: it bounds nested members. */
 const MAX_RESCANNED = 1 << 28;
 
-/** The most magic numbers that are tried behind damage. Chance puts one into 16 MiB. */
+/** The most magic numbers that are tried after damage. Chance puts one into 16 MiB. */
 const MAX_PROBES = 1 << 16;
 
-/** How far behind the start of a member the first octets of its content are looked for. */
+/** How far after the start of a member the first octets of its content are looked for. */
 const PROBE = 1 << 12;
 
 /**
- * Reads a file of gzip members and goes on behind what is damaged, at the next member whose content begins as it should.
+ * Reads a file of gzip members and goes on after what is damaged, at the next member whose content begins as it should.
  * @param reader - the compressed octets
  * @param begins - what the content of a member begins with, in ASCII
- * @returns what comes out, with a mark ahead of every member, one behind the last, and one at every damage; zeros at the end
+ * @returns what comes out, with a mark ahead of every member, one after the last, and one at every damage; zeros at the end
  *   are none
  */
 export async function* gunzipResuming(
@@ -36,13 +36,13 @@ export async function* gunzipResuming(
       const failure = yield* inflateMember(reader, SMALL);
       if (failure === null) continue;
       yield { damage: `damaged gzip: ${failure.damage}`, isBefore: failure.made > 0 };
-      // The member may be cut off in front of whole ones that its data seemed to go on into: look behind its start.
+      // The member may be cut off in front of whole ones that its data seemed to go on into: look after its start.
       rescan -= failure.read + failure.made;
       reader.skip(rescan > 0 ? Math.min(1, failure.read) : failure.read);
     } else {
       await skipZeros(reader);
       if ((await reader.peek(1)).length === 0) return;
-      yield { damage: 'octets between gzip members that belong to none' };
+      yield { damage: 'octets between gzip members that belong to no member' };
     }
     if (!(await seekMember(reader, begins, probes))) return;
   }

@@ -19,7 +19,7 @@ export interface GunzipStreamOptions {
 }
 
 /**
- * Decompresses gzip (RFC 1952). Consecutive members are one stream. Octets behind the last member that are not the start of
+ * Decompresses gzip (RFC 1952). Consecutive members are one stream. Octets after the last member that are not the start of
  * another are ignored, as gzip itself does.
  * @param octets - all compressed octets
  * @param options - limits

@@ -89,7 +89,7 @@ export async function decodeBody(
   for (const coding of codings.reverse()) {
     const decoded = octets.length === 0 ? octets : await decodeCoding(coding, octets, limits);
     if (decoded !== null) octets = decoded;
-    else warnings.push(`the content coding ${quote(coding, 40)} is declared, but the content is not in it`);
+    else warnings.push(`the content coding ${quote(coding, 40)} is declared, but the content is not encoded with it`);
   }
   return { octets, warnings };
 }
@@ -186,7 +186,7 @@ function decodeChunked(octets: Uint8Array): Uint8Array | null {
       // The last, empty chunk may be missing.
       if (chunks.length > 0 && line.trim() === '') return concatenate(chunks);
       if (chunks.length === 0 && !(next >= octets.length && octets[end - 1] === 0x0d)) return null;
-      throw damaged('response: its chunks (transfer-encoding) are cut off or altered');
+      throw damaged('response: its chunks (transfer-encoding) are truncated or altered');
     }
     chunks.push(octets.subarray(end + 1, next));
     at = next;

@@ -105,7 +105,7 @@ async function locate(
   if (position === undefined) return {};
   if (!isCompressed) return { location: { offset: position, length } };
   const end = reader.offset + length;
-  // A member also holds the line ends behind its record, and no more.
+  // A member also holds the line ends after its record, and no more.
   const [next] = reader.marks(end, end + (await lineEnds(reader, length)));
   return next?.position === undefined ? {} : { location: { offset: position, length: next.position - position } };
 }
@@ -145,7 +145,7 @@ async function readRecord(reader: OctetReader, limits: ExtractionLimits, place: 
   const length = Number(declared);
   if (length > limits.octets) {
     const block = await peekAt(reader, headerEnd, WINDOW);
-    // Its length may be wrong and nobody can look behind it: another record ends it in any case.
+    // Its length may be wrong and nobody can look past it: another record ends it in any case.
     return {
       found: { offset, fields, block, failure: documentTooLarge(limits) },
       length: null,
@@ -235,7 +235,7 @@ async function peekRecord(
       const isStop = damage !== undefined || latin1(await peekAt(reader, end, RECORD_START.length)) === RECORD_START;
       if (isStop) return { view: await reader.peek(end), stop: damage === undefined ? {} : { damage } };
     }
-    // Looking behind a mark may have moved the octets.
+    // Looking past a mark may have moved the octets.
     const again = marks.length > 0 ? await reader.peek(step) : view;
     seen = again.length;
     if (step >= length || again.length < step || isEnough(again) >= 0) return { view: again };

@@ -46,7 +46,7 @@ const SEGMENTED = {
  * @param options - `limits` apply to each record: `octets` to its block, `inflated` to its decoded content. `onSkipped` is
  *   called for every record without a document: with its media type, with `status` and the number where there is no body
  *   for that reason, or with its type
- * @returns the documents in their order; damage is a member with a failure, and reading goes on behind it
+ * @returns the documents in their order; damage is a member with a failure, and reading resumes after it
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `onSkipped` throw
  * @example for await (const { name, hints, content } of readWarc(createReadStream('a.warc.gz'))) …
  */

@@ -49,7 +49,7 @@ export function inflateAtOnce(
 
 /** An inflating stream: give it octets, then take what comes out until that is null. */
 export interface Inflate {
-  /** Octets of the last ones given that lie behind the end of the stream. */
+  /** Octets of the last ones given that lie after the end of the stream. */
   readonly left: number;
   readonly isOver: boolean;
   readonly damage: string | null;

@@ -17,7 +17,7 @@ export const html: Extractor = {
   mediaType: 'text/html',
   async extract(octets, hints, { limits }) {
     const { text, hasFrames, charset, warnings } = await parseOctets(octets, hints, limits);
-    if (hasFrames) warnings.push('a page of frames: what it shows is in other documents');
+    if (hasFrames) warnings.push('a frameset: its content is in other documents');
     return extraction(html, text, warnings, charset);
   },
 };
@@ -92,7 +92,7 @@ function parseMarkup(
       if (++elements > most)
         throw extractionError(
           'too-large',
-          `its markup comes to more than ${most} elements, as formatting is left open`,
+          `its markup expands to more than ${most} elements, because formatting tags are left open`,
         );
     },
     onDepth(depth) {

@@ -372,7 +372,7 @@ function writeText(parent: Element, previous: Node | null, before: Node | null, 
   textAfter(parent, previous, before).add(text, parent.isPreformatted);
 }
 
-/** The text node `previous`, otherwise a new one behind it. */
+/** The text node `previous`, otherwise a new one after it. */
 function textAfter(parent: Element, previous: Node | null, before: Node | null): Text {
   if (previous instanceof Text) return previous;
   const node = new Text();

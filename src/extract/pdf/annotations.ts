@@ -19,7 +19,7 @@ export interface FormHandle {
 }
 
 /**
- * Reads what is written in form fields, stamps and text annotations of a page: lines of their own, behind those of the page.
+ * Reads what is written in form fields, stamps and text annotations of a page: lines of their own, after those of the page.
  * @param page - of `FPDF_LoadPage`
  * @param readLines - reads a page that shows what an annotation draws
  */

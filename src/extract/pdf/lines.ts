@@ -181,7 +181,7 @@ function isSpace(before: string, { text, spaced, size }: Run, gap: number): bool
 }
 
 /**
- * Whether the mark of a note stands between two runs: raised and small, behind a word that is no unit with an exponent,
+ * Whether the mark of a note stands between two runs: raised and small, after a word that is no unit with an exponent,
  * or at the beginning of the line of a note.
  */
 function isMarked(text: string, before: Run, after: Run, first: boolean): boolean {

@@ -10,7 +10,7 @@ import { rejectDecompressionBombs } from './streams.ts';
 
 /**
  * PDF: the text that its pages draw, in drawing order. Invisible text counts, such as the text that a scanner's software
- * puts behind an image. Metadata, outlines and attachments do not. Running headers and footers are kept once, not on every
+ * puts after an image. Metadata, outlines and attachments do not. Running headers and footers are kept once, not on every
  * page (MED-3).
  *
  * PDFium runs on the calling thread as WebAssembly. Nothing is fetched, drawn or executed, and no font of the system is read.
@@ -27,7 +27,7 @@ export const pdf: Extractor = {
     if (pages.symbols > 0)
       warnings.push(`left out: ${pluralize(pages.symbols, 'glyph')} of music or symbol fonts without a Unicode value`);
     if (pages.attachments > 0) warnings.push(`left out: ${pluralize(pages.attachments, 'attached file')}`);
-    if (text.trim() === '') throw extractionError('no-text', 'holds no text, only pictures of it or nothing');
+    if (text.trim() === '') throw extractionError('no-text', 'contains no text: it is empty, or only has images');
     return extraction(pdf, text, warnings);
   },
 };
@@ -38,7 +38,7 @@ interface ReadDocument {
 }
 
 async function readDocument(octets: Uint8Array, context: ExtractionContext): Promise<ReadDocument> {
-  const warnings = isCutOff(octets) ? ['damaged: its end is missing, and so may be pages'] : [];
+  const warnings = isCutOff(octets) ? ['damaged: its end is missing, and pages may be missing, too'] : [];
   try {
     return withWarnings(await readPages(octets, context), warnings);
   } catch (error) {

@@ -217,7 +217,7 @@ function growMemory(memory: Pdfium['memory'], size: number): number {
   const now = memory.buffer.byteLength;
   const wanted = size >>> 0;
   if (wanted > MAX_MEMORY)
-    throw extractionError('out-of-memory', `needs more than the ${MAX_MEMORY / 2 ** 20} MiB of PDFium`);
+    throw extractionError('out-of-memory', `needs more than the ${MAX_MEMORY / 2 ** 20} MiB that PDFium may use`);
   // Some more than is asked for, so that it does not grow too often.
   const next = Math.min(MAX_MEMORY, Math.max(wanted, now * 1.25));
   try {

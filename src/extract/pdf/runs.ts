@@ -91,7 +91,7 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
 }
 
 /**
- * Adds a glyph that needs no judgement, as most do: ASCII behind ASCII on the same baseline, without a gap. What {@link append}
+ * Adds a glyph that needs no judgement, as most do: ASCII after ASCII on the same baseline, without a gap. What {@link append}
  * does, which takes several times as long.
  */
 function appendPlain(run: OpenRun, { unit, start, end, baseline, replacement }: Glyph): boolean {
@@ -107,10 +107,10 @@ function appendPlain(run: OpenRun, { unit, start, end, baseline, replacement }: 
   return true;
 }
 
-/** How many glyphs before and behind a mark may be its letter: it may stand at the far end of an object. */
+/** How many glyphs before and after a mark may be its letter: it may stand at the far end of an object. */
 const MARK_REACH = 200;
 
-/** Puts marks of right-to-left scripts behind the letters over or under which they are drawn. */
+/** Puts marks of right-to-left scripts after the letters over or under which they are drawn. */
 function attachMarks(glyphs: readonly Glyph[]): readonly Glyph[] {
   if (!hasMarks(glyphs)) return glyphs;
   const marks = new Map<Glyph, Glyph[]>();
@@ -154,7 +154,7 @@ function isSpace(unit: number): boolean {
 interface Whole {
   text: string;
   readonly end: number;
-  /** The index of the glyph behind it. */
+  /** The index of the glyph after it. */
   readonly next: number;
 }
 

@@ -16,7 +16,7 @@ export function rowOf(value: Readonly<Record<string, unknown>>, number: number, 
   const { textField, idField } = fields;
   const id = idField === undefined ? String(number) : asId(fieldOf(value, idField));
   if (id === undefined)
-    return failedRow(number, fields, 'damaged', `the field ${quote(idField!)} has no string or whole number`);
+    return failedRow(number, fields, 'damaged', `the field ${quote(idField!)} holds no string or whole number`);
   const text = fieldOf(value, textField);
   if (typeof text === 'string') return { number, id, content: { text } };
   const found = text === undefined || text === null ? 'has no text' : `is not text but ${nameOfType(text)}`;

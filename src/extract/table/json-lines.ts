@@ -9,8 +9,8 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts'
  * and left out.
  * @param chunks - the octets in UTF-8, in parts of any size; a part may be overwritten once the next one is asked for
  * @param options - the fields, and `limits`, of which `octets` applies to each line
- * @returns the rows in their order; one that is no JSON object, no UTF-8 or too long, or whose fields are missing or of another
- *   type, has a failure, and reading goes on behind it
+ * @returns the rows in their order; one that is not a JSON object, not UTF-8 or too long, or whose fields are missing or of another
+ *   type, has a failure, and reading resumes after it
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` throws
  */
 export async function* readJsonLines(

@@ -178,7 +178,7 @@ function utf16Declaration(octets: Uint8Array): string | null {
 /**
  * Looks for a `meta` that declares an encoding, in octets (HTM-1). What it finds is tentative: the parser
  * decides ({@link charsetOfMeta}), which also corrects two bugs of version 6 of the sniffer. It throws on a `content`
- * that ends behind `charset` or `charset=` (its pull request 26), and it believes a `meta` that the limit cuts, so that
+ * that ends after `charset` or `charset=` (its pull request 26), and it believes a `meta` that the limit cuts, so that
  * `iso-8859-15` may read as `iso-8859-1`. Version 7 does neither, but does not run on Node 20.
  */
 function prescan(octets: Uint8Array): string | null {

@@ -91,7 +91,7 @@ function createBatch() {
       lengths.push(length);
       values.push(value);
     },
-    /** The octets of all ids, one behind the other. */
+    /** The octets of all ids, one after the other. */
     ids: () => octets,
     idLengthAt: lengths.get,
     valueAt: values.get,

@@ -108,7 +108,7 @@ function createSlots(expected: number, hashAt: (position: number) => number, isA
     replace(position: number, by: number): void {
       slots[slotOf(position)] = by + 1;
     },
-    /** Empties the slot of a position and moves back the entries that were put behind it because of it. */
+    /** Empties the slot of a position and moves back the entries that were put after it because of it. */
     remove(position: number): void {
       const mask = slots.length - 1;
       let hole = slotOf(position);

@@ -62,9 +62,9 @@ export interface MemoryIndexOptions {
 }
 
 /**
- * Makes an empty index in memory. A fingerprint takes at most 41 octets from some 300,000 on, an id its own and 13 to 22
- * more. A removed document keeps its memory until more than half are removed; then everything is moved together, which takes
- * time, and memory for both, as adding does now and then.
+ * Makes an empty index in memory. From some 300,000 documents on, a fingerprint takes at most 41 octets, and an id takes its own
+ * octets and 13 to 22 more. The memory of removed documents is freed when more than half are removed: then everything is copied,
+ * which takes time, and memory for both copies, as adding does now and then.
  * @param options - see {@link MemoryIndexOptions}
  * @throws TypeError `wrong-type`, RangeError `invalid-label`
  * @see spec/simhash-doc.md#step-11

@@ -107,7 +107,7 @@ function* search(search: Search, tables: Iterable<number>): PairBatches {
   }
 }
 
-/** Makes room behind everything else. */
+/** Makes room after everything else. */
 function reserve({ instance: { memory }, layout: { scratch } }: Search, octets: number): void {
   const missing = scratch + octets - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE_SIZE));

@@ -131,7 +131,7 @@ export function countParts(fingerprints: u32, count: u32, table: u32, room: u32)
 }
 
 /**
- * As `partition` with 16 bits, for many fingerprints, behind `countParts`: `room` has 2,176 octets, one for each fingerprint up
+ * As `partition` with 16 bits, for many fingerprints, after `countParts`: `room` has 2,176 octets, one for each fingerprint up
  * to a multiple of 64, and 8 for each of the largest part.
  */
 export function partitionParts(
@@ -654,7 +654,7 @@ export function dropCopies(firsts: u32): u32 {
   return largest;
 }
 
-/** Moves what is no copy to the places from `kept` on; returns the place behind the last. */
+/** Moves what is no copy to the places from `kept` on; returns the place after the last. */
 export function keepFirsts(from: u32, end: u32, firsts: u32, kept: u32): u32 {
   for (let i = from; i < end; i++) {
     const position = load<u32>(positions + (i << 2));
@@ -669,7 +669,7 @@ export function keepFirsts(from: u32, end: u32, firsts: u32, kept: u32): u32 {
 /** In buckets up to this size filters are compared with each other, which takes less time than a hash table. */
 const COMPARED: u32 = 64;
 
-/** Whether two filters of a bucket are equal, or one is equal to one of the few behind the bucket. */
+/** Whether two filters of a bucket are equal, or one is equal to one of the few after the bucket. */
 // @ts-ignore: decorator
 @inline
 function hasEqualFilters(from: u32, end: u32): bool {
@@ -700,7 +700,7 @@ export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32, share:
   // Not memory.fill: engines call a function for it, and most buckets are small.
   for (let at = slots, to = slots + (4 << bits); at < to; at += 16) v128.store(at, i32x4.splat(0));
   // Reading the fingerprints themselves is slow, for they are all over the memory. The half that a filter has does, but
-  // where many fingerprints share it, the slots behind each other would be gone through again and again.
+  // where many fingerprints share it, the slots after each other would be gone through again and again.
   const whole = end - from > large;
   for (let i = from; i < end; i++) {
     const filter = load<u32>(filters + (i << 2));
@@ -737,7 +737,7 @@ function firstOf(i: u32, filter: u32, position: u32, slots: u32, slot: u32, mask
 /**
  * Begins to pair the fingerprints that the table brings together, by the arrays of `setPairs`. `second` is room for the
  * second level, which is used when `k` is 3 or less and `largest`, the size of the largest bucket, is above the threshold:
- * 4100 numbers and, behind them, 2 · (largest + 4).
+ * 4100 numbers and, after them, 2 · (largest + 4).
  */
 export function beginPairs(k: u32, second: u32, largest: u32): u32 {
   pairBucket = 0;
@@ -782,7 +782,7 @@ function checkPair(p: u32, placeA: u32, placeB: u32, sub: u32): void {
   written++;
 }
 
-/** Whether no two of the four filters at an address are close; one behind the bucket may be among them. */
+/** Whether no two of the four filters at an address are close; one after the bucket may be among them. */
 // @ts-ignore: decorator
 @inline
 function areApart(at: u32, few: bool, limit: v128): bool {
@@ -826,7 +826,7 @@ function bitmaskOf(y0: v128, y1: v128, y2: v128, y3: v128): u32 {
 }
 
 /**
- * Pairs the places from `pairI` to `end` with those behind them (`within`) or with all from `otherFrom` on, up to
+ * Pairs the places from `pairI` to `end` with those after them (`within`) or with all from `otherFrom` on, up to
  * `otherEnd`; four places with four at a time, going on at place `pairJ` of the others, unless that is 0. Returns whether
  * there may be no room for what the next 16 give.
  */

@@ -2,7 +2,7 @@ import type { Token } from '../tokenise.ts';
 import { classOf, LETTER } from '../unicode.ts';
 import { RANGES } from './bg1.generated.ts';
 
-// Variant bg1, behind step 5: overlapping pairs for scripts that are written without spaces between words.
+// Variant bg1, after step 5: overlapping pairs for scripts that are written without spaces between words.
 
 /** The kinds of code points of spec/bigrams/bg1.txt (BIG-1). */
 export const OTHER = 0;

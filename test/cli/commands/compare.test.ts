@@ -107,7 +107,7 @@ describe('what goes wrong', () => {
     [[], 'expected two documents or fingerprints, got 0'],
     [['a.txt'], 'expected two documents or fingerprints, got 1'],
     [['a.txt', 'a.txt', 'a.txt'], 'expected two documents or fingerprints, got 3'],
-    [['-', '-'], 'can be read once only'],
+    [['-', '-'], 'can be read only once'],
     [['simhash-doc:GAQM5KRDOWTU5', 'a.txt'], 'spare bit'],
     [['simhash-doc:', 'a.txt'], '13 characters'],
     [['simhash-doc+x:GAQM5KRDOWTU4', 'a.txt'], 'label: expected one of simhash-doc'],

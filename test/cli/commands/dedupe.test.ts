@@ -51,7 +51,7 @@ describe('JSON Lines', () => {
     const { code, stdout, stderr } = await run(['dedupe', name, ...OPTIONS], { cwd });
     expect(code).toBe(1);
     expect(stdout).toBe('out.jsonl: kept 8 of 11 rows, removed 3, of which 1 identical\n');
-    expect(stderr).toMatch(/!@5: row 5: is not a JSON object.*\n.*!@9: row 9: another row before it has the id "b"\n/);
+    expect(stderr).toMatch(/!@5: row 5: is not a JSON object.*\n.*!@9: row 9: an earlier row has the same id, "b"\n/);
     expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(KEPT);
     expect(removedIn(join(cwd, 'dup.jsonl'))).toMatchObject([
       { path: name, id: 'a again', row: 4, kept: { path: name, id: 'a', row: 1 }, distance: 0, overlap: 1 },

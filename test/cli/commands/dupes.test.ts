@@ -359,7 +359,7 @@ describe('nothing found, and wrong usage', () => {
     [['-k', '1.5', '.'], '--distance: expected'],
     [['--jobs', '0', '.'], '--jobs: expected a whole number from 1 to 256, got "0"'],
     [['--tsv', '--json', '.'], 'expected --tsv or --json, got both'],
-    [['-', '-'], 'can be read once only'],
+    [['-', '-'], 'can be read only once'],
     [['--type', 'nope', '.'], 'nope'],
     [['--charset', 'nope', '.'], 'nope'],
     [['--label', '.'], "unknown option '--label'"],

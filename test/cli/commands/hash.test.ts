@@ -168,7 +168,7 @@ describe('stdin', () => {
   test('twice is wrong usage', async () => {
     const { code, stderr } = await run(['hash', '-', '-']);
     expect(code).toBe(2);
-    expect(stderr).toContain('can be read once only');
+    expect(stderr).toContain('can be read only once');
   });
 
   test('a folder as stdin is refused', async () => {

@@ -105,7 +105,7 @@ describe('--files0-from', () => {
   });
 
   test.each([
-    [['--files0-from', '-', 'a'], '', '--files0-from: expected no paths besides, got a'],
+    [['--files0-from', '-', 'a'], '', '--files0-from: expected no other paths, got a'],
     [['--files0-from', '-'], 'a\0\0b', '--files0-from: -: path 2 is empty'],
     [['--files0-from', 'missing'], '', '--files0-from: missing: no such file'],
   ])('%j: exit code 2', async (args, stdin, message) => {

@@ -49,7 +49,7 @@ describe('a mistake in the form of a reply', () => {
 
   test('an unknown error code, and a failure of the adapter', () => {
     const slip = (code: string, message = '') => findSlip('parse', { result: HASH }, { kind: 'error', code, message });
-    expect(slip('bad-input')!.message).toMatch(/^the error code "bad-input" is none of .*invalid-fingerprint/);
+    expect(slip('bad-input')!.message).toMatch(/^the error code "bad-input" is not one of .*invalid-fingerprint/);
     expect(slip('internal', 'no memory')!.message).toBe('the adapter reports a failure: "no memory"');
     expect(slip('invalid-fingerprint')).toBeUndefined();
   });
@@ -123,7 +123,7 @@ describe('a run whose replies are right but for their form', () => {
       'codes of its own',
       (reply) => (reply.kind === 'error' ? { ...reply, code: 'E_INVALID' } : reply),
       ['serialise', 'label'],
-      'the error code "E_INVALID" is none of',
+      'the error code "E_INVALID" is not one of',
     ],
   ])('%s: no step is blamed', async (_, change, names, words) => {
     const report = await run(changed(change), names);
@@ -131,7 +131,7 @@ describe('a run whose replies are right but for their form', () => {
     expect(report).toMatchObject({ verdict: 'fails', firstStep: null, resemblances: [] });
     const lines = diagnose(report);
     expect(lines.length).toBe(1);
-    expect(lines[0]).toMatch(/^Replies to [\d,]+ vectors? are not as the protocol demands, first /);
+    expect(lines[0]).toMatch(/^Replies to [\d,]+ vectors? do not have the form that the protocol requires, first /);
     expect(lines[0]).toContain(words);
     expect(writeTerminal(report)).toContain('Fix the form of the replies first; it is not about a step.');
   });

@@ -139,7 +139,7 @@ const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Thai', 'Lao', 'Khme
 const LETTERS = SCRIPTS.map((script) => `\\p{Script=${script}}`).join('');
 /** Scripts that are written without spaces between words. */
 export const UNSPACED = new RegExp(`[${LETTERS}]`, 'u');
-/** A character of such a script, with the marks behind it; or a run of others. */
+/** A character of such a script, with the marks after it; or a run of others. */
 const UNIT = new RegExp(`[${LETTERS}]\\p{M}*|[^${LETTERS}]+`, 'gu');
 
 /**

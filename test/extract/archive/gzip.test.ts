@@ -201,7 +201,7 @@ describe.each(ENGINES)('going on behind damage with %s', (_name, engine) => {
 
   async function resumed(octets: Uint8Array, size = octets.length + 1): Promise<string[]> {
     const found: string[] = [];
-    // What stands behind the last mark, if anything: a mark stands ahead of every member, and behind the last.
+    // What stands after the last mark, if anything: a mark stands ahead of every member, and after the last.
     let isMarked = false;
     for await (const piece of engine.gunzipResuming(createReader(inParts(octets, size)), 'WARC/')) {
       if (piece instanceof Uint8Array) found.push((isMarked ? '' : found.pop()) + Buffer.from(piece).toString());

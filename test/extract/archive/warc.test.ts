@@ -382,7 +382,7 @@ describe('HTTP', () => {
       ]);
       expect(list).toEqual([html]);
       expect(members[0]!['warnings']).toEqual([
-        `the content coding "${coding}" is declared, but the content is not in it`,
+        `the content coding "${coding}" is declared, but the content is not encoded with it`,
       ]);
     },
   );

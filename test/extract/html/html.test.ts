@@ -354,7 +354,7 @@ describe('HTM-1 charset', () => {
       'the transport\'s charset "no\\u009b2Jsuch" is unknown and not used',
     ]);
     expect(await warnings(octetsOf('<frameset><frame src=a></frameset>'))).toEqual([
-      'a page of frames: what it shows is in other documents',
+      'a frameset: its content is in other documents',
     ]);
   });
 });

@@ -260,7 +260,7 @@ describe('documents that cannot be read, or not wholly', () => {
     const { text, warnings } = await extract(whole.subarray(0, whole.length - 300));
     expect({ text, warnings }).toEqual({
       text: 'Hello',
-      warnings: ['damaged: its end is missing, and so may be pages'],
+      warnings: ['damaged: its end is missing, and pages may be missing, too'],
     });
   });
 

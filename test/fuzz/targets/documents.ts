@@ -132,7 +132,7 @@ export const gzip: Target = {
       return concatenate(parts);
     });
     agree('gzip in parts', inParts, whole);
-    // zlib takes some octets behind the last member for a damaged one, which gzip itself ignores.
+    // zlib takes some octets after the last member for a damaged one, which gzip itself ignores.
     const ofZlib = await outcomeOf(['Z_DATA_ERROR', 'Z_BUF_ERROR'], () => new Uint8Array(gunzipSync(octets)));
     if (ofZlib instanceof Uint8Array) agree('zlib', 'code' in whole ? whole : new Uint8Array(whole), ofZlib);
   },

@@ -8,7 +8,7 @@ const IGNORABLE =
   '00ad 034f 061c 115f-1160 17b4-17b5 180b-180e 200c-200f 202a-202e 2060-206f 3164 fe00-fe0f feff ffa0 fff0-fff8 ' +
   '1bca0-1bca3 1d173-1d17a e0000-e0fff';
 
-/** The code points before, first, last and behind of each range, each once. */
+/** The code points before, first, last and after of each range, each once. */
 const ignorable: CaseOf<'classify'>[] = list(IGNORABLE).map((range) => {
   const [first = 0, last = first] = range.split('-').map((end) => Number.parseInt(end, 16));
   const points = [...new Set([first - 1, first, last, last + 1])];

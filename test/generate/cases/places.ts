@@ -18,7 +18,7 @@ const SCHEME = `${ALPHANUMERICS}+.-`;
 const LOCAL = `${ALPHANUMERICS}._%+-`;
 const LABEL = `${ALPHANUMERICS}-`;
 
-/** A place: what stands before and behind it, the characters with which all of the line matches, and what remains else. */
+/** A place: what stands before and after it, the characters with which all of the line matches, and what remains else. */
 type Place = readonly [
   name: string,
   title: string,
@@ -32,7 +32,7 @@ type Place = readonly [
 
 const behindMatch = (character: string): string => ` ${character}`;
 
-/** What remains where a letter or digit behind the match prevents it. */
+/** What remains where a letter or digit after the match prevents it. */
 const notFollowed =
   (match: string) =>
   (character: string): string =>
@@ -204,7 +204,7 @@ const prefixLetters: Case = (() => {
       others(letter).map((other) => `${prefix.slice(0, i)}${other}${prefix.slice(i + 1)}:x`),
     ).flat(),
   );
-  // Two lines are another prefix, and two end in one behind a character that is neither letter nor digit.
+  // Two lines are another prefix, and two end in one after a character that is neither letter nor digit.
   const rest = lines.map((line) => (/^(cid|did):x$/i.test(line) ? ' ' : line.replace(/(?<![A-Za-z0-9])cid:x$/, ' ')));
   return {
     ...{ name: 'place-prefix-letters', operation: 'strip-locators', rules: ['LOC-8'], flags: ['LocatorPrefix'] },
@@ -252,7 +252,7 @@ function sequence(
   return [octets, String.fromCodePoint(value)];
 }
 
-/** A case of sequences behind `FF`, so that the text is ill-formed even where none of them is. */
+/** A case of sequences after `FF`, so that the text is ill-formed even where none of them is. */
 function decodeCase(name: string, title: string, sequences: readonly [number[], string][]): Case {
   return {
     ...{ name, operation: 'decode', title, rules: ['DEC-2'], flags: ['IllFormed', 'Boundary'] },

@@ -10,9 +10,9 @@ export const compare: Command = {
   details: [
     `A and B are files, one of which may be - (standard input), or labelled fingerprints such as simhash-doc:GAQM5KRDOWTU4.
 With --label, an argument of 13 characters that is a fingerprint is read as one; write ./NAME for a file of that name.`,
-    `The overlap of two documents is the number of tokens that both have, each as often as in the one that has fewer, divided by the
-same with the one that has more: 1 if they have the same words equally often.`,
-    `The verdict is close (distance 0 or 1), loose (up to 6) or none.`,
+    `To compute the overlap of two documents, take the smaller and the larger of the counts of each token; the overlap is the
+sum of the smaller counts divided by the sum of the larger ones: 1 if both have the same words equally often.`,
+    `The verdict is close (distance 0 or 1), loose (2 to 6) or none.`,
     `With --json, one object with the keys a, b (each path or null, fingerprint), label, distance, similarity, verdict, and overlap of two documents; or,
 for a document without a fingerprint, path, error: { code, message }.`,
     'Exit code: 0 the verdict is close or loose, 1 it is none or a document has no fingerprint, 2 wrong usage.',

@@ -45,7 +45,7 @@ export function limitsOf(args: Arguments): AdapterLimits {
 }
 
 /**
- * Throws a usage error for a command that is not behind `--`.
+ * Throws a usage error for a command that is not after `--`.
  * @param args - of the command line, without the name of a subcommand
  * @param most - arguments that may stand before `--`
  * @param names - of subcommands that may be meant

@@ -12,7 +12,7 @@ import { assertUnchanged, openDataset, type Source } from './sources.ts';
  * @param reading - hints and limits
  * @param visitor - decides which rows are kept, and takes the ids of those that are wanted
  * @param file - where to write; null to write nothing
- * @param writer - told when much has been added
+ * @param writer - notified when much has been added
  */
 export async function writeParquet(
   sources: readonly Source[],

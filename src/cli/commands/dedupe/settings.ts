@@ -30,7 +30,7 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   const out = args.value('out');
   const keep = args.value('keep') ?? 'first';
   if (positionals.length === 0) throw usageError('expected a file of JSON Lines or Parquet');
-  if (positionals.includes(STDIN)) throw usageError('standard input can be read once only: expected files');
+  if (positionals.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
   if (out === undefined || out === STDIN) throw usageError('--out: expected the name of the file to write');
   if (args.value('text-field') === undefined) throw usageError('--text-field: expected the field that holds the text');
   if (!isKeep(keep)) throw usageError(`--keep: expected ${KEEP_CHOICES.join(' or ')}, got ${JSON.stringify(keep)}`);

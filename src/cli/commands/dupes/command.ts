@@ -8,23 +8,24 @@ export const dupes: Command = {
   summary: 'Find groups of similar documents',
   usage: '[OPTION…] [PATH…|-]',
   details: [
-    `PATH is a file or a folder, as for hash. A file that is named, and standard input (- or no PATH), may also be JSON Lines
-of fingerprints with the keys path, label, fingerprint, as hash --json prints them. Documents are then fingerprinted by the label of
-the first of these, or by that of the index of --store.`,
-    `Two documents match if their fingerprints differ in at most K bits and, read again, they share enough of their words:
-the overlap is the number of tokens that both have, each as often as in the one that has fewer, divided by the same with the
-one that has more. Each group has one document to keep, and all others in the group match that one. Links to the same file are
-one document, and documents in archives do not count as reclaimable. Files with the same bytes are marked as identical.`,
-    `With --no-verify, only fingerprints are compared: groups hold candidates, and some of them are false. JSON Lines of
-fingerprints and streams, which cannot be read again, allow nothing else. With --pairs, documents with equal
-fingerprints are then each paired with the first of them, and only that one is paired with others; with verification, the
-same is done for documents with the same tokens.`,
-    `With --chain, groups are connected components: a member may match another member instead of the one to keep. It is then
+    `PATH is a file or a folder, as for hash. A file given as an argument, and standard input (- or no PATH), may also hold
+fingerprints as JSON Lines with the keys path, label, fingerprint, as hash --json prints them. The label of the first of these
+then applies to all documents. With --store, the label of the index applies.`,
+    `Two documents match if their fingerprints differ in at most K bits and their overlap is at least SHARE. To compute the
+overlap, both are read again: for each token, take the smaller and the larger of its counts in the two documents; the overlap is
+the sum of the smaller counts divided by the sum of the larger ones. Each group has one document to keep, and all others in the
+group match that one. Links to the same file are one document, and documents in archives do not count as reclaimable. Files with
+the same bytes are marked as identical.`,
+    `With --no-verify, only fingerprints are compared: groups hold candidates, and some of them are false. Fingerprints in JSON
+Lines and streams cannot be read again, so they are never verified. With --no-verify --pairs, of the documents with equal
+fingerprints only the first is paired with others, and each of the rest is paired only with the first. With verification, the
+same holds for documents with the same tokens.`,
+    `With --chain, groups are connected components: a member may match another member instead of the one to keep. Such a member is
 marked as linked only, and does not count as reclaimable.`,
-    `The candidates of a document are verified in the order of their distance, until N of them are false (--max-rejected). A
-message says for how many documents that limit was reached.`,
-    `Documents of fewer than N tokens (--min-tokens) are marked as short, and those of which 4 tokens make up more than half
-as repetitive: their fingerprints say little.`,
+    `The candidates of a document are verified in order of distance, until N of them have proved false (--max-rejected). A message
+says for how many documents that limit was reached.`,
+    `Documents with fewer than N tokens (--min-tokens) are marked as short. Documents in which 4 distinct tokens make up more than
+half of all tokens are marked as repetitive. The fingerprints of both say little.`,
     `With --against, documents are compared with a reference set only. Each group has one reference document to
 keep, and the documents that are nearest to it. The reference set itself is not searched for duplicates.`,
     `With --store, the documents of PATH are compared with those of an index (see simhash-doc index), except with themselves;
@@ -47,9 +48,9 @@ document that failed is an object with the keys path and error, as for hash.`,
       name: 'distance',
       short: 'k',
       value: 'K',
-      help: 'the most bits that may differ, 0 to 7 (default: 7; 6 without cap8; 3 without verification)',
+      help: 'maximum number of bits that differ, 0 to 7 (default: 7; 6 without cap8; 3 without verification)',
     },
-    { name: 'min-overlap', value: 'SHARE', help: 'the least overlap of two documents, 0 to 1 (default: 0.8)' },
+    { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two documents, 0 to 1 (default: 0.8)' },
     DOCUMENT_VARIANT_OPTION,
     { name: 'no-verify', help: 'compare fingerprints only, and print candidates' },
     { name: 'max-rejected', value: 'N', help: 'false candidates to check for each document (default: 100)' },
@@ -57,20 +58,20 @@ document that failed is an object with the keys path and error, as for hash.`,
     {
       name: 'keep',
       value: 'WHICH',
-      help: 'document to keep of each group: first, longest, oldest, newest, or a glob of paths (default: first)',
+      help: 'document to keep in each group: first, longest, oldest, newest, or a glob of paths (default: first)',
     },
-    { name: 'chain', help: 'group documents that are linked by others, too' },
+    { name: 'chain', help: 'also group documents that are linked only through others' },
     {
       name: 'against',
       value: 'PATH',
       isRepeatable: true,
-      help: 'find only documents that match one of this file or folder; may be repeated',
+      help: 'find only documents that match one in this file or folder; may be repeated',
     },
-    { name: 'store', value: 'STORE', help: 'find documents that match one of this index, or groups in it' },
+    { name: 'store', value: 'STORE', help: 'find documents that match one in this index, or groups within it' },
     { name: 'pairs', help: 'print pairs instead of groups' },
-    { name: 'print0', help: 'print the path of each file that matches the one to keep, ended by NUL' },
-    { name: 'script', help: 'print a shell script to review, which removes these files' },
-    { name: 'html', value: 'FILE', help: 'write a page with the groups and the words that differ, too' },
+    { name: 'print0', help: 'print the NUL-terminated path of each file that matches the one to keep' },
+    { name: 'script', help: 'print a shell script that removes these files; review it before you run it' },
+    { name: 'html', value: 'FILE', help: 'also write a page with the groups and the words that differ' },
     {
       name: 'cache',
       value: 'FOLDER',

@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
  * inputs; otherwise the one that finds most with fewest false candidates (spec/evaluation.md).
  * @param settings - what the command line asks for
  * @param entries - all inputs
- * @returns the label; undefined if the index cannot be read, which is told
+ * @returns the label; undefined if the index cannot be read, which is reported
  */
 export async function chooseLabel(
   { label, store }: Pick<Settings, 'label' | 'store'>,
@@ -29,9 +29,9 @@ export async function chooseLabel(
   return DOCUMENT_LABEL;
 }
 
-/** The label of the first fingerprint in a file of them. What is wrong with the file is told when it is read. */
+/** The label of the first fingerprint in a file of them. What is wrong with the file is reported when it is read. */
 async function labelIn(entry: Entry): Promise<string | undefined> {
-  // What is no file can be read only once.
+  // Anything but a file can be read only once.
   if (statOf(entry)?.isFile() !== true) return undefined;
   try {
     const { head, close } = await openInput(entry, () => undefined);

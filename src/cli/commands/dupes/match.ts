@@ -126,7 +126,7 @@ async function* matchesIn(
 function prepare(members: readonly number[], search: MatchSearch): Component {
   const { collection, k, isAgainst, isReference, inKeepOrder } = search;
   const sorted = inKeepOrder(members);
-  // With a reference set, each other document looks for its nearest references, which stand behind it.
+  // With a reference set, each other document looks for its nearest references, which stand after it.
   const order = isAgainst ? [...sorted.filter((each) => !isReference(each)), ...sorted.filter(isReference)] : sorted;
   const fingerprints = BigUint64Array.from(order, (document) => collection.fingerprints[document]!);
   const leaders = isAgainst ? order.findIndex(isReference) : order.length;

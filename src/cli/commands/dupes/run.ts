@@ -60,7 +60,7 @@ export async function runDupes(args: Arguments): Promise<number> {
   });
 }
 
-/** The documents, with those of an index if one is named; undefined if that cannot be read, which is told. */
+/** The documents, with those of an index if one is named; undefined if that cannot be read, which is reported. */
 async function collectionOf(inputs: Inputs, settings: Settings, session: Session): Promise<Collection | undefined> {
   const { store, k } = settings;
   const collection = await collect(inputs, session, await cacheFor(settings));

@@ -36,10 +36,10 @@ interface Tally {
  * @param hints - what is known of the documents
  */
 export async function runCheck(list: string, args: Arguments, hints: DocumentHints): Promise<number> {
-  if (args.positionals.length > 0) throw usageError(`--check: expected no paths besides, got ${args.positionals[0]}`);
+  if (args.positionals.length > 0) throw usageError(`--check: expected no other paths, got ${args.positionals[0]}`);
   const { expected, malformed } = await readList(list);
   if (expected.length === 0) {
-    warn(`${printable(list)}: no line as hash prints it was found`);
+    warn(`${printable(list)}: expected lines as hash prints them, found none`);
     return FAILED;
   }
   const other = expected.find(({ label = hints.label }) => label !== hints.label);
@@ -136,7 +136,7 @@ function parseLine(line: Line): Expected | undefined {
   try {
     return line.startsWith('{') ? parseJsonLine(line) : parseTextLine(line);
   } catch {
-    // A label or a fingerprint that is none: the line is counted as malformed.
+    // A malformed label or fingerprint: the line is counted as malformed.
     return undefined;
   }
 }

@@ -25,7 +25,7 @@ export async function verifyStore(place: string, args: Arguments): Promise<numbe
 
 /**
  * Checks an index in a folder in another process: a file that LMDB maps into memory ends it if the file is damaged.
- * @returns what was found; undefined if the index cannot be opened, which is told
+ * @returns what was found; undefined if the index cannot be opened, which is reported
  */
 async function verifyFolder(place: string): Promise<Verification | undefined> {
   const program = fileURLToPath(new URL('./verify-process.js', import.meta.url));

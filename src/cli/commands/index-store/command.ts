@@ -10,25 +10,25 @@ export const index: Command = {
   details: [
     `STORE is a folder, which the first add creates, or postgres://USER@HOST/DATABASE or cassandra://USER@HOST,HOST/KEYSPACE,
 where index create makes the tables. A folder needs the package lmdb; one process at a time can write to it, and others can read
-meanwhile. PostgreSQL 15 or later needs pg and pg-copy-streams, and takes what the URL leaves out from PGPASSFILE and the other
-variables of libpq.`,
-    `Apache Cassandra needs cassandra-driver, and takes the user from CASSANDRA_USERNAME and CASSANDRA_PASSWORD if the URL has none.
-Its URL may end with ?NAME=VALUE&…: datacenter, read and write (consistency levels, default LOCAL_QUORUM), tls=true, and for
+meanwhile. PostgreSQL (15 or later) needs the packages pg and pg-copy-streams; what the URL leaves out comes from PGPASSFILE and
+the other variables of libpq.`,
+    `Apache Cassandra needs the package cassandra-driver. If the URL has no user, CASSANDRA_USERNAME and CASSANDRA_PASSWORD are
+used. The URL may end with ?NAME=VALUE&…: datacenter, read and write (consistency levels, default LOCAL_QUORUM), tls=true, and for
 index create buckets (partitions that a key is spread over, default 1) and replication (of a new keyspace, default 3).`,
     `Subcommands:
   index create STORE            create an empty index, unless there is one
   index add STORE PATH…         add the documents of files and folders
   index query STORE PATH…       find similar documents; also takes fingerprints
   index remove STORE ID…        remove documents by id, or all of a file
-  index stats STORE             print how many documents there are, and its size
+  index stats STORE             print the number of documents and the size
   index export STORE            print all documents as JSON Lines
   index import STORE [FILE…|-]  add documents from JSON Lines
   index verify STORE            check that the index is consistent`,
     `PATH is a file or a folder, as for hash. The id of a document is its path as it is given to add, or PATH!NAME in an archive: at most 500 bytes. add skips files
 that were read before and have not changed since (by their size, time and inode), and resumes where it was interrupted. The
-documents of a file that has changed are replaced; those that an archive no longer holds are removed. A file that fails keeps the
-documents that it had. add also takes files of JSON Lines that are named, as import does. import reads
-lines as export or hash --json print them, and replaces documents whose ids are there.`,
+documents of a file that has changed are replaced; those that an archive no longer holds are removed. If a file fails, its
+documents stay in the index. add also imports JSON Lines files that are given as arguments. import reads lines as export or
+hash --json print them, and replaces documents whose ids are already in the index.`,
     `query takes files and folders, fingerprints with a label such as simhash-doc:GAQM5KRDOWTU4, and 13 characters that form a
 fingerprint unless a file has that name. It prints DISTANCE  FINGERPRINT  ID, the nearest first; for several documents, under
 the name of each.`,
@@ -39,30 +39,30 @@ changed since it was added is printed with that reason instead.`,
 overlap, null with an error where it is unknown; add and import
 print one with the numbers added, replaced, same, removed, unchanged (files), failed, or added, replaced, bad (lines); remove
 prints removed; stats and verify print what they find.`,
-    `Exit code: 0 done, and query has found something; 1 nothing was found, something failed, or verify has found a fault; 2
-wrong usage.`,
+    `Exit code: 0 done (query: something was found), 1 nothing was found, something failed, or verify found a fault, 2 wrong
+usage.`,
   ],
   options: [
     {
       name: 'distance',
       short: 'k',
       value: 'K',
-      help: 'query: the most bits that may differ, 0 to 64 (default: 3; 6 with --verify)',
+      help: 'query: maximum number of bits that differ, 0 to 64 (default: 3; with --verify 7, or 6 without cap8)',
     },
     { name: 'limit', value: 'N', help: 'query: print at most N matches for each document' },
     { name: 'verify', help: 'query: read the documents again and compare their words' },
-    { name: 'min-overlap', value: 'SHARE', help: 'query --verify: the least overlap, 0 to 1 (default: 0.8)' },
+    { name: 'min-overlap', value: 'SHARE', help: 'query --verify: minimum overlap, 0 to 1 (default: 0.8)' },
     {
       name: 'exclusive',
-      help: 'import to PostgreSQL: lock the index and make its indexes again if that is faster',
+      help: 'import to PostgreSQL: lock the index and rebuild its database indexes if that is faster',
     },
     {
       name: 'take-over',
-      help: 'write although a process of another machine is recorded as the writer: only if it has ended',
+      help: 'write even if a process on another machine is recorded as the writer; only safe if it has ended',
     },
     {
       ...VARIANT_OPTION,
-      help: 'variant of the scheme: of a new index, or the one it must have (default: that of the index)',
+      help: 'variant of a new index, or the variant that an existing one must have (default: that of the index)',
     },
     JSON_OPTION,
     JOBS_OPTION,

@@ -10,7 +10,7 @@ import { documentHintsOf, jobsOf } from '../../options.ts';
  * @param label - of the scheme
  * @param take - called for each, in their order
  * @param finish - called after the last
- * @returns how many failed, which is told on stderr; none at all count as one
+ * @returns how many failed, which is reported on stderr; none at all count as one
  */
 export async function hashEach(
   args: Arguments,

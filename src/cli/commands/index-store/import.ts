@@ -26,9 +26,9 @@ export async function importFiles(store: Store, args: Arguments, operands: reado
 }
 
 /**
- * Imports one file. Lines that are left out are told on stderr.
+ * Imports one file. Lines that are left out are reported on stderr.
  * @param quiet - show no progress
- * @returns what became of them, or undefined if the file cannot be read, which is told
+ * @returns what became of them, or undefined if the file cannot be read, which is reported
  */
 export async function importFile(store: Store, path: string, quiet: boolean): Promise<ImportCounts | undefined> {
   const progress = createProgress(process.stderr, quiet);
@@ -48,7 +48,7 @@ export async function importFile(store: Store, path: string, quiet: boolean): Pr
     });
   } catch (error) {
     const { failureOf } = await import('../../documents/failure.ts');
-    // Errors of the index are told by the caller; those of the system are about the file.
+    // Errors of the index are reported by the caller; those of the system are about the file.
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     warn(`${printable(path)}: ${failureOf(error).message}`);
     return undefined;

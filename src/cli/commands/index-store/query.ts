@@ -45,7 +45,7 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
   const minOverlap = minOverlapOf(args);
   for (const part of parts) {
     if ('fingerprint' in part) throw usageError(`--verify compares documents: ${part.name} is a fingerprint`);
-    if (part.paths.includes(STDIN)) throw usageError('--verify reads documents again: - (standard input) cannot be');
+    if (part.paths.includes(STDIN)) throw usageError('--verify cannot read - (standard input) again: name a file');
   }
   const { verifyMatches } = await import('./verify.ts');
   const { createOccurrences } = await import('../dupes/collect.ts');

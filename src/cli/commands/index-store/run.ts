@@ -53,17 +53,16 @@ export async function runIndex(args: Arguments): Promise<number> {
   if (!Object.hasOwn(SUBCOMMANDS, name))
     throw usageError(`unknown subcommand ${JSON.stringify(name)}: expected one of ${known}`);
   const { use, operands: wanted, options = [], load } = SUBCOMMANDS[name]!;
-  if (place === undefined) throw usageError(`${name}: expected the folder of an index`);
+  if (place === undefined) throw usageError(`${name}: expected STORE: a folder, or the URL of a database`);
   if (wanted === 'none' && operands.length > 0)
     throw usageError(`${name}: expected one index and nothing else, got ${JSON.stringify(operands[0])}`);
   if (wanted === 'some' && operands.length === 0) throw usageError(`${name}: expected something after the index`);
   for (const option of ['distance', 'limit', 'verify', 'min-overlap', 'exclusive'])
     if (!options.includes(option) && (args.flag(option) || args.value(option) !== undefined))
       throw usageError(`--${option} has no meaning for "index ${name}"`);
-  if (args.value('min-overlap') !== undefined && !args.flag('verify'))
-    throw usageError('--min-overlap has a meaning with --verify only');
+  if (args.value('min-overlap') !== undefined && !args.flag('verify')) throw usageError('--min-overlap needs --verify');
   if (operands.filter((operand) => operand === STDIN).length > 1)
-    throw usageError('- (standard input) can be read once only: name it once');
+    throw usageError('- (standard input) can be read only once: name it once');
   // Before the index is opened.
   queryLimitsOf(args, LABEL);
   if (use === 'none' || load === undefined) return (await import('./check.ts')).verifyStore(place, args);

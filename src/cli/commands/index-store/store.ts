@@ -48,7 +48,7 @@ export interface StoreChoice {
 
 /**
  * Opens an index, and closes it whatever happens.
- * @returns what the action returns; undefined if the index cannot be used, which is told
+ * @returns what the action returns; undefined if the index cannot be used, which is reported
  */
 export async function withStore<T>(choice: StoreChoice, action: (store: Store) => Promise<T>): Promise<T | undefined> {
   try {

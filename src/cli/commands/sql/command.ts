@@ -11,11 +11,11 @@ two columns, id and fingerprint: a signed 64-bit number (BIGINT). The first line
 that hash --json prints.`,
     `pairs finds each pair of documents once. Documents with equal fingerprints are paired only with the one that has the smallest id,
 which alone is paired with others, as dupes --no-verify --pairs does. query finds the documents near those of another table.
-clusters computes the connected components of the pairs, in tables whose names begin with simhash_doc_. It is complete if the
-result named unfinished is 0.`,
-    `The result is complete for K up to 6. Beyond 3, bits of the keys are flipped: 29 keys for each table instead of 1 for K = 4, 221 for
-5 and 6. A key that more than N distinct fingerprints share (--max-bucket) is split by their other bits, so that no pair is
-lost. The last statement lists these keys.`,
+clusters computes the connected components of the pairs, in tables whose names begin with simhash_doc_. The components are
+complete if the result named unfinished is 0.`,
+    `The result is complete for K up to 6. For K above 3, bits of the keys are flipped: for each table, there are then 29 keys
+(K = 4) or 221 (K = 5 and 6) instead of 1. A key that more than N distinct fingerprints share (--max-bucket) is split by their
+other bits, so that no pair is lost. The last statement lists these keys.`,
     'The results are candidates: compare the documents before you remove any (dupes, dedupe).',
   ],
   options: [
@@ -23,11 +23,11 @@ lost. The last statement lists these keys.`,
       name: 'dialect',
       value: 'NAME',
       choices: ['duckdb', 'postgres', 'spark', 'clickhouse'],
-      help: 'duckdb, postgres (from 14 on), spark or clickhouse',
+      help: 'duckdb, postgres (14 or later), spark or clickhouse',
     },
     { name: 'task', value: 'NAME', choices: ['pairs', 'query', 'clusters'], help: 'pairs, query or clusters' },
-    { name: 'distance', short: 'k', value: 'K', help: 'the most bits that may differ, 0 to 6 (default: 3)' },
-    { name: 'max-bucket', value: 'N', help: 'split keys that more fingerprints share (default: 1000)' },
+    { name: 'distance', short: 'k', value: 'K', help: 'maximum number of bits that differ, 0 to 6 (default: 3)' },
+    { name: 'max-bucket', value: 'N', help: 'split keys that more than N fingerprints share (default: 1000)' },
     { name: 'table', value: 'NAME', help: 'table of fingerprints (default: fingerprints)' },
     { name: 'id', value: 'NAME', help: 'its column of ids (default: id)' },
     { name: 'fingerprint', value: 'NAME', help: 'its column of fingerprints (default: fingerprint)' },

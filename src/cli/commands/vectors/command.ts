@@ -6,9 +6,9 @@ export const vectors: Command = {
   summary: 'List, print and validate the vectors',
   usage: '[list | show ID… | validate [FILE…]] [OPTION…]',
   details: [
-    `list prints the id and the title of each vector. show prints vectors as JSON. validate checks files of vectors, by
-default those of this package, against their schema, and that ids are unique and that rules and flags exist. LIST is a list of names separated by
-commas. FILE may be - for standard input.`,
+    `list prints the id and the title of each vector. show prints vectors as JSON. validate checks vector files, by default those
+of this package: they must match the schema, their ids must be unique, and their rules and flags must exist. LIST is a list of
+names separated by commas. FILE may be - for standard input.`,
     `With --json, list and show print one vector on each line; validate prints an object for each file: file, vectors
 (their number), faults ([{ id, message }]).`,
     'Exit code: 0 done, 1 a file is not valid, 2 wrong usage.',

@@ -43,7 +43,7 @@ export async function* readParts(
   { head, rest, access, isPlain }: OpenDataset,
   { fields, limits }: DocumentHints,
 ): AsyncGenerator<Iterable<DatasetRow>, undefined> {
-  if (fields === undefined) throw documentError('no-text-field', 'no field with the text is named (--text-field)');
+  if (fields === undefined) throw documentError('no-text-field', 'name the field that holds the text (--text-field)');
   const options = { ...fields, limits };
   const isNew = createIdCheck(fields);
   if (access !== undefined) {
@@ -74,7 +74,7 @@ export function createIdCheck({ idField }: TableFields): (row: Row) => CheckedRo
   return (row) => {
     const hasId = !row.id.startsWith('@') || 'text' in row.content;
     if (!hasId || ids.add(row.id)) return row;
-    const message = `row ${row.number}: another row before it has the id ${quote(row.id)}`;
+    const message = `row ${row.number}: an earlier row has the same id, ${quote(row.id)}`;
     return { ...row, id: `@${row.number}`, content: { failure: { code: 'duplicate-id', message } } };
   };
 }

@@ -5,7 +5,7 @@ export type PathMatcher = (path: string) => boolean;
 
 /**
  * Makes a matcher for globs. A glob without a slash is compared with the last part of a path, another one with the whole path
- * or its end behind a slash. `*` and `?` match no slash, `**` matches folders; names that begin with a dot are as others.
+ * or its end after a slash. `*` and `?` match no slash, `**` matches folders; names that begin with a dot are as others.
  * @param globs - any number of them; what matches one is meant
  */
 export async function createPathMatcher(globs: readonly string[]): Promise<PathMatcher> {

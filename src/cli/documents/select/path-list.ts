@@ -15,7 +15,7 @@ export const PATH_LIST =
 export function looksLikePaths(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head);
   const lines = text.split(/[\n\0]/);
-  // The last line may be cut off, or empty behind the last line end.
+  // The last line may be cut off, or empty after the last line end.
   const whole = (lines.length > 1 ? lines.slice(0, -1) : lines).slice(0, MAX_LINES);
   return whole.every((line) => line.length <= MAX_PATH && existsSync(line));
 }

@@ -57,7 +57,7 @@ function foldersAndFile(path: string): string[] {
 
 /** Reads paths that are each ended by NUL. */
 async function readList(list: string, positionals: readonly string[]): Promise<Root[]> {
-  if (positionals.length > 0) throw usageError(`--files0-from: expected no paths besides, got ${positionals[0]}`);
+  if (positionals.length > 0) throw usageError(`--files0-from: expected no other paths, got ${positionals[0]}`);
   const octets = await readWhole(list).catch((error: unknown) => {
     throw usageError(`--files0-from: ${list}: ${failureOf(error).message}`);
   });

@@ -43,7 +43,7 @@ export interface WorkerSlot {
 /**
  * Starts a worker.
  * @param octetsRead - where all workers count the octets that they read
- * @param listener - told what happens
+ * @param listener - notified of what happens
  */
 export function startWorker(octetsRead: BigInt64Array, listener: SlotListener): WorkerSlot {
   const state = new BigInt64Array(new SharedArrayBuffer(16));

@@ -66,7 +66,7 @@ export interface WorkListener {
  * Computes the fingerprint of a document.
  * @param content - the document
  * @param limits - what reading it may cost
- * @param listener - told what happens
+ * @param listener - notified of what happens
  * @throws (rejects) whatever goes wrong; see `failureOf`
  */
 export async function hashDocument(
@@ -91,7 +91,7 @@ const MAX_DISTINCT = 1 << 21;
  * more than {@link MAX_DISTINCT}.
  * @param content - the document
  * @param limits - what reading it may cost
- * @param listener - told what happens
+ * @param listener - notified of what happens
  * @throws (rejects) whatever goes wrong; see `failureOf`
  */
 async function countDocument(
@@ -110,7 +110,7 @@ async function countDocument(
  * Extracts the text of a document.
  * @param content - the document
  * @param limits - what reading it may cost
- * @param listener - told what happens
+ * @param listener - notified of what happens
  * @throws (rejects) whatever goes wrong; see `failureOf`
  */
 export async function extractDocument(

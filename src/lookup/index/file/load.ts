@@ -60,7 +60,7 @@ function load(fd: number, path: string, expected: string | undefined): MemoryInd
   // The first pass reads everything and allocates nothing: a small sparse file can claim any number of documents.
   checked.pass(8 * count);
   readIds(checked, path, header, () => true);
-  if (!checked.endsWithDigest()) throw fileError('damaged', path, 'the checksum is not that of the content');
+  if (!checked.endsWithDigest()) throw fileError('damaged', path, 'the checksum does not match the content');
 
   const file = new Reader(fd, path);
   file.pass(stat.size - 8 * count - idOctets - DIGEST_OCTETS);
@@ -81,13 +81,13 @@ function readIds(file: Reader, path: string, { count, idOctets }: Header, take: 
     const length = record === undefined ? 0 : record[0]! | (record[1]! << 8);
     left -= 2 + length;
     if (length === 0 || length > MAX_ID_OCTETS || left < 0)
-      throw fileError('damaged', path, `the id of document ${i} has no proper length`);
+      throw fileError('damaged', path, `the id of document ${i} has an invalid length`);
     const id = file.peek(2 + length).subarray(2);
     if (!isUtf8(id)) throw fileError('damaged', path, `the id of document ${i} is not UTF-8`);
-    if (!take(id)) throw fileError('damaged', path, `the id of document ${i} is that of another one, too`);
+    if (!take(id)) throw fileError('damaged', path, `the id of document ${i} is not unique`);
     file.skip(2 + length);
   }
-  if (left !== 0) throw fileError('damaged', path, `${left} octets behind the last id`);
+  if (left !== 0) throw fileError('damaged', path, `${left} octets after the last id`);
 }
 
 interface Header {
@@ -100,7 +100,7 @@ interface Header {
 function readHeader(file: Reader, path: string, size: number): Header {
   const truncated = (wanted: bigint | number): Error =>
     fileError('truncated', path, `expected ${wanted} octets, got ${size}`);
-  const damaged = (): Error => fileError('damaged', path, 'the header does not agree with its checksum');
+  const damaged = (): Error => fileError('damaged', path, 'the header does not match its checksum');
   assertVersion(file, path, size);
   const min = FIXED_OCTETS + HEADER_CHECK_OCTETS + DIGEST_OCTETS;
   if (size < min) throw truncated(min);

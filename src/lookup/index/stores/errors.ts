@@ -2,7 +2,7 @@
 export type StoreErrorCode =
   /** There is no store at that place. */
   | 'not-found'
-  /** There is something else, or nothing says which layout it has. */
+  /** There is something else at that place, or its layout is not recorded. */
   | 'not-an-index'
   /** It has a layout that this package does not know. */
   | 'other-version'

@@ -15,9 +15,9 @@ export type {
 /**
  * Opens an index in a folder, or creates it there. Needs the package `lmdb`.
  *
- * What a call has added or removed is on the disk when its promise is fulfilled; of many documents, 65,536 or more at a time. The first
- * queries compare all fingerprints, some hundred million a second; when that has taken as long as making tables in memory (41
- * octets for each document), these are made. Calls block the thread while they work.
+ * Changes are on disk when the promise of the call is fulfilled; many documents are committed 65,536 or more at a time. The first
+ * queries compare all fingerprints, some hundred million a second. When that has taken as long as building tables in memory would
+ * (41 octets for each document), the tables are built. Calls block the thread while they work.
  * @param path - the folder; created if there is none, unless it is opened for reading
  * @param options - see {@link LmdbIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, also if the index has no label

@@ -12,9 +12,10 @@ export type { PostgresIndexOptions, StoredIndex, Verification } from './types.ts
 /**
  * Opens an index in a PostgreSQL database, version 15 or later. Needs the packages `pg` and `pg-copy-streams`.
  *
- * Any number of processes can read and write. Each call is one transaction; `addAll` is one for every 65,536 documents, and for
- * 1,048,576 if the index is empty: then nobody else can use it meanwhile. With `exclusive`, that also goes for an index that has at
- * most eight times as many documents as are added. A query is one statement: for k up to 7 it reads the 16 tables as indexes on expressions, beyond it compares all documents.
+ * Any number of processes can read and write. Each call is one transaction. `addAll` takes one for every 65,536 documents; if
+ * the index is empty, it takes one for every 1,048,576, and nobody else can use the index meanwhile. With `exclusive`, the same
+ * holds for an index that has at most eight times as many documents as are added. A query is one statement. For k up to 7, it
+ * reads the 16 tables, which are indexes on expressions; beyond, it compares all documents.
  * @param url - `postgres://USER@HOST:PORT/DATABASE`; what it leaves out comes from the variables of libpq and from PGPASSFILE
  * @param options - see {@link PostgresIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, `label-mismatch`, `out-of-range`

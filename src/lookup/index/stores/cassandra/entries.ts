@@ -52,7 +52,7 @@ export function changeStatements(
   return statements;
 }
 
-/** The permuted fingerprint of a row, or undefined if it is none. */
+/** The permuted fingerprint of a row, or undefined if it is not one. */
 export function permutedOf({ table_key: key, rest }: Row): bigint | undefined {
   if (typeof key !== 'number' || typeof rest !== 'bigint') return undefined;
   const permuted = (BigInt(key) << REST_BITS) | rest;

@@ -137,8 +137,8 @@ function checkFile(path: string, file: string, isReadOnly: boolean): boolean {
     // A writer that was killed before its first transaction leaves an empty file.
     if (size === 0 && !isReadOnly) return false;
     const first = readMeta(fd, 0);
-    if (first.length < META_OCTETS) throw storeError('truncated', path, `data.mdb has ${size} octets only`);
-    if (first.readUInt32LE(MAGIC_AT) !== MAGIC) throw storeError('not-an-index', path, 'data.mdb is no file of LMDB');
+    if (first.length < META_OCTETS) throw storeError('truncated', path, `data.mdb has only ${size} octets`);
+    if (first.readUInt32LE(MAGIC_AT) !== MAGIC) throw storeError('not-an-index', path, 'data.mdb is not an LMDB file');
     const version = first.readUInt32LE(VERSION_AT) & 0xffff;
     if (version !== DATA_VERSION)
       throw storeError('other-version', path, `expected LMDB data format ${DATA_VERSION}, got ${version}`);
@@ -219,7 +219,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   30: READ_ONLY,
   '-30797': DAMAGED,
   '-30796': DAMAGED,
-  '-30793': ['not-an-index', 'data.mdb is no file of LMDB'],
+  '-30793': ['not-an-index', 'data.mdb is not an LMDB file'],
   '-30794': ['other-version', 'another data format of LMDB'],
 };
 

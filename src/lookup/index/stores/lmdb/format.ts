@@ -46,13 +46,13 @@ export function decodeNumber(octets: Buffer, at = 0): number {
 
 export const CHECKSUM_OCTETS = 4;
 
-/** Writes the checksum of a record behind its value. */
+/** Writes the checksum of a record after its value. */
 export function seal(key: Buffer, value: Buffer): void {
   const end = value.length - CHECKSUM_OCTETS;
   value.writeUInt32BE(checksum(key, value.subarray(0, end)), end);
 }
 
-/** Whether the checksum behind a value is that of the record. */
+/** Whether the checksum after a value is that of the record. */
 export function isSealed(key: Buffer, value: Buffer): boolean {
   const end = value.length - CHECKSUM_OCTETS;
   return end >= 0 && value.readUInt32BE(end) === checksum(key, value.subarray(0, end));

@@ -78,6 +78,6 @@ function locked(path: string, holder: Writer | undefined): Error {
   const who =
     holder === undefined
       ? 'another process has taken over'
-      : `process ${holder.pid} on ${holder.host} writes to it since ${holder.since}`;
+      : `process ${holder.pid} on ${holder.host} has been writing to it since ${holder.since}`;
   return storeError('locked', path, `${who}; only one process can write at a time, others can read`);
 }

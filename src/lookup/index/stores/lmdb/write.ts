@@ -123,7 +123,7 @@ export class RowWriter {
     return this.#next - this.#first - this.#count > Math.max(MIN_HOLES, this.#count);
   }
 
-  /** Moves the documents of the first chunk behind the last row, so that its rows can go. */
+  /** Moves the documents of the first chunk after the last row, so that its rows can go. */
   #cleanFirstChunk(): void {
     const { documents, ids, fingerprints } = this.#tables;
     const end = this.#first + CHUNK_ROWS;

@@ -32,7 +32,7 @@ async function hasAtMost({ query }: Runner, document: string, count: number): Pr
 }
 
 /**
- * Prepares a table for many documents: without the indexes of the keys, which are made again at the end of the transaction
+ * Prepares a table for many documents: without the indexes of the keys, which are rebuilt at the end of the transaction
  * in a tenth of the time that adding to them takes. Nobody else can use the table meanwhile.
  * @param most - not if it has more documents than these
  * @returns whether that was done: only the owner of the table can
@@ -85,7 +85,7 @@ export function onConflict(replaces: boolean): string {
 
 /**
  * Adds documents by COPY; returns how many ids were new.
- * @param isExclusive - whether the indexes may be made again although others cannot use them meanwhile
+ * @param isExclusive - whether the indexes may be rebuilt although others cannot use them meanwhile
  */
 export async function copyBatch(
   connection: Connection,

@@ -221,7 +221,7 @@ async function settle(contactPoint: string, size: number): Promise<void> {
 const STARTED = 'Starting listening for CQL clients';
 
 /**
- * Starts nodes on 127.0.0.1 and the addresses behind it, with folders and ports of their own, and waits until they see each
+ * Starts nodes on 127.0.0.1 and the addresses after it, with folders and ports of their own, and waits until they see each
  * other.
  */
 export async function startCassandra(size = 3) {
