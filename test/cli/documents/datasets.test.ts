@@ -182,7 +182,7 @@ test('rows of Parquet without text, and columns that do not exist', async () => 
   });
   expect(code).toBe(1);
   expect(stdout).toMatch(/^\w{13} {2}a.parquet!a\n$/);
-  expect(stderr).toMatch(/!b: row 2: the field "text" has no text\n.*!@3: row 3: another row/);
+  expect(stderr).toMatch(/!b: row 2: the field "text" has no text\n.*!@3: row 3: an earlier row/);
   const other = await run(['hash', '--text-field', 'body', 'a.parquet'], { cwd: files });
   expect(other.stderr).toContain('has no column "body": its columns are id, text');
 });

@@ -245,12 +245,12 @@ describe('what is refused', () => {
     const whole = readFileSync(path);
     const ids = whole.length - 32 - 12;
     const cases: readonly (readonly [string, (octets: Uint8Array) => void])[] = [
-      ['another one', (octets) => octets.set(Buffer.from('ab'), ids + 6)],
+      ['is not unique', (octets) => octets.set(Buffer.from('ab'), ids + 6)],
       ['UTF-8', (octets) => octets.set([0xff, 0xfe], ids + 6)],
       ['length', (octets) => octets.set([0, 0], ids + 4)],
       ['length', (octets) => octets.set([0xff, 0xff], ids)],
       ['length', (octets) => octets.set([3, 0], ids + 8)],
-      ['behind the last', (octets) => octets.set([1, 0], ids + 8)],
+      ['after the last', (octets) => octets.set([1, 0], ids + 8)],
       ['length', (octets) => octets.set([0xf5, 0x01], ids)],
     ];
     for (const [message, change] of cases) {

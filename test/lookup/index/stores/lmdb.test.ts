@@ -214,10 +214,11 @@ function startWriter(path: string, from: number) {
 
 describe('writers', () => {
   test('killed in the middle: nothing that was acknowledged is lost, and the index opens', async () => {
-    const path = newPath();
     const random = randomOf(Date.now());
-    let from = 0;
+    let [path, from] = ['', 0];
     for (let round = 0; round < (IS_SLOW ? 100 : 2); round++) {
+      // Each round checks all of the index: the time grows with the square of the rounds of one.
+      if (round % 10 === 0) [path, from] = [newPath(), 0];
       const { child, lines, exit } = startWriter(path, from);
       let last = from - 1;
       expect((await lines.next()).value).toBe('open');
@@ -227,7 +228,9 @@ describe('writers', () => {
           message: expect.stringContaining(`process ${child.pid} on `),
         });
         const reader = await openLmdbIndex(path, { mode: 'read' });
-        await expectSound(reader, await reader.size());
+        // The writer goes on meanwhile.
+        const { documents, faults } = await reader.verify();
+        expect({ rest: documents % 1000, faults }).toEqual({ rest: 0, faults: [] });
         await reader.close();
       }
       for (let acknowledged = random() % 12; acknowledged > 0; acknowledged--)
