@@ -27,6 +27,11 @@ const INTERVAL = 100;
 
 const BAR = 12;
 
+/** Whether a line can be drawn and drawn over: a dumb terminal has no way back. */
+export function canDraw(stream: ProgressStream): boolean {
+  return stream.isTTY === true && process.env['TERM'] !== 'dumb';
+}
+
 /**
  * Makes a progress line, or one that does nothing if the stream is no terminal.
  * @param stream - stderr; nothing is drawn unless it is a terminal
@@ -38,8 +43,7 @@ export function createProgress(
   quiet = false,
   now: () => number = () => performance.now(),
 ): Progress {
-  if (quiet || stream.isTTY !== true || process.env['TERM'] === 'dumb')
-    return { expect() {}, update() {}, detail() {}, hide() {}, end() {} };
+  if (quiet || !canDraw(stream)) return { expect() {}, update() {}, detail() {}, hide() {}, end() {} };
   const start = now();
   let due = start + DELAY;
   let visible = false;

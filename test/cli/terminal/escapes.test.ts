@@ -51,6 +51,17 @@ describe('on a terminal', () => {
     ).toContain(`./${HOSTILE}.txt`);
   });
 
+  slowTest('JSON about the answers of an adapter stays JSON', async () => {
+    const adapter = [process.execPath, '-e', 'process.stdin.resume(); process.stdout.write(process.argv[1])', HOSTILE];
+    const options = ['--json', '--one-shot', '--random', '0', '--filter', 'fingerprint/even'];
+    const { stdout } = await runOnTerminal(['conformance', ...options, '--', ...adapter], cwd);
+    expect(stdout).not.toMatch(OBEYED);
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+    const records = lines.map((line) => JSON.parse(line));
+    expect(records.map(({ type }) => type)).toEqual(['vector', 'summary']);
+    expect(JSON.stringify(records)).toContain('\u202e');
+  });
+
   slowTest('the colours of a document are no style', async () => {
     const text = 'some \u001b[31mred\u001b[39m words';
     const { stdout } = await runOnTerminal(['extract', 'red.txt'], folder({ 'red.txt': text }));

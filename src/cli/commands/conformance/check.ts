@@ -24,10 +24,10 @@ import {
   writeTap,
   writeTerminal,
 } from '../../../conformance/index.ts';
-import { writeSummaryLine, writeVectorLine } from '../../../conformance/report/files/json.ts';
+import { summaryRecord, vectorRecord } from '../../../conformance/report/files/json.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { programName } from '../../program.ts';
-import { print, printStyled, styleFor } from '../../terminal/output.ts';
+import { print, printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import { adapterOf, checkWritable, listOf, numberOf, quoteAdapter, readInput, reportNotRun } from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
 
@@ -57,7 +57,7 @@ export async function check(args: Arguments): Promise<number> {
   }
   const baseline = judgeByBaseline(args, report, before);
   await writeReports(report, baseline, outputs);
-  if (args.flag('json')) await print(writeSummaryLine(report, { baseline }));
+  if (args.flag('json')) await printJson(summaryRecord(report, { baseline }));
   else if (!args.flag('quiet') && ![...outputs.values()].includes('-'))
     await printStyled(
       writeTerminal(report, {
@@ -124,7 +124,7 @@ async function run(args: Arguments, adapter: Adapter, settings: Settings): Promi
       ...(randomCases !== undefined && { randomCases }),
       ...(seed !== undefined && { seed }),
       onOutcome(outcome, done, all) {
-        if (json) void print(writeVectorLine(outcome));
+        if (json) void printJson(vectorRecord(outcome));
         progress.update(done, all, outcome.group);
       },
     });

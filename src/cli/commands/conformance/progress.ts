@@ -1,4 +1,5 @@
 import { pluralize } from '../../../common/text.ts';
+import { canDraw } from '../../terminal/progress.ts';
 
 /** Milliseconds before the line first appears, and between two updates. */
 const DELAY = 500;
@@ -10,10 +11,10 @@ export interface VectorProgress {
   end(): void;
 }
 
-/** Makes a progress line; it shows nothing if standard error is no terminal. */
+/** Makes a progress line; it shows nothing if standard error is no terminal that can draw it. */
 export function createVectorProgress(quiet: boolean): VectorProgress {
   const { stderr } = process;
-  if (quiet || !stderr.isTTY) return { update() {}, end() {} };
+  if (quiet || !canDraw(stderr)) return { update() {}, end() {} };
   let due = performance.now() + DELAY;
   let isVisible = false;
   return {
