@@ -2,12 +2,12 @@ import { type Encoded, encodeInto } from '../common/utf8.ts';
 import type { Variants } from '../scheme/label.ts';
 import { createKernel, isLarge, type Kernel, learn, padInput, setVariants } from './kernel.ts';
 import { beginLongSpan, createLongSpan, type LongSpan, updateLongSpan } from './long-spans.ts';
-import type { Pipeline } from './types.ts';
+import type { OnToken, Pipeline } from './types.ts';
 
 /** A {@link Pipeline} on the WebAssembly kernel. It takes one document at a time, any number one after the other. */
 export interface Engine extends Pipeline {
   /** Begins a document. */
-  reset(variants: Variants): void;
+  reset(variants: Variants, onToken?: OnToken): void;
   /** Whether its memory has grown so much that it should not be kept for another document. */
   readonly isLarge: boolean;
 }
@@ -50,7 +50,7 @@ export function createEngine(): Engine | undefined {
     planes: 0,
   };
   return {
-    reset: (variants) => reset(document, variants),
+    reset: (variants, onToken) => reset(document, variants, onToken),
     updateOctets: (chunk) => updateOctets(document, chunk),
     updateText: (chunk) => updateText(document, chunk),
     end: () => end(document),
@@ -64,11 +64,11 @@ export function createEngine(): Engine | undefined {
   };
 }
 
-function reset(document: Document, variants: Variants): void {
+function reset(document: Document, variants: Variants, onToken: OnToken | undefined): void {
   document.filled = 0;
   document.highSurrogate = '';
   document.longSpan.isOpen = false;
-  setVariants(document.kernel, variants);
+  setVariants(document.kernel, variants, onToken);
   document.kernel.exports.reset();
 }
 

@@ -109,8 +109,8 @@ export function memoryEnd(): u32 {
 
 let tokens: u32 = 0;
 let hashes: u32 = 0;
-/** How many of the hashes have passed CAP-1. */
-let capped: u32 = 0;
+/** How many of the hashes the host has seen. */
+let shown: u32 = 0;
 /** How many tokens the document has so far, and how many of them are left out by CAP-1. */
 let total: u64 = 0;
 let leftOut: u64 = 0;
@@ -123,29 +123,29 @@ export function initialise(): void {
   reset();
 }
 
-/** Whether tokens are cut into pairs (variant bg1), and whether a hash counts eight times at most (cap8). */
+/** Whether tokens are cut into pairs (variant bg1), and whether the host sees all hashes. */
 let pairs: bool = false;
-let caps: bool = false;
+let shows: bool = false;
 /** So many hashes are counted at once, or shown to the host before that. */
 let countAt: u32 = BATCH;
 
 /** Before `reset`. */
-export function setVariants(bg1: bool, cap8: bool): void {
+export function setVariants(bg1: bool, showing: bool): void {
   pairs = bg1;
-  caps = cap8;
-  countAt = cap8 ? 2 * BATCH : BATCH;
+  shows = showing;
+  countAt = showing ? 2 * BATCH : BATCH;
 }
 
-/** CAP-1 for the hashes number `from` to `end`: the host moves those that stay to the front and tells where these end. */
+/** Shows the host the hashes number `from` to `end`: it moves those that count (CAP-1) to the front and tells where these end. */
 // @ts-ignore: decorator
-@external("env", "capHashes")
-declare function capHashes(from: u32, end: u32): u32;
+@external("env", "showHashes")
+declare function showHashes(from: u32, end: u32): u32;
 
 /** Before each document. */
 export function reset(): void {
   tokens = 0;
   hashes = 0;
-  capped = 0;
+  shown = 0;
   total = 0;
   leftOut = 0;
   memory.fill(PLANES_C, 0, 2 * 16 * PLANES);
@@ -1364,11 +1364,11 @@ function addToPlanes(words: u32, planes: u32): void {
   if (level > planesUsed) planesUsed = level;
 }
 
-/** CAP-1 for the hashes that have not passed it. */
-function cap(): void {
-  const end = capHashes(capped, hashes);
+/** Shows the host the hashes that it has not seen. */
+function show(): void {
+  const end = showHashes(shown, hashes);
   leftOut += hashes - end;
-  capped = end;
+  shown = end;
   hashes = end;
 }
 
@@ -1377,14 +1377,14 @@ function cap(): void {
 @inline
 function countHashes(): void {
   if (hashes < countAt) return;
-  if (!caps) countBatch();
-  else countCapped();
+  if (!shows) countBatch();
+  else countShown();
 }
 
-function countCapped(): void {
-  cap();
+function countShown(): void {
+  show();
   while (hashes >= BATCH) countBatch();
-  capped = hashes;
+  shown = hashes;
 }
 
 function countBatch(): void {
@@ -1934,7 +1934,7 @@ export function finish(): u32 {
     drain(count);
     tokens = 0;
   }
-  if (caps) cap();
+  if (shows) show();
   while (hashes >= BATCH) countBatch();
   if (hashes > 0) {
     memory.fill(HASHES_C + (hashes << 2), 0, (BATCH - hashes) << 2);

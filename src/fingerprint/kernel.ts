@@ -6,6 +6,7 @@ import { compile, type WasmMemory, webAssembly } from '../wasm/module.ts';
 import { composingPairs, decompose, entryOf, FLAG_COMPOSES, FLAG_DECOMPOSES } from './code-points.ts';
 import { FINGERPRINT_WASM } from './kernel.generated.ts';
 import { clearOccurrences, createOccurrences, keepFirst, type Occurrences } from './occurrences.ts';
+import type { OnToken } from './types.ts';
 
 /** The exports of kernel.as.ts. */
 interface KernelExports {
@@ -18,7 +19,7 @@ interface KernelExports {
   kindsAddress(): number;
   hashesAddress(): number;
   hashesCapacity(): number;
-  setVariants(pairs: number, cap: number): void;
+  setVariants(pairs: number, showing: number): void;
   addPair(first: number, second: number, composite: number): void;
   addParts(codePoint: number): number;
   reset(): void;
@@ -59,8 +60,12 @@ export interface Kernel {
   hasPairs: boolean;
   /** Whether the kernel has the table of variant bg1. */
   hasKinds: boolean;
+  /** Whether the document is of variant cap8. */
+  isCapped: boolean;
   /** For variant cap8. */
   occurrences: Occurrences | undefined;
+  /** Called for each token of the document. */
+  onToken: OnToken | undefined;
 }
 
 const PAGE = 65536;
@@ -95,11 +100,8 @@ export function createKernel(): Kernel | undefined {
     throw new Error('the fingerprint kernel aborted');
   };
   let kernel: Kernel | undefined;
-  const capHashes = (from: number, end: number): number => {
-    const { occurrences, lows, highs } = kernel!;
-    return keepFirst(occurrences!, lows, highs, from, end);
-  };
-  const instance = new (webAssembly()!.Instance)(kernelModule!, { env: { memory, abort, capHashes } });
+  const showHashes = (from: number, end: number): number => takeHashes(kernel!, from, end);
+  const instance = new (webAssembly()!.Instance)(kernelModule!, { env: { memory, abort, showHashes } });
   const exports = instance.exports as KernelExports;
   if (exports.memoryEnd() > PAGES * PAGE) throw new Error('the fingerprint kernel needs more memory than it gets');
   exports.initialise();
@@ -112,13 +114,27 @@ export function createKernel(): Kernel | undefined {
     filledBlocks: new Uint8Array(CODE_POINTS >> BLOCK_BITS),
     hasPairs: false,
     hasKinds: false,
+    isCapped: false,
     occurrences: undefined,
+    onToken: undefined,
   };
   return kernel;
 }
 
-/** Begins a document of these variants. */
-export function setVariants(kernel: Kernel, { bg1, cap8 }: Variants): void {
+/** Takes the hashes that the kernel shows. Returns the end of those that count. */
+function takeHashes(kernel: Kernel, from: number, end: number): number {
+  // The memory may have grown since the kernel was called.
+  refreshViews(kernel);
+  const { occurrences, onToken, isCapped, lows, highs } = kernel;
+  if (onToken !== undefined) for (let i = from; i < end; i++) onToken(lows[i]!, highs[i]!);
+  return isCapped ? keepFirst(occurrences!, lows, highs, from, end) : end;
+}
+
+/**
+ * Begins a document of these variants.
+ * @param onToken - called for each token
+ */
+export function setVariants(kernel: Kernel, { bg1, cap8 }: Variants, onToken: OnToken | undefined): void {
   if (bg1 && !kernel.hasKinds) {
     kernel.hasKinds = true;
     const table = new Uint8Array(kernel.memory.buffer, kernel.exports.kindsAddress(), CODE_POINTS);
@@ -128,7 +144,9 @@ export function setVariants(kernel: Kernel, { bg1, cap8 }: Variants): void {
     if (kernel.occurrences === undefined) kernel.occurrences = createOccurrences();
     else clearOccurrences(kernel.occurrences);
   }
-  kernel.exports.setVariants(bg1 ? 1 : 0, cap8 ? 1 : 0);
+  kernel.isCapped = cap8;
+  kernel.onToken = onToken;
+  kernel.exports.setVariants(bg1 ? 1 : 0, cap8 || onToken !== undefined ? 1 : 0);
 }
 
 function createMemory(pages: number): WasmMemory | undefined {

@@ -1,7 +1,7 @@
 import type { Variants } from '../scheme/label.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createStreamingPipeline, takeSmallPipeline } from './stream.ts';
-import type { Pipeline } from './types.ts';
+import type { OnToken, Pipeline } from './types.ts';
 
 /** Engines that are not in use. More than a few would only hold memory. */
 const idle: Engine[] = [];
@@ -23,13 +23,14 @@ const dropped =
  * Takes a pipeline for one document: the kernel, or the streaming composition where the kernel cannot run or gets no memory.
  * @param size - the size of the document, in octets or 16-bit units; infinity if it is not known
  * @param variants - what it computes
+ * @param onToken - called for each token
  */
-export function takePipeline(size: number, variants: Variants): Pipeline {
-  const small = idle.length === 0 ? takeSmallPipeline(size, variants) : undefined;
+export function takePipeline(size: number, variants: Variants, onToken?: OnToken): Pipeline {
+  const small = idle.length === 0 ? takeSmallPipeline(size, { variants, onToken }) : undefined;
   if (small !== undefined) return small;
   const engine = idle.pop() ?? createEngine();
-  engine?.reset(variants);
-  return engine ?? createStreamingPipeline({ variants });
+  engine?.reset(variants, onToken);
+  return engine ?? createStreamingPipeline({ variants, onToken });
 }
 
 /** Gives a pipeline back after its document. */
@@ -38,9 +39,9 @@ export function returnPipeline(pipeline: Pipeline): void {
 }
 
 /** {@link takePipeline} for a document that stays open; where {@link MAX_OPEN} of them are, it gets the streaming composition. */
-export function openPipeline(size: number, variants: Variants): Pipeline {
-  if (open >= MAX_OPEN) return createStreamingPipeline({ variants });
-  const pipeline = takePipeline(size, variants);
+export function openPipeline(size: number, variants: Variants, onToken?: OnToken): Pipeline {
+  if (open >= MAX_OPEN) return createStreamingPipeline({ variants, onToken });
+  const pipeline = takePipeline(size, variants, onToken);
   if (isEngine(pipeline)) {
     open++;
     dropped?.register(pipeline, null, pipeline);

@@ -21,20 +21,17 @@ import { BOUNDARY, classOf, IGNORABLE, LETTER, quickCheckOf, UNASSIGNED, UNSURE,
 import { JOINED, kindOf, MARK, OTHER } from '../scheme/variants/bg1.ts';
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
 import { createOccurrences, isCounted, type Occurrences } from './occurrences.ts';
-import type { Pipeline } from './types.ts';
+import type { OnToken, Pipeline } from './types.ts';
 
 // A part of the input is worked on in pieces of this many units, so that the work buffer stays in the processor's cache.
 const PIECE = 1 << 14;
 
 const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf(codePoint));
 
-/** Called for each token with the two halves of its hash, the lower one first. */
-export type OnToken = (low: number, high: number) => void;
-
 /** What a streaming composition computes. */
 export interface StreamOptions {
   readonly variants?: Variants;
-  readonly onToken?: OnToken;
+  readonly onToken?: OnToken | undefined;
 }
 
 /** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
@@ -456,11 +453,11 @@ let smallDocuments = 0;
 /**
  * Takes a pipeline without the kernel, for one of the first small documents.
  * @param size - the size of the document, in octets or 16-bit units
- * @param variants - what it computes
+ * @param options - what it computes
  * @returns undefined for a document that is not small, and after some that are: the kernel is faster then
  */
-export function takeSmallPipeline(size: number, variants: Variants): Pipeline | undefined {
+export function takeSmallPipeline(size: number, options: StreamOptions): Pipeline | undefined {
   if (size > MAX_SMALL || smallDocuments >= MAX_SMALL_DOCUMENTS) return undefined;
   smallDocuments++;
-  return createStreamingPipeline({ variants });
+  return createStreamingPipeline(options);
 }

@@ -1,7 +1,7 @@
 import { wrongType, wrongValue } from '../errors.ts';
 import { type VariantOption, variantsIn } from '../scheme/label.ts';
 import { createHashTable, HIGH, LOW, type TokenCounts, viewLanes } from './hash-table.ts';
-import { createStreamingPipeline } from './stream.ts';
+import { closePipeline, openPipeline } from './pool.ts';
 
 export type { TokenCounts };
 
@@ -47,13 +47,10 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
     table = kept;
   };
   const isInPart = (high: number): boolean => bits === 0 || high >>> (32 - bits) === part;
-  const pipeline = createStreamingPipeline({
-    variants: variantsIn(options),
-    onToken: (low, high) => {
-      if (!isInPart(high)) return;
-      table.add(high, low, 1);
-      while (table.size > limit && part === 0 && bits < 30) narrow();
-    },
+  const pipeline = openPipeline(Number.POSITIVE_INFINITY, variantsIn(options), (low, high) => {
+    if (!isInPart(high)) return;
+    table.add(high, low, 1);
+    while (table.size > limit && part === 0 && bits < 30) narrow();
   });
   const counter: TokenCounter = {
     update(chunk) {
@@ -63,11 +60,9 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
     },
     digest() {
       pipeline.end();
-      return {
-        fingerprint: pipeline.result(),
-        tokens: pipeline.tokenCount,
-        counted: { ...table.sorted(), bits, part },
-      };
+      const [fingerprint, tokens] = [pipeline.result(), pipeline.tokenCount];
+      closePipeline(pipeline);
+      return { fingerprint, tokens, counted: { ...table.sorted(), bits, part } };
     },
   };
   return counter;

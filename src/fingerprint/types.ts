@@ -1,3 +1,6 @@
+/** Called for each token with the two halves of its hash, the lower one first. */
+export type OnToken = (low: number, high: number) => void;
+
 /** Steps 1 to 5, 7 and 8 for a document that arrives in parts of one kind. */
 export interface Pipeline {
   /** Takes the next octets. */

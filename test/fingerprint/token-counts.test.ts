@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createEngine } from '../../src/fingerprint/engine.ts';
+import { createStreamingPipeline } from '../../src/fingerprint/stream.ts';
 import { createTokenCounter, sumCounts } from '../../src/fingerprint/token-counts.ts';
 import {
   countTokens,
@@ -11,6 +13,8 @@ import {
   type TokenCounts,
   tokenise,
 } from '../../src/index.ts';
+import { LABELS, variantsOf } from '../../src/scheme/label.ts';
+import { cut } from './pipelines.ts';
 
 /** The obvious form: a map of strings. */
 function tokensOf(text: string): Map<string, number> {
@@ -56,6 +60,24 @@ describe('countTokens', () => {
     expect(hashes).toEqual(hashes.slice().sort());
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20_000);
   });
+});
+
+test('the kernel and the streaming composition count the same tokens, however the text is cut', () => {
+  const engine = createEngine()!;
+  fc.assert(
+    fc.property(texts, fc.constantFrom(...LABELS), fc.integer({ min: 1, max: 40 }), (text, label, size) => {
+      const variants = variantsOf(label);
+      const [shown, expected]: [bigint[], bigint[]] = [[], []];
+      const addTo = (list: bigint[]) => (low: number, high: number) => list.push((BigInt(high) << 32n) | BigInt(low));
+      engine.reset(variants, addTo(shown));
+      const stream = createStreamingPipeline({ variants, onToken: addTo(expected) });
+      for (const piece of cut(text, size)) for (const pipeline of [engine, stream]) pipeline.updateText(piece);
+      for (const pipeline of [engine, stream]) pipeline.end();
+      expect(shown.sort()).toEqual(expected.sort());
+      expect(engine.result()).toBe(stream.result());
+      expect(engine.tokenCount).toBe(shown.length);
+    }),
+  );
 });
 
 describe('overlap', () => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createEngine } from '../../src/fingerprint/engine.ts';
 import { createFingerprinter, fingerprint, LABELS } from '../../src/index.ts';
 import { IS_SLOW, RUNS } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 import { fingerprintTwin } from '../twin/twin.ts';
-import { both, byBoth, bySteps, cut } from './pipelines.ts';
+import { both, byBoth, byStream, bySteps, cut } from './pipelines.ts';
 
 const label = fc.constantFrom(...LABELS);
 
@@ -84,6 +85,17 @@ describe('kernel, streaming composition, readable steps and twin agree on every 
     const expected = bySteps(whole, 'simhash-doc+cap8');
     expect(byBoth([whole], 'simhash-doc+cap8')).toEqual(both(expected));
   });
+});
+
+test('the memory of the kernel grows while occurrences are counted', () => {
+  // A token that fills what is held, and the tokens after it in the same span: they come while the memory grows.
+  const words = Array.from({ length: 30_000 }, (_, i) => `w${i % 20 < 14 ? 0 : i % 20}`).join('!');
+  const whole = `${'x'.repeat(460_000)}!${words}`;
+  const engine = createEngine()!;
+  engine.reset({ bg1: true, cap8: true });
+  engine.updateText(whole);
+  engine.end();
+  expect(engine.result()).toBe(byStream([whole], 'simhash-doc+bg1+cap8').fingerprint);
 });
 
 test('documents of different variants do not disturb one another', () => {

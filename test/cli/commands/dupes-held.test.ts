@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { verifierOf } from '../../../src/cli/commands/dupes/verify.ts';
+import { verifierOf } from '../../../src/cli/commands/dupes/verify/verifier.ts';
 
 const OCTETS_PER_TOKEN = 16;
 

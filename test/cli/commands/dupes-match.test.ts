@@ -4,7 +4,7 @@ import type { Collection } from '../../../src/cli/commands/dupes/collect.ts';
 import { findGroups } from '../../../src/cli/commands/dupes/group.ts';
 import { createKeepOrder } from '../../../src/cli/commands/dupes/keep.ts';
 import { type Aim, findMatches, type Match, type Search } from '../../../src/cli/commands/dupes/match.ts';
-import type { Verifier } from '../../../src/cli/commands/dupes/verify.ts';
+import type { Verifier } from '../../../src/cli/commands/dupes/verify/verifier.ts';
 import { distance, LABEL } from '../../../src/index.ts';
 import { IS_SLOW } from '../../suite.ts';
 
@@ -12,11 +12,20 @@ import { IS_SLOW } from '../../suite.ts';
 interface Model {
   readonly fingerprints: readonly bigint[];
   readonly points: readonly number[];
+  /** How many documents can be held; components of more are surveyed and divided. */
+  readonly maxHeld?: number;
 }
 
 const models: fc.Arbitrary<Model> = fc
-  .array(fc.tuple(fc.nat(0xff), fc.integer({ min: 0, max: 10 })), { minLength: 2, maxLength: 24 })
-  .map((list) => ({ fingerprints: list.map(([bits]) => BigInt(bits)), points: list.map(([, point]) => point / 20) }));
+  .tuple(
+    fc.array(fc.tuple(fc.nat(0xff), fc.integer({ min: 0, max: 10 })), { minLength: 2, maxLength: 24 }),
+    fc.constantFrom(3, 24),
+  )
+  .map(([list, maxHeld]) => ({
+    fingerprints: list.map(([bits]) => BigInt(bits)),
+    points: list.map(([, point]) => point / 20),
+    maxHeld,
+  }));
 
 function collectionOf({ fingerprints }: Model, references = 0): Collection {
   return {
@@ -39,9 +48,14 @@ const overlapOf = ({ points }: Model, a: number, b: number): number => 1 - Math.
 async function searchOf(model: Model, options: Partial<Search> = {}, references = 0, keep = 'first') {
   const collection = collectionOf(model, references);
   const counters = { checks: 0 };
+  const surveyed = new Set<number>();
   const verifier: Verifier = {
     prefetch: async () => {},
-    maxHeld: 1 << 20,
+    async survey(list) {
+      for (const document of list) surveyed.add(document);
+    },
+    mayOverlap: (a, b, least) => !surveyed.has(a) || !surveyed.has(b) || overlapOf(model, a, b) >= least,
+    maxHeld: model.maxHeld ?? model.points.length,
     sizeOf: () => 1,
     isRepetitive: () => false,
     async overlap(a, b) {
@@ -209,5 +223,35 @@ describe('the limit of false candidates', () => {
     const groups = await findGroups(search, false, counts);
     expect(groups.map(({ members }) => members.length)).toEqual([99]);
     expect({ ...counts, ...counters }).toEqual({ limited: 0, checks: 99 });
+  });
+});
+
+describe('a component that cannot be held', () => {
+  /** Fifty documents and a copy of each, all near one another. */
+  const model: Model = {
+    fingerprints: Array.from({ length: 100 }, (_, i) => BigInt(i % 50 < 32 ? 1 << (i % 8) : 1 << (i % 2))),
+    points: Array.from({ length: 100 }, (_, i) => i % 50),
+    maxHeld: 20,
+  };
+
+  test('is divided, and everything is found as before', async () => {
+    const found = await Promise.all(
+      [model, { ...model, maxHeld: 100 }].map(async (each) => {
+        const { search } = await searchOf(each);
+        return findGroups(search, false, { limited: 0 });
+      }),
+    );
+    expect(found[0]!.length).toBe(50);
+    expect(found[0]).toEqual(found[1]);
+  });
+
+  test('falls into parts whose candidates are not false', async () => {
+    const points = model.points.map((point) => Math.floor(point / 2));
+    const fingerprints = points.map((point) => 1n << BigInt(2 * point));
+    const { search, counters } = await searchOf({ ...model, fingerprints, points }, { maxRejected: 3 });
+    const counts = { limited: 0 };
+    const groups = await findGroups(search, false, counts);
+    expect(groups.map(({ members }) => members.length)).toEqual(Array(25).fill(3));
+    expect({ ...counts, ...counters }).toEqual({ limited: 0, checks: 75 });
   });
 });

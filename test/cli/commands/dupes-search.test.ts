@@ -21,8 +21,8 @@ test.each(firstRows(1, [3, 0, 6]))(
     const pairs = await pairsOf(k, 1);
     expect(pairs.length).toBeGreaterThan(0);
     expect(pairs).toEqual(await pairsOf(k, Number.POSITIVE_INFINITY));
-    const components = [...(await searchComponents(FINGERPRINTS, k, 1))];
+    const components = [...(await searchComponents(FINGERPRINTS, { k, least: 1 }))];
     expect(components.length).toBeGreaterThan(0);
-    expect(components).toEqual([...(await searchComponents(FINGERPRINTS, k, 1000))]);
+    expect(components).toEqual([...(await searchComponents(FINGERPRINTS, { k, least: 1000 }))]);
   },
 );

@@ -13,7 +13,7 @@ import type { Counted } from '../../documents/workers/work.ts';
 import { findMatches, type SearchCounts } from '../dupes/match.ts';
 import type { Reread } from '../dupes/reread.ts';
 import { searchComponents } from '../dupes/search.ts';
-import { verifierOf } from '../dupes/verify.ts';
+import { verifierOf } from '../dupes/verify/verifier.ts';
 import { createPagedList } from './pages.ts';
 import type { RowTable, Texts } from './rows.ts';
 import type { DedupeSettings } from './settings.ts';
@@ -50,7 +50,7 @@ export async function findRemovals(
 ): Promise<Removals> {
   const { texts } = table;
   const { fingerprints } = texts;
-  const components = await searchComponents(fingerprints, settings.k, undefined, MAX_WORKERS);
+  const components = await searchComponents(fingerprints, { k: settings.k, most: MAX_WORKERS });
   const removals = createRemovalList(texts.count);
   const counts: SearchCounts = { limited: 0 };
   const reader = await createTextReader(sources, table, components, settings, session);
@@ -67,6 +67,7 @@ export async function findRemovals(
     const search = {
       ...settings,
       collection: { fingerprints },
+      maxWorkers: MAX_WORKERS,
       verifier,
       inKeepOrder: keepOrder(texts, settings),
       isAgainst: false,

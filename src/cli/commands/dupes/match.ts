@@ -1,8 +1,9 @@
 import type { Components } from '../../../lookup/find-clusters.ts';
 import type { Collection } from './collect.ts';
+import { divide } from './divide.ts';
 import { type Candidate, createFindNear, type FindNear } from './near.ts';
 import { searchComponents } from './search.ts';
-import type { Verifier } from './verify.ts';
+import type { Verifier } from './verify/verifier.ts';
 
 /** Two documents that are near each other, and confirmed if there is a verifier. */
 export interface Match {
@@ -30,8 +31,10 @@ export interface MatchSearch {
   readonly minOverlap: number;
   /** How many candidates of a document may turn out to be false before its others are skipped. */
   readonly maxRejected: number;
+  /** How many worker threads search for pairs at most. */
+  readonly maxWorkers?: number | undefined;
   /** Null to compare fingerprints only. */
-  readonly verifier: Pick<Verifier, 'maxHeld' | 'prefetch' | 'sizeOf' | 'overlap'> | null;
+  readonly verifier: Omit<Verifier, 'isRepetitive'> | null;
   /** Sorts documents by how much they are to be kept. */
   readonly inKeepOrder: (documents: readonly number[]) => readonly number[];
   /** Whether only matches between the reference set and other documents count. */
@@ -52,7 +55,7 @@ const AHEAD = 256;
 
 /**
  * Finds the matches, component by component: every candidate lies in the same connected component of near fingerprints. Where
- * documents are read, those of as many components are read together as can be held.
+ * documents are read, those of as many components are read together as can be held; one that is larger is divided first.
  * @param components - where they are known already
  */
 export async function* findMatches(
@@ -61,7 +64,7 @@ export async function* findMatches(
   counts: SearchCounts,
   components?: Components,
 ): AsyncGenerator<Match, undefined> {
-  const { collection, k, verifier, isAgainst, isReference } = search;
+  const { verifier } = search;
   let batch: (readonly number[])[] = [];
   let size = 0;
   async function* matchesOfBatch(): AsyncGenerator<Match, undefined> {
@@ -71,14 +74,37 @@ export async function* findMatches(
     size = 0;
     return undefined;
   }
-  for (const members of components ?? (await searchComponents(collection.fingerprints, k))) {
-    if (isAgainst && (members.every(isReference) || !members.some(isReference))) continue;
-    const memberSize = verifier === null ? 0 : members.reduce((sum, document) => sum + verifier.sizeOf(document), 0);
+  for await (const { members, size: memberSize } of componentsOf(search, components)) {
     if (verifier === null || size + memberSize > verifier.maxHeld) yield* matchesOfBatch();
     batch.push(members);
     size += memberSize;
   }
   yield* matchesOfBatch();
+  return undefined;
+}
+
+/** Documents that may match one another, but no other ones. */
+interface Members {
+  readonly members: readonly number[];
+  /** The most octets that their tokens take. */
+  readonly size: number;
+}
+
+/** The connected components. One whose tokens cannot be held is surveyed, and falls into those of pairs that may match. */
+async function* componentsOf(search: MatchSearch, components?: Components): AsyncGenerator<Members, undefined> {
+  const { collection, k, verifier, isAgainst, isReference, maxWorkers: most } = search;
+  const isWanted = (members: readonly number[]): boolean =>
+    !isAgainst || (members.some(isReference) && !members.every(isReference));
+  const sizeOf = (members: readonly number[]): number =>
+    verifier === null ? 0 : members.reduce((sum, document) => sum + verifier.sizeOf(document), 0);
+  for (const members of components ?? (await searchComponents(collection.fingerprints, { k, most }))) {
+    if (!isWanted(members)) continue;
+    const size = sizeOf(members);
+    if (verifier === null || size <= verifier.maxHeld) yield { members, size };
+    else
+      for await (const part of divide(members, { ...search, fingerprints: collection.fingerprints, verifier }))
+        if (isWanted(part)) yield { members: part, size: sizeOf(part) };
+  }
   return undefined;
 }
 
@@ -140,11 +166,15 @@ async function* apply(
   counts: SearchCounts,
 ): AsyncGenerator<Match, undefined> {
   const { order, leaders, findNear } = component;
+  const { verifier, minOverlap } = search;
   for (let position = 0; position < leaders; position++) {
     if (!policy.isOpen(position)) continue;
+    const kept = order[position]!;
     const isOpen = ({ position: other }: Candidate): boolean => policy.isOpen(position, other);
-    const candidates = findNear(position, policy.from(position)).filter(isOpen);
-    const compared = { kept: order[position]!, candidates, order, isOpen };
+    const mayMatch = (candidate: Candidate): boolean =>
+      isOpen(candidate) && verifier?.mayOverlap(kept, order[candidate.position]!, minOverlap) !== false;
+    const candidates = findNear(position, policy.from(position)).filter(mayMatch);
+    const compared = { kept, candidates, order, isOpen };
     for await (const { candidate, match } of confirm(compared, search, counts)) {
       yield match;
       if (policy.accept(position, candidate.position)) break;

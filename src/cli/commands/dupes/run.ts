@@ -17,7 +17,7 @@ import { groupsAsRows, pairAsRow } from './report/rows.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
 import { searchPairs } from './search.ts';
 import { defaultDistance, type Form, type Settings, settingsOf } from './settings.ts';
-import { createVerifier } from './verify.ts';
+import { createVerifier } from './verify/verifier.ts';
 
 /** How much is collected before it is written, in characters. */
 const BUFFER = 1 << 16;

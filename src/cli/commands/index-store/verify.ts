@@ -3,7 +3,7 @@ import type { Failure } from '../../documents/failure.ts';
 import { nameOf } from '../../documents/outcome.ts';
 import type { Session } from '../../documents/session.ts';
 import type { Collection, Document } from '../dupes/collect.ts';
-import { createVerifier } from '../dupes/verify.ts';
+import { createVerifier } from '../dupes/verify/verifier.ts';
 import { storedDocument } from './documents.ts';
 
 /** A document that was looked up. */

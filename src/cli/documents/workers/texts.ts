@@ -68,7 +68,7 @@ export async function hashTexts(
       let octets = readSmallFile(entry);
       if (octets === null || !isPlainText(octets, entry.path, hints)) continue;
       const size = entries.length > FEW ? Number.POSITIVE_INFINITY : octets.length;
-      let pipeline = takeSmallPipeline(size, variants);
+      let pipeline = takeSmallPipeline(size, { variants });
       if (pipeline === undefined) {
         // Meanwhile, other files may be read into the same place.
         if (kernels === undefined) octets = octets.slice();

@@ -1,19 +1,31 @@
-import { type CountedPart, type HashPart, sumCounts } from '../../../fingerprint/token-counts.ts';
-import type { Failure } from '../../documents/failure.ts';
-import { failed } from '../../documents/outcome.ts';
-import type { Session } from '../../documents/session.ts';
-import type { Counted } from '../../documents/workers/work.ts';
-import type { Collection } from './collect.ts';
-import { createReader, type Reread } from './reread.ts';
+import { type CountedPart, type HashPart, sumCounts } from '../../../../fingerprint/token-counts.ts';
+import type { Failure } from '../../../documents/failure.ts';
+import { failed } from '../../../documents/outcome.ts';
+import type { Session } from '../../../documents/session.ts';
+import type { Counted } from '../../../documents/workers/work.ts';
+import type { Collection } from '../collect.ts';
+import { createReader, type Reread } from '../reread.ts';
+import { createHeldTokens, OCTETS_PER_TOKEN } from './held.ts';
+import { createSketches } from './sketch.ts';
 
 /** Reads documents again and compares their tokens. */
 export interface Verifier {
   /** Reads documents that are about to be compared, as many as fit, those of an archive in one go. */
   prefetch(documents: readonly number[]): Promise<void>;
+  /**
+   * Reads documents whose tokens cannot be held together, those of an archive in one go, and keeps a sketch of each for
+   * {@link mayOverlap}.
+   */
+  survey(documents: readonly number[]): Promise<void>;
   /** How many octets of token counts are held, besides those of the two documents that are compared. */
   readonly maxHeld: number;
   /** The most octets that the tokens of a document take. */
   sizeOf(document: number): number;
+  /**
+   * Tells whether two documents may overlap by so much, without reading them: by how many tokens they have and, after
+   * {@link survey}, by their sketches.
+   */
+  mayOverlap(a: number, b: number, least: number): boolean;
   /**
    * Compares the tokens of two documents.
    * @returns their overlap; null if one of them can no longer be read, which is reported
@@ -26,13 +38,11 @@ export interface Verifier {
 /** {@link Verifier.maxHeld}, unless there is a reason for less. */
 const MAX_HELD = 256 << 20;
 
-const OCTETS_PER_TOKEN = 16;
-
 /** The most distinct tokens that a worker counts at once: those of other documents are counted in parts. */
 const MAX_TOKENS_HELD = 1 << 21;
 
-/** A document is repetitive if so many tokens make up more than half of it. */
-const FEW_TOKENS = 4;
+/** How many documents are surveyed at once. */
+const SURVEYED = 1 << 16;
 
 const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerprint was computed: not compared' };
 
@@ -76,7 +86,16 @@ export function verifierOf(compared: Compared): Verifier {
   const { maxHeld = MAX_HELD } = compared;
   const held = createHeldTokens(maxHeld);
   const lost = new Set<number>();
-  const readAll = createReadAll(compared, held, lost);
+  const sketches = createSketches(compared.fingerprints.length);
+  const readEach = createReadEach(compared, lost);
+  const readAll: ReadAll = async (list, part) => {
+    const found = new Map<number, CountedPart>();
+    await readEach(list, part, (document, counted) => {
+      found.set(document, counted);
+      if (part === undefined) held.add(document, counted);
+    });
+    return found;
+  };
 
   const sizeOf = (document: number): number =>
     OCTETS_PER_TOKEN * Math.min(compared.tokensOf(document) ?? 0, MAX_TOKENS_HELD);
@@ -105,6 +124,14 @@ export function verifierOf(compared: Compared): Verifier {
       }
       if (missing.length > 0) await readAll(missing);
     },
+    async survey(list) {
+      for (let from = 0; from < list.length; from += SURVEYED)
+        await readEach(list.slice(from, from + SURVEYED), undefined, (document, counted) => {
+          if (counted.bits === 0) sketches.add(document, counted);
+        });
+    },
+    mayOverlap: (a, b, least) =>
+      haveSizesFor(least, compared.tokensOf(a), compared.tokensOf(b)) && sketches.mayOverlap(a, b, least),
     async overlap(a, b) {
       const [left, right] = await load([a, b]);
       if (left === undefined || right === undefined) return null;
@@ -117,73 +144,36 @@ export function verifierOf(compared: Compared): Verifier {
   };
 }
 
-/** The tokens of the documents that were used last. */
-interface HeldTokens {
-  has(document: number): boolean;
-  get(document: number): CountedPart | undefined;
-  add(document: number, counted: CountedPart): void;
-  /** Makes a document the one used last, if it is held. */
-  touch(document: number): void;
-  /** The documents that were held, of whose tokens a few make up most. */
-  readonly repetitive: ReadonlySet<number>;
-}
-
-/** Makes {@link HeldTokens} of up to so many octets. */
-function createHeldTokens(maxHeld: number): HeldTokens {
-  // The least recently used one comes first.
-  const held = new Map<number, CountedPart>();
-  // The same iterator every time: a new one would first have to step over all that were removed.
-  let oldest = held.entries();
-  const repetitive = new Set<number>();
-  let octets = 0;
-
-  function removeOldest(): void {
-    let next = oldest.next();
-    if (next.done === true) {
-      oldest = held.entries();
-      next = oldest.next();
-    }
-    const [document, { hashes }] = next.value!;
-    held.delete(document);
-    octets -= OCTETS_PER_TOKEN * hashes.length;
-  }
-
-  return {
-    repetitive,
-    has: (document) => held.has(document),
-    get: (document) => held.get(document),
-    add(document, counted) {
-      held.set(document, counted);
-      octets += OCTETS_PER_TOKEN * counted.hashes.length;
-      if (counted.bits === 0 && isRepetitive(counted)) repetitive.add(document);
-      while (octets > maxHeld && held.size > 0) removeOldest();
-    },
-    touch(document) {
-      const counted = held.get(document);
-      if (counted !== undefined && held.delete(document)) held.set(document, counted);
-    },
-  };
+/** Whether documents of so many tokens may overlap by so much: the shorter one has all in common with the longer one at most. */
+function haveSizesFor(least: number, a: number | null, b: number | null): boolean {
+  return a === null || b === null || Math.min(a, b) / Math.max(a, b) >= least;
 }
 
 /** Reads documents, or a part of their tokens; those that can no longer be read are missing from the result. */
 type ReadAll = (list: readonly number[], part?: HashPart) => Promise<Map<number, CountedPart>>;
 
+/** As {@link ReadAll}, but hands each document over once it is read. */
+type ReadEach = (
+  list: readonly number[],
+  part: HashPart | undefined,
+  onCounted: (document: number, counted: CountedPart) => void,
+) => Promise<void>;
+
 /**
- * Makes a {@link ReadAll}.
- * @param held - gets documents that were read whole
+ * Makes a {@link ReadEach}.
  * @param lost - gets documents that can no longer be read
  */
-function createReadAll({ fingerprints, read, onLost }: Compared, held: HeldTokens, lost: Set<number>): ReadAll {
-  return async (list, part) => {
-    const found = new Map<number, CountedPart>();
+function createReadEach({ fingerprints, read, onLost }: Compared, lost: Set<number>): ReadEach {
+  return async (list, part, onCounted) => {
+    const found = new Set<number>();
     const failures = new Map<number, Failure>();
     for await (const { document, result } of read(list, part)) {
       const failure = 'failure' in result ? result.failure : result.fingerprint !== fingerprints[document] && CHANGED;
       if (failure !== false) failures.set(document, failure);
       else if ('failure' in result || found.has(document)) continue;
       else {
-        found.set(document, result.counted);
-        if (part === undefined) held.add(document, result.counted);
+        found.add(document);
+        onCounted(document, result.counted);
       }
     }
     for (const [document, failure] of failures)
@@ -191,7 +181,6 @@ function createReadAll({ fingerprints, read, onLost }: Compared, held: HeldToken
         lost.add(document);
         await onLost(document, failure);
       }
-    return found;
   };
 }
 
@@ -206,17 +195,4 @@ async function overlapInParts(readAll: ReadAll, a: number, b: number, bits: numb
     all += sums.all;
   }
   return common / all;
-}
-
-/** Whether {@link FEW_TOKENS} tokens make up more than half of a document. */
-function isRepetitive({ counts }: CountedPart): boolean {
-  const most = new Array<number>(FEW_TOKENS).fill(0);
-  let all = 0;
-  for (const count of counts) {
-    all += count;
-    if (count <= most[FEW_TOKENS - 1]!) continue;
-    most[FEW_TOKENS - 1] = count;
-    most.sort((a, b) => b - a);
-  }
-  return 2 * most.reduce((sum, count) => sum + count, 0) > all;
 }
