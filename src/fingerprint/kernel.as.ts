@@ -263,6 +263,26 @@ function triggerOf(x: v128): v128 {
   return v128.or(inRange(x, 0x2d, 2), v128.or(i8x16.eq(x, i8x16.splat(0x3a)), i8x16.eq(x, i8x16.splat(0x40))));
 }
 
+/** Those among 16 triggers that `mayLocate` has to look at: of `.` and `-`, few have before them what they need. */
+// @ts-ignore: decorator
+@inline
+function likelyTriggers(at: u32): v128 {
+  const x = v128.load(at);
+  const before = v128.load(at - 1);
+  const zeroOrW = v128.or(
+    i8x16.eq(before, i8x16.splat(0x30)),
+    i8x16.eq(v128.or(before, i8x16.splat(0x20)), i8x16.splat(0x77)),
+  );
+  const hyphen = i8x16.splat(0x2d);
+  return v128.or(
+    v128.or(i8x16.eq(x, i8x16.splat(0x3a)), i8x16.eq(x, i8x16.splat(0x40))),
+    v128.or(
+      v128.and(i8x16.eq(x, i8x16.splat(0x2e)), zeroOrW),
+      v128.and(i8x16.eq(x, hyphen), i8x16.eq(v128.load(at - 5), hyphen)),
+    ),
+  );
+}
+
 /** ASCII before which a text can be cut: white space, controls, and what else is neither uric nor part of a word. */
 // @ts-ignore: decorator
 @inline
@@ -352,7 +372,11 @@ function endBitmaps(size: u32): void {
 @inline
 function findLocators(from: u32, t0: v128, t1: v128, t2: v128, t3: v128, words: u64, before: u64): u64 {
   let locators: u64 = 0;
-  if (v128.any_true(v128.or(v128.or(t0, t1), v128.or(t2, t3)))) locators = locatorsAmong(from, bitsOf(t0, t1, t2, t3));
+  if (v128.any_true(v128.or(v128.or(t0, t1), v128.or(t2, t3))))
+    locators = locatorsAmong(
+      from,
+      bitsOf(likelyTriggers(from), likelyTriggers(from + 16), likelyTriggers(from + 32), likelyTriggers(from + 48)),
+    );
   // Thirty-two letters and digits in a row: form 7. (In two blocks, sixteen or more of them are in one.)
   if (hasSixteen(words) || before >> 48 == 0xffff) {
     const plain = alphanumerics(from);
@@ -1053,6 +1077,24 @@ function skip(set: u32, at: u32): u32 {
   return at;
 }
 
+/** The octets among 16 that are not in URIC: separators of ASCII, DEL, and all beyond. */
+// @ts-ignore: decorator
+@inline
+function notUric(at: u32): u32 {
+  const x = v128.load(at);
+  return <u32>i8x16.bitmask(v128.or(separatorOf(x), i8x16.ge_u(x, i8x16.splat(0x7f))));
+}
+
+/** As `skip`, for URIC: most of a locator. */
+function skipUric(at: u32): u32 {
+  let others = notUric(at);
+  while (others == 0) {
+    at += 16;
+    others = notUric(at);
+  }
+  return at + <u32>ctz(others);
+}
+
 /** The run of LOCAL octets last measured, and what its end decides: as in scheme/strip-locators.ts, with addresses. */
 let runEnd: u32 = 0;
 /** How far the end of a run, and of the label after its `@`, was looked for in a long span. */
@@ -1172,10 +1214,10 @@ function locatorEnd(at: u32): u32 {
   // Most words end here: forms 6 and 7 take 32 octets and more, form 2 begins with a w.
   if (plain && runEnd - at < 32 && (<u32>load<u8>(at) | 0x20) != 0x77) return 0;
   swallows = URIC;
-  if (colonSlashSlash && at >= schemeStart && isIn(ASCII_LETTER, at)) return skip(URIC, runEnd + 3);
-  if ((load<u32>(at) | 0x202020) == 0x2e777777 && isIn(URIC, at + 4)) return skip(URIC, at + 4);
-  if (colon && isPrefix(at)) return skip(URIC, runEnd + 1);
-  if (isDoi(at)) return skip(URIC, runEnd + 1);
+  if (colonSlashSlash && at >= schemeStart && isIn(ASCII_LETTER, at)) return skipUric( runEnd + 3);
+  if ((load<u32>(at) | 0x202020) == 0x2e777777 && isIn(URIC, at + 4)) return skipUric( at + 4);
+  if (colon && isPrefix(at)) return skipUric( runEnd + 1);
+  if (isDoi(at)) return skipUric( runEnd + 1);
   if (domain) {
     swallows = LABEL;
     return skipLabels(labelEnd + 1);
@@ -1755,7 +1797,7 @@ function scanLong(last: bool): void {
   let from = scanned;
   let at = scanned;
   if (swallows != 0) {
-    at = swallows == URIC ? skip(URIC, at) : skipLabels(at);
+    at = swallows == URIC ? skipUric( at) : skipLabels(at);
     if (at > from) preceded = isIn(ALPHANUMERIC, at - 1);
     if (!goesOn(at, last)) swallows = 0;
     from = at;
