@@ -5,7 +5,7 @@ import { createFingerprinter, fingerprint, LABELS } from '../../src/index.ts';
 import { IS_SLOW, RUNS } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 import { fingerprintTwin } from '../twin/twin.ts';
-import { both, byBoth, byStream, bySteps, cut } from './pipelines.ts';
+import { both, byBoth, bySteps, byStream, cut } from './pipelines.ts';
 
 const label = fc.constantFrom(...LABELS);
 
