@@ -49,7 +49,7 @@ temporary file beside OUT. Memory: at most about 300 MB, plus 110 bytes for each
     { name: 'max-size', value: 'SIZE', help: 'size of a row (default: 500M)' },
     { name: 'max-inflated', value: 'SIZE', help: 'size of a row group of Parquet after decompression (default: 1G)' },
     { ...JSON_OPTION, help: 'print the row counts as JSON' },
-    JOBS_OPTION,
+    { ...JOBS_OPTION, help: 'find pairs of a million rows or more in N threads, at most 2 (default: one per core)' },
     QUIET_OPTION,
   ],
 

@@ -6,7 +6,6 @@ import { replaceFile } from '../../../lookup/index/file/replace.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { failureOf } from '../../documents/failure.ts';
 import { type Session, withSession } from '../../documents/session.ts';
-import { jobsOf } from '../../options.ts';
 import { print, printable, printJson, warn } from '../../terminal/output.ts';
 import { compressionOf, writeAll } from './compress.ts';
 import { createDuplicateWriter, type Decisions, decide } from './duplicates.ts';
@@ -32,7 +31,7 @@ export async function runDedupe(args: Arguments): Promise<number> {
   const settings = await dedupeSettingsOf(args);
   refuseSameFiles(settings);
   const { hints, isQuiet, out } = settings;
-  const options = { hints, jobs: jobsOf(args), isHandful: false, json: false, quiet: isQuiet };
+  const options = { hints, jobs: 1, isHandful: false, json: false, quiet: isQuiet };
   return withSession(options, async (session) => {
     try {
       const plan = await planOf(settings, session);

@@ -2,14 +2,13 @@ import { readSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseRow } from '../../../extract/table/parse-row.ts';
-import type { HashPart } from '../../../fingerprint/token-counts.ts';
+import { createTokenCounter, type HashPart } from '../../../fingerprint/token-counts.ts';
 import type { Components } from '../../../lookup/find-clusters.ts';
 import { temporaryName } from '../../../lookup/index/file/temporary.ts';
-import { documentOfRow, type Found } from '../../documents/archive.ts';
-import { documentError } from '../../documents/failure.ts';
-import type { Outcome } from '../../documents/outcome.ts';
+import { documentError, NO_TOKENS } from '../../documents/failure.ts';
+import { nextTurn } from '../../documents/in-order.ts';
 import type { Session } from '../../documents/session.ts';
-import type { Counted } from '../../documents/workers/work.ts';
+import { type Counted, MAX_DISTINCT } from '../../documents/workers/work.ts';
 import { findMatches, type SearchCounts } from '../dupes/match.ts';
 import type { Reread } from '../dupes/reread.ts';
 import { searchComponents } from '../dupes/search.ts';
@@ -21,6 +20,9 @@ import { rowsOf, type Source, sourceOfRow } from './sources.ts';
 
 /** Each worker thread that finds pairs takes memory for each row. */
 const MAX_WORKERS = 2;
+
+/** So many texts are read before timers and streams run. */
+const TURN = 256;
 
 /** How many octets of token counts are held: texts that are compared with each other stand together. */
 const MAX_HELD = 64 << 20;
@@ -50,7 +52,8 @@ export async function findRemovals(
 ): Promise<Removals> {
   const { texts } = table;
   const { fingerprints } = texts;
-  const components = await searchComponents(fingerprints, { k: settings.k, most: MAX_WORKERS });
+  const maxWorkers = Math.min(settings.jobs, MAX_WORKERS);
+  const components = await searchComponents(fingerprints, { k: settings.k, most: maxWorkers });
   const removals = createRemovalList(texts.count);
   const counts: SearchCounts = { limited: 0 };
   const reader = await createTextReader(sources, table, components, settings, session);
@@ -59,7 +62,7 @@ export async function findRemovals(
       fingerprints,
       tokensOf: texts.tokensOf,
       maxHeld: MAX_HELD,
-      read: (list, part) => countTokens(list, part, texts, reader, session),
+      read: (list, part) => countTokens(list, part, reader, settings.hints.label),
       async onLost() {
         throw documentError('changed', 'a file changed while it was read: try again when nothing writes to it');
       },
@@ -67,7 +70,7 @@ export async function findRemovals(
     const search = {
       ...settings,
       collection: { fingerprints },
-      maxWorkers: MAX_WORKERS,
+      maxWorkers,
       verifier,
       inKeepOrder: keepOrder(texts, settings),
       isAgainst: false,
@@ -123,25 +126,20 @@ interface TextReader {
   close(): Promise<void>;
 }
 
-/** Counts the tokens of texts, in workers. */
+/** Counts the tokens of texts. In this thread: a message to a worker takes longer than most of them. */
 async function* countTokens(
   list: readonly number[],
   part: HashPart | undefined,
-  texts: Texts,
   reader: TextReader,
-  { run }: Session,
+  variant: string,
 ): AsyncGenerator<Reread<Counted>, undefined> {
   const order = [...new Set(list)].sort((a, b) => a - b);
-  async function* documents(): AsyncGenerator<Found | Outcome<never>, undefined> {
-    for (const text of order) {
-      const place = { path: String(texts.rowOf(text)) };
-      const source = documentOfRow(place, { content: { text: reader.read(text) } });
-      yield 'opened' in source ? { ...source, opened: { ...source.opened, part } } : source;
-    }
-    return undefined;
+  for (const [index, text] of order.entries()) {
+    if (index % TURN === TURN - 1) await nextTurn();
+    const counter = createTokenCounter({ variant, ...(part ?? { limit: MAX_DISTINCT }) });
+    const { fingerprint, counted } = counter.update(reader.read(text)).digest();
+    yield { document: text, result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted } };
   }
-  let next = 0;
-  for await (const { result } of run('tokens', documents())) yield { document: order[next++]!, result };
   return undefined;
 }
 

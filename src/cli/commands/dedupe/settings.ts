@@ -1,7 +1,7 @@
 import { type Arguments, usageError } from '../../command.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { STDIN } from '../../documents/walk.ts';
-import { DOCUMENT_LABEL, documentHintsOf, shareOf, wholeNumberOf } from '../../options.ts';
+import { DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf, wholeNumberOf } from '../../options.ts';
 import { DEFAULT_OVERLAP, DEFAULT_REJECTED, defaultDistance, MAX_DISTANCE, MAX_NUMBER } from '../dupes/settings.ts';
 import { compressionOf } from './compress.ts';
 
@@ -20,6 +20,8 @@ export interface DedupeSettings {
   readonly minOverlap: number;
   readonly maxRejected: number;
   readonly keep: Keep;
+  /** How many threads find pairs at most. */
+  readonly jobs: number;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
 }
@@ -46,6 +48,7 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
     minOverlap: shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP,
     maxRejected: wholeNumberOf(args, 'max-rejected', 1, MAX_NUMBER) ?? DEFAULT_REJECTED,
     keep,
+    jobs: jobsOf(args),
     isJson: args.flag('json'),
     isQuiet: args.flag('quiet'),
   };

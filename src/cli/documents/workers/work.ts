@@ -84,7 +84,7 @@ export async function hashDocument(
 }
 
 /** How many distinct tokens of a document are counted at once; one with more is counted in parts. */
-const MAX_DISTINCT = 1 << 21;
+export const MAX_DISTINCT = 1 << 21;
 
 /**
  * Counts the tokens of a document: all of them, those of the part that is asked for, or those of the first part if there are
