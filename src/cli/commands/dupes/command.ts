@@ -23,9 +23,9 @@ same holds for documents with the same tokens.`,
     `With --chain, groups are connected components: a member may match another member instead of the one to keep. Such a member is
 marked as linked only, and does not count as reclaimable.`,
     `The candidates of a document are verified in order of distance, until N of them have proved false (--max-rejected). A message
-says for how many documents that limit was reached. Where the tokens of all documents that may be linked by candidates take more
-than 256 MB, each of them is read once, and a sketch of 32 bytes is kept, by which most false candidates are told without
-verification. That misses fewer than one in 100,000 of the pairs with the least overlap, and none with the same tokens.`,
+says for how many documents that limit was reached. Where documents that are linked by candidates have more than 256 MB of
+tokens together, each is read once and leaves a sketch of 32 bytes. The sketches rule out most false candidates. They miss fewer
+than one in 100,000 of the pairs with just the minimum overlap, and no documents with the same tokens.`,
     `Documents with fewer than N tokens (--min-tokens) are marked as short. Documents in which 4 distinct tokens make up more than
 half of all tokens are marked as repetitive. The fingerprints of both say little.`,
     `With --against, documents are compared with a reference set only. Each group has one reference document to
