@@ -5,12 +5,12 @@ import { verifierOf } from '../../../src/cli/commands/dupes/verify/verifier.ts';
 const OCTETS_PER_TOKEN = 16;
 
 /** A verifier of documents that have one token each and fit in memory up to so many; tells what it reads. */
-function createVerifier(most: number) {
+function createVerifier(most: number, tokens: number | null = 1) {
   const fingerprints = new BigUint64Array(20);
   const reads: number[] = [];
   const verifier = verifierOf({
     fingerprints,
-    tokensOf: () => 1,
+    tokensOf: () => tokens,
     maxHeld: OCTETS_PER_TOKEN * most,
     async *read(list) {
       for (const document of new Set(list)) {
@@ -49,4 +49,23 @@ test('the documents used last are held, and no others', async () => {
       expect(reads).toEqual(expected);
     }),
   );
+});
+
+test('of documents whose length is not known, only some are read ahead', async () => {
+  const { verifier, reads } = createVerifier(3 * 4096, null);
+  await verifier.prefetch([5, 7, 9, 11, 13]);
+  expect(reads).toEqual([5, 7, 9]);
+  expect(verifier.mayOverlap(5, 7, 1)).toBe(true);
+});
+
+test('after a survey, documents without a common token cannot overlap, and nothing is held', async () => {
+  const { verifier, reads } = createVerifier(2);
+  await verifier.survey([0, 1, 5]);
+  expect([verifier.mayOverlap(0, 1, 0.8), verifier.mayOverlap(0, 5, 1), verifier.mayOverlap(0, 2, 1)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(await verifier.overlap(0, 5)).toBe(1);
+  expect(reads).toEqual([0, 1, 5, 0, 5]);
 });

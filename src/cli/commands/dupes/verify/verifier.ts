@@ -41,8 +41,11 @@ const MAX_HELD = 256 << 20;
 /** The most distinct tokens that a worker counts at once: those of other documents are counted in parts. */
 const MAX_TOKENS_HELD = 1 << 21;
 
-/** How many documents are surveyed at once. */
-const SURVEYED = 1 << 16;
+/** A document of an index, whose length is not stored, is taken for one of so many tokens. */
+const TOKENS_IF_UNKNOWN = 4096;
+
+/** How many documents are surveyed at once: their names are held, and an archive is read again for each so many. */
+const SURVEYED = 1 << 18;
 
 const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerprint was computed: not compared' };
 
@@ -98,7 +101,7 @@ export function verifierOf(compared: Compared): Verifier {
   };
 
   const sizeOf = (document: number): number =>
-    OCTETS_PER_TOKEN * Math.min(compared.tokensOf(document) ?? 0, MAX_TOKENS_HELD);
+    OCTETS_PER_TOKEN * Math.min(compared.tokensOf(document) ?? TOKENS_IF_UNKNOWN, MAX_TOKENS_HELD);
 
   const isKnown = (document: number): boolean => held.has(document) || lost.has(document);
 
