@@ -67,3 +67,28 @@ test('200,000 rows take less than 400 MB of memory', async () => {
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^out.jsonl: kept \d/) });
   expect(Number(stderr.trim().split('\n').at(-1))).toBeLessThan(400_000);
 }, 600_000);
+
+test('among rows that all resemble one another, and whose tokens cannot be held together, copies are found', async () => {
+  const cwd = folder();
+  const random = randomOf(2);
+  // By Zipf's law: the word of rank r has a share of 1/r.
+  const word = (): string => `w${Math.floor(3000 ** (random() / 2 ** 32))}`;
+  const rows: string[][] = [];
+  const copies: number[] = [];
+  for (let row = 0; row < 30_000; row++) {
+    if (row % 100 === 99) {
+      copies.push(row);
+      rows.push(rows[row - 99]!.map((each, i) => (i % 90 === 0 ? word() : each)));
+    } else rows.push(Array.from({ length: 300 }, word));
+  }
+  writeFileSync(join(cwd, 'in.jsonl'), rows.map((text) => `${JSON.stringify({ text: text.join(' ') })}\n`).join(''));
+  const { code, stdout } = await run(['dedupe', 'in.jsonl', ...OPTIONS], { cwd });
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `out.jsonl: kept 29,700 of 30,000 rows, removed 300, of which 0 identical\n`,
+  });
+  const removed = readFileSync(join(cwd, 'dup.jsonl'), 'utf8').trim().split('\n');
+  expect(removed.map((line) => JSON.parse(line)).map(({ row, kept }) => [row - 1, kept.row - 1])).toEqual(
+    copies.map((row) => [row, row - 99]),
+  );
+}, 600_000);
