@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import { createInProcessAdapter, loadGroups, loadManifest, runConformance, suiteOf } from '../conformance/index.ts';
-import { countByGroup } from '../conformance/report/diagnose.ts';
 import { DONE, FAILED } from './command.ts';
 import { dispatch, guardProcess } from './dispatch.ts';
 import { print } from './terminal/output.ts';
 
 /** Checks the reference implementation against the vectors, and says what to do next. */
 async function checkShipped(): Promise<number> {
+  // A command with arguments needs none of this.
+  const [{ createInProcessAdapter, loadGroups, loadManifest, runConformance, suiteOf }, { countByGroup }] =
+    await Promise.all([import('../conformance/index.ts'), import('../conformance/report/diagnose.ts')]);
   await print('The shipped implementation against the vectors:\n\n');
   const { outcomes, counts, verdict } = await runConformance(createInProcessAdapter(), {
     groups: loadGroups(),
