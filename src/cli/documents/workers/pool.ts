@@ -44,8 +44,11 @@ export interface Pool {
 }
 
 /** How many small texts are done at once, and how many in this thread between two looks at the workers. */
-const TEXTS_AT_ONCE = 256;
+const TEXTS_AT_ONCE = 512;
 const TEXTS_BETWEEN = 32;
+
+/** One that a worker reads, and one that waits for it: to find the files of a batch takes this thread a while. */
+const BATCHES_PER_WORKER = 2;
 
 /**
  * The most octets of markup that is parsed in this thread: running out of memory or time here would end the whole batch, in
@@ -68,7 +71,7 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
     (loading ??= import('./queue.ts').then(({ createQueue }) => createQueue(size, hints, octetsRead)));
   const { limits, label } = hints;
   // This thread, which has little else to do meanwhile, is one of the workers.
-  const maxOffloaded = here ? 0 : size - 1;
+  const maxOffloaded = here ? 0 : BATCHES_PER_WORKER * (size - 1);
   let offloaded = 0;
   const onRead = (octets: number): void => void Atomics.add(octetsRead, 0, BigInt(octets));
 

@@ -43,7 +43,9 @@ export function createQueue(size: number, hints: DocumentHints, octetsRead: BigI
 
   function assign(): void {
     while (waiting.length > 0) {
-      const free = [...slots].find((slot) => slot.isFree()) ?? (slots.size < size ? start() : undefined);
+      // The thread that gives out batches of texts works on some itself.
+      const most = waiting.every(({ task }) => 'entries' in task) ? size - 1 : size;
+      const free = [...slots].find((slot) => slot.isFree()) ?? (slots.size < most ? start() : undefined);
       if (free === undefined) return;
       // As many as keep all workers busy to the end.
       const count = batchOf(waiting, Math.min(MAX_BATCH, Math.ceil(waiting.length / (2 * size))));
