@@ -108,6 +108,8 @@ function end(document: Document): void {
   if (document.highSurrogate !== '') updateOctets(document, REPLACEMENT_OCTETS);
   flush(document, true);
   document.planes = document.kernel.exports.finish();
+  // The engine may stay idle for long; what the caller counts should not.
+  document.kernel.onToken = undefined;
 }
 
 /** SIM-3, SIM-4. */

@@ -1214,10 +1214,10 @@ function locatorEnd(at: u32): u32 {
   // Most words end here: forms 6 and 7 take 32 octets and more, form 2 begins with a w.
   if (plain && runEnd - at < 32 && (<u32>load<u8>(at) | 0x20) != 0x77) return 0;
   swallows = URIC;
-  if (colonSlashSlash && at >= schemeStart && isIn(ASCII_LETTER, at)) return skipUric( runEnd + 3);
-  if ((load<u32>(at) | 0x202020) == 0x2e777777 && isIn(URIC, at + 4)) return skipUric( at + 4);
-  if (colon && isPrefix(at)) return skipUric( runEnd + 1);
-  if (isDoi(at)) return skipUric( runEnd + 1);
+  if (colonSlashSlash && at >= schemeStart && isIn(ASCII_LETTER, at)) return skipUric(runEnd + 3);
+  if ((load<u32>(at) | 0x202020) == 0x2e777777 && isIn(URIC, at + 4)) return skipUric(at + 4);
+  if (colon && isPrefix(at)) return skipUric(runEnd + 1);
+  if (isDoi(at)) return skipUric(runEnd + 1);
   if (domain) {
     swallows = LABEL;
     return skipLabels(labelEnd + 1);
@@ -1797,7 +1797,7 @@ function scanLong(last: bool): void {
   let from = scanned;
   let at = scanned;
   if (swallows != 0) {
-    at = swallows == URIC ? skipUric( at) : skipLabels(at);
+    at = swallows == URIC ? skipUric(at) : skipLabels(at);
     if (at > from) preceded = isIn(ALPHANUMERIC, at - 1);
     if (!goesOn(at, last)) swallows = 0;
     from = at;

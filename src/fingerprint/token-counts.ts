@@ -2,6 +2,7 @@ import { wrongType, wrongValue } from '../errors.ts';
 import { type VariantOption, variantsIn } from '../scheme/label.ts';
 import { createHashTable, HIGH, LOW, type TokenCounts, viewLanes } from './hash-table.ts';
 import { closePipeline, openPipeline } from './pool.ts';
+import type { OnToken, Pipeline } from './types.ts';
 
 export type { TokenCounts };
 
@@ -47,18 +48,23 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
     table = kept;
   };
   const isInPart = (high: number): boolean => bits === 0 || high >>> (32 - bits) === part;
-  const pipeline = openPipeline(Number.POSITIVE_INFINITY, variantsIn(options), (low, high) => {
+  const onToken: OnToken = (low, high) => {
     if (!isInPart(high)) return;
     table.add(high, low, 1);
     while (table.size > limit && part === 0 && bits < 30) narrow();
-  });
+  };
+  const variants = variantsIn(options);
+  // The first part tells whether the document is small: most arrive whole, or in large parts.
+  let pipeline: Pipeline | undefined;
   const counter: TokenCounter = {
     update(chunk) {
+      pipeline ??= openPipeline(chunk.length, variants, onToken);
       if (typeof chunk === 'string') pipeline.updateText(chunk);
       else pipeline.updateOctets(chunk);
       return counter;
     },
     digest() {
+      pipeline ??= openPipeline(0, variants, onToken);
       pipeline.end();
       const [fingerprint, tokens] = [pipeline.result(), pipeline.tokenCount];
       closePipeline(pipeline);

@@ -113,9 +113,11 @@ export function createLinker(size: number): Linker {
   };
 }
 
-/** The components of two or more; `roots` holds for each fingerprint the first of its component. */
-function componentsOf(roots: Uint32Array): Components {
-  // For each member the next one, or 0, which is never the next: 0 is always a first member.
+/**
+ * For each member of a set the next one, ascending, or 0, which is never the next: 0 is always a first member.
+ * @param roots - for each member the first one of its set
+ */
+export function chainMembers(roots: Uint32Array): Uint32Array {
   const next = new Uint32Array(roots.length);
   for (let i = roots.length - 1; i > 0; i--) {
     const root = roots[i]!;
@@ -123,6 +125,12 @@ function componentsOf(roots: Uint32Array): Components {
     next[i] = next[root]!;
     next[root] = i;
   }
+  return next;
+}
+
+/** The components of two or more; `roots` holds for each fingerprint the first of its component. */
+function componentsOf(roots: Uint32Array): Components {
+  const next = chainMembers(roots);
   return {
     *[Symbol.iterator]() {
       for (let root = 0; root < roots.length; root++) {

@@ -18,8 +18,9 @@ of JSON Lines are kept, too.`,
 that is kept in its place, distance and overlap.`,
     `OUT and FILE are written under temporary names and renamed when they are complete. Neither may be one of IN. Each file is
 read twice, and texts with candidates once or twice more (in a large dataset, sketches rule out most false candidates, as
-dupes --help says, here from 64 MB of tokens on). Compressed files and Parquet are read three times; their texts that have candidates are copied to an unnamed
-temporary file beside OUT. Memory: at most about 300 MB, plus 110 bytes for each distinct text, plus a row group for Parquet.`,
+dupes --help says, here from 64 MB of tokens on). Compressed files and Parquet are read three times; their texts that have
+candidates are copied to an unnamed temporary file beside OUT. Memory: at most about 300 MB, plus 110 bytes for each distinct
+text, plus a row group for Parquet.`,
     'Exit code: 0 OUT was written, 1 some rows could not be read, or OUT was not written, 2 wrong usage.',
   ],
   options: [

@@ -11,7 +11,7 @@ import type { RowTable } from './rows.ts';
 import { openDataset, type Source, stateOf } from './sources.ts';
 
 /** So many rows are read before timers and streams run. */
-const TURN = 256;
+export const TURN = 256;
 
 /**
  * Reads all rows and computes their fingerprints. Rows that fail are told.

@@ -15,14 +15,12 @@ import { searchComponents } from '../dupes/search.ts';
 import { verifierOf } from '../dupes/verify/verifier.ts';
 import { createPagedList } from './pages.ts';
 import type { RowTable, Texts } from './rows.ts';
+import { TURN } from './scan.ts';
 import type { DedupeSettings } from './settings.ts';
 import { rowsOf, type Source, sourceOfRow } from './sources.ts';
 
 /** Each worker thread that finds pairs takes memory for each row. */
 const MAX_WORKERS = 2;
-
-/** So many texts are read before timers and streams run. */
-const TURN = 256;
 
 /** How many octets of token counts are held: texts that are compared with each other stand together. */
 const MAX_HELD = 64 << 20;

@@ -1,3 +1,4 @@
+import { chainMembers } from '../../../lookup/find-clusters.ts';
 import { distinct } from '../../../lookup/pairs/distinct.ts';
 import { searchComponents } from './search.ts';
 import type { Verifier } from './verify/verifier.ts';
@@ -41,14 +42,7 @@ export async function* divide(
  * @param firsts - for each document the first one with its fingerprint
  */
 function linksOfCopies(firsts: Uint32Array, mayMatch: (a: number, b: number) => boolean) {
-  // For each document the next one with its fingerprint, or 0, which is never the next.
-  const next = new Uint32Array(firsts.length);
-  for (let i = firsts.length - 1; i > 0; i--) {
-    const first = firsts[i]!;
-    if (first === i) continue;
-    next[i] = next[first]!;
-    next[first] = i;
-  }
+  const next = chainMembers(firsts);
   return (firstA: number, firstB: number): boolean => {
     let tried = 0;
     let a = firstA;
