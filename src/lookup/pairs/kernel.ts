@@ -128,7 +128,7 @@ function partition(search: Search, table: number): number {
 /** Finds the copies; returns for each the position of the first of its kind, plus 1, or nothing if there are none. */
 function group(search: Search, largest: number): Uint32Array | undefined {
   const { instance, layout, grouping } = search;
-  reserve(search, slotOctets(largest));
+  reserve(search, slotOctets(largest) + 4 * LARGE_BUCKET);
   const count = instance.kernel.group(layout.firsts, layout.scratch, randomOddKey(), grouping.share, grouping.shares);
   const firsts = new Uint32Array(instance.memory.buffer, layout.firsts, search.values.length);
   return grouping.exchange(firsts, count) ? firsts : undefined;

@@ -598,8 +598,8 @@ function leave(at: u32, count: u32, other: u32, itsCount: u32, sub: u32): void {
 /**
  * Finds equal fingerprints, by the arrays that `partition` made: they share every bucket. For each but the first of them (by
  * position) the number at `firsts` becomes the position of the first, plus 1; the others are left alone. `slots` is room for a
- * hash table of at least twice as many numbers as the largest bucket has, rounded up to a power of two; `key` is odd and
- * random. Of `shares` equal shares of all fingerprints only number `share` is looked at. Returns how many copies there are.
+ * hash table of at least twice as many numbers as the largest bucket has, rounded up to a power of two, and for as many numbers as
+ * the threshold of `setPairs` says; `key` is odd and random. Of `shares` equal shares of all fingerprints only number `share` is looked at. Returns how many copies there are.
  */
 export function group(firsts: u32, slots: u32, key: u64, share: u32, shares: u32): u32 {
   hashKey = key;
@@ -623,7 +623,8 @@ let hashKey: u64 = 1;
 // @ts-ignore: decorator
 @inline
 function shareOf(block: u32, shares: u32): u32 {
-  return ((block * 0x9e3779b1) >> 16) % shares;
+  // The product is a fraction of 2^32; a remainder would take longer than all else that is done for a fingerprint.
+  return (((block * 0x9e3779b1) >> 16) * shares) >> 16;
 }
 
 /** {@link shareOf} by the filter of the table that is paired: any but that of block 0. */
@@ -695,24 +696,66 @@ function hasEqualFilters(from: u32, end: u32): bool {
 
 /** Finds the copies in one bucket, of one share. */
 export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32, share: u32, shares: u32): u32 {
-  let copies: u32 = 0;
-  const bits: u32 = 33 - clz<u32>(end - from - 1);
-  // Not memory.fill: engines call a function for it, and most buckets are small.
-  for (let at = slots, to = slots + (4 << bits); at < to; at += 16) v128.store(at, i32x4.splat(0));
   // Reading the fingerprints themselves is slow, for they are all over the memory. The half that a filter has does, but
   // where many fingerprints share it, the slots after each other would be gone through again and again.
   const whole = end - from > large;
-  for (let i = from; i < end; i++) {
-    const filter = load<u32>(filters + (i << 2));
-    if (shares != 1 && shareOfFilter(filter, shares) != share) continue;
-    const position = load<u32>(positions + (i << 2));
-    const value = whole ? load<u64>(fingerprintsAt + (position << 3)) : <u64>filter;
-    const first = firstOf(i, filter, position, slots, <u32>((value * hashKey) >> (64 - bits)), (1 << bits) - 1);
-    if (first == NONE) continue;
-    store<u32>(firsts + (position << 2), first + 1);
-    copies++;
+  let copies: u32 = 0;
+  if (shares != 1 && !whole) {
+    const places = slots + (4 << slotBits(end - from));
+    const count = placesOfShare(from, end, places, share, shares);
+    if (count < 2) return 0;
+    const bits = clearSlots(slots, count);
+    for (let at = places, to = places + (count << 2); at < to; at += 4)
+      copies += noteCopy(load<u32>(at), firsts, slots, bits, false);
+    return copies;
   }
+  const bits = clearSlots(slots, end - from);
+  for (let i = from; i < end; i++)
+    if (shares == 1 || shareOfFilter(load<u32>(filters + (i << 2)), shares) == share)
+      copies += noteCopy(i, firsts, slots, bits, whole);
   return copies;
+}
+
+/** The logarithm of the number of slots for so many entries, 2 or more: at least half of them stay free. */
+// @ts-ignore: decorator
+@inline
+function slotBits(entries: u32): u32 {
+  return 33 - clz<u32>(entries - 1);
+}
+
+/** Empties the slots for so many entries; returns {@link slotBits}. */
+// @ts-ignore: decorator
+@inline
+function clearSlots(slots: u32, entries: u32): u32 {
+  const bits = slotBits(entries);
+  // Not memory.fill: engines call a function for it, and most buckets are small.
+  for (let at = slots, to = slots + (4 << bits); at < to; at += 16) v128.store(at, i32x4.splat(0));
+  return bits;
+}
+
+/** Writes which places of a bucket are of a share, without a branch, which nobody could predict; returns how many. */
+// @ts-ignore: decorator
+@inline
+function placesOfShare(from: u32, end: u32, places: u32, share: u32, shares: u32): u32 {
+  let count: u32 = 0;
+  for (let i = from; i < end; i++) {
+    store<u32>(places + (count << 2), i);
+    count += u32(shareOfFilter(load<u32>(filters + (i << 2)), shares) == share);
+  }
+  return count;
+}
+
+/** Notes the entry at place `i` if it is a copy; returns how many copies that is. */
+// @ts-ignore: decorator
+@inline
+function noteCopy(i: u32, firsts: u32, slots: u32, bits: u32, whole: bool): u32 {
+  const filter = load<u32>(filters + (i << 2));
+  const position = load<u32>(positions + (i << 2));
+  const value = whole ? load<u64>(fingerprintsAt + (position << 3)) : <u64>filter;
+  const first = firstOf(i, filter, position, slots, <u32>((value * hashKey) >> (64 - bits)), (1 << bits) - 1);
+  if (first == NONE) return 0;
+  store<u32>(firsts + (position << 2), first + 1);
+  return 1;
 }
 
 const NONE: u32 = 0xffffffff;
