@@ -1501,10 +1501,30 @@ function count(text: u32, size: u32): void {
     }
     return;
   }
+  // (In a variable, as the compiler reads and writes globals each time.)
+  let place = TOKENS + (tokens << 4);
+  total -= tokens;
   for (let at: u32 = EDGES; at < edges; at += 8) {
     const start = load<u32>(at);
-    countRun(text, start, load<u32>(at, 4) - start);
+    const length = load<u32>(at, 4) - start;
+    if (length <= 12) {
+      const bits = load<u32>(LETTERS + (start >> 3)) >> (start & 7);
+      const tail = v128.and(v128.load(text + start), v128.load(MASKS + (length << 4)));
+      v128.store(place, i32x4.replace_lane(tail, 3, length));
+      place += (bits & ((1 << length) - 1)) != 0 ? 16 : 0;
+      if (place == TOKENS + (BATCH << 4)) {
+        total += BATCH;
+        drain(BATCH);
+        place = TOKENS;
+        countHashes();
+      }
+    } else if (hasLetterIn(start, start + length)) {
+      hashLong(text + start, length);
+      countHashes();
+    }
   }
+  tokens = (place - TOKENS) >> 4;
+  total += tokens;
 }
 
 function hasLetterIn(from: u32, end: u32): bool {
