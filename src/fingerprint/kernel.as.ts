@@ -21,10 +21,11 @@ const LETTERS: u32 = WORDS + MAP;
 const SEPARATORS: u32 = LETTERS + MAP;
 const UNSURES: u32 = SEPARATORS + MAP;
 const LOCATORS: u32 = UNSURES + MAP;
-/** Where runs of word characters begin and end, in turn. */
+/** Where runs of word characters begin and end, in turn, in so many blocks: few enough that the nearest cache holds them. */
+const EDGE_BLOCKS: u32 = 256;
 const EDGES: u32 = LOCATORS + MAP;
 /** The code points of a segment; decomposed, two for each octet at most; and room to put them in order. */
-const POINTS: u32 = EDGES + 4 * (NORMALISED_CAPACITY + 256);
+const POINTS: u32 = EDGES + 2 * (64 * EDGE_BLOCKS + 64);
 const ORDERED: u32 = POINTS + 4 * (CAPACITY + 256);
 const SORTED: u32 = ORDERED + 8 * (CAPACITY + 256);
 const STARTS: u32 = SORTED + 8 * (CAPACITY + 256);
@@ -57,7 +58,8 @@ const MASKS: u32 = SCRATCH + 16 * 64;
 const SUMS: u32 = MASKS + 16 * 16;
 /** For variant bg1: whether a code point is joined (1) or a mark (2), an octet each. */
 const KINDS: u32 = SUMS + 8 * 64;
-const END: u32 = KINDS + 0x110000;
+const PLACES: u32 = KINDS + 0x110000;
+const END: u32 = PLACES + 16 * 256;
 
 // Flags of the table.
 const WORD: u32 = 1;
@@ -119,6 +121,10 @@ let planesUsed: u32 = 0;
 /** Once, in a memory of zeros: so every code point is unknown until the host has filled in what it is. */
 export function initialise(): void {
   initialiseSets();
+  for (let bits: u32 = 0; bits < 256; bits++) {
+    let to = PLACES + (bits << 4);
+    for (let rest = bits; rest != 0; rest &= rest - 1, to += 2) store<u16>(to, ctz(rest));
+  }
   for (let n: u32 = 0; n <= 12; n++) memory.fill(MASKS + 16 * n, 0xff, n);
   reset();
 }
@@ -292,7 +298,7 @@ function separatorOf(x: v128): v128 {
   const backslashOrCircumflex = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x5c));
   const quote = v128.or(i8x16.eq(x, i8x16.splat(0x22)), i8x16.eq(x, i8x16.splat(0x60)));
   return v128.or(
-    v128.or(i8x16.lt_u(x, i8x16.splat(0x21)), inRange(x, 0x7b, 3)),
+    v128.or(inRange(x, 0, 0x21), inRange(x, 0x7b, 3)),
     v128.or(v128.or(lessOrGreater, backslashOrCircumflex), quote),
   );
 }
@@ -1438,81 +1444,90 @@ function countBatch(): void {
   memory.copy(HASHES_B, HASHES_B + 4 * BATCH, hashes << 2);
 }
 
-/** Where runs of word characters begin and end, in turn, from EDGES on. Returns where these end. */
+/** Writes the places of eight bits that are set, and something after them; returns where these end. */
 // @ts-ignore: decorator
 @inline
-function findEdges(size: u32): u32 {
-  const blocks = (size + 63) >> 6;
-  let edges: u32 = EDGES;
-  let carry: u64 = 0;
-  for (let block: u32 = 0; block <= blocks; block++) {
-    const w = load<u64>(WORDS + (block << 3));
-    let t = w ^ ((w << 1) | carry);
-    carry = w >> 63;
-    const base = block << 6;
-    const next = edges + (<u32>popcnt(t) << 2);
-    // Four at a time, as there are rarely fewer than two and it is faster not to know; too many are overwritten.
-    while (t != 0) {
-      store<u32>(edges, base + <u32>ctz(t));
-      t &= t - 1;
-      store<u32>(edges, base + <u32>ctz(t), 4);
-      t &= t - 1;
-      store<u32>(edges, base + <u32>ctz(t), 8);
-      t &= t - 1;
-      store<u32>(edges, base + <u32>ctz(t), 12);
-      t &= t - 1;
-      edges += 16;
-    }
-    edges = next;
-  }
-  return edges;
+function storePlaces(to: u32, base: u32, bits: u32): u32 {
+  v128.store(to, i16x8.add(i16x8.splat(<i16>base), v128.load(PLACES + (bits << 4))));
+  return to + (popcnt(bits) << 1);
 }
 
-/** TOK-2 and steps 7 and 8 for a run of word characters. */
+/**
+ * Where runs of word characters begin and end, in turn, in some blocks: the places after `first`, 16 bits each, from EDGES on.
+ * Returns where these end.
+ */
 // @ts-ignore: decorator
 @inline
-function countRun(text: u32, start: u32, length: u32): void {
-  if (length <= 12) {
-    const bits = load<u32>(LETTERS + (start >> 3)) >> (start & 7);
-    const tail = v128.and(v128.load(text + start), v128.load(MASKS + (length << 4)));
-    v128.store(TOKENS + (tokens << 4), i32x4.replace_lane(tail, 3, length));
-    const hasLetter: u32 = (bits & ((1 << length) - 1)) != 0 ? 1 : 0;
-    tokens += hasLetter;
-    total += hasLetter;
-    if (tokens == BATCH) {
-      drain(BATCH);
-      tokens = 0;
-      countHashes();
-    }
-  } else if (hasLetterIn(start, start + length)) {
-    hashLong(text + start, length);
-    countHashes();
+function findEdges(first: u32, end: u32): u32 {
+  let at: u32 = EDGES;
+  let carry: u64 = first == 0 ? 0 : load<u64>(WORDS - 8 + (first << 3)) >> 63;
+  for (let block = first; block < end; block++) {
+    const w = load<u64>(WORDS + (block << 3));
+    const t = w ^ ((w << 1) | carry);
+    carry = w >> 63;
+    const base = (block - first) << 6;
+    at = storePlaces(at, base, <u32>t & 0xff);
+    at = storePlaces(at, base + 8, <u32>(t >> 8) & 0xff);
+    at = storePlaces(at, base + 16, <u32>(t >> 16) & 0xff);
+    at = storePlaces(at, base + 24, <u32>(t >> 24) & 0xff);
+    at = storePlaces(at, base + 32, <u32>(t >> 32) & 0xff);
+    at = storePlaces(at, base + 40, <u32>(t >> 40) & 0xff);
+    at = storePlaces(at, base + 48, <u32>(t >> 48) & 0xff);
+    at = storePlaces(at, base + 56, <u32>(t >> 56));
   }
+  return at;
 }
 
 /** Steps 5, 7 and 8 for what the word bits show. */
 function count(text: u32, size: u32): void {
-  const edges = findEdges(size);
-  if (pairs && joins) {
-    for (let at: u32 = EDGES; at < edges; at += 8) {
-      const start = load<u32>(at);
-      const end = load<u32>(at, 4);
-      if (mayJoin(text + start, text + end)) countPairs(text + start, text + end);
-      else countRun(text, start, end - start);
+  // (The bitmaps end with a block of zeros.)
+  const blocks = ((size + 63) >> 6) + 1;
+  let open: u32 = NO_POINT;
+  for (let first: u32 = 0; first < blocks; first += EDGE_BLOCKS) {
+    const edges = findEdges(first, min(first + EDGE_BLOCKS, blocks));
+    const base = first << 6;
+    let at: u32 = EDGES;
+    if (open != NO_POINT && at < edges) {
+      countRun(text, open, base + <u32>load<u16>(at));
+      open = NO_POINT;
+      at += 2;
     }
-    return;
+    const last = at + ((edges - at) & ~3);
+    if (pairs && joins)
+      for (; at < last; at += 4) countRun(text, base + <u32>load<u16>(at), base + <u32>load<u16>(at, 2));
+    else countRuns(text, base, at, last);
+    if (last < edges) open = base + <u32>load<u16>(last);
   }
+}
+
+/** TOK-2 and steps 7 and 8, in variant bg1 its own steps before, for a run of word characters. */
+function countRun(text: u32, start: u32, end: u32): void {
+  if (pairs && joins && mayJoin(text + start, text + end)) countPairs(text + start, text + end);
+  else if (end - start > 12 ? hasLetterIn(start, end) : hasLetterInFew(start, end - start)) addToken(text + start, text + end);
+}
+
+/** Whether there is a letter among up to 12 octets. */
+// @ts-ignore: decorator
+@inline
+function hasLetterInFew(start: u32, length: u32): bool {
+  return ((load<u32>(LETTERS + (start >> 3)) >> (start & 7)) & ((1 << length) - 1)) != 0;
+}
+
+/** {@link countRun} for all runs whose edges stand between two addresses, without variant bg1. */
+// @ts-ignore: decorator
+@inline
+function countRuns(text: u32, base: u32, from: u32, last: u32): void {
   // (In a variable, as the compiler reads and writes globals each time.)
   let place = TOKENS + (tokens << 4);
   total -= tokens;
-  for (let at: u32 = EDGES; at < edges; at += 8) {
-    const start = load<u32>(at);
-    const length = load<u32>(at, 4) - start;
+  for (let at = from; at < last; at += 4) {
+    const edges = load<u32>(at);
+    const start = base + (edges & 0xffff);
+    const length = (edges >> 16) - (edges & 0xffff);
     if (length <= 12) {
-      const bits = load<u32>(LETTERS + (start >> 3)) >> (start & 7);
-      const tail = v128.and(v128.load(text + start), v128.load(MASKS + (length << 4)));
-      v128.store(place, i32x4.replace_lane(tail, 3, length));
-      place += (bits & ((1 << length) - 1)) != 0 ? 16 : 0;
+      const octets = v128.and(v128.load(text + start), v128.load(MASKS + (length << 4)));
+      v128.store(place, i32x4.replace_lane(octets, 3, length));
+      place += hasLetterInFew(start, length) ? 16 : 0;
       if (place == TOKENS + (BATCH << 4)) {
         total += BATCH;
         drain(BATCH);
