@@ -378,12 +378,8 @@ function endBitmaps(size: u32): void {
 // @ts-ignore: decorator
 @inline
 function findLocators(from: u32, t0: v128, t1: v128, t2: v128, t3: v128, words: u64, before: u64): u64 {
-  let locators: u64 = 0;
-  if (v128.any_true(v128.or(v128.or(t0, t1), v128.or(t2, t3))))
-    locators = locatorsAmong(
-      from,
-      bitsOf(likelyTriggers(from), likelyTriggers(from + 16), likelyTriggers(from + 32), likelyTriggers(from + 48)),
-    );
+  const triggers = bitsOf(likelyTriggers(from), likelyTriggers(from + 16), likelyTriggers(from + 32), likelyTriggers(from + 48));
+  let locators = triggers == 0 ? 0 : locatorsAmong(from, triggers);
   // Thirty-two letters and digits in a row: form 7. (In two blocks, sixteen or more of them are in one.)
   if (hasSixteen(words) || before >> 48 == 0xffff) {
     const plain = alphanumerics(from);
