@@ -52,7 +52,7 @@ const PLANES: u32 = 40;
 const PLANES_C: u32 = HASHES_B + 4 * HASHES;
 const PLANES_B: u32 = PLANES_C + 16 * PLANES;
 const SCRATCH: u32 = PLANES_B + 16 * PLANES;
-/** Masks that keep the first n octets of 16, for n from 0 to 12. */
+/** Masks that keep the first n octets of 12, for n from 0 to 12, and after each a number with the lowest n bits. */
 const MASKS: u32 = SCRATCH + 16 * 64;
 /** The planes summed over the lanes, as 64-bit numbers whose bit 63 is bit 0 of the fingerprint. */
 const SUMS: u32 = MASKS + 16 * 16;
@@ -125,7 +125,10 @@ export function initialise(): void {
     let to = PLACES + (bits << 4);
     for (let rest = bits; rest != 0; rest &= rest - 1, to += 2) store<u16>(to, ctz(rest));
   }
-  for (let n: u32 = 0; n <= 12; n++) memory.fill(MASKS + 16 * n, 0xff, n);
+  for (let n: u32 = 0; n <= 12; n++) {
+    memory.fill(MASKS + 16 * n, 0xff, n);
+    store<u32>(MASKS + 16 * n, (1 << n) - 1, 12);
+  }
   reset();
 }
 
@@ -381,10 +384,7 @@ function findLocators(from: u32, t0: v128, t1: v128, t2: v128, t3: v128, words: 
   const triggers = bitsOf(likelyTriggers(from), likelyTriggers(from + 16), likelyTriggers(from + 32), likelyTriggers(from + 48));
   let locators = triggers == 0 ? 0 : locatorsAmong(from, triggers);
   // Thirty-two letters and digits in a row: form 7. (In two blocks, sixteen or more of them are in one.)
-  if (hasSixteen(words) || before >> 48 == 0xffff) {
-    const plain = alphanumerics(from);
-    if (longRun(plain, alphanumerics(from - 64))) locators |= plain;
-  }
+  if (hasSixteen(words) || before >> 48 == 0xffff) locators |= digestsAmong(from, words, before);
   return locators;
 }
 
@@ -629,26 +629,18 @@ let unsure: bool = false;
 let joins: bool = false;
 let located: bool = false;
 
-/** Whether a run of 32 ASCII letters and digits ends in or reaches into this block. */
-function longRun(plain: u64, before: u64): bool {
-  if (before == 0xffffffffffffffff) return true;
-  // The run that comes in from the block before.
-  let run: u32 = <u32>clz(~before);
-  let rest = plain;
-  let left: u32 = 64;
-  while (left > 0) {
-    const set = rest == 0xffffffffffffffff ? left : min(<u32>ctz(~rest), left);
-    run += set;
-    if (run >= 32) return true;
-    if (set == left) return false;
-    rest >>= <u64>set;
-    left -= set;
-    const clear = rest == 0 ? left : min(<u32>ctz(rest), left);
-    rest >>= <u64>clear;
-    left -= clear;
-    run = 0;
+/** The places among 64 octets at `from` where a digest may be. (Exported, so that it is not inlined: it is rarely needed.) */
+export function digestsAmong(from: u32, words: u64, before: u64): u64 {
+  return endsOf32(words, before) == 0 ? 0 : endsOf32(alphanumerics(from), alphanumerics(from - 64));
+}
+
+/** Where, among 64 octets, 32 bits or more are set in a row up to there. `before` has the bits before. */
+function endsOf32(bits: u64, before: u64): u64 {
+  for (let count: u64 = 1; count < 32; count <<= 1) {
+    bits &= (bits << count) | (before >> (64 - count));
+    before &= before << count;
   }
-  return false;
+  return bits;
 }
 
 // ------------------------------------------------------------------------------------------------------------ spans
@@ -1237,44 +1229,39 @@ function skipLabels(at: u32): u32 {
   return end;
 }
 
-/** Step 4 for the octets between two places of a piece, a span: takes away the words of its locators. */
-function strip(text: u32, from: u32, end: u32): void {
-  const last = text + end;
-  runEnd = 0;
-  let at = text + from;
-  while (at < last) {
-    const sets = <u32>load<u8>(SETS + <u32>load<u8>(at));
-    if ((sets & LOCAL) != 0) {
-      if (at >= runEnd) measure(at);
-      const behind = locatorEnd(at);
-      if (behind != 0) {
-        clear(WORDS, at - text, behind - text);
-        // LOC-2, LOC-3: after a letter or digit nothing begins.
-        at = isIn(ALPHANUMERIC, behind - 1) ? skip(ALPHANUMERIC, behind) + 1 : behind;
-        continue;
-      }
-      // (Nor at what ends a run of them.)
-      if ((sets & ALPHANUMERIC) != 0) at = skip(ALPHANUMERIC, at);
+/**
+ * Step 4 for what may be the sign of a locator: takes away the words of the locator that begins before it, if there is one. All
+ * forms begin in the run of LOCAL octets that the sign ends, or is in.
+ * @param from - up to where it is decided what is a locator: no address before
+ * @returns the same for the next sign
+ */
+function stripAt(text: u32, sign: u32, from: u32): u32 {
+  let at = sign;
+  while (at > from && isIn(LOCAL, at - 1)) at--;
+  // LOC-2, LOC-3: after a letter or digit nothing begins, nor at what ends a run of them.
+  if (at == from && isIn(ALPHANUMERIC, at - 1)) at = skip(ALPHANUMERIC, at) + 1;
+  if (at > sign) return from;
+  measure(at);
+  while (at < runEnd) {
+    const behind = locatorEnd(at);
+    if (behind != 0) {
+      clear(WORDS, at - text, behind - text);
+      return behind;
     }
-    at++;
+    at = skip(ALPHANUMERIC, at) + 1;
   }
+  return runEnd;
 }
 
-/** Step 4 for the spans that may hold locators. */
-function stripSpans(text: u32, end: u32): void {
-  let done: u32 = 0;
-  for (let block: u32 = 0; block << 6 < end; block++) {
-    let bits = load<u64>(LOCATORS + (block << 3));
-    while (bits != 0) {
-      const at = (block << 6) + <u32>ctz(bits);
-      bits &= bits - 1;
-      if (at >= end) return;
-      if (at < done) continue;
-      const from = max(separatorBefore(text, at), done);
-      done = separatorBehind(text, at, end);
-      strip(text, from, done);
+/** Step 4 for the first `end` octets of a piece. */
+function stripLocators(text: u32, end: u32): void {
+  let from = text;
+  for (let block: u32 = 0; block << 6 < end; block++)
+    for (let bits = load<u64>(LOCATORS + (block << 3)); bits != 0; bits &= bits - 1) {
+      const sign = text + (block << 6) + <u32>ctz(bits);
+      if (sign >= text + end) return;
+      if (sign >= from) from = stripAt(text, sign, from);
     }
-  }
 }
 
 // ----------------------------------------------------------------------------------------------------------- hashing
@@ -1499,14 +1486,7 @@ function count(text: u32, size: u32): void {
 /** TOK-2 and steps 7 and 8, in variant bg1 its own steps before, for a run of word characters. */
 function countRun(text: u32, start: u32, end: u32): void {
   if (pairs && joins && mayJoin(text + start, text + end)) countPairs(text + start, text + end);
-  else if (end - start > 12 ? hasLetterIn(start, end) : hasLetterInFew(start, end - start)) addToken(text + start, text + end);
-}
-
-/** Whether there is a letter among up to 12 octets. */
-// @ts-ignore: decorator
-@inline
-function hasLetterInFew(start: u32, length: u32): bool {
-  return ((load<u32>(LETTERS + (start >> 3)) >> (start & 7)) & ((1 << length) - 1)) != 0;
+  else if (hasLetterIn(start, end)) addToken(text + start, text + end);
 }
 
 /** {@link countRun} for all runs whose edges stand between two addresses, without variant bg1. */
@@ -1521,9 +1501,10 @@ function countRuns(text: u32, base: u32, from: u32, last: u32): void {
     const start = base + (edges & 0xffff);
     const length = (edges >> 16) - (edges & 0xffff);
     if (length <= 12) {
-      const octets = v128.and(v128.load(text + start), v128.load(MASKS + (length << 4)));
-      v128.store(place, i32x4.replace_lane(octets, 3, length));
-      place += hasLetterInFew(start, length) ? 16 : 0;
+      const mask = MASKS + (length << 4);
+      v128.store(place, v128.and(v128.load(text + start), v128.load(mask)));
+      store<u32>(place, length, 12);
+      place += ((load<u32>(LETTERS + (start >> 3)) >> (start & 7)) & load<u32>(mask, 12)) != 0 ? 16 : 0;
       if (place == TOKENS + (BATCH << 4)) {
         total += BATCH;
         drain(BATCH);
@@ -1566,7 +1547,7 @@ export function update(size: u32, final: bool): bool {
   }
   done = end;
   normalised = unsure ? normaliseSpans(end) : 0;
-  if (located) stripSpans(INPUT, end);
+  if (located) stripLocators(INPUT, end);
   count(INPUT, end);
   return true;
 }
@@ -1579,7 +1560,7 @@ export function normalisedSize(): u32 {
 export function countNormalised(): bool {
   memory.fill(NORMALISED + normalised, 0, PAD);
   if (!classify(NORMALISED, normalised, true)) return false;
-  if (located) stripSpans(NORMALISED, normalised);
+  if (located) stripLocators(NORMALISED, normalised);
   count(NORMALISED, normalised);
   return true;
 }
