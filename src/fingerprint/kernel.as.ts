@@ -547,7 +547,50 @@ function frequentMarks(at: u32): v128 {
   return v128.and(i8x16.eq(v128.load(at), i8x16.splat(<i8>0xcc)), i8x16.lt_s(v128.load(at, 1), i8x16.splat(-64)));
 }
 
-/** Classifies what `lettersOfTwo`, `lettersOfThree` and `frequentMarks` find among 64 octets, and returns that. */
+/** Where Latin letters of two octets begin, C3 to C7: all from U+00C0 to U+01FF but two signs. All are in one block of the table. */
+// @ts-ignore: decorator
+@inline
+function latinOfTwo(at: u32): v128 {
+  const x = v128.load(at);
+  const second = v128.load(at, 1);
+  const signs = v128.and(
+    i8x16.eq(x, i8x16.splat(<i8>0xc3)),
+    i8x16.eq(v128.and(second, i8x16.splat(<i8>0xdf)), i8x16.splat(<i8>0x97)),
+  );
+  return v128.andnot(v128.and(inRange(x, 0xc3, 5), i8x16.lt_s(second, i8x16.splat(-64))), signs);
+}
+
+/** Where code points of three octets begin with E1 and one of four second octets: jamo with 84, more Latin letters with B8. */
+// @ts-ignore: decorator
+@inline
+function fromE1(at: u32, second: u8): v128 {
+  return v128.and(
+    v128.and(i8x16.eq(v128.load(at), i8x16.splat(<i8>0xe1)), inRange(v128.load(at, 1), second, 4)),
+    i8x16.lt_s(v128.load(at, 2), i8x16.splat(-64)),
+  );
+}
+
+/** Classifies U+00C0 to U+01FF, and returns them. */
+function classifyLatin(at: u32): u64 {
+  const two = bitsOf(latinOfTwo(at), latinOfTwo(at + 16), latinOfTwo(at + 32), latinOfTwo(at + 48));
+  if (two != 0) allKnown &= <u32>load<u16>(TABLE + 2 * 0xc0);
+  carryTaken |= two >> 63;
+  return two | (two << 1);
+}
+
+/** Classifies U+1100 to U+11FF and U+1E00 to U+1EFF, and returns them. Jamo may compose with each other. */
+function classifyE1(at: u32): u64 {
+  const jamo = bitsOf(fromE1(at, 0x84), fromE1(at + 16, 0x84), fromE1(at + 32, 0x84), fromE1(at + 48, 0x84));
+  const latin = bitsOf(fromE1(at, 0xb8), fromE1(at + 16, 0xb8), fromE1(at + 32, 0xb8), fromE1(at + 48, 0xb8));
+  if (jamo != 0) allKnown &= <u32>load<u16>(TABLE + 2 * 0x1100);
+  if (latin != 0) allKnown &= <u32>load<u16>(TABLE + 2 * 0x1e00);
+  unsures |= jamo;
+  const three = jamo | latin;
+  carryTaken |= (three >> 63) | (three >> 62);
+  return three | (three << 1) | (three << 2);
+}
+
+/** Classifies letters in long ranges and `frequentMarks` among 64 octets, and returns them. */
 function classifyLetters(at: u32): u64 {
   let run: u64 = 0;
   if (hasOf(at, 0xd0, 8)) {
@@ -562,6 +605,8 @@ function classifyLetters(at: u32): u64 {
     run |= three | (three << 1) | (three << 2);
     carryTaken |= (three >> 63) | (three >> 62);
   }
+  if (hasOf(at, 0xc3, 5)) run |= classifyLatin(at);
+  if (hasOf(at, 0xe1, 1)) run |= classifyE1(at);
   letters |= run;
   carryLetters = carryTaken;
   if (hasOf(at, 0xcc, 1)) {
@@ -1000,19 +1045,19 @@ function normaliseSpans(end: u32): u32 {
   let from: u32 = 0;
   let to: u32 = 0;
   for (let block: u32 = 0; block << 6 < end; block++) {
-    let bits = load<u64>(UNSURES + (block << 3));
-    while (bits != 0) {
-      const at = (block << 6) + <u32>ctz(bits);
-      bits &= bits - 1;
-      if (at >= end) break;
-      if (at < to) continue;
-      if (at - to > GAP) {
-        if (to != 0) written = normaliseSpan(from, to, written);
-        // It may belong to the separator before it: begin there.
-        from = max(separatorBefore(INPUT, at), to);
-      }
-      to = separatorBehind(INPUT, at, end);
+    const unsures = load<u64>(UNSURES + (block << 3));
+    const base = block << 6;
+    // All places of a block are in one span, from the first that no span has.
+    const left = to <= base ? unsures : to >= base + 64 ? 0 : unsures & ~((<u64>1 << (to & 63)) - 1);
+    if (left == 0) continue;
+    const at = base + <u32>ctz(left);
+    if (at >= end) break;
+    if (at - to > GAP) {
+      if (to != 0) written = normaliseSpan(from, to, written);
+      // It may belong to the separator before it: begin there.
+      from = max(separatorBefore(INPUT, at), to);
     }
+    to = separatorBehind(INPUT, min(base + 63 - <u32>clz(left), end - 1), end);
   }
   if (to != 0) written = normaliseSpan(from, to, written);
   return written - NORMALISED;
