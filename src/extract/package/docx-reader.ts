@@ -1,6 +1,7 @@
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
 import type { XmlElement, XmlHandler } from '../xml/parser.ts';
+import { isOn } from './docx-styles.ts';
 
 /** The namespaces of WordprocessingML and of its formulas, transitional and strict, and of markup compatibility. */
 const WORD: ReadonlySet<string> = new Set([
@@ -19,8 +20,26 @@ const ABSENT: ReadonlySet<string> = new Set('del moveFrom rt sdtPr instrText del
 /** Notes that are the rules between text and notes. */
 const RULES: ReadonlySet<string> = new Set('separator continuationSeparator continuationNotice'.split(' '));
 
+/** A paragraph that is open. */
+interface Paragraph {
+  /** Whether its style hides its text. */
+  isHidden: boolean;
+  /** Whether the next one goes on with its last word. */
+  isEndless: boolean;
+}
+
+/** A run that is open. */
+interface Run {
+  /** Whether it is hidden, or null if styles decide. */
+  isHidden: boolean | null;
+  /** Whether its style hides its text. */
+  hasHiddenStyle: boolean;
+}
+
 /** Where a part has been read to. */
 interface State {
+  /** Identifiers of styles that hide their text. */
+  readonly hiddenStyles: ReadonlySet<string>;
   readonly paragraphs: Paragraphs;
   /** The number of embedded documents. */
   embedded: number;
@@ -32,10 +51,9 @@ interface State {
   readonly fields: boolean[];
   /** How many of these have no result yet. */
   pending: number;
-  /** Runs that are open (one may hold a text box, and that others): whether they are hidden. */
-  readonly hidden: boolean[];
-  /** Paragraphs that are open: whether the next one goes on with their last word. */
-  readonly endless: boolean[];
+  /** Runs that are open: one may hold a text box, and that others. */
+  readonly runs: Run[];
+  readonly openParagraphs: Paragraph[];
   /** Whether the last paragraph goes on in the next. */
   joined: boolean;
   /** Alternatives that are open: whether one was taken. */
@@ -52,17 +70,21 @@ export interface WordReader extends XmlHandler {
   end(): string;
 }
 
-/** Creates a reader of one part of a DOCX. */
-export function createWordReader(): WordReader {
+/**
+ * Creates a reader of one part of a DOCX.
+ * @param hiddenStyles - identifiers of styles that hide their text
+ */
+export function createWordReader(hiddenStyles: ReadonlySet<string>): WordReader {
   const state: State = {
+    hiddenStyles,
     paragraphs: createParagraphs(),
     embedded: 0,
     open: [],
     absent: 0,
     fields: [],
     pending: 0,
-    hidden: [],
-    endless: [],
+    runs: [],
+    openParagraphs: [],
     joined: false,
     taken: [],
     text: null,
@@ -106,26 +128,14 @@ function isAbsent({ taken }: State, { namespace, name, attribute }: XmlElement, 
 }
 
 function openWord(state: State, { name, attribute }: XmlElement, parent: string): void {
-  const { paragraphs, open, hidden, endless } = state;
+  const { paragraphs, runs, openParagraphs } = state;
   switch (name) {
     case 'p':
       paragraphs.open(state.joined && paragraphs.depth() === 0);
-      endless.push(false);
+      openParagraphs.push({ isHidden: false, isEndless: false });
       break;
     case 'r':
-      hidden.push(false);
-      break;
-    case 'vanish':
-      if (parent === 'rPr' && open.at(-2)?.name === 'r' && isOn(attribute('w:val'))) hidden[hidden.length - 1] = true;
-      break;
-    case 'del':
-    case 'moveFrom':
-      if (parent === 'rPr' && open.at(-2)?.name === 'pPr') endless[endless.length - 1] = true;
-      break;
-    case 'framePr':
-      // A drop cap is a paragraph of its own; its word goes on in the next one.
-      if (parent === 'pPr' && /^(?:drop|margin)$/.test(attribute('w:dropCap') ?? ''))
-        endless[endless.length - 1] = true;
+      runs.push({ isHidden: null, hasHiddenStyle: false });
       break;
     case 't':
       state.text = '';
@@ -137,8 +147,39 @@ function openWord(state: State, { name, attribute }: XmlElement, parent: string)
       state.embedded++;
       break;
     default:
-      if (parent === 'r' && isShown(state)) writeMark(state, name, attribute);
+      if (parent === 'rPr') readRunProperty(state, name, attribute);
+      else if (parent === 'pPr') readParagraphProperty(state, name, attribute);
+      else if (parent === 'r' && isShown(state)) writeMark(state, name, attribute);
   }
+}
+
+/** Reads a property of a run, or of the mark that ends a paragraph. */
+function readRunProperty(
+  { open, runs, openParagraphs, hiddenStyles }: State,
+  name: string,
+  attribute: XmlElement['attribute'],
+): void {
+  const owner = open.at(-2);
+  const run = runs.at(-1);
+  if (owner?.name === 'r' && WORD.has(owner.namespace) && run !== undefined) {
+    if (name === 'vanish') run.isHidden = isOn(attribute('w:val'));
+    else if (name === 'rStyle') run.hasHiddenStyle = hiddenStyles.has(attribute('w:val') ?? '');
+  } else if (owner?.name === 'pPr' && (name === 'del' || name === 'moveFrom')) {
+    const paragraph = openParagraphs.at(-1);
+    if (paragraph !== undefined) paragraph.isEndless = true;
+  }
+}
+
+function readParagraphProperty(
+  { open, openParagraphs, hiddenStyles }: State,
+  name: string,
+  attribute: XmlElement['attribute'],
+): void {
+  const paragraph = openParagraphs.at(-1);
+  if (paragraph === undefined || open.at(-2)?.name !== 'p') return;
+  if (name === 'pStyle') paragraph.isHidden = hiddenStyles.has(attribute('w:val') ?? '');
+  // A drop cap is a paragraph of its own; its word goes on in the next one.
+  else if (name === 'framePr' && /^(?:drop|margin)$/.test(attribute('w:dropCap') ?? '')) paragraph.isEndless = true;
 }
 
 function markField(state: State, kind: string | undefined): void {
@@ -177,7 +218,7 @@ function closeElement(state: State): void {
   if (namespace === COMPATIBILITY && name === 'AlternateContent') state.taken.pop();
   if (name === 't') writeText(state, element);
   if (!WORD.has(namespace)) return;
-  if (name === 'r') state.hidden.pop();
+  if (name === 'r') state.runs.pop();
   if (name === 'p') closeParagraph(state);
 }
 
@@ -193,25 +234,24 @@ function writeText(state: State, { namespace, attribute }: XmlElement): void {
 }
 
 function closeParagraph(state: State): void {
-  const { paragraphs, fields, endless } = state;
+  const { paragraphs, fields, openParagraphs } = state;
   // A field without an end hides no more than its own paragraph.
   for (let at = fields.length - 1; state.pending > 0; at--) {
     if (fields[at] === false) state.pending--;
     fields[at] = true;
   }
-  const isJoined = endless.pop() === true;
+  const isJoined = openParagraphs.pop()?.isEndless === true;
   paragraphs.close(isJoined);
   if (paragraphs.depth() === 0) state.joined = isJoined;
 }
 
 /** Whether text at this place is shown. */
-function isShown({ hidden, pending }: State): boolean {
-  return hidden.at(-1) !== true && pending === 0;
-}
-
-/** Whether a property with this value, or without one, applies. */
-function isOn(value: string | undefined): boolean {
-  return value === undefined || !['0', 'false', 'off', 'none'].includes(value);
+function isShown({ runs, openParagraphs, pending }: State): boolean {
+  if (pending > 0) return false;
+  const run = runs.at(-1);
+  // A hidden style of characters in a hidden style of paragraphs is shown (ISO/IEC 29500-1, 17.7.3, toggle properties).
+  const isStyleHidden = (run?.hasHiddenStyle ?? false) !== (openParagraphs.at(-1)?.isHidden ?? false);
+  return !(run?.isHidden ?? isStyleHidden);
 }
 
 /** Removes XML's white space from both ends; a no-break space is not white space. */

@@ -4,6 +4,7 @@ import type { ExtractionLimits } from '../limits.ts';
 import { extraction } from '../result.ts';
 import { parseXml, readElements } from '../xml/parser.ts';
 import { createWordReader } from './docx-reader.ts';
+import { readHiddenStyles } from './docx-styles.ts';
 import { folderOf, type Package, type PackageExtractor, readMarkup, resolvePath } from './package.ts';
 
 /**
@@ -13,7 +14,7 @@ import { folderOf, type Package, type PackageExtractor, readMarkup, resolvePath 
  */
 export const docx: PackageExtractor = {
   name: 'docx',
-  version: '2',
+  version: '3',
   mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   async extract(parts, { limits, onProgress }) {
     const main = (await relationsOf(parts, '', limits)).find(({ kind }) => kind === 'officeDocument')?.path;
@@ -22,13 +23,15 @@ export const docx: PackageExtractor = {
     const others = ['footnotes', 'endnotes', 'header', 'footer'].flatMap((kind) =>
       relations.filter((each) => each.kind === kind && parts.has(each.path)),
     );
-    const body = await readPart(parts, path, limits);
+    const styles = await readMarkup(parts, relations.find(({ kind }) => kind === 'styles')?.path ?? '');
+    const context = { limits, hiddenStyles: styles === null ? new Set<string>() : readHiddenStyles(styles, limits) };
+    const body = await readPart(parts, path, context);
     const texts = [body.text];
     const warnings = new Set(body.warnings);
     let { embedded } = body;
     onProgress(1, others.length + 1);
     for (const [index, { path: other }] of others.entries()) {
-      const part = await readPart(parts, other, limits);
+      const part = await readPart(parts, other, context);
       // The first page and even pages have headers of their own, often with the same text.
       if (!texts.includes(part.text)) texts.push(part.text);
       for (const warning of part.warnings) warnings.add(warning);
@@ -61,10 +64,17 @@ async function relationsOf(parts: Package, path: string, limits: ExtractionLimit
   return relations;
 }
 
-async function readPart(parts: Package, path: string, limits: ExtractionLimits) {
+/** What the parts of a document share. */
+interface PartContext {
+  readonly limits: ExtractionLimits;
+  /** Identifiers of styles that hide their text. */
+  readonly hiddenStyles: ReadonlySet<string>;
+}
+
+async function readPart(parts: Package, path: string, { limits, hiddenStyles }: PartContext) {
   const markup = await readMarkup(parts, path);
   if (markup === null) throw extractionError('damaged', `damaged DOCX: the part ${quote(path)} is missing`);
-  const reader = createWordReader();
+  const reader = createWordReader(hiddenStyles);
   const report = parseXml(markup, reader, limits);
   const warnings = report.warnings.map((warning) => `in ${path}: ${warning}`);
   return { text: reader.end(), warnings, embedded: reader.embedded };

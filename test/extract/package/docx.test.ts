@@ -146,6 +146,70 @@ describe('the main part', () => {
   });
 });
 
+describe('styles', () => {
+  const style = (id: string, properties: string, base = '') =>
+    `<w:style w:type="character" w:styleId="${id}"><w:basedOn w:val="${base}"/>${properties}</w:style>`;
+  const VANISH = '<w:rPr><w:b/><w:vanish/></w:rPr>';
+  const SHOWN = '<w:rPr><w:vanish w:val="false"/></w:rPr>';
+  const parts = {
+    'styles.xml': [
+      style('Hidden', VANISH),
+      style('Heir', '<w:rPr><w:b/></w:rPr>', 'Hidden'),
+      style('Grandchild', '', 'Heir'),
+      style('Shown', SHOWN, 'Hidden'),
+      style('One', '', 'Two'),
+      style('Two', '', 'One'),
+      style('Self', '', 'Self'),
+      style('HiddenLast', '', 'Defined later'),
+      style('Defined later', VANISH),
+      style('Table', `<w:tblStylePr><w:pPr/>${VANISH}</w:tblStylePr>`),
+    ].join(''),
+  };
+  const styled = (id: string, text: string, properties = '') =>
+    r(`<w:rPr><w:rStyle w:val="${id}"/>${properties}</w:rPr><w:t>${text}</w:t>`);
+  const paragraph = (id: string, ...runs: string[]) => p(`<w:pPr><w:pStyle w:val="${id}"/></w:pPr>`, ...runs);
+
+  test.each([
+    ['of characters', p(t('a'), styled('Hidden', 'x'), t('b')), 'ab'],
+    ['that a style inherits', p(styled('Heir', 'x'), styled('Grandchild', 'y'), styled('HiddenLast', 'z')), ''],
+    ['that a style overrides', p(styled('Shown', 'a')), 'a'],
+    ['based on each other', p(styled('One', 'a'), styled('Two', 'b'), styled('Self', 'c')), 'abc'],
+    ['in a part of a table style', paragraph('Table', t('a')), 'a'],
+    ['that is not defined', p(styled('None', 'a')), 'a'],
+    ['that a run overrides', p(styled('Hidden', 'a', '<w:vanish w:val="0"/>')), 'a'],
+    ['of paragraphs', paragraph('Hidden', t('x')) + paragraph('Heir', t('y')) + p(t('a')), 'a'],
+    ['of paragraphs, with a run that overrides it', paragraph('Hidden', r(`${SHOWN}<w:t>a</w:t>`), t('x')), 'a'],
+    ['of paragraphs and of characters toggle', paragraph('Hidden', styled('Hidden', 'a'), styled('Shown', 'x')), 'a'],
+    [
+      'before a change of format',
+      p(
+        '<w:pPr><w:pPrChange><w:pPr><w:pStyle w:val="Hidden"/></w:pPr></w:pPrChange></w:pPr>',
+        r('<w:rPr><w:rPrChange><w:rPr><w:rStyle w:val="Hidden"/><w:vanish/></w:rPr></w:rPrChange></w:rPr><w:t>a</w:t>'),
+      ),
+      'a',
+    ],
+  ])('%s', async (_what, body, text) => {
+    expect(await textOf(body, { parts })).toBe(text);
+  });
+
+  test('hold in other parts', async () => {
+    const notes = { ...parts, 'footnotes.xml': `<w:footnote>${p(styled('Hidden', 'x'), t('a'))}</w:footnote>` };
+    expect(await textOf('', { parts: notes })).toBe('a');
+  });
+
+  test('limits hold', async () => {
+    const deep = textOf('', { parts: { 'styles.xml': '<w:style>'.repeat(3000) } });
+    await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
+  });
+
+  test('a long line of heirs takes linear time', async () => {
+    const count = 100_000;
+    const heirs = Array.from({ length: count }, (_, index) => style(`S${index}`, '', `S${index + 1}`));
+    const chain = { 'styles.xml': `${heirs.join('')}${style(`S${count}`, VANISH)}` };
+    expect(await textOf(p(styled('S0', 'x'), styled('S99999', 'y'), t('a')), { parts: chain })).toBe('a');
+  });
+});
+
 describe('other parts', () => {
   test('notes behind the text, headers and footers once', async () => {
     const parts = {
@@ -176,7 +240,7 @@ describe('result and errors', () => {
     expect(await extract(octets)).toEqual({
       text: 'a',
       mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-      extractor: 'docx/2',
+      extractor: 'docx/3',
       warnings: [],
     });
   });
