@@ -2,6 +2,7 @@ import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
 import type { XmlElement, XmlHandler } from '../xml/parser.ts';
 import { isOn } from './docx-styles.ts';
+import { decodeSymbol, decodeSymbols } from './symbol-font.ts';
 
 /** The namespaces of WordprocessingML and of its formulas, transitional and strict, and of markup compatibility. */
 const WORD: ReadonlySet<string> = new Set([
@@ -34,6 +35,8 @@ interface Run {
   isHidden: boolean | null;
   /** Whether its style hides its text. */
   hasHiddenStyle: boolean;
+  /** The name of its font, if the run has one of its own. */
+  font: string;
 }
 
 /** Where a part has been read to. */
@@ -135,7 +138,7 @@ function openWord(state: State, { name, attribute }: XmlElement, parent: string)
       openParagraphs.push({ isHidden: false, isEndless: false });
       break;
     case 'r':
-      runs.push({ isHidden: null, hasHiddenStyle: false });
+      runs.push({ isHidden: null, hasHiddenStyle: false, font: '' });
       break;
     case 't':
       state.text = '';
@@ -163,6 +166,7 @@ function readRunProperty(
   const run = runs.at(-1);
   if (owner?.name === 'r' && WORD.has(owner.namespace) && run !== undefined) {
     if (name === 'vanish') run.isHidden = isOn(attribute('w:val'));
+    else if (name === 'rFonts') run.font = attribute('w:hAnsi') ?? attribute('w:ascii') ?? '';
     else if (name === 'rStyle') run.hasHiddenStyle = hiddenStyles.has(attribute('w:val') ?? '');
   } else if (owner?.name === 'pPr' && (name === 'del' || name === 'moveFrom')) {
     const paragraph = openParagraphs.at(-1);
@@ -202,9 +206,9 @@ function writeMark({ paragraphs: { out } }: State, name: string, attribute: XmlE
   else if (name === 'softHyphen') out.write('\u00AD');
   else if (name === 'sym') {
     const code = Number.parseInt(attribute('w:char') ?? '', 16);
-    // Symbol fonts are addressed in the private use area; what is there is not a letter.
-    if (code >= 0x20 && code < 0xd800) out.write(String.fromCharCode(code));
-    else out.separate(SPACE);
+    const symbol = decodeSymbol(code, attribute('w:font') ?? '');
+    if (symbol === null) out.separate(SPACE);
+    else out.write(symbol);
   }
 }
 
@@ -223,12 +227,12 @@ function closeElement(state: State): void {
 }
 
 function writeText(state: State, { namespace, attribute }: XmlElement): void {
-  const { text } = state;
-  if (text === null) return;
+  if (state.text === null) return;
   const { out } = state.paragraphs;
   const isMath = MATH.has(namespace);
   if (isMath) out.separate(SPACE);
-  if (isShown(state)) out.write(attribute('xml:space') === 'preserve' ? text : trimSpace(text));
+  const text = attribute('xml:space') === 'preserve' ? state.text : trimSpace(state.text);
+  if (isShown(state)) out.write(decodeSymbols(text, state.runs.at(-1)?.font ?? ''));
   if (isMath) out.separate(SPACE);
   state.text = null;
 }

@@ -40,6 +40,9 @@ async function textOf(body: string, parts: Parts = {}, options: ExtractionOption
 const p = (...runs: string[]) => `<w:p>${runs.join('')}</w:p>`;
 const r = (inner: string) => `<w:r>${inner}</w:r>`;
 const t = (text: string) => r(`<w:t xml:space="preserve">${text}</w:t>`);
+const sym = (name: string, code: string) => r(`<w:sym w:font="${name}" w:char="${code}"/>`);
+const font = (name: string, text: string) =>
+  r(`<w:rPr><w:rFonts w:ascii="${name}" w:hAnsi="${name}"/></w:rPr><w:t>${text}</w:t>`);
 const field = (kind: string) => r(`<w:fldChar w:fldCharType="${kind}"/>`);
 
 const CASES: readonly (readonly [what: string, body: string, text: string])[] = [
@@ -57,6 +60,21 @@ const CASES: readonly (readonly [what: string, body: string, text: string])[] = 
   ['hyphens', p(r('<w:t>a</w:t><w:noBreakHyphen/><w:t>b</w:t><w:softHyphen/><w:t>c</w:t>')), 'a\u2011b\u00ADc'],
   ['tab stops are no tabs', p('<w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr>', t('a')), 'a'],
   ['symbols', p(t('a'), r('<w:sym w:font="X" w:char="F0E0"/>'), t('b'), r('<w:sym w:char="00E9"/>')), 'a bé'],
+  ['symbols of the font Symbol', p(sym('Symbol', 'F061'), sym('Symbol', '0062'), sym('Symbol', '00DA')), 'αβ∨'],
+  ['codes that the font Symbol lacks', p(t('a'), sym('Symbol', 'F0F0'), t('b'), sym('Symbol', '0003')), 'a b'],
+  ['a code point in the font Symbol', p(sym('Symbol', '03B1')), 'α'],
+  [
+    'symbols of other symbol fonts',
+    p(t('a'), sym('Wingdings 2', 'F04A'), t('b'), sym('Webdings', '004A'), t('c')),
+    'a b c',
+  ],
+  [
+    'text in the font Symbol',
+    p(font('Symbol', '\uF061\uF06D\uF0B3'), t('x'), font('Symbol', 'in Latin')),
+    'αμ≥xin Latin',
+  ],
+  ['text in other symbol fonts', p(t('a'), font('Wingdings', '\uF04A'), t('b')), 'a b'],
+  ['private use in fonts for text', p(font('Charis SIL', 'a\uF061')), 'a\uF061'],
   [
     'tables',
     `<w:tbl><w:tr><w:tc>${p(t('a'))}</w:tc><w:tc>${p(t('b'))}</w:tc></w:tr><w:tr><w:tc>${p(t('c'))}</w:tc></w:tr></w:tbl>`,
