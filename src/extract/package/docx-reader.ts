@@ -4,7 +4,7 @@ import type { XmlElement, XmlHandler } from '../xml/parser.ts';
 import { isOn } from './docx-styles.ts';
 import { decodeSymbol, decodeSymbols } from './symbol-font.ts';
 
-/** The namespaces of WordprocessingML and of its formulas, transitional and strict, and of markup compatibility. */
+/** The namespaces of WordprocessingML, formulas and drawings, transitional and strict, and of markup compatibility. */
 const WORD: ReadonlySet<string> = new Set([
   'http://schemas.openxmlformats.org/wordprocessingml/2006/main',
   'http://purl.oclc.org/ooxml/wordprocessingml/main',
@@ -12,6 +12,19 @@ const WORD: ReadonlySet<string> = new Set([
 const MATH: ReadonlySet<string> = new Set([
   'http://schemas.openxmlformats.org/officeDocument/2006/math',
   'http://purl.oclc.org/ooxml/officeDocument/math',
+]);
+const DRAWING: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/drawingml/2006/main',
+  'http://purl.oclc.org/ooxml/drawingml/main',
+]);
+const DIAGRAM: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/drawingml/2006/diagram',
+  'http://purl.oclc.org/ooxml/drawingml/diagram',
+]);
+const CHART: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/drawingml/2006/chart',
+  'http://purl.oclc.org/ooxml/drawingml/chart',
+  'http://schemas.microsoft.com/office/drawing/2014/chartex',
 ]);
 const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
@@ -39,13 +52,22 @@ interface Run {
   font: string;
 }
 
-/** Where a part has been read to. */
-interface State {
+/** What the parts of a document share. */
+export interface WordContext {
   /** Identifiers of styles that hide their text. */
   readonly hiddenStyles: ReadonlySet<string>;
+  /** Gives the text of a diagram (SmartArt) by the identifier of its relationship; undefined if there is none. */
+  diagramAt(id: string): string | undefined;
+}
+
+/** Where a part has been read to. */
+interface State {
+  readonly context: WordContext;
   readonly paragraphs: Paragraphs;
   /** The number of embedded documents. */
   embedded: number;
+  /** The number of charts and diagrams that are left out. */
+  graphics: number;
   /** Elements that are open. */
   readonly open: XmlElement[];
   /** How many elements are open in one that is left out, and that one. */
@@ -69,19 +91,22 @@ interface State {
 export interface WordReader extends XmlHandler {
   /** The number of embedded documents, which are not read. */
   readonly embedded: number;
+  /** The number of charts and diagrams that are left out. */
+  readonly graphics: number;
   /** Returns the text. */
   end(): string;
 }
 
 /**
  * Creates a reader of one part of a DOCX.
- * @param hiddenStyles - identifiers of styles that hide their text
+ * @param context - what the parts of its document share
  */
-export function createWordReader(hiddenStyles: ReadonlySet<string>): WordReader {
+export function createWordReader(context: WordContext): WordReader {
   const state: State = {
-    hiddenStyles,
+    context,
     paragraphs: createParagraphs(),
     embedded: 0,
+    graphics: 0,
     open: [],
     absent: 0,
     fields: [],
@@ -95,6 +120,9 @@ export function createWordReader(hiddenStyles: ReadonlySet<string>): WordReader 
   return {
     get embedded() {
       return state.embedded;
+    },
+    get graphics() {
+      return state.graphics;
     },
     open: (element) => openElement(state, element),
     text(value) {
@@ -115,6 +143,9 @@ function openElement(state: State, element: XmlElement): void {
   if (WORD.has(namespace)) openWord(state, element, parent);
   else if (namespace === COMPATIBILITY && name === 'AlternateContent') state.taken.push(false);
   else if (MATH.has(namespace) && name === 't') state.text = '';
+  else if (DRAWING.has(namespace)) openDrawing(state, name);
+  else if (DIAGRAM.has(namespace) && name === 'relIds') writeDiagram(state, element);
+  else if (CHART.has(namespace) && name === 'chart') state.graphics++;
   state.open.push(element);
 }
 
@@ -156,9 +187,30 @@ function openWord(state: State, { name, attribute }: XmlElement, parent: string)
   }
 }
 
+/** Opens an element of a shape whose text is not that of Word. */
+function openDrawing(state: State, name: string): void {
+  if (name === 'p') state.paragraphs.open();
+  else if (name === 't') state.text = '';
+  else if (name === 'br') state.paragraphs.out.lineBreak();
+}
+
+/** Writes a diagram, which is a part of its own, behind the paragraph that refers to it. */
+function writeDiagram(state: State, { attribute }: XmlElement): void {
+  const { paragraphs, context } = state;
+  if (!isShown(state)) return;
+  const text = context.diagramAt(attribute('r:dm') ?? '');
+  if (text === undefined) {
+    state.graphics++;
+    return;
+  }
+  paragraphs.open();
+  paragraphs.out.write(text);
+  paragraphs.close();
+}
+
 /** Reads a property of a run, or of the mark that ends a paragraph. */
 function readRunProperty(
-  { open, runs, openParagraphs, hiddenStyles }: State,
+  { open, runs, openParagraphs, context: { hiddenStyles } }: State,
   name: string,
   attribute: XmlElement['attribute'],
 ): void {
@@ -175,7 +227,7 @@ function readRunProperty(
 }
 
 function readParagraphProperty(
-  { open, openParagraphs, hiddenStyles }: State,
+  { open, openParagraphs, context: { hiddenStyles } }: State,
   name: string,
   attribute: XmlElement['attribute'],
 ): void {
@@ -221,6 +273,7 @@ function closeElement(state: State): void {
   const { namespace, name } = element;
   if (namespace === COMPATIBILITY && name === 'AlternateContent') state.taken.pop();
   if (name === 't') writeText(state, element);
+  if (name === 'p' && DRAWING.has(namespace)) state.paragraphs.close();
   if (!WORD.has(namespace)) return;
   if (name === 'r') state.runs.pop();
   if (name === 'p') closeParagraph(state);
@@ -231,7 +284,8 @@ function writeText(state: State, { namespace, attribute }: XmlElement): void {
   const { out } = state.paragraphs;
   const isMath = MATH.has(namespace);
   if (isMath) out.separate(SPACE);
-  const text = attribute('xml:space') === 'preserve' ? state.text : trimSpace(state.text);
+  const isPreserved = DRAWING.has(namespace) || attribute('xml:space') === 'preserve';
+  const text = isPreserved ? state.text : trimSpace(state.text);
   if (isShown(state)) out.write(decodeSymbols(text, state.runs.at(-1)?.font ?? ''));
   if (isMath) out.separate(SPACE);
   state.text = null;

@@ -8,7 +8,10 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const XMLNS =
   'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml" ' +
   'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" ' +
-  'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
+  'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" ' +
+  'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
+  'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" ' +
+  'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"';
 
 interface Parts {
   readonly main?: string;
@@ -43,6 +46,8 @@ const t = (text: string) => r(`<w:t xml:space="preserve">${text}</w:t>`);
 const sym = (name: string, code: string) => r(`<w:sym w:font="${name}" w:char="${code}"/>`);
 const font = (name: string, text: string) =>
   r(`<w:rPr><w:rFonts w:ascii="${name}" w:hAnsi="${name}"/></w:rPr><w:t>${text}</w:t>`);
+const shape = (...runs: string[]) =>
+  `<a:sp><a:txBody><a:p><a:pPr/>${runs.map((each) => `<a:r><a:rPr/><a:t>${each}</a:t></a:r>`).join('')}</a:p></a:txBody></a:sp>`;
 const field = (kind: string) => r(`<w:fldChar w:fldCharType="${kind}"/>`);
 
 const CASES: readonly (readonly [what: string, body: string, text: string])[] = [
@@ -147,6 +152,20 @@ const CASES: readonly (readonly [what: string, body: string, text: string])[] = 
     'a',
   ],
   ['formulas', p(t('a'), '<m:oMath><m:r><m:t>x</m:t></m:r><m:r><m:t>y</m:t></m:r></m:oMath>', t('b')), 'a x y b'],
+  [
+    'a shape with text of its own, behind its paragraph, once',
+    p(
+      t('wo'),
+      r(
+        `<mc:AlternateContent><mc:Choice><w:drawing>${shape('in ', 'it')}${shape('two')}</w:drawing></mc:Choice>` +
+          `<mc:Fallback><v:textbox><w:txbxContent>${p(t('in it'))}</w:txbxContent></v:textbox></mc:Fallback></mc:AlternateContent>`,
+      ),
+      t('rd'),
+    ) + p(t('a')),
+    'word\nin it\ntwo\na',
+  ],
+  ['a line break in a shape', p(r(shape('a</a:t></a:r><a:br/><a:r><a:t>b'))), 'a\nb'],
+  ['a shape in a hidden run', p(r(`<w:rPr><w:vanish/></w:rPr>${shape('x')}`), t('a')), 'a'],
   ['what other namespaces call t', p(t('a'), r('<v:t>b</v:t>')), 'a'],
 ];
 
@@ -244,6 +263,34 @@ describe('other parts', () => {
     const body = p(t('wo'), r('<w:footnoteReference w:id="1"/>'), t('rd'));
     expect(await textOf(body, { parts }, { onProgress })).toBe('word\nfoot\nend\nhead\npage');
     expect(steps.at(-1)).toBe('6/6');
+  });
+
+  describe('diagrams', () => {
+    // The second part that `docxOf` relates to the main part.
+    const parts = {
+      'header1.xml': p(t('head')),
+      'diagramData1.xml': `<dgm:pt><dgm:t>${shape('one')}</dgm:t></dgm:pt><dgm:pt><dgm:t>${shape('two')}</dgm:t></dgm:pt>`,
+    };
+    const diagram = (id: string) => r(`<w:drawing><dgm:relIds r:dm="${id}"/></w:drawing>`);
+
+    test('behind the paragraph that refers to them', async () => {
+      const body = p(t('wo'), diagram('r1'), t('rd')) + p(t('a'));
+      const { text, warnings } = await extract(await docxOf(body, { parts }), { type: 'docx' });
+      expect(text).toBe('word\none\ntwo\na\nhead');
+      expect(warnings).toEqual([]);
+    });
+
+    test('that are missing, and charts, are told of', async () => {
+      const body = p(diagram('r7'), r('<c:chart r:id="r1"/>'));
+      const { warnings } = await extract(await docxOf(body, { parts }), { type: 'docx' });
+      expect(warnings).toEqual(['left out: 2 graphics (charts or diagrams)']);
+    });
+
+    test('that are referred to again and again count each time', async () => {
+      const large = { ...parts, 'diagramData1.xml': `<dgm:t>${shape('x'.repeat(1000))}</dgm:t>` };
+      const text = textOf(p(diagram('r1').repeat(1000)), { parts: large }, { limits: { inflated: 500_000 } });
+      await expect(text).rejects.toMatchObject({ code: 'too-large' });
+    });
   });
 
   test('an embedded document is told of', async () => {
