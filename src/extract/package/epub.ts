@@ -119,8 +119,9 @@ async function spineOf(parts: Package, path: string, limits: ExtractionLimits) {
   for (const id of spine) {
     const first = manifest.get(id);
     const item = contentItem(first);
+    // Such an item may fall back to the navigation.
+    if (item?.isNavigation !== false && first?.mediaType.startsWith('image/') === true) images++;
     if (item === undefined) {
-      if (first?.mediaType.startsWith('image/') === true) images++;
       const what =
         first === undefined ? `item ${quote(id)} is not in the manifest` : `${quote(first.path)} is not text`;
       warnings.push(`left out of the reading order: ${what}`);

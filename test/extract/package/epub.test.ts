@@ -245,8 +245,10 @@ describe('result and errors', () => {
   });
 
   test('a spine of images has no text', async () => {
-    const images = ['a', 'b'].map((id) => ({ id, href: `${id}.jpg`, type: 'image/jpeg', spine: '' }));
-    const navigation = { id: 'n', href: 'n.xhtml', properties: 'nav', spine: '' };
+    const [first, second] = ['a', 'b'].map((id) => ({ id, href: `${id}.jpg`, type: 'image/jpeg', spine: '' }));
+    const images = [first!, { ...second!, fallback: 'n' }];
+    const navigation = { id: 'n', href: 'n.xhtml', properties: 'nav' };
+    await expect(textOf([images[1]!, navigation], {})).rejects.toMatchObject({ code: 'no-text' });
     await expect(textOf([...images, navigation], {})).rejects.toMatchObject({ code: 'no-text' });
     // A page that should be there, but is not.
     await expect(textOf([...images, { id: 'x', href: 'x.xhtml', spine: '' }], {})).rejects.toMatchObject({
