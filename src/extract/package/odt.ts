@@ -8,9 +8,9 @@ import { createRenderer, GENERIC, type Renderer } from '../xml/render.ts';
 import { type Package, type PackageExtractor, readMarkup } from './package.ts';
 
 /**
- * ODT (and OTT): the text of the body with its notes, text boxes, formulas, embedded texts and drawings, then each text of
- * a header or footer once. Left out: deleted text, comments, hidden text, charts and other embedded objects, readings above
- * ruby bases, and numbers that the program makes itself (MED-5).
+ * ODT (and OTT): the text of the body with its notes, text boxes, formulas and embedded documents, then each text of a header
+ * or footer once. Left out: deleted text, comments, hidden text, charts, readings above ruby bases, and numbers that the
+ * program makes itself (MED-5).
  */
 export const odt: PackageExtractor = {
   name: 'odt',

@@ -12,6 +12,7 @@ const STYLE = `${OASIS}style:1.0`;
 const TABLE = `${OASIS}table:1.0`;
 const SVG = `${OASIS}svg-compatible:1.0`;
 const DRAW = `${OASIS}drawing:1.0`;
+const PRESENTATION = `${OASIS}presentation:1.0`;
 
 /** Elements that are left out with all their content, by namespace. */
 const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -26,13 +27,15 @@ const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
       ).split(' '),
     ),
   ],
+  // Notes of a speaker; a text has other notes.
+  [PRESENTATION, new Set(['notes'])],
   // Alternative text of a picture is an attribute in other media.
   [SVG, new Set(['title', 'desc'])],
   [TABLE, new Set(['tracked-changes', 'covered-table-cell', 'shapes'])],
 ]);
 
-/** Bodies of embedded documents that are left out: their text is the data of a picture, not what the picture shows. */
-const UNREAD: ReadonlySet<string> = new Set(['chart', 'spreadsheet', 'presentation', 'database', 'image']);
+/** The bodies of documents that are read, in a text; that of a chart has its data, most of which the chart does not show. */
+const BODIES: ReadonlySet<string> = new Set(['text', 'drawing', 'presentation', 'spreadsheet']);
 
 /** Reads the text of OpenDocument's XML. */
 export interface OpenDocumentReader extends XmlHandler {
@@ -148,8 +151,8 @@ function openOffice(state: State, name: string): void {
     documents.push({ area, hiddenStyles });
     state.area = null;
     state.hiddenStyles = new Set();
-  } else if (name === 'text' || name === 'drawing') state.area = documents.at(-1)?.area ?? state.body;
-  else if (documents.length !== 1 && UNREAD.has(name)) state.leftOut++;
+  } else if (BODIES.has(name)) state.area = documents.at(-1)?.area ?? state.body;
+  else if (name === 'chart') state.leftOut++;
 }
 
 function isAbsent({ hiddenStyles, documents }: State, { namespace, name, attribute }: XmlElement): boolean {
@@ -199,7 +202,7 @@ function closeElement(state: State, element: XmlElement): void {
 
 function closeOffice(state: State, name: string): void {
   if (name === 'document') Object.assign(state, state.documents.pop());
-  else if (name === 'text' || name === 'drawing') state.area = null;
+  else if (BODIES.has(name)) state.area = null;
 }
 
 /** Writes the object that a reference points to; without a reference, it follows in place. */

@@ -4,7 +4,9 @@ import { packageOf } from './package-of.ts';
 
 const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
 const XMLNS = [
-  ...['office', 'text', 'table', 'style', 'manifest'].map((name) => `xmlns:${name}="${OASIS}:${name}:1.0"`),
+  ...['office', 'text', 'table', 'style', 'manifest', 'presentation'].map(
+    (name) => `xmlns:${name}="${OASIS}:${name}:1.0"`,
+  ),
   `xmlns:draw="${OASIS}:drawing:1.0"`,
   `xmlns:svg="${OASIS}:svg-compatible:1.0"`,
   'xmlns:xlink="http://www.w3.org/1999/xlink"',
@@ -144,6 +146,18 @@ describe('other parts', () => {
     [
       'a drawing',
       `<office:drawing><draw:page><draw:frame><draw:text-box>${p('x')}</draw:text-box></draw:frame></draw:page></office:drawing>`,
+      'ab\nx\nc',
+      [],
+    ],
+    [
+      'a spreadsheet',
+      `<office:spreadsheet><table:table><table:table-row><table:table-cell>${p('1')}</table:table-cell><table:table-cell>${p('2')}</table:table-cell></table:table-row></table:table></office:spreadsheet>`,
+      'ab\n1\n2\nc',
+      [],
+    ],
+    [
+      'a presentation without its notes',
+      `<office:presentation><draw:page><draw:text-box>${p('x')}</draw:text-box><presentation:notes>${p('no')}</presentation:notes></draw:page></office:presentation>`,
       'ab\nx\nc',
       [],
     ],
