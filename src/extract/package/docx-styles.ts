@@ -46,7 +46,7 @@ function hiddenOf(styles: ReadonlyMap<string, Style>): ReadonlySet<string> {
     let at: Style | undefined = style;
     while (at?.isHidden === null) {
       visited.push(at);
-      // Each style is visited once; of styles that are based on each other in a circle, none is hidden.
+      // Each style is visited once, and a cycle of styles without a value hides nothing.
       at.isHidden = false;
       at = styles.get(at.base);
     }

@@ -34,7 +34,7 @@ const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [TABLE, new Set(['tracked-changes', 'covered-table-cell', 'shapes'])],
 ]);
 
-/** The bodies of documents that are read, in a text; that of a chart has its data, most of which the chart does not show. */
+/** Bodies of documents that are read. Not that of a chart: it holds data that the chart does not show as text. */
 const BODIES: ReadonlySet<string> = new Set(['text', 'drawing', 'presentation', 'spreadsheet']);
 
 /** Reads the text of OpenDocument's XML. */
@@ -61,7 +61,7 @@ export type ObjectAt = (path: string) => EmbeddedObject | undefined;
 interface State {
   readonly objectAt: ObjectAt;
   leftOut: number;
-  /** Documents in a single file that are open: the outermost, and those embedded in it; and what to return to after each. */
+  /** What to return to after each open document in a single file: the outermost, and those embedded in it. */
   readonly documents: Pick<State, 'area' | 'hiddenStyles'>[];
   readonly body: Paragraphs;
   /** The texts of headers and footers. */
