@@ -1,8 +1,10 @@
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
 import type { XmlElement, XmlHandler } from '../xml/parser.ts';
+import { isOn } from './docx-styles.ts';
+import { decodeSymbol, decodeSymbols } from './symbol-font.ts';
 
-/** The namespaces of WordprocessingML and of its formulas, transitional and strict, and of markup compatibility. */
+/** The namespaces of WordprocessingML, formulas and drawings, transitional and strict, and of markup compatibility. */
 const WORD: ReadonlySet<string> = new Set([
   'http://schemas.openxmlformats.org/wordprocessingml/2006/main',
   'http://purl.oclc.org/ooxml/wordprocessingml/main',
@@ -10,6 +12,19 @@ const WORD: ReadonlySet<string> = new Set([
 const MATH: ReadonlySet<string> = new Set([
   'http://schemas.openxmlformats.org/officeDocument/2006/math',
   'http://purl.oclc.org/ooxml/officeDocument/math',
+]);
+const DRAWING: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/drawingml/2006/main',
+  'http://purl.oclc.org/ooxml/drawingml/main',
+]);
+const DIAGRAM: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/drawingml/2006/diagram',
+  'http://purl.oclc.org/ooxml/drawingml/diagram',
+]);
+const CHART: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/drawingml/2006/chart',
+  'http://purl.oclc.org/ooxml/drawingml/chart',
+  'http://schemas.microsoft.com/office/drawing/2014/chartex',
 ]);
 const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
@@ -19,11 +34,40 @@ const ABSENT: ReadonlySet<string> = new Set('del moveFrom rt sdtPr instrText del
 /** Notes that are the rules between text and notes. */
 const RULES: ReadonlySet<string> = new Set('separator continuationSeparator continuationNotice'.split(' '));
 
+/** A paragraph that is open. */
+interface Paragraph {
+  /** Whether its style hides its text. */
+  isHidden: boolean;
+  /** Whether the next one goes on with its last word. */
+  isEndless: boolean;
+}
+
+/** A run that is open. */
+interface Run {
+  /** Whether it is hidden, or null if styles decide. */
+  isHidden: boolean | null;
+  /** Whether its style hides its text. */
+  hasHiddenStyle: boolean;
+  /** The name of its font, if the run has one of its own. */
+  font: string;
+}
+
+/** What the parts of a document share. */
+export interface WordContext {
+  /** Identifiers of styles that hide their text. */
+  readonly hiddenStyles: ReadonlySet<string>;
+  /** Gives the text of a diagram (SmartArt) by the identifier of its relationship; undefined if there is none. */
+  diagramAt(id: string): string | undefined;
+}
+
 /** Where a part has been read to. */
 interface State {
+  readonly context: WordContext;
   readonly paragraphs: Paragraphs;
   /** The number of embedded documents. */
   embedded: number;
+  /** The number of charts and diagrams that are left out. */
+  graphics: number;
   /** Elements that are open. */
   readonly open: XmlElement[];
   /** How many elements are open in one that is left out, and that one. */
@@ -32,10 +76,9 @@ interface State {
   readonly fields: boolean[];
   /** How many of these have no result yet. */
   pending: number;
-  /** Runs that are open (one may hold a text box, and that others): whether they are hidden. */
-  readonly hidden: boolean[];
-  /** Paragraphs that are open: whether the next one goes on with their last word. */
-  readonly endless: boolean[];
+  /** Runs that are open: one may hold a text box, and that others. */
+  readonly runs: Run[];
+  readonly openParagraphs: Paragraph[];
   /** Whether the last paragraph goes on in the next. */
   joined: boolean;
   /** Alternatives that are open: whether one was taken. */
@@ -48,21 +91,28 @@ interface State {
 export interface WordReader extends XmlHandler {
   /** The number of embedded documents, which are not read. */
   readonly embedded: number;
+  /** The number of charts and diagrams that are left out. */
+  readonly graphics: number;
   /** Returns the text. */
   end(): string;
 }
 
-/** Creates a reader of one part of a DOCX. */
-export function createWordReader(): WordReader {
+/**
+ * Creates a reader of one part of a DOCX.
+ * @param context - what the parts of its document share
+ */
+export function createWordReader(context: WordContext): WordReader {
   const state: State = {
+    context,
     paragraphs: createParagraphs(),
     embedded: 0,
+    graphics: 0,
     open: [],
     absent: 0,
     fields: [],
     pending: 0,
-    hidden: [],
-    endless: [],
+    runs: [],
+    openParagraphs: [],
     joined: false,
     taken: [],
     text: null,
@@ -70,6 +120,9 @@ export function createWordReader(): WordReader {
   return {
     get embedded() {
       return state.embedded;
+    },
+    get graphics() {
+      return state.graphics;
     },
     open: (element) => openElement(state, element),
     text(value) {
@@ -90,6 +143,9 @@ function openElement(state: State, element: XmlElement): void {
   if (WORD.has(namespace)) openWord(state, element, parent);
   else if (namespace === COMPATIBILITY && name === 'AlternateContent') state.taken.push(false);
   else if (MATH.has(namespace) && name === 't') state.text = '';
+  else if (DRAWING.has(namespace)) openDrawing(state, name);
+  else if (DIAGRAM.has(namespace) && name === 'relIds') writeDiagram(state, element);
+  else if (CHART.has(namespace) && name === 'chart') state.graphics++;
   state.open.push(element);
 }
 
@@ -106,26 +162,14 @@ function isAbsent({ taken }: State, { namespace, name, attribute }: XmlElement, 
 }
 
 function openWord(state: State, { name, attribute }: XmlElement, parent: string): void {
-  const { paragraphs, open, hidden, endless } = state;
+  const { paragraphs, runs, openParagraphs } = state;
   switch (name) {
     case 'p':
       paragraphs.open(state.joined && paragraphs.depth() === 0);
-      endless.push(false);
+      openParagraphs.push({ isHidden: false, isEndless: false });
       break;
     case 'r':
-      hidden.push(false);
-      break;
-    case 'vanish':
-      if (parent === 'rPr' && open.at(-2)?.name === 'r' && isOn(attribute('w:val'))) hidden[hidden.length - 1] = true;
-      break;
-    case 'del':
-    case 'moveFrom':
-      if (parent === 'rPr' && open.at(-2)?.name === 'pPr') endless[endless.length - 1] = true;
-      break;
-    case 'framePr':
-      // A drop cap is a paragraph of its own; its word goes on in the next one.
-      if (parent === 'pPr' && /^(?:drop|margin)$/.test(attribute('w:dropCap') ?? ''))
-        endless[endless.length - 1] = true;
+      runs.push({ isHidden: null, hasHiddenStyle: false, font: '' });
       break;
     case 't':
       state.text = '';
@@ -137,8 +181,61 @@ function openWord(state: State, { name, attribute }: XmlElement, parent: string)
       state.embedded++;
       break;
     default:
-      if (parent === 'r' && isShown(state)) writeMark(state, name, attribute);
+      if (parent === 'rPr') readRunProperty(state, name, attribute);
+      else if (parent === 'pPr') readParagraphProperty(state, name, attribute);
+      else if (parent === 'r' && isShown(state)) writeMark(state, name, attribute);
   }
+}
+
+/** Opens an element of a shape whose text is not that of Word. */
+function openDrawing(state: State, name: string): void {
+  if (name === 'p') state.paragraphs.open();
+  else if (name === 't') state.text = '';
+  else if (name === 'br') state.paragraphs.out.lineBreak();
+}
+
+/** Writes a diagram, which is a part of its own, behind the paragraph that refers to it. */
+function writeDiagram(state: State, { attribute }: XmlElement): void {
+  const { paragraphs, context } = state;
+  if (!isShown(state)) return;
+  const text = context.diagramAt(attribute('r:dm') ?? '');
+  if (text === undefined) {
+    state.graphics++;
+    return;
+  }
+  paragraphs.open();
+  paragraphs.out.write(text);
+  paragraphs.close();
+}
+
+/** Reads a property of a run, or of the mark that ends a paragraph. */
+function readRunProperty(
+  { open, runs, openParagraphs, context: { hiddenStyles } }: State,
+  name: string,
+  attribute: XmlElement['attribute'],
+): void {
+  const owner = open.at(-2);
+  const run = runs.at(-1);
+  if (owner?.name === 'r' && WORD.has(owner.namespace) && run !== undefined) {
+    if (name === 'vanish') run.isHidden = isOn(attribute('w:val'));
+    else if (name === 'rFonts') run.font = attribute('w:hAnsi') ?? attribute('w:ascii') ?? '';
+    else if (name === 'rStyle') run.hasHiddenStyle = hiddenStyles.has(attribute('w:val') ?? '');
+  } else if (owner?.name === 'pPr' && (name === 'del' || name === 'moveFrom')) {
+    const paragraph = openParagraphs.at(-1);
+    if (paragraph !== undefined) paragraph.isEndless = true;
+  }
+}
+
+function readParagraphProperty(
+  { open, openParagraphs, context: { hiddenStyles } }: State,
+  name: string,
+  attribute: XmlElement['attribute'],
+): void {
+  const paragraph = openParagraphs.at(-1);
+  if (paragraph === undefined || open.at(-2)?.name !== 'p') return;
+  if (name === 'pStyle') paragraph.isHidden = hiddenStyles.has(attribute('w:val') ?? '');
+  // A drop cap is a paragraph of its own; its word goes on in the next one.
+  else if (name === 'framePr' && /^(?:drop|margin)$/.test(attribute('w:dropCap') ?? '')) paragraph.isEndless = true;
 }
 
 function markField(state: State, kind: string | undefined): void {
@@ -161,9 +258,9 @@ function writeMark({ paragraphs: { out } }: State, name: string, attribute: XmlE
   else if (name === 'softHyphen') out.write('\u00AD');
   else if (name === 'sym') {
     const code = Number.parseInt(attribute('w:char') ?? '', 16);
-    // Symbol fonts are addressed in the private use area; what is there is not a letter.
-    if (code >= 0x20 && code < 0xd800) out.write(String.fromCharCode(code));
-    else out.separate(SPACE);
+    const symbol = decodeSymbol(code, attribute('w:font') ?? '');
+    if (symbol === null) out.separate(SPACE);
+    else out.write(symbol);
   }
 }
 
@@ -176,42 +273,43 @@ function closeElement(state: State): void {
   const { namespace, name } = element;
   if (namespace === COMPATIBILITY && name === 'AlternateContent') state.taken.pop();
   if (name === 't') writeText(state, element);
+  if (name === 'p' && DRAWING.has(namespace)) state.paragraphs.close();
   if (!WORD.has(namespace)) return;
-  if (name === 'r') state.hidden.pop();
+  if (name === 'r') state.runs.pop();
   if (name === 'p') closeParagraph(state);
 }
 
 function writeText(state: State, { namespace, attribute }: XmlElement): void {
-  const { text } = state;
-  if (text === null) return;
+  if (state.text === null) return;
   const { out } = state.paragraphs;
   const isMath = MATH.has(namespace);
   if (isMath) out.separate(SPACE);
-  if (isShown(state)) out.write(attribute('xml:space') === 'preserve' ? text : trimSpace(text));
+  const isPreserved = DRAWING.has(namespace) || attribute('xml:space') === 'preserve';
+  const text = isPreserved ? state.text : trimSpace(state.text);
+  if (isShown(state)) out.write(decodeSymbols(text, state.runs.at(-1)?.font ?? ''));
   if (isMath) out.separate(SPACE);
   state.text = null;
 }
 
 function closeParagraph(state: State): void {
-  const { paragraphs, fields, endless } = state;
+  const { paragraphs, fields, openParagraphs } = state;
   // A field without an end hides no more than its own paragraph.
   for (let at = fields.length - 1; state.pending > 0; at--) {
     if (fields[at] === false) state.pending--;
     fields[at] = true;
   }
-  const isJoined = endless.pop() === true;
+  const isJoined = openParagraphs.pop()?.isEndless === true;
   paragraphs.close(isJoined);
   if (paragraphs.depth() === 0) state.joined = isJoined;
 }
 
 /** Whether text at this place is shown. */
-function isShown({ hidden, pending }: State): boolean {
-  return hidden.at(-1) !== true && pending === 0;
-}
-
-/** Whether a property with this value, or without one, applies. */
-function isOn(value: string | undefined): boolean {
-  return value === undefined || !['0', 'false', 'off', 'none'].includes(value);
+function isShown({ runs, openParagraphs, pending }: State): boolean {
+  if (pending > 0) return false;
+  const run = runs.at(-1);
+  // A hidden style of characters in a hidden style of paragraphs is shown (ISO/IEC 29500-1, 17.7.3, toggle properties).
+  const isStyleHidden = (run?.hasHiddenStyle ?? false) !== (openParagraphs.at(-1)?.isHidden ?? false);
+  return !(run?.isHidden ?? isStyleHidden);
 }
 
 /** Removes XML's white space from both ends; a no-break space is not white space. */

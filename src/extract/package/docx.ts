@@ -1,19 +1,20 @@
 import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
-import type { ExtractionLimits } from '../limits.ts';
+import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 import { extraction } from '../result.ts';
 import { parseXml, readElements } from '../xml/parser.ts';
-import { createWordReader } from './docx-reader.ts';
+import { createWordReader, type WordContext } from './docx-reader.ts';
+import { readHiddenStyles } from './docx-styles.ts';
 import { folderOf, type Package, type PackageExtractor, readMarkup, resolvePath } from './package.ts';
 
 /**
- * DOCX (and DOCM, DOTX): the text of the main part, then footnotes and endnotes, then each text of a header or footer
- * once. Left out: deleted and moved text, hidden text, comments, field instructions, readings above ruby bases, and
- * numbers that Word makes itself (MED-5).
+ * DOCX (and DOCM, DOTX): the text of the main part with its diagrams, then footnotes and endnotes, then each text of a
+ * header or footer once. Left out: deleted and moved text, hidden text, comments, field instructions, charts, readings above
+ * ruby bases, and numbers that Word makes itself (MED-5).
  */
 export const docx: PackageExtractor = {
   name: 'docx',
-  version: '2',
+  version: '3',
   mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   async extract(parts, { limits, onProgress }) {
     const main = (await relationsOf(parts, '', limits)).find(({ kind }) => kind === 'officeDocument')?.path;
@@ -22,20 +23,26 @@ export const docx: PackageExtractor = {
     const others = ['footnotes', 'endnotes', 'header', 'footer'].flatMap((kind) =>
       relations.filter((each) => each.kind === kind && parts.has(each.path)),
     );
-    const body = await readPart(parts, path, limits);
+    const styles = await readMarkup(parts, relations.find(({ kind }) => kind === 'styles')?.path ?? '');
+    const hiddenStyles = styles === null ? new Set<string>() : readHiddenStyles(styles, limits);
+    const context = { limits, hiddenStyles, diagramAt: () => undefined };
+    const diagrams = await readDiagrams(parts, relations, context);
+    const body = await readPart(parts, path, { ...context, diagramAt: diagrams.at });
     const texts = [body.text];
-    const warnings = new Set(body.warnings);
-    let { embedded } = body;
+    const warnings = new Set([...body.warnings, ...diagrams.warnings]);
+    let { embedded, graphics } = body;
     onProgress(1, others.length + 1);
     for (const [index, { path: other }] of others.entries()) {
-      const part = await readPart(parts, other, limits);
+      const part = await readPart(parts, other, context);
       // The first page and even pages have headers of their own, often with the same text.
       if (!texts.includes(part.text)) texts.push(part.text);
       for (const warning of part.warnings) warnings.add(warning);
       embedded += part.embedded;
+      graphics += part.graphics;
       onProgress(index + 2, others.length + 1);
     }
     if (embedded > 0) warnings.add(`left out: ${pluralize(embedded, 'embedded document')}`);
+    if (graphics > 0) warnings.add(`left out: ${pluralize(graphics, 'graphic')} (charts or diagrams)`);
     return extraction(docx, texts.filter((each) => each !== '').join('\n'), [...warnings]);
   },
 };
@@ -44,6 +51,7 @@ export const docx: PackageExtractor = {
 interface Relation {
   /** The last segment of the relationship's type. */
   readonly kind: string;
+  readonly id: string;
   readonly path: string;
 }
 
@@ -56,16 +64,41 @@ async function relationsOf(parts: Package, path: string, limits: ExtractionLimit
   readElements(markup, limits, ({ name, attribute }) => {
     if (name !== 'Relationship' || attribute('TargetMode') === 'External') return;
     const kind = attribute('Type')?.split('/').at(-1) ?? '';
-    relations.push({ kind, path: resolvePath(folder, attribute('Target') ?? '') });
+    relations.push({ kind, id: attribute('Id') ?? '', path: resolvePath(folder, attribute('Target') ?? '') });
   });
   return relations;
 }
 
-async function readPart(parts: Package, path: string, limits: ExtractionLimits) {
+/** Reads the texts of diagrams (SmartArt) by the identifiers of their relationships. */
+async function readDiagrams(parts: Package, relations: readonly Relation[], context: PartContext) {
+  const texts = new Map<string, string>();
+  const warnings: string[] = [];
+  for (const { kind, id, path } of relations) {
+    if (kind !== 'diagramData' || !parts.has(path)) continue;
+    const part = await readPart(parts, path, context);
+    texts.set(id, part.text);
+    warnings.push(...part.warnings);
+  }
+  // A document may refer to one diagram any number of times.
+  const count = createInflationMeter(context.limits);
+  const at = (id: string): string | undefined => {
+    const text = texts.get(id);
+    count(text?.length ?? 0);
+    return text;
+  };
+  return { at, warnings };
+}
+
+/** What the parts of a document share. */
+interface PartContext extends WordContext {
+  readonly limits: ExtractionLimits;
+}
+
+async function readPart(parts: Package, path: string, context: PartContext) {
   const markup = await readMarkup(parts, path);
   if (markup === null) throw extractionError('damaged', `damaged DOCX: the part ${quote(path)} is missing`);
-  const reader = createWordReader();
-  const report = parseXml(markup, reader, limits);
+  const reader = createWordReader(context);
+  const report = parseXml(markup, reader, context.limits);
   const warnings = report.warnings.map((warning) => `in ${path}: ${warning}`);
-  return { text: reader.end(), warnings, embedded: reader.embedded };
+  return { text: reader.end(), warnings, embedded: reader.embedded, graphics: reader.graphics };
 }

@@ -13,13 +13,13 @@ import { folderOf, type Package, type PackageExtractor, readMarkup, resolvePath 
 const XHTML = 'application/xhtml+xml';
 const CONTENT: ReadonlySet<string> = new Set([
   XHTML,
-  'text/html',
   'text/x-oeb1-document',
   'application/x-dtbook+xml',
-  'application/xml',
-  'text/xml',
   'image/svg+xml',
 ]);
+
+/** Media types that are read where no fallback is a content document. */
+const READABLE: ReadonlySet<string> = new Set(['text/html', 'application/xml', 'text/xml']);
 
 /** The most warnings that are passed on: a book may have one for each of its chapters. */
 const MAX_WARNINGS = 10;
@@ -37,12 +37,14 @@ const OBFUSCATIONS: ReadonlySet<string> = new Set([
  */
 export const epub: PackageExtractor = {
   name: 'epub',
-  version: '2',
+  version: '3',
   mediaType: EPUB_TYPE,
   async extract(parts, context) {
     const { limits, onProgress } = context;
     const path = await rootfileOf(parts, limits);
-    const { items, warnings } = await spineOf(parts, path, limits);
+    const { items, warnings, images } = await spineOf(parts, path, limits);
+    if (items.length === 0 && images > 0)
+      throw extractionError('no-text', 'contains no text: its spine only has images');
     const encrypted = await encryptedMembers(parts, limits);
     const texts: string[] = [];
     let read = 0;
@@ -85,32 +87,40 @@ interface Item {
 }
 
 interface ManifestItem extends Item {
-  readonly fallback: string | undefined;
+  readonly fallback: string;
   readonly isNavigation: boolean;
 }
 
-/** The content documents in reading order, without navigation. */
+/** The value of an attribute that is an ID or refers to one: XML ignores white space around it. */
+function idOf(value: string | undefined): string {
+  return value?.trim() ?? '';
+}
+
+/** The content documents in reading order, without navigation; and the number of images in their place. */
 async function spineOf(parts: Package, path: string, limits: ExtractionLimits) {
   const folder = folderOf(path);
   const manifest = new Map<string, ManifestItem>();
   const spine = new Set<string>();
   readElements((await readMarkup(parts, path))!, limits, ({ name, attribute }) => {
     if (name === 'item') {
-      manifest.set(attribute('id') ?? '', {
+      manifest.set(idOf(attribute('id')), {
         path: memberOf(parts, folder, attribute('href') ?? ''),
         mediaType: attribute('media-type')?.trim().toLowerCase() ?? '',
-        fallback: attribute('fallback'),
+        fallback: idOf(attribute('fallback')),
         isNavigation: attribute('properties')?.split(/\s+/).includes('nav') === true,
       });
-    } else if (name === 'itemref') spine.add(attribute('idref') ?? '');
+    } else if (name === 'itemref') spine.add(idOf(attribute('idref')));
   });
   const items: Item[] = [];
   const read = new Set<string>();
   const warnings: string[] = [];
+  let images = 0;
   const contentItem = createFallbacks(manifest);
   for (const id of spine) {
     const first = manifest.get(id);
     const item = contentItem(first);
+    // Such an item may fall back to the navigation.
+    if (item?.isNavigation !== false && first?.mediaType.startsWith('image/') === true) images++;
     if (item === undefined) {
       const what =
         first === undefined ? `item ${quote(id)} is not in the manifest` : `${quote(first.path)} is not text`;
@@ -121,10 +131,13 @@ async function spineOf(parts: Package, path: string, limits: ExtractionLimits) {
       items.push(item);
     }
   }
-  return { items, warnings };
+  return { items, warnings, images };
 }
 
-/** Finds for an item itself, or the first of its fallbacks, that is a content document. */
+/**
+ * Finds for an item the first content document among itself and its fallbacks; if there is none, the first of them that can
+ * be read.
+ */
 function createFallbacks(manifest: ReadonlyMap<string, ManifestItem>) {
   // Each item is visited once, however many spine items fall back to it.
   const found = new Map<ManifestItem, ManifestItem | undefined>();
@@ -134,11 +147,15 @@ function createFallbacks(manifest: ReadonlyMap<string, ManifestItem>) {
     while (at !== undefined && !found.has(at)) {
       visited.push(at);
       // Fallbacks in a circle lead nowhere.
-      found.set(at, CONTENT.has(at.mediaType) ? at : undefined);
-      if (!CONTENT.has(at.mediaType)) at = manifest.get(at.fallback ?? '');
+      found.set(at, undefined);
+      if (!CONTENT.has(at.mediaType)) at = manifest.get(at.fallback);
     }
-    const result = at === undefined ? undefined : found.get(at);
-    for (const each of visited) found.set(each, result);
+    let result = at === undefined ? undefined : found.get(at);
+    for (const each of visited.reverse()) {
+      if (CONTENT.has(each.mediaType)) result = each;
+      else if (READABLE.has(each.mediaType) && !CONTENT.has(result?.mediaType ?? '')) result = each;
+      found.set(each, result);
+    }
     return result;
   };
 }

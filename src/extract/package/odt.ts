@@ -2,37 +2,38 @@ import { extractionError } from '../errors.ts';
 import { MATHML } from '../html/display.ts';
 import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 import { extraction } from '../result.ts';
-import { createOpenDocumentReader } from '../xml/opendocument.ts';
-import { parseXml, readElements } from '../xml/parser.ts';
-import { createRenderer, GENERIC } from '../xml/render.ts';
+import { createOpenDocumentReader, type EmbeddedObject, leftOutWarnings } from '../xml/opendocument.ts';
+import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
+import { createRenderer, GENERIC, type Renderer } from '../xml/render.ts';
 import { type Package, type PackageExtractor, readMarkup } from './package.ts';
 
 /**
- * ODT (and OTT): the text of the body with its notes and text boxes, then each text of a header or footer once. Left out:
- * deleted text, comments, hidden text, readings above ruby bases, and numbers that the program makes itself (MED-5).
+ * ODT (and OTT): the text of the body with its notes, text boxes, formulas and embedded documents, then each text of a header
+ * or footer once. Left out: deleted text, comments, hidden text, charts, readings above ruby bases, and numbers that the
+ * program makes itself (MED-5).
  */
 export const odt: PackageExtractor = {
   name: 'odt',
-  version: '1',
+  version: '2',
   mediaType: 'application/vnd.oasis.opendocument.text',
   async extract(parts, { limits, onProgress }) {
     await rejectEncrypted(parts, limits);
     const content = await readMarkup(parts, 'content.xml');
     if (content === null) throw extractionError('damaged', 'damaged ODT: the part "content.xml" is missing');
-    const formulas = await readFormulas(parts, content, limits);
+    const styles = await readMarkup(parts, 'styles.xml');
+    const markups = styles === null ? [content] : [content, styles];
+    const objects = await readObjects(parts, markups, limits);
     onProgress(1, 2);
-    // A document may refer to one formula any number of times.
+    // A document may refer to one object any number of times.
     const count = createInflationMeter(limits);
     const reader = createOpenDocumentReader((path) => {
-      const text = formulas.get(path);
-      count(text?.length ?? 0);
-      return text;
+      const object = objects.get(path);
+      count(object?.text.length ?? 0);
+      return object;
     });
-    const reports = [parseXml(content, reader, limits)];
-    const styles = await readMarkup(parts, 'styles.xml');
-    if (styles !== null) reports.push(parseXml(styles, reader, limits));
+    const reports = markups.map((markup) => parseXml(markup, reader, limits));
     onProgress(2, 2);
-    const warnings = new Set(reports.flatMap((each) => each.warnings));
+    const warnings = new Set([...reports.flatMap((each) => each.warnings), ...leftOutWarnings(reader.leftOut)]);
     return extraction(odt, reader.end(), [...warnings]);
   },
 };
@@ -49,17 +50,36 @@ async function rejectEncrypted(parts: Package, limits: ExtractionLimits): Promis
   });
 }
 
-/** Reads the formulas of a document, which are documents of their own, by path. */
-async function readFormulas(parts: Package, content: string, limits: ExtractionLimits): Promise<Map<string, string>> {
-  const formulas = new Map<string, string>();
-  for (const [, path] of content.matchAll(/xlink:href="(?:\.\/)?([^"/]+)"/g)) {
-    if (formulas.has(path!) || !parts.has(`${path}/content.xml`)) continue;
-    const markup = (await readMarkup(parts, `${path}/content.xml`))!;
-    // Charts are documents, too.
-    if (!markup.slice(0, 4096).includes(MATHML)) continue;
-    const renderer = createRenderer(GENERIC);
-    parseXml(markup, renderer, limits);
-    formulas.set(path!, renderer.end());
-  }
-  return formulas;
+/** Reads the objects of a document, which are documents of their own, by path. */
+async function readObjects(
+  parts: Package,
+  markups: readonly string[],
+  limits: ExtractionLimits,
+): Promise<Map<string, EmbeddedObject>> {
+  const objects = new Map<string, EmbeddedObject>();
+  for (const markup of markups)
+    for (const [, path] of markup.matchAll(/xlink:href="(?:\.\/)?([^"/]+)"/g)) {
+      if (objects.has(path!) || !parts.has(`${path}/content.xml`)) continue;
+      objects.set(path!, readObject((await readMarkup(parts, `${path}/content.xml`))!, limits));
+    }
+  return objects;
+}
+
+/** Reads an object by its root: a formula, or a document whose own objects are left out. */
+function readObject(markup: string, limits: ExtractionLimits): EmbeddedObject {
+  const document = createOpenDocumentReader(() => undefined);
+  let reader: Renderer = document;
+  let hasRoot = false;
+  const handler: XmlHandler = {
+    open(element) {
+      // OpenOffice declares the namespace of MathML in charts, too.
+      if (!hasRoot && element.namespace === MATHML) reader = createRenderer(GENERIC);
+      hasRoot = true;
+      reader.open(element);
+    },
+    text: (text) => reader.text(text),
+    close: (element) => reader.close(element),
+  };
+  parseXml(markup, handler, limits);
+  return { text: reader.end(), isInline: reader !== document, leftOut: document.leftOut };
 }

@@ -4,7 +4,7 @@ import { BLOCK } from '../render/display.ts';
 import { extraction, replacementWarnings } from '../result.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
 import type { ExtractionContext, ExtractionHints, Extractor } from '../types.ts';
-import { createOpenDocumentReader, isFlatOpenDocument } from './opendocument.ts';
+import { createOpenDocumentReader, isFlatOpenDocument, leftOutWarnings } from './opendocument.ts';
 import { parseXml, type XmlElement, type XmlHandler, type XmlReport } from './parser.ts';
 import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './render.ts';
 import { beginsDocbook, docbook, isDocbook } from './vocabularies/docbook.ts';
@@ -52,12 +52,17 @@ export interface RenderedXml extends XmlReport {
 export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml {
   let doctype = '';
   let root: XmlElement | undefined;
+  let leftOut = (): number => 0;
   let renderer: Renderer = createVocabularyRenderer(() => doctype);
   const handler: XmlHandler = {
     open(element) {
       if (root === undefined) {
         root = element;
-        if (isFlatOpenDocument(element)) renderer = createOpenDocumentReader(() => undefined);
+        if (isFlatOpenDocument(element)) {
+          const openDocument = createOpenDocumentReader(() => undefined);
+          leftOut = () => openDocument.leftOut;
+          renderer = openDocument;
+        }
       }
       renderer.open(element);
     },
@@ -70,7 +75,8 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
   };
   const report = parseXml(markup, handler, limits);
   const isHtml = root?.name === 'html';
-  return { ...report, text: renderer.end(), isHtml, isXhtml: isHtml && root?.namespace === HTML };
+  const warnings = [...report.warnings, ...leftOutWarnings(leftOut())];
+  return { ...report, warnings, text: renderer.end(), isHtml, isXhtml: isHtml && root?.namespace === HTML };
 }
 
 /** Creates a renderer of any vocabulary. */

@@ -8,7 +8,10 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const XMLNS =
   'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml" ' +
   'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" ' +
-  'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
+  'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" ' +
+  'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
+  'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" ' +
+  'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"';
 
 interface Parts {
   readonly main?: string;
@@ -40,6 +43,11 @@ async function textOf(body: string, parts: Parts = {}, options: ExtractionOption
 const p = (...runs: string[]) => `<w:p>${runs.join('')}</w:p>`;
 const r = (inner: string) => `<w:r>${inner}</w:r>`;
 const t = (text: string) => r(`<w:t xml:space="preserve">${text}</w:t>`);
+const sym = (name: string, code: string) => r(`<w:sym w:font="${name}" w:char="${code}"/>`);
+const font = (name: string, text: string) =>
+  r(`<w:rPr><w:rFonts w:ascii="${name}" w:hAnsi="${name}"/></w:rPr><w:t>${text}</w:t>`);
+const shape = (...runs: string[]) =>
+  `<a:sp><a:txBody><a:p><a:pPr/>${runs.map((each) => `<a:r><a:rPr/><a:t>${each}</a:t></a:r>`).join('')}</a:p></a:txBody></a:sp>`;
 const field = (kind: string) => r(`<w:fldChar w:fldCharType="${kind}"/>`);
 
 const CASES: readonly (readonly [what: string, body: string, text: string])[] = [
@@ -57,6 +65,21 @@ const CASES: readonly (readonly [what: string, body: string, text: string])[] = 
   ['hyphens', p(r('<w:t>a</w:t><w:noBreakHyphen/><w:t>b</w:t><w:softHyphen/><w:t>c</w:t>')), 'a\u2011b\u00ADc'],
   ['tab stops are no tabs', p('<w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr>', t('a')), 'a'],
   ['symbols', p(t('a'), r('<w:sym w:font="X" w:char="F0E0"/>'), t('b'), r('<w:sym w:char="00E9"/>')), 'a bé'],
+  ['symbols of the font Symbol', p(sym('Symbol', 'F061'), sym('Symbol', '0062'), sym('Symbol', '00DA')), 'αβ∨'],
+  ['codes that the font Symbol lacks', p(t('a'), sym('Symbol', 'F0F0'), t('b'), sym('Symbol', '0003')), 'a b'],
+  ['a code point in the font Symbol', p(sym('Symbol', '03B1')), 'α'],
+  [
+    'symbols of other symbol fonts',
+    p(t('a'), sym('Wingdings 2', 'F04A'), t('b'), sym('Webdings', '004A'), t('c')),
+    'a b c',
+  ],
+  [
+    'text in the font Symbol',
+    p(font('Symbol', '\uF061\uF06D\uF0B3'), t('x'), font('Symbol', 'in Latin')),
+    'αμ≥xin Latin',
+  ],
+  ['text in other symbol fonts', p(t('a'), font('Wingdings', '\uF04A'), t('b')), 'a b'],
+  ['private use in fonts for text', p(font('Charis SIL', 'a\uF061')), 'a\uF061'],
   [
     'tables',
     `<w:tbl><w:tr><w:tc>${p(t('a'))}</w:tc><w:tc>${p(t('b'))}</w:tc></w:tr><w:tr><w:tc>${p(t('c'))}</w:tc></w:tr></w:tbl>`,
@@ -129,6 +152,20 @@ const CASES: readonly (readonly [what: string, body: string, text: string])[] = 
     'a',
   ],
   ['formulas', p(t('a'), '<m:oMath><m:r><m:t>x</m:t></m:r><m:r><m:t>y</m:t></m:r></m:oMath>', t('b')), 'a x y b'],
+  [
+    'a shape with text of its own, behind its paragraph, once',
+    p(
+      t('wo'),
+      r(
+        `<mc:AlternateContent><mc:Choice><w:drawing>${shape('in ', 'it')}${shape('two')}</w:drawing></mc:Choice>` +
+          `<mc:Fallback><v:textbox><w:txbxContent>${p(t('in it'))}</w:txbxContent></v:textbox></mc:Fallback></mc:AlternateContent>`,
+      ),
+      t('rd'),
+    ) + p(t('a')),
+    'word\nin it\ntwo\na',
+  ],
+  ['a line break in a shape', p(r(shape('a</a:t></a:r><a:br/><a:r><a:t>b'))), 'a\nb'],
+  ['a shape in a hidden run', p(r(`<w:rPr><w:vanish/></w:rPr>${shape('x')}`), t('a')), 'a'],
   ['what other namespaces call t', p(t('a'), r('<v:t>b</v:t>')), 'a'],
 ];
 
@@ -143,6 +180,70 @@ describe('the main part', () => {
 
   test('under another name', async () => {
     expect(await textOf(p(t('a')), { main: 'word/document2.xml' })).toBe('a');
+  });
+});
+
+describe('styles', () => {
+  const style = (id: string, properties: string, base = '') =>
+    `<w:style w:type="character" w:styleId="${id}"><w:basedOn w:val="${base}"/>${properties}</w:style>`;
+  const VANISH = '<w:rPr><w:b/><w:vanish/></w:rPr>';
+  const SHOWN = '<w:rPr><w:vanish w:val="false"/></w:rPr>';
+  const parts = {
+    'styles.xml': [
+      style('Hidden', VANISH),
+      style('Heir', '<w:rPr><w:b/></w:rPr>', 'Hidden'),
+      style('Grandchild', '', 'Heir'),
+      style('Shown', SHOWN, 'Hidden'),
+      style('One', '', 'Two'),
+      style('Two', '', 'One'),
+      style('Self', '', 'Self'),
+      style('HiddenLast', '', 'Defined later'),
+      style('Defined later', VANISH),
+      style('Table', `<w:tblStylePr><w:pPr/>${VANISH}</w:tblStylePr>`),
+    ].join(''),
+  };
+  const styled = (id: string, text: string, properties = '') =>
+    r(`<w:rPr><w:rStyle w:val="${id}"/>${properties}</w:rPr><w:t>${text}</w:t>`);
+  const paragraph = (id: string, ...runs: string[]) => p(`<w:pPr><w:pStyle w:val="${id}"/></w:pPr>`, ...runs);
+
+  test.each([
+    ['of characters', p(t('a'), styled('Hidden', 'x'), t('b')), 'ab'],
+    ['that a style inherits', p(styled('Heir', 'x'), styled('Grandchild', 'y'), styled('HiddenLast', 'z')), ''],
+    ['that a style overrides', p(styled('Shown', 'a')), 'a'],
+    ['based on each other', p(styled('One', 'a'), styled('Two', 'b'), styled('Self', 'c')), 'abc'],
+    ['in a part of a table style', paragraph('Table', t('a')), 'a'],
+    ['that is not defined', p(styled('None', 'a')), 'a'],
+    ['that a run overrides', p(styled('Hidden', 'a', '<w:vanish w:val="0"/>')), 'a'],
+    ['of paragraphs', paragraph('Hidden', t('x')) + paragraph('Heir', t('y')) + p(t('a')), 'a'],
+    ['of paragraphs, with a run that overrides it', paragraph('Hidden', r(`${SHOWN}<w:t>a</w:t>`), t('x')), 'a'],
+    ['of paragraphs and of characters toggle', paragraph('Hidden', styled('Hidden', 'a'), styled('Shown', 'x')), 'a'],
+    [
+      'before a change of format',
+      p(
+        '<w:pPr><w:pPrChange><w:pPr><w:pStyle w:val="Hidden"/></w:pPr></w:pPrChange></w:pPr>',
+        r('<w:rPr><w:rPrChange><w:rPr><w:rStyle w:val="Hidden"/><w:vanish/></w:rPr></w:rPrChange></w:rPr><w:t>a</w:t>'),
+      ),
+      'a',
+    ],
+  ])('%s', async (_what, body, text) => {
+    expect(await textOf(body, { parts })).toBe(text);
+  });
+
+  test('hold in other parts', async () => {
+    const notes = { ...parts, 'footnotes.xml': `<w:footnote>${p(styled('Hidden', 'x'), t('a'))}</w:footnote>` };
+    expect(await textOf('', { parts: notes })).toBe('a');
+  });
+
+  test('limits hold', async () => {
+    const deep = textOf('', { parts: { 'styles.xml': '<w:style>'.repeat(3000) } });
+    await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
+  });
+
+  test('a long line of heirs takes linear time', async () => {
+    const count = 100_000;
+    const heirs = Array.from({ length: count }, (_, index) => style(`S${index}`, '', `S${index + 1}`));
+    const chain = { 'styles.xml': `${heirs.join('')}${style(`S${count}`, VANISH)}` };
+    expect(await textOf(p(styled('S0', 'x'), styled('S99999', 'y'), t('a')), { parts: chain })).toBe('a');
   });
 });
 
@@ -164,6 +265,34 @@ describe('other parts', () => {
     expect(steps.at(-1)).toBe('6/6');
   });
 
+  describe('diagrams', () => {
+    // The second part that `docxOf` relates to the main part.
+    const parts = {
+      'header1.xml': p(t('head')),
+      'diagramData1.xml': `<dgm:pt><dgm:t>${shape('one')}</dgm:t></dgm:pt><dgm:pt><dgm:t>${shape('two')}</dgm:t></dgm:pt>`,
+    };
+    const diagram = (id: string) => r(`<w:drawing><dgm:relIds r:dm="${id}"/></w:drawing>`);
+
+    test('behind the paragraph that refers to them', async () => {
+      const body = p(t('wo'), diagram('r1'), t('rd')) + p(t('a'));
+      const { text, warnings } = await extract(await docxOf(body, { parts }), { type: 'docx' });
+      expect(text).toBe('word\none\ntwo\na\nhead');
+      expect(warnings).toEqual([]);
+    });
+
+    test('that are missing, and charts, are told of', async () => {
+      const body = p(diagram('r7'), r('<c:chart r:id="r1"/>'));
+      const { warnings } = await extract(await docxOf(body, { parts }), { type: 'docx' });
+      expect(warnings).toEqual(['left out: 2 graphics (charts or diagrams)']);
+    });
+
+    test('that are referred to again and again count each time', async () => {
+      const large = { ...parts, 'diagramData1.xml': `<dgm:t>${shape('x'.repeat(1000))}</dgm:t>` };
+      const text = textOf(p(diagram('r1').repeat(1000)), { parts: large }, { limits: { inflated: 500_000 } });
+      await expect(text).rejects.toMatchObject({ code: 'too-large' });
+    });
+  });
+
   test('an embedded document is told of', async () => {
     const { warnings } = await extract(await docxOf('<w:altChunk/><w:altChunk/>'), { type: 'docx' });
     expect(warnings).toEqual(['left out: 2 embedded documents']);
@@ -176,7 +305,7 @@ describe('result and errors', () => {
     expect(await extract(octets)).toEqual({
       text: 'a',
       mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-      extractor: 'docx/2',
+      extractor: 'docx/3',
       warnings: [],
     });
   });

@@ -160,6 +160,40 @@ describe('content', () => {
     expect(await textOf(items, { 'OEBPS/a.xhtml': page('a') })).toBe('a');
   });
 
+  test.each([
+    ['XML with a fallback', 'a', 'application/xml'],
+    ['HTML with a fallback', 'a', 'text/html'],
+    ['a picture in SVG with a fallback', 'x', 'image/svg+xml'],
+    ['XML whose fallbacks are images', 'x', 'text/xml'],
+  ])('%s', async (_what, text, type) => {
+    const items = [
+      { id: 'x', href: 'x', type, fallback: 'y', spine: '' },
+      { id: 'y', href: 'y.png', type: 'image/png', ...(type === 'text/xml' ? {} : { fallback: 'z' }) },
+      { id: 'z', href: 'z.xml', type: 'text/xml', fallback: 'a' },
+      { id: 'a', href: 'a.xhtml', fallback: 'x' },
+    ];
+    const members = {
+      'OEBPS/x': '<svg xmlns="http://www.w3.org/2000/svg"><text>x</text></svg>',
+      'OEBPS/a.xhtml': page('a'),
+    };
+    expect(await textOf(items, members)).toBe(text);
+  });
+
+  test('white space around identifiers', async () => {
+    const items = [
+      { id: ' x ', href: 'x.pdf', type: 'application/pdf', fallback: 'a\n', spine: '' },
+      { id: '\n a', href: 'a.xhtml' },
+    ];
+    expect(await textOf(items, { 'OEBPS/a.xhtml': page('a') })).toBe('a');
+    const octets = await packageOf({
+      mimetype: 'application/epub+zip',
+      'a.opf':
+        '<package><manifest><item id="a " href="a" media-type="text/html"/></manifest><spine><itemref idref=" a"/></spine></package>',
+      a: 'a',
+    });
+    expect((await extract(octets)).text).toBe('a');
+  });
+
   test('what cannot be read is reported, and the rest is read', async () => {
     const items = [
       { id: 'x', href: 'x.png', type: 'image/png', fallback: 'x', spine: '' },
@@ -198,7 +232,7 @@ describe('result and errors', () => {
     expect(await extract(octets)).toEqual({
       text: 'a',
       mediaType: 'application/epub+zip',
-      extractor: 'epub/2',
+      extractor: 'epub/3',
       warnings: [],
     });
   });
@@ -208,6 +242,18 @@ describe('result and errors', () => {
     ['without content', { mimetype: 'application/epub+zip', 'a.opf': '<package/>' }],
   ])('%s', async (_what, members) => {
     await expect(extract(await packageOf(members))).rejects.toMatchObject({ code: 'damaged' });
+  });
+
+  test('a spine of images has no text', async () => {
+    const [first, second] = ['a', 'b'].map((id) => ({ id, href: `${id}.jpg`, type: 'image/jpeg', spine: '' }));
+    const images = [first!, { ...second!, fallback: 'n' }];
+    const navigation = { id: 'n', href: 'n.xhtml', properties: 'nav' };
+    await expect(textOf([images[1]!, navigation], {})).rejects.toMatchObject({ code: 'no-text' });
+    await expect(textOf([...images, navigation], {})).rejects.toMatchObject({ code: 'no-text' });
+    // A page that should be there, but is not.
+    await expect(textOf([...images, { id: 'x', href: 'x.xhtml', spine: '' }], {})).rejects.toMatchObject({
+      code: 'damaged',
+    });
   });
 
   test('limits hold for content', async () => {

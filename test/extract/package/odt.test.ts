@@ -4,7 +4,9 @@ import { packageOf } from './package-of.ts';
 
 const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
 const XMLNS = [
-  ...['office', 'text', 'table', 'style', 'manifest'].map((name) => `xmlns:${name}="${OASIS}:${name}:1.0"`),
+  ...['office', 'text', 'table', 'style', 'manifest', 'presentation'].map(
+    (name) => `xmlns:${name}="${OASIS}:${name}:1.0"`,
+  ),
   `xmlns:draw="${OASIS}:drawing:1.0"`,
   `xmlns:svg="${OASIS}:svg-compatible:1.0"`,
   'xmlns:xlink="http://www.w3.org/1999/xlink"',
@@ -137,6 +139,54 @@ describe('other parts', () => {
     expect((await extract(octets)).text).toBe('a x y b');
   });
 
+  const chart = `<office:chart><chart>${p('title')}<table:table>${p('9.1')}</table:table></chart></office:chart>`;
+  const EMBEDDED: readonly (readonly [what: string, object: string, text: string, warnings: string[]])[] = [
+    ['a chart', chart, 'ab\nc', ['left out: 1 embedded object']],
+    ['a text', `<office:text>${p('x')}${p('y')}</office:text>`, 'ab\nx\ny\nc', []],
+    [
+      'a drawing',
+      `<office:drawing><draw:page><draw:frame><draw:text-box>${p('x')}</draw:text-box></draw:frame></draw:page></office:drawing>`,
+      'ab\nx\nc',
+      [],
+    ],
+    [
+      'a spreadsheet',
+      `<office:spreadsheet><table:table><table:table-row><table:table-cell>${p('1')}</table:table-cell><table:table-cell>${p('2')}</table:table-cell></table:table-row></table:table></office:spreadsheet>`,
+      'ab\n1\n2\nc',
+      [],
+    ],
+    [
+      'a presentation without its notes',
+      `<office:presentation><draw:page><draw:text-box>${p('x')}</draw:text-box><presentation:notes>${p('no')}</presentation:notes></draw:page></office:presentation>`,
+      'ab\nx\nc',
+      [],
+    ],
+  ];
+
+  test.each(EMBEDDED)('embedded: %s', async (_what, object, text, warnings) => {
+    const body = `${p('a<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>b')}${p('c')}`;
+    const others = { 'Object 1/content.xml': document(`<office:body>${object}</office:body>`) };
+    expect(await extract(await odtOf(body, { others }))).toMatchObject({ text, warnings });
+  });
+
+  test.each(EMBEDDED)('embedded in a flat document: %s', async (_what, object, text, warnings) => {
+    // Its style "H" hides text, that of the outer document does not; its margins are not shown.
+    const inner = `<office:document><office:automatic-styles>${HIDDEN}</office:automatic-styles><office:master-styles><style:header>${p('no')}</style:header></office:master-styles><office:body>${object}</office:body></office:document>`;
+    const body = `${p(`a<draw:frame><draw:object>${inner}</draw:object></draw:frame>b`)}<text:p text:style-name="H">c</text:p>`;
+    const flat = `<office:document ${XMLNS}><office:body><office:text>${body}</office:text></office:body></office:document>`;
+    const read = await extract(new TextEncoder().encode(flat), { type: 'xml' });
+    expect(read).toMatchObject({ text, warnings });
+  });
+
+  test('objects that the package lacks, and those in embedded documents, are counted', async () => {
+    const object = '<draw:object xlink:href="./Object 1"/>';
+    const others = {
+      'Object 2/content.xml': document(`<office:body><office:text>${p(object)}</office:text></office:body>`),
+    };
+    const octets = await odtOf(p(`${object}${object.replace('1', '2')}`), { others });
+    expect((await extract(octets)).warnings).toEqual(['left out: 2 embedded objects']);
+  });
+
   test('a formula that is referred to again and again counts each time', async () => {
     const formula = `<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>${'x'.repeat(1000)}</mi></math>`;
     const body = p('<draw:object xlink:href="./Object 1"/>'.repeat(1000));
@@ -156,7 +206,7 @@ describe('result and errors', () => {
     expect(await extract(await odtOf(p('a')))).toEqual({
       text: 'a',
       mediaType: MIMETYPE,
-      extractor: 'odt/1',
+      extractor: 'odt/2',
       warnings: [],
     });
   });

@@ -1,0 +1,65 @@
+import type { ExtractionLimits } from '../limits.ts';
+import { parseXml, type XmlElement } from '../xml/parser.ts';
+
+/** A style of paragraphs or characters. */
+interface Style {
+  /** Whether its text is hidden; null if the style that it is based on decides. */
+  isHidden: boolean | null;
+  /** The identifier of the style that it is based on; empty if there is none. */
+  base: string;
+}
+
+/**
+ * Reads which styles hide their text.
+ * @param markup - the part of a DOCX with its styles
+ * @param limits - `depth` is read
+ * @returns identifiers of styles
+ * @throws Error as {@link parseXml} does
+ */
+export function readHiddenStyles(markup: string, limits: ExtractionLimits): ReadonlySet<string> {
+  const styles = new Map<string, Style>();
+  const open: string[] = [];
+  let style: Style = { isHidden: null, base: '' };
+  const handler = {
+    open({ name, attribute }: XmlElement) {
+      if (name === 'style') {
+        style = { isHidden: null, base: '' };
+        styles.set(attribute('w:styleId') ?? '', style);
+      } else if (name === 'basedOn') style.base = attribute('w:val') ?? '';
+      // The parts of a table style have properties of their own.
+      else if (name === 'vanish' && open.at(-1) === 'rPr' && open.at(-2) === 'style')
+        style.isHidden = isOn(attribute('w:val'));
+      open.push(name);
+    },
+    close: () => void open.pop(),
+    text: () => undefined,
+  };
+  parseXml(markup, handler, limits);
+  return hiddenOf(styles);
+}
+
+/** The styles that are hidden, by themselves or by the style that they are based on. */
+function hiddenOf(styles: ReadonlyMap<string, Style>): ReadonlySet<string> {
+  const hidden = new Set<string>();
+  for (const style of styles.values()) {
+    const visited: Style[] = [];
+    let at: Style | undefined = style;
+    while (at?.isHidden === null) {
+      visited.push(at);
+      // Each style is visited once, and a cycle of styles without a value hides nothing.
+      at.isHidden = false;
+      at = styles.get(at.base);
+    }
+    for (const each of visited) each.isHidden = at?.isHidden ?? false;
+  }
+  for (const [id, { isHidden }] of styles) if (isHidden === true) hidden.add(id);
+  return hidden;
+}
+
+/**
+ * Whether a property that is on or off applies.
+ * @param value - its value; without one, it is on
+ */
+export function isOn(value: string | undefined): boolean {
+  return value === undefined || !['0', 'false', 'off', 'none'].includes(value);
+}

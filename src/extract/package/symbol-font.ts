@@ -1,0 +1,43 @@
+/** The signs of the font Symbol from its code 0x20 on (Adobe, symbol.txt for Unicode); a space where it has none. */
+const SYMBOLS = Array.from(
+  ' !∀#∃%&∋()∗+,−./0123456789:;<=>?' +
+    '≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_' +
+    '‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼ ' +
+    ' '.repeat(32) +
+    '€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵' +
+    'ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓' +
+    '◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ ⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭ ',
+);
+
+/** Other fonts whose codes are those of pictures. */
+const PICTURES = /dings|dingbats|marlett|mt ?extra|sorts|symbol|math/i;
+
+/** A code of a symbol font in the private use area, where Word puts them. */
+const PRIVATE = /[\uF020-\uF0FF]/g;
+
+/**
+ * Replaces the codes of a symbol font in a text by the characters that they show.
+ * @param text - the text of a run
+ * @param font - the name of its font; empty if that is not known
+ * @returns the text, with a space for each sign that is no character; of a font for text, as it is
+ */
+export function decodeSymbols(text: string, font: string): string {
+  if (font !== 'Symbol' && !PICTURES.test(font)) return text;
+  return text.replace(PRIVATE, (code) => decodeSymbol(code.charCodeAt(0), font) ?? ' ');
+}
+
+/**
+ * The character that a code of a font shows.
+ * @param code - a code of the font, an integer, alone or in the private use area; or a code point
+ * @param font - the name of the font; empty if that is not known
+ * @returns null for a sign that is no character
+ */
+export function decodeSymbol(code: number, font: string): string | null {
+  const own = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
+  if (font === 'Symbol' && own >= 0x20 && own <= 0xff) {
+    const symbol = SYMBOLS[own - 0x20]!;
+    return symbol === ' ' ? null : symbol;
+  }
+  if (own <= 0xff && PICTURES.test(font)) return null;
+  return code >= 0x20 && code < 0xd800 ? String.fromCharCode(code) : null;
+}
