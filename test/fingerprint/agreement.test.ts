@@ -129,8 +129,11 @@ function differencesIn(sequences: readonly Uint8Array[]): string[] {
 describe('letters of which the kernel classifies sixteen octets at once', () => {
   test('their ranges', () => {
     const points: number[] = [];
-    for (let point = 0x400; point < 0xd800; point++) {
-      if (point === 0x600) point = 0x3000;
+    for (let point = 0xa0; point < 0xd800; point++) {
+      if (point === 0x250) point = 0x400;
+      if (point === 0x600) point = 0x10f0;
+      if (point === 0x1210) point = 0x1df0;
+      if (point === 0x1f10) point = 0x3000;
       const isNearEdge = point < 0x3100 || [0x4d, 0x4e, 0x9f, 0xab, 0xac, 0xd7].includes(point >> 8);
       if (IS_SLOW || isNearEdge || point % 61 === 0) points.push(point);
     }
@@ -139,7 +142,7 @@ describe('letters of which the kernel classifies sixteen octets at once', () => 
 
   test('ill-formed sequences that begin as they do', () => {
     const sequences: Uint8Array[] = [];
-    for (let lead = 0xcf; lead <= 0xee; lead++)
+    for (const lead of [0xc2, 0xc3, 0xc7, 0xc8, ...Array.from({ length: 32 }, (_, i) => 0xcf + i)])
       for (let second = 0; second < 256; second += lead % 2 === 0 || (second >= 0x78 && second < 0xc8) ? 1 : 11)
         for (const third of [0x41, 0x80, 0xbf, 0xc0, 0xd0])
           sequences.push(Uint8Array.of(0xd0, 0xb0, lead, second, third, 0xd0, 0xb0, 0xe6, 0x96, 0x87));
