@@ -1,8 +1,15 @@
-import { decode } from '../../scheme/decode.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { extraction, replacementWarnings } from '../result.ts';
-import { charsetOfMeta, chooseHtmlCharset, decodeAs, guessCharset, isAuto, resolveCharset } from '../text/charset.ts';
+import {
+  charsetOfMeta,
+  chooseHtmlCharset,
+  decodeAs,
+  guessCharset,
+  isAuto,
+  isWellFormedUtf8,
+  resolveCharset,
+} from '../text/charset.ts';
 import type { ExtractionHints, Extractor } from '../types.ts';
 import { parseHtml } from './tokenizer.ts';
 import { attributeOf, TextTree } from './tree.ts';
@@ -41,7 +48,7 @@ async function parseOctets(octets: Uint8Array, hints: ExtractionHints, limits: E
   }
   if (source === 'default' && guess !== null) warnings.push(guess.warning);
   else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(octets)) {
-    const but = decode(octets).includes('\uFFFD') ? '' : ', though the octets are well-formed UTF-8';
+    const but = isWellFormedUtf8(octets) ? ', though the octets are well-formed UTF-8' : '';
     warnings.push(`no charset is declared: read as ${charset}${but}`);
   }
   warnings.push(...replacementWarnings(decoded, charset));

@@ -1,7 +1,6 @@
 import { getBOMEncoding, labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import sniff from 'html-encoding-sniffer';
 import { quote } from '../../common/text.ts';
-import { decode } from '../../scheme/decode.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
 
@@ -50,6 +49,19 @@ const UTF_8 = new globalThis.TextDecoder();
  */
 export function decodeAs(octets: Uint8Array, name: string): string {
   return name === 'UTF-8' ? UTF_8.decode(octets) : new TextDecoder(name).decode(octets);
+}
+
+const STRICT_UTF_8 = new globalThis.TextDecoder('utf-8', { fatal: true });
+
+/** Whether octets are well-formed UTF-8. (A decoded U+FFFD does not tell: the document may contain that character.) */
+export function isWellFormedUtf8(octets: Uint8Array): boolean {
+  try {
+    STRICT_UTF_8.decode(octets);
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
 }
 
 /** The encoding of a byte order mark (UTF-8, UTF-16LE or UTF-16BE), or null. */
@@ -146,7 +158,7 @@ function guessUnicode(octets: Uint8Array): string | null {
   const [even, odd] = nuls as [number, number];
   if (Math.max(even, odd) > head.length / 20 && Math.min(even, odd) < Math.max(even, odd) / 10)
     return odd > even ? 'UTF-16LE' : 'UTF-16BE';
-  return decode(octets).includes('\uFFFD') ? null : 'UTF-8';
+  return isWellFormedUtf8(octets) ? 'UTF-8' : null;
 }
 
 async function guessByLetters(octets: Uint8Array, markup: boolean): Promise<string | null> {

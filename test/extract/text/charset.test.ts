@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
-import { decodeAs } from '../../../src/extract/text/charset.ts';
+import { decodeAs, isWellFormedUtf8 } from '../../../src/extract/text/charset.ts';
 import { decode } from '../../../src/index.ts';
 import * as arbitrary from '../../twin/arbitraries.ts';
 
@@ -25,6 +25,15 @@ describe('auto', () => {
       warnings: ['no charset is declared: guessed UTF-8'],
     });
   });
+
+  test.each(['text', 'html'] as const)(
+    'U+FFFD in well-formed UTF-8 is a character of the document: %s',
+    async (type) => {
+      const octets = new TextEncoder().encode(`${RUSSIAN} \uFFFD`);
+      const { text, charset } = await extract(octets, { charset: 'auto', type });
+      expect({ text, charset }).toEqual({ text: `${RUSSIAN} \uFFFD`, charset: 'UTF-8' });
+    },
+  );
 
   test('letters tell', async () => {
     const { text, charset } = await extract(cyrillic1251, { charset: 'auto' });
@@ -72,4 +81,18 @@ test("the platform's UTF-8 is that of step 1", () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+test('well-formed UTF-8 is what step 1 decodes without a replacement', () => {
+  fc.assert(
+    fc.property(arbitrary.octets, (octets) => {
+      const written = octets.filter(
+        (_, at) => octets[at] === 0xef && octets[at + 1] === 0xbf && octets[at + 2] === 0xbd,
+      );
+      const decoded = [...decode(octets)].filter((character) => character === '\uFFFD');
+      expect(isWellFormedUtf8(octets)).toBe(decoded.length === written.length);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(isWellFormedUtf8(Uint8Array.of(0xef, 0xbf, 0xbd))).toBe(true);
 });
