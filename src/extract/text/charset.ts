@@ -1,5 +1,6 @@
 import { getBOMEncoding, labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import sniff from 'html-encoding-sniffer';
+import { latin1 } from '../../common/octets.ts';
 import { quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
@@ -55,8 +56,12 @@ const STRICT_UTF_8 = new globalThis.TextDecoder('utf-8', { fatal: true });
 
 /** Whether octets are well-formed UTF-8. (A decoded U+FFFD does not tell: the document may contain that character.) */
 export function isWellFormedUtf8(octets: Uint8Array): boolean {
+  return isWellFormed(octets, STRICT_UTF_8);
+}
+
+function isWellFormed(octets: Uint8Array, strict: { decode(octets: Uint8Array): string }): boolean {
   try {
-    STRICT_UTF_8.decode(octets);
+    strict.decode(octets);
     return true;
   } catch (error) {
     if (error instanceof TypeError) return false;
@@ -134,9 +139,9 @@ export function isAuto(charset: string | undefined): boolean {
 const GUESSED_FROM = 1 << 18;
 
 /**
- * Guesses an encoding for `auto` if nothing declares one. Well-formed UTF-8 is UTF-8. Octets with a NUL in every other
- * position, like ASCII letters in UTF-16, are UTF-16. Otherwise `chardet` compares letter frequencies with those of
- * languages, as ICU does.
+ * Guesses an encoding for `auto` if nothing declares one. Octets with a NUL in every other position, like ASCII letters in
+ * UTF-16, are UTF-16. ASCII with escape sequences of ISO-2022-JP is ISO-2022-JP. Other well-formed UTF-8 is UTF-8. Otherwise
+ * `chardet` compares letter frequencies with those of languages, as ICU does.
  * @param octets - the document
  * @param markup - whether to ignore tags, whose letters belong to no language
  * @returns an encoding's name, and a sentence that tells a person
@@ -145,11 +150,11 @@ export async function guessCharset(
   octets: Uint8Array,
   markup: boolean,
 ): Promise<{ readonly name: string; readonly warning: string }> {
-  const name = guessUnicode(octets) ?? (await guessByLetters(octets, markup)) ?? 'UTF-8';
+  const name = guessByStructure(octets) ?? (await guessByLetters(octets, markup)) ?? 'UTF-8';
   return { name, warning: `no charset is declared: guessed ${name}` };
 }
 
-function guessUnicode(octets: Uint8Array): string | null {
+function guessByStructure(octets: Uint8Array): string | null {
   const head = octets.subarray(0, GUESSED_FROM);
   const nuls = [0, 0];
   head.forEach((octet, at) => {
@@ -158,7 +163,19 @@ function guessUnicode(octets: Uint8Array): string | null {
   const [even, odd] = nuls as [number, number];
   if (Math.max(even, odd) > head.length / 20 && Math.min(even, odd) < Math.max(even, odd) / 10)
     return odd > even ? 'UTF-16LE' : 'UTF-16BE';
+  if (isIso2022Jp(octets)) return 'ISO-2022-JP';
   return isWellFormedUtf8(octets) ? 'UTF-8' : null;
+}
+
+/** The escape sequences that switch to JIS X 0208 (of 1978 and 1983) and to JIS X 0201. */
+const JAPANESE_ESCAPES: readonly string[] = ['\x1b$@', '\x1b$B', '\x1b(J'];
+
+/** Whether octets switch to a Japanese set and decode as ISO-2022-JP without an error; they are ASCII, and so UTF-8, too. */
+function isIso2022Jp(octets: Uint8Array): boolean {
+  if (!octets.includes(0x1b)) return false;
+  const characters = latin1(octets);
+  if (!JAPANESE_ESCAPES.some((escape) => characters.includes(escape))) return false;
+  return isWellFormed(octets, new TextDecoder('iso-2022-jp', { fatal: true }));
 }
 
 async function guessByLetters(octets: Uint8Array, markup: boolean): Promise<string | null> {

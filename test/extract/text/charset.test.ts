@@ -35,6 +35,17 @@ describe('auto', () => {
     },
   );
 
+  test.each([
+    ['JIS X 0208', '\x1b$BF|K\\\x1b(B and more', '日本 and more', 'ISO-2022-JP'],
+    ['JIS C 6226', '\x1b$@F|K\\\x1b(B', '日本', 'ISO-2022-JP'],
+    ['JIS X 0201', '\x1b(J\\100\x1b(B', '¥100', 'ISO-2022-JP'],
+    ['no characters of these sets', '\x1b$B!', '\x1b$B!', 'UTF-8'],
+    ['colours of a terminal', '\x1b[31mred\x1b[0m', '\x1b[31mred\x1b[0m', 'UTF-8'],
+  ])('escape sequences: %s', async (_what, octets, expected, name) => {
+    const { text, charset } = await extract(new TextEncoder().encode(octets), { charset: 'auto', type: 'text' });
+    expect({ text, charset }).toEqual({ text: expected, charset: name });
+  });
+
   test('letters tell', async () => {
     const { text, charset } = await extract(cyrillic1251, { charset: 'auto' });
     expect({ text, charset }).toEqual({ text: RUSSIAN, charset: 'windows-1251' });
