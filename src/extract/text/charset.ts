@@ -117,7 +117,8 @@ export function chooseHtmlCharset(octets: Uint8Array, hints: ExtractionHints, fa
 }
 
 /**
- * Chooses the encoding of an XML document: byte order mark, caller, transport, the XML declaration, UTF-8.
+ * Chooses the encoding of an XML document: byte order mark, caller, transport, the XML declaration, UTF-8. A declared
+ * encoding that is unknown is a warning.
  * @param octets - the document
  * @param hints - `charset` and `transportCharset` are read
  * @throws Error `unknown-charset`
@@ -126,8 +127,36 @@ export function chooseHtmlCharset(octets: Uint8Array, hints: ExtractionHints, fa
 export function chooseXmlCharset(octets: Uint8Array, hints: ExtractionHints): CharsetChoice {
   const choice = chooseCharset(octets, hints, 'UTF-8');
   if (choice.source !== 'default') return choice;
-  const declared = utf16Declaration(octets) ?? xmlDeclaration(octets);
-  return declared === null ? choice : { ...choice, name: resolveCharset(declared), source: 'declared' };
+  const label = xmlDeclaredLabel(octets);
+  const known = label === null ? null : withoutUtf16(labelToName(MAC_LABELS.get(label.toLowerCase()) ?? label));
+  const declared = utf16Declaration(octets) ?? known;
+  if (declared !== null) return { ...choice, name: resolveCharset(declared), source: 'declared' };
+  if (label === null) return choice;
+  return { ...choice, warnings: [...choice.warnings, `the declared encoding ${quote(label)} is unknown and not used`] };
+}
+
+/** Names in XML declarations that other programs write, and the Encoding Standard's labels for the same encodings. */
+const MAC_LABELS: ReadonlyMap<string, string> = new Map([
+  ['maccyrillic', 'x-mac-cyrillic'],
+  ['macroman', 'macintosh'],
+]);
+
+/**
+ * Replaces a default by a guess, if the caller asks for `auto`.
+ * @param choice - what was chosen
+ * @param octets - the document
+ * @param hints - `charset` is read
+ * @param markup - whether to ignore tags
+ */
+export async function guessIfAsked(
+  choice: CharsetChoice,
+  octets: Uint8Array,
+  { charset }: ExtractionHints,
+  markup: boolean,
+): Promise<CharsetChoice> {
+  if (choice.source !== 'default' || !isAuto(charset)) return choice;
+  const { name, warning } = await guessCharset(octets, markup);
+  return { ...choice, name, warnings: [...choice.warnings, warning] };
 }
 
 /** Whether a charset that the caller names is to be guessed. */
@@ -174,7 +203,7 @@ const JAPANESE_ESCAPES: readonly string[] = ['\x1b$@', '\x1b$B', '\x1b(J'];
 function isIso2022Jp(octets: Uint8Array): boolean {
   if (!octets.includes(0x1b)) return false;
   const characters = latin1(octets);
-  if (!JAPANESE_ESCAPES.some((escape) => characters.includes(escape))) return false;
+  if (!JAPANESE_ESCAPES.some((start) => characters.includes(start))) return false;
   return isWellFormed(octets, new TextDecoder('iso-2022-jp', { fatal: true }));
 }
 
@@ -219,15 +248,21 @@ function prescan(octets: Uint8Array): string | null {
   }
 }
 
-/** Reads the encoding of an XML declaration ("get an XML encoding" of the HTML Standard). */
+/** The encoding of an XML declaration ("get an XML encoding" of the HTML Standard), or null. */
 function xmlDeclaration(octets: Uint8Array): string | null {
+  const label = xmlDeclaredLabel(octets);
+  return label === null ? null : withoutUtf16(labelToName(label));
+}
+
+/** The label in an XML declaration, known or not, or null. */
+function xmlDeclaredLabel(octets: Uint8Array): string | null {
   const head = ascii(octets, PRESCAN);
   const declaration = head.startsWith('<?xml') ? head.slice(0, head.indexOf('>') + 1) : '';
   const at = declaration.indexOf('encoding');
   if (at < 0) return null;
   // The standard counts all octets up to 20 as white space here.
   const value = /^encoding[\0- ]*=[\0- ]*(?:"([^\0- "]*)"|'([^\0- ']*)')/.exec(declaration.slice(at));
-  return value === null ? null : withoutUtf16(labelToName(value[1] ?? value[2]!));
+  return value === null ? null : (value[1] ?? value[2]!);
 }
 
 /** A declaration that could be read octet by octet is not in UTF-16, whatever it says (HTML Standard). */

@@ -2,8 +2,8 @@ import { HTML } from '../html/display.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { BLOCK } from '../render/display.ts';
 import { extraction, replacementWarnings } from '../result.ts';
-import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
-import type { ExtractionContext, ExtractionHints, Extractor } from '../types.ts';
+import { chooseXmlCharset, decodeAs, guessIfAsked } from '../text/charset.ts';
+import type { Extractor } from '../types.ts';
 import { createOpenDocumentReader, isFlatOpenDocument } from './opendocument.ts';
 import { parseXml, type XmlElement, type XmlHandler, type XmlReport } from './parser.ts';
 import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './render.ts';
@@ -20,19 +20,19 @@ export const xml: Extractor = {
   version: '1',
   mediaType: 'application/xml',
   async extract(octets, hints, context) {
-    const { name: charset, warnings } = chooseXmlCharset(octets, hints);
+    const choice = chooseXmlCharset(octets, hints);
+    const { name: charset, warnings } = await guessIfAsked(choice, octets, hints, true);
     const decoded = decodeAs(octets, charset);
     const { text, malformed, isHtml, isXhtml, warnings: found } = renderXml(decoded, context.limits);
-    if (isHtml && (malformed !== null || !isXhtml)) return extractAsHtml(octets, { ...hints, charset }, context);
+    if (isHtml && (malformed !== null || !isXhtml)) {
+      const { html } = await import('../html/html.ts');
+      // The extractor's name says that it was read as HTML, as browsers read what is not well-formed or lacks its namespace.
+      const extracted = await html.extract(octets, { ...hints, charset }, context);
+      return { ...extracted, warnings: [...warnings, ...extracted.warnings] };
+    }
     return extraction(xml, text, [...warnings, ...found, ...replacementWarnings(decoded, charset)], charset);
   },
 };
-
-/** Reads as HTML what is not well-formed XHTML or lacks its namespace, as browsers do; the extractor's name says so. */
-async function extractAsHtml(octets: Uint8Array, hints: ExtractionHints, context: ExtractionContext) {
-  const { html } = await import('../html/html.ts');
-  return html.extract(octets, hints, context);
-}
 
 /** A rendered document. */
 export interface RenderedXml extends XmlReport {

@@ -67,6 +67,39 @@ describe('charset', () => {
   ])('%s', async (_what, octets, hints, charset) => {
     expect(await extract(octets, { type: 'xml', ...hints })).toMatchObject({ text: 'é', charset });
   });
+
+  test.each([
+    ['MacCyrillic', 'x-mac-cyrillic', 'и'],
+    ['MACROMAN', 'macintosh', 'Ë'],
+    ['IBM866', 'IBM866', 'ш'],
+  ])('a name that XML declarations use: %s', async (label, charset, text) => {
+    const octets = latin1(declared(label).replace('é', '\xe8'));
+    expect(await extract(octets)).toMatchObject({ text, charset, warnings: [] });
+  });
+
+  test('an unknown one is named', async () => {
+    const unknown = 'the declared encoding "IBM855" is unknown and not used';
+    const { warnings } = await extract(latin1(declared('IBM855')));
+    expect(warnings[0]).toBe(unknown);
+    expect(warnings[1]).toMatch(/^1 replacement character/);
+    const html = '<?xml version="1.0" encoding="IBM855"?><html xmlns="http://www.w3.org/1999/xhtml"><p>a<br></html>';
+    expect(await extract(utf8.encode(html), { type: 'xml' })).toMatchObject({ text: 'a', warnings: [unknown] });
+  });
+
+  test('auto', async () => {
+    const words = 'Старый мельник сказал, что вода в реке поднялась ночью, и теперь мост закрыт.';
+    const letters = words.replace(/[А-я]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x350));
+    const body = `<article><p class="the and of with this">${letters}</p></article>`;
+    for (const declaration of ['<?xml version="1.0"?>', '<?xml version="1.0" encoding="x-none"?>']) {
+      const { text, charset, warnings } = await extract(latin1(declaration + body), { charset: 'auto' });
+      expect({ text, charset }).toEqual({ text: words, charset: 'windows-1251' });
+      expect(warnings.at(-1)).toBe('no charset is declared: guessed windows-1251');
+    }
+    expect(await extract(latin1(declared('ISO-8859-1')), { charset: 'auto' })).toMatchObject({
+      text: 'é',
+      warnings: [],
+    });
+  });
 });
 
 describe('entities', () => {
