@@ -6,8 +6,10 @@ import {
   chooseHtmlCharset,
   decodeAs,
   guessCharset,
+  hasNonAscii,
   isAuto,
   isWellFormedUtf8,
+  mislabelledWarnings,
   resolveCharset,
 } from '../text/charset.ts';
 import type { ExtractionHints, Extractor } from '../types.ts';
@@ -50,7 +52,7 @@ async function parseOctets(octets: Uint8Array, hints: ExtractionHints, limits: E
   else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(octets)) {
     const but = isWellFormedUtf8(octets) ? ', though the octets are well-formed UTF-8' : '';
     warnings.push(`no charset is declared: read as ${charset}${but}`);
-  }
+  } else warnings.push(...mislabelledWarnings(octets, charset));
   warnings.push(...replacementWarnings(decoded, charset));
   return { text: result.text, hasFrames: result.hasFrames, charset, warnings };
 }
@@ -124,9 +126,4 @@ function parseMarkup(
 /** Recognizes XHTML by its name or XML declaration; its default encoding is UTF-8 (XML Recommendation). */
 function isXhtml(octets: Uint8Array, hints: ExtractionHints): boolean {
   return /\.xht(?:ml)?$/i.test(hints.path ?? '') || String.fromCharCode(...octets.subarray(0, 5)) === '<?xml';
-}
-
-function hasNonAscii(octets: Uint8Array): boolean {
-  for (const octet of octets) if (octet >= 0x80) return true;
-  return false;
 }

@@ -69,6 +69,24 @@ function isWellFormed(octets: Uint8Array, strict: { decode(octets: Uint8Array): 
   }
 }
 
+/** Whether octets beyond ASCII are among them. */
+export function hasNonAscii(octets: Uint8Array): boolean {
+  for (const octet of octets) if (octet >= 0x80) return true;
+  return false;
+}
+
+/**
+ * Makes a warning about a document in another charset than UTF-8 whose octets are UTF-8: the charset was probably declared
+ * by mistake.
+ * @param octets - the document
+ * @param name - the encoding that it is decoded as
+ * @returns one warning, or none
+ */
+export function mislabelledWarnings(octets: Uint8Array, name: string): string[] {
+  if (name.startsWith('UTF-') || !hasNonAscii(octets) || !isWellFormedUtf8(octets)) return [];
+  return [`read as ${name}, though the octets are well-formed UTF-8`];
+}
+
 /** The encoding of a byte order mark (UTF-8, UTF-16LE or UTF-16BE), or null. */
 function markedCharset(octets: Uint8Array): string | null {
   const encoding = getBOMEncoding(octets);

@@ -2,7 +2,7 @@ import { HTML } from '../html/display.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { BLOCK } from '../render/display.ts';
 import { extraction, replacementWarnings } from '../result.ts';
-import { chooseXmlCharset, decodeAs, guessIfAsked } from '../text/charset.ts';
+import { chooseXmlCharset, decodeAs, guessIfAsked, mislabelledWarnings } from '../text/charset.ts';
 import type { Extractor } from '../types.ts';
 import { createOpenDocumentReader, isFlatOpenDocument } from './opendocument.ts';
 import { parseXml, type XmlElement, type XmlHandler, type XmlReport } from './parser.ts';
@@ -30,7 +30,8 @@ export const xml: Extractor = {
       const extracted = await html.extract(octets, { ...hints, charset }, context);
       return { ...extracted, warnings: [...warnings, ...extracted.warnings] };
     }
-    return extraction(xml, text, [...warnings, ...found, ...replacementWarnings(decoded, charset)], charset);
+    const doubts = [...mislabelledWarnings(octets, charset), ...replacementWarnings(decoded, charset)];
+    return extraction(xml, text, [...warnings, ...found, ...doubts], charset);
   },
 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { extract } from '../../../src/extract/index.ts';
+import { type ExtractionHints, extract } from '../../../src/extract/index.ts';
 import { decodeAs, isWellFormedUtf8 } from '../../../src/extract/text/charset.ts';
 import { decode } from '../../../src/index.ts';
 import * as arbitrary from '../../twin/arbitraries.ts';
@@ -82,6 +82,30 @@ describe('auto', () => {
     const octets = Uint8Array.from({ length: 300 }, (_, i) => 0x80 + ((i * 89) % 128));
     expect((await extract(octets, { charset: 'auto', type: 'text' })).text.length).toBeGreaterThan(0);
     expect((await extract(new Uint8Array(0), { charset: 'auto' })).charset).toBe('UTF-8');
+  });
+});
+
+describe('well-formed UTF-8 that is declared as another charset is a warning', () => {
+  const words = '日本の言葉';
+  const read = async (markup: string, hints: ExtractionHints) => {
+    const { charset, warnings } = await extract(new TextEncoder().encode(markup), hints);
+    return [charset, warnings[0]];
+  };
+  test.each<[markup: string, hints: ExtractionHints, charset: string]>([
+    [`<meta charset=shift_jis><p>${words}`, { type: 'html' }, 'Shift_JIS'],
+    [`<p>${words}`, { type: 'html', transportCharset: 'gbk' }, 'GBK'],
+    [`<?xml version="1.0" encoding="GB2312"?><a>${words}</a>`, {}, 'GBK'],
+    [words, { transportCharset: 'iso-8859-1' }, 'windows-1252'],
+    [words, { charset: 'shift_jis' }, 'Shift_JIS'],
+  ])('%s %o', async (markup, hints, charset) => {
+    expect(await read(markup, hints)).toEqual([charset, `read as ${charset}, though the octets are well-formed UTF-8`]);
+  });
+
+  test.each<[markup: string, hints: ExtractionHints, charset: string]>([
+    ['<meta charset=shift_jis><p>a', { type: 'html' }, 'Shift_JIS'],
+    [words, { charset: 'utf-8' }, 'UTF-8'],
+  ])('none: %s %o', async (markup, hints, charset) => {
+    expect(await read(markup, hints)).toEqual([charset, undefined]);
   });
 });
 
