@@ -417,6 +417,11 @@ describe('DocBook', () => {
           '<mediaobject><imageobject/><textobject><phrase>no</phrase></textobject><caption><para>c</para></caption></mediaobject>',
           'c',
         ],
+        [
+          'synopses',
+          '<classsynopsis><classsynopsisinfo>One of <classname>Event</classname> constants</classsynopsisinfo><funcsynopsisinfo>#include <literal>x</literal></funcsynopsisinfo></classsynopsis>',
+          'One of Event constants\n#include x',
+        ],
         ['programs', '<programlisting>a\n  b</programlisting>', 'a\n  b'],
         [
           'index terms and remarks',
