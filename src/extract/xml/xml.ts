@@ -17,7 +17,7 @@ import { isTei, tei } from './vocabularies/tei.ts';
  */
 export const xml: Extractor = {
   name: 'xml',
-  version: '1',
+  version: '2',
   mediaType: 'application/xml',
   async extract(octets, hints, context) {
     const choice = chooseXmlCharset(octets, hints);

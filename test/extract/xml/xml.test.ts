@@ -39,7 +39,7 @@ describe('any XML', () => {
     expect(await extract(utf8.encode('<?xml version="1.0"?><a>b</a>'))).toEqual({
       text: 'b',
       mediaType: 'application/xml',
-      extractor: 'xml/1',
+      extractor: 'xml/2',
       charset: 'UTF-8',
       warnings: [],
     });
@@ -192,7 +192,7 @@ describe('XHTML', () => {
       'by the rules for HTML',
       `<html ${NS}><head><title/></head><body><p>wo<b>r</b>d</p><div/>a</body></html>`,
       'word\na',
-      'xml/1',
+      'xml/2',
     ],
     ['not well-formed', `<html ${NS}><body><p>one<p>t<b>wo</body></html>`, 'one\ntwo', 'html/1'],
     ['without its namespace', '<html><head><title>no</title></head><body><p>a</p></body></html>', 'a', 'html/1'],
@@ -368,6 +368,23 @@ describe('TEI', () => {
       ],
       body,
     );
+  });
+
+  test('who is responsible for a part of a bibliography', async () => {
+    const respStmt = '<respStmt><resp>Translated by</resp> <name>Ann Li</name></respStmt>';
+    const full = `<biblFull><titleStmt><title>T</title><author>Li</author>${respStmt}</titleStmt></biblFull>`;
+    const markup = `<listBibl><biblStruct><analytic><title>T</title>${respStmt}</analytic></biblStruct>${full}</listBibl>`;
+    expect((await read(body(markup))).text).toBe('T\nTranslated by\nAnn Li\nT\nLi\nTranslated by\nAnn Li');
+    const header = HEADER.replace('</titleStmt>', `${respStmt}</titleStmt>`);
+    expect((await read(tei('<text><body><p>a</p></body></text>', header))).text).toBe('Title\nabs\na');
+  });
+
+  test('examples have no header', async () => {
+    const titles = '<titlePage><docTitle>Page</docTitle></titlePage>';
+    const inner = `<teiHeader>${HEADER.replaceAll('no<', 'yes<')}</teiHeader>${titles}`;
+    const example = `<egXML xmlns="http://www.tei-c.org/ns/Examples">${inner}</egXML>`;
+    const { text } = await read(tei(`<text><body>${example}</body></text>`, HEADER));
+    expect(text).toBe('Title\nabs\nTitle\nyes\nyes\nyes\nabs\nyes\nyes\nPage');
   });
 
   test('pictures of pages and annotations', async () => {
