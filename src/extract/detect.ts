@@ -54,7 +54,7 @@ const MAGIC_STARTS: ReadonlySet<string | undefined> = new Set(MAGIC.map(([octets
 
 /** The octets that a document in any other format than text begins with. */
 const SPECIAL_STARTS: ReadonlySet<number> = new Set(
-  [...MAGIC.map(([octets]) => octets), '%PDF-', 'WARC/', 'RIFF'].map((start) => start.charCodeAt(0)),
+  [...MAGIC.map(([octets]) => octets), '%PDF-', 'WARC/', 'filedesc:', 'RIFF'].map((start) => start.charCodeAt(0)),
 );
 
 /** Where a tar archive has its magic number. */
@@ -83,7 +83,11 @@ const TEXT_NAME = /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$
 const XML_ROOT =
   /^<(?:(?:[a-z][\w.-]*:)?(?:TEI|TEI\.2|teiCorpus|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|article\s[^<>]*(?:xmlns|article-type|dtd-version)\b|!doctype\s+(?!html)[a-z])/i;
 
-const WARC = /^WARC\/\d+\.\d+\r?\n/;
+/** A transfer as text may have put a CR before each CR LF. */
+const WARC = /^WARC\/\d+\.\d+[ \t]*\r*\n/;
+
+/** The first record of an ARC file: a name, an IP address, a date. */
+const ARC = /^filedesc:\/\/[^\n]*? \d{14} /;
 
 /** How far from the start `%PDF-` may be, in octets, as in other readers. */
 const PDF_START = 1024;
@@ -147,6 +151,12 @@ function isGzip(octets: Uint8Array): boolean {
 function detectByMagic(head: string, name: string): DocumentType | Unreadable | null {
   if (head.startsWith('%PDF-')) return 'pdf';
   if (WARC.test(head)) return 'warc';
+  if (ARC.test(head))
+    return {
+      format: 'ARC archive',
+      detail: 'the predecessor of WARC',
+      advice: 'convert it to WARC, for example with "warcio recompress"',
+    };
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return detectZip(head, name);
   if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) return { format: 'text in UTF-32' };
   if (MAGIC_STARTS.has(head[0]))

@@ -10,7 +10,7 @@ export type ExtractionErrorCode =
   | 'damaged'
   /** A password or a key is needed to read it. */
   | 'encrypted'
-  /** It was read, but holds pictures of text only, as a scan does. */
+  /** It was read, but holds no text: only pictures, as in a scan, or a number in the field of the text. */
   | 'no-text'
   /** More octets, as given or after decompression, than the limit. */
   | 'too-large'

@@ -136,6 +136,7 @@ describe('unsupported', () => {
     ['ELF', '\x7fELF\x02\x01'],
     ['WebAssembly', '\0asm\x01\0\0\0'],
     ['Java', '\xca\xfe\xba\xbe'],
+    ['ARC', 'filedesc://a.arc.gz 127.0.0.1 20140216050221 text/plain 75\n1 0 Crawl\n'],
     ['tar', `a${'\0'.repeat(256)}ustar\x0000`],
     ['binary data', 'MZ\x90\0\x03'],
     ['binary data', 'BM\x36\0'],
@@ -183,6 +184,8 @@ describe('supported', () => {
     ['pdf', '%PDF-1.7\n'],
     ['pdf', '\0\x01\x02 %PDF-1.4'],
     ['warc', 'WARC/1.1\r\nWARC-Type: warcinfo'],
+    ['warc', 'WARC/1.0\r\r\nWARC-Type: warcinfo'],
+    ['warc', 'WARC/1.0 \nWARC-Type: warcinfo'],
     ['zip', 'PK\x03\x04\x14\0'],
     ['zip', 'PK\x05\x06\0\0'],
     ['gzip', '\x1f\x8b\x08'],
@@ -200,6 +203,7 @@ describe('supported', () => {
     ['text', '<article>'],
     ['text', 'See %PDF-1.4'],
     ['text', 'WARC/1.1 is a format'],
+    ['text', 'filedesc:// begins an ARC file'],
   ])('%s: %j', (type, start) => {
     for (const path of [undefined, 'a.txt', 'a', 'a.html'])
       if (type !== 'text' || path !== 'a.html') expect(detectType(octets(start), { path })).toBe(type);

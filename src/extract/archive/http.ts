@@ -197,10 +197,17 @@ function decodeChunked(octets: Uint8Array): Uint8Array | null {
 function endOfHeaders(octets: Uint8Array): number {
   const limit = Math.min(octets.length, MAX_HEADERS);
   for (let at = octets.indexOf(0x0a); at >= 0 && at < limit; at = octets.indexOf(0x0a, at + 1)) {
-    if (octets[at + 1] === 0x0a) return at + 2;
-    if (octets[at + 1] === 0x0d && octets[at + 2] === 0x0a) return at + 3;
+    const end = endOfEmptyLine(octets, at + 1);
+    if (end > 0) return end;
   }
   return octets.length;
+}
+
+/** Where an empty line that starts at `at` ends, or 0. A transfer as text may have put a CR before each CR LF. */
+export function endOfEmptyLine(octets: Uint8Array, at: number): number {
+  let end = at;
+  while (octets[end] === 0x0d) end++;
+  return octets[end] === 0x0a ? end + 1 : 0;
 }
 
 function startsWith(octets: Uint8Array, start: readonly number[]): boolean {

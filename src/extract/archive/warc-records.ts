@@ -2,16 +2,16 @@ import { latin1 } from '../../common/octets.ts';
 import { formatNumber } from '../../common/text.ts';
 import type { ExtractionError } from '../errors.ts';
 import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
-import { parseHeaders } from './http.ts';
+import { endOfEmptyLine, parseHeaders } from './http.ts';
 import type { Member } from './members.ts';
 import type { OctetReader, PlacedMark } from './reader.ts';
 
 /** What every record begins with (ISO 28500, 4); for what is read here, the versions before 1.0 are the same. */
 export const RECORD_START = 'WARC/';
-const VERSION = /^WARC\/\d+\.\d+[ \t]*\r?\n/;
+const VERSION = /^WARC\/\d+\.\d+[ \t]*\r*\n/;
 
 /** The start of a record among other octets: a field follows, so that it is not a text about WARC. */
-const VERSION_AND_FIELD = /^WARC\/\d+\.\d+[ \t]*\r?\n[A-Za-z][A-Za-z-]*[ \t]*:/;
+const VERSION_AND_FIELD = /^WARC\/\d+\.\d+[ \t]*\r*\n[A-Za-z][A-Za-z-]*[ \t]*:/;
 
 /** The most octets that {@link VERSION_AND_FIELD} is tried on. */
 const START_LENGTH = 128;
@@ -206,8 +206,8 @@ async function lineEnds(reader: OctetReader, from: number): Promise<number> {
 /** Where the block begins; 0 if another record comes first, −1 if neither is in sight. */
 function endOfHeader(octets: Uint8Array): number {
   for (let at = octets.indexOf(0x0a); at >= 0; at = octets.indexOf(0x0a, at + 1)) {
-    if (octets[at + 1] === 0x0a) return at + 2;
-    if (octets[at + 1] === 0x0d && octets[at + 2] === 0x0a) return at + 3;
+    const end = endOfEmptyLine(octets, at + 1);
+    if (end > 0) return end;
     if (octets[at + 1] === 0x57 && VERSION.test(latin1(octets.subarray(at + 1, at + 1 + START_LENGTH)))) return 0;
   }
   return -1;

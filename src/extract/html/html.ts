@@ -1,8 +1,17 @@
-import { decode } from '../../scheme/decode.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { extraction, replacementWarnings } from '../result.ts';
-import { charsetOfMeta, chooseHtmlCharset, decodeAs, guessCharset, isAuto, resolveCharset } from '../text/charset.ts';
+import {
+  charsetOfMeta,
+  chooseHtmlCharset,
+  decodeAs,
+  guessCharset,
+  hasNonAscii,
+  isAuto,
+  isWellFormedUtf8,
+  mislabelledWarnings,
+  resolveCharset,
+} from '../text/charset.ts';
 import type { ExtractionHints, Extractor } from '../types.ts';
 import { parseHtml } from './tokenizer.ts';
 import { attributeOf, TextTree } from './tree.ts';
@@ -41,9 +50,9 @@ async function parseOctets(octets: Uint8Array, hints: ExtractionHints, limits: E
   }
   if (source === 'default' && guess !== null) warnings.push(guess.warning);
   else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(octets)) {
-    const but = decode(octets).includes('\uFFFD') ? '' : ', though the octets are well-formed UTF-8';
+    const but = isWellFormedUtf8(octets) ? ', though the octets are well-formed UTF-8' : '';
     warnings.push(`no charset is declared: read as ${charset}${but}`);
-  }
+  } else warnings.push(...mislabelledWarnings(octets, charset));
   warnings.push(...replacementWarnings(decoded, charset));
   return { text: result.text, hasFrames: result.hasFrames, charset, warnings };
 }
@@ -117,9 +126,4 @@ function parseMarkup(
 /** Recognizes XHTML by its name or XML declaration; its default encoding is UTF-8 (XML Recommendation). */
 function isXhtml(octets: Uint8Array, hints: ExtractionHints): boolean {
   return /\.xht(?:ml)?$/i.test(hints.path ?? '') || String.fromCharCode(...octets.subarray(0, 5)) === '<?xml';
-}
-
-function hasNonAscii(octets: Uint8Array): boolean {
-  for (const octet of octets) if (octet >= 0x80) return true;
-  return false;
 }

@@ -20,7 +20,7 @@ export function rowOf(value: Readonly<Record<string, unknown>>, number: number, 
   const text = fieldOf(value, textField);
   if (typeof text === 'string') return { number, id, content: { text } };
   const found = text === undefined || text === null ? 'has no text' : `is not text but ${nameOfType(text)}`;
-  const code = text === undefined || text === null ? 'no-text' : 'damaged';
+  const code = text instanceof Uint8Array ? 'damaged' : 'no-text';
   return { number, id, content: failure(code, `row ${number}: the field ${quote(textField)} ${found}`) };
 }
 
@@ -53,7 +53,8 @@ function asId(value: unknown): string | undefined {
 
 function nameOfType(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  if (value instanceof Uint8Array) return 'binary data';
+  if (value instanceof Uint8Array) return 'binary data that is not UTF-8';
+  if (value instanceof Date) return 'a date';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 

@@ -2,7 +2,7 @@ import type { FileMetaData, SchemaElement } from 'hyparquet';
 import { quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
-import { bufferOf, loadParquet, parsing, rowGroupsOf } from './parquet-file.ts';
+import { bufferOf, loadParquet, METADATA, parsing, partOf, rowGroupsOf } from './parquet-file.ts';
 
 /** Where octets go. */
 export type WriteOctets = (octets: Uint8Array) => Promise<void>;
@@ -47,7 +47,7 @@ export async function copyParquet(
   };
   for await (const { name, file, isKept } of inputs) {
     const buffer = bufferOf(file);
-    const metadata = await parsing(() => hyparquet.parquetMetadataAsync(buffer, { geoparquet: false }));
+    const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(buffer, { geoparquet: false }));
     const stored = withoutLogicalTypes(metadata, name);
     output ??= {
       schema: metadata.schema,
@@ -58,10 +58,12 @@ export async function copyParquet(
     };
     if (asText(output.schema) !== asText(metadata.schema))
       throw extractionError('unsupported-media-type', `${name} has another schema than the first file`);
-    const columns = hyparquet.parquetSchema(stored).children.map(({ element }) => element.name);
-    for (const { start, end } of rowGroupsOf(metadata, columns, limit)) {
+    const { children } = await parsing(METADATA, () => hyparquet.parquetSchema(stored));
+    const columns = children.map(({ element }) => element.name);
+    for (const range of rowGroupsOf(metadata, columns, limit)) {
+      const { start, end } = range;
       const options = { file: buffer, metadata: stored, compressors, rowStart: start, rowEnd: end };
-      const rows: StoredRow[] = await parsing(() =>
+      const rows: StoredRow[] = await parsing(partOf(columns, range), () =>
         hyparquet.parquetReadObjects({ ...options, utf8: false, geoparquet: false }),
       );
       const kept = rows.filter((row, index) => isKept(row, start + index));
@@ -86,7 +88,7 @@ export async function copyParquet(
 export async function describeSchema(file: RandomAccess, name: string): Promise<string> {
   const { hyparquet } = await loadParquet();
   await loadWriter();
-  const metadata = await parsing(() => hyparquet.parquetMetadataAsync(bufferOf(file), { geoparquet: false }));
+  const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file), { geoparquet: false }));
   withoutLogicalTypes(metadata, name);
   return asText(metadata.schema);
 }

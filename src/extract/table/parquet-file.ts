@@ -1,5 +1,5 @@
 import type { AsyncBuffer, Compressors, FileMetaData, SchemaTree } from 'hyparquet';
-import { formatBytes } from '../../common/text.ts';
+import { formatBytes, joinWithAnd, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 
@@ -38,15 +38,31 @@ export function bufferOf(file: RandomAccess): AsyncBuffer {
   };
 }
 
-/** Turns what the parser throws into `damaged`. */
-export async function parsing<T>(action: () => Promise<T>): Promise<T> {
+/**
+ * Turns what the parser throws into `damaged`. Its own messages are kept; those of the engine (a TypeError or RangeError that
+ * damage leads to) say nothing about the file.
+ * @param part - the part of the file that is parsed
+ * @param action - calls the parser
+ */
+export async function parsing<T>(part: string, action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
     if (error instanceof Error && 'code' in error) throw error;
-    throw extractionError('damaged', `damaged Parquet: ${(error as Error).message}`, error);
+    const isTelling = error instanceof Error && error.constructor === Error && !/\bundefined\b/.test(error.message);
+    const reason = isTelling ? `: ${error.message}` : '';
+    throw extractionError('damaged', `damaged Parquet: cannot read ${part}${reason}`, error);
   }
 }
+
+/** Names the values of some columns in some rows, for {@link parsing}. */
+export function partOf(columns: readonly string[], { start, end }: RowRange): string {
+  const names = columns.map((column) => quote(column));
+  return `the ${columns.length === 1 ? 'column' : 'columns'} ${joinWithAnd(names)} in rows ${start + 1} to ${end}`;
+}
+
+/** What {@link parsing} calls the end of the file, where it is described. */
+export const METADATA = 'its metadata';
 
 /**
  * Lists the columns of a Parquet file, those in structures with a dot.
@@ -54,10 +70,10 @@ export async function parsing<T>(action: () => Promise<T>): Promise<T> {
  */
 export async function parquetColumns(file: RandomAccess): Promise<string[]> {
   const { hyparquet } = await loadParquet();
-  const metadata = await parsing(() => hyparquet.parquetMetadataAsync(bufferOf(file)));
+  const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file)));
   const leaves = ({ children, path }: SchemaTree): string[] =>
     children.length === 0 ? [path.join('.')] : children.flatMap(leaves);
-  return leaves(hyparquet.parquetSchema(metadata));
+  return leaves(await parsing(METADATA, () => hyparquet.parquetSchema(metadata)));
 }
 
 /**

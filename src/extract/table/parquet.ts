@@ -4,7 +4,7 @@ import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import { resolveLimits } from '../limits.ts';
 import { rowOf } from './fields.ts';
-import { bufferOf, loadParquet, parsing, rowGroupsOf } from './parquet-file.ts';
+import { bufferOf, loadParquet, METADATA, parsing, partOf, rowGroupsOf } from './parquet-file.ts';
 import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts';
 
 export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts';
@@ -15,17 +15,20 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts'
  * @param options - the fields, and `limits`: `inflated` applies to the text of a row group, `octets` to that of a row
  * @returns the rows in their order; one whose text is missing or no text has a failure
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `missing-parser`, `damaged`, `too-large`, `no-text`
- *   if there is no such column
+ *   if there is no such column, or if its type is not text
  */
 export async function* readParquet(file: RandomAccess, options: ReadTableOptions): AsyncGenerator<Row, undefined> {
   assertTableOptions(options);
   const limits = resolveLimits(options.limits);
   const { hyparquet, compressors } = await loadParquet();
   const buffer = bufferOf(file);
-  const metadata = await parsing(() => hyparquet.parquetMetadataAsync(buffer));
-  const columns = topColumns(hyparquet.parquetSchema(metadata), options);
-  for (const { start, end } of rowGroupsOf(metadata, columns, limits.inflated)) {
-    const values = await parsing(() =>
+  const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(buffer));
+  const schema = await parsing(METADATA, () => hyparquet.parquetSchema(metadata));
+  const columns = topColumns(schema, options);
+  assertText(schema, options.textField);
+  for (const range of rowGroupsOf(metadata, columns, limits.inflated)) {
+    const { start, end } = range;
+    const values = await parsing(partOf(columns, range), () =>
       hyparquet.parquetReadObjects({
         ...{ file: buffer, metadata, columns, compressors, rowStart: start, rowEnd: end },
         parsers: { stringFromBytes: decodeStrictly },
@@ -53,6 +56,37 @@ function topColumns({ children }: SchemaTree, { textField, idField }: ReadTableO
     return top;
   });
   return [...new Set(found)];
+}
+
+/** The stored types of columns that hold no text. */
+const NO_TEXT: ReadonlySet<string | undefined> = new Set(['BOOLEAN', 'INT32', 'INT64', 'INT96', 'FLOAT', 'DOUBLE']);
+
+/** Throws `no-text` if the text field is a column of numbers, dates or lists. */
+function assertText(schema: SchemaTree, textField: string): void {
+  const type = typeWithoutText(schema, textField);
+  if (type === undefined) return;
+  const names = textColumns(schema);
+  const known = names.length === 0 ? 'it has no columns of text' : `its columns of text are ${names.join(', ')}`;
+  throw extractionError('no-text', `the column ${quote(textField)} holds ${type}, not text: ${known}`);
+}
+
+/** The type of a column, if it is not text; undefined if it is, or may be in a part of each value. */
+function typeWithoutText({ children }: SchemaTree, field: string): string | undefined {
+  const column =
+    children.find(({ element }) => element.name === field) ??
+    children.find(({ element }) => field.startsWith(`${element.name}.`));
+  if (column === undefined) return undefined;
+  const { name, type, converted_type, logical_type, repetition_type } = column.element;
+  if (repetition_type === 'REPEATED' || logical_type?.type === 'LIST' || converted_type === 'LIST') return 'lists';
+  if (NO_TEXT.has(type)) return logical_type?.type ?? converted_type ?? type;
+  return name === field ? undefined : typeWithoutText(column, field.slice(name.length + 1));
+}
+
+/** The columns that are stored as octets, which texts are, except those in lists. */
+function textColumns({ element, children, path }: SchemaTree): string[] {
+  if (path.length > 0 && element.repetition_type === 'REPEATED') return [];
+  if (children.length > 0) return children.flatMap(textColumns);
+  return element.type === 'BYTE_ARRAY' ? [path.join('.')] : [];
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

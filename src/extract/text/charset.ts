@@ -1,7 +1,7 @@
 import { getBOMEncoding, labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import sniff from 'html-encoding-sniffer';
+import { latin1 } from '../../common/octets.ts';
 import { quote } from '../../common/text.ts';
-import { decode } from '../../scheme/decode.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
 
@@ -52,6 +52,41 @@ export function decodeAs(octets: Uint8Array, name: string): string {
   return name === 'UTF-8' ? UTF_8.decode(octets) : new TextDecoder(name).decode(octets);
 }
 
+const STRICT_UTF_8 = new globalThis.TextDecoder('utf-8', { fatal: true });
+
+/** Whether octets are well-formed UTF-8. (A decoded U+FFFD does not tell: the document may contain that character.) */
+export function isWellFormedUtf8(octets: Uint8Array): boolean {
+  return isWellFormed(octets, STRICT_UTF_8);
+}
+
+function isWellFormed(octets: Uint8Array, strict: { decode(octets: Uint8Array): string }): boolean {
+  try {
+    strict.decode(octets);
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+/** Whether octets beyond ASCII are among them. */
+export function hasNonAscii(octets: Uint8Array): boolean {
+  for (const octet of octets) if (octet >= 0x80) return true;
+  return false;
+}
+
+/**
+ * Makes a warning about a document in another charset than UTF-8 whose octets are UTF-8: the charset was probably declared
+ * by mistake.
+ * @param octets - the document
+ * @param name - the encoding that it is decoded as
+ * @returns one warning, or none
+ */
+export function mislabelledWarnings(octets: Uint8Array, name: string): string[] {
+  if (name.startsWith('UTF-') || !hasNonAscii(octets) || !isWellFormedUtf8(octets)) return [];
+  return [`read as ${name}, though the octets are well-formed UTF-8`];
+}
+
 /** The encoding of a byte order mark (UTF-8, UTF-16LE or UTF-16BE), or null. */
 function markedCharset(octets: Uint8Array): string | null {
   const encoding = getBOMEncoding(octets);
@@ -100,7 +135,8 @@ export function chooseHtmlCharset(octets: Uint8Array, hints: ExtractionHints, fa
 }
 
 /**
- * Chooses the encoding of an XML document: byte order mark, caller, transport, the XML declaration, UTF-8.
+ * Chooses the encoding of an XML document: byte order mark, caller, transport, the XML declaration, UTF-8. A declared
+ * encoding that is unknown is a warning.
  * @param octets - the document
  * @param hints - `charset` and `transportCharset` are read
  * @throws Error `unknown-charset`
@@ -109,8 +145,36 @@ export function chooseHtmlCharset(octets: Uint8Array, hints: ExtractionHints, fa
 export function chooseXmlCharset(octets: Uint8Array, hints: ExtractionHints): CharsetChoice {
   const choice = chooseCharset(octets, hints, 'UTF-8');
   if (choice.source !== 'default') return choice;
-  const declared = utf16Declaration(octets) ?? xmlDeclaration(octets);
-  return declared === null ? choice : { ...choice, name: resolveCharset(declared), source: 'declared' };
+  const label = xmlDeclaredLabel(octets);
+  const known = label === null ? null : withoutUtf16(labelToName(MAC_LABELS.get(label.toLowerCase()) ?? label));
+  const declared = utf16Declaration(octets) ?? known;
+  if (declared !== null) return { ...choice, name: resolveCharset(declared), source: 'declared' };
+  if (label === null) return choice;
+  return { ...choice, warnings: [...choice.warnings, `the declared encoding ${quote(label)} is unknown and not used`] };
+}
+
+/** Names in XML declarations that other programs write, and the Encoding Standard's labels for the same encodings. */
+const MAC_LABELS: ReadonlyMap<string, string> = new Map([
+  ['maccyrillic', 'x-mac-cyrillic'],
+  ['macroman', 'macintosh'],
+]);
+
+/**
+ * Replaces a default by a guess, if the caller asks for `auto`.
+ * @param choice - what was chosen
+ * @param octets - the document
+ * @param hints - `charset` is read
+ * @param markup - whether to ignore tags
+ */
+export async function guessIfAsked(
+  choice: CharsetChoice,
+  octets: Uint8Array,
+  { charset }: ExtractionHints,
+  markup: boolean,
+): Promise<CharsetChoice> {
+  if (choice.source !== 'default' || !isAuto(charset)) return choice;
+  const { name, warning } = await guessCharset(octets, markup);
+  return { ...choice, name, warnings: [...choice.warnings, warning] };
 }
 
 /** Whether a charset that the caller names is to be guessed. */
@@ -122,9 +186,9 @@ export function isAuto(charset: string | undefined): boolean {
 const GUESSED_FROM = 1 << 18;
 
 /**
- * Guesses an encoding for `auto` if nothing declares one. Well-formed UTF-8 is UTF-8. Octets with a NUL in every other
- * position, like ASCII letters in UTF-16, are UTF-16. Otherwise `chardet` compares letter frequencies with those of
- * languages, as ICU does.
+ * Guesses an encoding for `auto` if nothing declares one. Octets with a NUL in every other position, like ASCII letters in
+ * UTF-16, are UTF-16. ASCII with escape sequences of ISO-2022-JP is ISO-2022-JP. Other well-formed UTF-8 is UTF-8. Otherwise
+ * `chardet` compares letter frequencies with those of languages, as ICU does.
  * @param octets - the document
  * @param markup - whether to ignore tags, whose letters belong to no language
  * @returns an encoding's name, and a sentence that tells a person
@@ -133,11 +197,11 @@ export async function guessCharset(
   octets: Uint8Array,
   markup: boolean,
 ): Promise<{ readonly name: string; readonly warning: string }> {
-  const name = guessUnicode(octets) ?? (await guessByLetters(octets, markup)) ?? 'UTF-8';
+  const name = guessByStructure(octets) ?? (await guessByLetters(octets, markup)) ?? 'UTF-8';
   return { name, warning: `no charset is declared: guessed ${name}` };
 }
 
-function guessUnicode(octets: Uint8Array): string | null {
+function guessByStructure(octets: Uint8Array): string | null {
   const head = octets.subarray(0, GUESSED_FROM);
   const nuls = [0, 0];
   head.forEach((octet, at) => {
@@ -146,7 +210,19 @@ function guessUnicode(octets: Uint8Array): string | null {
   const [even, odd] = nuls as [number, number];
   if (Math.max(even, odd) > head.length / 20 && Math.min(even, odd) < Math.max(even, odd) / 10)
     return odd > even ? 'UTF-16LE' : 'UTF-16BE';
-  return decode(octets).includes('\uFFFD') ? null : 'UTF-8';
+  if (isIso2022Jp(octets)) return 'ISO-2022-JP';
+  return isWellFormedUtf8(octets) ? 'UTF-8' : null;
+}
+
+/** The escape sequences that switch to JIS X 0208 (of 1978 and 1983) and to JIS X 0201. */
+const JAPANESE_ESCAPES: readonly string[] = ['\x1b$@', '\x1b$B', '\x1b(J'];
+
+/** Whether octets switch to a Japanese set and decode as ISO-2022-JP without an error; they are ASCII, and so UTF-8, too. */
+function isIso2022Jp(octets: Uint8Array): boolean {
+  if (!octets.includes(0x1b)) return false;
+  const characters = latin1(octets);
+  if (!JAPANESE_ESCAPES.some((start) => characters.includes(start))) return false;
+  return isWellFormed(octets, new TextDecoder('iso-2022-jp', { fatal: true }));
 }
 
 async function guessByLetters(octets: Uint8Array, markup: boolean): Promise<string | null> {
@@ -190,15 +266,21 @@ function prescan(octets: Uint8Array): string | null {
   }
 }
 
-/** Reads the encoding of an XML declaration ("get an XML encoding" of the HTML Standard). */
+/** The encoding of an XML declaration ("get an XML encoding" of the HTML Standard), or null. */
 function xmlDeclaration(octets: Uint8Array): string | null {
+  const label = xmlDeclaredLabel(octets);
+  return label === null ? null : withoutUtf16(labelToName(label));
+}
+
+/** The label in an XML declaration, known or not, or null. */
+function xmlDeclaredLabel(octets: Uint8Array): string | null {
   const head = ascii(octets, PRESCAN);
   const declaration = head.startsWith('<?xml') ? head.slice(0, head.indexOf('>') + 1) : '';
   const at = declaration.indexOf('encoding');
   if (at < 0) return null;
   // The standard counts all octets up to 20 as white space here.
   const value = /^encoding[\0- ]*=[\0- ]*(?:"([^\0- "]*)"|'([^\0- ']*)')/.exec(declaration.slice(at));
-  return value === null ? null : withoutUtf16(labelToName(value[1] ?? value[2]!));
+  return value === null ? null : (value[1] ?? value[2]!);
 }
 
 /** A declaration that could be read octet by octet is not in UTF-16, whatever it says (HTML Standard). */

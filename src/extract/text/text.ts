@@ -26,13 +26,10 @@ export function hasUtf16Mark(octets: Uint8Array): boolean {
 
 /** Decodes a text whose charset is named or marked; only this loads the tables. */
 async function extractLabelled(octets: Uint8Array, hints: ExtractionHints): Promise<Extraction> {
-  const { chooseCharset, decodeAs, guessCharset, isAuto } = await import('./charset.ts');
-  let { name, source, warnings } = chooseCharset(octets, hints, 'UTF-8');
-  if (source === 'default' && isAuto(hints.charset)) {
-    const guess = await guessCharset(octets, false);
-    name = guess.name;
-    warnings = [...warnings, guess.warning];
-  }
+  const { chooseCharset, decodeAs, guessIfAsked, mislabelledWarnings } = await import('./charset.ts');
+  const choice = chooseCharset(octets, hints, 'UTF-8');
+  const { name, warnings } = await guessIfAsked(choice, octets, hints, false);
   const decoded = decodeAs(octets, name);
-  return extraction(text, decoded, [...warnings, ...replacementWarnings(decoded, name)], name);
+  const found = [...mislabelledWarnings(octets, name), ...replacementWarnings(decoded, name)];
+  return extraction(text, decoded, [...warnings, ...found], name);
 }

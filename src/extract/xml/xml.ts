@@ -2,8 +2,8 @@ import { HTML } from '../html/display.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { BLOCK } from '../render/display.ts';
 import { extraction, replacementWarnings } from '../result.ts';
-import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
-import type { ExtractionContext, ExtractionHints, Extractor } from '../types.ts';
+import { chooseXmlCharset, decodeAs, guessIfAsked, mislabelledWarnings } from '../text/charset.ts';
+import type { Extractor } from '../types.ts';
 import { createOpenDocumentReader, isFlatOpenDocument, leftOutWarnings } from './opendocument.ts';
 import { parseXml, type XmlElement, type XmlHandler, type XmlReport } from './parser.ts';
 import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './render.ts';
@@ -17,22 +17,23 @@ import { isTei, tei } from './vocabularies/tei.ts';
  */
 export const xml: Extractor = {
   name: 'xml',
-  version: '1',
+  version: '2',
   mediaType: 'application/xml',
   async extract(octets, hints, context) {
-    const { name: charset, warnings } = chooseXmlCharset(octets, hints);
+    const choice = chooseXmlCharset(octets, hints);
+    const { name: charset, warnings } = await guessIfAsked(choice, octets, hints, true);
     const decoded = decodeAs(octets, charset);
     const { text, malformed, isHtml, isXhtml, warnings: found } = renderXml(decoded, context.limits);
-    if (isHtml && (malformed !== null || !isXhtml)) return extractAsHtml(octets, { ...hints, charset }, context);
-    return extraction(xml, text, [...warnings, ...found, ...replacementWarnings(decoded, charset)], charset);
+    if (isHtml && (malformed !== null || !isXhtml)) {
+      const { html } = await import('../html/html.ts');
+      // The extractor's name says that it was read as HTML, as browsers read what is not well-formed or lacks its namespace.
+      const extracted = await html.extract(octets, { ...hints, charset }, context);
+      return { ...extracted, warnings: [...warnings, ...extracted.warnings] };
+    }
+    const doubts = [...mislabelledWarnings(octets, charset), ...replacementWarnings(decoded, charset)];
+    return extraction(xml, text, [...warnings, ...found, ...doubts], charset);
   },
 };
-
-/** Reads as HTML what is not well-formed XHTML or lacks its namespace, as browsers do; the extractor's name says so. */
-async function extractAsHtml(octets: Uint8Array, hints: ExtractionHints, context: ExtractionContext) {
-  const { html } = await import('../html/html.ts');
-  return html.extract(octets, hints, context);
-}
 
 /** A rendered document. */
 export interface RenderedXml extends XmlReport {

@@ -144,7 +144,7 @@ test('what is wrong with a row is told, and the others are read', async () => {
     [2, '@2', 'damaged'],
     [4, '@4', 'damaged'],
     [5, 'missing', 'no-text'],
-    [6, 'number', 'damaged'],
+    [6, 'number', 'no-text'],
     [7, '@7', 'duplicate-id'],
     [8, '@8', 'damaged'],
     [9, '@9', 'damaged'],

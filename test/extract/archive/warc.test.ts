@@ -8,7 +8,7 @@ import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readWarc } from '../../../src/extract/archive/warc.ts';
-import { extract } from '../../../src/extract/index.ts';
+import { detectType, extract } from '../../../src/extract/index.ts';
 import type { ExtractionLimits } from '../../../src/extract/limits.ts';
 import { isThere } from '../../adapters/implementations.ts';
 import { IS_SLOW, RUNS } from '../../suite.ts';
@@ -204,6 +204,16 @@ describe('records', () => {
       record('resource', 'g', {}, { end: '' }),
     ];
     expect((await read(records)).list).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  });
+
+  test('lines that end in CR CR LF, after a transfer as text', async () => {
+    const { length } = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a';
+    const block = 'HTTP/1.1 200 OK\r\r\nContent-Type: text/html\r\r\n\r\r\n<p>a';
+    const whole = record('response', block, {}, { eol: '\r\r\n' });
+    expect(detectType(whole)).toBe('warc');
+    const cut = record('resource', 'd', { 'Content-Length': length }, { eol: '\r\r\n' });
+    const { list } = await read([whole, record('resource', 'b', {}, { eol: '\r\r\n' }), cut, page('c')]);
+    expect(list).toEqual(['<p>a', 'b', 'damaged', '<html><p>c']);
   });
 
   test('segments', async () => {

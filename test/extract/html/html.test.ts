@@ -341,6 +341,9 @@ describe('HTM-1 charset', () => {
     expect(await warnings(octetsOf('<p>#', 'c3a9'))).toEqual([
       'no charset is declared: read as windows-1252, though the octets are well-formed UTF-8',
     ]);
+    expect(await warnings(octetsOf('<p>#', 'efbfbd'))).toEqual([
+      'no charset is declared: read as windows-1252, though the octets are well-formed UTF-8',
+    ]);
     expect(await warnings(octetsOf(META('utf-8'), 'ff'))).toEqual([
       '1 replacement character (U+FFFD) after decoding as UTF-8: it may be damaged or in another charset',
     ]);

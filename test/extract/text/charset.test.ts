@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { extract } from '../../../src/extract/index.ts';
-import { decodeAs } from '../../../src/extract/text/charset.ts';
+import { type ExtractionHints, extract } from '../../../src/extract/index.ts';
+import { decodeAs, isWellFormedUtf8 } from '../../../src/extract/text/charset.ts';
 import { decode } from '../../../src/index.ts';
 import * as arbitrary from '../../twin/arbitraries.ts';
 
@@ -24,6 +24,26 @@ describe('auto', () => {
       charset: 'UTF-8',
       warnings: ['no charset is declared: guessed UTF-8'],
     });
+  });
+
+  test.each(['text', 'html'] as const)(
+    'U+FFFD in well-formed UTF-8 is a character of the document: %s',
+    async (type) => {
+      const octets = new TextEncoder().encode(`${RUSSIAN} \uFFFD`);
+      const { text, charset } = await extract(octets, { charset: 'auto', type });
+      expect({ text, charset }).toEqual({ text: `${RUSSIAN} \uFFFD`, charset: 'UTF-8' });
+    },
+  );
+
+  test.each([
+    ['JIS X 0208', '\x1b$BF|K\\\x1b(B and more', '日本 and more', 'ISO-2022-JP'],
+    ['JIS C 6226', '\x1b$@F|K\\\x1b(B', '日本', 'ISO-2022-JP'],
+    ['JIS X 0201', '\x1b(J\\100\x1b(B', '¥100', 'ISO-2022-JP'],
+    ['no characters of these sets', '\x1b$B!', '\x1b$B!', 'UTF-8'],
+    ['colours of a terminal', '\x1b[31mred\x1b[0m', '\x1b[31mred\x1b[0m', 'UTF-8'],
+  ])('escape sequences: %s', async (_what, octets, expected, name) => {
+    const { text, charset } = await extract(new TextEncoder().encode(octets), { charset: 'auto', type: 'text' });
+    expect({ text, charset }).toEqual({ text: expected, charset: name });
   });
 
   test('letters tell', async () => {
@@ -65,6 +85,30 @@ describe('auto', () => {
   });
 });
 
+describe('well-formed UTF-8 that is declared as another charset is a warning', () => {
+  const words = '日本の言葉';
+  const read = async (markup: string, hints: ExtractionHints) => {
+    const { charset, warnings } = await extract(new TextEncoder().encode(markup), hints);
+    return [charset, warnings[0]];
+  };
+  test.each<[markup: string, hints: ExtractionHints, charset: string]>([
+    [`<meta charset=shift_jis><p>${words}`, { type: 'html' }, 'Shift_JIS'],
+    [`<p>${words}`, { type: 'html', transportCharset: 'gbk' }, 'GBK'],
+    [`<?xml version="1.0" encoding="GB2312"?><a>${words}</a>`, {}, 'GBK'],
+    [words, { transportCharset: 'iso-8859-1' }, 'windows-1252'],
+    [words, { charset: 'shift_jis' }, 'Shift_JIS'],
+  ])('%s %o', async (markup, hints, charset) => {
+    expect(await read(markup, hints)).toEqual([charset, `read as ${charset}, though the octets are well-formed UTF-8`]);
+  });
+
+  test.each<[markup: string, hints: ExtractionHints, charset: string]>([
+    ['<meta charset=shift_jis><p>a', { type: 'html' }, 'Shift_JIS'],
+    [words, { charset: 'utf-8' }, 'UTF-8'],
+  ])('none: %s %o', async (markup, hints, charset) => {
+    expect(await read(markup, hints)).toEqual([charset, undefined]);
+  });
+});
+
 test("the platform's UTF-8 is that of step 1", () => {
   fc.assert(
     fc.property(arbitrary.octets, (octets) => {
@@ -72,4 +116,18 @@ test("the platform's UTF-8 is that of step 1", () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+test('well-formed UTF-8 is what step 1 decodes without a replacement', () => {
+  fc.assert(
+    fc.property(arbitrary.octets, (octets) => {
+      const written = octets.filter(
+        (_, at) => octets[at] === 0xef && octets[at + 1] === 0xbf && octets[at + 2] === 0xbd,
+      );
+      const decoded = [...decode(octets)].filter((character) => character === '\uFFFD');
+      expect(isWellFormedUtf8(octets)).toBe(decoded.length === written.length);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(isWellFormedUtf8(Uint8Array.of(0xef, 0xbf, 0xbd))).toBe(true);
 });

@@ -39,7 +39,7 @@ describe('any XML', () => {
     expect(await extract(utf8.encode('<?xml version="1.0"?><a>b</a>'))).toEqual({
       text: 'b',
       mediaType: 'application/xml',
-      extractor: 'xml/1',
+      extractor: 'xml/2',
       charset: 'UTF-8',
       warnings: [],
     });
@@ -66,6 +66,39 @@ describe('charset', () => {
     ['an unknown one', utf8.encode(declared('x-none')), {}, 'UTF-8'],
   ])('%s', async (_what, octets, hints, charset) => {
     expect(await extract(octets, { type: 'xml', ...hints })).toMatchObject({ text: 'é', charset });
+  });
+
+  test.each([
+    ['MacCyrillic', 'x-mac-cyrillic', 'и'],
+    ['MACROMAN', 'macintosh', 'Ë'],
+    ['IBM866', 'IBM866', 'ш'],
+  ])('a name that XML declarations use: %s', async (label, charset, text) => {
+    const octets = latin1(declared(label).replace('é', '\xe8'));
+    expect(await extract(octets)).toMatchObject({ text, charset, warnings: [] });
+  });
+
+  test('an unknown one is named', async () => {
+    const unknown = 'the declared encoding "IBM855" is unknown and not used';
+    const { warnings } = await extract(latin1(declared('IBM855')));
+    expect(warnings[0]).toBe(unknown);
+    expect(warnings[1]).toMatch(/^1 replacement character/);
+    const html = '<?xml version="1.0" encoding="IBM855"?><html xmlns="http://www.w3.org/1999/xhtml"><p>a<br></html>';
+    expect(await extract(utf8.encode(html), { type: 'xml' })).toMatchObject({ text: 'a', warnings: [unknown] });
+  });
+
+  test('auto', async () => {
+    const words = 'Старый мельник сказал, что вода в реке поднялась ночью, и теперь мост закрыт.';
+    const letters = words.replace(/[А-я]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x350));
+    const body = `<article><p class="the and of with this">${letters}</p></article>`;
+    for (const declaration of ['<?xml version="1.0"?>', '<?xml version="1.0" encoding="x-none"?>']) {
+      const { text, charset, warnings } = await extract(latin1(declaration + body), { charset: 'auto' });
+      expect({ text, charset }).toEqual({ text: words, charset: 'windows-1251' });
+      expect(warnings.at(-1)).toBe('no charset is declared: guessed windows-1251');
+    }
+    expect(await extract(latin1(declared('ISO-8859-1')), { charset: 'auto' })).toMatchObject({
+      text: 'é',
+      warnings: [],
+    });
   });
 });
 
@@ -159,7 +192,7 @@ describe('XHTML', () => {
       'by the rules for HTML',
       `<html ${NS}><head><title/></head><body><p>wo<b>r</b>d</p><div/>a</body></html>`,
       'word\na',
-      'xml/1',
+      'xml/2',
     ],
     ['not well-formed', `<html ${NS}><body><p>one<p>t<b>wo</body></html>`, 'one\ntwo', 'html/1'],
     ['without its namespace', '<html><head><title>no</title></head><body><p>a</p></body></html>', 'a', 'html/1'],
@@ -337,6 +370,23 @@ describe('TEI', () => {
     );
   });
 
+  test('who is responsible for a part of a bibliography', async () => {
+    const respStmt = '<respStmt><resp>Translated by</resp> <name>Ann Li</name></respStmt>';
+    const full = `<biblFull><titleStmt><title>T</title><author>Li</author>${respStmt}</titleStmt></biblFull>`;
+    const markup = `<listBibl><biblStruct><analytic><title>T</title>${respStmt}</analytic></biblStruct>${full}</listBibl>`;
+    expect((await read(body(markup))).text).toBe('T\nTranslated by\nAnn Li\nT\nLi\nTranslated by\nAnn Li');
+    const header = HEADER.replace('</titleStmt>', `${respStmt}</titleStmt>`);
+    expect((await read(tei('<text><body><p>a</p></body></text>', header))).text).toBe('Title\nabs\na');
+  });
+
+  test('examples have no header', async () => {
+    const titles = '<titlePage><docTitle>Page</docTitle></titlePage>';
+    const inner = `<teiHeader>${HEADER.replaceAll('no<', 'yes<')}</teiHeader>${titles}`;
+    const example = `<egXML xmlns="http://www.tei-c.org/ns/Examples">${inner}</egXML>`;
+    const { text } = await read(tei(`<text><body>${example}</body></text>`, HEADER));
+    expect(text).toBe('Title\nabs\nTitle\nyes\nyes\nyes\nabs\nyes\nyes\nPage');
+  });
+
   test('pictures of pages and annotations', async () => {
     expect(
       (await read(tei('<facsimile>no</facsimile><standOff>no</standOff><text><body><p>a</p></body></text>'))).text,
@@ -383,6 +433,11 @@ describe('DocBook', () => {
           'pictures',
           '<mediaobject><imageobject/><textobject><phrase>no</phrase></textobject><caption><para>c</para></caption></mediaobject>',
           'c',
+        ],
+        [
+          'synopses',
+          '<classsynopsis><classsynopsisinfo>One of <classname>Event</classname> constants</classsynopsisinfo><funcsynopsisinfo>#include <literal>x</literal></funcsynopsisinfo></classsynopsis>',
+          'One of Event constants\n#include x',
         ],
         ['programs', '<programlisting>a\n  b</programlisting>', 'a\n  b'],
         [

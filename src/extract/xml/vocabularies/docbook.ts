@@ -20,10 +20,11 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
   [BLOCK, 'sect1 sect2 sect3 sect4 sect5 simplesect sidebar bridgehead question answer qandaset qandaentry callout'],
   [CELL, 'entry td th seg'],
   [PREFORMATTED, 'programlisting screen literallayout synopsis address'],
+  [PREFORMATTED, 'synopsisinfo classsynopsisinfo funcsynopsisinfo'],
 ]);
 
-/** Where DocBook keeps what is known of a part; of 5 and, with the part's name before it, of 4. */
-const INFO = /^(?:(?:[a-z0-9]+)?info|docinfo)$/;
+/** Where DocBook keeps what is known of a part; of 5 and, with the part's name before it, of 4. A synopsis has text there. */
+const INFO = /^[a-z0-9]*(?<!synopsis)info$/;
 const SHOWN_INFO: ReadonlySet<string> = new Set(['title', 'subtitle', 'abstract']);
 
 /**

@@ -4,20 +4,25 @@ import type { XmlElement } from '../parser.ts';
 import { AUTO, BREAK, type Frame, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
 
 const TEI = 'http://www.tei-c.org/ns/1.0';
+/** The namespace of what is shown as an example (`egXML`), with the same names. */
+const EXAMPLES = 'http://www.tei-c.org/ns/Examples';
 
 /**
  * Elements by their display. Of a place that the editor gives in two readings, the one to read is kept. Running heads,
  * page numbers and catchwords belong to the pages of one print.
  */
 const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
-  [ABSENT, 'facsimile standOff sourceDoc fsdDecl encodingDesc revisionDesc xenoData idno index interp interpGrp'],
-  [ABSENT, 'fw del surplus rdg rdgGrp wit certainty precision respStmt spanGrp joinGrp linkGrp timeline'],
+  [ABSENT, 'facsimile standOff sourceDoc fsdDecl idno index interp interpGrp'],
+  [ABSENT, 'fw del surplus rdg rdgGrp wit certainty precision spanGrp joinGrp linkGrp timeline'],
   [GAP, 'formula notatedMusic'],
   [INLINE, 'hi emph foreign term ref seg distinct mentioned soCalled gloss title c g am ex supplied unclear add corr'],
   [INLINE, 'reg expan abbr orig sic choice subst app lem mod restore damage hyph'],
   [BOX, 'w pc num'],
   [BOX, 'forename surname genName nameLink roleName addName'],
-  [BLOCK, 'text front body back group div div1 div2 div3 div4 div5 div6 div7 head p ab l lg list item label quote'],
+  [
+    BLOCK,
+    'teiHeader text front body back group div div1 div2 div3 div4 div5 div6 div7 head p ab l lg list item label quote',
+  ],
   [BLOCK, 'sp speaker figure figDesc table row note listBibl biblStruct titlePage docTitle titlePart byline'],
   [BLOCK, 'docAuthor docImprint docDate epigraph argument opener closer salute signed dateline trailer floatingText'],
   [BLOCK, 'castList castItem entry sense u abstract'],
@@ -41,15 +46,15 @@ export const tei: Vocabulary = {
   display(element, parent, revoke) {
     const { name } = element;
     const outer = parent?.element.name ?? '';
-    if (name === 'teiHeader' || HEADER.has(outer)) return headerDisplay(name, outer, element);
+    if (isInHeader(parent)) return headerDisplay(name, outer, element);
     if (BEGINNINGS.has(name)) return element.attribute('break') === 'no' ? INLINE : name === 'lb' ? BREAK : SPACED;
     if (outer === 'choice' && PASSED_OVER.has(name)) return ABSENT;
-    if (name === 'titlePage' || name === 'docTitle') revoke();
+    if ((name === 'titlePage' || name === 'docTitle') && element.namespace !== EXAMPLES) revoke();
     // A word that the encoder has cut in two is one word.
     if (name === 'w' && element.attribute('part') !== undefined && element.attribute('part') !== 'N') return INLINE;
     return DISPLAY.get(name) ?? AUTO;
   },
-  remember: (element, parent) => element.name === 'title' && parent?.element.name === 'titleStmt',
+  remember: (element, parent) => element.name === 'title' && parent?.element.name === 'titleStmt' && isInHeader(parent),
 };
 
 /** A beginning in the middle of a line. */
@@ -57,6 +62,13 @@ const SPACED = { separator: SPACE, content: false } as const;
 
 /** The elements of the header in which something to keep may stand. */
 const HEADER: ReadonlySet<string> = new Set('teiHeader fileDesc titleStmt profileDesc'.split(' '));
+
+/** Whether an element stands in the header, and not in an example or a bibliography, which have elements of these names. */
+function isInHeader(parent: Frame | null): boolean {
+  let at = parent;
+  while (at !== null && at.element.name !== 'teiHeader' && HEADER.has(at.element.name)) at = at.parent;
+  return at?.element.name === 'teiHeader' && at.element.namespace !== EXAMPLES;
+}
 
 function headerDisplay(name: string, outer: string, element: XmlElement): XmlDisplay {
   if (HEADER.has(name)) return BLOCK;

@@ -1,0 +1,73 @@
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, test } from 'vitest';
+import type { RandomAccess } from '../../../src/extract/archive/zip.ts';
+import { readParquet } from '../../../src/extract/table/parquet.ts';
+import { parquetColumns } from '../../../src/extract/table/parquet-file.ts';
+
+const write = (columnData: ColumnSource[]) => new Uint8Array(parquetWriteBuffer({ columnData }));
+
+const access = (octets: Uint8Array): RandomAccess => ({
+  size: octets.length,
+  read: async (from, length) => octets.subarray(from, from + length),
+});
+
+async function read(octets: Uint8Array, textField: string) {
+  const rows = [];
+  for await (const { content } of readParquet(access(octets), { textField }))
+    rows.push('text' in content ? content.text : content.failure);
+  return rows;
+}
+
+const OCTETS = write([
+  { name: 'text', data: ['some words', 'more words'], type: 'STRING' },
+  { name: 'number', data: [1, 2], type: 'INT32' },
+  { name: 'time', data: [new Date(0), new Date(1)], type: 'TIMESTAMP' },
+  { name: 'list', data: [['a'], ['b']], type: 'JSON' },
+  { name: 'octets', data: [Uint8Array.of(0xff), Uint8Array.of(0x61)], type: 'BYTE_ARRAY' },
+]);
+
+describe('columns that hold no text', () => {
+  test.each([
+    ['number', 'INT32'],
+    ['time', 'TIMESTAMP_MILLIS'],
+  ])('by their type: %s', async (name, type) => {
+    await expect(read(OCTETS, name)).rejects.toMatchObject({
+      code: 'no-text',
+      message: `the column "${name}" holds ${type}, not text: its columns of text are text, list, octets`,
+    });
+    const alone = write([{ name: 'a', data: [true], type: 'BOOLEAN' }]);
+    await expect(read(alone, 'a')).rejects.toThrow('holds BOOLEAN, not text: it has no columns of text');
+  });
+
+  test('by their values', async () => {
+    expect(await read(OCTETS, 'text')).toEqual(['some words', 'more words']);
+    const failure = { code: 'no-text', message: 'row 1: the field "list" is not text but a list' };
+    expect((await read(OCTETS, 'list'))[0]).toEqual(failure);
+    const message = 'row 1: the field "octets" is not text but binary data that is not UTF-8';
+    expect(await read(OCTETS, 'octets')).toEqual([{ code: 'damaged', message }, 'a']);
+  });
+});
+
+describe('damage is told by its place', () => {
+  test('in the metadata', async () => {
+    const octets = OCTETS.slice();
+    const end = octets.length - 8;
+    octets.fill(0xff, end - new DataView(octets.buffer).getUint32(end, true), end);
+    for (const action of [() => read(octets, 'text'), () => parquetColumns(access(octets))])
+      await expect(action()).rejects.toMatchObject({
+        code: 'damaged',
+        message: expect.stringMatching(/^damaged Parquet: cannot read its metadata(: (parquet|thrift) .*)?$/),
+      });
+  });
+
+  test.each([0x64, 0xff])('in a column, without the words of an engine: %i', async (value) => {
+    const octets = OCTETS.slice();
+    octets.fill(value, 4, 40);
+    await expect(read(octets, 'text')).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringMatching(
+        /^damaged Parquet: cannot read the column "text" in rows 1 to 2(: (?!.*undefined)(parquet|thrift) .*)?$/,
+      ),
+    });
+  });
+});
