@@ -2,7 +2,7 @@ import type { FileMetaData, SchemaElement } from 'hyparquet';
 import { quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
-import { bufferOf, loadParquet, METADATA, parsing, partOf, rowGroupsOf } from './parquet-file.ts';
+import { bufferOf, loadParquet, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
 
 /** Where octets go. */
 export type WriteOctets = (octets: Uint8Array) => Promise<void>;
@@ -46,8 +46,9 @@ export async function copyParquet(
     bytes.index = 0;
   };
   for await (const { name, file, isKept } of inputs) {
-    const buffer = bufferOf(file);
-    const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(buffer, { geoparquet: false }));
+    const metadata = await parsing(METADATA, () =>
+      hyparquet.parquetMetadataAsync(bufferOf(file), { geoparquet: false }),
+    );
     const stored = withoutLogicalTypes(metadata, name);
     output ??= {
       schema: metadata.schema,
@@ -61,12 +62,9 @@ export async function copyParquet(
     const { children } = await parsing(METADATA, () => hyparquet.parquetSchema(stored));
     const columns = children.map(({ element }) => element.name);
     for (const range of rowGroupsOf(metadata, columns, limit)) {
-      const { start, end } = range;
-      const options = { file: buffer, metadata: stored, compressors, rowStart: start, rowEnd: end };
-      const rows: StoredRow[] = await parsing(partOf(columns, range), () =>
-        hyparquet.parquetReadObjects({ ...options, utf8: false, geoparquet: false }),
-      );
-      const kept = rows.filter((row, index) => isKept(row, start + index));
+      const options = { metadata: stored, compressors, utf8: false, geoparquet: false };
+      const rows: StoredRow[] = await readRows(file, columns, range, options);
+      const kept = rows.filter((row, index) => isKept(row, range.start + index));
       if (kept.length === 0) continue;
       const columnData = columns.map((column) => ({ name: column, data: kept.map((row) => row[column]) }));
       output.writer.write({ columnData, rowGroupSize: kept.length });

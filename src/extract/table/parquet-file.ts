@@ -1,4 +1,4 @@
-import type { AsyncBuffer, Compressors, FileMetaData, SchemaTree } from 'hyparquet';
+import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, PageHeader, SchemaTree } from 'hyparquet';
 import { formatBytes, joinWithAnd, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
@@ -8,7 +8,12 @@ export interface RowRange {
   readonly start: number;
   /** Behind the last one. */
   readonly end: number;
+  /** Their values in the columns that are read. */
+  readonly chunks: readonly ColumnMetaData[];
 }
+
+/** What the parser is told besides which rows to read. */
+type ParserOptions = Omit<Parameters<ParquetModules['hyparquet']['parquetReadObjects']>[0], 'file'>;
 
 /** What the packages for Parquet offer. */
 export interface ParquetModules {
@@ -48,7 +53,8 @@ export async function parsing<T>(part: string, action: () => T | Promise<T>): Pr
   try {
     return await action();
   } catch (error) {
-    if (error instanceof Error && 'code' in error) throw error;
+    // Not what Node says of the arguments that damage leads to.
+    if (error instanceof Error && 'code' in error && !`${error.code}`.startsWith('ERR_')) throw error;
     const isTelling = error instanceof Error && error.constructor === Error && !/\bundefined\b/.test(error.message);
     const reason = isTelling ? `: ${error.message}` : '';
     throw extractionError('damaged', `damaged Parquet: cannot read ${part}${reason}`, error);
@@ -56,7 +62,7 @@ export async function parsing<T>(part: string, action: () => T | Promise<T>): Pr
 }
 
 /** Names the values of some columns in some rows, for {@link parsing}. */
-export function partOf(columns: readonly string[], { start, end }: RowRange): string {
+function partOf(columns: readonly string[], start: number, end: number): string {
   const names = columns.map((column) => quote(column));
   return `the ${columns.length === 1 ? 'column' : 'columns'} ${joinWithAnd(names)} in rows ${start + 1} to ${end}`;
 }
@@ -80,20 +86,73 @@ export async function parquetColumns(file: RandomAccess): Promise<string[]> {
  * The rows of each row group.
  * @param columns - the top-level columns that are read
  * @param limit - the most octets of these columns in a row group
+ * @throws Error `damaged`, `too-large`
  */
 export function* rowGroupsOf(metadata: FileMetaData, columns: readonly string[], limit: number): Generator<RowRange> {
   let start = 0;
   for (const group of metadata.row_groups) {
     const end = start + Number(group.num_rows);
-    let size = 0;
-    for (const { meta_data: column } of group.columns)
-      if (column !== undefined && columns.includes(column.path_in_schema[0]!))
-        size += Number(column.total_uncompressed_size);
+    if (!(end >= start && Number.isSafeInteger(end)) || group.columns === undefined)
+      throw extractionError(
+        'damaged',
+        `damaged Parquet: cannot read ${METADATA}: the row group after row ${start} has no size`,
+      );
+    const chunks = group.columns
+      .map(({ meta_data: column }) => column)
+      .filter((column) => column !== undefined && columns.includes(column.path_in_schema[0]!)) as ColumnMetaData[];
+    const size = chunks.reduce((sum, column) => sum + Number(column.total_uncompressed_size), 0);
     if (size > limit) {
       const message = `rows ${start + 1} to ${end} are one row group of ${formatBytes(size)}: more than the ${formatBytes(limit)} limit`;
       throw extractionError('too-large', message);
     }
-    if (end > start) yield { start, end };
+    if (end > start) yield { start, end, chunks };
     start = end;
   }
+}
+
+/**
+ * Reads the rows of a row group.
+ * @param file - the file
+ * @param range - what {@link rowGroupsOf} gave
+ * @param options - for the parser
+ * @throws (rejects) Error `damaged`
+ */
+export function readRows(
+  file: RandomAccess,
+  columns: readonly string[],
+  { start, end, chunks }: RowRange,
+  options: ParserOptions,
+): Promise<Record<string, unknown>[]> {
+  return parsing(partOf(columns, start, end), async () => {
+    const { hyparquet } = await loadParquet();
+    for (const chunk of chunks) await assertPages(file, chunk);
+    const range = { file: bufferOf(file), columns: [...columns], rowStart: start, rowEnd: end };
+    return hyparquet.parquetReadObjects({ ...options, ...range });
+  });
+}
+
+/** Checks the numbers that pages of a column begin with: with some that cannot be, the parser would never come to an end. */
+async function assertPages(file: RandomAccess, column: ColumnMetaData): Promise<void> {
+  const { parquetHeader } = await import('hyparquet/src/column.js');
+  const start = Number(column.dictionary_page_offset || column.data_page_offset);
+  const buffer = await bufferOf(file).slice(start, start + Number(column.total_compressed_size));
+  const reader = { view: new DataView(buffer), offset: 0 };
+  while (reader.offset < buffer.byteLength - 1) {
+    const header = parquetHeader(reader);
+    if (!isPossible(header)) throw new Error('the numbers at the beginning of a page cannot be');
+    reader.offset += header.compressed_page_size;
+  }
+}
+
+/** Whether the sizes and counts of a page can be: all are there, and none is negative or larger than its whole. */
+function isPossible(header: PageHeader): boolean {
+  const { compressed_page_size: size, data_page_header: first, data_page_header_v2: second } = header;
+  if (second === undefined) return [size, (first ?? header.dictionary_page_header)?.num_values].every(isCount);
+  const { num_values: values, num_nulls: nulls, num_rows: rows } = second;
+  const levels = [second.definition_levels_byte_length, second.repetition_levels_byte_length] as const;
+  return [size, ...levels, size - levels[0] - levels[1], rows, nulls, values - rows, values - nulls].every(isCount);
+}
+
+function isCount(number: number | undefined): boolean {
+  return number !== undefined && number >= 0;
 }

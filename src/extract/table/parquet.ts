@@ -4,7 +4,7 @@ import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import { resolveLimits } from '../limits.ts';
 import { rowOf } from './fields.ts';
-import { bufferOf, loadParquet, METADATA, parsing, partOf, rowGroupsOf } from './parquet-file.ts';
+import { bufferOf, loadParquet, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
 import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts';
 
 export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts';
@@ -21,21 +21,15 @@ export async function* readParquet(file: RandomAccess, options: ReadTableOptions
   assertTableOptions(options);
   const limits = resolveLimits(options.limits);
   const { hyparquet, compressors } = await loadParquet();
-  const buffer = bufferOf(file);
-  const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(buffer));
+  const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file)));
   const schema = await parsing(METADATA, () => hyparquet.parquetSchema(metadata));
   const columns = topColumns(schema, options);
   assertText(schema, options.textField);
   for (const range of rowGroupsOf(metadata, columns, limits.inflated)) {
-    const { start, end } = range;
-    const values = await parsing(partOf(columns, range), () =>
-      hyparquet.parquetReadObjects({
-        ...{ file: buffer, metadata, columns, compressors, rowStart: start, rowEnd: end },
-        parsers: { stringFromBytes: decodeStrictly },
-      }),
-    );
+    const parsers = { stringFromBytes: decodeStrictly };
+    const values = await readRows(file, columns, range, { metadata, compressors, parsers });
     for (const [index, value] of values.entries()) {
-      const row = rowOf(value, start + index + 1, options);
+      const row = rowOf(value, range.start + index + 1, options);
       const { content } = row;
       const isLong = 'text' in content && content.text.length > limits.octets;
       const message = `row ${row.number}: is larger than the ${formatBytes(limits.octets)} limit`;

@@ -70,4 +70,13 @@ describe('damage is told by its place', () => {
       ),
     });
   });
+
+  test('wherever an octet is changed', async () => {
+    const codes = new Set<unknown>();
+    const octets = write([{ name: 'text', data: ['some words', 'more words'], type: 'STRING' }]);
+    for (let at = 0; at < octets.length; at++)
+      for (const value of [0, 0x7f, 0xff, octets[at]! ^ 1, octets[at]! ^ 0x80])
+        await read(octets.with(at, value), 'text').catch((error) => codes.add(error.code));
+    expect([...codes].filter((code) => !['damaged', 'no-text', 'too-large'].includes(`${code}`))).toEqual([]);
+  });
 });
