@@ -62,7 +62,11 @@ function keyOf({ text, baseline, size, angle }: Line): string {
 
 /** So many consecutive numbers, or more, are line numbers. */
 const NUMBERED = 8;
-const LINE_NUMBER = /^(\d{1,5})(?: |$)/;
+const LINE_NUMBER = /^([1-9]\d{0,4}|0)(?: |$)/;
+/** A number this much smaller than the text beside it counts lines, and may stand within the margin of other text. */
+const SMALL = 0.85;
+/** The width of a digit in sizes of the font. */
+const DIGIT_WIDTH = 0.6;
 
 function beginsWithDigit(text: string): boolean {
   const first = text.charCodeAt(0);
@@ -77,19 +81,20 @@ function beginsWithDigit(text: string): boolean {
 export function withoutLineNumbers(lines: readonly Line[]): Line[] {
   const numbers = lines.map(({ text }) => (beginsWithDigit(text) ? Number(LINE_NUMBER.exec(text)?.[1]) : Number.NaN));
   if (numbers.filter((number) => !Number.isNaN(number)).length < NUMBERED) return [...lines];
-  const counted = new Set<number>();
+  const columns: number[][] = [];
   for (const alone of [true, false]) {
     const at = lines.flatMap((line, index) =>
-      Number.isNaN(numbers[index]!) || /^\d+$/.test(line.text) !== alone ? [] : [index],
+      Number.isNaN(numbers[index]!) || isNumber(line) !== alone ? [] : [index],
     );
     for (let from = 0, to = 1; from < at.length; from = to++) {
       while (to < at.length && follows(at[to - 1]!, at[to]!, alone)) to++;
-      if (to - from >= NUMBERED) for (const index of at.slice(from, to)) counted.add(index);
+      if (to - from >= NUMBERED) columns.push(at.slice(from, to));
     }
   }
+  const counted = new Set(columns.filter((column) => countsLines(lines, column, columns)).flat());
   if (counted.size === 0) return [...lines];
   return lines.flatMap((line, index) => {
-    if (counted.has(index)) return /^\d+$/.test(line.text) ? [] : [{ ...line, text: line.text.replace(/^\d+ /, '') }];
+    if (counted.has(index)) return isNumber(line) ? [] : [{ ...line, text: line.text.replace(/^\d+ /, '') }];
     return line.continuesRow && counted.has(index - 1) ? [{ ...line, continuesRow: false }] : [line];
   });
 
@@ -101,4 +106,73 @@ export function withoutLineNumbers(lines: readonly Line[]): Line[] {
     const near = alone || other === one + 1;
     return near && numbers[other] === numbers[one]! + 1 && after.baseline < before.baseline && margin < after.size;
   }
+}
+
+function isNumber({ text }: Line): boolean {
+  return /^\d+$/.test(text);
+}
+
+/**
+ * Whether the numbers of a column count lines of text, and are not cells of a table: most of them have words beside them,
+ * but not several cells, and they are smaller than these words or stand beyond all other text of the page.
+ * @param column - the indices of the numbers, from top to bottom
+ * @param columns - all such columns of the page
+ */
+function countsLines(
+  lines: readonly Line[],
+  column: readonly number[],
+  columns: readonly (readonly number[])[],
+): boolean {
+  const members = new Set(column);
+  const height = 0.6 * lines[column[0]!]!.size;
+  const rowOf = ({ baseline }: Line): number => Math.round(baseline / height);
+  // The size of the words in each row.
+  const sizes = new Map<number, number>();
+  lines.forEach((line, index) => {
+    if (/\p{L}/u.test(line.text) && (!members.has(index) || !isNumber(line))) sizes.set(rowOf(line), line.size);
+  });
+  let [inTable, withWords, small] = [0, 0, 0];
+  for (const index of column) {
+    const size = sizes.get(rowOf(lines[index]!));
+    if (size !== undefined) withWords++;
+    if (size !== undefined && lines[index]!.firstSize <= SMALL * size) small++;
+    if (lines[index + 1]?.continuesRow === true && lines[index + 2]?.continuesRow === true) inTable++;
+  }
+  if (2 * withWords < column.length || 2 * inTable > column.length) return false;
+  if (2 * small > withWords) return true;
+  return !columns.some((other) => standsBeside(lines, column, other)) && standsOutside(lines, members);
+}
+
+/** Whether two columns share some height of the page, but no margin. */
+function standsBeside(lines: readonly Line[], one: readonly number[], other: readonly number[]): boolean {
+  const [top, bottom, otherTop, otherBottom] = [one[0]!, one.at(-1)!, other[0]!, other.at(-1)!].map((at) => lines[at]!);
+  const off = Math.min(Math.abs(bottom!.start - otherBottom!.start), Math.abs(bottom!.end - otherBottom!.end));
+  const isBelow = bottom!.baseline > otherTop!.baseline || otherBottom!.baseline > top!.baseline;
+  return one !== other && !isBelow && off > bottom!.size;
+}
+
+/** Whether a column of numbers is left or right of all other text of the page, but for a line at its top or bottom. */
+function standsOutside(lines: readonly Line[], column: ReadonlySet<number>): boolean {
+  const numbers = lines.filter((_, index) => column.has(index));
+  const first = numbers[0]!;
+  const last = numbers.at(-1)!;
+  const pitch = (first.baseline - last.baseline) / (numbers.length - 1);
+  let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { start, text, firstSize } of numbers) {
+    left = Math.min(left, start);
+    right = Math.max(right, start + DIGIT_WIDTH * firstSize * LINE_NUMBER.exec(text)![1]!.length);
+  }
+  // Numbers of the same margin that do not count on, such as those of empty lines, are no other text.
+  const isOther = ({ text, start, angle }: Line): boolean =>
+    angle === first.angle && !(LINE_NUMBER.test(text) && start > left - first.size && start < right);
+  const others = lines.filter((line, index) => !column.has(index) && isOther(line));
+  const [top, bottom] = others.reduce(
+    ([most, least], { baseline }) => [Math.max(most, baseline), Math.min(least, baseline)],
+    [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+  );
+  const isAtEdge = ({ baseline, size }: Line): boolean =>
+    (baseline > top - size && baseline > first.baseline + 1.5 * pitch) ||
+    (baseline < bottom + size && baseline < last.baseline - 1.5 * pitch);
+  const near = others.filter((line) => !isAtEdge(line));
+  return near.every(({ start }) => start >= right) || near.every(({ end }) => end <= left);
 }

@@ -23,7 +23,7 @@ function expectLinear(work: (length: number) => () => unknown, length: number): 
 }
 
 const line = (text: string, baseline: number): Line => ({
-  ...{ text, baseline, start: 0, end: 100, size: 10, angle: 0, continuesRow: false },
+  ...{ text, baseline, start: 0, end: 100, size: 10, firstSize: 10, angle: 0, continuesRow: false },
 });
 const joining = (text: (length: number) => string) => (length: number) => {
   const lines = [line(text(length), 20), line('다음 next', 10), line('last', 0)];
@@ -44,7 +44,7 @@ test.each<[string, (length: number) => string]>([
 });
 
 const run = (text: string, start: number): Run => ({
-  ...{ text, start, end: start + 5, baseline: 0, size: 10, angle: 0, spaced: false, isPlain: true },
+  ...{ text, start, end: start + 5, baseline: 0, size: 10, firstSize: 10, angle: 0, spaced: false, isPlain: true },
 });
 
 test.each<[string, (index: number) => Run]>([

@@ -136,6 +136,46 @@ describe('what stands between the lines of a text', () => {
     expect(await textOf(rows.join(''))).toBe('3\tx\n4\tx\n5\tx');
   });
 
+  test('leaves out small numbers of lines within the margin of other text', async () => {
+    const code = Array.from({ length: 9 }, (_, index) =>
+      [at(72, 700 - 12 * index, `${index + 1}`, 'F', 6), at(80, 700 - 12 * index, 'code')].join(''),
+    );
+    expect(await textOf([at(60, 760, 'Above the listing'), ...code].join(''))).toBe(
+      ['Above the listing', ...Array(9).fill('code')].join('\n'),
+    );
+  });
+
+  const NUMBERS = Array.from({ length: 9 }, (_, index) => String(index + 1));
+  const rows = (x: number, numbers: readonly string[], ...words: readonly (readonly [number, string])[]) =>
+    numbers
+      .flatMap((number, index) =>
+        [[x, number] as const, ...words].map(([left, word]) => at(left, 700 - 12 * index, word)),
+      )
+      .join('');
+
+  test.each([
+    ['under a heading', at(70, 712, 'No.') + at(150, 712, 'Item') + rows(72, NUMBERS, [150, 'part'])],
+    [
+      'right of other text',
+      at(60, 780, 'Title') + at(60, 760, 'A text as wide as the table') + rows(72, NUMBERS, [150, 'part']),
+    ],
+    ['with several cells', rows(72, NUMBERS, [150, 'part'], [250, 'price'])],
+    ['between cells', rows(150, NUMBERS, [72, 'part'], [250, 'price'])],
+    [
+      'with zeros before them',
+      rows(
+        72,
+        NUMBERS.map((number) => `0${number}`),
+        [150, 'part'],
+      ),
+    ],
+    ['side by side', rows(72, NUMBERS, [150, 'part']) + rows(250, NUMBERS, [300, 'part'])],
+    ['without words', rows(72, NUMBERS, [150, '20.75']) + at(72, 500, 'the end')],
+  ])('keeps the numbers of a table: %s', async (_case, content) => {
+    const { length } = (await textOf(content)).match(/\b0?[1-9]\b/g) ?? [];
+    expect(length).toBe(_case === 'side by side' ? 18 : 9);
+  });
+
   test('parts the mark of a note from the word, and from the note, but no exponent from its base', async () => {
     const word =
       at(72, 700, 'word') + at(92.3, 704, '3', 'F', 6) + at(98, 700, 'and 5 km') + at(139.3, 704, '2', 'F', 6);
