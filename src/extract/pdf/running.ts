@@ -50,8 +50,53 @@ function edgeLines(lines: readonly Line[]): Line[] {
   const sorted = [...lines].sort((one, other) => other.baseline - one.baseline);
   // A short page has one header and one footer, if it has something between them.
   const depth = !isShort(lines) ? EDGE : sorted.length > 2 ? 1 : 0;
-  const edge = depth === 0 ? [] : [...sorted.slice(0, depth), ...sorted.slice(-depth)];
-  return edge.filter(({ text }) => /\p{L}/u.test(text) || /^\P{N}*\p{N}+\P{N}*$/u.test(text));
+  if (depth === 0) return [];
+  const candidates = new Set([...sorted.slice(0, depth), ...sorted.slice(-depth)]);
+  const near = new Set([...sorted.slice(0, MAX_COMPARED), ...sorted.slice(-MAX_COMPARED)]);
+  const inBody = bodyLines([...near], depth);
+  return [...candidates].filter(
+    (line) => !inBody.has(line) && (/\p{L}/u.test(line.text) || /^\P{N}*\p{N}+\P{N}*$/u.test(line.text)),
+  );
+}
+
+/**
+ * The lines that are no header or footer: all but the first and last rows, and what goes on in these from outside.
+ * @param sorted - the lines of a page near its edges, from top to bottom
+ * @param depth - how many rows at each edge may be a header or footer
+ */
+function bodyLines(sorted: readonly Line[], depth: number): ReadonlySet<Line> {
+  const baselines = [...new Set(sorted.map(({ baseline }) => Math.round(baseline)))];
+  const [first, last] = [baselines[depth - 1]!, baselines.at(-depth) ?? Number.NEGATIVE_INFINITY];
+  const outer: Line[] = [];
+  const body = new Set<Line>();
+  for (const line of sorted) {
+    const height = Math.round(line.baseline);
+    const isOuter = height >= first || (height <= last && !isTooHigh(line, sorted[0]!));
+    if (isOuter) outer.push(line);
+    else body.add(line);
+  }
+  // From the body outwards, through one row after the other.
+  for (let row = 0; row < depth; row++)
+    for (const line of outer) if (!body.has(line) && [...body].some((inner) => isNextLine(line, inner))) body.add(line);
+  return body;
+}
+
+/** Whether the last lines of a page stand in its upper half, where no footer does: their height counts from its lower edge. */
+function isTooHigh({ baseline, angle }: Line, first: Line): boolean {
+  return angle === 0 && first.angle === 0 && baseline > first.baseline / 2;
+}
+
+/** The most lines from each edge that are compared with one another: those of a long row would take quadratic time. */
+const MAX_COMPARED = 100;
+/** How far apart the lines of a paragraph are at most, in sizes of the font. */
+const PITCH = 1.5;
+
+/** Whether two lines stand one above the other as in a paragraph. */
+function isNextLine(one: Line, other: Line): boolean {
+  const pitch = Math.abs(one.baseline - other.baseline);
+  const isAlike = one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
+  const overlap = Math.min(one.end, other.end) - Math.max(one.start, other.start);
+  return isAlike && overlap > 0 && pitch > 0.5 * one.size && pitch < PITCH * one.size;
 }
 
 /** Identifies a line by its position and words. All numbers are equal, including standalone Roman numerals. */

@@ -526,6 +526,33 @@ test('pages of a few lines, each a copy of the other, stay', async () => {
   );
 });
 
+describe('what looks like a header or footer, and is none', () => {
+  const pages = (page: (name: string) => string) => ['one', 'two', 'three'].map(page);
+  const count = (text: string, word: string): number => text.split(word).length - 1;
+
+  test('the first and last lines of paragraphs', async () => {
+    const same = ['Same at the top', 'of a paragraph', 'with', 'four', 'lines'];
+    const text = await textOf(pages((name) => lines(72, 770, same) + at(72, 400, name) + lines(72, 70, same)));
+    expect(count(text, 'Same at the top')).toBe(6);
+    expect(count(text, 'lines')).toBe(6);
+  });
+
+  test('the last lines of pages that end in their upper half', async () => {
+    const body = (name: string) => [name, 'a', 'b', 'c', 'd'].map((word, index) => at(72, 700 - 30 * index, word));
+    const text = await textOf(
+      pages((name) => [...body(name), at(72, 500, 'The same end')].join('') + at(72, 480, 'of it')),
+    );
+    expect(count(text, 'The same end')).toBe(3);
+  });
+
+  test('but a footer of two rows is one, next to what is drawn above it', async () => {
+    const footer = at(72, 50, 'Source:') + ['Made', 'by', 'Ada'].map((cell, x) => at(72 + 100 * x, 38, cell)).join('');
+    const page = (name: string) => [700, 600, 500, 400, 300].map((y) => at(72, y, `${name} ${y}`)).join('');
+    const text = await textOf(pages((name) => page(name) + at(72, 90, 'last') + footer));
+    expect(count(text, 'Made\tby\tAda')).toBe(1);
+  });
+});
+
 test('a broken table of objects is built anew', async () => {
   const octets = octetsOf(
     new TextDecoder('latin1').decode(makePdf([at(72, 700, 'Hello')])).replace(/startxref\n\d+/, 'startxref\n7'),
