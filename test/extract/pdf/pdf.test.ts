@@ -24,6 +24,14 @@ describe('lines and words', () => {
     );
   });
 
+  test('leaves out spaces that are taken back by kerning, if a font has many of them', async () => {
+    expect(await textOf('BT /F 10 Tf 72 700 Td [(Cont )278(ents)-300(of the )278(wor )278(ld)] TJ ET')).toBe(
+      'Contents of theworld',
+    );
+    const spaces = at(72, 650, 'one of the few spaces that are taken back is no mistake, as far as we know');
+    expect(await textOf(`BT /F 10 Tf 72 700 Td [(Line )278(25)] TJ ET ${spaces}`)).toMatch(/^Line 25\n/);
+  });
+
   test('joins a word that changes its font or rises', async () => {
     const content = at(72, 700, 'H') + at(79.3, 698, '2', 'F', 7) + at(83.3, 700, 'O');
     expect(await textOf(content)).toBe('H2O');
