@@ -7,6 +7,7 @@ import { restoreSpokenOrder } from './glyphs.ts';
 import { joinLines } from './join.ts';
 import { withoutRepetitions } from './running.ts';
 import { rejectDecompressionBombs } from './streams.ts';
+import { mendCharacterMaps } from './tounicode.ts';
 
 /**
  * PDF: the text that its pages draw, in drawing order. Invisible text counts, such as the text that a scanner's software
@@ -21,7 +22,9 @@ export const pdf: Extractor = {
   mediaType: 'application/pdf',
   async extract(octets, _hints, context) {
     await rejectDecompressionBombs(octets, context.limits);
-    const { pages, warnings } = await readDocument(octets, context);
+    const mended = mendCharacterMaps(octets);
+    const { pages, warnings } = await readDocument(mended.octets, context);
+    warnings.push(...mended.warnings);
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));
     if (pages.nameless > 0) warnings.push(`unreadable: ${pluralize(pages.nameless, 'glyph')} without a Unicode value`);
     if (pages.symbols > 0)

@@ -490,6 +490,52 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     expect(text).toBe('\u0633\u0644\u0627\u0645');
   });
 
+  describe('a character map with errors', () => {
+    const head =
+      '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) ' +
+      '/Supplement 0>> def /CMapName /Adobe-Identity-UCS def 1 begincodespacerange <0000> <FFFF> endcodespacerange ';
+    const font = `<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/ToUnicode ${FIRST_FREE} 0 R/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/X/DW 500/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor<</Type/FontDescriptor/FontName/X/Flags 4/FontBBox[0 -200 1000 800]/Ascent 800/Descent -200>>>>]>>`;
+    const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</F 3 0 R/X ${FIRST_FREE + 1} 0 R>>>>`;
+    const make = (map: string, codes: string) =>
+      makePdf([`BT /X 10 Tf 72 700 Td <${codes}> Tj ET`], { objects: [map, font], pages });
+    const flate = (text: string) => stream('/Filter/FlateDecode', String.fromCharCode(...deflateSync(text)));
+
+    test.each([
+      [
+        'a wrong number of characters',
+        '9 beginbfchar <0001> <0041>\n<0002> <0042>\nendbfchar endcmap',
+        '00010002',
+        'AB',
+      ],
+      [
+        'a wrong number of ranges',
+        '1 beginbfrange <0001> <0002> <0041>\n<0003> <0003> <0043> endbfrange',
+        '00010003',
+        'AC',
+      ],
+      [
+        'a range over several high octets',
+        '1 beginbfrange <00f0> <0310> <0040> endbfrange endcmap',
+        '00f10201',
+        'A\u0151',
+      ],
+      ['the same as a list', '1 beginbfrange <00ff> <0101> [<0041> <0042> <0043>] endbfrange', '00ff01000101', 'ABC'],
+    ])('%s', async (_case, sections, codes, text) => {
+      for (const map of [flate(head + sections), stream('', head + sections)]) {
+        const octets = make(map, codes);
+        const before = octets.slice();
+        expect(await extract(octets)).toMatchObject({ text, warnings: [] });
+        expect(octets).toEqual(before);
+      }
+    });
+
+    test('that cannot be mended in its place', async () => {
+      const map = 'begincmap 1 beginbfrange<0000><ffff><0000>endbfrange';
+      const { warnings } = await extract(make(stream('', map), '00410042'));
+      expect(warnings).toContain('damaged: 1 character map with errors, so that characters may be wrong');
+    });
+  });
+
   test('signs of a music font are no letters', async () => {
     const font = '<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+Emmentaler-20/Encoding/WinAnsiEncoding>>';
     const pages = `/Kids[${FIRST_FREE + 1} 0 R]/Count 1/Resources<</Font<</F 3 0 R/M ${FIRST_FREE} 0 R>>>>`;
