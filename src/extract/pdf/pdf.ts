@@ -30,10 +30,20 @@ export const pdf: Extractor = {
     if (pages.symbols > 0)
       warnings.push(`left out: ${pluralize(pages.symbols, 'glyph')} of music or symbol fonts without a Unicode value`);
     if (pages.attachments > 0) warnings.push(`left out: ${pluralize(pages.attachments, 'attached file')}`);
-    if (text.trim() === '') throw extractionError('no-text', 'contains no text: it is empty, or only has images');
+    if (text.trim() === '') throw noTextError(pages);
     return extraction(pdf, text, warnings);
   },
 };
+
+/** Makes the error for a document without text, which may be drawn by glyphs that have no meaning. */
+function noTextError({ nameless, symbols }: Pages): ExtractionError {
+  const glyphs = nameless + symbols;
+  const reason =
+    glyphs > 0
+      ? `contains no text that can be read: ${pluralize(glyphs, 'glyph')} without a Unicode value`
+      : 'contains no text: it is empty, or only has images';
+  return extractionError('no-text', reason);
+}
 
 interface ReadDocument {
   readonly pages: Pages;

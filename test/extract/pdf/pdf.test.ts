@@ -287,7 +287,23 @@ describe('documents that cannot be read, or not wholly', () => {
   const hello = at(72, 700, 'Hello');
 
   test('without text', async () => {
-    await expect(extract(makePdf(['']))).rejects.toMatchObject({ code: 'no-text' });
+    await expect(extract(makePdf(['']))).rejects.toMatchObject({
+      code: 'no-text',
+      message: 'contains no text: it is empty, or only has images',
+    });
+  });
+
+  test('without text that can be read, in a font of type 3 that names its glyphs by itself', async () => {
+    const glyph = stream('', '500 0 0 0 400 700 d1 0 0 400 700 re f');
+    const font =
+      `<</Type/Font/Subtype/Type3/FontBBox[0 0 500 700]/FontMatrix[0.01 0 0 0.01 0 0]/CharProcs<</a1 ${FIRST_FREE} 0 R>>` +
+      '/Encoding<</Differences[1/a1]>>/FirstChar 1/LastChar 1/Widths[500]>>';
+    const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</T ${FIRST_FREE + 1} 0 R>>>>`;
+    const octets = makePdf(['BT /T 1 Tf 72 700 Td <01010101> Tj ET'], { objects: [glyph, font], pages });
+    await expect(extract(octets)).rejects.toMatchObject({
+      code: 'no-text',
+      message: 'contains no text that can be read: 4 glyphs without a Unicode value',
+    });
   });
 
   test.each([
