@@ -22,7 +22,7 @@ export const pdf: Extractor = {
   mediaType: 'application/pdf',
   async extract(octets, _hints, context) {
     await rejectDecompressionBombs(octets, context.limits);
-    const mended = mendCharacterMaps(octets);
+    const mended = await mendCharacterMaps(octets);
     const { pages, warnings } = await readDocument(mended.octets, context);
     warnings.push(...mended.warnings);
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));

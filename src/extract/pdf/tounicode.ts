@@ -1,4 +1,3 @@
-import { deflate } from 'pako';
 import { latin1 } from '../../common/octets.ts';
 import { pluralize } from '../../common/text.ts';
 import { createInflate, inflateInBlocks, ZLIB_DEFLATE } from '../archive/zlib.ts';
@@ -25,7 +24,7 @@ interface Mended {
  * @param octets - of a PDF; not changed
  * @returns the same octets if nothing is mended
  */
-export function mendCharacterMaps(octets: Uint8Array): Mended {
+export async function mendCharacterMaps(octets: Uint8Array): Promise<Mended> {
   let mended = octets;
   let failed = 0;
   let total = 0;
@@ -36,7 +35,7 @@ export function mendCharacterMaps(octets: Uint8Array): Mended {
     const text = map === null ? null : mendMap(map.text);
     if (map === null || text === null) continue;
     const plain = Uint8Array.from(text, (character) => character.charCodeAt(0));
-    const written = map.isCompressed ? deflate(plain, { level: 9 }) : plain;
+    const written = map.isCompressed ? await deflate(plain) : plain;
     if (written.length > map.length) {
       failed++;
       continue;
@@ -49,6 +48,11 @@ export function mendCharacterMaps(octets: Uint8Array): Mended {
   const warnings =
     failed === 0 ? [] : [`damaged: ${pluralize(failed, 'character map')} with errors, so that characters may be wrong`];
   return { octets: mended, warnings };
+}
+
+async function deflate(octets: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([octets]).stream().pipeThrough(new CompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 interface CharacterMap {
