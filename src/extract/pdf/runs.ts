@@ -69,8 +69,10 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
     if (isSpace(unit)) {
       const isEmpty =
         emptySpaces.has(style.font) &&
+        run !== undefined &&
+        isLetter(run.unit) &&
         isTakenBack(glyphs, at) &&
-        glyphs[at + 1]!.start - (run?.end ?? 0) < HAIR * style.size;
+        glyphs[at + 1]!.start - run.end < HAIR * style.size;
       spaced ||= !isEmpty && glyph.end - glyph.start > HAIR * style.size;
       continue;
     }
@@ -121,14 +123,13 @@ function fontsOfEmptySpaces(glyphs: readonly Glyph[]): ReadonlySet<number> {
   );
 }
 
-/** Whether the glyph after a space is drawn where the space began. */
+/** Whether the letter after a space is drawn where the space began. */
 function isTakenBack(glyphs: readonly Glyph[], at: number): boolean {
   const { style, start, end, baseline } = glyphs[at]!;
   const next = glyphs[at + 1];
   return (
     next?.style === style &&
-    next.unit !== 0 &&
-    !isSpace(next.unit) &&
+    isLetter(next.unit) &&
     Math.abs(next.start - start) < LEFT_OVER * (end - start) &&
     Math.abs(next.baseline - baseline) <= RISE * style.size
   );
