@@ -110,6 +110,8 @@ const NUMBERED = 8;
 const LINE_NUMBER = /^([1-9]\d{0,4}|0)(?: |$)/;
 /** A number this much smaller than the text beside it counts lines, and may stand within the margin of other text. */
 const SMALL = 0.85;
+/** A page with more columns of numbers has tables; each is compared with all lines. */
+const MAX_COLUMNS = 32;
 /** The width of a digit in sizes of the font. */
 const DIGIT_WIDTH = 0.6;
 
@@ -136,6 +138,7 @@ export function withoutLineNumbers(lines: readonly Line[]): Line[] {
       if (to - from >= NUMBERED) columns.push(at.slice(from, to));
     }
   }
+  if (columns.length > MAX_COLUMNS) return [...lines];
   const counted = new Set(columns.filter((column) => countsLines(lines, column, columns)).flat());
   if (counted.size === 0) return [...lines];
   return lines.flatMap((line, index) => {

@@ -103,7 +103,8 @@ function mendMap(map: string): string | null {
     const tokens = map.slice(start, end).match(/[^\s<>[\]]+|<[^<>]*>|[[\]]/g) ?? [];
     const entries = kind === 'char' ? readPairs(tokens) : readRanges(tokens);
     if (entries === null) return null;
-    const ranges = entries.flatMap((entry) => (kind === 'char' ? [entry] : splitRange(entry)));
+    const ranges = kind === 'char' ? entries : splitRanges(entries);
+    if (ranges === null) return null;
     isMended ||= entries.length !== Number(count) || ranges.length !== entries.length;
     parts.push(`${ranges.length} beginbf${kind}${ranges.map(writeEntry).join('')}endbf${kind}`);
     at = end;
@@ -146,6 +147,18 @@ function readRanges(tokens: readonly string[]): Entry[] | null {
     }
   }
   return entries;
+}
+
+/** The most ranges of a section: there are as many codes. */
+const MAX_RANGES = 2 ** 16;
+
+function splitRanges(entries: readonly Entry[]): Entry[] | null {
+  const ranges: Entry[] = [];
+  for (const entry of entries) {
+    ranges.push(...splitRange(entry));
+    if (ranges.length > MAX_RANGES) return null;
+  }
+  return ranges;
 }
 
 /** Splits a range of 16-bit codes into those whose codes differ in their last octet only. */
