@@ -176,10 +176,7 @@ function detectMarkupOrText(head: string, hints: ExtractionHints): Medium | Unre
   const permitsNul = charsetNamed || marked || declared;
   const markup = (permitsNul ? head.replaceAll('\0', '') : head).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
   const medium = mediumOfMarkup(markup, name);
-  if (medium === null) {
-    const at = head.slice(0, PDF_START).indexOf('%PDF-');
-    if (at > 0 && (/\.pdf$/i.test(name) || !/^[\t\n\f\r -~]*$/.test(head.slice(0, at)))) return 'pdf';
-  }
+  if (isPdfAfterJunk(head, name, medium)) return 'pdf';
   if (!permitsNul && head.slice(0, RESOURCE_HEADER).includes('\0'))
     return {
       format: 'binary data',
@@ -187,6 +184,24 @@ function detectMarkupOrText(head: string, hints: ExtractionHints): Medium | Unre
       advice: 'for text in UTF-16, name the charset, such as "utf-16le"',
     };
   return medium ?? (HTML_NAME.test(name) ? 'html' : 'text');
+}
+
+/** A header of a PDF and the comment after it, whose octets tell programs that the file is binary. */
+const BINARY_PDF = /^%PDF-\d\.\d\s{1,8}%[\x80-\xff]{4}/;
+
+/**
+ * Whether something stands before a PDF, which readers ignore. Text may mention a header, or quote a PDF.
+ * @param medium - what the markup at the start tells
+ */
+function isPdfAfterJunk(head: string, name: string, medium: Medium | null): boolean {
+  const at = head.slice(0, PDF_START + '%PDF-'.length).indexOf('%PDF-');
+  if (at <= 0) return false;
+  const beginsLine = head[at - 1] === '\n' || head[at - 1] === '\r';
+  if (beginsLine && BINARY_PDF.test(head.slice(at, at + 32))) return true;
+  if (medium !== null) return false;
+  if (/\.pdf$/i.test(name) || !/^[\t\n\f\r -~]*$/.test(head.slice(0, at))) return true;
+  const isQuoted = TEXT_NAME.test(name) || !/\d/.test(head.charAt(at + '%PDF-'.length));
+  return beginsLine && !isQuoted && /\bendobj\b|\bstartxref\b/.test(head.slice(at));
 }
 
 /** The medium that markup at the start tells, or null. */

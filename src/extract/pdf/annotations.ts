@@ -121,7 +121,7 @@ function linesOf(pdfium: Pdfium, annotation: number, text: string): Line[] {
     pdfium.FPDFAnnot_GetRect(annotation, rectangle);
     return [0, 4, 8].map((at) => floatAt(pdfium, rectangle + at));
   }) as [number, number, number];
-  const place = { start, end, size: SIZE, angle: 0, continuesRow: false };
+  const place = { start, end, size: SIZE, firstSize: SIZE, angle: 0, continuesRow: false };
   return text
     .split(/[\r\n\u2028\u2029]+/u)
     .map((line) => line.replace(/\s+/gu, ' ').trim())

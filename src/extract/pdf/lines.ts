@@ -11,6 +11,8 @@ export interface Line {
   readonly baseline: number;
   /** Size of the font of most of the text. */
   readonly size: number;
+  /** Size of the font of its first characters. */
+  readonly firstSize: number;
   /** Direction of writing in degrees. Lines with different directions are unrelated. */
   readonly angle: number;
   /** Whether this follows the previous line in the same row, after a gap. */
@@ -129,6 +131,7 @@ function finishLine({ runs, start, hasRtl }: Row, continuesRow: boolean): Line {
     end: runs.reduce((end, run) => Math.max(end, run.end), Number.NEGATIVE_INFINITY),
     baseline: main.baseline,
     size: main.size,
+    firstSize: runs[0]!.size,
     angle: main.angle,
     continuesRow,
   };

@@ -7,6 +7,7 @@ import { restoreSpokenOrder } from './glyphs.ts';
 import { joinLines } from './join.ts';
 import { withoutRepetitions } from './running.ts';
 import { rejectDecompressionBombs } from './streams.ts';
+import { mendCharacterMaps } from './tounicode.ts';
 
 /**
  * PDF: the text that its pages draw, in drawing order. Invisible text counts, such as the text that a scanner's software
@@ -21,16 +22,28 @@ export const pdf: Extractor = {
   mediaType: 'application/pdf',
   async extract(octets, _hints, context) {
     await rejectDecompressionBombs(octets, context.limits);
-    const { pages, warnings } = await readDocument(octets, context);
+    const mended = await mendCharacterMaps(octets);
+    const { pages, warnings } = await readDocument(mended.octets, context);
+    warnings.push(...mended.warnings);
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));
     if (pages.nameless > 0) warnings.push(`unreadable: ${pluralize(pages.nameless, 'glyph')} without a Unicode value`);
     if (pages.symbols > 0)
       warnings.push(`left out: ${pluralize(pages.symbols, 'glyph')} of music or symbol fonts without a Unicode value`);
     if (pages.attachments > 0) warnings.push(`left out: ${pluralize(pages.attachments, 'attached file')}`);
-    if (text.trim() === '') throw extractionError('no-text', 'contains no text: it is empty, or only has images');
+    if (text.trim() === '') throw noTextError(pages);
     return extraction(pdf, text, warnings);
   },
 };
+
+/** Makes the error for a document without text, which may be drawn by glyphs that have no meaning. */
+function noTextError({ nameless, symbols }: Pages): ExtractionError {
+  const glyphs = nameless + symbols;
+  const reason =
+    glyphs > 0
+      ? `contains no text that can be read: ${pluralize(glyphs, 'glyph')} without a Unicode value`
+      : 'contains no text: it is empty, or only has images';
+  return extractionError('no-text', reason);
+}
 
 interface ReadDocument {
   readonly pages: Pages;

@@ -50,8 +50,53 @@ function edgeLines(lines: readonly Line[]): Line[] {
   const sorted = [...lines].sort((one, other) => other.baseline - one.baseline);
   // A short page has one header and one footer, if it has something between them.
   const depth = !isShort(lines) ? EDGE : sorted.length > 2 ? 1 : 0;
-  const edge = depth === 0 ? [] : [...sorted.slice(0, depth), ...sorted.slice(-depth)];
-  return edge.filter(({ text }) => /\p{L}/u.test(text) || /^\P{N}*\p{N}+\P{N}*$/u.test(text));
+  if (depth === 0) return [];
+  const candidates = new Set([...sorted.slice(0, depth), ...sorted.slice(-depth)]);
+  const near = new Set([...sorted.slice(0, MAX_COMPARED), ...sorted.slice(-MAX_COMPARED)]);
+  const inBody = bodyLines([...near], depth);
+  return [...candidates].filter(
+    (line) => !inBody.has(line) && (/\p{L}/u.test(line.text) || /^\P{N}*\p{N}+\P{N}*$/u.test(line.text)),
+  );
+}
+
+/**
+ * The lines that are no header or footer: all but the first and last rows, and what goes on in these from outside.
+ * @param sorted - the lines of a page near its edges, from top to bottom
+ * @param depth - how many rows at each edge may be a header or footer
+ */
+function bodyLines(sorted: readonly Line[], depth: number): ReadonlySet<Line> {
+  const baselines = [...new Set(sorted.map(({ baseline }) => Math.round(baseline)))];
+  const [first, last] = [baselines[depth - 1]!, baselines.at(-depth) ?? Number.NEGATIVE_INFINITY];
+  const outer: Line[] = [];
+  const body = new Set<Line>();
+  for (const line of sorted) {
+    const height = Math.round(line.baseline);
+    const isOuter = height >= first || (height <= last && !isTooHigh(line, sorted[0]!));
+    if (isOuter) outer.push(line);
+    else body.add(line);
+  }
+  // From the body outwards, through one row after the other.
+  for (let row = 0; row < depth; row++)
+    for (const line of outer) if (!body.has(line) && [...body].some((inner) => isNextLine(line, inner))) body.add(line);
+  return body;
+}
+
+/** Whether the last lines of a page stand in its upper half, where no footer does: their height counts from its lower edge. */
+function isTooHigh({ baseline, angle }: Line, first: Line): boolean {
+  return angle === 0 && first.angle === 0 && baseline > first.baseline / 2;
+}
+
+/** The most lines from each edge that are compared with one another: those of a long row would take quadratic time. */
+const MAX_COMPARED = 100;
+/** How far apart the lines of a paragraph are at most, in sizes of the font. */
+const PITCH = 1.5;
+
+/** Whether two lines stand one above the other as in a paragraph. */
+function isNextLine(one: Line, other: Line): boolean {
+  const pitch = Math.abs(one.baseline - other.baseline);
+  const isAlike = one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
+  const overlap = Math.min(one.end, other.end) - Math.max(one.start, other.start);
+  return isAlike && overlap > 0 && pitch > 0.5 * one.size && pitch < PITCH * one.size;
 }
 
 /** Identifies a line by its position and words. All numbers are equal, including standalone Roman numerals. */
@@ -62,7 +107,13 @@ function keyOf({ text, baseline, size, angle }: Line): string {
 
 /** So many consecutive numbers, or more, are line numbers. */
 const NUMBERED = 8;
-const LINE_NUMBER = /^(\d{1,5})(?: |$)/;
+const LINE_NUMBER = /^([1-9]\d{0,4}|0)(?: |$)/;
+/** A number this much smaller than the text beside it counts lines, and may stand within the margin of other text. */
+const SMALL = 0.85;
+/** A page with more columns of numbers has tables; each is compared with all lines. */
+const MAX_COLUMNS = 32;
+/** The width of a digit in sizes of the font. */
+const DIGIT_WIDTH = 0.6;
 
 function beginsWithDigit(text: string): boolean {
   const first = text.charCodeAt(0);
@@ -77,19 +128,21 @@ function beginsWithDigit(text: string): boolean {
 export function withoutLineNumbers(lines: readonly Line[]): Line[] {
   const numbers = lines.map(({ text }) => (beginsWithDigit(text) ? Number(LINE_NUMBER.exec(text)?.[1]) : Number.NaN));
   if (numbers.filter((number) => !Number.isNaN(number)).length < NUMBERED) return [...lines];
-  const counted = new Set<number>();
+  const columns: number[][] = [];
   for (const alone of [true, false]) {
     const at = lines.flatMap((line, index) =>
-      Number.isNaN(numbers[index]!) || /^\d+$/.test(line.text) !== alone ? [] : [index],
+      Number.isNaN(numbers[index]!) || isNumber(line) !== alone ? [] : [index],
     );
     for (let from = 0, to = 1; from < at.length; from = to++) {
       while (to < at.length && follows(at[to - 1]!, at[to]!, alone)) to++;
-      if (to - from >= NUMBERED) for (const index of at.slice(from, to)) counted.add(index);
+      if (to - from >= NUMBERED) columns.push(at.slice(from, to));
     }
   }
+  if (columns.length > MAX_COLUMNS) return [...lines];
+  const counted = new Set(columns.filter((column) => countsLines(lines, column, columns)).flat());
   if (counted.size === 0) return [...lines];
   return lines.flatMap((line, index) => {
-    if (counted.has(index)) return /^\d+$/.test(line.text) ? [] : [{ ...line, text: line.text.replace(/^\d+ /, '') }];
+    if (counted.has(index)) return isNumber(line) ? [] : [{ ...line, text: line.text.replace(/^\d+ /, '') }];
     return line.continuesRow && counted.has(index - 1) ? [{ ...line, continuesRow: false }] : [line];
   });
 
@@ -101,4 +154,73 @@ export function withoutLineNumbers(lines: readonly Line[]): Line[] {
     const near = alone || other === one + 1;
     return near && numbers[other] === numbers[one]! + 1 && after.baseline < before.baseline && margin < after.size;
   }
+}
+
+function isNumber({ text }: Line): boolean {
+  return /^\d+$/.test(text);
+}
+
+/**
+ * Whether the numbers of a column count lines of text, and are not cells of a table: most of them have words beside them,
+ * but not several cells, and they are smaller than these words or stand beyond all other text of the page.
+ * @param column - the indices of the numbers, from top to bottom
+ * @param columns - all such columns of the page
+ */
+function countsLines(
+  lines: readonly Line[],
+  column: readonly number[],
+  columns: readonly (readonly number[])[],
+): boolean {
+  const members = new Set(column);
+  const height = 0.6 * lines[column[0]!]!.size;
+  const rowOf = ({ baseline }: Line): number => Math.round(baseline / height);
+  // The size of the words in each row.
+  const sizes = new Map<number, number>();
+  lines.forEach((line, index) => {
+    if (/\p{L}/u.test(line.text) && (!members.has(index) || !isNumber(line))) sizes.set(rowOf(line), line.size);
+  });
+  let [inTable, withWords, small] = [0, 0, 0];
+  for (const index of column) {
+    const size = sizes.get(rowOf(lines[index]!));
+    if (size !== undefined) withWords++;
+    if (size !== undefined && lines[index]!.firstSize <= SMALL * size) small++;
+    if (lines[index + 1]?.continuesRow === true && lines[index + 2]?.continuesRow === true) inTable++;
+  }
+  if (2 * withWords < column.length || 2 * inTable > column.length) return false;
+  if (2 * small > withWords) return true;
+  return !columns.some((other) => standsBeside(lines, column, other)) && standsOutside(lines, members);
+}
+
+/** Whether two columns share some height of the page, but no margin. */
+function standsBeside(lines: readonly Line[], one: readonly number[], other: readonly number[]): boolean {
+  const [top, bottom, otherTop, otherBottom] = [one[0]!, one.at(-1)!, other[0]!, other.at(-1)!].map((at) => lines[at]!);
+  const off = Math.min(Math.abs(bottom!.start - otherBottom!.start), Math.abs(bottom!.end - otherBottom!.end));
+  const isBelow = bottom!.baseline > otherTop!.baseline || otherBottom!.baseline > top!.baseline;
+  return one !== other && !isBelow && off > bottom!.size;
+}
+
+/** Whether a column of numbers is left or right of all other text of the page, but for a line at its top or bottom. */
+function standsOutside(lines: readonly Line[], column: ReadonlySet<number>): boolean {
+  const numbers = lines.filter((_, index) => column.has(index));
+  const first = numbers[0]!;
+  const last = numbers.at(-1)!;
+  const pitch = (first.baseline - last.baseline) / (numbers.length - 1);
+  let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { start, text, firstSize } of numbers) {
+    left = Math.min(left, start);
+    right = Math.max(right, start + DIGIT_WIDTH * firstSize * LINE_NUMBER.exec(text)![1]!.length);
+  }
+  // Numbers of the same margin that do not count on, such as those of empty lines, are no other text.
+  const isOther = ({ text, start, angle }: Line): boolean =>
+    angle === first.angle && !(LINE_NUMBER.test(text) && start > left - first.size && start < right);
+  const others = lines.filter((line, index) => !column.has(index) && isOther(line));
+  const [top, bottom] = others.reduce(
+    ([most, least], { baseline }) => [Math.max(most, baseline), Math.min(least, baseline)],
+    [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+  );
+  const isAtEdge = ({ baseline, size }: Line): boolean =>
+    (baseline > top - size && baseline > first.baseline + 1.5 * pitch) ||
+    (baseline < bottom + size && baseline < last.baseline - 1.5 * pitch);
+  const near = others.filter((line) => !isAtEdge(line));
+  return near.every(({ start }) => start >= right) || near.every(({ end }) => end <= left);
 }

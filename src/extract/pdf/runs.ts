@@ -57,6 +57,7 @@ type Direction = 'right' | 'left' | 'none';
  */
 export function buildRuns(drawn: readonly Glyph[]): Run[] {
   const glyphs = attachMarks(drawn);
+  const emptySpaces = fontsOfEmptySpaces(glyphs);
   const runs: Run[] = [];
   let run: OpenRun | undefined;
   let spaced = false;
@@ -66,7 +67,13 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
     const { unit, style } = glyph;
     if (unit === 0) continue;
     if (isSpace(unit)) {
-      spaced ||= glyph.end - glyph.start > HAIR * style.size;
+      const isEmpty =
+        emptySpaces.has(style.font) &&
+        run !== undefined &&
+        isLetter(run.unit) &&
+        isTakenBack(glyphs, at) &&
+        glyphs[at + 1]!.start - run.end < HAIR * style.size;
+      spaced ||= !isEmpty && glyph.end - glyph.start > HAIR * style.size;
       continue;
     }
     const mayBePlain = !spaced && run?.style === style && tracked?.style !== style && glyphs[at + 1]?.goesOn !== true;
@@ -88,6 +95,44 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
     spaced = false;
   }
   return runs;
+}
+
+/** How much of the width of a space may be left where kerning takes it back. */
+const LEFT_OVER = 0.2;
+/** The least part of the spaces of a font on a page that are taken back, if they mean nothing. */
+const MIN_TAKEN_BACK = 0.2;
+
+/**
+ * The fonts whose spaces mean nothing where kerning takes them back. Some producers draw such spaces inside words, often;
+ * in other documents a few stand between words.
+ */
+function fontsOfEmptySpaces(glyphs: readonly Glyph[]): ReadonlySet<number> {
+  const fonts = new Map<number, { all: number; takenBack: number }>();
+  for (let at = 0; at < glyphs.length; at++) {
+    const { unit, style } = glyphs[at]!;
+    if (!isSpace(unit) || glyphs[at + 1]?.style !== style) continue;
+    const counts = fonts.get(style.font) ?? { all: 0, takenBack: 0 };
+    fonts.set(style.font, counts);
+    counts.all++;
+    if (isTakenBack(glyphs, at)) counts.takenBack++;
+  }
+  return new Set(
+    [...fonts].flatMap(([font, { all, takenBack }]) =>
+      takenBack > 0 && takenBack >= MIN_TAKEN_BACK * all ? [font] : [],
+    ),
+  );
+}
+
+/** Whether the letter after a space is drawn where the space began. */
+function isTakenBack(glyphs: readonly Glyph[], at: number): boolean {
+  const { style, start, end, baseline } = glyphs[at]!;
+  const next = glyphs[at + 1];
+  return (
+    next?.style === style &&
+    isLetter(next.unit) &&
+    Math.abs(next.start - start) < LEFT_OVER * (end - start) &&
+    Math.abs(next.baseline - baseline) <= RISE * style.size
+  );
 }
 
 /**

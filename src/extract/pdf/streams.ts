@@ -20,19 +20,58 @@ export async function rejectDecompressionBombs(octets: Uint8Array, limits: Extra
   const meter = createInflationMeter(limits);
   let unmeasured = MAX_UNMEASURED * limits.inflated;
   for (let at = find(octets, STREAM, 0); at >= 0; at = find(octets, STREAM, at + STREAM.length)) {
-    const start = at + STREAM.length + (octets[at + STREAM.length] === 0x0d ? 2 : 1);
+    const start = startOf(octets, at);
     if (!isZlib(octets, start)) continue;
-    const dictionary = latin1(octets.subarray(Math.max(0, at - DICTIONARY), at));
-    const own = dictionary.slice(dictionary.lastIndexOf(' obj') + 1);
-    if (/\/Subtype\s*\/Image\b/.test(own)) continue;
-    const layers = Math.max(1, own.match(/\/Fl(?:ateDecode)?\b/g)?.length ?? 0);
-    const ending = find(octets, END_OF_STREAM, start);
-    const end = ending < 0 ? octets.length : ending;
+    const dictionary = dictionaryOf(octets, at);
+    if (/\/Subtype\s*\/Image\b/.test(dictionary)) continue;
+    const layers = Math.max(1, dictionary.match(/\/Fl(?:ateDecode)?\b/g)?.length ?? 0);
+    const end = endOf(octets, start);
     const most = (end - start) * MAX_RATIO ** layers;
     if (most <= Math.min(limits.inflated, unmeasured)) unmeasured -= most;
     else await measure(octets.subarray(start, end), layers, limits, meter);
     at = end;
   }
+}
+
+/** The content of a stream, and its dictionary, which is read when it is asked for. */
+export interface Stream {
+  readonly start: number;
+  readonly end: number;
+  /** The content begins as a zlib stream does. */
+  readonly isZlib: boolean;
+  readDictionary(): string;
+}
+
+/** Finds the streams of a document without its table of objects. Streams within streams are not found. */
+export function* streamsOf(octets: Uint8Array): Generator<Stream> {
+  for (let at = find(octets, STREAM, 0); at >= 0; at = find(octets, STREAM, at + STREAM.length)) {
+    let before = at - 1;
+    while (before > 0 && octets[before]! <= 0x20) before--;
+    // After `>>`.
+    if (octets[before] !== 0x3e) continue;
+    const keyword = at;
+    const start = startOf(octets, at);
+    const end = endOf(octets, start);
+    yield { start, end, isZlib: isZlib(octets, start), readDictionary: () => dictionaryOf(octets, keyword) };
+    at = end;
+  }
+}
+
+/** Where the content of a stream starts, after its keyword and a line end. */
+function startOf(octets: Uint8Array, keyword: number): number {
+  const behind = keyword + STREAM.length;
+  return behind + (octets[behind] === 0x0d ? 2 : 1);
+}
+
+function endOf(octets: Uint8Array, start: number): number {
+  const end = find(octets, END_OF_STREAM, start);
+  return end < 0 ? octets.length : end;
+}
+
+/** The dictionary of a stream, as far as it is searched. */
+function dictionaryOf(octets: Uint8Array, keyword: number): string {
+  const before = latin1(octets.subarray(Math.max(0, keyword - DICTIONARY), keyword));
+  return before.slice(before.lastIndexOf(' obj') + 1);
 }
 
 /** Inflates a stream once for each of its filters, adds its size to the total, and discards the output. */

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { joinLines } from '../../../src/extract/pdf/join.ts';
 import { buildLines, type Line } from '../../../src/extract/pdf/lines.ts';
+import { withoutLineNumbers, withoutRepetitions } from '../../../src/extract/pdf/running.ts';
 import type { Run } from '../../../src/extract/pdf/runs.ts';
+import { mendCharacterMaps } from '../../../src/extract/pdf/tounicode.ts';
+import { octetsOf, stream } from './pdf-made.ts';
 
 /** The least CPU time of some runs, in milliseconds: other programs only make a run slower. */
 function leastTime(work: () => unknown): number {
@@ -23,7 +26,7 @@ function expectLinear(work: (length: number) => () => unknown, length: number): 
 }
 
 const line = (text: string, baseline: number): Line => ({
-  ...{ text, baseline, start: 0, end: 100, size: 10, angle: 0, continuesRow: false },
+  ...{ text, baseline, start: 0, end: 100, size: 10, firstSize: 10, angle: 0, continuesRow: false },
 });
 const joining = (text: (length: number) => string) => (length: number) => {
   const lines = [line(text(length), 20), line('다음 next', 10), line('last', 0)];
@@ -67,4 +70,38 @@ test('radicals are resolved in linear time', () => {
 test('a line may have more words than a function may have arguments', () => {
   const items = Array.from({ length: 130_000 }, (_, index) => run('a', 8 * index));
   expect(buildLines(items)).toMatchObject([{ start: 0, end: 8 * 129_999 + 5 }]);
+});
+
+test('many columns of numbers are compared in linear time', () => {
+  const columns = (length: number) => {
+    const numbers = Array.from({ length }, (_, index) => ({
+      ...line(`${1 + (index % 9)}`, -(index % 9) * 12),
+      start: 50 * Math.floor(index / 9),
+    }));
+    return () => withoutLineNumbers(numbers);
+  };
+  expectLinear(columns, 1 << 13);
+});
+
+test('the edges of pages with long rows are compared in linear time', () => {
+  const pages = (length: number) => {
+    const cells = Array.from({ length }, (_, index) => line(`word ${index}`, 12 * (index % 4)));
+    return () => withoutRepetitions([cells, cells]);
+  };
+  expectLinear(pages, 1 << 13);
+});
+
+test.each([
+  ['digits', '1'],
+  ['white space', '1          '],
+  ['sections without an end', '1 beginbfchar '],
+  ['brackets', '1 beginbfrange <00> <01> [ '],
+  ['strings without an end', '<'],
+  ['ranges of all codes', '<0000><ffff><0000>'],
+])('a character map of many %s is read in bounded time', async (_what, part) => {
+  const content = `begincmap 1 beginbfrange ${part.repeat(500_000 / part.length)} endbfrange`;
+  const octets = octetsOf(`1 0 obj ${stream('', content)} endobj`);
+  const start = performance.now();
+  await mendCharacterMaps(octets);
+  expect(performance.now() - start).toBeLessThan(2000);
 });

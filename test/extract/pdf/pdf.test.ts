@@ -24,6 +24,14 @@ describe('lines and words', () => {
     );
   });
 
+  test('leaves out spaces that are taken back by kerning, if a font has many of them', async () => {
+    expect(await textOf('BT /F 10 Tf 72 700 Td [(Cont )278(ents)-300(of the )278(wor )278(ld)] TJ ET')).toBe(
+      'Contents of theworld',
+    );
+    const spaces = at(72, 650, 'one of the few spaces that are taken back is no mistake, as far as we know');
+    expect(await textOf(`BT /F 10 Tf 72 700 Td [(Line )278(25)] TJ ET ${spaces}`)).toMatch(/^Line 25\n/);
+  });
+
   test('joins a word that changes its font or rises', async () => {
     const content = at(72, 700, 'H') + at(79.3, 698, '2', 'F', 7) + at(83.3, 700, 'O');
     expect(await textOf(content)).toBe('H2O');
@@ -136,6 +144,46 @@ describe('what stands between the lines of a text', () => {
     expect(await textOf(rows.join(''))).toBe('3\tx\n4\tx\n5\tx');
   });
 
+  test('leaves out small numbers of lines within the margin of other text', async () => {
+    const code = Array.from({ length: 9 }, (_, index) =>
+      [at(72, 700 - 12 * index, `${index + 1}`, 'F', 6), at(80, 700 - 12 * index, 'code')].join(''),
+    );
+    expect(await textOf([at(60, 760, 'Above the listing'), ...code].join(''))).toBe(
+      ['Above the listing', ...Array(9).fill('code')].join('\n'),
+    );
+  });
+
+  const NUMBERS = Array.from({ length: 9 }, (_, index) => String(index + 1));
+  const rows = (x: number, numbers: readonly string[], ...words: readonly (readonly [number, string])[]) =>
+    numbers
+      .flatMap((number, index) =>
+        [[x, number] as const, ...words].map(([left, word]) => at(left, 700 - 12 * index, word)),
+      )
+      .join('');
+
+  test.each([
+    ['under a heading', at(70, 712, 'No.') + at(150, 712, 'Item') + rows(72, NUMBERS, [150, 'part'])],
+    [
+      'right of other text',
+      at(60, 780, 'Title') + at(60, 760, 'A text as wide as the table') + rows(72, NUMBERS, [150, 'part']),
+    ],
+    ['with several cells', rows(72, NUMBERS, [150, 'part'], [250, 'price'])],
+    ['between cells', rows(150, NUMBERS, [72, 'part'], [250, 'price'])],
+    [
+      'with zeros before them',
+      rows(
+        72,
+        NUMBERS.map((number) => `0${number}`),
+        [150, 'part'],
+      ),
+    ],
+    ['side by side', rows(72, NUMBERS, [150, 'part']) + rows(250, NUMBERS, [300, 'part'])],
+    ['without words', rows(72, NUMBERS, [150, '20.75']) + at(72, 500, 'the end')],
+  ])('keeps the numbers of a table: %s', async (_case, content) => {
+    const { length } = (await textOf(content)).match(/\b0?[1-9]\b/g) ?? [];
+    expect(length).toBe(_case === 'side by side' ? 18 : 9);
+  });
+
   test('parts the mark of a note from the word, and from the note, but no exponent from its base', async () => {
     const word =
       at(72, 700, 'word') + at(92.3, 704, '3', 'F', 6) + at(98, 700, 'and 5 km') + at(139.3, 704, '2', 'F', 6);
@@ -239,7 +287,23 @@ describe('documents that cannot be read, or not wholly', () => {
   const hello = at(72, 700, 'Hello');
 
   test('without text', async () => {
-    await expect(extract(makePdf(['']))).rejects.toMatchObject({ code: 'no-text' });
+    await expect(extract(makePdf(['']))).rejects.toMatchObject({
+      code: 'no-text',
+      message: 'contains no text: it is empty, or only has images',
+    });
+  });
+
+  test('without text that can be read, in a font of type 3 that names its glyphs by itself', async () => {
+    const glyph = stream('', '500 0 0 0 400 700 d1 0 0 400 700 re f');
+    const font =
+      `<</Type/Font/Subtype/Type3/FontBBox[0 0 500 700]/FontMatrix[0.01 0 0 0.01 0 0]/CharProcs<</a1 ${FIRST_FREE} 0 R>>` +
+      '/Encoding<</Differences[1/a1]>>/FirstChar 1/LastChar 1/Widths[500]>>';
+    const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</T ${FIRST_FREE + 1} 0 R>>>>`;
+    const octets = makePdf(['BT /T 1 Tf 72 700 Td <01010101> Tj ET'], { objects: [glyph, font], pages });
+    await expect(extract(octets)).rejects.toMatchObject({
+      code: 'no-text',
+      message: 'contains no text that can be read: 4 glyphs without a Unicode value',
+    });
   });
 
   test.each([
@@ -442,6 +506,52 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     expect(text).toBe('\u0633\u0644\u0627\u0645');
   });
 
+  describe('a character map with errors', () => {
+    const head =
+      '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) ' +
+      '/Supplement 0>> def /CMapName /Adobe-Identity-UCS def 1 begincodespacerange <0000> <FFFF> endcodespacerange ';
+    const font = `<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/ToUnicode ${FIRST_FREE} 0 R/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/X/DW 500/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor<</Type/FontDescriptor/FontName/X/Flags 4/FontBBox[0 -200 1000 800]/Ascent 800/Descent -200>>>>]>>`;
+    const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</F 3 0 R/X ${FIRST_FREE + 1} 0 R>>>>`;
+    const make = (map: string, codes: string) =>
+      makePdf([`BT /X 10 Tf 72 700 Td <${codes}> Tj ET`], { objects: [map, font], pages });
+    const flate = (text: string) => stream('/Filter/FlateDecode', String.fromCharCode(...deflateSync(text)));
+
+    test.each([
+      [
+        'a wrong number of characters',
+        '9 beginbfchar <0001> <0041>\n<0002> <0042>\nendbfchar endcmap',
+        '00010002',
+        'AB',
+      ],
+      [
+        'a wrong number of ranges',
+        '1 beginbfrange <0001> <0002> <0041>\n<0003> <0003> <0043> endbfrange',
+        '00010003',
+        'AC',
+      ],
+      [
+        'a range over several high octets',
+        '1 beginbfrange <00f0> <0310> <0040> endbfrange endcmap',
+        '00f10201',
+        'A\u0151',
+      ],
+      ['the same as a list', '1 beginbfrange <00ff> <0101> [<0041> <0042> <0043>] endbfrange', '00ff01000101', 'ABC'],
+    ])('%s', async (_case, sections, codes, text) => {
+      for (const map of [flate(head + sections), stream('', head + sections)]) {
+        const octets = make(map, codes);
+        const before = octets.slice();
+        expect(await extract(octets)).toMatchObject({ text, warnings: [] });
+        expect(octets).toEqual(before);
+      }
+    });
+
+    test('that cannot be mended in its place', async () => {
+      const map = 'begincmap 1 beginbfrange<0000><ffff><0000>endbfrange';
+      const { warnings } = await extract(make(stream('', map), '00410042'));
+      expect(warnings).toContain('damaged: 1 character map with errors, so that characters may be wrong');
+    });
+  });
+
   test('signs of a music font are no letters', async () => {
     const font = '<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+Emmentaler-20/Encoding/WinAnsiEncoding>>';
     const pages = `/Kids[${FIRST_FREE + 1} 0 R]/Count 1/Resources<</Font<</F 3 0 R/M ${FIRST_FREE} 0 R>>>>`;
@@ -484,6 +594,33 @@ test('pages of a few lines, each a copy of the other, stay', async () => {
   expect(await textOf([ticket('Ada'), ticket('Ada'), ticket('Ada')])).toBe(
     Array(3).fill('Admit one\nRow 7\nAda').join('\n'),
   );
+});
+
+describe('what looks like a header or footer, and is none', () => {
+  const pages = (page: (name: string) => string) => ['one', 'two', 'three'].map(page);
+  const count = (text: string, word: string): number => text.split(word).length - 1;
+
+  test('the first and last lines of paragraphs', async () => {
+    const same = ['Same at the top', 'of a paragraph', 'with', 'four', 'lines'];
+    const text = await textOf(pages((name) => lines(72, 770, same) + at(72, 400, name) + lines(72, 70, same)));
+    expect(count(text, 'Same at the top')).toBe(6);
+    expect(count(text, 'lines')).toBe(6);
+  });
+
+  test('the last lines of pages that end in their upper half', async () => {
+    const body = (name: string) => [name, 'a', 'b', 'c', 'd'].map((word, index) => at(72, 700 - 30 * index, word));
+    const text = await textOf(
+      pages((name) => [...body(name), at(72, 500, 'The same end')].join('') + at(72, 480, 'of it')),
+    );
+    expect(count(text, 'The same end')).toBe(3);
+  });
+
+  test('but a footer of two rows is one, next to what is drawn above it', async () => {
+    const footer = at(72, 50, 'Source:') + ['Made', 'by', 'Ada'].map((cell, x) => at(72 + 100 * x, 38, cell)).join('');
+    const page = (name: string) => [700, 600, 500, 400, 300].map((y) => at(72, y, `${name} ${y}`)).join('');
+    const text = await textOf(pages((name) => page(name) + at(72, 90, 'last') + footer));
+    expect(count(text, 'Made\tby\tAda')).toBe(1);
+  });
 });
 
 test('a broken table of objects is built anew', async () => {

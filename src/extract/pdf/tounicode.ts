@@ -1,0 +1,185 @@
+import { latin1 } from '../../common/octets.ts';
+import { pluralize } from '../../common/text.ts';
+import { createInflate, inflateInBlocks, ZLIB_DEFLATE } from '../archive/zlib.ts';
+import { type Stream, streamsOf } from './streams.ts';
+
+/** The most octets of a character map, compressed and as it is. */
+const [MAX_COMPRESSED, MAX_MAP] = [2 ** 17, 2 ** 19];
+/** The most octets of all maps of a document together: later ones stay as they are. */
+const MAX_TOTAL = 2 ** 26;
+/** How many octets at the beginning of a map tell that it is one. */
+const HEAD = 512;
+const MAP_HEAD = /\/CIDInit\b|\bbegincmap\b/;
+
+/** A document, and what is wrong with it. */
+interface Mended {
+  readonly octets: Uint8Array;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Mends character maps (`ToUnicode`) of which PDFium would drop sections: those that name a wrong number of entries, or have
+ * ranges whose codes differ in more than their last octet. A mended map takes no more octets than it did, so that all objects
+ * stay in place. Maps in encrypted documents cannot be read here.
+ * @param octets - of a PDF; not changed
+ * @returns the same octets if nothing is mended
+ */
+export async function mendCharacterMaps(octets: Uint8Array): Promise<Mended> {
+  let mended = octets;
+  let failed = 0;
+  let total = 0;
+  for (const stream of streamsOf(octets)) {
+    const map = readMap(octets, stream);
+    total += map?.text.length ?? 0;
+    if (total > MAX_TOTAL) break;
+    const text = map === null ? null : mendMap(map.text);
+    if (map === null || text === null) continue;
+    const plain = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    const written = map.isCompressed ? (await import('../archive/deflate.ts')).deflate(plain) : plain;
+    if (written.length > map.length) {
+      failed++;
+      continue;
+    }
+    if (mended === octets) mended = new Uint8Array(octets);
+    mended.set(written, stream.start);
+    // Nothing reads what follows the end of a compressed stream, or white space.
+    mended.fill(map.isCompressed ? 0 : 0x20, stream.start + written.length, stream.start + map.length);
+  }
+  const warnings =
+    failed === 0 ? [] : [`damaged: ${pluralize(failed, 'character map')} with errors, so that characters may be wrong`];
+  return { octets: mended, warnings };
+}
+
+interface CharacterMap {
+  readonly text: string;
+  readonly isCompressed: boolean;
+  /** How many octets of the document it takes. */
+  readonly length: number;
+}
+
+/** Reads the character map in a stream; null if there is something else. */
+function readMap(octets: Uint8Array, { start, end, isZlib, readDictionary }: Stream): CharacterMap | null {
+  if (end - start > (isZlib ? MAX_COMPRESSED : MAX_MAP)) return null;
+  const content = octets.subarray(start, end);
+  if (!isZlib && !MAP_HEAD.test(latin1(content.subarray(0, HEAD)))) return null;
+  const dictionary = readDictionary();
+  const isOther = /\/Subtype\b|\/Type\s*\/(?!CMap\b)|\/DecodeParms\b|\/DP\b/.test(dictionary);
+  const filters = dictionary.match(/\/(?:Fl|FlateDecode|\w+Decode|LZW|A85|AHx|RL|Crypt)\b/g)?.join('') ?? '';
+  if (isOther || !(isZlib ? /^\/Fl(?:ateDecode)?$/ : /^$/).test(filters)) return null;
+  if (!isZlib) return { text: latin1(content), isCompressed: false, length: content.length };
+  const peek = createInflate(ZLIB_DEFLATE, HEAD);
+  peek.give(content);
+  if (!MAP_HEAD.test(latin1(peek.take() ?? new Uint8Array()))) return null;
+  const inflated = inflateInBlocks(content, ZLIB_DEFLATE, MAX_MAP);
+  if ('failure' in inflated) return null;
+  return { text: latin1(inflated.output), isCompressed: true, length: content.length - inflated.left };
+}
+
+/** A section of a map, up to its content. */
+const SECTION = /(?<!\d)(\d{1,9})\s{1,9}beginbf(char|range)\b/g;
+/** A map of which the one here is a part. */
+const BASE = /-UCS2\b|\busecmap\b/;
+
+/**
+ * Mends the sections of a map. The result has nothing else of the map, nor white space, so that it gets shorter: PDFium reads no
+ * more than sections and the name of a base.
+ * @returns null if no section needs it
+ */
+function mendMap(map: string): string | null {
+  const parts: string[] = [];
+  let at = 0;
+  let isMended = false;
+  for (const { 0: whole, 1: count, 2: kind, index } of map.matchAll(SECTION)) {
+    // A section within another.
+    if (index < at) continue;
+    const start = index + whole.length;
+    const end = map.indexOf(`endbf${kind}`, start);
+    if (end < 0) break;
+    const tokens = map.slice(start, end).match(/[^\s<>[\]]+|<[^<>]*>|[[\]]/g) ?? [];
+    const entries = kind === 'char' ? readPairs(tokens) : readRanges(tokens);
+    if (entries === null) return null;
+    const ranges = kind === 'char' ? entries : splitRanges(entries);
+    if (ranges === null) return null;
+    isMended ||= entries.length !== Number(count) || ranges.length !== entries.length;
+    parts.push(`${ranges.length} beginbf${kind}${ranges.map(writeEntry).join('')}endbf${kind}`);
+    at = end;
+  }
+  if (!isMended) return null;
+  return [BASE.test(map) ? map.slice(0, map.search(SECTION)) : 'begincmap', ...parts, 'endcmap'].join(' ');
+}
+
+/** One code or the first and last of a range, then what they mean: a string in hexadecimal digits, or one for each. */
+type Entry = readonly (string | readonly string[])[];
+
+function writeEntry(entry: Entry): string {
+  return entry.map((part) => (typeof part === 'string' ? part : `[${part.join('')}]`)).join('');
+}
+
+function isString(token: string | undefined): token is string {
+  return token !== undefined && /^<[\da-f\s]*>$/i.test(token);
+}
+
+/** The entries of `bfchar`; null if they are anything but pairs of strings. */
+function readPairs(tokens: readonly string[]): Entry[] | null {
+  if (tokens.length % 2 !== 0 || !tokens.every(isString)) return null;
+  return Array.from({ length: tokens.length / 2 }, (_, index) => tokens.slice(2 * index, 2 * index + 2));
+}
+
+/** The entries of `bfrange`; null if they are malformed. */
+function readRanges(tokens: readonly string[]): Entry[] | null {
+  const entries: Entry[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const [low, high, meaning] = tokens.slice(at, at + 3);
+    if (!isString(low) || !isString(high)) return null;
+    at += 3;
+    if (isString(meaning)) entries.push([low, high, meaning]);
+    else {
+      const end = meaning === '[' ? tokens.indexOf(']', at) : -1;
+      const list = tokens.slice(at, Math.max(at, end));
+      if (end < 0 || !list.every(isString)) return null;
+      entries.push([low, high, list]);
+      at = end + 1;
+    }
+  }
+  return entries;
+}
+
+/** The most ranges of a section: there are as many codes. */
+const MAX_RANGES = 2 ** 16;
+
+function splitRanges(entries: readonly Entry[]): Entry[] | null {
+  const ranges: Entry[] = [];
+  for (const entry of entries) {
+    ranges.push(...splitRange(entry));
+    if (ranges.length > MAX_RANGES) return null;
+  }
+  return ranges;
+}
+
+/** Splits a range of 16-bit codes into those whose codes differ in their last octet only. */
+function splitRange(entry: Entry): Entry[] {
+  const [low, high, meaning] = entry as readonly [string, string, string | readonly string[]];
+  const digits = /^<([\da-f]{4})>$/i;
+  const [first, last] = [low, high].map((code) => Number.parseInt(digits.exec(code)?.[1] ?? '', 16));
+  if (!(first! >> 8 < last! >> 8)) return [entry];
+  const parts: Entry[] = [];
+  for (let from = first!; from <= last!; from = (from | 0xff) + 1) {
+    const to = Math.min(from | 0xff, last!);
+    const part =
+      typeof meaning === 'string' ? addTo(meaning, from - first!) : meaning.slice(from - first!, to - first! + 1);
+    if (part !== null && part.length > 0) parts.push([writeCode(from), writeCode(to), part]);
+  }
+  return parts;
+}
+
+function writeCode(code: number): string {
+  return `<${code.toString(16).padStart(4, '0')}>`;
+}
+
+/** Adds to the last 16-bit unit of a string in hexadecimal digits; null if there is none, or no room. */
+function addTo(meaning: string, offset: number): string | null {
+  const [, before, last] = /^<(.*?)([\da-f]{1,4})>$/i.exec(meaning.replace(/\s/g, '')) ?? [];
+  if (last === undefined) return null;
+  const sum = Number.parseInt(last, 16) + offset;
+  return sum > 0xffff ? null : `<${before}${sum.toString(16).padStart(last.length, '0')}>`;
+}
