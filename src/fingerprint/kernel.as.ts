@@ -58,6 +58,7 @@ const MASKS: u32 = SCRATCH + 16 * 64;
 const SUMS: u32 = MASKS + 16 * 16;
 /** For variant bg1: whether a code point is joined (1) or a mark (2), an octet each. */
 const KINDS: u32 = SUMS + 8 * 64;
+/** For each octet the places of its bits that are set, 16 bits each. */
 const PLACES: u32 = KINDS + 0x110000;
 const END: u32 = PLACES + 16 * 256;
 
@@ -170,7 +171,7 @@ export function tokenCount(): f64 {
 // @ts-ignore: decorator
 @inline
 function inRange(x: v128, first: u8, count: u8): v128 {
-  // Signed numbers are compared by one instruction, others by four.
+  // Engines have one instruction to compare signed octets, and need four for others.
   return i8x16.lt_s(i8x16.add(x, i8x16.splat(<i8>(0x80 - first))), i8x16.splat(<i8>(0x80 + count)));
 }
 
