@@ -1,17 +1,11 @@
 import { totalmem } from 'node:os';
 import { countProcessors } from '../common/processors.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
-import { LABEL, LABELS } from '../scheme/label.ts';
+import { LABEL, LABELS, type Label, type NarrowLabel, parseLabel } from '../scheme/label.ts';
 import { type Arguments, type Option, usageError } from './command.ts';
 import { failureOf } from './documents/failure.ts';
 import type { DocumentHints } from './documents/hints.ts';
 import { STDIN } from './documents/walk.ts';
-
-/** The bare scheme as a value of `--variant`. */
-const NONE = 'none';
-
-/** The values of `--variant`: the labels without their common prefix. */
-const VARIANTS = LABELS.map((label) => (label === LABEL ? NONE : label.slice(LABEL.length + 1)));
 
 export const JOBS_OPTION: Option = {
   name: 'jobs',
@@ -20,20 +14,20 @@ export const JOBS_OPTION: Option = {
   help: 'work on N documents at a time (default: one per processor core)',
 };
 
-export const VARIANT_OPTION: Option = {
-  name: 'variant',
-  value: 'NAME',
-  choices: VARIANTS,
-  help: 'compute fingerprints of a variant (default: none)',
+export const LABEL_OPTION: Option = {
+  name: 'label',
+  value: 'LABEL',
+  choices: LABELS,
+  help: `the scheme of the fingerprints (default: ${LABEL})`,
 };
 
 /** The label for documents that are only compared with one another: it finds most, with fewest false candidates (spec/evaluation.md). */
-export const DOCUMENT_LABEL = `${LABEL}+bg1+cap8`;
+export const DOCUMENT_LABEL: Label = 'minhash-doc';
 
-/** {@link VARIANT_OPTION} of commands that compare documents with one another. */
-export const DOCUMENT_VARIANT_OPTION: Option = {
-  ...VARIANT_OPTION,
-  help: `compute fingerprints of a variant (default: ${DOCUMENT_LABEL.slice(LABEL.length + 1)})`,
+/** {@link LABEL_OPTION} of commands that compare documents with one another. */
+export const DOCUMENT_LABEL_OPTION: Option = {
+  ...LABEL_OPTION,
+  help: `the scheme of the fingerprints (default: ${DOCUMENT_LABEL})`,
 };
 
 export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no progress' };
@@ -103,15 +97,27 @@ export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
 }
 
 /**
- * Reads `--variant`.
- * @returns the label of the variant; that of the bare scheme if none is asked for
+ * Checks the label of documents whose pairs are searched for, which takes fingerprints of 64 bits.
+ * @throws a usage error for `minhash-doc-256`
  */
-export function labelOf(args: Arguments): string {
-  const variant = args.value('variant');
-  if (variant === undefined || variant === NONE) return LABEL;
-  if (!VARIANTS.includes(variant))
-    throw usageError(`--variant: expected one of ${VARIANTS.join(', ')}, got ${JSON.stringify(variant)}`);
-  return `${LABEL}+${variant}`;
+export function narrowLabel(label: string): NarrowLabel {
+  const parsed = parseLabel(label);
+  if (parsed !== 'minhash-doc-256') return parsed;
+  throw usageError(`expected fingerprints of 64 bits, got the label ${label}: use minhash-doc`);
+}
+
+/**
+ * Reads `--label`.
+ * @returns the label in lower case; `simhash-doc` if none is given
+ */
+export function labelOf(args: Arguments): Label {
+  const label = args.value('label');
+  if (label === undefined) return LABEL;
+  try {
+    return parseLabel(label);
+  } catch {
+    throw usageError(`--label: expected one of ${LABELS.join(', ')}, got ${JSON.stringify(label)}`);
+  }
 }
 
 async function assertCharset(label: string): Promise<void> {

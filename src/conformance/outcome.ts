@@ -38,7 +38,7 @@ export interface VectorOutcome {
   readonly about?: Operation;
   /** Of a document to extract: its medium. */
   readonly medium?: Medium;
-  /** Of a variant of the scheme: its label. */
+  /** Of another label than `simhash-doc`: which one. */
   readonly label?: string;
   /** Of a lookup that is not refused: its k. */
   readonly k?: number;

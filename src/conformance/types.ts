@@ -71,11 +71,14 @@ export interface GeneratedInput {
   readonly generate: GeneratingRule;
 }
 
-/** Which variant of the scheme is asked for. */
+/** The label that an operation works for. */
 export interface LabelInput {
-  /** A registered label, in lower case. Without it, the bare scheme. */
+  /** A registered label, in lower case. Default: `simhash-doc`. */
   readonly label?: string;
 }
+
+/** A fingerprint in hex: 16 lower-case digits, or 64 with the label `minhash-doc-256`. */
+export type FingerprintHex = string;
 
 /** 16 lower-case hex digits: 64 bits, the most significant first. */
 export type Hex16 = string;
@@ -98,22 +101,33 @@ export interface Operations {
     result: { readonly c: Hex8; readonly b: Hex8 };
   };
   simhash: {
-    input: LabelInput & { readonly hashes: readonly Hex16[] };
+    input: { readonly hashes: readonly Hex16[] };
     result: { readonly fingerprint: Hex16 | null; readonly counters: readonly number[] };
   };
-  serialise: {
-    input: { readonly fingerprint: Hex16 | null };
-    result: { readonly text: string; readonly hex: Hex16 };
+  /** S(hash, n) of MIN-2. */
+  draw: { input: { readonly hash: Hex16; readonly n: number }; result: { readonly draw: Hex16 } };
+  /** `draws` are those that win, 64 for each word, bin 0 of word 0 first. */
+  minhash: {
+    input: { readonly hashes: readonly Hex16[]; readonly label: string };
+    result: { readonly fingerprint: FingerprintHex | null; readonly draws: readonly Hex16[] };
   };
-  parse: { input: { readonly serialised: string }; result: { readonly fingerprint: Hex16 } };
-  'parse-hex': { input: { readonly hex: string }; result: { readonly fingerprint: Hex16 } };
+  truncate: { input: { readonly fingerprint: FingerprintHex | null }; result: { readonly fingerprint: Hex16 } };
+  serialise: {
+    input: LabelInput & { readonly fingerprint: FingerprintHex | null };
+    result: { readonly text: string; readonly hex: FingerprintHex };
+  };
+  parse: {
+    input: LabelInput & { readonly serialised: string };
+    result: { readonly fingerprint: FingerprintHex };
+  };
+  'parse-hex': { input: LabelInput & { readonly hex: string }; result: { readonly fingerprint: FingerprintHex } };
   'parse-label': { input: { readonly label: string }; result: { readonly label: string } };
   'parse-labelled': {
     input: { readonly labelled: string };
-    result: { readonly label: string; readonly fingerprint: Hex16 };
+    result: { readonly label: string; readonly fingerprint: FingerprintHex };
   };
   'format-labelled': {
-    input: { readonly label: string; readonly fingerprint: Hex16 | null };
+    input: { readonly label: string; readonly fingerprint: FingerprintHex | null };
     result: { readonly labelled: string };
   };
   /** `null` stands for a document without a fingerprint. */
@@ -136,7 +150,11 @@ export interface Operations {
   };
   lookup: {
     /** Without `k`, it is 3. */
-    input: { readonly entries: readonly Entry[]; readonly query: Hex16 | null; readonly k?: number };
+    input: LabelInput & {
+      readonly entries: readonly Entry[];
+      readonly query: FingerprintHex | null;
+      readonly k?: number;
+    };
     result: { readonly completeTo: number; readonly matches: readonly Match[] };
   };
   fingerprint: {
@@ -168,32 +186,34 @@ export interface Operations {
 /** A document in a lookup; its fingerprint is `null` where it has none, and then no table takes it. */
 export interface Entry {
   readonly id: string;
-  readonly fingerprint: Hex16 | null;
+  readonly fingerprint: FingerprintHex | null;
 }
 
 /** A document found by a lookup. */
 export interface Match {
   readonly id: string;
-  readonly fingerprint: Hex16;
+  readonly fingerprint: FingerprintHex;
   readonly distance: number;
 }
 
 /** The fingerprint of a document and, for inputs that are not generated, every intermediate. */
 export interface FingerprintResult {
-  /** 13 characters, or `null` for a text without tokens. */
+  /** 13 or 52 characters, or `null` for a text without tokens. */
   readonly fingerprint: string | null;
-  readonly hex: Hex16 | null;
+  readonly hex: FingerprintHex | null;
   readonly tokenCount: number;
   readonly decoded?: string;
   readonly normalised?: string;
   readonly stripped?: string;
   readonly tokens?: readonly string[];
   readonly hashes?: readonly Hex16[];
-  /** 64 counters, bit 0 first. */
+  /** 64 counters, bit 0 first; with the labels of simhash-doc. */
   readonly counters?: readonly number[];
-  /** The eight octets in order. */
-  readonly octets?: Hex16 | null;
-  /** The keys of the tables 0 to 15. */
+  /** The draws that win, as in `minhash`; with the labels of minhash-doc. */
+  readonly draws?: readonly Hex16[];
+  /** The 8 or 32 octets in order. */
+  readonly octets?: FingerprintHex | null;
+  /** The keys of the tables 0 to 15; with labels of 64 bits. */
   readonly keys?: readonly number[] | null;
 }
 

@@ -1,13 +1,14 @@
 import { type Encoded, encodeInto } from '../common/utf8.ts';
-import type { Variants } from '../scheme/label.ts';
-import { createKernel, isLarge, type Kernel, learn, padInput, setVariants } from './kernel.ts';
+import { type Fingerprint, fingerprintOfWords } from '../scheme/fingerprint.ts';
+import type { Scheme } from '../scheme/label.ts';
+import { createKernel, isLarge, type Kernel, learn, padInput, setScheme } from './kernel.ts';
 import { beginLongSpan, createLongSpan, type LongSpan, updateLongSpan } from './long-spans.ts';
 import type { OnToken, Pipeline } from './types.ts';
 
 /** A {@link Pipeline} on the WebAssembly kernel. It takes one document at a time, any number one after the other. */
 export interface Engine extends Pipeline {
   /** Begins a document. */
-  reset(variants: Variants, onToken?: OnToken): void;
+  reset(scheme: Scheme, onToken?: OnToken): void;
   /** Whether its memory has grown so much that it should not be kept for another document. */
   readonly isLarge: boolean;
 }
@@ -50,7 +51,7 @@ export function createEngine(): Engine | undefined {
     planes: 0,
   };
   return {
-    reset: (variants, onToken) => reset(document, variants, onToken),
+    reset: (scheme, onToken) => reset(document, scheme, onToken),
     updateOctets: (chunk) => updateOctets(document, chunk),
     updateText: (chunk) => updateText(document, chunk),
     end: () => end(document),
@@ -64,11 +65,11 @@ export function createEngine(): Engine | undefined {
   };
 }
 
-function reset(document: Document, variants: Variants, onToken: OnToken | undefined): void {
+function reset(document: Document, scheme: Scheme, onToken: OnToken | undefined): void {
   document.filled = 0;
   document.highSurrogate = '';
   document.longSpan.isOpen = false;
-  setVariants(document.kernel, variants, onToken);
+  setScheme(document.kernel, scheme, onToken);
   document.kernel.exports.reset();
 }
 
@@ -112,9 +113,11 @@ function end(document: Document): void {
   document.kernel.onToken = undefined;
 }
 
-/** SIM-3, SIM-4. */
-function result({ kernel, planes }: Document): bigint | null {
-  return kernel.exports.tokenCount() === 0 ? null : BigInt.asUintN(64, kernel.exports.majority(planes));
+/** SIM-3, SIM-4; MIN-5 to MIN-7. */
+function result({ kernel: { exports, words }, planes }: Document): Fingerprint | null {
+  if (exports.tokenCount() === 0) return null;
+  if (words === 0) return BigInt.asUintN(64, exports.majority(planes));
+  return fingerprintOfWords(Array.from({ length: words }, (_, word) => BigInt.asUintN(64, exports.minhash(word))));
 }
 
 /** Counts the tokens of the filled input, up to the last separator. What is after it moves to the front. */

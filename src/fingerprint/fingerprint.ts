@@ -1,11 +1,12 @@
 import { wrongType } from '../errors.ts';
-import { type VariantOption, type Variants, variantsIn } from '../scheme/label.ts';
+import type { Fingerprint } from '../scheme/fingerprint.ts';
+import { type LabelOption, type NarrowLabel, type Scheme, schemeIn } from '../scheme/label.ts';
 import { closePipeline, openPipeline, returnPipeline, takePipeline } from './pool.ts';
 import { MAX_SMALL } from './stream.ts';
 import type { Pipeline } from './types.ts';
 
 /** Computes the fingerprint of a document that arrives in parts; made by {@link createFingerprinter}. */
-export interface Fingerprinter {
+export interface Fingerprinter<F extends Fingerprint = bigint> {
   /**
    * Takes the next part of the document, of any length, cut anywhere: inside a UTF-8 sequence, a surrogate pair, a
    * combining sequence, a Hangul syllable, a locator or a token.
@@ -13,12 +14,13 @@ export interface Fingerprinter {
    * @returns the fingerprinter itself
    * @throws TypeError `wrong-type` for anything else, for a change of kind, and after {@link digest}
    */
-  update(chunk: string | Uint8Array): Fingerprinter;
+  update(chunk: string | Uint8Array): Fingerprinter<F>;
   /**
    * Ends the document.
-   * @returns the fingerprint, 0 to 2^64 - 1, or `null` when the document has no tokens (SIM-4); the same when asked again
+   * @returns the fingerprint, 0 to 2^64 - 1 or 32 bytes, or `null` when the document has no tokens (SIM-4, MIN-6); the
+   * same when asked again
    */
-  digest(): bigint | null;
+  digest(): F | null;
   /** How many tokens were counted so far; all of them after {@link digest}. */
   readonly tokenCount: number;
 }
@@ -30,19 +32,22 @@ export interface Fingerprinter {
  * combining sequence or Hangul syllable; the whole of a token that has not ended, because its hash begins with its length; and
  * the run of `A–Z a–z 0–9 . _ % + -` (with the label after an `@`) in which a locator may still begin. It does not hold what a
  * locator has already consumed, nor text that is hashed. So the memory is bounded by the longest of these, not by the document.
- * With `cap8`, it also holds 32 to 64 octets for each distinct token.
- * @param options - the variant
+ * The labels of minhash-doc add one winning draw for each bit of the fingerprint.
+ * @param options - the label
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
  */
-export function createFingerprinter(options?: VariantOption): Fingerprinter {
-  const variants = variantsIn(options);
+export function createFingerprinter(options?: { readonly label?: NarrowLabel | undefined }): Fingerprinter;
+export function createFingerprinter(options: { readonly label: 'minhash-doc-256' }): Fingerprinter<Uint8Array>;
+export function createFingerprinter(options?: LabelOption): Fingerprinter<Fingerprint>;
+export function createFingerprinter(options?: LabelOption): Fingerprinter<Fingerprint> {
+  const scheme = schemeIn(options);
   let pipeline: Pipeline | undefined;
   /** A small first chunk, until there is more: only then is it known whether the document is small. */
   let held: string | Uint8Array | undefined;
   let kind: 'octets' | 'text' | undefined;
-  let ended: { readonly result: bigint | null; readonly tokenCount: number } | undefined;
-  const fingerprinter: Fingerprinter = {
+  let ended: { readonly result: Fingerprint | null; readonly tokenCount: number } | undefined;
+  const fingerprinter: Fingerprinter<Fingerprint> = {
     update(chunk) {
       const given = typeof chunk === 'string' ? 'text' : 'octets';
       if (given === 'octets' && !(chunk instanceof Uint8Array))
@@ -55,13 +60,13 @@ export function createFingerprinter(options?: VariantOption): Fingerprinter {
         held = chunk.slice();
         return fingerprinter;
       }
-      pipeline ??= startWith(held, Number.POSITIVE_INFINITY, variants);
+      pipeline ??= startWith(held, Number.POSITIVE_INFINITY, scheme);
       feed(pipeline, chunk);
       return fingerprinter;
     },
     digest() {
       if (ended !== undefined) return ended.result;
-      pipeline ??= startWith(held, held?.length ?? 0, variants);
+      pipeline ??= startWith(held, held?.length ?? 0, scheme);
       pipeline.end();
       ended = { result: pipeline.result(), tokenCount: pipeline.tokenCount };
       closePipeline(pipeline);
@@ -75,8 +80,8 @@ export function createFingerprinter(options?: VariantOption): Fingerprinter {
 }
 
 /** Begins a document of some size with what was held of it. */
-function startWith(held: string | Uint8Array | undefined, size: number, variants: Variants): Pipeline {
-  const pipeline = openPipeline(size, variants);
+function startWith(held: string | Uint8Array | undefined, size: number, scheme: Scheme): Pipeline {
+  const pipeline = openPipeline(size, scheme);
   if (held !== undefined) feed(pipeline, held);
   return pipeline;
 }
@@ -87,21 +92,30 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
 }
 
 /**
- * The simhash-doc fingerprint of a document: steps 1 to 5, 7 and 8 of the scheme. The bare scheme drops no token in
- * step 6 (STP-1).
+ * Returns the fingerprint of a document: steps 1 to 5, 7 and 8 of the scheme, or what the label has in their place. No label
+ * drops tokens in step 6 (STP-1).
  * @param input - octets, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
- * @param options - the variant. Fingerprints of different variants are not comparable.
- * @returns 0 to 2^64 - 1, the most significant bit being bit 0; `null` when the document has no tokens and therefore no
- * fingerprint (SIM-4). `serialise` makes the 13 characters of it.
+ * @param options - the label. Fingerprints of different labels are not comparable.
+ * @returns 0 to 2^64 - 1, the most significant bit being bit 0, or 32 bytes with the label `minhash-doc-256`; `null` when
+ * the document has no tokens and therefore no fingerprint (SIM-4, MIN-6). `serialise` makes the 13 or 52 characters of it.
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
  * @example
- * fingerprint('to be or not to be', { variant: 'simhash-doc+cap8' });
+ * fingerprint('to be or not to be', { label: 'minhash-doc' });
  */
-export function fingerprint(input: string | Uint8Array, options?: VariantOption): bigint | null {
+export function fingerprint(
+  input: string | Uint8Array,
+  options?: { readonly label?: NarrowLabel | undefined },
+): bigint | null;
+export function fingerprint(
+  input: string | Uint8Array,
+  options: { readonly label: 'minhash-doc-256' },
+): Uint8Array | null;
+export function fingerprint(input: string | Uint8Array, options?: LabelOption): Fingerprint | null;
+export function fingerprint(input: string | Uint8Array, options?: LabelOption): Fingerprint | null {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
     throw wrongType('input', 'a string or a Uint8Array', input);
-  const pipeline = takePipeline(input.length, variantsIn(options));
+  const pipeline = takePipeline(input.length, schemeIn(options));
   feed(pipeline, input);
   pipeline.end();
   const result = pipeline.result();

@@ -1,66 +1,45 @@
 // The fingerprint kernel, in AssemblyScript: steps 1 to 5, 7 and 8. Text that needs no normalisation and holds no locator
 // is classified by 64 octets; around the places that may, spans are put in NFC and scanned for locators. See README.md
 // for the layout of its memory and for what makes a span. Nothing is allocated: all addresses are constants.
+import {
+  BATCH,
+  CAPACITY,
+  EDGES,
+  EDGE_BLOCKS,
+  END,
+  HASHES,
+  HASHES_B,
+  HASHES_C,
+  INPUT,
+  KINDS,
+  LETTERS,
+  LOCATORS,
+  MASKS,
+  NORMALISED,
+  ORDERED,
+  PAD,
+  PAIRS,
+  PAIR_BITS,
+  PARTS,
+  PART_BITS,
+  PLACES,
+  PLANES,
+  PLANES_B,
+  PLANES_C,
+  POINTS,
+  SCRATCH,
+  SEPARATORS,
+  SETS,
+  SORTED,
+  STARTS,
+  SUMS,
+  TABLE,
+  TOKENS,
+  UNSURES,
+  WORDS,
+} from './layout.as';
+import { addElements, drawHeld, resetBins, setWords } from './minhash.as';
 
-/** How many octets of text a piece has at most; after them the input is readable and zero for PAD octets. */
-const CAPACITY: u32 = 1 << 16;
-const PAD: u32 = 128;
-
-// Addresses. The first 64 KiB page is left to the compiler's own data.
-const INPUT: u32 = 0x10040;
-/** Two octets for each code point: flags, and the canonical combining class. */
-const TABLE: u32 = INPUT + CAPACITY + 4096;
-const TABLE_END: u32 = TABLE + 2 * 0x110000;
-/** Spans in NFC, which is at most three times as long (UAX #15, table 8), with a space after each. */
-const NORMALISED: u32 = TABLE_END + 64;
-const NORMALISED_CAPACITY: u32 = 4 * CAPACITY;
-/** Bitmaps of a piece, a bit for each octet: word characters, letters, separators, and what steps 3 and 4 must see. */
-const WORDS: u32 = NORMALISED + NORMALISED_CAPACITY + 4096;
-const MAP: u32 = NORMALISED_CAPACITY / 8 + 64;
-const LETTERS: u32 = WORDS + MAP;
-const SEPARATORS: u32 = LETTERS + MAP;
-const UNSURES: u32 = SEPARATORS + MAP;
-const LOCATORS: u32 = UNSURES + MAP;
-/** Where runs of word characters begin and end, in turn, in so many blocks: few enough that the nearest cache holds them. */
-const EDGE_BLOCKS: u32 = 256;
-const EDGES: u32 = LOCATORS + MAP;
-/** The code points of a segment; decomposed, two for each octet at most; and room to put them in order. */
-const POINTS: u32 = EDGES + 2 * (64 * EDGE_BLOCKS + 64);
-const ORDERED: u32 = POINTS + 4 * (CAPACITY + 256);
-const SORTED: u32 = ORDERED + 8 * (CAPACITY + 256);
-const STARTS: u32 = SORTED + 8 * (CAPACITY + 256);
-/** Pairs that compose: both, and what they become, 16 octets each, by a hash. */
-const PAIRS: u32 = STARTS + 4 * 256;
-const PAIR_BITS: u32 = 12;
-/**
- * What decomposes, 64 octets each, by a hash: the code point, how many it becomes, and which (up to four); how many octets
- * it is in NFC by itself, and those.
- */
-const PARTS: u32 = PAIRS + (16 << PAIR_BITS);
-const PART_BITS: u32 = 12;
-/** The sets of octets that locators are made of, a bit each. */
-const SETS: u32 = PARTS + (64 << PART_BITS);
-/** Tokens of up to 12 octets, padded with zeros, and their length: 16 octets each. */
-const TOKENS: u32 = SETS + 256;
-const BATCH: u32 = 256;
-/** Hashes that are not counted yet, c and b apart. */
-const HASHES_C: u32 = TOKENS + 16 * (BATCH + 16);
-const HASHES: u32 = 3 * BATCH + 64;
-const HASHES_B: u32 = HASHES_C + 4 * HASHES;
-/** Bit planes: plane p holds bit p of how often each hash bit was 1, for four lanes of 32 bits. */
-const PLANES: u32 = 40;
-const PLANES_C: u32 = HASHES_B + 4 * HASHES;
-const PLANES_B: u32 = PLANES_C + 16 * PLANES;
-const SCRATCH: u32 = PLANES_B + 16 * PLANES;
-/** Masks that keep the first n octets of 12, for n from 0 to 12, and after each a number with the lowest n bits. */
-const MASKS: u32 = SCRATCH + 16 * 64;
-/** The planes summed over the lanes, as 64-bit numbers whose bit 63 is bit 0 of the fingerprint. */
-const SUMS: u32 = MASKS + 16 * 16;
-/** For variant bg1: whether a code point is joined (1) or a mark (2), an octet each. */
-const KINDS: u32 = SUMS + 8 * 64;
-/** For each octet the places of its bits that are set, 16 bits each. */
-const PLACES: u32 = KINDS + 0x110000;
-const END: u32 = PLACES + 16 * 256;
 
 // Flags of the table.
 const WORD: u32 = 1;
@@ -112,11 +91,8 @@ export function memoryEnd(): u32 {
 
 let tokens: u32 = 0;
 let hashes: u32 = 0;
-/** How many of the hashes the host has seen. */
-let shown: u32 = 0;
-/** How many tokens the document has so far, and how many of them are left out by CAP-1. */
+/** How many tokens the document has so far. */
 let total: u64 = 0;
-let leftOut: u64 = 0;
 let planesUsed: u32 = 0;
 
 /** Once, in a memory of zeros: so every code point is unknown until the host has filled in what it is. */
@@ -133,32 +109,32 @@ export function initialise(): void {
   reset();
 }
 
-/** Whether tokens are cut into pairs (variant bg1), and whether the host sees all hashes. */
+/** Whether tokens are cut into pairs (bg1), and whether the host sees all hashes. */
 let pairs: bool = false;
 let shows: bool = false;
-/** So many hashes are counted at once, or shown to the host before that. */
-let countAt: u32 = BATCH;
+/** The number of words of minhash-doc; 0 for simhash-doc. */
+let minhashWords: u32 = 0;
 
 /** Before `reset`. */
-export function setVariants(bg1: bool, showing: bool): void {
+export function setScheme(bg1: bool, words: u32, showing: bool): void {
   pairs = bg1;
   shows = showing;
-  countAt = showing ? 2 * BATCH : BATCH;
+  minhashWords = words;
+  setWords(words);
 }
 
-/** Shows the host the hashes number `from` to `end`: it moves those that count (CAP-1) to the front and tells where these end. */
+/** Shows the host the first `end` hashes. */
 // @ts-ignore: decorator
 @external("env", "showHashes")
-declare function showHashes(from: u32, end: u32): u32;
+declare function showHashes(end: u32): void;
 
 /** Before each document. */
 export function reset(): void {
   tokens = 0;
   hashes = 0;
-  shown = 0;
   total = 0;
-  leftOut = 0;
-  memory.fill(PLANES_C, 0, 2 * 16 * PLANES);
+  if (minhashWords != 0) resetBins();
+  else memory.fill(PLANES_C, 0, 2 * 16 * PLANES);
   planesUsed = 0;
 }
 
@@ -1442,35 +1418,31 @@ function addToPlanes(words: u32, planes: u32): void {
   if (level > planesUsed) planesUsed = level;
 }
 
-/** Shows the host the hashes that it has not seen. */
-function show(): void {
-  const end = showHashes(shown, hashes);
-  leftOut += hashes - end;
-  shown = end;
-  hashes = end;
-}
-
-/** Counts the waiting hashes, when there are so many, except for what does not fill a batch. */
+/** Counts the waiting hashes when there is a batch of them. */
 // @ts-ignore: decorator
 @inline
 function countHashes(): void {
-  if (hashes < countAt) return;
-  if (!shows) countBatch();
-  else countShown();
-}
-
-function countShown(): void {
-  show();
-  while (hashes >= BATCH) countBatch();
-  shown = hashes;
+  if (hashes >= BATCH) countBatch();
 }
 
 function countBatch(): void {
+  if (minhashWords != 0) {
+    takeElements();
+    return;
+  }
+  if (shows) showHashes(BATCH);
   addToPlanes(HASHES_C, PLANES_C);
   addToPlanes(HASHES_B, PLANES_B);
   hashes -= BATCH;
   memory.copy(HASHES_C, HASHES_C + 4 * BATCH, hashes << 2);
   memory.copy(HASHES_B, HASHES_B + 4 * BATCH, hashes << 2);
+}
+
+/** MIN-1 to MIN-4 for the waiting hashes. */
+function takeElements(): void {
+  if (shows) showHashes(hashes);
+  addElements(hashes);
+  hashes = 0;
 }
 
 /** Writes the places of eight bits that are set, and something after them; returns where these end. */
@@ -1529,13 +1501,13 @@ function count(text: u32, size: u32): void {
   }
 }
 
-/** TOK-2 and steps 7 and 8, in variant bg1 its own steps before, for a run of word characters. */
+/** TOK-2 and steps 7 and 8, with bg1 its own steps before, for a run of word characters. */
 function countRun(text: u32, start: u32, end: u32): void {
   if (pairs && joins && mayJoin(text + start, text + end)) countPairs(text + start, text + end);
   else if (hasLetterIn(start, end)) addToken(text + start, text + end);
 }
 
-/** {@link countRun} for all runs whose edges stand between two addresses, without variant bg1. */
+/** {@link countRun} for all runs whose edges stand between two addresses, without bg1. */
 // @ts-ignore: decorator
 @inline
 function countRuns(text: u32, base: u32, from: u32, last: u32): void {
@@ -1621,7 +1593,7 @@ export function taken(): u32 {
 
 // A span that is longer than the input comes in pieces that end where a segment of step 3 does. What is in NFC is held
 // from an address on as long as a locator or a token that has not ended may need it, and steps 4 and 5 go on from piece
-// to piece, as in scheme/pipeline.ts.
+// to piece, as in stream.ts.
 
 /** Where the held octets begin, and where they end. Behind them stand octets of no set. */
 let hold: u32 = 0;
@@ -2035,13 +2007,19 @@ export function finish(): u32 {
     drain(count);
     tokens = 0;
   }
-  if (shows) show();
+  if (minhashWords != 0) {
+    takeElements();
+    drawHeld();
+    return 0;
+  }
   while (hashes >= BATCH) countBatch();
   if (hashes > 0) {
+    if (shows) showHashes(hashes);
     memory.fill(HASHES_C + (hashes << 2), 0, (BATCH - hashes) << 2);
     memory.fill(HASHES_B + (hashes << 2), 0, (BATCH - hashes) << 2);
-    hashes = BATCH;
-    countBatch();
+    addToPlanes(HASHES_C, PLANES_C);
+    addToPlanes(HASHES_B, PLANES_B);
+    hashes = 0;
   }
   // Four lanes are added, bit by bit, 64 sums at a time.
   const planes = planesUsed + 3;
@@ -2062,7 +2040,7 @@ export function finish(): u32 {
 
 /** SIM-3 for what was counted here alone: bit is 1 where ones > total / 2. */
 export function majority(planes: u32): u64 {
-  const half = (total - leftOut) >> 1;
+  const half = total >> 1;
   let greater: u64 = 0;
   let equal: u64 = 0xffffffffffffffff;
   for (let p: i32 = <i32>planes - 1; p >= 0; p--) {
@@ -2073,3 +2051,5 @@ export function majority(planes: u32): u64 {
   }
   return greater;
 }
+
+export { minhash } from './minhash.as';

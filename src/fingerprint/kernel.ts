@@ -1,11 +1,10 @@
 import { encode } from '../common/utf8.ts';
+import { forEachRange } from '../scheme/bg1.ts';
 import { codePointOf, INCOMPLETE, readCodePoint, widthOf } from '../scheme/decode.ts';
-import type { Variants } from '../scheme/label.ts';
-import { forEachRange } from '../scheme/variants/bg1.ts';
+import type { Scheme } from '../scheme/label.ts';
 import { compile, type WasmMemory, webAssembly } from '../wasm/module.ts';
 import { composingPairs, decompose, entryOf, FLAG_COMPOSES, FLAG_DECOMPOSES } from './code-points.ts';
 import { FINGERPRINT_WASM } from './kernel.generated.ts';
-import { clearOccurrences, createOccurrences, keepFirst, type Occurrences } from './occurrences.ts';
 import type { OnToken } from './types.ts';
 
 /** The exports of kernel.as.ts. */
@@ -19,7 +18,7 @@ interface KernelExports {
   kindsAddress(): number;
   hashesAddress(): number;
   hashesCapacity(): number;
-  setVariants(pairs: number, showing: number): void;
+  setScheme(bg1: number, words: number, showing: number): void;
   addPair(first: number, second: number, composite: number): void;
   addParts(codePoint: number): number;
   reset(): void;
@@ -38,6 +37,7 @@ interface KernelExports {
   countNormalised(): number;
   finish(): number;
   majority(planes: number): bigint;
+  minhash(word: number): bigint;
 }
 
 /** The kernel and its memory. README.md has the layout. */
@@ -58,12 +58,10 @@ export interface Kernel {
   /** The blocks of the table that are filled in. */
   readonly filledBlocks: Uint8Array;
   hasPairs: boolean;
-  /** Whether the kernel has the table of variant bg1. */
+  /** Whether the kernel has the table of bg1. */
   hasKinds: boolean;
-  /** Whether the document is of variant cap8. */
-  isCapped: boolean;
-  /** For variant cap8. */
-  occurrences: Occurrences | undefined;
+  /** The number of words of minhash-doc; 0 for simhash-doc. */
+  words: 0 | 1 | 4;
   /** Called for each token of the document. */
   onToken: OnToken | undefined;
 }
@@ -100,7 +98,7 @@ export function createKernel(): Kernel | undefined {
     throw new Error('the fingerprint kernel aborted');
   };
   let kernel: Kernel | undefined;
-  const showHashes = (from: number, end: number): number => takeHashes(kernel!, from, end);
+  const showHashes = (end: number): void => showTokens(kernel!, end);
   const instance = new (webAssembly()!.Instance)(kernelModule!, { env: { memory, abort, showHashes } });
   const exports = instance.exports as KernelExports;
   if (exports.memoryEnd() > PAGES * PAGE) throw new Error('the fingerprint kernel needs more memory than it gets');
@@ -114,39 +112,33 @@ export function createKernel(): Kernel | undefined {
     filledBlocks: new Uint8Array(CODE_POINTS >> BLOCK_BITS),
     hasPairs: false,
     hasKinds: false,
-    isCapped: false,
-    occurrences: undefined,
+    words: 0,
     onToken: undefined,
   };
   return kernel;
 }
 
-/** Takes the hashes that the kernel shows. Returns the end of those that count. */
-function takeHashes(kernel: Kernel, from: number, end: number): number {
+/** Passes on the hashes that the kernel shows. */
+function showTokens(kernel: Kernel, end: number): void {
   // The memory may have grown since the kernel was called.
   refreshViews(kernel);
-  const { occurrences, onToken, isCapped, lows, highs } = kernel;
-  if (onToken !== undefined) for (let i = from; i < end; i++) onToken(lows[i]!, highs[i]!);
-  return isCapped ? keepFirst(occurrences!, lows, highs, from, end) : end;
+  const { onToken, lows, highs } = kernel;
+  for (let i = 0; i < end; i++) onToken!(lows[i]!, highs[i]!);
 }
 
 /**
- * Begins a document of these variants.
+ * Begins a document of a scheme.
  * @param onToken - called for each token
  */
-export function setVariants(kernel: Kernel, { bg1, cap8 }: Variants, onToken: OnToken | undefined): void {
+export function setScheme(kernel: Kernel, { method, bg1, words }: Scheme, onToken: OnToken | undefined): void {
   if (bg1 && !kernel.hasKinds) {
     kernel.hasKinds = true;
     const table = new Uint8Array(kernel.memory.buffer, kernel.exports.kindsAddress(), CODE_POINTS);
     forEachRange((first, last, kind) => table.fill(kind, first, last + 1));
   }
-  if (cap8) {
-    if (kernel.occurrences === undefined) kernel.occurrences = createOccurrences();
-    else clearOccurrences(kernel.occurrences);
-  }
-  kernel.isCapped = cap8;
+  kernel.words = method === 'minhash' ? words : 0;
   kernel.onToken = onToken;
-  kernel.exports.setVariants(bg1 ? 1 : 0, cap8 || onToken !== undefined ? 1 : 0);
+  kernel.exports.setScheme(bg1 ? 1 : 0, kernel.words, onToken === undefined ? 0 : 1);
 }
 
 function createMemory(pages: number): WasmMemory | undefined {

@@ -1,4 +1,4 @@
-import type { Variants } from '../scheme/label.ts';
+import type { Scheme } from '../scheme/label.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createStreamingPipeline, takeSmallPipeline } from './stream.ts';
 import type { OnToken, Pipeline } from './types.ts';
@@ -22,15 +22,15 @@ const dropped =
 /**
  * Takes a pipeline for one document: the kernel, or the streaming composition where the kernel cannot run or gets no memory.
  * @param size - the size of the document, in octets or 16-bit units; infinity if it is not known
- * @param variants - what it computes
+ * @param scheme - what it computes
  * @param onToken - called for each token
  */
-export function takePipeline(size: number, variants: Variants, onToken?: OnToken): Pipeline {
-  const small = idle.length === 0 ? takeSmallPipeline(size, { variants, onToken }) : undefined;
+export function takePipeline(size: number, scheme: Scheme, onToken?: OnToken): Pipeline {
+  const small = idle.length === 0 ? takeSmallPipeline(size, { scheme, onToken }) : undefined;
   if (small !== undefined) return small;
   const engine = idle.pop() ?? createEngine();
-  engine?.reset(variants, onToken);
-  return engine ?? createStreamingPipeline({ variants, onToken });
+  engine?.reset(scheme, onToken);
+  return engine ?? createStreamingPipeline({ scheme, onToken });
 }
 
 /** Gives a pipeline back after its document. */
@@ -39,9 +39,9 @@ export function returnPipeline(pipeline: Pipeline): void {
 }
 
 /** {@link takePipeline} for a document that stays open; where {@link MAX_OPEN} of them are, it gets the streaming composition. */
-export function openPipeline(size: number, variants: Variants, onToken?: OnToken): Pipeline {
-  if (open >= MAX_OPEN) return createStreamingPipeline({ variants, onToken });
-  const pipeline = takePipeline(size, variants, onToken);
+export function openPipeline(size: number, scheme: Scheme, onToken?: OnToken): Pipeline {
+  if (open >= MAX_OPEN) return createStreamingPipeline({ scheme, onToken });
+  const pipeline = takePipeline(size, scheme, onToken);
   if (isEngine(pipeline)) {
     open++;
     dropped?.register(pipeline, null, pipeline);

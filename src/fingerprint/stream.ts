@@ -1,4 +1,5 @@
 import { writeCodePoint } from '../common/utf8.ts';
+import { JOINED, kindOf, MARK, OTHER } from '../scheme/bg1.ts';
 import {
   codePointOf,
   INCOMPLETE,
@@ -7,7 +8,8 @@ import {
   startsWithByteOrderMark,
   widthOf,
 } from '../scheme/decode.ts';
-import type { Variants } from '../scheme/label.ts';
+import type { Fingerprint } from '../scheme/fingerprint.ts';
+import { type Scheme, schemeOf } from '../scheme/label.ts';
 import {
   countDigits,
   countersOf,
@@ -18,9 +20,8 @@ import {
 import { createLocatorScan, findLocator, type LocatorScan, moveLocatorScan } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
 import { BOUNDARY, classOf, IGNORABLE, LETTER, quickCheckOf, UNASSIGNED, UNSURE, WORD } from '../scheme/unicode.ts';
-import { JOINED, kindOf, MARK, OTHER } from '../scheme/variants/bg1.ts';
+import { addElement, type Bins, createBins, fingerprintOfBins } from './bins.ts';
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
-import { createOccurrences, isCounted, type Occurrences } from './occurrences.ts';
 import type { OnToken, Pipeline } from './types.ts';
 
 // A part of the input is worked on in pieces of this many units, so that the work buffer stays in the processor's cache.
@@ -30,19 +31,19 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf
 
 /** What a streaming composition computes. */
 export interface StreamOptions {
-  readonly variants?: Variants;
+  readonly scheme?: Scheme;
   readonly onToken?: OnToken | undefined;
 }
 
 /** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
 interface State {
   readonly counts: DigitCounts;
-  /** How many tokens there are; with cap8, more than are counted. */
+  /** The number of tokens. */
   tokens: number;
   /** Whether tokens are cut into pairs (bg1). */
   readonly pairs: boolean;
-  /** For cap8. */
-  readonly occurrences: Occurrences | undefined;
+  /** The winning draws, with the labels of minhash-doc; `counts` is not used then. */
+  readonly bins: Bins | undefined;
   readonly onToken: OnToken | undefined;
   /** The two halves of the last hash: `c` and `b`. */
   readonly hash: Uint32Array;
@@ -346,18 +347,19 @@ function countToken(state: State, start: number, end: number): void {
   else forEachPair(state.work, start, end, (from, to) => countHash(state, from, to));
 }
 
-/** Steps 7 and 8 (with CAP-1) for one token. */
+/** Steps 7 and 8 for one token. */
 function countHash(state: State, start: number, end: number): void {
-  const { hash, occurrences } = state;
+  const { hash, bins } = state;
   hashRange(state.work, start, end, 0, 0, hash);
   const low = hash[0]!;
   const high = hash[1]!;
   state.tokens++;
-  if (occurrences === undefined || isCounted(occurrences, low, high)) countDigits(state.counts, low, high);
+  if (bins === undefined) countDigits(state.counts, low, high);
+  else addElement(bins, low, high);
   if (state.onToken !== undefined) state.onToken(low, high);
 }
 
-/** BIG-1 to BIG-4 for a token in UTF-8: `pairUnits` of scheme/variants/bg1.ts, with places in octets. */
+/** BIG-1 to BIG-4 for a token in UTF-8: `pairUnits` of scheme/bg1.ts, with places in octets. */
 function forEachPair(work: Uint8Array, start: number, end: number, visit: (from: number, to: number) => void): void {
   // The units of a joined part: where the one before began, or -1, and where the last one begins; or a part of others.
   let before = -1;
@@ -399,14 +401,14 @@ function endToken(state: State, end: number): void {
 /**
  * Makes a pipeline that composes the steps of scheme/ as a stream. It needs nothing but the language. `createFingerprinter`
  * documents what it holds.
- * @param options - the variants, none if not given, and a function to call for each token
+ * @param options - the scheme, the bare one if not given, and a function to call for each token
  */
-export function createStreamingPipeline({ variants, onToken }: StreamOptions = {}): Pipeline {
+export function createStreamingPipeline({ scheme = schemeOf(), onToken }: StreamOptions = {}): Pipeline {
   const state: State = {
     counts: createDigitCounts(),
     tokens: 0,
-    pairs: variants?.bg1 === true,
-    occurrences: variants?.cap8 === true ? createOccurrences() : undefined,
+    pairs: scheme.bg1,
+    bins: scheme.method === 'minhash' ? createBins(scheme.words) : undefined,
     onToken,
     hash: new Uint32Array(2),
     locators: createLocatorScan(),
@@ -439,8 +441,12 @@ export function createStreamingPipeline({ variants, onToken }: StreamOptions = {
     get tokenCount() {
       return state.tokens;
     },
-    result: () => (state.tokens === 0 ? null : fingerprintOfCounters(countersOf(state.counts))),
+    result: () => (state.tokens === 0 ? null : fingerprintOf(state)),
   };
+}
+
+function fingerprintOf({ bins, counts }: State): Fingerprint {
+  return bins === undefined ? fingerprintOfCounters(countersOf(counts)) : fingerprintOfBins(bins);
 }
 
 /** The most octets or 16-bit units of a small document. */

@@ -1,5 +1,6 @@
 import { wrongType, wrongValue } from '../errors.ts';
-import { type VariantOption, variantsIn } from '../scheme/label.ts';
+import type { Fingerprint } from '../scheme/fingerprint.ts';
+import { type LabelOption, schemeIn } from '../scheme/label.ts';
 import { createHashTable, HIGH, LOW, type TokenCounts, viewLanes } from './hash-table.ts';
 import { closePipeline, openPipeline } from './pool.ts';
 import type { OnToken, Pipeline } from './types.ts';
@@ -20,11 +21,11 @@ export interface TokenCounter {
   /** Takes the next part of the document: octets or text, as `Fingerprinter` does. */
   update(chunk: string | Uint8Array): TokenCounter;
   /** Ends the document. The fingerprint is `null` if it has no tokens. */
-  digest(): { readonly fingerprint: bigint | null; readonly tokens: number; readonly counted: CountedPart };
+  digest(): { readonly fingerprint: Fingerprint | null; readonly tokens: number; readonly counted: CountedPart };
 }
 
 /** What is counted. */
-export interface TokenCounterOptions extends Partial<HashPart>, VariantOption {
+export interface TokenCounterOptions extends Partial<HashPart>, LabelOption {
   /** How many distinct tokens are held at most. A document with more is narrowed to a part of them: `bits` grows. */
   readonly limit?: number;
 }
@@ -53,18 +54,18 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
     table.add(high, low, 1);
     while (table.size > limit && part === 0 && bits < 30) narrow();
   };
-  const variants = variantsIn(options);
+  const scheme = schemeIn(options);
   // The first part tells whether the document is small: most arrive whole, or in large parts.
   let pipeline: Pipeline | undefined;
   const counter: TokenCounter = {
     update(chunk) {
-      pipeline ??= openPipeline(chunk.length, variants, onToken);
+      pipeline ??= openPipeline(chunk.length, scheme, onToken);
       if (typeof chunk === 'string') pipeline.updateText(chunk);
       else pipeline.updateOctets(chunk);
       return counter;
     },
     digest() {
-      pipeline ??= openPipeline(0, variants, onToken);
+      pipeline ??= openPipeline(0, scheme, onToken);
       pipeline.end();
       const [fingerprint, tokens] = [pipeline.result(), pipeline.tokenCount];
       closePipeline(pipeline);
@@ -77,15 +78,15 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
 /**
  * Counts the tokens of a document (steps 1 to 5 and 7), to be compared with {@link overlap}.
  * @param input - octets, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
- * @param options - the variant whose tokens are counted. What `cap8` leaves out in step 8 counts here.
+ * @param options - the label whose tokens are counted; minhash-doc has those of `simhash-doc+bg1`
  * @returns how often each token occurs
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/annexes.md#verification
  */
-export function countTokens(input: string | Uint8Array, options?: VariantOption): TokenCounts {
+export function countTokens(input: string | Uint8Array, options?: LabelOption): TokenCounts {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
     throw wrongType('input', 'a string or a Uint8Array', input);
-  variantsIn(options);
+  schemeIn(options);
   const { hashes, counts } = createTokenCounter(options).update(input).digest().counted;
   return { hashes, counts };
 }

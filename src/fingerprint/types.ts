@@ -1,3 +1,5 @@
+import type { Fingerprint } from '../scheme/fingerprint.ts';
+
 /** Called for each token with the two halves of its hash, the lower one first. */
 export type OnToken = (low: number, high: number) => void;
 
@@ -11,6 +13,6 @@ export interface Pipeline {
   end(): void;
   /** How many tokens were counted so far; after the end, all of them. */
   readonly tokenCount: number;
-  /** After the end: the fingerprint (SIM-3), or `null` if there are no tokens (SIM-4). */
-  result(): bigint | null;
+  /** After the end: the fingerprint (SIM-3, MIN-5), or `null` if there are no tokens (SIM-4, MIN-6). */
+  result(): Fingerprint | null;
 }

@@ -62,6 +62,7 @@ export function readFingerprint(what: string, value: FingerprintLike, label: str
   }
   const read = parseLabelled(value);
   assertLabel(what, read.label, label);
+  assertFingerprint(what, read.fingerprint);
   return read.fingerprint;
 }
 

@@ -1,4 +1,6 @@
 import { assertFingerprint, assertInteger, wrongValue } from '../errors.ts';
+import { assertWide, type Fingerprint } from './fingerprint.ts';
+import type { Label } from './label.ts';
 import { parseLabelled } from './serialise.ts';
 
 /** Fingerprints at most this far apart match loosely: similarity 0.90 or more (CMP-3). */
@@ -16,84 +18,104 @@ export function ones(bits: number): number {
   return Math.imul(bits, 0x01010101) >>> 24;
 }
 
+/** The least similarity of a loose match (CMP-3) and of a close one (CMP-4), whatever the width of the fingerprints. */
+const LOOSE_SIMILARITY = 0.9;
+const CLOSE_SIMILARITY = 0.98;
+
 /**
- * Step 10: the Hamming distance of two fingerprints of the same label (CMP-1).
- * @param a - 0 to 2^64 - 1
- * @param b - 0 to 2^64 - 1
- * @returns the number of bits in which they differ, 0 to 64
+ * Step 10: the Hamming distance of two fingerprints of the same label (CMP-1, MIN-10).
+ * @param a - 0 to 2^64 - 1, or 32 bytes
+ * @param b - another of the same kind
+ * @returns the number of bits in which they differ, 0 to 64 or 0 to 256
  * @throws TypeError `wrong-type`, RangeError `out-of-range`, or `no-fingerprint` for `null` (CMP-6)
  * @see spec/simhash-doc.md#CMP-1
  */
-export function distance(a: bigint, b: bigint): number {
+export function distance(a: Fingerprint, b: Fingerprint): number {
+  if (a instanceof Uint8Array) return wideDistance(a, b);
   assertFingerprint('a', a);
   assertFingerprint('b', b);
   const difference = a ^ b;
   return ones(Number(difference >> 32n)) + ones(Number(difference & 0xffffffffn));
 }
 
-/**
- * CMP-2: the similarity that a distance stands for, 1 - d/64 (exact: d/64 is a binary fraction).
- * @param d - a Hamming distance, 0 to 64
- * @returns 0 to 1
- * @throws TypeError `wrong-type`, RangeError `out-of-range`
- */
-export function similarityOfDistance(d: number): number {
-  assertInteger('distance', d, 0, 64);
-  return 1 - d / 64;
+function wideDistance(a: Uint8Array, b: Fingerprint): number {
+  assertWide('a', a);
+  assertWide('b', b);
+  let bits = 0;
+  for (let i = 0; i < a.length; i++) bits += ones(a[i]! ^ b[i]!);
+  return bits;
 }
 
 /**
- * Step 10: the similarity of two fingerprints of the same label, 1 - d/64 (CMP-2).
- * @param a - 0 to 2^64 - 1
- * @param b - 0 to 2^64 - 1
+ * CMP-2: the similarity that a distance stands for, 1 - d/64 or 1 - d/256 (exact: a binary fraction).
+ * @param d - a Hamming distance, 0 to `bits`
+ * @param bits - the number of bits in a fingerprint: 64 (default) or 256
+ * @returns 0 to 1
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ */
+export function similarityOfDistance(d: number, bits: 64 | 256 = 64): number {
+  assertInteger('distance', d, 0, bits);
+  return 1 - d / bits;
+}
+
+/** The number of bits in a fingerprint. */
+function bitsOf(fingerprint: Fingerprint): 64 | 256 {
+  return fingerprint instanceof Uint8Array ? 256 : 64;
+}
+
+/**
+ * Step 10: the similarity of two fingerprints of the same label, 1 - d/64 or 1 - d/256 (CMP-2, MIN-10).
+ * @param a - 0 to 2^64 - 1, or 32 bytes
+ * @param b - another of the same kind
  * @returns 0 to 1, exactly
  * @throws as {@link distance}
  * @see spec/simhash-doc.md#CMP-2
  */
-export function similarity(a: bigint, b: bigint): number {
-  return similarityOfDistance(distance(a, b));
+export function similarity(a: Fingerprint, b: Fingerprint): number {
+  return similarityOfDistance(distance(a, b), bitsOf(a));
 }
 
 /**
- * CMP-3: whether two fingerprints of the same label match loosely (similarity 0.90 or more, distance 6 or less).
+ * CMP-3: whether two fingerprints of the same label match loosely: similarity 0.90 or more, distance 6 of 64 or 25 of 256.
  * @throws as {@link distance}
  * @see spec/simhash-doc.md#CMP-3
  */
-export function isLooseMatch(a: bigint, b: bigint): boolean {
-  return distance(a, b) <= LOOSE_DISTANCE;
+export function isLooseMatch(a: Fingerprint, b: Fingerprint): boolean {
+  return similarity(a, b) >= LOOSE_SIMILARITY;
 }
 
 /**
- * CMP-4: whether two fingerprints of the same label match closely (similarity 0.98 or more, distance 1 or less).
+ * CMP-4: whether two fingerprints of the same label match closely: similarity 0.98 or more, distance 1 of 64 or 5 of 256.
  * @throws as {@link distance}
  * @see spec/simhash-doc.md#CMP-4
  */
-export function isCloseMatch(a: bigint, b: bigint): boolean {
-  return distance(a, b) <= CLOSE_DISTANCE;
+export function isCloseMatch(a: Fingerprint, b: Fingerprint): boolean {
+  return similarity(a, b) >= CLOSE_SIMILARITY;
 }
 
-/** How near two fingerprints are: `close` (d ≤ 1), `loose` (d ≤ 6), or `none`. */
+/** How near two fingerprints are: `close` (similarity 0.98 or more), `loose` (0.90 or more), or `none`. */
 export type Verdict = 'close' | 'loose' | 'none';
 
 /** The outcome of {@link compare}. */
 export interface Comparison {
   /** The label of both. */
-  readonly label: string;
-  /** Hamming distance, 0 to 64. */
+  readonly label: Label;
+  /** Hamming distance, 0 to 64 or 0 to 256. */
   readonly distance: number;
-  /** 1 - distance/64. */
+  /** 1 - distance/64, or 1 - distance/256. */
   readonly similarity: number;
   readonly verdict: Verdict;
 }
 
 /**
- * The verdict on a distance (CMP-3, CMP-4).
- * @param d - a Hamming distance, 0 to 64
+ * The verdict on a distance (CMP-3, CMP-4, MIN-10).
+ * @param d - a Hamming distance, 0 to `bits`
+ * @param bits - the number of bits in a fingerprint: 64 (default) or 256
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */
-export function verdictOfDistance(d: number): Verdict {
-  assertInteger('distance', d, 0, 64);
-  return d <= CLOSE_DISTANCE ? 'close' : d <= LOOSE_DISTANCE ? 'loose' : 'none';
+export function verdictOfDistance(d: number, bits: 64 | 256 = 64): Verdict {
+  const value = similarityOfDistance(d, bits);
+  return value >= CLOSE_SIMILARITY ? 'close' : value >= LOOSE_SIMILARITY ? 'loose' : 'none';
 }
 
 /**
@@ -108,5 +130,11 @@ export function compare(a: string, b: string): Comparison {
   const second = parseLabelled(b);
   if (first.label !== second.label) throw wrongValue('label-mismatch', 'b', `a fingerprint of ${first.label}`, b);
   const d = distance(first.fingerprint, second.fingerprint);
-  return { label: first.label, distance: d, similarity: similarityOfDistance(d), verdict: verdictOfDistance(d) };
+  const bits = bitsOf(first.fingerprint);
+  return {
+    label: first.label,
+    distance: d,
+    similarity: similarityOfDistance(d, bits),
+    verdict: verdictOfDistance(d, bits),
+  };
 }

@@ -1,6 +1,9 @@
 import { wrongType } from '../errors.ts';
+import { pairUnits } from './bg1.ts';
 import { decode, toWellFormed } from './decode.ts';
-import { type VariantOption, variantsIn } from './label.ts';
+import { type Fingerprint, wordsOf } from './fingerprint.ts';
+import { type LabelOption, type Scheme, schemeIn } from './label.ts';
+import { findWinners, fingerprintOfWinners, type Winner } from './minhash.ts';
 import { normaliseWithPlaces } from './normalise.ts';
 import { serialise, toHex, toOctets } from './serialise.ts';
 import { countBits, fingerprintOfCounters } from './simhash.ts';
@@ -8,8 +11,6 @@ import { findLocators, type Locator, stripLocators } from './strip-locators.ts';
 import { tableKeys } from './tables.ts';
 import { hashToken } from './token-hash.ts';
 import { type Token, tokenise } from './tokenise.ts';
-import { pairUnits } from './variants/bg1.ts';
-import { capHashes } from './variants/cap8.ts';
 
 /** Every intermediate of the scheme for one document; see {@link explain}. */
 export interface Explanation {
@@ -25,17 +26,19 @@ export interface Explanation {
   readonly tokens: readonly Token[];
   /** The hashes of step 7, one for each token. */
   readonly hashes: readonly bigint[];
-  /** The 64 counters of step 8, bit 0 first. */
-  readonly counters: readonly number[];
+  /** The 64 counters of step 8, bit 0 first; `null` with the labels of minhash-doc. */
+  readonly counters: readonly number[] | null;
+  /** The draw that wins each bin, 64 for each word; `null` with the labels of simhash-doc. */
+  readonly winners: readonly Winner[] | null;
   /** The fingerprint; this and what follows is `null` for a document without tokens. */
-  readonly fingerprint: bigint | null;
-  /** Its eight octets. */
+  readonly fingerprint: Fingerprint | null;
+  /** Its 8 or 32 bytes. */
   readonly octets: Uint8Array | null;
   /** Its hex form. */
   readonly hex: string | null;
-  /** Its 13 characters. */
+  /** Its 13 or 52 characters. */
   readonly base32: string | null;
-  /** Its keys in the 16 tables of step 11. */
+  /** Its keys in the 16 tables of step 11, for each word. */
   readonly keys: readonly number[] | null;
 }
 
@@ -43,16 +46,16 @@ export interface Explanation {
  * Computes the fingerprint of a document step by step and returns every intermediate. It calls the function of each step
  * on the whole document, so it is slower than `fingerprint` and holds everything.
  * @param input - octets or text, as for `fingerprint`
- * @param options - the variant
+ * @param options - the label
  * @returns the intermediates. A token's place is the span of the decoded input that it came from, in 16-bit units: with
  * what was deleted inside it, and, where NFC changed something at its border, to the border of the combining sequence.
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
  */
-export function explain(input: string | Uint8Array, options?: VariantOption): Explanation {
+export function explain(input: string | Uint8Array, options?: LabelOption): Explanation {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
     throw wrongType('input', 'a string or a Uint8Array', input);
-  const { bg1, cap8 } = variantsIn(options);
+  const scheme = schemeIn(options);
   const decoded = typeof input === 'string' ? toWellFormed(input) : decode(input);
   const placed = normaliseWithPlaces(decoded);
   const locators = findLocators(placed.text);
@@ -61,14 +64,13 @@ export function explain(input: string | Uint8Array, options?: VariantOption): Ex
   let passed = 0;
   let shift = 0;
   const tokensOfStep5 = tokenise(stripped);
-  const tokens = (bg1 ? pairUnits(tokensOfStep5) : tokensOfStep5).map(({ text, start, end }): Token => {
+  const tokens = (scheme.bg1 ? pairUnits(tokensOfStep5) : tokensOfStep5).map(({ text, start, end }): Token => {
     for (let locator = locators[passed]; locator && locator.start < start + shift; locator = locators[++passed])
       shift += locator.end - locator.start - 1;
     return { text, start: placed.starts[start + shift]!, end: placed.ends[end + shift - 1]! };
   });
   const hashes = tokens.map((token) => hashToken(token.text));
-  const counters = countBits(cap8 ? capHashes(hashes) : hashes);
-  const value = hashes.length === 0 ? null : fingerprintOfCounters(counters);
+  const { counters, winners, value } = combine(hashes, scheme);
   return {
     decoded,
     normalised: placed.text,
@@ -77,10 +79,24 @@ export function explain(input: string | Uint8Array, options?: VariantOption): Ex
     tokens,
     hashes,
     counters,
+    winners,
     fingerprint: value,
-    octets: value === null ? null : toOctets(value),
+    octets: value === null ? null : value instanceof Uint8Array ? value : toOctets(value),
     hex: value === null ? null : toHex(value),
     base32: value === null ? null : serialise(value),
-    keys: value === null ? null : tableKeys(value),
+    keys: value === null ? null : wordsOf('fingerprint', value).flatMap((word) => tableKeys(word)),
   };
+}
+
+/** Step 8, or MIN-1 to MIN-7 in its place. */
+function combine(
+  hashes: readonly bigint[],
+  { method, words }: Scheme,
+): Pick<Explanation, 'counters' | 'winners'> & { readonly value: Fingerprint | null } {
+  if (method === 'minhash') {
+    const winners = findWinners(hashes, words);
+    return { counters: null, winners, value: winners.length === 0 ? null : fingerprintOfWinners(winners) };
+  }
+  const counters = countBits(hashes);
+  return { counters, winners: null, value: hashes.length === 0 ? null : fingerprintOfCounters(counters) };
 }

@@ -1,34 +1,45 @@
 import { assertOptions, assertString, wrongValue } from '../errors.ts';
 
-/** The label of the bare scheme. */
+/** A registered label, in canonical form. */
+export type Label = 'simhash-doc' | 'simhash-doc+bg1' | 'minhash-doc' | 'minhash-doc-256';
+
+/** A label of 64-bit fingerprints. */
+export type NarrowLabel = Exclude<Label, 'minhash-doc-256'>;
+
+/** The label of the bare scheme, which is the default. */
 export const LABEL = 'simhash-doc';
 
-/**
- * The registered labels, in canonical form. A variant is registered by its name in the specification; a label combines
- * them in ascending order of ASCII octets (LAB-3), so this list holds every combination that exists.
- */
-export const LABELS: readonly string[] = [LABEL, `${LABEL}+bg1`, `${LABEL}+bg1+cap8`, `${LABEL}+cap8`];
-
-/** Which variant of the scheme is computed. */
-export interface VariantOption {
-  /** Its label, in any case, such as `simhash-doc+cap8`. Default: `simhash-doc`, the bare scheme. */
-  readonly variant?: string | undefined;
-}
-
-/** The variants that a label names. */
-export interface Variants {
+/** What a label stands for. */
+export interface Scheme {
+  readonly label: Label;
+  readonly method: 'simhash' | 'minhash';
   /** Step 5 gives pairs in scripts that are written without spaces. */
   readonly bg1: boolean;
-  /** In step 8, a hash counts eight times at most. */
-  readonly cap8: boolean;
+  /** The number of 64-bit words in a fingerprint. */
+  readonly words: 1 | 4;
 }
 
-/** The variants of each label. To read the label of each document would take a twentieth of the time of short ones. */
-const VARIANTS: ReadonlyMap<string, Variants> = new Map(
-  LABELS.map((label) => [label, { bg1: label.includes('+bg1'), cap8: label.includes('+cap8') }]),
+const SCHEMES: ReadonlyMap<string, Scheme> = new Map(
+  (
+    [
+      { label: LABEL, method: 'simhash', bg1: false, words: 1 },
+      { label: 'simhash-doc+bg1', method: 'simhash', bg1: true, words: 1 },
+      { label: 'minhash-doc', method: 'minhash', bg1: true, words: 1 },
+      { label: 'minhash-doc-256', method: 'minhash', bg1: true, words: 4 },
+    ] as const
+  ).map((scheme) => [scheme.label, scheme]),
 );
 
-const BARE = VARIANTS.get(LABEL)!;
+const BARE = SCHEMES.get(LABEL)!;
+
+/** The registered labels, in canonical form (LAB-3). */
+export const LABELS = [...SCHEMES.keys()] as readonly Label[];
+
+/** The option that says how a fingerprint is made. */
+export interface LabelOption {
+  /** A registered label, in any case. Default: `simhash-doc`. */
+  readonly label?: Label | (string & {}) | undefined;
+}
 
 /** Folds the 26 ASCII letters and nothing else (LAB-1: U+212A and its like stay what they are). */
 function toAsciiLowerCase(text: string): string {
@@ -42,29 +53,31 @@ function toAsciiLowerCase(text: string): string {
  * @throws TypeError `wrong-type`; RangeError `invalid-label` when it is empty, malformed or not registered
  * @see spec/simhash-doc.md#LAB-2
  */
-export function parseLabel(text: string): string {
-  assertString('label', text);
-  const label = toAsciiLowerCase(text);
-  if (!LABELS.includes(label)) throw wrongValue('invalid-label', 'label', `one of ${LABELS.join(', ')}`, text);
-  return label;
+export function parseLabel(text: string): Label {
+  return schemeOf(text).label;
 }
 
 /**
- * The variants that a caller asks for.
+ * Returns the scheme of a label (LAB-1 to LAB-3).
+ * @param label - in any case; `simhash-doc` if not given
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  */
-export function variantsIn(options: VariantOption | undefined): Variants {
+export function schemeOf(label: string = LABEL): Scheme {
+  // Most labels are canonical: folding each would take a twentieth of the time of a short document.
+  const known = SCHEMES.get(label);
+  if (known !== undefined) return known;
+  assertString('label', label);
+  const scheme = SCHEMES.get(toAsciiLowerCase(label));
+  if (scheme === undefined) throw wrongValue('invalid-label', 'label', `one of ${LABELS.join(', ')}`, label);
+  return scheme;
+}
+
+/**
+ * Returns the scheme that a caller asks for.
+ * @throws TypeError `wrong-type`; RangeError `invalid-label`
+ */
+export function schemeIn(options: LabelOption | undefined): Scheme {
   if (options === undefined) return BARE;
-  assertOptions('options', options, { variant: 'string?' });
-  return variantsOf(options.variant);
-}
-
-/**
- * The variants of a label (LAB-2, LAB-3).
- * @param label - as {@link parseLabel} reads it; the bare scheme if not given
- * @throws TypeError `wrong-type`; RangeError `invalid-label`
- */
-export function variantsOf(label: string | undefined): Variants {
-  if (label === undefined) return BARE;
-  return VARIANTS.get(label) ?? VARIANTS.get(parseLabel(label))!;
+  assertOptions('options', options, { label: 'string?' });
+  return schemeOf(options.label);
 }

@@ -1,7 +1,9 @@
 import base32Decode from 'base32-decode';
 import base32Encode from 'base32-encode';
+import { toHexDigits } from '../common/octets.ts';
 import { assertFingerprint, assertOctets, assertString, wrongValue } from '../errors.ts';
-import { parseLabel } from './label.ts';
+import { assertFingerprintOf, assertWide, type Fingerprint, fingerprintOfWords } from './fingerprint.ts';
+import { type Label, type NarrowLabel, parseLabel, schemeOf } from './label.ts';
 
 /**
  * The eight octets of a fingerprint or hash: the number in network byte order (SIM-2, HSH-3).
@@ -28,80 +30,112 @@ export function fromOctets(octets: Uint8Array): bigint {
   return new DataView(octets.buffer, octets.byteOffset, 8).getBigUint64(0);
 }
 
+/** The strings of fingerprints: 64 bits, or 256 (MIN-9). The padding is optional when one is read. */
+const FORMS = {
+  1: { digits: /^[0-9A-Fa-f]{16}$/, characters: /^[A-Za-z2-7]{13}(?:===)?$/, length: 13, padding: '===', hex: 16 },
+  4: { digits: /^[0-9A-Fa-f]{64}$/, characters: /^[A-Za-z2-7]{52}(?:====)?$/, length: 52, padding: '====', hex: 64 },
+} as const;
+
+/** The bytes of a fingerprint: 8 or 32, in network byte order (SIM-2, MIN-7). */
+function bytesOf(fingerprint: Fingerprint): Uint8Array {
+  if (!(fingerprint instanceof Uint8Array)) return toOctets(fingerprint);
+  assertWide('fingerprint', fingerprint);
+  return fingerprint;
+}
+
 /**
- * The hex form of a fingerprint: 16 lower-case digits, leading zeros kept (SER-6).
- * @param fingerprint - 0 to 2^64 - 1
+ * The hex form of a fingerprint: 16 lower-case digits, or 64, leading zeros kept (SER-6, MIN-9).
+ * @param fingerprint - 0 to 2^64 - 1, or 32 bytes
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @see spec/simhash-doc.md#SER-6
  */
-export function toHex(fingerprint: bigint): string {
+export function toHex(fingerprint: Fingerprint): string {
+  if (fingerprint instanceof Uint8Array) return toHexDigits(bytesOf(fingerprint));
   assertFingerprint('fingerprint', fingerprint);
   return fingerprint.toString(16).padStart(16, '0');
 }
 
 /**
- * Reads the hex form (SER-6).
- * @param text - exactly 16 hex digits, in either case
- * @returns 0 to 2^64 - 1
- * @throws TypeError `wrong-type`, RangeError `invalid-fingerprint`
+ * Reads the hex form (SER-6, MIN-9).
+ * @param text - exactly 16 hex digits, or 64 with the label `minhash-doc-256`, in either case
+ * @param label - the label of the fingerprint. Default: `simhash-doc`; the three labels of 64 bits make no difference.
+ * @returns 0 to 2^64 - 1, or 32 bytes
+ * @throws TypeError `wrong-type`, RangeError `invalid-fingerprint` or `invalid-label`
  * @see spec/simhash-doc.md#SER-6
  */
-export function fromHex(text: string): bigint {
+export function fromHex(text: string, label?: NarrowLabel): bigint;
+export function fromHex(text: string, label: 'minhash-doc-256'): Uint8Array;
+export function fromHex(text: string, label: string): Fingerprint;
+export function fromHex(text: string, label?: string): Fingerprint {
   assertString('fingerprint', text);
-  if (!/^[0-9A-Fa-f]{16}$/.test(text)) throw wrongValue('invalid-fingerprint', 'fingerprint', '16 hex digits', text);
-  return BigInt(`0x${text}`);
+  const { words } = schemeOf(label);
+  const { digits, hex } = FORMS[words];
+  if (!digits.test(text)) throw wrongValue('invalid-fingerprint', 'fingerprint', `${hex} hex digits`, text);
+  const parts = Array.from({ length: words }, (_, i) => BigInt(`0x${text.slice(16 * i, 16 * i + 16)}`));
+  return fingerprintOfWords(parts);
 }
 
 /**
- * Step 9: the string form of a fingerprint, 13 characters of base32 in upper case (SER-1).
- * @param fingerprint - 0 to 2^64 - 1
- * @returns 13 characters of `A–Z 2–7`
+ * Step 9: the string form of a fingerprint, 13 characters of base32 in upper case, or 52 (SER-1, MIN-9).
+ * @param fingerprint - 0 to 2^64 - 1, or 32 bytes
+ * @returns 13 or 52 characters of `A–Z 2–7`
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @see spec/simhash-doc.md#SER-1
  */
-export function serialise(fingerprint: bigint): string {
-  return base32Encode(toOctets(fingerprint), 'RFC4648', { padding: false });
+export function serialise(fingerprint: Fingerprint): string {
+  return base32Encode(bytesOf(fingerprint), 'RFC4648', { padding: false });
 }
 
 /**
- * Step 9, reading: 13 characters of the base32 alphabet in any case (SER-2), followed by nothing or by exactly `===`
- * (SER-3), the spare bit of the last character 0 (SER-4); everything else is refused (SER-5).
+ * Step 9, reading: 13 or 52 characters of the base32 alphabet in any case (SER-2), followed by nothing or by exactly the
+ * padding of RFC 4648 (SER-3), the spare bits of the last character 0 (SER-4); everything else is refused (SER-5, MIN-9).
  * @param text - a fingerprint without a label
- * @returns 0 to 2^64 - 1
- * @throws TypeError `wrong-type`, RangeError `invalid-fingerprint`
+ * @param label - the label of the fingerprint. Default: `simhash-doc`; the three labels of 64 bits make no difference.
+ * @returns 0 to 2^64 - 1, or 32 bytes
+ * @throws TypeError `wrong-type`, RangeError `invalid-fingerprint` or `invalid-label`
  * @see spec/simhash-doc.md#SER-2
  */
-export function parse(text: string): bigint {
+export function parse(text: string, label?: NarrowLabel): bigint;
+export function parse(text: string, label: 'minhash-doc-256'): Uint8Array;
+export function parse(text: string, label: string): Fingerprint;
+export function parse(text: string, label?: string): Fingerprint {
   assertString('fingerprint', text);
+  const { words } = schemeOf(label);
+  const { characters, length, padding } = FORMS[words];
   // $ without the m flag matches at the very end only, so that no line end slips through.
-  if (!/^[A-Za-z2-7]{13}(?:===)?$/.test(text))
-    throw wrongValue('invalid-fingerprint', 'fingerprint', '13 characters of A–Z and 2–7, then nothing or "==="', text);
-  const characters = text.slice(0, 13).toUpperCase();
-  const fingerprint = fromOctets(new Uint8Array(base32Decode(characters, 'RFC4648')));
-  // The library drops the spare bit unseen; a writer would have written another character.
-  if (serialise(fingerprint) !== characters)
-    throw wrongValue('invalid-fingerprint', 'fingerprint', 'a last character whose spare bit is 0', text);
+  if (!characters.test(text)) {
+    const expected = `${length} characters of A–Z and 2–7, then nothing or "${padding}"`;
+    throw wrongValue('invalid-fingerprint', 'fingerprint', expected, text);
+  }
+  const canonical = text.slice(0, length).toUpperCase();
+  const octets = new Uint8Array(base32Decode(canonical, 'RFC4648'));
+  const fingerprint = words === 1 ? fromOctets(octets) : octets;
+  // The library drops the spare bits unseen; a writer would have written another character.
+  if (serialise(fingerprint) !== canonical)
+    throw wrongValue('invalid-fingerprint', 'fingerprint', 'a last character whose spare bits are 0', text);
   return fingerprint;
 }
 
 /** A fingerprint and the label that says how it was made. */
 export interface LabelledFingerprint {
   /** A registered label, in lower case. */
-  readonly label: string;
-  /** 0 to 2^64 - 1. */
-  readonly fingerprint: bigint;
+  readonly label: Label;
+  /** 0 to 2^64 - 1, or 32 bytes with the label `minhash-doc-256`. */
+  readonly fingerprint: Fingerprint;
 }
 
 /**
  * The labelled form: label, `:`, fingerprint (SER-7), the label in lower case (LAB-1).
  * @param label - a registered label, in any case
- * @param fingerprint - 0 to 2^64 - 1
+ * @param fingerprint - of the kind that the label has: 0 to 2^64 - 1, or 32 bytes
  * @returns for example `simhash-doc:GAQM5KRDOWTU4`
  * @throws TypeError `wrong-type`, RangeError `invalid-label`, `out-of-range` or `no-fingerprint`
  * @see spec/simhash-doc.md#SER-7
  */
-export function formatLabelled(label: string, fingerprint: bigint): string {
-  return `${parseLabel(label)}:${serialise(fingerprint)}`;
+export function formatLabelled(label: string, fingerprint: Fingerprint): string {
+  const scheme = schemeOf(label);
+  assertFingerprintOf(scheme, 'fingerprint', fingerprint);
+  return `${scheme.label}:${serialise(fingerprint)}`;
 }
 
 /**
@@ -116,5 +150,6 @@ export function parseLabelled(text: string): LabelledFingerprint {
   assertString('labelled fingerprint', text);
   const colon = text.indexOf(':');
   if (colon < 0) throw wrongValue('invalid-label', 'labelled fingerprint', 'a label, ":" and a fingerprint', text);
-  return { label: parseLabel(text.slice(0, colon)), fingerprint: parse(text.slice(colon + 1)) };
+  const label = parseLabel(text.slice(0, colon));
+  return { label, fingerprint: parse(text.slice(colon + 1), label as string) };
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { formatLabelled, LABEL, parse, parseLabelled, serialise } from '../../index.ts';
+import { type Fingerprint, formatLabelled, LABEL, parse, parseLabelled, serialise } from '../../index.ts';
 import { assertCommand, assertLimits } from '../options.ts';
 import type { Operation } from '../types.ts';
 import { describeExit, describeStartError, startChild } from './child.ts';
@@ -108,7 +108,7 @@ function readOutput(output: string): Reply {
   return { kind: 'ok', result: { fingerprint: word } };
 }
 
-function readLabelled(text: string): bigint {
+function readLabelled(text: string): Fingerprint {
   const { label, fingerprint } = parseLabelled(text);
   if (label !== LABEL) throw new RangeError(`expected ${formatLabelled(LABEL, fingerprint)}`);
   return fingerprint;

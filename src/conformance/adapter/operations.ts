@@ -9,12 +9,16 @@ import {
   DEFAULT_DISTANCE,
   decode,
   distance,
+  draw,
   explain,
+  type Fingerprint,
+  findWinners,
   fingerprint,
   formatLabelled,
   fromHex,
   hashlittle2,
   hashToken,
+  minhash,
   normalise,
   parse,
   parseLabel,
@@ -29,11 +33,12 @@ import {
   toHex,
   tokenise,
   toWellFormed,
+  truncate,
   unpermute,
 } from '../../index.ts';
-import { type Variants, variantsOf } from '../../scheme/label.ts';
-import { pairUnits } from '../../scheme/variants/bg1.ts';
-import { capHashes } from '../../scheme/variants/cap8.ts';
+import { pairUnits } from '../../scheme/bg1.ts';
+import { wordsOf } from '../../scheme/fingerprint.ts';
+import { type Scheme, schemeOf } from '../../scheme/label.ts';
 import { accumulate } from '../suite/accumulate.ts';
 import { badInput, hexOfWord, numberOfHex, octetsOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
 import type { Entry, InputOf, LabelInput, Match, Operation, Outcome, ResultOf } from '../types.ts';
@@ -46,15 +51,29 @@ function fingerprintOf(operation: string, hex: string | null): bigint {
   return hex === null ? (null as unknown as bigint) : numberOfHex(operation, hex);
 }
 
+/** Reads a fingerprint of a scheme, as {@link fingerprintOf} does. */
+function fingerprintIn(operation: string, hex: string | null, { label, words }: Scheme): Fingerprint {
+  if (words === 1 || hex === null) return fingerprintOf(operation, hex);
+  if (typeof hex !== 'string' || !/^[0-9a-f]{64}$/.test(hex))
+    throw badInput(operation, '64 lower-case hex digits', hex);
+  return fromHex(hex, label as string);
+}
+
+/** Reads a list of hashes. */
+function hashesOf(operation: string, hashes: unknown): bigint[] {
+  if (!Array.isArray(hashes)) throw badInput(operation, 'a list "hashes"', hashes);
+  return hashes.map((hash) => numberOfHex(operation, hash));
+}
+
 /** Checks that an argument is a string. */
 function stringOf(operation: string, key: string, value: unknown): string {
   if (typeof value !== 'string') throw badInput(operation, `a string "${key}"`, value);
   return value;
 }
 
-/** The variants that an input asks for. */
-function variantsIn({ label }: LabelInput): Variants {
-  return variantsOf(label === undefined ? undefined : stringOf('label', 'label', label));
+/** Returns the scheme that an input asks for. */
+function schemeIn({ label }: LabelInput): Scheme {
+  return schemeOf(label === undefined ? undefined : stringOf('label', 'label', label));
 }
 
 /** The operations of the protocol, carried out by the public functions of this package. */
@@ -78,7 +97,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   tokenise(input) {
     const tokens = tokenise(readText('tokenise', input, ['text']));
-    return { tokens: (variantsIn(input).bg1 ? pairUnits(tokens) : tokens).map(({ text }) => text) };
+    return { tokens: (schemeIn(input).bg1 ? pairUnits(tokens) : tokens).map(({ text }) => text) };
   },
 
   'token-hash'(input) {
@@ -92,25 +111,42 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   simhash(input) {
-    const { hashes } = input;
-    if (!Array.isArray(hashes)) throw badInput('simhash', 'a list "hashes"', hashes);
-    const all = hashes.map((hash) => numberOfHex('simhash', hash));
-    const values = variantsIn(input).cap8 ? capHashes(all) : all;
-    const result = simhash(values);
-    return { fingerprint: result === null ? null : toHex(result), counters: countBits(values) };
+    const hashes = hashesOf('simhash', input.hashes);
+    const result = simhash(hashes);
+    return { fingerprint: result === null ? null : toHex(result), counters: countBits(hashes) };
+  },
+
+  draw({ hash, n }) {
+    return { draw: toHex(draw(numberOfHex('draw', hash), n)) };
+  },
+
+  minhash(input) {
+    const { words } = schemeIn(input);
+    const hashes = hashesOf('minhash', input.hashes);
+    const result = minhash(hashes, words);
+    return {
+      fingerprint: result === null ? null : toHex(result),
+      draws: findWinners(hashes, words).map((winner) => toHex(winner.draw)),
+    };
+  },
+
+  truncate(input) {
+    const value = fingerprintIn('truncate', input.fingerprint, schemeOf('minhash-doc-256'));
+    return { fingerprint: toHex(truncate(value as Uint8Array)) };
   },
 
   serialise(input) {
-    const value = fingerprintOf('serialise', input.fingerprint);
+    const value = fingerprintIn('serialise', input.fingerprint, schemeIn(input));
     return { text: serialise(value), hex: toHex(value) };
   },
 
-  parse({ serialised }) {
-    return { fingerprint: toHex(parse(stringOf('parse', 'serialised', serialised))) };
+  parse(input) {
+    const text = stringOf('parse', 'serialised', input.serialised);
+    return { fingerprint: toHex(parse(text, schemeIn(input).label as string)) };
   },
 
-  'parse-hex'({ hex }) {
-    return { fingerprint: toHex(fromHex(stringOf('parse-hex', 'hex', hex))) };
+  'parse-hex'(input) {
+    return { fingerprint: toHex(fromHex(stringOf('parse-hex', 'hex', input.hex), schemeIn(input).label as string)) };
   },
 
   'parse-label'({ label }) {
@@ -123,8 +159,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   'format-labelled'({ label, fingerprint }) {
-    const value = fingerprintOf('format-labelled', fingerprint);
-    return { labelled: formatLabelled(stringOf('format-labelled', 'label', label), value) };
+    const scheme = schemeOf(stringOf('format-labelled', 'label', label));
+    return { labelled: formatLabelled(scheme.label, fingerprintIn('format-labelled', fingerprint, scheme)) };
   },
 
   compare({ a, b }) {
@@ -157,16 +193,18 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   // CMP-7: k is 3 by default.
-  lookup({ entries, query, k = DEFAULT_DISTANCE }) {
-    return { completeTo: k, matches: lookup(entries, query, k) };
+  lookup(input) {
+    const { entries, query, k = DEFAULT_DISTANCE } = input;
+    return { completeTo: k, matches: lookup(entries, query, k, schemeIn(input)) };
   },
 
   fingerprint(input) {
     const given = readTextLike('fingerprint', input, ['text', 'utf8', 'utf16']);
-    const options = { variant: input.label };
+    const scheme = schemeIn(input);
+    const options = { label: scheme.label as string };
     const value = fingerprint(given, options);
     const result = explain(given, options);
-    const { decoded, normalised, stripped, counters, keys } = result;
+    const { decoded, normalised, stripped, counters, winners, keys } = result;
     return {
       fingerprint: value === null ? null : serialise(value),
       hex: result.hex,
@@ -174,9 +212,10 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
       ...{ decoded, normalised, stripped },
       tokens: result.tokens.map(({ text }) => text),
       hashes: result.hashes.map(toHex),
-      counters,
+      ...(counters !== null && { counters }),
+      ...(winners !== null && { draws: winners.map((winner) => toHex(winner.draw)) }),
       octets: result.octets === null ? null : toHexDigits(result.octets),
-      keys,
+      ...(scheme.words === 1 && { keys }),
     };
   },
 
@@ -205,30 +244,39 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 // Above this k there are more keys to probe than entries in any vector: every entry is a candidate.
 const MAX_PROBED = 8;
 
-/** LKP-1 to LKP-6: finds candidates by the keys of 16 tables, checks their distance, and orders them by distance and id. */
-function lookup(entries: readonly Entry[], query: string | null, k: number): Match[] {
+/** LKP-1 to LKP-6, MIN-11: finds candidates by the keys of 16 tables for each word, checks their distance, and ranks them. */
+function lookup(entries: readonly Entry[], query: string | null, k: number, scheme: Scheme): Match[] {
   if (!Array.isArray(entries)) throw badInput('lookup', 'a list "entries"', entries);
   const known = entries.map(({ id, fingerprint }) => {
     if (id === '') throw wrongValue('out-of-range', 'id', 'a non-empty string', id);
-    const value = fingerprintOf('lookup', fingerprint);
-    toHex(value);
-    return { id, value };
+    const value = fingerprintIn('lookup', fingerprint, scheme);
+    return { id, value, words: wordsOf('fingerprint', value) };
   });
-  const asked = fingerprintOf('lookup', query);
-  const candidates = new Set<(typeof known)[number]>(k > MAX_PROBED ? known : []);
+  const asked = fingerprintIn('lookup', query, scheme);
+  const found = new Set(wordsOf('query', asked).flatMap((word, at) => lookUpWord(known, at, word, k)));
+  return [...found]
+    .map(({ id, value }) => ({ id, fingerprint: toHex(value), distance: distance(value, asked) }))
+    .sort((x, y) => x.distance - y.distance || compareIds(x.id, y.id));
+}
+
+/** The entries whose word at a place is within k of a word. */
+function lookUpWord<E extends { readonly words: readonly bigint[] }>(
+  known: readonly E[],
+  at: number,
+  word: bigint,
+  k: number,
+): E[] {
+  const candidates = new Set<E>(k > MAX_PROBED ? known : []);
   for (let table = 0; table < 16; table++) {
     if (k > MAX_PROBED) {
       // A probe checks the query and k.
-      probeKeys(asked, table, k).next();
+      probeKeys(word, table, k).next();
       break;
     }
-    const probes = new Set(probeKeys(asked, table, k));
-    for (const entry of known) if (probes.has(tableKey(entry.value, table))) candidates.add(entry);
+    const probes = new Set(probeKeys(word, table, k));
+    for (const entry of known) if (probes.has(tableKey(entry.words[at]!, table))) candidates.add(entry);
   }
-  return [...candidates]
-    .map(({ id, value }) => ({ id, fingerprint: toHex(value), distance: distance(value, asked) }))
-    .filter((match) => match.distance <= k)
-    .sort((x, y) => x.distance - y.distance || compareIds(x.id, y.id));
+  return [...candidates].filter(({ words }) => distance(words[at]!, word) <= k);
 }
 
 /** LKP-4: compares code points, whose order is that of UTF-8 octets and not that of UTF-16 units. */

@@ -1,4 +1,5 @@
 import { extract } from '../../extract/extract.ts';
+import { schemeOf } from '../../scheme/label.ts';
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { difference } from '../judge/difference.ts';
@@ -71,9 +72,9 @@ export async function locate(adapter: Adapter, input: unknown, reply?: Reply): P
   if (isText(input)) known.add(1);
   // An earlier step that was not seen may be the one at fault.
   const unseen = [1, 2, 3, 4, 5, 7, 8].filter((step) => (seen === undefined || step < seen) && !known.has(step));
-  // (Of a variant, fingerprints of other documents tell little: words would be cut into pairs again.)
-  const isVariant = labelIn(input).label !== undefined;
-  const found = isVariant ? undefined : await findUnseen(adapter, input, right, unseen, seen);
+  // (With another label, fingerprints of other documents say little: words would be cut into pairs again.)
+  const isOther = labelIn(input).label !== undefined;
+  const found = isOther ? undefined : await findUnseen(adapter, input, right, unseen, seen);
   if (found !== undefined) return { step: found, by: 'documents', steps: findings };
   if (first !== undefined) return { step: first, by: 'step', steps: findings };
   if (shown !== undefined) return { step: shown.step, by: 'intermediates', steps: findings };
@@ -108,8 +109,9 @@ async function askSteps(adapter: Adapter, input: unknown, right: Required<Finger
     hashing = await askStep(adapter, 'token-hash', { text: token });
     if (hashing.state !== 'right') break;
   }
-  findings.push(hashing, await askStep(adapter, 'simhash', { ...label, hashes: right.hashes }));
-  if (right.hex !== null) findings.push(await askStep(adapter, 'serialise', { fingerprint: right.hex }));
+  const combine = schemeOf(label.label).method;
+  findings.push(hashing, await askStep(adapter, combine, { ...label, hashes: right.hashes }));
+  if (right.hex !== null) findings.push(await askStep(adapter, 'serialise', { ...label, fingerprint: right.hex }));
   return findings;
 }
 

@@ -5,7 +5,7 @@ import type { Status, VectorOutcome } from '../outcome.ts';
 import type { Operation } from '../types.ts';
 
 /** The names of the classes, in the order of the specification. */
-export const CLASSES = ['hash', 'fingerprint', 'text', 'lookup', 'extraction', 'variant'] as const;
+export const CLASSES = ['hash', 'fingerprint', 'text', 'lookup', 'extraction', 'label'] as const;
 
 /** A conformance class (spec/simhash-doc.md, "Conformance"). */
 export type ConformanceClass = (typeof CLASSES)[number];
@@ -27,8 +27,8 @@ const STRINGS: readonly Operation[] = [
 
 const HASH: ClassOperations = { needed: ['token-hash', 'simhash', 'serialise'], others: ['lookup3', ...STRINGS] };
 
-/** The operations of the classes but *extraction* and *variant* (spec/conformance.md, "Classes"). */
-const OPERATIONS: { readonly [C in Exclude<ConformanceClass, 'extraction' | 'variant'>]: ClassOperations } = {
+/** The operations of the classes but *extraction* and *label* (spec/conformance.md, "Classes"). */
+const OPERATIONS: { readonly [C in Exclude<ConformanceClass, 'extraction' | 'label'>]: ClassOperations } = {
   hash: HASH,
   fingerprint: { needed: ['fingerprint'], others: [] },
   text: {
@@ -41,7 +41,10 @@ const OPERATIONS: { readonly [C in Exclude<ConformanceClass, 'extraction' | 'var
 const EXTRACTION: ClassOperations = { needed: ['extract'], others: [] };
 const HTML_EXTRACTION: ClassOperations = { needed: ['extract-html'], others: ['extract'] };
 
-const VARIANT: ClassOperations = { needed: ['fingerprint'], others: ['tokenise', 'simhash'] };
+const LABELLED: ClassOperations = {
+  needed: ['fingerprint'],
+  others: ['tokenise', 'draw', 'minhash', 'truncate', 'serialise', ...STRINGS, 'lookup'],
+};
 
 /** How many vectors passed, failed, were not offered, or were not run because the adapter failed too often. */
 export interface Counts {
@@ -63,7 +66,7 @@ export interface ClassVerdict {
   readonly class: ConformanceClass;
   /** Of *extraction*: the medium; absent if no document of any medium was answered. */
   readonly medium?: Medium;
-  /** Of *variant*: its label. */
+  /** Of *label*: which one. */
   readonly label?: string;
   /** Of *lookup*: the k up to which all lookups were answered right; absent if there is none. */
   readonly k?: number;
@@ -118,11 +121,11 @@ export function judgeClasses(
   const offered = [...new Set(all.flatMap(({ label }) => label ?? []))].filter(
     (label) => hello.labels?.includes(label) === true,
   );
-  const variants = offered.map((label): ClassVerdict => {
+  const labels = offered.map((label): ClassVerdict => {
     const some = all.filter((outcome) => outcome.label === label);
-    return { class: 'variant', label, ...judge(some, VARIANT) };
+    return { class: 'label', label, ...judge(some, LABELLED) };
   });
-  return [...classes, ...extraction, ...variants];
+  return [...classes, ...extraction, ...labels];
 }
 
 /** The media of which documents were answered, or were to be asked, in the order of the run. */
@@ -141,7 +144,7 @@ function findLargestK(outcomes: readonly VectorOutcome[]): number | undefined {
   return passed.length === 0 ? undefined : Math.max(...passed);
 }
 
-/** Names a class with its medium or label: `extraction (html)`, `variant (simhash-doc+cap8)`. */
+/** Names a class with its medium or label: `extraction (html)`, `label (minhash-doc)`. */
 export function nameOfClass({ class: name, medium, label }: Pick<ClassVerdict, 'class' | 'medium' | 'label'>): string {
   const which = medium ?? label;
   return which === undefined ? name : `${name} (${which})`;
@@ -161,7 +164,7 @@ export function claimedClasses(classes: readonly ClassVerdict[]): string[] {
       claimed.flatMap(({ medium }) => medium ?? []),
     ),
     ...listed(
-      'variant',
+      'label',
       claimed.flatMap(({ label }) => label ?? []),
     ),
   ];

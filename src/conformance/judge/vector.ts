@@ -58,6 +58,9 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
   return { outcome: { ...header, ...resultOf(vector, reply) }, sent, reply };
 }
 
+/** The label whose strings only its implementers read and write. */
+const WIDE = 'minhash-doc-256';
+
 /** What decides to which class a vector belongs, besides its operation. */
 function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'medium' | 'label' | 'k'> {
   switch (vector.operation) {
@@ -67,15 +70,31 @@ function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'medium' | 'labe
       return { medium: vector.input.type };
     case 'extract-html':
       return { medium: 'html' };
-    case 'lookup':
-      return vector.error === undefined ? { k: vector.input.k ?? DEFAULT_DISTANCE } : {};
-    case 'tokenise':
-    case 'simhash':
-    case 'fingerprint':
-      return vector.input.label === undefined ? {} : { label: vector.input.label };
+    case 'lookup': {
+      const label = labelOf(vector);
+      return vector.error === undefined && label === undefined
+        ? { k: vector.input.k ?? DEFAULT_DISTANCE }
+        : withLabel(label);
+    }
     default:
-      return {};
+      return withLabel(labelOf(vector));
   }
+}
+
+function withLabel(label: string | undefined): Pick<VectorOutcome, 'label'> {
+  return label === undefined ? {} : { label };
+}
+
+/** The label that a vector is about, unless it is `simhash-doc`, or any label of 64 bits and the same for all of them. */
+function labelOf(vector: Vector): string | undefined {
+  const { operation, input } = vector;
+  if (operation === 'draw') return 'minhash-doc';
+  if (operation === 'truncate') return WIDE;
+  const { label, labelled, a } = input as { label?: string; labelled?: string; a?: string | null };
+  if (operation === 'parse-label') return undefined;
+  if (operation === 'format-labelled') return label === WIDE ? WIDE : undefined;
+  const given = labelled ?? a ?? undefined;
+  return given?.startsWith(`${WIDE}:`) ? WIDE : label;
 }
 
 type Result = Omit<VectorOutcome, 'id' | 'group' | 'operation' | 'title' | 'rules' | 'flags'>;

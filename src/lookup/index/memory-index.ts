@@ -146,9 +146,9 @@ function createIndex(label: string, table: FingerprintTable, ids: IdTable): Memo
     },
     query: (fingerprint, options = {}) => query(state, read(fingerprint), options),
     queryDocument(document, options = {}) {
-      const value = fingerprintOf(document, { variant: label });
+      const value = fingerprintOf(document, { label });
       if (value === null) throw wrongValue('no-fingerprint', 'document', 'a text with a letter in it', document);
-      return query(state, value, options);
+      return query(state, value as bigint, options);
     },
     nearest(fingerprint, options = {}) {
       assertOptions('options', options);

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { distance, fingerprint, normalise, stripLocators, tokenise } from '../../../src/index.ts';
-import { pairUnits } from '../../../src/scheme/variants/bg1.ts';
+import { pairUnits } from '../../../src/scheme/bg1.ts';
 import { loadCollection, pairsFileOf } from '../collections.ts';
 import { hasPart, keepPart, type PairCounts, type RivalMeasurement, readPart } from '../results.ts';
 

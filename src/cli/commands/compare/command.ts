@@ -1,6 +1,6 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
-import { VARIANT_OPTION } from '../../options.ts';
+import { LABEL_OPTION } from '../../options.ts';
 
 /** `simhash-doc compare`: how similar two documents or fingerprints are. */
 export const compare: Command = {
@@ -17,11 +17,7 @@ sum of the smaller counts divided by the sum of the larger ones: 1 if both have 
 for a document without a fingerprint, path, error: { code, message }.`,
     'Exit code: 0 the verdict is close or loose, 1 it is none or a document has no fingerprint, 2 wrong usage.',
   ],
-  options: [
-    VARIANT_OPTION,
-    JSON_OPTION,
-    { name: 'label', value: 'LABEL', help: 'label of fingerprints that are given without one' },
-  ],
+  options: [LABEL_OPTION, JSON_OPTION],
   topics: [FORMATS, LIMITS],
 
   async run(args) {

@@ -1,7 +1,8 @@
 import { type CountedPart, sumCounts } from '../../../fingerprint/token-counts.ts';
 import { compare } from '../../../scheme/compare.ts';
+import { type Fingerprint, wordsOf } from '../../../scheme/fingerprint.ts';
 import { LABEL } from '../../../scheme/label.ts';
-import { formatLabelled, parse, parseLabelled, toOctets } from '../../../scheme/serialise.ts';
+import { formatLabelled, parse, parseLabelled } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import type { Outcome } from '../../documents/outcome.ts';
 import { runOne, type Session, withSession } from '../../documents/session.ts';
@@ -158,7 +159,7 @@ async function report(a: Side, b: Side, overlap: number | null, json: boolean): 
 
 /** The two fingerprints, their bits, and a mark under each bit in which they differ. */
 function compareBits(a: Side, b: Side, style: Style): string[] {
-  const bits = [a, b].map(({ labelled }) => bitsOf(parseLabelled(labelled).fingerprint));
+  const bits = [a, b].map(({ labelled }) => digitsOf(parseLabelled(labelled).fingerprint));
   const differs = Array.from(bits[0]!, (bit, index) => bit !== bits[1]![index]);
   const row = (cell: (index: number) => string): string =>
     Array.from(differs, (_, index) => (index > 0 && index % 8 === 0 ? ' ' : '') + cell(index)).join('');
@@ -175,7 +176,9 @@ function compareBits(a: Side, b: Side, style: Style): string[] {
   ];
 }
 
-/** The 64 bits of a fingerprint as digits, bit 0 first. */
-function bitsOf(fingerprint: bigint): string {
-  return Array.from(toOctets(fingerprint), (octet) => octet.toString(2).padStart(8, '0')).join('');
+/** The bits of a fingerprint as digits, bit 0 first. */
+function digitsOf(fingerprint: Fingerprint): string {
+  return wordsOf('fingerprint', fingerprint)
+    .map((word) => word.toString(2).padStart(64, '0'))
+    .join('');
 }

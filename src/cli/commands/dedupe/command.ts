@@ -1,5 +1,5 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
-import { DOCUMENT_VARIANT_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
+import { DOCUMENT_LABEL_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
 
 /** `simhash-doc dedupe`: writes a dataset without its duplicates. */
 export const dedupe: Command = {
@@ -39,7 +39,7 @@ text, plus a row group for Parquet.`,
       help: 'maximum number of bits that differ, 0 to 7 (default: 7; 6 without cap8)',
     },
     { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two texts, 0 to 1 (default: 0.8)' },
-    DOCUMENT_VARIANT_OPTION,
+    DOCUMENT_LABEL_OPTION,
     { name: 'max-rejected', value: 'N', help: 'false candidates to check for each row (default: 100)' },
     {
       name: 'keep',

@@ -7,6 +7,7 @@ import { nextTurn } from '../../documents/in-order.ts';
 import { failed } from '../../documents/outcome.ts';
 import type { Report } from '../../documents/report.ts';
 import type { Session } from '../../documents/session.ts';
+import { narrowLabel } from '../../options.ts';
 import type { RowTable } from './rows.ts';
 import { openDataset, type Source, stateOf } from './sources.ts';
 
@@ -66,9 +67,9 @@ async function reportRow(path: string, { content, id, place }: DatasetRow, repor
 }
 
 /** Adds a row; false if it has no fingerprint. */
-function addRow({ content, place }: DatasetRow, table: RowTable, variant: string): boolean {
+function addRow({ content, place }: DatasetRow, table: RowTable, label: string): boolean {
   if ('failure' in content) return false;
-  const fingerprinter = createFingerprinter({ variant }).update(content.text);
+  const fingerprinter = createFingerprinter({ label: narrowLabel(label) }).update(content.text);
   const fingerprint = fingerprinter.digest();
   if (fingerprint === null) return false;
   const digest = hash('sha256', content.text, 'binary');

@@ -129,12 +129,12 @@ async function* countTokens(
   list: readonly number[],
   part: HashPart | undefined,
   reader: TextReader,
-  variant: string,
+  label: string,
 ): AsyncGenerator<Reread<Counted>, undefined> {
   const order = [...new Set(list)].sort((a, b) => a - b);
   for (const [index, text] of order.entries()) {
     if (index % TURN === TURN - 1) await nextTurn();
-    const counter = createTokenCounter({ variant, ...(part ?? { limit: MAX_DISTINCT }) });
+    const counter = createTokenCounter({ label, ...(part ?? { limit: MAX_DISTINCT }) });
     const { fingerprint, counted } = counter.update(reader.read(text)).digest();
     yield { document: text, result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted } };
   }

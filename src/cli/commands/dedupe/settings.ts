@@ -1,7 +1,7 @@
 import { type Arguments, usageError } from '../../command.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { STDIN } from '../../documents/walk.ts';
-import { DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf, wholeNumberOf } from '../../options.ts';
+import { DOCUMENT_LABEL, documentHintsOf, jobsOf, narrowLabel, shareOf, wholeNumberOf } from '../../options.ts';
 import { DEFAULT_OVERLAP, DEFAULT_REJECTED, defaultDistance, MAX_DISTANCE, MAX_NUMBER } from '../dupes/settings.ts';
 import { compressionOf } from './compress.ts';
 
@@ -38,7 +38,7 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   if (!isKeep(keep)) throw usageError(`--keep: expected ${KEEP_CHOICES.join(' or ')}, got ${JSON.stringify(keep)}`);
   compressionOf(out);
   const hints = await documentHintsOf(args);
-  const label = args.value('variant') === undefined ? DOCUMENT_LABEL : hints.label;
+  const label = narrowLabel(args.value('label') === undefined ? DOCUMENT_LABEL : hints.label);
   return {
     hints: { ...hints, label },
     inputs: positionals,

@@ -201,7 +201,7 @@ function createCollection(report: Report, stream: string | null, scheme: string)
     if ('failure' in result) return outcome;
     label ??= result.label;
     if (result.label === label) return outcome;
-    const message = `its label is ${result.label}, that of the others is ${label}: expected one label (see --variant)`;
+    const message = `its label is ${result.label}, that of the others is ${label}: expected one label (see --label)`;
     return failed(outcome, { code: 'label-mismatch', message });
   }
 
@@ -217,7 +217,7 @@ function createCollection(report: Report, stream: string | null, scheme: string)
       if (labelled === null || 'failure' in result) return;
       const place = { path, ...(raw !== undefined && { raw }), member };
       documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens: result.tokens, isReference });
-      fingerprints.push(labelled.fingerprint);
+      fingerprints.push(labelled.fingerprint as bigint);
     },
     /** Adds what a line says of a document. */
     async addLine(input: string, outcome: Outcome<Labelled>): Promise<void> {
@@ -226,7 +226,7 @@ function createCollection(report: Report, stream: string | null, scheme: string)
       if (labelled === null) return;
       once ??= input;
       documents.push({ place: { path, member }, occurrence: 0, size: null, tokens: null, isReference });
-      fingerprints.push(labelled.fingerprint);
+      fingerprints.push(labelled.fingerprint as bigint);
     },
     finish: (): Collection => ({
       label: label ?? scheme,

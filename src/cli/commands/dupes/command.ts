@@ -1,6 +1,6 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
-import { DOCUMENT_VARIANT_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
+import { DOCUMENT_LABEL_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
 
 /** `simhash-doc dupes`: groups of near-duplicates among documents, or among fingerprints. */
 export const dupes: Command = {
@@ -53,7 +53,7 @@ document that failed is an object with the keys path and error, as for hash.`,
       help: 'maximum number of bits that differ, 0 to 7 (default: 7; 6 without cap8; 3 without verification)',
     },
     { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two documents, 0 to 1 (default: 0.8)' },
-    DOCUMENT_VARIANT_OPTION,
+    DOCUMENT_LABEL_OPTION,
     { name: 'no-verify', help: 'compare fingerprints only, and print candidates' },
     { name: 'max-rejected', value: 'N', help: 'false candidates to check for each document (default: 100)' },
     { name: 'min-tokens', value: 'N', help: 'mark documents of fewer tokens as short (default: 80)' },

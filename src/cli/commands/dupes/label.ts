@@ -1,7 +1,7 @@
 import { statOf } from '../../documents/plan.ts';
 import { following, openInput } from '../../documents/read.ts';
 import { type Entry, STDIN } from '../../documents/walk.ts';
-import { DOCUMENT_LABEL } from '../../options.ts';
+import { DOCUMENT_LABEL, narrowLabel } from '../../options.ts';
 import { readLines, startsWithLine } from './lines.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,7 +16,7 @@ export async function chooseLabel(
   { label, store }: Pick<Settings, 'label' | 'store'>,
   entries: readonly Entry[],
 ): Promise<string | undefined> {
-  if (label !== undefined) return label;
+  if (label !== undefined) return narrowLabel(label);
   if (store !== undefined) {
     const { withStore } = await import('../index-store/store.ts');
     return withStore({ place: store, use: 'read' }, async (index) => index.label);

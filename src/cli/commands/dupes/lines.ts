@@ -1,5 +1,6 @@
 import { type Line, parseJsonObject, splitLines } from '../../../common/lines.ts';
 import { isRecord } from '../../../common/text.ts';
+import type { Fingerprint } from '../../../index.ts';
 import { parse, parseLabel } from '../../../index.ts';
 import { documentError, failureOf } from '../../documents/failure.ts';
 import { nextTurn } from '../../documents/in-order.ts';
@@ -9,7 +10,7 @@ import { printable } from '../../terminal/output.ts';
 /** A fingerprint and the label of its scheme. */
 export interface Labelled {
   readonly label: string;
-  readonly fingerprint: bigint;
+  readonly fingerprint: Fingerprint;
 }
 
 /**
@@ -65,7 +66,7 @@ function parseLine(line: Line, name: string): Outcome<Labelled> {
     const code = 'unreadable';
     return failed(place, { code, message: typeof message === 'string' ? printable(message) : 'it has no fingerprint' });
   }
-  const result = { label: parseLabel(label as string), fingerprint: parse(fingerprint as string) };
+  const result = { label: parseLabel(label as string), fingerprint: parse(fingerprint as string, label as string) };
   return { ...place, result, warnings: [] };
 }
 

@@ -1,4 +1,4 @@
-import { variantsOf } from '../../../scheme/label.ts';
+import { schemeOf } from '../../../scheme/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { type Selection, selectionOf } from '../../documents/select/selection.ts';
@@ -48,13 +48,13 @@ export const DEFAULT_REJECTED = 100;
 export const MAX_NUMBER = 999_999_999;
 
 /**
- * The default distance. With verification, false candidates cost time only; those of cap8 are few (spec/evaluation.md).
+ * The default distance. With verification, false candidates cost time only; those of minhash-doc are few (spec/evaluation.md).
  * @param isVerified - whether matches are verified
  * @param label - of the fingerprints
  */
 export function defaultDistance(isVerified: boolean, label: string): number {
   if (!isVerified) return 3;
-  return variantsOf(label).cap8 ? MAX_DISTANCE : 6;
+  return schemeOf(label).method === 'minhash' ? MAX_DISTANCE : 6;
 }
 
 /** Reads the options of `simhash-doc dupes`. */
@@ -64,7 +64,7 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   const selection = await selectionOf(args);
   const settings: Settings = {
     hints: await documentHintsOf(args),
-    label: args.value('variant') === undefined ? undefined : labelOf(args),
+    label: args.value('label') === undefined ? undefined : labelOf(args),
     k: wholeNumberOf(args, 'distance', 0, MAX_DISTANCE),
     jobs: jobsOf(args),
     isQuiet: args.flag('quiet'),

@@ -1,6 +1,6 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
-import { VARIANT_OPTION } from '../../options.ts';
+import { LABEL_OPTION } from '../../options.ts';
 
 /** `simhash-doc explain`: every step from a document to its fingerprint, for a person. */
 export const explain: Command = {
@@ -19,7 +19,7 @@ fingerprints differ. With --json, one object with the keys a, b (each path, fing
 bit, a, b: its counters), differences (each token, a, b: its counts), the largest first.`,
     'Exit code: 0 done, 1 a document cannot be read or has no fingerprint, 2 wrong usage.',
   ],
-  options: [{ name: 'diff', help: 'show why two documents differ' }, VARIANT_OPTION, JSON_OPTION],
+  options: [{ name: 'diff', help: 'show why two documents differ' }, LABEL_OPTION, JSON_OPTION],
   topics: [FORMATS, LIMITS],
 
   async run(args) {

@@ -8,8 +8,7 @@ import {
   simhash,
   similarityOfDistance,
 } from '../../../index.ts';
-import { variantsOf } from '../../../scheme/label.ts';
-import { MAX_OCCURRENCES } from '../../../scheme/variants/cap8.ts';
+import { schemeOf } from '../../../scheme/label.ts';
 import { DONE, FAILED } from '../../command.ts';
 import { NO_TOKENS } from '../../documents/failure.ts';
 import { sum } from '../../documents/plan.ts';
@@ -96,13 +95,11 @@ interface Analysis {
 }
 
 function analyse({ path, text }: Side, label: string): Analysis {
-  const { bg1, cap8 } = variantsOf(label);
+  const { bg1 } = schemeOf(label);
   const counts = countWords(text, bg1);
   const tokens = sum([...counts.values()]);
   const hashes = Array.from(counts.keys(), hashToken);
-  const weights = cap8
-    ? Array.from(counts.values(), (count) => Math.min(count, MAX_OCCURRENCES))
-    : [...counts.values()];
+  const weights = [...counts.values()];
   return { path, tokens, counts, counters: countBits(hashes, weights), fingerprint: simhash(hashes, weights) };
 }
 

@@ -81,7 +81,7 @@ async function extractOne(path: string, session: Session, allowEmpty: boolean): 
 
 async function explainOne(extracted: Extracted, json: boolean): Promise<number> {
   const { path, size, extraction, label } = extracted;
-  const explanation = explain(extraction.text, { variant: label });
+  const explanation = explain(extraction.text, { label });
   if (json) await printJson(asJson(extracted, explanation));
   else await printStyled(`${asText(extracted, explanation).join('\n')}\n`);
   if (explanation.fingerprint !== null) return DONE;
@@ -125,7 +125,7 @@ function asText({ path, size, extraction, label }: Extracted, explanation: Expla
         style,
       ),
     ]),
-    ...(tokens.length === 0 ? [] : counterRows(counters, style)),
+    ...(counters === null || tokens.length === 0 ? [] : counterRows(counters, style)),
     ...section(style, 'Fingerprint', fingerprintRows(explanation, label)).slice(0, -1),
   ];
 }

@@ -61,7 +61,7 @@ export function openCache(folder: string, hints: DocumentHints, now: () => numbe
       const { path, raw, failure } = entry;
       const key = path === STDIN || failure !== undefined ? undefined : keyOf(entry);
       if (key === undefined) return undefined;
-      const stored = await readEntry(fileOf(key), key);
+      const stored = await readEntry(fileOf(key), key, hints.label);
       if (stored !== undefined) return { path, ...(raw !== undefined && { raw }), ...stored };
       seen.set(path, { key, raw });
       return undefined;
@@ -82,7 +82,11 @@ export function openCache(folder: string, hints: DocumentHints, now: () => numbe
 }
 
 /** Reads an entry; undefined if there is none, if it is damaged, or if its extractor has changed. */
-async function readEntry(file: string, key: string): Promise<Pick<Outcome<Hashed>, 'result' | 'warnings'> | undefined> {
+async function readEntry(
+  file: string,
+  key: string,
+  label: string,
+): Promise<Pick<Outcome<Hashed>, 'result' | 'warnings'> | undefined> {
   try {
     const value = parseJsonObject(readFileSync(file, 'utf8')) as
       | (Hashed & { warnings: string[]; key: string })
@@ -90,7 +94,7 @@ async function readEntry(file: string, key: string): Promise<Pick<Outcome<Hashed
     if (value?.key !== key) return undefined;
     const { tokens, mediaType, extractor, warnings } = value;
     if ((await currentExtractor(extractor.split('/')[0]!)) !== extractor) return undefined;
-    const fingerprint = parse(value.fingerprint as unknown as string);
+    const fingerprint = parse(value.fingerprint as unknown as string, label);
     return { result: { fingerprint, tokens, mediaType, extractor }, warnings };
   } catch {
     // Whatever is wrong with an entry, the document is read instead.

@@ -1,7 +1,14 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { type Line, parseJsonObject, splitLines } from '../../../common/lines.ts';
 import { pluralize } from '../../../common/text.ts';
-import { distance as distanceOf, parse, parseLabel, parseLabelled, serialise } from '../../../index.ts';
+import {
+  distance as distanceOf,
+  type Fingerprint,
+  parse,
+  parseLabel,
+  parseLabelled,
+  serialise,
+} from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { failureOf } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
@@ -19,7 +26,7 @@ interface Expected {
   readonly name: string;
   /** Undefined if the list does not say it. */
   readonly label: string | undefined;
-  readonly fingerprint: bigint;
+  readonly fingerprint: Fingerprint;
 }
 
 /** What became of the documents of a list. */
@@ -37,14 +44,14 @@ interface Tally {
  */
 export async function runCheck(list: string, args: Arguments, hints: DocumentHints): Promise<number> {
   if (args.positionals.length > 0) throw usageError(`--check: expected no other paths, got ${args.positionals[0]}`);
-  const { expected, malformed } = await readList(list);
+  const { expected, malformed } = await readList(list, hints.label);
   if (expected.length === 0) {
     warn(`${printable(list)}: expected lines as hash prints them, found none`);
     return FAILED;
   }
   const other = expected.find(({ label = hints.label }) => label !== hints.label);
   if (other !== undefined) {
-    warn(`${printable(list)}: expected fingerprints of ${hints.label}, got ${other.label} (see --variant)`);
+    warn(`${printable(list)}: expected fingerprints of ${hints.label}, got ${other.label} (see --label)`);
     return FAILED;
   }
   const [json, quiet] = [args.flag('json'), args.flag('quiet')];
@@ -88,7 +95,7 @@ async function compareAll(
     if ('failure' in result) {
       tally.failed++;
       await tell(name, 'FAILED', { message: result.failure.message });
-    } else if (result.fingerprint === each.fingerprint) {
+    } else if (distanceOf(each.fingerprint, result.fingerprint) === 0) {
       tally.same++;
       await tell(name, 'OK', {});
     } else {
@@ -113,14 +120,17 @@ function pathIn(name: string): string {
   return name;
 }
 
-async function readList(list: string): Promise<{ readonly expected: Expected[]; readonly malformed: number }> {
+async function readList(
+  list: string,
+  label: string,
+): Promise<{ readonly expected: Expected[]; readonly malformed: number }> {
   const expected: Expected[] = [];
   let malformed = 0;
   try {
     for await (const lines of splitLines(list === STDIN ? process.stdin : createReadStream(list)))
       for (const line of lines) {
         if (line?.trim() === '') continue;
-        const each = parseLine(line);
+        const each = parseLine(line, label);
         if (each === undefined) malformed++;
         else expected.push(each);
       }
@@ -131,10 +141,10 @@ async function readList(list: string): Promise<{ readonly expected: Expected[]; 
 }
 
 /** Reads a line of `hash`, with or without `--label` or `--json`; undefined for anything else. */
-function parseLine(line: Line): Expected | undefined {
+function parseLine(line: Line, label: string): Expected | undefined {
   if (line === null) return undefined;
   try {
-    return line.startsWith('{') ? parseJsonLine(line) : parseTextLine(line);
+    return line.startsWith('{') ? parseJsonLine(line) : parseTextLine(line, label);
   } catch {
     // A malformed label or fingerprint: the line is counted as malformed.
     return undefined;
@@ -145,15 +155,15 @@ function parseJsonLine(line: string): Expected | undefined {
   const { path, member, label, fingerprint } = parseJsonObject(line) ?? {};
   if (typeof path !== 'string' || typeof fingerprint !== 'string' || typeof label !== 'string') return undefined;
   const name = typeof member === 'string' ? `${path}!${member}` : path;
-  return { name, label: parseLabel(label), fingerprint: parse(fingerprint) };
+  return { name, label: parseLabel(label), fingerprint: parse(fingerprint, label) };
 }
 
-function parseTextLine(line: string): Expected | undefined {
+function parseTextLine(line: string, ofBare: string): Expected | undefined {
   const [, mark, form, rest] = /^(\\?)(\S+) {2}(.+)$/su.exec(line.replace(/\r$/, '')) ?? [];
   if (form === undefined || rest === undefined) return undefined;
   const { label, fingerprint } = form.includes(':')
     ? parseLabelled(form)
-    : { label: undefined, fingerprint: parse(form) };
+    : { label: undefined, fingerprint: parse(form, ofBare) };
   const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
   const name = mark === '' ? rest : rest.replace(/\\([nr\\])/g, (_, letter: string) => escapes[letter]!);
   return { name, label, fingerprint };

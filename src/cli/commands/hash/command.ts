@@ -1,6 +1,6 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
-import { JOBS_OPTION, QUIET_OPTION, VARIANT_OPTION } from '../../options.ts';
+import { JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
 import { TRUSTED_TOKENS } from './short.ts';
 
 /** `simhash-doc hash`: fingerprints of files, of folders with everything in them, and of standard input. */
@@ -25,7 +25,7 @@ one-shot adapter for conformance tests (spec/conformance.md):`,
     `--cdxj prints a line of CDXJ for each document in a WARC file, with its labelled fingerprint under the key fingerprint
 (spec/carrying.md). The line of a document without letters has no such key. A document that cannot be read has no line.
 A document that is not in a WARC file fails.`,
-    `--check reads a list that hash printed, with or without --json or --label, and prints for each document OK, CHANGED with the
+    `--check reads a list that hash printed, with or without --json or --labelled, and prints for each document OK, CHANGED with the
 distance of the fingerprints, or FAILED and why; with --json, objects with the keys path, status, and distance and fingerprint or
 message. The exit code is 1 unless all are OK.`,
     `--cache keeps fingerprints in FOLDER. A file is read again only if its path, inode, size or times, the options or the
@@ -34,8 +34,8 @@ extractor have changed. Documents in archives, and files changed in the last two
   ],
   options: [
     JSON_OPTION,
-    { name: 'label', help: 'print labelled fingerprints, such as simhash-doc:GAQM5KRDOWTU4' },
-    VARIANT_OPTION,
+    { name: 'labelled', help: 'print labelled fingerprints, such as simhash-doc:GAQM5KRDOWTU4' },
+    LABEL_OPTION,
     {
       name: 'bare',
       help: 'print only fingerprints; for a document without tokens an empty line, which is not an error',

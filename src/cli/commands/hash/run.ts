@@ -23,7 +23,7 @@ export async function runHash(args: Arguments): Promise<number> {
   const jobs = jobsOf(args);
   const [json, quiet] = ['json', 'quiet'].map((name) => args.flag(name)) as [boolean, boolean];
   const form: Form = {
-    isLabelled: args.flag('label'),
+    isLabelled: args.flag('labelled'),
     isBare: args.flag('bare'),
     cdxj: args.flag('cdxj') ? await import('./cdxj.ts') : undefined,
     label: hints.label,
@@ -85,11 +85,11 @@ interface Form {
 
 /** Throws a usage error for options that exclude each other. */
 function refuseContradictions(args: Arguments): void {
-  for (const name of ['bare', 'label', 'cdxj'])
+  for (const name of ['bare', 'labelled', 'cdxj'])
     if (args.value('check') !== undefined && args.flag(name))
       throw usageError(`--check and --${name} exclude each other`);
   if (args.flag('bare') && args.flag('json')) throw usageError('--bare and --json exclude each other');
-  for (const name of ['json', 'label', 'bare', 'raw'])
+  for (const name of ['json', 'labelled', 'bare', 'raw'])
     if (args.flag('cdxj') && args.flag(name)) throw usageError(`--cdxj and --${name} exclude each other`);
   for (const name of ['type', 'charset'])
     if (args.flag('raw') && args.value(name) !== undefined)

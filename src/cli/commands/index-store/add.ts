@@ -143,7 +143,7 @@ async function addFiles(
     if (result !== null) {
       file.extractors.add(result.extractor);
       file.hasDocument = true;
-      pending.add(outcome.path, nameOf(outcome), result.fingerprint);
+      pending.add(outcome.path, nameOf(outcome), result.fingerprint as bigint);
     }
     await pending.commitIfDue();
   }

@@ -1,6 +1,6 @@
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
-import { JOBS_OPTION, QUIET_OPTION, VARIANT_OPTION } from '../../options.ts';
+import { JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
 
 /** `simhash-doc index`: a collection that lasts. */
 export const index: Command = {
@@ -61,7 +61,7 @@ usage.`,
       help: 'write even if a process on another machine is recorded as the writer; only safe if it has ended',
     },
     {
-      ...VARIANT_OPTION,
+      ...LABEL_OPTION,
       help: 'variant of a new index, or the variant that an existing one must have (default: that of the index)',
     },
     JSON_OPTION,

@@ -70,7 +70,7 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
     const occurrence = occurrences.next(outcome);
     const { matches, completeTo } = await store.query(formatLabelled(store.label, fingerprint), limits);
     const document = { place, occurrence, size: fileSize ?? null, tokens, isReference: false };
-    queries.push({ document, fingerprint, matches, completeTo });
+    queries.push({ document, fingerprint: fingerprint as bigint, matches, completeTo });
     size += 1 + matches.length;
     if (size >= BATCH) await finish(session);
   }

@@ -67,7 +67,7 @@ export async function runIndex(args: Arguments): Promise<number> {
   queryLimitsOf(args, LABEL);
   if (use === 'none' || load === undefined) return (await import('./check.ts')).verifyStore(place, args);
   const [takeOver, exclusive] = [args.flag('take-over'), args.flag('exclusive')];
-  const label = args.value('variant') === undefined ? undefined : labelOf(args);
+  const label = args.value('label') === undefined ? undefined : labelOf(args);
   const code = await withStore({ place, use, takeOver, exclusive, label }, async (store) =>
     (await load())(store, args, operands),
   );

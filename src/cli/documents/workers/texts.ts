@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { detect } from '../../../extract/detect.ts';
 import { text } from '../../../extract/text/text.ts';
 import { takeSmallPipeline } from '../../../fingerprint/stream.ts';
-import { variantsOf } from '../../../scheme/label.ts';
+import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../scheme/fingerprint.ts';
+import { schemeOf } from '../../../scheme/label.ts';
 import { datasetFormatOf, isZstd, mayBeDataset } from '../dataset/format.ts';
 import { type Failure, failureOf, NO_TOKENS } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
@@ -16,6 +17,7 @@ import type { Hashed } from './work.ts';
  * as its fingerprint.
  */
 export interface TextResults {
+  /** The words of each fingerprint: 1 or 4. */
   readonly fingerprints: BigUint64Array;
   /** The tokens of each file, or {@link FAILED} or {@link OTHER}. */
   readonly tokens: Int32Array;
@@ -53,7 +55,9 @@ export async function hashTexts(
   hints: DocumentHints,
   onRead: (octets: number) => void,
 ): Promise<TextResults> {
-  const fingerprints = new BigUint64Array(entries.length);
+  const scheme = schemeOf(hints.label);
+  const { words } = scheme;
+  const fingerprints = new BigUint64Array(words * entries.length);
   const tokens = new Int32Array(entries.length).fill(OTHER);
   const sizes = new Int32Array(entries.length);
   const failures = new Map<number, Failure>();
@@ -61,19 +65,18 @@ export async function hashTexts(
     tokens[index] = FAILED;
     failures.set(index, failure);
   };
-  const variants = variantsOf(hints.label);
   let total = 0;
   for (const [index, entry] of entries.entries())
     try {
       let octets = readSmallFile(entry);
       if (octets === null || !isPlainText(octets, entry.path, hints)) continue;
       const size = entries.length > FEW ? Number.POSITIVE_INFINITY : octets.length;
-      let pipeline = takeSmallPipeline(size, { variants });
+      let pipeline = takeSmallPipeline(size, { scheme });
       if (pipeline === undefined) {
         // Meanwhile, other files may be read into the same place.
         if (kernels === undefined) octets = octets.slice();
         kernels ??= await import('../../../fingerprint/pool.ts');
-        pipeline = kernels.takePipeline(size, variants);
+        pipeline = kernels.takePipeline(size, scheme);
       }
       pipeline.updateOctets(octets);
       pipeline.end();
@@ -81,7 +84,10 @@ export async function hashTexts(
       total += octets.length;
       sizes[index] = octets.length;
       if (fingerprint === null) fail(index, NO_TOKENS);
-      else [fingerprints[index], tokens[index]] = [fingerprint, pipeline.tokenCount];
+      else {
+        fingerprints.set(wordsOf('fingerprint', fingerprint), words * index);
+        tokens[index] = pipeline.tokenCount;
+      }
       kernels?.returnPipeline(pipeline);
     } catch (error) {
       fail(index, failureOf(error));
@@ -112,11 +118,18 @@ export function textOutcome(results: TextResults, index: number, entry: Entry): 
   const result =
     tokens === FAILED
       ? { failure: results.failures.get(index)! }
-      : { fingerprint: results.fingerprints[index]!, tokens, mediaType: text.mediaType, extractor: EXTRACTOR };
+      : { fingerprint: fingerprintAt(results, index), tokens, mediaType: text.mediaType, extractor: EXTRACTOR };
   const { path, raw } = entry;
   // Spreads for each file would take as long as reading it.
   if (raw === undefined && size > 0) return { path, result, warnings: [], size, fileSize: size };
   return { path, ...(raw && { raw }), result, warnings: [], ...(size > 0 && { size, fileSize: size }) };
+}
+
+function fingerprintAt({ fingerprints, tokens }: TextResults, index: number): Fingerprint {
+  const words = fingerprints.length / tokens.length;
+  // (A slice for each file would take as long as reading it.)
+  if (words === 1) return fingerprints[index]!;
+  return fingerprintOfWords([...fingerprints.subarray(words * index, words * (index + 1))]);
 }
 
 const EXTRACTOR = `${text.name}/${text.version}`;

@@ -11,13 +11,14 @@ import {
 } from '../../../extract/index.ts';
 import { text } from '../../../extract/text/text.ts';
 import type { CountedPart, HashPart } from '../../../fingerprint/token-counts.ts';
+import type { Fingerprint } from '../../../index.ts';
 import { NO_TOKENS } from '../failure.ts';
 import type { Done } from '../outcome.ts';
 import { type Chunks, readWhole } from '../read.ts';
 
 /** The fingerprint of a document, and how it was made. */
 export interface Hashed {
-  readonly fingerprint: bigint;
+  readonly fingerprint: Fingerprint;
   /** Number of tokens, every occurrence. */
   readonly tokens: number;
   readonly mediaType: string;
@@ -26,7 +27,7 @@ export interface Hashed {
 
 /** The tokens of a document, or a part of them. */
 export interface Counted {
-  readonly fingerprint: bigint;
+  readonly fingerprint: Fingerprint;
   readonly counted: CountedPart;
 }
 
@@ -76,7 +77,7 @@ export async function hashDocument(
 ): Promise<Done<Hashed>> {
   // Extraction alone does without it.
   const { createFingerprinter } = await import('../../../fingerprint/fingerprint.ts');
-  const fingerprinter = createFingerprinter({ variant: content.label });
+  const fingerprinter = createFingerprinter({ label: content.label });
   const { warnings, size, mediaType, extractor } = await feed(content, fingerprinter, limits, listener);
   const [fingerprint, tokens] = [fingerprinter.digest(), fingerprinter.tokenCount];
   const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, tokens, mediaType, extractor };
@@ -100,7 +101,7 @@ async function countDocument(
   listener: WorkListener,
 ): Promise<Done<Counted>> {
   const { createTokenCounter } = await import('../../../fingerprint/token-counts.ts');
-  const counter = createTokenCounter({ variant: content.label, ...(content.part ?? { limit: MAX_DISTINCT }) });
+  const counter = createTokenCounter({ label: content.label, ...(content.part ?? { limit: MAX_DISTINCT }) });
   const { warnings, size } = await feed(content, counter, limits, listener);
   const { fingerprint, counted } = counter.digest();
   return { result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted }, warnings, size };

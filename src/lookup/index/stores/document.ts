@@ -9,7 +9,7 @@ import { wrongValue } from '../../../errors.ts';
 export async function fingerprintDocument(document: string | Uint8Array, label: string): Promise<bigint> {
   // Loaded on demand: looking up a fingerprint starts faster without it.
   const { fingerprint } = await import('../../../fingerprint/fingerprint.ts');
-  const value = fingerprint(document, { variant: label });
+  const value = fingerprint(document, { label });
   if (value === null) throw wrongValue('no-fingerprint', 'document', 'a text with a letter in it', document);
-  return value;
+  return value as bigint;
 }

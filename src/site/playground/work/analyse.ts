@@ -1,5 +1,6 @@
 import { fingerprint } from '../../../fingerprint/fingerprint.ts';
 import { type CountedPart, createTokenCounter } from '../../../fingerprint/token-counts.ts';
+import { pairUnits } from '../../../scheme/bg1.ts';
 import { explain } from '../../../scheme/explain.ts';
 import { LABEL, LABELS } from '../../../scheme/label.ts';
 import { normalise, normaliseWithPlaces } from '../../../scheme/normalise.ts';
@@ -8,7 +9,6 @@ import { stripLocators } from '../../../scheme/strip-locators.ts';
 import { hashToken } from '../../../scheme/token-hash.ts';
 import { tokenise } from '../../../scheme/tokenise.ts';
 import { classOf, LETTER } from '../../../scheme/unicode.ts';
-import { pairUnits } from '../../../scheme/variants/bg1.ts';
 import type { Analysis, Mark, Struck, Tokens } from './types.ts';
 
 /** How many tokens are marked in place. */
@@ -21,7 +21,7 @@ const LOOK_AHEAD = 4000;
 export const MAX_TEXT = 4 * 2 ** 20;
 
 /**
- * Analyses the text of a document in all variants.
+ * Analyses the text of a document with all labels.
  * @param text - the text
  * @param about - its name, and how it was extracted
  */
@@ -38,7 +38,7 @@ export function analyseText(text: string, about: Pick<Analysis, 'name' | 'extrac
     locators: locatorsOf(beginning).filter(({ start }) => start < end),
     bare,
     bg1: { ...bg1, marks: bg1.marks.filter((mark) => mark.end <= end) },
-    fingerprints: Object.fromEntries(LABELS.map((variant) => [variant, fingerprint(text, { variant })])),
+    fingerprints: Object.fromEntries(LABELS.map((label) => [label, fingerprint(text, { label: label as string }) as bigint | null])),
   };
 }
 
@@ -48,20 +48,20 @@ function endOfExcerpt(length: number, marks: readonly Mark[]): number {
 }
 
 function tokensOf(text: string, beginning: string, pairs: boolean): Tokens {
-  const variant = pairs ? `${LABEL}+bg1` : LABEL;
-  const { tokens, counted }: { tokens: number; counted: CountedPart } = createTokenCounter({ variant })
+  const label = pairs ? `${LABEL}+bg1` : LABEL;
+  const { tokens, counted }: { tokens: number; counted: CountedPart } = createTokenCounter({ label })
     .update(text)
     .digest();
   return {
     total: tokens,
     counts: { hashes: counted.hashes, counts: counted.counts },
-    marks: marksOf(beginning, variant),
+    marks: marksOf(beginning, label),
     names: namesOf(text.slice(0, MAX_TEXT), pairs),
   };
 }
 
-function marksOf(beginning: string, variant: string): Mark[] {
-  const { tokens, hashes } = explain(beginning, { variant });
+function marksOf(beginning: string, label: string): Mark[] {
+  const { tokens, hashes } = explain(beginning, { label });
   const marks = tokens.slice(0, MAX_MARKS).map(
     ({ text, start, end }, index): Mark => ({
       text,

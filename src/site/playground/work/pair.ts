@@ -1,7 +1,5 @@
 import { overlap, type TokenCounts } from '../../../fingerprint/token-counts.ts';
-import { variantsOf } from '../../../scheme/label.ts';
 import { toHex } from '../../../scheme/serialise.ts';
-import { MAX_OCCURRENCES } from '../../../scheme/variants/cap8.ts';
 import type { CountedTokens, DifferingBit, PairAnalysis, Push } from './types.ts';
 
 /** How many tokens are named for each bit. */
@@ -20,16 +18,14 @@ interface Difference {
 
 /**
  * Computes what two documents share, and which tokens make their fingerprints differ.
- * @param label - a registered label
+ * @param _label - a registered label
  * @param a - the tokens of one document, as that label cuts them
  * @param b - those of the other one
  */
-export function analysePair(label: string, a: CountedTokens, b: CountedTokens): PairAnalysis {
-  const { cap8 } = variantsOf(label);
-  const weigh = (count: number): number => (cap8 ? Math.min(count, MAX_OCCURRENCES) : count);
-  const countersA = countersOf(a.counts, weigh);
-  const countersB = countersOf(b.counts, weigh);
-  const differences = differencesOf(a.counts, b.counts, weigh);
+export function analysePair(_label: string, a: CountedTokens, b: CountedTokens): PairAnalysis {
+  const countersA = countersOf(a.counts);
+  const countersB = countersOf(b.counts);
+  const differences = differencesOf(a.counts, b.counts);
   const nameOf = createNamer([a, b]);
   const bits = countersA.flatMap((counter, bit): DifferingBit[] => {
     const other = countersB[bit]!;
@@ -52,10 +48,10 @@ function hasBit(hash: bigint, bit: number): boolean {
 }
 
 /** The 64 counters of step 8. */
-export function countersOf({ hashes, counts }: TokenCounts, weigh: (count: number) => number): number[] {
+export function countersOf({ hashes, counts }: TokenCounts): number[] {
   const counters = new Array<number>(64).fill(0);
   hashes.forEach((hash, index) => {
-    const weight = weigh(counts[index]!);
+    const weight = counts[index]!;
     let high = Number(hash >> 32n);
     let low = Number(hash & 0xffffffffn);
     for (let bit = 31; bit >= 0; bit--) {
@@ -69,10 +65,10 @@ export function countersOf({ hashes, counts }: TokenCounts, weigh: (count: numbe
 }
 
 /** The tokens whose counts differ. */
-function differencesOf(a: TokenCounts, b: TokenCounts, weigh: (count: number) => number): Difference[] {
+function differencesOf(a: TokenCounts, b: TokenCounts): Difference[] {
   const differences: Difference[] = [];
   const add = (hash: bigint, countA: number, countB: number): void => {
-    if (countA !== countB) differences.push({ hash, a: countA, b: countB, weight: weigh(countB) - weigh(countA) });
+    if (countA !== countB) differences.push({ hash, a: countA, b: countB, weight: countB - countA });
   };
   let [i, j] = [0, 0];
   while (i < a.hashes.length || j < b.hashes.length) {

@@ -8,11 +8,11 @@ const MAX_TOKENS = 64;
 /**
  * Makes a test vector of a text, in the shape of vectors/fingerprint.json.
  * @param text - the document
- * @param label - the variant
+ * @param label - a registered label
  */
 export function vectorOf(text: string, label: string): object {
   const { base32, hex, tokens, hashes, counters, decoded, normalised, stripped, keys } = explain(text, {
-    variant: label,
+    label,
   });
   const result = { fingerprint: base32, hex, tokenCount: tokens.length };
   const steps = {

@@ -1,0 +1,158 @@
+// minhash-doc in the place of step 8 (MIN-1 to MIN-5). Different elements are held until there are MAX_ELEMENTS of them, or
+// the document ends. They are then drawn round by round, which ends as soon as each bin has a winner. Every later element makes
+// its draws alone, up to the latest round that wins a bin: after some hundred different tokens that is one draw.
+import {
+  CURRENT,
+  ELEMENTS,
+  HASHES_B,
+  HASHES_C,
+  MAX_ELEMENTS,
+  ROUNDS,
+  SLOT_BITS,
+  SLOTS,
+  WINNERS,
+} from './layout.as';
+
+const BINS: u32 = 64;
+/** The constants of SplitMix64 (MIN-2). */
+const STEP: u64 = 0x9e3779b97f4a7c15;
+const FACTOR_A: u64 = 0xbf58476d1ce4e5b9;
+const FACTOR_B: u64 = 0x94d049bb133111eb;
+
+let words: u32 = 0;
+/** How many elements are held, and whether they have been drawn. */
+let held: u32 = 0;
+let drawn: bool = false;
+
+/** Before `resetBins`: 1 or 4. */
+export function setWords(count: u32): void {
+  words = count;
+}
+
+/** Before each document. */
+export function resetBins(): void {
+  held = 0;
+  drawn = false;
+  memory.fill(SLOTS, 0, 2 << SLOT_BITS);
+}
+
+/** MIN-2, for the state that SplitMix64 has before its mixer. */
+// @ts-ignore: decorator
+@inline
+function mix(state: u64): u64 {
+  let z = (state ^ (state >> 30)) * FACTOR_A;
+  z = (z ^ (z >> 27)) * FACTOR_B;
+  return z ^ (z >> 31);
+}
+
+/** MIN-1 to MIN-4 for the first `count` hashes that wait. */
+export function addElements(count: u32): void {
+  let at: u32 = 0;
+  if (!drawn) at = hold(count);
+  if (at < count) for (let word: u32 = 0; word < words; word++) addToWord(word, at, count);
+}
+
+/** Holds elements that are not held yet. Returns how many hashes were looked at before there were too many. */
+function hold(count: u32): u32 {
+  const mask: u32 = (1 << SLOT_BITS) - 1;
+  for (let i: u32 = 0; i < count; i++) {
+    const element = ((<u64>load<u32>(HASHES_B + (i << 2))) << 32) | load<u32>(HASHES_C + (i << 2));
+    let slot = <u32>((element * STEP) >> (64 - SLOT_BITS));
+    let found = <u32>load<u16>(SLOTS + (slot << 1));
+    while (found != 0 && load<u64>(ELEMENTS - 8 + (found << 3)) != element) {
+      slot = (slot + 1) & mask;
+      found = <u32>load<u16>(SLOTS + (slot << 1));
+    }
+    if (found != 0) continue;
+    if (held == MAX_ELEMENTS) {
+      drawHeld();
+      return i;
+    }
+    store<u64>(ELEMENTS + (held << 3), element);
+    held++;
+    store<u16>(SLOTS + (slot << 1), <u16>held);
+  }
+  return count;
+}
+
+/** Draws the elements that are held, unless that is done. */
+export function drawHeld(): void {
+  if (drawn) return;
+  drawn = true;
+  for (let word: u32 = 0; word < words; word++) drawWord(word);
+}
+
+/** MIN-3, MIN-4 for the held elements, of which there is at least one, and one word. */
+function drawWord(word: u32): void {
+  const end = ELEMENTS + (held << 3);
+  const winners = WINNERS + (word << 9);
+  const rounds = ROUNDS + (word << 6);
+  let step = <u64>(128 * word + 1) * STEP;
+  // A bin that has a winner has the number 0 here, so that no draw is smaller.
+  memory.fill(CURRENT, 0xff, 8 * BINS);
+  let filled: u64 = 0;
+  for (let round: u32 = 0; round < BINS && ~filled != 0; round++, step += STEP) {
+    let hit: u64 = 0;
+    for (let at = ELEMENTS; at < end; at += 8) {
+      const y = mix(load<u64>(at) + step);
+      const bin = y >> 58;
+      hit |= <u64>1 << bin;
+      const current = CURRENT + (<u32>bin << 3);
+      if (y < load<u64>(current)) store<u64>(current, y);
+    }
+    // (The largest draw of all is no smaller than what stood there, but its bin is hit.)
+    for (let fresh = hit & ~filled; fresh != 0; fresh &= fresh - 1) {
+      const bin = <u32>ctz(fresh);
+      store<u64>(winners + (bin << 3), load<u64>(CURRENT + (bin << 3)));
+      store<u8>(rounds + bin, <u8>round);
+      store<u64>(CURRENT + (bin << 3), 0);
+    }
+    filled |= hit;
+  }
+  for (let rest = ~filled; rest != 0; rest &= rest - 1) {
+    const bin = <u32>ctz(rest);
+    step = <u64>(128 * word + BINS + bin + 1) * STEP;
+    let smallest: u64 = 0xffffffffffffffff;
+    for (let at = ELEMENTS; at < end; at += 8) smallest = min(smallest, mix(load<u64>(at) + step));
+    store<u64>(winners + (bin << 3), smallest);
+    store<u8>(rounds + bin, <u8>(BINS + bin));
+  }
+}
+
+/** MIN-3, MIN-4 for waiting hashes and one word whose bins all have a winner. */
+function addToWord(word: u32, from: u32, count: u32): void {
+  const winners = WINNERS + (word << 9);
+  const rounds = ROUNDS + (word << 6);
+  const first = <u64>(128 * word + 1) * STEP;
+  let latest: u32 = 0;
+  for (let bin: u32 = 0; bin < BINS; bin++) latest = max(latest, <u32>load<u8>(rounds + bin));
+  for (let i = from; i < count; i++) {
+    let state = (((<u64>load<u32>(HASHES_B + (i << 2))) << 32) | load<u32>(HASHES_C + (i << 2))) + first;
+    const y = mix(state);
+    const bin = <u32>(y >> 58);
+    // (A winner of a later round is rare: all of them are looked at again below.)
+    if (y < load<u64>(winners + (bin << 3)) || load<u8>(rounds + bin) != 0) offer(winners, rounds, bin, 0, y);
+    for (let round: u32 = 1; round <= latest; round++) {
+      state += STEP;
+      const later = mix(state);
+      offer(winners, rounds, round < BINS ? <u32>(later >> 58) : round - BINS, round, later);
+    }
+  }
+}
+
+/** MIN-4: a draw wins its bin if its round is earlier, or as early and the draw smaller. */
+// @ts-ignore: decorator
+@inline
+function offer(winners: u32, rounds: u32, bin: u32, round: u32, y: u64): void {
+  const winner = <u32>load<u8>(rounds + bin);
+  if (round > winner || (round == winner && y >= load<u64>(winners + (bin << 3)))) return;
+  store<u64>(winners + (bin << 3), y);
+  store<u8>(rounds + bin, <u8>round);
+}
+
+/** MIN-5 for one word. At least one element was added. */
+export function minhash(word: u32): u64 {
+  let bits: u64 = 0;
+  for (let bin: u32 = 0; bin < BINS; bin++) bits = (bits << 1) | (load<u64>(WINNERS + (word << 9) + (bin << 3)) & 1);
+  return bits;
+}
