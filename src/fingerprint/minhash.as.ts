@@ -98,7 +98,9 @@ function drawWord(word: u32): void {
       const bin = y >> 58;
       hit |= <u64>1 << bin;
       const current = CURRENT + (<u32>bin << 3);
-      if (y < load<u64>(current)) store<u64>(current, y);
+      const smallest = load<u64>(current);
+      // (Without a branch: whether a draw is smaller cannot be predicted.)
+      store<u64>(current, smallest ^ ((smallest ^ y) & (0 - <u64>(y < smallest))));
     }
     // (The largest draw of all is no smaller than what stood there, but its bin is hit.)
     for (let fresh = hit & ~filled; fresh != 0; fresh &= fresh - 1) {

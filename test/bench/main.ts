@@ -3,16 +3,16 @@ import { benchCommand } from './command.ts';
 import { benchDuplicates } from './duplicates.ts';
 import { benchExtract } from './extract.ts';
 import { benchFingerprint } from './fingerprint.ts';
+import { benchLabels } from './labels.ts';
 import { benchLookup } from './lookup.ts';
 import { benchPages } from './pages.ts';
 import { benchPdf } from './pdf.ts';
 import { benchSql } from './sql.ts';
 import { benchStores } from './stores.ts';
-import { benchVariants } from './variants.ts';
 
 const suites: Readonly<Record<string, () => Promise<void>>> = {
   fingerprint: benchFingerprint,
-  variants: benchVariants,
+  labels: benchLabels,
   command: benchCommand,
   lookup: benchLookup,
   stores: benchStores,

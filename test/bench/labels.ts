@@ -1,11 +1,10 @@
-import { fingerprint } from 'simhash-doc';
+import { fingerprint, LABELS } from 'simhash-doc';
 import { type Language, makeText } from './corpus.ts';
 import { bestTimes, printTable } from './measure.ts';
 
 const MEGABYTE = 1_000_000;
 const LANGUAGES: readonly Language[] = ['english', 'russian', 'japanese', 'mixed'];
 const SIZES = [200, 2000, 20_000, 4 * MEGABYTE];
-const VARIANTS = ['simhash-doc', 'simhash-doc+bg1', 'simhash-doc+cap8', 'simhash-doc+bg1+cap8'];
 
 const encoder = new TextEncoder();
 
@@ -15,20 +14,22 @@ function documentsOf(language: Language, size: number): Uint8Array[] {
   return Array.from({ length: (4 * MEGABYTE) / size }, (_, i) => text.subarray(i * size, (i + 1) * size));
 }
 
-/** Measures the variants beside the bare scheme, on documents of several sizes. */
-export async function benchVariants(): Promise<void> {
+/** Measures the labels beside the bare scheme, on documents of several sizes. */
+export async function benchLabels(): Promise<void> {
   const rows: string[][] = [
-    ['text', 'octets each', 'bare, MB/s', 'bg1, of bare', 'cap8, of bare', 'bg1+cap8, of bare'],
+    ['text', 'bytes each', 'bare, MB/s', ...LABELS.slice(1).map((label) => `${label}, of bare`), 'documents/s'],
   ];
   for (const language of LANGUAGES)
     for (const size of SIZES) {
       const documents = documentsOf(language, size);
-      const runs = VARIANTS.map(
-        (variant) => () => documents.forEach((document) => void fingerprint(document, { variant })),
+      const runs = LABELS.map(
+        (label) => () => documents.forEach((document) => void fingerprint(document, { label: label as string })),
       );
       const [bare, ...others] = bestTimes(runs);
       const rate = (documents.length * size) / MEGABYTE / bare!;
-      rows.push([language, String(size), rate.toFixed(0), ...others.map((time) => (bare! / time).toFixed(2))]);
+      const shares = others.map((time) => (bare! / time).toFixed(2));
+      const perSecond = others.map((time) => Math.round(documents.length / time).toLocaleString('en'));
+      rows.push([language, String(size), rate.toFixed(0), ...shares, perSecond.join(' ')]);
     }
   printTable(rows);
 }
