@@ -1,5 +1,5 @@
 import { type Encoded, encodeInto } from '../common/utf8.ts';
-import { type Fingerprint, fingerprintOfWords } from '../scheme/fingerprint.ts';
+import { type Fingerprint, WIDE_BYTES } from '../scheme/fingerprint.ts';
 import type { Scheme } from '../scheme/label.ts';
 import { createKernel, isLarge, type Kernel, learn, padInput, setScheme } from './kernel.ts';
 import { beginLongSpan, createLongSpan, type LongSpan, updateLongSpan } from './long-spans.ts';
@@ -114,10 +114,10 @@ function end(document: Document): void {
 }
 
 /** SIM-3, SIM-4; MIN-5 to MIN-7. */
-function result({ kernel: { exports, words }, planes }: Document): Fingerprint | null {
+function result({ kernel: { exports, memory, words }, planes }: Document): Fingerprint | null {
   if (exports.tokenCount() === 0) return null;
-  if (words === 0) return BigInt.asUintN(64, exports.majority(planes));
-  return fingerprintOfWords(Array.from({ length: words }, (_, word) => BigInt.asUintN(64, exports.minhash(word))));
+  if (words === 4) return new Uint8Array(memory.buffer, exports.minhashBytes(), WIDE_BYTES).slice();
+  return BigInt.asUintN(64, words === 1 ? exports.minhash(0) : exports.majority(planes));
 }
 
 /** Counts the tokens of the filled input, up to the last separator. What is after it moves to the front. */

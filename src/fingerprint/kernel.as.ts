@@ -2052,4 +2052,4 @@ export function majority(planes: u32): u64 {
   return greater;
 }
 
-export { minhash } from './minhash.as';
+export { minhash, minhashBytes } from './minhash.as';

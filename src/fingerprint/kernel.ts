@@ -38,6 +38,7 @@ interface KernelExports {
   finish(): number;
   majority(planes: number): bigint;
   minhash(word: number): bigint;
+  minhashBytes(): number;
 }
 
 /** The kernel and its memory. README.md has the layout. */

@@ -58,10 +58,11 @@ export const SUMS: u32 = MASKS + 16 * 16;
 export const KINDS: u32 = SUMS + 8 * 64;
 /** For each octet the places of its bits that are set, 16 bits each. */
 export const PLACES: u32 = KINDS + 0x110000;
-/** minhash-doc: up to 512 different elements, and 1,024 places of 16 bits that find them by their value. */
+/** minhash-doc: up to 512 different elements, later waiting hashes with both halves joined. */
 export const MAX_ELEMENTS: u32 = 512;
 export const ELEMENTS: u32 = PLACES + 16 * 256;
-export const SLOTS: u32 = ELEMENTS + 8 * MAX_ELEMENTS;
+/** 1,024 places of 16 bits that find an element by its value. */
+export const SLOTS: u32 = ELEMENTS + 8 * HASHES;
 export const SLOT_BITS: u32 = 10;
 /** For each bin of four words: the winning draw, and its round in a byte. */
 export const WINNERS: u32 = SLOTS + (2 << SLOT_BITS);

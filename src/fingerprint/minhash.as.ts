@@ -49,7 +49,9 @@ function mix(state: u64): u64 {
 export function addElements(count: u32): void {
   let at: u32 = 0;
   if (!drawn) at = hold(count);
-  if (at < count) for (let word: u32 = 0; word < words; word++) addToWord(word, at, count);
+  if (at == count) return;
+  const end = joinHalves(at, count);
+  for (let word: u32 = 0; word < words; word++) addToWord(word, end);
 }
 
 /** Holds elements that are not held yet. Returns how many hashes were looked at before there were too many. */
@@ -121,23 +123,36 @@ function drawWord(word: u32): void {
   }
 }
 
-/** MIN-3, MIN-4 for waiting hashes and one word whose bins all have a winner. */
-function addToWord(word: u32, from: u32, count: u32): void {
+/** Joins the halves of waiting hashes: the elements that were held there have been drawn. Returns where they end. */
+function joinHalves(from: u32, count: u32): u32 {
+  let to = ELEMENTS;
+  for (let i = from; i < count; i++, to += 8) {
+    store<u32>(to, load<u32>(HASHES_C + (i << 2)));
+    store<u32>(to, load<u32>(HASHES_B + (i << 2)), 4);
+  }
+  return to;
+}
+
+/** MIN-3, MIN-4 for joined hashes and one word whose bins all have a winner. */
+function addToWord(word: u32, end: u32): void {
   const winners = WINNERS + (word << 9);
   const rounds = ROUNDS + (word << 6);
   const first = <u64>(128 * word + 1) * STEP;
   let latest: u32 = 0;
   for (let bin: u32 = 0; bin < BINS; bin++) latest = max(latest, <u32>load<u8>(rounds + bin));
-  for (let i = from; i < count; i++) {
-    let state = (((<u64>load<u32>(HASHES_B + (i << 2))) << 32) | load<u32>(HASHES_C + (i << 2))) + first;
-    const y = mix(state);
-    const bin = <u32>(y >> 58);
-    // (A winner of a later round is rare: all of them are looked at again below.)
-    if (y < load<u64>(winners + (bin << 3)) || load<u8>(rounds + bin) != 0) offer(winners, rounds, bin, 0, y);
-    for (let round: u32 = 1; round <= latest; round++) {
-      state += STEP;
-      const later = mix(state);
-      offer(winners, rounds, round < BINS ? <u32>(later >> 58) : round - BINS, round, later);
+  if (latest == 0) {
+    for (let at = ELEMENTS; at < end; at += 8) {
+      const y = mix(load<u64>(at) + first);
+      const winner = winners + <u32>((y >> 58) << 3);
+      if (y < load<u64>(winner)) store<u64>(winner, y);
+    }
+    return;
+  }
+  for (let at = ELEMENTS; at < end; at += 8) {
+    let state = load<u64>(at) + first;
+    for (let round: u32 = 0; round <= latest; round++, state += STEP) {
+      const y = mix(state);
+      offer(winners, rounds, round < BINS ? <u32>(y >> 58) : round - BINS, round, y);
     }
   }
 }
@@ -154,7 +169,18 @@ function offer(winners: u32, rounds: u32, bin: u32, round: u32, y: u64): void {
 
 /** MIN-5 for one word. At least one element was added. */
 export function minhash(word: u32): u64 {
+  const winners = WINNERS + (word << 9);
   let bits: u64 = 0;
-  for (let bin: u32 = 0; bin < BINS; bin++) bits = (bits << 1) | (load<u64>(WINNERS + (word << 9) + (bin << 3)) & 1);
+  for (let bin: u32 = 0; bin < BINS; bin += 2) {
+    const lowest = i64x2.shl(v128.load(winners + (bin << 3)), 63);
+    const two = i64x2.bitmask(lowest);
+    bits = (bits << 2) | ((two & 1) << 1) | (two >> 1);
+  }
   return bits;
+}
+
+/** MIN-7: writes the fingerprint of four words. Returns its address. */
+export function minhashBytes(): u32 {
+  for (let word: u32 = 0; word < 4; word++) store<u64>(CURRENT + (word << 3), bswap(minhash(word)));
+  return CURRENT;
 }
