@@ -1,5 +1,5 @@
 import { assertFingerprint, assertInteger, wrongValue } from '../errors.ts';
-import { assertWide, type Fingerprint } from './fingerprint.ts';
+import { assertWide, type Fingerprint, wordsOf } from './fingerprint.ts';
 import type { Label } from './label.ts';
 import { parseLabelled } from './serialise.ts';
 
@@ -27,19 +27,28 @@ const CLOSE_SIMILARITY = 0.98;
  * @param a - 0 to 2^64 - 1, or 32 bytes
  * @param b - another of the same kind
  * @returns the number of bits in which they differ, 0 to 64 or 0 to 256
- * @throws TypeError `wrong-type`, RangeError `out-of-range`, or `no-fingerprint` for `null` (CMP-6)
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint` for `null` (CMP-6), or `label-mismatch` for
+ * fingerprints of different widths
  * @see spec/simhash-doc.md#CMP-1
  */
 export function distance(a: Fingerprint, b: Fingerprint): number {
   if (a instanceof Uint8Array) return wideDistance(a, b);
   assertFingerprint('a', a);
+  if (b instanceof Uint8Array) throw differentWidths(b);
   assertFingerprint('b', b);
   const difference = a ^ b;
   return ones(Number(difference >> 32n)) + ones(Number(difference & 0xffffffffn));
 }
 
+/** Checks the second fingerprint, too, and returns the error for one of 64 bits beside one of 256. */
+function differentWidths(b: Fingerprint): Error {
+  wordsOf('b', b);
+  return wrongValue('label-mismatch', 'b', 'a fingerprint of as many bits as a', b);
+}
+
 function wideDistance(a: Uint8Array, b: Fingerprint): number {
   assertWide('a', a);
+  if (typeof b === 'bigint') throw differentWidths(b);
   assertWide('b', b);
   let bits = 0;
   for (let i = 0; i < a.length; i++) bits += ones(a[i]! ^ b[i]!);

@@ -151,5 +151,5 @@ export function parseLabelled(text: string): LabelledFingerprint {
   const colon = text.indexOf(':');
   if (colon < 0) throw wrongValue('invalid-label', 'labelled fingerprint', 'a label, ":" and a fingerprint', text);
   const label = parseLabel(text.slice(0, colon));
-  return { label, fingerprint: parse(text.slice(colon + 1), label as string) };
+  return { label, fingerprint: parse(text.slice(colon + 1), label) };
 }

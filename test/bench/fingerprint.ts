@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { Fingerprint } from 'simhash-doc';
 import * as scheme from 'simhash-doc';
 import { createStreamingPipeline } from '../../src/fingerprint/stream.ts';
 import { type Language, makeHostileShapes, makeKinds, makeMixture, makeText } from './corpus.ts';
@@ -61,7 +62,7 @@ async function inWorkers(count: number, octets: Uint8Array, rounds: number): Pro
 }
 
 /** What runs where there is no WebAssembly. */
-function byStream(octets: Uint8Array): bigint | null {
+function byStream(octets: Uint8Array): Fingerprint | null {
   const pipeline = createStreamingPipeline();
   pipeline.updateOctets(octets);
   pipeline.end();

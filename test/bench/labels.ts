@@ -22,9 +22,7 @@ export async function benchLabels(): Promise<void> {
   for (const language of LANGUAGES)
     for (const size of SIZES) {
       const documents = documentsOf(language, size);
-      const runs = LABELS.map(
-        (label) => () => documents.forEach((document) => void fingerprint(document, { label: label as string })),
-      );
+      const runs = LABELS.map((label) => () => documents.forEach((document) => void fingerprint(document, { label })));
       const [bare, ...others] = bestTimes(runs);
       const rate = (documents.length * size) / MEGABYTE / bare!;
       const shares = others.map((time) => (bare! / time).toFixed(2));

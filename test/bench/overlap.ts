@@ -2,6 +2,7 @@
 
 import { DOCUMENT_LABEL } from '../../src/cli/options.ts';
 import type { CountedPart } from '../../src/fingerprint/token-counts.ts';
+import type { Fingerprint } from '../../src/index.ts';
 
 type Module<T extends string> = T;
 /** What is built, because documents are read in worker threads. */
@@ -25,7 +26,7 @@ const [, , folder = '/usr/share/doc', label = DOCUMENT_LABEL] = process.argv;
 
 interface Counted {
   readonly path: string;
-  readonly fingerprint: bigint;
+  readonly fingerprint: Fingerprint;
   readonly counted: CountedPart;
   readonly tokens: number;
 }

@@ -56,7 +56,7 @@ function fingerprintIn(operation: string, hex: string | null, { label, words }: 
   if (words === 1 || hex === null) return fingerprintOf(operation, hex);
   if (typeof hex !== 'string' || !/^[0-9a-f]{64}$/.test(hex))
     throw badInput(operation, '64 lower-case hex digits', hex);
-  return fromHex(hex, label as string);
+  return fromHex(hex, label);
 }
 
 /** Reads a list of hashes. */
@@ -142,11 +142,11 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   parse(input) {
     const text = stringOf('parse', 'serialised', input.serialised);
-    return { fingerprint: toHex(parse(text, schemeIn(input).label as string)) };
+    return { fingerprint: toHex(parse(text, schemeIn(input).label)) };
   },
 
   'parse-hex'(input) {
-    return { fingerprint: toHex(fromHex(stringOf('parse-hex', 'hex', input.hex), schemeIn(input).label as string)) };
+    return { fingerprint: toHex(fromHex(stringOf('parse-hex', 'hex', input.hex), schemeIn(input).label)) };
   },
 
   'parse-label'({ label }) {
@@ -201,7 +201,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   fingerprint(input) {
     const given = readTextLike('fingerprint', input, ['text', 'utf8', 'utf16']);
     const scheme = schemeIn(input);
-    const options = { label: scheme.label as string };
+    const options = { label: scheme.label };
     const value = fingerprint(given, options);
     const result = explain(given, options);
     const { decoded, normalised, stripped, counters, winners, keys } = result;
