@@ -1,25 +1,11 @@
 // Precision and recall of `dupes` on a folder, by comparing all documents with all: npx tsx test/bench/overlap.ts FOLDER [LABEL]
 
+import { documentsIn, planWalk } from '../../src/cli/documents/plan.ts';
+import { withSession } from '../../src/cli/documents/session.ts';
 import { DOCUMENT_LABEL } from '../../src/cli/options.ts';
-import type { CountedPart } from '../../src/fingerprint/token-counts.ts';
-import type { Fingerprint } from '../../src/index.ts';
-
-type Module<T extends string> = T;
-/** What is built, because documents are read in worker threads. */
-const built = (path: Module<string>): Promise<never> =>
-  import(new URL(`../../dist/${path}`, import.meta.url).href) as never;
-
-const { documentsIn, planWalk } = (await built(
-  'cli/documents/plan.js',
-)) as typeof import('../../src/cli/documents/plan.ts');
-const { withSession } = (await built(
-  'cli/documents/session.js',
-)) as typeof import('../../src/cli/documents/session.ts');
-const { sumCounts } = (await built(
-  'fingerprint/token-counts.js',
-)) as typeof import('../../src/fingerprint/token-counts.ts');
-const { distance } = (await built('index.js')) as typeof import('../../src/index.ts');
-const { DEFAULT_LIMITS } = (await built('extract/index.js')) as typeof import('../../src/extract/index.ts');
+import { DEFAULT_LIMITS } from '../../src/extract/index.ts';
+import { type CountedPart, sumCounts } from '../../src/fingerprint/token-counts.ts';
+import { distance, type Fingerprint } from '../../src/index.ts';
 
 const THRESHOLD = 0.8;
 const [, , folder = '/usr/share/doc', label = DOCUMENT_LABEL] = process.argv;
@@ -41,7 +27,7 @@ interface Pair {
 
 const documents: Counted[] = [];
 const hints = { label, limits: DEFAULT_LIMITS, timeout: 60_000, memory: 3 * 2 ** 30 };
-const options = { hints, jobs: 2, isHandful: false, json: true, quiet: true };
+const options = { hints, jobs: 1, isHandful: true, json: true, quiet: true };
 await withSession(options, async ({ run }) => {
   for await (const { path, result } of run(
     'tokens',
