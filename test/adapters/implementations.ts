@@ -144,15 +144,16 @@ export const implementations: readonly Implementation[] = [
     isCompiled: true,
     oneShot: '--one-shot',
     selfTest: {
-      // The example of the README, after what it says.
+      // The example of the README, after what it says, and the self-test.
       command: [
         'sh',
         '-c',
         `d=$(mktemp -d) && sed -n '/^\`\`\`java$/,/^\`\`\`$/{//!p}' README.md > "$d/Example.java" &&
-        javac -d "$d" SimhashDoc.java && SIMHASH_DOC_SPEC=../../../spec java -cp "$d" "$d/Example.java"; rm -r "$d"`,
+        javac -Xlint:all -Werror -d "$d" SimhashDoc.java SelfTest.java &&
+        export SIMHASH_DOC_SPEC=../../../spec && java -cp "$d" "$d/Example.java" && java -cp "$d" SelfTest; rm -r "$d"`,
       ],
       folder: 'vectors/adapters/java',
-      prints: /^simhash-doc:4L3UPEMLCUTGM\n1 close\nfox\n$/,
+      prints: /^minhash-doc:EZEFOEQ2U2YJ6\n1 close\nfox\n\d+ checks, 0 wrong\n$/,
     },
   },
 ];

@@ -270,10 +270,17 @@ static enum shd_status read_hex(const struct json *v, size_t digits, uint64_t *o
     return read_digits((const char *)v->string.p, digits, HEX_DIGITS, out) ? SHD_OK : SHD_WRONG_TYPE;
 }
 
-/* hex16, or null for a document without a fingerprint (SIM-4) */
-static enum shd_status read_fingerprint(const struct json *v, uint64_t *out)
+/* hex16 or hex64, or null for a document without a fingerprint (SIM-4, MIN-6) */
+static enum shd_status read_fingerprint(const struct json *v, enum shd_label label, uint64_t *out)
 {
-    return is_type(v, JSON_NULL) ? SHD_NO_FINGERPRINT : read_hex(v, 16, out);
+    if (is_type(v, JSON_NULL))
+        return SHD_NO_FINGERPRINT;
+    if (!is_type(v, JSON_STRING) || v->string.n != 16 * shd_words(label))
+        return SHD_WRONG_TYPE;
+    for (unsigned w = 0; w < shd_words(label); w++)
+        if (!read_digits((const char *)v->string.p + 16 * w, 16, HEX_DIGITS, &out[w]))
+            return SHD_WRONG_TYPE;
+    return SHD_OK;
 }
 
 static enum shd_status read_integer(const struct json *v, int64_t low, int64_t high, unsigned *out)
@@ -329,11 +336,12 @@ struct work {
     const struct shd_text *cut; /* the text that the tokens are of */
     struct shd_tokens tokens;
     struct numbers numbers; /* hashes, or initial values */
-    struct numbers sorted;  /* hashes that shd_simhash() may sort */
     int64_t counters[64], count;
-    bool has_none; /* there is no fingerprint (SIM-4) */
-    uint64_t fingerprint;
-    unsigned variants, table, k;
+    struct shd_minhash minhash;
+    bool has_none; /* there is no fingerprint (SIM-4, MIN-6) */
+    enum shd_label label;
+    uint64_t fingerprint[SHD_MAX_WORDS]; /* of the label; the first word is also that of any other number */
+    unsigned table, n, k;
     const struct json *labelled[2]; /* to compare */
     struct shd_entry *entries;
     size_t entries_n;
@@ -345,8 +353,7 @@ struct work {
 static void free_work(struct work *w)
 {
     void *const lists[] = {
-        w->octets.p,  w->text.p,   w->normalised.p, w->stripped.p, w->tokens.p,
-        w->numbers.p, w->sorted.p, w->entries,      w->out.p,
+        w->octets.p, w->text.p, w->normalised.p, w->stripped.p, w->tokens.p, w->numbers.p, w->entries, w->out.p,
     };
 
     for (size_t i = 0; i < COUNT_OF(lists); i++)
@@ -416,12 +423,24 @@ static void put_classes(struct work *w)
     }
 }
 
+static bool is_minhash(enum shd_label label)
+{
+    return label == SHD_MINHASH || label == SHD_MINHASH_256;
+}
+
+/* The winning draws, or none without hashes. */
+static void put_draws(struct work *w)
+{
+    for (unsigned i = 0; i < 64 * shd_words(w->label) && !w->has_none; i++)
+        put(w, true, "%016" PRIx64, w->minhash.draw[i / 64][i % 64]);
+}
+
 static void put_tables(struct work *w, bool is_key)
 {
     uint64_t permuted = 0;
 
     for (unsigned t = 0; t < SHD_TABLES; t++) {
-        shd_permute(w->fingerprint, t, &permuted);
+        shd_permute(w->fingerprint[0], t, &permuted);
         if (is_key)
             put(w, false, "%" PRIu64, permuted >> 36);
         else
@@ -432,7 +451,7 @@ static void put_tables(struct work *w, bool is_key)
 /* What a member holds. Those from R_CLASSES on are lists. What a fingerprint gives is null where there is none. */
 enum value {
     R_DECODED, R_NORMALISED, R_STRIPPED, R_COUNT, R_LABEL, R_LABELLED, R_BARE, R_NUMBER,
-    R_CLASSES, R_TOKENS, R_HASHES, R_COUNTERS, R_PERMUTED, R_KEYS,
+    R_CLASSES, R_TOKENS, R_HASHES, R_COUNTERS, R_DRAWS, R_PERMUTED, R_KEYS,
 };
 
 struct member {
@@ -453,18 +472,19 @@ static void put_value(struct work *w, enum value value)
         put(w, false, "%" PRId64, w->count);
         break;
     case R_LABEL:
-        put(w, true, "%s", shd_label(w->variants));
+        put(w, true, "%s", shd_label_name(w->label));
         break;
     case R_LABELLED:
-        shd_write_labelled(w->variants, w->fingerprint, written);
+        shd_write_labelled(w->label, w->fingerprint, written);
         put(w, true, "%s", written);
         break;
     case R_BARE:
-        shd_write(w->fingerprint, written);
+        shd_write(w->label, w->fingerprint, written);
         put(w, true, "%s", written);
         break;
     case R_NUMBER:
-        put(w, true, "%016" PRIx64, w->fingerprint);
+        shd_write_hex(w->label, w->fingerprint, written);
+        put(w, true, "%s", written);
         break;
     case R_CLASSES:
         put_classes(w);
@@ -481,6 +501,9 @@ static void put_value(struct work *w, enum value value)
         for (size_t i = 0; i < 64; i++)
             put(w, false, "%" PRId64, w->counters[i]);
         break;
+    case R_DRAWS:
+        put_draws(w);
+        break;
     case R_PERMUTED: case R_KEYS:
         put_tables(w, value == R_KEYS);
     }
@@ -490,6 +513,9 @@ static void put_member(struct work *w, const struct member *member)
 {
     enum value value = member->value;
 
+    if ((value == R_COUNTERS && is_minhash(w->label)) || (value == R_DRAWS && !is_minhash(w->label)) ||
+        (value == R_KEYS && shd_words(w->label) > 1))
+        return; /* the label has none */
     if (!w->is_line)
         print(&w->out, "\"%s\":", member->name);
     if (w->has_none && (value == R_BARE || value == R_NUMBER || value == R_KEYS)) {
@@ -506,9 +532,9 @@ static void put_member(struct work *w, const struct member *member)
 /* ---- Operations: each finds its arguments read, and leaves its result to the members that OPERATIONS names ---- */
 
 enum code {
-    HELLO, DECODE, CLASSIFY, NORMALISE, STRIP_LOCATORS, TOKENISE, TOKEN_HASH, LOOKUP3, SIMHASH, SERIALISE, PARSE,
-    PARSE_HEX, PARSE_LABEL, PARSE_LABELLED, FORMAT_LABELLED, COMPARE, TABLES, UNPERMUTE, PROBE, LOOKUP, FINGERPRINT,
-    ACCUMULATE,
+    HELLO, DECODE, CLASSIFY, NORMALISE, STRIP_LOCATORS, TOKENISE, TOKEN_HASH, LOOKUP3, SIMHASH, DRAW, MINHASH, TRUNCATE,
+    SERIALISE, PARSE, PARSE_HEX, PARSE_LABEL, PARSE_LABELLED, FORMAT_LABELLED, COMPARE, TABLES, UNPERMUTE, PROBE,
+    LOOKUP, FINGERPRINT, ACCUMULATE,
 };
 
 static void op_lookup3(struct work *w)
@@ -519,23 +545,53 @@ static void op_lookup3(struct work *w)
     print(&w->out, "\"c\":\"%08" PRIx32 "\",\"b\":\"%08" PRIx32 "\",", w->lookup3.c, w->lookup3.b);
 }
 
+static enum shd_status op_simhash(struct work *w)
+{
+    if (is_minhash(w->label))
+        return UNSUPPORTED;
+    w->has_none = shd_simhash(w->numbers.p, w->numbers.n, w->counters, w->fingerprint) != SHD_OK;
+    return SHD_OK;
+}
+
+static enum shd_status op_minhash(struct work *w)
+{
+    if (shd_minhash_start(&w->minhash, w->label) != SHD_OK)
+        return UNSUPPORTED;
+    for (size_t i = 0; i < w->numbers.n; i++)
+        shd_minhash_add(&w->minhash, w->numbers.p[i]);
+    w->has_none = shd_minhash_end(&w->minhash, w->fingerprint) != SHD_OK;
+    return SHD_OK;
+}
+
+/* The fingerprint is that of a caller of the library; the intermediates are computed beside it. */
 static enum shd_status op_fingerprint(struct work *w)
 {
+    const struct shd_text *document = w->is_text ? &w->text : &w->octets;
+    enum shd_status status = shd_fingerprint(tables, document->p, document->n, w->label, w->fingerprint);
+    uint64_t recomposed[SHD_MAX_WORDS];
+
+    w->has_none = status == SHD_NO_FINGERPRINT;
+    if (w->is_line || (status != SHD_OK && status != SHD_NO_FINGERPRINT))
+        return w->has_none ? SHD_OK : status;
     if (!w->is_text)
         TRY(shd_decode(w->octets.p, w->octets.n, &w->text));
     TRY(shd_normalise(tables, &w->text, &w->normalised));
     TRY(shd_strip_locators(&w->normalised, &w->stripped));
-    TRY(shd_tokenise(tables, &w->stripped, w->variants, &w->tokens));
+    TRY(shd_tokenise(tables, &w->stripped, w->label, &w->tokens));
     w->cut = &w->stripped;
     w->count = (int64_t)w->tokens.n;
+    if (is_minhash(w->label))
+        TRY(shd_minhash_start(&w->minhash, w->label));
     for (size_t i = 0; i < w->tokens.n; i++) {
         const struct shd_span *token = &w->tokens.p[i];
         uint64_t hash = shd_token_hash(w->stripped.p + token->start, token->end - token->start);
 
         add_number(&w->numbers, hash);
-        add_number(&w->sorted, hash);
+        if (is_minhash(w->label))
+            shd_minhash_add(&w->minhash, hash);
     }
-    w->has_none = shd_simhash(w->sorted.p, w->sorted.n, w->variants, w->counters, &w->fingerprint) != SHD_OK;
+    if (!is_minhash(w->label))
+        shd_simhash(w->numbers.p, w->numbers.n, w->counters, recomposed);
     return SHD_OK;
 }
 
@@ -546,7 +602,7 @@ static enum shd_status op_compare(struct work *w)
     struct shd_comparison result;
 
     TRY(shd_compare_labelled((const char *)x->p, x->n, (const char *)y->p, y->n, &result));
-    print(&w->out, "\"distance\":%u,\"similarity\":%.6f,", result.distance, result.similarity);
+    print(&w->out, "\"distance\":%u,\"similarity\":%.8f,", result.distance, result.similarity);
     print(&w->out, "\"verdict\":\"%s\",", result.verdict);
     return SHD_OK;
 }
@@ -569,10 +625,10 @@ static void digest_probe(void *context, uint32_t probe)
 static enum shd_status op_probe(struct work *w)
 {
     w->count = 0;
-    TRY(shd_probes(w->fingerprint, w->table, w->k, count_probe, &w->count));
+    TRY(shd_probes(w->fingerprint[0], w->table, w->k, count_probe, &w->count));
     shd_lookup3_start(&w->lookup3, 4 * (uint64_t)w->count, 0, 0);
-    TRY(shd_probes(w->fingerprint, w->table, w->k, digest_probe, &w->lookup3));
-    w->fingerprint = shd_lookup3_end(&w->lookup3);
+    TRY(shd_probes(w->fingerprint[0], w->table, w->k, digest_probe, &w->lookup3));
+    w->fingerprint[0] = shd_lookup3_end(&w->lookup3);
     return SHD_OK;
 }
 
@@ -580,17 +636,19 @@ static enum shd_status op_lookup(struct work *w)
 {
     struct shd_index *index;
     struct shd_matches matches = {0};
+    char digits[SHD_HEX_SIZE];
     enum shd_status status;
 
-    TRY(shd_index_build(w->entries, w->entries_n, 0, &index));
-    status = shd_index_find(index, w->fingerprint, 0, w->k, &matches);
+    TRY(shd_index_build(w->entries, w->entries_n, w->label, &index));
+    status = shd_index_find(index, w->fingerprint, w->label, w->k, &matches);
     print(&w->out, "\"completeTo\":64,\"matches\":[");
     for (size_t i = 0; i < matches.n; i++) {
         const struct shd_match *match = &matches.p[i];
 
         print(&w->out, "{\"id\":");
         put_text(w, (const unsigned char *)match->entry->id, match->entry->size);
-        print(&w->out, "\"fingerprint\":\"%016" PRIx64 "\",", match->entry->fingerprint);
+        shd_write_hex(w->label, match->entry->fingerprint, digits);
+        print(&w->out, "\"fingerprint\":\"%s\",", digits);
         print(&w->out, "\"distance\":%u},", match->distance);
     }
     close_list(w, ']');
@@ -599,7 +657,9 @@ static enum shd_status op_lookup(struct work *w)
     return status;
 }
 
-enum kind { NONE, TEXT, DOCUMENT, OCTETS, HEX8, HASHES, VARIANTS, LABEL, LABELLED, BITS, ENTRIES, TABLE, K };
+enum kind {
+    NONE, TEXT, DOCUMENT, OCTETS, HEX8, HASH, HASHES, ANY_LABEL, LABEL, LABELLED, BITS, LONG_BITS, ENTRIES, TABLE, N, K,
+};
 
 /* An operation, its arguments in the order in which they are checked, and what its result holds. */
 static const struct operation {
@@ -609,22 +669,25 @@ static const struct operation {
     struct {
         enum kind kind;
         const char *name;
-    } arguments[3];
-    struct member result[12];
+    } arguments[4];
+    struct member result[13];
 } OPERATIONS[] = {
     {HELLO, "hello", 0, {{0}}, {{0}}},
     {DECODE, "decode", 1, {{DOCUMENT, ""}}, {{"text", R_DECODED}}},
     {CLASSIFY, "classify", 1, {{TEXT, "text"}}, {{"classes", R_CLASSES}}},
     {NORMALISE, "normalise", 1, {{TEXT, "text"}}, {{"text", R_NORMALISED}}},
     {STRIP_LOCATORS, "strip-locators", 1, {{TEXT, "text"}}, {{"text", R_STRIPPED}}},
-    {TOKENISE, "tokenise", 1, {{TEXT, "text"}, {VARIANTS, "label"}}, {{"tokens", R_TOKENS}}},
+    {TOKENISE, "tokenise", 1, {{TEXT, "text"}, {ANY_LABEL, "label"}}, {{"tokens", R_TOKENS}}},
     {TOKEN_HASH, "token-hash", 1, {{DOCUMENT, ""}}, {{"hash", R_NUMBER}}},
     {LOOKUP3, "lookup3", 0, {{OCTETS, "utf8"}, {HEX8, "pc"}, {HEX8, "pb"}}, {{0}}},
-    {SIMHASH, "simhash", 1, {{HASHES, "hashes"}, {VARIANTS, "label"}},
+    {SIMHASH, "simhash", 1, {{HASHES, "hashes"}, {ANY_LABEL, "label"}},
      {{"fingerprint", R_NUMBER}, {"counters", R_COUNTERS}}},
-    {SERIALISE, "serialise", 2, {{BITS, "fingerprint"}}, {{"text", R_BARE}, {"hex", R_NUMBER}}},
-    {PARSE, "parse", 1, {{TEXT, "serialised"}}, {{"fingerprint", R_NUMBER}}},
-    {PARSE_HEX, "parse-hex", 0, {{TEXT, "hex"}}, {{"fingerprint", R_NUMBER}}},
+    {DRAW, "draw", 0, {{HASH, "hash"}, {N, "n"}}, {{"draw", R_NUMBER}}},
+    {MINHASH, "minhash", 0, {{HASHES, "hashes"}, {LABEL, "label"}}, {{"fingerprint", R_NUMBER}, {"draws", R_DRAWS}}},
+    {TRUNCATE, "truncate", 0, {{LONG_BITS, "fingerprint"}}, {{"fingerprint", R_NUMBER}}},
+    {SERIALISE, "serialise", 2, {{ANY_LABEL, "label"}, {BITS, "fingerprint"}}, {{"text", R_BARE}, {"hex", R_NUMBER}}},
+    {PARSE, "parse", 1, {{TEXT, "serialised"}, {ANY_LABEL, "label"}}, {{"fingerprint", R_NUMBER}}},
+    {PARSE_HEX, "parse-hex", 0, {{TEXT, "hex"}, {ANY_LABEL, "label"}}, {{"fingerprint", R_NUMBER}}},
     {PARSE_LABEL, "parse-label", 0, {{LABEL, "label"}}, {{"label", R_LABEL}}},
     {PARSE_LABELLED, "parse-labelled", 0, {{TEXT, "labelled"}}, {{"label", R_LABEL}, {"fingerprint", R_NUMBER}}},
     {FORMAT_LABELLED, "format-labelled", 0, {{LABEL, "label"}, {BITS, "fingerprint"}}, {{"labelled", R_LABELLED}}},
@@ -632,11 +695,11 @@ static const struct operation {
     {TABLES, "tables", 2, {{BITS, "fingerprint"}}, {{"keys", R_KEYS}, {"permuted", R_PERMUTED}}},
     {UNPERMUTE, "unpermute", 0, {{BITS, "permuted"}, {TABLE, "table"}}, {{"fingerprint", R_NUMBER}}},
     {PROBE, "probe", 2, {{BITS, "fingerprint"}, {TABLE, "table"}, {K, "k"}}, {{"count", R_COUNT}, {"digest", R_NUMBER}}},
-    {LOOKUP, "lookup", 0, {{ENTRIES, "entries"}, {BITS, "query"}, {K, "k"}}, {{0}}},
-    {FINGERPRINT, "fingerprint", 1, {{DOCUMENT, ""}, {VARIANTS, "label"}},
+    {LOOKUP, "lookup", 0, {{ANY_LABEL, "label"}, {ENTRIES, "entries"}, {BITS, "query"}, {K, "k"}}, {{0}}},
+    {FINGERPRINT, "fingerprint", 1, {{DOCUMENT, ""}, {ANY_LABEL, "label"}},
      {{"fingerprint", R_BARE}, {"decoded", R_DECODED}, {"normalised", R_NORMALISED}, {"stripped", R_STRIPPED},
       {"tokens", R_TOKENS}, {"tokenCount", R_COUNT}, {"hashes", R_HASHES}, {"counters", R_COUNTERS},
-      {"octets", R_NUMBER}, {"hex", R_NUMBER}, {"keys", R_KEYS}}},
+      {"draws", R_DRAWS}, {"octets", R_NUMBER}, {"hex", R_NUMBER}, {"keys", R_KEYS}}},
     {ACCUMULATE, "accumulate", 0, {{0}}, {{0}}},
 };
 
@@ -657,8 +720,8 @@ static void op_hello(struct work *w)
         put(w, true, "%s", OPERATIONS[i].name);
     close_list(w, ']');
     print(&w->out, "\"labels\":[");
-    for (unsigned variants = 0; shd_label(variants) != NULL; variants++)
-        put(w, true, "%s", shd_label(variants));
+    for (unsigned label = 0; shd_label_name((enum shd_label)label) != NULL; label++)
+        put(w, true, "%s", shd_label_name((enum shd_label)label));
     close_list(w, ']');
 }
 
@@ -680,26 +743,32 @@ static enum shd_status operate(enum code code, struct work *w)
         return shd_strip_locators(&w->text, &w->stripped);
     case TOKENISE:
         w->cut = &w->text;
-        return shd_tokenise(tables, &w->text, w->variants, &w->tokens);
+        return shd_tokenise(tables, &w->text, w->label, &w->tokens);
     case TOKEN_HASH:
-        w->fingerprint = w->is_text ? shd_token_hash(text, w->text.n) : shd_token_hash(w->octets.p, w->octets.n);
+        w->fingerprint[0] = w->is_text ? shd_token_hash(text, w->text.n) : shd_token_hash(w->octets.p, w->octets.n);
         return SHD_OK;
     case LOOKUP3:
         op_lookup3(w);
         return SHD_OK;
     case SIMHASH:
-        w->has_none = shd_simhash(w->numbers.p, w->numbers.n, w->variants, w->counters, &w->fingerprint) != SHD_OK;
+        return op_simhash(w);
+    case DRAW:
+        return shd_draw(w->fingerprint[0], w->n, &w->fingerprint[0]);
+    case MINHASH:
+        return op_minhash(w);
+    case TRUNCATE:
+        w->fingerprint[0] = shd_truncate(w->fingerprint);
         return SHD_OK;
     case PARSE:
-        return shd_read(text, w->text.n, &w->fingerprint);
+        return shd_read(text, w->text.n, w->label, w->fingerprint);
     case PARSE_HEX:
-        return shd_read_hex(text, w->text.n, &w->fingerprint);
+        return shd_read_hex(text, w->text.n, w->label, w->fingerprint);
     case PARSE_LABELLED:
-        return shd_read_labelled(text, w->text.n, &w->variants, &w->fingerprint);
+        return shd_read_labelled(text, w->text.n, &w->label, w->fingerprint);
     case COMPARE:
         return op_compare(w);
     case UNPERMUTE:
-        return shd_unpermute(w->fingerprint, w->table, &w->fingerprint);
+        return shd_unpermute(w->fingerprint[0], w->table, &w->fingerprint[0]);
     case PROBE:
         return op_probe(w);
     case LOOKUP:
@@ -743,7 +812,7 @@ static enum shd_status read_label(const struct json *v, struct work *w)
 {
     if (!is_type(v, JSON_STRING))
         return SHD_WRONG_TYPE;
-    return shd_read_label((const char *)v->string.p, v->string.n, &w->variants);
+    return shd_read_label((const char *)v->string.p, v->string.n, &w->label);
 }
 
 static enum shd_status read_entries(const struct json *v, struct work *w)
@@ -761,8 +830,8 @@ static enum shd_status read_entries(const struct json *v, struct work *w)
             return SHD_WRONG_TYPE;
         if (id->string.n == 0)
             return SHD_OUT_OF_RANGE;
-        *entry = (struct shd_entry){(const char *)id->string.p, id->string.n, 0};
-        TRY(read_fingerprint(get(&v->p[w->entries_n], "fingerprint"), &entry->fingerprint));
+        *entry = (struct shd_entry){(const char *)id->string.p, id->string.n, {0}};
+        TRY(read_fingerprint(get(&v->p[w->entries_n], "fingerprint"), w->label, entry->fingerprint));
     }
     return SHD_OK;
 }
@@ -783,9 +852,11 @@ static enum shd_status read_argument(enum kind kind, const struct json *v, struc
         TRY(read_hex(v, 8, &number));
         add_number(&w->numbers, number);
         return SHD_OK;
+    case HASH:
+        return read_hex(v, 16, &w->fingerprint[0]);
     case HASHES:
         return read_hashes(v, w);
-    case VARIANTS:
+    case ANY_LABEL:
         return v == NULL ? SHD_OK : read_label(v, w);
     case LABEL:
         return read_label(v, w);
@@ -793,11 +864,15 @@ static enum shd_status read_argument(enum kind kind, const struct json *v, struc
         w->labelled[w->labelled[0] != NULL] = v;
         return is_type(v, JSON_NULL) || is_type(v, JSON_STRING) ? SHD_OK : SHD_WRONG_TYPE;
     case BITS:
-        return read_fingerprint(v, &w->fingerprint);
+        return read_fingerprint(v, w->label, w->fingerprint);
+    case LONG_BITS:
+        return read_fingerprint(v, SHD_MINHASH_256, w->fingerprint);
     case ENTRIES:
         return read_entries(v, w);
     case TABLE:
         return read_integer(v, 0, SHD_TABLES - 1, &w->table);
+    case N:
+        return read_integer(v, 0, 511, &w->n);
     case K:
         w->k = SHD_DEFAULT_K;
         return v == NULL ? SHD_OK : read_integer(v, 0, 64, &w->k);
@@ -934,14 +1009,13 @@ static enum shd_status build(size_t r, const struct json *rule, uint64_t state, 
 static void run_case(const struct operation *operation, struct work *w)
 {
     enum shd_status status;
-    bool is_number = operation->arguments[0].kind == HASHES || operation->arguments[0].kind == BITS;
+    bool is_number = operation->code == SIMHASH || operation->code == SERIALISE || operation->code == TABLES ||
+                     operation->code == PROBE;
     size_t start = w->out.n;
 
     for (size_t i = 0; is_number && i + 8 <= w->octets.n; i += 8) {
-        w->fingerprint = 0;
-        for (size_t k = i; k < i + 8; k++)
-            w->fingerprint = w->fingerprint << 8 | w->octets.p[k];
-        add_number(&w->numbers, w->fingerprint);
+        shd_read_octets(w->octets.p + i, 8, SHD_SIMHASH, w->fingerprint);
+        add_number(&w->numbers, w->fingerprint[0]);
     }
     status = operate(operation->code, w);
     for (size_t i = 0; i < operation->line && status == SHD_OK; i++)
@@ -979,7 +1053,7 @@ static enum shd_status op_accumulate(struct work *w)
     w->is_text = r > 0;
     w->is_line = true;
     for (unsigned i = 0; i < count; i++) {
-        w->octets.n = w->text.n = w->numbers.n = w->sorted.n = 0;
+        w->octets.n = w->text.n = w->numbers.n = 0;
         w->table = i % 16;
         w->k = i / 16 % 8;
         TRY(build(r, rule, seed + i, least + i % (most - least + 1), w));
@@ -1102,10 +1176,10 @@ static void answer_once(const struct shd_text *document)
 {
     char bare[SHD_BARE_SIZE + 1] = "";
     uint64_t fingerprint;
-    enum shd_status status = shd_fingerprint(tables, document->p, document->n, 0, &fingerprint);
+    enum shd_status status = shd_fingerprint(tables, document->p, document->n, SHD_SIMHASH, &fingerprint);
 
     if (status == SHD_OK)
-        shd_write(fingerprint, bare);
+        shd_write(SHD_SIMHASH, &fingerprint, bare);
     else if (status != SHD_NO_FINGERPRINT)
         die(shd_code(status), "");
     strcat(bare, "\n");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* simhash-doc 0.1.0: see simhash_doc.h. */
+/* simhash-doc and minhash-doc 0.1.0: see simhash_doc.h. */
 #include "simhash_doc.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -507,9 +508,11 @@ static bool cut_token(const struct shd_tables *tables, const struct shd_text *in
     return ok && (units == 1 || (units == 0 && has_letter) ? add_token(out, start, end) : ok);
 }
 
-enum shd_status shd_tokenise(const struct shd_tables *tables, const struct shd_text *in, unsigned variants,
+enum shd_status shd_tokenise(const struct shd_tables *tables, const struct shd_text *in, enum shd_label label,
                              struct shd_tokens *out)
 {
+    bool has_pairs = label != SHD_SIMHASH;
+
     out->n = 0;
     for (size_t start = 0, end, next; start < in->n; start = next) {
         bool has_letter = false;
@@ -517,7 +520,7 @@ enum shd_status shd_tokenise(const struct shd_tables *tables, const struct shd_t
 
         for (end = start; (class = look(tables, in, end, &next) & CLASS) <= C_WORD; end = next)
             has_letter = has_letter || class == C_LETTER;
-        if (has_letter && !(variants & SHD_BG1 ? cut_token(tables, in, start, end, out) : add_token(out, start, end)))
+        if (has_letter && !(has_pairs ? cut_token(tables, in, start, end, out) : add_token(out, start, end)))
             return SHD_NO_MEMORY;
     }
     return SHD_OK;
@@ -608,179 +611,329 @@ uint64_t shd_token_hash(const void *octets, size_t n)
 
 /* ---- Step 8: Simhash ---- */
 
-static int compare_numbers(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
-
-enum shd_status shd_simhash(uint64_t *hashes, size_t n, unsigned variants, int64_t counters[64], uint64_t *fingerprint)
+enum shd_status shd_simhash(const uint64_t *hashes, size_t n, int64_t counters[64], uint64_t *fingerprint)
 {
     memset(counters, 0, 64 * sizeof *counters);
     if (n == 0)
         return SHD_NO_FINGERPRINT;
-    if (variants & SHD_CAP8)
-        qsort(hashes, n, sizeof *hashes, compare_numbers);
-    for (size_t h = 0; h < n; h++) {
-        if (variants & SHD_CAP8 && h >= 8 && hashes[h] == hashes[h - 8])
-            continue; /* CAP-1 */
+    for (size_t h = 0; h < n; h++)
         for (unsigned i = 0; i < 64; i++)
             counters[i] += (int64_t)(hashes[h] >> (63 - i) & 1) * 2 - 1;
-    }
     *fingerprint = 0;
     for (unsigned i = 0; i < 64; i++)
         *fingerprint |= (uint64_t)(counters[i] > 0) << (63 - i);
     return SHD_OK;
 }
 
-enum shd_status shd_fingerprint(const struct shd_tables *tables, const void *utf8, size_t size, unsigned variants,
+/* ---- MinHash ---- */
+
+#define BINS 64
+#define ROUNDS 64
+#define DRAWS (ROUNDS + BINS) /* of an element, for a word */
+
+/* MIN-2 */
+static uint64_t draw(uint64_t x, unsigned n)
+{
+    uint64_t z = x + ((uint64_t)n + 1) * UINT64_C(0x9E3779B97F4A7C15);
+
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+enum shd_status shd_draw(uint64_t x, unsigned n, uint64_t *result)
+{
+    if (n >= SHD_MAX_WORDS * DRAWS)
+        return SHD_OUT_OF_RANGE;
+    *result = draw(x, n);
+    return SHD_OK;
+}
+
+enum shd_status shd_minhash_start(struct shd_minhash *state, enum shd_label label)
+{
+    if (label != SHD_MINHASH && label != SHD_MINHASH_256)
+        return SHD_INVALID_LABEL;
+    state->words = shd_words(label);
+    for (unsigned w = 0; w < SHD_MAX_WORDS; w++)
+        state->last[w] = DRAWS - 1;
+    memset(state->round, DRAWS, sizeof state->round);
+    memset(state->draw, 0, sizeof state->draw);
+    return SHD_OK;
+}
+
+/* The latest round in which a bin was won. */
+static unsigned find_last(const unsigned char rounds[BINS])
+{
+    unsigned last = 0;
+
+    for (unsigned i = 0; i < BINS; i++)
+        if (rounds[i] > last)
+            last = rounds[i];
+    return last < DRAWS ? last : DRAWS - 1;
+}
+
+/* MIN-3, MIN-4. A draw of a later round than those of all winners cannot win. */
+void shd_minhash_add(struct shd_minhash *state, uint64_t hash)
+{
+    for (unsigned w = 0; w < state->words; w++) {
+        unsigned char *rounds = state->round[w];
+        uint64_t *draws = state->draw[w];
+
+        for (unsigned r = 0; r <= state->last[w]; r++) {
+            uint64_t y = draw(hash, DRAWS * w + r);
+            unsigned i = r < ROUNDS ? (unsigned)(y >> 58) : r - ROUNDS, before = rounds[i];
+
+            if (r > before || (r == before && y >= draws[i]))
+                continue;
+            rounds[i] = (unsigned char)r;
+            draws[i] = y;
+            if (before >= state->last[w] && r < before)
+                state->last[w] = find_last(rounds);
+        }
+    }
+}
+
+/* MIN-5, MIN-6, MIN-7 */
+enum shd_status shd_minhash_end(const struct shd_minhash *state, uint64_t *fingerprint)
+{
+    if (state->round[0][0] == DRAWS) /* the first element wins every bin */
+        return SHD_NO_FINGERPRINT;
+    for (unsigned w = 0; w < state->words; w++) {
+        fingerprint[w] = 0;
+        for (unsigned i = 0; i < BINS; i++)
+            fingerprint[w] |= (state->draw[w][i] & 1) << (63 - i);
+    }
+    return SHD_OK;
+}
+
+uint64_t shd_truncate(const uint64_t fingerprint[SHD_MAX_WORDS])
+{
+    return fingerprint[0];
+}
+
+/* ---- The whole ---- */
+
+/* Hashes the tokens of a text, and makes their fingerprint. */
+static enum shd_status finish_fingerprint(const struct shd_text *text, const struct shd_tokens *tokens,
+                                          enum shd_label label, uint64_t *fingerprint)
+{
+    struct shd_minhash state;
+    bool is_minhash = shd_minhash_start(&state, label) == SHD_OK;
+    uint64_t *hashes = NULL;
+    int64_t counters[64];
+    enum shd_status status;
+
+    if (!is_minhash && tokens->n > 0 && (hashes = malloc(tokens->n * sizeof *hashes)) == NULL)
+        return SHD_NO_MEMORY;
+    for (size_t i = 0; i < tokens->n; i++) {
+        uint64_t hash = shd_token_hash(text->p + tokens->p[i].start, tokens->p[i].end - tokens->p[i].start);
+
+        if (is_minhash)
+            shd_minhash_add(&state, hash);
+        else
+            hashes[i] = hash;
+    }
+    status = is_minhash ? shd_minhash_end(&state, fingerprint) : shd_simhash(hashes, tokens->n, counters, fingerprint);
+    free(hashes);
+    return status;
+}
+
+enum shd_status shd_fingerprint(const struct shd_tables *tables, const void *utf8, size_t size, enum shd_label label,
                                 uint64_t *fingerprint)
 {
     struct shd_text one = {0}, other = {0};
     struct shd_tokens tokens = {0};
-    uint64_t *hashes = NULL;
-    int64_t counters[64];
-    enum shd_status status = shd_label(variants) == NULL ? SHD_INVALID_LABEL : shd_decode(utf8, size, &one);
+    enum shd_status status = shd_label_name(label) == NULL ? SHD_INVALID_LABEL : shd_decode(utf8, size, &one);
 
     if (status == SHD_OK)
         status = shd_normalise(tables, &one, &other);
     if (status == SHD_OK)
         status = shd_strip_locators(&other, &one);
     if (status == SHD_OK)
-        status = shd_tokenise(tables, &one, variants, &tokens);
-    if (status == SHD_OK && tokens.n > 0 && (hashes = malloc(tokens.n * sizeof *hashes)) == NULL)
-        status = SHD_NO_MEMORY;
-    if (status == SHD_OK) {
-        for (size_t i = 0; i < tokens.n; i++)
-            hashes[i] = shd_token_hash(one.p + tokens.p[i].start, tokens.p[i].end - tokens.p[i].start);
-        status = shd_simhash(hashes, tokens.n, variants, counters, fingerprint);
-    }
+        status = shd_tokenise(tables, &one, label, &tokens);
+    if (status == SHD_OK)
+        status = finish_fingerprint(&one, &tokens, label, fingerprint);
     free(one.p);
     free(other.p);
     free(tokens.p);
-    free(hashes);
     return status;
 }
 
 /* ---- Step 9: Serialise ---- */
 
-/* Each at the number that its variants make. */
 static const char *const LABELS[] = {
-    "simhash-doc", "simhash-doc+bg1", "simhash-doc+cap8", "simhash-doc+bg1+cap8",
+    [SHD_SIMHASH] = "simhash-doc",
+    [SHD_SIMHASH_BG1] = "simhash-doc+bg1",
+    [SHD_MINHASH] = "minhash-doc",
+    [SHD_MINHASH_256] = "minhash-doc-256",
 };
 
-/* SER-1: 64 bits and a spare bit 0 in 13 groups of five. */
-void shd_write(uint64_t fingerprint, char out[SHD_BARE_SIZE])
+unsigned shd_words(enum shd_label label)
 {
-    static const char ALPHABET[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-    for (unsigned i = 0; i < 12; i++)
-        out[i] = ALPHABET[fingerprint >> (59 - 5 * i) & 31];
-    out[12] = ALPHABET[fingerprint << 1 & 31];
-    out[13] = '\0';
+    return label == SHD_MINHASH_256 ? SHD_MAX_WORDS : 1;
 }
 
-enum shd_status shd_read(const char *s, size_t n, uint64_t *fingerprint)
+/* SER-1, MIN-9: groups of five bits, 13 or 52. The last one is filled up with bits 0. */
+void shd_write(enum shd_label label, const uint64_t *fingerprint, char out[SHD_BARE_SIZE])
 {
-    uint64_t value = 0;
-    unsigned digit = 0;
+    static const char ALPHABET[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    unsigned bits = 64 * shd_words(label), group = 0;
 
-    if (n == 16 && memcmp(s + 13, "===", 3) == 0)
-        n = 13; /* SER-3 */
-    if (n != 13)
+    for (unsigned bit = 0; bit < bits; bit += 5) {
+        uint64_t word = fingerprint[bit / 64] << bit % 64;
+
+        if (bit % 64 > 59 && bit + 5 < bits)
+            word |= fingerprint[bit / 64 + 1] >> (64 - bit % 64);
+        out[group++] = ALPHABET[word >> 59];
+    }
+    out[group] = '\0';
+}
+
+void shd_write_hex(enum shd_label label, const uint64_t *fingerprint, char out[SHD_HEX_SIZE])
+{
+    for (unsigned w = 0; w < shd_words(label); w++)
+        snprintf(out + 16 * w, 17, "%016" PRIx64, fingerprint[w]);
+}
+
+void shd_write_octets(enum shd_label label, const uint64_t *fingerprint, unsigned char *out)
+{
+    for (unsigned i = 0; i < 8 * shd_words(label); i++)
+        out[i] = (unsigned char)(fingerprint[i / 8] >> (56 - i % 8 * 8));
+}
+
+enum shd_status shd_read_octets(const unsigned char *octets, size_t n, enum shd_label label, uint64_t *fingerprint)
+{
+    if (n != 8 * shd_words(label))
+        return SHD_OUT_OF_RANGE;
+    for (unsigned i = 0; i < n; i++)
+        fingerprint[i / 8] = (i % 8 > 0 ? fingerprint[i / 8] << 8 : 0) | octets[i];
+    return SHD_OK;
+}
+
+/* Appends the lowest `width` bits of a digit, 1 to 5, to a number of 256 bits. */
+static void push_bits(uint64_t words[SHD_MAX_WORDS], unsigned width, unsigned digit)
+{
+    for (unsigned w = 0; w < SHD_MAX_WORDS; w++)
+        words[w] = words[w] << width | (w + 1 < SHD_MAX_WORDS ? words[w + 1] >> (64 - width) : digit);
+}
+
+enum shd_status shd_read(const char *s, size_t n, enum shd_label label, uint64_t *fingerprint)
+{
+    unsigned words = shd_words(label), digits = words == 1 ? 13 : 52, padding = words == 1 ? 3 : 4;
+    unsigned spare = 5 * digits - 64 * words, digit = 0;
+    uint64_t value[SHD_MAX_WORDS] = {0};
+
+    if (n == digits + padding && memcmp(s + digits, "====", padding) == 0)
+        n = digits; /* SER-3 */
+    if (n != digits)
         return SHD_INVALID_FINGERPRINT;
-    for (size_t i = 0; i < 13; i++) {
+    for (size_t i = 0; i < digits; i++) {
         unsigned char c = lower((unsigned char)s[i]);
+        bool is_last = i + 1 == digits;
 
         if (!(c >= 'a' && c <= 'z') && !(c >= '2' && c <= '7'))
             return SHD_INVALID_FINGERPRINT;
         digit = (unsigned)(c >= 'a' ? c - 'a' : c - '2' + 26);
-        value = i < 12 ? value << 5 | digit : value << 4 | digit >> 1;
+        push_bits(value, is_last ? 5 - spare : 5, is_last ? digit >> spare : digit);
     }
-    if (digit & 1)
+    if (digit & ((1u << spare) - 1))
         return SHD_INVALID_FINGERPRINT; /* SER-4 */
-    *fingerprint = value;
+    memcpy(fingerprint, value + SHD_MAX_WORDS - words, words * sizeof *value);
     return SHD_OK;
 }
 
-enum shd_status shd_read_hex(const char *s, size_t n, uint64_t *fingerprint)
+enum shd_status shd_read_hex(const char *s, size_t n, enum shd_label label, uint64_t *fingerprint)
 {
-    uint64_t value = 0;
+    unsigned words = shd_words(label);
+    uint64_t value[SHD_MAX_WORDS] = {0};
 
-    if (n != 16)
+    if (n != 16 * words)
         return SHD_INVALID_FINGERPRINT;
-    for (size_t i = 0; i < 16; i++) {
+    for (size_t i = 0; i < n; i++) {
         unsigned char c = lower((unsigned char)s[i]);
 
         if (!(SETS[c] & HEX))
             return SHD_INVALID_FINGERPRINT;
-        value = value << 4 | (uint64_t)(c >= 'a' ? c - 'a' + 10 : c - '0');
+        value[i / 16] = value[i / 16] << 4 | (uint64_t)(c >= 'a' ? c - 'a' + 10 : c - '0');
     }
-    *fingerprint = value;
+    memcpy(fingerprint, value, words * sizeof *value);
     return SHD_OK;
 }
 
-enum shd_status shd_read_label(const char *s, size_t n, unsigned *variants)
+enum shd_status shd_read_label(const char *s, size_t n, enum shd_label *label)
 {
-    struct scan label = {(const unsigned char *)s, n, 0, 0, 0};
+    struct scan scan = {(const unsigned char *)s, n, 0, 0, 0};
 
-    for (*variants = 0; *variants < COUNT_OF(LABELS); ++*variants)
-        if (strlen(LABELS[*variants]) == n && skip(&label, 0, LABELS[*variants]) == n)
+    for (size_t i = 0; i < COUNT_OF(LABELS); i++) {
+        if (strlen(LABELS[i]) == n && skip(&scan, 0, LABELS[i]) == n) {
+            *label = (enum shd_label)i;
             return SHD_OK;
+        }
+    }
     return SHD_INVALID_LABEL;
 }
 
-const char *shd_label(unsigned variants)
+const char *shd_label_name(enum shd_label label)
 {
-    return variants < COUNT_OF(LABELS) ? LABELS[variants] : NULL;
+    return (size_t)label < COUNT_OF(LABELS) ? LABELS[label] : NULL;
 }
 
-enum shd_status shd_read_labelled(const char *s, size_t n, unsigned *variants, uint64_t *fingerprint)
+enum shd_status shd_read_labelled(const char *s, size_t n, enum shd_label *label, uint64_t *fingerprint)
 {
     const char *colon = n > 0 ? memchr(s, ':', n) : NULL;
 
-    if (colon == NULL || shd_read_label(s, (size_t)(colon - s), variants) != SHD_OK)
+    if (colon == NULL || shd_read_label(s, (size_t)(colon - s), label) != SHD_OK)
         return SHD_INVALID_LABEL;
-    return shd_read(colon + 1, (size_t)(s + n - colon) - 1, fingerprint);
+    return shd_read(colon + 1, (size_t)(s + n - colon) - 1, *label, fingerprint);
 }
 
-enum shd_status shd_write_labelled(unsigned variants, uint64_t fingerprint, char out[SHD_LABELLED_SIZE])
+enum shd_status shd_write_labelled(enum shd_label label, const uint64_t *fingerprint, char out[SHD_LABELLED_SIZE])
 {
-    if (shd_label(variants) == NULL)
+    if (shd_label_name(label) == NULL)
         return SHD_INVALID_LABEL;
-    shd_write(fingerprint, out + snprintf(out, SHD_LABELLED_SIZE, "%s:", LABELS[variants]));
+    shd_write(label, fingerprint, out + snprintf(out, SHD_LABELLED_SIZE, "%s:", LABELS[label]));
     return SHD_OK;
 }
 
 /* ---- Step 10: Compare ---- */
 
-struct shd_comparison shd_compare(uint64_t x, uint64_t y)
+/* CMP-1 */
+static unsigned count_differences(uint64_t x, uint64_t y)
 {
-    struct shd_comparison result = {0, 0, NULL};
+    unsigned count = 0;
 
     for (x ^= y; x != 0; x &= x - 1)
-        result.distance++;
-    result.similarity = 1 - result.distance / 64.0;
-    result.verdict = result.distance <= 1 ? "close" : result.distance <= 6 ? "loose" : "none";
+        count++;
+    return count;
+}
+
+struct shd_comparison shd_compare(enum shd_label label, const uint64_t *x, const uint64_t *y)
+{
+    unsigned words = shd_words(label), close = words == 1 ? 1 : 5, loose = words == 1 ? 6 : 25;
+    struct shd_comparison result = {0, 0, NULL};
+
+    for (unsigned w = 0; w < words; w++)
+        result.distance += count_differences(x[w], y[w]);
+    result.similarity = 1 - result.distance / (64.0 * words);
+    result.verdict = result.distance <= close ? "close" : result.distance <= loose ? "loose" : "none";
     return result;
 }
 
 enum shd_status shd_compare_labelled(const char *x, size_t x_size, const char *y, size_t y_size,
                                      struct shd_comparison *out)
 {
-    unsigned variants[2];
-    uint64_t fingerprints[2];
+    enum shd_label labels[2];
+    uint64_t fingerprints[2][SHD_MAX_WORDS];
     enum shd_status status = SHD_NO_FINGERPRINT;
 
     if (x != NULL)
-        status = shd_read_labelled(x, x_size, &variants[0], &fingerprints[0]);
+        status = shd_read_labelled(x, x_size, &labels[0], fingerprints[0]);
     if (status == SHD_OK)
-        status = y == NULL ? SHD_NO_FINGERPRINT : shd_read_labelled(y, y_size, &variants[1], &fingerprints[1]);
-    if (status == SHD_OK && variants[0] != variants[1])
+        status = y == NULL ? SHD_NO_FINGERPRINT : shd_read_labelled(y, y_size, &labels[1], fingerprints[1]);
+    if (status == SHD_OK && labels[0] != labels[1])
         status = SHD_LABEL_MISMATCH;
     if (status == SHD_OK)
-        *out = shd_compare(fingerprints[0], fingerprints[1]);
+        *out = shd_compare(labels[0], fingerprints[0], fingerprints[1]);
     return status;
 }
 
@@ -876,9 +1029,16 @@ struct row {
 
 struct shd_index {
     size_t n;
-    unsigned variants;
-    struct row rows[]; /* TAB-5: those of table 0, then those of table 1, and so on */
+    enum shd_label label;
+    struct row rows[]; /* TAB-5, MIN-11: those of table 0 of word 0, then those of table 1, and so on */
 };
+
+static int compare_rows(const void *x, const void *y)
+{
+    const struct row *a = x, *b = y;
+
+    return (a->permuted > b->permuted) - (a->permuted < b->permuted);
+}
 
 /* LKP-4: by unsigned octets, a prefix first. */
 static int compare_ids(const struct shd_entry *x, const struct shd_entry *y)
@@ -919,9 +1079,11 @@ static enum shd_status check_id(const struct shd_entry *entry)
     return entry->size == 0 ? SHD_OUT_OF_RANGE : SHD_OK;
 }
 
-enum shd_status shd_index_build(const struct shd_entry *entries, size_t n, unsigned variants, struct shd_index **index)
+enum shd_status shd_index_build(const struct shd_entry *entries, size_t n, enum shd_label label,
+                                struct shd_index **index)
 {
-    enum shd_status status = shd_label(variants) == NULL ? SHD_INVALID_LABEL : SHD_OK;
+    enum shd_status status = shd_label_name(label) == NULL ? SHD_INVALID_LABEL : SHD_OK;
+    unsigned tables = SHD_TABLES * shd_words(label);
     struct shd_index *built;
     struct row *rows;
 
@@ -929,11 +1091,11 @@ enum shd_status shd_index_build(const struct shd_entry *entries, size_t n, unsig
         status = check_id(&entries[i]);
     if (status != SHD_OK)
         return status;
-    built = n < SIZE_MAX / 2 / SHD_TABLES / sizeof *rows ? malloc(sizeof *built + n * SHD_TABLES * sizeof *rows) : NULL;
+    built = n < SIZE_MAX / 2 / tables / sizeof *rows ? malloc(sizeof *built + n * tables * sizeof *rows) : NULL;
     if (built == NULL)
         return SHD_NO_MEMORY;
     built->n = 0;
-    built->variants = variants;
+    built->label = label;
     rows = built->rows;
     for (size_t i = 0; i < n; i++)
         rows[i].entry = &entries[i];
@@ -941,14 +1103,14 @@ enum shd_status shd_index_build(const struct shd_entry *entries, size_t n, unsig
     for (size_t i = 0; i < n; i++)
         if (i + 1 == n || compare_ids(rows[i].entry, rows[i + 1].entry) != 0)
             rows[built->n++] = rows[i];
-    for (unsigned t = SHD_TABLES; t-- > 0;) { /* table 0 last: the entries are taken from there */
+    for (unsigned t = tables; t-- > 0;) { /* table 0 last: the entries are taken from there */
         struct row *table = rows + t * built->n;
 
         for (size_t i = 0; i < built->n; i++) {
             table[i].entry = rows[i].entry;
-            shd_permute(rows[i].entry->fingerprint, t, &table[i].permuted);
+            shd_permute(rows[i].entry->fingerprint[t / SHD_TABLES], t % SHD_TABLES, &table[i].permuted);
         }
-        qsort(table, built->n, sizeof *table, compare_numbers); /* `permuted` is the first member */
+        qsort(table, built->n, sizeof *table, compare_rows);
     }
     *index = built;
     return SHD_OK;
@@ -957,18 +1119,26 @@ enum shd_status shd_index_build(const struct shd_entry *entries, size_t n, unsig
 struct search {
     const struct row *rows;
     size_t n;
-    uint64_t query;
+    enum shd_label label;
+    const uint64_t *query;
     unsigned k;
     struct shd_matches *out;
     bool failed;
 };
 
-/* LKP-3: checks the distance of a candidate. */
+/* LKP-3, MIN-11: checks the distance of a candidate. */
 static void check_candidate(struct search *s, const struct shd_entry *entry)
 {
-    unsigned distance = shd_compare(entry->fingerprint, s->query).distance;
+    unsigned distance = 0;
+    bool is_match = false;
 
-    if (distance > s->k)
+    for (unsigned w = 0; w < shd_words(s->label); w++) {
+        unsigned differences = count_differences(entry->fingerprint[w], s->query[w]);
+
+        is_match = is_match || differences <= s->k;
+        distance += differences;
+    }
+    if (!is_match)
         return;
     if (RESERVE(s->out, 1))
         s->out->p[s->out->n++] = (struct shd_match){entry, distance};
@@ -994,19 +1164,19 @@ static void search_key(void *context, uint32_t key)
         check_candidate(s, s->rows[low].entry);
 }
 
-enum shd_status shd_index_find(const struct shd_index *index, uint64_t fingerprint, unsigned variants, unsigned k,
-                               struct shd_matches *out)
+enum shd_status shd_index_find(const struct shd_index *index, const uint64_t *fingerprint, enum shd_label label,
+                               unsigned k, struct shd_matches *out)
 {
-    struct search search = {index->rows, index->n, fingerprint, k, out, false};
+    struct search search = {index->rows, index->n, label, fingerprint, k, out, false};
     size_t n = 0;
 
     if (k > 64)
         return SHD_OUT_OF_RANGE;
-    if (variants != index->variants)
+    if (label != index->label)
         return SHD_LABEL_MISMATCH;
     out->n = 0;
-    for (unsigned t = 0; t < SHD_TABLES && k <= MAX_PROBED_K; t++, search.rows += index->n)
-        shd_probes(fingerprint, t, k, search_key, &search);
+    for (unsigned t = 0; t < SHD_TABLES * shd_words(label) && k <= MAX_PROBED_K; t++, search.rows += index->n)
+        shd_probes(fingerprint[t / SHD_TABLES], t % SHD_TABLES, k, search_key, &search);
     for (size_t i = 0; i < index->n && k > MAX_PROBED_K; i++)
         check_candidate(&search, index->rows[i].entry);
     if (search.failed)

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * simhash-doc 0.1.0 in C11: a 64-bit similarity fingerprint for documents, written from spec/ alone. Steps 1 to 5 and 7
- * to 11 of spec/simhash-doc.md, and the variants bg1 and cap8 of spec/variants.md. It needs the C library and utf8proc
- * with data of Unicode 12.0 or later (-lutf8proc). Comments cite the rules that a declaration implements (TOK-1).
+ * simhash-doc and minhash-doc 0.1.0 in C11: similarity fingerprints for documents, written from spec/ alone. Steps 1 to
+ * 5 and 7 to 11 of spec/simhash-doc.md, the variant bg1 of spec/variants.md, and spec/minhash-doc.md. It needs the C
+ * library and utf8proc with data of Unicode 12.0 or later (-lutf8proc). Comments cite the rules that a declaration
+ * implements (TOK-1).
  *
  *     struct shd_tables *tables;          // from the octets of spec/word-classes.txt and spec/bigrams/bg1.txt
- *     uint64_t fingerprint;
+ *     uint64_t fingerprint[SHD_MAX_WORDS];
  *     char text[SHD_LABELLED_SIZE];
  *
  *     if (shd_load(classes, classes_size, bigrams, bigrams_size, &tables) != SHD_OK)
  *         return 1;
- *     if (shd_fingerprint(tables, document, document_size, 0, &fingerprint) == SHD_OK &&
- *         shd_write_labelled(0, fingerprint, text) == SHD_OK)
- *         puts(text);                     // simhash-doc:4L3UPEMLCUTGM
+ *     if (shd_fingerprint(tables, document, document_size, SHD_MINHASH, fingerprint) == SHD_OK &&
+ *         shd_write_labelled(SHD_MINHASH, fingerprint, text) == SHD_OK)
+ *         puts(text);                     // minhash-doc:EZEFOEQ2U2YJ6
  *     free(tables);
  *
  * There is no global state: every function may be called from several threads, as long as no two of them write to the
- * same object. Time is linear in the length of a document, but for the sorting of hashes in cap8. The only limit on
- * lengths is memory. All names begin with shd_ or SHD_.
+ * same object. Time is linear in the length of a document. The only limit on lengths is memory. All names begin with
+ * shd_ or SHD_.
  */
 #ifndef SIMHASH_DOC_H
 #define SIMHASH_DOC_H
@@ -31,9 +32,11 @@ extern "C" {
 
 #define SHD_VERSION "0.1.0"
 #define SHD_DEFAULT_K 3      /* CMP-7: the distance to filter by where none is given */
-#define SHD_TABLES 16        /* lookup tables */
-#define SHD_BARE_SIZE 14     /* the bare form, with the terminating zero */
-#define SHD_LABELLED_SIZE 35 /* the longest labelled form, with the terminating zero */
+#define SHD_TABLES 16        /* lookup tables of a word */
+#define SHD_MAX_WORDS 4      /* words of 64 bits in the longest fingerprint */
+#define SHD_BARE_SIZE 53     /* the longest bare form, with the terminating zero */
+#define SHD_HEX_SIZE 65      /* the longest hexadecimal form, with the terminating zero */
+#define SHD_LABELLED_SIZE 69 /* the longest labelled form, with the terminating zero */
 
 /* How a call ends: the errors of the specification, and two of this implementation. */
 enum shd_status {
@@ -51,8 +54,14 @@ enum shd_status {
 /* The error code of the specification, such as "out-of-range"; "no-memory" and "wrong-data" for the last two. */
 const char *shd_code(enum shd_status status);
 
-/* A label is a set of variants: 0 is `simhash-doc`, SHD_BG1 | SHD_CAP8 is `simhash-doc+bg1+cap8`. */
-enum { SHD_BG1 = 1, SHD_CAP8 = 2 };
+/* The labels: simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256. */
+enum shd_label { SHD_SIMHASH, SHD_SIMHASH_BG1, SHD_MINHASH, SHD_MINHASH_256 };
+
+/*
+ * A fingerprint is an array of shd_words(label) words of 64 bits, the most significant first: four for SHD_MINHASH_256,
+ * one for the other labels. For those, a pointer to a single uint64_t serves everywhere.
+ */
+unsigned shd_words(enum shd_label label);
 
 /* ---- Tables: 1.1 MB that is only read after loading ---- */
 
@@ -70,9 +79,9 @@ enum shd_status shd_load(const char *classes, size_t classes_size, const char *b
 
 /*
  * Steps 1 to 8: the fingerprint of a document in UTF-8, ill-formed sequences included. SHD_NO_FINGERPRINT if it has no
- * tokens (SIM-4), SHD_INVALID_LABEL for unknown variants, or SHD_NO_MEMORY; *fingerprint is unchanged then.
+ * tokens (SIM-4, MIN-6), SHD_INVALID_LABEL for an unknown label, or SHD_NO_MEMORY; *fingerprint is unchanged then.
  */
-enum shd_status shd_fingerprint(const struct shd_tables *tables, const void *utf8, size_t size, unsigned variants,
+enum shd_status shd_fingerprint(const struct shd_tables *tables, const void *utf8, size_t size, enum shd_label label,
                                 uint64_t *fingerprint);
 
 /* ---- Steps 1 to 8 one by one. Lists start as {0}; a step replaces their content; free() their `p` at the end. ---- */
@@ -113,8 +122,8 @@ enum shd_status shd_normalise(const struct shd_tables *tables, const struct shd_
 /* LOC-1 to LOC-14 */
 enum shd_status shd_strip_locators(const struct shd_text *in, struct shd_text *out);
 
-/* TOK-1 to TOK-4; with SHD_BG1 also BIG-1 to BIG-4. */
-enum shd_status shd_tokenise(const struct shd_tables *tables, const struct shd_text *in, unsigned variants,
+/* TOK-1 to TOK-4; under all labels but SHD_SIMHASH also BIG-1 to BIG-4. */
+enum shd_status shd_tokenise(const struct shd_tables *tables, const struct shd_text *in, enum shd_label label,
                              struct shd_tokens *out);
 
 /* HSH-1, HSH-3: the hash of the octets of a token. */
@@ -131,40 +140,70 @@ void shd_lookup3_add(struct shd_lookup3 *state, const void *octets, size_t n);
 uint64_t shd_lookup3_end(struct shd_lookup3 *state);
 
 /*
- * SIM-1 to SIM-5: the fingerprint of `n` token hashes, and the 64 counters (counter 0 first). With SHD_CAP8 (CAP-1) the
- * hashes are sorted in place. SHD_NO_FINGERPRINT for n = 0; the counters are 0 then.
+ * SIM-1 to SIM-5: the fingerprint of `n` token hashes, and the 64 counters (counter 0 first). SHD_NO_FINGERPRINT for
+ * n = 0; the counters are 0 then.
  */
-enum shd_status shd_simhash(uint64_t *hashes, size_t n, unsigned variants, int64_t counters[64], uint64_t *fingerprint);
+enum shd_status shd_simhash(const uint64_t *hashes, size_t n, int64_t counters[64], uint64_t *fingerprint);
+
+/* ---- MinHash, in the place of step 8 ---- */
+
+/* MIN-2: S(x, n). SHD_OUT_OF_RANGE unless n is 0 to 511. */
+enum shd_status shd_draw(uint64_t x, unsigned n, uint64_t *draw);
+
+/*
+ * MIN-1, MIN-3 to MIN-7: the fingerprint of token hashes that come one by one, in any order and with repetitions. The
+ * state is all the memory that it needs. shd_minhash_start() returns SHD_INVALID_LABEL unless the label is SHD_MINHASH
+ * or SHD_MINHASH_256. shd_minhash_end() returns SHD_NO_FINGERPRINT if there was no hash; more may be added after it.
+ */
+struct shd_minhash {
+    unsigned words;
+    unsigned last[SHD_MAX_WORDS];            /* the latest round of the winners of a word */
+    unsigned char round[SHD_MAX_WORDS][64];  /* of the winner of each bin; 128 if there is none */
+    uint64_t draw[SHD_MAX_WORDS][64];        /* the winner itself */
+};
+enum shd_status shd_minhash_start(struct shd_minhash *state, enum shd_label label);
+void shd_minhash_add(struct shd_minhash *state, uint64_t hash);
+enum shd_status shd_minhash_end(const struct shd_minhash *state, uint64_t *fingerprint);
+
+/* MIN-8: the SHD_MINHASH fingerprint of a document with this SHD_MINHASH_256 fingerprint. */
+uint64_t shd_truncate(const uint64_t fingerprint[SHD_MAX_WORDS]);
 
 /* ---- Step 9. Readers take `n` characters (octets), not terminated. ---- */
 
-/* SER-1: the bare form. For the hexadecimal form (SER-6), print with "%016" PRIx64. */
-void shd_write(uint64_t fingerprint, char out[SHD_BARE_SIZE]);
+/* SER-1, SER-6, MIN-9: the bare form, and the hexadecimal form. */
+void shd_write(enum shd_label label, const uint64_t *fingerprint, char out[SHD_BARE_SIZE]);
+void shd_write_hex(enum shd_label label, const uint64_t *fingerprint, char out[SHD_HEX_SIZE]);
 
-/* SER-2 to SER-5, SER-6: SHD_INVALID_FINGERPRINT for any other string. */
-enum shd_status shd_read(const char *s, size_t n, uint64_t *fingerprint);
-enum shd_status shd_read_hex(const char *s, size_t n, uint64_t *fingerprint);
+/* SER-2 to SER-5, SER-6, MIN-9: SHD_INVALID_FINGERPRINT for any other string. */
+enum shd_status shd_read(const char *s, size_t n, enum shd_label label, uint64_t *fingerprint);
+enum shd_status shd_read_hex(const char *s, size_t n, enum shd_label label, uint64_t *fingerprint);
 
-/* LAB-1 to LAB-3: the variants of a label. SHD_INVALID_LABEL unless it is registered. */
-enum shd_status shd_read_label(const char *s, size_t n, unsigned *variants);
+/* SIM-2, MIN-7: the 8 or 32 octets of a fingerprint, in network byte order. */
+void shd_write_octets(enum shd_label label, const uint64_t *fingerprint, unsigned char *out);
 
-/* The label of variants, or NULL if they are none of the registered ones. */
-const char *shd_label(unsigned variants);
+/* The same in reverse. SHD_OUT_OF_RANGE unless their number is that of the label. */
+enum shd_status shd_read_octets(const unsigned char *octets, size_t n, enum shd_label label, uint64_t *fingerprint);
+
+/* LAB-1 to LAB-3: reads a label. SHD_INVALID_LABEL unless it is registered. */
+enum shd_status shd_read_label(const char *s, size_t n, enum shd_label *label);
+
+/* The name of a label, or NULL if it is none of the four. */
+const char *shd_label_name(enum shd_label label);
 
 /* SER-7, LAB-4: SHD_INVALID_LABEL, then SHD_INVALID_FINGERPRINT. */
-enum shd_status shd_read_labelled(const char *s, size_t n, unsigned *variants, uint64_t *fingerprint);
-enum shd_status shd_write_labelled(unsigned variants, uint64_t fingerprint, char out[SHD_LABELLED_SIZE]);
+enum shd_status shd_read_labelled(const char *s, size_t n, enum shd_label *label, uint64_t *fingerprint);
+enum shd_status shd_write_labelled(enum shd_label label, const uint64_t *fingerprint, char out[SHD_LABELLED_SIZE]);
 
 /* ---- Step 10 ---- */
 
 struct shd_comparison {
-    unsigned distance;   /* CMP-1: 0 to 64 */
-    double similarity;   /* CMP-2: exactly 1 - distance/64 */
-    const char *verdict; /* CMP-3, CMP-4: "close", "loose" or "none" */
+    unsigned distance;   /* CMP-1, MIN-10: 0 to 64, or to 256 */
+    double similarity;   /* CMP-2, MIN-10: exactly 1 - distance/64, or 1 - distance/256 */
+    const char *verdict; /* CMP-3, CMP-4, MIN-10: "close", "loose" or "none" */
 };
 
 /* Compares two fingerprints of one label. */
-struct shd_comparison shd_compare(uint64_t x, uint64_t y);
+struct shd_comparison shd_compare(enum shd_label label, const uint64_t *x, const uint64_t *y);
 
 /*
  * CMP-5, CMP-6: compares two labelled fingerprints. NULL stands for a document without a fingerprint. The errors are
@@ -176,8 +215,8 @@ enum shd_status shd_compare_labelled(const char *x, size_t x_size, const char *y
 /* ---- Step 11 ---- */
 
 /*
- * TAB-4: the permuted fingerprint, and its inverse. The key (TAB-3) is *permuted >> 36. SHD_OUT_OF_RANGE unless the
- * table is 0 to 15.
+ * TAB-4: the permuted fingerprint (of 256 bits, that of a word), and its inverse. The key (TAB-3) is *permuted >> 36.
+ * SHD_OUT_OF_RANGE unless the table is 0 to 15.
  */
 enum shd_status shd_permute(uint64_t fingerprint, unsigned table, uint64_t *permuted);
 enum shd_status shd_unpermute(uint64_t permuted, unsigned table, uint64_t *fingerprint);
@@ -193,7 +232,7 @@ enum shd_status shd_probes(uint64_t fingerprint, unsigned table, unsigned k, voi
 struct shd_entry {
     const char *id;
     size_t size;
-    uint64_t fingerprint;
+    uint64_t fingerprint[SHD_MAX_WORDS]; /* the words of the label; others are not read */
 };
 
 struct shd_index;
@@ -203,7 +242,8 @@ struct shd_index;
  * index refers to the entries, which have to stay as they are as long as it is used; free() it at the end.
  * SHD_WRONG_TYPE if an identifier is ill-formed, SHD_OUT_OF_RANGE if it is empty, SHD_INVALID_LABEL, SHD_NO_MEMORY.
  */
-enum shd_status shd_index_build(const struct shd_entry *entries, size_t n, unsigned variants, struct shd_index **index);
+enum shd_status shd_index_build(const struct shd_entry *entries, size_t n, enum shd_label label,
+                                struct shd_index **index);
 
 struct shd_match {
     const struct shd_entry *entry;
@@ -216,11 +256,12 @@ struct shd_matches {
 };
 
 /*
- * LKP-1 to LKP-5: all entries within distance k, 0 to 64, in the order of LKP-4. SHD_OUT_OF_RANGE for another k, then
- * SHD_LABEL_MISMATCH if the variants are not those of the index, or SHD_NO_MEMORY.
+ * LKP-1 to LKP-5, MIN-11: all entries within distance k, 0 to 64, in the order of LKP-4; of 256 bits, those with at
+ * least one word within k of the same word. SHD_OUT_OF_RANGE for another k, then SHD_LABEL_MISMATCH if the label is not
+ * that of the index, or SHD_NO_MEMORY.
  */
-enum shd_status shd_index_find(const struct shd_index *index, uint64_t fingerprint, unsigned variants, unsigned k,
-                               struct shd_matches *out);
+enum shd_status shd_index_find(const struct shd_index *index, const uint64_t *fingerprint, enum shd_label label,
+                               unsigned k, struct shd_matches *out);
 
 #ifdef __cplusplus
 }

@@ -22,8 +22,9 @@ import (
 	simhash "simhashdoc.example/adapter/simhashdoc"
 )
 
-const operations = "decode classify normalise strip-locators tokenise token-hash lookup3 simhash serialise parse " +
-	"parse-hex parse-label parse-labelled format-labelled compare tables unpermute probe lookup fingerprint accumulate"
+const operations = "decode classify normalise strip-locators tokenise token-hash lookup3 simhash draw minhash " +
+	"truncate serialise parse parse-hex parse-label parse-labelled format-labelled compare tables unpermute probe " +
+	"lookup fingerprint accumulate"
 
 var (
 	errUnsupported = errors.New("unsupported")
@@ -36,11 +37,11 @@ type object = map[string]any
 type input struct {
 	Text, UTF8, UTF16, Hex, Label, Serialised, Labelled *string
 
-	Fingerprint, Permuted, Query, A, B, PC, PB *string
+	Fingerprint, Permuted, Query, A, B, PC, PB, Hash *string
 
-	Hashes   []string
-	Table, K *json.Number
-	Entries  []struct {
+	Hashes      []string
+	Table, K, N *json.Number
+	Entries     []struct {
 		ID          string
 		Fingerprint *string
 	}
@@ -108,34 +109,52 @@ func (in *input) decoded() string {
 	return simhash.DecodeUnits(units)
 }
 
+// label is that of the input, in lower case.
+func (in *input) label() string {
+	if in.Label == nil {
+		return simhash.BareLabel
+	}
+	return must(simhash.ParseLabel(*in.Label))
+}
+
+// hashList is the hashes of the input.
+func (in *input) hashList() []uint64 {
+	hashes := make([]uint64, len(in.Hashes))
+	for i := range hashes {
+		hashes[i] = parseBits(&in.Hashes[i], 64)
+	}
+	return hashes
+}
+
 // fingerprint makes one of a number or null.
 func fingerprint(label string, digits *string) simhash.Fingerprint {
 	label = must(simhash.ParseLabel(label))
 	if digits == nil {
 		return simhash.Fingerprint{}
 	}
-	return must(simhash.NewFingerprint(label, parseBits(digits, 64)))
+	return must(simhash.FromOctets(label, must(hex.DecodeString(*digits))))
 }
 
-// bits of a fingerprint that is not null.
-func bits(digits *string) uint64 { return must(fingerprint(simhash.BareLabel, digits).Bits()) }
+// required is a fingerprint that exists.
+func required(f simhash.Fingerprint) simhash.Fingerprint {
+	must(f.Words())
+	return f
+}
 
-// write gives a fingerprint in a form, or what stands for none.
-func write(f simhash.Fingerprint, form func(uint64) string, none any) any {
-	if !f.Exists() {
+// bits of a fingerprint of 64 bits that is not null.
+func bits(digits *string) uint64 { return must(fingerprint(simhash.BareLabel, digits).Words())[0] }
+
+// orNone gives a form of a fingerprint, or what stands for none.
+func orNone(form string, none any) any {
+	if form == "" {
 		return none
 	}
-	return form(must(f.Bits()))
+	return form
 }
 
 type adapter struct{ tables *simhash.Tables }
 
-func (a adapter) scheme(in *input) *simhash.Scheme {
-	if in.Label == nil {
-		return must(a.tables.Scheme(simhash.BareLabel))
-	}
-	return must(a.tables.Scheme(*in.Label))
-}
+func (a adapter) scheme(in *input) *simhash.Scheme { return must(a.tables.Scheme(in.label())) }
 
 // run is one operation. It panics with an error of simhash or of the adapter.
 func (a adapter) run(operation string, in *input) object {
@@ -160,28 +179,36 @@ func (a adapter) run(operation string, in *input) object {
 		c, b := simhash.Lookup3(in.octets(), uint32(parseBits(in.PC, 32)), uint32(parseBits(in.PB, 32)))
 		return object{"c": fmt.Sprintf("%08x", c), "b": fmt.Sprintf("%08x", b)}
 	case "simhash":
-		hashes := make([]uint64, len(in.Hashes))
-		for i := range hashes {
-			hashes[i] = parseBits(&in.Hashes[i], 64)
+		hashes := in.hashList()
+		if strings.HasPrefix(in.label(), simhash.MinhashLabel) {
+			panic(errUnsupported)
 		}
-		f, counters := a.scheme(in).Simhash(hashes)
-		return object{"fingerprint": write(f, simhash.Hex, nil), "counters": counters}
+		return simhashOf(hashes)
+	case "draw":
+		return object{"draw": simhash.Hex(must(simhash.Draw(parseBits(in.Hash, 64), number(in.N))))}
+	case "minhash":
+		hashes, label := in.hashList(), must(simhash.ParseLabel(given(in.Label)))
+		if !strings.HasPrefix(label, simhash.MinhashLabel) {
+			panic(errUnsupported)
+		}
+		m := minhashOf(label, hashes)
+		return object{"fingerprint": orNone(m.Fingerprint().Hex(), nil), "draws": hexList(m.Draws())}
+	case "truncate":
+		return object{"fingerprint": must(fingerprint(simhash.Minhash256Label, in.Fingerprint).Truncate()).Hex()}
 	case "serialise":
-		f := bits(in.Fingerprint)
-		return object{"text": simhash.Base32(f), "hex": simhash.Hex(f)}
+		f := required(fingerprint(in.label(), in.Fingerprint))
+		return object{"text": f.Bare(), "hex": f.Hex()}
 	case "parse":
-		return object{"fingerprint": simhash.Hex(must(simhash.ParseBase32(given(in.Serialised))))}
+		return object{"fingerprint": must(simhash.ParseBare(in.label(), given(in.Serialised))).Hex()}
 	case "parse-hex":
-		return object{"fingerprint": simhash.Hex(must(simhash.ParseHex(given(in.Hex))))}
+		return object{"fingerprint": must(simhash.ParseHex(in.label(), given(in.Hex))).Hex()}
 	case "parse-label":
 		return object{"label": must(simhash.ParseLabel(given(in.Label)))}
 	case "parse-labelled":
 		f := must(simhash.Parse(given(in.Labelled)))
-		return object{"label": f.Label(), "fingerprint": write(f, simhash.Hex, nil)}
+		return object{"label": f.Label(), "fingerprint": f.Hex()}
 	case "format-labelled":
-		f := fingerprint(given(in.Label), in.Fingerprint)
-		must(f.Bits())
-		return object{"labelled": f.String()}
+		return object{"labelled": required(fingerprint(given(in.Label), in.Fingerprint)).String()}
 	case "compare":
 		var sides [2]simhash.Fingerprint
 		for i, side := range []*string{in.A, in.B} {
@@ -190,8 +217,8 @@ func (a adapter) run(operation string, in *input) object {
 			}
 			sides[i] = must(simhash.Parse(*side))
 		}
-		d := must(simhash.Compare(sides[0], sides[1]))
-		return object{"distance": d, "similarity": simhash.Similarity(d), "verdict": simhash.Verdict(d)}
+		c := must(simhash.Compare(sides[0], sides[1]))
+		return object{"distance": c.Distance, "similarity": c.Similarity, "verdict": c.Verdict}
 	case "tables":
 		keys, permuted := keysOf(bits(in.Fingerprint))
 		return object{"keys": keys, "permuted": hexList(permuted)}
@@ -209,6 +236,22 @@ func (a adapter) run(operation string, in *input) object {
 		return a.accumulate(in)
 	}
 	panic(errUnsupported)
+}
+
+func simhashOf(hashes []uint64) object {
+	bits, counters := simhash.Simhash(hashes)
+	if len(hashes) == 0 {
+		return object{"fingerprint": nil, "counters": counters}
+	}
+	return object{"fingerprint": simhash.Hex(bits), "counters": counters}
+}
+
+func minhashOf(label string, hashes []uint64) *simhash.MinHash {
+	m := must(simhash.NewMinHash(label))
+	for _, hash := range hashes {
+		m.Add(hash)
+	}
+	return m
 }
 
 func keysOf(f uint64) (keys []uint32, permuted []uint64) {
@@ -232,9 +275,10 @@ func probe(f uint64, table, k int) (count int, digest string) {
 }
 
 func lookup(in *input) object {
-	index := must(simhash.NewIndex(simhash.BareLabel))
+	label := in.label()
+	index := must(simhash.NewIndex(label))
 	for _, entry := range in.Entries {
-		if err := index.Add(entry.ID, fingerprint(simhash.BareLabel, entry.Fingerprint)); err != nil {
+		if err := index.Add(entry.ID, fingerprint(label, entry.Fingerprint)); err != nil {
 			panic(err)
 		}
 	}
@@ -243,8 +287,8 @@ func lookup(in *input) object {
 		k = number(in.K)
 	}
 	matches := []object{}
-	for _, m := range must(index.Lookup(fingerprint(simhash.BareLabel, in.Query), k)) {
-		matches = append(matches, object{"id": m.ID, "fingerprint": simhash.Hex(m.Fingerprint), "distance": m.Distance})
+	for _, m := range must(index.Lookup(fingerprint(label, in.Query), k)) {
+		matches = append(matches, object{"id": m.ID, "fingerprint": m.Fingerprint.Hex(), "distance": m.Distance})
 	}
 	return object{"completeTo": simhash.CompleteTo, "matches": matches}
 }
@@ -258,15 +302,23 @@ func (a adapter) fingerprint(in *input) object {
 	for i, token := range tokens {
 		hashes[i] = simhash.TokenHash(token)
 	}
-	_, counters := scheme.Simhash(hashes)
 	f := scheme.FingerprintText(decoded) // the fingerprint itself takes the way of a caller of the library
 	found := object{
 		"decoded": decoded, "normalised": normalised, "stripped": stripped, "tokens": tokens,
-		"hashes": hexList(hashes), "counters": counters, "tokenCount": len(tokens), "keys": nil,
-		"fingerprint": write(f, simhash.Base32, nil), "octets": write(f, simhash.Hex, nil), "hex": write(f, simhash.Hex, nil),
+		"hashes": hexList(hashes), "tokenCount": len(tokens),
+		"fingerprint": orNone(f.Bare(), nil), "octets": orNone(f.Hex(), nil), "hex": orNone(f.Hex(), nil),
 	}
-	if f.Exists() {
-		found["keys"], _ = keysOf(must(f.Bits()))
+	label := in.label()
+	if strings.HasPrefix(label, simhash.MinhashLabel) {
+		found["draws"] = hexList(minhashOf(label, hashes).Draws())
+	} else {
+		found["counters"] = simhashOf(hashes)["counters"]
+	}
+	if label != simhash.Minhash256Label {
+		found["keys"] = nil
+		if f.Exists() {
+			found["keys"], _ = keysOf(must(f.Words())[0])
+		}
 	}
 	return found
 }
@@ -373,17 +425,19 @@ func (a adapter) line(step string, isOctets bool, bare *simhash.Scheme, built []
 		for i := range hashes {
 			hashes[i] = binary.BigEndian.Uint64(built[8*i:])
 		}
-		f, _ := bare.Simhash(hashes)
-		return write(f, simhash.Hex, "-")
+		if len(hashes) == 0 {
+			return "-"
+		}
+		return simhashOf(hashes)["fingerprint"]
 	case "serialise":
-		f := binary.BigEndian.Uint64(built)
-		return simhash.Base32(f) + " " + simhash.Hex(f)
+		f := must(simhash.FromOctets(simhash.BareLabel, built))
+		return f.Bare() + " " + f.Hex()
 	case "parse":
-		f, err := simhash.ParseBase32(string(built))
+		f, err := simhash.ParseBare(simhash.BareLabel, string(built))
 		if err != nil {
 			return err
 		}
-		return simhash.Hex(f)
+		return f.Hex()
 	case "tables":
 		keys, permuted := keysOf(binary.BigEndian.Uint64(built))
 		return strings.Trim(fmt.Sprint(keys), "[]") + " " + strings.Join(hexList(permuted), " ")
@@ -395,7 +449,7 @@ func (a adapter) line(step string, isOctets bool, bare *simhash.Scheme, built []
 		if isOctets {
 			f = bare.Fingerprint(built)
 		}
-		return write(f, simhash.Base32, "-")
+		return orNone(f.Bare(), "-")
 	}
 	panic(errUnsupported)
 }
@@ -459,7 +513,7 @@ func (a adapter) oneShot(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(out, write(a.scheme(&input{}).Fingerprint(octets), simhash.Base32, ""))
+	_, err = fmt.Fprintln(out, a.scheme(&input{}).Fingerprint(octets).Bare())
 	return err
 }
 

@@ -14,8 +14,8 @@ public final class Adapter {
     private static final String LABEL = SimhashDoc.LABEL;
     private static final HexFormat HEX = HexFormat.of();
     private static final List<String> OPERATIONS = List.of("decode", "classify", "normalise", "strip-locators", "tokenise",
-        "token-hash", "lookup3", "simhash", "serialise", "parse", "parse-hex", "parse-label", "parse-labelled",
-        "format-labelled", "compare", "tables", "unpermute", "probe", "lookup", "fingerprint", "accumulate");
+        "token-hash", "lookup3", "simhash", "draw", "minhash", "truncate", "serialise", "parse", "parse-hex", "parse-label",
+        "parse-labelled", "format-labelled", "compare", "tables", "unpermute", "probe", "lookup", "fingerprint", "accumulate");
 
     /** The operation is not offered, or not for this input. */
     private static final class Unsupported extends RuntimeException {
@@ -83,17 +83,29 @@ public final class Adapter {
                 yield map("c", HEX.toHexDigits((int) cb), "b", HEX.toHexDigits((int) (cb >>> 32)));
             }
             case "simhash" -> {
-                long[] hashes = list(in, "hashes").stream().mapToLong(h -> Long.parseUnsignedLong((String) h, 16)).toArray();
-                OptionalLong bits = SimhashDoc.simhash(hashes, label(in));
+                long[] hashes = hashList(in);
+                if (SimhashDoc.isMinhash(label(in))) throw new Unsupported();
+                OptionalLong bits = SimhashDoc.simhash(hashes);
                 yield map("fingerprint", bits.isPresent() ? HEX.toHexDigits(bits.getAsLong()) : null,
-                    "counters", SimhashDoc.counters(hashes, label(in)));
+                    "counters", SimhashDoc.counters(hashes));
             }
+            case "draw" -> map("draw", HEX.toHexDigits(SimhashDoc.draw(hex(in, "hash"), integer(in, "n"))));
+            case "minhash" -> {
+                long[] hashes = hashList(in);
+                String label = SimhashDoc.readLabel(string(in, "label"));
+                if (!SimhashDoc.isMinhash(label)) throw new Unsupported();
+                var state = minhash(hashes, label);
+                yield map("fingerprint", state.fingerprint().map(SimhashDoc.Fingerprint::hex).orElse(null),
+                    "draws", hexList(state.draws()));
+            }
+            case "truncate" ->
+                map("fingerprint", required(in, "fingerprint", SimhashDoc.MINHASH_256_LABEL).truncate().hex());
             case "serialise" -> {
-                var f = required(in, "fingerprint");
+                var f = required(in, "fingerprint", label(in));
                 yield map("text", f.base32(), "hex", f.hex());
             }
-            case "parse" -> map("fingerprint", SimhashDoc.Fingerprint.parseBare(string(in, "serialised"), LABEL).hex());
-            case "parse-hex" -> map("fingerprint", SimhashDoc.Fingerprint.parseHex(string(in, "hex"), LABEL).hex());
+            case "parse" -> map("fingerprint", SimhashDoc.Fingerprint.parseBare(string(in, "serialised"), label(in)).hex());
+            case "parse-hex" -> map("fingerprint", SimhashDoc.Fingerprint.parseHex(string(in, "hex"), label(in)).hex());
             case "parse-label" -> map("label", SimhashDoc.readLabel(string(in, "label")));
             case "parse-labelled" -> {
                 var f = SimhashDoc.Fingerprint.parse(string(in, "labelled"));
@@ -101,20 +113,20 @@ public final class Adapter {
             }
             case "format-labelled" -> {
                 String label = SimhashDoc.readLabel(string(in, "label"));
-                yield map("labelled", new SimhashDoc.Fingerprint(label, required(in, "fingerprint").bits()).toString());
+                yield map("labelled", required(in, "fingerprint", label).toString());
             }
             case "compare" -> {
-                int d = SimhashDoc.distance(labelled(in, "a"), labelled(in, "b"));
-                yield map("distance", d, "similarity", SimhashDoc.similarity(d), "verdict", SimhashDoc.verdict(d));
+                var c = SimhashDoc.compare(labelled(in, "a"), labelled(in, "b"));
+                yield map("distance", c.distance(), "similarity", c.similarity(), "verdict", c.verdict());
             }
             case "tables" -> {
-                var f = required(in, "fingerprint");
-                yield map("keys", keys(f), "permuted",
-                    IntStream.range(0, 16).mapToObj(t -> HEX.toHexDigits(f.permuted(t))).toList());
+                long word = required(in, "fingerprint", LABEL).words()[0];
+                yield map("keys", keys(word), "permuted",
+                    IntStream.range(0, 16).mapToObj(t -> HEX.toHexDigits(SimhashDoc.permuted(word, t))).toList());
             }
             case "unpermute" -> map("fingerprint",
-                SimhashDoc.Fingerprint.unpermute(hex(in, "permuted"), integer(in, "table"), LABEL).hex());
-            case "probe" -> probe(required(in, "fingerprint"), integer(in, "table"), integer(in, "k"));
+                HEX.toHexDigits(SimhashDoc.unpermute(hex(in, "permuted"), integer(in, "table"))));
+            case "probe" -> probe(required(in, "fingerprint", LABEL).words()[0], integer(in, "table"), integer(in, "k"));
             case "lookup" -> lookup(in);
             case "fingerprint" -> fingerprint(document(in), label(in));
             case "accumulate" -> accumulate(in);
@@ -129,22 +141,39 @@ public final class Adapter {
         return java < 19 ? "13.0.0" : java < 20 ? "14.0.0" : java < 22 ? "15.0.0" : java < 24 ? "15.1.0" : "16.0.0";
     }
 
-    private static List<Integer> keys(SimhashDoc.Fingerprint f) {
-        return IntStream.range(0, 16).mapToObj(f::key).toList();
+    private static List<Integer> keys(long word) {
+        return IntStream.range(0, 16).mapToObj(t -> SimhashDoc.key(word, t)).toList();
     }
 
-    private static Map<String, Object> probe(SimhashDoc.Fingerprint f, int table, int k) {
+    private static long[] hashList(Map<String, Object> in) {
+        return list(in, "hashes").stream().mapToLong(h -> Long.parseUnsignedLong((String) h, 16)).toArray();
+    }
+
+    private static List<String> hexList(long[] numbers) {
+        return Arrays.stream(numbers).mapToObj(HEX::toHexDigits).toList();
+    }
+
+    private static SimhashDoc.MinHash minhash(long[] hashes, String label) {
+        var state = new SimhashDoc.MinHash(label);
+        for (long hash : hashes) state.add(hash);
+        return state;
+    }
+
+    private static Map<String, Object> probe(long word, int table, int k) {
         if (table >= 0 && table <= 15 && k > 12 && k <= 64) throw new Unsupported();
-        int[] probes = f.probes(table, k);
+        int[] probes = SimhashDoc.probes(word, table, k);
         byte[] octets = new byte[4 * probes.length];
         for (int i = 0; i < octets.length; i++) octets[i] = (byte) (probes[i / 4] >>> (24 - i % 4 * 8));
         return map("count", probes.length, "digest", HEX.toHexDigits(SimhashDoc.tokenHash(octets)));
     }
 
     private static Map<String, Object> lookup(Map<String, Object> in) {
-        SimhashDoc.Index index = new SimhashDoc.Index(LABEL);
-        for (Object entry : list(in, "entries")) index.add(string(object(entry), "id"), orNull(object(entry), "fingerprint"));
-        var query = required(in, "query");
+        String label = label(in);
+        SimhashDoc.Index index = new SimhashDoc.Index(label);
+        for (Object entry : list(in, "entries")) {
+            index.add(string(object(entry), "id"), orNull(object(entry), "fingerprint", label));
+        }
+        var query = required(in, "query", label);
         int k = in.containsKey("k") ? integer(in, "k") : SimhashDoc.DEFAULT_K;
         List<Object> matches = new ArrayList<>();
         for (SimhashDoc.Match m : index.lookup(query, k)) {
@@ -159,10 +188,14 @@ public final class Adapter {
         List<String> tokens = SimhashDoc.tokenise(stripped, label);
         long[] hashes = SimhashDoc.hashes(tokens);
         var f = SimhashDoc.fingerprint(decoded, label).orElse(null);
-        return map("fingerprint", f == null ? null : f.base32(), "decoded", decoded, "normalised", normalised,
-            "stripped", stripped, "tokens", tokens, "hashes", Arrays.stream(hashes).mapToObj(HEX::toHexDigits).toList(),
-            "counters", SimhashDoc.counters(hashes, label), "octets", f == null ? null : HEX.formatHex(f.octets()),
-            "hex", f == null ? null : f.hex(), "keys", f == null ? null : keys(f), "tokenCount", hashes.length);
+        Map<String, Object> result = map("fingerprint", f == null ? null : f.base32(), "decoded", decoded,
+            "normalised", normalised, "stripped", stripped, "tokens", tokens, "hashes", hexList(hashes),
+            "octets", f == null ? null : HEX.formatHex(f.octets()), "hex", f == null ? null : f.hex(),
+            "tokenCount", hashes.length);
+        if (SimhashDoc.isMinhash(label)) result.put("draws", hexList(minhash(hashes, label).draws()));
+        else result.put("counters", SimhashDoc.counters(hashes));
+        if (!label.equals(SimhashDoc.MINHASH_256_LABEL)) result.put("keys", f == null ? null : keys(f.words()[0]));
+        return result;
     }
 
     // ---- accumulated vectors
@@ -205,21 +238,21 @@ public final class Adapter {
             case "simhash" -> {
                 byte[] o = (byte[]) built;
                 long[] hashes = IntStream.range(0, o.length / 8)
-                    .mapToLong(j -> ofOctets(Arrays.copyOfRange(o, 8 * j, 8 * j + 8)).bits()).toArray();
-                OptionalLong bits = SimhashDoc.simhash(hashes, LABEL);
+                    .mapToLong(j -> wordOf(Arrays.copyOfRange(o, 8 * j, 8 * j + 8))).toArray();
+                OptionalLong bits = SimhashDoc.simhash(hashes);
                 yield bits.isPresent() ? HEX.toHexDigits(bits.getAsLong()) : "-";
             }
             case "serialise" -> ofOctets(built).base32() + " " + ofOctets(built).hex();
             case "parse" -> SimhashDoc.Fingerprint.parseBare((String) built, LABEL).hex();
             case "tables" -> {
-                var f = ofOctets(built);
+                long word = wordOf(built);
                 StringJoiner items = new StringJoiner(" ");
-                for (int t = 0; t < 16; t++) items.add(String.valueOf(f.key(t)));
-                for (int t = 0; t < 16; t++) items.add(HEX.toHexDigits(f.permuted(t)));
+                for (int t = 0; t < 16; t++) items.add(String.valueOf(SimhashDoc.key(word, t)));
+                for (int t = 0; t < 16; t++) items.add(HEX.toHexDigits(SimhashDoc.permuted(word, t)));
                 yield items.toString();
             }
             case "probe" -> {
-                Map<String, Object> probe = probe(ofOctets(built), (int) (i % 16), (int) (i / 16 % 8));
+                Map<String, Object> probe = probe(wordOf(built), (int) (i % 16), (int) (i / 16 % 8));
                 yield probe.get("count") + " " + probe.get("digest");
             }
             case "fingerprint" -> SimhashDoc.fingerprint(built instanceof String s ? s : SimhashDoc.decode((byte[]) built))
@@ -230,6 +263,10 @@ public final class Adapter {
 
     private static SimhashDoc.Fingerprint ofOctets(Object octets) {
         return SimhashDoc.Fingerprint.ofOctets((byte[]) octets, LABEL);
+    }
+
+    private static long wordOf(Object octets) {
+        return ofOctets(octets).words()[0];
     }
 
     private static String hexOf(String text) {
@@ -336,12 +373,12 @@ public final class Adapter {
         return Long.parseUnsignedLong(string(in, name), 16);
     }
 
-    private static SimhashDoc.Fingerprint orNull(Map<String, Object> in, String name) {
-        return in.get(name) == null ? null : SimhashDoc.Fingerprint.parseHex(string(in, name), LABEL);
+    private static SimhashDoc.Fingerprint orNull(Map<String, Object> in, String name, String label) {
+        return in.get(name) == null ? null : SimhashDoc.Fingerprint.parseHex(string(in, name), label);
     }
 
-    private static SimhashDoc.Fingerprint required(Map<String, Object> in, String name) {
-        return SimhashDoc.required(orNull(in, name));
+    private static SimhashDoc.Fingerprint required(Map<String, Object> in, String name, String label) {
+        return SimhashDoc.required(orNull(in, name, label));
     }
 
     private static SimhashDoc.Fingerprint labelled(Map<String, Object> in, String name) {

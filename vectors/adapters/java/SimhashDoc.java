@@ -10,19 +10,26 @@ import java.util.*;
 import java.util.stream.IntStream;
 
 /**
- * simhash-doc 0.1.0: a 64-bit similarity fingerprint for documents. Needs Java 17 and nothing else. Rule ids (TOK-1 ...) are
- * those of the specification. All methods are static and may be called from several threads; only {@link Index} has a state.
+ * simhash-doc and minhash-doc 0.1.0: similarity fingerprints for documents. Needs Java 17 and nothing else. Rule ids (TOK-1
+ * ...) are those of the specification. All methods are static and may be called from several threads; only {@link Index} and
+ * {@link MinHash} have a state.
  *
  * <p>A {@code String} is a text in 16-bit units: {@link #fingerprint} and {@link #decode(CharSequence)} read a lone surrogate
- * as U+FFFD (DEC-4). The methods of the single steps take texts without lone surrogates. A fingerprint is a {@code long}, to
- * be read as an unsigned number; what has no fingerprint is an empty {@code Optional}, or {@code null} where one is taken.
+ * as U+FFFD (DEC-4). The methods of the single steps take texts without lone surrogates. A word of a fingerprint is a
+ * {@code long}, to be read as an unsigned number; what has no fingerprint is an empty {@code Optional}, or {@code null} where
+ * one is taken.
  */
 public final class SimhashDoc {
-    /** The label of the scheme without variants. */
+    /** The label of simhash-doc without variants. */
     public static final String LABEL = "simhash-doc";
+    /** The label of simhash-doc with pairs of characters. */
+    public static final String BIGRAMS_LABEL = "simhash-doc+bg1";
+    /** The label of minhash-doc with 64 bits. */
+    public static final String MINHASH_LABEL = "minhash-doc";
+    /** The label of minhash-doc with 256 bits. */
+    public static final String MINHASH_256_LABEL = "minhash-doc-256";
     /** The registered labels (LAB-3). */
-    public static final List<String> LABELS =
-        List.of(LABEL, LABEL + "+bg1", LABEL + "+bg1+cap8", LABEL + "+cap8");
+    public static final List<String> LABELS = List.of(LABEL, BIGRAMS_LABEL, MINHASH_LABEL, MINHASH_256_LABEL);
     /** The distance to filter by where none is given (CMP-7). */
     public static final int DEFAULT_K = 3;
 
@@ -59,8 +66,18 @@ public final class SimhashDoc {
     /** The fingerprint of a text under a registered label (steps 1 to 8). */
     public static Optional<Fingerprint> fingerprint(CharSequence text, String label) {
         List<String> tokens = tokenise(stripLocators(normalise(decode(text))), label);
-        OptionalLong bits = simhash(hashes(tokens), label);
+        if (isMinhash(label)) {
+            MinHash minhash = new MinHash(label);
+            for (String token : tokens) minhash.add(tokenHash(token.getBytes(StandardCharsets.UTF_8)));
+            return minhash.fingerprint();
+        }
+        OptionalLong bits = simhash(hashes(tokens));
         return bits.isPresent() ? Optional.of(new Fingerprint(label, bits.getAsLong())) : Optional.empty();
+    }
+
+    /** The fingerprint of the octets of a text in UTF-8 under a registered label. */
+    public static Optional<Fingerprint> fingerprint(byte[] utf8, String label) {
+        return fingerprint(decode(utf8), label);
     }
 
     // ---- step 1: decode
@@ -428,7 +445,7 @@ public final class SimhashDoc {
 
     /** The tokens of a stripped text (TOK-1 to TOK-5, BIG-1 to BIG-4), in the order of their first code points. */
     public static List<String> tokenise(String text, String label) {
-        boolean pairs = hasVariant(label, "bg1");
+        boolean pairs = !readLabel(label).equals(LABEL);                // MIN-1
         List<String> tokens = new ArrayList<>();
         int n = text.length();
         int from = 0;
@@ -455,7 +472,7 @@ public final class SimhashDoc {
             "3a6cdd17cd50c15450f3f459e7b683492e6793c3e0f8409f8730a6731c23f918", List.of("neither", "mark", "joined"));
     }
 
-    /** Variant bg1: a token of step 5 to its tokens. */
+    /** With bg1: a token of step 5 to its tokens. */
     private static void addPairs(String text, int from, int to, List<String> tokens) {
         byte[] kind = Bigrams.KIND;
         for (int i = from, c; i < to; ) {
@@ -540,8 +557,8 @@ public final class SimhashDoc {
     // ---- step 8: simhash
 
     /** The fingerprint of token hashes, or none if there are none (SIM-3, SIM-4, SIM-5). */
-    public static OptionalLong simhash(long[] hashes, String label) {
-        long[] v = counters(hashes, label);
+    public static OptionalLong simhash(long[] hashes) {
+        long[] v = counters(hashes);
         if (hashes.length == 0) return OptionalLong.empty();
         long bits = 0;
         for (int i = 0; i < 64; i++) bits = bits << 1 | (v[i] > 0 ? 1 : 0);
@@ -549,25 +566,91 @@ public final class SimhashDoc {
     }
 
     /** The 64 counters of token hashes (SIM-1, SIM-2). */
-    public static long[] counters(long[] hashes, String label) {
-        long[] counted = hasVariant(label, "cap8") ? cap(hashes) : hashes;
+    public static long[] counters(long[] hashes) {
         long[] v = new long[64];
-        for (long h : counted) {
+        for (long h : hashes) {
             for (int i = 0; i < 64; i++) v[i] += h >>> (63 - i) & 1;
         }
-        for (int i = 0; i < 64; i++) v[i] = 2 * v[i] - counted.length;  // ones minus zeros
+        for (int i = 0; i < 64; i++) v[i] = 2 * v[i] - hashes.length;   // ones minus zeros
         return v;
     }
 
-    /** Variant cap8: eight of equal hashes, or all if there are fewer (CAP-1). */
-    private static long[] cap(long[] hashes) {
-        long[] kept = hashes.clone();
-        Arrays.sort(kept);
-        int count = 0;
-        for (int i = 0; i < kept.length; i++) {
-            if (count < 8 || kept[count - 8] != kept[i]) kept[count++] = kept[i];
+    // ---- minhash, in the place of step 8
+
+    private static final int BINS = 64, ROUNDS = 64, DRAWS = ROUNDS + BINS, MAX_WORDS = 4;
+
+    /** S(x, n): draw n, 0 to 511, of the element x (MIN-2). */
+    public static long draw(long x, int n) {
+        return output(x, atMost(MAX_WORDS * DRAWS - 1, n));
+    }
+
+    private static long output(long x, int n) {
+        long z = x + (n + 1) * 0x9E3779B97F4A7C15L;
+        z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
+        return z ^ z >>> 31;
+    }
+
+    /** The fingerprint of token hashes that come one by one, in any order and with repetitions, in constant memory. */
+    public static final class MinHash {
+        private final String label;
+        private final Bins[] words;
+        private boolean isEmpty = true;
+
+        /** The label is one of minhash-doc. */
+        public MinHash(String label) {
+            this.label = readLabel(label);
+            if (!isMinhash(label)) throw new Refusal("invalid-label", "not a label of minhash-doc");
+            words = new Bins[wordsOf(this.label)];
+            for (int w = 0; w < words.length; w++) words[w] = new Bins(w * DRAWS);
         }
-        return Arrays.copyOf(kept, count);
+
+        /** Adds a token hash (MIN-1). */
+        public void add(long hash) {
+            isEmpty = false;
+            for (Bins bins : words) bins.add(hash);
+        }
+
+        /** The winning draws, bin 0 of word 0 first. Without hashes there are none. */
+        public long[] draws() {
+            if (isEmpty) return new long[0];
+            return Arrays.stream(words).flatMapToLong(bins -> Arrays.stream(bins.draws)).toArray();
+        }
+
+        /** The fingerprint of all hashes up to now (MIN-5, MIN-6, MIN-7). */
+        public Optional<Fingerprint> fingerprint() {
+            if (isEmpty) return Optional.empty();
+            long[] bits = new long[words.length];
+            for (int w = 0; w < bits.length; w++) {
+                for (long y : words[w].draws) bits[w] = bits[w] << 1 | y & 1;
+            }
+            return Optional.of(new Fingerprint(label, bits));
+        }
+    }
+
+    /** The winning draw of each bin of a word, and its round (MIN-3, MIN-4). */
+    private static final class Bins {
+        private final int first;                                        // the number of draw 0 of the word
+        private final int[] rounds = new int[BINS];
+        private final long[] draws = new long[BINS];
+        private int last = DRAWS - 1;                                   // a draw of a later round cannot win
+
+        Bins(int first) {
+            this.first = first;
+            Arrays.fill(rounds, DRAWS);
+        }
+
+        void add(long element) {
+            for (int r = 0; r <= last; r++) {
+                long y = output(element, first + r);
+                int bin = r < ROUNDS ? (int) (y >>> 58) : r - ROUNDS;
+                int before = rounds[bin];
+                if (r > before || r == before && Long.compareUnsigned(y, draws[bin]) >= 0) continue;
+                rounds[bin] = r;
+                draws[bin] = y;
+                if (r < before && before >= last) last = Math.min(DRAWS - 1, Arrays.stream(rounds).max().getAsInt());
+            }
+        }
     }
 
     // ---- step 9: serialise
@@ -585,8 +668,14 @@ public final class SimhashDoc {
         return LABELS.get(found);
     }
 
-    private static boolean hasVariant(String label, String variant) {
-        return readLabel(label).contains("+" + variant);
+    /** Whether a registered label is one of minhash-doc. */
+    public static boolean isMinhash(String label) {
+        return readLabel(label).startsWith(MINHASH_LABEL);
+    }
+
+    /** The number of words of 64 bits in a fingerprint of this label. */
+    private static int wordsOf(String label) {
+        return label.equals(MINHASH_256_LABEL) ? MAX_WORDS : 1;
     }
 
     /** The argument, or a refusal if it is null: the document has no fingerprint (CMP-6, LKP-6). */
@@ -597,77 +686,105 @@ public final class SimhashDoc {
 
     private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-    /** 64 bits, and the label that they were made under. The first bit is the most significant one. */
-    public record Fingerprint(String label, long bits) {
-        public Fingerprint {
-            label = readLabel(label);
+    /** 64 or 256 bits, and the label that they were made under. The most significant bit of the first word comes first. */
+    public static final class Fingerprint {
+        private final String label;
+        private final long[] words;
+
+        /** Of words of 64 bits: four under minhash-doc-256, otherwise one. */
+        public Fingerprint(String label, long... words) {
+            this.label = readLabel(label);
+            if (words.length != wordsOf(this.label)) throw new Refusal("out-of-range", "not the words of the label");
+            this.words = words.clone();
         }
 
         /** Reads the labelled form (LAB-2). */
         public static Fingerprint parse(String labelled) {
             int colon = labelled.indexOf(':');
             if (colon < 0) throw new Refusal("invalid-label", "no label");
-            String label = readLabel(labelled.substring(0, colon));
-            return new Fingerprint(label, readBase32(labelled.substring(colon + 1)));
+            return parseBare(labelled.substring(colon + 1), readLabel(labelled.substring(0, colon)));
         }
 
-        /** Reads the bare form: 13 characters, made under the label named (SER-2 to SER-5, LAB-4). */
+        /** Reads the bare form, made under the label named: 13 or 52 characters (SER-2 to SER-5, LAB-4, MIN-9). */
         public static Fingerprint parseBare(String bare, String label) {
-            return new Fingerprint(label, readBase32(bare));
+            long[] words = new long[wordsOf(readLabel(label))];
+            int characters = words.length == 1 ? 13 : 52;
+            String padding = words.length == 1 ? "===" : "====";
+            String s = bare;
+            if (s.length() == characters + padding.length() && s.endsWith(padding)) s = s.substring(0, characters);  // SER-3
+            if (s.length() != characters) throw new Refusal("invalid-fingerprint", "not " + characters + " characters");
+            for (int i = 0; i < 5 * characters; i++) {
+                char c = s.charAt(i / 5);
+                int value = BASE32.indexOf(c >= 'a' && c <= 'z' ? c - 32 : c);
+                if (value < 0) throw new Refusal("invalid-fingerprint", "not a character of base32");
+                long bit = value >> (4 - i % 5) & 1;
+                if (i < 64 * words.length) words[i / 64] |= bit << (63 - i % 64);
+                else if (bit != 0) throw new Refusal("invalid-fingerprint", "a spare bit is 1");        // SER-4
+            }
+            return new Fingerprint(label, words);
         }
 
-        /** Reads the hexadecimal form (SER-6). */
+        /** Reads the hexadecimal form (SER-6, MIN-9). */
         public static Fingerprint parseHex(String hex, String label) {
-            if (hex.length() != 16) throw new Refusal("invalid-fingerprint", "not 16 digits");
-            for (int i = 0; i < 16; i++) {
+            long[] words = new long[wordsOf(readLabel(label))];
+            if (hex.length() != 16 * words.length) throw new Refusal("invalid-fingerprint", "not the digits of the label");
+            for (int i = 0; i < hex.length(); i++) {
                 char c = hex.charAt(i);
                 if (!(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F')) {
                     throw new Refusal("invalid-fingerprint", "not a hexadecimal digit");
                 }
+                words[i / 16] = words[i / 16] << 4 | Character.digit(c, 16);
             }
-            return new Fingerprint(label, Long.parseUnsignedLong(hex, 16));
+            return new Fingerprint(label, words);
         }
 
-        /** Reads 8 octets in network byte order. */
+        /** Reads 8 or 32 octets in network byte order. */
         public static Fingerprint ofOctets(byte[] octets, String label) {
-            if (octets.length != 8) throw new Refusal("out-of-range", "not 8 octets");
-            long bits = 0;
-            for (byte o : octets) bits = bits << 8 | o & 0xFF;
-            return new Fingerprint(label, bits);
+            long[] words = new long[wordsOf(readLabel(label))];
+            if (octets.length != 8 * words.length) throw new Refusal("out-of-range", "not the octets of the label");
+            for (int i = 0; i < octets.length; i++) words[i / 8] = words[i / 8] << 8 | octets[i] & 0xFF;
+            return new Fingerprint(label, words);
         }
 
-        private static long readBase32(String s) {
-            if (s.length() == 16 && s.endsWith("===")) s = s.substring(0, 13);      // SER-3
-            if (s.length() != 13) throw new Refusal("invalid-fingerprint", "not 13 characters");
-            long bits = 0;
-            for (int i = 0; i < 13; i++) {
-                char c = s.charAt(i);
-                int value = BASE32.indexOf(c >= 'a' && c <= 'z' ? c - 32 : c);
-                if (value < 0) throw new Refusal("invalid-fingerprint", "not a character of base32");
-                if (i < 12) bits = bits << 5 | value;
-                else if ((value & 1) == 0) bits = bits << 4 | value >> 1;
-                else throw new Refusal("invalid-fingerprint", "the spare bit is 1");        // SER-4
-            }
-            return bits;
+        /** The label, in lower case. */
+        public String label() {
+            return label;
         }
 
-        /** The bare form (SER-1). */
+        /** The words of 64 bits. */
+        public long[] words() {
+            return words.clone();
+        }
+
+        /** The fingerprint of minhash-doc of the document that has this one of minhash-doc-256 (MIN-8). */
+        public Fingerprint truncate() {
+            if (!label.equals(MINHASH_256_LABEL)) throw new Refusal("label-mismatch", "not of " + MINHASH_256_LABEL);
+            return new Fingerprint(MINHASH_LABEL, words[0]);
+        }
+
+        /** The bare form (SER-1, MIN-9). */
         public String base32() {
-            char[] out = new char[13];
-            for (int i = 0; i < 12; i++) out[i] = BASE32.charAt((int) (bits >>> (59 - 5 * i) & 31));
-            out[12] = BASE32.charAt((int) (bits << 1 & 31));
-            return new String(out);
+            StringBuilder out = new StringBuilder();
+            int bits = 64 * words.length;
+            for (int i = 0; i < bits; i += 5) {
+                int value = 0;
+                for (int j = i; j < i + 5; j++) {
+                    value = value << 1 | (j < bits ? (int) (words[j / 64] >>> (63 - j % 64) & 1) : 0);
+                }
+                out.append(BASE32.charAt(value));
+            }
+            return out.toString();
         }
 
-        /** The hexadecimal form (SER-6). */
+        /** The hexadecimal form (SER-6, MIN-9). */
         public String hex() {
-            return HexFormat.of().toHexDigits(bits);
+            return HexFormat.of().formatHex(octets());
         }
 
-        /** 8 octets in network byte order. */
+        /** 8 or 32 octets in network byte order. */
         public byte[] octets() {
-            byte[] out = new byte[8];
-            for (int i = 0; i < 8; i++) out[i] = (byte) (bits >>> (56 - 8 * i));
+            byte[] out = new byte[8 * words.length];
+            for (int i = 0; i < out.length; i++) out[i] = (byte) (words[i / 8] >>> (56 - i % 8 * 8));
             return out;
         }
 
@@ -676,69 +793,34 @@ public final class SimhashDoc {
             return label + ":" + base32();
         }
 
-        /** The key of a table, 0 to 15: 28 bits (TAB-3). */
-        public int key(int table) {
-            return (int) (permuted(table) >>> 36);
+        @Override public boolean equals(Object other) {
+            return other instanceof Fingerprint f && f.label.equals(label) && Arrays.equals(f.words, words);
         }
 
-        /** The permuted fingerprint of a table (TAB-1, TAB-2, TAB-4). */
-        public long permuted(int table) {
-            int block = 48 - 16 * (atMost(15, table) / 4);              // where the block ends in the 64 bits
-            int sub = 36 - 12 * (table % 4);                            // where the sub-block ends in the other 48 bits
-            long others = cut(bits, block, 16);
-            return (bits >>> block & 0xFFFF) << 48 | (others >>> sub & 0xFFF) << 36 | cut(others, sub, 12);
-        }
-
-        /** The fingerprint that has this permuted fingerprint in a table (TAB-4). */
-        public static Fingerprint unpermute(long permuted, int table, String label) {
-            int block = 48 - 16 * (atMost(15, table) / 4);
-            int sub = 36 - 12 * (table % 4);
-            long others = paste(permuted & 0xFFFFFFFFFL, sub, 12, permuted >>> 36 & 0xFFF);
-            return new Fingerprint(label, paste(others, block, 16, permuted >>> 48));
-        }
-
-        /** The number without some of its bits: a width, of which the last has the value 2^end. */
-        private static long cut(long x, int end, int width) {
-            return x >>> end >>> width << end | x & (1L << end) - 1;
-        }
-
-        private static long paste(long x, int end, int width, long value) {
-            return (x >>> end << width | value) << end | x & (1L << end) - 1;
-        }
-
-        /** The keys to look up in a table for distance k, in ascending order (LKP-2). There are 2^28 for the largest k. */
-        public int[] probes(int table, int k) {
-            int key = key(table);
-            IntStream.Builder upper = IntStream.builder();
-            IntStream.Builder all = IntStream.builder();
-            flip(key, 12, 28, atMost(64, k) / 4, upper);
-            upper.build().forEach(x -> flip(x, 0, 12, (k - Integer.bitCount(x ^ key)) / 4, all));
-            return all.build().sorted().toArray();
-        }
-
-        /** Adds x with every set of at most so many of its bits flipped, of the bits from one to another. */
-        private static void flip(int x, int from, int to, int most, IntStream.Builder out) {
-            out.add(x);
-            for (int bit = from; bit < to && most > 0; bit++) flip(x ^ 1 << bit, bit + 1, to, most - 1, out);
+        @Override public int hashCode() {
+            return Arrays.hashCode(words);
         }
     }
 
     // ---- step 10: compare
 
-    /** The distance of two fingerprints; null is a document without one (CMP-6, CMP-5, CMP-1). */
+    /** How near two fingerprints are: the distance, the similarity, and "close", "loose" or "none". */
+    public record Comparison(int distance, double similarity, String verdict) {}
+
+    /** Compares two fingerprints; null is a document without one (CMP-1 to CMP-6, MIN-10). */
+    public static Comparison compare(Fingerprint a, Fingerprint b) {
+        int distance = distance(a, b);
+        boolean isLong = a.words.length > 1;
+        String verdict = distance <= (isLong ? 5 : 1) ? "close" : distance <= (isLong ? 25 : 6) ? "loose" : "none";
+        return new Comparison(distance, 1 - distance / (64.0 * a.words.length), verdict);
+    }
+
+    /** The distance of two fingerprints; null is a document without one (CMP-6, CMP-5, CMP-1, MIN-10). */
     public static int distance(Fingerprint a, Fingerprint b) {
         if (!required(a).label.equals(required(b).label)) throw new Refusal("label-mismatch", "the labels differ");
-        return Long.bitCount(a.bits ^ b.bits);
-    }
-
-    /** The similarity of two fingerprints at a distance (CMP-2). */
-    public static double similarity(int distance) {
-        return 1 - atMost(64, distance) / 64.0;
-    }
-
-    /** "close", "loose" or "none" (CMP-4, CMP-3). */
-    public static String verdict(int distance) {
-        return atMost(64, distance) <= 1 ? "close" : distance <= 6 ? "loose" : "none";
+        int distance = 0;
+        for (int w = 0; w < a.words.length; w++) distance += Long.bitCount(a.words[w] ^ b.words[w]);
+        return distance;
     }
 
     private static int atMost(int most, int x) {
@@ -746,7 +828,53 @@ public final class SimhashDoc {
         return x;
     }
 
-    // ---- step 11: look up
+    // ---- step 11: look up. The tables are those of a word of 64 bits; each word of minhash-doc-256 has its own (MIN-11)
+
+    /** The key of a table, 0 to 15: 28 bits (TAB-3). */
+    public static int key(long word, int table) {
+        return (int) (permuted(word, table) >>> 36);
+    }
+
+    /** The permuted fingerprint of a table (TAB-1, TAB-2, TAB-4). */
+    public static long permuted(long word, int table) {
+        int block = 48 - 16 * (atMost(15, table) / 4);              // where the block ends in the 64 bits
+        int sub = 36 - 12 * (table % 4);                            // where the sub-block ends in the other 48 bits
+        long others = cut(word, block, 16);
+        return (word >>> block & 0xFFFF) << 48 | (others >>> sub & 0xFFF) << 36 | cut(others, sub, 12);
+    }
+
+    /** The fingerprint that has this permuted fingerprint in a table (TAB-4). */
+    public static long unpermute(long permuted, int table) {
+        int block = 48 - 16 * (atMost(15, table) / 4);
+        int sub = 36 - 12 * (table % 4);
+        long others = paste(permuted & 0xFFFFFFFFFL, sub, 12, permuted >>> 36 & 0xFFF);
+        return paste(others, block, 16, permuted >>> 48);
+    }
+
+    /** The number without some of its bits: a width, of which the last has the value 2^end. */
+    private static long cut(long x, int end, int width) {
+        return x >>> end >>> width << end | x & (1L << end) - 1;
+    }
+
+    private static long paste(long x, int end, int width, long value) {
+        return (x >>> end << width | value) << end | x & (1L << end) - 1;
+    }
+
+    /** The keys to look up in a table for distance k, in ascending order (LKP-2). There are 2^28 for the largest k. */
+    public static int[] probes(long word, int table, int k) {
+        int key = key(word, table);
+        IntStream.Builder upper = IntStream.builder();
+        IntStream.Builder all = IntStream.builder();
+        flip(key, 12, 28, atMost(64, k) / 4, upper);
+        upper.build().forEach(x -> flip(x, 0, 12, (k - Integer.bitCount(x ^ key)) / 4, all));
+        return all.build().sorted().toArray();
+    }
+
+    /** Adds x with every set of at most so many of its bits flipped, of the bits from one to another. */
+    private static void flip(int x, int from, int to, int most, IntStream.Builder out) {
+        out.add(x);
+        for (int bit = from; bit < to && most > 0; bit++) flip(x ^ 1 << bit, bit + 1, to, most - 1, out);
+    }
 
     /** An entry within the distance, and its distance. */
     public record Match(String id, Fingerprint fingerprint, int distance) {}
@@ -772,15 +900,21 @@ public final class SimhashDoc {
             entries.remove(id);
         }
 
-        /** All entries within distance k, sorted by distance, then by the octets of the identifier (LKP-3, LKP-4, LKP-6). */
+        /**
+         * All entries within distance k, sorted by distance, then by the octets of the identifier (LKP-3, LKP-4, LKP-6). Of 256
+         * bits, those with a word within k of the same word of the query, with the distance of all bits (MIN-11).
+         */
         public List<Match> lookup(Fingerprint query, int k) {
             required(query);
             atMost(64, k);
             check(query);
             List<Match> matches = new ArrayList<>();
             entries.forEach((id, f) -> {
-                int d = distance(query, f);
-                if (d <= k) matches.add(new Match(id, f, d));
+                int nearest = 64;
+                for (int w = 0; w < f.words.length; w++) {
+                    nearest = Math.min(nearest, Long.bitCount(query.words[w] ^ f.words[w]));
+                }
+                if (nearest <= k) matches.add(new Match(id, f, distance(query, f)));
             });
             Comparator<Match> byOctets = (x, y) -> Arrays.compareUnsigned(
                 x.id.getBytes(StandardCharsets.UTF_8), y.id.getBytes(StandardCharsets.UTF_8));

@@ -31,6 +31,7 @@ class BadRequest(Exception):
 # ----------------------------------------------------------------------------------------------------------------
 
 _HEX16 = re.compile("[0-9a-f]{16}")
+_HEX64 = re.compile("[0-9a-f]{64}")
 _HEX8 = re.compile("[0-9a-f]{8}")
 _OCTETS = re.compile("(?:[0-9a-f]{2})*")
 _UNITS = re.compile("(?:[0-9a-f]{4})*")
@@ -53,6 +54,20 @@ def read_hex16(value):
     if not isinstance(value, str) or not _HEX16.fullmatch(value):
         raise wrong_type("not 16 hexadecimal digits")
     return int(value, 16)
+
+
+def read_hex64(value):
+    """The 32 octets of a fingerprint of 256 bits, or None, which the implementation refuses where it must."""
+    if value is None:
+        return None
+    if not isinstance(value, str) or not _HEX64.fullmatch(value):
+        raise wrong_type("not 64 hexadecimal digits")
+    return bytes.fromhex(value)
+
+
+def read_fingerprint(value, label):
+    """A fingerprint of a label that was read, or None."""
+    return read_hex64(value) if label == sd.LONG_LABEL else read_hex16(value)
 
 
 def read_hex8(value):
@@ -88,8 +103,8 @@ def read_document(data, kinds):
 
 
 def label_of(data):
-    """The label of the input, which the implementation refuses where it must."""
-    return data.get("label", sd.LABEL)
+    """The label of the input."""
+    return sd.read_label(data.get("label", sd.LABEL))
 
 
 def hex16(number):
@@ -137,30 +152,54 @@ def op_lookup3(data):
     return {"c": "%08x" % c, "b": "%08x" % b}
 
 
+def read_hash(value):
+    if value is None:
+        raise wrong_type("a hash is null")
+    return read_hex16(value)
+
+
 def op_simhash(data):
-    hashes = []
-    for value in read_list(data.get("hashes")):
-        if value is None:
-            raise wrong_type("a hash is null")
-        hashes.append(read_hex16(value))
-    fingerprint = sd.simhash(hashes, label_of(data))
+    hashes = [read_hash(value) for value in read_list(data.get("hashes"))]
+    if sd.is_minhash(label_of(data)):
+        raise Unsupported()
+    fingerprint = sd.simhash(hashes)
     return {
-        "fingerprint": None if fingerprint is None else hex16(fingerprint),
-        "counters": sd.simhash_counters(hashes, label_of(data)),
+        "fingerprint": None if fingerprint is None else sd.to_hex(fingerprint),
+        "counters": sd.simhash_counters(hashes),
     }
 
 
+def op_draw(data):
+    return {"draw": hex16(sd.draw(read_hash(data.get("hash")), data.get("n")))}
+
+
+def op_minhash(data):
+    hashes = [read_hash(value) for value in read_list(data.get("hashes"))]
+    label = sd.read_label(data.get("label"))
+    if not sd.is_minhash(label):
+        raise Unsupported()
+    fingerprint = sd.minhash(hashes, label)
+    return {
+        "fingerprint": None if fingerprint is None else sd.to_hex(fingerprint),
+        "draws": [hex16(y) for y in sd.minhash_draws(hashes, label)],
+    }
+
+
+def op_truncate(data):
+    return {"fingerprint": sd.to_hex(sd.truncate(read_hex64(data.get("fingerprint"))))}
+
+
 def op_serialise(data):
-    fingerprint = read_hex16(data.get("fingerprint"))
+    fingerprint = read_fingerprint(data.get("fingerprint"), label_of(data))
     return {"text": sd.to_base32(fingerprint), "hex": sd.to_hex(fingerprint)}
 
 
 def op_parse(data):
-    return {"fingerprint": hex16(sd.from_base32(data.get("serialised")))}
+    return {"fingerprint": sd.to_hex(sd.from_base32(data.get("serialised"), label_of(data)))}
 
 
 def op_parse_hex(data):
-    return {"fingerprint": hex16(sd.from_hex(data.get("hex")))}
+    return {"fingerprint": sd.to_hex(sd.from_hex(data.get("hex"), label_of(data)))}
 
 
 def op_parse_label(data):
@@ -169,13 +208,13 @@ def op_parse_label(data):
 
 def op_parse_labelled(data):
     label, fingerprint = sd.from_labelled(data.get("labelled"))
-    return {"label": label, "fingerprint": hex16(fingerprint)}
+    return {"label": label, "fingerprint": sd.to_hex(fingerprint)}
 
 
 def op_format_labelled(data):
     # The label is an argument before the fingerprint: it is read first, whatever the fingerprint is.
     label = sd.read_label(data.get("label"))
-    return {"labelled": sd.to_labelled(read_hex16(data.get("fingerprint")), label)}
+    return {"labelled": sd.to_labelled(read_fingerprint(data.get("fingerprint"), label), label)}
 
 
 def op_compare(data):
@@ -206,44 +245,51 @@ def op_probe(data):
 
 
 def op_lookup(data):
-    index = sd.Index(sd.LABEL)
+    label = label_of(data)
+    index = sd.Index(label)
     for entry in read_list(data.get("entries")):
         if not isinstance(entry, dict):
             raise wrong_type("an entry is not an object")
-        index.add(entry.get("id"), read_hex16(entry.get("fingerprint")))
+        index.add(entry.get("id"), read_fingerprint(entry.get("fingerprint"), label))
     k = data.get("k", sd.DEFAULT_DISTANCE)
-    matches = index.look_up(read_hex16(data.get("query")), k)
+    matches = index.look_up(read_fingerprint(data.get("query"), label), k)
     return {
         "completeTo": k,
         "matches": [
-            {"id": identifier, "fingerprint": hex16(fingerprint), "distance": distance}
+            {"id": identifier, "fingerprint": sd.to_hex(fingerprint), "distance": distance}
             for identifier, fingerprint, distance in matches
         ],
     }
 
 
 def op_fingerprint(data):
-    decoded = read_document(data, ("text", "utf8", "utf16"))
+    decoded, label = read_document(data, ("text", "utf8", "utf16")), label_of(data)
     normalised = sd.normalise(decoded)
     stripped = sd.strip_locators(normalised)
-    tokens = sd.tokenise(stripped, label_of(data))
+    tokens = sd.tokenise(stripped, label)
     hash_of = {token: sd.token_hash(token) for token in set(tokens)}
     hashes = [hash_of[token] for token in tokens]
-    fingerprint = sd.simhash(hashes, label_of(data))
+    # The fingerprint itself is that of a caller of the library.
+    fingerprint = sd.fingerprint(decoded, label)
     none = fingerprint is None
-    return {
+    result = {
         "fingerprint": None if none else sd.to_base32(fingerprint),
         "decoded": decoded,
         "normalised": normalised,
         "stripped": stripped,
         "tokens": tokens,
         "hashes": [hex16(number) for number in hashes],
-        "counters": sd.simhash_counters(hashes, label_of(data)),
         "octets": None if none else sd.to_octets(fingerprint).hex(),
         "hex": None if none else sd.to_hex(fingerprint),
-        "keys": None if none else sd.table_keys(fingerprint),
         "tokenCount": len(tokens),
     }
+    if sd.is_minhash(label):
+        result["draws"] = [hex16(y) for y in sd.minhash_draws(hashes, label)]
+    else:
+        result["counters"] = sd.simhash_counters(hashes)
+    if label != sd.LONG_LABEL:
+        result["keys"] = None if none else sd.table_keys(fingerprint)
+    return result
 
 
 # ----------------------------------------------------------------------------------------------------------------
@@ -407,6 +453,9 @@ OPERATIONS = {
     "token-hash": op_token_hash,
     "lookup3": op_lookup3,
     "simhash": op_simhash,
+    "draw": op_draw,
+    "minhash": op_minhash,
+    "truncate": op_truncate,
     "serialise": op_serialise,
     "parse": op_parse,
     "parse-hex": op_parse_hex,

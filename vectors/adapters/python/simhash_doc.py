@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""simhash-doc: a 64-bit similarity fingerprint for documents.
+"""simhash-doc and minhash-doc: similarity fingerprints for documents.
 
-An implementation of the steps 1 to 5 and 7 to 11 of spec/simhash-doc.md, version 0.1.0, with the variants bg1 and
-cap8. Step 6 does nothing under any registered label (STP-1). Step 0, extraction, is not part of this module.
+An implementation of the steps 1 to 5 and 7 to 11 of spec/simhash-doc.md, version 0.1.0, with the variant bg1, and of
+spec/minhash-doc.md. Step 6 does nothing under any registered label (STP-1). Step 0, extraction, is not part of this
+module.
 
-A text is a `str`. A fingerprint is an `int` from 0 to 2**64 - 1, or `None` where a document has none. What a
-function refuses, it refuses with a `SimhashDocError`, whose `code` is one of the codes of the specification.
+A text is a `str`. A fingerprint is an `int` from 0 to 2**64 - 1, `bytes` of length 32 under the label minhash-doc-256,
+or `None` where a document has none. What a function refuses, it refuses with a `SimhashDocError`, whose `code` is one
+of the codes of the specification.
 
 The comments `# TOK-1` and the like name the rules of the specification that a function implements.
 """
@@ -20,12 +22,18 @@ from itertools import combinations
 __version__ = "0.1.0"
 
 LABEL = "simhash-doc"
-REGISTERED_LABELS = (LABEL, LABEL + "+bg1", LABEL + "+bg1+cap8", LABEL + "+cap8")
+BIGRAMS_LABEL = "simhash-doc+bg1"
+MINHASH_LABEL = "minhash-doc"
+LONG_LABEL = "minhash-doc-256"
+REGISTERED_LABELS = (LABEL, BIGRAMS_LABEL, MINHASH_LABEL, LONG_LABEL)
 
 BITS = 64
+LONG_WORDS = 4
+LONG_BITS = LONG_WORDS * BITS
+LONG_OCTETS = LONG_BITS // 8
 TABLES = 16
-CLOSE_DISTANCE = 1
-LOOSE_DISTANCE = 6
+CLOSE_DISTANCES = {BITS: 1, LONG_BITS: 5}
+LOOSE_DISTANCES = {BITS: 6, LONG_BITS: 25}
 DEFAULT_DISTANCE = 3
 
 MASK_64 = 0xFFFFFFFFFFFFFFFF
@@ -85,9 +93,53 @@ def _require_integer(value, low, high, name):
 
 
 def _require_fingerprint(value, name="the fingerprint"):
+    """A fingerprint of 64 bits."""
     if value is None:
         raise SimhashDocError(NO_FINGERPRINT, "%s: the document has none" % name)
     return _require_integer(value, 0, MASK_64, name)
+
+
+def _require_long(value, name="the fingerprint"):
+    """A fingerprint of 256 bits."""
+    if value is None:
+        raise SimhashDocError(NO_FINGERPRINT, "%s: the document has none" % name)
+    octets = _require_octets(value, name)
+    if len(octets) != LONG_OCTETS:
+        raise SimhashDocError(OUT_OF_RANGE, "%s does not have %d octets" % (name, LONG_OCTETS))
+    return octets
+
+
+def _require_any_fingerprint(value, name="the fingerprint"):
+    """A fingerprint of 64 or 256 bits."""
+    is_long = isinstance(value, (bytes, bytearray, memoryview))
+    return _require_long(value, name) if is_long else _require_fingerprint(value, name)
+
+
+def _require_fingerprint_of(label, value, name="the fingerprint"):
+    """A fingerprint of the kind that this label has."""
+    return _require_long(value, name) if label == LONG_LABEL else _require_fingerprint(value, name)
+
+
+def _number_and_bits(fingerprint, name="the fingerprint"):
+    """A fingerprint of either kind as one number, and its number of bits."""
+    fingerprint = _require_any_fingerprint(fingerprint, name)
+    if isinstance(fingerprint, bytes):
+        return int.from_bytes(fingerprint, "big"), LONG_BITS
+    return fingerprint, BITS
+
+
+def _fingerprint_of_number(number, bits):
+    return number if bits == BITS else number.to_bytes(LONG_OCTETS, "big")
+
+
+def _bits_of_label(label):
+    return LONG_BITS if read_label(label) == LONG_LABEL else BITS
+
+
+def words(fingerprint):
+    """The words of 64 bits of a fingerprint, as a tuple of one or four numbers."""
+    number, bits = _number_and_bits(fingerprint)
+    return tuple(number >> shift & MASK_64 for shift in range(bits - BITS, -1, -BITS))
 
 
 def _require_list(value, name):
@@ -508,12 +560,12 @@ def strip_locators(text):
 # ----------------------------------------------------------------------------------------------------------------
 
 
-# TOK-1, TOK-2, TOK-3, TOK-4
+# TOK-1, TOK-2, TOK-3, TOK-4, MIN-1
 def tokenise(text, label=LABEL):
     """The tokens of a text under a label, as a list of str, in their order and with repetitions."""
     _require_text(text)
     tokens = [run for run in _RUN.findall(text) if _LETTER.search(run)]
-    if has_variant(label, "bg1"):
+    if read_label(label) != LABEL:
         tokens = [part for token in tokens for part in _bigrams(token)]
     return tokens
 
@@ -527,7 +579,7 @@ _UNITS_OR_OTHERS = re.compile("[%s][%s%s]*|[^%s]+" % (_JOINED, _JOINED, _MARKS, 
 
 # BIG-1, BIG-2, BIG-3, BIG-4
 def _bigrams(token):
-    """The tokens that take the place of a token in the variant bg1."""
+    """The tokens that take the place of a token with bg1."""
     for run in _UNITS_OR_OTHERS.findall(token):
         units = _UNIT.findall(run)
         if len(units) > 1:
@@ -620,15 +672,17 @@ def token_hash(token):
 # ----------------------------------------------------------------------------------------------------------------
 
 
-# SIM-1, SIM-2, CAP-1
-def simhash_counters(hashes, label=LABEL):
-    """The 64 counters for these token hashes under a label. Without hashes all are 0."""
+def _require_hashes(hashes):
     hashes = _require_list(hashes, "the hashes")
     for number in hashes:
         _require_integer(number, 0, MASK_64, "a hash")
-    counts = Counter(hashes)
-    if has_variant(label, "cap8"):
-        counts = {number: min(occurrences, 8) for number, occurrences in counts.items()}
+    return hashes
+
+
+# SIM-1, SIM-2
+def simhash_counters(hashes):
+    """The 64 counters for these token hashes. Without hashes all are 0."""
+    counts = Counter(_require_hashes(hashes))
     total = sum(counts.values())
     ones = [0] * BITS
     for number, occurrences in counts.items():
@@ -640,10 +694,10 @@ def simhash_counters(hashes, label=LABEL):
 
 
 # SIM-3, SIM-4, SIM-5
-def simhash(hashes, label=LABEL):
-    """The fingerprint of a multiset of token hashes under a label, or None where there are none."""
+def simhash(hashes):
+    """The fingerprint of a multiset of token hashes, or None where there are none."""
     hashes = _require_list(hashes, "the hashes")
-    counters = simhash_counters(hashes, label)
+    counters = simhash_counters(hashes)
     if not hashes:
         return None
     fingerprint = 0
@@ -652,12 +706,134 @@ def simhash(hashes, label=LABEL):
     return fingerprint
 
 
+# ----------------------------------------------------------------------------------------------------------------
+# MinHash, in the place of step 8
+# ----------------------------------------------------------------------------------------------------------------
+
+BINS = 64
+ROUNDS = 64
+DRAWS = ROUNDS + BINS
+
+
+def _output(x, n):
+    """Output n of SplitMix64 with the seed x."""
+    z = x + (n + 1) * 0x9E3779B97F4A7C15 & MASK_64
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK_64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK_64
+    return z ^ z >> 31
+
+
+# MIN-2
+def draw(x, n):
+    """S(x, n): draw n, 0 to 511, of the element x."""
+    _require_integer(x, 0, MASK_64, "the element")
+    _require_integer(n, 0, LONG_WORDS * DRAWS - 1, "the number of the draw")
+    return _output(x, n)
+
+
+class _Word:
+    """The 64 bins of a word. Each holds the winning draw as (round, number)."""
+
+    def __init__(self, word):
+        self.first = DRAWS * word
+        self.bins = [(DRAWS, 0)] * BINS
+        self.last_round = DRAWS - 1
+
+    # MIN-3, MIN-4
+    def add(self, element):
+        r = 0
+        # A draw of a round after those of all winners cannot win.
+        while r <= self.last_round:
+            y = _output(element, self.first + r)
+            i = y >> 58 if r < ROUNDS else r - ROUNDS
+            if (r, y) < self.bins[i]:
+                self.bins[i] = (r, y)
+                self.last_round = min(DRAWS - 1, max(self.bins)[0])
+            r += 1
+
+
+class MinHash:
+    """Computes a fingerprint from a stream of token hashes, in memory that does not grow.
+
+    The order of the hashes and their repetitions make no difference.
+    """
+
+    def __init__(self, label=MINHASH_LABEL):
+        self.label = _require_minhash(label)
+        self._words = [_Word(word) for word in range(_bits_of_label(self.label) // BITS)]
+        self._is_empty = True
+
+    # MIN-1
+    def add(self, element):
+        """Adds a token hash."""
+        _require_integer(element, 0, MASK_64, "a hash")
+        self._is_empty = False
+        for word in self._words:
+            word.add(element)
+
+    def draws(self):
+        """The winning draws, 64 or 256 numbers, bin 0 of word 0 first. There are none without hashes."""
+        return [] if self._is_empty else [y for word in self._words for _, y in word.bins]
+
+    # MIN-5, MIN-6, MIN-7
+    def fingerprint(self):
+        """The fingerprint, or None where there are no hashes."""
+        if self._is_empty:
+            return None
+        number = 0
+        for y in self.draws():
+            number = number << 1 | y & 1
+        return _fingerprint_of_number(number, len(self._words) * BITS)
+
+
+def is_minhash(label):
+    """Whether a registered label is minhash-doc or minhash-doc-256."""
+    return read_label(label) in (MINHASH_LABEL, LONG_LABEL)
+
+
+def _require_minhash(label):
+    if not is_minhash(label):
+        raise SimhashDocError(INVALID_LABEL, "not a label of minhash-doc")
+    return read_label(label)
+
+
+def _minhash_of(hashes, label):
+    elements = set(_require_hashes(hashes))
+    state = MinHash(label)
+    for element in elements:
+        state.add(element)
+    return state
+
+
+def minhash_draws(hashes, label=MINHASH_LABEL):
+    """The winning draws of these token hashes under a label of minhash-doc."""
+    return _minhash_of(hashes, label).draws()
+
+
+def minhash(hashes, label=MINHASH_LABEL):
+    """The fingerprint of these token hashes under a label of minhash-doc, or None where there are none."""
+    return _minhash_of(hashes, label).fingerprint()
+
+
+# MIN-8
+def truncate(fingerprint):
+    """The minhash-doc fingerprint of the document that has this minhash-doc-256 fingerprint."""
+    return words(_require_long(fingerprint))[0]
+
+
+# ----------------------------------------------------------------------------------------------------------------
+# The whole
+# ----------------------------------------------------------------------------------------------------------------
+
+
 # STP-1: between the steps 5 and 7 nothing is dropped.
 def fingerprint_of_text(text, label=LABEL):
     """The fingerprint of a text under a label, or None."""
     tokens = tokenise(strip_locators(normalise(decode_text(text))), label)
     hash_of = {token: token_hash(token) for token in set(tokens)}
-    return simhash([hash_of[token] for token in tokens], label)
+    if is_minhash(label):
+        return minhash(hash_of.values(), label)
+    return simhash([hash_of[token] for token in tokens])
 
 
 def fingerprint(document, label=LABEL):
@@ -673,59 +849,68 @@ def fingerprint(document, label=LABEL):
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _NUMBER_OF = {character: number for number, character in enumerate(_ALPHABET)}
-_BARE = re.compile("([A-Za-z2-7]{13})(?:===)?")
-_HEXADECIMAL = re.compile("[0-9A-Fa-f]{16}")
+_BARE = {
+    BITS: re.compile("([A-Za-z2-7]{13})(?:===)?"),
+    LONG_BITS: re.compile("([A-Za-z2-7]{52})(?:====)?"),
+}
+_SPARE_BITS = {BITS: 1, LONG_BITS: 4}
+_HEXADECIMAL = re.compile("[0-9A-Fa-f]*")
 _ASCII_LOWER = {upper: upper + 0x20 for upper in range(ord("A"), ord("Z") + 1)}
 
 
 # SIM-2
 def to_octets(fingerprint):
-    """The 8 octets of a fingerprint, in network byte order."""
-    return _require_fingerprint(fingerprint).to_bytes(8, "big")
+    """The 8 or 32 octets of a fingerprint, in network byte order."""
+    number, bits = _number_and_bits(fingerprint)
+    return number.to_bytes(bits // 8, "big")
 
 
 # SIM-2
-def from_octets(octets):
-    """The fingerprint of 8 octets in network byte order."""
+def from_octets(octets, label=LABEL):
+    """The fingerprint of its octets in network byte order: 8, or 32 under minhash-doc-256."""
+    bits = _bits_of_label(label)
     octets = _require_octets(octets)
-    if len(octets) != 8:
-        raise SimhashDocError(OUT_OF_RANGE, "a fingerprint has 8 octets")
-    return int.from_bytes(octets, "big")
+    if len(octets) != bits // 8:
+        raise SimhashDocError(OUT_OF_RANGE, "a fingerprint has %d octets" % (bits // 8))
+    return _fingerprint_of_number(int.from_bytes(octets, "big"), bits)
 
 
-# SER-1
+# SER-1, MIN-9
 def to_base32(fingerprint):
-    """The bare form of a fingerprint: 13 characters."""
-    bits = _require_fingerprint(fingerprint) << 1
-    return "".join(_ALPHABET[bits >> shift & 31] for shift in range(60, -1, -5))
+    """The bare form of a fingerprint: 13 or 52 characters."""
+    number, bits = _number_and_bits(fingerprint)
+    number <<= _SPARE_BITS[bits]
+    return "".join(_ALPHABET[number >> shift & 31] for shift in range(bits // 5 * 5, -1, -5))
 
 
-# SER-2, SER-3, SER-4, SER-5
-def from_base32(string):
-    """The fingerprint of a string in the bare form."""
-    match = _BARE.fullmatch(_require_text(string, "the fingerprint"))
+# SER-2, SER-3, SER-4, SER-5, MIN-9
+def from_base32(string, label=LABEL):
+    """The fingerprint of a string in the bare form, read under a label."""
+    bits = _bits_of_label(label)
+    match = _BARE[bits].fullmatch(_require_text(string, "the fingerprint"))
     if not match:
-        raise SimhashDocError(INVALID_FINGERPRINT, "not 13 characters of base32")
-    bits = 0
+        raise SimhashDocError(INVALID_FINGERPRINT, "not %d characters of base32" % (bits // 5 + 1))
+    number = 0
     for character in match.group(1).upper():
-        bits = bits << 5 | _NUMBER_OF[character]
-    if bits & 1:
-        raise SimhashDocError(INVALID_FINGERPRINT, "the spare bit is 1")
-    return bits >> 1
+        number = number << 5 | _NUMBER_OF[character]
+    if number & (1 << _SPARE_BITS[bits]) - 1:
+        raise SimhashDocError(INVALID_FINGERPRINT, "a spare bit is 1")
+    return _fingerprint_of_number(number >> _SPARE_BITS[bits], bits)
 
 
-# SER-6
+# SER-6, MIN-9
 def to_hex(fingerprint):
-    """The hexadecimal form of a fingerprint: 16 digits in lower case."""
-    return "%016x" % _require_fingerprint(fingerprint)
+    """The hexadecimal form of a fingerprint: 16 or 64 digits in lower case."""
+    return to_octets(fingerprint).hex()
 
 
-# SER-6
-def from_hex(string):
-    """The fingerprint of a string in the hexadecimal form."""
-    if not _HEXADECIMAL.fullmatch(_require_text(string, "the fingerprint")):
-        raise SimhashDocError(INVALID_FINGERPRINT, "not 16 hexadecimal digits")
-    return int(string, 16)
+# SER-6, MIN-9
+def from_hex(string, label=LABEL):
+    """The fingerprint of a string in the hexadecimal form, read under a label."""
+    bits = _bits_of_label(label)
+    if not _HEXADECIMAL.fullmatch(_require_text(string, "the fingerprint")) or len(string) != bits // 4:
+        raise SimhashDocError(INVALID_FINGERPRINT, "not %d hexadecimal digits" % (bits // 4))
+    return _fingerprint_of_number(int(string, 16), bits)
 
 
 # LAB-1, LAB-2, LAB-3
@@ -737,15 +922,11 @@ def read_label(string):
     return label
 
 
-def has_variant(label, name):
-    """Whether a registered label names this variant."""
-    return name in read_label(label).split("+")
-
-
 # SER-7, LAB-1
 def to_labelled(fingerprint, label):
     """The labelled form of a fingerprint. The label is read before the fingerprint is looked at."""
-    return read_label(label) + ":" + to_base32(fingerprint)
+    label = read_label(label)
+    return label + ":" + to_base32(_require_fingerprint_of(label, fingerprint))
 
 
 # SER-7, LAB-4
@@ -754,7 +935,8 @@ def from_labelled(string):
     label, colon, bare = _require_text(string, "the labelled fingerprint").partition(":")
     if not colon:
         raise SimhashDocError(INVALID_LABEL, "the label is missing")
-    return read_label(label), from_base32(bare)
+    label = read_label(label)
+    return label, from_base32(bare, label)
 
 
 # ----------------------------------------------------------------------------------------------------------------
@@ -762,26 +944,37 @@ def from_labelled(string):
 # ----------------------------------------------------------------------------------------------------------------
 
 
-# CMP-1, CMP-6
+def _distance_and_bits(a, b):
+    x, bits = _number_and_bits(a, "the first one")
+    y, bits_of_y = _number_and_bits(b, "the second one")
+    if bits != bits_of_y:
+        raise SimhashDocError(WRONG_TYPE, "the fingerprints have %d and %d bits" % (bits, bits_of_y))
+    return bin(x ^ y).count("1"), bits
+
+
+# CMP-1, CMP-6, MIN-10
 def distance(a, b):
     """The Hamming distance of two fingerprints."""
-    return bin(_require_fingerprint(a, "the first one") ^ _require_fingerprint(b, "the second one")).count("1")
+    return _distance_and_bits(a, b)[0]
 
 
-# CMP-2
+# CMP-2, MIN-10
 def similarity(a, b):
     """The similarity of two fingerprints, 0.0 to 1.0."""
-    return 1 - distance(a, b) / BITS
+    d, bits = _distance_and_bits(a, b)
+    return 1 - d / bits
 
 
-# CMP-4
+# CMP-4, MIN-10
 def is_close(a, b):
-    return distance(a, b) <= CLOSE_DISTANCE
+    d, bits = _distance_and_bits(a, b)
+    return d <= CLOSE_DISTANCES[bits]
 
 
-# CMP-3
+# CMP-3, MIN-10
 def is_loose(a, b):
-    return distance(a, b) <= LOOSE_DISTANCE
+    d, bits = _distance_and_bits(a, b)
+    return d <= LOOSE_DISTANCES[bits]
 
 
 # CMP-3, CMP-4
@@ -936,7 +1129,7 @@ class Index:
     def add(self, identifier, fingerprint):
         """Enters a document. A fingerprint that is stored for the same identifier is replaced."""
         _require_identifier(identifier)
-        self._fingerprints[identifier] = _require_fingerprint(fingerprint)
+        self._fingerprints[identifier] = _require_fingerprint_of(self.label, fingerprint)
         self._tables = None
 
     def add_labelled(self, identifier, labelled):
@@ -950,10 +1143,13 @@ class Index:
         self._tables = None
         return self._fingerprints.pop(identifier, None) is not None
 
-    # LKP-3, LKP-4, LKP-5, LKP-6, CMP-7
+    # LKP-3, LKP-4, LKP-5, LKP-6, CMP-7, MIN-11
     def look_up(self, fingerprint, k=DEFAULT_DISTANCE):
-        """All entries within distance k: a list of (identifier, fingerprint, distance). It is complete."""
-        _require_fingerprint(fingerprint)
+        """All entries within distance k: a list of (identifier, fingerprint, distance). It is complete.
+
+        Of 256 bits, an entry is within k if one of its four words is; the distance is that of all bits.
+        """
+        fingerprint = _require_fingerprint_of(self.label, fingerprint)
         _require_distance(k)
         if k <= self.LARGEST_DISTANCE_BY_TABLES:
             candidates = self._candidates(fingerprint, k)
@@ -962,9 +1158,8 @@ class Index:
         found = []
         for identifier in candidates:
             stored = self._fingerprints[identifier]
-            d = distance(stored, fingerprint)
-            if d <= k:
-                found.append((identifier, stored, d))
+            if min(map(distance, words(stored), words(fingerprint))) <= k:
+                found.append((identifier, stored, distance(stored, fingerprint)))
         return sorted(found, key=lambda match: (match[2], match[0].encode("utf-8")))
 
     # CMP-5
@@ -980,21 +1175,26 @@ class Index:
             raise SimhashDocError(LABEL_MISMATCH, "the index is of another label")
         return fingerprint
 
-    # TAB-5
+    # TAB-5, MIN-11
     def _sorted_tables(self):
+        """For each word its 16 tables."""
         if self._tables is None:
             self._tables = [
-                sorted((permute(stored, table), identifier) for identifier, stored in self._fingerprints.items())
-                for table in range(TABLES)
+                [
+                    sorted((permute(words(stored)[w], table), name) for name, stored in self._fingerprints.items())
+                    for table in range(TABLES)
+                ]
+                for w in range(_bits_of_label(self.label) // BITS)
             ]
         return self._tables
 
-    # LKP-1, LKP-2
+    # LKP-1, LKP-2, MIN-11
     def _candidates(self, fingerprint, k):
         found = set()
-        for number, table in enumerate(self._sorted_tables()):
-            for probe in probes(fingerprint, number, k):
-                start = bisect_left(table, (probe << 36,))
-                end = bisect_left(table, (probe + 1 << 36,))
-                found.update(identifier for _, identifier in table[start:end])
+        for word, tables in zip(words(fingerprint), self._sorted_tables()):
+            for number, table in enumerate(tables):
+                for probe in probes(word, number, k):
+                    start = bisect_left(table, (probe << 36,))
+                    end = bisect_left(table, (probe + 1 << 36,))
+                    found.update(identifier for _, identifier in table[start:end])
         return found

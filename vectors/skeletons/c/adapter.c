@@ -13,8 +13,8 @@
  * in any order. Operations that return it are not tested and do not count as wrong; you may also
  * return it for single inputs.
  *
- * To offer variants, list them in the member "labels" of hello, such as ["simhash-doc", "simhash-
- * doc+bg1"]; the inputs of tokenise, simhash and fingerprint then may have the member "label".
+ * To offer other labels than simhash-doc, add them to LABELS; the functions that take a label then get
+ * them, in lower case.
  */
 
 #include <inttypes.h>
@@ -27,6 +27,8 @@
 
 #define NAME "my-implementation"
 #define VERSION "0.0.0"
+/* The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256, as JSON. */
+#define LABELS "[\"simhash-doc\"]"
 /* The Unicode version of the library that NFC comes from, as JSON: "\"15.0.0\"", or null. */
 #define UNICODE "null"
 
@@ -59,8 +61,8 @@ static void put_text(const char *octets, size_t length);
  *     return OK;
  *
  * put_text() writes a text with its quotes. To refuse an input: return "invalid-fingerprint", or
- * another code of the specification, section Errors. A NULL fingerprint stands for a document without
- * one. Memory from take_memory() lasts until the reply is sent.
+ * another code of the specification, section Errors. A fingerprint is one word of 64 bits, or four under
+ * minhash-doc-256; NULL stands for a document without one. Memory from take_memory() lasts until the reply is sent.
  */
 
 /* Octets, such as a text in UTF-8. */
@@ -105,9 +107,9 @@ static status strip_locators(struct octets text)
 }
 
 /* Step 5. */
-static status tokenise(struct octets text)
+static status tokenise(struct octets text, const char *label)
 {
-    (void)text;
+    (void)text, (void)label;
     return UNSUPPORTED;
 }
 
@@ -132,24 +134,45 @@ static status simhash(const uint64_t *hashes, size_t count)
     return UNSUPPORTED;
 }
 
-/* Step 9. */
-static status serialise(const uint64_t *fingerprint)
+/* minhash-doc: S(element, n). */
+static status draw(uint64_t element, long long n)
+{
+    (void)element, (void)n;
+    return UNSUPPORTED;
+}
+
+/* minhash-doc: the fingerprint, and the winning draws, bin 0 of word 0 first. */
+static status minhash(const uint64_t *hashes, size_t count, const char *label)
+{
+    (void)hashes, (void)count, (void)label;
+    return UNSUPPORTED;
+}
+
+/* minhash-doc: the fingerprint of minhash-doc that one of minhash-doc-256 begins with. */
+static status truncate_fingerprint(const uint64_t *fingerprint)
 {
     (void)fingerprint;
     return UNSUPPORTED;
 }
 
-/* Step 9, for 13 characters. */
-static status parse(struct octets serialised)
+/* Step 9. */
+static status serialise(const uint64_t *fingerprint, const char *label)
 {
-    (void)serialised;
+    (void)fingerprint, (void)label;
+    return UNSUPPORTED;
+}
+
+/* Step 9, for 13 or 52 characters. */
+static status parse(struct octets serialised, const char *label)
+{
+    (void)serialised, (void)label;
     return UNSUPPORTED;
 }
 
 /* Step 9, for the hexadecimal form. */
-static status parse_hex(struct octets digits)
+static status parse_hex(struct octets digits, const char *label)
 {
-    (void)digits;
+    (void)digits, (void)label;
     return UNSUPPORTED;
 }
 
@@ -209,26 +232,26 @@ struct entry {
 };
 
 /* Step 11. */
-static status lookup(const struct entry *entries, size_t count, const uint64_t *query, long long k)
+static status lookup(const struct entry *entries, size_t count, const uint64_t *query, long long k, const char *label)
 {
-    (void)entries, (void)count, (void)query, (void)k;
+    (void)entries, (void)count, (void)query, (void)k, (void)label;
     return UNSUPPORTED;
 }
 
 /*
- * Steps 1 to 9. Add "decoded", "normalised", "stripped", "tokens", "hashes" and "counters" to
- * "fingerprint" if you have them: they show which step goes wrong.
+ * Steps 1 to 9. Add "decoded", "normalised", "stripped", "tokens", "hashes", and "counters" or "draws"
+ * to "fingerprint" if you have them: they show which step goes wrong.
  */
-static status fingerprint(struct octets document)
+static status fingerprint(struct octets document, const char *label)
 {
-    (void)document;
+    (void)document, (void)label;
     return UNSUPPORTED;
 }
 
 /* Steps 1 to 9, for 16-bit units. */
-static status fingerprint_of_units(const uint16_t *units, size_t count)
+static status fingerprint_of_units(const uint16_t *units, size_t count, const char *label)
 {
-    (void)units, (void)count;
+    (void)units, (void)count, (void)label;
     return UNSUPPORTED;
 }
 
@@ -293,17 +316,27 @@ static uint64_t hex_of(const struct json *input, const char *name)
     return number_of(digits.at, digits.length);
 }
 
-/* A fingerprint; NULL stands for null. */
+/* The words of a fingerprint; NULL stands for null. */
 static const uint64_t *fingerprint_of(const struct json *input, const char *name)
 {
     struct octets digits = text_of(input, name);
-    uint64_t *number;
+    uint64_t *words;
+    size_t i;
 
     if (digits.at == NULL)
         return NULL;
-    number = take_memory(sizeof *number);
-    *number = number_of(digits.at, digits.length);
-    return number;
+    words = take_memory(digits.length / 2 + 1);
+    for (i = 0; i < digits.length / 16; i++)
+        words[i] = number_of(digits.at + 16 * i, 16);
+    return words;
+}
+
+/* The label of an operation. */
+static const char *label_of(const struct json *input)
+{
+    const struct json *label = get(input, "label");
+
+    return label != NULL && label->type == JSON_TEXT ? label->text : "simhash-doc";
 }
 
 static long long integer_of(const struct json *input, const char *name, long long missing)
@@ -388,7 +421,7 @@ static status operation_decode(const struct json *input)
 static status operation_classify(const struct json *input) { return classify(text_of(input, "text")); }
 static status operation_normalise(const struct json *input) { return normalise(text_of(input, "text")); }
 static status operation_strip_locators(const struct json *input) { return strip_locators(text_of(input, "text")); }
-static status operation_tokenise(const struct json *input) { return tokenise(text_of(input, "text")); }
+static status operation_tokenise(const struct json *input) { return tokenise(text_of(input, "text"), label_of(input)); }
 static status operation_token_hash(const struct json *input) { return token_hash(octets_of(input)); }
 
 static status operation_lookup3(const struct json *input)
@@ -406,21 +439,61 @@ static size_t count_items(const struct json *list)
     return count;
 }
 
-static status operation_simhash(const struct json *input)
+static const uint64_t *hashes_of(const struct json *input, size_t *count)
 {
     const struct json *list = get(input, "hashes");
     const struct json *item;
-    size_t count = count_items(list), i = 0;
-    uint64_t *hashes = take_memory(count * sizeof *hashes + 1);
+    size_t i = 0;
+    uint64_t *hashes;
 
+    *count = count_items(list);
+    hashes = take_memory(*count * sizeof *hashes + 1);
     for (item = list != NULL ? list->items : NULL; item != NULL; item = item->next)
         hashes[i++] = number_of((const unsigned char *)item->text, item->length);
+    return hashes;
+}
+
+static status operation_simhash(const struct json *input)
+{
+    size_t count;
+    const uint64_t *hashes = hashes_of(input, &count);
+
     return simhash(hashes, count);
 }
 
-static status operation_serialise(const struct json *input) { return serialise(fingerprint_of(input, "fingerprint")); }
-static status operation_parse(const struct json *input) { return parse(text_of(input, "serialised")); }
-static status operation_parse_hex(const struct json *input) { return parse_hex(text_of(input, "hex")); }
+static status operation_draw(const struct json *input)
+{
+    return draw(hex_of(input, "hash"), integer_of(input, "n", 0));
+}
+
+static status operation_minhash(const struct json *input)
+{
+    size_t count;
+    const uint64_t *hashes = hashes_of(input, &count);
+
+    return minhash(hashes, count, label_of(input));
+}
+
+static status operation_truncate(const struct json *input)
+{
+    return truncate_fingerprint(fingerprint_of(input, "fingerprint"));
+}
+
+static status operation_serialise(const struct json *input)
+{
+    return serialise(fingerprint_of(input, "fingerprint"), label_of(input));
+}
+
+static status operation_parse(const struct json *input)
+{
+    return parse(text_of(input, "serialised"), label_of(input));
+}
+
+static status operation_parse_hex(const struct json *input)
+{
+    return parse_hex(text_of(input, "hex"), label_of(input));
+}
+
 static status operation_parse_label(const struct json *input) { return parse_label(text_of(input, "label")); }
 static status operation_parse_labelled(const struct json *input) { return parse_labelled(text_of(input, "labelled")); }
 
@@ -453,7 +526,7 @@ static status operation_lookup(const struct json *input)
         entries[i].id = text_of(item, "id");
         entries[i].fingerprint = fingerprint_of(item, "fingerprint");
     }
-    return lookup(entries, count, fingerprint_of(input, "query"), integer_of(input, "k", 3));
+    return lookup(entries, count, fingerprint_of(input, "query"), integer_of(input, "k", 3), label_of(input));
 }
 
 static status operation_fingerprint(const struct json *input)
@@ -461,7 +534,9 @@ static status operation_fingerprint(const struct json *input)
     size_t count = 0;
     const uint16_t *units = units_of(input, &count);
 
-    return units != NULL ? fingerprint_of_units(units, count) : fingerprint(octets_of(input));
+    if (units != NULL)
+        return fingerprint_of_units(units, count, label_of(input));
+    return fingerprint(octets_of(input), label_of(input));
 }
 
 static status operation_accumulate(const struct json *input)
@@ -493,6 +568,9 @@ static const struct {
     { "token-hash", operation_token_hash },
     { "lookup3", operation_lookup3 },
     { "simhash", operation_simhash },
+    { "draw", operation_draw },
+    { "minhash", operation_minhash },
+    { "truncate", operation_truncate },
     { "serialise", operation_serialise },
     { "parse", operation_parse },
     { "parse-hex", operation_parse_hex },
@@ -522,7 +600,7 @@ static void put_hello(void)
     put("\"unicode\":%s,\"operations\":[", UNICODE);
     for (i = 0; i < COUNT; i++)
         put("%s\"%s\"", i > 0 ? "," : "", OPERATIONS[i].name);
-    put("]}");
+    put("],\"labels\":%s}", LABELS);
 }
 
 static int is_text(const struct json *value, const char *text)

@@ -11,8 +11,8 @@
 // implementation, in any order. Operations that return errUnsupported are not tested and do not
 // count as wrong; you may also return it for single inputs.
 //
-// To offer variants, list them in the member "labels" of hello, such as ["simhash-doc", "simhash-
-// doc+bg1"]; the inputs of tokenise, simhash and fingerprint then may have the member "label".
+// To offer other labels than simhash-doc, add them to labels; the functions that take a label then
+// get them, in lower case.
 package main
 
 import (
@@ -33,6 +33,10 @@ const (
 	version = "0.0.0"
 )
 
+// labels are those that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and
+// minhash-doc-256.
+var labels = []string{"simhash-doc"}
+
 // unicodeVersion is that of the library that NFC comes from, such as
 // golang.org/x/text/unicode/norm.Version, or nil.
 var unicodeVersion *string
@@ -47,7 +51,8 @@ type refusal string
 func (code refusal) Error() string { return string(code) }
 
 // -------------------------------------------------------------------------------- your implementation
-// A nil *uint64 stands for the fingerprint of a document without one.
+// A fingerprint is one word of 64 bits, or four under minhash-doc-256; nil stands for that of a document
+// without one.
 
 // decode is step 1.
 func decode(octets []byte) (text string, err error) {
@@ -80,7 +85,7 @@ func stripLocators(text string) (stripped string, err error) {
 }
 
 // tokenise is step 5.
-func tokenise(text string) (tokens []string, err error) {
+func tokenise(text, label string) (tokens []string, err error) {
 	err = errUnsupported
 	return
 }
@@ -103,20 +108,38 @@ func simhash(hashes []uint64) (fingerprint *uint64, counters [64]int64, err erro
 	return
 }
 
-// serialise is step 9: the 13 characters, and the hexadecimal form.
-func serialise(fingerprint *uint64) (text, digits string, err error) {
+// draw is S(element, n) of minhash-doc.
+func draw(element uint64, n int) (number uint64, err error) {
 	err = errUnsupported
 	return
 }
 
-// parse is step 9, for 13 characters.
-func parse(serialised string) (fingerprint uint64, err error) {
+// minhash is that of minhash-doc: the fingerprint, and the winning draws, bin 0 of word 0 first.
+func minhash(hashes []uint64, label string) (fingerprint, draws []uint64, err error) {
+	err = errUnsupported
+	return
+}
+
+// truncate gives the fingerprint of minhash-doc that one of minhash-doc-256 begins with.
+func truncate(fingerprint []uint64) (truncated uint64, err error) {
+	err = errUnsupported
+	return
+}
+
+// serialise is step 9: the 13 or 52 characters, and the hexadecimal form.
+func serialise(fingerprint []uint64, label string) (text, digits string, err error) {
+	err = errUnsupported
+	return
+}
+
+// parse is step 9, for 13 or 52 characters.
+func parse(serialised, label string) (fingerprint []uint64, err error) {
 	err = errUnsupported
 	return
 }
 
 // parseHex is step 9, for the hexadecimal form.
-func parseHex(digits string) (fingerprint uint64, err error) {
+func parseHex(digits, label string) (fingerprint []uint64, err error) {
 	err = errUnsupported
 	return
 }
@@ -128,13 +151,13 @@ func parseLabel(label string) (lower string, err error) {
 }
 
 // parseLabelled reads the labelled form.
-func parseLabelled(labelled string) (label string, fingerprint uint64, err error) {
+func parseLabelled(labelled string) (label string, fingerprint []uint64, err error) {
 	err = errUnsupported
 	return
 }
 
 // formatLabelled writes the labelled form.
-func formatLabelled(label string, fingerprint *uint64) (labelled string, err error) {
+func formatLabelled(label string, fingerprint []uint64) (labelled string, err error) {
 	err = errUnsupported
 	return
 }
@@ -165,31 +188,31 @@ func probe(fingerprint *uint64, table, k int) (count int, digest uint64, err err
 
 type entry struct {
 	id          string
-	fingerprint *uint64
+	fingerprint []uint64
 }
 
 type match struct {
 	id          string
-	fingerprint uint64
+	fingerprint []uint64
 	distance    int
 }
 
 // lookup is step 11: completeTo is the k of the answer.
-func lookup(entries []entry, query *uint64, k int) (completeTo int, matches []match, err error) {
+func lookup(entries []entry, query []uint64, k int, label string) (completeTo int, matches []match, err error) {
 	err = errUnsupported
 	return
 }
 
-// fingerprintOf is steps 1 to 9: a result with "fingerprint", the 13 characters or nil. Add
-// "decoded", "normalised", "stripped", "tokens", "hashes" (hex16) and "counters" if you have them:
-// they show which step goes wrong.
-func fingerprintOf(octets []byte) (found result, err error) {
+// fingerprintOf is steps 1 to 9: a result with "fingerprint", the 13 or 52 characters or nil. Add
+// "decoded", "normalised", "stripped", "tokens", "hashes" (hex16), and "counters" or "draws" (hex16) if
+// you have them: they show which step goes wrong.
+func fingerprintOf(octets []byte, label string) (found result, err error) {
 	err = errUnsupported
 	return
 }
 
 // fingerprintOfUnits is steps 1 to 9 for 16-bit units.
-func fingerprintOfUnits(units []uint16) (found result, err error) {
+func fingerprintOfUnits(units []uint16, label string) (found result, err error) {
 	err = errUnsupported
 	return
 }
@@ -224,6 +247,8 @@ type input struct {
 	UTF8        *string
 	UTF16       *string
 	PC, PB      string
+	Hash        string
+	N           int
 	Hashes      []string
 	Fingerprint *string
 	Serialised  string
@@ -279,13 +304,70 @@ func (data input) units() ([]uint16, error) {
 
 func numberOf(digits string) (uint64, error) { return strconv.ParseUint(digits, 16, 64) }
 
-// fingerprintIn reads a fingerprint that may be null.
-func fingerprintIn(digits *string) (*uint64, error) {
+// wordIn reads 64 bits that may be null.
+func wordIn(digits *string) (*uint64, error) {
 	if digits == nil {
 		return nil, nil
 	}
 	number, err := numberOf(*digits)
 	return &number, err
+}
+
+// fingerprintIn reads a fingerprint that may be null.
+func fingerprintIn(digits *string) ([]uint64, error) {
+	if digits == nil {
+		return nil, nil
+	}
+	words := []uint64{}
+	for at := 0; at+16 <= len(*digits); at += 16 {
+		word, err := numberOf((*digits)[at : at+16])
+		if err != nil {
+			return nil, err
+		}
+		words = append(words, word)
+	}
+	return words, nil
+}
+
+func numbersOf(digits []string) ([]uint64, error) {
+	numbers := []uint64{}
+	for _, each := range digits {
+		number, err := numberOf(each)
+		if err != nil {
+			return nil, err
+		}
+		numbers = append(numbers, number)
+	}
+	return numbers, nil
+}
+
+// label is that of an operation.
+func (data input) label() string {
+	if data.Label == "" {
+		return "simhash-doc"
+	}
+	return data.Label
+}
+
+// hexOf writes a fingerprint that may be nil.
+func hexOf(fingerprint []uint64) interface{} {
+	if fingerprint == nil {
+		return nil
+	}
+	digits := ""
+	for _, word := range fingerprint {
+		digits += hex16(word)
+	}
+	return digits
+}
+
+// hex16s writes numbers of 64 bits.
+func hex16s(numbers []uint64) []string {
+	digits := []string{}
+	for _, number := range numbers {
+		digits = append(digits, hex16(number))
+	}
+	return digits
 }
 
 // hex16 writes 64 bits.
@@ -322,8 +404,19 @@ func onText(member string, run func(string) (string, error)) func(input) (result
 	}
 }
 
+// onWord makes an operation that takes a fingerprint of 64 bits, which may be null.
+func onWord(run func(*uint64, input) (result, error)) func(input) (result, error) {
+	return func(data input) (result, error) {
+		fingerprint, err := wordIn(data.Fingerprint)
+		if err != nil {
+			return nil, err
+		}
+		return run(fingerprint, data)
+	}
+}
+
 // onFingerprint makes an operation that takes a fingerprint, which may be null.
-func onFingerprint(run func(*uint64, input) (result, error)) func(input) (result, error) {
+func onFingerprint(run func([]uint64, input) (result, error)) func(input) (result, error) {
 	return func(data input) (result, error) {
 		fingerprint, err := fingerprintIn(data.Fingerprint)
 		if err != nil {
@@ -334,8 +427,8 @@ func onFingerprint(run func(*uint64, input) (result, error)) func(input) (result
 }
 
 // toFingerprint makes the result of an operation that gives a fingerprint.
-func toFingerprint(fingerprint uint64, err error) (result, error) {
-	return result{"fingerprint": hex16(fingerprint)}, err
+func toFingerprint(fingerprint []uint64, err error) (result, error) {
+	return result{"fingerprint": hexOf(fingerprint)}, err
 }
 
 var operations = map[string]func(data input) (result, error){
@@ -347,21 +440,27 @@ var operations = map[string]func(data input) (result, error){
 	"token-hash":     operationTokenHash,
 	"lookup3":        operationLookup3,
 	"simhash":        operationSimhash,
-	"serialise": onFingerprint(func(fingerprint *uint64, _ input) (result, error) {
-		text, digits, err := serialise(fingerprint)
+	"draw":           operationDraw,
+	"minhash":        operationMinhash,
+	"truncate": onFingerprint(func(fingerprint []uint64, _ input) (result, error) {
+		truncated, err := truncate(fingerprint)
+		return result{"fingerprint": hex16(truncated)}, err
+	}),
+	"serialise": onFingerprint(func(fingerprint []uint64, data input) (result, error) {
+		text, digits, err := serialise(fingerprint, data.label())
 		return result{"text": text, "hex": digits}, err
 	}),
-	"parse":     func(data input) (result, error) { return toFingerprint(parse(data.Serialised)) },
-	"parse-hex": func(data input) (result, error) { return toFingerprint(parseHex(data.Hex)) },
+	"parse":     func(data input) (result, error) { return toFingerprint(parse(data.Serialised, data.label())) },
+	"parse-hex": func(data input) (result, error) { return toFingerprint(parseHex(data.Hex, data.label())) },
 	"parse-label": func(data input) (result, error) {
 		label, err := parseLabel(data.Label)
 		return result{"label": label}, err
 	},
 	"parse-labelled": func(data input) (result, error) {
 		label, fingerprint, err := parseLabelled(data.Labelled)
-		return result{"label": label, "fingerprint": hex16(fingerprint)}, err
+		return result{"label": label, "fingerprint": hexOf(fingerprint)}, err
 	},
-	"format-labelled": onFingerprint(func(fingerprint *uint64, data input) (result, error) {
+	"format-labelled": onFingerprint(func(fingerprint []uint64, data input) (result, error) {
 		labelled, err := formatLabelled(data.Label, fingerprint)
 		return result{"labelled": labelled}, err
 	}),
@@ -369,9 +468,9 @@ var operations = map[string]func(data input) (result, error){
 		distance, similarity, verdict, err := compare(data.A, data.B)
 		return result{"distance": distance, "similarity": similarity, "verdict": verdict}, err
 	},
-	"tables":       onFingerprint(operationTables),
+	"tables":       onWord(operationTables),
 	"unpermute":    operationUnpermute,
-	"probe":        onFingerprint(operationProbe),
+	"probe":        onWord(operationProbe),
 	"lookup":       operationLookup,
 	"fingerprint":  operationFingerprint,
 	"accumulate":   operationAccumulate,
@@ -410,7 +509,7 @@ func operationTokenise(data input) (result, error) {
 	if err != nil {
 		return nil, err
 	}
-	tokens, err := tokenise(text)
+	tokens, err := tokenise(text, data.label())
 	return result{"tokens": list(tokens)}, err
 }
 
@@ -441,25 +540,35 @@ func operationLookup3(data input) (result, error) {
 }
 
 func operationSimhash(data input) (result, error) {
-	hashes := []uint64{}
-	for _, digits := range data.Hashes {
-		hash, err := numberOf(digits)
-		if err != nil {
-			return nil, err
-		}
-		hashes = append(hashes, hash)
+	hashes, err := numbersOf(data.Hashes)
+	if err != nil {
+		return nil, err
 	}
 	fingerprint, counters, err := simhash(hashes)
 	return result{"fingerprint": hex16OrNull(fingerprint), "counters": counters}, err
 }
 
+func operationDraw(data input) (result, error) {
+	element, err := numberOf(data.Hash)
+	if err != nil {
+		return nil, err
+	}
+	number, err := draw(element, data.N)
+	return result{"draw": hex16(number)}, err
+}
+
+func operationMinhash(data input) (result, error) {
+	hashes, err := numbersOf(data.Hashes)
+	if err != nil {
+		return nil, err
+	}
+	fingerprint, draws, err := minhash(hashes, data.Label)
+	return result{"fingerprint": hexOf(fingerprint), "draws": hex16s(draws)}, err
+}
+
 func operationTables(fingerprint *uint64, _ input) (result, error) {
 	keys, permuted, err := tables(fingerprint)
-	written := []string{}
-	for _, each := range permuted {
-		written = append(written, hex16(each))
-	}
-	return result{"keys": keys, "permuted": written}, err
+	return result{"keys": keys, "permuted": hex16s(permuted[:])}, err
 }
 
 func operationUnpermute(data input) (result, error) {
@@ -467,7 +576,8 @@ func operationUnpermute(data input) (result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return toFingerprint(unpermute(permuted, data.Table))
+	fingerprint, err := unpermute(permuted, data.Table)
+	return result{"fingerprint": hex16(fingerprint)}, err
 }
 
 func operationProbe(fingerprint *uint64, data input) (result, error) {
@@ -495,10 +605,10 @@ func operationLookup(data input) (result, error) {
 	if data.K != nil {
 		k = *data.K
 	}
-	completeTo, matches, err := lookup(entries, query, k)
+	completeTo, matches, err := lookup(entries, query, k, data.label())
 	found := []result{}
 	for _, each := range matches {
-		found = append(found, result{"id": each.id, "fingerprint": hex16(each.fingerprint), "distance": each.distance})
+		found = append(found, result{"id": each.id, "fingerprint": hexOf(each.fingerprint), "distance": each.distance})
 	}
 	return result{"completeTo": completeTo, "matches": found}, err
 }
@@ -509,13 +619,13 @@ func operationFingerprint(data input) (result, error) {
 		if err != nil {
 			return nil, err
 		}
-		return fingerprintOfUnits(units)
+		return fingerprintOfUnits(units, data.label())
 	}
 	octets, err := data.octets()
 	if err != nil {
 		return nil, err
 	}
-	return fingerprintOf(octets)
+	return fingerprintOf(octets, data.label())
 }
 
 func operationAccumulate(data input) (result, error) {
@@ -562,6 +672,7 @@ func hello() result {
 		"protocol":   1,
 		"unicode":    unicodeVersion,
 		"operations": offered,
+		"labels":     labels,
 	}
 }
 

@@ -13,8 +13,8 @@
  * implementation, in any order. Operations that throw it are not tested and do not count as wrong;
  * you may also throw it for single inputs.
  *
- * To offer variants, list them in the member "labels" of hello, such as ["simhash-doc", "simhash-
- * doc+bg1"]; the inputs of tokenise, simhash and fingerprint then may have the member "label".
+ * To offer other labels than simhash-doc, add them to LABELS; the functions that take a label then
+ * get them, in lower case.
  */
 
 import java.io.BufferedReader;
@@ -32,6 +32,8 @@ import java.util.function.Function;
 public final class Adapter {
     static final String NAME = "my-implementation";
     static final String VERSION = "0.0.0";
+    /** The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256. */
+    static final List<String> LABELS = List.of("simhash-doc");
     /** The Unicode version of the library that NFC comes from, or null. */
     static final String UNICODE = null;
 
@@ -49,8 +51,9 @@ public final class Adapter {
     }
 
     // ------------------------------------------------------------------------------------ your implementation
-    // Fingerprints and hashes are unsigned numbers of 64 bits; a null Long stands for a document without a
-    // fingerprint. To refuse an input: throw new Refusal("invalid-fingerprint").
+    // Hashes are unsigned numbers of 64 bits. A fingerprint is one word of 64 bits, or an array of them: one, or
+    // four under minhash-doc-256. null stands for a document without a fingerprint. To refuse an input:
+    // throw new Refusal("invalid-fingerprint").
 
     /** Step 1. */
     static String decode(byte[] octets) {
@@ -78,7 +81,7 @@ public final class Adapter {
     }
 
     /** Step 5. */
-    static List<String> tokenise(String text) {
+    static List<String> tokenise(String text, String label) {
         throw new Unsupported();
     }
 
@@ -102,23 +105,43 @@ public final class Adapter {
         throw new Unsupported();
     }
 
-    /** Step 9: the 13 characters. */
-    static String serialise(Long fingerprint) {
+    /** minhash-doc: S(element, n). */
+    static long draw(long element, int n) {
+        throw new Unsupported();
+    }
+
+    /** minhash-doc: the fingerprint, or null. */
+    static long[] minhash(List<Long> hashes, String label) {
+        throw new Unsupported();
+    }
+
+    /** minhash-doc: the winning draws, bin 0 of word 0 first. */
+    static List<Long> draws(List<Long> hashes, String label) {
+        throw new Unsupported();
+    }
+
+    /** minhash-doc: the fingerprint of minhash-doc that one of minhash-doc-256 begins with. */
+    static long truncate(long[] fingerprint) {
+        throw new Unsupported();
+    }
+
+    /** Step 9: the 13 or 52 characters. */
+    static String serialise(long[] fingerprint, String label) {
         throw new Unsupported();
     }
 
     /** Step 9: the hexadecimal form. */
-    static String toHex(Long fingerprint) {
+    static String toHex(long[] fingerprint, String label) {
         throw new Unsupported();
     }
 
-    /** Step 9, for 13 characters. */
-    static long parse(String serialised) {
+    /** Step 9, for 13 or 52 characters. */
+    static long[] parse(String serialised, String label) {
         throw new Unsupported();
     }
 
     /** Step 9, for the hexadecimal form. */
-    static long parseHex(String digits) {
+    static long[] parseHex(String digits, String label) {
         throw new Unsupported();
     }
 
@@ -127,13 +150,13 @@ public final class Adapter {
         throw new Unsupported();
     }
 
-    /** Labels: object("label", label, "fingerprint", hex16(fingerprint)). */
+    /** Labels: object("label", label, "fingerprint", hexOf(fingerprint)). */
     static Map<String, Object> parseLabelled(String labelled) {
         throw new Unsupported();
     }
 
     /** Labels: the labelled form. */
-    static String formatLabelled(String label, Long fingerprint) {
+    static String formatLabelled(String label, long[] fingerprint) {
         throw new Unsupported();
     }
 
@@ -157,21 +180,22 @@ public final class Adapter {
         throw new Unsupported();
     }
 
-    /** Step 11: an object with "completeTo" and "matches", objects with "id", "fingerprint" (hex16) and "distance". */
-    static Map<String, Object> lookup(Map<String, Long> entries, Long query, int k) {
+    /** Step 11: an object with "completeTo" and "matches", objects with "id", "fingerprint" (hexOf) and "distance". */
+    static Map<String, Object> lookup(Map<String, long[]> entries, long[] query, int k, String label) {
         throw new Unsupported();
     }
 
     /**
-     * Steps 1 to 9: an object with "fingerprint", the 13 characters or null. Add "decoded", "normalised", "stripped",
-     * "tokens", "hashes" (hex16) and "counters" if you have them: they show which step goes wrong.
+     * Steps 1 to 9: an object with "fingerprint", the 13 or 52 characters or null. Add "decoded", "normalised",
+     * "stripped", "tokens", "hashes" (hex16), and "counters" or "draws" (hex16) if you have them: they show which step
+     * goes wrong.
      */
-    static Map<String, Object> fingerprint(byte[] octets) {
+    static Map<String, Object> fingerprint(byte[] octets, String label) {
         throw new Unsupported();
     }
 
     /** Steps 1 to 9, for a string that may contain lone surrogates. */
-    static Map<String, Object> fingerprintOfUnits(String string) {
+    static Map<String, Object> fingerprintOfUnits(String string, String label) {
         throw new Unsupported();
     }
 
@@ -203,16 +227,19 @@ public final class Adapter {
         OPERATIONS.put("classify", in -> object("classes", classify(text(in, "text"))));
         OPERATIONS.put("normalise", in -> object("text", normalise(text(in, "text"))));
         OPERATIONS.put("strip-locators", in -> object("text", stripLocators(text(in, "text"))));
-        OPERATIONS.put("tokenise", in -> object("tokens", tokenise(text(in, "text"))));
+        OPERATIONS.put("tokenise", in -> object("tokens", tokenise(text(in, "text"), label(in))));
         OPERATIONS.put("token-hash", in -> object("hash", hex16(tokenHash(octetsOf(in)))));
         OPERATIONS.put("lookup3", Adapter::operationLookup3);
         OPERATIONS.put("simhash", Adapter::operationSimhash);
-        OPERATIONS.put("serialise", in -> object("text", serialise(fingerprint(in)), "hex", toHex(fingerprint(in))));
-        OPERATIONS.put("parse", in -> object("fingerprint", hex16(parse(text(in, "serialised")))));
-        OPERATIONS.put("parse-hex", in -> object("fingerprint", hex16(parseHex(text(in, "hex")))));
+        OPERATIONS.put("draw", in -> object("draw", hex16(draw(number(text(in, "hash")), integer(in, "n")))));
+        OPERATIONS.put("minhash", Adapter::operationMinhash);
+        OPERATIONS.put("truncate", in -> object("fingerprint", hex16(truncate(words(text(in, "fingerprint"))))));
+        OPERATIONS.put("serialise", Adapter::operationSerialise);
+        OPERATIONS.put("parse", in -> object("fingerprint", hexOf(parse(text(in, "serialised"), label(in)))));
+        OPERATIONS.put("parse-hex", in -> object("fingerprint", hexOf(parseHex(text(in, "hex"), label(in)))));
         OPERATIONS.put("parse-label", in -> object("label", parseLabel(text(in, "label"))));
         OPERATIONS.put("parse-labelled", in -> parseLabelled(text(in, "labelled")));
-        OPERATIONS.put("format-labelled", in -> object("labelled", formatLabelled(text(in, "label"), fingerprint(in))));
+        OPERATIONS.put("format-labelled", Adapter::operationFormatLabelled);
         OPERATIONS.put("compare", in -> compare(text(in, "a"), text(in, "b")));
         OPERATIONS.put("tables", in -> tables(fingerprint(in)));
         OPERATIONS.put("unpermute", Adapter::operationUnpermute);
@@ -233,7 +260,17 @@ public final class Adapter {
     }
 
     static Map<String, Object> operationFingerprint(Map<String, Object> input) {
-        return input.containsKey("utf16") ? fingerprintOfUnits(unitsOf(input)) : fingerprint(octetsOf(input));
+        if (input.containsKey("utf16")) return fingerprintOfUnits(unitsOf(input), label(input));
+        return fingerprint(octetsOf(input), label(input));
+    }
+
+    static Map<String, Object> operationSerialise(Map<String, Object> input) {
+        long[] fingerprint = words(text(input, "fingerprint"));
+        return object("text", serialise(fingerprint, label(input)), "hex", toHex(fingerprint, label(input)));
+    }
+
+    static Map<String, Object> operationFormatLabelled(Map<String, Object> input) {
+        return object("labelled", formatLabelled(text(input, "label"), words(text(input, "fingerprint"))));
     }
 
     static Map<String, Object> operationExtract(Map<String, Object> input) {
@@ -247,21 +284,27 @@ public final class Adapter {
     }
 
     static Map<String, Object> operationSimhash(Map<String, Object> input) {
-        List<Long> hashes = new ArrayList<>();
-        for (Object hash : (List<?>) input.get("hashes")) hashes.add(number((String) hash));
+        List<Long> hashes = hashes(input);
         Long fingerprint = simhash(hashes);
         return object("fingerprint", fingerprint == null ? null : hex16(fingerprint), "counters", counters(hashes));
     }
 
+    static Map<String, Object> operationMinhash(Map<String, Object> input) {
+        List<Long> hashes = hashes(input);
+        long[] fingerprint = minhash(hashes, label(input));
+        List<String> draws = new ArrayList<>();
+        for (long each : draws(hashes, label(input))) draws.add(hex16(each));
+        return object("fingerprint", fingerprint == null ? null : hexOf(fingerprint), "draws", draws);
+    }
+
     static Map<String, Object> operationLookup(Map<String, Object> input) {
-        Map<String, Long> entries = new LinkedHashMap<>();
+        Map<String, long[]> entries = new LinkedHashMap<>();
         for (Object each : (List<?>) input.get("entries")) {
             Map<?, ?> entry = (Map<?, ?>) each;
-            String digits = (String) entry.get("fingerprint");
-            entries.put((String) entry.get("id"), digits == null ? null : number(digits));
+            entries.put((String) entry.get("id"), words((String) entry.get("fingerprint")));
         }
-        String query = text(input, "query");
-        return lookup(entries, query == null ? null : number(query), input.containsKey("k") ? integer(input, "k") : 3);
+        int k = input.containsKey("k") ? integer(input, "k") : 3;
+        return lookup(entries, words(text(input, "query")), k, label(input));
     }
 
     @SuppressWarnings("unchecked")
@@ -280,7 +323,33 @@ public final class Adapter {
         return Math.toIntExact((Long) input.get(name));
     }
 
-    /** The member "fingerprint", which may be null. */
+    /** The label of an operation. */
+    static String label(Map<String, Object> input) {
+        return input.containsKey("label") ? text(input, "label") : "simhash-doc";
+    }
+
+    static List<Long> hashes(Map<String, Object> input) {
+        List<Long> hashes = new ArrayList<>();
+        for (Object hash : (List<?>) input.get("hashes")) hashes.add(number((String) hash));
+        return hashes;
+    }
+
+    /** The words of a fingerprint, which may be null. */
+    static long[] words(String digits) {
+        if (digits == null) return null;
+        long[] words = new long[digits.length() / 16];
+        for (int w = 0; w < words.length; w++) words[w] = number(digits.substring(16 * w, 16 * w + 16));
+        return words;
+    }
+
+    /** Writes a fingerprint. */
+    static String hexOf(long[] words) {
+        StringBuilder digits = new StringBuilder();
+        for (long word : words) digits.append(hex16(word));
+        return digits.toString();
+    }
+
+    /** The member "fingerprint" of 64 bits, which may be null. */
     static Long fingerprint(Map<String, Object> input) {
         String digits = text(input, "fingerprint");
         return digits == null ? null : number(digits);
@@ -329,6 +398,7 @@ public final class Adapter {
             "language", "Java",
             "protocol", 1L,
             "unicode", UNICODE,
+            "labels", LABELS,
             "operations", new ArrayList<Object>(OPERATIONS.keySet()));
     }
 

@@ -12,13 +12,15 @@
  * in any order. Operations that throw it are not tested and do not count as wrong; you may also
  * throw it for single inputs.
  *
- * To offer variants, list them in the member "labels" of hello, such as ["simhash-doc", "simhash-
- * doc+bg1"]; the inputs of tokenise, simhash and fingerprint then may have the member "label".
+ * To offer other labels than simhash-doc, add them to LABELS; the functions that take a label then
+ * get them, in lower case.
  */
 import { createInterface } from 'node:readline';
 
 const NAME = 'my-implementation';
 const VERSION = '0.0.0';
+/** The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256. */
+const LABELS = ['simhash-doc'];
 /** The Unicode version of the library that NFC comes from, such as process.versions.unicode, or null. */
 const UNICODE = null;
 
@@ -33,8 +35,9 @@ export function refusal(code) {
 }
 
 // ------------------------------------------------------------------------------- your implementation
-// Octets are a Uint8Array. Fingerprints and hashes are bigints of 64 bits, and null stands for a document
-// without a fingerprint. To refuse an input: throw refusal('invalid-fingerprint').
+// Octets are a Uint8Array. Fingerprints and hashes are bigints of 64 bits; a fingerprint of minhash-doc-256 is
+// a Uint8Array of 32 octets, and null stands for a document without a fingerprint. To refuse an input:
+// throw refusal('invalid-fingerprint').
 
 /** Step 1: returns the text. */
 function decode(_octets) {
@@ -62,7 +65,7 @@ function stripLocators(_text) {
 }
 
 /** Step 5: returns the tokens. */
-function tokenise(_text) {
+function tokenise(_text, _label) {
   throw unsupported();
 }
 
@@ -81,18 +84,33 @@ function simhash(_hashes) {
   throw unsupported();
 }
 
-/** Step 9: returns { text, hex }, the 13 characters and the hexadecimal form. */
-function serialise(_fingerprint) {
+/** minhash-doc: returns S(element, n), a bigint of 64 bits. */
+function draw(_element, _n) {
   throw unsupported();
 }
 
-/** Step 9: returns the fingerprint of 13 characters. */
-function parse(_serialised) {
+/** minhash-doc: returns { fingerprint, draws }, the winning draws with bin 0 of word 0 first. */
+function minhash(_hashes, _label) {
+  throw unsupported();
+}
+
+/** minhash-doc: returns the fingerprint of minhash-doc that one of minhash-doc-256 begins with. */
+function truncate(_fingerprint) {
+  throw unsupported();
+}
+
+/** Step 9: returns { text, hex }, the 13 or 52 characters and the hexadecimal form. */
+function serialise(_fingerprint, _label) {
+  throw unsupported();
+}
+
+/** Step 9: returns the fingerprint of 13 or 52 characters. */
+function parse(_serialised, _label) {
   throw unsupported();
 }
 
 /** Step 9: returns the fingerprint of the hexadecimal form. */
-function parseHex(_digits) {
+function parseHex(_digits, _label) {
   throw unsupported();
 }
 
@@ -132,16 +150,16 @@ function probe(_fingerprint, _table, _k) {
 }
 
 /** Step 11, for entries { id, fingerprint }: returns { completeTo, matches: [{ id, fingerprint, distance }] }. */
-function lookup(_entries, _query, _k) {
+function lookup(_entries, _query, _k, _label) {
   throw unsupported();
 }
 
 /**
- * Steps 1 to 9, for octets or a string that may contain lone surrogates: returns { fingerprint }, 13 characters or
- * null. Add decoded, normalised, stripped, tokens, hashes (hex16) and counters if you have them: they show which step
- * goes wrong.
+ * Steps 1 to 9, for octets or a string that may contain lone surrogates: returns { fingerprint }, 13 or 52 characters
+ * or null. Add decoded, normalised, stripped, tokens, hashes (hex16), and counters or draws (hex16) if you have them:
+ * they show which step goes wrong.
  */
-function fingerprintOf(_document) {
+function fingerprintOf(_document, _label) {
   throw unsupported();
 }
 
@@ -176,6 +194,15 @@ function numberOf(digits) {
   return digits === null ? null : BigInt(`0x${digits}`);
 }
 
+/** Reads a fingerprint of 16 or 64 digits, or null. */
+function fingerprintIn(digits) {
+  return digits?.length === 64 ? Uint8Array.from(Buffer.from(digits, 'hex')) : numberOf(digits);
+}
+
+function hexOf(fingerprint) {
+  return fingerprint instanceof Uint8Array ? Buffer.from(fingerprint).toString('hex') : hex16(fingerprint);
+}
+
 function hex16(number) {
   return number === null ? null : number.toString(16).padStart(16, '0');
 }
@@ -189,7 +216,7 @@ const operations = {
   classify: ({ text }) => ({ classes: classify(text) }),
   normalise: ({ text }) => ({ text: normalise(text) }),
   'strip-locators': ({ text }) => ({ text: stripLocators(text) }),
-  tokenise: ({ text }) => ({ tokens: tokenise(text) }),
+  tokenise: ({ text, label = 'simhash-doc' }) => ({ tokens: tokenise(text, label) }),
   'token-hash': (input) => ({ hash: hex16(tokenHash(octetsOf(input))) }),
   lookup3(input) {
     const { c, b } = lookup3(octetsOf(input), Number.parseInt(input.pc, 16), Number.parseInt(input.pb, 16));
@@ -199,15 +226,21 @@ const operations = {
     const { fingerprint, counters } = simhash(hashes.map(numberOf));
     return { fingerprint: hex16(fingerprint), counters };
   },
-  serialise: ({ fingerprint }) => serialise(numberOf(fingerprint)),
-  parse: ({ serialised }) => ({ fingerprint: hex16(parse(serialised)) }),
-  'parse-hex': ({ hex }) => ({ fingerprint: hex16(parseHex(hex)) }),
+  draw: ({ hash, n }) => ({ draw: hex16(draw(numberOf(hash), n)) }),
+  minhash({ hashes, label }) {
+    const { fingerprint, draws } = minhash(hashes.map(numberOf), label);
+    return { fingerprint: hexOf(fingerprint), draws: draws.map(hex16) };
+  },
+  truncate: ({ fingerprint }) => ({ fingerprint: hex16(truncate(fingerprintIn(fingerprint))) }),
+  serialise: ({ fingerprint, label = 'simhash-doc' }) => serialise(fingerprintIn(fingerprint), label),
+  parse: ({ serialised, label = 'simhash-doc' }) => ({ fingerprint: hexOf(parse(serialised, label)) }),
+  'parse-hex': ({ hex, label = 'simhash-doc' }) => ({ fingerprint: hexOf(parseHex(hex, label)) }),
   'parse-label': ({ label }) => ({ label: parseLabel(label) }),
   'parse-labelled'({ labelled }) {
     const { label, fingerprint } = parseLabelled(labelled);
-    return { label, fingerprint: hex16(fingerprint) };
+    return { label, fingerprint: hexOf(fingerprint) };
   },
-  'format-labelled': ({ label, fingerprint }) => ({ labelled: formatLabelled(label, numberOf(fingerprint)) }),
+  'format-labelled': ({ label, fingerprint }) => ({ labelled: formatLabelled(label, fingerprintIn(fingerprint)) }),
   compare: ({ a, b }) => compare(a, b),
   tables({ fingerprint }) {
     const { keys, permuted } = tables(numberOf(fingerprint));
@@ -218,12 +251,13 @@ const operations = {
     const { count, digest } = probe(numberOf(fingerprint), table, k);
     return { count, digest: hex16(digest) };
   },
-  lookup({ entries, query, k = 3 }) {
-    const read = entries.map(({ id, fingerprint }) => ({ id, fingerprint: numberOf(fingerprint) }));
-    const { completeTo, matches } = lookup(read, numberOf(query), k);
-    return { completeTo, matches: matches.map((match) => ({ ...match, fingerprint: hex16(match.fingerprint) })) };
+  lookup({ entries, query, k = 3, label = 'simhash-doc' }) {
+    const read = entries.map(({ id, fingerprint }) => ({ id, fingerprint: fingerprintIn(fingerprint) }));
+    const { completeTo, matches } = lookup(read, fingerprintIn(query), k, label);
+    return { completeTo, matches: matches.map((match) => ({ ...match, fingerprint: hexOf(match.fingerprint) })) };
   },
-  fingerprint: (input) => fingerprintOf(input.utf16 === undefined ? octetsOf(input) : unitsOf(input)),
+  fingerprint: (input) =>
+    fingerprintOf(input.utf16 === undefined ? octetsOf(input) : unitsOf(input), input.label ?? 'simhash-doc'),
   accumulate: ({ step, rule, seed, count }) => ({ digest: accumulate(step, rule, seed, count) }),
   extract: ({ base64, type }) => ({ fingerprint: extract(Buffer.from(base64, 'base64'), type) }),
   'extract-html': (input) => extractHtml(octetsOf(input), input.charset),
@@ -239,6 +273,7 @@ function hello() {
     protocol: 1,
     unicode: UNICODE,
     operations: Object.keys(operations),
+    labels: LABELS,
   };
 }
 

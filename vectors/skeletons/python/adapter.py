@@ -11,8 +11,8 @@ What to do: replace "raise Unsupported" in the functions below by calls of your 
 any order. Operations that raise Unsupported are not tested and do not count as wrong; you may also
 raise it for single inputs.
 
-To offer variants, list them in the member "labels" of hello, such as ["simhash-doc", "simhash-
-doc+bg1"]; the inputs of tokenise, simhash and fingerprint then may have the member "label".
+To offer other labels than simhash-doc, add them to LABELS; the functions that take a label then get
+them, in lower case.
 """
 
 import base64
@@ -21,6 +21,8 @@ import sys
 
 NAME = "my-implementation"
 VERSION = "0.0.0"
+# The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256.
+LABELS = ["simhash-doc"]
 # The Unicode version of the library that NFC comes from, such as unicodedata.unidata_version, or None.
 UNICODE = None
 
@@ -38,8 +40,9 @@ class Refusal(Exception):
 
 
 # --------------------------------------------------------------------------------- your implementation
-# Octets are bytes. Fingerprints and hashes are numbers of 64 bits, and None stands for a document
-# without a fingerprint. To refuse an input: raise Refusal("invalid-fingerprint").
+# Octets are bytes. Fingerprints and hashes are numbers of 64 bits; a fingerprint of minhash-doc-256
+# is 32 bytes, and None stands for a document without a fingerprint. To refuse an input:
+# raise Refusal("invalid-fingerprint").
 
 
 def decode(octets):
@@ -67,7 +70,7 @@ def strip_locators(text):
     raise Unsupported
 
 
-def tokenise(text):
+def tokenise(text, label):
     """Step 5: returns the tokens."""
     raise Unsupported
 
@@ -87,17 +90,32 @@ def simhash(hashes):
     raise Unsupported
 
 
-def serialise(fingerprint):
-    """Step 9: returns the 13 characters, and the hexadecimal form."""
+def draw(element, n):
+    """minhash-doc: returns S(element, n), a number of 64 bits."""
     raise Unsupported
 
 
-def parse(serialised):
-    """Step 9: returns the fingerprint of 13 characters."""
+def minhash(hashes, label):
+    """minhash-doc: returns the fingerprint, and the winning draws, bin 0 of word 0 first."""
     raise Unsupported
 
 
-def parse_hex(digits):
+def truncate(fingerprint):
+    """minhash-doc: returns the fingerprint of minhash-doc that one of minhash-doc-256 begins with."""
+    raise Unsupported
+
+
+def serialise(fingerprint, label):
+    """Step 9: returns the 13 or 52 characters, and the hexadecimal form."""
+    raise Unsupported
+
+
+def parse(serialised, label):
+    """Step 9: returns the fingerprint of 13 or 52 characters."""
+    raise Unsupported
+
+
+def parse_hex(digits, label):
     """Step 9: returns the fingerprint of the hexadecimal form."""
     raise Unsupported
 
@@ -137,21 +155,21 @@ def probe(fingerprint, table, k):
     raise Unsupported
 
 
-def lookup(entries, query, k):
+def lookup(entries, query, k, label):
     """Step 11, for pairs (id, fingerprint): returns the k of the answer, and triples (id, fingerprint, distance)."""
     raise Unsupported
 
 
-def fingerprint_of(octets):
-    """Steps 1 to 9: returns {"fingerprint": the 13 characters or None}.
+def fingerprint_of(octets, label):
+    """Steps 1 to 9: returns {"fingerprint": the 13 or 52 characters, or None}.
 
-    Add "decoded", "normalised", "stripped", "tokens", "hashes" (hex16) and "counters" if you have
-    them: they show which step goes wrong.
+    Add "decoded", "normalised", "stripped", "tokens", "hashes" (hex16), and "counters" or "draws"
+    (hex16) if you have them: they show which step goes wrong.
     """
     raise Unsupported
 
 
-def fingerprint_of_units(units):
+def fingerprint_of_units(units, label):
     """Steps 1 to 9 for a list of 16-bit units: like fingerprint_of."""
     raise Unsupported
 
@@ -188,12 +206,25 @@ def number_of(digits):
     return None if digits is None else int(digits, 16)
 
 
+def fingerprint_in(digits):
+    """A fingerprint of 16 or 64 digits, or None."""
+    return bytes.fromhex(digits) if digits is not None and len(digits) == 64 else number_of(digits)
+
+
 def hex16(number):
     return None if number is None else format(number, "016x")
 
 
+def hex_of(fingerprint):
+    return fingerprint.hex() if isinstance(fingerprint, bytes) else hex16(fingerprint)
+
+
 def hex8(number):
     return format(number, "08x")
+
+
+def label_of(data):
+    return data.get("label", "simhash-doc")
 
 
 def result(names, values):
@@ -210,9 +241,18 @@ def operation_simhash(data):
     return {"fingerprint": hex16(fingerprint), "counters": counters}
 
 
+def operation_minhash(data):
+    fingerprint, draws = minhash([number_of(digits) for digits in data["hashes"]], data["label"])
+    return {"fingerprint": hex_of(fingerprint), "draws": [hex16(each) for each in draws]}
+
+
+def operation_serialise(data):
+    return result(["text", "hex"], serialise(fingerprint_in(data["fingerprint"]), label_of(data)))
+
+
 def operation_parse_labelled(data):
     label, fingerprint = parse_labelled(data["labelled"])
-    return {"label": label, "fingerprint": hex16(fingerprint)}
+    return {"label": label, "fingerprint": hex_of(fingerprint)}
 
 
 def operation_tables(data):
@@ -226,14 +266,15 @@ def operation_probe(data):
 
 
 def operation_lookup(data):
-    entries = [(entry["id"], number_of(entry["fingerprint"])) for entry in data["entries"]]
-    complete_to, matches = lookup(entries, number_of(data["query"]), data.get("k", 3))
-    found = [{"id": name, "fingerprint": hex16(value), "distance": distance} for name, value, distance in matches]
+    entries = [(entry["id"], fingerprint_in(entry["fingerprint"])) for entry in data["entries"]]
+    complete_to, matches = lookup(entries, fingerprint_in(data["query"]), data.get("k", 3), label_of(data))
+    found = [{"id": name, "fingerprint": hex_of(value), "distance": distance} for name, value, distance in matches]
     return {"completeTo": complete_to, "matches": found}
 
 
 def operation_fingerprint(data):
-    return fingerprint_of_units(units_of(data)) if "utf16" in data else fingerprint_of(octets_of(data))
+    label = label_of(data)
+    return fingerprint_of_units(units_of(data), label) if "utf16" in data else fingerprint_of(octets_of(data), label)
 
 
 OPERATIONS = {
@@ -241,16 +282,19 @@ OPERATIONS = {
     "classify": lambda data: {"classes": classify(data["text"])},
     "normalise": lambda data: {"text": normalise(data["text"])},
     "strip-locators": lambda data: {"text": strip_locators(data["text"])},
-    "tokenise": lambda data: {"tokens": tokenise(data["text"])},
+    "tokenise": lambda data: {"tokens": tokenise(data["text"], label_of(data))},
     "token-hash": lambda data: {"hash": hex16(token_hash(octets_of(data)))},
     "lookup3": operation_lookup3,
     "simhash": operation_simhash,
-    "serialise": lambda data: result(["text", "hex"], serialise(number_of(data["fingerprint"]))),
-    "parse": lambda data: {"fingerprint": hex16(parse(data["serialised"]))},
-    "parse-hex": lambda data: {"fingerprint": hex16(parse_hex(data["hex"]))},
+    "draw": lambda data: {"draw": hex16(draw(number_of(data["hash"]), data["n"]))},
+    "minhash": operation_minhash,
+    "truncate": lambda data: {"fingerprint": hex16(truncate(fingerprint_in(data["fingerprint"])))},
+    "serialise": operation_serialise,
+    "parse": lambda data: {"fingerprint": hex_of(parse(data["serialised"], label_of(data)))},
+    "parse-hex": lambda data: {"fingerprint": hex_of(parse_hex(data["hex"], label_of(data)))},
     "parse-label": lambda data: {"label": parse_label(data["label"])},
     "parse-labelled": operation_parse_labelled,
-    "format-labelled": lambda data: {"labelled": format_labelled(data["label"], number_of(data["fingerprint"]))},
+    "format-labelled": lambda data: {"labelled": format_labelled(data["label"], fingerprint_in(data["fingerprint"]))},
     "compare": lambda data: result(["distance", "similarity", "verdict"], compare(data["a"], data["b"])),
     "tables": operation_tables,
     "unpermute": lambda data: {"fingerprint": hex16(unpermute(number_of(data["permuted"]), data["table"]))},
@@ -274,6 +318,7 @@ def hello():
         "protocol": 1,
         "unicode": UNICODE,
         "operations": list(OPERATIONS),
+        "labels": LABELS,
     }
 
 

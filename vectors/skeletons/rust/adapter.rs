@@ -12,8 +12,8 @@
 //! implementation, in any order. Operations that return it are not tested and do not count as
 //! wrong; you may also return it for single inputs.
 //!
-//! To offer variants, list them in the member "labels" of hello, such as ["simhash-doc", "simhash-
-//! doc+bg1"]; the inputs of tokenise, simhash and fingerprint then may have the member "label".
+//! To offer other labels than simhash-doc, add them to `LABELS`; the functions that take a label
+//! then get them, in lower case.
 #![allow(dead_code)]
 
 use std::fmt::Write as _;
@@ -21,6 +21,8 @@ use std::io::{self, BufRead, Write};
 
 const NAME: &str = "my-implementation";
 const VERSION: &str = "0.0.0";
+/// The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256.
+const LABELS: &[&str] = &["simhash-doc"];
 /// The Unicode version of the library that NFC comes from, or `None`.
 const UNICODE: Option<&str> = None;
 
@@ -37,8 +39,8 @@ enum Fault {
 type Answer<T> = Result<T, Fault>;
 
 // ---------------------------------------------------------------------------------------- your implementation
-// The fingerprint `None` stands for a document without one. To refuse an input:
-// `Err(Fault::Refused("invalid-fingerprint"))`.
+// A fingerprint is one word of 64 bits, or a list of them: one, or four under minhash-doc-256. `None` stands
+// for that of a document without one. To refuse an input: `Err(Fault::Refused("invalid-fingerprint"))`.
 
 /// Step 1.
 fn decode(_octets: &[u8]) -> Answer<String> {
@@ -66,7 +68,7 @@ fn strip_locators(_text: &str) -> Answer<String> {
 }
 
 /// Step 5.
-fn tokenise(_text: &str) -> Answer<Vec<String>> {
+fn tokenise(_text: &str, _label: &str) -> Answer<Vec<String>> {
     Err(Fault::Unsupported)
 }
 
@@ -85,18 +87,33 @@ fn simhash(_hashes: &[u64]) -> Answer<(Option<u64>, Vec<i64>)> {
     Err(Fault::Unsupported)
 }
 
-/// Step 9: the 13 characters and the hexadecimal form.
-fn serialise(_fingerprint: Option<u64>) -> Answer<(String, String)> {
+/// minhash-doc: S(element, n).
+fn draw(_element: u64, _n: i64) -> Answer<u64> {
     Err(Fault::Unsupported)
 }
 
-/// Step 9, for 13 characters.
-fn parse(_serialised: &str) -> Answer<u64> {
+/// minhash-doc: the fingerprint and the winning draws, bin 0 of word 0 first.
+fn minhash(_hashes: &[u64], _label: &str) -> Answer<(Option<Vec<u64>>, Vec<u64>)> {
+    Err(Fault::Unsupported)
+}
+
+/// minhash-doc: the fingerprint of minhash-doc that one of minhash-doc-256 begins with.
+fn truncate(_fingerprint: Option<Vec<u64>>) -> Answer<u64> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 9: the 13 or 52 characters and the hexadecimal form.
+fn serialise(_fingerprint: Option<Vec<u64>>, _label: &str) -> Answer<(String, String)> {
+    Err(Fault::Unsupported)
+}
+
+/// Step 9, for 13 or 52 characters.
+fn parse(_serialised: &str, _label: &str) -> Answer<Vec<u64>> {
     Err(Fault::Unsupported)
 }
 
 /// Step 9, for the hexadecimal form.
-fn parse_hex(_digits: &str) -> Answer<u64> {
+fn parse_hex(_digits: &str, _label: &str) -> Answer<Vec<u64>> {
     Err(Fault::Unsupported)
 }
 
@@ -106,12 +123,12 @@ fn parse_label(_label: &str) -> Answer<String> {
 }
 
 /// Labels: the label and the fingerprint.
-fn parse_labelled(_labelled: &str) -> Answer<(String, u64)> {
+fn parse_labelled(_labelled: &str) -> Answer<(String, Vec<u64>)> {
     Err(Fault::Unsupported)
 }
 
 /// Labels: the labelled form.
-fn format_labelled(_label: &str, _fingerprint: Option<u64>) -> Answer<String> {
+fn format_labelled(_label: &str, _fingerprint: Option<Vec<u64>>) -> Answer<String> {
     Err(Fault::Unsupported)
 }
 
@@ -138,23 +155,27 @@ fn probe(_fingerprint: Option<u64>, _table: i64, _k: i64) -> Answer<(u64, u64)> 
 /// A match of a lookup.
 struct Match {
     id: String,
-    fingerprint: u64,
+    fingerprint: Vec<u64>,
     distance: u32,
 }
 
+/// A document in a lookup: its identifier and its fingerprint.
+type Entry<'a> = (&'a str, Option<Vec<u64>>);
+
 /// Step 11: the k of the answer and the matches.
-fn lookup(_entries: &[(&str, Option<u64>)], _query: Option<u64>, _k: i64) -> Answer<(u32, Vec<Match>)> {
+fn lookup(_entries: &[Entry], _query: Option<Vec<u64>>, _k: i64, _label: &str) -> Answer<(u32, Vec<Match>)> {
     Err(Fault::Unsupported)
 }
 
-/// Steps 1 to 9: an object with "fingerprint", the 13 characters or null. Add "decoded", "normalised",
-/// "stripped", "tokens", "hashes" (hex16) and "counters" if you have them: they show which step goes wrong.
-fn fingerprint(_octets: &[u8]) -> Answer<Json> {
+/// Steps 1 to 9: an object with "fingerprint", the 13 or 52 characters or null. Add "decoded", "normalised",
+/// "stripped", "tokens", "hashes" (hex16), and "counters" or "draws" (hex16) if you have them: they show which
+/// step goes wrong.
+fn fingerprint(_octets: &[u8], _label: &str) -> Answer<Json> {
     Err(Fault::Unsupported)
 }
 
 /// Steps 1 to 9, for 16-bit units.
-fn fingerprint_of_units(_units: &[u16]) -> Answer<Json> {
+fn fingerprint_of_units(_units: &[u16], _label: &str) -> Answer<Json> {
     Err(Fault::Unsupported)
 }
 
@@ -184,13 +205,16 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("classify", |input| Ok(object(&[("classes", texts(classify(input.text("text")?)?))]))),
     ("normalise", |input| Ok(object(&[("text", Json::Text(normalise(input.text("text")?)?))]))),
     ("strip-locators", |input| Ok(object(&[("text", Json::Text(strip_locators(input.text("text")?)?))]))),
-    ("tokenise", |input| Ok(object(&[("tokens", texts(tokenise(input.text("text")?)?))]))),
+    ("tokenise", |input| Ok(object(&[("tokens", texts(tokenise(input.text("text")?, label_of(input)?)?))]))),
     ("token-hash", |input| Ok(object(&[("hash", hex16(token_hash(&octets_of(input)?)?))]))),
     ("lookup3", operation_lookup3),
     ("simhash", operation_simhash),
+    ("draw", operation_draw),
+    ("minhash", operation_minhash),
+    ("truncate", |input| Ok(object(&[("fingerprint", hex16(truncate(words_in(input, "fingerprint")?)?))]))),
     ("serialise", operation_serialise),
-    ("parse", |input| Ok(object(&[("fingerprint", hex16(parse(input.text("serialised")?)?))]))),
-    ("parse-hex", |input| Ok(object(&[("fingerprint", hex16(parse_hex(input.text("hex")?)?))]))),
+    ("parse", operation_parse),
+    ("parse-hex", operation_parse_hex),
     ("parse-label", |input| Ok(object(&[("label", Json::Text(parse_label(input.text("label")?)?))]))),
     ("parse-labelled", operation_parse_labelled),
     ("format-labelled", operation_format_labelled),
@@ -220,25 +244,50 @@ fn operation_lookup3(input: &Json) -> Answer<Json> {
     Ok(object(&[("c", hex8(c)), ("b", hex8(b))]))
 }
 
+/// The member "hashes".
+fn hashes_in(input: &Json) -> Answer<Vec<u64>> {
+    input.list("hashes")?.iter().map(|hash| number_of(hash.as_text()?)).collect()
+}
+
+fn operation_draw(input: &Json) -> Answer<Json> {
+    Ok(object(&[("draw", hex16(draw(number_of(input.text("hash")?)?, input.integer("n")?)?))]))
+}
+
+fn operation_minhash(input: &Json) -> Answer<Json> {
+    let (fingerprint, draws) = minhash(&hashes_in(input)?, input.text("label")?)?;
+    let fingerprint = fingerprint.map_or(Json::Null, |words| hex_of(&words));
+    let draws = draws.into_iter().map(hex16).collect();
+    Ok(object(&[("fingerprint", fingerprint), ("draws", Json::List(draws))]))
+}
+
+fn operation_parse(input: &Json) -> Answer<Json> {
+    let fingerprint = parse(input.text("serialised")?, label_of(input)?)?;
+    Ok(object(&[("fingerprint", hex_of(&fingerprint))]))
+}
+
+fn operation_parse_hex(input: &Json) -> Answer<Json> {
+    let fingerprint = parse_hex(input.text("hex")?, label_of(input)?)?;
+    Ok(object(&[("fingerprint", hex_of(&fingerprint))]))
+}
+
 fn operation_simhash(input: &Json) -> Answer<Json> {
-    let hashes: Answer<Vec<u64>> = input.list("hashes")?.iter().map(|hash| number_of(hash.as_text()?)).collect();
-    let (fingerprint, counters) = simhash(&hashes?)?;
+    let (fingerprint, counters) = simhash(&hashes_in(input)?)?;
     let counters = counters.iter().map(|&counter| Json::Number(counter as f64)).collect();
     Ok(object(&[("fingerprint", fingerprint.map_or(Json::Null, hex16)), ("counters", Json::List(counters))]))
 }
 
 fn operation_serialise(input: &Json) -> Answer<Json> {
-    let (text, hex) = serialise(fingerprint_in(input, "fingerprint")?)?;
+    let (text, hex) = serialise(words_in(input, "fingerprint")?, label_of(input)?)?;
     Ok(object(&[("text", Json::Text(text)), ("hex", Json::Text(hex))]))
 }
 
 fn operation_parse_labelled(input: &Json) -> Answer<Json> {
     let (label, fingerprint) = parse_labelled(input.text("labelled")?)?;
-    Ok(object(&[("label", Json::Text(label)), ("fingerprint", hex16(fingerprint))]))
+    Ok(object(&[("label", Json::Text(label)), ("fingerprint", hex_of(&fingerprint))]))
 }
 
 fn operation_format_labelled(input: &Json) -> Answer<Json> {
-    let labelled = format_labelled(input.text("label")?, fingerprint_in(input, "fingerprint")?)?;
+    let labelled = format_labelled(input.text("label")?, words_in(input, "fingerprint")?)?;
     Ok(object(&[("labelled", Json::Text(labelled))]))
 }
 
@@ -272,14 +321,14 @@ fn operation_probe(input: &Json) -> Answer<Json> {
 fn operation_lookup(input: &Json) -> Answer<Json> {
     let mut entries = Vec::new();
     for entry in input.list("entries")? {
-        entries.push((entry.text("id")?, fingerprint_in(entry, "fingerprint")?));
+        entries.push((entry.text("id")?, words_in(entry, "fingerprint")?));
     }
     let k = if input.get("k").is_some() { input.integer("k")? } else { 3 };
-    let (complete_to, matches) = lookup(&entries, fingerprint_in(input, "query")?, k)?;
+    let (complete_to, matches) = lookup(&entries, words_in(input, "query")?, k, label_of(input)?)?;
     let matches = matches.iter().map(|found| {
         object(&[
             ("id", Json::Text(found.id.clone())),
-            ("fingerprint", hex16(found.fingerprint)),
+            ("fingerprint", hex_of(&found.fingerprint)),
             ("distance", Json::Number(f64::from(found.distance))),
         ])
     });
@@ -289,8 +338,8 @@ fn operation_lookup(input: &Json) -> Answer<Json> {
 
 fn operation_fingerprint(input: &Json) -> Answer<Json> {
     match units_of(input)? {
-        Some(units) => fingerprint_of_units(&units),
-        None => fingerprint(&octets_of(input)?),
+        Some(units) => fingerprint_of_units(&units, label_of(input)?),
+        None => fingerprint(&octets_of(input)?, label_of(input)?),
     }
 }
 
@@ -358,7 +407,30 @@ fn number_of(digits: &str) -> Answer<u64> {
     u64::from_str_radix(digits, 16).map_err(|_| Fault::Broken("expected hexadecimal digits".into()))
 }
 
-/// A fingerprint that may be null.
+/// The label of an operation.
+fn label_of(input: &Json) -> Answer<&str> {
+    if input.get("label").is_some() {
+        input.text("label")
+    } else {
+        Ok("simhash-doc")
+    }
+}
+
+/// The words of a fingerprint that may be null.
+fn words_in(input: &Json, key: &str) -> Answer<Option<Vec<u64>>> {
+    let Some(digits) = input.text_or_null(key)? else {
+        return Ok(None);
+    };
+    let words: Answer<Vec<u64>> = groups(digits, 16)?.into_iter().map(number_of).collect();
+    words.map(Some)
+}
+
+/// Writes the words of a fingerprint.
+fn hex_of(words: &[u64]) -> Json {
+    Json::Text(words.iter().map(|word| format!("{word:016x}")).collect())
+}
+
+/// A fingerprint of 64 bits that may be null.
 fn fingerprint_in(input: &Json, key: &str) -> Answer<Option<u64>> {
     input.text_or_null(key)?.map(number_of).transpose()
 }
@@ -382,6 +454,7 @@ fn hello() -> Json {
         ("language", text("Rust")),
         ("protocol", Json::Number(1.0)),
         ("unicode", UNICODE.map_or(Json::Null, text)),
+        ("labels", Json::List(LABELS.iter().map(|label| text(label)).collect())),
         ("operations", Json::List(OPERATIONS.iter().map(|(name, _)| text(name)).collect())),
     ])
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Package simhashdoc computes and compares simhash-doc fingerprints, version 0.1.0 of the
-// specification, from which alone it was written. The identifiers in comments, such as TOK-1, are
+// Package simhashdoc computes and compares fingerprints of simhash-doc and minhash-doc, version
+// 0.1.0 of the specification, from which alone it was written. The identifiers in comments, such as TOK-1, are
 // its rules.
 //
 // A text is a string of valid UTF-8. Errors of the specification are of the type Code.
@@ -10,6 +10,8 @@ package simhashdoc
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base32"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -470,13 +472,30 @@ func (s *stripper) uuid(i int) int {
 
 // ------------------------------------------------------------------------------------------ labels
 
-// BareLabel is the label of the scheme without variants.
-const BareLabel = "simhash-doc"
+// The registered labels.
+const (
+	BareLabel       = "simhash-doc"
+	BigramsLabel    = "simhash-doc+bg1"
+	MinhashLabel    = "minhash-doc"
+	Minhash256Label = "minhash-doc-256"
+)
 
 // Labels lists the registered labels, all of which are offered.
 func Labels() []string {
-	return []string{BareLabel, BareLabel + "+bg1", BareLabel + "+bg1+cap8", BareLabel + "+cap8"}
+	return []string{BareLabel, BigramsLabel, MinhashLabel, Minhash256Label}
 }
+
+const maxWords = 4
+
+// wordsOf is the number of words of 64 bits in a fingerprint of a label.
+func wordsOf(label string) int {
+	if label == Minhash256Label {
+		return maxWords
+	}
+	return 1
+}
+
+func isMinhash(label string) bool { return label == MinhashLabel || label == Minhash256Label }
 
 // ParseLabel reads a label in any case and returns it in lower case (LAB-1, LAB-3).
 func ParseLabel(label string) (string, error) {
@@ -496,9 +515,9 @@ func ParseLabel(label string) (string, error) {
 
 // Scheme computes the fingerprints of one label. It may be shared.
 type Scheme struct {
-	tables    *Tables
-	label     string
-	bg1, cap8 bool
+	tables *Tables
+	label  string
+	bg1    bool
 }
 
 // Scheme gives the scheme of a registered label.
@@ -507,8 +526,7 @@ func (t *Tables) Scheme(label string) (*Scheme, error) {
 	if err != nil {
 		return nil, err
 	}
-	variants := strings.Split(label, "+")
-	return &Scheme{t, label, slices.Contains(variants, "bg1"), slices.Contains(variants, "cap8")}, nil
+	return &Scheme{t, label, label != BareLabel}, nil // MIN-1
 }
 
 // Fingerprint is steps 1 to 8 for the octets of a text in UTF-8.
@@ -516,9 +534,15 @@ func (s *Scheme) Fingerprint(octets []byte) Fingerprint { return s.FingerprintTe
 
 // FingerprintText is steps 3 to 8 for a text.
 func (s *Scheme) FingerprintText(text string) Fingerprint {
+	stripped := StripLocators(s.tables.Normalise(text))
+	if isMinhash(s.label) {
+		m := newMinHash(s.label)
+		s.eachToken(stripped, func(token string) { m.Add(TokenHash(token)) })
+		return m.Fingerprint()
+	}
 	var sum counting
-	s.eachToken(StripLocators(s.tables.Normalise(text)), func(token string) { s.count(&sum, TokenHash(token)) })
-	return s.fingerprint(&sum)
+	s.eachToken(stripped, func(token string) { sum.count(TokenHash(token)) })
+	return Fingerprint{words: [maxWords]uint64{sum.bits()}, label: s.label, exists: sum.hashes > 0}
 }
 
 // Tokenise is step 5: the tokens in their order.
@@ -632,20 +656,10 @@ func Lookup3[T string | []byte](k T, pc, pb uint32) (c, b uint32) {
 type counting struct {
 	ones   [64]int64
 	hashes int64
-	seen   map[uint64]uint8 // cap8 only
 }
 
-// count is SIM-1 and SIM-2, and CAP-1.
-func (s *Scheme) count(sum *counting, hash uint64) {
-	if s.cap8 {
-		if sum.seen == nil {
-			sum.seen = map[uint64]uint8{}
-		}
-		if sum.seen[hash] == 8 {
-			return
-		}
-		sum.seen[hash]++
-	}
+// count is SIM-1 and SIM-2.
+func (sum *counting) count(hash uint64) {
 	sum.hashes++
 	for i := range sum.ones {
 		sum.ones[i] += int64(hash >> (63 - i) & 1)
@@ -660,42 +674,175 @@ func (sum *counting) counters() (v [64]int64) {
 	return v
 }
 
-// fingerprint is SIM-3 to SIM-5.
-func (s *Scheme) fingerprint(sum *counting) Fingerprint {
-	f := Fingerprint{label: s.label, exists: sum.hashes > 0}
+// bits is SIM-3 and SIM-5.
+func (sum *counting) bits() (bits uint64) {
 	for _, v := range sum.counters() {
-		f.bits <<= 1
+		bits <<= 1
 		if v > 0 {
-			f.bits |= 1
+			bits |= 1
+		}
+	}
+	return bits
+}
+
+// Simhash is step 8: the bits that token hashes give, and the counters. Without hashes there is no
+// fingerprint (SIM-4).
+func Simhash(hashes []uint64) (bits uint64, counters [64]int64) {
+	var sum counting
+	for _, hash := range hashes {
+		sum.count(hash)
+	}
+	return sum.bits(), sum.counters()
+}
+
+// ----------------------------------------------------------------------------------------- minhash
+
+const (
+	numBins   = 64
+	numRounds = 64
+	numDraws  = numRounds + numBins // of an element, for a word
+)
+
+// draw is MIN-2.
+func draw(x uint64, n int) uint64 {
+	z := x + uint64(n+1)*0x9E3779B97F4A7C15
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+// Draw gives S(x, n): draw n, 0 to 511, of the element x (MIN-2).
+func Draw(x uint64, n int) (uint64, error) {
+	if n < 0 || n >= maxWords*numDraws {
+		return 0, OutOfRange
+	}
+	return draw(x, n), nil
+}
+
+// bins is the state of a word: the winning draw of each bin, and its round.
+type bins struct {
+	first int // the number of draw 0 of the word
+	last  int // the latest round of a winner; a draw of a later round cannot win
+	round [numBins]uint8
+	draw  [numBins]uint64
+}
+
+// add is MIN-3 and MIN-4.
+func (b *bins) add(element uint64) {
+	for r := 0; r <= b.last; r++ {
+		y := draw(element, b.first+r)
+		i := r - numRounds
+		if r < numRounds {
+			i = int(y >> 58)
+		}
+		before := int(b.round[i])
+		if r > before || r == before && y >= b.draw[i] {
+			continue
+		}
+		b.round[i], b.draw[i] = uint8(r), y
+		if r < before && before >= b.last {
+			b.last = min(numDraws-1, int(slices.Max(b.round[:])))
+		}
+	}
+}
+
+// MinHash computes the fingerprint of token hashes that come one by one, in any order and with
+// repetitions, in constant memory.
+type MinHash struct {
+	label   string
+	isEmpty bool
+	words   []bins
+}
+
+// NewMinHash begins a fingerprint. The label is one of minhash-doc.
+func NewMinHash(label string) (*MinHash, error) {
+	label, err := ParseLabel(label)
+	if err != nil {
+		return nil, err
+	}
+	if !isMinhash(label) {
+		return nil, InvalidLabel
+	}
+	return newMinHash(label), nil
+}
+
+func newMinHash(label string) *MinHash {
+	m := &MinHash{label: label, isEmpty: true, words: make([]bins, wordsOf(label))}
+	for w := range m.words {
+		b := &m.words[w]
+		b.first, b.last = w*numDraws, numDraws-1
+		for i := range b.round {
+			b.round[i] = numDraws
+		}
+	}
+	return m
+}
+
+// Add adds a token hash.
+func (m *MinHash) Add(hash uint64) {
+	m.isEmpty = false
+	for w := range m.words {
+		m.words[w].add(hash)
+	}
+}
+
+// Draws gives the winning draws, bin 0 of word 0 first. Without hashes there are none.
+func (m *MinHash) Draws() []uint64 {
+	draws := []uint64{}
+	for w := range m.words {
+		if !m.isEmpty {
+			draws = append(draws, m.words[w].draw[:]...)
+		}
+	}
+	return draws
+}
+
+// Fingerprint is that of all hashes up to now (MIN-5 to MIN-7).
+func (m *MinHash) Fingerprint() Fingerprint {
+	f := Fingerprint{label: m.label, exists: !m.isEmpty}
+	for w := range m.words {
+		for _, y := range m.words[w].draw {
+			f.words[w] = f.words[w]<<1 | y&1
 		}
 	}
 	return f
 }
 
-// Simhash is step 8: the fingerprint of token hashes, and the counters.
-func (s *Scheme) Simhash(hashes []uint64) (Fingerprint, [64]int64) {
-	var sum counting
-	for _, hash := range hashes {
-		s.count(&sum, hash)
-	}
-	return s.fingerprint(&sum), sum.counters()
-}
+// ------------------------------------------------------------------------------------ fingerprints
 
 // Fingerprint is a labelled fingerprint, or that of a document without one, like the zero value
-// (SIM-4). Values are comparable with ==.
+// (SIM-4, MIN-6). Values are comparable with ==.
 type Fingerprint struct {
-	bits   uint64
+	words  [maxWords]uint64 // those that the label does not have are 0
 	label  string
 	exists bool
 }
 
-// NewFingerprint labels 64 bits.
-func NewFingerprint(label string, bits uint64) (Fingerprint, error) {
+// NewFingerprint labels the words of 64 bits of a fingerprint: four for minhash-doc-256, otherwise
+// one.
+func NewFingerprint(label string, words ...uint64) (Fingerprint, error) {
 	label, err := ParseLabel(label)
 	if err != nil {
 		return Fingerprint{}, err
 	}
-	return Fingerprint{bits, label, true}, nil
+	if len(words) != wordsOf(label) {
+		return Fingerprint{}, OutOfRange
+	}
+	f := Fingerprint{label: label, exists: true}
+	copy(f.words[:], words)
+	return f, nil
+}
+
+// FromOctets labels the 8 or 32 octets of a fingerprint, in network byte order.
+func FromOctets(label string, octets []byte) (Fingerprint, error) {
+	if len(octets)%8 != 0 {
+		return Fingerprint{}, OutOfRange
+	}
+	words := make([]uint64, len(octets)/8)
+	for w := range words {
+		words[w] = binary.BigEndian.Uint64(octets[8*w:])
+	}
+	return NewFingerprint(label, words...)
 }
 
 // Exists says whether the document has a fingerprint.
@@ -704,12 +851,43 @@ func (f Fingerprint) Exists() bool { return f.exists }
 // Label is the label, in lower case.
 func (f Fingerprint) Label() string { return f.label }
 
-// Bits gives the 64 bits, bit 0 the most significant (SIM-2).
-func (f Fingerprint) Bits() (uint64, error) {
+// Words gives the words of 64 bits, bit 0 the most significant (SIM-2): four of minhash-doc-256,
+// otherwise one.
+func (f Fingerprint) Words() ([]uint64, error) {
 	if !f.exists {
-		return 0, NoFingerprint
+		return nil, NoFingerprint
 	}
-	return f.bits, nil
+	return slices.Clone(f.words[:wordsOf(f.label)]), nil
+}
+
+// Octets gives the 8 or 32 octets, in network byte order.
+func (f Fingerprint) Octets() ([]byte, error) {
+	words, err := f.Words()
+	return toOctets(words...), err
+}
+
+// Truncate gives the minhash-doc fingerprint of the document that has this one of minhash-doc-256
+// (MIN-8). Other labels are refused.
+func (f Fingerprint) Truncate() (Fingerprint, error) {
+	if !f.exists {
+		return Fingerprint{}, NoFingerprint
+	}
+	if f.label != Minhash256Label {
+		return Fingerprint{}, LabelMismatch
+	}
+	return NewFingerprint(MinhashLabel, f.words[0])
+}
+
+// Bare is the bare form (SER-1, MIN-9), or empty if there is no fingerprint.
+func (f Fingerprint) Bare() string {
+	octets, _ := f.Octets()
+	return toBase32(octets)
+}
+
+// Hex is the hexadecimal form (SER-6, MIN-9), or empty if there is no fingerprint.
+func (f Fingerprint) Hex() string {
+	octets, _ := f.Octets()
+	return hex.EncodeToString(octets)
 }
 
 // String is the labelled form (SER-7), or empty if there is no fingerprint.
@@ -717,70 +895,69 @@ func (f Fingerprint) String() string {
 	if !f.exists {
 		return ""
 	}
-	return f.label + ":" + Base32(f.bits)
+	return f.label + ":" + f.Bare()
 }
 
 // --------------------------------------------------------------------------------------- serialise
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-
-// Base32 writes the bare form (SER-1).
-func Base32(fingerprint uint64) string {
-	var out [13]byte
-	for i := range out[:12] {
-		out[i] = alphabet[fingerprint>>(59-5*i)&31]
+func toOctets(words ...uint64) []byte {
+	var octets []byte
+	for _, word := range words {
+		octets = binary.BigEndian.AppendUint64(octets, word)
 	}
-	out[12] = alphabet[fingerprint<<1&31]
-	return string(out[:])
+	return octets
 }
 
-// ParseBase32 reads the bare form (SER-2 to SER-5).
-func ParseBase32(s string) (uint64, error) {
-	if len(s) == 16 {
-		s = strings.TrimSuffix(s, "===")
+func toBase32(octets []byte) string {
+	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(octets)
+}
+
+// ParseBare reads the bare form of a fingerprint with this label (SER-2 to SER-5, MIN-9).
+func ParseBare(label, s string) (Fingerprint, error) {
+	label, err := ParseLabel(label)
+	if err != nil {
+		return Fingerprint{}, err
 	}
-	if len(s) != 13 {
-		return 0, InvalidFingerprint
+	octets := make([]byte, 8*wordsOf(label))
+	length := (8*len(octets) + 4) / 5
+	if padding := 7 - (length-1)%8; len(s) == length+padding {
+		s = strings.TrimSuffix(s, "===="[:padding])
 	}
-	var fingerprint, digit uint64
-	for i := range s {
-		switch c := s[i]; {
-		case c >= 'A' && c <= 'Z':
-			digit = uint64(c - 'A')
+	if len(s) != length {
+		return Fingerprint{}, InvalidFingerprint
+	}
+	upper := []byte(s)
+	for i, c := range upper {
+		switch {
 		case c >= 'a' && c <= 'z':
-			digit = uint64(c - 'a')
-		case c >= '2' && c <= '7':
-			digit = uint64(c-'2') + 26
-		default:
-			return 0, InvalidFingerprint
-		}
-		if i < 12 {
-			fingerprint = fingerprint<<5 | digit
+			upper[i] = c - 0x20
+		case c < '2' || c > '7' && c < 'A' || c > 'Z': // also what the decoder would skip
+			return Fingerprint{}, InvalidFingerprint
 		}
 	}
-	if digit&1 != 0 {
-		return 0, InvalidFingerprint
+	if _, err := base32.StdEncoding.WithPadding(base32.NoPadding).Decode(octets, upper); err != nil {
+		return Fingerprint{}, InvalidFingerprint
 	}
-	return fingerprint<<4 | digit>>1, nil
+	if toBase32(octets) != string(upper) { // a spare bit is 1
+		return Fingerprint{}, InvalidFingerprint
+	}
+	return FromOctets(label, octets)
 }
 
-// Hex writes the hexadecimal form (SER-6).
-func Hex(fingerprint uint64) string { return fmt.Sprintf("%016x", fingerprint) }
+// Hex writes the hexadecimal form of 64 bits.
+func Hex(word uint64) string { return fmt.Sprintf("%016x", word) }
 
-// ParseHex reads the hexadecimal form (SER-6).
-func ParseHex(s string) (uint64, error) {
-	var octets [8]byte
-	if len(s) != 16 {
-		return 0, InvalidFingerprint
+// ParseHex reads the hexadecimal form of a fingerprint with this label (SER-6, MIN-9).
+func ParseHex(label, s string) (Fingerprint, error) {
+	label, err := ParseLabel(label)
+	if err != nil {
+		return Fingerprint{}, err
 	}
-	if _, err := hex.Decode(octets[:], []byte(s)); err != nil {
-		return 0, InvalidFingerprint
+	octets, err := hex.DecodeString(s)
+	if err != nil || len(octets) != 8*wordsOf(label) {
+		return Fingerprint{}, InvalidFingerprint
 	}
-	var fingerprint uint64
-	for _, x := range octets {
-		fingerprint = fingerprint<<8 | uint64(x)
-	}
-	return fingerprint, nil
+	return FromOctets(label, octets)
 }
 
 // Parse reads the labelled form (LAB-2, LAB-4).
@@ -789,45 +966,44 @@ func Parse(s string) (Fingerprint, error) {
 	if !found {
 		return Fingerprint{}, InvalidLabel
 	}
-	label, err := ParseLabel(label)
-	if err != nil {
-		return Fingerprint{}, err
-	}
-	fingerprint, err := ParseBase32(bare)
-	if err != nil {
-		return Fingerprint{}, err
-	}
-	return Fingerprint{fingerprint, label, true}, nil
+	return ParseBare(label, bare)
 }
 
 // ----------------------------------------------------------------------------------------- compare
 
-// Distance is the number of bits that differ (CMP-1).
+// Distance is the number of bits that differ in two words (CMP-1).
 func Distance(a, b uint64) int { return bits.OnesCount64(a ^ b) }
 
-// Similarity is CMP-2.
-func Similarity(distance int) float64 { return 1 - float64(distance)/64 }
-
-// Verdict is "close", "loose" or "none" (CMP-3, CMP-4).
-func Verdict(distance int) string {
-	switch {
-	case distance <= 1:
-		return "close"
-	case distance <= 6:
-		return "loose"
-	}
-	return "none"
+// Comparison tells how near two fingerprints are.
+type Comparison struct {
+	Distance   int     // CMP-1, MIN-10: 0 to 64 or 256
+	Similarity float64 // CMP-2, MIN-10
+	Verdict    string  // "close", "loose" or "none" (CMP-3, CMP-4, MIN-10)
 }
 
-// Compare gives the distance of two fingerprints of one label (CMP-5, CMP-6).
-func Compare(a, b Fingerprint) (distance int, err error) {
+// Compare compares two fingerprints of one label (CMP-5, CMP-6).
+func Compare(a, b Fingerprint) (Comparison, error) {
 	if !a.exists || !b.exists {
-		return 0, NoFingerprint
+		return Comparison{}, NoFingerprint
 	}
 	if a.label != b.label {
-		return 0, LabelMismatch
+		return Comparison{}, LabelMismatch
 	}
-	return Distance(a.bits, b.bits), nil
+	c := Comparison{Verdict: "none"}
+	for w := range a.words {
+		c.Distance += Distance(a.words[w], b.words[w])
+	}
+	bits, close, loose := 64, 1, 6
+	if a.label == Minhash256Label {
+		bits, close, loose = 256, 5, 25
+	}
+	c.Similarity = 1 - float64(c.Distance)/float64(bits)
+	if c.Distance <= close {
+		c.Verdict = "close"
+	} else if c.Distance <= loose {
+		c.Verdict = "loose"
+	}
+	return c, nil
 }
 
 // ------------------------------------------------------------------------------------------ tables
@@ -853,7 +1029,8 @@ func back(x uint64, i, width int) uint64 {
 
 const low48 = 1<<48 - 1
 
-// Permute gives the permuted fingerprint of a table (TAB-1, TAB-2, TAB-4).
+// Permute gives the permuted fingerprint of a table (TAB-1, TAB-2, TAB-4); here and below, that of
+// minhash-doc-256 is one of its words (MIN-11).
 func Permute(fingerprint uint64, table int) (uint64, error) {
 	if table < 0 || table >= NumTables {
 		return 0, OutOfRange
@@ -931,7 +1108,7 @@ const CompleteTo = 64
 // Match is an entry that a lookup found.
 type Match struct {
 	ID          string
-	Fingerprint uint64
+	Fingerprint Fingerprint
 	Distance    int
 }
 
@@ -939,10 +1116,10 @@ type Match struct {
 // about a millisecond for a million of them; Key, Permute and Probes serve an index in a database.
 // An Index may be read by several goroutines, or changed by one.
 type Index struct {
-	label        string
-	at           map[string]int
-	ids          []string
-	fingerprints []uint64
+	label string
+	at    map[string]int
+	ids   []string
+	words []uint64 // those of the first entry, then those of the second, and so on
 }
 
 // NewIndex makes an empty index.
@@ -966,17 +1143,19 @@ func (x *Index) Add(id string, f Fingerprint) error {
 	case f.label != x.label:
 		return LabelMismatch
 	}
+	n := wordsOf(x.label)
 	if i, known := x.at[id]; known {
-		x.fingerprints[i] = f.bits
+		copy(x.words[i*n:], f.words[:n])
 		return nil
 	}
 	x.at[id] = len(x.ids)
 	x.ids = append(x.ids, id)
-	x.fingerprints = append(x.fingerprints, f.bits)
+	x.words = append(x.words, f.words[:n]...)
 	return nil
 }
 
-// Lookup gives all entries within distance k (LKP-3 to LKP-6).
+// Lookup gives all entries within distance k (LKP-3 to LKP-6): of 256 bits those with a word within
+// k of the same word of the query, with the distance of all bits (MIN-11).
 func (x *Index) Lookup(query Fingerprint, k int) ([]Match, error) {
 	switch {
 	case !query.exists:
@@ -987,9 +1166,18 @@ func (x *Index) Lookup(query Fingerprint, k int) ([]Match, error) {
 		return nil, LabelMismatch
 	}
 	matches := []Match{}
-	for i, f := range x.fingerprints {
-		if d := Distance(f, query.bits); d <= k {
-			matches = append(matches, Match{x.ids[i], f, d})
+	n := wordsOf(x.label)
+	for i, id := range x.ids {
+		f := Fingerprint{label: x.label, exists: true}
+		least, distance := 64, 0
+		copy(f.words[:], x.words[i*n:(i+1)*n])
+		for w := 0; w < n; w++ {
+			d := Distance(f.words[w], query.words[w])
+			least = min(least, d)
+			distance += d
+		}
+		if least <= k {
+			matches = append(matches, Match{id, f, distance})
 		}
 	}
 	slices.SortFunc(matches, func(a, b Match) int {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-//! simhash-doc 0.1.0: a 64-bit similarity fingerprint for documents, with the variants `bg1` and `cap8`.
+//! simhash-doc and minhash-doc 0.1.0: similarity fingerprints for documents.
 //!
 //! The functions follow the steps of the specification; the rules they implement are named in their comments.
 //!
 //! ```
 //! use simhash_doc::{compare, fingerprint, Fingerprint, Index, Label, Verdict};
 //!
-//! let fox = fingerprint("The quick brown fox jumps over the lazy dog.", Label::CORE);
-//! assert_eq!(fox.unwrap().to_string(), "simhash-doc:4L3UPEMLCUTGM");
-//! assert_eq!(fingerprint("1, 2, 3", Label::CORE), None); // no letters, no fingerprint
+//! let fox = fingerprint("The quick brown fox jumps over the lazy dog.", Label::MinhashDoc);
+//! assert_eq!(fox.unwrap().to_string(), "minhash-doc:EZEFOEQ2U2YJ6");
+//! assert_eq!(fingerprint("1, 2, 3", Label::MinhashDoc), None); // no letters, no fingerprint
 //!
-//! let read: Fingerprint = "simhash-doc:4L3UPEMLCUTGM".parse().unwrap();
+//! let read: Fingerprint = "minhash-doc:EZEFOEQ2U2YJ6".parse().unwrap();
 //! assert_eq!(compare(fox, Some(read)).unwrap().verdict, Verdict::Close);
 //!
-//! let mut index = Index::new(Label::CORE);
+//! let mut index = Index::new(Label::MinhashDoc);
 //! index.add("fox.txt", fox).unwrap();
 //! assert_eq!(index.lookup(fox, 3).unwrap()[0].id, "fox.txt");
 //! ```
@@ -318,13 +318,13 @@ pub fn strip_locators(text: &str) -> String {
 // -------------------------------------------------------------------------------------------- step 5: tokenise
 
 /// TOK-1 to TOK-5: the tokens in their order. The input is an output of [`strip_locators`].
-/// Under a label with `bg1`, the tokens of BIG-1 to BIG-4 in the order of their first code points.
+/// Under all labels but `simhash-doc`, the tokens of BIG-1 to BIG-4 in the order of their first code points.
 pub fn tokenise(text: &str, label: Label) -> Vec<&str> {
     let classes = classes();
     let is_break = |c: char| !matches!(classes[c as usize], Class::Letter | Class::Word);
     let mut tokens = Vec::new();
     for run in text.split(is_break).filter(|run| has_letter(run)) {
-        if label.bg1 {
+        if label != Label::SimhashDoc {
             add_pairs(run, &mut tokens);
         } else {
             tokens.push(run);
@@ -412,43 +412,126 @@ pub fn token_hash(octets: &[u8]) -> u64 {
 
 // --------------------------------------------------------------------------------------------- step 8: simhash
 
-/// SIM-1, SIM-2: the counters, that of the most significant bit first. Under a label with `cap8`, those of CAP-1.
-pub fn counters(hashes: &[u64], label: Label) -> [i64; 64] {
+/// SIM-1, SIM-2: the counters, that of the most significant bit first.
+pub fn counters(hashes: &[u64]) -> [i64; 64] {
     let mut ones = [0_i64; 64];
-    let mut counted = 0;
-    let mut count = |hash: u64| {
-        counted += 1;
+    for hash in hashes {
         for (bit, ones) in ones.iter_mut().enumerate() {
             *ones += (hash >> (63 - bit) & 1) as i64;
         }
-    };
-    if label.cap8 {
-        let mut sorted = hashes.to_vec();
-        sorted.sort_unstable();
-        for (at, &hash) in sorted.iter().enumerate() {
-            if at < 8 || sorted[at - 8] != hash {
-                count(hash); // CAP-1: not the ninth of its kind or a later one
-            }
-        }
-    } else {
-        hashes.iter().for_each(|&hash| count(hash));
     }
-    ones.map(|ones| 2 * ones - counted) // a bit 1 adds 1, a bit 0 subtracts 1
+    ones.map(|ones| 2 * ones - hashes.len() as i64) // a bit 1 adds 1, a bit 0 subtracts 1
 }
 
 /// SIM-3, SIM-4: the bits of the fingerprint of token hashes, or none if there are no hashes.
-pub fn simhash(hashes: &[u64], label: Label) -> Option<u64> {
+pub fn simhash(hashes: &[u64]) -> Option<u64> {
     if hashes.is_empty() {
         return None;
     }
-    Some(counters(hashes, label).iter().fold(0, |bits, &counter| bits << 1 | u64::from(counter > 0)))
+    Some(counters(hashes).iter().fold(0, |bits, &counter| bits << 1 | u64::from(counter > 0)))
 }
 
-/// Steps 3 to 8: the fingerprint of a text, or none if it has no tokens (SIM-4).
+// ---------------------------------------------------------------------------- minhash, in the place of step 8
+
+const BINS: usize = 64;
+const ROUNDS: usize = 64;
+const DRAWS: usize = ROUNDS + BINS; // of an element, for a word
+const MAX_WORDS: usize = 4;
+
+/// MIN-2
+#[inline(always)]
+fn output(x: u64, n: usize) -> u64 {
+    let z = x.wrapping_add((n as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}
+
+/// MIN-2: S(x, n), draw `n`, 0 to 511, of the element `x`.
+pub fn draw(x: u64, n: u32) -> Result<u64, Error> {
+    Some(n as usize).filter(|&n| n < MAX_WORDS * DRAWS).map(|n| output(x, n)).ok_or(Error::OutOfRange)
+}
+
+/// The bins of a word, each with its winning draw as (round, number).
+#[derive(Clone, Debug)]
+struct Word {
+    winners: [(usize, u64); BINS],
+    last_round: usize, // the latest of a winner; a draw of a later round cannot win
+}
+
+impl Word {
+    const EMPTY: Word = Word { winners: [(DRAWS, 0); BINS], last_round: DRAWS - 1 };
+
+    /// MIN-3, MIN-4: the draws of an element, of which the first has the number `first`.
+    fn add(&mut self, element: u64, first: usize) {
+        let mut round = 0;
+        while round <= self.last_round {
+            let y = output(element, first + round);
+            let bin = if round < ROUNDS { (y >> 58) as usize } else { round - ROUNDS };
+            let before = self.winners[bin];
+            if (round, y) < before {
+                self.winners[bin] = (round, y);
+                if before.0 >= self.last_round {
+                    let last = self.winners.iter().map(|winner| winner.0).max();
+                    self.last_round = last.unwrap_or_default().min(DRAWS - 1);
+                }
+            }
+            round += 1;
+        }
+    }
+}
+
+/// The fingerprint of token hashes that come one by one, in any order and with repetitions, in constant memory.
+#[derive(Clone, Debug)]
+pub struct MinHash {
+    label: Label,
+    words: Vec<Word>,
+    is_empty: bool,
+}
+
+impl MinHash {
+    /// The label is one of minhash-doc.
+    pub fn new(label: Label) -> Result<MinHash, Error> {
+        if !label.is_minhash() {
+            return Err(Error::InvalidLabel);
+        }
+        Ok(MinHash { label, words: vec![Word::EMPTY; label.words()], is_empty: true })
+    }
+
+    /// MIN-1: add a token hash.
+    pub fn add(&mut self, hash: u64) {
+        self.is_empty = false;
+        for (number, word) in self.words.iter_mut().enumerate() {
+            word.add(hash, number * DRAWS);
+        }
+    }
+
+    /// The winning draws, bin 0 of word 0 first; none without hashes.
+    pub fn draws(&self) -> Vec<u64> {
+        let words = if self.is_empty { &[] } else { &self.words[..] };
+        words.iter().flat_map(|word| word.winners.iter().map(|winner| winner.1)).collect()
+    }
+
+    /// MIN-5 to MIN-7: the fingerprint of all hashes up to now, or none without hashes.
+    pub fn fingerprint(&self) -> Option<Fingerprint> {
+        let bits = |word: &Word| word.winners.iter().fold(0, |bits, winner| bits << 1 | winner.1 & 1);
+        let words: Vec<u64> = self.words.iter().map(bits).collect();
+        Fingerprint::new(self.label, &words).ok().filter(|_| !self.is_empty)
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- the whole
+
+/// Steps 3 to 8: the fingerprint of a text, or none if it has no tokens (SIM-4, MIN-6).
 pub fn fingerprint(text: &str, label: Label) -> Option<Fingerprint> {
     let stripped = strip_locators(&normalise(text));
-    let hashes: Vec<u64> = tokenise(&stripped, label).into_iter().map(|token| token_hash(token.as_bytes())).collect();
-    simhash(&hashes, label).map(|bits| Fingerprint { label, bits })
+    let hashes = tokenise(&stripped, label).into_iter().map(|token| token_hash(token.as_bytes()));
+    if let Ok(mut minhash) = MinHash::new(label) {
+        hashes.for_each(|hash| minhash.add(hash));
+        return minhash.fingerprint();
+    }
+    let hashes: Vec<u64> = hashes.collect();
+    simhash(&hashes).and_then(|bits| Fingerprint::new(label, &[bits]).ok())
 }
 
 /// Steps 1 to 8: the fingerprint of the octets of a text, or none.
@@ -459,28 +542,38 @@ pub fn fingerprint_of_octets(octets: &[u8], label: Label) -> Option<Fingerprint>
 // ------------------------------------------------------------------------------------------- step 9: serialise
 
 /// LAB-3: one of the registered labels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Label {
-    pub bg1: bool,
-    pub cap8: bool,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Label {
+    #[default]
+    SimhashDoc,
+    SimhashDocBg1,
+    MinhashDoc,
+    MinhashDoc256,
 }
 
 impl Label {
-    /// The bare scheme, `simhash-doc`.
-    pub const CORE: Label = Label { bg1: false, cap8: false };
-    pub const ALL: [Label; 4] = [
-        Label::CORE,
-        Label { bg1: true, cap8: false },
-        Label { bg1: true, cap8: true },
-        Label { bg1: false, cap8: true },
-    ];
+    pub const ALL: [Label; 4] = [Label::SimhashDoc, Label::SimhashDocBg1, Label::MinhashDoc, Label::MinhashDoc256];
 
     pub fn as_str(self) -> &'static str {
-        match (self.bg1, self.cap8) {
-            (false, false) => "simhash-doc",
-            (true, false) => "simhash-doc+bg1",
-            (true, true) => "simhash-doc+bg1+cap8",
-            (false, true) => "simhash-doc+cap8",
+        match self {
+            Label::SimhashDoc => "simhash-doc",
+            Label::SimhashDocBg1 => "simhash-doc+bg1",
+            Label::MinhashDoc => "minhash-doc",
+            Label::MinhashDoc256 => "minhash-doc-256",
+        }
+    }
+
+    /// Whether it is a label of minhash-doc.
+    pub fn is_minhash(self) -> bool {
+        matches!(self, Label::MinhashDoc | Label::MinhashDoc256)
+    }
+
+    /// The number of words of 64 bits in a fingerprint.
+    pub fn words(self) -> usize {
+        if self == Label::MinhashDoc256 {
+            MAX_WORDS
+        } else {
+            1
         }
     }
 }
@@ -500,17 +593,102 @@ impl FromStr for Label {
     }
 }
 
-/// 64 bits with their label. A document without a fingerprint is `None` (SIM-4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// 64 or 256 bits with their label. A document without a fingerprint is `None` (SIM-4, MIN-6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint {
-    pub label: Label,
-    pub bits: u64,
+    label: Label,
+    words: [u64; MAX_WORDS], // those that the label does not have are 0
+}
+
+impl Fingerprint {
+    /// A fingerprint of its words of 64 bits: four under `minhash-doc-256`, otherwise one.
+    pub fn new(label: Label, words: &[u64]) -> Result<Fingerprint, Error> {
+        if words.len() != label.words() {
+            return Err(Error::OutOfRange);
+        }
+        let mut all = [0; MAX_WORDS];
+        all[..words.len()].copy_from_slice(words);
+        Ok(Fingerprint { label, words: all })
+    }
+
+    /// A fingerprint of its 8 or 32 octets, in network byte order.
+    pub fn from_octets(label: Label, octets: &[u8]) -> Result<Fingerprint, Error> {
+        let words: Result<Vec<u64>, Error> = octets.chunks(8).map(from_octets).collect();
+        Fingerprint::new(label, &words?)
+    }
+
+    /// SER-2 to SER-5, MIN-9: read the bare form, of any case, perhaps with `===` or `====` behind it.
+    pub fn from_bare(label: Label, s: &str) -> Result<Fingerprint, Error> {
+        let (digits, padding) = if label.words() == 1 { (13, "===") } else { (52, "====") };
+        let s = if s.len() == digits + padding.len() { s.strip_suffix(padding).unwrap_or(s) } else { s };
+        if s.len() != digits {
+            return Err(Error::InvalidFingerprint);
+        }
+        let (mut words, mut bits) = ([0; MAX_WORDS], 0);
+        for octet in s.bytes() {
+            let value = ALPHABET.iter().position(|&digit| digit == octet.to_ascii_uppercase());
+            let value = value.ok_or(Error::InvalidFingerprint)?;
+            for bit in (0..5).rev().map(|shift| (value >> shift & 1) as u64) {
+                match words[..label.words()].get_mut(bits / 64) {
+                    Some(word) => *word |= bit << (63 - bits % 64),
+                    None if bit == 0 => {}
+                    None => return Err(Error::InvalidFingerprint), // SER-4: a spare bit
+                }
+                bits += 1;
+            }
+        }
+        Ok(Fingerprint { label, words })
+    }
+
+    /// SER-6, MIN-9: read the hexadecimal form.
+    pub fn from_hex(label: Label, s: &str) -> Result<Fingerprint, Error> {
+        if s.len() != 16 * label.words() || !s.bytes().all(|octet| octet.is_ascii_hexdigit()) {
+            return Err(Error::InvalidFingerprint);
+        }
+        let word = |w| u64::from_str_radix(&s[16 * w..16 * w + 16], 16).map_err(|_| Error::InvalidFingerprint);
+        Fingerprint::new(label, &(0..label.words()).map(word).collect::<Result<Vec<_>, _>>()?)
+    }
+
+    pub fn label(&self) -> Label {
+        self.label
+    }
+
+    /// The words of 64 bits, the most significant first.
+    pub fn words(&self) -> &[u64] {
+        &self.words[..self.label.words()]
+    }
+
+    /// The 8 or 32 octets, in network byte order.
+    pub fn octets(&self) -> Vec<u8> {
+        self.words().iter().flat_map(|word| word.to_be_bytes()).collect()
+    }
+
+    /// SER-1, MIN-9: the bare form.
+    pub fn to_bare(&self) -> String {
+        let bits = 64 * self.label.words();
+        let bit = |i: usize| if i < bits { (self.words[i / 64] >> (63 - i % 64) & 1) as usize } else { 0 };
+        let value = |group: usize| (group..group + 5).fold(0, |value, i| value << 1 | bit(i));
+        (0..bits).step_by(5).map(|group| char::from(ALPHABET[value(group)])).collect()
+    }
+
+    /// SER-6, MIN-9: the hexadecimal form.
+    pub fn to_hex(&self) -> String {
+        self.words().iter().map(|&word| to_hex(word)).collect()
+    }
+
+    /// MIN-8: the `minhash-doc` fingerprint of a document with this one of `minhash-doc-256`; other labels are refused.
+    pub fn truncate(&self) -> Result<Fingerprint, Error> {
+        if self.label != Label::MinhashDoc256 {
+            return Err(Error::LabelMismatch);
+        }
+        Fingerprint::new(Label::MinhashDoc, &self.words[..1])
+    }
 }
 
 impl fmt::Display for Fingerprint {
     /// SER-7: the labelled form.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}:{}", self.label, to_base32(self.bits))
+        write!(f, "{}:{}", self.label, self.to_bare())
     }
 }
 
@@ -520,49 +698,18 @@ impl FromStr for Fingerprint {
     /// LAB-2, LAB-4: the labelled form only.
     fn from_str(s: &str) -> Result<Fingerprint, Error> {
         let (label, bare) = s.split_once(':').ok_or(Error::InvalidLabel)?;
-        Ok(Fingerprint { label: label.parse()?, bits: from_base32(bare)? })
+        Fingerprint::from_bare(label.parse()?, bare)
     }
 }
 
 const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/// SER-1: the bare form.
-pub fn to_base32(bits: u64) -> String {
-    let padded = u128::from(bits) << 1;
-    (0..13).rev().map(|group| char::from(ALPHABET[(padded >> (5 * group) & 31) as usize])).collect()
-}
-
-/// SER-2 to SER-5: read the bare form, of any case, perhaps with `===` behind it.
-pub fn from_base32(s: &str) -> Result<u64, Error> {
-    let digits = if s.len() == 16 { s.strip_suffix("===").unwrap_or(s) } else { s };
-    if digits.len() != 13 {
-        return Err(Error::InvalidFingerprint);
-    }
-    let mut padded = 0_u128;
-    for octet in digits.bytes() {
-        let value = ALPHABET.iter().position(|&digit| digit == octet.to_ascii_uppercase());
-        padded = padded << 5 | value.ok_or(Error::InvalidFingerprint)? as u128;
-    }
-    if padded & 1 == 1 {
-        return Err(Error::InvalidFingerprint); // SER-4: the spare bit
-    }
-    Ok((padded >> 1) as u64)
-}
-
-/// SER-6: the hexadecimal form.
+/// The 16 hexadecimal digits of a number.
 pub fn to_hex(bits: u64) -> String {
     format!("{bits:016x}")
 }
 
-/// SER-6: read the hexadecimal form.
-pub fn from_hex(s: &str) -> Result<u64, Error> {
-    if s.len() != 16 || !s.bytes().all(|octet| octet.is_ascii_hexdigit()) {
-        return Err(Error::InvalidFingerprint);
-    }
-    u64::from_str_radix(s, 16).map_err(|_| Error::InvalidFingerprint)
-}
-
-/// The bits of a fingerprint from its octets, in network byte order; `u64::to_be_bytes` is the inverse.
+/// A number of 64 bits from its octets, in network byte order; `u64::to_be_bytes` is the inverse.
 pub fn from_octets(octets: &[u8]) -> Result<u64, Error> {
     octets.try_into().map(u64::from_be_bytes).map_err(|_| Error::OutOfRange)
 }
@@ -585,24 +732,32 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
-/// CMP-1
+/// CMP-1: the distance of two words.
 pub fn distance(a: u64, b: u64) -> u32 {
     (a ^ b).count_ones()
 }
 
-/// CMP-1 to CMP-6: compare two documents by their fingerprints.
+/// The distances of the words of two fingerprints.
+fn distances<'a>(a: &'a Fingerprint, b: &'a Fingerprint) -> impl Iterator<Item = u32> + 'a {
+    a.words().iter().zip(b.words()).map(|(&a, &b)| distance(a, b))
+}
+
+/// CMP-1 to CMP-6, MIN-10: compare two documents by their fingerprints.
 pub fn compare(a: Option<Fingerprint>, b: Option<Fingerprint>) -> Result<Comparison, Error> {
     let (a, b) = a.zip(b).ok_or(Error::NoFingerprint)?;
     if a.label != b.label {
         return Err(Error::LabelMismatch);
     }
-    let distance = distance(a.bits, b.bits);
-    let verdict = match distance {
-        0..=1 => Verdict::Close,
-        2..=6 => Verdict::Loose,
-        _ => Verdict::None,
+    let distance = distances(&a, &b).sum();
+    let (bits, close, loose) = if a.words().len() == 1 { (64.0, 1, 6) } else { (256.0, 5, 25) };
+    let verdict = if distance <= close {
+        Verdict::Close
+    } else if distance <= loose {
+        Verdict::Loose
+    } else {
+        Verdict::None
     };
-    Ok(Comparison { distance, similarity: 1.0 - f64::from(distance) / 64.0, verdict })
+    Ok(Comparison { distance, similarity: 1.0 - f64::from(distance) / bits, verdict })
 }
 
 // ---------------------------------------------------------------------------------------------- step 11: lookup
@@ -613,7 +768,7 @@ fn without(bits: u64, parts: u32, width: u32, i: u32) -> u64 {
     bits >> below >> width << below | bits & ((1 << below) - 1)
 }
 
-/// TAB-1 to TAB-4: the permuted fingerprint in table 0 to 15.
+/// TAB-1 to TAB-4: the permuted fingerprint in table 0 to 15; here and below, of 256 bits that of a word (MIN-11).
 pub fn permute(bits: u64, table: u32) -> Result<u64, Error> {
     if table > 15 {
         return Err(Error::OutOfRange);
@@ -679,15 +834,15 @@ pub fn probes(bits: u64, table: u32, k: u32) -> Result<Vec<u32>, Error> {
 pub struct Match<'a> {
     pub distance: u32,
     pub id: &'a str,
-    pub bits: u64,
+    pub fingerprint: Fingerprint,
 }
 
-/// A set of entries of one label, in memory, with the 16 tables. Answers are complete for every distance (LKP-5).
+/// A set of entries of one label, in memory, with 16 tables for each word. Answers are complete for every distance (LKP-5).
 #[derive(Clone, Debug)]
 pub struct Index {
     label: Label,
-    entries: BTreeMap<Arc<str>, u64>,
-    tables: Vec<BTreeSet<(u64, Arc<str>)>>, // TAB-5: permuted fingerprints with their identifiers
+    entries: BTreeMap<Arc<str>, Fingerprint>,
+    tables: Vec<BTreeSet<(u64, Arc<str>)>>, // TAB-5: permuted words with their identifiers, 16 tables of word 0 first
 }
 
 impl Index {
@@ -695,7 +850,7 @@ impl Index {
     pub const COMPLETE_TO: u32 = 64;
 
     pub fn new(label: Label) -> Index {
-        Index { label, entries: BTreeMap::new(), tables: vec![BTreeSet::new(); 16] }
+        Index { label, entries: BTreeMap::new(), tables: vec![BTreeSet::new(); 16 * label.words()] }
     }
 
     /// Add an entry, or replace the one with the same identifier.
@@ -703,37 +858,44 @@ impl Index {
         if id.is_empty() {
             return Err(Error::OutOfRange);
         }
-        let bits = self.bits_of(fingerprint.ok_or(Error::NoFingerprint)?)?; // LKP-6
+        let fingerprint = self.check(fingerprint.ok_or(Error::NoFingerprint)?)?; // LKP-6
         let id: Arc<str> = id.into();
-        let old = self.entries.insert(id.clone(), bits);
-        for (table, rows) in (0..).zip(&mut self.tables) {
+        let old = self.entries.insert(id.clone(), fingerprint);
+        for (number, rows) in self.tables.iter_mut().enumerate() {
+            let permuted = |of: Fingerprint| permute(of.words[number / 16], number as u32 % 16);
             if let Some(old) = old {
-                rows.remove(&(permute(old, table)?, id.clone()));
+                rows.remove(&(permuted(old)?, id.clone()));
             }
-            rows.insert((permute(bits, table)?, id.clone()));
+            rows.insert((permuted(fingerprint)?, id.clone()));
         }
         Ok(())
     }
 
-    /// LKP-1 to LKP-6: all entries within distance `k`, the nearest first.
-    pub fn lookup(&self, query: Option<Fingerprint>, k: u32) -> Result<Vec<Match<'_>>, Error> {
+    /// LKP-1 to LKP-6: all entries within distance `k`, the nearest first. Under `minhash-doc-256`, those with a word
+    /// within `k` of the same word of the query, and with the distance of all bits (MIN-11).
+    pub fn lookup<'a>(&'a self, query: Option<Fingerprint>, k: u32) -> Result<Vec<Match<'a>>, Error> {
         let query = query.ok_or(Error::NoFingerprint)?;
         if k > Index::COMPLETE_TO {
             return Err(Error::OutOfRange);
         }
-        let query = self.bits_of(query)?;
-        let of = |id, bits| Match { distance: distance(bits, query), id, bits };
+        let query = self.check(query)?;
+        let is_found = |fingerprint: &Fingerprint| distances(fingerprint, &query).any(|distance| distance <= k);
+        let to_match = |(id, &fingerprint): (&'a Arc<str>, &Fingerprint)| Match {
+            distance: distances(&fingerprint, &query).sum(),
+            id,
+            fingerprint,
+        };
         let mut matches = BTreeSet::new();
         // With fewer entries than probes in all tables, or with a large distance, reading all entries is cheaper.
         if k > 7 || self.entries.len() < [16, 464, 3536, 3536, 3536][k.saturating_sub(3) as usize] {
-            matches.extend(self.entries.iter().map(|(id, &bits)| of(id, bits)).filter(|found| found.distance <= k));
+            matches.extend(self.entries.iter().filter(|(_, fingerprint)| is_found(fingerprint)).map(to_match));
         } else {
-            for (table, rows) in (0..).zip(&self.tables) {
-                for probe in probes(query, table, k)? {
+            for (number, rows) in self.tables.iter().enumerate() {
+                for probe in probes(query.words[number / 16], number as u32 % 16, k)? {
                     let rows = rows.range((u64::from(probe) << 36, Arc::from(""))..);
-                    for (permuted, id) in rows.take_while(|(permuted, _)| permuted >> 36 == u64::from(probe)) {
-                        matches.extend(Some(of(id, unpermute(*permuted, table)?)).filter(|found| found.distance <= k));
-                    }
+                    let candidates = rows.take_while(|(permuted, _)| permuted >> 36 == u64::from(probe));
+                    let entries = candidates.filter_map(|(_, id)| self.entries.get_key_value(id));
+                    matches.extend(entries.filter(|(_, fingerprint)| is_found(fingerprint)).map(to_match));
                 }
             }
         }
@@ -741,7 +903,7 @@ impl Index {
     }
 
     /// CMP-5
-    fn bits_of(&self, fingerprint: Fingerprint) -> Result<u64, Error> {
-        Some(fingerprint.bits).filter(|_| fingerprint.label == self.label).ok_or(Error::LabelMismatch)
+    fn check(&self, fingerprint: Fingerprint) -> Result<Fingerprint, Error> {
+        Some(fingerprint).filter(|_| fingerprint.label == self.label).ok_or(Error::LabelMismatch)
     }
 }

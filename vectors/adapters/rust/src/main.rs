@@ -8,14 +8,13 @@
 use std::io::{self, BufRead, Read, Write};
 
 use simhash_doc::{
-    classify, compare, counters, decode, decode_utf16, fingerprint, fingerprint_of_octets, from_base32, from_hex,
-    from_octets, key, lookup3, normalise, permute, probes, simhash, strip_locators, to_base32, to_hex, token_hash,
-    tokenise, unpermute, Comparison, Error, Fingerprint, Index, Label, Match, BIGRAMS, DEFAULT_DISTANCE,
-    UNICODE_VERSION, WORD_CLASSES,
+    classify, compare, counters, decode, decode_utf16, draw, fingerprint, fingerprint_of_octets, from_octets, key,
+    lookup3, normalise, permute, probes, simhash, strip_locators, to_hex, token_hash, tokenise, unpermute, Comparison,
+    Error, Fingerprint, Index, Label, Match, MinHash, BIGRAMS, DEFAULT_DISTANCE, UNICODE_VERSION, WORD_CLASSES,
 };
 
 const OPERATIONS: &str =
-    "decode classify normalise strip-locators tokenise token-hash lookup3 simhash serialise parse \
+    "decode classify normalise strip-locators tokenise token-hash lookup3 simhash draw minhash truncate serialise parse \
     parse-hex parse-label parse-labelled format-labelled compare tables unpermute probe lookup fingerprint accumulate";
 
 /// Digests that the specification prints for its tables (CLS-1, BIG-1).
@@ -34,11 +33,11 @@ fn main() -> io::Result<()> {
     match arguments.first().map(String::as_str) {
         None => serve(),
         Some("--one-shot") if arguments.len() <= 2 => {
-            let label = arguments.get(1).map_or(Ok(Label::CORE), |label| label.parse());
+            let label = arguments.get(1).map_or(Ok(Label::SimhashDoc), |label| label.parse());
             let label = label.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
             let mut octets = Vec::new();
             io::stdin().lock().read_to_end(&mut octets)?;
-            let bare = fingerprint_of_octets(&octets, label).map(|fingerprint| to_base32(fingerprint.bits));
+            let bare = fingerprint_of_octets(&octets, label).map(|fingerprint| fingerprint.to_bare());
             writeln!(io::stdout(), "{}", bare.unwrap_or_default())
         }
         _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "usage: simhash-doc-adapter [--one-shot [LABEL]]")),
@@ -136,7 +135,7 @@ impl Input {
 
 /// The result of an operation. Arguments are read from left to right: the first at fault decides.
 fn operate(operation: &str, input: &Json) -> Outcome<String> {
-    let fingerprint = |bits| object([("fingerprint", quote_bits(bits))]);
+    let found = |fingerprint: Fingerprint| object([("fingerprint", quote(&fingerprint.to_hex()))]);
     Ok(match operation {
         "decode" => object([("text", quote(&document(input)?.decode()))]),
         "classify" => object([("classes", list(text(input, "text")?.chars().map(|c| quote(class_name(c)))))]),
@@ -155,25 +154,36 @@ fn operate(operation: &str, input: &Json) -> Outcome<String> {
         }
         "simhash" => {
             let hashes = items(input, "hashes")?.iter().map(|hash| hex_number(Some(hash), 8));
-            let (hashes, label) = (hashes.collect::<Outcome<Vec<_>>>()?, label(input)?);
-            let result = simhash(&hashes, label).map_or("null".to_owned(), quote_bits);
-            object([("fingerprint", result), ("counters", numbers(counters(&hashes, label)))])
+            let hashes = hashes.collect::<Outcome<Vec<_>>>()?;
+            if label(input)?.is_minhash() {
+                return Err(Failure::Unsupported);
+            }
+            let result = simhash(&hashes).map_or("null".to_owned(), quote_bits);
+            object([("fingerprint", result), ("counters", numbers(counters(&hashes)))])
         }
+        "draw" => object([("draw", quote_bits(draw(hex_number(input.get("hash"), 8)?, integer(input, "n")?)?))]),
+        "minhash" => {
+            let hashes = items(input, "hashes")?.iter().map(|hash| hex_number(Some(hash), 8));
+            let hashes = hashes.collect::<Outcome<Vec<_>>>()?;
+            let minhash = minhash(&hashes, text(input, "label")?.parse()?).ok_or(Failure::Unsupported)?;
+            let result = minhash.fingerprint().map_or("null".to_owned(), |found| quote(&found.to_hex()));
+            object([("fingerprint", result), ("draws", list(minhash.draws().into_iter().map(quote_bits)))])
+        }
+        "truncate" => found(fingerprint_in(input, "fingerprint", Label::MinhashDoc256)?.truncate()?),
         "serialise" => {
-            let bits = bits(input, "fingerprint")?;
-            object([("text", quote(&to_base32(bits))), ("hex", quote_bits(bits))])
+            let read = fingerprint_in(input, "fingerprint", label(input)?)?;
+            object([("text", quote(&read.to_bare())), ("hex", quote(&read.to_hex()))])
         }
-        "parse" => fingerprint(from_base32(text(input, "serialised")?)?),
-        "parse-hex" => fingerprint(from_hex(text(input, "hex")?)?),
+        "parse" => found(Fingerprint::from_bare(label(input)?, text(input, "serialised")?)?),
+        "parse-hex" => found(Fingerprint::from_hex(label(input)?, text(input, "hex")?)?),
         "parse-label" => object([("label", quote(text(input, "label")?.parse::<Label>()?.as_str()))]),
         "parse-labelled" => {
             let read: Fingerprint = text(input, "labelled")?.parse()?;
-            object([("label", quote(read.label.as_str())), ("fingerprint", quote_bits(read.bits))])
+            object([("label", quote(read.label().as_str())), ("fingerprint", quote(&read.to_hex()))])
         }
         "format-labelled" => {
             let label = text(input, "label")?.parse()?;
-            let bits = bits(input, "fingerprint")?;
-            object([("labelled", quote(&Fingerprint { label, bits }.to_string()))])
+            object([("labelled", quote(&fingerprint_in(input, "fingerprint", label)?.to_string()))])
         }
         "compare" => {
             let read = |name| -> Outcome<Fingerprint> {
@@ -190,7 +200,10 @@ fn operate(operation: &str, input: &Json) -> Outcome<String> {
             let bits = bits(input, "fingerprint")?;
             object([("keys", numbers(keys(bits)?)), ("permuted", list(permuted(bits)?.into_iter().map(quote_bits)))])
         }
-        "unpermute" => fingerprint(unpermute(hex_number(input.get("permuted"), 8)?, integer(input, "table")?)?),
+        "unpermute" => {
+            let bits = unpermute(hex_number(input.get("permuted"), 8)?, integer(input, "table")?)?;
+            object([("fingerprint", quote_bits(bits))])
+        }
         "probe" => {
             let (bits, table) = (bits(input, "fingerprint")?, integer(input, "table")?);
             key(bits, table)?; // so that a fault of the table comes before one of k
@@ -207,6 +220,13 @@ fn operate(operation: &str, input: &Json) -> Outcome<String> {
 /// The name of the class of a code point, which is in range because it is a `char`.
 fn class_name(c: char) -> &'static str {
     classify(c.into()).map_or("", |class| class.name())
+}
+
+/// The state after these hashes; none if the label is not one of minhash-doc.
+fn minhash(hashes: &[u64], label: Label) -> Option<MinHash> {
+    let mut minhash = MinHash::new(label).ok()?;
+    hashes.iter().for_each(|&hash| minhash.add(hash));
+    Some(minhash)
 }
 
 fn keys(bits: u64) -> Result<Vec<u32>, Error> {
@@ -226,19 +246,20 @@ fn probe(bits: u64, table: u32, k: u32) -> Outcome<(usize, u64)> {
 }
 
 fn lookup(input: &Json) -> Outcome<String> {
-    let core = |bits| Some(Fingerprint { label: Label::CORE, bits });
-    let mut index = Index::new(Label::CORE);
+    let label = label(input)?;
+    let mut index = Index::new(label);
     for entry in items(input, "entries")? {
-        match (text(entry, "id")?, bits(entry, "fingerprint")) {
-            (id, Ok(bits)) => index.add(id, core(bits))?,
+        match (text(entry, "id")?, fingerprint_in(entry, "fingerprint", label)) {
+            (id, Ok(fingerprint)) => index.add(id, Some(fingerprint))?,
             (id, Err(Failure::Refused(Error::NoFingerprint))) => index.add(id, None)?,
             (_, Err(failure)) => return Err(failure),
         }
     }
-    let query = core(bits(input, "query")?);
+    let query = Some(fingerprint_in(input, "query", label)?);
     let k = if input.get("k").is_some() { integer(input, "k")? } else { DEFAULT_DISTANCE };
-    let matches = index.lookup(query, k)?.into_iter().map(|Match { id, bits, distance }| {
-        object([("id", quote(id)), ("fingerprint", quote_bits(bits)), ("distance", distance.to_string())])
+    let matches = index.lookup(query, k)?.into_iter().map(|Match { id, fingerprint, distance }| {
+        let digits = quote(&fingerprint.to_hex());
+        object([("id", quote(id)), ("fingerprint", digits), ("distance", distance.to_string())])
     });
     Ok(object([("completeTo", Index::COMPLETE_TO.to_string()), ("matches", list(matches))]))
 }
@@ -251,21 +272,28 @@ fn whole(input: &Json) -> Outcome<String> {
     let stripped = strip_locators(&normalised);
     let tokens = tokenise(&stripped, label);
     let hashes: Vec<u64> = tokens.iter().map(|token| token_hash(token.as_bytes())).collect();
-    let result = fingerprint(&decoded, label).map(|fingerprint| fingerprint.bits); // as a product would compute it
+    let result = fingerprint(&decoded, label); // as a product would compute it
     let or_null = |value: Option<String>| value.unwrap_or("null".to_owned());
-    Ok(object([
-        ("fingerprint", or_null(result.map(|bits| quote(&to_base32(bits))))),
+    let digits = or_null(result.map(|found| quote(&found.to_hex())));
+    let mut members = vec![
+        ("fingerprint", or_null(result.map(|found| quote(&found.to_bare())))),
         ("tokenCount", tokens.len().to_string()),
         ("decoded", quote(&decoded)),
         ("normalised", quote(&normalised)),
         ("stripped", quote(&stripped)),
         ("tokens", list(tokens.into_iter().map(quote))),
         ("hashes", list(hashes.iter().map(|&hash| quote_bits(hash)))),
-        ("counters", numbers(counters(&hashes, label))),
-        ("octets", or_null(result.map(|bits| quote(&hex(&bits.to_be_bytes()))))),
-        ("hex", or_null(result.map(quote_bits))),
-        ("keys", or_null(result.map(keys).transpose()?.map(numbers))),
-    ]))
+        ("octets", or_null(result.map(|found| quote(&hex(&found.octets()))))),
+        ("hex", digits),
+    ];
+    match minhash(&hashes, label) {
+        Some(minhash) => members.push(("draws", list(minhash.draws().into_iter().map(quote_bits)))),
+        None => members.push(("counters", numbers(counters(&hashes)))),
+    }
+    if label.words() == 1 {
+        members.push(("keys", or_null(result.map(|found| keys(found.words()[0])).transpose()?.map(numbers))));
+    }
+    Ok(object(members))
 }
 
 // ---------------------------------------------------------------------------------------- accumulated vectors
@@ -295,18 +323,18 @@ fn outcome_line(step: &str, built: Input, case: u32) -> Outcome<String> {
         ("normalise", Input::Text(text)) => hex(normalise(&text).as_bytes()),
         ("strip-locators", Input::Text(text)) => hex(strip_locators(&text).as_bytes()),
         ("tokenise", Input::Text(text)) => {
-            tokenise(&text, Label::CORE).iter().map(|token| hex(token.as_bytes())).collect::<Vec<_>>().join(" ")
+            tokenise(&text, Label::SimhashDoc).iter().map(|token| hex(token.as_bytes())).collect::<Vec<_>>().join(" ")
         }
         ("token-hash", input) => to_hex(token_hash(&input.octets()?)),
         ("simhash", Input::Octets(octets)) => {
             let hashes: Result<Vec<u64>, Error> = octets.chunks_exact(8).map(from_octets).collect();
-            simhash(&hashes?, Label::CORE).map_or("-".to_owned(), to_hex)
+            simhash(&hashes?).map_or("-".to_owned(), to_hex)
         }
         ("serialise", Input::Octets(octets)) => {
-            let bits = from_octets(&octets)?;
-            format!("{} {}", to_base32(bits), to_hex(bits))
+            let built = Fingerprint::from_octets(Label::SimhashDoc, &octets)?;
+            format!("{} {}", built.to_bare(), built.to_hex())
         }
-        ("parse", Input::Text(text)) => to_hex(from_base32(&text)?),
+        ("parse", Input::Text(text)) => Fingerprint::from_bare(Label::SimhashDoc, &text)?.to_hex(),
         ("tables", Input::Octets(octets)) => {
             let bits = from_octets(&octets)?;
             let (keys, permuted) = (keys(bits)?, permuted(bits)?);
@@ -319,10 +347,10 @@ fn outcome_line(step: &str, built: Input, case: u32) -> Outcome<String> {
         }
         ("fingerprint", input) => {
             let result = match input {
-                Input::Octets(octets) => fingerprint_of_octets(&octets, Label::CORE),
-                other => fingerprint(&other.decode(), Label::CORE),
+                Input::Octets(octets) => fingerprint_of_octets(&octets, Label::SimhashDoc),
+                other => fingerprint(&other.decode(), Label::SimhashDoc),
             };
-            result.map_or("-".to_owned(), |fingerprint| to_base32(fingerprint.bits))
+            result.map_or("-".to_owned(), |fingerprint| fingerprint.to_bare())
         }
         _ => return Err(Failure::Unsupported),
     })
@@ -467,10 +495,10 @@ fn whole_part(number: &Json) -> Outcome<u32> {
     }
 }
 
-/// The label of a variant; a label that is absent is `simhash-doc`.
+/// The label of an input; a label that is absent is `simhash-doc`.
 fn label(input: &Json) -> Outcome<Label> {
     match input.get("label") {
-        None => Ok(Label::CORE),
+        None => Ok(Label::SimhashDoc),
         Some(_) => Ok(text(input, "label")?.parse()?),
     }
 }
@@ -490,7 +518,18 @@ fn document(input: &Json) -> Outcome<Input> {
     }
 }
 
-/// A fingerprint as hex16; `null` is a document without one.
+/// A fingerprint as hex16 or hex64, by its label; `null` is a document without one.
+fn fingerprint_in(input: &Json, name: &str, label: Label) -> Outcome<Fingerprint> {
+    match input.get(name) {
+        Some(Json::Null) => Err(Error::NoFingerprint.into()),
+        _ => {
+            let octets = unhex(text(input, name)?)?;
+            Fingerprint::from_octets(label, &octets).map_err(|_| Failure::Malformed)
+        }
+    }
+}
+
+/// A fingerprint of 64 bits as hex16; `null` is a document without one.
 fn bits(input: &Json, name: &str) -> Outcome<u64> {
     match input.get(name) {
         Some(Json::Null) => Err(Error::NoFingerprint.into()),
@@ -518,8 +557,9 @@ fn hex(octets: &[u8]) -> String {
 
 // -------------------------------------------------------------------------------------------------------- JSON
 
-fn object<const N: usize>(members: [(&str, String); N]) -> String {
-    format!("{{{}}}", members.map(|(name, value)| format!("{}:{value}", quote(name))).join(","))
+fn object<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    let member = |(name, value)| format!("{}:{value}", quote(name));
+    format!("{{{}}}", members.into_iter().map(member).collect::<Vec<_>>().join(","))
 }
 
 fn list(items: impl IntoIterator<Item = String>) -> String {

@@ -2,14 +2,18 @@
 //! Examples of the specification, and an index with enough entries to need its tables.
 
 use simhash_doc::{
-    distance, fingerprint_of_octets, probes, token_hash, tokenise, unpermute, Fingerprint, Index, Label,
+    compare, distance, draw, fingerprint, fingerprint_of_octets, probes, token_hash, tokenise, unpermute, Error,
+    Fingerprint, Index, Label, MinHash, Verdict,
 };
+
+const FOX: &str = "The quick brown fox jumps over the lazy dog.";
+const LONG_FOX: &str = "EZEFOEQ2U2YJ7LG5UOZXYXVBMH7YDKPKR26BDSUOE5VLGHBGL6WQ";
 
 #[test]
 fn worked_example() {
     let octets = "\u{FEFF}Cafe\u{301} No.\u{A0}5 (see https://example.org/menu) serves soft\u{AD}drinks ".as_bytes();
     let octets = [octets, b"\xE2\x82", " and H2O; caf\u{E9} or Caf\u{E9}?\n".as_bytes()].concat();
-    let fingerprint = fingerprint_of_octets(&octets, Label::CORE).unwrap();
+    let fingerprint = fingerprint_of_octets(&octets, Label::SimhashDoc).unwrap();
     assert_eq!(fingerprint.to_string(), "simhash-doc:CVQMMBYFKSLCQ");
     assert_eq!(fingerprint.to_string().parse(), Ok(fingerprint));
 }
@@ -22,11 +26,11 @@ fn pairs_of_characters() {
 
 #[test]
 fn index_finds_what_a_scan_finds() {
-    let of = |bits| Some(Fingerprint { label: Label::CORE, bits });
+    let of = |bits| Fingerprint::new(Label::SimhashDoc, &[bits]).ok();
     let start = 0x3020_CEAA_2375_A74E;
     let near =
         |n: u64| (0..n % 9).fold(start, |bits, i| bits ^ 1 << (token_hash(&[n as u8, (n >> 8) as u8, i as u8]) % 64));
-    let mut index = Index::new(Label::CORE);
+    let mut index = Index::new(Label::SimhashDoc);
     for n in 0..5000 {
         index.add(&n.to_string(), of(!near(n))).unwrap(); // replaced below
         index.add(&n.to_string(), of(near(n))).unwrap();
@@ -37,6 +41,99 @@ fn index_finds_what_a_scan_finds() {
         let expected: Vec<u64> = (0..5000).filter(|&n| distance(near(n), start) <= k).collect();
         assert_eq!(found, expected, "k = {k}");
     }
+}
+
+#[test]
+fn minhash_values() {
+    assert_eq!(draw(1234567, 0), Ok(6457827717110365317));
+    assert_eq!(draw(1234567, 1), Ok(3203168211198807973));
+    assert_eq!(draw(1, 512), Err(Error::OutOfRange));
+    let texts = [
+        (FOX, "EZEFOEQ2U2YJ6"),
+        ("a", "GEIVFIXBGPOBK"),
+        ("東京タワーへ行く。", "6LZYUFY5IMGIW"),
+        ("hello world", "DBH7LFUXLLC6E"),
+    ];
+    for (text, expected) in texts {
+        let found = fingerprint(text, Label::MinhashDoc).unwrap();
+        assert_eq!(found.to_bare(), expected);
+        assert_eq!(fingerprint(text, Label::MinhashDoc256).unwrap().truncate(), Ok(found));
+    }
+    assert_eq!(fingerprint("123", Label::MinhashDoc256), None);
+    assert_eq!("minhash-doc+bg1".parse::<Label>(), Err(Error::InvalidLabel));
+}
+
+/// The winning draws are those of the first wording of the definition, bin by bin.
+#[test]
+fn winners_of_bins() {
+    let s = |x, n: usize| draw(x, n as u32).unwrap();
+    for n in [1, 2, 5, 300, 2000] {
+        let elements: Vec<u64> = (0..n).map(|i| s(i as u64 / 512, i % 512)).collect();
+        let mut minhash = MinHash::new(Label::MinhashDoc256).unwrap();
+        assert_eq!((minhash.fingerprint(), minhash.draws()), (None, vec![]));
+        elements.iter().chain(&elements).for_each(|&element| minhash.add(element));
+        let found = minhash.fingerprint().unwrap();
+        for (at, winner) in minhash.draws().into_iter().enumerate() {
+            let (word, bin) = (at / 64, at % 64);
+            let in_round = |r| elements.iter().map(|&x| s(x, 128 * word + r)).filter(|y| y >> 58 == bin as u64).min();
+            let otherwise = || elements.iter().map(|&x| s(x, 128 * word + 64 + bin)).min();
+            assert_eq!((0..64).find_map(in_round).or_else(otherwise), Some(winner), "{n} elements, bin {at}");
+            assert_eq!(found.words()[word] >> (63 - bin) & 1, winner & 1);
+        }
+    }
+}
+
+#[test]
+fn strings_of_256_bits() {
+    let fox = fingerprint(FOX, Label::MinhashDoc256).unwrap();
+    assert_eq!(fox.to_string(), format!("minhash-doc-256:{LONG_FOX}"));
+    let read = |s: &str| Fingerprint::from_bare(Label::MinhashDoc256, s);
+    for s in [LONG_FOX, &LONG_FOX.to_lowercase(), &format!("{LONG_FOX}====")] {
+        assert_eq!(read(s), Ok(fox));
+        assert_eq!(format!("MinHash-Doc-256:{s}").parse(), Ok(fox));
+    }
+    for end in ["Q=", "Q===", "Q=====", "R", "Y", "", "Q\n"] {
+        assert_eq!(read(&format!("{}{end}", &LONG_FOX[..51])), Err(Error::InvalidFingerprint), "{end:?}");
+    }
+    assert_eq!(read(&LONG_FOX[..13]), Err(Error::InvalidFingerprint));
+    assert_eq!(Fingerprint::from_hex(Label::MinhashDoc256, &fox.to_hex().to_uppercase()), Ok(fox));
+    assert_eq!(Fingerprint::from_octets(Label::MinhashDoc256, &fox.octets()), Ok(fox));
+    assert_eq!(Fingerprint::from_octets(Label::MinhashDoc256, &fox.octets()[..8]), Err(Error::OutOfRange));
+}
+
+#[test]
+fn comparing_and_finding_256_bits() {
+    let of = |words: [u64; 4]| Fingerprint::new(Label::MinhashDoc256, &words).ok();
+    let mut index = Index::new(Label::MinhashDoc256);
+    let near = |d: usize| {
+        (0..d).fold([0; 4], |mut words, i| {
+            words[i % 4] |= 1 << (i / 4);
+            words
+        })
+    };
+    for d in 0..=256 {
+        let found = compare(of([0; 4]), of(near(d))).unwrap();
+        let verdict = if d <= 5 {
+            Verdict::Close
+        } else if d <= 25 {
+            Verdict::Loose
+        } else {
+            Verdict::None
+        };
+        assert_eq!((found.distance as usize, found.similarity, found.verdict), (d, 1.0 - d as f64 / 256.0, verdict));
+        index.add(&d.to_string(), of(near(d))).unwrap();
+    }
+    for n in 0..400_u64 {
+        index.add(&format!("far {n}"), of([!n, !(n << 8), !(n << 16), !(n << 24)])).unwrap();
+    }
+    for k in [0, 1, 3, 4, 7, 8, 20] {
+        let found = index.lookup(of([0; 4]), k).unwrap();
+        let distances: Vec<u32> = found.iter().map(|m| m.distance).collect();
+        assert_eq!(distances, (0..4 * k + 4).collect::<Vec<_>>(), "k = {k}");
+    }
+    assert_eq!(index.lookup(of([0; 4]), 64).unwrap().len(), 657);
+    let short = Fingerprint::new(Label::MinhashDoc, &[0]).ok();
+    assert_eq!(index.lookup(short, 3), Err(Error::LabelMismatch));
 }
 
 #[test]
