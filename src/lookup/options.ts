@@ -1,5 +1,7 @@
 import { writeCodePoint } from '../common/utf8.ts';
-import { assertFingerprint, assertInteger, assertString, wrongType, wrongValue } from '../errors.ts';
+import { assertInteger, assertString, wrongType, wrongValue } from '../errors.ts';
+import { assertFingerprintOf, type Fingerprint } from '../scheme/fingerprint.ts';
+import { schemeOf } from '../scheme/label.ts';
 import { parseLabelled } from '../scheme/serialise.ts';
 import type { FingerprintLike } from './types.ts';
 
@@ -48,21 +50,21 @@ function loneSurrogate(what: string, id: string): Error {
 /**
  * Reads a fingerprint for an index of a label.
  * @param what - the argument's name
- * @param value - a number, or a string in the labelled form (SER-7)
+ * @param value - a number, 32 bytes, or a string in the labelled form (SER-7)
  * @param label - the label of the index
- * @returns 0 to 2^64 - 1
+ * @returns 0 to 2^64 - 1, or a copy of the 32 bytes
  * @throws TypeError `wrong-type`; RangeError `out-of-range`, `no-fingerprint` for `null` (LKP-6), `invalid-label`,
  * `invalid-fingerprint`, or `label-mismatch` with both labels (CMP-5)
  * @see spec/simhash-doc.md#CMP-5
  */
-export function readFingerprint(what: string, value: FingerprintLike, label: string): bigint {
+export function readFingerprint(what: string, value: FingerprintLike, label: string): Fingerprint {
   if (typeof value !== 'string') {
-    assertFingerprint(what, value);
-    return value;
+    assertFingerprintOf(schemeOf(label), what, value);
+    // The caller may use its array again.
+    return typeof value === 'bigint' ? value : new Uint8Array(value);
   }
   const read = parseLabelled(value);
   assertLabel(what, read.label, label);
-  assertFingerprint(what, read.fingerprint);
   return read.fingerprint;
 }
 

@@ -1,4 +1,5 @@
 import type { TextParts } from '../common/lines.ts';
+import type { Fingerprint } from '../scheme/fingerprint.ts';
 
 /** A value, or a promise of it: stores in memory answer at once, others later. */
 export type Awaitable<T> = T | Promise<T>;
@@ -7,8 +8,8 @@ export type Awaitable<T> = T | Promise<T>;
 export interface Entry {
   /** Any well-formed string of 1 to 500 octets in UTF-8, compared octet by octet. */
   readonly id: string;
-  /** 0 to 2^64 - 1. */
-  readonly fingerprint: bigint;
+  /** 0 to 2^64 - 1, or 32 bytes with the label `minhash-doc-256`. */
+  readonly fingerprint: Fingerprint;
 }
 
 /** A document to be added. */
@@ -19,34 +20,41 @@ export interface NewEntry {
 
 /** A document that a query found. */
 export interface Match extends Entry {
-  /** Hamming distance to the query, 0 to 64 (CMP-1). */
+  /** Hamming distance to the query, 0 to 64 (CMP-1) or 0 to 256 (MIN-10). */
   readonly distance: number;
-  /** 1 - distance/64 (CMP-2). */
+  /** 1 - distance/64 (CMP-2), or 1 - distance/256. */
   readonly similarity: number;
 }
 
-/** A fingerprint as a number, or in the labelled form (SER-7), whose label must be that of the index. */
-export type FingerprintLike = bigint | string;
+/**
+ * A fingerprint as the label of the index has it (a number, or 32 bytes with `minhash-doc-256`), or in the labelled form
+ * (SER-7), whose label must be that of the index.
+ */
+export type FingerprintLike = Fingerprint | string;
 
 /** The error of a query that would take more work than its limit (LKP-5): nothing was compared. */
 export interface TooMuchWorkError extends RangeError {
   readonly code: 'too-much-work';
-  /** How many stored fingerprints it would have compared. */
+  /** How many stored fingerprints it would have compared; with `minhash-doc-256`, how many of their words. */
   readonly work: number;
 }
 
 /** A limit on the work of a query. */
 export interface WorkOption {
   /**
-   * The most stored fingerprints that may be compared with the query, 1 or more. A query that would take more is refused with
-   * `too-much-work`: see "Floods" in the specification. Default: 100 million, which in memory takes some tenths of a second.
+   * The most stored fingerprints that may be compared with the query, 1 or more; with `minhash-doc-256`, the most words of
+   * them, of which each has four. A query that would take more is refused with `too-much-work`: see "Floods" in the
+   * specification. Default: 100 million, which in memory takes some tenths of a second.
    */
   readonly maxWork?: number;
 }
 
 /** What a query looks for. */
 export interface QueryOptions extends WorkOption {
-  /** The largest distance, 0 to 64. Default 3 (CMP-7). Beyond 7 all documents are compared. */
+  /**
+   * The largest distance, 0 to 64. Default 3 (CMP-7). Beyond 7 all documents are compared. With `minhash-doc-256`, a document
+   * matches if at least one of its four words is at this distance or less from the same word of the query (MIN-11).
+   */
   readonly k?: number;
   /** The most matches to return, 1 or more; the nearest come first. Default: all. */
   readonly limit?: number;
@@ -56,7 +64,10 @@ export interface QueryOptions extends WorkOption {
 export interface NearestOptions extends WorkOption {
   /** How many matches, 1 or more. Default 10. */
   readonly count?: number;
-  /** The largest distance, 0 to 64. Default 7. Beyond 7 all documents are compared if fewer than `count` are found within 7. */
+  /**
+   * The largest distance, 0 to 64, as in {@link QueryOptions}. Default 7. Beyond 7 all documents are compared unless `count`
+   * documents within 7 are nearer than any other can be.
+   */
   readonly k?: number;
 }
 
@@ -64,7 +75,9 @@ export interface NearestOptions extends WorkOption {
 export interface QueryResult {
   /**
    * The distance up to which the answer is complete (LKP-5): every document at this distance or less is among the matches.
-   * It is the k that was asked for, unless a limit cut the answer; -1 when the limit cut even among distance 0.
+   * It is the k that was asked for, unless a limit cut the answer; -1 when the limit cut even among distance 0. With
+   * `minhash-doc-256` it is 4 k + 3 instead of k, since one word of four differs in at most a quarter of the bits; some documents
+   * that are farther away match as well.
    */
   readonly completeTo: number;
   /** How it was found: by probing tables (LKP-2), or by comparing with all documents. */
@@ -173,15 +186,15 @@ export interface DocumentIndex {
   /** Whether there is a document of this id. */
   has(id: string): Awaitable<boolean>;
   /** The fingerprint of a document, or undefined where there is none of this id. */
-  get(id: string): Awaitable<bigint | undefined>;
-  /** Finds the documents at distance k or less: complete for every k (LKP-3), ordered (LKP-4). */
+  get(id: string): Awaitable<Fingerprint | undefined>;
+  /** Finds the documents at distance k or less (of one word: MIN-11): complete for every k (LKP-3), ordered (LKP-4). */
   query(fingerprint: FingerprintLike, options?: QueryOptions): Awaitable<QueryResult>;
   /**
    * {@link DocumentIndex.query} by the fingerprint of a document.
    * @param document - a text, or octets in UTF-8; for other media see `simhash-doc/extract`
    */
   queryDocument(document: string | Uint8Array, options?: QueryOptions): Awaitable<QueryResult>;
-  /** Finds the nearest documents at distance k or less, without looking further than it takes to find so many. */
+  /** Finds the nearest of the documents that {@link DocumentIndex.query} finds, without looking further than it takes. */
   nearest(fingerprint: FingerprintLike, options?: NearestOptions): Awaitable<QueryResult>;
   /** How many documents there are. */
   size(): Awaitable<number>;
@@ -195,7 +208,7 @@ export interface DocumentIndex {
   exportLines(): Iterable<string> | AsyncIterable<string>;
   /**
    * Adds documents from JSON Lines as `exportLines` or `simhash-doc hash --json` writes them. The keys are `label`,
-   * `fingerprint` (13 characters, SER-1) and `id`, or else `path`; with `member` the id is PATH!MEMBER. Other keys and empty
+   * `fingerprint` (13 characters, SER-1, or 52, MIN-9) and `id`, or else `path`; with `member` the id is PATH!MEMBER. Other keys and empty
    * lines are ignored. A line with `error` and no fingerprint, of a document that could not be read, is left out.
    */
   importLines(lines: TextParts, options?: ImportOptions): Promise<ImportCounts>;

@@ -6,6 +6,12 @@ import { distanceTwin } from '../twin/twin.ts';
 
 export { randomOf };
 
+/** A document with a fingerprint of 64 bits. */
+export interface NarrowEntry {
+  readonly id: string;
+  readonly fingerprint: bigint;
+}
+
 /** Random fingerprints from a seed. */
 export function uniform(count: number, seed = 1): BigUint64Array {
   const [high, low] = [randomOf(seed), randomOf(seed + 0x5bd1e995)];

@@ -1,4 +1,5 @@
 import { assertOneOf, assertOptions, wrongType } from '../../errors.ts';
+import { type Fingerprint, wordsOf } from '../../scheme/fingerprint.ts';
 import { createUint32List, createUint64List } from '../number-list.ts';
 import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../options.ts';
 import type { FingerprintTable } from '../segment/table.ts';
@@ -8,7 +9,7 @@ import type { IdTable } from './ids.ts';
 /** What documents are added to. */
 export interface AdderTarget {
   readonly label: string;
-  readonly table: FingerprintTable;
+  readonly table: FingerprintTable<Fingerprint>;
   readonly ids: IdTable;
 }
 
@@ -89,12 +90,14 @@ function createBatch() {
       for (let i = 0; i < length; i++) octets[end + i] = scratch[i]!;
       end += length;
       lengths.push(length);
-      values.push(value);
+      if (typeof value === 'bigint') values.push(value);
+      else for (const word of wordsOf('fingerprint', value)) values.push(word);
     },
     /** The octets of all ids, one after the other. */
     ids: () => octets,
     idLengthAt: lengths.get,
-    valueAt: values.get,
+    /** The words of all fingerprints, one after the other. */
+    wordAt: values.get,
     clear(): void {
       end = 0;
       lengths.clear();
@@ -106,6 +109,7 @@ function createBatch() {
 function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refuse' | 'replace'): AddCounts {
   const counts = { added: 0, replaced: 0, refused: 0 };
   const base = table.length;
+  const { words } = table;
   const fresh = createUint64List();
   // For each new position the one that its id had before, plus 1, or 0.
   const sources = createUint32List();
@@ -114,19 +118,19 @@ function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refus
     // Without an object for each document, which costs as much as the rest.
     for (let i = 0, from = 0, length = 0; i < batch.length; i++, from += length) {
       length = batch.idLengthAt(i);
-      const value = batch.valueAt(i);
       const hash = ids.hash(octets, from, length);
       const position = ids.find(octets, from, length, hash);
       if (position >= 0 && existing === 'refuse') counts.refused++;
       else if (position >= base) {
         counts.replaced++;
-        fresh.set(position - base, value);
-      } else if (position >= 0 && table.get(position) === value) counts.replaced++;
+        for (let word = 0; word < words; word++)
+          fresh.set(words * (position - base) + word, batch.wordAt(words * i + word));
+      } else if (position >= 0 && isAt(table, position, batch, i)) counts.replaced++;
       else {
         if (position < 0) ids.append(octets, from, length, hash);
         else ids.move(position);
         sources.push(position + 1);
-        fresh.push(value);
+        for (let word = 0; word < words; word++) fresh.push(batch.wordAt(words * i + word));
       }
     }
     table.addAll(fresh.view());
@@ -140,4 +144,10 @@ function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refus
       counts.replaced++;
     } else counts.added++;
   return counts;
+}
+
+/** Whether a position has the fingerprint of document `i` of a batch. */
+function isAt({ words, wordAt }: AdderTarget['table'], position: number, batch: Batch, i: number): boolean {
+  for (let word = 0; word < words; word++) if (wordAt(position, word) !== batch.wordAt(words * i + word)) return false;
+  return true;
 }

@@ -128,8 +128,8 @@ function readEntry(value: Members, label: string): Entry {
   if (written === undefined) throw wrongValue('invalid-label', 'label', 'a label', written);
   const read = parseLabel(written as string);
   if (fingerprint === null || fingerprint === undefined)
-    throw wrongValue('no-fingerprint', 'fingerprint', '13 characters', fingerprint);
-  const entry = { id: id as string, fingerprint: parse(fingerprint as string) };
+    throw wrongValue('no-fingerprint', 'fingerprint', '13 or 52 characters', fingerprint);
+  const entry = { id: id as string, fingerprint: parse(fingerprint as string, read as string) };
   assertLabel('label', read, label);
   return entry;
 }

@@ -1,9 +1,11 @@
 import { assertInteger, assertIterable, assertOptions, wrongType, wrongValue } from '../../errors.ts';
 import { fingerprint as fingerprintOf } from '../../fingerprint/fingerprint.ts';
 import { DEFAULT_DISTANCE } from '../../scheme/compare.ts';
+import type { Fingerprint } from '../../scheme/fingerprint.ts';
 import { parseLabel } from '../../scheme/label.ts';
 import { assertCount, encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../options.ts';
-import { createFingerprintTable, type FingerprintTable } from '../segment/table.ts';
+import type { Fill } from '../segment/segment-list.ts';
+import { createTable, type FingerprintTable } from '../segment/table.ts';
 import { MAX_TAIL_SIZE } from '../segment/tail.ts';
 import { MAX_PROBED_DISTANCE } from '../segment/types.ts';
 import type {
@@ -18,6 +20,7 @@ import type {
   QueryOptions,
   QueryResult,
 } from '../types.ts';
+import { areNearest, isSame, wordsIn } from '../widths.ts';
 import { createAdder } from './adder.ts';
 import { createIdTable, type IdTable, renumberIds } from './ids.ts';
 import { importLines, lineOf } from './json-lines.ts';
@@ -34,7 +37,7 @@ export interface MemoryIndex extends DocumentIndex {
   remove(id: string): boolean;
   removeAll(ids: Iterable<string>): number;
   has(id: string): boolean;
-  get(id: string): bigint | undefined;
+  get(id: string): Fingerprint | undefined;
   query(fingerprint: FingerprintLike, options?: QueryOptions): QueryResult;
   queryDocument(document: string | Uint8Array, options?: QueryOptions): QueryResult;
   nearest(fingerprint: FingerprintLike, options?: NearestOptions): QueryResult;
@@ -52,7 +55,7 @@ export interface MemoryIndex extends DocumentIndex {
 export interface MemorySnapshot {
   readonly size: number;
   /** Iterates over the documents, always in the same order; `id` is valid until the next step. */
-  each(): Iterable<{ readonly id: Uint8Array; readonly fingerprint: bigint }>;
+  each(): Iterable<{ readonly id: Uint8Array; readonly fingerprint: Fingerprint }>;
 }
 
 /** Options of {@link createMemoryIndex}. */
@@ -62,8 +65,8 @@ export interface MemoryIndexOptions {
 }
 
 /**
- * Makes an empty index in memory. From some 300,000 documents on, a fingerprint takes at most 41 octets, and an id takes its own
- * octets and 13 to 22 more. The memory of removed documents is freed when more than half are removed: then everything is copied,
+ * Makes an empty index in memory. From some 300,000 documents on, a fingerprint takes at most 41 octets, one of 256 bits four
+ * times as many, and an id takes its own octets and 13 to 22 more. The memory of removed documents is freed when more than half are removed: then everything is copied,
  * which takes time, and memory for both copies, as adding does now and then.
  * @param options - see {@link MemoryIndexOptions}
  * @throws TypeError `wrong-type`, RangeError `invalid-label`
@@ -75,7 +78,8 @@ export interface MemoryIndexOptions {
  */
 export function createMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
   assertOptions('options', options);
-  return createIndex(parseLabel(options.label), createFingerprintTable(), createIdTable());
+  const label = parseLabel(options.label);
+  return createIndex(label, createTable(wordsIn(label)), createIdTable());
 }
 
 /** A {@link MemoryIndex} that is being restored. */
@@ -93,10 +97,10 @@ export interface Restoring {
  * Makes an index of documents that were stored, without having their fingerprints in memory twice.
  * @param label - a registered label
  * @param count - how many documents
- * @param read - called one or more times; fills the array that it is given with the next fingerprints
+ * @param read - called one or more times; fills the arrays that it is given, one for each word, with the next fingerprints
  */
-export function restoreMemoryIndex(label: string, count: number, read: (target: BigUint64Array) => void): Restoring {
-  const table = createFingerprintTable();
+export function restoreMemoryIndex(label: string, count: number, read: Fill): Restoring {
+  const table = createTable(wordsIn(label));
   table.addFrom(count, read);
   const ids = createIdTable(count);
   return {
@@ -113,15 +117,15 @@ export function restoreMemoryIndex(label: string, count: number, read: (target: 
 /** What an index is made of. A compaction replaces both tables. */
 interface State {
   readonly label: string;
-  table: FingerprintTable;
+  table: FingerprintTable<Fingerprint>;
   ids: IdTable;
   /** The octets of the id that a call is about. */
   readonly key: Uint8Array;
 }
 
-function createIndex(label: string, table: FingerprintTable, ids: IdTable): MemoryIndex {
+function createIndex(label: string, table: FingerprintTable<Fingerprint>, ids: IdTable): MemoryIndex {
   const state: State = { label, table, ids, key: new Uint8Array(ID_BUFFER_OCTETS) };
-  const read = (fingerprint: FingerprintLike): bigint => readFingerprint('fingerprint', fingerprint, label);
+  const read = (fingerprint: FingerprintLike): Fingerprint => readFingerprint('fingerprint', fingerprint, label);
   function addAll(entries: Iterable<NewEntry>, options?: AddOptions): AddCounts;
   function addAll(entries: AsyncIterable<NewEntry>, options?: AddOptions): Promise<AddCounts>;
   function addAll(entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) {
@@ -148,7 +152,7 @@ function createIndex(label: string, table: FingerprintTable, ids: IdTable): Memo
     queryDocument(document, options = {}) {
       const value = fingerprintOf(document, { label });
       if (value === null) throw wrongValue('no-fingerprint', 'document', 'a text with a letter in it', document);
-      return query(state, value as bigint, options);
+      return query(state, value, options);
     },
     nearest(fingerprint, options = {}) {
       assertOptions('options', options);
@@ -160,7 +164,7 @@ function createIndex(label: string, table: FingerprintTable, ids: IdTable): Memo
     exportLines: () => documents(state, (entry) => lineOf(label, entry)),
     importLines: (lines, options) => importLines(index, lines, options),
     close() {
-      state.table = createFingerprintTable();
+      state.table = createTable(wordsIn(label));
       state.ids = createIdTable();
     },
     snapshot: () => snapshot(state),
@@ -181,7 +185,7 @@ function put(state: State, id: string, fingerprint: FingerprintLike, existing: '
   const value = readFingerprint('fingerprint', fingerprint, label);
   const hash = ids.hash(key, 0, length);
   const position = ids.find(key, 0, length, hash);
-  if (position >= 0 && (existing === 'refuse' || table.get(position) === value)) return false;
+  if (position >= 0 && (existing === 'refuse' || isSame(table.get(position), value))) return false;
   if (position < 0) ids.append(key, 0, length, hash);
   else ids.move(position);
   try {
@@ -246,7 +250,7 @@ function compactIfDue(state: State): void {
   state.table = compact.table;
 }
 
-function query({ table, ids }: State, value: bigint, options: QueryOptions): QueryResult {
+function query({ table, ids }: State, value: Fingerprint, options: QueryOptions): QueryResult {
   assertOptions('options', options);
   const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
   assertInteger('k', k, 0, 64);
@@ -256,7 +260,7 @@ function query({ table, ids }: State, value: bigint, options: QueryOptions): Que
   return { by, ...rankHits(table, ids, table.query(value, k), k, limit) };
 }
 
-function nearest(state: State, value: bigint, options: NearestOptions): QueryResult {
+function nearest(state: State, value: Fingerprint, options: NearestOptions): QueryResult {
   const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
   const { table, ids } = state;
   assertCount('count', count);
@@ -266,7 +270,9 @@ function nearest(state: State, value: bigint, options: NearestOptions): QueryRes
     if (near < k) {
       assertWork(table, value, near, maxWork);
       const hits = table.query(value, near);
-      if (hits.count >= count) return { by: 'tables', ...rankHits(table, ids, hits, near, count) };
+      if (hits.count < count) continue;
+      const result = rankHits(table, ids, hits, near, count);
+      if (areNearest(result.matches, count, table.words, near)) return { by: 'tables', ...result };
     }
   return query(state, value, { k, limit: count, maxWork });
 }

@@ -1,35 +1,38 @@
 import { similarityOfDistance } from '../../scheme/compare.ts';
+import type { Fingerprint } from '../../scheme/fingerprint.ts';
 import type { Hits } from '../segment/hits.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { Match, QueryResult } from '../types.ts';
+import { completeDistance } from '../widths.ts';
 import type { IdTable } from './ids.ts';
 
 /**
  * Makes the result of a query in memory: its hits by distance, then by id (LKP-4).
- * @param k - the distance up to which the hits are complete
+ * @param k - the distance that the hits have in a word, or less
  * @param limit - the most matches; the nearest are kept
  */
 export function rankHits(
-  table: FingerprintTable,
+  table: FingerprintTable<Fingerprint>,
   ids: IdTable,
   hits: Hits,
   k: number,
   limit = Number.POSITIVE_INFINITY,
 ): Pick<QueryResult, 'completeTo' | 'matches'> {
+  const whole = completeDistance(table.words, k);
   // Most queries find nothing or one document.
-  if (hits.count <= 1) return { completeTo: k, matches: hits.count === 0 ? [] : [matchAt(table, ids, hits, 0)] };
-  const { order, cut } = sortHits(ids, hits, limit);
-  return { completeTo: cut === undefined ? k : cut - 1, matches: order.map((i) => matchAt(table, ids, hits, i)) };
+  if (hits.count <= 1) return { completeTo: whole, matches: hits.count === 0 ? [] : [matchAt(table, ids, hits, 0)] };
+  const { order, cut = Number.POSITIVE_INFINITY } = sortHits(ids, hits, limit);
+  return { completeTo: Math.min(whole, cut - 1), matches: order.map((i) => matchAt(table, ids, hits, i)) };
 }
 
-function matchAt(table: FingerprintTable, ids: IdTable, { positions, distances }: Hits, i: number): Match {
+function matchAt(table: FingerprintTable<Fingerprint>, ids: IdTable, { positions, distances }: Hits, i: number): Match {
   const position = positions[i]!;
   const distance = distances[i]!;
   return {
     id: ids.read(position),
     fingerprint: table.get(position),
     distance,
-    similarity: similarityOfDistance(distance),
+    similarity: similarityOfDistance(distance, table.words === 1 ? 64 : 256),
   };
 }
 

@@ -1,28 +1,31 @@
+import { type Fingerprint, wordsOf } from '../../scheme/fingerprint.ts';
 import { blockOf } from '../lanes.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { IndexStats } from '../types.ts';
 import type { IdTable } from './ids.ts';
 
 /** Facts about an index in memory. */
-export function statsOf(table: FingerprintTable, ids: IdTable): IndexStats {
-  function* fingerprints(): Generator<bigint> {
+export function statsOf(table: FingerprintTable<Fingerprint>, ids: IdTable): IndexStats {
+  function* fingerprints(): Generator<Fingerprint> {
     for (let position = 0; position < table.length; position++) if (table.has(position)) yield table.get(position);
   }
   return {
     documents: table.size,
     octets: { fingerprints: table.octets, ids: ids.octets },
-    buckets: bucketStats(fingerprints()),
+    buckets: bucketStats(fingerprints(), table.words),
   };
 }
 
-/** How fingerprints share the buckets of the four blocks. */
-export function bucketStats(fingerprints: Iterable<bigint>): IndexStats['buckets'] {
-  const all = new Uint32Array(4 * 65536);
+/** How fingerprints share the buckets of the four blocks of each of their words. */
+export function bucketStats(fingerprints: Iterable<Fingerprint>, words: number): IndexStats['buckets'] {
+  const all = new Uint32Array(4 * words * 65536);
   let documents = 0;
   for (const fingerprint of fingerprints) {
-    const high = Number(fingerprint >> 32n);
-    const low = Number(fingerprint & 0xffffffffn);
-    for (let block = 0; block < 4; block++) all[65536 * block + blockOf(high, low, block)]!++;
+    for (const [word, value] of wordsOf('fingerprint', fingerprint).entries()) {
+      const high = Number(value >> 32n);
+      const low = Number(value & 0xffffffffn);
+      for (let block = 0; block < 4; block++) all[65536 * (4 * word + block) + blockOf(high, low, block)]!++;
+    }
     documents++;
   }
   const sizes = all.sort().subarray(all.lastIndexOf(0) + 1);
@@ -30,7 +33,7 @@ export function bucketStats(fingerprints: Iterable<bigint>): IndexStats['buckets
   return {
     bits: 16,
     count: sizes.length,
-    mean: sizes.length === 0 ? 0 : (4 * documents) / sizes.length,
+    mean: sizes.length === 0 ? 0 : (4 * words * documents) / sizes.length,
     median: quantile(0.5),
     p90: quantile(0.9),
     p99: quantile(0.99),

@@ -1,3 +1,4 @@
+import type { Fingerprint } from '../../scheme/fingerprint.ts';
 import { assertCount } from '../options.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { TooMuchWorkError } from '../types.ts';
@@ -6,10 +7,15 @@ import type { TooMuchWorkError } from '../types.ts';
 export const MAX_WORK = 100_000_000;
 
 /** Throws `too-much-work` if a query of a table compares more than `maxWork` fingerprints. */
-export function assertWork(table: FingerprintTable, fingerprint: bigint, k: number, maxWork: number): void {
+export function assertWork(
+  table: FingerprintTable<Fingerprint>,
+  fingerprint: Fingerprint,
+  k: number,
+  maxWork: number,
+): void {
   assertCount('maxWork', maxWork);
-  // Each of the four tables has every fingerprint once.
-  if (4 * table.length <= maxWork) return;
+  // Each of the four tables of a word has every fingerprint once.
+  if (4 * table.words * table.length <= maxWork) return;
   const work = table.work(fingerprint, k);
   if (work > maxWork) throw tooMuchWork(work, maxWork);
 }

@@ -1,44 +1,49 @@
 import type { Hits } from './hits.ts';
-import { createSegmentList } from './segment-list.ts';
+import { createSegmentList, type Fill, spread } from './segment-list.ts';
 import { createTail, MAX_TAIL_SIZE } from './tail.ts';
 
-/** Fingerprints by position, to be added to and searched. Arguments are not checked. */
+/** Fingerprints of one word or more by position, to be added to and searched. Arguments are not checked. */
 export interface FingerprintList {
   readonly length: number;
   /** How many octets of memory it takes. */
   readonly octets: number;
-  add(fingerprint: bigint): void;
+  /** Adds a fingerprint, given by its words. */
+  add(...fingerprint: bigint[]): void;
+  /** Adds fingerprints; the words of each are next to each other. */
   addAll(fingerprints: BigUint64Array): void;
   /**
    * Adds fingerprints that are not in memory yet.
-   * @param read - called one or more times; fills the array that it is given with the next ones
+   * @param read - called one or more times; fills the arrays that it is given, one for each word, with the next ones
    */
-  addFrom(count: number, read: (target: BigUint64Array) => void): void;
-  get(position: number): bigint;
-  /** Adds the positions at distance `k` or less to `hits`, in any order. */
-  query(fingerprint: bigint, k: number, hits: Hits): void;
+  addFrom(count: number, read: Fill): void;
+  get(position: number, word: number): bigint;
+  /** Adds the positions of which a word is at distance `k` or less to `hits`, in any order. */
+  query(value: bigint, k: number, hits: Hits, word: number): void;
   /** How many fingerprints such a query compares. */
-  work(fingerprint: bigint, k: number): number;
+  work(value: bigint, k: number, word: number): number;
   /** Reads the fingerprints that are there now, also after changes. */
-  snapshot(): (position: number) => bigint;
+  snapshot(): (position: number, word: number) => bigint;
 }
 
 /**
  * Makes an empty {@link FingerprintList}. New fingerprints go to a short unsorted tail, which becomes a segment when it is
  * full; segments of similar size are merged, so that each fingerprint is moved a logarithmic number of times.
  * @param maxSegmentSize - the most fingerprints of one segment
+ * @param words - how many words a fingerprint has
  */
-export function createFingerprintList(maxSegmentSize: number): FingerprintList {
-  const segments = createSegmentList(maxSegmentSize);
-  const tail = createTail();
+export function createFingerprintList(maxSegmentSize: number, words: number): FingerprintList {
+  const segments = createSegmentList(maxSegmentSize, words);
+  const tail = createTail(words);
 
   function flush(): void {
     if (tail.length === 0) return;
-    segments.push(tail.length, (target) => target.set(tail.toArray()));
+    segments.push(tail.length, (...targets) => {
+      for (const [word, target] of targets.entries()) target.set(tail.toArray(word));
+    });
     tail.clear();
   }
 
-  function addFrom(count: number, read: (target: BigUint64Array) => void): void {
+  function addFrom(count: number, read: Fill): void {
     flush();
     for (let left = count; left > 0; left -= Math.min(left, maxSegmentSize))
       segments.push(Math.min(left, maxSegmentSize), read);
@@ -51,34 +56,38 @@ export function createFingerprintList(maxSegmentSize: number): FingerprintList {
     get octets() {
       return segments.octets + tail.octets;
     },
-    add(fingerprint) {
+    add(...fingerprint) {
       if (tail.length === MAX_TAIL_SIZE) flush();
-      tail.push(fingerprint);
+      tail.push(fingerprint, 0);
     },
     addAll(fingerprints) {
-      if (fingerprints.length > MAX_TAIL_SIZE - tail.length) addFrom(fingerprints.length, readerOf(fingerprints));
-      else for (const fingerprint of fingerprints) tail.push(fingerprint);
+      const count = fingerprints.length / words;
+      if (count > MAX_TAIL_SIZE - tail.length) addFrom(count, readerOf(fingerprints));
+      else for (let at = 0; at < fingerprints.length; at += words) tail.push(fingerprints, at);
     },
     addFrom,
-    get: (position) => (position < segments.length ? segments.get(position) : tail.get(position - segments.length)),
-    query(fingerprint, k, hits) {
-      segments.query(fingerprint, k, hits);
+    get: (position, word) =>
+      position < segments.length ? segments.get(position, word) : tail.get(position - segments.length, word),
+    query(value, k, hits, word) {
+      segments.query(value, k, hits, word);
       // Splitting the number takes a third of the time of a query.
-      if (tail.length > 0) tail.query(fingerprint, k, hits, segments.length);
+      if (tail.length > 0) tail.query(value, k, hits, segments.length, word);
     },
-    work: (fingerprint, k) => segments.work(fingerprint, k) + tail.length,
+    work: (value, k, word) => segments.work(value, k, word) + tail.length,
     snapshot() {
-      const [sorted, read, last] = [segments.length, segments.snapshot(), tail.toArray()];
-      return (position) => (position < sorted ? read(position) : last[position - sorted]!);
+      const [sorted, read] = [segments.length, segments.snapshot()];
+      const last = Array.from({ length: words }, (_, word) => tail.toArray(word));
+      return (position, word) => (position < sorted ? read(position, word) : last[word]![position - sorted]!);
     },
   };
 }
 
 /** Hands out an array in parts, as {@link FingerprintList.addFrom} reads them. */
-function readerOf(fingerprints: BigUint64Array): (target: BigUint64Array) => void {
+function readerOf(fingerprints: BigUint64Array): Fill {
   let next = 0;
-  return (target) => {
-    target.set(fingerprints.subarray(next, next + target.length));
-    next += target.length;
+  return (...targets) => {
+    const end = next + targets.length * targets[0]!.length;
+    spread(fingerprints.subarray(next, end), targets);
+    next = end;
   };
 }

@@ -3,13 +3,13 @@ export interface Hits {
   count: number;
   /** Where each hit stands in what was searched. */
   positions: Uint32Array;
-  /** Its Hamming distance to the query. */
-  distances: Uint8Array;
+  /** Its Hamming distance to the query: 0 to 64, or 0 to 256. */
+  distances: Uint16Array;
 }
 
 /** Makes empty {@link Hits}. */
 export function createHits(): Hits {
-  return { count: 0, positions: new Uint32Array(64), distances: new Uint8Array(64) };
+  return { count: 0, positions: new Uint32Array(64), distances: new Uint16Array(64) };
 }
 
 /** Adds a hit. */
@@ -18,7 +18,7 @@ export function addHit(hits: Hits, position: number, distance: number): void {
     const positions = new Uint32Array(2 * hits.count);
     positions.set(hits.positions);
     hits.positions = positions;
-    const distances = new Uint8Array(2 * hits.count);
+    const distances = new Uint16Array(2 * hits.count);
     distances.set(hits.distances);
     hits.distances = distances;
   }

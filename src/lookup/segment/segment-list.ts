@@ -3,48 +3,66 @@ import { createKernelSegment } from './kernel-segment.ts';
 import { createPlainSegment } from './plain.ts';
 import type { Segment } from './types.ts';
 
+/** Some fingerprints: a segment for each of their words. */
 interface Part {
   /** The position of its first fingerprint. */
   readonly base: number;
-  readonly segment: Segment;
+  readonly size: number;
+  readonly segments: readonly Segment[];
 }
 
-/** Segments one after the other, as one sequence of positions. */
+/** Writes fingerprints: word 0 of each into the first array, word 1 into the second, and so on. */
+export type Fill = (...targets: BigUint64Array[]) => void;
+
+/** Parts one after the other, as one sequence of positions. */
 export interface SegmentList {
   /** How many fingerprints there are. */
   readonly length: number;
   /** How many octets of memory they take. */
   readonly octets: number;
   /**
-   * Appends a segment, merging it with those before it that are not much larger.
+   * Appends a part, merging it with those before it that are not much larger.
    * @param size - how many fingerprints, 1 or more
-   * @param fill - writes them into the array that it is given
+   * @param fill - writes them
    */
-  push(size: number, fill: (target: BigUint64Array) => void): void;
-  get(position: number): bigint;
-  /** As `Segment.query`. */
-  query(fingerprint: bigint, k: number, hits: Hits): void;
-  /** As `Segment.work`. */
-  work(fingerprint: bigint, k: number): number;
+  push(size: number, fill: Fill): void;
+  get(position: number, word: number): bigint;
+  /** As `Segment.query`, in one word of each fingerprint. */
+  query(value: bigint, k: number, hits: Hits, word: number): void;
+  /** As `Segment.work`, in one word. */
+  work(value: bigint, k: number, word: number): number;
   /** Reads the fingerprints that are there now, also after changes. */
-  snapshot(): (position: number) => bigint;
+  snapshot(): (position: number, word: number) => bigint;
 }
 
 function createSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
   return createKernelSegment(size, fill) ?? createPlainSegment(size, fill);
 }
 
-function read(parts: readonly Part[], position: number): bigint {
-  // The largest segments come first and hold most of the positions.
-  for (const { base, segment } of parts) if (position < base + segment.size) return segment.get(position - base);
+/** Makes a segment for each word. All have their memory before `fill` is called. */
+function createSegments(words: number, size: number, fill: Fill): Segment[] {
+  const segments: Segment[] = [];
+  const create = (...targets: BigUint64Array[]): void => {
+    if (targets.length === words) fill(...targets);
+    // The last word is complete first.
+    else segments.unshift(createSegment(size, (target) => create(...targets, target)));
+  };
+  create();
+  return segments;
+}
+
+function read(parts: readonly Part[], position: number, word: number): bigint {
+  // The largest parts come first and hold most of the positions.
+  for (const { base, size, segments } of parts) if (position < base + size) return segments[word]!.get(position - base);
   throw new Error(`position ${position} is in no segment`);
 }
 
 /**
  * Makes an empty {@link SegmentList}.
  * @param maxSize - the most fingerprints of one segment
+ * @param words - how many words a fingerprint has
  */
-export function createSegmentList(maxSize: number): SegmentList {
+export function createSegmentList(maxSize: number, words: number): SegmentList {
   // Never changed but replaced: snapshots keep the old array.
   let parts: readonly Part[] = [];
   let length = 0;
@@ -53,32 +71,44 @@ export function createSegmentList(maxSize: number): SegmentList {
       return length;
     },
     get octets() {
-      return parts.reduce((sum, { segment }) => sum + segment.octets, 0);
+      return parts.flatMap(({ segments }) => segments).reduce((sum, { octets }) => sum + octets, 0);
     },
     push(size, fill) {
       let count = size;
       let from = parts.length;
-      while (from > 0 && parts[from - 1]!.segment.size <= Math.min(2 * count, maxSize - count))
-        count += parts[--from]!.segment.size;
+      while (from > 0 && parts[from - 1]!.size <= Math.min(2 * count, maxSize - count)) count += parts[--from]!.size;
       const base = length + size - count;
       const merged = parts.slice(from);
-      const segment = createSegment(count, (target) => {
-        for (const part of merged) part.segment.copy(target, part.base - base);
-        fill(target.subarray(count - size));
+      const segments = createSegments(words, count, (...targets) => {
+        for (const part of merged)
+          for (const [word, target] of targets.entries()) part.segments[word]!.copy(target, part.base - base);
+        fill(...targets.map((target) => target.subarray(count - size)));
       });
       // Only now, so that nothing has changed if there was no memory for it.
-      parts = [...parts.slice(0, from), { base, segment }];
+      parts = [...parts.slice(0, from), { base, size: count, segments }];
       length += size;
     },
-    get: (position) => read(parts, position),
-    query(fingerprint, k, hits) {
+    get: (position, word) => read(parts, position, word),
+    query(value, k, hits, word) {
       // Not by destructuring: one query takes a quarter of a microsecond.
-      for (let i = 0; i < parts.length; i++) parts[i]!.segment.query(fingerprint, k, hits, parts[i]!.base);
+      for (let i = 0; i < parts.length; i++) parts[i]!.segments[word]!.query(value, k, hits, parts[i]!.base);
     },
-    work: (fingerprint, k) => parts.reduce((sum, { segment }) => sum + segment.work(fingerprint, k), 0),
+    work: (value, k, word) => parts.reduce((sum, { segments }) => sum + segments[word]!.work(value, k), 0),
     snapshot() {
       const now = parts;
-      return (position) => read(now, position);
+      return (position, word) => read(now, position, word);
     },
   };
+}
+
+/**
+ * Writes fingerprints whose words are next to each other into arrays, one for each word.
+ * @param from - as many numbers as all arrays have places, or more
+ */
+export function spread(from: BigUint64Array, targets: readonly BigUint64Array[]): void {
+  const [first] = targets as [BigUint64Array];
+  if (targets.length === 1) first.set(from.subarray(0, first.length));
+  else
+    for (let i = 0, at = 0; i < first.length; i++)
+      for (let word = 0; word < targets.length; word++) targets[word]![i] = from[at++]!;
 }

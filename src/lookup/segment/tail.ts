@@ -6,28 +6,36 @@ export const MAX_TAIL_SIZE = 4096;
 
 /** The fingerprints of a table that are in no segment yet. */
 export interface Tail {
+  /** How many fingerprints there are. */
   readonly length: number;
   /** How many octets of memory it takes. */
   readonly octets: number;
-  /** Adds a fingerprint; there must be room, up to {@link MAX_TAIL_SIZE}. */
-  push(fingerprint: bigint): void;
-  get(index: number): bigint;
+  /** Adds a fingerprint, whose words are in an array from `at` on; there must be room, up to {@link MAX_TAIL_SIZE}. */
+  push(from: ArrayLike<bigint>, at: number): void;
+  get(index: number, word: number): bigint;
   clear(): void;
-  /** As `Segment.query`. */
-  query(fingerprint: bigint, k: number, hits: Hits, base: number): void;
-  /** A copy of all fingerprints. */
-  toArray(): BigUint64Array;
+  /** As `Segment.query`, in one word of each fingerprint. */
+  query(value: bigint, k: number, hits: Hits, base: number, word: number): void;
+  /** A copy of one word of all fingerprints. */
+  toArray(word: number): BigUint64Array;
 }
 
-/** Makes an empty {@link Tail}; it takes no memory before something is added. */
-export function createTail(): Tail {
+/**
+ * Makes an empty {@link Tail}; it takes no memory before something is added.
+ * @param words - how many words a fingerprint has
+ */
+export function createTail(words: number): Tail {
+  // The words of a fingerprint are next to each other.
   let high = new Uint32Array(0);
   let low = new Uint32Array(0);
   let length = 0;
-  const get = (index: number): bigint => (BigInt(high[index]!) << 32n) | BigInt(low[index]!);
+  const get = (index: number, word: number): bigint => {
+    const at = words * index + word;
+    return (BigInt(high[at]!) << 32n) | BigInt(low[at]!);
+  };
 
   function grow(): void {
-    const larger = Math.min(MAX_TAIL_SIZE, Math.max(64, 2 * length));
+    const larger = words * Math.min(MAX_TAIL_SIZE, Math.max(64, 2 * length));
     const [oldHigh, oldLow] = [high, low];
     high = new Uint32Array(larger);
     low = new Uint32Array(larger);
@@ -42,24 +50,26 @@ export function createTail(): Tail {
     get octets() {
       return high.byteLength + low.byteLength;
     },
-    push(fingerprint) {
-      if (length === high.length) grow();
-      high[length] = Number(fingerprint >> 32n);
-      low[length] = Number(fingerprint & 0xffffffffn);
+    push(from, at) {
+      if (words * length === high.length) grow();
+      for (let word = 0; word < words; word++) {
+        high[words * length + word] = Number(from[at + word]! >> 32n);
+        low[words * length + word] = Number(from[at + word]! & 0xffffffffn);
+      }
       length++;
     },
     get,
     clear() {
       length = 0;
     },
-    query(fingerprint, k, hits, base) {
-      const queryHigh = Number(fingerprint >> 32n);
-      const queryLow = Number(fingerprint & 0xffffffffn);
-      for (let i = 0; i < length; i++) {
-        const distance = ones(high[i]! ^ queryHigh) + ones(low[i]! ^ queryLow);
+    query(value, k, hits, base, word) {
+      const queryHigh = Number(value >> 32n);
+      const queryLow = Number(value & 0xffffffffn);
+      for (let i = 0, at = word; i < length; i++, at += words) {
+        const distance = ones(high[at]! ^ queryHigh) + ones(low[at]! ^ queryLow);
         if (distance <= k) addHit(hits, base + i, distance);
       }
     },
-    toArray: () => BigUint64Array.from({ length }, (_, i) => get(i)),
+    toArray: (word) => BigUint64Array.from({ length }, (_, i) => get(i, word)),
   };
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fingerprint as fingerprintOf, formatLabelled, LABEL, serialise } from '../../../src/index.ts';
-import type { DocumentIndex, Entry, QueryResult } from '../../../src/lookup/types.ts';
+import type { DocumentIndex, QueryResult } from '../../../src/lookup/types.ts';
 import { documentId, entriesAndQuery, nearPair } from '../../twin/arbitraries.ts';
 import { matchesTwin } from '../../twin/twin.ts';
-import { flipped, KINDS, randomOf, uniform } from '../data.ts';
+import { type NarrowEntry as Entry, flipped, KINDS, randomOf, uniform } from '../data.ts';
+import { describeWideIndex } from './contract-wide.ts';
 
 /** How to get an empty index of a store. */
 export type OpenIndex = (label: string) => DocumentIndex | Promise<DocumentIndex>;
@@ -35,8 +36,8 @@ async function* later<T>(values: Iterable<T>): AsyncGenerator<T> {
 const byId = (a: Entry, b: Entry): number => (a.id < b.id ? -1 : 1);
 
 /** A set of entries as lines, whatever their order. */
-const sorted = (entries: readonly Entry[]): Entry[] =>
-  entries.map(({ id, fingerprint }) => ({ id, fingerprint })).sort(byId);
+const sorted = (entries: readonly { readonly id: string; readonly fingerprint: unknown }[]): Entry[] =>
+  entries.map(({ id, fingerprint }) => ({ id, fingerprint: fingerprint as bigint })).sort(byId);
 
 /** How an index answers a query for k or less. */
 export type AnswersBy = (k: number) => QueryResult['by'];
@@ -200,7 +201,8 @@ export function describeIndex(
       const entries = Array.from(uniform(100), (fingerprint, i) => ({ id: String(i), fingerprint }));
       const index = await filled(entries);
       const seen: Entry[] = [];
-      for await (const entry of index.entries()) {
+      for await (const { id: its, fingerprint } of index.entries()) {
+        const entry = { id: its, fingerprint: fingerprint as bigint };
         seen.push(entry);
         await index.upsert(entry.id, entry.fingerprint ^ 1n);
         await index.add(`${entry.id} more`, 5n);
@@ -395,28 +397,28 @@ export function describeIndex(
     test('a fingerprint of another label is refused with both names', async () => {
       const index = await open(LABEL);
       await index.add('a', 1n);
-      const other = formatLabelled('simhash-doc+cap8', 1n);
+      const other = formatLabelled('minhash-doc', 1n);
       for (const call of [
         () => index.query(other),
         () => index.nearest(other),
         () => index.add('b', other),
         () => index.upsert('a', other),
         () => index.addAll([{ id: 'b', fingerprint: other }]),
-        () => index.importLines(`{"id":"b","label":"simhash-doc+cap8","fingerprint":"${serialise(1n)}"}`),
+        () => index.importLines(`{"id":"b","label":"minhash-doc","fingerprint":"${serialise(1n)}"}`),
       ]) {
         expect(await codeOf(call)).toBe('label-mismatch');
-        await expect(async () => call()).rejects.toThrow(/simhash-doc, got "simhash-doc\+cap8"/);
+        await expect(async () => call()).rejects.toThrow(/simhash-doc, got "minhash-doc"/);
       }
       expect(await all(index.entries())).toEqual([{ id: 'a', fingerprint: 1n }]);
       await index.close();
 
-      const its = await open('simhash-doc+CAP8');
-      expect(its.label).toBe('simhash-doc+cap8');
+      const its = await open('MinHash-doc');
+      expect(its.label).toBe('minhash-doc');
       await its.add('a', other);
       expect((await its.query(other)).matches.length).toBe(1);
       // A document is hashed as the label says.
       const text = `one ${'two '.repeat(9)}`;
-      await its.upsert('a', fingerprintOf(text, { variant: its.label })!);
+      await its.upsert('a', fingerprintOf(text, { label: its.label })!);
       expect((await its.queryDocument(text, { k: 0 })).matches.length).toBe(1);
       await its.close();
     });
@@ -566,6 +568,8 @@ export function describeIndex(
       await index.close();
     });
   });
+
+  describeWideIndex(name, open, runs, by, many);
 
   test(`${name}: documents that come, change and go, against a map`, async () => {
     const value = fc

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { LABEL } from '../../../src/index.ts';
 import { createMemoryIndex } from '../../../src/lookup/index/memory-index.ts';
 import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
-import type { Entry } from '../../../src/lookup/types.ts';
 import { IS_SLOW } from '../../suite.ts';
 import { matchesTwin } from '../../twin/twin.ts';
-import { flipped, randomOf, uniform } from '../data.ts';
+import { type NarrowEntry as Entry, flipped, randomOf, uniform } from '../data.ts';
 import { describeIndex } from './contract.ts';
 
 describeIndex('memory', (label) => createMemoryIndex({ label }), IS_SLOW ? 100 : 30);
@@ -93,7 +92,7 @@ describe('compaction', () => {
     index.remove('3');
     const seen: Entry[] = [];
     for (const entry of index.entries()) {
-      seen.push(entry);
+      seen.push(entry as Entry);
       if (seen.length === 10) expect(index.removeAll(Array.from({ length: 19_000 }, (_, i) => `${i}`))).toBe(18_999);
     }
     expect(seen).toEqual(

@@ -4,6 +4,7 @@ import { formatNumber, pluralize } from '../../../common/text.ts';
 import { currentExtractor } from '../../../extract/extract.ts';
 import type { FileState } from '../../../lookup/index/stores/types.ts';
 import { encodeId, ID_BUFFER_OCTETS } from '../../../lookup/options.ts';
+import type { Fingerprint } from '../../../scheme/fingerprint.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { nameOf, type Outcome } from '../../documents/outcome.ts';
 import { isHandful, statOf, sum, type Unopened } from '../../documents/plan.ts';
@@ -143,7 +144,7 @@ async function addFiles(
     if (result !== null) {
       file.extractors.add(result.extractor);
       file.hasDocument = true;
-      pending.add(outcome.path, nameOf(outcome), result.fingerprint as bigint);
+      pending.add(outcome.path, nameOf(outcome), result.fingerprint);
     }
     await pending.commitIfDue();
   }
@@ -209,7 +210,7 @@ const current = new Map<string, string | undefined>();
 
 /** Documents and files that are not committed yet. */
 function createPending(store: Store, counts: Counts) {
-  let documents: { path: string; id: string; fingerprint: bigint }[] = [];
+  let documents: { path: string; id: string; fingerprint: Fingerprint }[] = [];
   let finished: { path: string; state: FileState }[] = [];
   let since = performance.now();
 
@@ -227,7 +228,7 @@ function createPending(store: Store, counts: Counts) {
   }
 
   return {
-    add: (path: string, id: string, fingerprint: bigint): void => void documents.push({ path, id, fingerprint }),
+    add: (path: string, id: string, fingerprint: Fingerprint): void => void documents.push({ path, id, fingerprint }),
     finish: (path: string, state: FileState): void => void finished.push({ path, state }),
     commit,
     async commitIfDue(): Promise<void> {

@@ -8,19 +8,19 @@ import { STDIN } from '../../documents/walk.ts';
 import type { Collection, Document } from '../dupes/collect.ts';
 import type { Store } from './store.ts';
 
-/** All documents of an index. */
+/** All documents of an index of 64 bits. */
 export async function allStored(store: Store): Promise<Collection> {
   const documents: Document[] = [];
   const fingerprints = createUint64List();
   for await (const { id, fingerprint } of store.entries()) {
     documents.push(storedDocument(id, false));
-    fingerprints.push(fingerprint);
+    fingerprints.push(fingerprint as bigint);
   }
   return { label: store.label, documents, fingerprints: fingerprints.view(), failures: 0, once: null };
 }
 
 /**
- * Adds the documents of an index that are near others, as their reference set. Those with the same names are left out.
+ * Adds the documents of an index of 64 bits that are near others, as their reference set. Those with the same names are left out.
  * @param collection - the others
  * @param k - the largest distance
  */
@@ -31,7 +31,7 @@ export async function addStored(collection: Collection, store: Store, k: number)
   const own = new Set(documents.map(({ place }) => resolve(nameOf(place))));
   const near = new Map<string, bigint>();
   for (const each of new Set(fingerprints))
-    for (const { id, fingerprint } of (await store.query(each, { k })).matches) near.set(id, fingerprint);
+    for (const { id, fingerprint } of (await store.query(each, { k })).matches) near.set(id, fingerprint as bigint);
   const added = [...near].filter(([id]) => !own.has(resolve(id)));
   return {
     ...collection,

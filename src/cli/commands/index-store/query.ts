@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { FingerprintLike, Match } from '../../../lookup/types.ts';
+import { completeDistance, wordsIn } from '../../../lookup/widths.ts';
 import { LABEL } from '../../../scheme/label.ts';
 import { formatLabelled, parse, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
@@ -70,7 +71,7 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
     const occurrence = occurrences.next(outcome);
     const { matches, completeTo } = await store.query(formatLabelled(store.label, fingerprint), limits);
     const document = { place, occurrence, size: fileSize ?? null, tokens, isReference: false };
-    queries.push({ document, fingerprint: fingerprint as bigint, matches, completeTo });
+    queries.push({ document, fingerprint, matches, completeTo });
     size += 1 + matches.length;
     if (size >= BATCH) await finish(session);
   }
@@ -89,6 +90,7 @@ interface Writer {
 type Shown = Match & Partial<VerifiedMatch>;
 
 function createWriter(json: boolean, label: string, isAlone: boolean, k: number): Writer {
+  const whole = completeDistance(wordsIn(label), k);
   let found = 0;
   let queries = 0;
   return {
@@ -99,7 +101,8 @@ function createWriter(json: boolean, label: string, isAlone: boolean, k: number)
       if (json) for (const match of matches) await printJson(asJson(name, label, match));
       else {
         const title = isAlone ? '' : `${queries > 0 ? '\n' : ''}${printable(name)}\n`;
-        const rest = completeTo < k && matches.length > 0 ? `  … more at distance ${completeTo + 1} or beyond\n` : '';
+        const rest =
+          completeTo < whole && matches.length > 0 ? `  … more at distance ${completeTo + 1} or beyond\n` : '';
         const nothing = matches.length === 0 && !isAlone ? '  nothing\n' : '';
         await print(`${title}${matches.map(asLine).join('')}${nothing}${rest}`);
       }

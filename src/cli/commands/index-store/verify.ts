@@ -1,4 +1,5 @@
 import type { Match } from '../../../lookup/types.ts';
+import { type Fingerprint, wordsOf } from '../../../scheme/fingerprint.ts';
 import type { Failure } from '../../documents/failure.ts';
 import { nameOf } from '../../documents/outcome.ts';
 import type { Session } from '../../documents/session.ts';
@@ -9,7 +10,7 @@ import { storedDocument } from './documents.ts';
 /** A document that was looked up. */
 export interface Query {
   readonly document: Document;
-  readonly fingerprint: bigint;
+  readonly fingerprint: Fingerprint;
   readonly matches: readonly Match[];
   /** The largest distance to which the matches are all there. */
   readonly completeTo: number;
@@ -60,9 +61,9 @@ export async function verifyMatches(queries: readonly Query[], session: Session)
 /** The documents that were looked up, followed by those that were found, and where the matches of each are. */
 function gather(queries: readonly Query[]): { collection: Collection; positions: number[][] } {
   const documents = queries.map(({ document }) => document);
-  const fingerprints = queries.map(({ fingerprint }) => fingerprint);
+  const fingerprints = queries.map(({ fingerprint }) => firstWord(fingerprint));
   const known = new Map<string, number>();
-  const keyOf = (id: string, fingerprint: bigint): string => `${fingerprint} ${id}`;
+  const keyOf = (id: string, fingerprint: Fingerprint): string => `${fingerprint} ${id}`;
   for (const [query, { document, fingerprint }] of queries.entries())
     known.set(keyOf(nameOf(document.place), fingerprint), query);
   const positions = queries.map(({ matches }) =>
@@ -71,7 +72,7 @@ function gather(queries: readonly Query[]): { collection: Collection; positions:
       const position = known.get(key) ?? documents.length;
       if (position === documents.length) {
         documents.push(storedDocument(id, false));
-        fingerprints.push(fingerprint);
+        fingerprints.push(firstWord(fingerprint));
         known.set(key, position);
       }
       return position;
@@ -85,4 +86,9 @@ function gather(queries: readonly Query[]): { collection: Collection; positions:
     once: null,
   };
   return { collection, positions };
+}
+
+/** The 64 bits by which a document that has changed is told from what it was. */
+function firstWord(fingerprint: Fingerprint): bigint {
+  return wordsOf('fingerprint', fingerprint)[0]!;
 }

@@ -12,8 +12,8 @@ import { createHash } from 'node:crypto';
  *     24            8         I, the number of octets of all ids with their lengths
  *     32            L         the label, ASCII, in lower case
  *     32 + L        8         the first 8 octets of the SHA-256 of everything before: a damaged header is told from a newer one
- *     40 + L        8 N       the fingerprints, 64 bits each
- *     40 + L + 8 N  I         for each document in the same order: the length of its id in octets (2), the id in UTF-8
+ *     40 + L        8 W N     the fingerprints: W words of 64 bits each, word 0 first; W is 4 for minhash-doc-256 and else 1
+ *     … + 8 W N     I         for each document in the same order: the length of its id in octets (2), the id in UTF-8
  *     … + I         32        the SHA-256 of everything before
  */
 export const MAGIC = Uint8Array.of(0x89, 0x53, 0x48, 0x44, 0x0d, 0x0a, 0x1a, 0x0a);

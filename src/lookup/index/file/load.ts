@@ -1,11 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { assertOptions, assertString } from '../../../errors.ts';
-import { parseLabel } from '../../../scheme/label.ts';
+import { type Label, parseLabel } from '../../../scheme/label.ts';
 import { IS_LITTLE_ENDIAN } from '../../lanes.ts';
 import { assertLabel, MAX_ID_OCTETS } from '../../options.ts';
+import { type Fill, spread } from '../../segment/segment-list.ts';
+import { wordsIn } from '../../widths.ts';
+import { registeredLabel } from '../label.ts';
 import { type MemoryIndex, type MemoryIndexOptions, restoreMemoryIndex } from '../memory-index.ts';
 import {
+  CHUNK_OCTETS,
   DIGEST_OCTETS,
   FIXED_OCTETS,
   fileError,
@@ -56,21 +60,42 @@ function load(fd: number, path: string, expected: string | undefined): MemoryInd
   const header = readHeader(checked, path, stat.size);
   const { label, count, idOctets } = header;
   if (expected !== undefined) assertLabel(path, label, expected);
-  const registered = parseLabel(label);
+  const words = wordsIn(label);
   // The first pass reads everything and allocates nothing: a small sparse file can claim any number of documents.
-  checked.pass(8 * count);
+  checked.pass(8 * words * count);
   readIds(checked, path, header, () => true);
   if (!checked.endsWithDigest()) throw fileError('damaged', path, 'the checksum does not match the content');
 
   const file = new Reader(fd, path);
-  file.pass(stat.size - 8 * count - idOctets - DIGEST_OCTETS);
-  const index = restoreMemoryIndex(registered, count, (target) => {
-    file.read(new Uint8Array(target.buffer, target.byteOffset, target.byteLength));
-    if (!IS_LITTLE_ENDIAN) swapOctets(target);
-  });
+  file.pass(stat.size - 8 * words * count - idOctets - DIGEST_OCTETS);
+  const index = restoreMemoryIndex(label, count, words === 1 ? readerOf(file) : wideReaderOf(file));
   readIds(file, path, header, index.addId);
   if (!file.endsWithDigest()) throw fileError('damaged', path, 'it changed while it was read');
   return index.finish();
+}
+
+/** Reads fingerprints of 64 bits directly to where they are used. */
+function readerOf(file: Reader): (target: BigUint64Array) => void {
+  return (target) => {
+    file.read(new Uint8Array(target.buffer, target.byteOffset, target.byteLength));
+    if (!IS_LITTLE_ENDIAN) swapOctets(target);
+  };
+}
+
+/** Reads fingerprints of several words, some at a time. */
+function wideReaderOf(file: Reader): Fill {
+  const read = readerOf(file);
+  return (...targets) => {
+    const words = targets.length;
+    const buffer = new BigUint64Array(CHUNK_OCTETS / 8);
+    const rows = buffer.length / words;
+    for (let from = 0; from < targets[0]!.length; from += rows) {
+      const parts = targets.map((target) => target.subarray(from, from + rows));
+      const chunk = buffer.subarray(0, words * parts[0]!.length);
+      read(chunk);
+      spread(chunk, parts);
+    }
+  };
 }
 
 /** Reads the ids; `take` returns whether it is the first with this value. */
@@ -91,7 +116,7 @@ function readIds(file: Reader, path: string, { count, idOctets }: Header, take: 
 }
 
 interface Header {
-  readonly label: string;
+  readonly label: Label;
   readonly count: number;
   readonly idOctets: number;
 }
@@ -114,9 +139,9 @@ function readHeader(file: Reader, path: string, size: number): Header {
   const end = FIXED_OCTETS + labelLength;
   const header = file.peek(end + HEADER_CHECK_OCTETS);
   if (Buffer.compare(headerCheck(header.subarray(0, end)), header.subarray(end)) !== 0) throw damaged();
-  const label = Buffer.from(header.subarray(FIXED_OCTETS, end)).toString('latin1');
+  const label = registeredLabel(path, Buffer.from(header.subarray(FIXED_OCTETS, end)).toString('latin1'));
   file.skip(end + HEADER_CHECK_OCTETS);
-  const wanted = BigInt(min + labelLength) + 8n * count + idOctets;
+  const wanted = BigInt(min + labelLength) + BigInt(8 * wordsIn(label)) * count + idOctets;
   if (BigInt(size) < wanted) throw truncated(wanted);
   if (BigInt(size) > wanted) throw fileError('damaged', path, `expected ${wanted} octets, got ${size}`);
   return { label, count: Number(count), idOctets: Number(idOctets) };

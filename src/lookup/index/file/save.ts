@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { assertOptions, assertString } from '../../../errors.ts';
+import { type Fingerprint, wordsOf } from '../../../scheme/fingerprint.ts';
 import { MAX_ID_OCTETS } from '../../options.ts';
 import type { MemoryIndex, MemorySnapshot } from '../memory-index.ts';
 import { CHUNK_OCTETS, encodeHeader, fileError } from './format.ts';
@@ -57,9 +58,11 @@ function createWriter(file: FileHandle) {
   return {
     flush,
     // These two return whether it is time to flush: awaiting every time would take most of the time.
-    fingerprint(value: bigint): boolean {
-      view.setBigUint64(filled, value, true);
-      filled += 8;
+    fingerprint(value: Fingerprint): boolean {
+      for (const word of wordsOf('fingerprint', value)) {
+        view.setBigUint64(filled, word, true);
+        filled += 8;
+      }
       return filled >= CHUNK_OCTETS;
     },
     id(octets: Uint8Array): boolean {

@@ -1,4 +1,5 @@
 import { assertIterable, assertOptions } from '../../../errors.ts';
+import type { Fingerprint } from '../../../scheme/fingerprint.ts';
 import { readFingerprint } from '../../options.ts';
 import type { AddOptions, Awaitable, Entry, IndexStats, NewEntry } from '../../types.ts';
 import { importLines, lineOf } from '../json-lines.ts';
@@ -21,9 +22,9 @@ export interface Backend<Key> {
   readonly removeBatch: number;
   /** Checks an id and makes the key of it. */
   keyOf(id: string): Key;
-  get(key: Key): Awaitable<bigint | undefined>;
+  get(key: Key): Awaitable<Fingerprint | undefined>;
   /** Adds a document, or gives it another fingerprint if it may; returns whether its id is new. */
-  put(key: Key, fingerprint: bigint, replaces: boolean): Awaitable<boolean>;
+  put(key: Key, fingerprint: Fingerprint, replaces: boolean): Awaitable<boolean>;
   /** How many documents the first batch has. */
   firstBatch(): Awaitable<number>;
   readonly putBatch: WriteBatch;
@@ -43,7 +44,7 @@ export function createStoredIndex<Key>(backend: Backend<Key>): StoredIndex {
   const { label } = backend;
   const guard = createGuard(backend);
 
-  async function get(id: string): Promise<bigint | undefined> {
+  async function get(id: string): Promise<Fingerprint | undefined> {
     const key = backend.keyOf(id);
     guard.assertOpen();
     return backend.get(key);
@@ -180,7 +181,7 @@ function queriesOf(
   };
 }
 
-function filesOf({ files }: Pick<Backend<unknown>, 'files'>, guard: Guard): FileRegister {
+function filesOf({ files, label }: Pick<Backend<unknown>, 'files' | 'label'>, guard: Guard): FileRegister {
   return {
     async get(path) {
       guard.assertOpen();
@@ -188,7 +189,11 @@ function filesOf({ files }: Pick<Backend<unknown>, 'files'>, guard: Guard): File
     },
     async commit(changes) {
       guard.assertWritable();
-      return files.commit(changes);
+      const documents = changes.documents.map((document, i) => ({
+        ...document,
+        fingerprint: readFingerprint(`documents[${i}].fingerprint`, document.fingerprint, label),
+      }));
+      return files.commit({ ...changes, documents });
     },
     async remove(path) {
       guard.assertWritable();

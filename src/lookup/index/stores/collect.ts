@@ -1,4 +1,5 @@
 import { assertOneOf, assertOptions, wrongType } from '../../../errors.ts';
+import type { Fingerprint } from '../../../scheme/fingerprint.ts';
 import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../../options.ts';
 import type { AddCounts, AddOptions, Awaitable, NewEntry } from '../../types.ts';
 
@@ -11,7 +12,7 @@ export interface Written {
 }
 
 /** Writes documents in one transaction. */
-export type WriteBatch = (batch: ReadonlyMap<string, bigint>, replaces: boolean) => Awaitable<Written>;
+export type WriteBatch = (batch: ReadonlyMap<string, Fingerprint>, replaces: boolean) => Awaitable<Written>;
 
 /**
  * Adds many documents, a batch at a time: what every store's `addAll` does.
@@ -46,7 +47,7 @@ export async function addAll(
 function createBatch(label: string, size: number, write: WriteBatch, replaces: boolean) {
   const scratch = new Uint8Array(ID_BUFFER_OCTETS);
   const counts = { added: 0, others: 0 };
-  let entries = new Map<string, bigint>();
+  let entries = new Map<string, Fingerprint>();
   let due = size;
   let again = 0;
   let taken = 0;

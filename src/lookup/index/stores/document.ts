@@ -1,4 +1,5 @@
 import { wrongValue } from '../../../errors.ts';
+import type { Fingerprint } from '../../../scheme/fingerprint.ts';
 
 /**
  * Computes the fingerprint by which a document is looked up.
@@ -6,10 +7,10 @@ import { wrongValue } from '../../../errors.ts';
  * @param label - of the index
  * @throws (rejects) `no-fingerprint` for a document without tokens, TypeError `wrong-type`
  */
-export async function fingerprintDocument(document: string | Uint8Array, label: string): Promise<bigint> {
+export async function fingerprintDocument(document: string | Uint8Array, label: string): Promise<Fingerprint> {
   // Loaded on demand: looking up a fingerprint starts faster without it.
   const { fingerprint } = await import('../../../fingerprint/fingerprint.ts');
   const value = fingerprint(document, { label });
   if (value === null) throw wrongValue('no-fingerprint', 'document', 'a text with a letter in it', document);
-  return value as bigint;
+  return value;
 }

@@ -1,5 +1,6 @@
 import { wrongValue } from '../../../errors.ts';
-import { parseLabel } from '../../../scheme/label.ts';
+import type { Label } from '../../../scheme/label.ts';
+import { registeredLabel } from '../label.ts';
 import { storeError } from './errors.ts';
 
 /**
@@ -14,12 +15,12 @@ export function readIndexLabel(
   record: (name: 'layout' | 'label') => string | undefined,
   layout: string,
   expected: string | undefined,
-): string {
+): Label {
   const found = record('layout');
   if (found === undefined) throw storeError('not-an-index', place, 'has no layout record');
   if (found !== layout)
     throw storeError('other-version', place, `expected layout ${layout}, got ${JSON.stringify(found)}`);
-  const label = parseLabel(record('label') ?? '');
+  const label = registeredLabel(place, record('label') ?? '');
   if (expected !== undefined && label !== expected)
     throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);
   return label;

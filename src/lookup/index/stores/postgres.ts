@@ -1,5 +1,6 @@
 import { assertOneOf, assertOptions, assertString } from '../../../errors.ts';
 import { LABEL, parseLabel } from '../../../scheme/label.ts';
+import { wordsIn } from '../../widths.ts';
 import { createStoredIndex } from './backend.ts';
 import { createBackend } from './postgres/backend.ts';
 import { createConnection } from './postgres/connection.ts';
@@ -15,7 +16,7 @@ export type { PostgresIndexOptions, StoredIndex, Verification } from './types.ts
  * Any number of processes can read and write. Each call is one transaction. `addAll` takes one for every 65,536 documents; if
  * the index is empty, it takes one for every 1,048,576, and nobody else can use the index meanwhile. With `exclusive`, the same
  * holds for an index that has at most eight times as many documents as are added. A query is one statement. For k up to 7, it
- * reads the 16 tables, which are indexes on expressions; beyond, it compares all documents.
+ * reads the 16 tables of each word, which are indexes on expressions; beyond, it compares all documents.
  * @param url - `postgres://USER@HOST:PORT/DATABASE`; what it leaves out comes from the variables of libpq and from PGPASSFILE
  * @param options - see {@link PostgresIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, `label-mismatch`, `out-of-range`
@@ -39,7 +40,7 @@ export async function openPostgresIndex(url: string, options: PostgresIndexOptio
     if (create) await createSchema(connection, schema, expected ?? LABEL);
     const label = await readLabel(connection, schema, expected);
     const settings = { label, isWritable: mode === 'write', isExclusive: exclusive };
-    return createStoredIndex(createBackend(connection, namesIn(schema), settings));
+    return createStoredIndex(createBackend(connection, namesIn(schema, wordsIn(label)), settings));
   } catch (error) {
     await connection.close();
     throw error;

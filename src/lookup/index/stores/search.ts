@@ -1,26 +1,31 @@
 import { assertInteger, assertOptions } from '../../../errors.ts';
 import { DEFAULT_DISTANCE } from '../../../scheme/compare.ts';
+import type { Fingerprint } from '../../../scheme/fingerprint.ts';
 import { assertCount } from '../../options.ts';
 import { MAX_PROBED_DISTANCE } from '../../segment/types.ts';
 import type { Awaitable, NearestOptions, QueryOptions, QueryResult } from '../../types.ts';
+import { areNearest } from '../../widths.ts';
 import { MAX_WORK } from '../work.ts';
 
 /** Answers queries of a store. */
 export interface Search {
-  query(fingerprint: bigint, options: QueryOptions): Awaitable<QueryResult>;
-  nearest(fingerprint: bigint, options: NearestOptions): Awaitable<QueryResult>;
+  query(fingerprint: Fingerprint, options: QueryOptions): Awaitable<QueryResult>;
+  nearest(fingerprint: Fingerprint, options: NearestOptions): Awaitable<QueryResult>;
 }
 
 /** Finds the nearest `limit` documents at distance `k` or less; throws `too-much-work` rather than compare more than `maxWork`. */
 export type Answer = (
-  fingerprint: bigint,
+  fingerprint: Fingerprint,
   k: number,
   limit: number | undefined,
   maxWork: number,
 ) => Promise<QueryResult>;
 
-/** Makes a {@link Search} that checks its options. */
-export function createSearch(answer: Answer): Search {
+/**
+ * Makes a {@link Search} that checks its options.
+ * @param words - the number of words in a fingerprint
+ */
+export function createSearch(words: number, answer: Answer): Search {
   return {
     async query(fingerprint, options) {
       const { k, limit, maxWork } = readQueryOptions(options);
@@ -31,7 +36,7 @@ export function createSearch(answer: Answer): Search {
       let result: QueryResult;
       for (const k of distances) {
         result = await answer(fingerprint, k, count, maxWork);
-        if (result.matches.length >= count) break;
+        if (areNearest(result.matches, count, words, k)) break;
       }
       return result!;
     },

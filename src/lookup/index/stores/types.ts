@@ -1,3 +1,4 @@
+import type { Fingerprint } from '../../../scheme/fingerprint.ts';
 import type { DocumentIndex } from '../../types.ts';
 
 /** The result of checking a store. */
@@ -22,7 +23,7 @@ export interface FileState {
 
 /** Documents of files, and files that were read to their end. */
 export interface FileChanges {
-  readonly documents: readonly { readonly path: string; readonly id: string; readonly fingerprint: bigint }[];
+  readonly documents: readonly { readonly path: string; readonly id: string; readonly fingerprint: Fingerprint }[];
   readonly finished: readonly { readonly path: string; readonly state: FileState }[];
 }
 
@@ -79,7 +80,7 @@ export interface PostgresIndexOptions {
   /** Whether documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';
   /**
-   * Whether `addAll` may keep everybody else from using the index, by dropping its 16 indexes and making them again in a
+   * Whether `addAll` may keep everybody else from using the index, by dropping the indexes of its keys and making them again in a
    * transaction, where that is faster: if it has at most eight times as many documents as are added. Default: no.
    */
   readonly exclusive?: boolean;

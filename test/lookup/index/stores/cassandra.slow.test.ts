@@ -5,11 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LABEL, toHex } from '../../../../src/index.ts';
 import { entryRows } from '../../../../src/lookup/index/stores/cassandra/entries.ts';
 import { openCassandraIndex, type StoredIndex } from '../../../../src/lookup/index/stores/cassandra.ts';
-import type { Entry } from '../../../../src/lookup/types.ts';
 import { isThere } from '../../../adapters/implementations.ts';
 import { folder, jsonLines, run } from '../../../cli/command.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
-import { flipped, randomOf, uniform } from '../../data.ts';
+import { type NarrowEntry as Entry, flipped, randomOf, uniform } from '../../data.ts';
 import { describeIndex } from '../contract.ts';
 import { hasCassandra, startCassandra } from './cassandra/nodes.ts';
 import { createPool } from './cassandra/pool.ts';
@@ -137,7 +136,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))('t
     };
     await Promise.all([change(first, 0), change(second, 11)]);
     const model: Entry[] = [];
-    for await (const entry of second.entries()) model.push(entry);
+    for await (const entry of second.entries()) model.push(entry as Entry);
     for (const value of values)
       expect((await first.query(value, { k: 3 })).matches).toMatchObject(matchesTwin(model, value, 3));
     expect((await first.verify()).faults).toEqual([]);
@@ -199,7 +198,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))('t
     await set('layout', '9');
     expect(await codeOf()).toBe('other-version');
     await set('layout', '1');
-    await set('label', 'simhash-doc+nope');
+    await set('label', 'simhash-doc+bg1+cap8');
     expect(await codeOf()).toBe('invalid-label');
     await set('label', LABEL);
     await set('buckets', '0');

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LABEL, toHex } from '../../../../src/index.ts';
 import { entryRows } from '../../../../src/lookup/index/stores/cassandra/entries.ts';
-import { KEYS } from '../../../../src/lookup/index/stores/postgres/schema.ts';
+import { namesIn } from '../../../../src/lookup/index/stores/postgres/schema.ts';
 import { openPostgresIndex, type StoredIndex } from '../../../../src/lookup/index/stores/postgres.ts';
 import { tableKey } from '../../../../src/scheme/tables.ts';
 import { isThere } from '../../../adapters/implementations.ts';
@@ -14,6 +14,8 @@ import { matchesTwin } from '../../../twin/twin.ts';
 import { flipped, randomOf, uniform } from '../../data.ts';
 import { describeIndex } from '../contract.ts';
 import { hasPostgres, psql, startPostgres } from './postgres-server.ts';
+
+const KEYS = namesIn('public', 1).keys;
 
 /** As Python writes it. */
 function asciiJson(text: string): string {
@@ -75,6 +77,23 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     expect(await again.verify()).toEqual({ documents: 398, faults: [] });
     await expect(again.add('x', 1n)).rejects.toMatchObject({ code: 'read-only' });
     await again.close();
+  });
+
+  test('256 bits: four columns and 64 indexes, each of the key of a word', async () => {
+    const schema = `s${count}`;
+    const index = await create('minhash-doc-256');
+    const words = [...uniform(4)];
+    const fingerprint = new Uint8Array(Buffer.from(BigUint64Array.from(words).buffer).swap64());
+    await index.add('a', fingerprint);
+    const indexes = await sql(`SELECT indexname FROM pg_indexes WHERE schemaname = '${schema}'`);
+    const names = indexes.map((row) => String(row['indexname'])).filter((name) => name.startsWith('simhash_doc_key_'));
+    expect(names.sort()).toEqual(Array.from({ length: 64 }, (_, number) => `simhash_doc_key_${number}`).sort());
+    const { keys, columns, document } = namesIn(schema, 4);
+    expect(columns).toEqual(['fingerprint', 'fingerprint_1', 'fingerprint_2', 'fingerprint_3']);
+    const [row] = await sql(`SELECT ${keys.map((key, number) => `${key} AS k${number}`).join(', ')} FROM ${document}`);
+    expect(Object.values(row!)).toEqual(keys.map((_, number) => tableKey(words[number >> 4]!, number & 15)));
+    expect(await index.verify()).toEqual({ documents: 1, faults: [] });
+    await index.close();
   });
 
   test('the expressions of SQL are the keys of the scheme', async () => {
@@ -318,7 +337,14 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     const schema = `s${count}`;
     await (await create()).close();
     const open = (options = {}, url = server.url) => openPostgresIndex(url, { schema, ...options });
-    await sql(`UPDATE "${schema}".simhash_doc_meta SET value = '9' WHERE name = 'layout'`);
+    const set = (name: string, value: string) =>
+      sql(`UPDATE "${schema}".simhash_doc_meta SET value = '${value}' WHERE name = '${name}'`);
+    await set('label', 'simhash-doc+bg1+cap8');
+    await expect(open({ label: LABEL })).rejects.toMatchObject({
+      code: 'invalid-label',
+      message: expect.stringContaining('"simhash-doc+bg1+cap8", which is not a registered label'),
+    });
+    await set('layout', '9');
     const errors = [
       await open().catch((error) => error),
       await open({ schema: 'nothing' }).catch((error) => error),

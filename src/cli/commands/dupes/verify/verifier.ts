@@ -1,4 +1,5 @@
 import { type CountedPart, type HashPart, sumCounts } from '../../../../fingerprint/token-counts.ts';
+import { wordsOf } from '../../../../scheme/fingerprint.ts';
 import type { Failure } from '../../../documents/failure.ts';
 import { failed } from '../../../documents/outcome.ts';
 import type { Session } from '../../../documents/session.ts';
@@ -51,6 +52,7 @@ const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerpr
 
 /** What is compared, and how it is read again. */
 export interface Compared {
+  /** The first words of the fingerprints. */
   readonly fingerprints: BigUint64Array;
   /** How many tokens a document has, or null if that is not known. */
   readonly tokensOf: (document: number) => number | null;
@@ -171,7 +173,10 @@ function createReadEach({ fingerprints, read, onLost }: Compared, lost: Set<numb
     const found = new Set<number>();
     const failures = new Map<number, Failure>();
     for await (const { document, result } of read(list, part)) {
-      const failure = 'failure' in result ? result.failure : result.fingerprint !== fingerprints[document] && CHANGED;
+      const failure =
+        'failure' in result
+          ? result.failure
+          : wordsOf('fingerprint', result.fingerprint)[0] !== fingerprints[document] && CHANGED;
       if (failure !== false) failures.set(document, failure);
       else if ('failure' in result || found.has(document)) continue;
       else {

@@ -1,4 +1,7 @@
+import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
+import { TABLES } from '../../../../scheme/tables.ts';
 import type { Entry, IndexStats } from '../../../types.ts';
+import { wordsIn } from '../../../widths.ts';
 import { bucketStats } from '../../stats.ts';
 import type { Backend } from '../backend.ts';
 import { checkId } from '../keys.ts';
@@ -6,22 +9,18 @@ import { createSearch } from '../search.ts';
 import type { Connection } from './connection.ts';
 import { fingerprintOf } from './entries.ts';
 import { createFileRegister } from './files.ts';
-import type { Meta, Names } from './schema.ts';
+import type { Meta, Names, Store } from './schema.ts';
 import { createAnswer } from './search.ts';
 import { verify } from './verify.ts';
 import { BATCH_SIZE, createWriter } from './write.ts';
 
 /** Makes the {@link Backend} of the tables in a keyspace. */
-export function createBackend(
-  connection: Connection,
-  names: Names,
-  { label, buckets }: Meta,
-  isWritable: boolean,
-): Backend<string> {
-  const writer = createWriter(connection, names, buckets);
+export function createBackend(connection: Connection, names: Names, meta: Meta, isWritable: boolean): Backend<string> {
+  const store = { connection, names, ...meta };
+  const writer = createWriter(store);
   return {
     place: connection.place,
-    label,
+    label: meta.label,
     isWritable,
     removeBatch: BATCH_SIZE,
     keyOf: checkId,
@@ -33,12 +32,12 @@ export function createBackend(
       return { added: changes.filter((each) => each === 'added').length, next: BATCH_SIZE };
     },
     remove: (ids) => writer.removeAll(ids),
-    search: createSearch(createAnswer({ connection, names, buckets })),
+    search: createSearch(wordsIn(meta.label), createAnswer(store)),
     size: () => countDocuments(connection, names),
-    stats: () => stats(connection, names),
-    entries: () => documentsIn(connection, names),
+    stats: () => stats(store),
+    entries: () => documentsIn(store),
     files: createFileRegister(connection, names, writer),
-    verify: () => verify({ connection, names, buckets }),
+    verify: () => verify(store),
     close: () => connection.close(),
   };
 }
@@ -50,20 +49,22 @@ async function countDocuments(connection: Connection, { document }: Names): Prom
 }
 
 /** All documents, in any order. */
-async function* documentsIn(connection: Connection, { document }: Names): AsyncGenerator<Entry, void> {
-  for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${document}`))
-    for (const row of page) yield { id: String(row['document_id']), fingerprint: fingerprintOf(connection.place, row) };
+async function* documentsIn(store: Store): AsyncGenerator<Entry, void> {
+  const { connection, names } = store;
+  for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`))
+    for (const row of page) yield { id: String(row['document_id']), fingerprint: fingerprintOf(store, row) };
 }
 
-/** Octets of the columns of an entry besides its id: table_no, table_key, bucket, rest; and those of a fingerprint. */
+/** Octets of the columns of an entry besides its id: table_no, table_key, bucket, rest; and for each word those of a fingerprint. */
 const ENTRY_OCTETS = 1 + 4 + 4 + 8;
 const FINGERPRINT_OCTETS = 13;
 
 /** Octets are those of the values: nodes compress them and keep copies. */
-async function stats(connection: Connection, names: Names): Promise<IndexStats> {
-  const fingerprints: bigint[] = [];
+async function stats(store: Store): Promise<IndexStats> {
+  const words = wordsIn(store.label);
+  const fingerprints: Fingerprint[] = [];
   let octets = 0;
-  for await (const { id, fingerprint } of documentsIn(connection, names)) {
+  for await (const { id, fingerprint } of documentsIn(store)) {
     fingerprints.push(fingerprint);
     octets += Buffer.byteLength(id);
   }
@@ -71,9 +72,9 @@ async function stats(connection: Connection, names: Names): Promise<IndexStats> 
   return {
     documents,
     octets: {
-      fingerprints: 16 * (octets + ENTRY_OCTETS * documents),
-      ids: octets + FINGERPRINT_OCTETS * documents,
+      fingerprints: TABLES * words * (octets + ENTRY_OCTETS * documents),
+      ids: octets + FINGERPRINT_OCTETS * words * documents,
     },
-    buckets: bucketStats(fingerprints),
+    buckets: bucketStats(fingerprints, words),
   };
 }

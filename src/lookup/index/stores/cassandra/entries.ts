@@ -1,17 +1,18 @@
 import { similarityOfDistance } from '../../../../scheme/compare.ts';
+import { type Fingerprint, wordsOf } from '../../../../scheme/fingerprint.ts';
 import { parse, serialise } from '../../../../scheme/serialise.ts';
 import { KEY_BITS, permute, TABLES } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
 import type { Match } from '../../../types.ts';
 import { storeError } from '../errors.ts';
 import type { Row, Statement } from './connection.ts';
-import type { Names } from './schema.ts';
+import type { Store } from './schema.ts';
 
 const REST_BITS = BigInt(64 - KEY_BITS);
 
 /** A document as its row has it. */
 export interface StoredDocument {
-  readonly fingerprint: bigint;
+  readonly fingerprint: Fingerprint;
   /** When it was written, in microseconds. */
   readonly written: number;
 }
@@ -21,23 +22,31 @@ export function bucketOf(id: string, buckets: number): number {
   return Number(hashToken(id) % BigInt(buckets));
 }
 
-/** The values of the 16 rows of a document. */
-export function entryRows(id: string, fingerprint: bigint, buckets: number): unknown[][] {
+/** The values of the rows of a document, in the order of the table numbers: 16 for each word. */
+export function entryRows(id: string, fingerprint: Fingerprint, buckets: number): unknown[][] {
   const bucket = bucketOf(id, buckets);
-  return Array.from({ length: TABLES }, (_, table) => {
-    const permuted = permute(fingerprint, table);
-    return [table, Number(permuted >> REST_BITS), bucket, BigInt.asUintN(Number(REST_BITS), permuted), id];
-  });
+  return wordsOf('fingerprint', fingerprint).flatMap((value, word) =>
+    Array.from({ length: TABLES }, (_, table) => {
+      const permuted = permute(value, table);
+      const rest = BigInt.asUintN(Number(REST_BITS), permuted);
+      return [TABLES * word + table, Number(permuted >> REST_BITS), bucket, rest, id];
+    }),
+  );
 }
 
-/** What gives a document a fingerprint, or removes it, instead of the one that it had. */
-export function changeStatements(
-  { document, entry }: Names,
-  buckets: number,
+/** The most statements of a batch: nodes refuse one of more than 50 KiB by default, and an id has up to 500 octets. */
+const MAX_STATEMENTS = 65;
+
+/**
+ * What gives a document a fingerprint, or removes it, instead of the one that it had. The first batch has all but rows that are
+ * stale after it.
+ */
+export function changeBatches(
+  { names: { document, entry }, buckets }: Store,
   id: string,
-  before: bigint | undefined,
-  after: bigint | undefined,
-): Statement[] {
+  before: Fingerprint | undefined,
+  after: Fingerprint | undefined,
+): Statement[][] {
   const statements: Statement[] = [
     after === undefined
       ? { query: `DELETE FROM ${document} WHERE document_id = ?`, params: [id] }
@@ -45,11 +54,17 @@ export function changeStatements(
   ];
   const insert = `INSERT INTO ${entry} (table_no, table_key, bucket, rest, document_id) VALUES (?, ?, ?, ?, ?)`;
   const remove = `DELETE FROM ${entry} WHERE table_no = ? AND table_key = ? AND bucket = ? AND rest = ? AND document_id = ?`;
-  if (before !== undefined)
-    for (const params of entryRows(id, before, buckets)) statements.push({ query: remove, params });
-  if (after !== undefined)
-    for (const params of entryRows(id, after, buckets)) statements.push({ query: insert, params });
-  return statements;
+  const added = after === undefined ? [] : entryRows(id, after, buckets);
+  const removed = before === undefined ? [] : entryRows(id, before, buckets);
+  for (const params of added) statements.push({ query: insert, params });
+  // Two fingerprints can have a word in common, and a row that is written and deleted at one time is gone.
+  for (const [table, params] of removed.entries())
+    if (!isSameRow(params, added[table])) statements.push({ query: remove, params });
+  return [statements.slice(0, MAX_STATEMENTS), statements.slice(MAX_STATEMENTS)].filter(({ length }) => length > 0);
+}
+
+function isSameRow(a: readonly unknown[], b: readonly unknown[] | undefined): boolean {
+  return a.every((value, column) => value === b?.[column]);
 }
 
 /** The permuted fingerprint of a row, or undefined if it is not one. */
@@ -60,14 +75,15 @@ export function permutedOf({ table_key: key, rest }: Row): bigint | undefined {
 }
 
 /** The fingerprint of a row of documents. */
-export function fingerprintOf(place: string, { document_id: id, fingerprint }: Row): bigint {
+export function fingerprintOf({ connection, label }: Store, { document_id: id, fingerprint }: Row): Fingerprint {
   try {
-    return parse(fingerprint as string);
+    return parse(fingerprint as string, label as string);
   } catch (error) {
-    throw storeError('damaged', place, `document ${JSON.stringify(id)}: ${(error as Error).message}`, error);
+    throw storeError('damaged', connection.place, `document ${JSON.stringify(id)}: ${(error as Error).message}`, error);
   }
 }
 
-export function matchOf(id: string, fingerprint: bigint, distance: number): Match {
-  return { id, fingerprint, distance, similarity: similarityOfDistance(distance) };
+export function matchOf(id: string, fingerprint: Fingerprint, distance: number): Match {
+  const bits = fingerprint instanceof Uint8Array ? 256 : 64;
+  return { id, fingerprint, distance, similarity: similarityOfDistance(distance, bits) };
 }

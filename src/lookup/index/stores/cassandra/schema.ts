@@ -1,3 +1,4 @@
+import type { Label } from '../../../../scheme/label.ts';
 import { storeError } from '../errors.ts';
 import { readIndexLabel } from '../label.ts';
 import type { Connection } from './connection.ts';
@@ -71,7 +72,8 @@ function datacenterOf({ place, datacenters }: Connection, { datacenter }: Target
 
 /** What the records of an index say. */
 export interface Meta {
-  readonly label: string;
+  readonly label: Label;
+  /** Over how many partitions the documents that share a key are spread. */
   readonly buckets: number;
 }
 
@@ -94,9 +96,7 @@ export async function readMeta(connection: Connection, keyspace: string, expecte
 }
 
 /** The tables of an index, and where they are. */
-export interface Store {
+export interface Store extends Meta {
   readonly connection: Connection;
   readonly names: Names;
-  /** Over how many partitions the documents that share a key are spread. */
-  readonly buckets: number;
 }

@@ -1,7 +1,9 @@
 import { DEFAULT_DISTANCE, distance as distanceOf } from '../../../../scheme/compare.ts';
+import { type Fingerprint, wordsOf } from '../../../../scheme/fingerprint.ts';
 import { permute, probeKeys, TABLES, unpermute } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
 import type { Match, QueryResult } from '../../../types.ts';
+import { completeDistance, wordsIn } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
 import type { Answer } from '../search.ts';
 import type { Row } from './connection.ts';
@@ -19,15 +21,27 @@ const DOCUMENTS_PER_READ = 32;
 /** Documents that are confirmed before it is seen whether there are enough. */
 const CONFIRMED_AT_ONCE = 1024;
 
-/** A document that may be near. */
-interface Candidate {
+/** A document that is near, or may be. */
+interface Near {
   readonly id: string;
   readonly octets: Buffer;
-  readonly fingerprint: bigint;
   readonly distance: number;
 }
 
+/** A document of which a word may be near. */
+interface Candidate extends Near {
+  readonly word: number;
+  /** The word, as its rows have it. */
+  readonly value: bigint;
+}
+
+/** A document that is near. */
+interface Found extends Near {
+  readonly fingerprint: Fingerprint;
+}
+
 interface Read {
+  readonly word: number;
   readonly table: number;
   readonly query: string;
   readonly params: unknown[];
@@ -39,42 +53,47 @@ export function createAnswer(store: Store): Answer {
     k <= MAX_PROBED_DISTANCE ? probe(store, value, k, limit, maxWork) : scan(store, value, k, limit, maxWork);
 }
 
-async function probe(store: Store, value: bigint, k: number, limit: number, maxWork: number): Promise<QueryResult> {
-  const candidates = await findCandidates(store, value, k, maxWork);
-  const matches: Match[] = [];
-  for (let at = 0; at < candidates.length && matches.length <= limit; at += CONFIRMED_AT_ONCE)
-    for (const { id, fingerprint, distance } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
-      matches.push(matchOf(id, fingerprint, distance));
-  return { by: 'tables', ...cutOff(matches, k, limit) };
-}
-
-async function scan(
-  { connection, names }: Store,
-  value: bigint,
+async function probe(
+  store: Store,
+  value: Fingerprint,
   k: number,
   limit: number,
   maxWork: number,
 ): Promise<QueryResult> {
-  const near: Candidate[] = [];
-  const count = createWorkCounter(maxWork);
-  for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`)) {
-    count(page.length);
-    for (const row of page) {
-      const fingerprint = fingerprintOf(connection.place, row);
-      const distance = distanceOf(fingerprint, value);
-      if (distance <= k) near.push(candidateOf(row, fingerprint, distance));
-    }
-  }
-  const matches = near.sort(byDistance).map(({ id, fingerprint, distance }) => matchOf(id, fingerprint, distance));
-  return { by: 'scan', ...cutOff(matches, k, limit) };
+  const candidates = await findCandidates(store, value, k, maxWork);
+  const found = new Map<string, Found>();
+  // Of several words, the distance is known only when the document was read.
+  const isSorted = wordsIn(store.label) === 1;
+  for (let at = 0; at < candidates.length && !(isSorted && found.size > limit); at += CONFIRMED_AT_ONCE)
+    for (const { id, octets, fingerprint } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
+      found.set(id, { id, octets, fingerprint, distance: distanceOf(fingerprint, value) });
+  return { by: 'tables', ...rank([...found.values()], store, k, limit) };
 }
 
-/** The documents whose rows are near, each once for every fingerprint that its rows have. */
-async function findCandidates(store: Store, value: bigint, k: number, maxWork: number): Promise<Candidate[]> {
+async function scan(store: Store, value: Fingerprint, k: number, limit: number, maxWork: number): Promise<QueryResult> {
+  const { connection, names, label } = store;
+  const words = wordsOf('query', value);
+  const found: Found[] = [];
+  const count = createWorkCounter(maxWork);
+  for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`)) {
+    count(wordsIn(label) * page.length);
+    for (const row of page) {
+      const fingerprint = fingerprintOf(store, row);
+      const isNear = wordsOf('fingerprint', fingerprint).some((each, word) => distanceOf(each, words[word]!) <= k);
+      if (isNear) found.push({ ...nearOf(row, distanceOf(fingerprint, value)), fingerprint });
+    }
+  }
+  return { by: 'scan', ...rank(found, store, k, limit) };
+}
+
+/** The documents whose rows are near, each once for every word that its rows have. */
+async function findCandidates(store: Store, query: Fingerprint, k: number, maxWork: number): Promise<Candidate[]> {
+  const words = wordsOf('query', query);
   const candidates = new Map<string, Candidate>();
   const count = createWorkCounter(maxWork);
-  await mapLimited([...readsFor(store, value, k)], MAX_READS, async ({ table, query, params }) => {
-    const wanted = permute(value, table);
+  const reads = words.flatMap((value, word) => [...readsFor(store, value, word, k)]);
+  await mapLimited(reads, MAX_READS, async ({ word, table, query, params }) => {
+    const wanted = permute(words[word]!, table);
     for await (const page of store.connection.pages(query, params)) {
       count(page.length);
       for (const row of page) {
@@ -82,8 +101,8 @@ async function findCandidates(store: Store, value: bigint, k: number, maxWork: n
         if (permuted === undefined) continue;
         const distance = distanceOf(permuted, wanted);
         if (distance > k) continue;
-        const candidate = candidateOf(row, unpermute(permuted, table), distance);
-        const key = `${candidate.fingerprint} ${candidate.id}`;
+        const candidate = { ...nearOf(row, distance), word, value: unpermute(permuted, table) };
+        const key = `${word} ${candidate.value} ${candidate.id}`;
         if (!candidates.has(key)) candidates.set(key, candidate);
       }
     }
@@ -91,33 +110,43 @@ async function findCandidates(store: Store, value: bigint, k: number, maxWork: n
   return [...candidates.values()].sort(byDistance);
 }
 
-/** The reads that find the rows which share a key with a fingerprint. */
-function* readsFor({ names, buckets }: Store, value: bigint, k: number): Generator<Read> {
+/** The reads that find the rows which share a key with a word. */
+function* readsFor({ names, buckets }: Store, value: bigint, word: number, k: number): Generator<Read> {
   const numbers = Array.from({ length: buckets }, (_, bucket) => bucket);
   // A partition by itself is read from a node that has it.
   const one = `SELECT table_key, rest, document_id FROM ${names.entry} WHERE table_no = ? AND table_key = ? AND bucket = ?`;
   const many = `SELECT table_key, rest, document_id FROM ${names.entry} WHERE table_no = ? AND table_key IN ? AND bucket IN ?`;
   for (let table = 0; table < TABLES; table++) {
+    const number = TABLES * word + table;
     const keys = [...probeKeys(value, table, k)];
     if (k <= DEFAULT_DISTANCE)
-      for (const bucket of numbers) yield { table, query: one, params: [table, keys[0], bucket] };
+      for (const bucket of numbers) yield { word, table, query: one, params: [number, keys[0], bucket] };
     else
       for (let at = 0; at < keys.length; at += KEYS_PER_READ)
-        yield { table, query: many, params: [table, keys.slice(at, at + KEYS_PER_READ), numbers] };
+        yield { word, table, query: many, params: [number, keys.slice(at, at + KEYS_PER_READ), numbers] };
   }
 }
 
-/** Those whose document has that fingerprint: other rows are stale. */
-async function confirm({ connection, names }: Store, candidates: readonly Candidate[]): Promise<Candidate[]> {
+/** Those whose document has that word, with its fingerprint: other rows are stale. */
+async function confirm(
+  store: Store,
+  candidates: readonly Candidate[],
+): Promise<(Candidate & { readonly fingerprint: Fingerprint })[]> {
+  const { connection, names } = store;
   const ids = [...new Set(candidates.map(({ id }) => id))];
   const groups = Array.from({ length: Math.ceil(ids.length / DOCUMENTS_PER_READ) }, (_, i) =>
     ids.slice(i * DOCUMENTS_PER_READ, (i + 1) * DOCUMENTS_PER_READ),
   );
-  const stored = new Map<string, bigint>();
+  const stored = new Map<string, Fingerprint>();
   const query = `SELECT document_id, fingerprint FROM ${names.document} WHERE document_id IN ?`;
   for (const rows of await mapLimited(groups, MAX_READS, (group) => connection.read(query, [group])))
-    for (const row of rows) stored.set(String(row['document_id']), fingerprintOf(connection.place, row));
-  return candidates.filter(({ id, fingerprint }) => stored.get(id) === fingerprint);
+    for (const row of rows) stored.set(String(row['document_id']), fingerprintOf(store, row));
+  return candidates.flatMap((candidate) => {
+    const fingerprint = stored.get(candidate.id);
+    const isStale =
+      fingerprint === undefined || wordsOf('fingerprint', fingerprint)[candidate.word] !== candidate.value;
+    return isStale ? [] : [{ ...candidate, fingerprint }];
+  });
 }
 
 /** Adds up the rows that a query compares; throws `too-much-work` beyond a limit. */
@@ -129,18 +158,20 @@ function createWorkCounter(maxWork: number): (rows: number) => void {
   };
 }
 
-function candidateOf({ document_id }: Row, fingerprint: bigint, distance: number): Candidate {
+function nearOf({ document_id }: Row, distance: number): Near {
   const id = String(document_id);
-  return { id, octets: Buffer.from(id), fingerprint, distance };
+  return { id, octets: Buffer.from(id), distance };
 }
 
 /** By distance, then by id in the order of its octets (LKP-4). */
-function byDistance(a: Candidate, b: Candidate): number {
+function byDistance(a: Near, b: Near): number {
   return a.distance - b.distance || a.octets.compare(b.octets);
 }
 
 /** The first `limit` matches, and up to where they are all. */
-function cutOff(matches: readonly Match[], k: number, limit: number): Pick<QueryResult, 'completeTo' | 'matches'> {
-  const cut = matches[limit]?.distance;
-  return cut === undefined ? { completeTo: k, matches } : { completeTo: cut - 1, matches: matches.slice(0, limit) };
+function rank(found: Found[], { label }: Store, k: number, limit: number): Pick<QueryResult, 'completeTo' | 'matches'> {
+  found.sort(byDistance);
+  const matches: Match[] = found.slice(0, limit).map((each) => matchOf(each.id, each.fingerprint, each.distance));
+  const cut = found[limit]?.distance ?? Number.POSITIVE_INFINITY;
+  return { completeTo: Math.min(completeDistance(wordsIn(label), k), cut - 1), matches };
 }

@@ -1,5 +1,7 @@
+import { type Fingerprint, wordsOf } from '../../../../scheme/fingerprint.ts';
 import { TABLES, unpermute } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
+import { wordsIn } from '../../../widths.ts';
 import type { Verification } from '../types.ts';
 import type { Row } from './connection.ts';
 import { bucketOf, entryRows, fingerprintOf, permutedOf } from './entries.ts';
@@ -12,19 +14,16 @@ const MAX_DOCUMENTS = 8;
 /** How many documents are held at a time: of more, a share is checked in each pass. */
 const DOCUMENTS_PER_PASS = 1_000_000;
 
-/** All tables, as bits. */
-const ALL_TABLES = 2 ** TABLES - 1;
-
 interface Held {
-  readonly fingerprint: bigint;
-  /** The tables that have its row, as bits. */
-  tables: number;
+  readonly fingerprint: Fingerprint;
+  /** How many of its rows are there. */
+  rows: number;
 }
 
 /** Notes what is wrong. */
 type Fault = (text: string) => void;
 
-/** Checks that each document has its 16 rows. Stale rows are no fault: no document confirms them. */
+/** Checks that each document has its 16 rows, or 64. Stale rows are no fault: no document confirms them. */
 export async function verify(store: Store): Promise<Verification> {
   const { connection, names } = store;
   const faults: string[] = [];
@@ -38,15 +37,17 @@ export async function verify(store: Store): Promise<Verification> {
     const { held, count } = await readDocuments(store, pass, passes, fault);
     documents = count;
     const rows = connection.pages(`SELECT table_no, table_key, bucket, rest, document_id FROM ${names.entry}`);
-    for await (const page of rows) for (const row of page) markTable(held, row, store.buckets);
-    const incomplete = [...held].filter(([, { tables }]) => tables !== ALL_TABLES);
+    for await (const page of rows) for (const row of page) countRow(held, row, store.buckets);
+    const expected = TABLES * wordsIn(store.label);
+    const incomplete = [...held].filter(([, { rows }]) => rows !== expected);
     await mapLimited(incomplete, MAX_DOCUMENTS, ([id]) => recheck(store, id, fault));
   }
   return { documents, faults };
 }
 
 /** The documents of a pass, and how many there are in all. */
-async function readDocuments({ connection, names }: Store, pass: number, passes: number, fault: Fault) {
+async function readDocuments(store: Store, pass: number, passes: number, fault: Fault) {
+  const { connection, names } = store;
   const held = new Map<string, Held>();
   let count = 0;
   for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`))
@@ -55,7 +56,7 @@ async function readDocuments({ connection, names }: Store, pass: number, passes:
       const id = String(row['document_id']);
       if (hashToken(id) % BigInt(passes) !== BigInt(pass)) continue;
       try {
-        held.set(id, { fingerprint: fingerprintOf(connection.place, row), tables: 0 });
+        held.set(id, { fingerprint: fingerprintOf(store, row), rows: 0 });
       } catch (error) {
         fault((error as Error).message);
       }
@@ -63,25 +64,27 @@ async function readDocuments({ connection, names }: Store, pass: number, passes:
   return { held, count };
 }
 
-/** Marks the table of a row, if that is the right row of its document. */
-function markTable(held: ReadonlyMap<string, Held>, row: Row, buckets: number): void {
+/** Counts a row, if it is the one that its document has in that table. */
+function countRow(held: ReadonlyMap<string, Held>, row: Row, buckets: number): void {
   const id = String(row['document_id']);
   const document = held.get(id);
   const permuted = permutedOf(row);
-  const table = Number(row['table_no']);
-  if (document === undefined || permuted === undefined || table < 0 || table >= TABLES) return;
-  if (unpermute(permuted, table) !== document.fingerprint || row['bucket'] !== bucketOf(id, buckets)) return;
-  document.tables |= 1 << table;
+  const number = Number(row['table_no']);
+  if (document === undefined || permuted === undefined || number < 0) return;
+  const word = wordsOf('fingerprint', document.fingerprint)[Math.floor(number / TABLES)];
+  if (word === undefined || unpermute(permuted, number % TABLES) !== word) return;
+  if (row['bucket'] === bucketOf(id, buckets)) document.rows++;
 }
 
 /** Looks again at a document without some of its rows: it may have been changed meanwhile. */
-async function recheck({ connection, names, buckets }: Store, id: string, fault: Fault): Promise<void> {
+async function recheck(store: Store, id: string, fault: Fault): Promise<void> {
+  const { connection, names, buckets } = store;
   const [row] = await connection.read(`SELECT document_id, fingerprint FROM ${names.document} WHERE document_id = ?`, [
     id,
   ]);
   if (row === undefined) return;
   const query = `SELECT rest FROM ${names.entry} WHERE table_no = ? AND table_key = ? AND bucket = ? AND rest = ? AND document_id = ?`;
-  const rows = entryRows(id, fingerprintOf(connection.place, row), buckets);
+  const rows = entryRows(id, fingerprintOf(store, row), buckets);
   const found = await Promise.all(rows.map((params) => connection.read(query, params)));
   const missing = found.flatMap((list, table) => (list.length === 0 ? [table] : []));
   if (missing.length > 0) fault(`document ${JSON.stringify(id)}: no row in the tables ${missing.join(', ')}`);

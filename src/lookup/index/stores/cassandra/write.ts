@@ -1,7 +1,8 @@
-import type { Connection } from './connection.ts';
-import { changeStatements, fingerprintOf, type StoredDocument } from './entries.ts';
+import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
+import { isSame } from '../../../widths.ts';
+import { changeBatches, fingerprintOf, type StoredDocument } from './entries.ts';
 import { mapLimited } from './limited.ts';
-import type { Names } from './schema.ts';
+import type { Store } from './schema.ts';
 
 /** Documents that are written at the same time. */
 export const MAX_WRITES = 32;
@@ -15,19 +16,20 @@ export type Change = 'added' | 'replaced' | 'same' | 'refused';
 /** Changes documents. */
 export interface Writer {
   read(id: string): Promise<StoredDocument | undefined>;
-  put(id: string, fingerprint: bigint, replaces: boolean): Promise<Change>;
+  put(id: string, fingerprint: Fingerprint, replaces: boolean): Promise<Change>;
   /** As `put`, for many. */
-  putAll(batch: Iterable<readonly [string, bigint]>, replaces: boolean): Promise<Change[]>;
+  putAll(batch: Iterable<readonly [string, Fingerprint]>, replaces: boolean): Promise<Change[]>;
   /** Returns how many there were. */
   removeAll(ids: readonly string[]): Promise<number>;
 }
 
 /**
  * Makes a {@link Writer}. Each change of a document is one logged batch at one time, which is later than what it
- * replaces: of two at once, one wins in all rows, or rows of the other stay that no document confirms.
+ * replaces: of two at once, one wins in all rows, or rows of the other stay that no document confirms. With 256 bits, a second
+ * batch of that time removes such rows.
  */
-export function createWriter(connection: Connection, names: Names, buckets: number): Writer {
-  const { place } = connection;
+export function createWriter(store: Store): Writer {
+  const { connection, names } = store;
   let last = 0;
 
   /** The time of a change, in microseconds. */
@@ -42,18 +44,19 @@ export function createWriter(connection: Connection, names: Names, buckets: numb
       [id],
     );
     if (row === undefined) return undefined;
-    return { fingerprint: fingerprintOf(place, row), written: Number(row['written']) };
+    return { fingerprint: fingerprintOf(store, row), written: Number(row['written']) };
   }
 
-  async function change(id: string, before: StoredDocument | undefined, after: bigint | undefined): Promise<void> {
-    const statements = changeStatements(names, buckets, id, before?.fingerprint, after);
-    await connection.batch(statements, timeAfter(before?.written ?? 0));
+  async function change(id: string, before: StoredDocument | undefined, after: Fingerprint | undefined): Promise<void> {
+    const time = timeAfter(before?.written ?? 0);
+    for (const statements of changeBatches(store, id, before?.fingerprint, after))
+      await connection.batch(statements, time);
   }
 
-  async function put(id: string, fingerprint: bigint, replaces: boolean): Promise<Change> {
+  async function put(id: string, fingerprint: Fingerprint, replaces: boolean): Promise<Change> {
     const before = await read(id);
     if (before !== undefined && !replaces) return 'refused';
-    if (before?.fingerprint === fingerprint) return 'same';
+    if (before !== undefined && isSame(before.fingerprint, fingerprint)) return 'same';
     await change(id, before, fingerprint);
     return before === undefined ? 'added' : 'replaced';
   }

@@ -1,9 +1,11 @@
+import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
 import type { Entry, IndexStats } from '../../../types.ts';
 import { bucketStats } from '../../stats.ts';
 import type { Backend } from '../backend.ts';
 import { encodeKey } from '../keys.ts';
-import { damaged, type Environment, readState } from './environment.ts';
+import { damaged, readState, type Store } from './environment.ts';
 import { createFileRegister } from './files.ts';
+import { readFingerprint } from './format.ts';
 import type { Ownership } from './owner.ts';
 import { createSearch } from './search.ts';
 import { verify } from './verify.ts';
@@ -18,7 +20,7 @@ const REMOVE_BATCH = 1 << 16;
  * @param scans - how many scans come before tables are made
  */
 export function createBackend(
-  environment: Environment,
+  environment: Store,
   label: string,
   ownership: Ownership | undefined,
   scans: number | undefined,
@@ -59,7 +61,7 @@ export function createBackend(
 }
 
 /** Changes rows within a transaction. */
-function writeRows<T>(environment: Environment, ownership: Ownership, action: (rows: RowWriter) => T): T {
+function writeRows<T>(environment: Store, ownership: Ownership, action: (rows: RowWriter) => T): T {
   ownership.assert();
   const rows = new RowWriter(environment);
   const result = action(rows);
@@ -68,26 +70,26 @@ function writeRows<T>(environment: Environment, ownership: Ownership, action: (r
 }
 
 /** Returns whether the id is new. */
-function putRow(rows: RowWriter, key: Buffer, fingerprint: bigint, replaces: boolean): boolean {
+function putRow(rows: RowWriter, key: Buffer, fingerprint: Fingerprint, replaces: boolean): boolean {
   const isNew = rows.add(key, fingerprint);
   if (!isNew && replaces) rows.replace(key, fingerprint);
   return isNew;
 }
 
-function readFingerprintOf({ path, tables, refresh }: Environment, key: Buffer): bigint | undefined {
+function readFingerprintOf({ path, tables, refresh, width }: Store, key: Buffer): Fingerprint | undefined {
   refresh();
   const row = tables.ids.getBinary(key);
   if (row === undefined) return undefined;
   const document = tables.documents.getBinary(row);
-  if (document?.subarray(8).equals(key) !== true) throw damaged(path, 'an id leads to another document');
-  return document.readBigUInt64BE();
+  if (document?.subarray(width).equals(key) !== true) throw damaged(path, 'an id leads to another document');
+  return readFingerprint(document, width);
 }
 
 /** How many documents are read before others may do something. */
 const READ_BATCH = 4096;
 
 /** All documents of one transaction, in the order of their rows. */
-async function* documentsIn({ tables, refresh }: Environment): AsyncGenerator<Entry, void> {
+async function* documentsIn({ tables, refresh, width }: Store): AsyncGenerator<Entry, void> {
   refresh();
   const transaction = tables.documents.useReadTransaction();
   try {
@@ -95,7 +97,8 @@ async function* documentsIn({ tables, refresh }: Environment): AsyncGenerator<En
       const range = { start, limit: READ_BATCH, transaction };
       const rows: { readonly key: Buffer; readonly value: Buffer }[] = [...tables.documents.getRange(range)];
       for (const { value } of rows)
-        if (value.length > 8) yield { id: value.toString('utf8', 8), fingerprint: value.readBigUInt64BE() };
+        if (value.length > width)
+          yield { id: value.toString('utf8', width), fingerprint: readFingerprint(value, width) };
       // The next key: one octet more.
       start = rows.length < READ_BATCH ? undefined : Buffer.concat([rows.at(-1)!.key, Buffer.alloc(1)]);
     }
@@ -104,20 +107,21 @@ async function* documentsIn({ tables, refresh }: Environment): AsyncGenerator<En
   }
 }
 
-function stats(environment: Environment): IndexStats {
-  const { tables } = environment;
+function stats(environment: Store): IndexStats {
+  const { tables, words, width } = environment;
   environment.refresh();
-  function* fingerprints(): Generator<bigint> {
-    for (const { value } of tables.documents.getRange({})) if (value.length > 8) yield value.readBigUInt64BE();
+  function* fingerprints(): Generator<Fingerprint> {
+    for (const { value } of tables.documents.getRange({}))
+      if (value.length > width) yield readFingerprint(value, width);
   }
-  const octetsOf = (name: keyof Environment['tables']): number => {
+  const octetsOf = (name: keyof Store['tables']): number => {
     const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } = tables[name].getStats() as PageStats;
     return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
   };
   return {
     documents: readState(environment).count,
     octets: { fingerprints: octetsOf('fingerprints'), ids: octetsOf('documents') + octetsOf('ids') },
-    buckets: bucketStats(fingerprints()),
+    buckets: bucketStats(fingerprints(), words),
   };
 }
 

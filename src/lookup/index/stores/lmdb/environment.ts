@@ -22,6 +22,14 @@ export interface Environment {
   close(): Promise<void>;
 }
 
+/** The environment of a store whose label is known. */
+export interface Store extends Environment {
+  /** How many words a fingerprint has, of 8 octets each. */
+  readonly words: 1 | 4;
+  /** How many octets it has. */
+  readonly width: number;
+}
+
 const DATA = 'data.mdb';
 const LOCK = 'lock.mdb';
 

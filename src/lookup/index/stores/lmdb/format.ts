@@ -1,11 +1,12 @@
 import { crc32 } from 'node:zlib';
+import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
 
 /*
  * Layout 4 (spec/annexes.md#layout-4). Numbers are 8 octets in network byte order; checksums are CRC-32, 4 octets.
  *
  *     table         key                          value
  *     meta          name in ASCII                layout: 4; label; state: first row, next row, number of documents, checksum; writer
- *     documents     row                          fingerprint, then id in UTF-8, or nothing after the document was removed
+ *     documents     row                          fingerprint (8 octets, or 32), then id in UTF-8, or nothing after the document was removed
  *     ids           id in UTF-8                  row
  *     fingerprints  row / 4096, rounded down     the fingerprints of these rows, also of those that were removed, then a checksum
  *     files         path in UTF-8                what is known of a file whose documents are in the index (JSON)
@@ -13,6 +14,20 @@ import { crc32 } from 'node:zlib';
  */
 export const LAYOUT = '4';
 export const TABLES = ['meta', 'documents', 'ids', 'fingerprints', 'files', 'members'] as const;
+
+/** Writes a fingerprint, in network byte order. */
+export function writeFingerprint(fingerprint: Fingerprint, target: Buffer, at = 0): void {
+  if (fingerprint instanceof Uint8Array) target.set(fingerprint, at);
+  else target.writeBigUInt64BE(fingerprint, at);
+}
+
+/**
+ * Reads the fingerprint at the beginning of a record.
+ * @param width - 8 or 32 octets
+ */
+export function readFingerprint(octets: Buffer, width: number): Fingerprint {
+  return width === 8 ? octets.readBigUInt64BE() : new Uint8Array(octets.subarray(0, width));
+}
 
 /** How many fingerprints a value of the table `fingerprints` has. */
 export const CHUNK_ROWS = 4096;

@@ -1,5 +1,6 @@
 import { assertOneOf, assertOptions, assertString } from '../../../../errors.ts';
 import { LABEL, parseLabel } from '../../../../scheme/label.ts';
+import { wordsIn } from '../../../widths.ts';
 import { createStoredIndex } from '../backend.ts';
 import { readIndexLabel } from '../label.ts';
 import type { LmdbIndexOptions, StoredIndex } from '../types.ts';
@@ -21,7 +22,9 @@ export async function openWithScans(path: string, options: LmdbIndexOptions, sca
     if (isNew) create(environment, expected ?? LABEL);
     const label = environment.read(() => readLabel(environment, expected));
     const ownership = mode === 'write' ? acquire(environment, takeOver) : undefined;
-    return createStoredIndex(createBackend(environment, label, ownership, scans));
+    const words = wordsIn(label);
+    const store = { ...environment, words, width: 8 * words };
+    return createStoredIndex(createBackend(store, label, ownership, scans));
   } catch (error) {
     await environment.close();
     throw error;

@@ -1,21 +1,39 @@
 import { ones } from '../../../../scheme/compare.ts';
+import { type Fingerprint, wordsOf } from '../../../../scheme/fingerprint.ts';
 import { addHit, type Hits } from '../../../segment/hits.ts';
 import { createLayout, instantiateKernel } from '../../../segment/kernel.ts';
 import { HITS_PER_CALL } from '../../../segment/kernel-segment.ts';
+import { spread } from '../../../segment/segment-list.ts';
+import { createFindByWords } from '../../../segment/words.ts';
 import { CHUNK_ROWS } from './format.ts';
 
 /**
  * Compares a fingerprint with packed ones.
- * @param chunk - up to 4,096 fingerprints, 8 octets each
+ * @param chunk - up to 4,096 fingerprints, 8 or 32 octets each
  * @param fingerprint - in the byte order of the chunk
  * @param k - 0 to 64
- * @param hits - gets those at distance `k` or less
+ * @param hits - gets those at distance `k` or less: of any word, with the distance of all
  * @param base - added to each position
  */
-export type Scan = (chunk: Uint8Array, fingerprint: bigint, k: number, hits: Hits, base: number) => void;
+export type Scan<F extends Fingerprint = Fingerprint> = (
+  chunk: Uint8Array,
+  fingerprint: F,
+  k: number,
+  hits: Hits,
+  base: number,
+) => void;
 
-/** Makes a {@link Scan}, with the kernel where it can run. */
-export function createScan(): Scan {
+/**
+ * Makes a {@link Scan}, with the kernel where it can run.
+ * @param words - how many words a fingerprint has
+ */
+export function createScan(words: 1 | 4): Scan {
+  const scan = createWordScan();
+  return words === 1 ? (scan as Scan) : createWideScan(scan);
+}
+
+/** Makes a {@link Scan} of 64 bits. */
+export function createWordScan(): Scan<bigint> {
   const layout = createLayout();
   const resultsAt = layout.reserve(8 * HITS_PER_CALL);
   const chunkAt = layout.reserve(8 * CHUNK_ROWS);
@@ -35,8 +53,8 @@ export function createScan(): Scan {
   };
 }
 
-/** {@link Scan} without WebAssembly. */
-export const scanPlain: Scan = (chunk, fingerprint, k, hits, base) => {
+/** {@link Scan} of 64 bits without WebAssembly. */
+export const scanPlain: Scan<bigint> = (chunk, fingerprint, k, hits, base) => {
   const lanes = new Uint32Array(chunk.slice().buffer);
   const [a, b] = new Uint32Array(BigUint64Array.of(fingerprint).buffer) as unknown as [number, number];
   for (let i = 0; i < lanes.length; i += 2) {
@@ -44,3 +62,24 @@ export const scanPlain: Scan = (chunk, fingerprint, k, hits, base) => {
     if (distance <= k) addHit(hits, base + i / 2, distance);
   }
 };
+
+/** Makes a {@link Scan} of four words, which sorts a chunk by them. */
+function createWideScan(scan: Scan<bigint>): Scan {
+  const planes = [0, 1, 2, 3].map(() => new BigUint64Array(CHUNK_ROWS));
+  const findByWords = createFindByWords();
+  let size = 0;
+  const chunkWords = {
+    get: (position: number, word: number): bigint => planes[word]![position]!,
+    query(value: bigint, k: number, hits: Hits, word: number): void {
+      scan(new Uint8Array(planes[word]!.buffer, 0, 8 * size), value, k, hits, 0);
+    },
+  };
+  return (chunk, fingerprint, k, hits, base) => {
+    size = chunk.length / (8 * planes.length);
+    spread(
+      new BigUint64Array(chunk.slice().buffer),
+      planes.map((plane) => plane.subarray(0, size)),
+    );
+    findByWords(chunkWords, wordsOf('fingerprint', fingerprint), k, hits, base);
+  };
+}

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_ID_OCTETS } from '../../../options.ts';
 import type { Verification } from '../types.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, Store } from './environment.ts';
 import {
   CHECKSUM_OCTETS,
   CHUNK_ROWS,
@@ -18,7 +18,8 @@ const MAX_FAULTS = 100;
 type Report = (fault: string) => void;
 
 /** Checks that the tables of a store agree. Reads one transaction. */
-export function verify({ tables, refresh }: Environment): Verification {
+export function verify(store: Store): Verification {
+  const { tables, refresh } = store;
   refresh();
   const faults: string[] = [];
   const report: Report = (fault) => {
@@ -29,8 +30,8 @@ export function verify({ tables, refresh }: Environment): Verification {
   const { first, next, count } = state;
   if (first % CHUNK_ROWS !== 0 || first > next || count > next - first)
     report(`meta: rows ${first} to ${next} with ${count} documents`);
-  verifyFingerprints(tables, state, report);
-  const documents = verifyDocuments(tables, state, report);
+  verifyFingerprints(store, state, report);
+  const documents = verifyDocuments(store, state, report);
   if (documents !== count) report(`expected ${count} documents, got ${documents}`);
   const { entryCount: ids } = tables.ids.getStats() as { readonly entryCount: number };
   if (ids !== documents) report(`expected ${documents} ids, got ${ids}`);
@@ -38,11 +39,11 @@ export function verify({ tables, refresh }: Environment): Verification {
   return { documents, faults };
 }
 
-function verifyFingerprints({ fingerprints }: Environment['tables'], { first, next }: State, report: Report): void {
+function verifyFingerprints({ tables: { fingerprints }, width }: Store, { first, next }: State, report: Report): void {
   for (let row = first; row < next; row += CHUNK_ROWS) {
     const key = encodeNumber(row / CHUNK_ROWS);
     const octets = fingerprints.getBinary(key);
-    const expected = 8 * Math.min(CHUNK_ROWS, next - row) + CHECKSUM_OCTETS;
+    const expected = width * Math.min(CHUNK_ROWS, next - row) + CHECKSUM_OCTETS;
     if (octets?.length !== expected)
       report(`fingerprints of row ${row}: expected ${expected} octets, got ${octets?.length ?? 'none'}`);
     else if (!isSealed(key, octets)) report(`fingerprints of row ${row}: the checksum is another one`);
@@ -50,7 +51,7 @@ function verifyFingerprints({ fingerprints }: Environment['tables'], { first, ne
 }
 
 /** Returns how many documents there are. */
-function verifyDocuments(tables: Environment['tables'], { first, next }: State, report: Report): number {
+function verifyDocuments({ tables, width }: Store, { first, next }: State, report: Report): number {
   let documents = 0;
   let expected = first;
   let chunk: Buffer | undefined;
@@ -62,15 +63,15 @@ function verifyDocuments(tables: Environment['tables'], { first, next }: State, 
     const number = Math.floor(row / CHUNK_ROWS);
     if (number !== chunkNumber) chunk = tables.fingerprints.getBinary(encodeNumber(number));
     chunkNumber = number;
-    const at = 8 * (row % CHUNK_ROWS);
+    const at = width * (row % CHUNK_ROWS);
     const isPacked =
-      value.length >= 8 &&
+      value.length >= width &&
       chunk !== undefined &&
-      at + 8 <= chunk.length &&
-      chunk.compare(value, 0, 8, at, at + 8) === 0;
+      at + width <= chunk.length &&
+      chunk.compare(value, 0, width, at, at + width) === 0;
     if (row < first || row >= next || !isPacked)
       report(`document ${row}: its fingerprint is not among the packed ones`);
-    const id = value.subarray(8);
+    const id = value.subarray(width);
     // It was removed.
     if (id.length === 0) continue;
     documents++;

@@ -1,8 +1,20 @@
+import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
 import { ID_BUFFER_OCTETS } from '../../../options.ts';
+import { isSame } from '../../../widths.ts';
 import type { Written } from '../collect.ts';
 import { encodeKey } from '../keys.ts';
-import { damaged, type Environment, readState } from './environment.ts';
-import { CHECKSUM_OCTETS, CHUNK_ROWS, encodeNumber, encodeState, isSealed, META, seal } from './format.ts';
+import { damaged, readState, type Store } from './environment.ts';
+import {
+  CHECKSUM_OCTETS,
+  CHUNK_ROWS,
+  encodeNumber,
+  encodeState,
+  isSealed,
+  META,
+  readFingerprint,
+  seal,
+  writeFingerprint,
+} from './format.ts';
 
 /**
  * So many documents are written in a transaction, or an eighth of those that are there, but never more than the last: each
@@ -21,21 +33,25 @@ const NO_OVERWRITE = { noOverwrite: true } as const;
 /** Changes rows within a transaction; `finish` writes what is left to write. */
 export class RowWriter {
   readonly #path: string;
-  readonly #tables: Environment['tables'];
+  readonly #tables: Store['tables'];
+  /** How many octets a fingerprint has. */
+  readonly #width: number;
   readonly #tail: ChunkWriter;
   readonly #rowKey = Buffer.allocUnsafe(8);
-  readonly #value = Buffer.allocUnsafe(8 + ID_BUFFER_OCTETS);
+  readonly #value: Buffer;
   #first: number;
   #next: number;
   #count: number;
   /** How many rows were removed or replaced. */
   #changes = 0;
 
-  constructor(environment: Environment) {
-    const { path, tables } = environment;
+  constructor(environment: Store) {
+    const { path, tables, width } = environment;
     const { first, next, count } = readState(environment);
     this.#path = path;
     this.#tables = tables;
+    this.#width = width;
+    this.#value = Buffer.allocUnsafe(width + ID_BUFFER_OCTETS);
     this.#first = first;
     this.#next = next;
     this.#count = count;
@@ -48,7 +64,7 @@ export class RowWriter {
   }
 
   /** Adds a document unless its id is there; returns whether it was added. */
-  add(id: Buffer, fingerprint: bigint): boolean {
+  add(id: Buffer, fingerprint: Fingerprint): boolean {
     const row = encodeNumber(this.#next, this.#rowKey);
     const isNew = this.#tables.ids.putSync(id, row, NO_OVERWRITE as never) as unknown as boolean;
     if (!isNew) return false;
@@ -58,10 +74,10 @@ export class RowWriter {
   }
 
   /** Gives a document that is there another fingerprint; returns whether that is another one. */
-  replace(id: Buffer, fingerprint: bigint): boolean {
+  replace(id: Buffer, fingerprint: Fingerprint): boolean {
     const { ids } = this.#tables;
     const row = ids.getBinary(id)!;
-    if (this.#documentAt(row).readBigUInt64BE() === fingerprint) return false;
+    if (isSame(readFingerprint(this.#documentAt(row), this.#width), fingerprint)) return false;
     this.#removeDocument(row);
     ids.putSync(id, encodeNumber(this.#next, this.#rowKey));
     this.#append(id, fingerprint);
@@ -96,15 +112,15 @@ export class RowWriter {
 
   /** What is left of a document tells one that was removed from one that is missing. */
   #removeDocument(row: Buffer): void {
-    this.#tables.documents.putSync(row, this.#documentAt(row).subarray(0, 8));
+    this.#tables.documents.putSync(row, this.#documentAt(row).subarray(0, this.#width));
   }
 
-  #append(id: Buffer, fingerprint: bigint): void {
+  #append(id: Buffer, fingerprint: Fingerprint): void {
     const value = this.#value;
-    value.writeBigUInt64BE(fingerprint);
-    value.set(id, 8);
+    writeFingerprint(fingerprint, value);
+    value.set(id, this.#width);
     const row = encodeNumber(this.#next, this.#rowKey);
-    this.#tables.documents.putSync(row, value.subarray(0, 8 + id.length), APPEND as never);
+    this.#tables.documents.putSync(row, value.subarray(0, this.#width + id.length), APPEND as never);
     this.#tail.push(fingerprint);
     this.#next++;
   }
@@ -131,10 +147,10 @@ export class RowWriter {
     if (rows.length !== CHUNK_ROWS) throw damaged(this.#path, 'a document is missing');
     for (const { key, value: document } of rows) {
       documents.removeSync(key);
-      const id = document.subarray(8);
+      const id = document.subarray(this.#width);
       if (id.length === 0) continue;
       ids.putSync(id, encodeNumber(this.#next));
-      this.#append(id, document.readBigUInt64BE());
+      this.#append(id, readFingerprint(document, this.#width));
     }
     fingerprints.removeSync(encodeNumber(this.#first / CHUNK_ROWS));
     this.#first = end;
@@ -145,12 +161,12 @@ export class RowWriter {
 interface ChunkWriter {
   /** The first row of the chunk in work. */
   readonly start: number;
-  push(fingerprint: bigint): void;
+  push(fingerprint: Fingerprint): void;
   flush(): void;
 }
 
-function createChunkWriter({ path, tables: { fingerprints } }: Environment, next: number): ChunkWriter {
-  const chunk = Buffer.alloc(8 * CHUNK_ROWS + CHECKSUM_OCTETS);
+function createChunkWriter({ path, tables: { fingerprints }, width }: Store, next: number): ChunkWriter {
+  const chunk = Buffer.alloc(width * CHUNK_ROWS + CHECKSUM_OCTETS);
   let number = Math.floor(next / CHUNK_ROWS);
   let filled = next % CHUNK_ROWS;
   let isChanged = false;
@@ -159,7 +175,7 @@ function createChunkWriter({ path, tables: { fingerprints } }: Environment, next
   function read(): void {
     const key = encodeNumber(number);
     const value = fingerprints.getBinary(key);
-    if (value?.length !== 8 * filled + CHECKSUM_OCTETS || !isSealed(key, value))
+    if (value?.length !== width * filled + CHECKSUM_OCTETS || !isSealed(key, value))
       throw damaged(path, 'the last fingerprints are damaged');
     value.copy(chunk);
   }
@@ -167,7 +183,7 @@ function createChunkWriter({ path, tables: { fingerprints } }: Environment, next
   function flush(): void {
     if (!isChanged) return;
     const key = encodeNumber(number);
-    const value = chunk.subarray(0, 8 * filled + CHECKSUM_OCTETS);
+    const value = chunk.subarray(0, width * filled + CHECKSUM_OCTETS);
     seal(key, value);
     fingerprints.putSync(key, value);
     isChanged = false;
@@ -177,13 +193,13 @@ function createChunkWriter({ path, tables: { fingerprints } }: Environment, next
     get start() {
       return number * CHUNK_ROWS;
     },
-    push(fingerprint: bigint): void {
+    push(fingerprint: Fingerprint): void {
       if (filled === CHUNK_ROWS) {
         flush();
         number++;
         filled = 0;
       }
-      chunk.writeBigUInt64BE(fingerprint, 8 * filled++);
+      writeFingerprint(fingerprint, chunk, width * filled++);
       isChanged = true;
     },
     flush,
@@ -191,7 +207,7 @@ function createChunkWriter({ path, tables: { fingerprints } }: Environment, next
 }
 
 /** Adds documents in one transaction, in the order of their keys, as far as strings have it: pages are written once each. */
-export function writeBatch(transact: Transact, batch: ReadonlyMap<string, bigint>, replaces: boolean): Written {
+export function writeBatch(transact: Transact, batch: ReadonlyMap<string, Fingerprint>, replaces: boolean): Written {
   let added = 0;
   let next = MIN_BATCH;
   const ids = [...batch.keys()].sort();

@@ -1,3 +1,4 @@
+import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
 import type { Entry, IndexStats } from '../../../types.ts';
 import { bucketStats } from '../../stats.ts';
 import type { Backend } from '../backend.ts';
@@ -5,7 +6,7 @@ import { encodeKey } from '../keys.ts';
 import type { Connection } from './connection.ts';
 import { createDocumentCounter } from './counter.ts';
 import { createFileRegister } from './files.ts';
-import type { Names } from './schema.ts';
+import { type FingerprintRow, fingerprintIn, type Names, textOf } from './schema.ts';
 import { createSqlSearch } from './search.ts';
 import { verify } from './verify.ts';
 import { BATCH_SIZE, batchSize, copyBatch, putOne, removeIds } from './write.ts';
@@ -25,6 +26,7 @@ export function createBackend(
   { label, isWritable, isExclusive }: Settings,
 ): Backend<Buffer> {
   const { place } = connection;
+  const { columns } = names;
   const counter = createDocumentCounter(connection, names);
   return {
     place,
@@ -33,9 +35,9 @@ export function createBackend(
     removeBatch: BATCH_SIZE,
     keyOf: (id) => encodeKey('id', id),
     async get(key) {
-      const text = `SELECT fingerprint::text FROM ${names.document} WHERE document_id = $1`;
-      const [row] = await connection.query<{ fingerprint: string }>(text, [key]);
-      return row === undefined ? undefined : BigInt.asUintN(64, BigInt(row.fingerprint));
+      const text = `SELECT ${textOf(columns)} FROM ${names.document} WHERE document_id = $1`;
+      const [row] = await connection.query<FingerprintRow>(text, [key]);
+      return row === undefined ? undefined : fingerprintIn(row, columns);
     },
     async put(key, fingerprint, replaces) {
       const isNew = await putOne(connection, names, key, fingerprint, replaces);
@@ -60,15 +62,14 @@ export function createBackend(
 }
 
 /** All documents of one transaction, in any order. */
-async function* documentsIn(connection: Connection, { document }: Names): AsyncGenerator<Entry, void> {
-  const text = `SELECT document_id AS id, fingerprint::text FROM ${document}`;
-  for await (const rows of connection.read<{ id: Buffer; fingerprint: string }>(text))
-    for (const { id, fingerprint } of rows)
-      yield { id: id.toString('utf8'), fingerprint: BigInt.asUintN(64, BigInt(fingerprint)) };
+async function* documentsIn(connection: Connection, { document, columns }: Names): AsyncGenerator<Entry, void> {
+  const text = `SELECT document_id AS id, ${textOf(columns)} FROM ${document}`;
+  for await (const rows of connection.read<FingerprintRow & { readonly id: Buffer }>(text))
+    for (const row of rows) yield { id: row.id.toString('utf8'), fingerprint: fingerprintIn(row, columns) };
 }
 
 async function stats(connection: Connection, names: Names): Promise<IndexStats> {
-  const fingerprints: bigint[] = [];
+  const fingerprints: Fingerprint[] = [];
   for await (const { fingerprint } of documentsIn(connection, names)) fingerprints.push(fingerprint);
   const [row] = await connection.query<{ indexes: string; total: string }>(
     'SELECT pg_indexes_size($1::regclass) AS indexes, pg_total_relation_size($1::regclass) AS total',
@@ -78,6 +79,6 @@ async function stats(connection: Connection, names: Names): Promise<IndexStats> 
   return {
     documents: fingerprints.length,
     octets: { fingerprints: Number(indexes), ids: Number(total) - Number(indexes) },
-    buckets: bucketStats(fingerprints),
+    buckets: bucketStats(fingerprints, names.columns.length),
   };
 }

@@ -1,8 +1,8 @@
 import { withoutRepeats } from '../keys.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../types.ts';
 import type { Connection, Runner } from './connection.ts';
-import type { Names } from './schema.ts';
-import { onConflict, signed } from './write.ts';
+import { type Names, signedWords } from './schema.ts';
+import { onConflict } from './write.ts';
 
 /** A file that is being read. */
 interface BegunFile {
@@ -91,16 +91,18 @@ function beginGenerations(
  */
 async function putDocuments(
   { query }: Runner,
-  { document, member }: Names,
+  { document, member, columns }: Names,
   documents: readonly FileDocument[],
   files: readonly BegunFile[],
 ): Promise<{ readonly added: number; readonly replaced: number }> {
   const ids = documents.map(({ id }) => Buffer.from(id));
+  const fingerprints = documents.map(({ fingerprint }) => signedWords(fingerprint));
+  const lists = columns.map((_, word) => fingerprints.map((words) => words[word]!));
   // In order, so that two that add the same ids wait for each other and do not block each other for ever.
   const rows = await query<{ is_new: boolean }>(
-    `INSERT INTO ${document} AS d SELECT * FROM unnest($1::bytea[], $2::bigint[]) AS new (id, fingerprint) ORDER BY id
-     ON CONFLICT (document_id) ${onConflict(true)} RETURNING xmax = 0 AS is_new`,
-    [ids, documents.map(({ fingerprint }) => signed(fingerprint))],
+    `INSERT INTO ${document} AS d SELECT * FROM unnest($1::bytea[], ${lists.map((_, word) => `$${word + 2}::bigint[]`).join(', ')}) AS new (id) ORDER BY id
+     ON CONFLICT (document_id) ${onConflict(columns, true)} RETURNING xmax = 0 AS is_new`,
+    [ids, ...lists],
   );
   await query(
     `INSERT INTO ${member} SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bigint[])

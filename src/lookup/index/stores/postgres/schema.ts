@@ -1,4 +1,6 @@
-import { permute } from '../../../../scheme/tables.ts';
+import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../../scheme/fingerprint.ts';
+import { permute, TABLES } from '../../../../scheme/tables.ts';
+import { wordsIn } from '../../../widths.ts';
 import { storeError } from '../errors.ts';
 import { readIndexLabel } from '../label.ts';
 import type { Connection, Runner } from './connection.ts';
@@ -6,14 +8,38 @@ import type { Connection, Runner } from './connection.ts';
 /** The value of the layout record. */
 export const LAYOUT = '3';
 
-const TABLE_COUNT = 16;
 const KEY_BITS = 28;
 
-/** The key of the column `fingerprint` in each table (TAB-3), as an expression of SQL. */
-export const KEYS: readonly string[] = Array.from({ length: TABLE_COUNT }, (_, table) => keyExpression(table));
+/** The columns of a fingerprint, one for each word. */
+function columnsOf(words: number): string[] {
+  return Array.from({ length: words }, (_, word) => (word === 0 ? 'fingerprint' : `fingerprint_${word}`));
+}
+
+/** The values of the columns: signed, as SQL has them. */
+export function signedWords(fingerprint: Fingerprint): string[] {
+  return wordsOf('fingerprint', fingerprint).map((word) => BigInt.asIntN(64, word).toString());
+}
+
+/** The columns of a row as {@link textOf} selects them. */
+export type FingerprintRow = Readonly<Record<string, unknown>>;
+
+/** Selects the columns of a fingerprint, as text: parsers of numbers can be replaced. */
+export function textOf(columns: readonly string[]): string {
+  return columns.map((column) => `${column}::text`).join(', ');
+}
+
+/** The fingerprint of a row. */
+export function fingerprintIn(row: FingerprintRow, columns: readonly string[]): Fingerprint {
+  return fingerprintOfWords(columns.map((column) => BigInt.asUintN(64, BigInt(row[column] as string))));
+}
+
+/** The key of a column in each table (TAB-3), as an expression of SQL. */
+function keysOf(column: string): string[] {
+  return Array.from({ length: TABLES }, (_, table) => keyExpression(column, table));
+}
 
 /** Adds up the runs of bits that stay together. */
-function keyExpression(table: number): string {
+function keyExpression(column: string, table: number): string {
   const runs: { from: number; to: number; length: number }[] = [];
   for (let bit = 0n; bit < 64n; bit++) {
     const to = permute(1n << bit, table).toString(2).length - 1 - (64 - KEY_BITS);
@@ -23,28 +49,37 @@ function keyExpression(table: number): string {
     else runs.push({ from: Number(bit), to, length: 1 });
   }
   const parts = runs.map(({ from, to, length }) => {
-    const bits = `(fingerprint >> ${from} & ${2 ** length - 1})`;
+    const bits = `(${column} >> ${from} & ${2 ** length - 1})`;
     return to === 0 ? bits : `(${bits} << ${to})`;
   });
   return `((${parts.join(' | ')})::int)`;
 }
 
-/** The names of the tables in a schema, quoted. */
+/** The names of the tables in a schema, quoted, and what the table of documents has. */
 export interface Names {
   readonly meta: string;
   readonly document: string;
   readonly file: string;
   readonly member: string;
+  /** The columns of a fingerprint, one for each word. */
+  readonly columns: readonly string[];
+  /** The key of each table (TAB-3), as an expression of SQL: 16 for each word. */
+  readonly keys: readonly string[];
   /** The index of a table. */
   key(table: number): string;
 }
 
-/** The name of the index of a table, without its schema. */
+/** The name of the index of a table number, without its schema. */
 export function keyIndex(table: number): string {
   return `simhash_doc_key_${table}`;
 }
 
-export function namesIn(schema: string): Names {
+/**
+ * Names what is in a schema.
+ * @param words - the number of words in a fingerprint
+ */
+export function namesIn(schema: string, words: number): Names {
+  const columns = columnsOf(words);
   const quoted = quote(schema);
   const name = (table: string): string => `${quoted}.simhash_doc_${table}`;
   return {
@@ -52,6 +87,8 @@ export function namesIn(schema: string): Names {
     document: name('document'),
     file: name('file'),
     member: name('member'),
+    columns,
+    keys: columns.flatMap(keysOf),
     key: (table) => `${quoted}.${keyIndex(table)}`,
   };
 }
@@ -62,7 +99,7 @@ function quote(name: string): string {
 
 /** Creates the tables, unless they are there. */
 export async function createSchema(connection: Connection, schema: string, label: string): Promise<void> {
-  const { meta, document, file, member } = namesIn(schema);
+  const { meta, document, file, member, columns, keys } = namesIn(schema, wordsIn(label));
   await connection.transaction(async ({ query }) => {
     // One at a time: IF NOT EXISTS does not wait for another transaction.
     await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`simhash-doc ${schema}`]);
@@ -70,9 +107,9 @@ export async function createSchema(connection: Connection, schema: string, label
     await query(`CREATE SCHEMA IF NOT EXISTS ${quote(schema)}`);
     await query(`CREATE TABLE ${meta} (name varchar(16) PRIMARY KEY, value varchar(200) NOT NULL)`);
     await query(
-      `CREATE TABLE ${document} (document_id bytea PRIMARY KEY CHECK (length(document_id) BETWEEN 1 AND 500), fingerprint bigint NOT NULL)`,
+      `CREATE TABLE ${document} (document_id bytea PRIMARY KEY CHECK (length(document_id) BETWEEN 1 AND 500), ${columns.map((column) => `${column} bigint NOT NULL`).join(', ')})`,
     );
-    for (const [table, expression] of KEYS.entries())
+    for (const [table, expression] of keys.entries())
       await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${expression})`);
     await query(
       `CREATE TABLE ${file} (path bytea PRIMARY KEY, number bigint GENERATED ALWAYS AS IDENTITY UNIQUE, generation bigint NOT NULL, state jsonb)`,
@@ -85,7 +122,7 @@ export async function createSchema(connection: Connection, schema: string, label
 }
 
 async function hasMeta({ query }: Runner, schema: string): Promise<boolean> {
-  const [row] = await query<{ name: string | null }>('SELECT to_regclass($1)::text AS name', [namesIn(schema).meta]);
+  const [row] = await query<{ name: string | null }>('SELECT to_regclass($1)::text AS name', [namesIn(schema, 1).meta]);
   return row!.name !== null;
 }
 
@@ -95,7 +132,7 @@ export async function readLabel(connection: Connection, schema: string, expected
   if (!(await hasMeta(connection, schema)))
     throw storeError('not-found', place, `there is no index in the schema ${schema}: index create makes one`);
   const rows = await connection.query<{ name: string; value: string }>(
-    `SELECT name, value FROM ${namesIn(schema).meta}`,
+    `SELECT name, value FROM ${namesIn(schema, 1).meta}`,
   );
   const records = new Map(rows.map(({ name, value }) => [name, value]));
   return readIndexLabel(place, (name) => records.get(name), LAYOUT, expected);

@@ -1,16 +1,17 @@
 import { DEFAULT_DISTANCE, similarityOfDistance } from '../../../../scheme/compare.ts';
-import { probeKeys } from '../../../../scheme/tables.ts';
+import { type Fingerprint, wordsOf } from '../../../../scheme/fingerprint.ts';
+import { probeKeys, TABLES } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
 import type { Match } from '../../../types.ts';
+import { completeDistance } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
 import { createSearch, type Search } from '../search.ts';
 import type { Connection } from './connection.ts';
 import type { DocumentCounter } from './counter.ts';
-import { KEYS, type Names } from './schema.ts';
+import { type FingerprintRow, fingerprintIn, type Names, signedWords, textOf } from './schema.ts';
 
-interface Row {
+interface Row extends FingerprintRow {
   readonly id: Buffer;
-  readonly fingerprint: string;
   readonly distance: number;
 }
 
@@ -18,24 +19,27 @@ interface Row {
  * Makes a {@link Search}: one statement for each query.
  * @param counter - tells which queries are too much work
  */
-export function createSqlSearch(connection: Connection, { document }: Names, counter: DocumentCounter): Search {
+export function createSqlSearch(connection: Connection, names: Names, counter: DocumentCounter): Search {
+  const { document, columns } = names;
+  const words = columns.length;
+
   /** Throws `too-much-work` if a query compares more than `maxWork` fingerprints. */
   async function assertWork(keys: readonly Keys[] | undefined, maxWork: number): Promise<void> {
-    if ((await counter.estimate()) <= maxWork) return;
-    const all = await counter.count();
-    const work = keys === undefined ? all : Math.min(all, await countProbed(connection, document, keys, maxWork));
+    if (words * (await counter.estimate()) <= maxWork) return;
+    const all = words * (await counter.count());
+    const work = keys === undefined ? all : Math.min(all, await countProbed(connection, names, keys, maxWork));
     if (work > maxWork) throw tooMuchWork(work, maxWork);
   }
 
-  return createSearch(async (value, k, limit, maxWork) => {
+  return createSearch(words, async (value, k, limit, maxWork) => {
     const isProbed = k <= MAX_PROBED_DISTANCE;
-    const keys = isProbed ? KEYS.map((_, table) => [...probeKeys(value, table, k)]) : undefined;
+    const keys = isProbed ? keysOf(value, k) : undefined;
     await assertWork(keys, maxWork);
     const isOne = k <= DEFAULT_DISTANCE;
     const rows = await connection.query<Row>(
-      nearStatement(isProbed ? probed(document, isOne) : document),
+      nearStatement(isProbed ? probed(names, isOne) : document, columns),
       [
-        BigInt.asIntN(64, value).toString(),
+        ...signedWords(value),
         k,
         limit === undefined ? null : limit + 1,
         ...(keys ?? []).map((list) => (isOne ? list[0] : list)),
@@ -45,8 +49,8 @@ export function createSqlSearch(connection: Connection, { document }: Names, cou
     const cut = limit === undefined ? undefined : rows[limit]?.distance;
     return {
       by: isProbed ? 'tables' : 'scan',
-      completeTo: cut === undefined ? k : cut - 1,
-      matches: (cut === undefined ? rows : rows.slice(0, limit)).map(matchOf),
+      completeTo: Math.min(completeDistance(words, k), cut === undefined ? Number.POSITIVE_INFINITY : cut - 1),
+      matches: (cut === undefined ? rows : rows.slice(0, limit)).map((row) => matchOf(row, columns)),
     };
   });
 }
@@ -54,14 +58,21 @@ export function createSqlSearch(connection: Connection, { document }: Names, cou
 /** The keys of a query in one table. */
 type Keys = readonly number[];
 
+/** The keys of a query in all tables. */
+function keysOf(fingerprint: Fingerprint, k: number): Keys[] {
+  return wordsOf('fingerprint', fingerprint).flatMap((word) =>
+    Array.from({ length: TABLES }, (_, table) => [...probeKeys(word, table, k)]),
+  );
+}
+
 /** How many documents have the keys of a query in any table; each table is counted up to one more than `maxWork`. */
 async function countProbed(
   connection: Connection,
-  document: string,
+  { document, keys: expressions }: Names,
   keys: readonly Keys[],
   maxWork: number,
 ): Promise<number> {
-  const parts = KEYS.map(
+  const parts = expressions.map(
     (key, table) =>
       `(SELECT count(*) FROM (SELECT 1 FROM ${document} WHERE ${key} = ANY ($${table + 1}::int[]) LIMIT ${maxWork + 1}) AS few)`,
   );
@@ -69,30 +80,36 @@ async function countProbed(
   return Number(row!.work);
 }
 
-/** The statement that finds what is near among candidates. Values: fingerprint, k, limit, and the keys of each table. */
-function nearStatement(candidates: string): string {
-  const distance = 'bit_count((fingerprint # $1::bigint)::bit(64))';
-  return `SELECT document_id AS id, fingerprint::text, ${distance}::int AS distance FROM ${candidates} AS candidate
-       WHERE ${distance} <= $2::int ORDER BY 3, 1 LIMIT $3::bigint`;
+/**
+ * The statement that finds what is near among candidates. Values: the words of the fingerprint, k, limit, and the keys of each
+ * table.
+ */
+function nearStatement(candidates: string, columns: readonly string[]): string {
+  const words = columns.length;
+  const distances = columns.map((column, word) => `bit_count((${column} # $${word + 1}::bigint)::bit(64))`);
+  return `SELECT document_id AS id, (${distances.join(' + ')})::int AS distance, ${textOf(columns)} FROM ${candidates} AS candidate
+       WHERE least(${distances.join(', ')}) <= $${words + 1}::int ORDER BY 2, 1 LIMIT $${words + 2}::bigint`;
 }
 
 /**
  * The documents that have the keys of a query. Not one condition with OR: without statistics, that would be estimated to select
  * so much that all rows are read.
  */
-function probed(document: string, isOne: boolean): string {
-  const selections = KEYS.map((key, table) => {
-    const condition = isOne ? `${key} = $${table + 4}::int` : `${key} = ANY ($${table + 4}::int[])`;
-    return `SELECT document_id, fingerprint FROM ${document} WHERE ${condition}`;
+function probed({ document, columns, keys }: Names, isOne: boolean): string {
+  const selections = keys.map((key, table) => {
+    const value = `$${columns.length + 3 + table}`;
+    const condition = isOne ? `${key} = ${value}::int` : `${key} = ANY (${value}::int[])`;
+    return `SELECT document_id, ${columns.join(', ')} FROM ${document} WHERE ${condition}`;
   });
   return `(${selections.join(' UNION ')})`;
 }
 
-function matchOf({ id, fingerprint, distance }: Row): Match {
+function matchOf(row: Row, columns: readonly string[]): Match {
+  const { id, distance } = row;
   return {
     id: id.toString('utf8'),
-    fingerprint: BigInt.asUintN(64, BigInt(fingerprint)),
+    fingerprint: fingerprintIn(row, columns),
     distance,
-    similarity: similarityOfDistance(distance),
+    similarity: similarityOfDistance(distance, columns.length === 1 ? 64 : 256),
   };
 }

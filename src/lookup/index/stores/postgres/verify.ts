@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Verification } from '../types.ts';
 import type { Connection, Runner } from './connection.ts';
-import { KEYS, keyIndex, type Names } from './schema.ts';
+import { keyIndex, type Names } from './schema.ts';
 
 const MAX_FAULTS = 100;
 
@@ -10,7 +10,7 @@ const MAX_FAULTS = 100;
  * as many as there are documents. Ids must be UTF-8.
  */
 export async function verify(connection: Connection, names: Names): Promise<Verification> {
-  const { document } = names;
+  const { document, keys } = names;
   const faults: string[] = [];
   const fault = (text: string): void => {
     if (faults.length < MAX_FAULTS) faults.push(text);
@@ -24,7 +24,7 @@ export async function verify(connection: Connection, names: Names): Promise<Veri
     const valid = await validIndexes(runner, document);
     for (const plan of ['seqscan', 'bitmapscan', 'sort', 'incremental_sort'])
       await runner.query(`SET LOCAL enable_${plan} = off`);
-    for (const [table, key] of KEYS.entries()) {
+    for (const [table, key] of keys.entries()) {
       const name = keyIndex(table);
       const count = Number(row!.count);
       if (!valid.has(name)) fault(`index ${name}: expected one that is valid`);

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
 import { type Connection, load, type Runner } from './connection.ts';
-import { KEYS, keyIndex, type Names } from './schema.ts';
+import { keyIndex, type Names, signedWords } from './schema.ts';
 
 /** How many documents are written in a transaction. */
 export const BATCH_SIZE = 1 << 16;
@@ -46,41 +47,38 @@ async function dropKeys({ query }: Runner, names: Names, most: number): Promise<
   if (!row!.owns || !(await hasAtMost({ query }, document, most))) return false;
   await query(`LOCK TABLE ${document} IN ACCESS EXCLUSIVE MODE`);
   if (!(await hasAtMost({ query }, document, most))) return false;
-  for (const table of KEYS.keys()) await query(`DROP INDEX ${names.key(table)}`);
+  for (const table of names.keys.keys()) await query(`DROP INDEX ${names.key(table)}`);
   return true;
 }
 
 /** Makes the indexes of the keys. */
-async function createKeys({ query }: Runner, { document }: Names): Promise<void> {
-  for (const [table, key] of KEYS.entries()) await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${key})`);
-}
-
-/** Signed, as SQL has it. */
-export function signed(fingerprint: bigint): string {
-  return BigInt.asIntN(64, fingerprint).toString();
+async function createKeys({ query }: Runner, { document, keys }: Names): Promise<void> {
+  for (const [table, key] of keys.entries()) await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${key})`);
 }
 
 /** Adds one document; returns whether its id is new. */
 export async function putOne(
   { query }: Runner,
-  { document }: Names,
+  { document, columns }: Names,
   id: Buffer,
-  fingerprint: bigint,
+  fingerprint: Fingerprint,
   replaces: boolean,
 ): Promise<boolean> {
   // What is replaced comes back, too, with the transaction that wrote it before.
   const rows = await query<{ is_new: boolean }>(
-    `INSERT INTO ${document} AS d VALUES ($1, $2) ON CONFLICT (document_id) ${onConflict(replaces)} RETURNING xmax = 0 AS is_new`,
-    [id, signed(fingerprint)],
+    `INSERT INTO ${document} AS d VALUES ($1, ${columns.map((_, word) => `$${word + 2}`).join(', ')})
+     ON CONFLICT (document_id) ${onConflict(columns, replaces)} RETURNING xmax = 0 AS is_new`,
+    [id, ...signedWords(fingerprint)],
   );
   return rows[0]?.is_new === true;
 }
 
 /** What happens to a document whose id is there. */
-export function onConflict(replaces: boolean): string {
-  return replaces
-    ? 'DO UPDATE SET fingerprint = EXCLUDED.fingerprint WHERE d.fingerprint <> EXCLUDED.fingerprint'
-    : 'DO NOTHING';
+export function onConflict(columns: readonly string[], replaces: boolean): string {
+  if (!replaces) return 'DO NOTHING';
+  const values = columns.map((column) => `${column} = EXCLUDED.${column}`);
+  const differences = columns.map((column) => `d.${column} <> EXCLUDED.${column}`);
+  return `DO UPDATE SET ${values.join(', ')} WHERE ${differences.join(' OR ')}`;
 }
 
 /**
@@ -90,23 +88,24 @@ export function onConflict(replaces: boolean): string {
 export async function copyBatch(
   connection: Connection,
   names: Names,
-  batch: ReadonlyMap<string, bigint>,
+  batch: ReadonlyMap<string, Fingerprint>,
   replaces: boolean,
   isExclusive: boolean,
 ): Promise<number> {
-  const { document } = names;
+  const { document, columns } = names;
   const { from } = (await load(connection.place, () => import('pg-copy-streams'))).default;
   return connection.transaction(async ({ query, client }) => {
     const most = isExclusive ? REBUILD_SHARE * batch.size : 0;
     const isBulk = batch.size >= MIN_BULK && (await dropKeys({ query }, names, most));
-    await query('CREATE TEMP TABLE simhash_doc_incoming (document_id bytea, fingerprint bigint) ON COMMIT DROP');
+    const values = columns.map((column) => `${column} bigint`).join(', ');
+    await query(`CREATE TEMP TABLE simhash_doc_incoming (document_id bytea, ${values}) ON COMMIT DROP`);
     const stream = client.query(from('COPY simhash_doc_incoming FROM STDIN'));
     await pipeline(Readable.from(copyLines(batch)), stream);
     // In order, so that two that add the same ids wait for each other and do not block each other for ever.
     const [row] = await query<{ added: string }>(
       `WITH written AS (
          INSERT INTO ${document} AS d SELECT * FROM simhash_doc_incoming ORDER BY document_id
-         ON CONFLICT (document_id) ${onConflict(replaces)} RETURNING xmax = 0 AS is_new)
+         ON CONFLICT (document_id) ${onConflict(columns, replaces)} RETURNING xmax = 0 AS is_new)
        SELECT count(*) FILTER (WHERE is_new) AS added FROM written`,
     );
     if (isBulk) await createKeys({ query }, names);
@@ -115,10 +114,10 @@ export async function copyBatch(
 }
 
 /** Lines of COPY, some thousand at a time. Ids are hexadecimal, so that nothing in them means something. */
-function* copyLines(batch: ReadonlyMap<string, bigint>): Generator<string> {
+function* copyLines(batch: ReadonlyMap<string, Fingerprint>): Generator<string> {
   let text = '';
   for (const [id, fingerprint] of batch) {
-    text += `\\\\x${Buffer.from(id).toString('hex')}\t${signed(fingerprint)}\n`;
+    text += `\\\\x${Buffer.from(id).toString('hex')}\t${signedWords(fingerprint).join('\t')}\n`;
     if (text.length < 1 << 16) continue;
     yield text;
     text = '';

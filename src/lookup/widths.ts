@@ -1,0 +1,37 @@
+import type { Fingerprint } from '../scheme/fingerprint.ts';
+import { schemeOf } from '../scheme/label.ts';
+
+/** The number of 64-bit words in the fingerprints of a label. */
+export function wordsIn(label: string): 1 | 4 {
+  return schemeOf(label).words;
+}
+
+/** Whether two fingerprints of one label are equal. */
+export function isSame(a: Fingerprint, b: Fingerprint): boolean {
+  if (!(a instanceof Uint8Array)) return a === b;
+  return b instanceof Uint8Array && a.every((byte, i) => byte === b[i]);
+}
+
+/**
+ * Returns the distance up to which the answer to a query is complete: k, or 4 k + 3. Four words that differ in more than k bits
+ * each differ in 4 (k + 1) or more.
+ * @param words - the number of words in a fingerprint
+ * @param k - the largest distance of a word
+ */
+export function completeDistance(words: number, k: number): number {
+  return Math.min(64 * words, words * (k + 1) - 1);
+}
+
+/**
+ * Whether the first `count` matches within a distance are also the first within every larger one.
+ * @param words - the number of words in a fingerprint
+ * @param k - the largest distance of a word
+ */
+export function areNearest(
+  matches: readonly { readonly distance: number }[],
+  count: number,
+  words: number,
+  k: number,
+): boolean {
+  return matches.length >= count && matches[count - 1]!.distance <= completeDistance(words, k);
+}
