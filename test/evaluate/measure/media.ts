@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LABELS } from '../../../src/index.ts';
 import type { Collection } from '../collections.ts';
 import { MANUALS, type Manual } from '../media/manuals.ts';
 import { textsOfMedia } from '../media/texts.ts';
@@ -11,7 +12,7 @@ import { createCorpus } from './corpus.ts';
 
 const NAMES = ['debian-history', 'debian-faq', 'debian-reference', 'maint-guide', 'developers-reference'];
 const LANGUAGES = ['en', 'de', 'ru', 'ja', 'zh-cn', 'zh-tw', 'ko'];
-const CANDIDATES = candidatesOf(['bare', 'cap4', 'cap8', 'once', 'bg1', 'bg1+cap4', 'bg1+cap8', 'bg1+once']);
+const CANDIDATES = candidatesOf(LABELS);
 const FOLDER = 'build/evaluate/media';
 
 /** How far apart manuals lie in two media, by candidate. */

@@ -1,3 +1,4 @@
+import { LABELS } from '../../../src/index.ts';
 import { createRandom } from '../../bench/corpus.ts';
 import type { Collection } from '../collections.ts';
 import {
@@ -5,7 +6,7 @@ import {
   type EditedDistances,
   type LengthOdds,
   type StrangerDistances,
-  THRESHOLDS,
+  thresholdsOf,
 } from '../results.ts';
 import { below, EDITS, type Edit } from '../sources/edits.ts';
 import { type Candidate, candidatesOf, distanceBetween, within } from './candidates.ts';
@@ -22,9 +23,9 @@ const LENGTHS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
 /** Edits that are measured on paragraphs and ten pages too; the others on pages alone. */
 const MAIN_EDITS = ['replaced', 'ocr'];
 
-/** The candidates that these measurements compare, for scripts with spaces and without. */
+/** The labels that these measurements compare, for scripts with spaces and without. */
 export function comparedIn(language: string): Candidate[] {
-  return candidatesOf(isUnspaced(language) ? ['bare', 'bg1', 'bg1+cap8'] : ['bare', 'cap8', 'once']);
+  return candidatesOf(LABELS.filter((label) => label !== 'simhash-doc+bg1' || isUnspaced(language)));
 }
 
 function isUnspaced(language: string): boolean {
@@ -85,7 +86,7 @@ function distancesOfCopies(
 ): Pick<EditedDistances, 'candidate' | 'documents' | 'within' | 'meanDistance' | 'meanOverlap'> {
   const fingerprints = corpus.fingerprints(candidate);
   const counted = corpus.counted('bg1');
-  const histogram = new Float64Array(65);
+  const histogram = new Float64Array(candidate.bits + 1);
   let [bits, overlaps] = [0, 0];
   for (let at = 0; at < documents; at++) {
     const distance = distanceBetween(fingerprints, at, documents + at);
@@ -96,7 +97,7 @@ function distancesOfCopies(
   return {
     candidate: candidate.name,
     documents,
-    within: within(histogram, THRESHOLDS),
+    within: within(histogram, thresholdsOf(candidate.bits)),
     meanDistance: bits / documents,
     meanOverlap: overlaps / documents,
   };
@@ -112,14 +113,14 @@ export function measureLengths({ name, documents }: Collection, language: string
     const copies = createCorpus(withCopies(passages, replaced, 0.05, language));
     return comparedIn(language).map((candidate): LengthOdds => {
       const histogram = histogramsOf(strangers, strangers.fingerprints(candidate)).false;
-      const pairs = within(histogram, [64])[0]!;
+      const pairs = within(histogram, [candidate.bits])[0]!;
       const copied = distancesOfCopies(copies, candidate, passages.length);
       return {
         source: name,
         candidate: candidate.name,
         tokens: length,
         pairs,
-        strangers: within(histogram, THRESHOLDS).map((count) => count / pairs),
+        strangers: within(histogram, thresholdsOf(candidate.bits)).map((count) => count / pairs),
         edited: copied.within.map((count) => count / passages.length),
       };
     });
@@ -140,8 +141,8 @@ export function measureDominance({ name, documents }: Collection, language: stri
     return comparedIn(language).map((candidate): DominanceOdds => {
       const related = { ...corpus, related: () => originals.related() };
       const histogram = histogramsOf(related, corpus.fingerprints(candidate)).false;
-      const pairs = within(histogram, [64])[0]!;
-      const strangers = within(histogram, THRESHOLDS).map((count) => count / pairs);
+      const pairs = within(histogram, [candidate.bits])[0]!;
+      const strangers = within(histogram, thresholdsOf(candidate.bits)).map((count) => count / pairs);
       return { source: name, candidate: candidate.name, share, pairs, strangers };
     });
   });

@@ -1,6 +1,6 @@
 import { readPart } from '../results.ts';
 import { labelOf, number, percent, table } from './format.ts';
-import { countsAt, curveOf, reported, truePairsOf } from './scheme.ts';
+import { countsWithin, curveOf, reported, truePairsOf } from './scheme.ts';
 
 interface Choice {
   readonly work: string;
@@ -25,7 +25,7 @@ export function choicesTable(): string {
   const rows = CHOICES.flatMap(({ work, collection, candidate, k, isVerified }) => {
     const curve = curveOf(collection, candidate);
     if (curve === undefined) return [];
-    const counts = countsAt(curve, k);
+    const counts = countsWithin(curve, k);
     return [
       [
         work,
@@ -55,7 +55,7 @@ export function meaningTable(): string {
   const collections = readPart('collections').filter(({ kind }) => kind !== 'generated');
   const rows = steps.map(([from, to]) => [
     from === to ? String(from) : `${from} to ${to}`,
-    ...['bare', 'cap8'].map((candidate) => {
+    ...['simhash-doc', 'minhash-doc'].map((candidate) => {
       const shares = collections.flatMap(({ name }) => {
         const curve = curveOf(name, candidate);
         if (curve === undefined) return [];
@@ -66,7 +66,7 @@ export function meaningTable(): string {
       return shares.length === 0 ? '–' : `${percent(Math.min(...shares))} to ${percent(Math.max(...shares))}`;
     }),
   ]);
-  return table(['distance', '`simhash-doc`: share of true pairs', '`+cap8`: share of true pairs'], rows);
+  return table(['distance', '`simhash-doc`: share of true pairs', '`minhash-doc`: share of true pairs'], rows);
 }
 
 /** simhash-doc and others in a few numbers, from one collection. */
