@@ -127,8 +127,10 @@ export interface MediaDistances {
   readonly language: string;
   readonly media: readonly [string, string];
   readonly flawed: boolean;
-  /** Bits apart, by candidate. */
+  /** Bits apart, by label. */
   readonly distances: Readonly<Record<string, number>>;
+  /** Bits apart, by hash seed of one-bit MinHash. */
+  readonly seeds: readonly number[];
 }
 
 /** How evenly the fingerprints of a collection use their 64 bits. */

@@ -31,6 +31,7 @@ function distancesBetweenMedia(
   const media = Object.keys(texts);
   const corpus = createCorpus(media.map((medium) => ({ id: medium, text: texts[medium]!, language })));
   const candidates = CANDIDATES.map((candidate) => ({ ...candidate, fingerprints: corpus.fingerprints(candidate) }));
+  const seeded = corpus.seeded();
   return media.flatMap((one, i) =>
     media.slice(i + 1).map((other, step): MediaDistances => {
       const distances = candidates.map((each) => [each.name, distanceBetween(each.fingerprints, i, i + 1 + step)]);
@@ -41,6 +42,7 @@ function distancesBetweenMedia(
         media: [one, other],
         flawed: isFlawed,
         distances: Object.fromEntries(distances),
+        seeds: seeded.map((fingerprints) => distanceBetween(fingerprints, i, i + 1 + step)),
       };
     }),
   );

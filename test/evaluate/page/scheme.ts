@@ -1,6 +1,12 @@
 import { KEY_BITS, TABLES } from '../../../src/scheme/tables.ts';
 import { ANY_WORD } from '../measure/candidates.ts';
-import { type EditedDistances, type PairCounts, readPart, type ThresholdCurve } from '../results.ts';
+import {
+  type EditedDistances,
+  type MediaDistances,
+  type PairCounts,
+  readPart,
+  type ThresholdCurve,
+} from '../results.ts';
 import { count, labelOf, language, number, percent, table } from './format.ts';
 
 /** The candidates that the first tables compare. */
@@ -80,9 +86,7 @@ export function thresholdsTable(): string {
 /** Recall at 1 % false pairs. */
 export function criterionTable(): string {
   const collections = readPart('collections').map(({ name }) => name);
-  const candidates = [...new Set(readPart('thresholds').map(({ candidate }) => candidate))].sort(
-    (a, b) => SHOWN.indexOf(a) - SHOWN.indexOf(b),
-  );
+  const candidates = [...new Set(readPart('thresholds').map(({ candidate }) => candidate))];
   const rows = candidates.map((candidate) => [
     labelOf(candidate),
     ...collections.map((collection) => bestOf(curveOf(collection, candidate))),
@@ -243,34 +247,27 @@ export function revisionsTable(): string {
 
 export function mediaTable(): string {
   const sound = readPart('media').filter(({ flawed }) => !flawed);
-  const candidates = Object.keys(sound[0]!.distances);
-  const rows = candidates.map((candidate) => {
-    const distancesOf = (pairs: typeof sound) => pairs.map((each) => each.distances[candidate]! / unitOf(candidate));
-    const all = distancesOf(sound);
-    const unspaced = distancesOf(sound.filter((each) => /^(?:ja|zh)/.test(each.language)));
+  const row = (name: string, distancesOf: (pair: MediaDistances) => readonly number[]): string[] => {
+    const all = sound.flatMap(distancesOf);
+    const unspaced = sound.filter((each) => /^(?:ja|zh)/.test(each.language)).flatMap(distancesOf);
     const mean = (list: readonly number[]) => number(list.reduce((sum, each) => sum + each, 0) / list.length);
     const share = (k: number) => percent(all.filter((each) => each <= k).length, all.length);
     return [
-      labelOf(candidate),
-      count(all.length),
+      name,
       mean(all),
-      ...[1, 3, 6].map(share),
+      ...[1, ...KS].map(share),
       number(Math.max(...all)),
       mean(unspaced),
       number(Math.max(...unspaced)),
     ];
-  });
-  const within = [1, 3, 6].map((k) => `within ${k}`);
-  const head = [
-    'label',
-    'pairs of media',
-    'mean distance',
-    ...within,
-    'farthest',
-    'Chinese, Japanese: mean',
-    'farthest',
-  ];
-  return table(head, rows);
+  };
+  const labels = Object.keys(sound[0]!.distances);
+  const rows = labels.map((label) => row(labelOf(label), ({ distances }) => [distances[label]! / unitOf(label)]));
+  const seeded = row('one-bit MinHash, eight seeds', ({ seeds }) => seeds);
+  const within = [1, ...KS].map((k) => `within ${k}`);
+  const head = ['label', 'mean distance', ...within, 'farthest', 'Chinese, Japanese: mean', 'farthest'];
+  const pairs = `${count(sound.length)} pairs of media:`;
+  return `${pairs}\n\n${table(head, [...rows, seeded])}`;
 }
 
 export function lengthsTable(): string {
