@@ -16,7 +16,7 @@ import { ANY_WORD, CANDIDATES, candidatesOf, distanceBetween, within } from './m
 import { measureCollection } from './measure/collection.ts';
 import { createCorpus } from './measure/corpus.ts';
 import { overlapOf } from './measure/overlaps.ts';
-import { histogramsOf } from './measure/thresholds.ts';
+import { histogramsOf, measureBits } from './measure/thresholds.ts';
 import { cutWords, EDITS, joinWords } from './sources/edits.ts';
 import { textOfManPage } from './sources/man-page.ts';
 import { makeDocuments } from './sources/seeded.ts';
@@ -147,14 +147,23 @@ describe('pairs', () => {
   });
 
   it('share keys of the tables as the library computes them', () => {
-    const small = { name: 'small', title: 'small', kind: 'generated', documents } as const;
-    const { bits, summary } = measureCollection(small, ['simhash-doc']);
-    const keys = documents.map(({ text }) => tableKeys(fingerprint(text)!));
-    const related = new Set(corpus.related().map(({ i, j }) => `${i} ${j}`));
-    const unrelated = pairs.filter(([i, j]) => !related.has(`${i} ${j}`));
-    const sharing = unrelated.filter(([i, j]) => keys[i]!.some((key, table) => key === keys[j]![table]));
-    expect(unrelated.length).toBe(summary.pairs - summary.truePairs - summary.betweenPairs);
-    expect(bits[0]!.sharedKeys).toBe(sharing.length / unrelated.length);
+    const random = createRandom(1);
+    // Few values of each half, so that many keys are the same.
+    const halves = () => Int32Array.from({ length: 50 }, () => [random(), 0, 1][random() % 3]!);
+    const lanes = [halves(), halves()] as const;
+    const fingerprints = { bits: 64, lanes, exists: new Uint8Array(50).fill(1) } as const;
+    const keys = Array.from({ length: 50 }, (_, at) =>
+      tableKeys((BigInt(lanes[0][at]! >>> 0) << 32n) | BigInt(lanes[1][at]! >>> 0)),
+    );
+    const related = [{ i: 3, j: 7, overlap: 1, setOverlap: 1 }];
+    let sharing = 0;
+    for (let j = 0; j < 50; j++)
+      for (let i = 0; i < j; i++)
+        if (!(i === 3 && j === 7) && keys[i]!.some((key, table) => key === keys[j]![table])) sharing++;
+    const unrelated = new Float64Array(65).fill((50 * 49) / 2 - 1, 32, 33);
+    const { sharedKeys } = measureBits('random', CANDIDATES[0]!, fingerprints, unrelated, related);
+    expect(sharing).toBeGreaterThan(100);
+    expect(sharedKeys).toBe(sharing / ((50 * 49) / 2 - 1));
   });
 });
 

@@ -66,7 +66,7 @@ export interface StrangerDistances {
   readonly tokens: number;
   readonly candidate: string;
   readonly documents: number;
-  /** How many pairs lie at each distance, 0 to all bits, without the zeros at the end. */
+  /** The number of pairs at each distance, 0 to all bits, without the zeros at the end. */
   readonly histogram: readonly number[];
 }
 
@@ -98,7 +98,7 @@ export interface RevisionDistances {
   readonly meanDistance: number;
 }
 
-/** How far fingerprints of so many tokens can be trusted. */
+/** Shares of strangers and copies of one length within k bits. */
 export interface LengthOdds {
   readonly source: string;
   readonly candidate: string;
@@ -110,7 +110,7 @@ export interface LengthOdds {
   readonly edited: readonly number[];
 }
 
-/** How often strangers meet, about 400 tokens long, of which a few tokens make up a share. */
+/** Shares of strangers of about 400 tokens within k bits, where a few tokens make up a share of each. */
 export interface DominanceOdds {
   readonly source: string;
   readonly candidate: string;
@@ -133,7 +133,7 @@ export interface MediaDistances {
   readonly seeds: readonly number[];
 }
 
-/** How evenly the fingerprints of a collection use their 64 bits. */
+/** Statistics of the 64 bits of the fingerprints of a collection. */
 export interface BitStatistics {
   readonly collection: string;
   readonly candidate: string;
@@ -155,7 +155,7 @@ export interface PairCounts {
   readonly false: number;
 }
 
-/** What another method, or simhash-doc beside it, finds in a collection. */
+/** Pairs that another method, or a label beside it, finds in a collection. */
 export interface RivalMeasurement {
   readonly collection: string;
   readonly method: string;

@@ -79,7 +79,7 @@ export function makeOnce(documents: readonly CountedTokens[], vocabulary: Vocabu
   return made;
 }
 
-/** How many words of 64 bits are made with draws of their own. */
+/** The number of words of 64 bits with draws of their own. */
 export const SEEDS = 8;
 
 /**
@@ -129,7 +129,7 @@ function popcount(bits: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** How many pairs of documents lie at each distance, 0 to all bits. */
+/** Counts the pairs of documents at each distance, 0 to all bits. */
 export function distanceHistogram(fingerprints: Fingerprints): Float64Array {
   const histogram = new Float64Array(fingerprints.bits + 1);
   const { exists } = fingerprints;

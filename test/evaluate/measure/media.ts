@@ -15,7 +15,7 @@ const LANGUAGES = ['en', 'de', 'ru', 'ja', 'zh-cn', 'zh-tw', 'ko'];
 const CANDIDATES = candidatesOf(LABELS);
 const FOLDER = 'build/evaluate/media';
 
-/** How far apart manuals lie in two media, by candidate. */
+/** Measures the distances between manuals in two media, by label. */
 export async function measureMedia(): Promise<MediaDistances[]> {
   const manuals = MANUALS.filter(({ name, language }) => NAMES.includes(name) && LANGUAGES.includes(language));
   fetchPackages(manuals.map((manual) => manual.package));

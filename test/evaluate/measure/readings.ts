@@ -33,7 +33,7 @@ export function createVocabulary(): Vocabulary {
   };
 }
 
-/** How often each token occurs in a document; tokens by their numbers in the vocabulary, ascending. */
+/** The count of each token in a document; tokens by their numbers in the vocabulary, ascending. */
 export interface CountedTokens {
   readonly ids: Int32Array;
   readonly counts: Int32Array;

@@ -103,7 +103,7 @@ function distancesOfCopies(
   };
 }
 
-/** How often strangers of so many tokens meet, and how often a copy is found of which 5 % of the words are replaced. */
+/** Distances of strangers of each length, and of copies with 5 % of the words replaced. */
 export function measureLengths({ name, documents }: Collection, language: string): LengthOdds[] {
   const words = wordsOf(documents);
   const replaced = EDITS.find((edit) => edit.name === 'replaced')!;
@@ -127,7 +127,7 @@ export function measureLengths({ name, documents }: Collection, language: string
   });
 }
 
-/** What strangers have in common that are made unlike themselves: four words, equally often, in the place of others. */
+/** Distances of strangers in which a share of the words is replaced by the same four words, equally often. */
 export function measureDominance({ name, documents }: Collection, language: string): DominanceOdds[] {
   const passages = cutPassages(wordsOf(documents), 400, 500);
   return [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8].flatMap((share) => {
@@ -135,7 +135,7 @@ export function measureDominance({ name, documents }: Collection, language: stri
     const alike = passages.map((words) =>
       words.map((word) => (random() / 2 ** 32 < share ? DOMINANT[below(DOMINANT.length, random)]! : word)),
     );
-    // Whether two are strangers is judged before.
+    // Strangers are those of the passages before the replacement.
     const originals = createCorpus(asDocuments(passages, language));
     const corpus = createCorpus(asDocuments(alike, language));
     return comparedIn(language).map((candidate): DominanceOdds => {

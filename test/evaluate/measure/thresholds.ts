@@ -7,7 +7,7 @@ import { FALSE_OVERLAP, type RelatedPair, TRUE_OVERLAP } from './overlaps.ts';
 /** Reported pairs of which at most this share is false are good enough for a place in the registry. */
 const MAX_FALSE = 0.01;
 
-/** How many pairs of each kind lie at each distance. */
+/** The numbers of pairs of each kind at each distance. */
 export interface PairHistograms {
   readonly true: Float64Array;
   readonly between: Float64Array;
@@ -51,7 +51,7 @@ export function measureThresholds(
   return { collection, candidate: name, ...curve, best };
 }
 
-/** How evenly fingerprints of 64 bits use them. */
+/** Measures bias and correlation of the bits of 64-bit fingerprints, and the false pairs that share a key. */
 export function measureBits(
   collection: string,
   candidate: Candidate,
@@ -74,7 +74,7 @@ export function measureBits(
   };
 }
 
-/** How many false pairs have the same key in at least one of the 16 tables. */
+/** Counts the false pairs with the same key in at least one of the 16 tables. */
 function countSharedKeys({ lanes: [highs, lows], exists }: Fingerprints, related: readonly RelatedPair[]): number {
   const documents = [...exists.keys()].filter((document) => exists[document]);
   const keys = documents.map((at) => tableKeys((BigInt(highs![at]! >>> 0) << 32n) | BigInt(lows![at]! >>> 0)));

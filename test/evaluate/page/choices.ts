@@ -11,7 +11,7 @@ interface Choice {
   readonly isVerified: boolean;
 }
 
-/** What to use for which work. */
+/** The label and threshold for each kind of work. */
 const CHOICES: readonly Choice[] = [
   {
     work: 'web archive: versions of a page',
@@ -62,7 +62,7 @@ export function choicesTable(): string {
   return table(head, rows, 3);
 }
 
-/** What a distance means: how the pairs of all collections at it divide. */
+/** Shares of true and false pairs at each distance, over all collections. */
 export function meaningTable(): string {
   const steps = [
     [0, 0],

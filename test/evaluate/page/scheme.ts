@@ -20,7 +20,7 @@ const KS = [3, 6];
 /** Below, 5 % of the words is often none. */
 export const MIN_TOKENS = 20;
 
-/** How many bits the tables take for one: distances of 256 bits are shown as if there were 64. */
+/** The number of bits that count as one in the tables: distances of 256 bits are shown as if there were 64. */
 function unitOf(candidate: string): 1 | 4 {
   return candidate === 'minhash-doc-256' ? 4 : 1;
 }
@@ -35,7 +35,7 @@ export function countsWithin(curve: ThresholdCurve, k: number): PairCounts {
   return countsAt(curve, k * unitOf(curve.candidate));
 }
 
-/** How many pairs are reported. */
+/** The number of reported pairs. */
 export function reported(counts: PairCounts): number {
   return counts.true + counts.between + counts.false;
 }
@@ -125,7 +125,7 @@ export function seedsTable(): string {
 /** The k at which verification is shown: the thresholds, and 56 of 256 bits, a wide filter. */
 const VERIFIED = [...KS, 14];
 
-/** What verification costs and leaves. */
+/** Pairs found with verification, and pairs compared for each. */
 export function verificationTable(): string {
   const rows = readPart('collections').flatMap(({ name, truePairs }) =>
     ['simhash-doc', 'minhash-doc', 'minhash-doc-256'].map((candidate) => {
