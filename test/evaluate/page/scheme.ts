@@ -105,21 +105,32 @@ export function seedsTable(): string {
     const curves = readPart('seeds').filter(({ collection }) => collection === name);
     const simhash = curveOf(name, 'simhash-doc+bg1') ?? curveOf(name, 'simhash-doc')!;
     const found = (curve: ThresholdCurve, k: number) => curve.true[k]! / truePairs;
-    const spread = (of: (curve: ThresholdCurve) => number): string[] => {
-      const shares = curves.map(of);
-      const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-      return [percent(mean), `${percent(Math.min(...shares))} to ${percent(Math.max(...shares))}`];
-    };
+    const falseShare = (curve: ThresholdCurve) => curve.false[6]! / reported(countsAt(curve, 6));
+    const mean = (shares: readonly number[]) => percent(shares.reduce((sum, share) => sum + share, 0) / shares.length);
+    const spread = (shares: readonly number[]) => [
+      mean(shares),
+      `${percent(Math.min(...shares))} to ${percent(Math.max(...shares))}`,
+    ];
     return [
       `\`${name}\``,
       simhash.best === null ? 'none' : percent(simhash.best.recall),
-      ...spread(({ best }) => best?.recall ?? 0),
+      ...spread(curves.map(({ best }) => best?.recall ?? 0)),
       percent(found(simhash, 3)),
-      ...spread((curve) => found(curve, 3)),
+      ...spread(curves.map((curve) => found(curve, 3))),
+      percent(found(simhash, 6)),
+      percent(falseShare(simhash)),
+      mean(curves.map((curve) => found(curve, 6))),
+      mean(curves.map(falseShare)),
     ];
   });
   const spread = ['MinHash: mean', 'least to most'];
-  return table(['collection', '1 % false: simhash', ...spread, 'k = 3: simhash', ...spread], rows);
+  return table(
+    [
+      ...['collection', '1 % false: simhash', ...spread, 'k = 3: simhash', ...spread],
+      ...['k = 6: simhash', 'false', 'MinHash: mean', 'false'],
+    ],
+    rows,
+  );
 }
 
 /** The k at which verification is shown: the thresholds, and 56 of 256 bits, a wide filter. */
