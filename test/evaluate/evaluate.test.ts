@@ -1,14 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countTokens, distance, fingerprint, LABELS, overlap, tokenise } from '../../src/index.ts';
+import {
+  countTokens,
+  distance,
+  type Fingerprint,
+  fingerprint,
+  LABELS,
+  overlap,
+  tableKeys,
+  tokenise,
+} from '../../src/index.ts';
+import { wordsOf } from '../../src/scheme/fingerprint.ts';
 import { createRandom } from '../bench/corpus.ts';
-import { CANDIDATES, candidatesOf, within } from './measure/candidates.ts';
+import { ANY_WORD, CANDIDATES, candidatesOf, distanceBetween, within } from './measure/candidates.ts';
 import { measureCollection } from './measure/collection.ts';
 import { createCorpus } from './measure/corpus.ts';
 import { overlapOf } from './measure/overlaps.ts';
-import { createVocabulary, idsOf } from './measure/readings.ts';
-import { shareWithin } from './measure/tail.ts';
-import { histogramsOf } from './measure/thresholds.ts';
+import { histogramsOf, measureBits } from './measure/thresholds.ts';
 import { cutWords, EDITS, joinWords } from './sources/edits.ts';
 import { textOfManPage } from './sources/man-page.ts';
 import { makeDocuments } from './sources/seeded.ts';
@@ -25,29 +33,74 @@ describe('documents from a seed', () => {
 });
 
 describe('candidates', () => {
-  it.each(LABELS.filter((label) => !label.includes('sw1')))('%s is what the library makes of it', (variant) => {
-    const name = variant.replace(/^simhash-doc\+?/, '') || 'bare';
-    const [candidate] = candidatesOf([name]);
-    const { highs, lows } = corpus.fingerprints(candidate!);
-    const made = documents.map((_, at) => (BigInt(highs[at]! >>> 0) << 32n) | BigInt(lows[at]! >>> 0));
-    expect(made).toEqual(documents.map(({ text }) => fingerprint(text, { variant })));
+  const fingerprintsOf = (label: string): Fingerprint[] =>
+    documents.map(({ text }) => fingerprint(text, { label }) as Fingerprint);
+
+  it.each(LABELS)('%s has the distances of the library', (label) => {
+    const [candidate] = candidatesOf([label]);
+    const made = fingerprintsOf(label);
+    const fingerprints = corpus.fingerprints(candidate!);
+    expect(candidate!.bits).toBe(64 * wordsOf('fingerprint', made[0]!).length);
+    for (const [i, j] of pairs) expect(distanceBetween(fingerprints, i, j)).toBe(distance(made[i]!, made[j]!));
+  });
+
+  it('take the nearest word as the distance of a lookup', () => {
+    const words = fingerprintsOf('minhash-doc-256').map((made) => wordsOf('fingerprint', made));
+    const [candidate] = candidatesOf([ANY_WORD]);
+    const fingerprints = corpus.fingerprints(candidate!);
+    for (const [i, j] of pairs) {
+      const nearest = Math.min(...words[i]!.map((word, at) => distance(word, words[j]![at]!)));
+      expect(distanceBetween(fingerprints, i, j)).toBe(nearest);
+    }
+  });
+
+  it('have hash seeds of which the first four are the words of minhash-doc-256', () => {
+    const seeded = corpus.seeded();
+    for (const [document, made] of fingerprintsOf('minhash-doc-256').entries()) {
+      const words = seeded.map(({ lanes: [highs, lows] }) => {
+        return (BigInt(highs![document]! >>> 0) << 32n) | BigInt(lows![document]! >>> 0);
+      });
+      expect(words.slice(0, 4)).toEqual(wordsOf('fingerprint', made));
+      expect(new Set(words).size).toBe(words.length);
+    }
+  });
+
+  it('make words 4 to 7 with draws 512 to 1023', () => {
+    const [document] = documents;
+    const hashes = new Set(countTokens(document!.text, { label: 'minhash-doc' }).hashes);
+    const word = corpus.seeded()[5]!;
+    expect([word.lanes[0]![0]! >>> 0, word.lanes[1]![0]! >>> 0]).toEqual(naiveWord(hashes, 5));
   });
 
   it('have names of their own', () => {
     expect(new Set(CANDIDATES.map(({ name }) => name)).size).toBe(CANDIDATES.length);
   });
-
-  it('read windows of tokens as shingles', () => {
-    const vocabulary = createVocabulary();
-    const [once, twice] = ['a b c a b c', 'a b c'].map((text) => idsOf(text, 'shingle2', vocabulary));
-    expect(once).toEqual([twice![0], twice![1], once![2], twice![0], twice![1]]);
-    expect(idsOf('b a', 'shingle2', vocabulary)).not.toEqual(idsOf('a b', 'shingle2', vocabulary));
-    expect(idsOf('a', 'shingle2', vocabulary)).toHaveLength(1);
-  });
 });
 
+/** A word of one-bit MinHash, straight from MIN-2 to MIN-5. */
+function naiveWord(hashes: Iterable<bigint>, word: number): number[] {
+  const u64 = (value: bigint) => BigInt.asUintN(64, value);
+  const draw = (hash: bigint, n: number): bigint => {
+    let z = u64(hash + BigInt(n + 1) * 0x9e3779b97f4a7c15n);
+    z = u64((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
+    z = u64((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
+    return z ^ (z >> 31n);
+  };
+  const winners = new Map<number, { round: number; value: bigint }>();
+  for (const hash of hashes)
+    for (let round = 0; round < 128; round++) {
+      const value = draw(hash, 128 * word + round);
+      const bin = round < 64 ? Number(value >> 58n) : round - 64;
+      const winner = winners.get(bin);
+      if (winner === undefined || round < winner.round || (round === winner.round && value < winner.value))
+        winners.set(bin, { round, value });
+    }
+  const half = (from: number) => Array.from({ length: 32 }, (_, bit) => Number(winners.get(from + bit)!.value & 1n));
+  return [0, 32].map((from) => Number.parseInt(half(from).join(''), 2));
+}
+
 describe('pairs', () => {
-  const counts = documents.map(({ text }) => countTokens(text, { variant: 'simhash-doc+bg1' }));
+  const counts = documents.map(({ text }) => countTokens(text, { label: 'simhash-doc+bg1' }));
   const sets = counts.map(({ hashes }) => new Set(hashes));
   const naive = pairs.map(([i, j]) => {
     const common = [...sets[i]!].filter((hash) => sets[j]!.has(hash)).length;
@@ -63,10 +116,11 @@ describe('pairs', () => {
     for (const { i, j, overlap } of related) expect(overlapOf(counted[i]!, counted[j]!)).toBe(overlap);
   });
 
-  it('are counted at their distances by kind', () => {
-    const [candidate] = candidatesOf(['bg1+cap8']);
+  it.each(['simhash-doc+bg1', 'minhash-doc-256'])('are counted at their distances of %s by kind', (label) => {
+    const [candidate] = candidatesOf([label]);
     const histograms = histogramsOf(corpus, corpus.fingerprints(candidate!));
-    const made = documents.map(({ text }) => fingerprint(text, { variant: 'simhash-doc+bg1+cap8' })!);
+    const made = documents.map(({ text }) => fingerprint(text, { label }) as Fingerprint);
+    const empty = () => new Float64Array(candidate!.bits + 1);
     const expected = { true: empty(), between: empty(), confirmed: empty(), false: empty() };
     for (const { i, j, overlap, setOverlap } of naive) {
       const bits = distance(made[i]!, made[j]!);
@@ -80,45 +134,41 @@ describe('pairs', () => {
 
   it('give precision and recall at each threshold', () => {
     const measured = measureCollection({ name: 'small', title: 'small', kind: 'generated', documents }, [
-      'bare',
-      'bg1',
+      'simhash-doc',
+      'minhash-doc-256',
     ]);
-    const { summary, thresholds, candidates } = measured;
+    const { summary, thresholds, seeds } = measured;
     expect(summary.truePairs + summary.betweenPairs).toBe(corpus.related().length);
-    const curve = thresholds.find(({ candidate }) => candidate === 'bg1')!;
-    expect(curve.true.at(-1)).toBeGreaterThan(0.9 * summary.truePairs);
-    expect(curve.best!.recall).toBe(curve.true[curve.best!.k]! / summary.truePairs);
-    const [six] = candidates.filter(({ candidate, k }) => candidate === 'bg1' && k === 6);
-    expect(six!.recall).toBe(curve.true[6]! / summary.truePairs);
-    expect(six!.perLookup.billion).toBeCloseTo(1e9 * six!.falseShare);
+    expect(thresholds.map((curve) => curve.true.length)).toEqual([17, 65]);
+    expect(seeds.map(({ candidate }) => candidate)).toContain('word 7');
+    const [, curve] = thresholds;
+    expect(curve!.true.at(-1)).toBeGreaterThan(0.9 * summary.truePairs);
+    expect(curve!.best!.recall).toBe(curve!.true[curve!.best!.k]! / summary.truePairs);
+  });
+
+  it('share keys of the tables as the library computes them', () => {
+    const random = createRandom(1);
+    // Few values of each half, so that many keys are the same.
+    const halves = () => Int32Array.from({ length: 50 }, () => [random(), 0, 1][random() % 3]!);
+    const lanes = [halves(), halves()] as const;
+    const fingerprints = { bits: 64, lanes, exists: new Uint8Array(50).fill(1) } as const;
+    const keys = Array.from({ length: 50 }, (_, at) =>
+      tableKeys((BigInt(lanes[0][at]! >>> 0) << 32n) | BigInt(lanes[1][at]! >>> 0)),
+    );
+    const related = [{ i: 3, j: 7, overlap: 1, setOverlap: 1 }];
+    let sharing = 0;
+    for (let j = 0; j < 50; j++)
+      for (let i = 0; i < j; i++)
+        if (!(i === 3 && j === 7) && keys[i]!.some((key, table) => key === keys[j]![table])) sharing++;
+    const unrelated = new Float64Array(65).fill((50 * 49) / 2 - 1, 32, 33);
+    const { sharedKeys } = measureBits('random', CANDIDATES[0]!, fingerprints, unrelated, related);
+    expect(sharing).toBeGreaterThan(100);
+    expect(sharedKeys).toBe(sharing / ((50 * 49) / 2 - 1));
   });
 });
 
-function empty(): Float64Array {
-  return new Float64Array(65);
-}
-
-describe('shares within k bits', () => {
-  it('are sums of the histogram', () => {
-    expect(within([1, 0, 2, 5], [0, 1, 2, 3, 9])).toEqual([1, 1, 3, 8, 8]);
-    expect(shareWithin([20, 10, ...new Array<number>(63).fill(10)], 1)).toEqual({ share: 30 / 660, isModelled: false });
-  });
-
-  it('are those of the binomial distribution where the histogram is', () => {
-    let choose = 1;
-    const binomial = Array.from({ length: 65 }, (_, d) => {
-      if (d > 0) choose = (choose * (65 - d)) / d;
-      return choose / 2 ** 64;
-    });
-    const { share, isModelled } = shareWithin(binomial, 3);
-    expect(isModelled).toBe(true);
-    expect(share / ((1 + 64 + 2016 + 41664) / 2 ** 64)).toBeCloseTo(1, 2);
-  });
-
-  it('are larger where distances vary more', () => {
-    const at = (bits: readonly number[]) => Array.from({ length: 65 }, (_, d) => (bits.includes(d) ? 1 : 0));
-    expect(shareWithin(at([20, 32, 44]), 6).share).toBeGreaterThan(1000 * shareWithin(at([28, 32, 36]), 6).share);
-  });
+it('sums a histogram up to each k', () => {
+  expect(within([1, 0, 2, 5], [0, 1, 2, 3, 9])).toEqual([1, 1, 3, 8, 8]);
 });
 
 describe('edits', () => {

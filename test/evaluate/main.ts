@@ -7,12 +7,13 @@
  *     npm run evaluate -- mixed help-en          thresholds of these collections, printed
  *     npm run evaluate -- --folder PATH          the same of any folder
  *     npm run evaluate -- --collections [NAMES]  only writes the collections and their true pairs to build/evaluate
- *     npm run evaluate -- --rivals [NAMES]       only measures other methods beside simhash-doc
+ *     npm run evaluate -- --rivals [NAMES]       only measures other methods beside the labels
+ *     npm run evaluate -- --labels [NAMES]       only measures the labels beside the results of other methods
  */
 import { parseArgs } from 'node:util';
 import { COLLECTIONS, loadCollection, loadFolder } from './collections.ts';
 import { measureCollection } from './measure/collection.ts';
-import { evaluate, evaluateRivals, PARTS, writePairs } from './parts.ts';
+import { evaluate, evaluateLabels, evaluateRivals, PARTS, writePairs } from './parts.ts';
 import { printThresholds } from './print.ts';
 import { RIVAL_COLLECTIONS } from './rivals/rivals.ts';
 
@@ -22,13 +23,15 @@ const { values, positionals } = parseArgs({
     collections: { type: 'boolean' },
     folder: { type: 'string' },
     rivals: { type: 'boolean' },
+    labels: { type: 'boolean' },
     part: { type: 'string', multiple: true },
   },
 });
-const names = positionals.length > 0 ? positionals : values.rivals ? RIVAL_COLLECTIONS : COLLECTIONS;
+const names = positionals.length > 0 ? positionals : values.rivals || values.labels ? RIVAL_COLLECTIONS : COLLECTIONS;
 if (values.folder !== undefined) printThresholds(measureCollection(await loadFolder(values.folder)));
 else if (values.collections) for (const name of names) writePairs(await loadCollection(name));
 else if (values.rivals) await evaluateRivals(names);
+else if (values.labels) await evaluateLabels(names);
 else if (positionals.length > 0)
   for (const name of names) printThresholds(measureCollection(await loadCollection(name)));
 else await evaluate(values.part ?? Object.keys(PARTS));

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { LABELS } from '../../src/index.ts';
 import { COLLECTIONS, type Collection, loadCollection, pairsFileOf } from './collections.ts';
 import { measureCollection } from './measure/collection.ts';
 import { createCorpus } from './measure/corpus.ts';
@@ -9,7 +10,7 @@ import { measureDominance, measureEdits, measureLengths, measureStrangers } from
 import { writeEvaluationPages } from './page/page.ts';
 import { printThresholds } from './print.ts';
 import { keepPart } from './results.ts';
-import { measureRivals, RIVAL_COLLECTIONS } from './rivals/rivals.ts';
+import { measureLabels, measureRivals, RIVAL_COLLECTIONS } from './rivals/rivals.ts';
 import { evenly } from './sources/document.ts';
 
 /** Collections whose passages are cut to one length. */
@@ -83,7 +84,7 @@ async function evaluatePairs(): Promise<void> {
     kind: 'packages',
     documents: collections.flatMap(({ documents }) => evenly(documents, 250)),
   };
-  const together = measureCollection(all, ['bare', 'cap8', 'bg1', 'bg1+cap8']);
+  const together = measureCollection(all, LABELS);
   keepPart(
     'collections',
     measured.map(({ summary }) => summary),
@@ -93,8 +94,8 @@ async function evaluatePairs(): Promise<void> {
     measured.flatMap(({ thresholds }) => thresholds),
   );
   keepPart(
-    'candidates',
-    measured.flatMap(({ candidates }) => candidates),
+    'seeds',
+    measured.flatMap(({ seeds }) => seeds),
   );
   keepPart(
     'bits',
@@ -105,6 +106,12 @@ async function evaluatePairs(): Promise<void> {
 export async function evaluateRivals(some: readonly string[]): Promise<void> {
   for (const name of some) writePairs(await loadCollection(name));
   await measureRivals(some);
+}
+
+/** Measures the labels again, where other methods have been measured. */
+export async function evaluateLabels(some: readonly string[]): Promise<void> {
+  for (const name of some) writePairs(await loadCollection(name));
+  await measureLabels(some);
 }
 
 /** Writes the pairs of a collection for programs in other languages. */

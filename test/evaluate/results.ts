@@ -4,17 +4,20 @@ import { join } from 'node:path';
 /** Where the results are kept: one file for each part, `spec/evaluation/PART.json`. */
 const FOLDER = 'spec/evaluation';
 
-/** Distances 0 to 16: arrays by threshold have one entry for each, the number of pairs *within* k bits. */
-export const THRESHOLDS: readonly number[] = Array.from({ length: 17 }, (_, k) => k);
+/** Distances 0 to a quarter of the bits: arrays by threshold have one entry for each, the number of pairs *within* k bits. */
+export function thresholdsOf(bits: number): readonly number[] {
+  return Array.from({ length: bits / 4 + 1 }, (_, k) => k);
+}
 
 /** Everything the evaluation measures. */
 export interface Results {
   collections: readonly CollectionSummary[];
   thresholds: readonly ThresholdCurve[];
+  /** Of each hash seed of one-bit MinHash; the candidates are `word 0` to `word 7`. */
+  seeds: readonly ThresholdCurve[];
   strangers: readonly StrangerDistances[];
   edits: readonly EditedDistances[];
   revisions: readonly RevisionDistances[];
-  candidates: readonly CandidateOdds[];
   lengths: readonly LengthOdds[];
   dominance: readonly DominanceOdds[];
   media: readonly MediaDistances[];
@@ -41,10 +44,10 @@ export interface CollectionSummary {
   readonly betweenPairs: number;
 }
 
-/** Pairs that a candidate reports within k bits; entry k of each array, k as in {@link THRESHOLDS}. */
+/** Pairs that a candidate reports within k bits; entry k of each array, k as in {@link thresholdsOf}. */
 export interface ThresholdCurve {
   readonly collection: string;
-  /** A name of test/evaluate/candidates.ts: `bare`, `cap8`, `bg1`, `bg1+cap8`, `once`, ... */
+  /** A label, or another name in measure/candidates.ts. */
   readonly candidate: string;
   readonly true: readonly number[];
   readonly between: readonly number[];
@@ -63,7 +66,7 @@ export interface StrangerDistances {
   readonly tokens: number;
   readonly candidate: string;
   readonly documents: number;
-  /** How many pairs lie at each distance, 0 to 64, without the zeros at the end. */
+  /** The number of pairs at each distance, 0 to all bits, without the zeros at the end. */
   readonly histogram: readonly number[];
 }
 
@@ -95,23 +98,7 @@ export interface RevisionDistances {
   readonly meanDistance: number;
 }
 
-/** What a search has to check: extrapolated from the distances that were measured between false pairs. */
-export interface CandidateOdds {
-  readonly collection: string;
-  readonly candidate: string;
-  readonly k: number;
-  readonly recall: number;
-  /** The share of all false pairs that lie within k bits. */
-  readonly falseShare: number;
-  /** Fewer than 10 such pairs were seen: the share is that of a beta-binomial distribution with the same mean and variance. */
-  readonly isModelled: boolean;
-  /** False pairs for each true pair that is found; `null` if none is. */
-  readonly falsePerTrue: number | null;
-  /** Pairs of strangers to check for one document among 10^6 and 10^9 of this genre. */
-  readonly perLookup: { readonly million: number; readonly billion: number };
-}
-
-/** How far fingerprints of so many tokens can be trusted. */
+/** Shares of strangers and copies of one length within k bits. */
 export interface LengthOdds {
   readonly source: string;
   readonly candidate: string;
@@ -123,7 +110,7 @@ export interface LengthOdds {
   readonly edited: readonly number[];
 }
 
-/** How often strangers meet, about 400 tokens long, of which a few tokens make up a share. */
+/** Shares of strangers of about 400 tokens within k bits, where a few tokens make up a share of each. */
 export interface DominanceOdds {
   readonly source: string;
   readonly candidate: string;
@@ -140,11 +127,13 @@ export interface MediaDistances {
   readonly language: string;
   readonly media: readonly [string, string];
   readonly flawed: boolean;
-  /** Bits apart, by candidate. */
+  /** Bits apart, by label. */
   readonly distances: Readonly<Record<string, number>>;
+  /** Bits apart, by hash seed of one-bit MinHash. */
+  readonly seeds: readonly number[];
 }
 
-/** How evenly the fingerprints of a collection use their 64 bits. */
+/** Statistics of the 64 bits of the fingerprints of a collection. */
 export interface BitStatistics {
   readonly collection: string;
   readonly candidate: string;
@@ -155,12 +144,8 @@ export interface BitStatistics {
   readonly meanCorrelation: number;
   /** So many independent even bits have the same variance of distance. */
   readonly effectiveBits: number;
-  /** How many of N unrelated documents share their fingerprint with another, and candidates within 3 bits of one lookup. */
-  readonly odds: readonly {
-    readonly documents: number;
-    readonly uniform: { readonly collisions: number; readonly within3: number };
-    readonly measured: { readonly collisions: number; readonly within3: number };
-  }[];
+  /** The share of all false pairs with the same key in at least one of the 16 tables. */
+  readonly sharedKeys: number;
 }
 
 /** Numbers of pairs that a method reports, by what they are. */
@@ -170,7 +155,7 @@ export interface PairCounts {
   readonly false: number;
 }
 
-/** What another method, or simhash-doc beside it, finds in a collection. */
+/** Pairs that another method, or a label beside it, finds in a collection. */
 export interface RivalMeasurement {
   readonly collection: string;
   readonly method: string;

@@ -1,40 +1,29 @@
-import type { CountedTokens, Reading, Vocabulary } from './readings.ts';
-import { readStopList } from './stop-list.ts';
+import { addElement, type Bins, createBins } from '../../../src/fingerprint/bins.ts';
+import { type Fingerprint, fingerprint, LABELS, type Label } from '../../../src/index.ts';
+import { wordsOf } from '../../../src/scheme/fingerprint.ts';
+import { STEP } from '../../../src/scheme/minhash.ts';
+import type { Document } from '../sources/document.ts';
+import type { CountedTokens, Vocabulary } from './readings.ts';
 
-/** A way to make fingerprints: a reading of the tokens and the weight of each. None of them is an option of the library. */
+/** A way to make fingerprints and to compare them. */
 export interface Candidate {
   readonly name: string;
-  readonly reading: Reading;
-  /** The weight of a token that occurs `count` times, and in this share of the documents. */
-  readonly weigh: (count: number, documentShare: number) => number;
-  /** Leaves out the tokens of the stop list. */
-  readonly isStopped?: boolean;
+  /** The label whose fingerprints are compared. Without one, simhash counts each different token once. */
+  readonly label?: Label;
+  /** The number of bits that a distance counts. With fewer than the fingerprint has, the nearest word counts (MIN-11). */
+  readonly bits: 64 | 256;
 }
 
-const asIs = (count: number): number => count;
-const capped = (most: number) => (count: number) => Math.min(count, most);
+/** Simhash of the different tokens, which is not registered. */
+export const ONCE = 'simhash, tokens once';
+/** The lookup of minhash-doc-256: the distance of the word that is nearest. */
+export const ANY_WORD = 'minhash-doc-256, any word';
 
-/** Every candidate; the first is the scheme without variants. */
+/** Every candidate: the registered labels by their own names, and others for comparison. */
 export const CANDIDATES: readonly Candidate[] = [
-  { name: 'bare', reading: 'bare', weigh: asIs },
-  ...[2, 4, 8, 16, 32].map((most): Candidate => ({ name: `cap${most}`, reading: 'bare', weigh: capped(most) })),
-  { name: 'once', reading: 'bare', weigh: () => 1 },
-  { name: 'log', reading: 'bare', weigh: (count) => 1 + Math.log2(count) },
-  { name: 'sqrt', reading: 'bare', weigh: Math.sqrt },
-  { name: 'idf', reading: 'bare', weigh: (count, share) => count * Math.log(1 / share) },
-  { name: 'sw1', reading: 'bare', weigh: asIs, isStopped: true },
-  { name: 'bg1', reading: 'bg1', weigh: asIs },
-  { name: 'bg1+once', reading: 'bg1', weigh: () => 1 },
-  { name: 'bg1+cap2', reading: 'bg1', weigh: capped(2) },
-  { name: 'bg1+cap4', reading: 'bg1', weigh: capped(4) },
-  { name: 'bg1+cap8', reading: 'bg1', weigh: capped(8) },
-  { name: 'bg1+cap16', reading: 'bg1', weigh: capped(16) },
-  { name: 'folded', reading: 'folded', weigh: asIs },
-  { name: 'folded+cap8', reading: 'folded', weigh: capped(8) },
-  { name: 'folded+once', reading: 'folded', weigh: () => 1 },
-  { name: 'shingle2', reading: 'shingle2', weigh: asIs },
-  { name: 'shingle3', reading: 'shingle3', weigh: asIs },
-  { name: 'shingle4', reading: 'shingle4', weigh: asIs },
+  ...LABELS.map((label): Candidate => ({ name: label, label, bits: label === 'minhash-doc-256' ? 256 : 64 })),
+  { name: ANY_WORD, label: 'minhash-doc-256', bits: 64 },
+  { name: ONCE, bits: 64 },
 ];
 
 /** The candidates of these names, in their own order. */
@@ -42,67 +31,96 @@ export function candidatesOf(names: readonly string[]): Candidate[] {
   return CANDIDATES.filter(({ name }) => names.includes(name));
 }
 
-/** Fingerprints in two 32-bit halves; documents without tokens have none. */
+/** Fingerprints of documents; documents without tokens have none. */
 export interface Fingerprints {
-  readonly highs: Int32Array;
-  readonly lows: Int32Array;
+  readonly bits: 64 | 256;
+  /** Their parts of 32 bits, the most significant first: one array for all documents each. */
+  readonly lanes: readonly Int32Array[];
   /** 1 for documents that have a fingerprint. */
   readonly exists: Uint8Array;
 }
 
-/**
- * The fingerprints of documents as a candidate makes them (step 8).
- * @param documents - counted in the reading of the candidate
- * @param vocabulary - that of the counts
- * @param shareOf - the share of the documents of the collection in which a token occurs; only IDF asks for it
- */
-export function makeFingerprints(
-  { weigh, isStopped }: Candidate,
-  documents: readonly CountedTokens[],
-  vocabulary: Vocabulary,
-  shareOf: (id: number) => number = () => 1,
-): Fingerprints {
-  const stopped = isStopped ? readStopList(vocabulary) : undefined;
-  const [highs, lows] = [new Int32Array(documents.length), new Int32Array(documents.length)];
-  const exists = new Uint8Array(documents.length);
-  const sums = new Float64Array(64);
-  documents.forEach(({ ids, counts }, document) => {
-    sums.fill(0);
-    for (let at = 0; at < ids.length; at++) {
-      const id = ids[at]!;
-      if (stopped?.has(id)) continue;
-      addWeight(sums, vocabulary.highs[id]!, vocabulary.lows[id]!, weigh(counts[at]!, shareOf(id)));
-      exists[document] = 1;
+function createFingerprints(bits: 64 | 256, words: number, documents: number): Fingerprints {
+  const lanes = Array.from({ length: 2 * words }, () => new Int32Array(documents));
+  return { bits, lanes, exists: new Uint8Array(documents) };
+}
+
+/** Makes the fingerprints of documents with the library. */
+export function makeFingerprints(label: Label, bits: 64 | 256, documents: readonly Document[]): Fingerprints {
+  const made = createFingerprints(bits, label === 'minhash-doc-256' ? 4 : 1, documents.length);
+  for (const [document, { text }] of documents.entries()) {
+    const value: Fingerprint | null = fingerprint(text, { label: label as string });
+    if (value === null) continue;
+    made.exists[document] = 1;
+    for (const [word, bitsOfWord] of wordsOf('fingerprint', value).entries()) {
+      made.lanes[2 * word]![document] = Number(bitsOfWord >> 32n);
+      made.lanes[2 * word + 1]![document] = Number(bitsOfWord & 0xffffffffn);
     }
-    highs[document] = bitsOf(sums, 0);
-    lows[document] = bitsOf(sums, 32);
-  });
-  return { highs, lows, exists };
-}
-
-function addWeight(sums: Float64Array, high: number, low: number, weight: number): void {
-  for (let bit = 0; bit < 32; bit++) {
-    sums[bit]! += (high >>> (31 - bit)) & 1 ? weight : -weight;
-    sums[32 + bit]! += (low >>> (31 - bit)) & 1 ? weight : -weight;
   }
+  return made;
 }
 
-function bitsOf(sums: Float64Array, from: number): number {
-  let bits = 0;
-  for (let bit = 0; bit < 32; bit++) bits = (bits << 1) | (sums[from + bit]! > 0 ? 1 : 0);
-  return bits;
+/** Makes simhash fingerprints in which each different token counts once. */
+export function makeOnce(documents: readonly CountedTokens[], vocabulary: Vocabulary): Fingerprints {
+  const made = createFingerprints(64, 1, documents.length);
+  const sums = new Int32Array(64);
+  for (const [document, { ids }] of documents.entries()) {
+    sums.fill(0);
+    for (const id of ids)
+      for (let bit = 0; bit < 32; bit++) {
+        sums[bit]! += (vocabulary.highs[id]! >>> (31 - bit)) & 1 ? 1 : -1;
+        sums[32 + bit]! += (vocabulary.lows[id]! >>> (31 - bit)) & 1 ? 1 : -1;
+      }
+    made.exists[document] = ids.length > 0 ? 1 : 0;
+    for (const lane of [0, 1])
+      for (const sum of sums.subarray(32 * lane, 32 * (lane + 1)))
+        made.lanes[lane]![document] = (made.lanes[lane]![document]! << 1) | (sum > 0 ? 1 : 0);
+  }
+  return made;
 }
 
-/** In what share of the documents each token occurs. */
-export function documentShares(documents: readonly CountedTokens[], vocabulary: Vocabulary): (id: number) => number {
-  const frequencies = new Int32Array(vocabulary.size);
-  for (const { ids } of documents) for (const id of ids) frequencies[id]!++;
-  return (id) => frequencies[id]! / documents.length;
+/** The number of words of 64 bits with draws of their own. */
+export const SEEDS = 8;
+
+/**
+ * Makes one-bit MinHash with {@link SEEDS} hash seeds: the words 0 to 3 of minhash-doc-256, and the words 4 to 7 that would follow.
+ * S(x + 512 · STEP, n) is S(x, n + 512), so that the latter are the words 0 to 3 of other elements.
+ * @returns the fingerprints of each word
+ */
+export function makeSeeded(documents: readonly CountedTokens[], vocabulary: Vocabulary): Fingerprints[] {
+  const made = Array.from({ length: SEEDS }, () => createFingerprints(64, 1, documents.length));
+  const shift = BigInt.asUintN(64, 512n * STEP);
+  for (const [document, { ids }] of documents.entries()) {
+    const bins = [createBins(4), createBins(4)] as const;
+    for (const id of ids) {
+      const [high, low] = [vocabulary.highs[id]!, vocabulary.lows[id]!];
+      addElement(bins[0], low, high);
+      const shifted = BigInt.asUintN(64, ((BigInt(high) << 32n) | BigInt(low)) + shift);
+      addElement(bins[1], Number(shifted & 0xffffffffn), Number(shifted >> 32n));
+    }
+    for (const [word, { lanes, exists }] of made.entries()) {
+      exists[document] = ids.length > 0 ? 1 : 0;
+      for (const lane of [0, 1]) lanes[lane]![document] = laneOf(bins[word >> 2]!, 2 * (word & 3) + lane);
+    }
+  }
+  return made;
 }
 
-/** The Hamming distance of documents i and j. */
-export function distanceBetween({ highs, lows }: Fingerprints, i: number, j: number): number {
-  return popcount(highs[i]! ^ highs[j]!) + popcount(lows[i]! ^ lows[j]!);
+/** MIN-5, 32 bits at a time. */
+function laneOf({ lows }: Bins, lane: number): number {
+  return lows.subarray(32 * lane, 32 * (lane + 1)).reduce((bits, low) => (bits << 1) | (low & 1), 0);
+}
+
+/** The distance of documents i and j: that of all bits, or of the word that is nearest. */
+export function distanceBetween({ bits, lanes }: Fingerprints, i: number, j: number): number {
+  const width = bits / 32;
+  let nearest = bits as number;
+  for (let first = 0; first < lanes.length; first += width) {
+    let distance = 0;
+    for (let at = first; at < first + width; at++) distance += popcount(lanes[at]![i]! ^ lanes[at]![j]!);
+    if (distance < nearest) nearest = distance;
+  }
+  return nearest;
 }
 
 function popcount(bits: number): number {
@@ -111,9 +129,9 @@ function popcount(bits: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** How many pairs of documents lie at each distance, 0 to 64. */
+/** Counts the pairs of documents at each distance, 0 to all bits. */
 export function distanceHistogram(fingerprints: Fingerprints): Float64Array {
-  const histogram = new Float64Array(65);
+  const histogram = new Float64Array(fingerprints.bits + 1);
   const { exists } = fingerprints;
   for (let j = 0; j < exists.length; j++) {
     if (!exists[j]) continue;

@@ -1,20 +1,18 @@
 import type { Collection } from '../collections.ts';
-import type { BitStatistics, CandidateOdds, CollectionSummary, ThresholdCurve } from '../results.ts';
+import type { BitStatistics, CollectionSummary, ThresholdCurve } from '../results.ts';
 import { CANDIDATES, type Candidate } from './candidates.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import { TRUE_OVERLAP } from './overlaps.ts';
-import { histogramsOf, measureBits, measureCandidates, measureThresholds } from './thresholds.ts';
+import { histogramsOf, measureBits, measureThresholds } from './thresholds.ts';
 
-/** Candidates of which more is kept than their curve. */
-const MAIN = ['bare', 'cap4', 'cap8', 'once', 'bg1', 'bg1+cap8'];
-/** The registered labels. */
-const BITS = ['bare', 'cap8', 'bg1', 'bg1+cap8'];
+/** Labels of 64 bits. */
+const NARROW = ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc'];
 
 export interface MeasuredCollection {
   readonly summary: CollectionSummary;
   readonly thresholds: readonly ThresholdCurve[];
-  readonly candidates: readonly CandidateOdds[];
   readonly bits: readonly BitStatistics[];
+  readonly seeds: readonly ThresholdCurve[];
 }
 
 /**
@@ -25,25 +23,25 @@ export function measureCollection(collection: Collection, names?: readonly strin
   const corpus = createCorpus(collection.documents);
   const summary = summarise(collection, corpus);
   const thresholds: ThresholdCurve[] = [];
-  const candidates: CandidateOdds[] = [];
   const bits: BitStatistics[] = [];
   for (const candidate of CANDIDATES) {
     if (names === undefined ? !isOf(candidate, summary) : !names.includes(candidate.name)) continue;
     const fingerprints = corpus.fingerprints(candidate);
     const histograms = histogramsOf(corpus, fingerprints);
-    const about = [collection.name, candidate, histograms, summary.truePairs] as const;
-    thresholds.push(measureThresholds(...about));
-    if (!MAIN.includes(candidate.name)) continue;
-    candidates.push(...measureCandidates(...about));
-    if (BITS.includes(candidate.name))
-      bits.push(measureBits(collection.name, candidate, fingerprints, histograms.false));
+    thresholds.push(measureThresholds(collection.name, candidate, histograms, summary.truePairs));
+    if (NARROW.includes(candidate.name))
+      bits.push(measureBits(collection.name, candidate, fingerprints, histograms.false, corpus.related()));
   }
-  return { summary, thresholds, candidates, bits };
+  const seeds = corpus.seeded().map((fingerprints, word) => {
+    const candidate = { name: `word ${word}`, bits: 64 } as const;
+    return measureThresholds(collection.name, candidate, histogramsOf(corpus, fingerprints), summary.truePairs);
+  });
+  return { summary, thresholds, bits, seeds };
 }
 
-/** Pairs of characters are measured where there are scripts without spaces. */
-function isOf({ reading }: Candidate, { languages }: CollectionSummary): boolean {
-  return reading !== 'bg1' || languages.some((language) => ['zh', 'ja', 'th', 'und'].includes(language));
+/** The variant bg1 is measured where there are scripts without spaces. */
+function isOf({ label }: Candidate, { languages }: CollectionSummary): boolean {
+  return label !== 'simhash-doc+bg1' || languages.some((language) => ['zh', 'ja', 'th', 'und'].includes(language));
 }
 
 function summarise({ name, title, kind, documents }: Collection, corpus: Corpus): CollectionSummary {

@@ -1,6 +1,6 @@
 import type { Document } from '../sources/document.ts';
 import { UNSPACED } from '../sources/edits.ts';
-import { type Candidate, documentShares, type Fingerprints, makeFingerprints } from './candidates.ts';
+import { type Candidate, type Fingerprints, makeFingerprints, makeOnce, makeSeeded } from './candidates.ts';
 import { findRelatedPairs, type RelatedPair } from './overlaps.ts';
 import { type CountedTokens, countReading, createVocabulary, type Reading } from './readings.ts';
 
@@ -9,6 +9,8 @@ export interface Corpus {
   readonly documents: readonly Document[];
   counted(reading: Reading): readonly CountedTokens[];
   fingerprints(candidate: Candidate): Fingerprints;
+  /** One-bit MinHash with several hash seeds. */
+  seeded(): Fingerprints[];
   /**
    * Pairs that are not false, judged by the tokens of `bg1`: in scripts with spaces the same as those of the bare scheme. In
    * others a bare token is a clause, and one changed character would make two clauses unlike.
@@ -29,10 +31,12 @@ export function createCorpus(documents: readonly Document[]): Corpus {
       readings.set(reading, known);
       return known;
     },
-    fingerprints(candidate) {
-      const counted = corpus.counted(candidate.reading);
-      const shareOf = candidate.name === 'idf' ? documentShares(counted, vocabulary) : undefined;
-      return makeFingerprints(candidate, counted, vocabulary, shareOf);
+    fingerprints({ label, bits }) {
+      if (label === undefined) return makeOnce(corpus.counted('bg1'), vocabulary);
+      return makeFingerprints(label, bits, documents);
+    },
+    seeded() {
+      return makeSeeded(corpus.counted('bg1'), vocabulary);
     },
     related() {
       related ??= findRelatedPairs(corpus.counted('bg1'));

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LABELS } from '../../../src/index.ts';
 import type { Collection } from '../collections.ts';
 import { MANUALS, type Manual } from '../media/manuals.ts';
 import { textsOfMedia } from '../media/texts.ts';
@@ -11,10 +12,10 @@ import { createCorpus } from './corpus.ts';
 
 const NAMES = ['debian-history', 'debian-faq', 'debian-reference', 'maint-guide', 'developers-reference'];
 const LANGUAGES = ['en', 'de', 'ru', 'ja', 'zh-cn', 'zh-tw', 'ko'];
-const CANDIDATES = candidatesOf(['bare', 'cap4', 'cap8', 'once', 'bg1', 'bg1+cap4', 'bg1+cap8', 'bg1+once']);
+const CANDIDATES = candidatesOf(LABELS);
 const FOLDER = 'build/evaluate/media';
 
-/** How far apart manuals lie in two media, by candidate. */
+/** Measures the distances between manuals in two media, by label. */
 export async function measureMedia(): Promise<MediaDistances[]> {
   const manuals = MANUALS.filter(({ name, language }) => NAMES.includes(name) && LANGUAGES.includes(language));
   fetchPackages(manuals.map((manual) => manual.package));
@@ -30,6 +31,7 @@ function distancesBetweenMedia(
   const media = Object.keys(texts);
   const corpus = createCorpus(media.map((medium) => ({ id: medium, text: texts[medium]!, language })));
   const candidates = CANDIDATES.map((candidate) => ({ ...candidate, fingerprints: corpus.fingerprints(candidate) }));
+  const seeded = corpus.seeded();
   return media.flatMap((one, i) =>
     media.slice(i + 1).map((other, step): MediaDistances => {
       const distances = candidates.map((each) => [each.name, distanceBetween(each.fingerprints, i, i + 1 + step)]);
@@ -40,6 +42,7 @@ function distancesBetweenMedia(
         media: [one, other],
         flawed: isFlawed,
         distances: Object.fromEntries(distances),
+        seeds: seeded.map((fingerprints) => distanceBetween(fingerprints, i, i + 1 + step)),
       };
     }),
   );

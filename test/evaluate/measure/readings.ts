@@ -1,9 +1,8 @@
 import { createStreamingPipeline } from '../../../src/fingerprint/stream.ts';
-import { variantsIn } from '../../../src/scheme/label.ts';
+import { schemeOf } from '../../../src/scheme/label.ts';
 
-/** Ways to read the tokens of a text. Candidates weigh the tokens of a reading. */
-export const READINGS = ['bare', 'bg1', 'folded', 'shingle2', 'shingle3', 'shingle4'] as const;
-export type Reading = (typeof READINGS)[number];
+/** Ways to read the tokens of a text: without or with pairs in scripts that are written without spaces. */
+export type Reading = 'bare' | 'bg1';
 
 /** The tokens of all documents of a collection by number: the two halves of the hash of each. */
 export interface Vocabulary {
@@ -34,7 +33,7 @@ export function createVocabulary(): Vocabulary {
   };
 }
 
-/** How often each token occurs in a document; tokens by their numbers in the vocabulary, ascending. */
+/** The count of each token in a document; tokens by their numbers in the vocabulary, ascending. */
 export interface CountedTokens {
   readonly ids: Int32Array;
   readonly counts: Int32Array;
@@ -62,33 +61,12 @@ export function countIds(ids: readonly number[]): CountedTokens {
 
 /** The tokens of a text in order, by their numbers. */
 export function idsOf(text: string, reading: Reading, vocabulary: Vocabulary): number[] {
-  const width = reading.startsWith('shingle') ? Number(reading.slice('shingle'.length)) : 1;
-  const hashes: [number, number][] = [];
+  const ids: number[] = [];
   const pipeline = createStreamingPipeline({
-    variants: variantsIn(reading === 'bg1' ? { variant: 'simhash-doc+bg1' } : {}),
-    onToken: (low, high) => hashes.push([high, low]),
+    scheme: schemeOf(reading === 'bg1' ? 'simhash-doc+bg1' : 'simhash-doc'),
+    onToken: (low, high) => ids.push(vocabulary.idOf(high, low)),
   });
-  pipeline.updateText(reading === 'folded' ? text.toLowerCase() : text);
+  pipeline.updateText(text);
   pipeline.end();
-  if (width === 1) return hashes.map(([high, low]) => vocabulary.idOf(high, low));
-  return shingle(hashes, width).map(([high, low]) => vocabulary.idOf(high, low));
-}
-
-/** Hashes of windows of hashes, mixed with the finaliser of MurmurHash3: only an even spread matters here. */
-function shingle(hashes: readonly [number, number][], width: number): [number, number][] {
-  if (hashes.length === 0) return [];
-  return Array.from({ length: Math.max(1, hashes.length - width + 1) }, (_, from) => {
-    let [high, low] = [0, 0];
-    for (const [a, b] of hashes.slice(from, from + width)) {
-      high = mix(Math.imul(high, 31) ^ a ^ (low << 7));
-      low = mix(Math.imul(low, 31) ^ b ^ (high << 9));
-    }
-    return [high >>> 0, low >>> 0];
-  });
-}
-
-function mix(lane: number): number {
-  let mixed = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return mixed ^ (mixed >>> 16);
+  return ids;
 }

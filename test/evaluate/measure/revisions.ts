@@ -1,5 +1,5 @@
 import type { Collection } from '../collections.ts';
-import { type RevisionDistances, THRESHOLDS } from '../results.ts';
+import { type RevisionDistances, thresholdsOf } from '../results.ts';
 import { candidatesOf, distanceBetween, within } from './candidates.ts';
 import { createCorpus } from './corpus.ts';
 import { overlapOf } from './overlaps.ts';
@@ -15,11 +15,11 @@ export function measureRevisions({ name, documents }: Collection): RevisionDista
     j,
     overlap: overlapOf(counted[i]!, counted[j]!),
   }));
-  return candidatesOf(['bare', 'cap2', 'cap4', 'cap8', 'cap16', 'once', 'sqrt']).flatMap((candidate) => {
+  return candidatesOf(['simhash-doc', 'minhash-doc', 'minhash-doc-256']).flatMap((candidate) => {
     const fingerprints = corpus.fingerprints(candidate);
     return BOUNDS.slice(1).map((below, at): RevisionDistances => {
       const from = BOUNDS[at]!;
-      const histogram = new Float64Array(65);
+      const histogram = new Float64Array(candidate.bits + 1);
       let [count, bits] = [0, 0];
       for (const { i, j, overlap } of pairs) {
         if (overlap < from || overlap >= below) continue;
@@ -33,7 +33,7 @@ export function measureRevisions({ name, documents }: Collection): RevisionDista
         candidate: candidate.name,
         overlap: [from, below],
         pairs: count,
-        within: within(histogram, THRESHOLDS),
+        within: within(histogram, thresholdsOf(candidate.bits)),
         meanDistance: count === 0 ? 0 : bits / count,
       };
     });

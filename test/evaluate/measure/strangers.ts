@@ -1,3 +1,4 @@
+import { LABELS } from '../../../src/index.ts';
 import { createRandom } from '../../bench/corpus.ts';
 import type { Collection } from '../collections.ts';
 import {
@@ -5,7 +6,7 @@ import {
   type EditedDistances,
   type LengthOdds,
   type StrangerDistances,
-  THRESHOLDS,
+  thresholdsOf,
 } from '../results.ts';
 import { below, EDITS, type Edit } from '../sources/edits.ts';
 import { type Candidate, candidatesOf, distanceBetween, within } from './candidates.ts';
@@ -22,9 +23,9 @@ const LENGTHS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
 /** Edits that are measured on paragraphs and ten pages too; the others on pages alone. */
 const MAIN_EDITS = ['replaced', 'ocr'];
 
-/** The candidates that these measurements compare, for scripts with spaces and without. */
+/** The labels that these measurements compare, for scripts with spaces and without. */
 export function comparedIn(language: string): Candidate[] {
-  return candidatesOf(isUnspaced(language) ? ['bare', 'bg1', 'bg1+cap8'] : ['bare', 'cap8', 'once']);
+  return candidatesOf(LABELS.filter((label) => label !== 'simhash-doc+bg1' || isUnspaced(language)));
 }
 
 function isUnspaced(language: string): boolean {
@@ -85,7 +86,7 @@ function distancesOfCopies(
 ): Pick<EditedDistances, 'candidate' | 'documents' | 'within' | 'meanDistance' | 'meanOverlap'> {
   const fingerprints = corpus.fingerprints(candidate);
   const counted = corpus.counted('bg1');
-  const histogram = new Float64Array(65);
+  const histogram = new Float64Array(candidate.bits + 1);
   let [bits, overlaps] = [0, 0];
   for (let at = 0; at < documents; at++) {
     const distance = distanceBetween(fingerprints, at, documents + at);
@@ -96,13 +97,13 @@ function distancesOfCopies(
   return {
     candidate: candidate.name,
     documents,
-    within: within(histogram, THRESHOLDS),
+    within: within(histogram, thresholdsOf(candidate.bits)),
     meanDistance: bits / documents,
     meanOverlap: overlaps / documents,
   };
 }
 
-/** How often strangers of so many tokens meet, and how often a copy is found of which 5 % of the words are replaced. */
+/** Distances of strangers of each length, and of copies with 5 % of the words replaced. */
 export function measureLengths({ name, documents }: Collection, language: string): LengthOdds[] {
   const words = wordsOf(documents);
   const replaced = EDITS.find((edit) => edit.name === 'replaced')!;
@@ -112,21 +113,21 @@ export function measureLengths({ name, documents }: Collection, language: string
     const copies = createCorpus(withCopies(passages, replaced, 0.05, language));
     return comparedIn(language).map((candidate): LengthOdds => {
       const histogram = histogramsOf(strangers, strangers.fingerprints(candidate)).false;
-      const pairs = within(histogram, [64])[0]!;
+      const pairs = within(histogram, [candidate.bits])[0]!;
       const copied = distancesOfCopies(copies, candidate, passages.length);
       return {
         source: name,
         candidate: candidate.name,
         tokens: length,
         pairs,
-        strangers: within(histogram, THRESHOLDS).map((count) => count / pairs),
+        strangers: within(histogram, thresholdsOf(candidate.bits)).map((count) => count / pairs),
         edited: copied.within.map((count) => count / passages.length),
       };
     });
   });
 }
 
-/** What strangers have in common that are made unlike themselves: four words, equally often, in the place of others. */
+/** Distances of strangers in which a share of the words is replaced by the same four words, equally often. */
 export function measureDominance({ name, documents }: Collection, language: string): DominanceOdds[] {
   const passages = cutPassages(wordsOf(documents), 400, 500);
   return [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8].flatMap((share) => {
@@ -134,14 +135,14 @@ export function measureDominance({ name, documents }: Collection, language: stri
     const alike = passages.map((words) =>
       words.map((word) => (random() / 2 ** 32 < share ? DOMINANT[below(DOMINANT.length, random)]! : word)),
     );
-    // Whether two are strangers is judged before.
+    // Strangers are those of the passages before the replacement.
     const originals = createCorpus(asDocuments(passages, language));
     const corpus = createCorpus(asDocuments(alike, language));
     return comparedIn(language).map((candidate): DominanceOdds => {
       const related = { ...corpus, related: () => originals.related() };
       const histogram = histogramsOf(related, corpus.fingerprints(candidate)).false;
-      const pairs = within(histogram, [64])[0]!;
-      const strangers = within(histogram, THRESHOLDS).map((count) => count / pairs);
+      const pairs = within(histogram, [candidate.bits])[0]!;
+      const strangers = within(histogram, thresholdsOf(candidate.bits)).map((count) => count / pairs);
       return { source: name, candidate: candidate.name, share, pairs, strangers };
     });
   });

@@ -1,13 +1,13 @@
-import { type BitStatistics, type CandidateOdds, THRESHOLDS, type ThresholdCurve } from '../results.ts';
+import { TABLES, tableKeys } from '../../../src/index.ts';
+import { type BitStatistics, type ThresholdCurve, thresholdsOf } from '../results.ts';
 import { type Candidate, distanceBetween, distanceHistogram, type Fingerprints, within } from './candidates.ts';
 import type { Corpus } from './corpus.ts';
-import { FALSE_OVERLAP, TRUE_OVERLAP } from './overlaps.ts';
-import { shareWithin } from './tail.ts';
+import { FALSE_OVERLAP, type RelatedPair, TRUE_OVERLAP } from './overlaps.ts';
 
 /** Reported pairs of which at most this share is false are good enough for a place in the registry. */
 const MAX_FALSE = 0.01;
 
-/** How many pairs of each kind lie at each distance. */
+/** The numbers of pairs of each kind at each distance. */
 export interface PairHistograms {
   readonly true: Float64Array;
   readonly between: Float64Array;
@@ -17,7 +17,7 @@ export interface PairHistograms {
 
 /** Tells the distances of true, false and other pairs apart. */
 export function histogramsOf(corpus: Corpus, fingerprints: Fingerprints): PairHistograms {
-  const empty = () => new Float64Array(65);
+  const empty = () => new Float64Array(fingerprints.bits + 1);
   const histograms = { true: empty(), between: empty(), confirmed: empty(), false: distanceHistogram(fingerprints) };
   for (const { i, j, overlap } of corpus.related()) {
     if (!fingerprints.exists[i] || !fingerprints.exists[j]) continue;
@@ -32,64 +32,36 @@ export function histogramsOf(corpus: Corpus, fingerprints: Fingerprints): PairHi
 /** Precision and recall at every threshold. */
 export function measureThresholds(
   collection: string,
-  candidate: Candidate,
+  { name, bits }: Pick<Candidate, 'name' | 'bits'>,
   histograms: PairHistograms,
   truePairs: number,
 ): ThresholdCurve {
+  const thresholds = thresholdsOf(bits);
   const curve = {
-    true: within(histograms.true, THRESHOLDS),
-    between: within(histograms.between, THRESHOLDS),
-    false: within(histograms.false, THRESHOLDS),
-    confirmed: within(histograms.confirmed, THRESHOLDS),
+    true: within(histograms.true, thresholds),
+    between: within(histograms.between, thresholds),
+    false: within(histograms.false, thresholds),
+    confirmed: within(histograms.confirmed, thresholds),
   };
   let best: ThresholdCurve['best'] = null;
-  for (const k of THRESHOLDS) {
+  for (const k of thresholds) {
     const reported = curve.true[k]! + curve.between[k]! + curve.false[k]!;
     if (reported > 0 && curve.false[k]! <= MAX_FALSE * reported) best = { k, recall: curve.true[k]! / truePairs };
   }
-  return { collection, candidate: candidate.name, ...curve, best };
+  return { collection, candidate: name, ...curve, best };
 }
 
-/** What a search with this candidate has to check. */
-export function measureCandidates(
-  collection: string,
-  candidate: Candidate,
-  histograms: PairHistograms,
-  truePairs: number,
-): CandidateOdds[] {
-  return [1, 3, 6, 7, 8].map((k) => {
-    const { share, isModelled } = shareWithin(histograms.false, k);
-    const found = within(histograms.true, [k])[0]!;
-    const falsePairs = within(histograms.false, [64])[0]!;
-    return {
-      collection,
-      candidate: candidate.name,
-      k,
-      recall: found / truePairs,
-      falseShare: share,
-      isModelled,
-      falsePerTrue: found === 0 ? null : (share * falsePairs) / found,
-      perLookup: { million: share * 1e6, billion: share * 1e9 },
-    };
-  });
-}
-
-/** How evenly fingerprints use their bits, and what follows for the odds of unrelated documents. */
+/** Measures bias and correlation of the bits of 64-bit fingerprints, and the false pairs that share a key. */
 export function measureBits(
   collection: string,
   candidate: Candidate,
   fingerprints: Fingerprints,
   unrelated: Float64Array,
+  related: readonly RelatedPair[],
 ): BitStatistics {
   const bits = columnsOf(fingerprints);
   const documents = bits[0]!.length;
   const shares = bits.map((column) => column.reduce((sum, bit) => sum + bit, 0) / documents);
-  const uniform = { collisions: 2 ** -64, within3: (1 + 64 + 2016 + 41664) * 2 ** -64 };
-  const measured = { collisions: shareWithin(unrelated, 0).share, within3: shareWithin(unrelated, 3).share };
-  const oddsOf = (odds: typeof uniform, all: number) => ({
-    collisions: all * -Math.expm1(-all * odds.collisions),
-    within3: all * odds.within3,
-  });
   return {
     collection,
     candidate: candidate.name,
@@ -98,18 +70,35 @@ export function measureBits(
     meanCorrelation: meanCorrelation(bits, shares),
     // n even independent bits, stretched to 64, have a variance of 64² / 4n.
     effectiveBits: 1024 / varianceOf(unrelated),
-    odds: [1e6, 1e9, 8e9].map((all) => ({
-      documents: all,
-      uniform: oddsOf(uniform, all),
-      measured: oddsOf(measured, all),
-    })),
+    sharedKeys: countSharedKeys(fingerprints, related) / unrelated.reduce((sum, pairs) => sum + pairs, 0),
   };
 }
 
-function columnsOf({ highs, lows, exists }: Fingerprints): Uint8Array[] {
+/** Counts the false pairs with the same key in at least one of the 16 tables. */
+function countSharedKeys({ lanes: [highs, lows], exists }: Fingerprints, related: readonly RelatedPair[]): number {
+  const documents = [...exists.keys()].filter((document) => exists[document]);
+  const keys = documents.map((at) => tableKeys((BigInt(highs![at]! >>> 0) << 32n) | BigInt(lows![at]! >>> 0)));
+  const isRelated = new Set(related.map(({ i, j }) => j * exists.length + i));
+  const shared = new Set<number>();
+  for (let table = 0; table < TABLES; table++) {
+    const sameKey = new Map<number, number[]>();
+    for (const [at, document] of documents.entries()) {
+      const before = sameKey.get(keys[at]![table]!) ?? [];
+      for (const other of before) {
+        const pair = document * exists.length + other;
+        if (!isRelated.has(pair)) shared.add(pair);
+      }
+      before.push(document);
+      sameKey.set(keys[at]![table]!, before);
+    }
+  }
+  return shared.size;
+}
+
+function columnsOf({ lanes, exists }: Fingerprints): Uint8Array[] {
   const documents = [...exists.keys()].filter((document) => exists[document]);
   return Array.from({ length: 64 }, (_, bit) =>
-    Uint8Array.from(documents, (document) => ((bit < 32 ? highs : lows)[document]! >>> (31 - (bit & 31))) & 1),
+    Uint8Array.from(documents, (document) => (lanes[bit >> 5]![document]! >>> (31 - (bit & 31))) & 1),
   );
 }
 

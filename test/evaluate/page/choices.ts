@@ -1,6 +1,6 @@
-import { readPart } from '../results.ts';
+import { type PairCounts, readPart } from '../results.ts';
 import { labelOf, number, percent, table } from './format.ts';
-import { countsAt, curveOf, reported, truePairsOf } from './scheme.ts';
+import { countsWithin, curveOf, reported, truePairsOf } from './scheme.ts';
 
 interface Choice {
   readonly work: string;
@@ -11,27 +11,46 @@ interface Choice {
   readonly isVerified: boolean;
 }
 
-/** What to use for which work. */
+/** The label and threshold for each kind of work. */
 const CHOICES: readonly Choice[] = [
-  { work: 'web archive: versions of a page', collection: 'revisions', candidate: 'bare', k: 6, isVerified: true },
-  { work: 'crawl: fingerprints alone', collection: 'mixed', candidate: 'cap8', k: 3, isVerified: false },
-  { work: 'crawl: candidates can be read again', collection: 'mixed', candidate: 'cap8', k: 7, isVerified: true },
-  { work: 'dataset of short rows', collection: 'help-en', candidate: 'cap8', k: 7, isVerified: true },
-  { work: 'digital library: long documents', collection: 'manual-de', candidate: 'cap8', k: 7, isVerified: true },
-  { work: 'Chinese, Japanese, Thai', collection: 'help-ja', candidate: 'bg1+cap8', k: 7, isVerified: true },
+  {
+    work: 'web archive: versions of a page',
+    collection: 'revisions',
+    candidate: 'minhash-doc',
+    k: 6,
+    isVerified: false,
+  },
+  { work: 'crawl: 8 octets alone', collection: 'mixed', candidate: 'minhash-doc', k: 6, isVerified: false },
+  { work: 'crawl: 32 octets alone', collection: 'mixed', candidate: 'minhash-doc-256', k: 8, isVerified: false },
+  {
+    work: 'crawl: candidates can be read again',
+    collection: 'mixed',
+    candidate: 'minhash-doc',
+    k: 8,
+    isVerified: true,
+  },
+  { work: 'dataset of short rows', collection: 'help-en', candidate: 'minhash-doc', k: 8, isVerified: true },
+  {
+    work: 'digital library: long documents',
+    collection: 'manual-de',
+    candidate: 'minhash-doc',
+    k: 8,
+    isVerified: true,
+  },
+  { work: 'Chinese, Japanese, Thai', collection: 'help-ja', candidate: 'minhash-doc', k: 8, isVerified: true },
 ];
 
 export function choicesTable(): string {
   const rows = CHOICES.flatMap(({ work, collection, candidate, k, isVerified }) => {
     const curve = curveOf(collection, candidate);
     if (curve === undefined) return [];
-    const counts = countsAt(curve, k);
+    const counts = countsWithin(curve, k);
     return [
       [
         work,
         labelOf(candidate),
         `\`${collection}\``,
-        String(k),
+        candidate === 'minhash-doc-256' ? `${4 * k} of 256` : String(k),
         isVerified ? 'yes' : 'no',
         percent(counts.true, truePairsOf(collection)),
         isVerified ? '0 %' : percent(counts.false, reported(counts)),
@@ -43,7 +62,7 @@ export function choicesTable(): string {
   return table(head, rows, 3);
 }
 
-/** What a distance means: how the pairs of all collections at it divide. */
+/** Shares of true and false pairs at each distance, over all collections. */
 export function meaningTable(): string {
   const steps = [
     [0, 0],
@@ -52,21 +71,27 @@ export function meaningTable(): string {
     [7, 8],
     [9, 12],
   ] as const;
-  const collections = readPart('collections').filter(({ kind }) => kind !== 'generated');
+  const labels = ['simhash-doc', 'minhash-doc'];
   const rows = steps.map(([from, to]) => [
     from === to ? String(from) : `${from} to ${to}`,
-    ...['bare', 'cap8'].map((candidate) => {
-      const shares = collections.flatMap(({ name }) => {
-        const curve = curveOf(name, candidate);
-        if (curve === undefined) return [];
-        const between = (list: readonly number[]) => list[to]! - (list[from - 1] ?? 0);
-        const all = between(curve.true) + between(curve.between) + between(curve.false);
-        return all < 10 ? [] : [between(curve.true) / all];
-      });
-      return shares.length === 0 ? '–' : `${percent(Math.min(...shares))} to ${percent(Math.max(...shares))}`;
-    }),
+    ...labels.flatMap((label) => (['true', 'false'] as const).map((kind) => shareBetween(label, kind, from, to))),
   ]);
-  return table(['distance', '`simhash-doc`: share of true pairs', '`+cap8`: share of true pairs'], rows);
+  const head = labels.flatMap((label) => [`${labelOf(label)}: true`, 'false']);
+  return table(['distance', ...head], rows);
+}
+
+/** The share of one kind among all pairs at some distances: the least and the largest of a collection with 10 such pairs. */
+function shareBetween(label: string, kind: keyof PairCounts, from: number, to: number): string {
+  const collections = readPart('collections').filter((each) => each.kind !== 'generated');
+  const shares = collections.flatMap(({ name }) => {
+    const curve = curveOf(name, label)!;
+    const between = (list: readonly number[]) => list[to]! - (list[from - 1] ?? 0);
+    const all = between(curve.true) + between(curve.between) + between(curve.false);
+    return all < 10 ? [] : [between(curve[kind]) / all];
+  });
+  if (shares.length === 0) return '–';
+  const [least, most] = [percent(Math.min(...shares)), percent(Math.max(...shares))];
+  return least === most ? least : `${least} to ${most}`;
 }
 
 /** simhash-doc and others in a few numbers, from one collection. */

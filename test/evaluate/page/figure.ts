@@ -26,7 +26,7 @@ export interface Figure {
   /** The name of the file without its ending. */
   readonly name: string;
   readonly title: string;
-  /** What the plot shows, for those who do not see it. */
+  /** A description for readers who cannot see the plot. */
   readonly description: string;
   readonly x: Quantity;
   readonly y: Quantity;

@@ -1,15 +1,10 @@
-import { hasPart, type RivalMeasurement, readPart, THRESHOLDS, type ThresholdCurve } from '../results.ts';
+import { ANY_WORD, ONCE } from '../measure/candidates.ts';
+import { hasPart, type RivalMeasurement, readPart, type ThresholdCurve } from '../results.ts';
 import type { Figure, Panel, Series } from './figure.ts';
 import { count, language } from './format.ts';
 import { countsAt, curveOf, MIN_TOKENS, reported, truePairsOf } from './scheme.ts';
 
 const SHOWN = ['mixed', 'help-en', 'manual-de', 'revisions'];
-const NAMES: Readonly<Record<string, string>> = {
-  bare: 'simhash-doc',
-  cap8: 'simhash-doc+cap8',
-  bg1: 'simhash-doc+bg1',
-  'bg1+cap8': 'simhash-doc+bg1+cap8',
-};
 
 /** The plots of spec/evaluation.md whose results are there. */
 export function makeFigures(): Figure[] {
@@ -24,7 +19,7 @@ export function makeFigures(): Figure[] {
 
 function distances(): Figure {
   const panel = (tag: string, candidate: string): Panel => ({
-    title: `${language(tag)}, ${NAMES[candidate]}`,
+    title: `${language(tag)}, ${candidate}`,
     series: [
       { name: 'unrelated pages', points: strangerPoints(tag, candidate) },
       { name: 'copies, 2 % of words replaced', points: copyPoints(tag, candidate, 0.02) },
@@ -35,11 +30,16 @@ function distances(): Figure {
     name: 'distances',
     title: 'Distances of unrelated pages and of edited copies',
     description:
-      'Four histograms of Hamming distances of pages of 400 tokens. Unrelated pages lie around 25 to 32 bits apart, copies with 2 % of their words replaced within about 6 bits, copies with 10 % replaced between the two.',
+      'Four histograms of Hamming distances of pages of 400 tokens. Unrelated pages lie around 18 to 32 bits apart, copies with 2 % of their words replaced within about 6 bits, copies with 10 % replaced between the two. Unrelated English pages are nearer with simhash-doc than with minhash-doc.',
     x: { title: 'Hamming distance, bits', domain: [0, 48], ticks: [0, 8, 16, 24, 32, 40, 48] },
     y: { title: 'share of pairs', domain: [0, 0.4], format: '.0%' },
     stepped: true,
-    panels: [panel('en', 'bare'), panel('en', 'cap8'), panel('zh', 'bare'), panel('zh', 'bg1+cap8')],
+    panels: [
+      panel('en', 'simhash-doc'),
+      panel('en', 'minhash-doc'),
+      panel('zh', 'simhash-doc+bg1'),
+      panel('zh', 'minhash-doc'),
+    ],
   };
 }
 
@@ -63,23 +63,23 @@ function copyPoints(tag: string, candidate: string, share: number): Series['poin
       each.share === share,
   );
   if (found === undefined) return [];
-  return THRESHOLDS.map((k) => ({ x: k, y: (found.within[k]! - (found.within[k - 1] ?? 0)) / found.documents }));
+  return found.within.map((pairs, k) => ({ x: k, y: (pairs - (found.within[k - 1] ?? 0)) / found.documents }));
 }
 
 function precisionAndRecall(): Figure {
-  const candidates = ['bare', 'cap8', 'cap4', 'once', 'sw1'];
+  const candidates = ['simhash-doc', 'minhash-doc', 'minhash-doc-256', ANY_WORD, ONCE];
   const panels = SHOWN.map((collection): Panel => {
     const series = candidates.flatMap((candidate): Series[] => {
       const curve = curveOf(collection, candidate);
-      return curve === undefined ? [] : [{ name: nameOf(candidate), points: curvePoints(curve) }];
+      return curve === undefined ? [] : [{ name: candidate, points: curvePoints(curve) }];
     });
     return { title: collection, series };
   });
   return {
     name: 'precision-recall',
-    title: 'Precision and recall of variants',
+    title: 'Precision and recall of labels',
     description:
-      'For four collections, the share of true pairs that are found against the share of reported pairs that are not false, as the distance k grows from 0 to 16. With cap8 the curve stays near 100 % longer than with the bare scheme.',
+      'For four collections, the share of true pairs that are found against the share of reported pairs that are not false, as the distance k grows from 0 to a quarter of the bits. With minhash-doc the curve stays near 100 % until nearly all pairs are found.',
     ...PRECISION_RECALL,
     panels,
   };
@@ -90,13 +90,9 @@ const PRECISION_RECALL = {
   y: { title: 'not false of the reported', domain: [0, 1], format: '.0%' },
 } as const;
 
-function nameOf(candidate: string): string {
-  return NAMES[candidate] ?? candidate;
-}
-
 function curvePoints(curve: ThresholdCurve): Series['points'] {
   const truePairs = truePairsOf(curve.collection);
-  return THRESHOLDS.flatMap((k) => {
+  return curve.true.flatMap((_, k) => {
     const counts = countsAt(curve, k);
     if (reported(counts) === 0) return [];
     return [{ x: counts.true / truePairs, y: 1 - counts.false / reported(counts) }];
@@ -106,8 +102,8 @@ function curvePoints(curve: ThresholdCurve): Series['points'] {
 function rivals(): Figure {
   const measurements = readPart('rivals');
   const methods = [
-    ...['simhash-doc', 'simhash-doc+cap8', 'simhash', 'datasketch, words'],
-    ...['datasketch, 5-grams', 'TLSH', 'ssdeep, in Python'],
+    ...['simhash-doc', 'minhash-doc', 'minhash-doc-256', 'simhash'],
+    ...['datasketch, words', 'TLSH', 'ssdeep, in Python'],
   ];
   const panels = SHOWN.map((collection): Panel => {
     const series = methods.flatMap((method): Series[] => {
@@ -120,7 +116,7 @@ function rivals(): Figure {
     name: 'rivals',
     title: 'Precision and recall beside other methods',
     description:
-      'The same axes for simhash-doc beside MinHash of words and of 5-grams, the simhash of PyPI, TLSH and ssdeep. MinHash with 512 octets a document is best everywhere.',
+      'The same axes for simhash-doc, minhash-doc and minhash-doc-256 beside MinHash of words, the simhash of PyPI, TLSH and ssdeep. MinHash with 512 octets and minhash-doc-256 are best everywhere.',
     ...PRECISION_RECALL,
     panels,
   };
@@ -133,7 +129,7 @@ function rivalPoints({ within, truePairs }: RivalMeasurement): Series['points'] 
 }
 
 function wordsChanged(): Figure {
-  const panels = ['bare', 'cap8'].map((candidate): Panel => {
+  const panels = ['simhash-doc', 'minhash-doc'].map((candidate): Panel => {
     const edits = readPart('edits').filter((each) => each.candidate === candidate && each.language === 'en');
     const series = ['deleted', 'replaced', 'ocr'].map((edit) => ({
       name: { deleted: 'words deleted', replaced: 'words replaced', ocr: 'words misread' }[edit]!,
@@ -149,13 +145,13 @@ function wordsChanged(): Figure {
           .filter((each) => each.tokens === tokens)
           .map(({ share, meanDistance }) => ({ x: share, y: meanDistance })),
       });
-    return { title: `English, 400 tokens, ${NAMES[candidate]}`, series };
+    return { title: `English, 400 tokens, ${candidate}`, series };
   });
   return {
     name: 'words-changed',
     title: 'Distance against the share of words changed',
     description:
-      'The mean Hamming distance of a page and its copy grows with the share of words that were deleted, replaced or misread; it grows faster in short documents.',
+      'The mean Hamming distance of a page and its copy grows with the share of words that were deleted, replaced or misread; with simhash-doc it grows faster in short documents, with minhash-doc the length makes little difference.',
     x: { title: 'share of words changed', domain: [0, 0.2], format: '.0%' },
     y: { title: 'mean distance, bits', domain: [0, 10] },
     panels,
@@ -163,7 +159,7 @@ function wordsChanged(): Figure {
 }
 
 function lengths(): Figure {
-  const panels = ['bare', 'cap8'].map((candidate): Panel => {
+  const panels = ['simhash-doc', 'minhash-doc'].map((candidate): Panel => {
     const odds = readPart('lengths').filter(
       (each) => each.candidate === candidate && each.source === 'help-en' && each.tokens >= MIN_TOKENS,
     );
@@ -172,7 +168,7 @@ function lengths(): Figure {
       points: odds.map((each) => ({ x: each.tokens, y: each[shares][k]! })),
     });
     return {
-      title: `English, ${NAMES[candidate]}`,
+      title: `English, ${candidate}`,
       series: [
         line('unrelated, within 6 bits', 'strangers', 6),
         line('unrelated, within 8 bits', 'strangers', 8),
@@ -186,7 +182,7 @@ function lengths(): Figure {
     name: 'lengths',
     title: 'What a fingerprint can tell, by the number of tokens',
     description:
-      'The share of copies with 5 % of their words replaced that are found within 3, 6 and 8 bits grows with the number of tokens; unrelated passages rarely lie within 8 bits.',
+      'With simhash-doc the share of copies with 5 % of their words replaced that are found within 3, 6 and 8 bits grows with the number of tokens, and so does that of unrelated passages within 8 bits. With minhash-doc both hardly change, and no unrelated passages are that near.',
     x: {
       title: 'tokens',
       domain: [MIN_TOKENS, 1280],

@@ -49,11 +49,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   zh: 'Chinese',
 };
 
-/** The label of a candidate that is registered, its name if it is not. */
+/** A label as code, any other candidate by its name. */
 export function labelOf(candidate: string): string {
-  if (candidate === 'bare') return '`simhash-doc`';
-  return REGISTERED.includes(candidate) ? `\`+${candidate}\`` : candidate;
+  return candidate.replace(/^(?:sim|min)hash-doc[^,]*/, '`$&`');
 }
-
-/** Variants that are registered. */
-export const REGISTERED: readonly string[] = ['cap8', 'bg1', 'bg1+cap8'];

@@ -1,21 +1,41 @@
-import { type PairCounts, readPart, type ThresholdCurve } from '../results.ts';
+import { KEY_BITS, TABLES } from '../../../src/scheme/tables.ts';
+import { ANY_WORD } from '../measure/candidates.ts';
+import {
+  type EditedDistances,
+  type MediaDistances,
+  type PairCounts,
+  readPart,
+  type ThresholdCurve,
+} from '../results.ts';
 import { count, labelOf, language, number, percent, table } from './format.ts';
 
 /** The candidates that the first tables compare. */
-const SHOWN = ['bare', 'cap8', 'bg1+cap8'];
-/** Thresholds: the default filter, the loose match, and the default of `dupes`. */
-const KS = [3, 6, 7];
+const SHOWN = ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc', 'minhash-doc-256', ANY_WORD];
+/** Labels of 64 bits. */
+const NARROW = ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc'];
+/** Where all words are written with spaces. */
+const SPACED = ['simhash-doc', 'minhash-doc'];
+/** Thresholds in 64 bits: the default of a lookup, and the loose match. */
+const KS = [3, 6];
 /** Below, 5 % of the words is often none. */
 export const MIN_TOKENS = 20;
-/** Collections in a script without spaces. There alone `bg1` changes something. */
-const UNSPACED = ['seeded', 'help-zh', 'help-ja'];
+
+/** The number of bits that count as one in the tables: distances of 256 bits are shown as if there were 64. */
+function unitOf(candidate: string): 1 | 4 {
+  return candidate === 'minhash-doc-256' ? 4 : 1;
+}
 
 /** The pairs that a curve reports within k bits. */
 export function countsAt(curve: ThresholdCurve, k: number): PairCounts {
   return { true: curve.true[k]!, between: curve.between[k]!, false: curve.false[k]! };
 }
 
-/** How many pairs are reported. */
+/** The pairs that a curve reports within k of 64 bits, or four times as many of 256. */
+export function countsWithin(curve: ThresholdCurve, k: number): PairCounts {
+  return countsAt(curve, k * unitOf(curve.candidate));
+}
+
+/** The number of reported pairs. */
 export function reported(counts: PairCounts): number {
   return counts.true + counts.between + counts.false;
 }
@@ -47,14 +67,14 @@ export function collectionsTable(): string {
   );
 }
 
-/** Recall and the share of false pairs for registered labels. */
+/** Recall and the share of false pairs at usual thresholds. */
 export function thresholdsTable(): string {
   const rows = readPart('collections').flatMap(({ name, truePairs }) =>
-    SHOWN.filter((candidate) => candidate !== 'bg1+cap8' || UNSPACED.includes(name)).flatMap((candidate) => {
+    SHOWN.flatMap((candidate) => {
       const curve = curveOf(name, candidate);
       if (curve === undefined) return [];
       const cells = KS.flatMap((k) => {
-        const counts = countsAt(curve, k);
+        const counts = countsWithin(curve, k);
         return [percent(counts.true, truePairs), percent(counts.false, reported(counts))];
       });
       return [[`\`${name}\``, labelOf(candidate), ...cells]];
@@ -63,77 +83,114 @@ export function thresholdsTable(): string {
   return table(['collection', 'label', ...KS.flatMap((k) => [`k = ${k}: found`, 'false'])], rows, 2);
 }
 
-/** The criterion for the registry: recall at 1 % false pairs. */
+/** Recall at 1 % false pairs. */
 export function criterionTable(): string {
   const collections = readPart('collections').map(({ name }) => name);
   const candidates = [...new Set(readPart('thresholds').map(({ candidate }) => candidate))];
   const rows = candidates.map((candidate) => [
     labelOf(candidate),
-    ...collections.map((collection) => {
-      const curve = curveOf(collection, candidate);
-      if (curve === undefined) return '';
-      return curve.best === null ? 'none' : `${percent(curve.best.recall)} (${curve.best.k})`;
-    }),
+    ...collections.map((collection) => bestOf(curveOf(collection, candidate))),
   ]);
-  return table(['candidate', ...collections.map((name) => `\`${name}\``)], rows);
+  return table(['label', ...collections.map((name) => `\`${name}\``)], rows);
 }
 
-/** What verification costs and leaves. */
+function bestOf(curve: ThresholdCurve | undefined): string {
+  if (curve === undefined) return '';
+  return curve.best === null ? 'none' : `${percent(curve.best.recall)} (${curve.best.k})`;
+}
+
+/** One-bit MinHash with several hash seeds, beside the better simhash of the collection. */
+export function seedsTable(): string {
+  const rows = readPart('collections').map(({ name, truePairs }) => {
+    const curves = readPart('seeds').filter(({ collection }) => collection === name);
+    const simhash = curveOf(name, 'simhash-doc+bg1') ?? curveOf(name, 'simhash-doc')!;
+    const found = (curve: ThresholdCurve, k: number) => curve.true[k]! / truePairs;
+    const falseShare = (curve: ThresholdCurve) => curve.false[6]! / reported(countsAt(curve, 6));
+    const mean = (shares: readonly number[]) => percent(shares.reduce((sum, share) => sum + share, 0) / shares.length);
+    const spread = (shares: readonly number[]) => [
+      mean(shares),
+      `${percent(Math.min(...shares))} to ${percent(Math.max(...shares))}`,
+    ];
+    return [
+      `\`${name}\``,
+      simhash.best === null ? 'none' : percent(simhash.best.recall),
+      ...spread(curves.map(({ best }) => best?.recall ?? 0)),
+      percent(found(simhash, 3)),
+      ...spread(curves.map((curve) => found(curve, 3))),
+      percent(found(simhash, 6)),
+      percent(falseShare(simhash)),
+      mean(curves.map((curve) => found(curve, 6))),
+      mean(curves.map(falseShare)),
+    ];
+  });
+  const spread = ['MinHash: mean', 'least to most'];
+  return table(
+    [
+      ...['collection', '1 % false: simhash', ...spread, 'k = 3: simhash', ...spread],
+      ...['k = 6: simhash', 'false', 'MinHash: mean', 'false'],
+    ],
+    rows,
+  );
+}
+
+/** The k at which verification is shown: the thresholds, and 56 of 256 bits, a wide filter. */
+const VERIFIED = [...KS, 14];
+
+/** Pairs found with verification, and pairs compared for each. */
 export function verificationTable(): string {
   const rows = readPart('collections').flatMap(({ name, truePairs }) =>
-    ['bare', 'cap8'].flatMap((candidate) => {
-      const curve = curveOf(name, candidate);
-      if (curve === undefined) return [];
+    ['simhash-doc', 'minhash-doc', 'minhash-doc-256'].map((candidate) => {
+      const curve = curveOf(name, candidate)!;
       const at = (k: number) => {
-        const counts = countsAt(curve, k);
+        const counts = countsWithin(curve, k);
         return [percent(counts.true, truePairs), counts.true === 0 ? '–' : number(reported(counts) / counts.true)];
       };
-      return [[`\`${name}\``, labelOf(candidate), ...KS.flatMap(at)]];
+      return [`\`${name}\``, labelOf(candidate), ...VERIFIED.flatMap(at)];
     }),
   );
-  return table(['collection', 'label', ...KS.flatMap((k) => [`k = ${k}: found`, 'compared for each'])], rows, 2);
+  return table(['collection', 'label', ...VERIFIED.flatMap((k) => [`k = ${k}: found`, 'compared for each'])], rows, 2);
 }
 
-export function candidatesTable(): string {
-  const rows = readPart('candidates')
-    .filter(({ candidate, k }) => ['bare', 'cap8'].includes(candidate) && (k === 3 || k === 6))
-    .map((each) => [
-      `\`${each.collection}\``,
-      labelOf(each.candidate),
-      String(each.k),
-      percent(each.recall),
-      each.falsePerTrue === null ? '–' : number(each.falsePerTrue),
-      `${each.isModelled ? '≈ ' : ''}${number(each.perLookup.million)}`,
-      `${each.isModelled ? '≈ ' : ''}${number(each.perLookup.billion)}`,
-    ]);
-  return table(
-    ['collection', 'label', 'k', 'found', 'false pairs per true pair', 'strangers per lookup in 10^6', 'in 10^9'],
-    rows,
-    2,
+/** False pairs that a lookup reports, in proportion to the number of documents. */
+export function lookupsTable(): string {
+  const rows = readPart('collections').flatMap(({ name, pairs, truePairs, betweenPairs }) =>
+    SPACED.flatMap((candidate) =>
+      KS.map((k) => {
+        const seen = countsWithin(curveOf(name, candidate)!, k).false;
+        // Where none is seen, the share is below 3 / pairs with 95 % confidence.
+        const share = Math.max(seen, 3) / (pairs - truePairs - betweenPairs);
+        const cells = [1e6, 1e9].map((documents) => `${seen === 0 ? '< ' : ''}${number(share * documents)}`);
+        return [`\`${name}\``, labelOf(candidate), String(k), count(seen), ...cells];
+      }),
+    ),
   );
+  return table(['collection', 'label', 'k', 'false pairs', 'per lookup in 10^6', 'in 10^9'], rows, 2);
 }
 
 export function strangersTable(): string {
-  const within = (histogram: readonly number[], k: number): string => {
-    const pairs = histogram.reduce((sum, each) => sum + each, 0);
-    return percent(
-      histogram.slice(0, k + 1).reduce((sum, each) => sum + each, 0),
-      pairs,
-    );
-  };
   const rows = readPart('strangers')
     .filter(
       ({ source, tokens, candidate }) =>
-        SHOWN.includes(candidate) && (source.startsWith('book-') ? tokens === 400 : tokens !== 80),
+        NARROW.includes(candidate) && (source.startsWith('book-') ? tokens === 400 : tokens !== 80),
     )
-    .map(({ source, tokens, candidate, documents, histogram }) => [
-      `\`${source}\``,
-      labelOf(candidate),
-      count(tokens),
-      count(documents),
-      ...[1, 3, 6].map((k) => within(histogram, k)),
-    ]);
-  return table(['source', 'label', 'tokens', 'passages', 'within 1', 'within 3', 'within 6'], rows, 2);
+    .map(({ source, tokens, candidate, documents, histogram }) => {
+      const pairs = histogram.reduce((sum, each) => sum + each, 0);
+      const bits = histogram.reduce((sum, each, distance) => sum + each * distance, 0);
+      const within = (k: number) =>
+        percent(
+          histogram.slice(0, k + 1).reduce((sum, each) => sum + each, 0),
+          pairs,
+        );
+      return [
+        `\`${source}\``,
+        labelOf(candidate),
+        count(tokens),
+        count(documents),
+        number(bits / pairs),
+        ...KS.map(within),
+      ];
+    });
+  return table(['source', 'label', 'tokens', 'passages', 'mean distance', 'within 3', 'within 6'], rows, 2);
 }
 
 const EDITS: Readonly<Record<string, string>> = {
@@ -150,77 +207,90 @@ const EDITS: Readonly<Record<string, string>> = {
 
 /** Copies of a page of one language. */
 export function editsTable(tag: string): string {
-  const candidates = tag === 'zh' || tag === 'ja' ? ['bare', 'bg1', 'bg1+cap8'] : ['bare', 'cap8'];
+  const candidates = [isUnspaced(tag) ? 'simhash-doc+bg1' : 'simhash-doc', 'minhash-doc', 'minhash-doc-256'];
   const edits = readPart('edits').filter((each) => each.language === tag && each.tokens === 400);
   const keys = [...new Set(edits.map(({ edit, share }) => `${edit} ${share}`))];
   const rows = keys.map((key) => {
     const ofKey = edits.filter(({ edit, share }) => `${edit} ${share}` === key);
     const { edit, share, meanOverlap } = ofKey[0]!;
-    const cells = candidates.flatMap((candidate) => {
-      const found = ofKey.find((each) => each.candidate === candidate);
-      if (found === undefined) return ['', '', ''];
-      return [
-        number(found.meanDistance),
-        percent(found.within[3]!, found.documents),
-        percent(found.within[6]!, found.documents),
-      ];
-    });
+    const cells = candidates.flatMap((candidate) => copyCells(ofKey, candidate));
     return [EDITS[edit] ?? edit, share === 1 ? '' : percent(share), meanOverlap.toFixed(2), ...cells];
   });
   const head = candidates.flatMap((candidate) => [`${labelOf(candidate)}: mean distance`, 'within 3', 'within 6']);
   return `${language(tag)}:\n\n${table(['edit', 'share', 'mean overlap', ...head], rows)}`;
 }
 
+function copyCells(edits: readonly EditedDistances[], name: string): string[] {
+  const { candidate, meanDistance, within, documents } = edits.find((each) => each.candidate === name)!;
+  const unit = unitOf(candidate);
+  return [number(meanDistance / unit), ...KS.map((k) => percent(within[k * unit]!, documents))];
+}
+
+function isUnspaced(tag: string): boolean {
+  return tag === 'zh' || tag === 'ja';
+}
+
+/** Long texts, of which words were misread. */
+export function longEditsTable(): string {
+  const edits = readPart('edits').filter(({ tokens, edit }) => tokens === 4000 && edit === 'ocr');
+  const keys = [...new Set(edits.map(({ language: tag, share }) => `${tag} ${share}`))];
+  const rows = keys.map((key) => {
+    const ofKey = edits.filter(({ language: tag, share }) => `${tag} ${share}` === key);
+    const { language: tag, share, meanOverlap } = ofKey[0]!;
+    const simhash = isUnspaced(tag) ? 'simhash-doc+bg1' : 'simhash-doc';
+    const cells = [simhash, 'minhash-doc'].flatMap((candidate) => copyCells(ofKey, candidate));
+    return [language(tag), labelOf(simhash), percent(share), meanOverlap.toFixed(2), ...cells];
+  });
+  const head = ['simhash', '`minhash-doc`'].flatMap((name) => [`${name}: mean distance`, 'within 3', 'within 6']);
+  return table(['language', 'simhash', 'words misread', 'mean overlap', ...head], rows, 2);
+}
+
 export function revisionsTable(): string {
-  const rows = readPart('revisions')
-    .filter(({ candidate }) => ['bare', 'cap8'].includes(candidate))
-    .map(({ candidate, overlap: [from, below], pairs, within, meanDistance }) => [
-      labelOf(candidate),
-      `${from} to ${below > 1 ? 1 : below}`,
-      count(pairs),
-      number(meanDistance),
-      ...KS.map((k) => percent(within[k]!, pairs)),
-    ]);
+  const rows = readPart('revisions').map(({ candidate, overlap: [from, below], pairs, within, meanDistance }) => [
+    labelOf(candidate),
+    `${from} to ${below > 1 ? 1 : below}`,
+    count(pairs),
+    number(meanDistance / unitOf(candidate)),
+    ...KS.map((k) => percent(within[k * unitOf(candidate)]!, pairs)),
+  ]);
   return table(['label', 'overlap', 'pairs', 'mean distance', ...KS.map((k) => `within ${k}`)], rows, 2);
 }
 
 export function mediaTable(): string {
   const sound = readPart('media').filter(({ flawed }) => !flawed);
-  const candidates = Object.keys(sound[0]!.distances);
-  const rows = candidates.map((candidate) => {
-    const distances = sound.flatMap((each) => each.distances[candidate] ?? []).sort((a, b) => a - b);
-    const unspaced = sound
-      .filter((each) => /^(?:ja|zh)/.test(each.language))
-      .flatMap((each) => each.distances[candidate] ?? []);
-    const share = (list: readonly number[], k: number) => percent(list.filter((each) => each <= k).length, list.length);
+  const row = (name: string, distancesOf: (pair: MediaDistances) => readonly number[]): string[] => {
+    const all = sound.flatMap(distancesOf);
+    const unspaced = sound.filter((each) => /^(?:ja|zh)/.test(each.language)).flatMap(distancesOf);
+    const mean = (list: readonly number[]) => number(list.reduce((sum, each) => sum + each, 0) / list.length);
+    const share = (k: number) => percent(all.filter((each) => each <= k).length, all.length);
     return [
-      labelOf(candidate),
-      count(distances.length),
-      share(distances, 3),
-      share(distances, 6),
-      String(distances.at(-1)),
-      share(unspaced, 3),
-      String(Math.max(...unspaced)),
+      name,
+      mean(all),
+      ...[1, ...KS].map(share),
+      number(Math.max(...all)),
+      mean(unspaced),
+      number(Math.max(...unspaced)),
     ];
-  });
-  return table(
-    ['candidate', 'pairs of media', 'within 3', 'within 6', 'farthest', 'Chinese, Japanese: within 3', 'farthest'],
-    rows,
-  );
+  };
+  const labels = Object.keys(sound[0]!.distances);
+  const rows = labels.map((label) => row(labelOf(label), ({ distances }) => [distances[label]! / unitOf(label)]));
+  const seeded = row('one-bit MinHash, eight seeds', ({ seeds }) => seeds);
+  const within = [1, ...KS].map((k) => `within ${k}`);
+  const head = ['label', 'mean distance', ...within, 'farthest', 'Chinese, Japanese: mean', 'farthest'];
+  const pairs = `${count(sound.length)} pairs of media:`;
+  return `${pairs}\n\n${table(head, [...rows, seeded])}`;
 }
 
 export function lengthsTable(): string {
   const rows = readPart('lengths')
-
     .filter(
-      ({ candidate, source, tokens }) =>
-        ['bare', 'cap8'].includes(candidate) && source === 'help-en' && tokens >= MIN_TOKENS,
+      ({ candidate, source, tokens }) => SPACED.includes(candidate) && source === 'help-en' && tokens >= MIN_TOKENS,
     )
     .map(({ candidate, tokens, strangers, edited }) => [
       labelOf(candidate),
       count(tokens),
-      ...[3, 6].map((k) => percent(strangers[k]!)),
-      ...[3, 6].map((k) => percent(edited[k]!)),
+      ...KS.map((k) => percent(strangers[k]!)),
+      ...KS.map((k) => percent(edited[k]!)),
     ]);
   return table(
     [
@@ -237,38 +307,30 @@ export function lengthsTable(): string {
 
 export function dominanceTable(): string {
   const rows = readPart('dominance')
-    .filter(({ candidate, source }) => ['bare', 'cap8', 'once'].includes(candidate) && source === 'help-en')
+    .filter(({ candidate, source }) => SPACED.includes(candidate) && source === 'help-en')
     .map(({ candidate, share, strangers }) => [
       labelOf(candidate),
       percent(share),
-      ...[1, 3, 6].map((k) => percent(strangers[k]!)),
+      ...KS.map((k) => percent(strangers[k]!)),
     ]);
-  return table(['candidate', 'share of the 4 words', 'strangers within 1', 'within 3', 'within 6'], rows);
+  return table(['label', 'share of the 4 words', 'strangers within 3', 'within 6'], rows);
 }
 
 export function bitsTable(): string {
-  const rows = readPart('bits')
-    .filter(({ candidate }) => ['bare', 'cap8'].includes(candidate))
-    .map(({ collection, candidate, meanBias, meanCorrelation, effectiveBits, odds }) => [
+  const rows = readPart('bits').map(
+    ({ collection, candidate, meanBias, meanCorrelation, effectiveBits, sharedKeys }) => [
       `\`${collection}\``,
       labelOf(candidate),
       number(meanBias),
       number(meanCorrelation),
       number(effectiveBits),
-      ...odds.map(({ measured }) => number(measured.collisions)),
-    ]);
-  const { odds } = readPart('bits')[0]!;
-  const independent = odds.map(({ uniform }) => number(uniform.collisions));
-  return table(
-    [
-      'collection',
-      'label',
-      'bias',
-      'correlation',
-      'effective bits',
-      ...odds.map(({ documents }) => `of ${number(documents)}`),
+      number(sharedKeys * 1e6),
     ],
-    [['64 independent bits', '', '0', '0', '64', ...independent], ...rows],
+  );
+  const independent = ['64 independent bits', '', '0', '0', '64', number((TABLES / 2 ** KEY_BITS) * 1e6)];
+  return table(
+    ['collection', 'label', 'bias', 'correlation', 'effective bits', 'share a key, per million'],
+    [independent, ...rows],
     2,
   );
 }

@@ -2,7 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { distance, fingerprint, normalise, stripLocators, tokenise } from '../../../src/index.ts';
+import {
+  distance,
+  type Fingerprint,
+  fingerprint,
+  LABELS,
+  type Label,
+  normalise,
+  stripLocators,
+  tokenise,
+} from '../../../src/index.ts';
 import { pairUnits } from '../../../src/scheme/bg1.ts';
 import { loadCollection, pairsFileOf } from '../collections.ts';
 import { hasPart, keepPart, type PairCounts, type RivalMeasurement, readPart } from '../results.ts';
@@ -25,12 +34,12 @@ const RIVALS: readonly (readonly [method: string, name: string])[] = [
   ['ssdeep', 'ssdeep'],
   ['ssdeep, in Python', 'ppdeep'],
 ];
-const LABELS = ['simhash-doc', 'simhash-doc+cap8', 'simhash-doc+bg1+cap8'] as const;
 
 /** Thresholds that are kept for each unit, from strict to lenient. */
 const THRESHOLDS: Readonly<Record<string, readonly number[]>> = {
   'estimated Jaccard similarity': [0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3],
   bits: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16],
+  'bits of 256': [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 64],
   'TLSH distance': [0, 10, 20, 30, 40, 50, 60, 70, 80, 100, 120, 150],
   'ssdeep score': [99, 95, 90, 85, 80, 75, 70, 60, 50, 30, 1],
 };
@@ -58,17 +67,39 @@ interface Measured {
 }
 
 /**
- * Measures other methods beside simhash-doc on the same documents, and keeps the part `rivals` of the results.
+ * Measures other methods beside the labels on the same documents, and keeps the part `rivals` of the results.
  * @param collections - names of collections whose pairs have been written; the results of others stay
  */
 export async function measureRivals(collections: readonly string[]): Promise<void> {
   const reasons = installPackages();
+  await replaceResults(collections, (input) => measureMethods(input, reasons));
+}
+
+/** Measures the labels alone, and keeps the results of other methods on the same documents and pairs. */
+export async function measureLabels(collections: readonly string[]): Promise<void> {
+  const known = readPart('rivals');
+  await replaceResults(collections, (all) => {
+    const input = withoutEmpty(all);
+    const others = known.filter(
+      ({ collection, method }) => collection === input.collection && RIVALS.some(([name]) => name === method),
+    );
+    const isOther = ({ documents, truePairs }: RivalMeasurement) =>
+      documents !== input.texts.length || truePairs !== input.pairs.true.length;
+    if (others.some(isOther)) throw new Error(`other methods were measured on other documents: ${input.collection}`);
+    return [...resultsOfLabels(input), ...others];
+  });
+}
+
+async function replaceResults(
+  collections: readonly string[],
+  measure: (input: RivalInput) => RivalMeasurement[],
+): Promise<void> {
   const others = hasPart('rivals') ? readPart('rivals').filter((each) => !collections.includes(each.collection)) : [];
   const measurements = [...others];
   for (const collection of collections) {
     const { documents } = await loadCollection(collection);
     const pairs = JSON.parse(readFileSync(pairsFileOf(collection), 'utf8')) as RivalInput['pairs'];
-    measurements.push(...measureMethods({ collection, texts: documents.map(({ text }) => text), pairs }, reasons));
+    measurements.push(...measure({ collection, texts: documents.map(({ text }) => text), pairs }));
   }
   keepPart('rivals', measurements);
 }
@@ -79,7 +110,7 @@ export async function measureRivals(collections: readonly string[]): Promise<voi
  */
 export function measureMethods(all: RivalInput, reasons: ReadonlyMap<string, string>): RivalMeasurement[] {
   const input = withoutEmpty(all);
-  const measurements = LABELS.map((label) => resultOf(input, label, measureLabel(input, label)));
+  const measurements = resultsOfLabels(input);
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-rivals-'));
   try {
     const [documents, pairs] = [join(folder, 'documents.jsonl'), join(folder, 'pairs.json')];
@@ -96,6 +127,10 @@ export function measureMethods(all: RivalInput, reasons: ReadonlyMap<string, str
     rmSync(folder, { recursive: true });
   }
   return measurements;
+}
+
+function resultsOfLabels(input: RivalInput): RivalMeasurement[] {
+  return LABELS.map((label) => resultOf(input, label, measureLabel(input, label)));
 }
 
 /** Installs the packages of PyPI that are not there yet. Gives those that cannot be installed, each with the reason. */
@@ -146,16 +181,17 @@ function runProgram(args: readonly string[]): Measured | { readonly missing: str
 }
 
 /** Fingerprints the documents under a label, and compares all pairs. */
-function measureLabel({ texts, pairs }: RivalInput, label: (typeof LABELS)[number]): Measured {
+function measureLabel({ texts, pairs }: RivalInput, label: Label): Measured {
   const seconds: number[] = [];
-  let fingerprints: bigint[] = [];
+  let fingerprints: Fingerprint[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const before = process.cpuUsage();
-    fingerprints = texts.map((text) => fingerprint(text, { variant: label })!);
+    fingerprints = texts.map((text) => fingerprint(text, { label: label as string })!);
     const used = process.cpuUsage(before);
     seconds.push((used.user + used.system) / 1e6);
   }
-  const counts = Array.from({ length: 65 }, () => ({ true: 0, between: 0, false: 0 }));
+  const bits = label === 'minhash-doc-256' ? 256 : 64;
+  const counts = Array.from({ length: bits + 1 }, () => ({ true: 0, between: 0, false: 0 }));
   for (const [i, one] of fingerprints.entries())
     for (let j = i + 1; j < fingerprints.length; j++) counts[distance(one, fingerprints[j]!)]!.false++;
   for (const kind of ['true', 'between'] as const)
@@ -169,7 +205,8 @@ function measureLabel({ texts, pairs }: RivalInput, label: (typeof LABELS)[numbe
     for (const kind of ['true', 'between', 'false'] as const) sum[kind] += each[kind];
     return { at, ...sum };
   });
-  return { package: 'simhash-doc', unit: 'bits', octets: 8, seconds: Math.min(...seconds), within };
+  const unit = bits === 64 ? 'bits' : 'bits of 256';
+  return { package: 'simhash-doc', unit, octets: bits / 8, seconds: Math.min(...seconds), within };
 }
 
 function resultOf(
