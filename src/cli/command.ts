@@ -18,6 +18,8 @@ export interface Option {
   readonly choices?: readonly string[];
   /** Whether it may be given several times, each with a value of its own. */
   readonly isRepeatable?: true;
+  /** An option that it replaced, for the error message of who still uses that. */
+  readonly replaced?: string;
   readonly help: string;
 }
 
@@ -141,7 +143,9 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, known: 
   const option = known.find((each) => each.name === name);
   if (option === undefined) {
     const names = known.map((each) => `--${each.name}`);
-    throw usageError(`unknown option '${rawName}'${didYouMean(rawName, names)}`);
+    const successor = known.find(({ replaced }) => replaced === name);
+    const hint = successor === undefined ? didYouMean(rawName, names) : `: use --${successor.name}`;
+    throw usageError(`unknown option '${rawName}'${hint}`);
   }
   const takesValue = option.value !== undefined;
   if (!takesValue && value !== undefined) throw usageError(`option '${rawName}' takes no value`);

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { countProcessors } from '../common/processors.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
-import { LABEL, LABELS, type Label, type NarrowLabel, parseLabel } from '../scheme/label.ts';
+import { LABEL, LABELS, type Label, type NarrowLabel, parseLabel, schemeOf } from '../scheme/label.ts';
 import { type Arguments, type Option, usageError } from './command.ts';
 import { failureOf } from './documents/failure.ts';
 import type { DocumentHints } from './documents/hints.ts';
@@ -14,20 +14,27 @@ export const JOBS_OPTION: Option = {
   help: 'work on N documents at a time (default: one per processor core)',
 };
 
+/** The labels of 64-bit fingerprints. */
+const NARROW_LABELS = LABELS.filter((label) => schemeOf(label).words === 1);
+
+const joinWithOr = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
 export const LABEL_OPTION: Option = {
   name: 'label',
   value: 'LABEL',
   choices: LABELS,
-  help: `the scheme of the fingerprints (default: ${LABEL})`,
+  replaced: 'variant',
+  help: `scheme of the fingerprints: ${joinWithOr(LABELS)} (default: ${LABEL})`,
 };
 
-/** The label for documents that are only compared with one another: it finds most, with fewest false candidates (spec/evaluation.md). */
+/** The label for documents that are only compared with one another: it finds most, with fewest false candidates. */
 export const DOCUMENT_LABEL: Label = 'minhash-doc';
 
-/** {@link LABEL_OPTION} of commands that compare documents with one another. */
+/** {@link LABEL_OPTION} of commands that search for pairs, which takes fingerprints of 64 bits. */
 export const DOCUMENT_LABEL_OPTION: Option = {
   ...LABEL_OPTION,
-  help: `the scheme of the fingerprints (default: ${DOCUMENT_LABEL})`,
+  choices: NARROW_LABELS,
+  help: `scheme of the fingerprints: ${joinWithOr(NARROW_LABELS)} (default: ${DOCUMENT_LABEL})`,
 };
 
 export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no progress' };
@@ -97,13 +104,13 @@ export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
 }
 
 /**
- * Checks the label of documents whose pairs are searched for, which takes fingerprints of 64 bits.
+ * Checks the label of documents whose pairs are searched for.
  * @throws a usage error for `minhash-doc-256`
  */
 export function narrowLabel(label: string): NarrowLabel {
   const parsed = parseLabel(label);
   if (parsed !== 'minhash-doc-256') return parsed;
-  throw usageError(`expected fingerprints of 64 bits, got the label ${label}: use minhash-doc`);
+  throw usageError(`expected fingerprints of 64 bits (${joinWithOr(NARROW_LABELS)}), got ${parsed}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { distance, explain, LABELS, probeKeys, tableKey } from '../../src/index.ts';
+import { findClusters } from '../../src/lookup/index.ts';
 import { probedFrom } from '../../src/site/playground/lookup.ts';
 import {
   EMPTY_STATE,
@@ -10,8 +11,11 @@ import {
   MAX_FRAGMENT,
   parseFragment,
 } from '../../src/site/playground/state.ts';
+import { tokensUnder } from '../../src/site/playground/store.ts';
 import { analyseText, MAX_MARKS } from '../../src/site/playground/work/analyse.ts';
+import { groupsOf } from '../../src/site/playground/work/groups.ts';
 import { analysePair } from '../../src/site/playground/work/pair.ts';
+import type { CounterPair, WinnerPair } from '../../src/site/playground/work/types.ts';
 import { vectorOf } from '../../src/site/playground/work/vector.ts';
 import { IS_SLOW } from '../suite.ts';
 
@@ -24,8 +28,8 @@ describe('the fragment', () => {
       fc.string({ minLength: 400 }).map((part) => part.repeat(10)),
     );
     await fc.assert(
-      fc.asyncProperty(text, text, label, async (a, b, variant) => {
-        const state = { a, b, variant };
+      fc.asyncProperty(text, text, label, async (a, b, label) => {
+        const state = { a, b, label };
         const fragment = await formatFragment(state);
         expect(await parseFragment(`#${fragment}`)).toEqual(state);
       }),
@@ -41,12 +45,12 @@ describe('the fragment', () => {
     expect(MAX_FRAGMENT).toBeLessThan(noise.length);
   });
 
-  test('holds a vector; damaged texts are an error, an unknown variant is the bare scheme', async () => {
+  test('holds a vector; damaged texts are an error, an unknown label is the bare scheme', async () => {
     const state = await parseFragment(linkToVector('tokenise/empty').split('#')[1]!);
     expect(state.vector).toBe('tokenise/empty');
     expect(linkToTexts({ a: 'x y' })).toBe('index.html#a=x+y');
     await expect(parseFragment('z=AAAA')).rejects.toThrow();
-    expect((await parseFragment('a=x&variant=simhash-doc+none')).variant).toBe('simhash-doc');
+    expect((await parseFragment('a=x&label=simhash-doc+none')).label).toBe('simhash-doc');
   });
 });
 
@@ -54,21 +58,24 @@ describe('an analysis', () => {
   const word = fc.constantFrom('fox', 'the', 'naïve', '東京都', 'https://a.example/b', 'x_1', '12', 'ตัวอย่าง');
   const text = fc.array(word, { minLength: 1, maxLength: 30 }).map((words) => words.join(' '));
 
+  const pairOf = (a: string, b: string, label: string) => {
+    const [left, right] = [a, b].map((each) => analyseText(each, { name: 'A' }));
+    const pair = analysePair(label, tokensUnder(label, left!), tokensUnder(label, right!));
+    const explained = [a, b].map((each) => explain(each, { label }));
+    expect([left!.fingerprints[label], right!.fingerprints[label]]).toEqual(explained.map((each) => each.fingerprint));
+    return { pair, explained };
+  };
+
   test('has the counters of explain, and its tips are enough and no more than needed', () => {
     fc.assert(
-      fc.property(text, text, label, (a, b, variant) => {
-        const [left, right] = [a, b].map((each) => analyseText(each, { name: 'A' }));
-        const tokens = variant.includes('bg1')
-          ? ([left!.bg1, right!.bg1] as const)
-          : ([left!.bare, right!.bare] as const);
-        const pair = analysePair(variant, ...tokens);
-        const explained = [a, b].map((each) => explain(each, { variant }));
-        expect([pair.countersA, pair.countersB]).toEqual(explained.map(({ counters }) => counters));
-        expect(left!.fingerprints[variant]).toBe(explained[0]!.fingerprint);
+      fc.property(text, text, fc.constantFrom('simhash-doc', 'simhash-doc+bg1'), (a, b, label) => {
+        const { pair, explained } = pairOf(a, b, label);
+        const origin = pair.origin as CounterPair;
+        expect([origin.countersA, origin.countersB]).toEqual(explained.map(({ counters }) => counters));
         const [one, two] = explained.map(({ fingerprint }) => fingerprint);
         if (one == null || two == null) return;
-        expect(pair.bits.length).toBe(distance(one, two));
-        for (const { counterA, counterB, pushes, enough } of pair.bits) {
+        expect(origin.bits.length).toBe(distance(one, two));
+        for (const { counterA, counterB, pushes, enough } of origin.bits) {
           if (enough > pushes.length) continue;
           const counterAfter = (count: number): number =>
             pushes.slice(0, count).reduce((sum, { change }) => sum + change, counterA);
@@ -77,6 +84,34 @@ describe('an analysis', () => {
         }
       }),
       { numRuns: 25 },
+    );
+  });
+
+  test('has the winners of explain, and a winner that is not shared wherever bits differ', () => {
+    fc.assert(
+      fc.property(text, text, fc.constantFrom('minhash-doc', 'minhash-doc-256'), (a, b, label) => {
+        const { pair, explained } = pairOf(a, b, label);
+        const { winnersA, winnersB } = pair.origin as WinnerPair;
+        const tokens = explained.map((each) => each.tokens.map((token) => token.text));
+        [winnersA, winnersB].forEach((winners, side) => {
+          const { hashes, winners: expected } = explained[side]!;
+          expect(winners).toEqual(
+            expected!.map(({ hash, round, draw }) => {
+              const token = tokens[side]![hashes.indexOf(hash)]!;
+              return { token, round, bit: Number(draw & 1n), isShared: tokens[1 - side]!.includes(token) };
+            }),
+          );
+        });
+        const [one, two] = explained.map(({ fingerprint }) => fingerprint);
+        if (one == null || two == null) return;
+        const tipped = winnersA.filter(({ bit }, index) => bit !== winnersB[index]!.bit);
+        expect(tipped.length).toBe(distance(one, two));
+        winnersA.forEach((winner, index) => {
+          const other = winnersB[index]!;
+          if (winner.bit !== other.bit) expect(winner.isShared && other.isShared).toBe(false);
+        });
+      }),
+      { numRuns: 15 },
     );
   });
 
@@ -103,6 +138,18 @@ describe('an analysis', () => {
       input: { utf16: 'd800', label: 'simhash-doc+bg1' },
       expected: { fingerprint: null, keys: null },
     });
+    const { winners, hex, base32 } = explain('word', { label: 'minhash-doc-256' });
+    const vector = vectorOf('word', 'minhash-doc-256') as { expected: object };
+    expect(vector).toMatchObject({
+      id: `minhash/playground-${base32!.toLowerCase()}`,
+      rules: ['MIN-5'],
+      input: { text: 'word', label: 'minhash-doc-256' },
+      expected: { fingerprint: base32, octets: hex },
+    });
+    const draws = winners!.map(({ draw }) => draw.toString(16).padStart(16, '0'));
+    expect(vector.expected).toHaveProperty('draws', draws);
+    for (const key of ['counters', 'keys']) expect(vector.expected).not.toHaveProperty(key);
+    expect(vectorOf('word', 'minhash-doc')).toHaveProperty('expected.keys.length', 16);
   });
 });
 
@@ -114,4 +161,26 @@ test('a key is probed from the k that the specification says', () => {
     const isProbed = (k: number): boolean => [...probeKeys(fingerprint, 0, k)].includes((key ^ flips) >>> 0);
     expect([flips, isProbed(from), from > 0 && isProbed(from - 1)]).toEqual([flips, true, false]);
   }
+});
+
+test('groups are the connected components of the pairs, in 64 and 256 bits', () => {
+  const wide = (first: number): Uint8Array => Uint8Array.of(first, ...new Uint8Array(31));
+  const chain = [0n, 0xffn, 7n, 3n, 0xff_0000n, 0xfen];
+  expect(groupsOf(chain, 1)).toEqual([
+    [1, 5],
+    [2, 3],
+  ]);
+  expect(groupsOf(chain, 2)).toEqual([
+    [0, 2, 3],
+    [1, 5],
+  ]);
+  expect(groupsOf([0, 1, 0xff, 7].map(wide), 3)).toEqual([[0, 1, 3]]);
+  const fingerprints = fc.array(fc.bigInt({ min: 0n, max: 0xffn }), { maxLength: 12 });
+  fc.assert(
+    fc.property(fingerprints, (values) => {
+      expect(groupsOf(values, 2)).toEqual(
+        findClusters(BigUint64Array.from(values), { k: 2 }).map(({ members }) => [...members]),
+      );
+    }),
+  );
 });

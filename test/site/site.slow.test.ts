@@ -112,8 +112,10 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await textOf(page, '#fingerprint-A');
     await page.type('#text-B', 'one quick fox and https://example.org/');
     await textOf(page, '.figures', /Distance/);
-    await page.click('input[value="simhash-doc+cap8"]');
-    await page.waitForFunction("location.hash.includes('example.org') && location.hash.includes('cap8')");
+    await page.click('input[value="minhash-doc-256"]');
+    await page.waitForFunction("location.hash.includes('example.org') && location.hash.includes('minhash-doc-256')");
+    await textOf(page, '.figures', /of 256 bits/);
+    await textOf(page, '.winners summary', /What tips the \d+ bits that differ/);
     await catchCopies(page);
     await page.click('::-p-text(Copy link)');
     expect(await copiedBy(page)).toBe(page.url());
@@ -121,7 +123,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const copied = JSON.parse(await copiedBy(page)) as { operation: Operation; input: object; expected: object }[];
     for (const { operation, input, expected } of copied)
       expect(await adapter.request(operation, input)).toMatchObject({ kind: 'ok', result: expected });
-    const both = /cap8.*cap8/;
+    const both = /minhash-doc-256.*minhash-doc-256/;
     const fingerprints = await textOf(page, '.fingerprints', both);
     const again = await open(`index.html${new URL(page.url()).hash}`);
     expect(await textOf(again, '.fingerprints', both)).toBe(fingerprints);
@@ -231,16 +233,20 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('the playground is accessible, light and dark, and fits a narrow screen', async () => {
+  test.each([
+    ['simhash-doc', '.counters'],
+    ['minhash-doc-256', '.winners'],
+  ])('the playground is accessible with %s, light and dark, and fits a narrow screen', async (label, section) => {
     const page = await open('index.html');
-    await textOf(page, '.counters', /Counters/);
+    await page.click(`input[value="${label}"]`);
+    await textOf(page, section, /./);
     await expectAccessible(page);
-    await screenshot(page, `${name}-playground`);
+    await screenshot(page, `${name}-playground-${label}`);
     await page.evaluate("document.documentElement.dataset.theme = 'dark'");
     await expectAccessible(page);
-    await screenshot(page, `${name}-playground-dark`);
+    await screenshot(page, `${name}-playground-${label}-dark`);
     await expectNarrow(page);
-    await screenshot(page, `${name}-playground-narrow`);
+    await screenshot(page, `${name}-playground-${label}-narrow`);
     await page.close();
   });
 

@@ -24,7 +24,7 @@ export function helpOfProgram(commands: readonly Pick<Command, 'name' | 'summary
 
 /** What the program is for. */
 export const PURPOSE =
-  'Computes 64-bit fingerprints of documents. Fingerprints of similar documents differ in few bits.';
+  'Computes fingerprints of documents, of 64 or 256 bits. Those of similar documents differ in few bits.';
 
 /** What the exit codes of most commands mean. */
 const EXIT_CODES = 'Exit code: 0 done, 1 nothing was found or some inputs failed, 2 wrong usage.';

@@ -25,9 +25,15 @@ export const DOCUMENTS: readonly Document[] = [
       'The scheme, step by step: what a program computes from a text to its fingerprint, and how it compares two.',
   },
   {
+    source: 'spec/minhash-doc.md',
+    section: 'specification',
+    description:
+      'The labels minhash-doc and minhash-doc-256, whose distance estimates how many words two documents share.',
+  },
+  {
     source: 'spec/variants.md',
     section: 'specification',
-    description: 'The registered variants: pairs of characters (bg1), and a limit for each token (cap8).',
+    description: 'Pairs of characters (bg1) for scripts that are written without spaces.',
   },
   {
     source: 'spec/extraction.md',
@@ -93,7 +99,7 @@ export const DOCUMENTS: readonly Document[] = [
   {
     source: 'spec/choosing.md',
     section: 'guides',
-    description: 'Which variant, threshold and method to choose, with error rates.',
+    description: 'Which label, threshold and method to choose, with error rates.',
   },
   {
     source: 'spec/deduplication.md',

@@ -37,9 +37,9 @@ export function createActions(store: Store): Actions {
     store.set({ docs: [], shown: [0, 0], vector: undefined, notice: '' });
   }
 
-  function openTexts({ a, b, variant }: PlaygroundState, areSamples?: boolean): void {
+  function openTexts({ a, b, label }: PlaygroundState, areSamples?: boolean): void {
     clear();
-    store.set({ label: variant });
+    store.set({ label });
     documents.openText(0, a, areSamples);
     documents.openText(1, b, areSamples);
   }
@@ -132,9 +132,9 @@ function createRestore(store: Store, documents: Documents, openTexts: Actions['o
 
 /** Formats what is shown as a fragment; null if it is too long, or if a document cannot be read. */
 export async function fragmentOf(state: State): Promise<string | null> {
-  const { label: variant, vector } = state;
-  if (vector !== undefined) return formatFragment({ ...EMPTY_STATE, variant, vector: vector.id });
+  const { label, vector } = state;
+  if (vector !== undefined) return formatFragment({ ...EMPTY_STATE, label, vector: vector.id });
   const texts = shownDocs(state).map((doc) => (doc?.isFile ? doc.analysis?.text : doc?.text));
   const [a, b] = texts;
-  return typeof a === 'string' && typeof b === 'string' ? formatFragment({ a, b, variant }) : null;
+  return typeof a === 'string' && typeof b === 'string' ? formatFragment({ a, b, label }) : null;
 }

@@ -1,3 +1,5 @@
+import { schemeOf } from '../../scheme/label.ts';
+import { toHex } from '../../scheme/serialise.ts';
 import { type Store, shownDocs, tokensUnder } from './store.ts';
 import { runJob } from './work/jobs.ts';
 import type { Analysis, CountedTokens } from './work/types.ts';
@@ -36,12 +38,12 @@ export function followGroups(store: Store): void {
       const fingerprint = doc.analysis?.fingerprints[state.label] ?? null;
       return fingerprint === null ? [] : [{ index, fingerprint }];
     });
-    const key = `${state.k} ${known.map(({ index, fingerprint }) => `${index} ${fingerprint}`).join()}`;
+    const key = `${state.k} ${known.map(({ index, fingerprint }) => `${index} ${toHex(fingerprint)}`).join()}`;
     if (key === last) return;
     last = key;
     if (state.docs.length < 3) return;
-    const fingerprints = BigUint64Array.from(known, ({ fingerprint }) => fingerprint);
-    runJob({ kind: 'groups', fingerprints, k: state.k }).then(
+    const fingerprints = known.map(({ fingerprint }) => fingerprint);
+    runJob({ kind: 'groups', fingerprints, k: state.k * schemeOf(state.label).words }).then(
       (groups) => {
         if (key === last) store.set({ groups: groups.map((members) => members.map((at) => known[at]!.index)) });
       },

@@ -4,14 +4,15 @@ import { EXAMPLES } from './examples.ts';
 import { acceptDrops } from './files.ts';
 import { createStore, type State } from './store.ts';
 import { createCounters } from './view/counters.ts';
+import { createLabels } from './view/labels.ts';
 import { createMatrix } from './view/matrix.ts';
 import { createPane } from './view/pane.ts';
 import { createSummary } from './view/summary.ts';
 import { createTables } from './view/tables.ts';
 import { createTexts } from './view/text.ts';
 import { createToolbar } from './view/toolbar.ts';
-import { createVariants } from './view/variants.ts';
 import { createVectorView } from './view/vector.ts';
+import { createWinners } from './view/winners.ts';
 
 const store = createStore();
 const actions = createActions(store);
@@ -23,8 +24,9 @@ const results = [
   createMatrix(actions),
   createTexts(),
   createCounters(),
+  createWinners(),
   createTables(),
-  createVariants(actions),
+  createLabels(actions),
 ];
 
 store.subscribe((state) => {

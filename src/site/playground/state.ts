@@ -5,13 +5,13 @@ export interface PlaygroundState {
   readonly a: string;
   readonly b: string;
   /** A registered label. */
-  readonly variant: string;
+  readonly label: string;
   /** The id of a test vector, opened in place of the texts. */
   readonly vector?: string | undefined;
 }
 
 /** The state of an empty playground. */
-export const EMPTY_STATE: PlaygroundState = { a: '', b: '', variant: LABEL };
+export const EMPTY_STATE: PlaygroundState = { a: '', b: '', label: LABEL };
 
 /** Texts of more 16-bit units than this are compressed in a link. */
 const MAX_PLAIN = 1500;
@@ -42,7 +42,7 @@ export async function formatFragment(state: PlaygroundState): Promise<string | n
   const plain = plainFragment(state);
   if (plain.length <= MAX_PLAIN) return plain;
   const z = toBase64Url(await deflate(JSON.stringify([state.a, state.b])));
-  const packed = String(new URLSearchParams({ z, ...variantOf(state) }));
+  const packed = String(new URLSearchParams({ z, ...labelField(state) }));
   const shorter = packed.length < plain.length ? packed : plain;
   return shorter.length > MAX_FRAGMENT ? null : shorter;
 }
@@ -54,24 +54,24 @@ export async function formatFragment(state: PlaygroundState): Promise<string | n
  */
 export async function parseFragment(fragment: string): Promise<PlaygroundState> {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''));
-  const variant = labelOf(fields.get('variant'));
+  const label = labelOf(fields.get('label'));
   const vector = fields.get('vector') ?? undefined;
-  if (vector !== undefined) return { ...EMPTY_STATE, variant, vector };
+  if (vector !== undefined) return { ...EMPTY_STATE, label, vector };
   const z = fields.get('z');
-  if (z === null) return { a: fields.get('a') ?? '', b: fields.get('b') ?? '', variant };
+  if (z === null) return { a: fields.get('a') ?? '', b: fields.get('b') ?? '', label };
   const texts: unknown = JSON.parse(await inflate(fromBase64Url(z)));
   const [a, b] = Array.isArray(texts) ? (texts as unknown[]) : [];
   if (typeof a !== 'string' || typeof b !== 'string') throw new Error('the link does not hold two texts');
-  return { a, b, variant };
+  return { a, b, label };
 }
 
 function plainFragment(state: PlaygroundState): string {
   const { a, b } = state;
-  return String(new URLSearchParams({ ...(a && { a }), ...(b && { b }), ...variantOf(state) }));
+  return String(new URLSearchParams({ ...(a && { a }), ...(b && { b }), ...labelField(state) }));
 }
 
-function variantOf({ variant }: PlaygroundState): { variant?: string } {
-  return variant === LABEL ? {} : { variant };
+function labelField({ label }: PlaygroundState): { label?: string } {
+  return label === LABEL ? {} : { label };
 }
 
 /** A registered label; the bare scheme for anything else. */
@@ -79,7 +79,7 @@ function labelOf(text: string | null): string {
   try {
     return text === null ? LABEL : parseLabel(text);
   } catch {
-    // An unknown variant in a link is shown as the bare scheme.
+    // An unknown label in a link is shown as the bare scheme.
     return LABEL;
   }
 }

@@ -1,4 +1,4 @@
-import { LABEL } from '../../scheme/label.ts';
+import { LABEL, schemeOf } from '../../scheme/label.ts';
 import type { Analysis, PairAnalysis } from './work/types.ts';
 
 /** A document of the playground. */
@@ -34,7 +34,7 @@ export interface State {
   /** The ids of the documents in panes A and B. */
   readonly shown: readonly [a: number, b: number];
   readonly label: string;
-  /** The largest distance of two neighbours in a group. */
+  /** The largest distance of two neighbours in a group, in bits of each 64. */
   readonly k: number;
   readonly pair?: PairAnalysis | undefined;
   /** Groups of three documents and more, by their positions in `docs`. */
@@ -88,5 +88,10 @@ export function shownDocs({ docs, shown }: State): [a: Doc | undefined, b: Doc |
 
 /** The tokens of a document as a label cuts them. */
 export function tokensUnder(label: string, analysis: Analysis): Analysis['bare'] {
-  return label.includes('+bg1') ? analysis.bg1 : analysis.bare;
+  return schemeOf(label).bg1 ? analysis.bg1 : analysis.bare;
+}
+
+/** The number of bits in a fingerprint with a label. */
+export function bitsUnder(label: string): 64 | 256 {
+  return schemeOf(label).words === 1 ? 64 : 256;
 }

@@ -51,7 +51,7 @@ export async function loadVector(id: string): Promise<Opened> {
   const { operation, input, title, rules, expected } = vector;
   const isText = TEXT_OPERATIONS.has(operation);
   const read = isText ? readTextLike(operation, input, ['text', 'utf8', 'utf16', 'generate']) : '';
-  const variant = isText && typeof input['label'] === 'string' ? input['label'] : LABEL;
+  const label = isText && typeof input['label'] === 'string' ? input['label'] : LABEL;
   const octets = octetsOf(vector);
   const type = operation === 'extract-html' ? 'html' : input['type'];
   return {
@@ -62,7 +62,7 @@ export async function loadVector(id: string): Promise<Opened> {
       // Other readers of a medium may be a few bits apart, so only exact operations are checked.
       fingerprint: operation === 'fingerprint' ? (expected?.['fingerprint'] as string | null) : undefined,
     },
-    state: { ...EMPTY_STATE, variant, a: typeof read === 'string' ? read : decode(read) },
+    state: { ...EMPTY_STATE, label, a: typeof read === 'string' ? read : decode(read) },
     source: octets && { octets, name: id, ...(typeof type === 'string' ? { type } : {}) },
   };
 }

@@ -80,9 +80,11 @@ describe('fingerprints without a label', () => {
   test('a missing file with such a name: the message tells of --label', async () => {
     const { code, stderr } = await run(['compare', 'AAAAAAAAAAAAA', 'a.txt'], { cwd });
     expect(code).toBe(1);
-    expect(stderr).toBe(
-      'simhash-doc: AAAAAAAAAAAAA: no such file or folder (for a fingerprint, add --label simhash-doc)\n',
-    );
+    expect(stderr).toBe('simhash-doc: AAAAAAAAAAAAA: no such file or folder (for a fingerprint, add --label LABEL)\n');
+    const wide = await run(['compare', 'A'.repeat(52), 'a.txt'], { cwd });
+    expect(wide.stderr).toContain('no such file or folder (for a fingerprint, add --label minhash-doc-256)');
+    const unknown = await run(['compare', 'sim:AAAAAAAAAAAAA', 'a.txt'], { cwd });
+    expect(unknown.stderr).toContain('(for a fingerprint, use one of the labels simhash-doc, ');
   });
 });
 
@@ -112,7 +114,9 @@ describe('what goes wrong', () => {
     [['simhash-doc:', 'a.txt'], '13 characters'],
     [['simhash-doc+x:GAQM5KRDOWTU4', 'a.txt'], 'label: expected one of simhash-doc'],
     [['GAQM5KRDOWTU4', 'a.txt', '--label', 'other'], 'label: expected one of simhash-doc'],
-    [['a.txt', 'b.txt', '--label', LABEL], '--label: neither A nor B'],
+    [['minhash-doc-64:GAQM5KRDOWTU4', 'a.txt'], 'label: expected one of simhash-doc'],
+    [['minhash-doc-256:GAQM5KRDOWTU4', 'a.txt'], '52 characters'],
+    [['minhash-doc:GAQM5KRDOWTU4', 'a.txt'], 'made by different schemes (minhash-doc, simhash-doc)'],
   ])('wrong usage: %j', async (args, message) => {
     const { code, stdout, stderr } = await run(['compare', ...args], { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

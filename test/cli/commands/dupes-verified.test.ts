@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { distance, fingerprint } from '../../../src/index.ts';
+import { distance, fingerprint, LABEL } from '../../../src/index.ts';
 import { folder, jsonLines, run } from '../command.ts';
 
 const wordsOf = (seed: string, count = 300): string[] => Array.from({ length: count }, (_, i) => `${seed}${i}`);
@@ -30,13 +30,13 @@ test('the texts are what the tests take them for', () => {
 describe('verification', () => {
   test('near fingerprints of different documents are no match; --no-verify calls them candidates', async () => {
     const cwd = folder({ 'a.txt': HEAVY[0]!, 'b.txt': HEAVY[1]! });
-    const verified = await run(['dupes', '--variant', 'none', '.'], { cwd });
+    const verified = await run(['dupes', '--label', LABEL, '.'], { cwd });
     expect(verified).toEqual({ code: 1, stdout: '', stderr: 'simhash-doc: no two of 2 documents are similar\n' });
-    const { code, stdout } = await run(['dupes', '--variant', 'none', '--no-verify', '-k', '6', '.'], { cwd });
+    const { code, stdout } = await run(['dupes', '--label', LABEL, '--no-verify', '-k', '6', '.'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^2 candidates\n/);
     expect(stdout).not.toMatch(/duplicate|reclaim|overlap/);
-    const low = await run(['dupes', '--variant', 'none', '--min-overlap', '0.1', '--min-tokens', '20', '--json', '.'], {
+    const low = await run(['dupes', '--label', LABEL, '--min-overlap', '0.1', '--min-tokens', '20', '--json', '.'], {
       cwd,
     });
     expect(groupsOf(low.stdout)[0]!.documents.map(({ flags }) => flags)).toEqual([['repetitive'], ['repetitive']]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain, fingerprint, LABEL, serialise } from '../../../src/index.ts';
+import { draw, explain, fingerprint, hashToken, LABEL, serialise } from '../../../src/index.ts';
 import { folder, jsonLines, run } from '../command.ts';
 
 const TEXT = 'Cafe\u0301 café a\u00ADb \u0378 the the the https://example.org/one me@example.com 12\n';
@@ -27,6 +27,7 @@ describe('--json', () => {
         tokens: ['Café', 'café', 'ab', 'the', 'the', 'the'],
         hashes: expected.hashes.map((hash) => hash.toString(16).padStart(16, '0')),
         counters: expected.counters,
+        winners: null,
         fingerprint: serialise(fingerprint(TEXT)!),
         hex: expected.hex,
         keys: expected.keys,
@@ -134,5 +135,100 @@ describe('for a person', () => {
     const { code, stderr } = await run(['explain', ...args], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain('expected one document');
+  });
+});
+
+describe('minhash-doc', () => {
+  interface Row {
+    readonly word: number;
+    readonly bin: number;
+    readonly token: string;
+    readonly round: number;
+    readonly draw: string;
+    readonly bit: number;
+  }
+  const texts = {
+    a: '図書館は毎朝九時に開く. The ferry leaves at dawn, and nobody knows who bought the tickets',
+    b: '',
+  };
+  texts.b = texts.a.replace('九時', '十時').replace('dawn', 'noon').replace('nobody', 'nobody, nobody');
+  const documents = folder(texts);
+  const words = (label: string): 1 | 4 => (label === 'minhash-doc' ? 1 : 4);
+  const explained = async (path: string, label: string) =>
+    JSON.parse((await run(['explain', '--json', '--label', label, path], { cwd: documents })).stdout);
+
+  test.each(['minhash-doc', 'minhash-doc-256'])('%s --json has the draw that wins each bin', async (label) => {
+    const { winners, counters, tokens, hex, keys } = await explained('a', label);
+    expect([counters, winners.length, keys.length]).toEqual([null, 64 * words(label), 16 * words(label)]);
+    for (const [index, each] of (winners as Row[]).entries()) {
+      const { word, bin, token, round, draw: digits, bit } = each;
+      expect(64 * word + bin).toBe(index);
+      expect(tokens).toContain(token);
+      const value = draw(hashToken(token), 128 * word + round);
+      expect(digits).toBe(value.toString(16).padStart(16, '0'));
+      expect(bit).toBe(Number(value & 1n));
+      if (round < 64) expect(Number(value >> 58n)).toBe(bin);
+    }
+    const bits = (winners as Row[]).map(({ bit }) => bit).join('');
+    expect(BigInt(`0b${bits}`).toString(16).padStart(hex.length, '0')).toBe(hex);
+  });
+
+  test.each(['minhash-doc', 'minhash-doc-256'])('%s for a person has a row for each bin', async (label) => {
+    const { code, stdout, stderr } = await run(['explain', '--label', label, 'a'], { cwd: documents });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { winners, hex, fingerprint: base32 } = await explained('a', label);
+    const tokens = (winners as Row[]).map(({ token }) => token);
+    expect(stdout).toContain(`Bins ${winners.length}, won by ${new Set(tokens).size} tokens\n`);
+    const rows = stdout.split('\n').filter((line) => /^(?: +\d+){2,3} {2}[0-9a-f]{16} {4}[01] {2}/.test(line));
+    const cells = rows.map((row) => row.trim().split(/ +/));
+    expect(cells).toEqual(
+      (winners as Row[]).map((each) => [
+        ...(words(label) === 4 ? [String(each.word)] : []),
+        ...[each.bin, each.round, each.draw, each.bit, each.token].map(String),
+      ]),
+    );
+    const most = Math.max(...tokens.map((token) => tokens.filter((each) => each === token).length));
+    expect(stdout).toMatch(new RegExp(`^  bins  token\n +${most}  `, 'm'));
+    expect(stdout).toMatch(new RegExp(`^ {2}hex +${hex}$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^ {2}labelled +${label}:${base32}$`, 'm'));
+    expect(stdout.includes('keys 12–15')).toBe(words(label) === 1);
+    expect(stdout).not.toContain('Counters');
+    for (const line of stdout.split('\n').slice(0, -4)) expect([...line].length).toBeLessThanOrEqual(85);
+  });
+
+  test.each(['minhash-doc', 'minhash-doc-256'])('%s --diff has what tips each bit', async (label) => {
+    const diff = ['explain', '--diff', '--label', label, 'a', 'b'];
+    const [a, b] = [await explained('a', label), await explained('b', label)];
+    const { distance, bits } = JSON.parse((await run([...diff, '--json'], { cwd: documents })).stdout);
+    const expected = (a.winners as Row[]).flatMap((left, bit) => {
+      const right: Row = b.winners[bit];
+      if (left.bit === right.bit) return [];
+      return [
+        {
+          bit,
+          a: { token: left.token, shared: b.tokens.includes(left.token) },
+          b: { token: right.token, shared: a.tokens.includes(right.token) },
+        },
+      ];
+    });
+    expect(bits).toEqual(expected);
+    expect([bits.length > 3, bits.length]).toEqual([true, distance]);
+    for (const { a, b } of bits) expect(a.shared && b.shared).toBe(false);
+    const { stdout } = await run(diff, { cwd: documents });
+    expect(stdout).toContain(`distance ${distance} of ${64 * words(label)} bits, similarity `);
+    const rows = stdout.slice(stdout.indexOf('Bits that differ: ')).trimEnd().split('\n').slice(2);
+    const cell = ({ token, shared }: { token: string; shared: boolean }, other: string): string =>
+      `${token}${shared ? '' : ` (not in ${other})`}`;
+    expect(rows.map((row) => row.trim().split(/ {2,}/))).toEqual(
+      expected.map(({ bit, a, b }) => [String(bit), cell(a, 'b'), cell(b, 'a')]),
+    );
+  });
+
+  test('without tokens, nothing wins', async () => {
+    const { code, stdout } = await run(['explain', '--json', '--label', 'minhash-doc', 'digits.txt'], { cwd });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ counters: null, winners: [], fingerprint: null, keys: null });
+    const { stdout: text } = await run(['explain', '--label', 'minhash-doc', 'digits.txt'], { cwd });
+    expect(text).not.toContain('Bins');
   });
 });

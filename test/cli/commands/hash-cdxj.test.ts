@@ -151,7 +151,7 @@ test('other compressed documents are what they were', async () => {
   expect(asText.stdout).toBe(`${bare(warc(DATED))}  source.gz\n`);
 });
 
-test.each(['json', 'label', 'bare', 'raw'])('--cdxj excludes --%s', async (name) => {
+test.each(['json', 'labelled', 'bare', 'raw'])('--cdxj excludes --%s', async (name) => {
   const { code, stderr } = await run(['hash', '--cdxj', `--${name}`]);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`--cdxj and --${name} exclude`) });
 });

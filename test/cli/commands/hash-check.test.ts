@@ -11,7 +11,7 @@ describe('hash --check', () => {
   const names = ['a.txt', 'back\\slash', 'line\nfeed\r', 'bang!.txt', ' b  c'];
   const files = (): string => folder(Object.fromEntries(names.map((name) => [name, OLD])));
 
-  test.each([[[]], [['--label']], [['--json']]])('of what hash %j prints', async (options) => {
+  test.each([[[]], [['--labelled']], [['--json']]])('of what hash %j prints', async (options) => {
     const cwd = files();
     const { stdout: list } = await run(['hash', ...options, ...names], { cwd });
     const same = await run(['hash', '--check', '-'], { cwd, stdin: list });
@@ -49,7 +49,7 @@ describe('hash --check', () => {
     const good = `${serialise(fingerprint(OLD)!)}  a\n`;
     const { code, stdout, stderr } = await run(['hash', '--check', '-'], {
       cwd,
-      stdin: `${good}nonsense\nAAAAAAAAAAAAB  a\nsimhash-doc+sw1:AAAAAAAAAAAAA  a\n{"path":5}\n\n`,
+      stdin: `${good}nonsense\nAAAAAAAAAAAAB  a\nsimhash-doc+cap8:AAAAAAAAAAAAA  a\n{"path":5}\n\n`,
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'a: OK\n' });
     expect(stderr).toBe('simhash-doc: 4 lines of - could not be read\n');

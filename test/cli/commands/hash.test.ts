@@ -30,8 +30,8 @@ describe('output', () => {
     });
   });
 
-  test('--label', async () => {
-    const { stdout } = await run(['hash', '--label', 'a.txt'], { cwd });
+  test('--labelled', async () => {
+    const { stdout } = await run(['hash', '--labelled', 'a.txt'], { cwd });
     expect(stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}  a.txt\n`);
   });
 
@@ -115,7 +115,7 @@ describe('--raw and --bare', () => {
       stderr: '',
     });
     expect(await run(['hash', '--raw', '--bare'])).toEqual({ code: 0, stdout: '\n', stderr: '' });
-    const labelled = await run(['hash', '--bare', '--label', 'a.html'], { cwd });
+    const labelled = await run(['hash', '--bare', '--labelled', 'a.html'], { cwd });
     expect(labelled.stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}\n`);
   });
 

@@ -1,14 +1,15 @@
 import { type CountedPart, sumCounts } from '../../../fingerprint/token-counts.ts';
 import { compare } from '../../../scheme/compare.ts';
-import { type Fingerprint, wordsOf } from '../../../scheme/fingerprint.ts';
-import { LABEL } from '../../../scheme/label.ts';
+import { wordsOf } from '../../../scheme/fingerprint.ts';
+import { LABELS, schemeOf } from '../../../scheme/label.ts';
 import { formatLabelled, parse, parseLabelled } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import type { Outcome } from '../../documents/outcome.ts';
 import { runOne, type Session, withSession } from '../../documents/session.ts';
 import { STDIN } from '../../documents/walk.ts';
 import type { Counted } from '../../documents/workers/work.ts';
-import { assertStdinOnce, documentHintsOf } from '../../options.ts';
+import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
+import { assertStdinOnce, documentHintsOf, labelOf } from '../../options.ts';
 import { printable, printJson, printStyled, type Style, styleFor } from '../../terminal/output.ts';
 import { roundOverlap } from '../dupes/report/result.ts';
 
@@ -25,6 +26,7 @@ interface Side {
 export async function runCompare(args: Arguments): Promise<number> {
   const given = sidesOf(args);
   const hints = await documentHintsOf(args);
+  assertComparable(given, hints.label);
   const json = args.flag('json');
   return withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
     const sides: Side[] = [];
@@ -43,34 +45,32 @@ function sidesOf(args: Arguments): (string | Side)[] {
   const { positionals } = args;
   if (positionals.length !== 2) throw usageError(`expected two documents or fingerprints, got ${positionals.length}`);
   assertStdinOnce(positionals);
-  const label = args.value('label');
-  const sides = positionals.map(
-    (given) => labelledSide(given) ?? (label === undefined ? null : bareSide(label, given)),
-  );
-  if (label !== undefined && !positionals.some((given, index) => sides[index] !== null && !given.includes(':')))
-    throw usageError('--label: neither A nor B is a fingerprint of 13 characters without a label');
-  return sides.map((side, index) => side ?? positionals[index]!);
+  const label = args.value('label') === undefined ? undefined : labelOf(args);
+  return positionals.map((given) => labelledSide(given) ?? bareSide(label, given) ?? given);
+}
+
+/** Throws a usage error unless both sides have one label. */
+function assertComparable(sides: readonly (string | Side)[], ofDocuments: string): void {
+  const [a, b] = sides.map((side) => (typeof side === 'string' ? ofDocuments : parseLabelled(side.labelled).label));
+  if (a === b) return;
+  const hint = sides.some((side) => typeof side === 'string') ? ' (--label sets the scheme for documents)' : '';
+  throw usageError(`made by different schemes (${a}, ${b}): not comparable${hint}`);
 }
 
 /** Parses a labelled fingerprint; null for anything that does not begin like one. */
 function labelledSide(given: string): Side | null {
-  if (!new RegExp(`^${LABEL}(?:\\+[^:/\\\\]*)?:`, 'i').test(given)) return null;
+  if (!isLabelled(given)) return null;
   const { label, fingerprint } = checked(() => parseLabelled(given));
   return { path: null, labelled: formatLabelled(label, fingerprint) };
 }
 
 /** Parses a fingerprint without a label; null for anything else. */
-function bareSide(label: string, given: string): Side | null {
-  if (!isBare(given)) return null;
-  return { path: null, labelled: checked(() => formatLabelled(label, parse(given))) };
-}
-
-function isBare(given: string): boolean {
+function bareSide(label: string | undefined, given: string): Side | null {
+  if (label === undefined) return null;
   try {
-    parse(given);
-    return true;
+    return { path: null, labelled: formatLabelled(label, parse(given, label)) };
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -124,12 +124,13 @@ function withHint(outcome: Outcome<Counted>): Outcome<Counted> {
 
 /** What a path that does not exist may have meant. */
 function hintFor(given: string): string {
-  const [, label, characters] = /^(?:([^:/\\]+):)?([A-Za-z2-7]{13}=*)$/.exec(given) ?? [];
-  if (characters === undefined) return '';
-  if (label !== undefined) return ` (for a fingerprint, use the label ${LABEL}, not ${label})`;
+  const [, label, characters = given] = /^([^:/\\]+):(.+)$/.exec(given) ?? [];
+  const labels = labelsOfLength(characters);
+  if (labels.length === 0) return '';
+  if (label !== undefined) return ` (for a fingerprint, use one of the labels ${LABELS.join(', ')}, not ${label})`;
   try {
-    parse(characters);
-    return ` (for a fingerprint, add --label ${LABEL})`;
+    parse(characters, labels[0]!);
+    return ` (for a fingerprint, add --label ${labels.length === 1 ? labels[0] : 'LABEL'})`;
   } catch (error) {
     return ` (and it is not a fingerprint: ${(error as Error).message})`;
   }
@@ -145,7 +146,7 @@ async function report(a: Side, b: Side, overlap: number | null, json: boolean): 
     const style = styleFor(process.stdout, process.env);
     const paint = verdict === 'none' ? style.bad : style.good;
     const lines = [
-      `distance    ${distance} of 64 bits`,
+      `distance    ${distance} of ${64 * schemeOf(label).words} bits`,
       `similarity  ${similarity}`,
       `verdict     ${paint(verdict)}`,
       ...(overlap === null ? [] : [`overlap     ${roundOverlap(overlap)}`]),
@@ -157,28 +158,28 @@ async function report(a: Side, b: Side, overlap: number | null, json: boolean): 
   return verdict === 'none' ? FAILED : DONE;
 }
 
-/** The two fingerprints, their bits, and a mark under each bit in which they differ. */
+/** The two fingerprints, their bits in rows of a word, and a mark under each bit in which they differ. */
 function compareBits(a: Side, b: Side, style: Style): string[] {
-  const bits = [a, b].map(({ labelled }) => digitsOf(parseLabelled(labelled).fingerprint));
+  const side = (name: string, { path, labelled }: Side): string =>
+    `${name}  ${labelled}${path === null ? '' : `  ${printable(path)}`}`;
+  const [left, right] = [a, b].map(({ labelled }) => wordsOf('fingerprint', parseLabelled(labelled).fingerprint));
+  const rows = left!.flatMap((word, index) => [
+    ...(index > 0 ? [''] : []),
+    ...compareWords(word, right![index]!, style),
+  ]);
+  return [side('a', a), side('b', b), ...rows];
+}
+
+function compareWords(a: bigint, b: bigint, style: Style): string[] {
+  const bits = [a, b].map((word) => word.toString(2).padStart(64, '0'));
   const differs = Array.from(bits[0]!, (bit, index) => bit !== bits[1]![index]);
   const row = (cell: (index: number) => string): string =>
     Array.from(differs, (_, index) => (index > 0 && index % 8 === 0 ? ' ' : '') + cell(index)).join('');
-  const side = (name: string, { path, labelled }: Side): string =>
-    `${name}  ${labelled}${path === null ? '' : `  ${printable(path)}`}`;
   return [
-    side('a', a),
-    side('b', b),
     ...bits.map((text, index) => {
       const painted = row((at) => (differs[at] ? style.bad(text[at]!) : text[at]!));
       return `${'ab'[index]}  ${painted}`;
     }),
     ...(differs.includes(true) ? [`   ${style.bad(row((at) => (differs[at] ? '^' : ' ')).trimEnd())}`] : []),
   ];
-}
-
-/** The bits of a fingerprint as digits, bit 0 first. */
-function digitsOf(fingerprint: Fingerprint): string {
-  return wordsOf('fingerprint', fingerprint)
-    .map((word) => word.toString(2).padStart(64, '0'))
-    .join('');
 }

@@ -196,13 +196,15 @@ function createCollection(report: Report, stream: string | null, scheme: string)
   let isReference = false;
   let once = stream;
 
-  function withLabel(outcome: Outcome<Labelled>): Outcome<Labelled> {
+  function withLabel(outcome: Outcome<Labelled>): Outcome<bigint> {
     const { result } = outcome;
-    if ('failure' in result) return outcome;
+    if ('failure' in result) return outcome as Outcome<never>;
+    const fail = (message: string): Outcome<never> => failed(outcome, { code: 'label-mismatch', message });
+    const { fingerprint } = result;
+    if (typeof fingerprint !== 'bigint') return fail(`its label is ${result.label}: expected a fingerprint of 64 bits`);
     label ??= result.label;
-    if (result.label === label) return outcome;
-    const message = `its label is ${result.label}, that of the others is ${label}: expected one label (see --label)`;
-    return failed(outcome, { code: 'label-mismatch', message });
+    if (result.label === label) return { ...outcome, result: fingerprint };
+    return fail(`its label is ${result.label}, that of the others is ${label}: expected one label (see --label)`);
   }
 
   return {
@@ -213,20 +215,20 @@ function createCollection(report: Report, stream: string | null, scheme: string)
     async add(outcome: Outcome<Hashed>): Promise<void> {
       const { path, raw, member, size, fileSize, result } = outcome;
       const occurrence = occurrences.next(outcome);
-      const labelled = await report.add(withLabel(withScheme(outcome, scheme)));
-      if (labelled === null || 'failure' in result) return;
+      const fingerprint = await report.add(withLabel(withScheme(outcome, scheme)));
+      if (fingerprint === null || 'failure' in result) return;
       const place = { path, ...(raw !== undefined && { raw }), member };
       documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens: result.tokens, isReference });
-      fingerprints.push(labelled.fingerprint as bigint);
+      fingerprints.push(fingerprint);
     },
     /** Adds what a line says of a document. */
     async addLine(input: string, outcome: Outcome<Labelled>): Promise<void> {
       const { path, member } = outcome;
-      const labelled = await report.add(withLabel(outcome));
-      if (labelled === null) return;
+      const fingerprint = await report.add(withLabel(outcome));
+      if (fingerprint === null) return;
       once ??= input;
       documents.push({ place: { path, member }, occurrence: 0, size: null, tokens: null, isReference });
-      fingerprints.push(labelled.fingerprint as bigint);
+      fingerprints.push(fingerprint);
     },
     finish: (): Collection => ({
       label: label ?? scheme,

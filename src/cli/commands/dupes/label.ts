@@ -7,10 +7,11 @@ import type { Settings } from './settings.ts';
 
 /**
  * Decides by which label documents are fingerprinted: that of the option, of the index, or of the first fingerprints among the
- * inputs; otherwise the one that finds most with fewest false candidates (spec/evaluation.md).
+ * inputs; otherwise {@link DOCUMENT_LABEL}.
  * @param settings - what the command line asks for
  * @param entries - all inputs
  * @returns the label; undefined if the index cannot be read, which is reported
+ * @throws (rejects) with a usage error if its fingerprints do not have 64 bits
  */
 export async function chooseLabel(
   { label, store }: Pick<Settings, 'label' | 'store'>,
@@ -19,12 +20,13 @@ export async function chooseLabel(
   if (label !== undefined) return narrowLabel(label);
   if (store !== undefined) {
     const { withStore } = await import('../index-store/store.ts');
-    return withStore({ place: store, use: 'read' }, async (index) => index.label);
+    const found = await withStore({ place: store, use: 'read' }, async (index) => index.label);
+    return found === undefined ? undefined : narrowLabel(found);
   }
   for (const entry of entries)
     if (!entry.found && entry.failure === undefined && entry.path !== STDIN) {
       const found = await labelIn(entry);
-      if (found !== undefined) return found;
+      if (found !== undefined) return narrowLabel(found);
     }
   return DOCUMENT_LABEL;
 }

@@ -1,7 +1,6 @@
 import { type Line, parseJsonObject, splitLines } from '../../../common/lines.ts';
 import { isRecord } from '../../../common/text.ts';
-import type { Fingerprint } from '../../../index.ts';
-import { parse, parseLabel } from '../../../index.ts';
+import { type Fingerprint, parse, parseLabel } from '../../../index.ts';
 import { documentError, failureOf } from '../../documents/failure.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import { failed, type Outcome, type Place } from '../../documents/outcome.ts';
@@ -66,7 +65,8 @@ function parseLine(line: Line, name: string): Outcome<Labelled> {
     const code = 'unreadable';
     return failed(place, { code, message: typeof message === 'string' ? printable(message) : 'it has no fingerprint' });
   }
-  const result = { label: parseLabel(label as string), fingerprint: parse(fingerprint as string, label as string) };
+  if (typeof label !== 'string') throw documentError('unreadable', 'label: expected a string');
+  const result = { label: parseLabel(label), fingerprint: parse(fingerprint as string, label) };
   return { ...place, result, warnings: [] };
 }
 

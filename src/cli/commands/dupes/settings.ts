@@ -48,7 +48,7 @@ export const DEFAULT_REJECTED = 100;
 export const MAX_NUMBER = 999_999_999;
 
 /**
- * The default distance. With verification, false candidates cost time only; those of minhash-doc are few (spec/evaluation.md).
+ * The default distance. With verification, false candidates only cost time, and minhash-doc has few.
  * @param isVerified - whether matches are verified
  * @param label - of the fingerprints
  */

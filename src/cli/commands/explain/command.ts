@@ -9,14 +9,17 @@ export const explain: Command = {
   usage: '[OPTION…] PATH|-  or  --diff A B',
   details: [
     `Shows what each step of the scheme does with one document of up to 4 Mi characters: how it was read; what was replaced,
-deleted and stripped; the most frequent tokens; the 64 counters and the bits that follow from them; the fingerprint in all
-its forms, and its keys in the 16 tables.`,
+deleted and stripped; the most frequent tokens; the 64 counters and the bits that follow from them, or with minhash-doc the
+token that wins each bin and its draw; the fingerprint in all its forms, and its keys in the 16 tables.`,
     `With --json, one object with the keys path, label, mediaType, extractor, steps: { decoded, normalised, stripped },
-tokens, hashes, counters, fingerprint, hex, keys; the last three are null if there are no tokens. Or, for a document that
-cannot be read, path, error: { code, message }.`,
-    `--diff shows why two documents differ: the tokens whose counts differ most, and the counters of the bits in which the
-fingerprints differ. With --json, one object with the keys a, b (each path, fingerprint, tokens), label, distance, bits (each
-bit, a, b: its counters), differences (each token, a, b: its counts), the largest first.`,
+tokens, hashes, counters, winners (each word, bin, token, round, draw, bit), fingerprint, hex, keys. counters is null with
+minhash-doc, winners with simhash-doc; the last three are null if there are no tokens. Or, for a document that cannot be read,
+path, error: { code, message }.`,
+    `--diff shows why two documents differ: the tokens whose counts differ most, and for each bit in which the fingerprints
+differ its two counters, or with minhash-doc the tokens that win its bin. One of these two is missing from the other document:
+that tips the bit. With --json, one object with the keys a, b (each path, fingerprint, tokens), label, distance, bits (each bit,
+a, b: its counters, or token and shared, true if both documents have the token), differences (each token, a, b: its counts), the
+largest first.`,
     'Exit code: 0 done, 1 a document cannot be read or has no fingerprint, 2 wrong usage.',
   ],
   options: [{ name: 'diff', help: 'show why two documents differ' }, LABEL_OPTION, JSON_OPTION],

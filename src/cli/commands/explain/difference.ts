@@ -2,11 +2,13 @@ import { formatNumber, pluralize } from '../../../common/text.ts';
 import {
   countBits,
   distance as distanceOf,
+  type Fingerprint,
+  findWinners,
   formatLabelled,
   hashToken,
+  minhash,
   serialise,
   simhash,
-  similarityOfDistance,
 } from '../../../index.ts';
 import { schemeOf } from '../../../scheme/label.ts';
 import { DONE, FAILED } from '../../command.ts';
@@ -14,6 +16,8 @@ import { NO_TOKENS } from '../../documents/failure.ts';
 import { sum } from '../../documents/plan.ts';
 import { countWords, differencesOf } from '../../documents/words.ts';
 import { columns, printable, printJson, printStyled, shorten, styleFor, warn } from '../../terminal/output.ts';
+import { table } from './table.ts';
+import { type NamedWinner, nameWinners, tippedBits, tippedRows } from './winners.ts';
 
 /** One of two documents, as text. */
 interface Side {
@@ -45,30 +49,28 @@ export async function showDifference(
   const [left, right] = sides as [Analysis, Analysis];
   if (left.fingerprint === null || right.fingerprint === null) return FAILED;
   const distance = distanceOf(left.fingerprint, right.fingerprint);
-  const bits = left.counters.flatMap((counter, bit) => {
-    const other = right.counters[bit]!;
-    return counter > 0 === other > 0 ? [] : [{ bit, a: counter, b: other }];
-  });
   const differences = differencesOf(left.counts, right.counts);
+  const bits = compareBits(left, right);
   if (json) {
     const [first, second] = sides.map(({ path, fingerprint, tokens }) => ({
       path,
       fingerprint: serialise(fingerprint!),
       tokens,
     }));
-    await printJson({ a: first, b: second, label, distance, bits, differences });
+    await printJson({ a: first, b: second, label, distance, bits: bits.json, differences });
     return DONE;
   }
   const style = styleFor(process.stdout, process.env);
+  const width = 64 * schemeOf(label).words;
   const lines = [
     ...[left, right].map(({ path, fingerprint, tokens, counts }, index) => {
       const size = `${pluralize(tokens, 'token')}, ${formatNumber(counts.size)} different`;
       return `${'ab'[index]}  ${formatLabelled(label, fingerprint!)}  ${size}  ${printable(path)}`;
     }),
-    `distance ${distance} of 64 bits, similarity ${similarityOfDistance(distance)}`,
+    `distance ${distance} of ${width} bits, similarity ${1 - distance / width}`,
     '',
+    style.strong(`Tokens that differ: ${formatNumber(differences.length)}`),
     ...table(
-      style.strong(`Tokens that differ: ${formatNumber(differences.length)}`),
       ['a', 'b', 'a − b', ''],
       differences
         .slice(0, SHOWN)
@@ -76,46 +78,59 @@ export async function showDifference(
     ),
     ...(differences.length > SHOWN ? ['  …'] : []),
     '',
-    ...table(
-      style.strong(`Bits that differ: ${bits.length}`),
-      ['bit', 'counter in a', 'counter in b'],
-      bits.map((each) => [each.bit, each.a, each.b]),
-    ),
+    style.strong(`Bits that differ: ${distance}`),
+    ...table(bits.names, bits.rows),
   ];
   await printStyled(`${lines.join('\n').trimEnd()}\n`);
   return DONE;
+}
+
+/** The bits that differ, for a program, and as a table for a person. */
+interface Bits {
+  readonly json: readonly object[];
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+function compareBits(a: Analysis, b: Analysis): Bits {
+  if (a.winners !== null && b.winners !== null) {
+    const has = { a: (token: string) => a.counts.has(token), b: (token: string) => b.counts.has(token) };
+    const bits = tippedBits(a.winners, b.winners, has);
+    return { json: bits, names: ['bit', 'won in a by', 'won in b by'], rows: tippedRows(bits) };
+  }
+  const bits = a.counters!.flatMap((counter, bit) => {
+    const other = b.counters![bit]!;
+    return counter > 0 === other > 0 ? [] : [{ bit, a: counter, b: other }];
+  });
+  return {
+    json: bits,
+    names: ['bit', 'counter in a', 'counter in b'],
+    rows: bits.map((each) => [each.bit, each.a, each.b]),
+  };
 }
 
 interface Analysis {
   readonly path: string;
   readonly tokens: number;
   readonly counts: ReadonlyMap<string, number>;
-  readonly counters: readonly number[];
-  readonly fingerprint: bigint | null;
+  /** Of simhash-doc. */
+  readonly counters: readonly number[] | null;
+  /** Of minhash-doc. */
+  readonly winners: readonly NamedWinner[] | null;
+  readonly fingerprint: Fingerprint | null;
 }
 
 function analyse({ path, text }: Side, label: string): Analysis {
-  const { bg1 } = schemeOf(label);
+  const { bg1, method, words } = schemeOf(label);
   const counts = countWords(text, bg1);
-  const tokens = sum([...counts.values()]);
+  const about = { path, tokens: sum([...counts.values()]), counts };
   const hashes = Array.from(counts.keys(), hashToken);
+  if (method === 'minhash') {
+    const tokens = [...counts.keys()];
+    const tokenOf = new Map(hashes.map((hash, index) => [hash, tokens[index]!]));
+    const winners = nameWinners(findWinners(hashes, words), (hash) => tokenOf.get(hash)!);
+    return { ...about, counters: null, winners, fingerprint: minhash(hashes, words) };
+  }
   const weights = [...counts.values()];
-  return { path, tokens, counts, counters: countBits(hashes, weights), fingerprint: simhash(hashes, weights) };
-}
-
-/** A title, column names and rows, numbers to the right. */
-function table(title: string, names: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
-  if (rows.length === 0) return [title];
-  const cells = [
-    names,
-    ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? formatNumber(cell) : cell))),
-  ];
-  const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  const isText = names.map((_, column) => typeof rows[0]![column] === 'string');
-  return [
-    title,
-    ...cells.map((row) =>
-      `  ${row.map((cell, column) => (isText[column] ? cell : cell.padStart(widths[column]!))).join('  ')}`.trimEnd(),
-    ),
-  ];
+  return { ...about, counters: countBits(hashes, weights), winners: null, fingerprint: simhash(hashes, weights) };
 }

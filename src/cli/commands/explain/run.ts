@@ -20,6 +20,7 @@ import {
 } from '../../terminal/output.ts';
 import { plotCounters } from '../../terminal/plot.ts';
 import { showDifference } from './difference.ts';
+import { type NamedWinner, nameWinners, winnersAsJson, winnersAsText } from './winners.ts';
 
 /** The most 16-bit units of a text: all its tokens are held (measured: 8 MiB of one-letter words take 1.4 GB). */
 const MAX_LENGTH = 4 << 20;
@@ -91,6 +92,7 @@ async function explainOne(extracted: Extracted, json: boolean): Promise<number> 
 
 function asJson({ path, label, extraction: { mediaType, extractor } }: Extracted, explanation: Explanation) {
   const { decoded, normalised, stripped, tokens, hashes, counters, base32, hex, keys } = explanation;
+  const winners = winnersOf(explanation);
   return {
     path,
     label,
@@ -100,6 +102,7 @@ function asJson({ path, label, extraction: { mediaType, extractor } }: Extracted
     tokens: tokens.map(({ text }) => text),
     hashes: hashes.map((hash) => hexDigits(hash, 16)),
     counters,
+    winners: winners === null ? null : winnersAsJson(winners),
     fingerprint: base32,
     hex,
     keys,
@@ -109,6 +112,7 @@ function asJson({ path, label, extraction: { mediaType, extractor } }: Extracted
 function asText({ path, size, extraction, label }: Extracted, explanation: Explanation): string[] {
   const style = styleFor(process.stdout, process.env);
   const { tokens, counters } = explanation;
+  const winners = winnersOf(explanation);
   const { mediaType, extractor, charset } = extraction;
   return [
     ...section(style, 'Document', [
@@ -126,8 +130,15 @@ function asText({ path, size, extraction, label }: Extracted, explanation: Expla
       ),
     ]),
     ...(counters === null || tokens.length === 0 ? [] : counterRows(counters, style)),
+    ...(winners === null || tokens.length === 0 ? [] : winnersAsText(winners, style)),
     ...section(style, 'Fingerprint', fingerprintRows(explanation, label)).slice(0, -1),
   ];
+}
+
+function winnersOf({ winners, tokens, hashes }: Explanation): NamedWinner[] | null {
+  if (winners === null) return null;
+  const tokenOf = new Map(hashes.map((hash, index) => [hash, tokens[index]!.text]));
+  return nameWinners(winners, (hash) => tokenOf.get(hash)!);
 }
 
 function counterRows(counters: readonly number[], style: Style): string[] {
@@ -201,13 +212,19 @@ function mostFrequent(tokens: readonly string[], style: Style): [string, string]
 function fingerprintRows({ fingerprint, octets, hex, base32, keys }: Explanation, label: string): [string, string][] {
   if (fingerprint === null || octets === null || hex === null || base32 === null || keys === null)
     return [['none', NO_TOKENS.message]];
+  const perWord = (name: string, digitsOf: (octet: number) => string): [string, string][] =>
+    Array.from({ length: octets.length / 8 }, (_, word) => [
+      word === 0 ? name : '',
+      Array.from(octets.subarray(8 * word, 8 * word + 8), digitsOf).join(' '),
+    ]);
   return [
-    ['bits', Array.from(octets, (octet) => octet.toString(2).padStart(8, '0')).join(' ')],
-    ['octets', Array.from(octets, (octet) => hexDigits(octet, 2)).join(' ')],
+    ...perWord('bits', (octet) => octet.toString(2).padStart(8, '0')),
+    ...perWord('octets', (octet) => hexDigits(octet, 2)),
     ['hex', hex],
     ['base32', base32],
     ['labelled', formatLabelled(label, fingerprint)],
-    ...[0, 4, 8, 12].map((table): [string, string] => [
+    // Each word of 256 bits has keys of its own: --json has them.
+    ...(octets.length === 8 ? [0, 4, 8, 12] : []).map((table): [string, string] => [
       `keys ${table}–${table + 3}`,
       keys
         .slice(table, table + 4)

@@ -140,7 +140,7 @@ async function readList(
   return { expected, malformed };
 }
 
-/** Reads a line of `hash`, with or without `--label` or `--json`; undefined for anything else. */
+/** Reads a line of `hash`, with or without `--labelled` or `--json`; undefined for anything else. */
 function parseLine(line: Line, label: string): Expected | undefined {
   if (line === null) return undefined;
   try {

@@ -25,7 +25,7 @@ one-shot adapter for conformance tests (spec/conformance.md):`,
     `--cdxj prints a line of CDXJ for each document in a WARC file, with its labelled fingerprint under the key fingerprint
 (spec/carrying.md). The line of a document without letters has no such key. A document that cannot be read has no line.
 A document that is not in a WARC file fails.`,
-    `--check reads a list that hash printed, with or without --json or --labelled, and prints for each document OK, CHANGED with the
+    `--check reads a list that hash printed with the same --label, with or without --json or --labelled, and prints for each document OK, CHANGED with the
 distance of the fingerprints, or FAILED and why; with --json, objects with the keys path, status, and distance and fingerprint or
 message. The exit code is 1 unless all are OK.`,
     `--cache keeps fingerprints in FOLDER. A file is read again only if its path, inode, size or times, the options or the

@@ -1,3 +1,4 @@
+import { LABEL, LABELS } from '../../../scheme/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
 import { JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
@@ -29,9 +30,10 @@ that were read before and have not changed since (by their size, time and inode)
 documents of a file that has changed are replaced; those that an archive no longer holds are removed. If a file fails, its
 documents stay in the index. add also imports JSON Lines files that are given as arguments. import reads lines as export or
 hash --json print them, and replaces documents whose ids are already in the index.`,
-    `query takes files and folders, fingerprints with a label such as simhash-doc:GAQM5KRDOWTU4, and 13 characters that form a
-fingerprint unless a file has that name. It prints DISTANCE  FINGERPRINT  ID, the nearest first; for several documents, under
-the name of each.`,
+    `query takes files and folders, fingerprints with a label such as simhash-doc:GAQM5KRDOWTU4, and 13 characters (52 with
+minhash-doc-256) that form a fingerprint unless a file has that name. It prints DISTANCE  FINGERPRINT  ID, the nearest first; for
+several documents, under the name of each. In an index of minhash-doc-256, a document matches if one of the four words of 64 bits
+is within K bits of the same word of the query; the distance is that of all 256 bits.`,
     `With --verify, query reads the documents and those that it finds again and prints only matches that share enough of their
 words, with their overlap, as dupes does. Ids are read as paths from the current folder; a match whose document is gone or has
 changed since it was added is printed with that reason instead.`,
@@ -47,7 +49,7 @@ usage.`,
       name: 'distance',
       short: 'k',
       value: 'K',
-      help: 'query: maximum number of bits that differ, 0 to 64 (default: 3; with --verify 7, or 6 without cap8)',
+      help: 'query: maximum number of bits that differ, 0 to 64 (default: 3; with --verify 7, or 6 with simhash-doc)',
     },
     { name: 'limit', value: 'N', help: 'query: print at most N matches for each document' },
     { name: 'verify', help: 'query: read the documents again and compare their words' },
@@ -62,7 +64,7 @@ usage.`,
     },
     {
       ...LABEL_OPTION,
-      help: 'variant of a new index, or the variant that an existing one must have (default: that of the index)',
+      help: `scheme of a new index (default: ${LABEL}), or the one that an existing index must have: ${LABELS.join(', ')}`,
     },
     JSON_OPTION,
     JOBS_OPTION,

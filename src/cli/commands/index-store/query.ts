@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import type { FingerprintLike, Match } from '../../../lookup/types.ts';
 import { completeDistance, wordsIn } from '../../../lookup/widths.ts';
-import { LABEL } from '../../../scheme/label.ts';
 import { formatLabelled, parse, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { nameOf, type Outcome } from '../../documents/outcome.ts';
 import type { Session } from '../../documents/session.ts';
 import { STDIN } from '../../documents/walk.ts';
 import type { Hashed } from '../../documents/workers/work.ts';
+import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
 import { lineWithPath, print, printable, printJson } from '../../terminal/output.ts';
 import { roundOverlap } from '../dupes/report/result.ts';
 import { minOverlapOf } from '../dupes/settings.ts';
@@ -145,10 +145,10 @@ function partsOf(operands: readonly string[], label: string): Part[] {
 
 /** The labelled form of an operand that is a fingerprint, or undefined. */
 function fingerprintOf(operand: string, label: string): string | undefined {
-  if (new RegExp(`^${LABEL}(?:\\+[^:/\\\\]*)?:`, 'i').test(operand)) return operand;
-  if (!/^[A-Za-z2-7]{13}(?:===)?$/.test(operand) || exists(operand)) return undefined;
+  if (isLabelled(operand)) return operand;
+  if (labelsOfLength(operand).length === 0 || exists(operand)) return undefined;
   try {
-    return formatLabelled(label, parse(operand));
+    return formatLabelled(label, parse(operand, label));
   } catch (error) {
     throw usageError(`${JSON.stringify(operand)}: no such file, and no fingerprint: ${(error as Error).message}`);
   }
@@ -175,5 +175,6 @@ function asJson(query: string, label: string, match: Shown) {
 function asLine({ id, fingerprint, distance, overlap, failure }: Shown): string {
   const cell = overlap === undefined ? '' : `${overlap === null ? '?    ' : roundOverlap(overlap).toFixed(3)}  `;
   const note = failure === undefined ? '' : `[${failure.message}]  `;
-  return lineWithPath(`${String(distance).padStart(2)}  ${serialise(fingerprint)}  ${cell}${note}`, id);
+  const width = typeof fingerprint === 'bigint' ? 2 : 3;
+  return lineWithPath(`${String(distance).padStart(width)}  ${serialise(fingerprint)}  ${cell}${note}`, id);
 }

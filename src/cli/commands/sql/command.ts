@@ -7,8 +7,8 @@ export const sql: Command = {
   usage: '--dialect NAME --task NAME [OPTION…]',
   details: [
     `Prints standard SQL that needs no extension: the 16 tables of the specification as a join of a table with itself. The table has
-two columns, id and fingerprint: a signed 64-bit number (BIGINT). The first lines of the output say how to make it from the hex
-that hash --json prints.`,
+two columns, id and fingerprint: a signed 64-bit number (BIGINT), made with one label in all rows (not minhash-doc-256, which has
+256 bits). The first lines of the output say how to make it from the hex that hash --json prints.`,
     `pairs finds each pair of documents once. Documents with equal fingerprints are paired only with the one that has the smallest id,
 which alone is paired with others, as dupes --no-verify --pairs does. query finds the documents near those of another table.
 clusters computes the connected components of the pairs, in tables whose names begin with simhash_doc_. The components are

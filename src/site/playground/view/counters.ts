@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../common/text.ts';
 import { h, svg } from '../dom.ts';
 import type { State } from '../store.ts';
-import type { DifferingBit, PairAnalysis, Push } from '../work/types.ts';
+import type { CounterPair, DifferingBit, PairAnalysis, Push } from '../work/types.ts';
 import { fingerprintsOf } from './summary.ts';
 import { createView, type View } from './view.ts';
 
@@ -21,15 +21,17 @@ export function createCounters(): View {
     h('section', { class: 'counters', 'aria-labelledby': 'counters-title' }),
     (state) => [state.pair],
     (state) =>
-      state.pair === undefined || fingerprintsOf(state).every((value) => value == null) ? [] : draw(state, state.pair),
+      state.pair?.origin.method !== 'simhash' || fingerprintsOf(state).every((value) => value == null)
+        ? []
+        : draw(state, state.pair, state.pair.origin),
   );
 }
 
-function draw(state: State, pair: PairAnalysis): Node[] {
+function draw(state: State, pair: PairAnalysis, origin: CounterPair): Node[] {
   const [a, b] = fingerprintsOf(state);
   const hasBoth = a != null && b != null;
   const detail = h('div', { class: 'bit-detail', role: 'status' });
-  const differing = new Map(hasBoth ? pair.bits.map((each) => [each.bit, each]) : []);
+  const differing = new Map(hasBoth ? origin.bits.map((each) => [each.bit, each]) : []);
   return [
     h('h2', { id: 'counters-title' }, 'Counters'),
     h(
@@ -38,15 +40,15 @@ function draw(state: State, pair: PairAnalysis): Node[] {
       'Each token adds 1 to the counter of a bit, or takes 1 away, as its hash says. A bit of the fingerprint is 1 if its counter is above 0. ',
       'Bits that differ stand on a band. Choose a bit with the pointer or the arrow keys.',
     ),
-    chart(pair, differing, [a != null, b != null], detail),
+    chart(origin, differing, [a != null, b != null], detail),
     detail,
-    ...(hasBoth && pair.bits.length > 0 ? [tips(pair)] : []),
+    ...(hasBoth && origin.bits.length > 0 ? [tips(origin)] : []),
     ...(hasBoth && pair.differenceCount > 0 ? [differences(pair)] : []),
   ];
 }
 
 function chart(
-  pair: PairAnalysis,
+  pair: CounterPair,
   differing: ReadonlyMap<number, DifferingBit>,
   has: readonly boolean[],
   detail: HTMLElement,
@@ -173,7 +175,7 @@ function pushed({ token, a, b, change }: Push): HTMLElement {
 }
 
 /** Every differing bit with the tokens that tip it. */
-function tips({ bits }: PairAnalysis): HTMLElement {
+function tips({ bits }: CounterPair): HTMLElement {
   return h(
     'details',
     { open: bits.length <= 12 },
@@ -212,8 +214,8 @@ function tips({ bits }: PairAnalysis): HTMLElement {
   );
 }
 
-/** The tokens whose counts differ. */
-function differences({ differences: listed, differenceCount }: PairAnalysis): HTMLElement {
+/** Lists the tokens whose counts differ. */
+export function differences({ differences: listed, differenceCount }: PairAnalysis): HTMLElement {
   return h(
     'details',
     {},

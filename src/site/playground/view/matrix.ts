@@ -1,8 +1,9 @@
 import { joinWithAnd, pluralize } from '../../../common/text.ts';
-import { distance } from '../../../scheme/compare.ts';
+import { DEFAULT_DISTANCE, distance, verdictOfDistance } from '../../../scheme/compare.ts';
+import type { Fingerprint } from '../../../scheme/fingerprint.ts';
 import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
-import type { Doc, State } from '../store.ts';
+import { bitsUnder, type Doc, type State } from '../store.ts';
 import { documentList, lettersOf, nameOf } from './documents.ts';
 import { createView, type View } from './view.ts';
 
@@ -42,7 +43,7 @@ export function createMatrix(actions: Actions): View {
 interface Row {
   readonly doc: Doc;
   readonly index: number;
-  readonly fingerprint: bigint;
+  readonly fingerprint: Fingerprint;
 }
 
 function rowsOf({ docs, label }: State): Row[] {
@@ -54,11 +55,12 @@ function rowsOf({ docs, label }: State): Row[] {
 }
 
 function groupList(state: State, actions: Actions): HTMLElement {
-  const { docs, groups, k } = state;
+  const { docs, groups, k, label } = state;
+  const perBit = bitsUnder(label) / 64;
   const select = h(
     'select',
     { 'data-key': 'k', onchange: () => actions.setK(Number(select.value)) },
-    Array.from({ length: 8 }, (_, each) => h('option', { value: each, selected: each === k }, each)),
+    Array.from({ length: 8 }, (_, each) => h('option', { value: each, selected: each === k }, perBit * each)),
   );
   return h(
     'div',
@@ -105,7 +107,7 @@ function matrixTable(rows: readonly Row[], state: State, actions: Actions): HTML
               lettersOf(row.doc, state),
             ),
           ),
-          rows.map((other) => h('td', {}, cell(row, other, actions))),
+          rows.map((other) => h('td', {}, cell(row, other, bitsUnder(state.label), actions))),
         ),
       ),
     ),
@@ -113,10 +115,12 @@ function matrixTable(rows: readonly Row[], state: State, actions: Actions): HTML
 }
 
 /** The distance of two documents; choosing it shows them. */
-function cell(a: Row, b: Row, actions: Actions): HTMLElement | string {
+function cell(a: Row, b: Row, bits: 64 | 256, actions: Actions): HTMLElement | string {
   if (a === b) return '–';
   const d = distance(a.fingerprint, b.fingerprint);
-  const near = d <= 1 ? 'near-1' : d <= 3 ? 'near-3' : d <= 6 ? 'near-6' : '';
+  const verdict = verdictOfDistance(d, bits);
+  const loose = d <= (DEFAULT_DISTANCE * bits) / 64 ? 'near-3' : 'near-6';
+  const near = { close: 'near-1', loose, none: '' }[verdict];
   return h(
     'button',
     {

@@ -1,11 +1,12 @@
-import { distance, similarityOfDistance, verdictOfDistance } from '../../../scheme/compare.ts';
+import { distance, similarity, verdictOfDistance } from '../../../scheme/compare.ts';
+import type { Fingerprint } from '../../../scheme/fingerprint.ts';
 import { formatLabelled, toHex, toOctets } from '../../../scheme/serialise.ts';
 import { h } from '../dom.ts';
-import { type State, shownDocs } from '../store.ts';
+import { bitsUnder, type State, shownDocs } from '../store.ts';
 import { createView, type View } from './view.ts';
 
 /** The fingerprints that are shown; null for a document without tokens, undefined for one that is not read yet. */
-export function fingerprintsOf(state: State): (bigint | null | undefined)[] {
+export function fingerprintsOf(state: State): (Fingerprint | null | undefined)[] {
   return shownDocs(state).map((doc) => doc?.analysis?.fingerprints[state.label]);
 }
 
@@ -24,16 +25,24 @@ export function createSummary(): View {
   );
 }
 
-/** What a verdict means. */
+/** What a verdict means, by the number of bits. */
 const VERDICTS = {
-  close: 'a close match: 1 bit or less',
-  loose: 'a loose match: 6 bits or less',
-  none: 'no match: more than 6 bits',
+  64: {
+    close: 'a close match: 1 bit or less',
+    loose: 'a loose match: 6 bits or less',
+    none: 'no match: more than 6 bits',
+  },
+  256: {
+    close: 'a close match: 5 bits or less',
+    loose: 'a loose match: 25 bits or less',
+    none: 'no match: more than 25 bits',
+  },
 } as const;
 
-function figures(a: bigint, b: bigint, { pair }: State): HTMLElement {
+function figures(a: Fingerprint, b: Fingerprint, { pair, label }: State): HTMLElement {
   const d = distance(a, b);
-  const verdict = verdictOfDistance(d);
+  const bits = bitsUnder(label);
+  const verdict = verdictOfDistance(d, bits);
   const figure = (name: string, value: string, note: string, kind = ''): HTMLElement =>
     h(
       'div',
@@ -44,9 +53,9 @@ function figures(a: bigint, b: bigint, { pair }: State): HTMLElement {
   return h(
     'dl',
     { class: 'figures', 'aria-live': 'polite' },
-    figure('Distance', String(d), 'of 64 bits'),
-    figure('Similarity', String(Number(similarityOfDistance(d).toFixed(4))), '1 − distance / 64'),
-    figure('Verdict', verdict, VERDICTS[verdict], `verdict-${verdict}`),
+    figure('Distance', String(d), `of ${bits} bits`),
+    figure('Similarity', String(Number(similarity(a, b).toFixed(4))), `1 − distance / ${bits}`),
+    figure('Verdict', verdict, VERDICTS[bits][verdict], `verdict-${verdict}`),
     figure('Word overlap', overlapOf(pair?.overlap), 'share of common words'),
   );
 }
@@ -56,21 +65,21 @@ function overlapOf(overlap: number | null | undefined): string {
   return overlap == null ? '…' : String(Math.floor(overlap * 10_000) / 10_000);
 }
 
-function fingerprints(values: readonly (bigint | null)[], label: string): HTMLElement {
-  const [a, b] = values.map((value) => (value === null ? null : toOctets(value)));
+function fingerprints(values: readonly (Fingerprint | null)[], label: string): HTMLElement {
+  const [a, b] = values.map((value) => (typeof value === 'bigint' ? toOctets(value) : value));
   return h(
     'div',
     { class: 'fingerprints' },
     values.map((value, index) => fingerprintRow('AB'[index]!, value, label)),
     h(
       'div',
-      { class: 'octets', role: 'img', 'aria-label': describeBits(values) },
-      Array.from({ length: 8 }, (_, index) => octet(a?.[index], b?.[index], index)),
+      { class: 'octets', role: 'img', 'aria-label': describeBits(a, b, bitsUnder(label)) },
+      Array.from({ length: bitsUnder(label) / 8 }, (_, index) => octet(a?.[index], b?.[index], index)),
     ),
   );
 }
 
-function fingerprintRow(name: string, value: bigint | null, label: string): HTMLElement {
+function fingerprintRow(name: string, value: Fingerprint | null, label: string): HTMLElement {
   return h(
     'p',
     { class: `fingerprint side-${name.toLowerCase()}` },
@@ -96,8 +105,10 @@ function octet(a: number | undefined, b: number | undefined, index: number): HTM
   return h('div', { class: 'octet' }, h('span', { class: 'octet-index' }, 8 * index), row(a, 'a'), row(b, 'b'));
 }
 
-function describeBits([a, b]: readonly (bigint | null)[]): string {
-  if (a == null || b == null) return 'The 64 bits of the fingerprint';
-  const differing = Array.from({ length: 64 }, (_, bit) => bit).filter((bit) => ((a ^ b) >> BigInt(63 - bit)) & 1n);
-  return differing.length === 0 ? 'The 64 bits are equal' : `The bits that differ: ${differing.join(', ')}`;
+function describeBits(a: Uint8Array | null | undefined, b: Uint8Array | null | undefined, bits: number): string {
+  if (a == null || b == null) return `The ${bits} bits of the fingerprint`;
+  const differing = Array.from({ length: bits }, (_, bit) => bit).filter(
+    (bit) => (a[bit >> 3]! ^ b[bit >> 3]!) & (0x80 >> (bit & 7)),
+  );
+  return differing.length === 0 ? `The ${bits} bits are equal` : `The bits that differ: ${differing.join(', ')}`;
 }

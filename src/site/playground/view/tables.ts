@@ -1,6 +1,8 @@
 import { hexDigits } from '../../../common/octets.ts';
-import { joinWithAnd } from '../../../common/text.ts';
+import { joinWithAnd, pluralize } from '../../../common/text.ts';
 import { DEFAULT_DISTANCE, distance } from '../../../scheme/compare.ts';
+import { wordsOf } from '../../../scheme/fingerprint.ts';
+import { toHex } from '../../../scheme/serialise.ts';
 import { TABLES, tableKeys } from '../../../scheme/tables.ts';
 import { h } from '../dom.ts';
 import { probedFrom } from '../lookup.ts';
@@ -14,11 +16,48 @@ const MAX_K = 7;
 export function createTables(): View {
   return createView(h('section', { class: 'tables', 'aria-labelledby': 'tables-title' }), fingerprintsOf, (state) => {
     const [a, b] = fingerprintsOf(state);
-    const [keysA, keysB] = [a, b].map((value) => (value == null ? null : tableKeys(value)));
+    const title = h('h2', { id: 'tables-title' }, 'Lookup tables');
+    if (a instanceof Uint8Array && b instanceof Uint8Array) return [title, ...words(a, b)];
+    const [keysA, keysB] = [a, b].map((value) => (typeof value === 'bigint' ? tableKeys(value) : null));
     if (keysA == null && keysB == null) return [];
     const d = a == null || b == null ? null : distance(a, b);
-    return [h('h2', { id: 'tables-title' }, 'Lookup tables'), explanation(keysA, keysB, d), table(keysA, keysB, d)];
+    return [title, explanation(keysA, keysB, d), table(keysA, keysB, d)];
   });
+}
+
+/** A fingerprint of 256 bits is found by any of its words. */
+function words(a: Uint8Array, b: Uint8Array): HTMLElement[] {
+  const [left, right] = [a, b].map((value) => wordsOf('fingerprint', value));
+  const distances = left!.map((word, index) => distance(word, right![index]!));
+  const least = Math.min(...distances);
+  const found =
+    least <= MAX_K ? `A lookup of A with k = ${least} or more finds B.` : `No lookup with k up to ${MAX_K} finds B.`;
+  return [
+    h(
+      'p',
+      {},
+      h(
+        'span',
+        { class: 'soft' },
+        'An index keeps each of the four words in 16 tables of its own. A document is found if one word is within k bits of the same word of the query. ',
+      ),
+      found,
+    ),
+    h(
+      'div',
+      { class: 'keys' },
+      distances.map((d, index) =>
+        h(
+          'div',
+          { class: d === least && d <= MAX_K ? 'key found' : 'key' },
+          h('span', { class: 'key-table' }, `word ${index}`),
+          h('code', { class: 'side-a' }, toHex(left![index]!)),
+          h('code', { class: 'side-b' }, toHex(right![index]!)),
+          h('span', { class: 'key-found' }, pluralize(d, 'bit')),
+        ),
+      ),
+    ),
+  ];
 }
 
 type Keys = readonly number[] | null | undefined;

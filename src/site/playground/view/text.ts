@@ -1,5 +1,6 @@
 import { hexDigits } from '../../../common/octets.ts';
 import { formatNumber } from '../../../common/text.ts';
+import { schemeOf } from '../../../scheme/label.ts';
 import { h } from '../dom.ts';
 import { type State, shownDocs, tokensUnder } from '../store.ts';
 import type { Analysis, Mark, Tokens } from '../work/types.ts';
@@ -12,7 +13,7 @@ const FORMS = ['', 'URL', 'www address', 'identifier', 'DOI', 'e-mail address', 
 export function createTexts(): View {
   return createView(
     h('section', { class: 'texts', 'aria-labelledby': 'texts-title' }),
-    (state) => [...shownDocs(state).map((doc) => doc?.analysis), state.label.includes('+bg1')],
+    (state) => [...shownDocs(state).map((doc) => doc?.analysis), schemeOf(state.label).bg1],
     (state) => {
       const analyses = shownDocs(state).map((doc) => doc?.analysis);
       if (analyses.every((analysis) => (analysis?.length ?? 0) === 0)) return [];

@@ -8,18 +8,10 @@ import { runJob } from '../work/jobs.ts';
 import { copy } from './copy.ts';
 import type { View } from './view.ts';
 
-/** The variants, simple ones first. */
-export const VARIANTS = [...LABELS].sort((a, b) => a.length - b.length);
-
-/** What a label is called here: the names of its variants. */
-export function shortName(label: string): string {
-  return label.split('+').slice(1).join(' + ') || 'none';
-}
-
 /** Makes the row of controls above the panes. */
 export function createToolbar(store: Store, actions: Actions): View {
-  const variants = VARIANTS.map((label) =>
-    h('input', { type: 'radio', name: 'variant', value: label, onchange: () => actions.setLabel(label) }),
+  const labels = LABELS.map((label) =>
+    h('input', { type: 'radio', name: 'label', value: label, onchange: () => actions.setLabel(label) }),
   );
   const notice = h('p', { class: 'notice', role: 'status', hidden: true });
   const button = (text: string, action: () => unknown): HTMLElement =>
@@ -30,8 +22,8 @@ export function createToolbar(store: Store, actions: Actions): View {
     h(
       'fieldset',
       { class: 'segments' },
-      h('legend', {}, 'Variant'),
-      variants.map((input) => h('label', {}, input, h('span', {}, shortName(input.value)))),
+      h('legend', {}, 'Label'),
+      labels.map((input) => h('label', {}, input, h('span', {}, input.value))),
     ),
     h(
       'label',
@@ -63,7 +55,7 @@ export function createToolbar(store: Store, actions: Actions): View {
   return {
     element,
     render(state) {
-      for (const input of variants) input.checked = input.value === state.label;
+      for (const input of labels) input.checked = input.value === state.label;
       notice.textContent = state.notice;
       notice.hidden = state.notice === '';
     },

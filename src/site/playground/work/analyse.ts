@@ -38,7 +38,7 @@ export function analyseText(text: string, about: Pick<Analysis, 'name' | 'extrac
     locators: locatorsOf(beginning).filter(({ start }) => start < end),
     bare,
     bg1: { ...bg1, marks: bg1.marks.filter((mark) => mark.end <= end) },
-    fingerprints: Object.fromEntries(LABELS.map((label) => [label, fingerprint(text, { label }) as bigint | null])),
+    fingerprints: Object.fromEntries(LABELS.map((label) => [label, fingerprint(text, { label })])),
   };
 }
 

@@ -1,6 +1,8 @@
 import { overlap, type TokenCounts } from '../../../fingerprint/token-counts.ts';
+import { schemeOf } from '../../../scheme/label.ts';
+import { findWinners } from '../../../scheme/minhash.ts';
 import { toHex } from '../../../scheme/serialise.ts';
-import type { CountedTokens, DifferingBit, PairAnalysis, Push } from './types.ts';
+import type { BinWinner, CountedTokens, CounterPair, DifferingBit, PairAnalysis, Push, WinnerPair } from './types.ts';
 
 /** How many tokens are named for each bit. */
 const MAX_PUSHES = 8;
@@ -18,28 +20,53 @@ interface Difference {
 
 /**
  * Computes what two documents share, and which tokens make their fingerprints differ.
- * @param _label - a registered label
+ * @param label - a registered label
  * @param a - the tokens of one document, as that label cuts them
  * @param b - those of the other one
  */
-export function analysePair(_label: string, a: CountedTokens, b: CountedTokens): PairAnalysis {
-  const countersA = countersOf(a.counts);
-  const countersB = countersOf(b.counts);
+export function analysePair(label: string, a: CountedTokens, b: CountedTokens): PairAnalysis {
+  const { method, words } = schemeOf(label);
   const differences = differencesOf(a.counts, b.counts);
   const nameOf = createNamer([a, b]);
+  const origin =
+    method === 'minhash'
+      ? compareWinners(a.counts, b.counts, words, nameOf)
+      : compareCounters(a.counts, b.counts, differences, nameOf);
+  differences.sort((one, two) => Math.abs(two.b - two.a) - Math.abs(one.b - one.a));
+  return {
+    overlap: a.total + b.total === 0 ? null : overlap(a.counts, b.counts),
+    origin,
+    differences: differences.slice(0, MAX_DIFFERENCES).map(({ hash, a, b }) => ({ token: nameOf(hash), a, b })),
+    differenceCount: differences.length,
+  };
+}
+
+function compareWinners(a: TokenCounts, b: TokenCounts, words: 1 | 4, nameOf: (hash: bigint) => string): WinnerPair {
+  const winnersOf = ({ hashes }: TokenCounts, other: TokenCounts): BinWinner[] => {
+    const others = new Set(other.hashes);
+    return findWinners(hashes, words).map(({ hash, round, draw }) => ({
+      token: nameOf(hash),
+      round,
+      bit: (draw & 1n) === 1n ? 1 : 0,
+      isShared: others.has(hash),
+    }));
+  };
+  return { method: 'minhash', winnersA: winnersOf(a, b), winnersB: winnersOf(b, a) };
+}
+
+function compareCounters(
+  a: TokenCounts,
+  b: TokenCounts,
+  differences: readonly Difference[],
+  nameOf: (hash: bigint) => string,
+): CounterPair {
+  const countersA = countersOf(a);
+  const countersB = countersOf(b);
   const bits = countersA.flatMap((counter, bit): DifferingBit[] => {
     const other = countersB[bit]!;
     return counter > 0 === other > 0 ? [] : [tip(bit, counter, other, differences, nameOf)];
   });
-  differences.sort((one, two) => Math.abs(two.b - two.a) - Math.abs(one.b - one.a));
-  return {
-    overlap: a.total + b.total === 0 ? null : overlap(a.counts, b.counts),
-    countersA,
-    countersB,
-    bits,
-    differences: differences.slice(0, MAX_DIFFERENCES).map(({ hash, a, b }) => ({ token: nameOf(hash), a, b })),
-    differenceCount: differences.length,
-  };
+  return { method: 'simhash', countersA, countersB, bits };
 }
 
 /** Whether bit i of a hash is 1; bit 0 is the most significant (SIM-1). */

@@ -1,4 +1,5 @@
 import type { TokenCounts } from '../../../fingerprint/token-counts.ts';
+import type { Fingerprint } from '../../../scheme/fingerprint.ts';
 import type { LocatorForm } from '../../../scheme/strip-locators.ts';
 
 /** A document to analyse: typed text, or the content of a file. */
@@ -62,7 +63,7 @@ export interface Analysis {
   readonly bare: Tokens;
   readonly bg1: Tokens;
   /** By label; null without tokens. */
-  readonly fingerprints: Readonly<Record<string, bigint | null>>;
+  readonly fingerprints: Readonly<Record<string, Fingerprint | null>>;
 }
 
 /** A token that pushes a bit from its value in one document to that in the other. */
@@ -75,7 +76,7 @@ export interface Push {
   readonly change: number;
 }
 
-/** A bit in which two fingerprints differ. */
+/** A bit in which two fingerprints of simhash-doc differ. */
 export interface DifferingBit {
   readonly bit: number;
   readonly counterA: number;
@@ -86,12 +87,35 @@ export interface DifferingBit {
   readonly enough: number;
 }
 
-/** What is known of two documents under one label. */
-export interface PairAnalysis {
-  readonly overlap: number | null;
+/** What the bits of simhash-doc come from. */
+export interface CounterPair {
+  readonly method: 'simhash';
   readonly countersA: readonly number[];
   readonly countersB: readonly number[];
   readonly bits: readonly DifferingBit[];
+}
+
+/** The token whose draw wins a bin of minhash-doc. */
+export interface BinWinner {
+  /** The token, or its hash if the token is not known. */
+  readonly token: string;
+  readonly round: number;
+  readonly bit: 0 | 1;
+  /** Whether the other document has the token as well. Where the bits differ, one of the two winners is not shared. */
+  readonly isShared: boolean;
+}
+
+/** What the bits of minhash-doc come from: the winner of each bin, bin 0 of word 0 first; none without tokens. */
+export interface WinnerPair {
+  readonly method: 'minhash';
+  readonly winnersA: readonly BinWinner[];
+  readonly winnersB: readonly BinWinner[];
+}
+
+/** What is known of two documents under one label. */
+export interface PairAnalysis {
+  readonly overlap: number | null;
+  readonly origin: CounterPair | WinnerPair;
   /** The tokens whose counts differ most. */
   readonly differences: readonly { readonly token: string; readonly a: number; readonly b: number }[];
   readonly differenceCount: number;
@@ -102,7 +126,7 @@ export type Task =
   | { readonly kind: 'analyse'; readonly source: Source }
   | { readonly kind: 'pair'; readonly label: string; readonly a: CountedTokens; readonly b: CountedTokens }
   | { readonly kind: 'vectors'; readonly label: string; readonly texts: readonly string[] }
-  | { readonly kind: 'groups'; readonly fingerprints: BigUint64Array; readonly k: number };
+  | { readonly kind: 'groups'; readonly fingerprints: readonly Fingerprint[]; readonly k: number };
 
 /** What it answers. */
 export interface Answers {

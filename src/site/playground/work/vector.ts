@@ -1,5 +1,6 @@
+import { hexDigits } from '../../../common/octets.ts';
 import { explain } from '../../../scheme/explain.ts';
-import { LABEL } from '../../../scheme/label.ts';
+import { LABEL, schemeOf } from '../../../scheme/label.ts';
 import { toHex } from '../../../scheme/serialise.ts';
 
 /** With more tokens than this, only the result is written, as in vectors/documents.json. */
@@ -11,20 +12,23 @@ const MAX_TOKENS = 64;
  * @param label - a registered label
  */
 export function vectorOf(text: string, label: string): object {
-  const { base32, hex, tokens, hashes, counters, decoded, normalised, stripped, keys } = explain(text, {
+  const { base32, hex, tokens, hashes, counters, winners, decoded, normalised, stripped, keys } = explain(text, {
     label,
   });
   const result = { fingerprint: base32, hex, tokenCount: tokens.length };
   const steps = {
     ...{ decoded, normalised, stripped, tokens: tokens.map((token) => token.text), hashes: hashes.map(toHex) },
-    ...{ counters, octets: hex, keys },
+    ...(counters !== null && { counters }),
+    ...(winners !== null && { draws: winners.map(({ draw }) => hexDigits(draw, 16)) }),
+    octets: hex,
+    ...(schemeOf(label).words === 1 && { keys }),
   };
   return {
-    id: `${label === LABEL ? 'fingerprint' : 'variants'}/playground-${base32?.toLowerCase() ?? 'none'}`,
+    id: `${label === LABEL ? 'fingerprint' : winners === null ? 'variants' : 'minhash'}/playground-${base32?.toLowerCase() ?? 'none'}`,
     since: '0.1.0',
     operation: 'fingerprint',
     title: 'a document from the playground',
-    rules: ['SIM-3'],
+    rules: [winners === null ? 'SIM-3' : 'MIN-5'],
     input: { ...inputOf(text), ...(label === LABEL ? {} : { label }) },
     expected: tokens.length > MAX_TOKENS ? result : { ...result, ...steps },
   };

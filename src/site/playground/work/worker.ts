@@ -29,8 +29,8 @@ async function run(task: Task): Promise<Answers[keyof Answers]> {
       return JSON.stringify(vectors.length === 1 ? vectors[0] : vectors, null, 2);
     }
     case 'groups': {
-      const { findClusters } = await import('../../../lookup/find-clusters.ts');
-      return findClusters(task.fingerprints, { k: task.k }).map(({ members }) => members);
+      const { groupsOf } = await import('./groups.ts');
+      return groupsOf(task.fingerprints, task.k);
     }
   }
 }

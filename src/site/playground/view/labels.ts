@@ -1,30 +1,30 @@
 import { formatNumber } from '../../../common/text.ts';
 import { distance, verdictOfDistance } from '../../../scheme/compare.ts';
+import { LABELS } from '../../../scheme/label.ts';
 import { serialise } from '../../../scheme/serialise.ts';
 import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
-import { type State, shownDocs, tokensUnder } from '../store.ts';
-import { shortName, VARIANTS } from './toolbar.ts';
+import { bitsUnder, type State, shownDocs, tokensUnder } from '../store.ts';
 import { createView, type View } from './view.ts';
 
-/** Makes the table of the variants side by side. */
-export function createVariants(actions: Actions): View {
+/** Makes the table of all labels side by side. */
+export function createLabels(actions: Actions): View {
   return createView(
-    h('section', { class: 'variants', 'aria-labelledby': 'variants-title' }),
+    h('section', { class: 'labels', 'aria-labelledby': 'labels-title' }),
     (state) => [...shownDocs(state).map((doc) => doc?.analysis), state.label],
     (state) => {
       if (shownDocs(state).every((doc) => (doc?.analysis?.bare.total ?? 0) === 0)) return [];
-      const names = ['Variant', 'Fingerprint of A', 'Fingerprint of B', 'Tokens', 'Distance', 'Verdict'];
+      const names = ['Label', 'Fingerprint of A', 'Fingerprint of B', 'Tokens', 'Distance', 'Verdict'];
       return [
-        h('h2', { id: 'variants-title' }, 'Variants'),
+        h('h2', { id: 'labels-title' }, 'Labels'),
         h(
           'p',
           { class: 'soft' },
-          'bg1 cuts scripts that are written without spaces into pairs of characters. cap8 counts a token eight times at most. Only fingerprints of one variant can be compared.',
+          'minhash-doc compares the sets of different tokens, with 64 or 256 bits; unrelated documents differ in about half of them. simhash-doc counts each token as often as it occurs. bg1 cuts scripts that are written without spaces into pairs of characters; minhash-doc includes it. Only fingerprints with the same label can be compared.',
         ),
         h(
           'div',
-          { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Fingerprints by variant' },
+          { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Fingerprints by label' },
           h(
             'table',
             {},
@@ -40,7 +40,7 @@ export function createVariants(actions: Actions): View {
             h(
               'tbody',
               {},
-              VARIANTS.map((label) => row(label, state, actions)),
+              LABELS.map((label) => row(label, state, actions)),
             ),
           ),
         ),
@@ -54,6 +54,7 @@ function row(label: string, state: State, actions: Actions): HTMLElement {
   const [a, b] = analyses.map((analysis) => analysis?.fingerprints[label] ?? null);
   const d = a == null || b == null ? null : distance(a, b);
   const tokens = analyses.map((analysis) => (analysis ? formatNumber(tokensUnder(label, analysis).total) : '–'));
+  const bits = bitsUnder(label);
   const isChosen = label === state.label;
   return h(
     'tr',
@@ -70,12 +71,12 @@ function row(label: string, state: State, actions: Actions): HTMLElement {
           'data-key': label,
           onclick: () => actions.setLabel(label),
         },
-        shortName(label),
+        label,
       ),
     ),
     [a, b].map((value) => h('td', {}, value == null ? '–' : h('code', {}, serialise(value)))),
     h('td', {}, tokens.join(' / ')),
-    h('td', { class: 'number' }, d ?? '–'),
-    h('td', {}, d === null ? '–' : verdictOfDistance(d)),
+    h('td', { class: 'number' }, d === null ? '–' : `${d} of ${bits}`),
+    h('td', {}, d === null ? '–' : verdictOfDistance(d, bits)),
   );
 }

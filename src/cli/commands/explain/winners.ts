@@ -1,0 +1,119 @@
+import { hexDigits } from '../../../common/octets.ts';
+import { formatNumber, pluralize } from '../../../common/text.ts';
+import type { Winner } from '../../../index.ts';
+import { BINS } from '../../../scheme/minhash.ts';
+import { columns, printable, type Style, shorten } from '../../terminal/output.ts';
+import { table } from './table.ts';
+
+/** The draw that wins a bin, with the token that made it. */
+export interface NamedWinner extends Omit<Winner, 'hash'> {
+  readonly word: number;
+  readonly bin: number;
+  readonly token: string;
+  /** Of the fingerprint. */
+  readonly bit: 0 | 1;
+}
+
+/** A bit in which two documents differ, with the token that wins its bin in each. */
+export interface TippedBit {
+  readonly bit: number;
+  readonly a: TippingToken;
+  readonly b: TippingToken;
+}
+
+interface TippingToken {
+  readonly token: string;
+  /** Whether the other document has it as well. This is false for one side at least: that tips the bit. */
+  readonly shared: boolean;
+}
+
+/** The most frequent winners that a person sees. */
+const SHOWN = 10;
+
+/**
+ * Names the winners of all bins.
+ * @param winners - 64 for each word
+ * @param tokenOf - the token of a hash
+ */
+export function nameWinners(winners: readonly Winner[], tokenOf: (hash: bigint) => string): NamedWinner[] {
+  return winners.map(({ hash, round, draw }, index) => ({
+    word: Math.floor(index / BINS),
+    bin: index % BINS,
+    token: tokenOf(hash),
+    round,
+    draw,
+    bit: (draw & 1n) === 1n ? 1 : 0,
+  }));
+}
+
+/** Writes winners as JSON, with draws as hexadecimal digits. */
+export function winnersAsJson(winners: readonly NamedWinner[]): object[] {
+  return winners.map(({ word, bin, token, round, draw, bit }) => ({
+    word,
+    bin,
+    token,
+    round,
+    draw: hexDigits(draw, 16),
+    bit,
+  }));
+}
+
+/** Writes winners for a person: the tokens that win most bins, then every bin. */
+export function winnersAsText(winners: readonly NamedWinner[], style: Style): string[] {
+  const counts = new Map<string, number>();
+  for (const { token } of winners) counts.set(token, (counts.get(token) ?? 0) + 1);
+  const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, SHOWN);
+  const cell = (token: string): string => shorten(printable(token), columns() - 48);
+  const isWide = winners.length > BINS;
+  return [
+    `${style.strong('Bins')} ${style.faint(`${winners.length}, won by ${pluralize(counts.size, 'token')}`)}`,
+    ...table(
+      ['bins', 'token'],
+      most.map(([token, count]) => [count, cell(token)]),
+    ),
+    ...(counts.size > SHOWN ? [`  … and ${formatNumber(counts.size - SHOWN)} more`] : []),
+    '',
+    ...table(
+      [...(isWide ? ['word'] : []), 'bin', 'round', 'draw', 'bit', 'token'],
+      winners.map(({ word, bin, token, round, draw, bit }) => [
+        ...(isWide ? [word] : []),
+        bin,
+        round,
+        hexDigits(draw, 16),
+        bit,
+        cell(token),
+      ]),
+    ),
+    '',
+  ];
+}
+
+/**
+ * Finds what tips each bit in which two documents differ.
+ * @param a - the winners of one document
+ * @param b - those of the other one
+ * @param has - whether each document has a token
+ */
+export function tippedBits(
+  a: readonly NamedWinner[],
+  b: readonly NamedWinner[],
+  has: { readonly a: (token: string) => boolean; readonly b: (token: string) => boolean },
+): TippedBit[] {
+  return a.flatMap((left, index): TippedBit[] => {
+    const right = b[index]!;
+    if (left.bit === right.bit) return [];
+    const tokens = {
+      a: { token: left.token, shared: has.b(left.token) },
+      b: { token: right.token, shared: has.a(right.token) },
+    };
+    return [{ bit: index, ...tokens }];
+  });
+}
+
+/** Writes {@link tippedBits} as rows of a table. */
+export function tippedRows(bits: readonly TippedBit[]): (readonly [number, string, string])[] {
+  const width = (columns() - 36) / 2;
+  const cell = ({ token, shared }: TippingToken, other: string): string =>
+    `${shorten(printable(token), width)}${shared ? '' : ` (not in ${other})`}`;
+  return bits.map(({ bit, a, b }) => [bit, cell(a, 'b'), cell(b, 'a')]);
+}

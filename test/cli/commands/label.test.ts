@@ -1,0 +1,227 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  distance as distanceOf,
+  fingerprint as fingerprintOf,
+  formatLabelled,
+  LABELS,
+  serialise,
+  toHex,
+} from '../../../src/index.ts';
+import { folder, jsonLines, run } from '../command.ts';
+
+const TEXT = '類似文書を検索する and the first page of this text';
+const OTHER = '類似文書を検索した and the second page of this text';
+const WIDE = 'minhash-doc-256';
+const fingerprint = (text: string, label: string) => fingerprintOf(text, { label })!;
+const of = (text: string, label: string): string => serialise(fingerprint(text, label));
+const shout = (label: string): string => label.toUpperCase();
+
+describe('hash --label', () => {
+  test.each(LABELS)('prints fingerprints of %s, in every way that documents go', async (label) => {
+    const names = Array.from({ length: 40 }, (_, i) => `${i}.txt`);
+    const cwd = folder({
+      ...Object.fromEntries(names.map((name) => [name, TEXT])),
+      'x.html': `<meta charset=utf-8><p>${TEXT}</p>`,
+    });
+    for (const jobs of ['1', '2']) {
+      const { code, stdout } = await run(['hash', '--labelled', '--label', shout(label), '-j', jobs, '.'], { cwd });
+      expect(code).toBe(0);
+      const lines = stdout.trimEnd().split('\n');
+      expect(new Set(lines.map((line) => line.split('  ')[0]))).toEqual(new Set([`${label}:${of(TEXT, label)}`]));
+      expect(lines).toHaveLength(41);
+    }
+    const { stdout } = await run(['hash', '--json', '--label', label, '-'], { cwd, stdin: TEXT });
+    const expected = { label, fingerprint: of(TEXT, label), hex: toHex(fingerprint(TEXT, label)) };
+    expect(jsonLines(stdout)).toMatchObject([expected]);
+    expect([expected.fingerprint.length, expected.hex.length]).toEqual(label === WIDE ? [52, 64] : [13, 16]);
+    const raw = await run(['hash', '--bare', '--raw', '--label', label, '-'], { cwd, stdin: TEXT });
+    expect(raw.stdout).toBe(`${of(TEXT, label)}\n`);
+    const explained = await run(['explain', '--json', '--label', label, 'x.html'], { cwd });
+    expect(jsonLines(explained.stdout)).toMatchObject([expected]);
+  });
+
+  test.each(LABELS)('--check reads every form that hash prints of %s', async (label) => {
+    const cwd = folder({ a: TEXT, b: OTHER });
+    for (const form of [[], ['--json'], ['--labelled']]) {
+      const { stdout: stdin } = await run(['hash', '--label', label, ...form, 'a', 'b'], { cwd });
+      const check = ['hash', '--check', '-', '--label', shout(label)];
+      expect(await run(check, { cwd, stdin })).toMatchObject({ code: 0, stdout: 'a: OK\nb: OK\n' });
+      const changed = stdin.replaceAll(of(TEXT, label), of(OTHER, label));
+      const distance = distanceOf(fingerprint(TEXT, label), fingerprint(OTHER, label));
+      const expected = { code: 1, stdout: `a: CHANGED, distance ${distance}\nb: OK\n` };
+      expect(await run(check, { cwd, stdin: changed })).toMatchObject(expected);
+    }
+  });
+
+  test('--cache keeps the fingerprints of each label apart', async () => {
+    const cwd = folder({ a: TEXT });
+    // Files whose status changed in the last two seconds are read again.
+    while (Date.now() - statSync(join(cwd, 'a')).ctimeMs < 2100)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    const hash = (label: string) => run(['hash', '--label', label, '--cache', 'kept', 'a'], { cwd });
+    for (const label of LABELS) expect((await hash(label)).stdout).toBe(`${of(TEXT, label)}  a\n`);
+    const entries = readdirSync(join(cwd, 'kept'), { recursive: true, encoding: 'utf8' });
+    for (const name of entries.filter((entry) => entry.endsWith('.json'))) {
+      const path = join(cwd, 'kept', name);
+      const entry = LABELS.reduce(
+        (text, label) => text.replace(of(TEXT, label), of(OTHER, label)),
+        readFileSync(path, 'utf8'),
+      );
+      writeFileSync(path, entry);
+    }
+    for (const label of LABELS) expect((await hash(label)).stdout).toBe(`${of(OTHER, label)}  a\n`);
+  });
+
+  test('--check reads a list of the same label only', async () => {
+    const cwd = folder({ a: TEXT });
+    const { stdout: stdin } = await run(['hash', '--labelled', '--label', 'minhash-doc', 'a'], { cwd });
+    const { code, stderr } = await run(['hash', '--check', '-'], { cwd, stdin });
+    expect(code).toBe(1);
+    expect(stderr).toContain('expected fingerprints of simhash-doc, got minhash-doc (see --label)');
+    const wide = await run(['hash', '--check', '-', '--label', WIDE], {
+      cwd,
+      stdin: stdin.slice('minhash-doc:'.length),
+    });
+    expect(wide.stderr).toContain('found none');
+  });
+
+  test('--cdxj has the fingerprint of the label', async () => {
+    const html = `HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>${TEXT}`;
+    const head = `WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.org/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: ${Buffer.byteLength(html)}\r\n\r\n`;
+    const cwd = folder({ 'x.warc': `${head}${html}\r\n\r\n` });
+    const { stdout } = await run(['hash', '--cdxj', '--label', WIDE, 'x.warc'], { cwd });
+    expect(stdout).toContain(`"fingerprint":"${WIDE}:${of(TEXT, WIDE)}"`);
+  });
+
+  test.each(['cap8', 'minhash-doc+bg1', 'minhash-doc-64', 'none', ''])(
+    'refuses %j, with the known ones',
+    async (label) => {
+      const { code, stderr } = await run(['hash', `--label=${label}`, '-'], { stdin: TEXT });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`--label: expected one of ${LABELS.join(', ')}, got ${JSON.stringify(label)}`);
+    },
+  );
+});
+
+test.each(['hash', 'compare', 'explain', 'dupes', 'dedupe', 'index'])(
+  '%s --variant is an error that names --label',
+  async (command) => {
+    const { code, stderr } = await run([command, '--variant', 'bg1', '-']);
+    expect(code).toBe(2);
+    expect(stderr).toContain("unknown option '--variant': use --label\n");
+  },
+);
+
+describe('compare', () => {
+  test.each(LABELS)('two documents, and fingerprints with and without the label %s', async (label) => {
+    const cwd = folder({ a: TEXT, b: OTHER });
+    const expected = distanceOf(fingerprint(TEXT, label), fingerprint(OTHER, label));
+    const b = formatLabelled(label, fingerprint(OTHER, label));
+    for (const args of [
+      ['a', 'b'],
+      ['a', shout(b)],
+      ['a', b.split(':')[1]!],
+      [of(TEXT, label).toLowerCase() + (label === WIDE ? '====' : '==='), 'b'],
+    ]) {
+      const { stdout } = await run(['compare', '--json', '--label', label, ...args], { cwd });
+      expect(jsonLines(stdout)).toMatchObject([{ label, distance: expected, a: { fingerprint: of(TEXT, label) } }]);
+    }
+  });
+
+  test('256 bits come in four rows of 64, with marks under those that differ', async () => {
+    const cwd = folder({ a: TEXT, b: OTHER });
+    const { stdout } = await run(['compare', '--label', WIDE, 'a', 'b'], { cwd });
+    const expected = distanceOf(fingerprint(TEXT, WIDE), fingerprint(OTHER, WIDE));
+    expect(stdout).toContain(`distance    ${expected} of 256 bits\n`);
+    const rows = (name: string) => stdout.split('\n').filter((line) => new RegExp(`^${name}  [01 ]+$`).test(line));
+    expect([rows('a'), rows('b')].map(({ length }) => length)).toEqual([4, 4]);
+    const bits = BigInt(`0x${toHex(fingerprint(OTHER, WIDE))}`)
+      .toString(2)
+      .padStart(256, '0');
+    expect(rows('b').join('').replaceAll(/[b ]/g, '')).toBe(bits);
+    expect(stdout.split('^')).toHaveLength(expected + 1);
+    for (const line of stdout.split('\n').slice(7)) expect(line.length).toBeLessThan(80);
+  });
+
+  test('two labels are an error that names both, before anything is read', async () => {
+    const b = formatLabelled('minhash-doc', fingerprint(TEXT, 'minhash-doc'));
+    const missing = await run(['compare', 'no-such-file', b]);
+    expect(missing).toMatchObject({ code: 2, stdout: '' });
+    expect(missing.stderr).toContain('made by different schemes (simhash-doc, minhash-doc): not comparable (--label');
+    const given = await run(['compare', b, formatLabelled(WIDE, fingerprint(TEXT, WIDE))]);
+    expect(given.stderr).toContain(`made by different schemes (minhash-doc, ${WIDE}): not comparable\n`);
+  });
+});
+
+describe('explain --diff', () => {
+  test('counts the tokens of the label', async () => {
+    const cwd = folder({ a: TEXT, b: OTHER });
+    const { stdout } = await run(['explain', '--diff', '--json', '--label', 'simhash-doc+bg1', 'a', 'b'], { cwd });
+    const [{ differences }] = jsonLines(stdout) as [{ differences: { token: string }[] }];
+    expect(differences.map(({ token }) => token).filter((token) => token > '\u3000')).toEqual([
+      'した',
+      'する',
+      '索し',
+      '索す',
+    ]);
+  });
+});
+
+describe('dupes', () => {
+  const line = (label: string): string => `${JSON.stringify({ path: label, label, fingerprint: of(TEXT, label) })}\n`;
+
+  test('two labels in one run are an error that names both', async () => {
+    const cwd = folder({ a: TEXT, lines: line('minhash-doc') });
+    const found = await run(['dupes', '--no-verify', '--label', 'simhash-doc', 'a', 'lines'], { cwd });
+    expect(found.stderr).toContain('its label is minhash-doc, that of the others is simhash-doc');
+  });
+
+  test('the first fingerprints say how documents are fingerprinted, wherever they stand', async () => {
+    const cwd = folder({ a: TEXT, lines: line('simhash-doc+bg1') });
+    const label = 'simhash-doc+bg1';
+    const { stdout } = await run(['dupes', '--no-verify', '--json', 'a', 'lines'], { cwd });
+    expect(jsonLines(stdout)).toMatchObject([{ label, documents: [{ path: 'a' }, { path: label }] }]);
+  });
+
+  test('fingerprints of 256 bits are refused', async () => {
+    const cwd = folder({ a: TEXT, lines: line(WIDE), 'rows.jsonl': JSON.stringify({ text: TEXT }) });
+    const usage = `expected fingerprints of 64 bits (simhash-doc, simhash-doc+bg1 or minhash-doc), got ${WIDE}`;
+    for (const args of [
+      ['dupes', '--label', shout(WIDE), 'a'],
+      ['dupes', 'a', 'lines'],
+      ['dedupe', '--label', WIDE, '--text-field', 'text', '--out', 'out.jsonl', 'rows.jsonl'],
+    ]) {
+      const { code, stderr } = await run(args, { cwd });
+      expect([args, code]).toEqual([args, 2]);
+      expect(stderr).toContain(usage);
+    }
+    const { code, stderr } = await run(['dupes', '-'], { cwd, stdin: line(WIDE) });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${WIDE}: its label is ${WIDE}: expected a fingerprint of 64 bits`);
+  });
+});
+
+describe('index', () => {
+  test('has one label, which documents are added and looked up by', async () => {
+    const cwd = folder({ 'docs/a': TEXT, 'docs/b': OTHER });
+    const label = 'minhash-doc';
+    expect(await run(['index', 'create', 'store', '--label', 'MinHash-Doc'], { cwd })).toMatchObject({ code: 0 });
+    expect(await run(['index', 'add', 'store', 'docs'], { cwd })).toMatchObject({ code: 0 });
+    const expected = [{ id: 'docs/a', label, fingerprint: of(TEXT, label), distance: 0 }];
+    for (const query of ['docs/a', of(TEXT, label), shout(formatLabelled(label, fingerprint(TEXT, label)))]) {
+      const { stdout } = await run(['index', 'query', 'store', query, '--json', '--limit', '1'], { cwd });
+      expect(jsonLines(stdout)).toMatchObject(expected);
+    }
+    const { code, stderr } = await run(['index', 'add', 'store', 'docs', '--label', 'simhash-doc+bg1'], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`an index of simhash-doc+bg1, got ${JSON.stringify(label)}`);
+    const wide = await run(['index', 'query', 'store', of(TEXT, WIDE)], { cwd });
+    expect(wide).toMatchObject({ code: 2 });
+    expect(wide.stderr).toContain('no such file, and no fingerprint: fingerprint: expected 13 characters');
+    const other = await run(['index', 'query', 'store', formatLabelled(WIDE, fingerprint(TEXT, WIDE))], { cwd });
+    expect(other.stderr).toContain(label);
+    expect(other.code).not.toBe(0);
+  });
+});
