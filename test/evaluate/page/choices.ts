@@ -1,5 +1,6 @@
 import { type PairCounts, readPart } from '../results.ts';
 import { labelOf, number, percent, table } from './format.ts';
+import { measuredIn } from './rivals.ts';
 import { countsWithin, curveOf, reported, truePairsOf } from './scheme.ts';
 
 interface Choice {
@@ -94,15 +95,13 @@ function shareBetween(label: string, kind: keyof PairCounts, from: number, to: n
   return least === most ? least : `${least} to ${most}`;
 }
 
-/** simhash-doc and others in a few numbers, from one collection. */
+/** The labels and other methods in a few numbers, from one collection. */
 export function besideTable(): string {
-  const rows = readPart('rivals')
-    .filter(({ collection, missing }) => collection === 'mixed' && missing === undefined)
-    .map(({ method, octets, documentsPerSecond, best }) => [
-      method,
-      number(octets!),
-      number(documentsPerSecond!),
-      best ? percent(best.recall) : 'none',
-    ]);
+  const rows = measuredIn('mixed').map(({ method, octets, documentsPerSecond, best }) => [
+    method,
+    number(octets!),
+    number(documentsPerSecond!),
+    best ? percent(best.recall) : 'none',
+  ]);
   return table(['method', 'octets', 'documents/s', 'found at 1 % false'], rows);
 }

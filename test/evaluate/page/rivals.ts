@@ -1,6 +1,6 @@
 import { type RivalMeasurement, readPart } from '../results.ts';
 import { count, number, percent, table } from './format.ts';
-import { reported } from './scheme.ts';
+import { curveOf, reported } from './scheme.ts';
 
 /** At which threshold a unit is shown: that of the library's own examples, or its default. */
 const USUAL: Readonly<Record<string, readonly number[]>> = {
@@ -13,23 +13,29 @@ const USUAL: Readonly<Record<string, readonly number[]>> = {
 
 /** A short form of a threshold. */
 function thresholdOf(unit: string, at: number): string {
-  if (unit.startsWith('bits')) return `k = ${at}`;
+  if (unit === 'bits') return `k = ${at}`;
+  if (unit === 'bits of 256') return `${at} of 256`;
   if (unit === 'TLSH distance') return `≤ ${at}`;
   return `≥ ${number(at)}`;
 }
 
+/** The methods that could be measured in a collection, and the labels that are shown for it. */
+export function measuredIn(name: string): RivalMeasurement[] {
+  return readPart('rivals').filter(
+    ({ collection, method, missing }) =>
+      collection === name &&
+      missing === undefined &&
+      (method !== 'simhash-doc+bg1' || curveOf(name, method) !== undefined),
+  );
+}
+
 export function rivalsTable(): string {
-  const measurements = readPart('rivals');
-  const collections = [...new Set(measurements.map(({ collection }) => collection))];
+  const collections = [...new Set(readPart('rivals').map(({ collection }) => collection))];
   return collections
     .map((collection) => {
-      const all = measurements.filter((each) => each.collection === collection);
-      const bare = all.find(({ method }) => method === 'simhash-doc');
-      // Where all words are written with spaces, `bg1` changes nothing.
-      const isSame = ({ within }: RivalMeasurement) => JSON.stringify(within) === JSON.stringify(bare?.within);
-      const ofCollection = all.filter((each) => each === bare || !isSame(each));
+      const ofCollection = measuredIn(collection);
       const { documents, truePairs } = ofCollection[0]!;
-      const rows = ofCollection.filter(({ missing }) => missing === undefined).flatMap(rowsOf);
+      const rows = ofCollection.flatMap(rowsOf);
       const head = ['method', 'octets', 'documents/s', 'threshold', 'found', 'false', 'found at 1 % false'];
       return `\`${collection}\`, ${count(documents)} documents, ${count(truePairs)} true pairs:\n\n${table(head, rows)}`;
     })
