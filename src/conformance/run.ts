@@ -4,9 +4,9 @@ import type { Disagreement } from './diagnosis/failure.ts';
 import { findFirstStep, isWrongAnswer, keepPlausible } from './diagnosis/first-step.ts';
 import { locateFailure } from './diagnosis/locate.ts';
 import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
-import { countOutcomes, judgeClasses } from './judge/classes.ts';
+import { countOutcomes, judgeClasses, labelsOfVector } from './judge/classes.ts';
 import { type FingerprintPair, fingerprintIn, gradeOf } from './judge/grade.ts';
-import { runVector, type VectorRun } from './judge/vector.ts';
+import { labelOf, runVector, type VectorRun } from './judge/vector.ts';
 import { assertAdapter, assertGroups, assertVector } from './options.ts';
 import type { VectorOutcome } from './outcome.ts';
 import { compareRandomly } from './random/compare.ts';
@@ -60,7 +60,7 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   const random = randomCases > 0 ? await compareRandomly(adapter, { cases: randomCases, seed, operations }) : null;
   const disagreements = random?.disagreements ?? [];
   const counts = countOutcomes(outcomes);
-  const differing = new Set(disagreements.map(({ operation }) => operation));
+  const differing = new Set(disagreements.flatMap(keysOf));
   return {
     format: 1,
     suite,
@@ -134,10 +134,16 @@ export async function checkVector(adapter: Adapter, vector: Vector): Promise<Vec
   return withLocation(adapter, vector, await runVector(adapter, group, vector));
 }
 
-/** The fingerprints of a document vector that was run, for the grade. */
+/** The operation of a disagreement, and with another label than `simhash-doc`, the labels whose class it is about. */
+function keysOf({ operation, input }: Disagreement): string[] {
+  const label = labelOf(operation, input);
+  return label === undefined ? [operation] : labelsOfVector({ operation, label }).map((each) => `${operation} ${each}`);
+}
+
+/** The fingerprints of a document vector that was run, for the grade, which is about `simhash-doc`. */
 function pairOf(vector: Vector, { outcome, reply }: VectorRun): FingerprintPair[] {
   if (vector.operation !== 'fingerprint' || vector.expected === undefined) return [];
-  if (outcome.status === 'unsupported') return [];
+  if (outcome.status === 'unsupported' || outcome.label !== undefined) return [];
   const actual = reply?.kind === 'ok' ? fingerprintIn(reply.result) : undefined;
   return [[vector.expected.fingerprint, actual ?? null]];
 }

@@ -36,10 +36,6 @@ const rows: Readonly<Record<string, readonly [kind: string, effect: string]>> = 
     'entries at exactly the distance that was asked for are missed, or ones too far off are listed',
   ],
   ByteOrder: ['octets are read as big-endian words, or written in the order of the machine', 'every hash is another'],
-  Cap: [
-    'variant cap8: a hash counts more or less often than eight times, or occurrences are counted in another way',
-    'fingerprints that others do not get; or those of the bare scheme under the label of the variant',
-  ],
   CaseFolded: [
     'letters are turned into small ones or case-folded',
     'most fingerprints are others; in Turkish the result depends on the locale',
@@ -57,9 +53,21 @@ const rows: Readonly<Record<string, readonly [kind: string, effect: string]>> = 
     'letters that NFC takes apart for good are composed, or left as they are',
     'words in Hindi, Hebrew and other languages hash to something else',
   ],
+  DrawNumber: [
+    'a draw of another number: rounds or words begin elsewhere',
+    'every fingerprint of minhash-doc is another, or words 1 to 3 are',
+  ],
+  DrawOrder: [
+    'draws are compared by a part of their bits',
+    'in some texts a bit is another, though hardly ever in a test',
+  ],
   Deduplicated: ['each token is counted once', 'most fingerprints of longer texts are others'],
   DigitsStripped: ['digits are removed from tokens, or end them', 'alphanumerics such as H2O hash to something else'],
   Emoji: ['emoji, their modifiers or flags are taken for word characters', 'tokens that should not be there'],
+  EmptyBin: [
+    'a number that draws have, such as 0 or the largest, stands for an empty bin',
+    'in rare texts a bit is another',
+  ],
   EmptyAsZero: [
     'a text without tokens gets a fingerprint, most often 0',
     'all documents without text are duplicates of one another',
@@ -233,11 +241,11 @@ const rows: Readonly<Record<string, readonly [kind: string, effect: string]>> = 
   Overlong: ['overlong forms of UTF-8 are decoded, or replaced as one', 'another number of U+FFFD, and a known risk'],
   OwnEntry: ["the query's own entry is left out", 'answers differ between systems'],
   Pairs: [
-    'variant bg1: a token is cut into something else than overlapping pairs, or in other places',
-    'fingerprints that others do not get; or those of the bare scheme under the label of the variant',
+    'bg1: a token is cut into something else than overlapping pairs, or in other places',
+    'fingerprints that others do not get; or those of the bare scheme under another label',
   ],
   PairScripts: [
-    'variant bg1: letters of a script are joined or not, against the table',
+    'bg1: letters of a script are joined or not, against the table',
     'other fingerprints for texts in that script',
   ],
   Padding: [
@@ -284,7 +292,12 @@ const rows: Readonly<Record<string, readonly [kind: string, effect: string]>> = 
     'tokens in Hindi, Tamil, Burmese and other languages are others',
   ],
   SpareBit: ['the last bit of the last character is not looked at', 'every fingerprint has two spellings'],
-  StopWords: ['frequent words are dropped', 'fingerprints of another variant under the label of the bare scheme'],
+  Rounds: [
+    'another draw wins a bin: of a later round, of fewer rounds, or the largest',
+    'fingerprints of minhash-doc that others do not get, above all of short texts',
+  ],
+  Repeated: ['a token that is repeated counts again', 'fingerprints of minhash-doc that others do not get'],
+  StopWords: ['frequent words are dropped', 'fingerprints of another scheme under the label of the bare one'],
   StreamSafe: [
     'long runs of marks are cut or ordered in pieces (Stream-Safe Text Format)',
     'texts with such runs have other fingerprints',
@@ -295,8 +308,19 @@ const rows: Readonly<Record<string, readonly [kind: string, effect: string]>> = 
     'the last 1 to 12 octets of a token are added wrongly, or a last block of 12 is mixed',
     'tokens of some lengths hash to something else',
   ],
-  Threshold: ['a verdict at exactly 1 or 6 bits is wrong', 'matches are lost or added at the border'],
+  Threshold: [
+    'a verdict at exactly 1 or 6 of 64 bits, or 5 or 25 of 256, is wrong',
+    'matches are lost or added at the border',
+  ],
   TieToOne: ['a counter of 0 gives a bit 1', 'short documents have other fingerprints'],
+  SplitMix: [
+    'SplitMix64 with another constant, shift or order of its steps',
+    'every fingerprint of minhash-doc is another',
+  ],
+  Truncation: [
+    'a fingerprint of 256 bits is cut at its end, or as a string',
+    'the fingerprint of minhash-doc that others have is not found',
+  ],
   Truncated: ['a sequence that is cut is dropped, or replaced once for each octet', 'another number of U+FFFD'],
   UnassignedAsControl: [
     'unassigned code points are taken for control characters, as some libraries say',
@@ -335,6 +359,15 @@ const rows: Readonly<Record<string, readonly [kind: string, effect: string]>> = 
     'white space is trimmed or taken where it has to be refused, or some of it does not separate',
     'wrong strings are taken; words are joined',
   ],
+  WideLookup: [
+    'a lookup of 256 bits compares all words, other words, or the whole',
+    'near documents are missed, or far ones are listed',
+  ],
+  WideString: [
+    'a string of 256 bits is read or written as several of 64, or with another padding',
+    'strings that others refuse, or read as another fingerprint',
+  ],
+  WordOrder: ['the words of a fingerprint are in another order, or made alike', 'fingerprints that others do not get'],
   WordOverflow: ['sums are not taken modulo 2^32', 'hashes of longer tokens are others'],
   ZeroAsEmpty: ['64 bits 0 are taken for no fingerprint', 'a document that has this fingerprint is lost'],
   ZeroWidthSpace: [

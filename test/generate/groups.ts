@@ -9,6 +9,7 @@ import { extractMediaGroup } from './cases/extract-media.ts';
 import { fingerprintGroup } from './cases/fingerprint.ts';
 import { labelGroup } from './cases/label.ts';
 import { lookupGroup } from './cases/lookup.ts';
+import { minhashGroup } from './cases/minhash.ts';
 import { addedCases } from './cases/mutants.ts';
 import { normaliseGroup } from './cases/normalise.ts';
 import { placesByGroup } from './cases/places.ts';
@@ -37,6 +38,7 @@ const written: readonly Group[] = [
   fingerprintGroup,
   documentsGroup,
   variantsGroup,
+  minhashGroup,
   extractHtmlGroup,
   extractMediaGroup,
   accumulatedGroup,

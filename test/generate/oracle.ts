@@ -4,16 +4,26 @@ import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
 import { octetsOfHex, readText, readTextLike } from '../../src/conformance/suite/inputs.ts';
 import type { InputOf, LabelInput, Operation, ResultOf } from '../../src/conformance/types.ts';
 import type { ErrorCode } from '../../src/errors.ts';
-import { makePipeline, type Pipeline, TwinError } from '../twin/twin.ts';
+import { makePipeline, type Pipeline, type Print, TwinError } from '../twin/twin.ts';
 import type { Case } from './case.ts';
 
 /** The twin. */
 export const bare: Pipeline = makePipeline();
 
-/** Whether an input asks for a variant. */
-export function asks({ label = '' }: LabelInput, variant: string): boolean {
-  return label.split('+').includes(variant);
+/** The octets that hexadecimal digits stand for. */
+const octetsOf = (digits: string): Uint8Array => Uint8Array.from(Buffer.from(digits, 'hex'));
+
+/**
+ * Reads a fingerprint in hexadecimal digits: 16 give a number, 64 give 32 octets.
+ * @throws TwinError `no-fingerprint` for `null`
+ */
+export function printOf(digits: string | null): Print {
+  if (digits === null) throw new TwinError('no-fingerprint', 'a document without a fingerprint');
+  return digits.length === 16 ? BigInt(`0x${digits}`) : octetsOf(digits);
 }
+
+/** The number of octets in a fingerprint of the label that an input has. */
+const octetsIn = (p: Pipeline, { label }: LabelInput): number => p.octetsOfLabel(label);
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O>;
 
@@ -29,7 +39,7 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
     return BigInt(`0x${text}`);
   };
   const word = (number: bigint): string => number.toString(16).padStart(8, '0');
-  const hexOrNull = (fingerprint: bigint | null): string | null => (fingerprint === null ? null : hex(fingerprint));
+  const hexOrNull = (fingerprint: Print | null): string | null => (fingerprint === null ? null : hex(fingerprint));
 
   const oracle: { readonly [O in Computed]: Run<O> } = {
     decode(input) {
@@ -43,7 +53,7 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
     }),
     tokenise(input) {
       const tokens = p.tokenise(readText('tokenise', input, ['text', 'generate'])).map(({ text }) => text);
-      return { tokens: asks(input, 'bg1') ? tokens.flatMap(p.pairUnits) : tokens };
+      return { tokens: p.schemeOf(input.label).bg1 ? tokens.flatMap(p.pairUnits) : tokens };
     },
     'token-hash': (input) => ({
       hash: hex(p.hashToken(readTextLike('token-hash', input, ['text', 'utf8', 'generate']))),
@@ -53,13 +63,21 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
       return { c: word(c), b: word(b) };
     },
     simhash(input) {
-      const all = input.hashes.map(value);
-      const values = asks(input, 'cap8') ? p.capHashes(all) : all;
+      const values = input.hashes.map(value);
       return { fingerprint: hexOrNull(p.simhash(values)), counters: p.counters(values).map(Number) };
     },
-    serialise: ({ fingerprint }) => ({ text: p.serialise(value(fingerprint)), hex: hex(value(fingerprint)) }),
-    parse: ({ serialised }) => ({ fingerprint: hex(p.parse(serialised)) }),
-    'parse-hex': (input) => ({ fingerprint: hex(p.fromHex(input.hex)) }),
+    draw: ({ hash, n }) => ({ draw: hex(p.draw(value(hash), n)) }),
+    minhash({ hashes, label }) {
+      const { fingerprint, draws } = p.minhash(hashes.map(value), p.schemeOf(label).words);
+      return { fingerprint: hexOrNull(fingerprint), draws: draws.map(hex) };
+    },
+    truncate: ({ fingerprint }) => ({ fingerprint: hex(p.truncate(printOf(fingerprint))) }),
+    serialise({ fingerprint }) {
+      const given = printOf(fingerprint);
+      return { text: p.serialise(given), hex: hex(given) };
+    },
+    parse: (input) => ({ fingerprint: hex(p.parse(input.serialised, octetsIn(p, input))) }),
+    'parse-hex': (input) => ({ fingerprint: hex(p.fromHex(input.hex, octetsIn(p, input))) }),
     'parse-label': ({ label }) => ({ label: p.parseLabel(label) }),
     'parse-labelled'({ labelled }) {
       const { label, fingerprint } = p.parseLabelled(labelled);
@@ -67,7 +85,7 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
     },
     'format-labelled'({ label, fingerprint }) {
       p.parseLabel(label);
-      return { labelled: p.formatLabelled(label, value(fingerprint)) };
+      return { labelled: p.formatLabelled(label, printOf(fingerprint)) };
     },
     compare({ a, b }) {
       for (const each of [a, b]) {
@@ -93,9 +111,9 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
     lookup({ entries, query, k = p.steps.defaultDistance }) {
       const known = entries.map(({ id, fingerprint }) => {
         if (id === '') throw new TwinError('out-of-range', 'an empty identifier');
-        return { id, fingerprint: value(fingerprint) };
+        return { id, fingerprint: printOf(fingerprint) };
       });
-      const asked = value(query);
+      const asked = printOf(query);
       if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
       const found = p.matches(known, asked, k);
       return { completeTo: k, matches: found.map((match) => ({ ...match, fingerprint: hex(match.fingerprint) })) };
@@ -112,14 +130,16 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
     },
     fingerprint(input) {
       const all = p.explain(readTextLike('fingerprint', input, ['text', 'utf8', 'utf16', 'generate']), input.label);
-      const { decoded, normalised, stripped, selected, hashes, counters, base32, octets, keys } = all;
+      const { decoded, normalised, stripped, selected, hashes, counters, draws, base32, octets, keys } = all;
+      const { words } = p.schemeOf(input.label);
       const result = { fingerprint: base32, hex: all.hex, tokenCount: selected.length };
       if ('generate' in input) return result;
       return {
         ...result,
-        ...{ decoded, normalised, stripped, tokens: selected, hashes: hashes.map(hex), counters: counters.map(Number) },
+        ...{ decoded, normalised, stripped, tokens: selected, hashes: hashes.map(hex) },
+        ...(words === 0 ? { counters: counters.map(Number) } : { draws: draws.map(hex) }),
         octets: octets === null ? null : toHexDigits(octets),
-        keys,
+        ...(words < 4 && { keys }),
       };
     },
   };

@@ -664,6 +664,26 @@ export const hashes: fc.Arbitrary<bigint[]> = fc.oneof(
     .map(([hash, times, others]) => [...others, ...new Array<bigint>(times).fill(hash)]),
 );
 
+/** Hashes for minhash: few and many, near one another, repeated, and the edges of unsigned numbers. */
+export const elements: fc.Arbitrary<bigint[]> = fc.oneof(
+  { arbitrary: fc.array(fingerprint, { maxLength: 12 }), weight: 3 },
+  fc.array(fc.bigInt({ min: 0n, max: all }), { minLength: 20, maxLength: 80 }),
+  fc
+    .tuple(fingerprint, fc.integer({ min: 1, max: 9 }))
+    .map(([hash, times]) => [...new Array<bigint>(times).fill(hash), hash ^ 1n]),
+  // Elements that share draws: S(x + increment, n - 1) = S(x, n).
+  fc
+    .tuple(fingerprint, fc.integer({ min: 1, max: 6 }))
+    .map(([hash, times]) => Array.from({ length: times }, (_, i) => (hash + BigInt(i) * 0x9e3779b97f4a7c15n) & all)),
+);
+
+/** A fingerprint of 256 bits: four words, often equal or extreme ones. */
+export const wideFingerprint: fc.Arbitrary<Uint8Array> = fc
+  .array(fingerprint, { minLength: 4, maxLength: 4 })
+  .map((words) =>
+    Uint8Array.from(Buffer.from(words.map((word) => word.toString(16).padStart(16, '0')).join(''), 'hex')),
+  );
+
 /** Document ids whose order by UTF-8 octets differs from their order by 16-bit units, and others. */
 export const documentId: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
@@ -703,6 +723,30 @@ export const entriesAndQuery: fc.Arbitrary<{ entries: Entry[]; query: bigint }> 
   .map(([centres, list, flips]) => ({
     entries: list.map(({ id, centre, flips: away }) => ({ id, fingerprint: centres[centre]! ^ maskOf(away) })),
     query: centres[0]! ^ maskOf(flips),
+  }));
+
+/** The same with 256 bits: entries share some words with one of three centres, nearly. */
+export const wideEntriesAndQuery: fc.Arbitrary<{ entries: Entry[]; query: Uint8Array }> = fc
+  .tuple(
+    fc.array(wideFingerprint, { minLength: 3, maxLength: 3 }),
+    fc.uniqueArray(
+      fc.record({
+        id: documentId,
+        centre: fc.nat(2),
+        flips: fc.uniqueArray(fc.nat(255), { maxLength: 40, size: 'max' }),
+        inverted: fc.uniqueArray(fc.nat(3), { maxLength: 3, size: 'max' }),
+      }),
+      { selector: ({ id }) => id, maxLength: 12, size: 'max' },
+    ),
+  )
+  .map(([centres, list]) => ({
+    entries: list.map(({ id, centre, flips, inverted }) => {
+      const octets = centres[centre]!.slice();
+      for (const flip of flips) octets[flip >> 3]! ^= 0x80 >> (flip & 7);
+      for (const word of inverted) for (let i = 8 * word; i < 8 * word + 8; i++) octets[i]! ^= 0xff;
+      return { id, fingerprint: octets };
+    }),
+    query: centres[0]!,
   }));
 
 // ----------------------------------------------------------------------------------------------------- written forms
@@ -748,42 +792,31 @@ export const fingerprintText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(''));
 
+/** Strings of 256 bits: right ones and near misses. */
+export const wideFingerprintText: fc.Arbitrary<string> = fc
+  .tuple(
+    joined(fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567abcdefghijklmnopqrstuvwxyz'), 51, 51),
+    fc.oneof({ arbitrary: fc.constantFrom(...'AQaq'), weight: 6 }, fc.constantFrom(...'BCEIRYbciy27', '', '1', '=')),
+    fc.oneof(
+      { arbitrary: fc.constantFrom('', '===='), weight: 5 },
+      fc.constantFrom('=', '===', '=====', ' ', '\n', '====\n', 'A', '\u200b'),
+    ),
+    fc.oneof({ arbitrary: fc.constant(0), weight: 6 }, fc.nat(51)),
+  )
+  .map(([head, last, tail, dropped]) => (head + last).slice(dropped) + tail);
+
 /** Labels, right ones and near misses. */
 export const labelText: fc.Arbitrary<string> = fc.oneof(
   mixedCase('simhash-doc'),
   mixedCase('simhash-doc+bg1'),
-  mixedCase('simhash-doc+cap8'),
-  mixedCase('simhash-doc+bg1+cap8'),
+  mixedCase('minhash-doc'),
+  mixedCase('minhash-doc-256'),
   fc.constantFrom(
-    ...[
-      '',
-      'simhash',
-      'simhash-doc ',
-      ' simhash-doc',
-      'simhash-doc+',
-      'simhash-doc++cap8',
-      'simhash-doc+cap8+cap8',
-      'simhash-doc+cap8+bg1',
-      'simhash-doc+sw1',
-    ],
-    ...[
-      'simhash-doc+CAP8',
-      'simhash-doc+cap8+',
-      'simhash-doc+1sw',
-      'simhash-doc+s-w',
-      '+sw1',
-      'sw1',
-      'simhash_doc',
-      '\u017fimhash-doc',
-    ],
-    ...[
-      'simha\u017fh-doc',
-      's\u0131mhash-doc',
-      's\u0130mhash-doc',
-      'simhash-doc+\u017fw1',
-      'simhash-doc\n',
-      'simhash-docs',
-    ],
-    ...['simhash-doc+constructor', 'simhash-doc+tostring', 'simhash-doc+hasownproperty', 'constructor', '__proto__'],
+    ...['', 'simhash', 'simhash-doc ', ' simhash-doc', 'simhash-doc+', 'simhash-doc++bg1', 'simhash-doc+bg1+bg1'],
+    ...['simhash-doc+cap8', 'simhash-doc+bg1+', 'simhash-doc+1bg', 'simhash-doc+b-g', '+bg1', 'bg1', 'simhash_doc'],
+    ...['minhash-doc+bg1', 'minhash-doc-256+bg1', 'minhash-doc-64', 'minhash-doc-512', 'minhash-doc256', 'minhash'],
+    ...['simhash-doc-256', 'minhash-doc-256 ', 'minhash-doc-2\uff156', '\u017fimhash-doc', 'minha\u017fh-doc'],
+    ...['simha\u017fh-doc', 's\u0131mhash-doc', 's\u0130mhash-doc', 'simhash-doc\n', 'simhash-docs'],
+    ...['simhash-doc+constructor', 'constructor', '__proto__', 'toString'],
   ),
 );

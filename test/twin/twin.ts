@@ -58,9 +58,26 @@ export interface Pieces {
   readonly rest: readonly string[];
 }
 
+/** A fingerprint: a number of 64 bits, or 32 octets (MIN-7). */
+export type Print = bigint | Uint8Array;
+
 export interface Entry {
   readonly id: string;
-  readonly fingerprint: bigint;
+  readonly fingerprint: Print;
+}
+
+/** A draw of an element (MIN-3). */
+export interface Draw {
+  readonly round: number;
+  readonly bin: number;
+  readonly value: bigint;
+}
+
+/** The constants of SplitMix64 (MIN-2). */
+export interface SplitMix {
+  readonly increment: bigint;
+  readonly shifts: readonly [bigint, bigint, bigint];
+  readonly factors: readonly [bigint, bigint];
 }
 
 export interface Match extends Entry {
@@ -78,11 +95,15 @@ export interface Explanation {
   /** The tokens that are hashed: all of them in the bare scheme (step 6). */
   readonly selected: string[];
   readonly hashes: bigint[];
+  /** Those of simhash-doc, whatever the label. */
   readonly counters: bigint[];
-  readonly fingerprint: bigint | null;
+  /** The draws that win, word after word; none with the labels of simhash-doc. */
+  readonly draws: bigint[];
+  readonly fingerprint: Print | null;
   readonly octets: Uint8Array | null;
   readonly hex: string | null;
   readonly base32: string | null;
+  /** Only for 64 bits. */
   readonly keys: number[] | null;
 }
 
@@ -477,7 +498,7 @@ function pairUnits(token: string, s: Steps): string[] {
   });
 }
 
-// ---------------------------------------------------------------------------------------- step 6: place of variants
+// ---------------------------------------------------------------------------------------- step 6: select tokens
 
 /** STP-1, TOK-4: the bare scheme hashes every occurrence of every token. */
 function selectTokens(tokens: readonly string[]): string[] {
@@ -630,11 +651,6 @@ function counters(hashes: Iterable<bigint>, s: Steps): bigint[] {
   return result;
 }
 
-/** CAP-1: of equal hashes, the first so many. */
-function capHashes(hashes: readonly bigint[], s: Steps): bigint[] {
-  return hashes.filter((hash, i) => hashes.slice(0, i).filter((each) => each === hash).length < s.maxOccurrences);
-}
-
 /** SIM-3: 1 when the counter is greater than 0; a tie is 0. */
 function fingerprintBit(counter: bigint): '0' | '1' {
   return counter > 0n ? '1' : '0';
@@ -652,15 +668,106 @@ function simhash(hashes: Iterable<bigint>, s: Steps): bigint | null {
   );
 }
 
+// ------------------------------------------------------------------------------------ in place of step 8: minhash
+
+const low64 = (x: bigint): bigint => x % 2n ** 64n;
+
+/** MIN-2: output n of SplitMix64 seeded with x. */
+function draw(x: bigint, n: number, s: Steps): bigint {
+  if (!Number.isInteger(n) || n < 0 || n > 511) throw new TwinError('out-of-range', `draw ${n}`);
+  const { increment, shifts, factors } = s.splitMix;
+  const state = low64(x + BigInt(n + 1) * increment);
+  const first = low64((state ^ (state / 2n ** shifts[0])) * factors[0]);
+  const second = low64((first ^ (first / 2n ** shifts[1])) * factors[1]);
+  return second ^ (second / 2n ** shifts[2]);
+}
+
+/** MIN-1: the different hashes. */
+function elementsOf(hashes: Iterable<bigint>): bigint[] {
+  return [...new Set(hashes)];
+}
+
+/** MIN-3: which output of SplitMix64 a round of a word takes. */
+function drawNumber(word: number, round: number): number {
+  return 128 * word + round;
+}
+
+/** MIN-3: the bin that a draw of a round falls into. */
+function binOf(value: bigint, round: number): number {
+  return round < 64 ? Number(value / 2n ** 58n) : round - 64;
+}
+
+/** MIN-4: does the first draw win against the second? */
+function wins(x: Draw, y: Draw): boolean {
+  return x.round < y.round || (x.round === y.round && x.value < y.value);
+}
+
+/** MIN-3, MIN-4: the winner of each bin of a word; every element makes all its draws. */
+function winnersOfWord(elements: readonly bigint[], word: number, s: Steps): Draw[] {
+  const winners: (Draw | undefined)[] = new Array(64).fill(undefined);
+  for (const x of elements) {
+    for (let round = 0; round < s.rounds; round += 1) {
+      const value = s.draw(x, s.drawNumber(word, round), s);
+      const bin = s.binOf(value, round);
+      const challenger = { round, bin, value };
+      const winner = winners[bin];
+      if (winner === undefined || s.wins(challenger, winner)) winners[bin] = challenger;
+    }
+  }
+  return winners.map((winner, bin) => winner ?? { round: s.rounds, bin, value: 0n });
+}
+
+/** MIN-5: the bit that a winner gives. */
+function drawBit(value: bigint): '0' | '1' {
+  return value % 2n === 1n ? '1' : '0';
+}
+
+/** MIN-5: the number of a word, bit 0 being that of bin 0. */
+function wordOfWinners(winners: readonly Draw[], s: Steps): bigint {
+  return s.fromBits(winners.map(({ value }) => s.drawBit(value)).join(''));
+}
+
+/** MIN-7: the fingerprint of one word, or of four. */
+function joinWordsOfPrint(words: readonly bigint[], s: Steps): Print {
+  if (words.length === 1) return words[0]!;
+  return Uint8Array.from(words.flatMap((word) => [...s.toOctets(word, s)]));
+}
+
+/** MIN-1 to MIN-7: the fingerprint of hashes, and the winning draws of all its words. */
+function minhash(hashes: Iterable<bigint>, words: number, s: Steps): { fingerprint: Print | null; draws: bigint[] } {
+  const elements = s.elementsOf(hashes);
+  if (elements.length === 0) return { fingerprint: null, draws: [] };
+  const winners = Array.from({ length: words }, (_, word) => s.winnersOfWord(elements, word, s));
+  const fingerprint = s.joinWordsOfPrint(
+    winners.map((each) => s.wordOfWinners(each, s)),
+    s,
+  );
+  return { fingerprint, draws: winners.flat().map(({ value }) => value) };
+}
+
+/** MIN-8: the first eight octets. */
+function truncate(fingerprint: Print, s: Steps): bigint {
+  if (typeof fingerprint === 'bigint') throw new TwinError('wrong-type', 'nothing to truncate');
+  return s.fromOctets(fingerprint.slice(0, 8), s) as bigint;
+}
+
+/** MIN-11: the words of a fingerprint. */
+function wordsOf(fingerprint: Print): bigint[] {
+  if (typeof fingerprint === 'bigint') return [fingerprint];
+  return [0, 8, 16, 24].map((at) => fromBits(bitsOfOctets(fingerprint.slice(at, at + 8))));
+}
+
 // ---------------------------------------------------------------------------------------------- step 9: serialise
 
-/** SIM-2: the octets of a fingerprint; bit 0 is the most significant bit of octet 0. */
-function toOctets(fingerprint: bigint, s: Steps): Uint8Array {
+/** SIM-2, MIN-7: the octets of a fingerprint; bit 0 is the most significant bit of octet 0. */
+function toOctets(fingerprint: Print, s: Steps): Uint8Array {
+  if (typeof fingerprint !== 'bigint') return Uint8Array.from(fingerprint);
   const bits = s.toBits(fingerprint);
   return Uint8Array.from({ length: 8 }, (_, i) => Number.parseInt(bits.slice(8 * i, 8 * i + 8), 2));
 }
 
-function fromOctets(octets: Uint8Array, s: Steps): bigint {
+function fromOctets(octets: Uint8Array, s: Steps): Print {
+  if (octets.length === 32) return octets;
   if (octets.length !== 8) throw new TwinError('invalid-fingerprint', `${octets.length} octets`);
   return s.fromBits(bitsOfOctets(octets));
 }
@@ -669,23 +776,24 @@ function bitsOfOctets(octets: Uint8Array): string {
   return [...octets].map((octet) => octet.toString(2).padStart(8, '0')).join('');
 }
 
-/** SER-6: 16 lower-case digits, leading zeros kept. */
-function toHex(fingerprint: bigint, s: Steps): string {
+/** SER-6, MIN-9: 16 or 64 lower-case digits, leading zeros kept. */
+function toHex(fingerprint: Print, s: Steps): string {
   return [...s.toOctets(fingerprint, s)].map((octet) => octet.toString(16).padStart(2, '0')).join('');
 }
 
-/** SER-6: a reader takes either case. */
-function fromHex(text: string, s: Steps): bigint {
-  if (!/^[0-9a-fA-F]{16}$/.test(text)) throw new TwinError('invalid-fingerprint', text);
+/** SER-6, MIN-9: a reader takes either case. */
+function fromHex(text: string, s: Steps, octets = 8): Print {
+  if (text.length !== 2 * octets || !/^[0-9a-fA-F]*$/.test(text)) throw new TwinError('invalid-fingerprint', text);
   return s.fromOctets(
-    Uint8Array.from({ length: 8 }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)),
+    Uint8Array.from({ length: octets }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)),
     s,
   );
 }
 
-/** SER-1: 64 bits and one 0 make 13 groups of five. */
-function serialise(fingerprint: bigint, s: Steps): string {
-  const bits = `${bitsOfOctets(s.toOctets(fingerprint, s))}0`;
+/** SER-1, MIN-9: 64 bits and one 0 make 13 groups of five; 256 bits and four 0 make 52. */
+function serialise(fingerprint: Print, s: Steps): string {
+  const octets = s.toOctets(fingerprint, s);
+  const bits = bitsOfOctets(octets) + '0'.repeat(octets.length === 8 ? 1 : 4);
   let text = '';
   for (let at = 0; at < bits.length; at += 5) {
     text += s.base32Alphabet.charAt(Number.parseInt(bits.slice(at, at + 5), 2));
@@ -700,30 +808,33 @@ function base32Value(character: string, s: Steps): number | undefined {
   return character.length === 1 && value >= 0 ? value : undefined;
 }
 
-/** SER-3, SER-5: what may stand after the 13 characters. */
-function isTrailer(trailer: string): boolean {
-  return trailer === '' || trailer === '===';
+/** SER-3, SER-5, MIN-9: what may stand after the characters of so many octets. */
+function isTrailer(trailer: string, octets = 8): boolean {
+  return trailer === '' || trailer === (octets === 8 ? '===' : '====');
 }
 
-/** SER-4: `bit` is the lowest bit of the last character. */
-function isSpareBit(bit: string): boolean {
-  return bit === '0';
+/** SER-4, MIN-9: the lowest bits of the last character. */
+function isSpareBit(bits: string): boolean {
+  return !bits.includes('1');
 }
 
-/** SER-2, SER-3, SER-4, SER-5. */
-function parse(text: string, s: Steps): bigint {
+/** SER-2, SER-3, SER-4, SER-5, MIN-9. */
+function parse(text: string, s: Steps, octets = 8): Print {
   const refuse = (why: string) => new TwinError('invalid-fingerprint', `${why} in ${JSON.stringify(text)}`);
-  if (text.length < 13) throw refuse('too few characters');
-  if (!s.isTrailer(text.slice(13))) throw refuse('something behind the 13 characters');
+  const length = octets === 8 ? 13 : 52;
+  if (text.length < length) throw refuse('too few characters');
+  if (!s.isTrailer(text.slice(length), octets)) throw refuse(`something behind the ${length} characters`);
   let bits = '';
-  for (let at = 0; at < 13; at += 1) {
+  for (let at = 0; at < length; at += 1) {
     const value = s.base32Value(text.charAt(at), s);
     if (value === undefined) throw refuse(`a character outside the alphabet at ${at}`);
     bits += value.toString(2).padStart(5, '0');
   }
-  if (!s.isSpareBit(bits.slice(64))) throw refuse('the spare bit');
-  const octets = Uint8Array.from({ length: 8 }, (_, i) => Number.parseInt(bits.slice(8 * i, 8 * i + 8), 2));
-  return s.fromOctets(octets, s);
+  if (!s.isSpareBit(bits.slice(8 * octets))) throw refuse('the spare bits');
+  return s.fromOctets(
+    Uint8Array.from({ length: octets }, (_, i) => Number.parseInt(bits.slice(8 * i, 8 * i + 8), 2)),
+    s,
+  );
 }
 
 /** LAB-1: only the 26 ASCII letters fold. */
@@ -734,56 +845,59 @@ function asciiLowerCase(text: string): string {
 /** LAB-1, LAB-2, LAB-3: the label in lower case, or a refusal. */
 function parseLabel(text: string, s: Steps): string {
   const label = s.foldLabel(text);
-  const [base, ...names] = label.split('+');
-  const refuse = (why: string) => new TwinError('invalid-label', `${why} in ${JSON.stringify(text)}`);
-  if (base !== s.labelBase) throw refuse('another scheme');
-  const usedSteps: number[] = [];
-  for (let i = 0; i < names.length; i += 1) {
-    const name = names[i]!;
-    if (!/^[a-z][a-z0-9]*$/.test(name)) throw refuse('no variant name');
-    if (i > 0 && !(names[i - 1]! < name)) throw refuse('another order or a repeat');
-    const step = s.variants.get(name);
-    if (step === undefined) throw refuse('an unregistered variant');
-    if (usedSteps.includes(step)) throw refuse('two variants of one step');
-    usedSteps.push(step);
-  }
+  if (!s.labels.includes(label)) throw new TwinError('invalid-label', `not registered: ${JSON.stringify(text)}`);
   return label;
 }
 
+/** The number of octets of the fingerprints of a label (MIN-7). */
+function octetsOfLabel(label: string): number {
+  return label === 'minhash-doc-256' ? 32 : 8;
+}
+
 /** SER-7, LAB-1. */
-function formatLabelled(label: string, fingerprint: bigint, s: Steps): string {
+function formatLabelled(label: string, fingerprint: Print, s: Steps): string {
   return `${s.parseLabel(label, s)}:${s.serialise(fingerprint, s)}`;
 }
 
 /** SER-7, LAB-2, LAB-4: label, one `:`, fingerprint. */
-function parseLabelled(text: string, s: Steps): { label: string; fingerprint: bigint } {
+function parseLabelled(text: string, s: Steps): { label: string; fingerprint: Print } {
   const colon = text.indexOf(':');
   if (colon < 0) throw new TwinError('invalid-label', `no label in ${JSON.stringify(text)}`);
   const label = s.parseLabel(text.slice(0, colon), s);
-  return { label, fingerprint: s.parse(text.slice(colon + 1), s) };
+  return { label, fingerprint: s.parse(text.slice(colon + 1), s, s.octetsOfLabel(label)) };
 }
 
 // ----------------------------------------------------------------------------------------------- step 10: compare
 
-/** CMP-1, CMP-6: how many of the 64 bits differ. */
-function distance(a: bigint | null, b: bigint | null): number {
+/** The bits of a fingerprint as a string. */
+function bitsOfPrint(fingerprint: Print): string {
+  return typeof fingerprint === 'bigint' ? toBits(fingerprint) : bitsOfOctets(fingerprint);
+}
+
+/** The number of bits of a fingerprint. */
+export function widthOf(fingerprint: Print | null): number {
+  return fingerprint === null || typeof fingerprint === 'bigint' ? 64 : 256;
+}
+
+/** CMP-1, CMP-6, MIN-10: how many of the 64 or 256 bits differ. */
+function distance(a: Print | null, b: Print | null): number {
   if (a === null || b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
-  const left = toBits(a);
-  const right = toBits(b);
+  const left = bitsOfPrint(a);
+  const right = bitsOfPrint(b);
   let different = 0;
-  for (let i = 0; i < 64; i += 1) if (left[i] !== right[i]) different += 1;
+  for (let i = 0; i < left.length; i += 1) if (left[i] !== right[i]) different += 1;
   return different;
 }
 
-/** CMP-2. */
-function similarity(a: bigint | null, b: bigint | null, s: Steps): number {
-  return 1 - s.distance(a, b) / 64;
+/** CMP-2, MIN-10. */
+function similarity(a: Print | null, b: Print | null, s: Steps): number {
+  return 1 - s.distance(a, b) / widthOf(a);
 }
 
-/** CMP-3, CMP-4: a close match is a loose match as well; the narrower word wins. */
-function verdict(d: number): 'close' | 'loose' | 'none' {
-  if (d <= 1) return 'close';
-  if (d <= 6) return 'loose';
+/** CMP-3, CMP-4, MIN-10: a close match is a loose match as well; the narrower word wins. */
+function verdict(d: number, bits = 64): 'close' | 'loose' | 'none' {
+  if (d <= (bits === 64 ? 1 : 5)) return 'close';
+  if (d <= (bits === 64 ? 6 : 25)) return 'loose';
   return 'none';
 }
 
@@ -804,7 +918,7 @@ function compare(a: string, b: string, s: Steps): Comparison {
     label: left.label,
     distance: d,
     similarity: s.similarity(left.fingerprint, right.fingerprint, s),
-    verdict: s.verdict(d),
+    verdict: s.verdict(d, widthOf(left.fingerprint)),
   };
 }
 
@@ -908,21 +1022,31 @@ function compareMatches(x: Match, y: Match, s: Steps): number {
   return x.distance - y.distance || s.compareIds(x.id, y.id);
 }
 
-/** LKP-3, LKP-4: every entry within k, found by looking at every entry. */
-function matches(entries: Iterable<Entry>, query: bigint, k: number, s: Steps): Match[] {
+/** LKP-3, MIN-11: is at least one word within k of the same word of the query? */
+function isNear(fingerprint: Print, query: Print, k: number, s: Steps): boolean {
+  const words = s.wordsOf(query);
+  return s.wordsOf(fingerprint).some((word, w) => s.distance(word, words[w]!) <= k);
+}
+
+/** LKP-3, LKP-4, MIN-11: every entry within k, found by looking at every entry. */
+function matches(entries: Iterable<Entry>, query: Print, k: number, s: Steps): Match[] {
   return [...entries]
+    .filter((entry) => s.isNear(entry.fingerprint, query, k, s))
     .map((entry): Match => ({ ...entry, distance: s.distance(entry.fingerprint, query) }))
-    .filter((match) => match.distance <= k)
     .sort((x, y) => s.compareMatches(x, y, s));
 }
 
-/** LKP-1, LKP-2, LKP-3: the same answer for k ≤ 7 by way of the tables, to test that claim. */
-function lookup(entries: Iterable<Entry>, query: bigint, k: number, s: Steps): Match[] {
+/** LKP-1, LKP-2, LKP-3, MIN-11: the same answer for k ≤ 7 by way of the tables of each word, to test that claim. */
+function lookup(entries: Iterable<Entry>, query: Print, k: number, s: Steps): Match[] {
   const candidates = new Set<Entry>();
   const list = [...entries];
-  for (let table = 0; table < 16; table += 1) {
-    const keys = new Set(s.probeKeys(query, table, k, s));
-    for (const entry of list) if (keys.has(s.tableKey(entry.fingerprint, table, s))) candidates.add(entry);
+  for (const [w, word] of s.wordsOf(query).entries()) {
+    for (let table = 0; table < 16; table += 1) {
+      const keys = new Set(s.probeKeys(word, table, k, s));
+      for (const entry of list) {
+        if (keys.has(s.tableKey(s.wordsOf(entry.fingerprint)[w]!, table, s))) candidates.add(entry);
+      }
+    }
   }
   return s.matches(candidates, query, k, s);
 }
@@ -935,26 +1059,39 @@ function read(input: string | Uint8Array, s: Steps): string {
 }
 
 /** All steps, with everything in between. */
-function explain(input: string | Uint8Array, s: Steps, label = s.labelBase): Explanation {
-  const names = s.parseLabel(label, s).split('+');
+function explain(input: string | Uint8Array, s: Steps, label = s.labels[0]!): Explanation {
+  const { bg1, words } = s.schemeOf(s.parseLabel(label, s));
   const decoded = s.read(input, s);
   const normalised = s.normalise(decoded, s);
   const locators = s.findLocators(normalised, s);
   const stripped = s.stripLocators(normalised, s);
   const tokens = s.tokenise(stripped, s);
   const texts = tokens.map((token) => token.text);
-  const selected = s.selectTokens(names.includes('bg1') ? texts.flatMap((text) => s.pairUnits(text, s)) : texts, s);
+  const selected = s.selectTokens(bg1 ? texts.flatMap((text) => s.pairUnits(text, s)) : texts, s);
   const hashes = selected.map((token) => s.hashToken(token, s));
-  const counted = names.includes('cap8') ? s.capHashes(hashes, s) : hashes;
-  const fingerprint = s.simhash(counted, s);
+  const { fingerprint, draws } =
+    words === 0 ? { fingerprint: s.simhash(hashes, s), draws: [] } : s.minhash(hashes, words, s);
+  const isNarrow = typeof fingerprint === 'bigint';
   return {
-    ...{ input, decoded, normalised, locators, stripped, tokens, selected, hashes, fingerprint },
-    counters: s.counters(counted, s),
+    ...{ input, decoded, normalised, locators, stripped, tokens, selected, hashes, draws, fingerprint },
+    counters: words === 0 ? s.counters(hashes, s) : [],
     octets: fingerprint === null ? null : s.toOctets(fingerprint, s),
     hex: fingerprint === null ? null : s.toHex(fingerprint, s),
     base32: fingerprint === null ? null : s.serialise(fingerprint, s),
-    keys: fingerprint === null ? null : s.tableKeys(fingerprint, s),
+    keys: isNarrow ? s.tableKeys(fingerprint, s) : null,
   };
+}
+
+/** What a label stands for (LAB-3, MIN-1, MIN-7): pairs after step 5; words of minhash-doc, 0 for simhash-doc. */
+export interface LabelMeaning {
+  readonly bg1: boolean;
+  readonly words: number;
+}
+
+function schemeOf(label: string): LabelMeaning {
+  if (label === 'minhash-doc') return { bg1: true, words: 1 };
+  if (label === 'minhash-doc-256') return { bg1: true, words: 4 };
+  return { bg1: label === 'simhash-doc+bg1', words: 0 };
 }
 
 /** Every step. Functions take the steps in force last (those that call no other step may leave it out). */
@@ -1009,34 +1146,47 @@ export interface Steps {
   toBits(number: bigint): string;
   fromBits(bits: string): bigint;
   counters(hashes: Iterable<bigint>, s: Steps): bigint[];
-  /** CAP-1. */
-  readonly maxOccurrences: number;
-  capHashes(hashes: readonly bigint[], s: Steps): bigint[];
   fingerprintBit(counter: bigint): '0' | '1';
   simhash(hashes: Iterable<bigint>, s: Steps): bigint | null;
+  // minhash
+  readonly splitMix: SplitMix;
+  draw(x: bigint, n: number, s: Steps): bigint;
+  elementsOf(hashes: Iterable<bigint>): bigint[];
+  /** The number of rounds, 128. */
+  readonly rounds: number;
+  drawNumber(word: number, round: number): number;
+  binOf(value: bigint, round: number): number;
+  wins(x: Draw, y: Draw): boolean;
+  winnersOfWord(elements: readonly bigint[], word: number, s: Steps): Draw[];
+  drawBit(value: bigint): '0' | '1';
+  wordOfWinners(winners: readonly Draw[], s: Steps): bigint;
+  joinWordsOfPrint(words: readonly bigint[], s: Steps): Print;
+  minhash(hashes: Iterable<bigint>, words: number, s: Steps): { fingerprint: Print | null; draws: bigint[] };
+  truncate(fingerprint: Print, s: Steps): bigint;
+  wordsOf(fingerprint: Print): bigint[];
   // 9
-  toOctets(fingerprint: bigint, s: Steps): Uint8Array;
-  fromOctets(octets: Uint8Array, s: Steps): bigint;
-  toHex(fingerprint: bigint, s: Steps): string;
-  fromHex(text: string, s: Steps): bigint;
+  toOctets(fingerprint: Print, s: Steps): Uint8Array;
+  fromOctets(octets: Uint8Array, s: Steps): Print;
+  toHex(fingerprint: Print, s: Steps): string;
+  fromHex(text: string, s: Steps, octets?: number): Print;
   readonly base32Alphabet: string;
   readonly base32Padding: string;
   base32Value(character: string, s: Steps): number | undefined;
-  isTrailer(trailer: string): boolean;
-  isSpareBit(bit: string): boolean;
-  serialise(fingerprint: bigint, s: Steps): string;
-  parse(text: string, s: Steps): bigint;
-  readonly labelBase: string;
-  /** The registered variants and the number of the step each belongs to. */
-  readonly variants: ReadonlyMap<string, number>;
+  isTrailer(trailer: string, octets?: number): boolean;
+  isSpareBit(bits: string): boolean;
+  serialise(fingerprint: Print, s: Steps): string;
+  parse(text: string, s: Steps, octets?: number): Print;
+  /** The registered labels; the first is that of the bare scheme. */
+  readonly labels: readonly string[];
   foldLabel(text: string): string;
   parseLabel(text: string, s: Steps): string;
-  formatLabelled(label: string, fingerprint: bigint, s: Steps): string;
-  parseLabelled(text: string, s: Steps): { label: string; fingerprint: bigint };
+  octetsOfLabel(label: string): number;
+  formatLabelled(label: string, fingerprint: Print, s: Steps): string;
+  parseLabelled(text: string, s: Steps): { label: string; fingerprint: Print };
   // 10
-  distance(a: bigint | null, b: bigint | null): number;
-  similarity(a: bigint | null, b: bigint | null, s: Steps): number;
-  verdict(distance: number): 'close' | 'loose' | 'none';
+  distance(a: Print | null, b: Print | null): number;
+  similarity(a: Print | null, b: Print | null, s: Steps): number;
+  verdict(distance: number, bits?: number): 'close' | 'loose' | 'none';
   compare(a: string, b: string, s: Steps): Comparison;
   // 11
   cut(bits: string, table: number): Pieces;
@@ -1052,9 +1202,11 @@ export interface Steps {
   probeKeys(fingerprint: bigint, table: number, k: number, s: Steps): number[];
   compareIds(x: string, y: string): number;
   compareMatches(x: Match, y: Match, s: Steps): number;
-  matches(entries: Iterable<Entry>, query: bigint, k: number, s: Steps): Match[];
-  lookup(entries: Iterable<Entry>, query: bigint, k: number, s: Steps): Match[];
+  isNear(fingerprint: Print, query: Print, k: number, s: Steps): boolean;
+  matches(entries: Iterable<Entry>, query: Print, k: number, s: Steps): Match[];
+  lookup(entries: Iterable<Entry>, query: Print, k: number, s: Steps): Match[];
   // all
+  schemeOf(label: string): LabelMeaning;
   explain(input: string | Uint8Array, s: Steps, label?: string): Explanation;
 }
 
@@ -1072,22 +1224,25 @@ export const steps: Steps = {
   ...{ isTokenClass, isToken, tokenise, selectTokens },
   ...{ bigramKind, bigramParts: /(?:jm*)+|[^j]+/g, bigramUnits: /jm*/g, pairsOfUnits, pairUnits },
   ...{ encode, lookup3, hashlittle2, joinWords, hashToken },
-  ...{ toBits, fromBits, counters, maxOccurrences: 8, capHashes, fingerprintBit, simhash },
+  ...{ toBits, fromBits, counters, fingerprintBit, simhash },
+  splitMix: {
+    increment: 0x9e3779b97f4a7c15n,
+    shifts: [30n, 27n, 31n],
+    factors: [0xbf58476d1ce4e5b9n, 0x94d049bb133111ebn],
+  },
+  ...{ draw, elementsOf, rounds: 128, drawNumber, binOf, wins, winnersOfWord, drawBit, wordOfWinners },
+  ...{ joinWordsOfPrint, minhash, truncate, wordsOf },
   ...{ toOctets, fromOctets, toHex, fromHex },
   base32Alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
   base32Padding: '',
   ...{ base32Value, isTrailer, isSpareBit, serialise, parse },
-  labelBase: 'simhash-doc',
-  variants: new Map([
-    ['bg1', 5],
-    ['cap8', 8],
-  ]),
-  ...{ foldLabel: asciiLowerCase, parseLabel, formatLabelled, parseLabelled },
+  labels: ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc', 'minhash-doc-256'],
+  ...{ foldLabel: asciiLowerCase, parseLabel, octetsOfLabel, formatLabelled, parseLabelled },
   ...{ distance, similarity, verdict, compare },
   defaultDistance: 3,
   ...{ cut, tableKey, tableKeys, permute, unpermute, tableRows },
-  ...{ blockFlips, subFlips, probeKeys, compareIds, compareMatches, matches, lookup },
-  explain,
+  ...{ blockFlips, subFlips, probeKeys, compareIds, compareMatches, isNear, matches, lookup },
+  ...{ schemeOf, explain },
 };
 
 /** The scheme, or another one: `steps` with some of them replaced, bound together. */
@@ -1107,28 +1262,32 @@ export function makePipeline(overrides: Partial<Steps> = {}) {
     hashToken: (token: string | Uint8Array) => s.hashToken(token, s),
     counters: (hashes: Iterable<bigint>) => s.counters(hashes, s),
     simhash: (hashes: Iterable<bigint>) => s.simhash(hashes, s),
-    toOctets: (fingerprint: bigint) => s.toOctets(fingerprint, s),
+    draw: (x: bigint, n: number) => s.draw(x, n, s),
+    minhash: (hashes: Iterable<bigint>, words: number) => s.minhash(hashes, words, s),
+    truncate: (fingerprint: Print) => s.truncate(fingerprint, s),
+    toOctets: (fingerprint: Print) => s.toOctets(fingerprint, s),
     fromOctets: (octets: Uint8Array) => s.fromOctets(octets, s),
-    toHex: (fingerprint: bigint) => s.toHex(fingerprint, s),
-    fromHex: (text: string) => s.fromHex(text, s),
-    serialise: (fingerprint: bigint) => s.serialise(fingerprint, s),
-    parse: (text: string) => s.parse(text, s),
+    toHex: (fingerprint: Print) => s.toHex(fingerprint, s),
+    fromHex: (text: string, octets = 8) => s.fromHex(text, s, octets),
+    serialise: (fingerprint: Print) => s.serialise(fingerprint, s),
+    parse: (text: string, octets = 8) => s.parse(text, s, octets),
     parseLabel: (text: string) => s.parseLabel(text, s),
-    formatLabelled: (label: string, fingerprint: bigint) => s.formatLabelled(label, fingerprint, s),
+    schemeOf: (label = s.labels[0]!) => s.schemeOf(label),
+    octetsOfLabel: (label = s.labels[0]!) => s.octetsOfLabel(label),
+    formatLabelled: (label: string, fingerprint: Print) => s.formatLabelled(label, fingerprint, s),
     parseLabelled: (text: string) => s.parseLabelled(text, s),
-    distance: (a: bigint | null, b: bigint | null) => s.distance(a, b),
-    similarity: (a: bigint | null, b: bigint | null) => s.similarity(a, b, s),
-    verdict: (a: bigint | null, b: bigint | null) => s.verdict(s.distance(a, b)),
+    distance: (a: Print | null, b: Print | null) => s.distance(a, b),
+    similarity: (a: Print | null, b: Print | null) => s.similarity(a, b, s),
+    verdict: (a: Print | null, b: Print | null) => s.verdict(s.distance(a, b), widthOf(a)),
     compare: (a: string, b: string) => s.compare(a, b, s),
     tableKeys: (fingerprint: bigint) => s.tableKeys(fingerprint, s),
     permute: (fingerprint: bigint, table: number) => s.permute(fingerprint, table, s),
     unpermute: (permuted: bigint, table: number) => s.unpermute(permuted, table, s),
     tableRows: (fingerprints: Iterable<bigint>, table: number) => s.tableRows(fingerprints, table, s),
     probeKeys: (fingerprint: bigint, table: number, k: number) => s.probeKeys(fingerprint, table, k, s),
-    matches: (entries: Iterable<Entry>, query: bigint, k: number) => s.matches(entries, query, k, s),
-    lookup: (entries: Iterable<Entry>, query: bigint, k: number) => s.lookup(entries, query, k, s),
+    matches: (entries: Iterable<Entry>, query: Print, k: number) => s.matches(entries, query, k, s),
+    lookup: (entries: Iterable<Entry>, query: Print, k: number) => s.lookup(entries, query, k, s),
     pairUnits: (token: string) => s.pairUnits(token, s),
-    capHashes: (hashes: readonly bigint[]) => s.capHashes(hashes, s),
     fingerprint: (input: string | Uint8Array, label?: string) => s.explain(input, s, label).fingerprint,
     explain: (input: string | Uint8Array, label?: string) => s.explain(input, s, label),
     /** The tokens of an input, in order. */
@@ -1153,6 +1312,9 @@ export const {
   hashToken: hashTokenTwin,
   counters: countersTwin,
   simhash: simhashTwin,
+  draw: drawTwin,
+  minhash: minhashTwin,
+  truncate: truncateTwin,
   toOctets: toOctetsTwin,
   fromOctets: fromOctetsTwin,
   toHex: toHexTwin,
@@ -1189,14 +1351,14 @@ export function probesPerTableTwin(k: number): number {
 }
 
 /** A whole document that came in pieces: pieces are joined before anything else happens. */
-export function fingerprintOfPieces(pieces: readonly string[] | readonly Uint8Array[]): bigint | null {
+export function fingerprintOfPieces(pieces: readonly string[] | readonly Uint8Array[], label?: string): Print | null {
   const octets: number[] = [];
   let text = '';
   for (const piece of pieces) {
     if (typeof piece === 'string') text += piece;
     else octets.push(...piece);
   }
-  return fingerprintTwin(octets.length > 0 ? Uint8Array.from(octets) : text);
+  return fingerprintTwin(octets.length > 0 ? Uint8Array.from(octets) : text, label);
 }
 
 /**

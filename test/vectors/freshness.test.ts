@@ -8,10 +8,14 @@ import { bare, makeOracle, type Outcome, outcomeOf } from '../generate/oracle.ts
 // The twin needs half a minute for the long documents of these groups: freshness.slow.test.ts computes them anew.
 const LONG = ['fingerprint', 'documents'];
 
+/** The twin makes all draws of each of many elements, or looks for locators in a long text. */
+const isLong = (group: string, input: object): boolean =>
+  LONG.includes(group) || (group === 'minhash' && ('generate' in input || ('hashes' in input && isMany(input.hashes))));
+const isMany = (hashes: unknown): boolean => Array.isArray(hashes) && hashes.length > 100;
+
 const recorded = new Map<string, Outcome>(
   loadGroups()
-    .filter(({ group }) => LONG.includes(group))
-    .flatMap(({ vectors }) => vectors)
+    .flatMap(({ group, vectors }) => vectors.filter(({ input }) => isLong(group, input)))
     .map(({ id, expected, error }) => [id, (error === undefined ? { expected } : { error }) as Outcome]),
 );
 const oracle = makeOracle(bare);

@@ -27,7 +27,7 @@ export interface Hello {
   /** The Unicode version of the library that NFC comes from; `null` if there is none or it is not known. */
   readonly unicode: string | null;
   readonly operations: readonly string[];
-  /** The labels of the scheme and its variants that it computes. Default: `simhash-doc`. */
+  /** The labels whose fingerprints it computes. Default: `simhash-doc`. */
   readonly labels?: readonly string[];
 }
 

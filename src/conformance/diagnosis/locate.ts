@@ -21,6 +21,7 @@ const INTERMEDIATES: readonly (readonly [member: keyof FingerprintResult, step: 
   ['tokenCount', 5],
   ['hashes', 7],
   ['counters', 8],
+  ['draws', 8],
   ['hex', 8],
   ['octets', 8],
   ['fingerprint', 9],
@@ -109,8 +110,11 @@ async function askSteps(adapter: Adapter, input: unknown, right: Required<Finger
     hashing = await askStep(adapter, 'token-hash', { text: token });
     if (hashing.state !== 'right') break;
   }
+  findings.push(hashing);
   const combine = schemeOf(label.label).method;
-  findings.push(hashing, await askStep(adapter, combine, { ...label, hashes: right.hashes }));
+  const [hash] = right.hashes;
+  if (combine === 'minhash' && hash !== undefined) findings.push(await askStep(adapter, 'draw', { hash, n: 127 }));
+  findings.push(await askStep(adapter, combine, { ...label, hashes: right.hashes }));
   if (right.hex !== null) findings.push(await askStep(adapter, 'serialise', { ...label, fingerprint: right.hex }));
   return findings;
 }
@@ -179,7 +183,8 @@ function findWrongIntermediate(
 ): { readonly step: number; readonly right: readonly number[] } | undefined {
   if (reply?.kind !== 'ok') return undefined;
   const result = correctForm('fingerprint', right, reply.result) as Readonly<Record<string, unknown>>;
-  const given = INTERMEDIATES.filter(([member]) => Object.hasOwn(result, member));
+  // (Counters say nothing with minhash-doc, nor keys with 256 bits.)
+  const given = INTERMEDIATES.filter(([member]) => Object.hasOwn(result, member) && Object.hasOwn(right, member));
   const at = given.findIndex(([member]) => difference(right[member], result[member]) !== null);
   // A wrong fingerprint alone does not reveal the step.
   if (at < 0 || (at === 0 && given[at]![0] === 'fingerprint')) return undefined;

@@ -40,7 +40,7 @@ export const STEP_NAMES: Readonly<Record<number, string>> = {
   5: 'tokenise',
   6: 'drop stop words',
   7: 'token hash',
-  8: 'simhash',
+  8: 'simhash or minhash',
   9: 'serialise',
   10: 'compare',
   11: 'lookup tables',
@@ -68,7 +68,12 @@ const STEP_OF_RULE: Readonly<Record<string, number>> = {
   LKP: 11,
 };
 
+/** The rules of minhash-doc that are about later steps. */
+const LATER_RULES: Readonly<Record<string, number>> = { 'MIN-8': 9, 'MIN-9': 9, 'MIN-10': 10, 'MIN-11': 11 };
+
 /** Finds the step of a rule. */
 export function stepOfRule(rule: string): number | undefined {
+  const later = LATER_RULES[rule];
+  if (later !== undefined) return later;
   return STEP_OF_RULE[rule.slice(0, 3)];
 }

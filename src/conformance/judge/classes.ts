@@ -1,5 +1,7 @@
 import { joinWithAnd } from '../../common/text.ts';
 import type { Medium } from '../../extract/types.ts';
+import { LABEL } from '../../index.ts';
+import { schemeOf } from '../../scheme/label.ts';
 import type { Hello } from '../adapter/protocol.ts';
 import type { Status, VectorOutcome } from '../outcome.ts';
 import type { Operation } from '../types.ts';
@@ -45,6 +47,7 @@ const LABELLED: ClassOperations = {
   needed: ['fingerprint'],
   others: ['tokenise', 'draw', 'minhash', 'truncate', 'serialise', ...STRINGS, 'lookup'],
 };
+const BG1: ClassOperations = { needed: ['fingerprint'], others: ['tokenise', 'simhash'] };
 
 /** How many vectors passed, failed, were not offered, or were not run because the adapter failed too often. */
 export interface Counts {
@@ -86,23 +89,23 @@ export interface ClassVerdict {
  * Judges an implementation by the classes.
  * @param all - the outcomes of the vectors
  * @param hello - what the implementation offers
- * @param differing - the operations in which random cases differ
+ * @param differing - the operations in which random cases differ; with another label, `operation label`
  * @param isWhole - whether all vectors were run
  */
 export function judgeClasses(
   all: readonly VectorOutcome[],
   hello: Hello,
-  differing: ReadonlySet<Operation>,
+  differing: ReadonlySet<string>,
   isWhole: boolean,
 ): ClassVerdict[] {
   const outcomes = all.filter(({ label }) => label === undefined);
-  const judge = (some: readonly VectorOutcome[], { needed, others }: ClassOperations) => {
+  const judge = (some: readonly VectorOutcome[], { needed, others }: ClassOperations, suffix = '') => {
     const tested: readonly Operation[] = [...needed, ...others];
     const own = some.filter(({ operation, about = operation }) => tested.includes(about));
     const passed = new Set(own.filter(({ status }) => status === 'pass').map(({ operation }) => operation));
     const counts = countOutcomes(own);
     const isTested = isWhole && counts.notRun === 0 && needed.every((operation) => passed.has(operation));
-    const fails = counts.failed > 0 || tested.some((operation) => differing.has(operation));
+    const fails = counts.failed > 0 || tested.some((operation) => differing.has(operation + suffix));
     const isMissing = (operation: Operation): boolean => !hello.operations.includes(operation);
     const verdict: ClassVerdict['verdict'] = fails ? 'fails' : isTested ? 'conforms' : 'untested';
     return { verdict, counts, absent: needed.filter(isMissing), missing: tested.filter(isMissing) };
@@ -118,14 +121,24 @@ export function judgeClasses(
   });
   if (extraction.length === 0)
     extraction.push({ class: 'extraction', ...judge(outcomes, { needed: ['extract-html', 'extract'], others: [] }) });
-  const offered = [...new Set(all.flatMap(({ label }) => label ?? []))].filter(
+  const labelled = all.filter(({ label }) => label !== undefined);
+  const offered = [...new Set(labelled.flatMap(labelsOfVector))].filter(
     (label) => hello.labels?.includes(label) === true,
   );
   const labels = offered.map((label): ClassVerdict => {
-    const some = all.filter((outcome) => outcome.label === label);
-    return { class: 'label', label, ...judge(some, LABELLED) };
+    const some = labelled.filter((outcome) => labelsOfVector(outcome).includes(label));
+    return {
+      class: 'label',
+      label,
+      ...judge(some, schemeOf(label).method === 'minhash' ? LABELLED : BG1, ` ${label}`),
+    };
   });
   return [...classes, ...extraction, ...labels];
+}
+
+/** The labels whose class a vector counts for; `simhash-doc` for those of the other classes. */
+export function labelsOfVector({ operation, label = LABEL }: Pick<VectorOutcome, 'operation' | 'label'>): string[] {
+  return operation === 'draw' || operation === 'truncate' ? ['minhash-doc', 'minhash-doc-256'] : [label];
 }
 
 /** The media of which documents were answered, or were to be asked, in the order of the run. */

@@ -16,7 +16,7 @@ type Note = (kind: Slip['kind'], message: string) => void;
 
 /** Members that hold octets or numbers as hexadecimal digits. */
 const HEX_MEMBERS: ReadonlySet<string> = new Set([
-  ...['hash', 'hashes', 'c', 'b', 'fingerprint', 'hex', 'permuted', 'digest', 'octets'],
+  ...['hash', 'hashes', 'c', 'b', 'draw', 'draws', 'fingerprint', 'hex', 'permuted', 'digest', 'octets'],
 ]);
 
 const HEX = /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})$/;

@@ -3,7 +3,8 @@ import { DEFAULT_DISTANCE, LABEL } from '../../index.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import { generate } from '../suite/generate.ts';
-import type { GeneratingRule, Outcome, Vector } from '../types.ts';
+import type { GeneratingRule, Operation, Outcome, Vector } from '../types.ts';
+import { labelsOfVector } from './classes.ts';
 import { judge } from './judge.ts';
 import { nameOfOutcome } from './outcome-name.ts';
 import { prune } from './prune.ts';
@@ -51,7 +52,7 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
   const { id, operation, title, rules, flags } = vector;
   const header = { id, group, operation, ...aboutOf(vector), title, rules, flags };
   const { operations, labels = [LABEL] } = await adapter.hello();
-  const isOffered = header.label === undefined || labels.includes(header.label);
+  const isOffered = labelsOfVector(header).some((label) => labels.includes(label));
   if (!operations.includes(operation) || !isOffered) return { outcome: { ...header, status: 'unsupported' } };
   const sent = inputToSend(vector.input);
   const reply = await adapter.request(operation, sent);
@@ -71,13 +72,13 @@ function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'medium' | 'labe
     case 'extract-html':
       return { medium: 'html' };
     case 'lookup': {
-      const label = labelOf(vector);
+      const label = labelOf(vector.operation, vector.input);
       return vector.error === undefined && label === undefined
         ? { k: vector.input.k ?? DEFAULT_DISTANCE }
         : withLabel(label);
     }
     default:
-      return withLabel(labelOf(vector));
+      return withLabel(labelOf(vector.operation, vector.input));
   }
 }
 
@@ -85,17 +86,22 @@ function withLabel(label: string | undefined): Pick<VectorOutcome, 'label'> {
   return label === undefined ? {} : { label };
 }
 
-/** The label that a vector is about, unless it is `simhash-doc`, or any label of 64 bits and the same for all of them. */
-function labelOf(vector: Vector): string | undefined {
-  const { operation, input } = vector;
-  if (operation === 'draw') return 'minhash-doc';
-  if (operation === 'truncate') return WIDE;
-  const { label, labelled, a } = input as { label?: string; labelled?: string; a?: string | null };
+/**
+ * Finds the label that an input is about.
+ * @returns undefined for `simhash-doc`, and for what is the same with all labels of 64 bits
+ */
+export function labelOf(operation: Operation, input: unknown): string | undefined {
+  // They belong to the class *label* of both labels of minhash-doc.
+  if (operation === 'draw' || operation === 'truncate') return 'minhash-doc';
+  const { label, labelled, a, b } = ((input as object | null) ?? {}) as Readonly<Record<string, unknown>>;
   if (operation === 'parse-label') return undefined;
-  if (operation === 'format-labelled') return label === WIDE ? WIDE : undefined;
-  const given = labelled ?? a ?? undefined;
-  return given?.startsWith(`${WIDE}:`) ? WIDE : label;
+  if (operation === 'format-labelled') return isWide(`${String(label)}:`) ? WIDE : undefined;
+  if ([labelled, a, b].some(isWide)) return WIDE;
+  return typeof label === 'string' && label !== LABEL ? label : undefined;
 }
+
+/** Tells whether a string has the label of 256 bits. */
+const isWide = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().startsWith(`${WIDE}:`);
 
 type Result = Omit<VectorOutcome, 'id' | 'group' | 'operation' | 'title' | 'rules' | 'flags'>;
 

@@ -1,5 +1,6 @@
 import { hexDigits, toHexDigits } from '../../common/octets.ts';
 import { LABELS } from '../../index.ts';
+import { schemeOf } from '../../scheme/label.ts';
 import { splitmix64 } from '../suite/generate.ts';
 import type { InputOf, Operation } from '../types.ts';
 
@@ -180,12 +181,14 @@ function flipped(random: Random, hex: string, flips: number): string {
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-function base32(random: Random): string {
-  const characters = Array.from({ length: 13 }, () => pick(random, Array.from(BASE32)));
-  if (below(random, 4) > 0) characters[12] = pick(random, Array.from('ACEGIKMOQSUWY246'));
+/** The characters of 64 bits or 256, sometimes spoilt. */
+function base32(random: Random, isWide = false): string {
+  const length = isWide ? 52 : 13;
+  const characters = Array.from({ length }, () => pick(random, Array.from(BASE32)));
+  if (below(random, 4) > 0) characters[length - 1] = pick(random, Array.from(isWide ? 'AQ' : 'ACEGIKMOQSUWY246'));
   const spoilt = below(random, 12);
   if (spoilt === 0)
-    characters[below(random, 13)] = pick(random, [
+    characters[below(random, length)] = pick(random, [
       ...NEIGHBOURS,
       '0',
       '1',
@@ -203,6 +206,12 @@ function base32(random: Random): string {
   return below(random, 3) === 0 ? joined.toLowerCase() : joined;
 }
 
+/** 256 bits: four words, some of which are alike. */
+const hex64 = (random: Random): string => {
+  const words = [hex16(random), hex16(random), hex16(random)];
+  return [...words, pick(random, words)].join('');
+};
+
 function label(random: Random): string {
   return pick(random, [
     'simhash-doc',
@@ -212,7 +221,12 @@ function label(random: Random): string {
     'simhash',
     '',
     'simhash-doc+',
-    'simhash-doc+sw1',
+    'simhash-doc+bg1',
+    'minhash-doc',
+    'MinHash-Doc',
+    'minhash-doc+bg1',
+    'minhash-doc-64',
+    'simhash-doc-256',
     'simhash-doc+zz9',
     'simhash\u2010doc',
     'constructor',
@@ -223,8 +237,45 @@ function label(random: Random): string {
 const labelled = (random: Random): string =>
   label(random) + pick(random, [':', ':', ':', ':', '', '::', ': ']) + base32(random);
 
+const WIDE = 'minhash-doc-256';
+
+const wideLabelled = (random: Random): string =>
+  pick(random, [WIDE, WIDE, WIDE, 'MinHash-Doc-256', 'minhash-doc']) +
+  pick(random, [':', ':', ':', '', ': ']) +
+  base32(random, below(random, 6) > 0);
+
+/** Inputs of 256 bits, for the operations in which the label changes more than the result. */
+const wideInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> } = {
+  serialise: (random) => ({ fingerprint: hex64(random), label: WIDE }),
+  parse: (random) => ({ serialised: base32(random, below(random, 8) > 0), label: WIDE }),
+  'parse-hex': (random) => ({
+    hex: below(random, 8) === 0 ? written16(random) : hex64(random).slice(16) + written16(random),
+    label: WIDE,
+  }),
+  'parse-labelled': (random) => ({ labelled: wideLabelled(random) }),
+  'format-labelled': (random) => ({
+    label: pick(random, [WIDE, 'MINHASH-DOC-256']),
+    fingerprint: below(random, 10) === 0 ? null : hex64(random),
+  }),
+  compare: (random) => ({ a: wideLabelled(random), b: below(random, 10) === 0 ? null : wideLabelled(random) }),
+  lookup: (random) => {
+    const query = hex64(random);
+    const entries = distinctEntries(random, () =>
+      (query.match(/.{16}/g) ?? [])
+        .map((word) => (below(random, 2) === 0 ? hex16(random) : flipped(random, word, below(random, 9))))
+        .join(''),
+    );
+    return { entries, query, ...(below(random, 10) > 0 && { k: below(random, 8) }), label: WIDE };
+  },
+};
+
+/** The operations whose input may have a label, and those of minhash-doc alone. */
+const LABELLED: ReadonlySet<Operation> = new Set([
+  ...(['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'] as const),
+]);
+
 /**
- * Adds inputs of variants.
+ * Adds inputs of other labels.
  * @param operation - what is asked
  * @param make - makes an input of the bare scheme
  * @param labels - those that the adapter offers
@@ -235,20 +286,35 @@ export function withLabels(
   make: (random: Random) => object,
   labels: readonly string[],
 ): (random: Random) => object {
-  const known = LABELS.filter((each) => labels.includes(each));
-  if (known.length < 2 || !['tokenise', 'simhash', 'fingerprint'].includes(operation)) return make;
+  const known = LABELS.filter(
+    (each) => labels.includes(each) && (operation !== 'minhash' || schemeOf(each).method === 'minhash'),
+  );
+  const makeWide = labels.includes(WIDE) ? wideInputs[operation] : undefined;
+  if (makeWide === undefined && (known.length === 0 || !LABELLED.has(operation))) return make;
   return (random) => {
+    if (operation !== 'minhash' && below(random, 2) === 0) return make(random);
+    const label = LABELLED.has(operation) ? pick(random, known) : WIDE;
+    if (label === WIDE && makeWide !== undefined) return makeWide(random);
     const input = make(random);
-    if (below(random, 2) === 0) return input;
-    // What cap8 is about.
-    const repeated = (hash: string): string[] => Array.from({ length: below(random, 20) }, () => hash);
-    return {
-      ...input,
-      ...('hashes' in input && { hashes: (input.hashes as string[]).flatMap(repeated) }),
-      ...('text' in input && { text: many(random, 20, () => input.text).join(' ') }),
-      label: pick(random, known),
-    };
+    // A token that is repeated, and more tokens.
+    const longer = 'text' in input && { text: many(random, 20, () => input.text).join(' ') };
+    return { ...input, ...longer, label };
   };
+}
+
+function distinctEntries(random: Random, makeFingerprint: () => string): InputOf<'lookup'>['entries'] {
+  const entries = many(random, 12, () => ({
+    id: pick(random, ['a', 'b', 'c', '\uff5e', '\u{10400}', '']) + String(below(random, 1000)),
+    fingerprint: makeFingerprint(),
+  }));
+  const known = new Set<string>();
+  return entries.filter(({ id }) => !known.has(id) && known.add(id));
+}
+
+/** Hashes, of which one is often repeated. */
+function elements(random: Random): string[] {
+  const hashes = many(random, pick(random, [3, 8, 100]), () => hex16(random));
+  return hashes.length > 0 && below(random, 2) === 0 ? [...hashes, pick(random, hashes)] : hashes;
 }
 
 /** For each operation a random input, never one of the published vectors. */
@@ -266,6 +332,9 @@ export const randomInputs: { readonly [O in Operation]?: (random: Random) => Inp
     ...{ pc: hex8(random), pb: hex8(random) },
   }),
   simhash: (random) => ({ hashes: many(random, 8, () => hex16(random)) }),
+  draw: (random) => ({ hash: hex16(random), n: below(random, 8) === 0 ? pick(random, [-1, 512]) : below(random, 512) }),
+  minhash: (random) => ({ hashes: elements(random), label: 'minhash-doc' }),
+  truncate: (random) => ({ fingerprint: hex64(random) }),
   serialise: (random) => ({ fingerprint: hex16(random) }),
   parse: (random) => ({ serialised: base32(random) }),
   'parse-hex': (random) => ({ hex: written16(random) }),
@@ -284,13 +353,10 @@ export const randomInputs: { readonly [O in Operation]?: (random: Random) => Inp
   probe: (random) => ({ fingerprint: hex16(random), table: below(random, 16), k: below(random, 7) }),
   lookup: (random) => {
     const query = hex16(random);
-    const entries = many(random, 12, () => ({
-      id: pick(random, ['a', 'b', 'c', '\uff5e', '\u{10400}', '']) + String(below(random, 1000)),
-      fingerprint: below(random, 5) === 0 ? hex16(random) : flipped(random, query, below(random, 9)),
-    }));
-    const known = new Set<string>();
-    const distinct = entries.filter(({ id }) => !known.has(id) && known.add(id));
-    return { entries: distinct, query, ...(below(random, 10) > 0 && { k: below(random, 8) }) };
+    const entries = distinctEntries(random, () =>
+      below(random, 5) === 0 ? hex16(random) : flipped(random, query, below(random, 9)),
+    );
+    return { entries, query, ...(below(random, 10) > 0 && { k: below(random, 8) }) };
   },
   fingerprint: (random) => (below(random, 4) === 0 ? { utf8: octets(random) } : { text: text(random) }),
 };

@@ -12,13 +12,16 @@ function divide(input: unknown): Divisible | undefined {
   const record = input as Readonly<Record<string, unknown>>;
   for (const key of ['hashes', 'entries'])
     if (Array.isArray(record[key])) return { parts: record[key], make: (parts) => ({ ...record, [key]: parts }) };
-  for (const key of ['text', 'serialised', 'labelled', 'label'])
+  for (const key of ['text', 'serialised', 'labelled'])
     if (typeof record[key] === 'string')
       return { parts: Array.from(record[key]), make: (parts) => ({ ...record, [key]: parts.join('') }) };
   if (typeof record['utf8'] === 'string')
     return { parts: record['utf8'].match(/../g) ?? [], make: (parts) => ({ ...record, utf8: parts.join('') }) };
   if (typeof record['utf16'] === 'string')
     return { parts: record['utf16'].match(/..../g) ?? [], make: (parts) => ({ ...record, utf16: parts.join('') }) };
+  // A label beside a document is one that the adapter offers.
+  if (typeof record['label'] === 'string' && Object.keys(record).length === 1)
+    return { parts: Array.from(record['label']), make: (parts) => ({ label: parts.join('') }) };
   return undefined;
 }
 

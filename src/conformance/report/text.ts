@@ -7,7 +7,7 @@ export function namedStep(step: number): string {
   return `step ${step} (${STEP_NAMES[step] ?? 'unknown'})`;
 }
 
-/** Names steps in ascending order: `step 7`, `steps 3, 4 and 7 to 9`. Step 6, which only variants have, breaks no range. */
+/** Names steps in ascending order: `step 7`, `steps 3, 4 and 7 to 9`. Step 6, which no label has, breaks no range. */
 export function namedSteps(steps: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const step of steps) {

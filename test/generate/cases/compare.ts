@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../src/errors.ts';
 import { type Case, type Group, list } from '../case.ts';
 import { bare } from '../oracle.ts';
+import { base32, WIDE_HEX } from './label.ts';
 
 /** The labelled form of a fingerprint given in hex. */
 const labelled = (hex: string): string => `simhash-doc:${bare.serialise(BigInt(`0x${hex}`))}`;
@@ -218,21 +219,66 @@ const errors: readonly ErrorRow[] = [
   ],
   [
     'mismatch',
-    'a fingerprint of a variant and one of the bare scheme are refused',
+    'a fingerprint of another label and one of the bare scheme are refused',
     'CMP-5',
     'LabelIgnored',
     good,
-    'simhash-doc+cap8:GAQM5KRDOWTU4',
+    'simhash-doc+bg1:GAQM5KRDOWTU4',
     'label-mismatch',
   ],
   [
-    'mismatch-variants',
-    'fingerprints of two variants are refused',
+    'mismatch-methods',
+    'a fingerprint of minhash-doc and one of simhash-doc are refused',
     'CMP-5',
     'LabelIgnored',
-    'simhash-doc+bg1:GAQM5KRDOWTU4',
-    'simhash-doc+bg1+cap8:GAQM5KRDOWTU4',
+    'minhash-doc:GAQM5KRDOWTU4',
+    good,
     'label-mismatch',
+  ],
+  [
+    'mismatch-bg1',
+    'fingerprints of minhash-doc and of simhash-doc+bg1, whose tokens are alike, are refused',
+    'CMP-5',
+    'LabelIgnored',
+    'minhash-doc:GAQM5KRDOWTU4',
+    'simhash-doc+bg1:GAQM5KRDOWTU4',
+    'label-mismatch',
+  ],
+  [
+    'mismatch-widths',
+    'a fingerprint of 256 bits and one of 64 bits are refused: nothing is truncated',
+    'CMP-5 MIN-10',
+    'LabelIgnored Truncation',
+    `minhash-doc-256:${'A'.repeat(52)}`,
+    'minhash-doc:AAAAAAAAAAAAA',
+    'label-mismatch',
+  ],
+  [
+    'mismatch-widths-back',
+    'a fingerprint of 64 bits and one of 256 bits are refused',
+    'CMP-5 MIN-10',
+    'LabelIgnored Truncation',
+    'minhash-doc:AAAAAAAAAAAAA',
+    `minhash-doc-256:${'A'.repeat(52)}`,
+    'label-mismatch',
+  ],
+  [
+    'wide-spare',
+    'a spare bit of the second fingerprint of 256 bits is 1: refused',
+    'MIN-9',
+    'SpareBit WideString',
+    `minhash-doc-256:${'A'.repeat(52)}`,
+    `minhash-doc-256:${'A'.repeat(51)}I`,
+    'invalid-fingerprint',
+  ],
+  [
+    'wide-none',
+    'the second document has no fingerprint of 256 bits',
+    'CMP-6 MIN-6',
+    'EmptyAsZero',
+    `minhash-doc-256:${'A'.repeat(52)}`,
+    null,
+    'no-fingerprint',
   ],
   [
     'mismatch-last',
@@ -245,10 +291,10 @@ const errors: readonly ErrorRow[] = [
   ],
   [
     'mismatch-none',
-    'the first has the label of a variant, the second document has no fingerprint: that is reported',
+    'the first has another label, the second document has no fingerprint: that is reported',
     'CMP-6 CMP-5',
     'ErrorOrder EmptyAsZero',
-    'simhash-doc+cap8:GAQM5KRDOWTU4',
+    'simhash-doc+bg1:GAQM5KRDOWTU4',
     null,
     'no-fingerprint',
   ],
@@ -258,7 +304,7 @@ const errors: readonly ErrorRow[] = [
     'CMP-5 LAB-2',
     'LabelRegistry LabelIgnored',
     good,
-    'simhash-doc+sw1:GAQM5KRDOWTU4',
+    'simhash-doc+x1:GAQM5KRDOWTU4',
     'invalid-label',
   ],
   [
@@ -266,8 +312,8 @@ const errors: readonly ErrorRow[] = [
     'two fingerprints of the same label that is not registered are refused',
     'LAB-2',
     'LabelRegistry',
-    'simhash-doc+sw1:GAQM5KRDOWTU4',
-    'simhash-doc+sw1:GAQM5KRDOWTU4',
+    'simhash-doc+x1:GAQM5KRDOWTU4',
+    'simhash-doc+x1:GAQM5KRDOWTU4',
     'invalid-label',
   ],
   [
@@ -326,6 +372,56 @@ const errors: readonly ErrorRow[] = [
   ],
 ];
 
+type Verdict = 'close' | 'loose' | 'none';
+
+const narrowDistances: readonly (readonly [number, Verdict])[] = [
+  [0, 'close'],
+  [1, 'close'],
+  [2, 'loose'],
+  [6, 'loose'],
+  [7, 'none'],
+  [32, 'none'],
+  [64, 'none'],
+];
+
+const wideDistances: readonly (readonly [number, Verdict])[] = [
+  [0, 'close'],
+  [1, 'close'],
+  [4, 'close'],
+  [5, 'close'],
+  [6, 'loose'],
+  [7, 'loose'],
+  [24, 'loose'],
+  [25, 'loose'],
+  [26, 'none'],
+  [64, 'none'],
+  [128, 'none'],
+  [255, 'none'],
+  [256, 'none'],
+];
+
+const wordDistances: readonly (readonly [name: string, title: string, mask: string, number, Verdict])[] = [
+  ['word-0', 'only word 0 differs', `${'f'.repeat(16)}${'0'.repeat(48)}`, 64, 'none'],
+  ['word-3', 'only word 3 differs', `${'0'.repeat(48)}${'f'.repeat(16)}`, 64, 'none'],
+  ['word-3-bit', 'only the last bit differs', `${'0'.repeat(63)}1`, 1, 'close'],
+  ['words', 'each word differs by two bits', '8000000000000001'.repeat(4), 8, 'loose'],
+  [
+    'words-7',
+    'each word differs by seven bits, more than a loose match of 64 bits',
+    '80c0000000000f00'.repeat(4),
+    28,
+    'none',
+  ],
+];
+
+/** The hexadecimal form with so many bits inverted, spread over all of them. */
+function flip(digits: string, count: number): string {
+  const bits = 4 * digits.length;
+  let mask = 0n;
+  for (let i = 0; i < count; i++) mask |= 1n << BigInt((i * 37) % bits);
+  return (BigInt(`0x${digits}`) ^ mask).toString(16).padStart(digits.length, '0');
+}
+
 export const compareGroup: Group = {
   group: 'compare',
   description: 'Step 10: distance, similarity and verdict of two labelled fingerprints.',
@@ -343,11 +439,39 @@ export const compareGroup: Group = {
       hand: { distance: 0, similarity: 1, verdict: 'close' },
     },
     {
-      ...{ name: 'variant', operation: 'compare', title: 'two fingerprints of one variant are compared' },
+      ...{ name: 'bg1', operation: 'compare', title: 'two fingerprints of another label are compared' },
       ...{ rules: ['CMP-1', 'CMP-5'], flags: ['LabelRegistry', 'LabelCase'] },
-      input: { a: 'SIMHASH-DOC+CAP8:GAQM5KRDOWTU4', b: 'simhash-doc+cap8:GAQM5KRDOWTU4' },
+      input: { a: 'SIMHASH-DOC+BG1:GAQM5KRDOWTU4', b: 'simhash-doc+bg1:GAQM5KRDOWTU4' },
       hand: { distance: 0, similarity: 1, verdict: 'close' },
     },
+    ...narrowDistances.map(
+      ([distance, verdict]): Case => ({
+        ...{ name: `minhash-${distance}`, operation: 'compare' },
+        title: `two fingerprints of minhash-doc at distance ${distance}`,
+        ...{ rules: ['CMP-1', verdict === 'close' ? 'CMP-4' : 'CMP-3'], flags: ['Threshold'] },
+        input: {
+          a: `minhash-doc:${base32('3020ceaa2375a74e')}`,
+          b: `MinHash-Doc:${base32(flip('3020ceaa2375a74e', distance))}`,
+        },
+        hand: { distance, similarity: (64 - distance) / 64, verdict },
+      }),
+    ),
+    ...wideDistances.map(
+      ([distance, verdict]): Case => ({
+        ...{ name: `wide-${distance}`, operation: 'compare' },
+        title: `two fingerprints of 256 bits at distance ${distance}`,
+        ...{ rules: ['MIN-10'], flags: ['Threshold', 'WideString'] },
+        input: { a: `minhash-doc-256:${base32(WIDE_HEX)}`, b: `minhash-doc-256:${base32(flip(WIDE_HEX, distance))}` },
+        hand: { distance, similarity: (256 - distance) / 256, verdict },
+      }),
+    ),
+    ...wordDistances.map(
+      ([name, title, mask, distance, verdict]): Case => ({
+        ...{ name: `wide-${name}`, operation: 'compare', title, rules: ['MIN-10'], flags: ['WideString'] },
+        input: { a: `minhash-doc-256:${'A'.repeat(52)}`, b: `minhash-doc-256:${base32(mask)}` },
+        hand: { distance, similarity: (256 - distance) / 256, verdict },
+      }),
+    ),
     ...errors.map(
       ([name, title, rules, flags, a, b, error]): Case => ({
         ...{ name, operation: 'compare', title, rules: list(rules), flags: [...list(flags), 'InvalidInput'] },

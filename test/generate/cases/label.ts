@@ -10,20 +10,40 @@ const labels: readonly LabelRow[] = [
 ];
 
 /** Read as their own lower case. */
-const variantLabels: readonly LabelRow[] = [
-  ['bg1', 'the label of a variant is read', 'LAB-3', 'LabelRegistry', 'simhash-doc+bg1'],
-  ['cap8', 'the label of another variant is read', 'LAB-3', 'LabelRegistry', 'simhash-doc+cap8'],
-  ['bg1-cap8', 'a label of two variants is read', 'LAB-3', 'LabelRegistry', 'simhash-doc+bg1+cap8'],
-  ['cap8-upper', 'the label of a variant in upper case is read', 'LAB-1', 'LabelCase', 'SIMHASH-DOC+CAP8'],
+const otherLabels: readonly LabelRow[] = [
+  ['bg1', 'the label with a name is read', 'LAB-3', 'LabelRegistry', 'simhash-doc+bg1'],
+  ['minhash', 'the label of minhash-doc is read', 'LAB-3 MIN-7', 'LabelRegistry', 'minhash-doc'],
+  ['minhash-256', 'the label of 256 bits is read', 'LAB-3 MIN-7', 'LabelRegistry', 'minhash-doc-256'],
+  ['bg1-upper', 'the label with a name in upper case is read', 'LAB-1', 'LabelCase', 'SIMHASH-DOC+BG1'],
+  ['minhash-mixed', 'the label of minhash-doc in both cases is read', 'LAB-1', 'LabelCase', 'MinHash-Doc'],
+  ['minhash-256-upper', 'the label of 256 bits in upper case is read', 'LAB-1', 'LabelCase', 'MINHASH-DOC-256'],
 ];
 
 const refusedLabels: readonly LabelRow[] = [
-  ['cap8-bg1', 'registered names in descending order are refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+cap8+bg1'],
-  ['cap8-twice', 'a registered name that occurs twice is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+cap8+cap8'],
-  ['cap9', 'a name like a registered one is refused', 'LAB-2', 'LabelRegistry', 'simhash-doc+cap9'],
-  ['cap80', 'a name that begins with a registered one is refused', 'LAB-2', 'LabelRegistry', 'simhash-doc+cap80'],
-  ['cap8-sw1', 'a registered name with a reserved one is refused', 'LAB-2', 'LabelRegistry', 'simhash-doc+cap8+sw1'],
-  ['cap8-alone', 'the name of a variant alone is refused', 'LAB-2 LAB-3', 'LabelIgnored', 'cap8'],
+  ['bg1-twice', 'a registered name that occurs twice is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+bg1+bg1'],
+  ['bg2', 'a name like a registered one is refused', 'LAB-2', 'LabelRegistry', 'simhash-doc+bg2'],
+  ['bg10', 'a name that begins with a registered one is refused', 'LAB-2', 'LabelRegistry', 'simhash-doc+bg10'],
+  ['bg1-alone', 'the name of a variant alone is refused', 'LAB-2 LAB-3', 'LabelIgnored', 'bg1'],
+  ['cap8', 'a name that is not registered is refused', 'LAB-2', 'LabelRegistry', 'simhash-doc+cap8'],
+  ['bg1-cap8', 'a registered name with another one is refused', 'LAB-2', 'LabelRegistry', 'simhash-doc+bg1+cap8'],
+  ['minhash-bg1', 'minhash-doc, which includes bg1, takes no name', 'LAB-2', 'LabelRegistry', 'minhash-doc+bg1'],
+  [
+    'minhash-256-bg1',
+    'minhash-doc-256, which includes bg1, takes no name',
+    'LAB-2',
+    'LabelRegistry',
+    'minhash-doc-256+bg1',
+  ],
+  ['minhash-64', 'the number of bits 64 is refused', 'LAB-2', 'LabelRegistry', 'minhash-doc-64'],
+  ['minhash-128', 'the number of bits 128 is refused', 'LAB-2', 'LabelRegistry', 'minhash-doc-128'],
+  ['minhash-512', 'the number of bits 512 is refused', 'LAB-2', 'LabelRegistry', 'minhash-doc-512'],
+  ['simhash-256', 'simhash-doc has no form of 256 bits', 'LAB-2', 'LabelRegistry', 'simhash-doc-256'],
+  ['minhash-short', 'minhash without -doc is refused', 'LAB-2', 'LabelIgnored', 'minhash'],
+  ['minhash-256-short', 'minhash-256 is refused', 'LAB-2', 'LabelIgnored', 'minhash-256'],
+  ['minhash-no-hyphen', 'minhash-doc256 is refused', 'LAB-2', 'LabelIgnored', 'minhash-doc256'],
+  ['minhash-hyphen', 'a hyphen at the end is refused', 'LAB-2', 'LabelIgnored', 'minhash-doc-'],
+  ['minhash-wide', 'a full-width digit in a label is refused', 'LAB-1 LAB-2', 'UnicodeDigits', 'minhash-doc-25\uff16'],
+  ['minhash-long-s', 'U+017F in place of s is refused in minhash', 'LAB-1 LAB-2', 'UnicodeCase', 'minha\u017fh-doc'],
   ['empty', 'an empty label is refused', 'LAB-2', 'LabelIgnored EmptyAsZero', ''],
   ['short', 'simhash without -doc is refused', 'LAB-2 LAB-3', 'LabelIgnored', 'simhash'],
   ['prefix', 'the beginning of the label is refused', 'LAB-2 LAB-3', 'LabelIgnored', 'simhash-do'],
@@ -38,22 +58,15 @@ const refusedLabels: readonly LabelRow[] = [
     'simhash\u2010doc',
   ],
   ['other', 'the label of another scheme is refused', 'LAB-2', 'LabelIgnored', 'md5'],
-  [
-    'sw1',
-    'a variant that is reserved, but not registered in this version, is refused',
-    'LAB-2',
-    'LabelRegistry',
-    'simhash-doc+sw1',
-  ],
   ['unregistered', 'a variant that is not registered is refused', 'LAB-2', 'LabelRegistry', 'simhash-doc+nosuch'],
   ['two', 'two variants that are not registered are refused', 'LAB-2 LAB-3', 'LabelRegistry', 'simhash-doc+a+b'],
-  ['order', 'names in descending order are refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+sw1+a'],
-  ['repeat', 'a name that occurs twice is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+sw1+sw1'],
-  ['empty-name', 'an empty name between two plus signs is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc++sw1'],
+  ['order', 'names in descending order are refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+x1+a'],
+  ['repeat', 'a name that occurs twice is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+x1+x1'],
+  ['empty-name', 'an empty name between two plus signs is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc++bg1'],
   ['trailing-plus', 'a plus sign at the end is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+'],
   ['leading-plus', 'a plus sign at the start is refused', 'LAB-3', 'LabelSyntax', '+simhash-doc'],
-  ['digit-name', 'a name that begins with a digit is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+1sw'],
-  ['hyphen-name', 'a hyphen in a name is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+sw-1'],
+  ['digit-name', 'a name that begins with a digit is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+1bg'],
+  ['hyphen-name', 'a hyphen in a name is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+bg-1'],
   ['base-twice', 'the base of the label as a name is refused', 'LAB-3', 'LabelSyntax', 'simhash-doc+simhash-doc'],
   ['space-before', 'a space before the label is refused', 'LAB-2', 'WhiteSpace', ' simhash-doc'],
   ['space-behind', 'a space after the label is refused', 'LAB-2', 'WhiteSpace', 'simhash-doc '],
@@ -116,12 +129,38 @@ const labelled: readonly LabelledRow[] = [
   ],
 ];
 
+const WIDE_TEXT_OF_ZERO = 'A'.repeat(52);
+
 type RefusedRow = readonly [...LabelRow, error: 'invalid-label' | 'invalid-fingerprint'];
 
 const L = 'invalid-label';
 const F = 'invalid-fingerprint';
 
 const refusedLabelled: readonly RefusedRow[] = [
+  [
+    'read-256-short',
+    'a fingerprint of 64 bits under the label of 256 bits is refused',
+    'MIN-9 SER-7',
+    'WideString',
+    'minhash-doc-256:GAQM5KRDOWTU4',
+    F,
+  ],
+  [
+    'read-256-long',
+    'a fingerprint of 256 bits under a label of 64 bits is refused',
+    'SER-5 SER-7',
+    'WideString',
+    `minhash-doc:${WIDE_TEXT_OF_ZERO}`,
+    F,
+  ],
+  [
+    'read-minhash-bg1',
+    'a label that minhash-doc does not have is refused before a fingerprint',
+    'LAB-2 SER-7',
+    'LabelRegistry',
+    'minhash-doc+bg1:GAQM5KRDOWTU4',
+    L,
+  ],
   ['read-empty', 'an empty string has no label', 'LAB-2', 'LabelIgnored EmptyAsZero', '', L],
   ['read-bare', 'a fingerprint without a label is refused', 'LAB-2 LAB-4', 'LabelIgnored', 'GAQM5KRDOWTU4', L],
   ['read-colon-first', 'an empty label before the colon is refused', 'LAB-2', 'LabelIgnored', ':GAQM5KRDOWTU4', L],
@@ -130,7 +169,7 @@ const refusedLabelled: readonly RefusedRow[] = [
     'a label that is not registered is refused before a fingerprint',
     'LAB-2',
     'LabelRegistry',
-    'simhash-doc+sw1:GAQM5KRDOWTU4',
+    'simhash-doc+x1:GAQM5KRDOWTU4',
     L,
   ],
   [
@@ -280,6 +319,61 @@ const refusedLabelled: readonly RefusedRow[] = [
   ],
 ];
 
+/** The example of 256 bits: that of simhash-doc, then other numbers. */
+export const WIDE_HEX = `3020ceaa2375a74e${'0123456789abcdef'.repeat(2)}ffffffffffffffff`;
+const WIDE_TEXT = base32(WIDE_HEX);
+
+/** RFC 4648, by hand: five bits a character, four spare bits 0. */
+export function base32(digits: string): string {
+  const bits = Array.from(digits, (digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('');
+  return (bits.padEnd(Math.ceil(bits.length / 5) * 5, '0').match(/.{5}/g) ?? [])
+    .map((group) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(group, 2)])
+    .join('');
+}
+
+const readOthers: readonly (readonly [
+  ...row: readonly [name: string, title: string, rules: string, flags: string, labelled: string],
+  label: string,
+  fingerprint: string,
+])[] = [
+  [
+    'bg1',
+    'a label with a name before a fingerprint is read',
+    'SER-7 LAB-1',
+    'LabelRegistry LabelCase',
+    'simhash-doc+Bg1:GAQM5KRDOWTU4',
+    'simhash-doc+bg1',
+    '3020ceaa2375a74e',
+  ],
+  [
+    'minhash',
+    'a fingerprint of minhash-doc is read',
+    'SER-7 LAB-1',
+    'LabelRegistry LabelCase',
+    'Minhash-Doc:gaqm5krdowtu4===',
+    'minhash-doc',
+    '3020ceaa2375a74e',
+  ],
+  [
+    'minhash-256',
+    'a fingerprint of 256 bits is read',
+    'SER-7 MIN-9',
+    'LabelRegistry WideString',
+    `minhash-doc-256:${WIDE_TEXT}`,
+    'minhash-doc-256',
+    WIDE_HEX,
+  ],
+  [
+    'minhash-256-padded',
+    'a padded fingerprint of 256 bits is read, in any case',
+    'SER-7 MIN-9 LAB-1',
+    'LabelCase LetterCase WideString',
+    `MINHASH-DOC-256:${WIDE_TEXT.toLowerCase()}====`,
+    'minhash-doc-256',
+    WIDE_HEX,
+  ],
+];
+
 type WrittenRow = readonly [
   ...LabelRow,
   fingerprint: string | null,
@@ -290,13 +384,45 @@ const hand = (labelled: string): { hand: { labelled: string } } => ({ hand: { la
 
 const writtenLabelled: readonly WrittenRow[] = [
   [
-    'variant',
-    'the label of a variant is written in lower case',
+    'bg1',
+    'a label with a name is written in lower case',
     'LAB-1 SER-7',
     'LabelRegistry LabelCase',
-    'simhash-doc+CAP8',
+    'simhash-doc+BG1',
     '3020ceaa2375a74e',
-    hand('simhash-doc+cap8:GAQM5KRDOWTU4'),
+    hand('simhash-doc+bg1:GAQM5KRDOWTU4'),
+  ],
+  [
+    'minhash',
+    'a fingerprint of minhash-doc is written',
+    'SER-7',
+    'LabelRegistry',
+    'MinHash-Doc',
+    '3020ceaa2375a74e',
+    hand('minhash-doc:GAQM5KRDOWTU4'),
+  ],
+  [
+    'minhash-256',
+    'a fingerprint of 256 bits is written',
+    'SER-7 MIN-9',
+    'LabelRegistry WideString',
+    'minhash-doc-256',
+    WIDE_HEX,
+    hand(`minhash-doc-256:${WIDE_TEXT}`),
+  ],
+  [
+    'minhash-256-none',
+    'a document without a fingerprint of 256 bits has no labelled form',
+    'SER-7 MIN-6',
+    'EmptyAsZero',
+    ...(['minhash-doc-256', null, { error: 'no-fingerprint' }] as const),
+  ],
+  [
+    'minhash-bg1',
+    'a label that minhash-doc does not have is refused on writing',
+    'LAB-2',
+    'LabelRegistry',
+    ...(['minhash-doc+bg1', '3020ceaa2375a74e', { error: L }] as const),
   ],
   [
     'plain',
@@ -355,11 +481,11 @@ const writtenLabelled: readonly WrittenRow[] = [
     { error: L },
   ],
   [
-    'sw1',
+    'cap8',
     'a variant that is not registered is refused on writing',
     'LAB-2',
     'LabelRegistry',
-    ...(['simhash-doc+sw1', '3020ceaa2375a74e', { error: L }] as const),
+    ...(['simhash-doc+cap8', '3020ceaa2375a74e', { error: L }] as const),
   ],
   [
     'colon',
@@ -400,22 +526,18 @@ export const labelGroup: Group = {
         ...{ input: { label }, hand: { label: 'simhash-doc' } },
       }),
     ),
-    ...variantLabels.map(
+    ...otherLabels.map(
       ([name, title, rules, flags, label]): Case => ({
         ...{ name: `label-${name}`, operation: 'parse-label', title, rules: list(rules), flags: list(flags) },
         ...{ input: { label }, hand: { label: label.toLowerCase() } },
       }),
     ),
-    {
-      ...{
-        name: 'read-variant',
-        operation: 'parse-labelled',
-        title: 'the label of a variant before a fingerprint is read',
-      },
-      ...{ rules: ['SER-7', 'LAB-1'], flags: ['LabelRegistry', 'LabelCase'] },
-      input: { labelled: 'simhash-doc+Bg1+Cap8:GAQM5KRDOWTU4' },
-      hand: { label: 'simhash-doc+bg1+cap8', fingerprint: '3020ceaa2375a74e' },
-    },
+    ...readOthers.map(
+      ([name, title, rules, flags, labelled, label, fingerprint]): Case => ({
+        ...{ name: `read-${name}`, operation: 'parse-labelled', title, rules: list(rules), flags: list(flags) },
+        ...{ input: { labelled }, hand: { label, fingerprint } },
+      }),
+    ),
     ...refusedLabels.map(
       ([name, title, rules, flags, label]): Case => ({
         ...{ name: `label-${name}`, operation: 'parse-label', title, rules: list(rules) },

@@ -536,6 +536,151 @@ const errors: readonly ErrorRow[] = [
   ['k-65', 'distance 65 is out of range', 'LKP-5', { entries: [d('d0')], query, k: 65 }, 'out-of-range'],
 ];
 
+const WIDE = 'minhash-doc-256';
+
+/** Words that lie far apart from each other. */
+const wordsOfQuery = ['3020ceaa2375a74e', 'cfdf31555c8a58b1', '0123456789abcdef', 'f0e1d2c3b4a59687'] as const;
+const wideQuery = wordsOfQuery.join('');
+
+/** 256 bits that differ from the query by these masks in words 0 to 3; the other words are inverted in 30 bits. */
+const FAR = 0x3fffffff00000000n;
+const wideAway = (...byWord: readonly (bigint | undefined)[]): string =>
+  wordsOfQuery.map((word, w) => hex(BigInt(`0x${word}`) ^ (byWord[w] ?? FAR))).join('');
+const wideMatch = (id: string, fingerprint: string): Match => ({
+  ...{ id, fingerprint },
+  distance: (BigInt(`0x${fingerprint}`) ^ BigInt(`0x${wideQuery}`)).toString(2).replaceAll('0', '').length,
+});
+const w = (id: string, ...byWord: readonly (bigint | undefined)[]): Entry => ({
+  id,
+  fingerprint: wideAway(...byWord),
+});
+const [w0, w1, w3, w4, w7, w8] = [0n, 0x1n, 0x8000000100000001n, 0x8000800080008000n, masks.d7, masks.d8] as const;
+const none = undefined;
+
+type WideRow = readonly [
+  name: string,
+  title: string,
+  flags: string,
+  entries: readonly Entry[],
+  k: number | undefined,
+  matches: readonly string[],
+];
+
+const wideRows: readonly WideRow[] = [
+  ['word-0', 'an entry that only word 0 finds', 'WideLookup', [w('near', w3), w('far')], 3, ['near']],
+  ['word-1', 'an entry that only word 1 finds', 'WideLookup', [w('near', none, w3), w('far')], 3, ['near']],
+  ['word-2', 'an entry that only word 2 finds', 'WideLookup', [w('near', none, none, w3), w('far')], 3, ['near']],
+  ['word-3', 'an entry that only word 3 finds', 'WideLookup', [w('near', none, none, none, w3), w('far')], 3, ['near']],
+  [
+    'total',
+    'an entry whose words each differ in four bits is not within 3, however small the sum is',
+    'WideLookup',
+    [w('spread', w4, w4, w4, w4), w('near', w3)],
+    3,
+    ['near'],
+  ],
+  [
+    'other-word',
+    'a word is compared with the same word of the query, not with another',
+    'WideLookup WordOrder',
+    [
+      { id: 'shifted', fingerprint: [...wordsOfQuery.slice(1), wordsOfQuery[0]].join('') },
+      { id: 'swapped', fingerprint: [wordsOfQuery[0], wordsOfQuery[2], wordsOfQuery[1], wordsOfQuery[3]].join('') },
+    ],
+    3,
+    ['swapped'],
+  ],
+  [
+    'order',
+    'the answer is ordered by the distance of 256 bits, not by that of a word',
+    'WideLookup',
+    [w('word', w0), w('whole', w3, w3, w3, w3), w('two', w1, none, w1)],
+    3,
+    ['whole', 'two', 'word'],
+  ],
+  [
+    'ties',
+    'entries at one distance of 256 bits are ordered by their identifiers',
+    'WideLookup Collation',
+    [w('b', w1, w3), w('a', w3, w1), w('\u00e9', none, w3, w1), w('Z', none, w1, w3), w('10', w1, w3), w('9', w3, w1)],
+    3,
+    ['10', '9', 'a', 'b', 'Z', '\u00e9'].sort((x, y) => (x < y ? -1 : 1)),
+  ],
+  ['equal', 'the entry of the query itself is listed', 'OwnEntry', [w('own', w0, w0, w0, w0)], 0, ['own']],
+  [
+    'k-0',
+    'distance 0: one equal word is enough',
+    'WideLookup Boundary',
+    [w('equal', none, w0), w('near', w1, w1, w1, w1)],
+    0,
+    ['equal'],
+  ],
+  [
+    'k-3-boundary',
+    'a word at distance 4 is not within 3',
+    'Boundary',
+    [w('four', none, none, w4), w('three', none, none, w3)],
+    3,
+    ['three'],
+  ],
+  [
+    'k-7',
+    'distance 7: probes in the tables of every word',
+    'WideLookup Boundary',
+    [w('seven-0', w7), w('seven-3', none, none, none, w7), w('eight', w8, w8, w8, w8), w('three', none, w3)],
+    7,
+    ['seven-0', 'seven-3', 'three'],
+  ],
+  ['k-64', 'distance 64: every entry', 'Boundary', [w('far'), w('near', w3)], 64, ['near', 'far']],
+  ['default', 'without k, it is 3', 'Boundary', [w('four', w4), w('three', none, w3)], none, ['three']],
+  ['once', 'an entry that all words find is listed once', 'EqualFingerprints', [w('all', w1, w1, w1, w1)], 3, ['all']],
+  ['empty', 'an index without entries gives an empty answer', '', [], 3, []],
+];
+
+const wide: readonly Case[] = wideRows.map(([name, title, flags, entries, k, ids]): Case => {
+  const matches = ids
+    .map((id) => wideMatch(id, entries.find((entry) => entry.id === id)!.fingerprint!))
+    .sort((x, y) => x.distance - y.distance);
+  return {
+    ...{
+      name: `wide-${name}`,
+      operation: 'lookup',
+      title: `${title}: 256 bits`,
+      rules: ['MIN-11'],
+      flags: list(flags),
+    },
+    input: { entries, query: wideQuery, ...(k !== undefined && { k }), label: WIDE },
+    hand: { completeTo: k ?? 3, matches },
+  };
+});
+
+const wideErrors: readonly Case[] = (
+  [
+    [
+      'entry-none',
+      'an entry without a fingerprint is refused',
+      [{ id: 'a', fingerprint: null }],
+      wideQuery,
+      3,
+      'no-fingerprint',
+    ],
+    ['query-none', 'a query without a fingerprint is refused', [w('a')], null, 3, 'no-fingerprint'],
+    ['k-65', 'distance 65 is out of range, though 256 bits can differ by it', [w('a')], wideQuery, 65, 'out-of-range'],
+  ] as const
+).map(
+  ([name, title, entries, query, k, error]): Case => ({
+    ...{ name: `wide-${name}`, operation: 'lookup', title: `${title}: 256 bits`, rules: ['MIN-11', 'LKP-6'] },
+    ...{ flags: ['EmptyAsZero', 'InvalidInput'], input: { entries, query, k, label: WIDE }, error },
+  }),
+);
+
+/** A lookup with the label minhash-doc is that of 64 bits. */
+const narrow: Case = {
+  ...{ name: 'minhash', operation: 'lookup', title: 'entries of minhash-doc are found as those of simhash-doc are' },
+  ...{ rules: ['LKP-3'], flags: [], input: { entries: all, query, k: 3, label: 'minhash-doc' } },
+  hand: { completeTo: 3, matches: [found('d0'), found('d1'), found('d2'), found('d3')] },
+};
+
 export const lookupGroup: Group = {
   group: 'lookup',
   description: 'Step 11: the entries within a distance of a fingerprint, in their order.',
@@ -559,6 +704,9 @@ export const lookupGroup: Group = {
     crowd,
     manyEntries,
     everyTable,
+    narrow,
+    ...wide,
+    ...wideErrors,
     ...errors.map(
       ([name, title, rules, input, error]): Case => ({
         ...{

@@ -1,5 +1,6 @@
 import type { Hex16 } from '../../../src/conformance/types.ts';
 import { type Case, type CaseOf, type Group, list } from '../case.ts';
+import { base32, WIDE_HEX } from './label.ts';
 
 type WriteRow = readonly [name: string, title: string, rules: string, flags: string, hex: Hex16, text: string];
 
@@ -558,9 +559,104 @@ const readHex: readonly ReadRow[] = [
   ['hex-base32', 'the bare form is refused as hexadecimal', 'SER-6', 'StringLength', 'GAQM5KRDOWTU4', refused],
 ];
 
+const WIDE = 'minhash-doc-256';
+const text256 = base32(WIDE_HEX);
+const [zeros, ones] = ['0'.repeat(64), 'f'.repeat(64)];
+
+const writtenWide: readonly (readonly [name: string, title: string, flags: string, hex: string])[] = [
+  ['write', '256 bits are written as 52 characters', 'WideString Padding', WIDE_HEX],
+  ['write-zero', '256 zeros are written as 52 A', 'ZeroAsEmpty LeadingZeros', zeros],
+  ['write-ones', '256 ones are written with four spare bits 0', 'SpareBit SignedWords', ones],
+  ['write-first', 'the first bit is the highest of the first character', 'BitOrder', `8${'0'.repeat(63)}`],
+  ['write-last', 'the last bit is the highest of the last character', 'SpareBit BitOrder', `${'0'.repeat(63)}1`],
+  [
+    'write-words',
+    'each word is written in its place',
+    'WordOrder',
+    ['1', '2', '3', '4'].map((one) => one.repeat(16)).join(''),
+  ],
+];
+
+type ReadWideRow = readonly [name: string, title: string, flags: string, text: string, hex?: string];
+
+const readWide: readonly ReadWideRow[] = [
+  ['read', '52 characters are read', 'WideString', text256, WIDE_HEX],
+  ['read-lower', '52 lower-case letters and digits are read', 'LetterCase', text256.toLowerCase(), WIDE_HEX],
+  ['read-padded', 'four equals signs at the end are dropped', 'Padding', `${text256}====`, WIDE_HEX],
+  ['read-zero', '52 A are read', 'ZeroAsEmpty', 'A'.repeat(52), zeros],
+  ['read-ones', '256 ones are read', 'SignedWords', base32(ones), ones],
+  ['read-last', 'the last character Q is the last bit', 'SpareBit', `${'A'.repeat(51)}Q`, `${'0'.repeat(63)}1`],
+  ['read-spare-1', 'the lowest spare bit is 1: refused', 'SpareBit', `${'A'.repeat(51)}B`],
+  ['read-spare-2', 'the second spare bit is 1: refused', 'SpareBit', `${'A'.repeat(51)}C`],
+  ['read-spare-4', 'the third spare bit is 1: refused', 'SpareBit', `${'A'.repeat(51)}E`],
+  ['read-spare-8', 'the highest spare bit is 1: refused', 'SpareBit', `${'A'.repeat(51)}I`],
+  ['read-spare-q', 'a spare bit after a last bit 1 is 1: refused', 'SpareBit', `${'A'.repeat(51)}Y`],
+  ['read-one-equals', 'one equals sign is refused', 'Padding', `${text256}=`],
+  ['read-three-equals', 'three equals signs, those of 64 bits, are refused', 'Padding', `${text256}===`],
+  ['read-five-equals', 'five equals signs are refused', 'Padding', `${text256}=====`],
+  ['read-51', '51 characters are refused', 'StringLength', text256.slice(0, 51)],
+  [
+    'read-51-padded',
+    '51 characters and five equals signs are refused',
+    'StringLength Padding',
+    `${'A'.repeat(51)}=====`,
+  ],
+  ['read-53', '53 characters are refused', 'StringLength', `${'A'.repeat(53)}`],
+  ['read-56', '56 characters are refused', 'StringLength', 'A'.repeat(56)],
+  ['read-13', 'the 13 characters of 64 bits are refused', 'StringLength WideString', 'GAQM5KRDOWTU4'],
+  [
+    'read-four',
+    'four strings of 64 bits, one after the other, are refused',
+    'WideString',
+    `${'GAQM5KRDOWTU4'.repeat(4).slice(0, 51)}E`,
+  ],
+  ['read-four-padded', 'four padded strings of 64 bits are refused', 'WideString', 'GAQM5KRDOWTU4==='.repeat(4)],
+  ['read-empty', 'an empty string is refused', 'EmptyAsZero', ''],
+  ['read-line-end', 'a line end after 52 characters is refused', 'WhiteSpace', `${text256}\n`],
+  ['read-look-alike', 'a digit 1 is refused', 'LookAlike', `1${'A'.repeat(51)}`],
+  ['read-hex', 'the hexadecimal form is refused', 'StringLength', WIDE_HEX],
+];
+
+const readWideHex: readonly ReadWideRow[] = [
+  ['hex', '64 digits are read', 'WideString', WIDE_HEX, WIDE_HEX],
+  ['hex-upper', '64 digits in upper case are read', 'LetterCase', ones.toUpperCase(), ones],
+  ['hex-zero', '64 zeros are read', 'LeadingZeros', zeros, zeros],
+  ['hex-63', '63 digits are refused', 'StringLength', zeros.slice(1)],
+  ['hex-65', '65 digits are refused', 'StringLength', `${zeros}0`],
+  ['hex-16', 'the 16 digits of 64 bits are refused', 'StringLength WideString', '3020ceaa2375a74e'],
+  ['hex-128', '128 digits are refused', 'StringLength', zeros + zeros],
+  ['hex-letter', 'the letter g in the last place is refused', 'LookAlike', `${zeros.slice(1)}g`],
+  ['hex-base32', 'the 52 characters are refused as hexadecimal', 'StringLength', text256],
+];
+
+/** Strings of 256 bits where 64 bits are read. */
+const wideAsNarrow: readonly Case[] = [
+  {
+    ...{ name: 'read-256', operation: 'parse', title: '52 characters are refused where 64 bits are read' },
+    ...{ rules: ['SER-5', 'MIN-9'], flags: ['StringLength', 'WideString', 'InvalidInput'] },
+    ...{ input: { serialised: text256 }, error: 'invalid-fingerprint' },
+  },
+  {
+    ...{ name: 'hex-256', operation: 'parse-hex', title: '64 digits are refused where 64 bits are read' },
+    ...{ rules: ['SER-6', 'MIN-9'], flags: ['StringLength', 'WideString', 'InvalidInput'] },
+    ...{ input: { hex: WIDE_HEX }, error: 'invalid-fingerprint' },
+  },
+];
+
+/** Rows of reading, with the rule and the label of 256 bits. */
+function read256(row: ReadWideRow, operation: 'parse' | 'parse-hex'): Case {
+  const [name, title, flags, text, fingerprint] = row;
+  const input = operation === 'parse' ? { serialised: text, label: WIDE } : { hex: text, label: WIDE };
+  return {
+    ...{ name: `wide-${name}`, operation, title: `${title}: 256 bits`, rules: ['MIN-9'] },
+    ...{ flags: fingerprint === undefined ? [...list(flags), 'InvalidInput'] : list(flags), input },
+    ...(fingerprint === undefined ? { error: 'invalid-fingerprint' } : { hand: { fingerprint } }),
+  } as Case;
+}
+
 export const serialiseGroup: Group = {
   group: 'serialise',
-  description: 'Step 9: a fingerprint to its 13 characters and its hexadecimal form, and back.',
+  description: 'Step 9: a fingerprint to its 13 or 52 characters and its hexadecimal form, and back.',
   cases: [
     ...written.map(
       ([name, title, rules, flags, hex, text]): CaseOf<'serialise'> => ({
@@ -587,5 +683,29 @@ export const serialiseGroup: Group = {
         ...(fingerprint === null ? { error: 'invalid-fingerprint' } : { hand: { fingerprint } }),
       }),
     ),
+    ...writtenWide.map(
+      ([name, title, flags, fingerprint]): CaseOf<'serialise'> => ({
+        ...{ name: `wide-${name}`, operation: 'serialise', title, rules: ['MIN-9'], flags: list(flags) },
+        ...{ input: { fingerprint, label: WIDE }, hand: { text: base32(fingerprint), hex: fingerprint } },
+      }),
+    ),
+    {
+      ...{ name: 'wide-write-none', operation: 'serialise', title: 'a document without 256 bits has no string' },
+      ...{ rules: ['MIN-6', 'SIM-4'], flags: ['EmptyAsZero', 'InvalidInput'] },
+      ...{ input: { fingerprint: null, label: WIDE }, error: 'no-fingerprint' },
+    },
+    ...readWide.map((row) => read256(row, 'parse')),
+    ...readWideHex.map((row) => read256(row, 'parse-hex')),
+    ...wideAsNarrow,
+    {
+      ...{ name: 'minhash-write', operation: 'serialise', title: 'a fingerprint of minhash-doc is written' },
+      ...{ rules: ['SER-1'], flags: [], input: { fingerprint: '3020ceaa2375a74e', label: 'minhash-doc' } },
+      hand: { text: 'GAQM5KRDOWTU4', hex: '3020ceaa2375a74e' },
+    },
+    {
+      ...{ name: 'minhash-read', operation: 'parse', title: 'a fingerprint of minhash-doc is read' },
+      ...{ rules: ['SER-2'], flags: [], input: { serialised: 'gaqm5krdowtu4===', label: 'minhash-doc' } },
+      hand: { fingerprint: '3020ceaa2375a74e' },
+    },
   ],
 };

@@ -1,8 +1,6 @@
 import { type Case, type CaseOf, type Group, list } from '../case.ts';
 
 const BG1 = 'simhash-doc+bg1';
-const CAP8 = 'simhash-doc+cap8';
-const BOTH = 'simhash-doc+bg1+cap8';
 
 type TokenRow = readonly [name: string, title: string, rules: string, flags: string, text: string, tokens: string];
 
@@ -154,80 +152,9 @@ const tokenRows: readonly TokenRow[] = [
   ['none', 'a text without letters has no tokens', 'BIG-4', 'EmptyInput', '12 _ 、', ''],
 ];
 
-const hex = (digits: string): string => digits.padEnd(16, digits);
-const times = (count: number, hash: string): string[] => Array.from({ length: count }, () => hash);
-const [a, b, c] = [hex('a5'), hex('5a'), hex('0f')];
-
-type HashRow = readonly [name: string, title: string, hashes: readonly string[]];
-
-const hashRows: readonly HashRow[] = [
-  ['eight', 'a hash that occurs eight times counts eight times', [...times(8, a), ...times(9, b)]],
-  ['nine', 'the ninth occurrence of a hash is not counted', [...times(9, a), ...times(8, b)]],
-  [
-    'many',
-    'a hash that occurs a hundred times counts no more than eight other ones',
-    [...times(100, a), ...times(5, b), ...times(4, c)],
-  ],
-  [
-    'apart',
-    'occurrences need not stand side by side',
-    Array.from({ length: 12 }, () => [a, b])
-      .flat()
-      .concat(times(7, c)),
-  ],
-  ['late', 'a hash is counted, however many came before it', [...times(20, a), ...times(20, b), c]],
-  [
-    'half',
-    'hashes that differ in one half are different',
-    [...times(9, '00000000ffffffff'), ...times(9, 'ffffffffffffffff'), ...times(9, 'ffffffff00000000')],
-  ],
-  [
-    'bit',
-    'hashes that differ in one bit are different',
-    [...times(10, '8000000000000000'), ...times(10, '8000000000000001')],
-  ],
-  ['zero', 'a hash of 0 is counted eight times', [...times(20, '0000000000000000'), ...times(9, a)]],
-  ['none', 'no hashes give no fingerprint', []],
-];
-
-const words = (text: string, count: number): string => Array.from({ length: count }, () => text).join(' ');
-
 type DocumentRow = readonly [name: string, title: string, rules: string, flags: string, label: string, text: string];
 
 const documentRows: readonly DocumentRow[] = [
-  [
-    'cap8',
-    'a word that is said over and over does not decide',
-    'CAP-1',
-    'Cap',
-    CAP8,
-    `${words('the', 40)} quick brown fox and its dog`,
-  ],
-  [
-    'cap8-below',
-    'a text without a word that occurs nine times has its fingerprint',
-    'CAP-1',
-    'Cap',
-    CAP8,
-    words('to be or not', 8),
-  ],
-  [
-    'cap8-case',
-    'words that differ in case are counted apart',
-    'CAP-1',
-    'Cap CaseFolded',
-    CAP8,
-    `${words('The', 9)} ${words('the', 12)} end of it`,
-  ],
-  [
-    'cap8-spread',
-    'the eight occurrences are those of the document, not of a line',
-    'CAP-1',
-    'Cap',
-    CAP8,
-    `${words('one a\n', 6)}${words('two a\n', 6)}three`,
-  ],
-  ['cap8-none', 'a text without tokens has no fingerprint', 'CAP-1 SIM-4', 'EmptyAsZero', CAP8, '1 2 3'],
   ['bg1', 'a Japanese sentence', 'BIG-3', 'Pairs', BG1, '類似した文書を検索するための指紋です。'],
   ['bg1-thai', 'a Thai sentence', 'BIG-3', 'Pairs', BG1, 'ลายนิ้วมือสำหรับค้นหาเอกสารที่คล้ายกัน'],
   [
@@ -247,15 +174,6 @@ const documentRows: readonly DocumentRow[] = [
     BG1,
     'Съешь ещё этих мягких французских булок 한국어',
   ],
-  ['both', 'pairs count eight times at most', 'BIG-3 CAP-1', 'Pairs Cap', BOTH, `${'ああ'.repeat(20)}文書館の案内`],
-  [
-    'both-words',
-    'words and pairs of which some occur often',
-    'BIG-3 CAP-1',
-    'Pairs Cap',
-    BOTH,
-    `${words('the', 12)} ${words('文書', 12)} 図書館 library`,
-  ],
 ];
 
 const spaced = (tokens: string): string[] => (tokens === '' ? [] : tokens.split(' '));
@@ -268,12 +186,6 @@ const cases: readonly Case[] = [
       hand: { tokens: spaced(tokens.normalize('NFC')) },
     }),
   ),
-  ...hashRows.map(
-    ([name, title, hashes]): CaseOf<'simhash'> => ({
-      ...{ name: `cap8-hashes-${name}`, operation: 'simhash', title, rules: ['CAP-1'], flags: ['Cap'] },
-      input: { hashes, label: CAP8 },
-    }),
-  ),
   ...documentRows.map(
     ([name, title, rules, flags, label, text]): CaseOf<'fingerprint'> => ({
       ...{ name: `document-${name}`, operation: 'fingerprint', title, rules: list(rules), flags: list(flags) },
@@ -284,6 +196,6 @@ const cases: readonly Case[] = [
 
 export const variantsGroup: Group = {
   group: 'variants',
-  description: 'The registered variants: bg1 behind step 5, cap8 in step 8, and both.',
+  description: 'bg1: pairs of characters after step 5.',
   cases,
 };
