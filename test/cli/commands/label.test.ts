@@ -224,4 +224,39 @@ describe('index', () => {
     expect(other.stderr).toContain(label);
     expect(other.code).not.toBe(0);
   });
+
+  test('of 256 bits: documents, fingerprints of both forms, JSON Lines, and the refusal of dupes', async () => {
+    const cwd = folder({ 'docs/a': TEXT, 'docs/b': OTHER });
+    expect((await run(['index', 'add', 'store', '--label', WIDE, 'docs'], { cwd })).stdout).toContain('added 2 doc');
+    const distance = distanceOf(fingerprint(TEXT, WIDE), fingerprint(OTHER, WIDE));
+    const match = (name: string, text: string, distance: number) => ({
+      id: `docs/${name}`,
+      label: WIDE,
+      fingerprint: of(text, WIDE),
+      distance,
+      similarity: 1 - distance / 256,
+    });
+    const matches = [match('a', TEXT, 0), match('b', OTHER, distance)];
+    const labelled = formatLabelled(WIDE, fingerprint(TEXT, WIDE));
+    for (const query of ['docs/a', of(TEXT, WIDE), `${of(TEXT, WIDE)}====`, labelled, shout(labelled)]) {
+      const { stdout } = await run(['index', 'query', 'store', query, '--json', '-k', '64'], { cwd });
+      expect(jsonLines(stdout)).toEqual(matches.map((each) => ({ query, ...each })));
+    }
+    const people = await run(['index', 'query', 'store', 'docs/a', '-k', '64'], { cwd });
+    expect(people.stdout).toBe(
+      matches.map((each) => `${String(each.distance).padStart(3)}  ${each.fingerprint}  ${each.id}\n`).join(''),
+    );
+    const { stdout: lines } = await run(['index', 'export', 'store'], { cwd });
+    expect(lines.split('\n')).toContain(JSON.stringify({ id: 'docs/a', label: WIDE, fingerprint: of(TEXT, WIDE) }));
+    await run(['index', 'create', 'copy', '--label', WIDE], { cwd });
+    expect((await run(['index', 'import', 'copy', '-'], { cwd, stdin: lines })).stdout).toContain('added 2 documents');
+    for (const args of [
+      ['--store', 'copy'],
+      ['--store', 'copy', '--label', 'minhash-doc', 'docs'],
+    ]) {
+      const { code, stderr } = await run(['dupes', ...args], { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`expected fingerprints of 64 bits`);
+    }
+  });
 });

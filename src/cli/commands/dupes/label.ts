@@ -14,15 +14,18 @@ import type { Settings } from './settings.ts';
  * @throws (rejects) with a usage error if its fingerprints do not have 64 bits
  */
 export async function chooseLabel(
-  { label, store }: Pick<Settings, 'label' | 'store'>,
+  { label: given, store }: Pick<Settings, 'label' | 'store'>,
   entries: readonly Entry[],
 ): Promise<string | undefined> {
-  if (label !== undefined) return narrowLabel(label);
+  const asked = given === undefined ? undefined : narrowLabel(given);
   if (store !== undefined) {
     const { withStore } = await import('../index-store/store.ts');
     const found = await withStore({ place: store, use: 'read' }, async (index) => index.label);
-    return found === undefined ? undefined : narrowLabel(found);
+    if (found === undefined) return undefined;
+    const label = narrowLabel(found);
+    return asked ?? label;
   }
+  if (asked !== undefined) return asked;
   for (const entry of entries)
     if (!entry.found && entry.failure === undefined && entry.path !== STDIN) {
       const found = await labelIn(entry);
