@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, DONE, FAILED, isUsageError, parseArguments, USAGE, usageError } from './command.ts';
 import { COMMANDS, loadCommands } from './commands/index.ts';
+import { collectAtExit } from './exit.ts';
 import { programName } from './program.ts';
 import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
 
@@ -31,8 +32,9 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Tells of an error that was thrown outside {@link dispatch}, such as by a timer, and ends the process. */
+/** Tells of an error that was thrown outside {@link dispatch}, such as by a timer, and ends the process; see also {@link collectAtExit}. */
 export function guardProcess(): void {
+  collectAtExit();
   // Rejections that nobody handles are errors of this kind, too.
   process.on('uncaughtException', (error) => void fail(error).then((code) => process.exit(code)));
 }
