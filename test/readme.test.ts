@@ -36,7 +36,8 @@ test('the examples of the command give what the README shows', () => {
   for (const block of blocks('console'))
     for (const [, command, output] of block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
       const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
-      const { stdout } = spawnSync('sh', ['-c', command!], { cwd: folder, env, encoding: 'utf8' });
+      const { stdout, signal } = spawnSync('sh', ['-c', command!], { cwd: folder, env, encoding: 'utf8' });
+      expect(signal, command).toBe(null);
       // Of long output only the beginning is shown.
       expect(stdout.slice(0, output!.length), command).toBe(output);
       shown++;

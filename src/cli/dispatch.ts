@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, DONE, FAILED, isUsageError, parseArguments, USAGE, usageError } from './command.ts';
 import { COMMANDS, loadCommands } from './commands/index.ts';
+import { prepareExit } from './exit.ts';
 import { programName } from './program.ts';
 import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
 
@@ -31,8 +32,10 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Tells of an error that was thrown outside {@link dispatch}, such as by a timer, and ends the process. */
+/** Tells of an error that was thrown outside {@link dispatch}, such as by a timer, and ends the process; see also {@link prepareExit}. */
 export function guardProcess(): void {
+  // After process.exit(); a process that ends by itself has called it before.
+  process.on('exit', prepareExit);
   // Rejections that nobody handles are errors of this kind, too.
   process.on('uncaughtException', (error) => void fail(error).then((code) => process.exit(code)));
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DONE, FAILED } from './command.ts';
 import { dispatch, guardProcess } from './dispatch.ts';
+import { prepareExit } from './exit.ts';
 import { print } from './terminal/output.ts';
 
 /** Checks the reference implementation against the vectors, and says what to do next. */
@@ -51,3 +52,4 @@ export async function start(argv: readonly string[]): Promise<number> {
 
 guardProcess();
 process.exitCode = await start(process.argv.slice(2));
+prepareExit();

@@ -6,6 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { exitCodeOf } from '../process.ts';
 
 /** The command as it is installed. */
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -14,7 +15,7 @@ if (!existsSync(MAIN)) throw new Error(`${MAIN} does not exist: run "npm run bui
 
 /** What a run of the command did. */
 export interface Run {
-  readonly code: number | null;
+  readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -123,7 +124,7 @@ function replaceFolder(cwd: string | undefined): () => void {
   return () => process.chdir(before);
 }
 
-/** Runs the command in a process of its own and waits for its end; a minute without one is a hang. */
+/** Runs the command in a process of its own and waits for its end. Rejects if it crashes, or hangs for a minute. */
 export async function runProcess(args: readonly string[], surroundings: ProcessSurroundings = {}): Promise<Run> {
   const { stdin = '', env = {}, cwd, node = [] } = surroundings;
   const { FORCE_COLOR: _force, NO_COLOR: _none, NODE_OPTIONS: _options, ...inherited } = process.env;
@@ -140,26 +141,25 @@ export async function runProcess(args: readonly string[], surroundings: ProcessS
   child.stderr.setEncoding('utf8').on('data', (data) => {
     stderr += data;
   });
-  const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+  const ended = exitCodeOf(child);
   // A command that needs no stdin may end before it is written.
   await pipeline(Readable.from(chunksOf(stdin)), child.stdin).catch(() => {});
   return { code: await ended, stdout, stderr: withoutShort(stderr) };
 }
 
 /** Runs a line of shell, in which `"$@"` is the command with its arguments. */
-export function shell(line: string, args: readonly string[], cwd: string): Promise<Run> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', line, 'sh', process.execPath, MAIN, ...args], { cwd, timeout: 60_000 });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (data) => {
-      stdout += data;
-    });
-    child.stderr.setEncoding('utf8').on('data', (data) => {
-      stderr += data;
-    });
-    child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr: withoutShort(stderr) }));
+export async function shell(line: string, args: readonly string[], cwd: string): Promise<Run> {
+  const child = spawn('sh', ['-c', line, 'sh', process.execPath, MAIN, ...args], { cwd, timeout: 60_000 });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (data) => {
+    stdout += data;
   });
+  child.stderr.setEncoding('utf8').on('data', (data) => {
+    stderr += data;
+  });
+  const code = await exitCodeOf(child);
+  return { code, stdout, stderr: withoutShort(stderr) };
 }
 
 const folders: string[] = [];
@@ -190,27 +190,26 @@ export function jsonLines(text: string): Record<string, unknown>[] {
  * Runs the command on a terminal of 80 columns: stdin, stdout and stderr are one pseudo-terminal.
  * @returns its exit code, and everything it wrote to the terminal as stdout
  */
-export function runOnTerminal(args: readonly string[], cwd: string): Promise<Run> {
+export async function runOnTerminal(args: readonly string[], cwd: string): Promise<Run> {
   const script = `
 import os, pty, sys
 status = pty.spawn(sys.argv[1:], lambda fd: os.read(fd, 65536), lambda fd: b'')
 sys.exit(os.waitstatus_to_exitcode(status))`;
-  return new Promise((resolve, reject) => {
-    const child = spawn('python3', ['-c', script, process.execPath, MAIN, ...args], {
-      cwd,
-      timeout: 60_000,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A dumb terminal gets no progress line, which would come or not with the load of the machine.
-      env: { ...process.env, NO_COLOR: '1', TERM: 'dumb' },
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (data) => {
-      stdout += data;
-    });
-    child.stderr.setEncoding('utf8').on('data', (data) => {
-      stderr += data;
-    });
-    child.on('error', reject).on('close', (code) => resolve({ code, stdout: stdout.replaceAll('\r\n', '\n'), stderr }));
+  const child = spawn('python3', ['-c', script, process.execPath, MAIN, ...args], {
+    cwd,
+    timeout: 60_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A dumb terminal gets no progress line, which would come or not with the load of the machine.
+    env: { ...process.env, NO_COLOR: '1', TERM: 'dumb' },
   });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (data) => {
+    stdout += data;
+  });
+  child.stderr.setEncoding('utf8').on('data', (data) => {
+    stderr += data;
+  });
+  const code = await exitCodeOf(child);
+  return { code, stdout: stdout.replaceAll('\r\n', '\n'), stderr };
 }

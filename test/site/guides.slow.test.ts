@@ -32,7 +32,8 @@ test.each(readdirSync(guides))('the commands of %s print what it shows', (name) 
   const end = '\u0003\n';
   const script = examples.map(([command]) => `${command}\nprintf '\\003\\n'\n`).join('');
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` };
-  const { stdout } = spawnSync('sh', ['-c', script], { cwd, env, encoding: 'utf8' });
+  const { stdout, signal } = spawnSync('sh', ['-c', script], { cwd, env, encoding: 'utf8' });
+  expect(signal).toBe(null);
   const outputs = stdout.split(end);
   // Of long output only the beginning is shown.
   for (const [i, [command, shown]] of examples.entries())

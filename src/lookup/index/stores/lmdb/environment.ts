@@ -13,7 +13,10 @@ export interface Environment {
   readonly path: string;
   readonly isReadOnly: boolean;
   readonly tables: Readonly<Record<(typeof TABLES)[number], Table>>;
-  /** Makes the reads that follow see what is committed now. */
+  /**
+   * Makes the reads that follow see what is committed now. What another process or thread has committed during this turn of the
+   * event loop is seen a millisecond later at most.
+   */
   refresh(): void;
   /** Runs an action in a transaction, which is on the disk when this returns. Errors have codes; then nothing was written. */
   write<T>(action: () => T): T;
@@ -88,13 +91,15 @@ function createEnvironment(
     path,
     isReadOnly,
     tables,
-    refresh: () => root.resetReadTxn(),
+    refresh: createRefresh(root),
     write(action) {
       if (isReadOnly) throw storeError('read-only', path, 'is open for reading only');
       try {
         return root.transactionSync(action);
       } catch (error) {
         throw explain(path, error);
+      } finally {
+        commits++;
       }
     },
     read(action) {
@@ -105,6 +110,35 @@ function createEnvironment(
       }
     },
     close: () => root.close(),
+  };
+}
+
+/** How many transactions this thread has committed, whatever the store: several environments may have the same path. */
+let commits = 0;
+
+/** A snapshot of this many milliseconds may be out of date. */
+const MAX_AGE = 1;
+
+/**
+ * Makes the `refresh` of an {@link Environment}. The package `lmdb` starts a timer for each new snapshot, so that each query of a
+ * long loop would leave one. They all fire after the loop, at the end of the program, where V8 then optimizes Node's timers: one
+ * of the ways into nodejs/node#54918.
+ */
+function createRefresh(root: RootDatabase<Buffer, Buffer>): () => void {
+  let isSameTurn = false;
+  let seen = commits;
+  let time = 0;
+  const endTurn = (): void => {
+    isSameTurn = false;
+  };
+  return () => {
+    const now = performance.now();
+    if (isSameTurn && seen === commits && now - time < MAX_AGE) return;
+    root.resetReadTxn();
+    if (!isSameTurn) setImmediate(endTurn);
+    isSameTurn = true;
+    seen = commits;
+    time = now;
   };
 }
 

@@ -67,14 +67,18 @@ export function seal(key: Buffer, value: Buffer): void {
   value.writeUInt32BE(checksum(key, value.subarray(0, end)), end);
 }
 
-/** Whether the checksum after a value is that of the record. */
-export function isSealed(key: Buffer, value: Buffer): boolean {
+/**
+ * Whether the checksum after a value is that of the record.
+ * @param value - the value and its checksum
+ * @param content - the value alone, if the caller has it
+ */
+export function isSealed(key: Buffer, value: Buffer, content?: Uint8Array): boolean {
   const end = value.length - CHECKSUM_OCTETS;
-  return end >= 0 && value.readUInt32BE(end) === checksum(key, value.subarray(0, end));
+  return end >= 0 && value.readUInt32BE(end) === checksum(key, content ?? value.subarray(0, end));
 }
 
 /** The key counts, so that the value of another record does not fit. */
-function checksum(key: Buffer, value: Buffer): number {
+function checksum(key: Buffer, value: Uint8Array): number {
   return crc32(value, crc32(key));
 }
 

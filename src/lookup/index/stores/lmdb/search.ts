@@ -1,6 +1,7 @@
-import { distance as distanceOf, similarityOfDistance } from '../../../../scheme/compare.ts';
-import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
+import { ones, similarityOfDistance } from '../../../../scheme/compare.ts';
+import { type Fingerprint, WIDE_BYTES } from '../../../../scheme/fingerprint.ts';
 import { IS_LITTLE_ENDIAN } from '../../../lanes.ts';
+import { MAX_ID_OCTETS } from '../../../options.ts';
 import { createHits, type Hits } from '../../../segment/hits.ts';
 import { type Fill, spread } from '../../../segment/segment-list.ts';
 import { createTable, type FingerprintTable } from '../../../segment/table.ts';
@@ -10,7 +11,7 @@ import { areNearest, completeDistance } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
 import { readNearestOptions, readQueryOptions } from '../search.ts';
 import { damaged, readState, type Store } from './environment.ts';
-import { CHECKSUM_OCTETS, CHUNK_ROWS, encodeNumber, isSealed, readFingerprint, type State } from './format.ts';
+import { CHECKSUM_OCTETS, CHUNK_ROWS, encodeNumber, isSealed, META, readFingerprint, type State } from './format.ts';
 import { createScan } from './scan.ts';
 
 /** Answers queries of a store. */
@@ -33,11 +34,12 @@ const MIN_STALE = 1 << 16;
  */
 export function createSearch(environment: Store, scans = SCANS_BEFORE_TABLES): Search {
   const find = createFind(environment, scans);
+  const readKnownState = createStateReader(environment);
 
   /** What is committed now. */
   function begin(): State {
     environment.refresh();
-    return readState(environment);
+    return readKnownState();
   }
 
   function answer(state: State, value: Fingerprint, k: number, limit: number, work: number): QueryResult {
@@ -68,6 +70,27 @@ export function createSearch(environment: Store, scans = SCANS_BEFORE_TABLES): S
   };
 }
 
+/** Makes a function that reads the state, and decodes the record only if it changed. */
+function createStateReader(environment: Store): () => State {
+  let known: Uint8Array = new Uint8Array(0);
+  let state: State | undefined;
+  return () => {
+    const octets = environment.tables.meta.getBinaryFast(META.state);
+    if (state !== undefined && octets !== undefined && isSame(octets, known)) return state;
+    // The next read overwrites the octets.
+    known = Uint8Array.prototype.slice.call(octets ?? known, 0, octets?.length ?? 0);
+    state = undefined;
+    state = readState(environment);
+    return state;
+  };
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < b.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
 /** Rows near a fingerprint, in any order; some may be removed. */
 interface NearRows {
   readonly by: QueryResult['by'];
@@ -84,6 +107,8 @@ function createFind(environment: Store, scans: number): Find {
   const { words } = environment;
   const tablesFor = createMemoryTables(environment, scans);
   const scan = createScan(words);
+  const chunkAt = createChunkReader(environment);
+  const hits = createHits();
   let scanned = 0;
   return (state, value, k, work) => {
     const memory = tablesFor(state, scanned, work);
@@ -94,9 +119,8 @@ function createFind(environment: Store, scans: number): Find {
     }
     const { first, next } = state;
     assertWork(words * (next - first), work);
-    const hits = createHits();
-    for (let row = first; row < next; row += CHUNK_ROWS)
-      scan(chunkAt(environment, row, next), value, k, hits, row - first);
+    hits.count = 0;
+    for (let row = first; row < next; row += CHUNK_ROWS) scan(chunkAt(row, next), value, k, hits, row - first);
     scanned += next - first;
     return { by: 'scan', base: first, hits };
   };
@@ -132,40 +156,59 @@ function createMemoryTables(environment: Store, scans: number) {
   };
 }
 
+const exchange = new DataView(new ArrayBuffer(8));
+
 /** A fingerprint in the byte order in which packed ones are read, and back: its distances are the same. */
 function stored(fingerprint: Fingerprint): Fingerprint {
   if (!IS_LITTLE_ENDIAN) return fingerprint;
   if (fingerprint instanceof Uint8Array) return new Uint8Array(Buffer.from(fingerprint).swap64());
-  const octets = Buffer.allocUnsafe(8);
-  octets.writeBigUInt64BE(fingerprint);
-  return octets.readBigUInt64LE();
+  exchange.setBigUint64(0, fingerprint);
+  return exchange.getBigUint64(0, true);
 }
 
 function assertWork(work: number, maxWork: number): void {
   if (work > maxWork) throw tooMuchWork(work, maxWork);
 }
 
-/** The packed fingerprints of a chunk, up to row `next`: valid until the next read. */
-function chunkAt({ path, tables, width }: Store, row: number, next: number): Uint8Array {
-  const key = encodeNumber(row / CHUNK_ROWS);
-  const octets = tables.fingerprints.getBinaryFast(key);
-  const length = width * Math.min(CHUNK_ROWS, next - row);
-  if (octets === undefined || octets.length < length + CHECKSUM_OCTETS)
-    throw damaged(path, `the fingerprints of row ${row} are missing`);
-  if (!isSealed(key, octets)) throw damaged(path, `the fingerprints of row ${row} are damaged`);
-  return new Uint8Array(octets.buffer, octets.byteOffset, length);
+/** Returns the packed fingerprints of a chunk, up to row `next`: valid until the next read. */
+type ChunkReader = (row: number, next: number) => Uint8Array;
+
+/** Makes a {@link ChunkReader}, which makes no objects: a scan of all chunks leaves no garbage. */
+function createChunkReader({ path, tables, width }: Store): ChunkReader {
+  const key = Buffer.allocUnsafe(8);
+  const view = createView();
+  return (row, next) => {
+    const octets = tables.fingerprints.getBinaryFast(encodeNumber(row / CHUNK_ROWS, key));
+    const length = width * Math.min(CHUNK_ROWS, next - row);
+    if (octets === undefined || octets.length < length + CHECKSUM_OCTETS)
+      throw damaged(path, `the fingerprints of row ${row} are missing`);
+    const value = view(octets, octets.length - CHECKSUM_OCTETS);
+    if (!isSealed(key, octets, value)) throw damaged(path, `the fingerprints of row ${row} are damaged`);
+    return value.length === length ? value : value.subarray(0, length);
+  };
+}
+
+/** Makes a function that returns the first `length` octets, and the view that it made last if that is the same. */
+function createView(): (octets: Uint8Array, length: number) => Uint8Array {
+  let last = new Uint8Array(0);
+  return ({ buffer, byteOffset }, length) => {
+    if (last.buffer !== buffer || last.byteOffset !== byteOffset || last.length !== length)
+      last = new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
+    return last;
+  };
 }
 
 /** Reads the fingerprints from a row on, into one array after the other for each word. */
 function readerFrom(environment: Store, from: number): Fill {
   const { width } = environment;
+  const chunkAt = createChunkReader(environment);
   let row = from;
   return (...targets) => {
     const { length } = targets[0]!;
     for (let filled = 0; filled < length; ) {
       const start = row - (row % CHUNK_ROWS);
       const end = Math.min(start + CHUNK_ROWS, row + length - filled);
-      const octets = chunkAt(environment, start, end).slice(width * (row - start));
+      const octets = chunkAt(start, end).slice(width * (row - start));
       const parts = targets.map((target) => target.subarray(filled, filled + end - row));
       spread(new BigUint64Array(octets.buffer), parts);
       filled += end - row;
@@ -200,19 +243,17 @@ function rank(
 ): { matches: Match[]; cut: number | undefined } {
   const { width, words } = environment;
   const matches: Match[] = [];
-  const query = stored(value);
-  for (const [distance, rows] of rowsByDistance.entries()) {
+  const asked = octetsOf(stored(value));
+  for (let distance = 0; distance < rowsByDistance.length; distance++) {
+    const rows = rowsByDistance[distance];
     if (rows === undefined) continue;
-    const documents = rows.map((row) => documentAt(environment, row)).filter((document) => document.length > width);
-    documents.sort((a, b) => a.compare(b, width, b.length, width, a.length));
-    for (const document of documents) {
+    for (const document of documentsAt(environment, rows)) {
       // The fingerprint is stored twice.
-      const fingerprint = readFingerprint(document, width);
-      if (distanceOf(fingerprint, query) !== distance)
+      if (distanceOf(document, asked) !== distance)
         throw damaged(environment.path, 'a document and the packed fingerprints disagree');
       matches.push({
         id: document.toString('utf8', width),
-        fingerprint,
+        fingerprint: fingerprintOf(document, width),
         distance,
         similarity: similarityOfDistance(distance, words === 1 ? 64 : 256),
       });
@@ -225,14 +266,71 @@ function rank(
   return { matches, cut: undefined };
 }
 
-const rowKey = Buffer.allocUnsafe(8);
+/** The octets of a fingerprint, in network byte order. */
+function octetsOf(fingerprint: Fingerprint): Uint8Array {
+  if (fingerprint instanceof Uint8Array) return fingerprint;
+  const octets = new Uint8Array(8);
+  new DataView(octets.buffer).setBigUint64(0, fingerprint);
+  return octets;
+}
 
-/** The record of a row, which every row has: its fingerprint alone if the document was removed. */
+/** The distance of the fingerprint at the beginning of a record from another one. */
+function distanceOf(document: Buffer, asked: Uint8Array): number {
+  let distance = 0;
+  for (let i = 0; i < asked.length; i++) distance += ones(document[i]! ^ asked[i]!);
+  return distance;
+}
+
+/** The fingerprint of a document. `readBigUInt64BE` makes five numbers for one. */
+function fingerprintOf(document: Buffer, width: number): Fingerprint {
+  if (width !== 8) return readFingerprint(document, width);
+  exchange.setUint32(0, document.readUInt32BE(0));
+  exchange.setUint32(4, document.readUInt32BE(4));
+  return exchange.getBigUint64(0);
+}
+
+/** The documents of some rows that were not removed, sorted by id. A single one is valid until the next read. */
+function documentsAt(environment: Store, rows: readonly number[]): Buffer[] {
+  const { width } = environment;
+  if (rows.length === 1) {
+    const document = documentAt(environment, rows[0]!);
+    return document.length > width ? [document] : [];
+  }
+  const documents: Buffer[] = [];
+  for (const row of rows) {
+    const document = documentAt(environment, row);
+    if (document.length > width) documents.push(Buffer.from(document));
+  }
+  return documents.sort((a, b) => a.compare(b, width, b.length, width, a.length));
+}
+
+const rowKey = Buffer.allocUnsafe(8);
+const record = Buffer.allocUnsafe(WIDE_BYTES + MAX_ID_OCTETS);
+/** The record by its length, and the id in it by width and length: made once, since every match needs them. */
+const records: Buffer[] = [];
+const ids = new Map<number, Buffer[]>();
+
+function idIn(width: number, length: number): Buffer {
+  const known = ids.get(width) ?? [];
+  if (known.length === 0) ids.set(width, known);
+  known[length] ??= record.subarray(width, length);
+  return known[length];
+}
+
+/**
+ * The record of a row, which every row has: its fingerprint alone if the document was removed. The next call overwrites it.
+ */
 function documentAt({ path, tables, width }: Store, row: number): Buffer {
   const key = encodeNumber(row, rowKey);
-  const document = tables.documents.getBinary(key);
-  if (document === undefined || document.length < width) throw damaged(path, `the document of row ${row} is missing`);
-  if (document.length > width && tables.ids.getBinary(document.subarray(width))?.equals(key) !== true)
+  const octets = tables.documents.getBinaryFast(key);
+  if (octets === undefined || octets.length < width || octets.length > width + MAX_ID_OCTETS)
+    throw damaged(path, `the document of row ${row} is missing`);
+  const { length } = octets;
+  for (let i = 0; i < length; i++) record[i] = octets[i]!;
+  records[length] ??= record.subarray(0, length);
+  if (length === width) return records[length];
+  const found = tables.ids.getBinaryFast(idIn(width, length));
+  if (found === undefined || !isSame(found, key))
     throw damaged(path, `the id of the document of row ${row} does not lead to it`);
-  return document;
+  return records[length];
 }
