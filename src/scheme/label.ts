@@ -54,6 +54,7 @@ function toAsciiLowerCase(text: string): string {
  * @see spec/simhash-doc.md#LAB-2
  */
 export function parseLabel(text: string): Label {
+  assertString('label', text);
   return schemeOf(text).label;
 }
 
