@@ -22,16 +22,24 @@ const notFingerprint: Wrong = [[], [null], [1], ['1'], [-1n], [2n ** 64n]];
 const notTwoFingerprints: Wrong = [[], [0n], [0n, null], [null, 0n], [1, 0n], [0n, '1'], [2n ** 64n, 0n]];
 const noTokens = { hashes: new BigUint64Array(0), counts: new Float64Array(0) };
 const notTwoCounts: Wrong = [[], [null], [5], ['a'], [{}], [noTokens], [noTokens, {}], [noTokens, noTokens]];
+const wide = new Uint8Array(32);
+const notTwoWide: Wrong = [[wide], [wide, null], [wide, 0n], [0n, wide], [wide, octets], [octets, wide]];
 const notDistance: Wrong = [[], [null], ['1'], [1n], [-1], [65], [0.5], [Number.NaN]];
+const notDistanceOf: Wrong = [...notDistance, [257, 256], ...[null, '64', 0, 65, 128].map((bits) => [1, bits])];
 const notText: Wrong = [[], [null], [5], [octets], [['a']]];
 const notDocument: Wrong = [[], [null], [5], [['a']], [new ArrayBuffer(1)]];
 const notOptions: Wrong = [[null], [5], ['k'], [[]], [true]];
-const notVariantAlone: Wrong = [...notOptions, [{ variant: 5 }], [{ variant: 'cap8' }]];
-const notVariant: Wrong = notVariantAlone.map((options) => ['a', ...options]);
+const notLabelAlone: Wrong = [...notOptions, [{ label: 5 }], [{ label: 'cap8' }], [{ label: 'minhash-doc+bg1' }]];
+const notLabel: Wrong = notLabelAlone.map((options) => ['a', ...options]);
+const notLabelOf = (text: string): Wrong => [5, null, 'a', 'minhash-doc-64'].map((label) => [text, label]);
 const notFingerprints: Wrong = [[], [null], [5], [''], ['a'], [{}], [[1]], [[null]], [[-1n]], [[2n ** 64n]]];
 const notHashes: Wrong = [
   ...notFingerprints,
   ...[null, 5, 'a', {}, [], ['1'], [Number.NaN], [1, 2]].map((weights) => [[1n], weights]),
+];
+const notElements: Wrong = [
+  ...notFingerprints.map(([hashes]) => [hashes, 1]),
+  ...[undefined, null, '1', 0, 2, 3, 5].map((words) => [[1n], words]),
 ];
 const notK: Wrong = [{ k: null }, { k: '3' }, { k: -1 }, { k: 8 }, { k: 1.5 }].map((options) => [[1n], options]);
 const notFindOptions: Wrong = [...notOptions.map((options) => [[1n], ...options]), ...notK];
@@ -88,15 +96,17 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     classify: [[], [null], ['a'], [-1], [0x110000], [0.5]],
     compare: [[], [null], [5], ['a'], ['simhash-doc:GAQM5KRDOWTU4'], ['simhash-doc:GAQM5KRDOWTU4', 5]],
     countBits: notHashes,
-    countTokens: [...notDocument, ...notVariant],
-    createFingerprinter: notVariantAlone,
+    countTokens: [...notDocument, ...notLabel],
+    createFingerprinter: notLabelAlone,
     decode: [...notDocument, ['a']],
-    distance: notTwoFingerprints,
-    explain: [...notDocument, ...notVariant],
+    distance: [...notTwoFingerprints, ...notTwoWide],
+    draw: [...notFingerprint, [0n], [0n, null], [0n, '1'], [0n, -1], [0n, 512], [0n, 0.5]],
+    explain: [...notDocument, ...notLabel],
     findLocators: notText,
-    fingerprint: [...notDocument, ...notVariant],
-    formatLabelled: [[], [null, 0n], [5, 0n], ['a', 0n], ['simhash-doc'], ['simhash-doc', 5]],
-    fromHex: [...notText, ['a']],
+    findWinners: notElements,
+    fingerprint: [...notDocument, ...notLabel],
+    formatLabelled: [[], [undefined, 0n], [null, 0n], [5, 0n], ['a', 0n], ['simhash-doc'], ['simhash-doc', 5], ['minhash-doc-256', 0n]],
+    fromHex: [...notText, ['a'], ...notLabelOf('0'.repeat(16))],
     fromOctets: [...notDocument, ['a'], [new Uint8Array(7)]],
     hashToken: notDocument,
     hashlittle2: [
@@ -107,29 +117,31 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
         [octets, 0, n],
       ]),
     ],
-    isCloseMatch: notTwoFingerprints,
-    isLooseMatch: notTwoFingerprints,
+    isCloseMatch: [...notTwoFingerprints, ...notTwoWide],
+    isLooseMatch: [...notTwoFingerprints, ...notTwoWide],
     normalise: notText,
     overlap: notTwoCounts,
-    parse: [...notText, ['a']],
+    minhash: notElements,
+    parse: [...notText, ['a'], ...notLabelOf('AAAAAAAAAAAAA')],
     parseLabel: [...notText, ['a']],
     parseLabelled: [...notText, ['a'], ['simhash-doc:a']],
     permute: [...notFingerprint, [0n], [0n, null], [0n, '1'], [0n, -1], [0n, 16]],
     probeKeys: [...notFingerprint, [0n, 16, 0], [0n, 0], [0n, 0, null], [0n, 0, '1'], [0n, 0, 65]],
     probesPerTable: notDistance,
-    serialise: notFingerprint,
+    serialise: [...notFingerprint, [octets]],
     simhash: notHashes,
-    similarity: notTwoFingerprints,
-    similarityOfDistance: notDistance,
+    similarity: [...notTwoFingerprints, ...notTwoWide],
+    similarityOfDistance: notDistanceOf,
     stripLocators: notText,
     tableKey: [...notFingerprint, [0n], [0n, null], [0n, 16]],
     tableKeys: notFingerprint,
-    toHex: notFingerprint,
+    toHex: [...notFingerprint, [octets]],
     toOctets: notFingerprint,
     toWellFormed: notText,
     tokenise: notText,
+    truncate: [[], [null], [5], ['a'], [0n], [octets], [new Uint8Array(33)]],
     unpermute: [...notFingerprint, [0n], [0n, null], [0n, 16]],
-    verdictOfDistance: notDistance,
+    verdictOfDistance: notDistanceOf,
   },
   './conformance': {
     applyBaseline: [

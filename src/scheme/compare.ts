@@ -63,6 +63,7 @@ function wideDistance(a: Uint8Array, b: Fingerprint): number {
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */
 export function similarityOfDistance(d: number, bits: 64 | 256 = 64): number {
+  if (bits !== 64 && bits !== 256) throw wrongValue('out-of-range', 'bits', '64 or 256', bits);
   assertInteger('distance', d, 0, bits);
   return 1 - d / bits;
 }

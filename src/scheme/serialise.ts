@@ -133,7 +133,7 @@ export interface LabelledFingerprint {
  * @see spec/simhash-doc.md#SER-7
  */
 export function formatLabelled(label: string, fingerprint: Fingerprint): string {
-  const scheme = schemeOf(label);
+  const scheme = schemeOf(parseLabel(label));
   assertFingerprintOf(scheme, 'fingerprint', fingerprint);
   return `${scheme.label}:${serialise(fingerprint)}`;
 }

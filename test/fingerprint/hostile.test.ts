@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concatenate } from '../../src/common/octets.ts';
 import { createEngine } from '../../src/fingerprint/engine.ts';
-import { variantsOf } from '../../src/scheme/label.ts';
+import type { Fingerprint } from '../../src/scheme/fingerprint.ts';
+import { schemeOf } from '../../src/scheme/label.ts';
 import { makeHostileShapes } from '../bench/corpus.ts';
 import { firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
 import { both, byBoth, byKernel, bySteps, byStream, cut } from './pipelines.ts';
@@ -80,8 +81,8 @@ test('one octet at a time', () => {
 
 slowTest('an engine whose memory has grown is not kept, and works on', () => {
   const engine = createEngine()!;
-  const run = (document: Uint8Array): bigint | null => {
-    engine.reset(variantsOf(undefined));
+  const run = (document: Uint8Array): Fingerprint | null => {
+    engine.reset(schemeOf());
     for (const piece of cut(document, 9973)) engine.updateOctets(piece);
     engine.end();
     return engine.result();

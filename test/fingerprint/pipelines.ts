@@ -2,13 +2,14 @@ import { createEngine } from '../../src/fingerprint/engine.ts';
 import { createStreamingPipeline } from '../../src/fingerprint/stream.ts';
 import type { Pipeline } from '../../src/fingerprint/types.ts';
 import { explain } from '../../src/index.ts';
-import { variantsOf } from '../../src/scheme/label.ts';
+import type { Fingerprint } from '../../src/scheme/fingerprint.ts';
+import { schemeOf } from '../../src/scheme/label.ts';
 
 export type Pieces = readonly (string | Uint8Array)[];
 
 /** What the ways to a fingerprint are compared by. */
 export interface Outcome {
-  readonly fingerprint: bigint | null;
+  readonly fingerprint: Fingerprint | null;
   readonly tokens: number;
 }
 
@@ -25,13 +26,13 @@ const engine = createEngine()!;
 
 /** By the WebAssembly kernel. */
 export function byKernel(pieces: Pieces, label?: string): Outcome {
-  engine.reset(variantsOf(label));
+  engine.reset(schemeOf(label));
   return run(engine, pieces);
 }
 
 /** By the streaming composition. */
 export function byStream(pieces: Pieces, label?: string): Outcome {
-  return run(createStreamingPipeline({ variants: variantsOf(label) }), pieces);
+  return run(createStreamingPipeline({ scheme: schemeOf(label) }), pieces);
 }
 
 /** By both. */
@@ -46,7 +47,7 @@ export function both(outcome: Outcome): ReturnType<typeof byBoth> {
 
 /** By the readable steps, on the whole document. */
 export function bySteps(document: string | Uint8Array, label?: string): Outcome {
-  const { fingerprint, tokens } = explain(document, { variant: label });
+  const { fingerprint, tokens } = explain(document, { label });
   return { fingerprint, tokens: tokens.length };
 }
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createFingerprinter, fingerprint } from '../../src/index.ts';
+import { createFingerprinter, fingerprint, LABELS } from '../../src/index.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
+
+const documents = fc.oneof(arbitrary.chunkedText, arbitrary.chunkedOctets);
 
 /** Loads the modules anew while there is no WebAssembly, or none that may compile. */
 async function loadWithout(wasm: unknown) {
@@ -29,15 +31,15 @@ test.each([
   const without = await loadWithout(wasm);
   expect(without.isThere).toBe(false);
   fc.assert(
-    fc.property(fc.oneof(arbitrary.chunkedText, arbitrary.chunkedOctets), ({ whole, pieces }) => {
-      const expected = fingerprint(whole);
-      expect(without.fingerprint(whole)).toBe(expected);
-      const [own, other] = [createFingerprinter(), without.createFingerprinter()];
+    fc.property(documents, fc.constantFrom<string>(...LABELS), ({ whole, pieces }, label) => {
+      const expected = fingerprint(whole, { label });
+      expect(without.fingerprint(whole, { label })).toEqual(expected);
+      const [own, other] = [createFingerprinter({ label }), without.createFingerprinter({ label })];
       for (const piece of pieces) {
         own.update(piece);
         other.update(piece);
       }
-      expect(own.digest()).toBe(expected);
+      expect(own.digest()).toEqual(expected);
       expect([other.digest(), other.tokenCount]).toEqual([expected, own.tokenCount]);
     }),
     { numRuns: 200 },
@@ -45,5 +47,6 @@ test.each([
   const long = 'The quick brown fox jumps over https://example.org/ the lazy dog. Cafe\u0301 文書の類似性 '.repeat(
     5000,
   );
-  expect(without.fingerprint(long)).toBe(fingerprint(long));
+  for (const label of LABELS as readonly string[])
+    expect(without.fingerprint(long, { label })).toEqual(fingerprint(long, { label }));
 });

@@ -15,6 +15,7 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 const DOCUMENTS = [
   'simhash-doc',
   'variants',
+  'minhash-doc',
   'extraction',
   'annexes',
   'carrying',

@@ -1,14 +1,19 @@
 /** Wrong implementations of the steps 8 to 10: simhash, serialise, compare. */
 
 import type { ResultOf } from '../../src/conformance/types.ts';
-import { type Steps, steps, TwinError } from '../twin/twin.ts';
+import { printOf } from '../generate/oracle.ts';
+import { type Print, type Steps, steps, TwinError, widthOf } from '../twin/twin.ts';
 import { countQuickly } from './counters.ts';
 import { type Mutation, mistakesOfStep } from './mutation.ts';
 
-const fingerprintOf = (hex: string | null): bigint => {
-  if (hex === null) throw new TwinError('no-fingerprint', 'a document without a fingerprint');
-  return BigInt(`0x${hex}`);
-};
+/** A fingerprint as one number, of 64 bits or 256. */
+const numberOf = (fingerprint: Print): bigint => BigInt(`0x${steps.toHex(fingerprint, steps)}`);
+
+/** Changes each word of a fingerprint. */
+const eachWord =
+  (change: (word: bigint) => bigint) =>
+  (fingerprint: Print): Print =>
+    steps.joinWordsOfPrint(steps.wordsOf(fingerprint).map(change), steps);
 
 const low64 = (x: bigint): bigint => BigInt.asUintN(64, x);
 
@@ -50,8 +55,9 @@ const reverseOctets = (x: bigint): bigint => ofOctets(octets(x).reverse());
 
 /** The same hash for tokens counted with a weight. */
 const weighted = (weightOf: (token: string, count: number) => number): Partial<Steps> => ({
-  explain: (input, s) => {
-    const { fingerprint: _none, ...all } = steps.explain(input, s);
+  explain: (input, s, label) => {
+    if (label !== undefined && s.schemeOf(label).words > 0) return steps.explain(input, s, label);
+    const { fingerprint: _none, ...all } = steps.explain(input, s, label);
     const counts = new Map<string, number>();
     for (const token of all.selected) counts.set(token, (counts.get(token) ?? 0) + 1);
     const counters: number[] = new Array(64).fill(0);
@@ -285,23 +291,26 @@ const RFC = steps.base32Alphabet;
 
 const alphabet = (base32Alphabet: string): Partial<Steps> => ({ base32Alphabet });
 
-/** Reads something that was mended first. */
-const mended = (mend: (text: string) => string): Partial<Steps> => ({ parse: (text, s) => steps.parse(mend(text), s) });
+/** Reads something that was mended first; so many characters are expected. */
+const mended = (mend: (text: string, length: number) => string): Partial<Steps> => ({
+  parse: (text, s, octets = 8) => steps.parse(mend(text, octets === 8 ? 13 : 52), s, octets),
+});
 
 /** The same for the hexadecimal form. */
-const hexRead = (mend: (text: string) => string): Partial<Steps> => ({
-  fromHex: (text, s) => steps.fromHex(mend(text), s),
+const hexRead = (mend: (text: string, digits: number) => string): Partial<Steps> => ({
+  fromHex: (text, s, octets = 8) => steps.fromHex(mend(text, 2 * octets), s, octets),
 });
 
-/** Reads and writes fingerprints that are changed on the way. */
+/** Reads and writes fingerprints whose words are changed on the way. */
 const through = (write: (x: bigint) => bigint, read: (x: bigint) => bigint): Partial<Steps> => ({
-  serialise: (fingerprint, s) => steps.serialise(write(fingerprint), s),
-  parse: (text, s) => read(steps.parse(text, s)),
+  serialise: (fingerprint, s) => steps.serialise(eachWord(write)(fingerprint), s),
+  parse: (text, s, octets) => eachWord(read)(steps.parse(text, s, octets)),
 });
 
-/** Base32 of 13 digits of a number, the spare bit first. */
-function numberToBase32(fingerprint: bigint): string {
-  return Array.from({ length: 13 }, (_, i) => RFC[Number((fingerprint >> BigInt(60 - 5 * i)) & 31n)]).join('');
+/** Base32 of the digits of a number, the spare bits first. */
+function numberToBase32(fingerprint: Print): string {
+  const [length, number] = [typeof fingerprint === 'bigint' ? 13 : 52, numberOf(fingerprint)];
+  return Array.from({ length }, (_, i) => RFC[Number((number >> BigInt(5 * (length - 1 - i))) & 31n)]).join('');
 }
 
 const refuse = (code: 'invalid-fingerprint' | 'invalid-label'): never => {
@@ -351,13 +360,12 @@ const serialiseMistakes: readonly Mutation[] = [
     'puts the spare bit before the 64 bits',
     {
       serialise: (fingerprint) => numberToBase32(fingerprint),
-      parse: (text, s) => {
-        steps.parse(text.toUpperCase().replace(/[A-Z2-7](=*)$/, 'A$1'), s);
-        const value = Array.from(text.toUpperCase().slice(0, 13)).reduce(
-          (x, one) => x * 32n + BigInt(RFC.indexOf(one)),
-          0n,
-        );
-        return value >> 64n > 0n ? refuse('invalid-fingerprint') : value;
+      parse: (text, s, octets = 8) => {
+        steps.parse(text.toUpperCase().replace(/[A-Z2-7](=*)$/, 'A$1'), s, octets);
+        const digits = Array.from(text.toUpperCase().slice(0, octets === 8 ? 13 : 52));
+        const value = digits.reduce((x, one) => x * 32n + BigInt(RFC.indexOf(one)), 0n);
+        if (value >> BigInt(8 * octets) > 0n) refuse('invalid-fingerprint');
+        return printOf(value.toString(16).padStart(2 * octets, '0'));
       },
     },
     { source: 'numbers written in base 32' },
@@ -372,7 +380,7 @@ const serialiseMistakes: readonly Mutation[] = [
     'leading-zeros-dropped',
     'drops leading zeros of the hexadecimal form',
     {
-      toHex: (fingerprint) => fingerprint.toString(16),
+      toHex: (fingerprint) => numberOf(fingerprint).toString(16),
     },
     { source: 'toString(16), %x' },
   ),
@@ -405,6 +413,7 @@ const serialiseMistakes: readonly Mutation[] = [
     'writes the hexadecimal form of a signed number',
     {
       toHex: (fingerprint) => {
+        if (typeof fingerprint !== 'bigint') return steps.toHex(fingerprint, steps);
         const number = BigInt.asIntN(64, fingerprint);
         return (number < 0n ? '-' : '') + (number < 0n ? -number : number).toString(16).padStart(16, '0');
       },
@@ -415,7 +424,11 @@ const serialiseMistakes: readonly Mutation[] = [
     'hex-form-halves-unpadded',
     'writes the halves of the hexadecimal form without leading zeros',
     {
-      toHex: (fingerprint) => (fingerprint >> 32n).toString(16) + (fingerprint & 0xffffffffn).toString(16),
+      toHex: (fingerprint) =>
+        steps
+          .wordsOf(fingerprint)
+          .map((word) => (word >> 32n).toString(16) + (word & 0xffffffffn).toString(16))
+          .join(''),
     },
     { source: 'vkandy/simhash-js' },
   ),
@@ -462,7 +475,9 @@ const serialiseMistakes: readonly Mutation[] = [
       const bits = Array.from(s.toHex(fingerprint, s), (one) => one.charCodeAt(0).toString(2).padStart(8, '0')).join(
         '',
       );
-      return (bits.padEnd(130, '0').match(/.{5}/g) ?? []).map((group) => RFC[Number.parseInt(group, 2)]).join('');
+      return (bits.padEnd(5 * Math.ceil(bits.length / 5), '0').match(/.{5}/g) ?? [])
+        .map((group) => RFC[Number.parseInt(group, 2)])
+        .join('');
     },
   }),
 
@@ -487,8 +502,8 @@ const serialiseMistakes: readonly Mutation[] = [
     'mixed-case-refused',
     'refuses a string with lower-case and upper-case letters',
     {
-      parse: (text, s) =>
-        /[a-z]/.test(text) && /[A-Z]/.test(text) ? refuse('invalid-fingerprint') : steps.parse(text, s),
+      parse: (text, s, octets) =>
+        /[a-z]/.test(text) && /[A-Z]/.test(text) ? refuse('invalid-fingerprint') : steps.parse(text, s, octets),
     },
     { source: 'Bech32' },
   ),
@@ -499,7 +514,7 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'padding-wanted',
     'requires equals signs',
-    { isTrailer: (trailer) => trailer === '===' },
+    { isTrailer: (trailer, octets) => trailer === (octets === 32 ? '====' : '===') },
     {
       source: 'base64.b32decode of Python',
     },
@@ -599,15 +614,18 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'rest-ignored',
     'reads 13 characters and ignores what follows',
-    mended((text) => text.slice(0, 13)),
+    mended((text, length) => text.slice(0, length)),
   ),
   serialise(
     'short-filled',
     'fills up a string that is too short',
-    mended((text) => text.replace(/=+$/, '').padEnd(13, 'A')),
+    mended((text, length) => text.replace(/=+$/, '').padEnd(length, 'A')),
   ),
   serialise('hex-read', 'reads the hexadecimal form too', {
-    parse: (text, s) => (/^[0-9a-f]{16}$/i.test(text) ? BigInt(`0x${text}`) : steps.parse(text, s)),
+    parse: (text, s, octets = 8) =>
+      text.length === 2 * octets && /^[0-9a-f]*$/i.test(text)
+        ? steps.fromHex(text, s, octets)
+        : steps.parse(text, s, octets),
   }),
   serialise(
     'label-skipped',
@@ -618,7 +636,7 @@ const serialiseMistakes: readonly Mutation[] = [
     base32Value: (character, s) => steps.base32Value(character, s) ?? 0,
   }),
   serialise('zero-refused', 'refuses thirteen A', {
-    parse: (text, s) => steps.parse(text, s) || refuse('invalid-fingerprint'),
+    parse: (text, s, octets) => steps.parse(text, s, octets) || refuse('invalid-fingerprint'),
   }),
 
   serialise(
@@ -629,7 +647,7 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'hex-short-read',
     'reads hexadecimal forms without leading zeros',
-    hexRead((text) => (/^[0-9a-f]{1,16}$/i.test(text) ? text.padStart(16, '0') : text)),
+    hexRead((text, digits) => (/^[0-9a-f]+$/i.test(text) ? text.padStart(digits, '0') : text)),
     {
       source: 'parseInt, strtoull, BigInt',
     },
@@ -637,7 +655,7 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'hex-long-read',
     'reads the last 16 digits of a longer hexadecimal form',
-    hexRead((text) => (/^[0-9a-f]{17,}$/i.test(text) ? text.slice(-16) : text)),
+    hexRead((text, digits) => (/^[0-9a-f]+$/i.test(text) ? text.slice(-digits) : text)),
   ),
   serialise(
     'hex-prefix-read',
@@ -653,7 +671,7 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'hex-underscores-read',
     'skips underscores in the hexadecimal form',
-    hexRead((text) => (text.includes('_') ? text.replaceAll('_', '').padStart(16, '0') : text)),
+    hexRead((text, digits) => (text.includes('_') ? text.replaceAll('_', '').padStart(digits, '0') : text)),
     {
       source: 'int of Python',
     },
@@ -696,13 +714,14 @@ const serialiseMistakes: readonly Mutation[] = [
     hexRead((text) => text.replace(/^[+-]/, '0').replace(/^0(?=.{16})/, '')),
   ),
   serialise('hex-base32-read', 'reads 13 characters where the hexadecimal form is expected', {
-    fromHex: (text, s) => (text.length === 13 ? s.parse(text, s) : steps.fromHex(text, s)),
+    fromHex: (text, s, octets = 8) =>
+      text.length === (octets === 8 ? 13 : 52) ? s.parse(text, s, octets) : steps.fromHex(text, s, octets),
   }),
   serialise(
     'hex-octets-reversed',
     'reads the octets of the hexadecimal form in reverse order, as on a little-endian machine',
     {
-      fromHex: (text, s) => reverseOctets(steps.fromHex(text, s)),
+      fromHex: (text, s, octets) => eachWord(reverseOctets)(steps.fromHex(text, s, octets)),
     },
   ),
 
@@ -720,7 +739,7 @@ const serialiseMistakes: readonly Mutation[] = [
     {
       operations: (p) => ({
         'format-labelled': ({ label, fingerprint }) => ({
-          labelled: `${p.steps.foldLabel(label)}:${p.serialise(fingerprintOf(fingerprint))}`,
+          labelled: `${p.steps.foldLabel(label)}:${p.serialise(printOf(fingerprint))}`,
         }),
       }),
     },
@@ -732,11 +751,11 @@ const serialiseMistakes: readonly Mutation[] = [
     {
       operations: (p) => ({
         serialise: ({ fingerprint }) => {
-          const value = fingerprint === null ? 0n : fingerprintOf(fingerprint);
+          const value = fingerprint === null ? 0n : printOf(fingerprint);
           return { text: p.serialise(value), hex: p.toHex(value) };
         },
         'format-labelled': ({ label, fingerprint }) => ({
-          labelled: p.formatLabelled(label, fingerprint === null ? 0n : fingerprintOf(fingerprint)),
+          labelled: p.formatLabelled(label, fingerprint === null ? 0n : printOf(fingerprint)),
         }),
       }),
     },
@@ -750,10 +769,9 @@ const serialiseMistakes: readonly Mutation[] = [
         serialise: ({ fingerprint }) =>
           fingerprint === null
             ? { text: '', hex: '' }
-            : { text: p.serialise(fingerprintOf(fingerprint)), hex: p.toHex(fingerprintOf(fingerprint)) },
+            : { text: p.serialise(printOf(fingerprint)), hex: p.toHex(printOf(fingerprint)) },
         'format-labelled': ({ label, fingerprint }) => ({
-          labelled:
-            fingerprint === null ? `${p.parseLabel(label)}:` : p.formatLabelled(label, fingerprintOf(fingerprint)),
+          labelled: fingerprint === null ? `${p.parseLabel(label)}:` : p.formatLabelled(label, printOf(fingerprint)),
         }),
       }),
     },
@@ -780,15 +798,30 @@ const serialiseMistakes: readonly Mutation[] = [
     parseLabel: (text, s) =>
       /^simhash-doc(\+[a-z][a-z0-9]*)*$/i.test(text) ? s.foldLabel(text) : steps.parseLabel(text, s),
   }),
-  serialise('label-reserved', 'accepts the variant sw1, which is only reserved', {
-    variants: new Map([...steps.variants, ['sw1', 6]]),
+  serialise('label-names-unknown', 'knows no label with a name', {
+    labels: steps.labels.filter((label) => !label.includes('+')),
   }),
-  serialise('label-variants-unknown', 'knows no variant', { variants: new Map() }),
+  serialise('label-minhash-unknown', 'knows no label of minhash-doc', {
+    labels: steps.labels.filter((label) => label.startsWith('simhash-doc')),
+  }),
+  serialise('label-256-unknown', 'does not know the label of 256 bits', {
+    labels: steps.labels.filter((label) => label !== 'minhash-doc-256'),
+  }),
   serialise(
-    'label-any-order',
-    'accepts the names of variants in any order',
+    'label-minhash-named',
+    'accepts bg1 in a label of minhash-doc, which includes it',
+    labelRead((text, s) => steps.parseLabel(text.replace(/^(minhash-doc(?:-256)?)\+bg1$/i, '$1'), s)),
+  ),
+  serialise(
+    'label-any-bits',
+    'accepts any number of bits in a label of minhash-doc',
+    labelRead((text, s) => (/^minhash-doc-\d+$/i.test(text) ? s.foldLabel(text) : steps.parseLabel(text, s))),
+  ),
+  serialise(
+    'label-any-base',
+    'accepts a number of bits and a name after either base',
     labelRead((text, s) =>
-      steps.parseLabel(s.foldLabel(text) === 'simhash-doc+cap8+bg1' ? 'simhash-doc+bg1+cap8' : text, s),
+      /^(simhash|minhash)-doc(-256)?(\+bg1)?$/i.test(text) ? s.foldLabel(text) : steps.parseLabel(text, s),
     ),
   ),
   serialise(
@@ -853,7 +886,8 @@ const serialiseMistakes: readonly Mutation[] = [
     parseLabelled: (text, s) => {
       const colon = text.lastIndexOf(':');
       if (colon < 0) return refuse('invalid-label');
-      return { label: s.parseLabel(text.slice(0, colon), s), fingerprint: s.parse(text.slice(colon + 1), s) };
+      const label = s.parseLabel(text.slice(0, colon), s);
+      return { label, fingerprint: s.parse(text.slice(colon + 1), s, s.octetsOfLabel(label)) };
     },
   }),
   serialise(
@@ -877,7 +911,8 @@ const serialiseMistakes: readonly Mutation[] = [
   }),
   serialise('fingerprint-read-first', 'reads the fingerprint before the label', {
     parseLabelled: (text, s) => {
-      if (text.includes(':')) s.parse(text.slice(text.indexOf(':') + 1), s);
+      const octets = s.octetsOfLabel(s.foldLabel(text.split(':')[0]!));
+      if (text.includes(':')) s.parse(text.slice(text.indexOf(':') + 1), s, octets);
       return steps.parseLabelled(text, s);
     },
   }),
@@ -889,10 +924,15 @@ const compare = mistakesOfStep(10);
 
 /** Distances counted over something else than bits. */
 const distanceBy = (count: (a: bigint, b: bigint) => number): Partial<Steps> => ({
-  distance: (a, b) => (a === null || b === null ? steps.distance(a, b) : count(a, b)),
+  distance: (a, b) => {
+    if (a === null || b === null) return steps.distance(a, b);
+    const others = steps.wordsOf(b);
+    return steps.wordsOf(a).reduce((sum, word, w) => sum + count(word, others[w]!), 0);
+  },
 });
 
 const ones = (x: bigint): number => steps.distance(x, 0n);
+const toBits = (x: Print): string => steps.wordsOf(x).map(steps.toBits).join('');
 
 /** A comparison that takes its input otherwise. */
 const otherCompare = (
@@ -975,45 +1015,50 @@ const compareMistakes: readonly Mutation[] = [
     'counts to 63 at most',
     distanceBy((a, b) => Math.min(63, ones(a ^ b))),
   ),
-  compare('similarity-of-63', 'divides the distance by 63', { similarity: (a, b, s) => 1 - s.distance(a, b) / 63 }),
-  compare('similarity-of-65', 'divides the distance by 65, the bits that are written', {
-    similarity: (a, b, s) => 1 - s.distance(a, b) / 65,
+  compare('similarity-of-63', 'divides the distance by 63', {
+    similarity: (a, b, s) => 1 - s.distance(a, b) / (widthOf(a) - 1),
   }),
-  compare('similarity-of-32', 'divides the distance by 32', { similarity: (a, b, s) => 1 - s.distance(a, b) / 32 }),
+  compare('similarity-of-65', 'divides the distance by 65, the bits that are written', {
+    similarity: (a, b, s) => 1 - s.distance(a, b) / (5 * Math.ceil(widthOf(a) / 5)),
+  }),
+  compare('similarity-of-32', 'divides the distance by 32', {
+    similarity: (a, b, s) => 1 - s.distance(a, b) / (widthOf(a) / 2),
+  }),
   compare('similarity-rounded', 'rounds the similarity to two digits', {
-    similarity: (a, b, s) => Math.round(100 * (1 - s.distance(a, b) / 64)) / 100,
+    similarity: (a, b, s) => Math.round(100 * (1 - s.distance(a, b) / widthOf(a))) / 100,
   }),
   compare(
     'similarity-integer',
     'divides integers',
-    { similarity: (a, b, s) => 1 - Math.floor(s.distance(a, b) / 64) },
+    { similarity: (a, b, s) => 1 - Math.floor(s.distance(a, b) / widthOf(a)) },
     {
       source: '/ of integers in C, Java, Python 2',
     },
   ),
   compare('similarity-percent', 'returns the similarity in percent', {
-    similarity: (a, b, s) => 100 * (1 - s.distance(a, b) / 64),
+    similarity: (a, b, s) => 100 * (1 - s.distance(a, b) / widthOf(a)),
   }),
   compare('similarity-distance', 'returns the share of differing bits as the similarity', {
-    similarity: (a, b, s) => s.distance(a, b) / 64,
+    similarity: (a, b, s) => s.distance(a, b) / widthOf(a),
   }),
   compare('similarity-cosine', 'returns the cosine of the angle as the similarity', {
-    similarity: (a, b, s) => Math.cos((Math.PI * s.distance(a, b)) / 64),
+    similarity: (a, b, s) => Math.cos((Math.PI * s.distance(a, b)) / widthOf(a)),
   }),
   compare('similarity-jaccard', 'returns the share of common bits 1 as the similarity', {
     similarity: (a, b, s) => {
       s.distance(a, b);
-      const all = ones(a! | b!);
-      return all === 0 ? 1 : ones(a! & b!) / all;
+      const [x, y] = [a, b].map((each) => toBits(each!)) as [string, string];
+      const all = Array.from(x).filter((bit, i) => bit === '1' || y[i] === '1').length;
+      return all === 0 ? 1 : Array.from(x).filter((bit, i) => bit === '1' && y[i] === '1').length / all;
     },
   }),
   compare('threshold-close-strict', 'does not call a distance of 1 close', {
-    verdict: (d) => (d === 1 ? 'loose' : steps.verdict(d)),
+    verdict: (d, bits) => (bits !== 256 && d === 1 ? 'loose' : steps.verdict(d, bits)),
   }),
   compare(
     'threshold-close-2',
     'calls a distance of 2 close',
-    { verdict: (d) => (d === 2 ? 'close' : steps.verdict(d)) },
+    { verdict: (d, bits) => (bits !== 256 && d === 2 ? 'close' : steps.verdict(d, bits)) },
     {
       source: '0.98 rounded up to bits',
     },
@@ -1021,18 +1066,18 @@ const compareMistakes: readonly Mutation[] = [
   compare(
     'threshold-close-3',
     'calls distances of up to 3 close',
-    { verdict: (d) => (d <= 3 ? 'close' : steps.verdict(d)) },
+    { verdict: (d, bits) => (bits !== 256 && d <= 3 ? 'close' : steps.verdict(d, bits)) },
     {
       source: 'the distance of filters taken for a threshold',
     },
   ),
   compare('threshold-loose-5', 'calls a distance of 6 no match', {
-    verdict: (d) => (d === 6 ? 'none' : steps.verdict(d)),
+    verdict: (d, bits) => (bits !== 256 && d === 6 ? 'none' : steps.verdict(d, bits)),
   }),
   compare(
     'threshold-loose-7',
     'calls a distance of 7 loose',
-    { verdict: (d) => (d === 7 ? 'loose' : steps.verdict(d)) },
+    { verdict: (d, bits) => (bits !== 256 && d === 7 ? 'loose' : steps.verdict(d, bits)) },
     {
       source: '0.90 rounded up to bits',
     },
@@ -1040,15 +1085,18 @@ const compareMistakes: readonly Mutation[] = [
   compare(
     'threshold-loose-3',
     'calls distances above 3 no match',
-    { verdict: (d) => (d > 3 ? 'none' : steps.verdict(d)) },
+    { verdict: (d, bits) => (bits !== 256 && d > 3 ? 'none' : steps.verdict(d, bits)) },
     {
       source: 'the distance of filters taken for a threshold',
     },
   ),
   compare('threshold-of-rounded', 'calls a similarity that rounds to 0.9 loose', {
-    verdict: (d) => (Math.round(10 * (1 - d / 64)) >= 9 && d > 6 ? 'loose' : steps.verdict(d)),
+    verdict: (d, bits = 64) =>
+      Math.round(10 * (1 - d / bits)) >= 9 && steps.verdict(d, bits) === 'none' ? 'loose' : steps.verdict(d, bits),
   }),
-  compare('never-close', 'calls close matches loose', { verdict: (d) => (d <= 6 ? 'loose' : 'none') }),
+  compare('never-close', 'calls close matches loose', {
+    verdict: (d, bits) => (steps.verdict(d, bits) === 'none' ? 'none' : 'loose'),
+  }),
   compare(
     'compares-without-labels',
     'compares the fingerprints whatever the labels',

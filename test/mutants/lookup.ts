@@ -1,6 +1,17 @@
 /** Wrong implementations of step 11: lookup tables. */
 import type { InputOf, ResultOf } from '../../src/conformance/types.ts';
-import { type Match, masks, type Pieces, type Pipeline, type Steps, steps, TwinError } from '../twin/twin.ts';
+import { printOf } from '../generate/oracle.ts';
+import {
+  type Entry,
+  type Match,
+  masks,
+  type Pieces,
+  type Pipeline,
+  type Print,
+  type Steps,
+  steps,
+  TwinError,
+} from '../twin/twin.ts';
 import { type Mutation, mistakesOfStep } from './mutation.ts';
 
 const tables = mistakesOfStep(11);
@@ -60,6 +71,25 @@ const bytewise = (x: string, y: string): number => steps.compareIds(x, y);
 
 const hex = (x: bigint): string => x.toString(16).padStart(16, '0');
 
+/** Zeros as many as the digits of a fingerprint. */
+const zeros = (digits: string | null | undefined): string => '0'.repeat(digits?.length ?? 16);
+
+/** A fingerprint as one number, of 64 bits or 256. */
+const numberOf = (fingerprint: Print): bigint => BigInt(`0x${steps.toHex(fingerprint, steps)}`);
+
+const allTables = Array.from({ length: 16 }, (_, table) => table);
+
+/** The entries that some of the tables give, those of all words after each other. */
+function inTables(tables: readonly number[], entries: Iterable<Entry>, query: Print, k: number, s: Steps): Entry[] {
+  const list = [...entries];
+  return s.wordsOf(query).flatMap((word, w) =>
+    tables.flatMap((table) => {
+      const keys = new Set(s.probeKeys(word, table, k, s));
+      return list.filter(({ fingerprint }) => keys.has(s.tableKey(s.wordsOf(fingerprint)[w]!, table, s)));
+    }),
+  );
+}
+
 /** A lookup whose answer is changed, or that takes its input otherwise. */
 type Lookup = (input: InputOf<'lookup'>, right: (input: InputOf<'lookup'>) => ResultOf<'lookup'>) => ResultOf<'lookup'>;
 
@@ -73,9 +103,12 @@ function lookupOf({ entries, query, k = 3 }: InputOf<'lookup'>): ResultOf<'looku
   if (query === null || entries.some(({ fingerprint }) => fingerprint === null))
     throw new TwinError('no-fingerprint', 'nothing to look up');
   if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
-  const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: BigInt(`0x${fingerprint}`) }));
-  const found = steps.matches(known, BigInt(`0x${query}`), k, steps);
-  return { completeTo: k, matches: found.map((match) => ({ ...match, fingerprint: hex(match.fingerprint) })) };
+  const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: printOf(fingerprint) }));
+  const found = steps.matches(known, printOf(query), k, steps);
+  return {
+    completeTo: k,
+    matches: found.map((match) => ({ ...match, fingerprint: steps.toHex(match.fingerprint, steps) })),
+  };
 }
 
 /** Probes as the operation gives them. */
@@ -399,15 +432,15 @@ export const lookupMutations: readonly Mutation[] = [
 
   // What a lookup answers.
   tables('lookup-strict', 'finds entries nearer than k, but not at k', {
-    matches: (entries, query, k, s) => steps.matches(entries, query, k, s).filter(({ distance }) => distance < k),
+    isNear: (fingerprint, query, k, s) => k > 0 && steps.isNear(fingerprint, query, k - 1, s),
   }),
   tables(
     'lookup-k-3',
     'finds entries within 3, whatever k is',
     {},
     otherLookup((input, right) => {
-      const { completeTo, matches } = right(input);
-      return { completeTo, matches: matches.filter(({ distance }) => distance <= 3) };
+      const { completeTo } = right(input);
+      return { completeTo, matches: right({ ...input, k: Math.min(input.k ?? 3, 3) }).matches };
     }),
   ),
   tables('default-k-0', 'uses distance 0 where none is given', { defaultDistance: 0 }),
@@ -439,40 +472,18 @@ export const lookupMutations: readonly Mutation[] = [
     },
   }),
   tables('lookup-once-per-table', 'lists an entry once for each table that holds it', {
-    lookup: (entries, query, k, s) => {
-      const list = [...entries];
-      const found = Array.from({ length: 16 }, (_, table) => {
-        const keys = new Set(s.probeKeys(query, table, k, s));
-        return list.filter((entry) => keys.has(s.tableKey(entry.fingerprint, table, s)));
-      });
-      return s.matches(found.flat(), query, k, s);
-    },
+    lookup: (entries, query, k, s) => s.matches(inTables(allTables, entries, query, k, s), query, k, s),
   }),
   tables('lookup-first-table', 'looks only in table 0', {
-    lookup: (entries, query, k, s) => {
-      const keys = new Set(s.probeKeys(query, 0, k, s));
-      return s.matches(
-        [...entries].filter((entry) => keys.has(s.tableKey(entry.fingerprint, 0, s))),
-        query,
-        k,
-        s,
-      );
-    },
+    lookup: (entries, query, k, s) => s.matches(new Set(inTables([0], entries, query, k, s)), query, k, s),
   }),
   tables('lookup-four-tables', 'looks only in the tables 0, 4, 8 and 12', {
-    lookup: (entries, query, k, s) => {
-      const list = [...entries];
-      const found = [0, 4, 8, 12].flatMap((table) => {
-        const keys = new Set(s.probeKeys(query, table, k, s));
-        return list.filter((entry) => keys.has(s.tableKey(entry.fingerprint, table, s)));
-      });
-      return s.matches(new Set(found), query, k, s);
-    },
+    lookup: (entries, query, k, s) => s.matches(new Set(inTables([0, 4, 8, 12], entries, query, k, s)), query, k, s),
   }),
   tables('lookup-numeric-neighbours', 'looks only at numeric neighbours, 8 on each side', {
     lookup: (entries, query, k, s) => {
-      const ascending = [...entries].sort((x, y) => (x.fingerprint < y.fingerprint ? -1 : 1));
-      const at = ascending.filter((entry) => entry.fingerprint < query).length;
+      const ascending = [...entries].sort((x, y) => (numberOf(x.fingerprint) < numberOf(y.fingerprint) ? -1 : 1));
+      const at = ascending.filter((entry) => numberOf(entry.fingerprint) < numberOf(query)).length;
       return s.matches(ascending.slice(Math.max(at - 8, 0), at + 8), query, k, s);
     },
   }),
@@ -484,7 +495,7 @@ export const lookupMutations: readonly Mutation[] = [
         const seen = new Set<bigint>();
         return steps
           .matches(entries, query, k, s)
-          .filter(({ fingerprint }) => !seen.has(fingerprint) && seen.add(fingerprint));
+          .filter(({ fingerprint }) => !seen.has(numberOf(fingerprint)) && seen.add(numberOf(fingerprint)));
       },
     },
     { source: 'tables kept in a map by fingerprint' },
@@ -494,7 +505,7 @@ export const lookupMutations: readonly Mutation[] = [
     'lists only the last of several entries with one fingerprint',
     {
       matches: (entries, query, k, s) =>
-        steps.matches(new Map([...entries].map((entry) => [entry.fingerprint, entry])).values(), query, k, s),
+        steps.matches(new Map([...entries].map((entry) => [numberOf(entry.fingerprint), entry])).values(), query, k, s),
     },
     { source: 'tables kept in a map by fingerprint' },
   ),
@@ -672,7 +683,7 @@ export const lookupMutations: readonly Mutation[] = [
     otherLookup((input, right) =>
       right({
         ...input,
-        entries: input.entries.map((entry) => ({ ...entry, fingerprint: entry.fingerprint ?? hex(0n) })),
+        entries: input.entries.map((entry) => ({ ...entry, fingerprint: entry.fingerprint ?? zeros(input.query) })),
       }),
     ),
   ),
@@ -686,7 +697,7 @@ export const lookupMutations: readonly Mutation[] = [
     'query-none-as-zero',
     'looks up 64 zeros for a document without a fingerprint',
     {},
-    otherLookup((input, right) => right({ ...input, query: input.query ?? hex(0n) })),
+    otherLookup((input, right) => right({ ...input, query: input.query ?? zeros(input.entries[0]?.fingerprint) })),
   ),
   tables(
     'zero-skipped',
@@ -694,7 +705,7 @@ export const lookupMutations: readonly Mutation[] = [
     {},
     {
       ...otherLookup((input, right) =>
-        right({ ...input, entries: input.entries.filter(({ fingerprint }) => fingerprint !== hex(0n)) }),
+        right({ ...input, entries: input.entries.filter(({ fingerprint }) => fingerprint !== zeros(fingerprint)) }),
       ),
       source: '0 taken for nothing',
     },

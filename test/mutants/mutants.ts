@@ -3,6 +3,7 @@ import { hashMutations } from './hash.ts';
 import { htmlMutations } from './html.ts';
 import { locatorMutations } from './locators.ts';
 import { lookupMutations } from './lookup.ts';
+import { minhashMutations } from './minhash.ts';
 import type { Mutation } from './mutation.ts';
 import { textMutations } from './text.ts';
 import { tokenMutations } from './tokens.ts';
@@ -18,4 +19,5 @@ export const mutations: readonly Mutation[] = [
   ...fingerprintMutations,
   ...lookupMutations,
   ...variantMutations,
+  ...minhashMutations,
 ];

@@ -8,12 +8,14 @@ import { generate } from '../../src/conformance/suite/generate.ts';
 import { octetsOfHex, readTextLike } from '../../src/conformance/suite/inputs.ts';
 import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../src/conformance/types.ts';
 import * as scheme from '../../src/index.ts';
-import { asks, makeOracle } from '../generate/oracle.ts';
+import { fingerprintOfWinners } from '../../src/scheme/minhash.ts';
+import { makeOracle, printOf } from '../generate/oracle.ts';
 import {
   type ClassName,
   type LocatorForm,
   makePipeline,
   type Pipeline,
+  type Print,
   type Steps,
   steps,
   type Token,
@@ -41,19 +43,23 @@ const strips: Names = [
 const tokenises: Names = [...classifies, 'isTokenClass', 'isToken', 'tokenise'];
 const hashes: Names = ['encode', 'lookup3', 'hashlittle2', 'joinWords', 'hashToken'];
 const bigrams: Names = ['bigramKind', 'bigramParts', 'bigramUnits', 'pairsOfUnits', 'pairUnits'];
-const caps: Names = ['maxOccurrences', 'capHashes'];
 const counts: Names = ['toBits', 'fromBits', 'counters', 'fingerprintBit', 'simhash'];
+const draws: Names = ['draw', 'splitMix'];
+const minhashes: Names = [
+  ...(['minhash', 'elementsOf', 'winnersOfWord', 'rounds', 'drawNumber', 'binOf', 'wins', 'wordOfWinners'] as const),
+  ...(['drawBit', 'joinWordsOfPrint', 'fromBits', 'toOctets', 'toBits', ...draws] as const),
+];
 const writesHex: Names = ['toHex', 'toOctets', 'toBits'];
 const writes: Names = ['serialise', 'base32Alphabet', 'base32Padding', ...writesHex];
 const parses: Names = ['parse', 'base32Alphabet', 'base32Value', 'isTrailer', 'isSpareBit', 'fromOctets', 'fromBits'];
-const labels: Names = ['parseLabel', 'foldLabel', 'labelBase', 'variants'];
+const labels: Names = ['parseLabel', 'foldLabel', 'labels', 'octetsOfLabel'];
 const compares: Names = ['compare', 'distance', 'similarity', 'verdict'];
 const keys: Names = ['tableKeys', 'tableKey', 'cut', 'toBits'];
 const probes: Names = [...keys, 'probeKeys', 'blockFlips', 'subFlips'];
 const all: Names = [
   ...[...reads, ...normalises, ...strips, ...tokenises, ...hashes, ...counts, ...writes, ...keys],
-  ...[...bigrams, ...caps],
-  ...(['selectTokens', 'explain'] as const),
+  ...[...bigrams, ...minhashes],
+  ...(['selectTokens', 'explain', 'schemeOf', 'parseLabel', 'foldLabel', 'labels'] as const),
 ];
 
 /** What the operations depend on. */
@@ -62,13 +68,16 @@ const dependences: { readonly [O in Operation]: Names } = {
   classify: classifies,
   normalise: normalises,
   'strip-locators': strips,
-  tokenise: [...tokenises, ...bigrams],
+  tokenise: [...tokenises, ...bigrams, 'schemeOf'],
   'token-hash': [...hashes, ...writesHex],
   lookup3: hashes,
-  simhash: [...counts, ...caps, ...writesHex],
+  simhash: [...counts, ...writesHex],
+  draw: [...draws, ...writesHex],
+  minhash: [...minhashes, 'schemeOf', ...writesHex],
+  truncate: ['truncate', 'fromOctets', ...writesHex],
   serialise: writes,
-  parse: [...parses, ...writesHex],
-  'parse-hex': ['fromHex', 'fromOctets', 'fromBits', ...writesHex],
+  parse: [...parses, 'octetsOfLabel', ...writesHex],
+  'parse-hex': ['fromHex', 'octetsOfLabel', 'fromOctets', 'fromBits', ...writesHex],
   'parse-label': labels,
   'parse-labelled': [...labels, 'parseLabelled', ...parses, ...writesHex],
   'format-labelled': ['formatLabelled', ...labels, ...writes],
@@ -76,7 +85,11 @@ const dependences: { readonly [O in Operation]: Names } = {
   tables: [...keys, 'permute', 'fromBits', ...writesHex],
   unpermute: ['unpermute', 'permute', 'cut', 'fromBits', ...writesHex],
   probe: [...probes, ...hashes, ...writesHex],
-  lookup: [...probes, 'defaultDistance', 'lookup', 'matches', 'compareMatches', 'compareIds', 'distance', ...writesHex],
+  lookup: [
+    ...[...probes, ...writesHex],
+    ...(['defaultDistance', 'lookup', 'matches', 'isNear', 'wordsOf', 'compareMatches', 'compareIds'] as const),
+    'distance',
+  ],
   fingerprint: all,
   accumulate: [],
   'extract-html': all,
@@ -117,6 +130,22 @@ const right = {
   ),
   /** The different characters of a text. */
   characters: remember((text: string) => [...new Set(text)]),
+  /** The winners of a list of hashes, which the key has with the number of words. */
+  minhash: remember((key: string) => {
+    const [words, ...hashes] = key.split(' ');
+    const winners = scheme.findWinners(hashes.map(BigInt), Number(words) as 1 | 4);
+    return winners.map(({ draw }) => draw);
+  }),
+};
+
+const rightDraws = new Map<bigint, bigint[]>();
+
+/** MIN-2, remembered. */
+const rightDraw: Steps['draw'] = (x, n, s) => {
+  const known = rightDraws.get(x) ?? [];
+  rightDraws.set(x, known);
+  known[n] ??= steps.draw(x, n, s);
+  return known[n];
 };
 
 /** Forms that can be searched at once; where case is folded, what may precede a match would be folded too. */
@@ -176,6 +205,13 @@ function makeQuickPipeline({ overrides }: Mutation): Pipeline {
   const hashText = changes(hashes) ? remember((token: string) => own.hashToken(token, s)) : right.hashText;
   s.hashToken = (token) => (typeof token === 'string' ? hashText(token) : own.hashToken(token, s));
   if (!changes(['counters'])) s.counters = countQuickly;
+  if (!changes(draws)) s.draw = rightDraw;
+  if (!changes(minhashes))
+    s.minhash = (all, words) => {
+      const drawn = right.minhash([words, ...new Set(all)].join(' '));
+      const fingerprint = drawn.length === 0 ? null : fingerprintOfWinners(drawn.map((draw) => ({ draw })));
+      return { fingerprint, draws: drawn };
+    };
   return p;
 }
 
@@ -202,7 +238,10 @@ const isSame = (x: readonly string[], y: readonly string[]): boolean =>
   x.length === y.length && x.every((each, i) => each === y[i]);
 
 /** Makes a function that gives the fingerprint of a long input, without intermediates. */
-function makeLong({ overrides }: Mutation, p: Pipeline): (input: string | Uint8Array) => ResultOf<'fingerprint'> {
+function makeLong(
+  { overrides }: Mutation,
+  p: Pipeline,
+): (input: string | Uint8Array, label?: string) => ResultOf<'fingerprint'> {
   const changes = (names: Names): boolean => names.some((name) => name in overrides);
   const tokensChange = changes([...reads, ...normalises, ...strips, ...tokenises, 'selectTokens']);
 
@@ -228,9 +267,9 @@ function makeLong({ overrides }: Mutation, p: Pipeline): (input: string | Uint8A
     return BigInt(`0b${counters.map((counter) => (counter > 0 ? 1 : 0)).join('')}`);
   }
 
-  return (input) => {
-    if (changes([...counts, 'explain'])) {
-      const { base32, hex, selected } = p.explain(input);
+  return (input, label) => {
+    if (label !== undefined || changes([...counts, 'explain'])) {
+      const { base32, hex, selected } = p.explain(input, label);
       return { fingerprint: base32, hex, tokenCount: selected.length };
     }
     const tokens = tokensChange ? tokensOf(input) : rightLong(input).tokens;
@@ -243,11 +282,6 @@ function makeLong({ overrides }: Mutation, p: Pipeline): (input: string | Uint8A
 
 /** Distances up to which a lookup goes by way of the tables; beyond it there are too many probes. */
 const MAX_PROBED = 8;
-
-const fingerprintOf = (hex: string | null): bigint => {
-  if (hex === null) throw new TwinError('no-fingerprint', 'a document without a fingerprint');
-  return BigInt(`0x${hex}`);
-};
 
 const build = remember(generate);
 
@@ -273,7 +307,7 @@ export function makeRuns(mutation: Mutation, p: Pipeline = makeQuickPipeline(mut
     'strip-locators': (input) => ({ text: p.stripLocators(String(given('strip-locators', input))) }),
     tokenise(input) {
       const tokens = p.tokenise(String(given('tokenise', input))).map(({ text }) => text);
-      return { tokens: asks(input, 'bg1') ? tokens.flatMap(p.pairUnits) : tokens };
+      return { tokens: p.schemeOf(input.label).bg1 ? tokens.flatMap(p.pairUnits) : tokens };
     },
     'token-hash': (input) => ({ hash: p.toHex(p.hashToken(given('token-hash', input))) }),
     compare({ a, b }) {
@@ -282,22 +316,23 @@ export function makeRuns(mutation: Mutation, p: Pipeline = makeQuickPipeline(mut
         if (each !== null) return p.parseLabelled(each).fingerprint;
         p.distance(null, a === b ? null : 0n);
         return null;
-      }) as [bigint | null, bigint | null];
+      }) as [Print | null, Print | null];
       return { distance: p.distance(x, y), similarity: p.similarity(x, y), verdict: p.verdict(x, y) };
     },
     probe({ fingerprint, table, k }) {
-      const found = p.probeKeys(fingerprintOf(fingerprint), table, k);
+      const found = p.probeKeys(printOf(fingerprint) as bigint, table, k);
       const octets = found.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
       return { count: found.length, digest: p.toHex(p.hashToken(Uint8Array.from(octets))) };
     },
     lookup(input) {
       const { entries, query, k = p.steps.defaultDistance } = input;
       if (k > MAX_PROBED || k < 0) return oracle.lookup(input);
-      const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: fingerprintOf(fingerprint) }));
-      const found = p.lookup(known, fingerprintOf(query), k);
+      const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: printOf(fingerprint) }));
+      const found = p.lookup(known, printOf(query), k);
       return { completeTo: k, matches: found.map((match) => ({ ...match, fingerprint: p.toHex(match.fingerprint) })) };
     },
-    fingerprint: (input) => ('generate' in input ? long(build(input.generate)) : oracle.fingerprint(input)),
+    fingerprint: (input) =>
+      'generate' in input ? long(build(input.generate), input.label) : oracle.fingerprint(input),
     extract() {
       throw new Error('no mutation concerns it');
     },
@@ -328,10 +363,18 @@ export function concerns({ overrides, operations, html }: Mutation, operation: O
 /** Texts and octets from this length on are long: most mutations are not run on them. Some steps take longer than others. */
 const long = (step: number): number => ([4, 7, 8].includes(step) ? 5000 : 12_000);
 
+/** Elements and characters from which on the draws of a mutation take seconds. */
+const MANY_ELEMENTS = 100;
+const MANY_CHARACTERS = 1000;
+
 /** Whether a vector is too long for a mutation to be run on it. */
-export function isTooLong({ step, long: listed }: Mutation, { id, operation, input }: Vector): boolean {
+export function isTooLong({ step, long: listed, overrides }: Mutation, { id, operation, input }: Vector): boolean {
   if (operation === 'accumulate') return true;
-  if (!('generate' in input) || listed?.includes(id)) return false;
+  if (listed?.includes(id)) return false;
+  const isDrawn = step === 8 && minhashes.some((name) => name in overrides);
+  if (operation === 'minhash') return isDrawn && input.hashes.length > MANY_ELEMENTS;
+  if (!('generate' in input)) return false;
+  if (isDrawn && 'label' in input) return build(input.generate).length >= MANY_CHARACTERS;
   return (step < 9 || operation !== 'fingerprint') && build(input.generate).length >= long(step);
 }
 

@@ -1,9 +1,8 @@
-/** Wrong implementations of the variants bg1 and cap8. */
+/** Wrong implementations of bg1. */
 import { steps } from '../twin/twin.ts';
 import { type Mutation, mistakesOfStep } from './mutation.ts';
 
 const pairs = mistakesOfStep(5);
-const cap = mistakesOfStep(8);
 
 /** Kinds of code points by the right ones, with another one where a pattern matches. */
 const kindsWith = (pattern: RegExp, kind: 'j' | 'm' | 'o') => ({
@@ -64,32 +63,4 @@ export const variantMutations: readonly Mutation[] = [
   pairs('bg1-first', 'leaves out U+0E01', kindsWith(/\u0e01/u, 'o')),
   pairs('bg1-last', 'leaves out the last ideographs of the table', kindsWith(/[\u{2ebdf}\u{2ebe0}]/u, 'o')),
   pairs('bg1-small-kana', 'leaves out the small kana of Unicode 12.0', kindsWith(/[\u{1b150}-\u{1b167}]/u, 'o')),
-  cap('cap8-ignored', 'computes cap8 as the bare scheme', { maxOccurrences: Number.POSITIVE_INFINITY }),
-  cap('cap8-seven', 'counts a hash seven times at most', { maxOccurrences: 7 }),
-  cap('cap8-nine', 'counts a hash nine times at most', { maxOccurrences: 9 }),
-  cap('cap8-once', 'with cap8, counts each hash once', { maxOccurrences: 1 }),
-  cap('cap8-in-a-row', 'counts occurrences that stand side by side', {
-    capHashes: (hashes, s) =>
-      hashes.filter(
-        (hash, i) => i < s.maxOccurrences || hashes.slice(i - s.maxOccurrences, i).some((each) => each !== hash),
-      ),
-  }),
-  cap('cap8-drops', 'leaves out all occurrences of a hash that occurs more than eight times', {
-    capHashes: (hashes, s) =>
-      hashes.filter((hash) => hashes.filter((each) => each === hash).length <= s.maxOccurrences),
-  }),
-  cap('cap8-half', 'tells hashes apart by their lower half', {
-    capHashes: (hashes, s) => {
-      const low = hashes.map((hash) => hash & 0xffffffffn);
-      return hashes.filter((_, i) => low.slice(0, i).filter((each) => each === low[i]).length < s.maxOccurrences);
-    },
-  }),
-  cap('cap8-zero', 'counts every hash of 0', {
-    capHashes: (hashes, s) =>
-      hashes.filter(
-        (hash, i) =>
-          hash === 0n ||
-          steps.capHashes(hashes.slice(0, i + 1), s).length > steps.capHashes(hashes.slice(0, i), s).length,
-      ),
-  }),
 ];

@@ -61,6 +61,7 @@ function askNumber(ask: Ask, given: Given, input: InputOf<'fingerprint'>): Promi
   if (given === 'document') return ask('fingerprint', input);
   const document = documentOf(input);
   if (document === undefined) return Promise.resolve(UNSUPPORTED);
+  if (input.label !== undefined) return Promise.resolve(UNSUPPORTED);
   const { tokens, hashes } = explain(document);
   return given === 'tokens'
     ? ask('fingerprint-of-tokens', { tokens: tokens.map(({ text }) => text) })
@@ -74,7 +75,6 @@ function documentOf(input: InputOf<'fingerprint'>): string | Uint8Array | undefi
 
 /** Asks for the simhash of hashes. Few libraries show their counters, so they are not compared where there are none. */
 async function askSimhash(ask: Ask, input: InputOf<'simhash'>): Promise<Reply> {
-  if (input.label !== undefined) return UNSUPPORTED;
   const reply = await ask('simhash', input);
   if (reply.kind !== 'ok') return reply;
   return { kind: 'ok', result: { counters: countBits(input.hashes.map(parseHex)), ...reply.result } };
@@ -84,7 +84,7 @@ async function askSimhash(ask: Ask, input: InputOf<'simhash'>): Promise<Reply> {
 async function askDistance(ask: Ask, { a, b }: InputOf<'compare'>): Promise<Reply> {
   const ours = compareOrRefuse(a, b);
   if (ours === undefined) return UNSUPPORTED;
-  const [x, y] = [a, b].map((labelled) => hex16(parseLabelled(labelled!).fingerprint));
+  const [x, y] = [a, b].map((labelled) => hex16(parseLabelled(labelled!).fingerprint as bigint));
   const reply = await ask('distance', { a: x, b: y });
   if (reply.kind !== 'ok') return reply;
   return { kind: 'ok', result: { similarity: ours.similarity, verdict: ours.verdict, ...reply.result } };

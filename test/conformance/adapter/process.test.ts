@@ -196,7 +196,7 @@ test('an adapter that learned the published answers by heart is caught by fresh 
   const operations = ['token-hash', 'tables', 'parse'];
   const groups = loadGroups().map((group) => ({
     ...group,
-    vectors: group.vectors.filter(({ operation }) => operations.includes(operation)),
+    vectors: group.vectors.filter(({ operation, input }) => operations.includes(operation) && !('label' in input)),
   }));
   const answers = groups.flatMap(({ vectors }) =>
     vectors.map(({ operation, input, expected, error }) => [

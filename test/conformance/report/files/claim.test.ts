@@ -27,18 +27,18 @@ describe('a claim', () => {
     expect(/^Version (\S+)/m.exec(text)?.[1]).toBe(SCHEME);
   });
 
-  test('names the k of lookup and the label of a variant; extraction is left out', () => {
+  test('names the k of lookup and the label of the class label; extraction is left out', () => {
     const { classes } = claimOf({
       ...results,
       classes: [
         { class: 'lookup', k: 8, verdict: 'conforms', counts: NONE, absent: [], missing: [] },
-        { class: 'variant', label: 'simhash-doc+cap8', verdict: 'conforms', counts: NONE, absent: [], missing: [] },
+        { class: 'label', label: 'minhash-doc', verdict: 'conforms', counts: NONE, absent: [], missing: [] },
         { class: 'extraction', medium: 'html', verdict: 'conforms', counts: NONE, absent: [], missing: [] },
       ],
     })!;
     expect(classes).toEqual([
       { class: 'lookup', k: 8 },
-      { class: 'variant', label: 'simhash-doc+cap8' },
+      { class: 'label', label: 'minhash-doc' },
     ]);
   });
 
@@ -77,8 +77,8 @@ describe('a claim that is checked again', () => {
     expect(checkClaim(claim, { ...PASSING, classes: [hash, PASSING.classes[1]!] })).toEqual([
       'hash: 1 of 300 vectors failed.',
     ]);
-    expect(checkClaim({ ...claim, classes: [{ class: 'variant', label: 'simhash-doc+bg1' }] }, PASSING)).toEqual([
-      'variant (simhash-doc+bg1): not offered.',
+    expect(checkClaim({ ...claim, classes: [{ class: 'label', label: 'simhash-doc+bg1' }] }, PASSING)).toEqual([
+      'label (simhash-doc+bg1): not offered.',
     ]);
   });
 
