@@ -1,4 +1,4 @@
-import { LABELS, schemeOf } from '../scheme/label.ts';
+import { LABELS, schemeOf } from '../scheme/labels/label.ts';
 
 /** Tells whether an operand is meant as a labelled fingerprint: before `:`, it has a registered label or an extended one. */
 export function isLabelled(operand: string): boolean {

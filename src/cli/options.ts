@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { countProcessors } from '../common/processors.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
-import { LABEL, LABELS, type Label, type NarrowLabel, parseLabel, schemeOf } from '../scheme/label.ts';
+import { LABEL, LABELS, type Label, type NarrowLabel, parseLabel, schemeOf } from '../scheme/labels/label.ts';
 import { type Arguments, type Option, usageError } from './command.ts';
 import { failureOf } from './documents/failure.ts';
 import type { DocumentHints } from './documents/hints.ts';

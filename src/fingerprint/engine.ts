@@ -1,6 +1,6 @@
 import { type Encoded, encodeInto } from '../common/utf8.ts';
-import { type Fingerprint, WIDE_BYTES } from '../scheme/fingerprint.ts';
-import type { Scheme } from '../scheme/label.ts';
+import { type Fingerprint, WIDE_BYTES } from '../scheme/labels/fingerprint.ts';
+import type { Scheme } from '../scheme/labels/label.ts';
 import { createKernel, isLarge, type Kernel, learn, padInput, setScheme } from './kernel.ts';
 import { beginLongSpan, createLongSpan, type LongSpan, updateLongSpan } from './long-spans.ts';
 import type { OnToken, Pipeline } from './types.ts';

@@ -1,6 +1,6 @@
 import { wrongType } from '../errors.ts';
-import type { Fingerprint } from '../scheme/fingerprint.ts';
-import { type LabelOption, type NarrowLabel, type Scheme, schemeIn } from '../scheme/label.ts';
+import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
+import { type LabelOption, type NarrowLabel, type Scheme, schemeIn } from '../scheme/labels/label.ts';
 import { closePipeline, openPipeline, returnPipeline, takePipeline } from './pool.ts';
 import { MAX_SMALL } from './stream.ts';
 import type { Pipeline } from './types.ts';

@@ -1,10 +1,10 @@
 import { encode } from '../common/utf8.ts';
-import { forEachRange } from '../scheme/bg1.ts';
 import { codePointOf, INCOMPLETE, readCodePoint, widthOf } from '../scheme/decode.ts';
-import type { Scheme } from '../scheme/label.ts';
+import { forEachRange } from '../scheme/labels/bg1.ts';
+import type { Scheme } from '../scheme/labels/label.ts';
 import { compile, type WasmMemory, webAssembly } from '../wasm/module.ts';
 import { composingPairs, decompose, entryOf, FLAG_COMPOSES, FLAG_DECOMPOSES } from './code-points.ts';
-import { FINGERPRINT_WASM } from './kernel.generated.ts';
+import { FINGERPRINT_WASM } from './kernel/kernel.generated.ts';
 import type { OnToken } from './types.ts';
 
 /** The exports of kernel.as.ts. */

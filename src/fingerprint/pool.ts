@@ -1,4 +1,4 @@
-import type { Scheme } from '../scheme/label.ts';
+import type { Scheme } from '../scheme/labels/label.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createStreamingPipeline, takeSmallPipeline } from './stream.ts';
 import type { OnToken, Pipeline } from './types.ts';

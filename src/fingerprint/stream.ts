@@ -1,5 +1,4 @@
 import { writeCodePoint } from '../common/utf8.ts';
-import { JOINED, kindOf, MARK, OTHER } from '../scheme/bg1.ts';
 import {
   codePointOf,
   INCOMPLETE,
@@ -8,8 +7,9 @@ import {
   startsWithByteOrderMark,
   widthOf,
 } from '../scheme/decode.ts';
-import type { Fingerprint } from '../scheme/fingerprint.ts';
-import { type Scheme, schemeOf } from '../scheme/label.ts';
+import { JOINED, kindOf, MARK, OTHER } from '../scheme/labels/bg1.ts';
+import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
+import { type Scheme, schemeOf } from '../scheme/labels/label.ts';
 import {
   countDigits,
   countersOf,
@@ -359,7 +359,7 @@ function countHash(state: State, start: number, end: number): void {
   if (state.onToken !== undefined) state.onToken(low, high);
 }
 
-/** BIG-1 to BIG-4 for a token in UTF-8: `pairUnits` of scheme/bg1.ts, with places in octets. */
+/** BIG-1 to BIG-4 for a token in UTF-8: `pairUnits` of scheme/labels/bg1.ts, with places in octets. */
 function forEachPair(work: Uint8Array, start: number, end: number, visit: (from: number, to: number) => void): void {
   // The units of a joined part: where the one before began, or -1, and where the last one begins; or a part of others.
   let before = -1;

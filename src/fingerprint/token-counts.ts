@@ -1,6 +1,6 @@
 import { wrongType, wrongValue } from '../errors.ts';
-import type { Fingerprint } from '../scheme/fingerprint.ts';
-import { type LabelOption, schemeIn } from '../scheme/label.ts';
+import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
+import { type LabelOption, schemeIn } from '../scheme/labels/label.ts';
 import { createHashTable, HIGH, LOW, type TokenCounts, viewLanes } from './hash-table.ts';
 import { closePipeline, openPipeline } from './pool.ts';
 import type { OnToken, Pipeline } from './types.ts';

@@ -1,4 +1,4 @@
-import type { Fingerprint } from '../scheme/fingerprint.ts';
+import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 
 /** Called for each token with the two halves of its hash, the lower one first. */
 export type OnToken = (low: number, high: number) => void;

@@ -1,7 +1,7 @@
 import { writeCodePoint } from '../common/utf8.ts';
 import { assertInteger, assertString, wrongType, wrongValue } from '../errors.ts';
-import { assertFingerprintOf, type Fingerprint } from '../scheme/fingerprint.ts';
-import { schemeOf } from '../scheme/label.ts';
+import { assertFingerprintOf, type Fingerprint } from '../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../scheme/labels/label.ts';
 import { parseLabelled } from '../scheme/serialise.ts';
 import type { FingerprintLike } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { TextParts } from '../common/lines.ts';
-import type { Fingerprint } from '../scheme/fingerprint.ts';
+import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 
 /** A value, or a promise of it: stores in memory answer at once, others later. */
 export type Awaitable<T> = T | Promise<T>;

@@ -1,5 +1,5 @@
-import type { Fingerprint } from '../scheme/fingerprint.ts';
-import { schemeOf } from '../scheme/label.ts';
+import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../scheme/labels/label.ts';
 
 /** The number of 64-bit words in the fingerprints of a label. */
 export function wordsIn(label: string): 1 | 4 {

@@ -1,6 +1,6 @@
 import { assertFingerprint, assertInteger, wrongValue } from '../errors.ts';
-import { assertWide, type Fingerprint, wordsOf } from './fingerprint.ts';
-import type { Label } from './label.ts';
+import { assertWide, type Fingerprint, wordsOf } from './labels/fingerprint.ts';
+import type { Label } from './labels/label.ts';
 import { parseLabelled } from './serialise.ts';
 
 /** Fingerprints at most this far apart match loosely: similarity 0.90 or more (CMP-3). */

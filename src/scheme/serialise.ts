@@ -2,8 +2,8 @@ import base32Decode from 'base32-decode';
 import base32Encode from 'base32-encode';
 import { toHexDigits } from '../common/octets.ts';
 import { assertFingerprint, assertOctets, assertString, wrongValue } from '../errors.ts';
-import { assertFingerprintOf, assertWide, type Fingerprint, fingerprintOfWords } from './fingerprint.ts';
-import { type Label, type NarrowLabel, parseLabel, schemeOf } from './label.ts';
+import { assertFingerprintOf, assertWide, type Fingerprint, fingerprintOfWords } from './labels/fingerprint.ts';
+import { type Label, type NarrowLabel, parseLabel, schemeOf } from './labels/label.ts';
 
 /**
  * The eight octets of a fingerprint or hash: the number in network byte order (SIM-2, HSH-3).

@@ -10,7 +10,7 @@ import {
   tableKeys,
   tokenise,
 } from '../../src/index.ts';
-import { wordsOf } from '../../src/scheme/fingerprint.ts';
+import { wordsOf } from '../../src/scheme/labels/fingerprint.ts';
 import { createRandom } from '../bench/corpus.ts';
 import { ANY_WORD, CANDIDATES, candidatesOf, distanceBetween, within } from './measure/candidates.ts';
 import { measureCollection } from './measure/collection.ts';

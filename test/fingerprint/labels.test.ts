@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/fingerprint/engine.ts';
 import { createFingerprinter, fingerprint, LABELS } from '../../src/index.ts';
-import { schemeOf } from '../../src/scheme/label.ts';
+import { schemeOf } from '../../src/scheme/labels/label.ts';
 import { IS_SLOW, RUNS } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 import { fingerprintTwin } from '../twin/twin.ts';

@@ -2,8 +2,8 @@ import { createEngine } from '../../src/fingerprint/engine.ts';
 import { createStreamingPipeline } from '../../src/fingerprint/stream.ts';
 import type { Pipeline } from '../../src/fingerprint/types.ts';
 import { explain } from '../../src/index.ts';
-import type { Fingerprint } from '../../src/scheme/fingerprint.ts';
-import { schemeOf } from '../../src/scheme/label.ts';
+import type { Fingerprint } from '../../src/scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../src/scheme/labels/label.ts';
 
 export type Pieces = readonly (string | Uint8Array)[];
 

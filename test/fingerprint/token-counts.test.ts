@@ -13,7 +13,7 @@ import {
   type TokenCounts,
   tokenise,
 } from '../../src/index.ts';
-import { LABELS, schemeOf } from '../../src/scheme/label.ts';
+import { LABELS, schemeOf } from '../../src/scheme/labels/label.ts';
 import { cut } from './pipelines.ts';
 
 /** The obvious form: a map of strings. */

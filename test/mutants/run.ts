@@ -8,7 +8,7 @@ import { generate } from '../../src/conformance/suite/generate.ts';
 import { octetsOfHex, readTextLike } from '../../src/conformance/suite/inputs.ts';
 import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../src/conformance/types.ts';
 import * as scheme from '../../src/index.ts';
-import { fingerprintOfWinners } from '../../src/scheme/minhash.ts';
+import { fingerprintOfWinners } from '../../src/scheme/labels/minhash.ts';
 import { makeOracle, printOf } from '../generate/oracle.ts';
 import {
   type ClassName,

@@ -36,9 +36,9 @@ import {
   truncate,
   unpermute,
 } from '../../index.ts';
-import { pairUnits } from '../../scheme/bg1.ts';
-import { wordsOf } from '../../scheme/fingerprint.ts';
-import { type Scheme, schemeOf } from '../../scheme/label.ts';
+import { pairUnits } from '../../scheme/labels/bg1.ts';
+import { wordsOf } from '../../scheme/labels/fingerprint.ts';
+import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import { accumulate } from '../suite/accumulate.ts';
 import { badInput, hexOfWord, numberOfHex, octetsOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
 import type { Entry, InputOf, LabelInput, Match, Operation, Outcome, ResultOf } from '../types.ts';

@@ -1,5 +1,5 @@
 import { extract } from '../../extract/extract.ts';
-import { schemeOf } from '../../scheme/label.ts';
+import { schemeOf } from '../../scheme/labels/label.ts';
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { difference } from '../judge/difference.ts';

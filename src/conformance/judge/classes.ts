@@ -1,7 +1,7 @@
 import { joinWithAnd } from '../../common/text.ts';
 import type { Medium } from '../../extract/types.ts';
 import { LABEL } from '../../index.ts';
-import { schemeOf } from '../../scheme/label.ts';
+import { schemeOf } from '../../scheme/labels/label.ts';
 import type { Hello } from '../adapter/protocol.ts';
 import type { Status, VectorOutcome } from '../outcome.ts';
 import type { Operation } from '../types.ts';

@@ -1,6 +1,6 @@
 import { hexDigits, toHexDigits } from '../../common/octets.ts';
 import { LABELS } from '../../index.ts';
-import { schemeOf } from '../../scheme/label.ts';
+import { schemeOf } from '../../scheme/labels/label.ts';
 import { splitmix64 } from '../suite/generate.ts';
 import type { InputOf, Operation } from '../types.ts';
 

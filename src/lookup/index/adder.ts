@@ -1,5 +1,5 @@
 import { assertOneOf, assertOptions, wrongType } from '../../errors.ts';
-import { type Fingerprint, wordsOf } from '../../scheme/fingerprint.ts';
+import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { createUint32List, createUint64List } from '../number-list.ts';
 import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../options.ts';
 import type { FingerprintTable } from '../segment/table.ts';

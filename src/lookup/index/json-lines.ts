@@ -1,7 +1,7 @@
 import { type Line, MAX_LINE_LENGTH, parseJsonObject, splitLines, type TextParts } from '../../common/lines.ts';
 import { isRecord } from '../../common/text.ts';
 import { assertOneOf, assertOptions, type CodedError, wrongType, wrongValue } from '../../errors.ts';
-import { parseLabel } from '../../scheme/label.ts';
+import { parseLabel } from '../../scheme/labels/label.ts';
 import { parse, serialise } from '../../scheme/serialise.ts';
 import { assertLabel, encodeId, ID_BUFFER_OCTETS } from '../options.ts';
 import type { DocumentIndex, Entry, ImportCounts, ImportOptions } from '../types.ts';

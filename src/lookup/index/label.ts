@@ -1,5 +1,5 @@
 import { wrongValue } from '../../errors.ts';
-import { LABELS, type Label, parseLabel } from '../../scheme/label.ts';
+import { LABELS, type Label, parseLabel } from '../../scheme/labels/label.ts';
 
 /**
  * Reads the label that an index was stored with.

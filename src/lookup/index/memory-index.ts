@@ -1,8 +1,8 @@
 import { assertInteger, assertIterable, assertOptions, wrongType, wrongValue } from '../../errors.ts';
 import { fingerprint as fingerprintOf } from '../../fingerprint/fingerprint.ts';
 import { DEFAULT_DISTANCE } from '../../scheme/compare.ts';
-import type { Fingerprint } from '../../scheme/fingerprint.ts';
-import { parseLabel } from '../../scheme/label.ts';
+import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
+import { parseLabel } from '../../scheme/labels/label.ts';
 import { assertCount, encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../options.ts';
 import type { Fill } from '../segment/segment-list.ts';
 import { createTable, type FingerprintTable } from '../segment/table.ts';

@@ -1,5 +1,5 @@
 import { similarityOfDistance } from '../../scheme/compare.ts';
-import type { Fingerprint } from '../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import type { Hits } from '../segment/hits.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { Match, QueryResult } from '../types.ts';

@@ -1,4 +1,4 @@
-import { type Fingerprint, wordsOf } from '../../scheme/fingerprint.ts';
+import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { blockOf } from '../lanes.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { IndexStats } from '../types.ts';

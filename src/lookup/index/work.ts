@@ -1,4 +1,4 @@
-import type { Fingerprint } from '../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { assertCount } from '../options.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { TooMuchWorkError } from '../types.ts';

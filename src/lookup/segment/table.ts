@@ -1,5 +1,5 @@
 import { assertFingerprint, assertInteger, wrongType } from '../../errors.ts';
-import { assertWide, type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/fingerprint.ts';
+import { assertWide, type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { createFingerprintList, type FingerprintList } from './fingerprint-list.ts';
 import { createHits, filterHits, type Hits } from './hits.ts';
 import { createPositionSet, type PositionSet } from './position-set.ts';

@@ -1,4 +1,4 @@
-import { schemeOf } from '../../scheme/label.ts';
+import { schemeOf } from '../../scheme/labels/label.ts';
 import { toHex } from '../../scheme/serialise.ts';
 import { type Store, shownDocs, tokensUnder } from './store.ts';
 import { runJob } from './work/jobs.ts';

@@ -1,4 +1,4 @@
-import { LABEL, parseLabel } from '../../scheme/label.ts';
+import { LABEL, parseLabel } from '../../scheme/labels/label.ts';
 
 /** What a link to the playground opens. */
 export interface PlaygroundState {

@@ -1,4 +1,4 @@
-import { LABEL, schemeOf } from '../../scheme/label.ts';
+import { LABEL, schemeOf } from '../../scheme/labels/label.ts';
 import type { Analysis, PairAnalysis } from './work/types.ts';
 
 /** A document of the playground. */

@@ -1,6 +1,6 @@
 import { readTextLike } from '../../conformance/suite/inputs.ts';
 import { decode } from '../../scheme/decode.ts';
-import { LABEL } from '../../scheme/label.ts';
+import { LABEL } from '../../scheme/labels/label.ts';
 import { EMPTY_STATE, type PlaygroundState } from './state.ts';
 import type { OpenVector } from './store.ts';
 import type { Source } from './work/types.ts';

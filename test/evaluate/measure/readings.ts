@@ -1,5 +1,5 @@
 import { createStreamingPipeline } from '../../../src/fingerprint/stream.ts';
-import { schemeOf } from '../../../src/scheme/label.ts';
+import { schemeOf } from '../../../src/scheme/labels/label.ts';
 
 /** Ways to read the tokens of a text: without or with pairs in scripts that are written without spaces. */
 export type Reading = 'bare' | 'bg1';

@@ -12,7 +12,7 @@ import {
   stripLocators,
   tokenise,
 } from '../../../src/index.ts';
-import { pairUnits } from '../../../src/scheme/bg1.ts';
+import { pairUnits } from '../../../src/scheme/labels/bg1.ts';
 import { loadCollection, pairsFileOf } from '../collections.ts';
 import { hasPart, keepPart, type PairCounts, type RivalMeasurement, readPart } from '../results.ts';
 

@@ -1,7 +1,7 @@
 import { type CountedPart, sumCounts } from '../../../fingerprint/token-counts.ts';
 import { compare } from '../../../scheme/compare.ts';
-import { wordsOf } from '../../../scheme/fingerprint.ts';
-import { LABELS, schemeOf } from '../../../scheme/label.ts';
+import { wordsOf } from '../../../scheme/labels/fingerprint.ts';
+import { LABELS, schemeOf } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import type { Outcome } from '../../documents/outcome.ts';

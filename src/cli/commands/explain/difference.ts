@@ -10,7 +10,7 @@ import {
   serialise,
   simhash,
 } from '../../../index.ts';
-import { schemeOf } from '../../../scheme/label.ts';
+import { schemeOf } from '../../../scheme/labels/label.ts';
 import { DONE, FAILED } from '../../command.ts';
 import { NO_TOKENS } from '../../documents/failure.ts';
 import { sum } from '../../documents/plan.ts';

@@ -1,7 +1,7 @@
 import { hexDigits } from '../../../common/octets.ts';
 import { formatNumber, pluralize } from '../../../common/text.ts';
 import type { Winner } from '../../../index.ts';
-import { BINS } from '../../../scheme/minhash.ts';
+import { BINS } from '../../../scheme/labels/minhash.ts';
 import { columns, printable, type Style, shorten } from '../../terminal/output.ts';
 import { table } from './table.ts';
 

@@ -4,7 +4,7 @@ import { formatNumber, pluralize } from '../../../common/text.ts';
 import { currentExtractor } from '../../../extract/extract.ts';
 import type { FileState } from '../../../lookup/index/stores/types.ts';
 import { encodeId, ID_BUFFER_OCTETS } from '../../../lookup/options.ts';
-import type { Fingerprint } from '../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { nameOf, type Outcome } from '../../documents/outcome.ts';
 import { isHandful, statOf, sum, type Unopened } from '../../documents/plan.ts';

@@ -1,4 +1,4 @@
-import { LABEL, LABELS } from '../../../scheme/label.ts';
+import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
 import { JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';

@@ -1,5 +1,5 @@
 import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
-import { LABEL } from '../../../scheme/label.ts';
+import { LABEL } from '../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { STDIN } from '../../documents/walk.ts';
 import { labelOf } from '../../options.ts';

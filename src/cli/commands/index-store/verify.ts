@@ -1,5 +1,5 @@
 import type { Match } from '../../../lookup/types.ts';
-import { type Fingerprint, wordsOf } from '../../../scheme/fingerprint.ts';
+import { type Fingerprint, wordsOf } from '../../../scheme/labels/fingerprint.ts';
 import type { Failure } from '../../documents/failure.ts';
 import { nameOf } from '../../documents/outcome.ts';
 import type { Session } from '../../documents/session.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { assertOptions, assertString } from '../../../errors.ts';
-import { type Label, parseLabel } from '../../../scheme/label.ts';
+import { type Label, parseLabel } from '../../../scheme/labels/label.ts';
 import { IS_LITTLE_ENDIAN } from '../../lanes.ts';
 import { assertLabel, MAX_ID_OCTETS } from '../../options.ts';
 import { type Fill, spread } from '../../segment/segment-list.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { assertOptions, assertString } from '../../../errors.ts';
-import { type Fingerprint, wordsOf } from '../../../scheme/fingerprint.ts';
+import { type Fingerprint, wordsOf } from '../../../scheme/labels/fingerprint.ts';
 import { MAX_ID_OCTETS } from '../../options.ts';
 import type { MemoryIndex, MemorySnapshot } from '../memory-index.ts';
 import { CHUNK_OCTETS, encodeHeader, fileError } from './format.ts';

@@ -1,5 +1,5 @@
 import { assertIterable, assertOptions } from '../../../errors.ts';
-import type { Fingerprint } from '../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { readFingerprint } from '../../options.ts';
 import type { AddOptions, Awaitable, Entry, IndexStats, NewEntry } from '../../types.ts';
 import { importLines, lineOf } from '../json-lines.ts';

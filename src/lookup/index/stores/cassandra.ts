@@ -1,5 +1,5 @@
 import { assertOneOf, assertOptions, assertString } from '../../../errors.ts';
-import { LABEL, parseLabel } from '../../../scheme/label.ts';
+import { LABEL, parseLabel } from '../../../scheme/labels/label.ts';
 import { createStoredIndex } from './backend.ts';
 import { createBackend } from './cassandra/backend.ts';
 import { connect } from './cassandra/connection.ts';

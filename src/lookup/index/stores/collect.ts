@@ -1,5 +1,5 @@
 import { assertOneOf, assertOptions, wrongType } from '../../../errors.ts';
-import type { Fingerprint } from '../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../../options.ts';
 import type { AddCounts, AddOptions, Awaitable, NewEntry } from '../../types.ts';
 

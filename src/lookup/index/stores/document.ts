@@ -1,5 +1,5 @@
 import { wrongValue } from '../../../errors.ts';
-import type { Fingerprint } from '../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 
 /**
  * Computes the fingerprint by which a document is looked up.

@@ -1,5 +1,5 @@
 import { wrongValue } from '../../../errors.ts';
-import type { Label } from '../../../scheme/label.ts';
+import type { Label } from '../../../scheme/labels/label.ts';
 import { registeredLabel } from '../label.ts';
 import { storeError } from './errors.ts';
 

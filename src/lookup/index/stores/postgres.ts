@@ -1,5 +1,5 @@
 import { assertOneOf, assertOptions, assertString } from '../../../errors.ts';
-import { LABEL, parseLabel } from '../../../scheme/label.ts';
+import { LABEL, parseLabel } from '../../../scheme/labels/label.ts';
 import { wordsIn } from '../../widths.ts';
 import { createStoredIndex } from './backend.ts';
 import { createBackend } from './postgres/backend.ts';

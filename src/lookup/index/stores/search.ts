@@ -1,6 +1,6 @@
 import { assertInteger, assertOptions } from '../../../errors.ts';
 import { DEFAULT_DISTANCE } from '../../../scheme/compare.ts';
-import type { Fingerprint } from '../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { assertCount } from '../../options.ts';
 import { MAX_PROBED_DISTANCE } from '../../segment/types.ts';
 import type { Awaitable, NearestOptions, QueryOptions, QueryResult } from '../../types.ts';

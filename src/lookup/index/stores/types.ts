@@ -1,4 +1,4 @@
-import type { Fingerprint } from '../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { DocumentIndex } from '../../types.ts';
 
 /** The result of checking a store. */

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../../common/text.ts';
 import { distance, verdictOfDistance } from '../../../scheme/compare.ts';
-import { LABELS } from '../../../scheme/label.ts';
+import { LABELS } from '../../../scheme/labels/label.ts';
 import { serialise } from '../../../scheme/serialise.ts';
 import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';

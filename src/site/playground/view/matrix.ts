@@ -1,6 +1,6 @@
 import { joinWithAnd, pluralize } from '../../../common/text.ts';
 import { DEFAULT_DISTANCE, distance, verdictOfDistance } from '../../../scheme/compare.ts';
-import type { Fingerprint } from '../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
 import { bitsUnder, type Doc, type State } from '../store.ts';

@@ -1,5 +1,5 @@
 import { distance, similarity, verdictOfDistance } from '../../../scheme/compare.ts';
-import type { Fingerprint } from '../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { formatLabelled, toHex, toOctets } from '../../../scheme/serialise.ts';
 import { h } from '../dom.ts';
 import { bitsUnder, type State, shownDocs } from '../store.ts';

@@ -1,7 +1,7 @@
 import { hexDigits } from '../../../common/octets.ts';
 import { joinWithAnd, pluralize } from '../../../common/text.ts';
 import { DEFAULT_DISTANCE, distance } from '../../../scheme/compare.ts';
-import { wordsOf } from '../../../scheme/fingerprint.ts';
+import { wordsOf } from '../../../scheme/labels/fingerprint.ts';
 import { toHex } from '../../../scheme/serialise.ts';
 import { TABLES, tableKeys } from '../../../scheme/tables.ts';
 import { h } from '../dom.ts';

@@ -1,6 +1,6 @@
 import { hexDigits } from '../../../common/octets.ts';
 import { formatNumber } from '../../../common/text.ts';
-import { schemeOf } from '../../../scheme/label.ts';
+import { schemeOf } from '../../../scheme/labels/label.ts';
 import { h } from '../dom.ts';
 import { type State, shownDocs, tokensUnder } from '../store.ts';
 import type { Analysis, Mark, Tokens } from '../work/types.ts';

@@ -1,4 +1,4 @@
-import { LABELS } from '../../../scheme/label.ts';
+import { LABELS } from '../../../scheme/labels/label.ts';
 import { type Actions, fragmentOf } from '../actions.ts';
 import { h } from '../dom.ts';
 import { EXAMPLES } from '../examples.ts';

@@ -1,5 +1,5 @@
 import { distance } from '../../../scheme/compare.ts';
-import type { Fingerprint } from '../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 
 /**
  * Finds the groups of fingerprints that are linked by distances of k or less. It compares all pairs: the playground holds few

@@ -1,6 +1,6 @@
 import { overlap, type TokenCounts } from '../../../fingerprint/token-counts.ts';
-import { schemeOf } from '../../../scheme/label.ts';
-import { findWinners } from '../../../scheme/minhash.ts';
+import { schemeOf } from '../../../scheme/labels/label.ts';
+import { findWinners } from '../../../scheme/labels/minhash.ts';
 import { toHex } from '../../../scheme/serialise.ts';
 import type { BinWinner, CountedTokens, CounterPair, DifferingBit, PairAnalysis, Push, WinnerPair } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { TokenCounts } from '../../../fingerprint/token-counts.ts';
-import type { Fingerprint } from '../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { LocatorForm } from '../../../scheme/strip-locators.ts';
 
 /** A document to analyse: typed text, or the content of a file. */

@@ -1,6 +1,6 @@
 import { hexDigits } from '../../../common/octets.ts';
 import { explain } from '../../../scheme/explain.ts';
-import { LABEL, schemeOf } from '../../../scheme/label.ts';
+import { LABEL, schemeOf } from '../../../scheme/labels/label.ts';
 import { toHex } from '../../../scheme/serialise.ts';
 
 /** With more tokens than this, only the result is written, as in vectors/documents.json. */

@@ -1,5 +1,5 @@
 import { type CountedPart, type HashPart, sumCounts } from '../../../../fingerprint/token-counts.ts';
-import { wordsOf } from '../../../../scheme/fingerprint.ts';
+import { wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import type { Failure } from '../../../documents/failure.ts';
 import { failed } from '../../../documents/outcome.ts';
 import type { Session } from '../../../documents/session.ts';

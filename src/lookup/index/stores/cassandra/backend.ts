@@ -1,4 +1,4 @@
-import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import { TABLES } from '../../../../scheme/tables.ts';
 import type { Entry, IndexStats } from '../../../types.ts';
 import { wordsIn } from '../../../widths.ts';

@@ -1,5 +1,5 @@
 import { similarityOfDistance } from '../../../../scheme/compare.ts';
-import { type Fingerprint, wordsOf } from '../../../../scheme/fingerprint.ts';
+import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { parse, serialise } from '../../../../scheme/serialise.ts';
 import { KEY_BITS, permute, TABLES } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';

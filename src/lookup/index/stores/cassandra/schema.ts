@@ -1,4 +1,4 @@
-import type { Label } from '../../../../scheme/label.ts';
+import type { Label } from '../../../../scheme/labels/label.ts';
 import { storeError } from '../errors.ts';
 import { readIndexLabel } from '../label.ts';
 import type { Connection } from './connection.ts';

@@ -1,4 +1,4 @@
-import { type Fingerprint, wordsOf } from '../../../../scheme/fingerprint.ts';
+import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { TABLES, unpermute } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
 import { wordsIn } from '../../../widths.ts';

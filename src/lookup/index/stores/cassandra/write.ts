@@ -1,4 +1,4 @@
-import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import { isSame } from '../../../widths.ts';
 import { changeBatches, fingerprintOf, type StoredDocument } from './entries.ts';
 import { mapLimited } from './limited.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 
 /*
  * Layout 4 (spec/annexes.md#layout-4). Numbers are 8 octets in network byte order; checksums are CRC-32, 4 octets.

@@ -1,5 +1,5 @@
 import { ones } from '../../../../scheme/compare.ts';
-import { type Fingerprint, wordsOf } from '../../../../scheme/fingerprint.ts';
+import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { addHit, type Hits } from '../../../segment/hits.ts';
 import { createLayout, instantiateKernel } from '../../../segment/kernel.ts';
 import { HITS_PER_CALL } from '../../../segment/kernel-segment.ts';

@@ -1,5 +1,5 @@
 import { ones, similarityOfDistance } from '../../../../scheme/compare.ts';
-import { type Fingerprint, WIDE_BYTES } from '../../../../scheme/fingerprint.ts';
+import { type Fingerprint, WIDE_BYTES } from '../../../../scheme/labels/fingerprint.ts';
 import { IS_LITTLE_ENDIAN } from '../../../lanes.ts';
 import { MAX_ID_OCTETS } from '../../../options.ts';
 import { createHits, type Hits } from '../../../segment/hits.ts';

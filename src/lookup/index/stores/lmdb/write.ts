@@ -1,4 +1,4 @@
-import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import { ID_BUFFER_OCTETS } from '../../../options.ts';
 import { isSame } from '../../../widths.ts';
 import type { Written } from '../collect.ts';

@@ -1,4 +1,4 @@
-import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Entry, IndexStats } from '../../../types.ts';
 import { bucketStats } from '../../stats.ts';
 import type { Backend } from '../backend.ts';

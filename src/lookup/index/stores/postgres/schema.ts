@@ -1,4 +1,4 @@
-import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../../scheme/fingerprint.ts';
+import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { permute, TABLES } from '../../../../scheme/tables.ts';
 import { wordsIn } from '../../../widths.ts';
 import { storeError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_DISTANCE, similarityOfDistance } from '../../../../scheme/compare.ts';
-import { type Fingerprint, wordsOf } from '../../../../scheme/fingerprint.ts';
+import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { probeKeys, TABLES } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
 import type { Match } from '../../../types.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Fingerprint } from '../../../../scheme/fingerprint.ts';
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import { type Connection, load, type Runner } from './connection.ts';
 import { keyIndex, type Names, signedWords } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { assertFingerprint, assertInteger, assertIterable, wrongValue } from '../errors.ts';
+import { assertFingerprint, assertInteger, assertIterable, wrongValue } from '../../errors.ts';
 import { assertWide, type Fingerprint, fingerprintOfWords, wordsOf } from './fingerprint.ts';
 
 // minhash-doc, in the place of step 8: each bit is one bit of the smallest draw in its bin.

@@ -1,4 +1,4 @@
-import { assertOptions, assertString, wrongValue } from '../errors.ts';
+import { assertOptions, assertString, wrongValue } from '../../errors.ts';
 
 /** A registered label, in canonical form. */
 export type Label = 'simhash-doc' | 'simhash-doc+bg1' | 'minhash-doc' | 'minhash-doc-256';

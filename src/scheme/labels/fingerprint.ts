@@ -1,4 +1,4 @@
-import { assertFingerprint, wrongType, wrongValue } from '../errors.ts';
+import { assertFingerprint, wrongType, wrongValue } from '../../errors.ts';
 import type { Scheme } from './label.ts';
 
 /** A fingerprint: a bigint from 0 to 2^64 - 1, or the 32 bytes of one with the label `minhash-doc-256`. */
