@@ -5,7 +5,14 @@ import { describe, expect, test } from 'vitest';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import * as scheme from '../../src/index.ts';
-import { fillAnnexes, fillSpecification, makeRuleIndex, makeWordClasses } from '../generate/spec.ts';
+import {
+  fillAnnexes,
+  fillMinhash,
+  fillSpecification,
+  fillVariants,
+  makeRuleIndex,
+  makeWordClasses,
+} from '../generate/spec.ts';
 import { explainTwin, permuteTwin } from '../twin/twin.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -31,6 +38,10 @@ describe('generated parts are fresh (npm run generate)', () => {
   });
   test('spec/simhash-doc.md', () => {
     expect(fillSpecification(specification, makeWordClasses())).toBe(specification);
+  });
+  test('spec/variants.md and spec/minhash-doc.md', () => {
+    expect(fillVariants(read('spec/variants.md'))).toBe(read('spec/variants.md'));
+    expect(fillMinhash(read('spec/minhash-doc.md'))).toBe(read('spec/minhash-doc.md'));
   });
   test('spec/annexes.md', () => {
     expect(fillAnnexes(read('spec/annexes.md'))).toBe(read('spec/annexes.md'));

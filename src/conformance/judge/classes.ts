@@ -1,6 +1,6 @@
 import { joinWithAnd } from '../../common/text.ts';
 import type { Medium } from '../../extract/types.ts';
-import { LABEL } from '../../index.ts';
+import { LABEL, LABELS } from '../../index.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
 import type { Hello } from '../adapter/protocol.ts';
 import type { Status, VectorOutcome } from '../outcome.ts';
@@ -122,8 +122,9 @@ export function judgeClasses(
   if (extraction.length === 0)
     extraction.push({ class: 'extraction', ...judge(outcomes, { needed: ['extract-html', 'extract'], others: [] }) });
   const labelled = all.filter(({ label }) => label !== undefined);
-  const offered = [...new Set(labelled.flatMap(labelsOfVector))].filter(
-    (label) => hello.labels?.includes(label) === true,
+  const offered = LABELS.filter(
+    (label) =>
+      hello.labels?.includes(label) === true && labelled.some((outcome) => labelsOfVector(outcome).includes(label)),
   );
   const labels = offered.map((label): ClassVerdict => {
     const some = labelled.filter((outcome) => labelsOfVector(outcome).includes(label));

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
+import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
+import { claimedClasses, labelsOfVector } from '../../src/conformance/judge/classes.ts';
+import { labelOf } from '../../src/conformance/judge/vector.ts';
+import { compareRandomly } from '../../src/conformance/random/compare.ts';
+import { createRandom, randomInputs, withLabels } from '../../src/conformance/random/inputs.ts';
+import { runConformance } from '../../src/conformance/run.ts';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
+import type { Operation } from '../../src/conformance/types.ts';
+import { LABELS } from '../../src/index.ts';
+import { makeOracle } from '../generate/oracle.ts';
+import { makePipeline, type Steps, steps, TwinError } from '../twin/twin.ts';
+
+const SUITE = { version: '0', digest: '' };
+
+/** Short vectors of these groups. */
+const groupsOf = (...names: readonly string[]) =>
+  loadGroups()
+    .filter(({ group }) => names.includes(group))
+    .map((group) => ({
+      ...group,
+      vectors: group.vectors.filter(
+        ({ input, operation }) =>
+          !('generate' in input) && operation !== 'accumulate' && JSON.stringify(input).length < 3000,
+      ),
+    }));
+const groups = groupsOf('serialise', 'label', 'compare', 'lookup', 'variants', 'minhash');
+
+/** The twin with some steps replaced, and the labels that it offers. */
+function createTwinAdapter(overrides: Partial<Steps> = {}, labels: readonly string[] = LABELS): Adapter {
+  const runs = makeOracle(makePipeline(overrides)) as unknown as Readonly<
+    Record<string, (input: unknown) => Readonly<Record<string, unknown>>>
+  >;
+  const hello = {
+    ...{ name: 'twin', version: '1', language: 'TypeScript', protocol: 1, unicode: '12.0.0' },
+    ...{ operations: Object.keys(runs), labels },
+  };
+  const answer = (operation: string, input: unknown): Reply => {
+    try {
+      return { kind: 'ok', result: runs[operation]!(input) };
+    } catch (error) {
+      if (error instanceof TwinError) return { kind: 'error', code: error.code, message: '' };
+      throw error;
+    }
+  };
+  return {
+    restarts: 0,
+    hello: async () => hello,
+    request: async (operation, input) => answer(operation, input),
+    close: async () => undefined,
+  };
+}
+
+const run = (adapter: Adapter, randomCases = 0) =>
+  runConformance(adapter, { groups, suite: SUITE, randomCases, seed: 1 });
+
+describe('the class label', () => {
+  test('is claimed for each label that is offered', async () => {
+    const { classes, counts } = await run(createTwinAdapter());
+    expect(counts).toMatchObject({ failed: 0, unsupported: 0 });
+    expect(claimedClasses(classes)).toContain('label (simhash-doc+bg1, minhash-doc and minhash-doc-256)');
+  });
+
+  test('is neither asked nor judged for a label that is not offered', async () => {
+    const { classes, counts, outcomes } = await run(createTwinAdapter({}, ['simhash-doc']), 20);
+    expect(counts.failed).toBe(0);
+    expect(classes.filter((each) => each.class === 'label')).toEqual([]);
+    const asked = outcomes.filter(({ label, status }) => label !== undefined && status !== 'unsupported');
+    expect(asked.map(({ id }) => id)).toEqual([]);
+    expect(counts.unsupported).toBe(outcomes.filter(({ label }) => label !== undefined).length);
+  });
+
+  test('draw and truncate count for both labels of minhash-doc', async () => {
+    expect(labelsOfVector({ operation: 'draw' as Operation, label: 'minhash-doc' })).toEqual([
+      ...['minhash-doc', 'minhash-doc-256'],
+    ]);
+    const { classes } = await run(createTwinAdapter({ truncate: () => 1n }, ['simhash-doc', 'minhash-doc-256']));
+    expect(classes.find((each) => each.class === 'label')).toMatchObject({
+      label: 'minhash-doc-256',
+      verdict: 'fails',
+    });
+    expect(classes.find((each) => each.class === 'hash')?.counts.failed).toBe(0);
+  });
+
+  test('a mistake in 256 bits fails it, and no other class', async () => {
+    const wrong = createTwinAdapter({ isNear: (a, b, k, s) => steps.isNear(a, b, k, s) || s.distance(a, b) === 256 });
+    for (const cases of [0, 200]) {
+      const { classes } = await run(wrong, cases);
+      const failed = classes
+        .filter(({ verdict }) => verdict === 'fails')
+        .map(({ class: name, label }) => label ?? name);
+      expect(failed.filter((name) => name !== 'minhash-doc-256')).toEqual([]);
+    }
+    const spare = createTwinAdapter({ isSpareBit: (bits) => bits.length > 1 || bits === '0' });
+    const { classes } = await run(spare, 200);
+    const failed = classes.filter(({ verdict }) => verdict === 'fails').map(({ class: name, label }) => label ?? name);
+    expect(failed).toEqual(['minhash-doc-256']);
+  });
+
+  test.each<[Operation, unknown, string | undefined]>([
+    ['draw', { hash: '', n: 0 }, 'minhash-doc'],
+    ['parse', { serialised: 'A', label: 'minhash-doc' }, 'minhash-doc'],
+    ['parse', { serialised: 'A', label: 'simhash-doc' }, undefined],
+    ['parse-label', { label: 'minhash-doc-256' }, undefined],
+    ['parse-labelled', { labelled: 'minhash-doc:A' }, undefined],
+    ['parse-labelled', { labelled: 'MinHash-Doc-256:A' }, 'minhash-doc-256'],
+    ['format-labelled', { label: 'MINHASH-doc-256', fingerprint: null }, 'minhash-doc-256'],
+    ['format-labelled', { label: 'minhash-doc', fingerprint: null }, undefined],
+    ['compare', { a: null, b: 'minhash-doc-256:A' }, 'minhash-doc-256'],
+    ['decode', null, undefined],
+  ])('%s of %j is about %s', (operation, input, label) => {
+    expect(labelOf(operation, input)).toBe(label);
+  });
+});
+
+describe('diagnosis', () => {
+  test('winners that are wrong: step 8, by itself; the draws are right', async () => {
+    const { firstStep, outcomes } = await run(createTwinAdapter({ wins: (x, y) => x.round < y.round }));
+    expect(firstStep?.step).toBe(8);
+    const { location } = outcomes.find(({ id }) => id === 'minhash/text-two')!;
+    expect(location).toMatchObject({ step: 8, by: 'step' });
+    const states = location!.steps.map(({ operation, state }) => `${operation} ${state}`);
+    expect(states).toContain('draw right');
+    expect(states).toContain('minhash wrong');
+    expect(states).toContain('serialise right');
+  });
+
+  test('draws that are wrong', async () => {
+    const { outcomes } = await run(createTwinAdapter({ splitMix: { ...steps.splitMix, shifts: [30n, 27n, 32n] } }));
+    const { location } = outcomes.find(({ id }) => id === 'minhash/text-fox')!;
+    const states = location!.steps.map(({ operation, state }) => `${operation} ${state}`);
+    expect(states).toContain('draw wrong');
+  });
+
+  test('a fingerprint whose draws are wrong, where nothing else is offered', async () => {
+    const twin = createTwinAdapter({ wins: (x, y) => x.round < y.round });
+    const hello = { ...(await twin.hello()), operations: ['fingerprint'] };
+    const { outcomes } = await run({ ...twin, hello: async () => hello });
+    const { location } = outcomes.find(({ id }) => id === 'minhash/text-fox-256')!;
+    expect(location).toMatchObject({ step: 8, by: 'intermediates' });
+  });
+
+  test('the grade is that of simhash-doc', async () => {
+    const wrong = createTwinAdapter({ wins: (x, y) => x.value < y.value });
+    const { grade } = await runConformance(wrong, { groups: groupsOf('minhash'), suite: SUITE, randomCases: 0 });
+    expect(grade).toBeNull();
+  });
+});
+
+describe('random cases', () => {
+  test('the reference and the twin agree on all labels', async () => {
+    const { disagreements, compared } = await compareRandomly(createTwinAdapter(), { cases: 60, seed: 7 });
+    expect(disagreements).toEqual([]);
+    expect(compared).toBeGreaterThan(1000);
+  });
+
+  test('have only labels that are offered, and each of these', () => {
+    for (const [name, make] of Object.entries(randomInputs)) {
+      for (const offered of [LABELS, ['simhash-doc', 'minhash-doc'], ['simhash-doc', 'minhash-doc-256']]) {
+        const random = createRandom(1);
+        const inputs = withLabels(name as Operation, make as (random: () => number) => object, offered);
+        const labels = new Set(Array.from({ length: 300 }, () => labelOf(name as Operation, inputs(random))));
+        if (['draw', 'truncate', 'parse-label'].includes(name)) continue;
+        for (const label of labels) if (label !== undefined) expect(offered).toContain(label);
+        if (['tokenise', 'fingerprint', 'parse', 'parse-hex', 'serialise', 'lookup'].includes(name))
+          expect([name, labels.size]).toEqual([name, offered.length]);
+      }
+    }
+  });
+
+  test('the reference has no label that it does not know', async () => {
+    expect((await createInProcessAdapter().hello()).labels).toEqual(LABELS);
+  });
+});
