@@ -6,6 +6,7 @@ import { createMemoryIndex, type DocumentIndex, type NewEntry } from 'simhash-do
 import { openCassandraIndex } from 'simhash-doc/lookup/cassandra';
 import { openLmdbIndex } from 'simhash-doc/lookup/lmdb';
 import { openPostgresIndex } from 'simhash-doc/lookup/postgres';
+import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../src/scheme/fingerprint.ts';
 import { hasCassandra, startCassandra } from '../lookup/index/stores/cassandra/nodes.ts';
 import { hasPostgres, startPostgres } from '../lookup/index/stores/postgres-server.ts';
 import { createRandom } from './corpus.ts';
@@ -14,6 +15,10 @@ import { printTable } from './measure.ts';
 /** How many documents: --documents=N. */
 const COUNT = Number(process.argv.find((each) => each.startsWith('--documents='))?.split('=')[1] ?? 1_000_000);
 const QUERIES = 20_000;
+
+/** The label of the fingerprints: --label=minhash-doc-256 for 256 bits. */
+const LABEL = process.argv.find((each) => each.startsWith('--label='))?.split('=')[1] ?? 'simhash-doc';
+const WORDS = LABEL === 'minhash-doc-256' ? 4 : 1;
 
 /** Which stores: all, or those of --only=lmdb,postgres. */
 const ONLY = process.argv
@@ -32,7 +37,8 @@ const CASSANDRA_COUNT = 5000;
 function* documents(count = COUNT): Generator<NewEntry> {
   const random = createRandom(1);
   for (let i = 0; i < count; i++) {
-    const fingerprint = (BigInt(random()) << 32n) | BigInt(random());
+    const words = Array.from({ length: WORDS }, () => (BigInt(random()) << 32n) | BigInt(random()));
+    const fingerprint = fingerprintOfWords(words);
     yield { id: `${random().toString(16).padStart(8, '0')}/${i.toString(36).padStart(5, '0')}`, fingerprint };
   }
 }
@@ -54,17 +60,20 @@ interface Subject {
   readonly queries?: number;
 }
 
+/** A fingerprint at distance 2, or with each word at distance 2. */
+function near(fingerprint: Fingerprint): Fingerprint {
+  return fingerprintOfWords(wordsOf('fingerprint', fingerprint).map((word) => word ^ 5n));
+}
+
 /** Loads and queries an index; returns a row of the table. */
 async function measure({ name, index, octets, count = COUNT, queries = QUERIES }: Subject): Promise<string[]> {
   const load = await timed(() => index.addAll(documents(count)));
   const stored = await octets();
-  const fingerprints = Array.from({ length: 1000 }, () => 0n);
-  let filled = 0;
-  for (const { fingerprint } of documents()) if (filled < 1000) fingerprints[filled++] = fingerprint as bigint;
+  const fingerprints = Array.from(documents(1000), ({ fingerprint }) => near(fingerprint as Fingerprint));
   const times: number[] = [];
   const query = async (i: number): Promise<void> => {
     const start = performance.now();
-    await index.query(fingerprints[i % 1000]! ^ 5n);
+    await index.query(fingerprints[i % 1000]!);
     times.push(performance.now() - start);
   };
   const first = await timed(() => query(0));
@@ -129,7 +138,7 @@ function onesIn(bits: number): number {
 }
 
 async function measureLmdb(folder: string): Promise<string[]> {
-  const index = await openLmdbIndex(folder, { label: 'simhash-doc' });
+  const index = await openLmdbIndex(folder, { label: LABEL });
   const octets = async (): Promise<number> => statSync(join(folder, 'data.mdb')).size;
   const row = await measure({ name: 'LMDB', index, octets });
   await index.close();
@@ -139,7 +148,7 @@ async function measureLmdb(folder: string): Promise<string[]> {
 async function measurePostgres(): Promise<string[]> {
   const server = await startPostgres();
   try {
-    const index = await openPostgresIndex(server.url, { label: 'simhash-doc', create: true });
+    const index = await openPostgresIndex(server.url, { label: LABEL, create: true });
     const row = await measure({ name: 'PostgreSQL', index, octets: () => octetsOf(index), queries: QUERIES / 10 });
     await index.close();
     return row;
@@ -155,7 +164,7 @@ async function measureCassandra(): Promise<string[][]> {
     const cluster = await startCassandra(size);
     try {
       const url = `cassandra://${cluster.contactPoints.join(',')}/bench`;
-      const index = await openCassandraIndex(url, { label: 'simhash-doc', create: true });
+      const index = await openCassandraIndex(url, { label: LABEL, create: true });
       const count = Math.min(COUNT, CASSANDRA_COUNT);
       const octets = async (): Promise<number> => octetsOf(index);
       rows.push(await measure({ name: `Cassandra, ${size} node(s)`, index, octets, count, queries: 500 }));
@@ -188,8 +197,8 @@ export async function benchStores(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
   const rows: string[][] = [];
   try {
-    const memory = createMemoryIndex({ label: 'simhash-doc' });
-    if (isWanted('brute-force')) {
+    const memory = createMemoryIndex({ label: LABEL });
+    if (isWanted('brute-force') && WORDS === 1) {
       const index = createBruteForce();
       rows.push(await measure({ name: 'brute force', index, octets: async () => 8 * COUNT, queries: 200 }));
     }
@@ -199,7 +208,7 @@ export async function benchStores(): Promise<void> {
     if (isWanted('postgres') && hasPostgres) rows.push(await measurePostgres());
     if (isWanted('cassandra') && hasCassandra) rows.push(...(await measureCassandra()));
     if (!hasCassandra) console.log('Cassandra is skipped: Java 17 and Maven are needed\n');
-    const other = isWanted('redis') ? measureDatasketch() : undefined;
+    const other = isWanted('redis') && WORDS === 1 ? measureDatasketch() : undefined;
     if (other !== undefined) rows.push(other);
     const head = [
       'store',
@@ -211,9 +220,10 @@ export async function benchStores(): Promise<void> {
       'queries/s',
       'median, µs',
     ];
-    console.log('k = 3\n');
+    console.log(`${LABEL}, k = 3\n`);
     printTable([head, ...rows]);
-    if (isWanted('lmdb')) console.log(`A whole \`index query\` of a folder: ${coldCommand(join(folder, 'lmdb'))} s\n`);
+    if (isWanted('lmdb') && WORDS === 1)
+      console.log(`A whole \`index query\` of a folder: ${coldCommand(join(folder, 'lmdb'))} s\n`);
   } finally {
     rmSync(folder, { recursive: true });
   }

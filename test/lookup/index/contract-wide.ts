@@ -154,6 +154,15 @@ export function describeWideIndex(
       const last = flippedIn(b, [0, 0, 0, 64], randomOf(1));
       await index.upsert('a', last);
       expect((await index.query(b, { k: 0 })).matches[0]).toMatchObject({ id: 'a', distance: 64, similarity: 0.75 });
+      // The longest id: what is written together may be limited.
+      const long = 'é'.repeat(250);
+      await index.add(long, a);
+      await index.upsert(long, b);
+      expect((await index.query(b, { k: 0 })).matches.map(({ id }) => id)).toEqual([long, 'a']);
+      await index.upsert(long, last);
+      expect((await index.query(last, { k: 0 })).matches.map(({ id }) => id)).toEqual(['a', long]);
+      expect((await index.query(a, { k: 0 })).matches).toEqual([]);
+      expect(await index.remove(long)).toBe(true);
       expect(await index.remove('a')).toBe(true);
       expect(await index.remove('a')).toBe(false);
       expect((await index.query(last, { k: 64 })).matches).toEqual([]);
@@ -252,6 +261,20 @@ export function describeWideIndex(
       }
       if ('verify' in index)
         expect(await (index as StoredIndex).verify()).toEqual({ documents: model.size, faults: [] });
+      await index.close();
+    });
+
+    test('many documents from one array that is used again', async () => {
+      const fingerprints = wide(100, 8);
+      function* entries(): Generator<WideEntry> {
+        const scratch = new Uint8Array(32);
+        for (const [i, fingerprint] of fingerprints.entries()) {
+          scratch.set(fingerprint);
+          yield { id: `${i}`, fingerprint: scratch };
+        }
+      }
+      const index = await filled(entries());
+      for (const i of [0, 50, 99]) expect(await index.get(`${i}`)).toEqual(fingerprints[i]);
       await index.close();
     });
 
