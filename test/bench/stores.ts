@@ -6,7 +6,7 @@ import { createMemoryIndex, type DocumentIndex, type NewEntry } from 'simhash-do
 import { openCassandraIndex } from 'simhash-doc/lookup/cassandra';
 import { openLmdbIndex } from 'simhash-doc/lookup/lmdb';
 import { openPostgresIndex } from 'simhash-doc/lookup/postgres';
-import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../src/scheme/fingerprint.ts';
+import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../src/scheme/labels/fingerprint.ts';
 import { hasCassandra, startCassandra } from '../lookup/index/stores/cassandra/nodes.ts';
 import { hasPostgres, startPostgres } from '../lookup/index/stores/postgres-server.ts';
 import { createRandom } from './corpus.ts';
