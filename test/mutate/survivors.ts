@@ -15,7 +15,7 @@ const UNREACHABLE = 'no operation of the protocol calls it; test/scheme/ tests i
 const WIDTHS = 'a label has 64 or 256 bits; test/errors.test.ts tests other numbers';
 const NEVER_EQUAL = 'no number of 64 or 256 bits is 0.98 or 0.90 of them';
 const WIDE = 'the protocol gives 32 octets, or null, which is also refused elsewhere; test/errors.test.ts tests others';
-const WORDS = 'a label gives 1 or 4 words; test/errors.test.ts tests other numbers';
+const WORD_COUNTS = 'a label gives 1 or 4 words; test/errors.test.ts tests other numbers';
 const FAST_PATH = 'a fast path: readLongSequence gives the same result';
 const WEIGHTS = 'the scheme has no weights; test/scheme/ tests them';
 const PLACES = 'no operation returns the places of tokens; test/scheme/ tests them';
@@ -274,13 +274,13 @@ export const survivors: readonly Survivor[] = [
     reason: 'a fast path: the label is folded and looked up once more',
   },
   { file: 'label.ts', within: 'schemeIn', code: "{ label: 'string?' }", reason: 'schemeOf checks the type again' },
-  { file: 'minhash.ts', within: 'findWinners', code: "'out-of-range'", reason: WORDS },
+  { file: 'minhash.ts', within: 'findWinners', code: "'out-of-range'", reason: WORD_COUNTS },
   {
     file: 'minhash.ts',
     within: 'findWinners',
     code: 'words !== 1 && words !== 4',
     replacement: 'false',
-    reason: WORDS,
+    reason: WORD_COUNTS,
   },
   {
     file: 'minhash.ts',
@@ -356,7 +356,7 @@ export const survivors: readonly Survivor[] = [
   {
     file: 'serialise.ts',
     within: 'parse',
-    code: '`${length} characters of A–Z and 2–7, then nothing or "${padding}"`',
+    replacement: '``',
     reason: 'part of a message',
   },
   {
