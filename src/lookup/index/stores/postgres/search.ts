@@ -44,7 +44,7 @@ export function createSqlSearch(connection: Connection, names: Names, counter: D
         limit === undefined ? null : limit + 1,
         ...(keys ?? []).map((list) => (isOne ? list[0] : list)),
       ],
-      isOne ? 'simhash-doc near' : undefined,
+      isProbed ? `simhash-doc near ${isOne ? 'one' : 'many'}` : undefined,
     );
     const cut = limit === undefined ? undefined : rows[limit]?.distance;
     return {
