@@ -173,7 +173,7 @@ describe('explain', () => {
     expect([right.code, right.stdout.endsWith('Answer\n  right\n')]).toEqual([0, true]);
     const bad = await run([...args, ...wrong('tie-to-1')]);
     expect(bad.code).toBe(1);
-    expect(bad.stdout).toContain('goes wrong in step 8 (simhash): asked by itself, it is wrong');
+    expect(bad.stdout).toContain('goes wrong in step 8 (simhash or minhash): asked by itself, it is wrong');
     const json = await run([...args, '--json', ...wrong('tie-to-1')]);
     expect(jsonLines(json.stdout)).toMatchObject([
       { vector: { id: 'fingerprint/even' }, reply: { kind: 'ok' }, right: false, location: { step: 8 } },

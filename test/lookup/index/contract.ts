@@ -39,6 +39,10 @@ const byId = (a: Entry, b: Entry): number => (a.id < b.id ? -1 : 1);
 const sorted = (entries: readonly { readonly id: string; readonly fingerprint: unknown }[]): Entry[] =>
   entries.map(({ id, fingerprint }) => ({ id, fingerprint: fingerprint as bigint })).sort(byId);
 
+/** Entries of 64 bits that a store takes: those whose id is not empty. */
+const storable = (entries: readonly { readonly id: string; readonly fingerprint: unknown }[]): Entry[] =>
+  entries.filter((entry) => entry.id !== '') as Entry[];
+
 /** How an index answers a query for k or less. */
 export type AnswersBy = (k: number) => QueryResult['by'];
 
@@ -234,7 +238,7 @@ export function describeIndex(
     test('every k from 0 to 8, and the scan beyond, against the twin', async () => {
       await fc.assert(
         fc.asyncProperty(entriesAndQuery, fc.integer({ min: 9, max: 64 }), async ({ entries, query }, far) => {
-          const stored = entries.filter((entry) => entry.id !== '');
+          const stored = storable(entries);
           const index = await filled(stored);
           for (const k of [0, 1, 2, 3, 4, 5, 6, 7, 8, far])
             expect(await index.query(query, { k })).toEqual(expected(stored, query, k));
@@ -291,7 +295,7 @@ export function describeIndex(
           fc.integer({ min: 1, max: 12 }),
           fc.nat(10),
           async ({ entries, query }, limit, k) => {
-            const stored = entries.filter((entry) => entry.id !== '');
+            const stored = storable(entries);
             const index = await filled(stored);
             const whole = expected(stored, query, k);
             const cut = whole.matches[limit];
@@ -354,7 +358,7 @@ export function describeIndex(
           fc.integer({ min: 1, max: 12 }),
           fc.nat(64),
           async ({ entries, query }, count, k) => {
-            const stored = entries.filter((entry) => entry.id !== '');
+            const stored = storable(entries);
             const index = await filled(stored);
             const { completeTo, by: used, matches } = await index.nearest(query, { count, k });
             const whole = expected(stored, query, k).matches;
