@@ -112,6 +112,34 @@ async function codeOf(call: () => unknown): Promise<unknown> {
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
 
 /**
+ * Fills an empty index of 256 bits, closes it, and compares it with what a program reads that knows the annex alone.
+ * @param read - runs the program: without arguments for all entries, else with a query and k for the ids of its matches
+ */
+export async function expectReader(
+  index: DocumentIndex,
+  read: (...args: string[]) => readonly unknown[],
+): Promise<void> {
+  const [query, other] = wide(2, 9) as [Uint8Array, Uint8Array];
+  const random = randomOf(10);
+  const entries = Array.from({ length: 300 }, (_, i) => {
+    const counts = [i % 7, 20, 30, i % 5 === 0 ? 2 : 25];
+    return { id: `é ${i}`, fingerprint: flippedIn(i % 3 === 0 ? other : query, counts, random) };
+  });
+  await index.addAll(entries);
+  await index.remove('é 7');
+  await index.upsert('é 8', query);
+  await index.close();
+  const stored = entries
+    .filter(({ id }) => id !== 'é 7')
+    .map((entry) => (entry.id === 'é 8' ? { ...entry, fingerprint: query } : entry));
+  const shown = stored.map(({ id, fingerprint }) => ({ id, fingerprint: toHex(fingerprint) }));
+  expect([...(read() as { id: string }[])].sort(byId)).toEqual(shown.sort(byId));
+  const near = nearTo(stored, query, 3).map(({ id }) => id);
+  expect(near.length).toBeGreaterThan(50);
+  expect(read(toHex(query), '3')).toEqual(near);
+}
+
+/**
  * What every store has to do with fingerprints of 256 bits.
  * @param name - the store
  * @param open - makes an empty index of a label

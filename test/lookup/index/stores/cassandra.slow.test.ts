@@ -10,6 +10,7 @@ import { folder, jsonLines, run } from '../../../cli/command.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
 import { type NarrowEntry as Entry, flipped, randomOf, uniform } from '../../data.ts';
 import { describeIndex } from '../contract.ts';
+import { expectReader } from '../contract-wide.ts';
 import { hasCassandra, startCassandra } from './cassandra/nodes.ts';
 import { createPool } from './cassandra/pool.ts';
 
@@ -73,13 +74,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))('t
     for (const { n } of partitions.rows) expect(Number(n)).toBeLessThan(40);
 
     if (!isThere('the Python package cassandra-driver', hasPythonDriver)) return;
-    const read = (...args: string[]): string => {
-      const port = cluster.contactPoints[0]!.split(':')[1]!;
-      const script = new URL('read_cassandra.py', import.meta.url).pathname;
-      const result = spawnSync(python, ['-B', script, port, 'buckets', ...args], { encoding: 'utf8' });
-      if (result.status !== 0) throw new Error(result.stderr);
-      return result.stdout;
-    };
+    const read = (...args: string[]): string => readFrom('buckets', ...args);
     const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
     const all = jsonLines(read()) as unknown as { id: string; fingerprint: string }[];
     expect(all.sort(byId)).toEqual(
@@ -91,6 +86,22 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))('t
       .map((line) => JSON.parse(line));
     expect(found).toEqual(matchesTwin(model, 5n, 3).map(({ id }) => id));
   });
+
+  test('256 bits in several buckets, from Python', async () => {
+    if (!isThere('the Python package cassandra-driver', hasPythonDriver)) return;
+    const url = pool.url('wide');
+    const index = await openCassandraIndex(url, { label: 'minhash-doc-256', create: true, buckets: 2 });
+    await expectReader(index, (...args) => jsonLines(readFrom('wide', ...args)));
+  });
+
+  /** Runs a program that shares no code with the package. */
+  function readFrom(keyspace: string, ...args: string[]): string {
+    const port = cluster.contactPoints[0]!.split(':')[1]!;
+    const script = new URL('read_cassandra.py', import.meta.url).pathname;
+    const result = spawnSync(python, ['-B', script, port, keyspace, ...args], { encoding: 'utf8' });
+    if (result.status !== 0) throw new Error(result.stderr);
+    return result.stdout;
+  }
 
   test('rows that no document confirms are never shown, and missing rows are found', async () => {
     const index = await pool.open(LABEL);

@@ -20,6 +20,7 @@ import { IS_SLOW, slowTest } from '../../../suite.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
 import { type NarrowEntry as Entry, flipped, randomOf, uniform } from '../../data.ts';
 import { describeIndex } from '../contract.ts';
+import { expectReader } from '../contract-wide.ts';
 import { newPath } from './folders.ts';
 
 const runs = IS_SLOW ? 100 : 4;
@@ -204,6 +205,11 @@ describe.runIf(isThere('python3', hasPython))('from Python, by the annex alone',
       entries.map(({ id, fingerprint }) => ({ id, fingerprint: fingerprint.toString(16).padStart(16, '0') })),
     );
     expect(read(path, '0000000000000000', '2')).toEqual(matchesTwin(entries, 0n, 2).map(({ id }) => id));
+  });
+
+  test('256 bits', async () => {
+    const path = newPath();
+    await expectReader(await openLmdbIndex(path, { label: 'minhash-doc-256' }), (...args) => read(path, ...args));
   });
 });
 

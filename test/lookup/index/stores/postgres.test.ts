@@ -13,6 +13,7 @@ import { IS_SLOW } from '../../../suite.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
 import { flipped, randomOf, uniform } from '../../data.ts';
 import { describeIndex } from '../contract.ts';
+import { expectReader } from '../contract-wide.ts';
 import { hasPostgres, psql, startPostgres } from './postgres-server.ts';
 
 const KEYS = namesIn('public', 1).keys;
@@ -214,6 +215,21 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     await client.end();
   });
 
+  /** Runs a program that shares no code with the package. */
+  function readFrom(schema: string, ...args: string[]): string[] {
+    const script = new URL('read_postgres.py', import.meta.url).pathname;
+    const result = spawnSync('python3', ['-B', script, psql, server.url, schema, ...args], { encoding: 'utf8' });
+    if (result.status !== 0) throw new Error(result.stderr);
+    return result.stdout.split('\n').slice(0, -1);
+  }
+
+  test('a program that shares no code reads 256 bits', async () => {
+    const schema = `s${count}`;
+    await expectReader(await create('minhash-doc-256'), (...args) =>
+      readFrom(schema, ...args).map((line) => JSON.parse(line)),
+    );
+  });
+
   test('a program that shares no code reads it', async () => {
     const schema = `s${count}`;
     const index = await create();
@@ -225,12 +241,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     }));
     await index.addAll(entries);
     await index.close();
-    const read = (...args: string[]): string[] => {
-      const script = new URL('read_postgres.py', import.meta.url).pathname;
-      const result = spawnSync('python3', ['-B', script, psql, server.url, schema, ...args], { encoding: 'utf8' });
-      if (result.status !== 0) throw new Error(result.stderr);
-      return result.stdout.split('\n').slice(0, -1);
-    };
+    const read = (...args: string[]): string[] => readFrom(schema, ...args);
     expect(read().sort()).toEqual(
       entries.map(({ id, fingerprint }) => `{"id": ${asciiJson(id)}, "fingerprint": "${toHex(fingerprint)}"}`).sort(),
     );
@@ -277,6 +288,17 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
       2,
       0,
     ]);
+    await index.close();
+  });
+
+  test('a connection that was lost while nobody used it is replaced', async () => {
+    const index = await create();
+    await index.addAll([{ id: 'before', fingerprint: 1n }]);
+    // Synchronously, so that the pool cannot notice before it is asked for a connection.
+    const statement = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+    expect(spawnSync(psql, [server.url, '-X', '-q', '-c', statement]).status).toBe(0);
+    await index.addAll([{ id: 'after', fingerprint: 2n }]);
+    expect(await index.size()).toBe(2);
     await index.close();
   });
 

@@ -1,8 +1,8 @@
 """Reads an index of layout 1 from Apache Cassandra and shares no code with the package. Needs cassandra-driver of PyPI.
 
-Usage: read_cassandra.py PORT KEYSPACE            print each entry as JSON: id and fingerprint, 16 hexadecimal digits
-       read_cassandra.py PORT KEYSPACE Q K        print the ids at distance K or less (up to 3) of Q, 16 hexadecimal digits
-Checks on the way that each entry has its 16 rows.
+Usage: read_cassandra.py PORT KEYSPACE            print each entry as JSON: id and fingerprint, 16 or 64 hexadecimal digits
+       read_cassandra.py PORT KEYSPACE Q K        print the ids of which a word is at distance K or less (up to 3) of that of Q
+Checks on the way that each entry has its 16 or 64 rows.
 """
 
 import json
@@ -14,13 +14,19 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 MASK = 0xFFFFFFFF
 
 
-def number_of(text):
-    """13 characters of base32: 64 bits and one of padding."""
+def words_of(text):
+    """13 characters of base32: 64 bits and one of padding; or 52: 256 bits and four."""
     value = 0
     for character in text:
         value = value * 32 + ALPHABET.index(character)
-    assert len(text) == 13 and value % 2 == 0
-    return value // 2
+    words, spare = {13: (1, 1), 52: (4, 4)}[len(text)]
+    assert value % 2**spare == 0
+    value >>= spare
+    return [value >> 64 * (words - 1 - word) & 2**64 - 1 for word in range(words)]
+
+
+def distances(a, b):
+    return [bin(x ^ y).count("1") for x, y in zip(a, b)]
 
 
 def rotated(x, k):
@@ -71,31 +77,32 @@ def main(port, keyspace, query=None, k="3"):
     session = cluster.connect(keyspace)
     meta = {row.name: row.value for row in session.execute("SELECT name, value FROM simhash_doc_meta")}
     assert meta["layout"] == "1", meta
-    assert meta["label"] == "simhash-doc", meta
+    words = {"simhash-doc": 1, "minhash-doc-256": 4}[meta["label"]]
     buckets = int(meta["buckets"])
     documents = {
-        row.document_id: number_of(row.fingerprint)
+        row.document_id: words_of(row.fingerprint)
         for row in session.execute("SELECT document_id, fingerprint FROM simhash_doc_document")
     }
     if query is None:
         rows = set(session.execute("SELECT table_no, table_key, bucket, rest, document_id FROM simhash_doc_entry"))
-        for identifier, fingerprint in documents.items():
+        for identifier, values in documents.items():
             bucket = token_hash(identifier.encode("utf-8")) % buckets
-            for table in range(16):
-                assert (table, key_and_rest(fingerprint, table)[0], bucket, key_and_rest(fingerprint, table)[1], identifier) in rows
-            print(json.dumps({"id": identifier, "fingerprint": format(fingerprint, "016x")}))
+            for table in range(16 * words):
+                key, rest = key_and_rest(values[table // 16], table % 16)
+                assert (table, key, bucket, rest, identifier) in rows
+            print(json.dumps({"id": identifier, "fingerprint": "".join(format(value, "016x") for value in values)}))
     else:
-        value = int(query, 16)
+        asked = [int(query[at : at + 16], 16) for at in range(0, 16 * words, 16)]
         read = session.prepare(
             "SELECT document_id FROM simhash_doc_entry WHERE table_no = ? AND table_key = ? AND bucket = ?"
         )
         found = set()
-        for table in range(16):
+        for table in range(16 * words):
             for bucket in range(buckets):
-                for row in session.execute(read, (table, key_and_rest(value, table)[0], bucket)):
-                    fingerprint = documents.get(row.document_id)
-                    if fingerprint is not None and bin(fingerprint ^ value).count("1") <= int(k):
-                        found.add((bin(fingerprint ^ value).count("1"), row.document_id.encode("utf-8")))
+                for row in session.execute(read, (table, key_and_rest(asked[table // 16], table % 16)[0], bucket)):
+                    values = documents.get(row.document_id)
+                    if values is not None and min(distances(values, asked)) <= int(k):
+                        found.add((sum(distances(values, asked)), row.document_id.encode("utf-8")))
         for _, identifier in sorted(found):
             print(json.dumps(identifier.decode("utf-8")))
     cluster.shutdown()

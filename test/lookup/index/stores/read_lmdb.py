@@ -1,7 +1,7 @@
 """Reads an index of layout 4 from a file of LMDB (data format 2) and shares no code with the package.
 
-Usage: read_lmdb.py FOLDER            print each entry as JSON: id and fingerprint, 16 hexadecimal digits
-       read_lmdb.py FOLDER Q K        print the ids at distance K or less of Q, 16 hexadecimal digits
+Usage: read_lmdb.py FOLDER            print each entry as JSON: id and fingerprint, 16 or 64 hexadecimal digits
+       read_lmdb.py FOLDER Q K        print the ids of which a word is at distance K or less of that of Q, 16 or 64 digits
 Checks on the way that the tables agree. No process may write to the file meanwhile.
 """
 
@@ -70,39 +70,40 @@ def read_index(folder):
     tables = read_tables(folder)
     meta = tables["meta"]
     assert meta[b"layout"] == b"4", meta[b"layout"]
-    assert meta[b"label"] == b"simhash-doc", meta[b"label"]
+    width = {b"simhash-doc": 8, b"minhash-doc-256": 32}[meta[b"label"]]
     first, end, count = struct.unpack(">QQQ", unsealed(b"state", meta[b"state"]))
     tables["fingerprints"] = {key: unsealed(key, value) for key, value in tables["fingerprints"].items()}
     entries = {}
     rows = 0
     for key, value in tables["documents"].items():
         row, = struct.unpack(">Q", key)
-        fingerprint, identifier = value[:8], value[8:]
+        fingerprint, identifier = value[:width], value[width:]
         assert row == first + rows
         rows += 1
         chunk = tables["fingerprints"][struct.pack(">Q", row // ROWS)]
-        assert chunk[row % ROWS * 8 :][:8] == fingerprint
+        assert chunk[row % ROWS * width :][:width] == fingerprint
         if identifier:
             assert tables["ids"][identifier] == key
             entries[row] = (identifier.decode("utf-8"), fingerprint)
     assert first + rows == end
     assert len(entries) == count == len(tables["ids"])
-    return tables, entries
+    return tables, entries, width
 
 
 def main(folder, query=None, k="3"):
-    tables, entries = read_index(folder)
+    tables, entries, width = read_index(folder)
     if query is None:
         for identifier, fingerprint in entries.values():
             print(json.dumps({"id": identifier, "fingerprint": fingerprint.hex()}))
         return
     found = []
     for number, chunk in tables["fingerprints"].items():
-        for place, (fingerprint,) in enumerate(struct.iter_unpack(">Q", chunk)):
-            distance = bin(fingerprint ^ int(query, 16)).count("1")
+        for place, words in enumerate(struct.iter_unpack(">%dQ" % (width // 8), chunk)):
+            asked = struct.unpack(">%dQ" % (width // 8), bytes.fromhex(query))
+            distances = [bin(a ^ b).count("1") for a, b in zip(words, asked)]
             entry = entries.get(struct.unpack(">Q", number)[0] * ROWS + place)
-            if distance <= int(k) and entry is not None:
-                found.append((distance, entry[0].encode("utf-8")))
+            if min(distances) <= int(k) and entry is not None:
+                found.append((sum(distances), entry[0].encode("utf-8")))
     for _, identifier in sorted(found):
         print(json.dumps(identifier.decode("utf-8")))
 

@@ -1,7 +1,7 @@
 """Reads an index of layout 3 from PostgreSQL through psql and shares no code with the package.
 
-Usage: read_postgres.py PSQL URL SCHEMA            print each entry as JSON: id and fingerprint, 16 hexadecimal digits
-       read_postgres.py PSQL URL SCHEMA Q K        print the ids at distance K or less (up to 3) of Q, 16 hexadecimal digits
+Usage: read_postgres.py PSQL URL SCHEMA            print each entry as JSON: id and fingerprint, 16 or 64 hexadecimal digits
+       read_postgres.py PSQL URL SCHEMA Q K        print the ids of which a word is at distance K or less (up to 3) of that of Q
 """
 
 import json
@@ -26,33 +26,38 @@ def key_of(fingerprint, table):
 
 
 def entry_of(row):
-    return bytes.fromhex(row[0]), int(row[1]) % 2**64
+    return bytes.fromhex(row[0]), [int(word) % 2**64 for word in row[1:]]
+
+
+def distances(a, b):
+    return [bin(x ^ y).count("1") for x, y in zip(a, b)]
 
 
 def main(psql, url, schema, query=None, k="3"):
     table = '"' + schema.replace('"', '""') + '".simhash_doc_'
     meta = dict(rows_of(psql, url, "SELECT name, value FROM " + table + "meta"))
     assert meta["layout"] == "3", meta
-    assert meta["label"] == "simhash-doc", meta
-    select = "SELECT encode(document_id, 'hex'), fingerprint FROM " + table + "document"
+    words = {"simhash-doc": 1, "minhash-doc-256": 4}[meta["label"]]
+    columns = ["fingerprint"] + ["fingerprint_" + str(word) for word in range(1, words)]
+    select = "SELECT encode(document_id, 'hex'), " + ", ".join(columns) + " FROM " + table + "document"
     if query is None:
-        for identifier, fingerprint in map(entry_of, rows_of(psql, url, select)):
-            print(json.dumps({"id": identifier.decode("utf-8"), "fingerprint": format(fingerprint, "016x")}))
+        for identifier, values in map(entry_of, rows_of(psql, url, select)):
+            digits = "".join(format(value, "016x") for value in values)
+            print(json.dumps({"id": identifier.decode("utf-8"), "fingerprint": digits}))
         return
-    value = int(query, 16)
+    asked = [int(query[at : at + 16], 16) for at in range(0, 16 * words, 16)]
     found = set()
-    for number in range(16):
+    for number in range(16 * words):
         name = table + "key_" + str(number)
         expression = rows_of(
             psql,
             url,
             "SELECT pg_get_expr(indexprs, indrelid) FROM pg_index WHERE indexrelid = '" + name + "'::regclass",
         )[0][0]
-        for row in rows_of(psql, url, select + " WHERE " + expression + " = " + str(key_of(value, number))):
-            identifier, fingerprint = entry_of(row)
-            distance = bin(fingerprint ^ value).count("1")
-            if distance <= int(k):
-                found.add((distance, identifier))
+        for row in rows_of(psql, url, select + " WHERE " + expression + " = " + str(key_of(asked[number // 16], number % 16))):
+            identifier, values = entry_of(row)
+            if min(distances(values, asked)) <= int(k):
+                found.add((sum(distances(values, asked)), identifier))
     for _, identifier in sorted(found):
         print(json.dumps(identifier.decode("utf-8")))
 

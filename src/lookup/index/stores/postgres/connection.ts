@@ -39,16 +39,16 @@ export async function createConnection(url: string, size: number): Promise<Conne
   });
   // A connection that is lost while nobody uses it: the next statement opens another one.
   pool.on('error', () => {});
-  const begin = () => beginTransaction(pool, place);
+  // Each idle connection may be lost.
+  const begin = (statement: string) => beginTransaction(pool, place, statement, size);
 
   return {
     place,
-    query: queryOn(pool, place),
+    query: queryOn(pool, place, size),
     async transaction(action) {
-      const { client, query, end } = await begin();
+      const { client, query, end } = await begin('BEGIN');
       let result: Awaited<ReturnType<typeof action>>;
       try {
-        await query('BEGIN');
         result = await action({ query, client });
       } catch (error) {
         await end('ROLLBACK');
@@ -58,9 +58,8 @@ export async function createConnection(url: string, size: number): Promise<Conne
       return result;
     },
     async *read<R extends QueryResultRow>(text: string) {
-      const { query, end } = await begin();
+      const { query, end } = await begin('BEGIN READ ONLY');
       try {
-        await query('BEGIN READ ONLY');
         await query(`DECLARE simhash_doc_rows NO SCROLL CURSOR FOR ${text}`);
         for (;;) {
           const rows = await query<R>(`FETCH ${READ_BATCH} FROM simhash_doc_rows`);
@@ -75,15 +74,20 @@ export async function createConnection(url: string, size: number): Promise<Conne
   };
 }
 
-/** Makes what runs statements on a pool or a client, whose errors have codes. */
-function queryOn(on: Pool | PoolClient, place: string): Runner['query'] {
+/**
+ * Makes what runs statements on a pool or a client, whose errors have codes.
+ * @param retries - how many connections of a pool may have been lost while nobody used them, which is noticed only now: a
+ * statement that reads is run on another one
+ */
+function queryOn(on: Pool | PoolClient, place: string, retries = 0): Runner['query'] {
   return async (text, values = [], name) => {
-    try {
-      const { rows } = await on.query({ text, values: [...values], ...(name !== undefined && { name }) });
-      return rows;
-    } catch (error) {
-      throw explain(place, error);
-    }
+    for (let left = text.startsWith('SELECT') ? retries : 0; ; left--)
+      try {
+        const { rows } = await on.query({ text, values: [...values], ...(name !== undefined && { name }) });
+        return rows;
+      } catch (error) {
+        if (left === 0 || !isLost(error)) throw explain(place, error);
+      }
   };
 }
 
@@ -95,8 +99,30 @@ async function connect(pool: Pool, place: string): Promise<PoolClient> {
   }
 }
 
-/** Takes a client for a transaction, which `end` ends. */
-async function beginTransaction(pool: Pool, place: string) {
+/**
+ * Takes a client and begins a transaction, which `end` ends. A connection that was lost while nobody used it may be noticed only
+ * now: nothing was done yet, so another one is taken.
+ * @param retries - how many connections may have been lost
+ */
+async function beginTransaction(pool: Pool, place: string, statement: string, retries: number) {
+  const taken = await takeClient(pool, place);
+  try {
+    await taken.query(statement);
+    return taken;
+  } catch (error) {
+    await taken.end('ROLLBACK');
+    if (retries === 0 || !isLost((error as Error).cause)) throw error;
+    return beginTransaction(pool, place, statement, retries - 1);
+  }
+}
+
+/** Tells whether a statement failed because its connection is gone: the server says so, the system, or the package without a code. */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return 'code' in error ? /^(?:57P|08|E[A-Z]+$)/.test(String(error.code)) : /terminated/.test(error.message);
+}
+
+async function takeClient(pool: Pool, place: string) {
   const client = await connect(pool, place);
   // Without a listener, the loss of the connection would end the process.
   const onError = (): void => {};
