@@ -37,8 +37,9 @@ export async function compareAll(
       const random = await compareRandomly(adapter, { cases: CASES, seed });
       let number = 0;
       const make = async (): Promise<unknown> => {
+        const label = scheme.LABELS[number % scheme.LABELS.length]!;
         const { octets } = await fuzzed.make(randomOf((Math.imul(seed, 0x9e3779b9) ^ number++) >>> 0));
-        return { utf8: toHexDigits(octets) };
+        return { utf8: toHexDigits(octets), label };
       };
       const documents = await compareOperation(adapter, 'fingerprint', make, CASES, seed);
       const disagreements = [...random.disagreements, ...documents.disagreements];
