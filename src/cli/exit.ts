@@ -13,6 +13,8 @@ let isCollected = false;
  */
 export function prepareExit(): void {
   if (isCollected || Number.parseInt(process.versions.node, 10) >= FIXED_IN || performance.now() < MIN_TIME) return;
+  // (Node 21 has no such function.)
+  if (process.getBuiltinModule === undefined) return;
   isCollected = true;
   // No static imports: most runs need neither module.
   const [v8, vm] = [process.getBuiltinModule('node:v8'), process.getBuiltinModule('node:vm')];

@@ -65,18 +65,23 @@ export function createFingerprinter(options?: LabelOption): Fingerprinter<Finger
       return fingerprinter;
     },
     digest() {
-      if (ended !== undefined) return ended.result;
+      if (ended !== undefined) return copyOf(ended.result);
       pipeline ??= startWith(held, held?.length ?? 0, scheme);
       pipeline.end();
       ended = { result: pipeline.result(), tokenCount: pipeline.tokenCount };
       closePipeline(pipeline);
-      return ended.result;
+      return copyOf(ended.result);
     },
     get tokenCount() {
       return (ended ?? pipeline)?.tokenCount ?? 0;
     },
   };
   return fingerprinter;
+}
+
+/** A caller may change what it gets. */
+function copyOf(fingerprint: Fingerprint | null): Fingerprint | null {
+  return fingerprint instanceof Uint8Array ? fingerprint.slice() : fingerprint;
 }
 
 /** Begins a document of some size with what was held of it. */

@@ -81,7 +81,7 @@ export function explain(input: string | Uint8Array, options?: LabelOption): Expl
     counters,
     winners,
     fingerprint: value,
-    octets: value === null ? null : value instanceof Uint8Array ? value : toOctets(value),
+    octets: value === null ? null : value instanceof Uint8Array ? value.slice() : toOctets(value),
     hex: value === null ? null : toHex(value),
     base32: value === null ? null : serialise(value),
     keys: value === null ? null : wordsOf('fingerprint', value).flatMap((word) => tableKeys(word)),

@@ -65,7 +65,7 @@ export function toHex(fingerprint: Fingerprint): string {
  */
 export function fromHex(text: string, label?: NarrowLabel): bigint;
 export function fromHex(text: string, label: 'minhash-doc-256'): Uint8Array;
-export function fromHex(text: string, label: string): Fingerprint;
+export function fromHex(text: string, label: string | undefined): Fingerprint;
 export function fromHex(text: string, label?: string): Fingerprint {
   assertString('fingerprint', text);
   const { words } = schemeOf(label);
@@ -97,7 +97,7 @@ export function serialise(fingerprint: Fingerprint): string {
  */
 export function parse(text: string, label?: NarrowLabel): bigint;
 export function parse(text: string, label: 'minhash-doc-256'): Uint8Array;
-export function parse(text: string, label: string): Fingerprint;
+export function parse(text: string, label: string | undefined): Fingerprint;
 export function parse(text: string, label?: string): Fingerprint {
   assertString('fingerprint', text);
   const { words } = schemeOf(label);

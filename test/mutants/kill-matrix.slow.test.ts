@@ -83,6 +83,7 @@ describe('vectors', () => {
       'normalise/empty',
       'strip-locators/empty',
       'strip-locators/nothing',
+      'serialise/wide-read-four-padded',
       'label/label-bare',
     ]);
   });

@@ -680,11 +680,6 @@ const lookupMistakes: readonly Mutation[] = [
     nearBy((distances, k) => sum(distances) <= k),
   ),
   lookup(
-    'wide-lookup-of-sum-4',
-    'finds entries whose 256 bits are within 4 k',
-    nearBy((distances, k) => sum(distances) <= 4 * k),
-  ),
-  lookup(
     'wide-lookup-of-all',
     'finds entries all of whose words are within k',
     nearBy((distances, k) => distances.every((d) => d <= k)),

@@ -47,7 +47,7 @@ const LABELLED: ClassOperations = {
   needed: ['fingerprint'],
   others: ['tokenise', 'draw', 'minhash', 'truncate', 'serialise', ...STRINGS, 'lookup'],
 };
-const BG1: ClassOperations = { needed: ['fingerprint'], others: ['tokenise', 'simhash'] };
+const BG1: ClassOperations = { needed: ['fingerprint'], others: ['tokenise'] };
 
 /** How many vectors passed, failed, were not offered, or were not run because the adapter failed too often. */
 export interface Counts {

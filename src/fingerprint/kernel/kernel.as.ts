@@ -40,7 +40,6 @@ import {
 } from './layout.as';
 import { addElements, drawHeld, resetBins, setWords } from './minhash.as';
 
-
 // Flags of the table.
 const WORD: u32 = 1;
 const LETTER: u32 = 2;

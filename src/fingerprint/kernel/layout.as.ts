@@ -54,7 +54,7 @@ export const SCRATCH: u32 = PLANES_B + 16 * PLANES;
 export const MASKS: u32 = SCRATCH + 16 * 64;
 /** The planes summed over the lanes, as 64-bit numbers whose bit 63 is bit 0 of the fingerprint. */
 export const SUMS: u32 = MASKS + 16 * 16;
-/** For variant bg1: whether a code point is joined (1) or a mark (2), an octet each. */
+/** For bg1: whether a code point is joined (1) or a mark (2), an octet each. */
 export const KINDS: u32 = SUMS + 8 * 64;
 /** For each octet the places of its bits that are set, 16 bits each. */
 export const PLACES: u32 = KINDS + 0x110000;

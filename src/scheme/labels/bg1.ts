@@ -2,7 +2,7 @@ import type { Token } from '../tokenise.ts';
 import { classOf, LETTER } from '../unicode.ts';
 import { RANGES } from './bg1.generated.ts';
 
-// Variant bg1, after step 5: overlapping pairs for scripts that are written without spaces between words.
+// bg1, after step 5: overlapping pairs for scripts that are written without spaces between words.
 
 /** The kinds of code points of spec/bigrams/bg1.txt (BIG-1). */
 export const OTHER = 0;
@@ -41,9 +41,9 @@ export function kindOf(codePoint: number): number {
 }
 
 /**
- * Variant bg1: cuts tokens of step 5 into the tokens of the variant (BIG-1 to BIG-4).
+ * bg1: cuts tokens of step 5 into the tokens of bg1 (BIG-1 to BIG-4).
  * @param tokens - tokens with their places in the text that step 5 received
- * @returns the tokens of the variant, in their order, with their places in that text; pairs overlap
+ * @returns the tokens of bg1, in their order, with their places in that text; pairs overlap
  * @see spec/variants.md#bg1
  */
 export function pairUnits(tokens: readonly Token[]): Token[] {

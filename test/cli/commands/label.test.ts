@@ -9,6 +9,7 @@ import {
   serialise,
   toHex,
 } from '../../../src/index.ts';
+import { wordsOf } from '../../../src/scheme/labels/fingerprint.ts';
 import { folder, jsonLines, run } from '../command.ts';
 
 const TEXT = '類似文書を検索する and the first page of this text';
@@ -246,6 +247,12 @@ describe('index', () => {
     expect(people.stdout).toBe(
       matches.map((each) => `${String(each.distance).padStart(3)}  ${each.fingerprint}  ${each.id}\n`).join(''),
     );
+    // The nearest word finds the other document, which lies farther away than all that is certain to be found.
+    const words = (text: string): bigint[] => wordsOf('text', fingerprint(text, WIDE)!);
+    const k = Math.min(...words(TEXT).map((word, i) => distanceOf(word, words(OTHER)[i]!)));
+    expect(distance).toBeGreaterThan(4 * k + 3);
+    const cut = await run(['index', 'query', 'store', 'docs/a', '-k', `${k}`, '--limit', '1'], { cwd });
+    expect(cut.stdout).toContain(`  … more at distance ${distance} or beyond\n`);
     const { stdout: lines } = await run(['index', 'export', 'store'], { cwd });
     expect(lines.split('\n')).toContain(JSON.stringify({ id: 'docs/a', label: WIDE, fingerprint: of(TEXT, WIDE) }));
     await run(['index', 'create', 'copy', '--label', WIDE], { cwd });

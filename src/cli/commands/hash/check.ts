@@ -46,7 +46,7 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
   if (args.positionals.length > 0) throw usageError(`--check: expected no other paths, got ${args.positionals[0]}`);
   const { expected, malformed } = await readList(list, hints.label);
   if (expected.length === 0) {
-    warn(`${printable(list)}: expected lines as hash prints them, found none`);
+    warn(`${printable(list)}: expected lines as hash prints them with --label ${hints.label}, found none`);
     return FAILED;
   }
   const other = expected.find(({ label = hints.label }) => label !== hints.label);

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import type { FingerprintLike, Match } from '../../../lookup/types.ts';
-import { completeDistance, wordsIn } from '../../../lookup/widths.ts';
+import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/types.ts';
 import { formatLabelled, parse, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { nameOf, type Outcome } from '../../documents/outcome.ts';
@@ -23,17 +22,17 @@ export async function queryDocuments(store: Store, args: Arguments, operands: re
   const limits = queryLimitsOf(args, store.label);
   const parts = partsOf(operands, store.label);
   const isAlone = operands.length === 1 && isOne(operands[0]!);
-  const writer = createWriter(args.flag('json'), store.label, isAlone, limits.k);
+  const writer = createWriter(args.flag('json'), store.label, isAlone);
   const verification = args.flag('verify') ? await createVerification(store, args, parts, writer) : undefined;
   let failures = 0;
   for (const part of parts)
-    if ('fingerprint' in part) await writer.write(part.name, await store.query(part.fingerprint, limits));
+    if ('fingerprint' in part) await writer.write(part.name, await ask(store, part.fingerprint, limits));
     else {
       const { hashEach } = await import('./hash.ts');
       failures +=
         verification === undefined
           ? await hashEach(args, store.label, part.paths, async (outcome, { fingerprint }) =>
-              writer.write(nameOf(outcome), await store.query(formatLabelled(store.label, fingerprint), limits)),
+              writer.write(nameOf(outcome), await ask(store, formatLabelled(store.label, fingerprint), limits)),
             )
           : await hashEach(args, store.label, part.paths, verification.take, verification.finish);
     }
@@ -59,9 +58,9 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
     queries = [];
     size = 0;
     for (const [index, verified] of (await verifyMatches(batch, session)).entries()) {
-      const { document, completeTo } = batch[index]!;
+      const { document, more } = batch[index]!;
       const matches = verified.filter(({ overlap }) => overlap === null || overlap >= minOverlap);
-      await writer.write(nameOf(document.place), { matches, completeTo });
+      await writer.write(nameOf(document.place), { matches, more });
     }
   }
 
@@ -69,9 +68,9 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
     const { path, raw, member, fileSize } = outcome;
     const place = { path, member, ...(raw !== undefined && { raw }) };
     const occurrence = occurrences.next(outcome);
-    const { matches, completeTo } = await store.query(formatLabelled(store.label, fingerprint), limits);
+    const { matches, more } = await ask(store, formatLabelled(store.label, fingerprint), limits);
     const document = { place, occurrence, size: fileSize ?? null, tokens, isReference: false };
-    queries.push({ document, fingerprint, matches, completeTo });
+    queries.push({ document, fingerprint, matches, more });
     size += 1 + matches.length;
     if (size >= BATCH) await finish(session);
   }
@@ -83,26 +82,37 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
 interface Writer {
   /** How many matches were printed. */
   readonly found: number;
-  write(name: string, result: { readonly matches: readonly Shown[]; readonly completeTo: number }): Promise<void>;
+  write(name: string, answer: { readonly matches: readonly Shown[]; readonly more: number | undefined }): Promise<void>;
+}
+
+/** The answer to a query, and the distance of the first match that the limit cut. */
+interface Answer {
+  readonly matches: readonly Match[];
+  readonly more: number | undefined;
+}
+
+/** Asks for one match more than the limit. */
+async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOptions): Promise<Answer> {
+  const { limit = Number.POSITIVE_INFINITY } = limits;
+  const { matches } = await store.query(fingerprint, Number.isFinite(limit) ? { ...limits, limit: limit + 1 } : limits);
+  return { matches: matches.slice(0, limit), more: matches[limit]?.distance };
 }
 
 /** A match, which may be verified. */
 type Shown = Match & Partial<VerifiedMatch>;
 
-function createWriter(json: boolean, label: string, isAlone: boolean, k: number): Writer {
-  const whole = completeDistance(wordsIn(label), k);
+function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
   let found = 0;
   let queries = 0;
   return {
     get found() {
       return found;
     },
-    async write(name, { matches, completeTo }) {
+    async write(name, { matches, more }) {
       if (json) for (const match of matches) await printJson(asJson(name, label, match));
       else {
         const title = isAlone ? '' : `${queries > 0 ? '\n' : ''}${printable(name)}\n`;
-        const rest =
-          completeTo < whole && matches.length > 0 ? `  … more at distance ${completeTo + 1} or beyond\n` : '';
+        const rest = more !== undefined && matches.length > 0 ? `  … more at distance ${more} or beyond\n` : '';
         const nothing = matches.length === 0 && !isAlone ? '  nothing\n' : '';
         await print(`${title}${matches.map(asLine).join('')}${nothing}${rest}`);
       }

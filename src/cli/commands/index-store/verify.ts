@@ -1,10 +1,10 @@
 import type { Match } from '../../../lookup/types.ts';
-import { type Fingerprint, wordsOf } from '../../../scheme/labels/fingerprint.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { Failure } from '../../documents/failure.ts';
 import { nameOf } from '../../documents/outcome.ts';
 import type { Session } from '../../documents/session.ts';
 import type { Collection, Document } from '../dupes/collect.ts';
-import { createVerifier } from '../dupes/verify/verifier.ts';
+import { checksumOf, createVerifier } from '../dupes/verify/verifier.ts';
 import { storedDocument } from './documents.ts';
 
 /** A document that was looked up. */
@@ -12,8 +12,8 @@ export interface Query {
   readonly document: Document;
   readonly fingerprint: Fingerprint;
   readonly matches: readonly Match[];
-  /** The largest distance to which the matches are all there. */
-  readonly completeTo: number;
+  /** The distance of the first match that the limit cut. */
+  readonly more: number | undefined;
 }
 
 /** A match whose document was compared, or could not be. */
@@ -61,7 +61,7 @@ export async function verifyMatches(queries: readonly Query[], session: Session)
 /** The documents that were looked up, followed by those that were found, and where the matches of each are. */
 function gather(queries: readonly Query[]): { collection: Collection; positions: number[][] } {
   const documents = queries.map(({ document }) => document);
-  const fingerprints = queries.map(({ fingerprint }) => firstWord(fingerprint));
+  const fingerprints = queries.map(({ fingerprint }) => checksumOf(fingerprint));
   const known = new Map<string, number>();
   const keyOf = (id: string, fingerprint: Fingerprint): string => `${fingerprint} ${id}`;
   for (const [query, { document, fingerprint }] of queries.entries())
@@ -72,7 +72,7 @@ function gather(queries: readonly Query[]): { collection: Collection; positions:
       const position = known.get(key) ?? documents.length;
       if (position === documents.length) {
         documents.push(storedDocument(id, false));
-        fingerprints.push(firstWord(fingerprint));
+        fingerprints.push(checksumOf(fingerprint));
         known.set(key, position);
       }
       return position;
@@ -86,9 +86,4 @@ function gather(queries: readonly Query[]): { collection: Collection; positions:
     once: null,
   };
   return { collection, positions };
-}
-
-/** The 64 bits by which a document that has changed is told from what it was. */
-function firstWord(fingerprint: Fingerprint): bigint {
-  return wordsOf('fingerprint', fingerprint)[0]!;
 }

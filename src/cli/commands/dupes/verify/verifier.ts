@@ -1,5 +1,5 @@
 import { type CountedPart, type HashPart, sumCounts } from '../../../../fingerprint/token-counts.ts';
-import { wordsOf } from '../../../../scheme/labels/fingerprint.ts';
+import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import type { Failure } from '../../../documents/failure.ts';
 import { failed } from '../../../documents/outcome.ts';
 import type { Session } from '../../../documents/session.ts';
@@ -52,7 +52,7 @@ const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerpr
 
 /** What is compared, and how it is read again. */
 export interface Compared {
-  /** The first words of the fingerprints. */
+  /** The fingerprints of 64 bits, or {@link checksumOf} of wider ones. */
   readonly fingerprints: BigUint64Array;
   /** How many tokens a document has, or null if that is not known. */
   readonly tokensOf: (document: number) => number | null;
@@ -164,6 +164,14 @@ type ReadEach = (
   onCounted: (document: number, counted: CountedPart) => void,
 ) => Promise<void>;
 
+/** The 64 bits by which a document that has changed differs from what it was: the fingerprint, or all four words of one. */
+export function checksumOf(fingerprint: Fingerprint): bigint {
+  return BigInt.asUintN(
+    64,
+    wordsOf('fingerprint', fingerprint).reduce((sum, word) => 31n * sum + word, 0n),
+  );
+}
+
 /**
  * Makes a {@link ReadEach}.
  * @param lost - gets documents that can no longer be read
@@ -174,9 +182,7 @@ function createReadEach({ fingerprints, read, onLost }: Compared, lost: Set<numb
     const failures = new Map<number, Failure>();
     for await (const { document, result } of read(list, part)) {
       const failure =
-        'failure' in result
-          ? result.failure
-          : wordsOf('fingerprint', result.fingerprint)[0] !== fingerprints[document] && CHANGED;
+        'failure' in result ? result.failure : checksumOf(result.fingerprint) !== fingerprints[document] && CHANGED;
       if (failure !== false) failures.set(document, failure);
       else if ('failure' in result || found.has(document)) continue;
       else {

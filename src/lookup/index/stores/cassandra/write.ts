@@ -34,7 +34,8 @@ export function createWriter(store: Store): Writer {
 
   /** The time of a change, in microseconds. */
   function timeAfter(written: number): number {
-    last = Math.max(1000 * Date.now(), last + 1, written + 1);
+    // Two programs must not write at one time: of 256 bits, a row that both write and delete would be gone.
+    last = Math.max(1000 * Date.now() + Math.floor(1000 * Math.random()), last + 1, written + 1);
     return last;
   }
 

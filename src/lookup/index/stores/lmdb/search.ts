@@ -173,7 +173,7 @@ function assertWork(work: number, maxWork: number): void {
 /** Returns the packed fingerprints of a chunk, up to row `next`: valid until the next read. */
 type ChunkReader = (row: number, next: number) => Uint8Array;
 
-/** Makes a {@link ChunkReader}, which makes no objects: a scan of all chunks leaves no garbage. */
+/** Makes a {@link ChunkReader}, which makes no objects: a scan of 64 bits leaves no garbage. */
 function createChunkReader({ path, tables, width }: Store): ChunkReader {
   const key = Buffer.allocUnsafe(8);
   const view = createView();

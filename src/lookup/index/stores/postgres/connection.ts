@@ -44,7 +44,7 @@ export async function createConnection(url: string, size: number): Promise<Conne
 
   return {
     place,
-    query: queryOn(pool, place, size),
+    query: queryOnPool(pool, place, size),
     async transaction(action) {
       const { client, query, end } = await begin('BEGIN');
       let result: Awaited<ReturnType<typeof action>>;
@@ -75,19 +75,36 @@ export async function createConnection(url: string, size: number): Promise<Conne
 }
 
 /**
- * Makes what runs statements on a pool or a client, whose errors have codes.
- * @param retries - how many connections of a pool may have been lost while nobody used them, which is noticed only now: a
- * statement that reads is run on another one
+ * Makes what runs statements on the connections of a pool.
+ * @param retries - how many connections may have been lost while nobody used them, which is noticed only now: a statement that
+ * reads is run on another one
  */
-function queryOn(on: Pool | PoolClient, place: string, retries = 0): Runner['query'] {
-  return async (text, values = [], name) => {
-    for (let left = text.startsWith('SELECT') ? retries : 0; ; left--)
+function queryOnPool(pool: Pool, place: string, retries: number): Runner['query'] {
+  return async (text, values, name) => {
+    for (let left = text.startsWith('SELECT') ? retries : 0; ; left--) {
+      const taken = await takeClient(pool, place);
       try {
-        const { rows } = await on.query({ text, values: [...values], ...(name !== undefined && { name }) });
-        return rows;
+        const rows = await taken.query(text, values, name);
+        taken.release();
+        return rows as never;
       } catch (error) {
-        if (left === 0 || !isLost(error)) throw explain(place, error);
+        const { cause } = error as Error;
+        taken.release(isLost(cause) ? (cause as Error) : undefined);
+        if (left === 0 || !isLost(cause)) throw error;
       }
+    }
+  };
+}
+
+/** Makes what runs statements on a client, whose errors have codes. */
+function queryOn(client: PoolClient, place: string): Runner['query'] {
+  return async (text, values = [], name) => {
+    try {
+      const { rows } = await client.query({ text, values: [...values], ...(name !== undefined && { name }) });
+      return rows;
+    } catch (error) {
+      throw explain(place, error);
+    }
   };
 }
 
@@ -119,14 +136,21 @@ async function beginTransaction(pool: Pool, place: string, statement: string, re
 /** Tells whether a statement failed because its connection is gone: the server says so, the system, or the package without a code. */
 function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return 'code' in error ? /^(?:57P|08|E[A-Z]+$)/.test(String(error.code)) : /terminated/.test(error.message);
+  return 'code' in error
+    ? ['57P01', 'ECONNRESET', 'EPIPE'].includes(String(error.code))
+    : /^(?:Connection terminated|Client has encountered a connection error)/.test(error.message);
 }
 
+/** Takes a client from the pool; `release` gives it back, and a broken one is not used again. */
 async function takeClient(pool: Pool, place: string) {
   const client = await connect(pool, place);
   // Without a listener, the loss of the connection would end the process.
   const onError = (): void => {};
   client.on('error', onError);
+  const release = (failure?: Error): void => {
+    client.off('error', onError);
+    client.release(failure);
+  };
   const end = async (statement: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
     let failure: Error | undefined;
     try {
@@ -135,12 +159,10 @@ async function takeClient(pool: Pool, place: string) {
       failure = error as Error;
       if (statement === 'COMMIT') throw explain(place, error);
     } finally {
-      client.off('error', onError);
-      // One that is broken is not used again.
-      client.release(failure);
+      release(failure);
     }
   };
-  return { client, query: queryOn(client, place), end };
+  return { client, query: queryOn(client, place), end, release };
 }
 
 /** Loads a package that is an optional peer. */
