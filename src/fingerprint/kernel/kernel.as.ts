@@ -90,7 +90,7 @@ export function memoryEnd(): u32 {
 
 let tokens: u32 = 0;
 let hashes: u32 = 0;
-/** How many tokens the document has so far. */
+/** The number of tokens so far. */
 let total: u64 = 0;
 let planesUsed: u32 = 0;
 
@@ -108,8 +108,9 @@ export function initialise(): void {
   reset();
 }
 
-/** Whether tokens are cut into pairs (bg1), and whether the host sees all hashes. */
+/** Set if tokens are cut into pairs (bg1). */
 let pairs: bool = false;
+/** Set if the host gets all hashes. */
 let shows: bool = false;
 /** The number of words of minhash-doc; 0 for simhash-doc. */
 let minhashWords: u32 = 0;

@@ -20,8 +20,9 @@ const FACTOR_A: u64 = 0xbf58476d1ce4e5b9;
 const FACTOR_B: u64 = 0x94d049bb133111eb;
 
 let words: u32 = 0;
-/** How many elements are held, and whether they have been drawn. */
+/** The number of elements that are held. */
 let held: u32 = 0;
+/** Set when they have been drawn. */
 let drawn: bool = false;
 
 /** Before `resetBins`: 1 or 4. */

@@ -146,7 +146,7 @@ function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refus
   return counts;
 }
 
-/** Whether a position has the fingerprint of document `i` of a batch. */
+/** Tells whether a position has the fingerprint of document `i` of a batch. */
 function isAt({ words, wordAt }: AdderTarget['table'], position: number, batch: Batch, i: number): boolean {
   for (let word = 0; word < words; word++) if (wordAt(position, word) !== batch.wordAt(words * i + word)) return false;
   return true;

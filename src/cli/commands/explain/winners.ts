@@ -23,7 +23,7 @@ export interface TippedBit {
 
 interface TippingToken {
   readonly token: string;
-  /** Whether the other document has it as well. This is false for one side at least: that tips the bit. */
+  /** Set if the other document has it as well. At least one side does not, which tips the bit. */
   readonly shared: boolean;
 }
 
