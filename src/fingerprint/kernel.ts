@@ -59,7 +59,7 @@ export interface Kernel {
   /** The blocks of the table that are filled in. */
   readonly filledBlocks: Uint8Array;
   hasPairs: boolean;
-  /** Whether the kernel has the table of bg1. */
+  /** Set if the kernel has the table of bg1. */
   hasKinds: boolean;
   /** The number of words of minhash-doc; 0 for simhash-doc. */
   words: 0 | 1 | 4;

@@ -16,7 +16,7 @@ const DOCUMENTS_PER_PASS = 1_000_000;
 
 interface Held {
   readonly fingerprint: Fingerprint;
-  /** How many of its rows are there. */
+  /** The number of its rows that are there. */
   rows: number;
 }
 

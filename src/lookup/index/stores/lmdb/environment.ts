@@ -27,9 +27,9 @@ export interface Environment {
 
 /** The environment of a store whose label is known. */
 export interface Store extends Environment {
-  /** How many words a fingerprint has, of 8 octets each. */
+  /** The number of words in a fingerprint, of 8 octets each. */
   readonly words: 1 | 4;
-  /** How many octets it has. */
+  /** The number of octets in a fingerprint. */
   readonly width: number;
 }
 
