@@ -1,18 +1,14 @@
 // Bundles the command: Node takes about a millisecond to load a module, and a small document needed sixty of them.
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { build, transform } from 'esbuild';
 import { rollup } from 'rollup';
 
 /** The programs, and what tests use of the command: each keeps its file. */
-const ENTRIES = [
-  'main',
-  'start',
-  'dispatch',
-  'commands/dupes/search',
-  'commands/index-store/verify-process',
-  'documents/workers/worker',
-];
+const ENTRIES = ['main', 'start', 'dispatch', 'commands/index-store/verify-process'];
+
+/** The worker of documents: the library starts the bundled one also. */
+const WORKER = 'documents/workers/worker';
 
 /** Modules of the library that are too large to be in the package twice. They have no state. */
 const SHARED = /(?:pdfium\.generated|\.bundle)\.js$/;
@@ -55,7 +51,7 @@ export async function bundleCommand(root, output) {
   // small text needs besides, and what a question to an embedded index needs.
   const whole = {
     dispatch: paths('cli/dispatch'),
-    hash: paths('cli/commands/hash/command', 'cli/commands/hash/run', 'cli/documents/workers/texts'),
+    hash: paths('cli/commands/hash/command', 'cli/commands/hash/run', 'documents/workers/texts'),
     index: paths(
       ...['command', 'run', 'store', 'query', 'hash'].map((name) => `cli/commands/index-store/${name}`),
       'lookup/index/stores/lmdb',
@@ -82,7 +78,10 @@ export async function bundleCommand(root, output) {
     },
   };
   const bundle = await rollup({
-    input: Object.fromEntries(ENTRIES.map((name) => [name, join(modules, `${name}.js`)])),
+    input: {
+      ...Object.fromEntries(ENTRIES.map((name) => [name, join(modules, `${name}.js`)])),
+      worker: join(output, `${WORKER}.js`),
+    },
     plugins: [plugin],
   });
   await bundle.write({
@@ -97,4 +96,5 @@ export async function bundleCommand(root, output) {
   await bundle.close();
   rmSync(modules, { recursive: true });
   renameSync(folder, modules);
+  writeFileSync(join(output, `${WORKER}.js`), "import '../../cli/worker.js';\n");
 }

@@ -42,7 +42,7 @@ export function guardProcess(): void {
 
 /** Tells of an error that no command expects. Left to Node, it would reach the terminal with whatever a path holds. */
 async function fail(error: unknown): Promise<number> {
-  const { failureOf } = await import('./documents/failure.ts');
+  const { failureOf } = await import('../documents/failure.ts');
   const path = error instanceof Error && 'path' in error ? `${error.path}: ` : '';
   warn(`${path}${failureOf(error).message}`);
   return FAILED;

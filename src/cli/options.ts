@@ -1,11 +1,11 @@
 import { totalmem } from 'node:os';
 import { countProcessors } from '../common/processors.ts';
+import { failureOf } from '../documents/failure.ts';
+import type { DocumentHints } from '../documents/hints.ts';
+import { STDIN } from '../documents/walk.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
 import { LABEL, LABELS, type Label, type NarrowLabel, parseLabel, schemeOf } from '../scheme/labels/label.ts';
 import { type Arguments, type Option, usageError } from './command.ts';
-import { failureOf } from './documents/failure.ts';
-import type { DocumentHints } from './documents/hints.ts';
-import { STDIN } from './documents/walk.ts';
 
 export const JOBS_OPTION: Option = {
   name: 'jobs',

@@ -96,3 +96,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
+
+/** A name in a message or a line: control characters, line ends among them, are shown and not sent to the terminal. */
+export function printable(name: string): string {
+  return escapeControls(name);
+}

@@ -1,8 +1,8 @@
 // Precision and recall of `dupes` on a folder, by comparing all documents with all: npx tsx test/bench/overlap.ts FOLDER [LABEL]
 
-import { documentsIn, planWalk } from '../../src/cli/documents/plan.ts';
-import { withSession } from '../../src/cli/documents/session.ts';
 import { DOCUMENT_LABEL } from '../../src/cli/options.ts';
+import { withSession } from '../../src/cli/session.ts';
+import { documentsIn, planWalk } from '../../src/documents/plan.ts';
 import { DEFAULT_LIMITS } from '../../src/extract/index.ts';
 import { type CountedPart, sumCounts } from '../../src/fingerprint/token-counts.ts';
 import { distance, type Fingerprint } from '../../src/index.ts';

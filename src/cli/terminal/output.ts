@@ -1,4 +1,4 @@
-import { escapeControls, escapeUnits } from '../../common/text.ts';
+import { escapeControls, escapeUnits, printable } from '../../common/text.ts';
 
 /** The sequences of {@link styleFor}: the only ones that a terminal gets. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one.
@@ -104,11 +104,6 @@ export function guardStreams(): void {
     warn(`cannot write to standard output: ${error.message}`);
     process.exit(1);
   });
-}
-
-/** A name in a message or a line: control characters, line ends among them, are shown and not sent to the terminal. */
-export function printable(name: string): string {
-  return escapeControls(name);
 }
 
 /**

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { folder, jsonLines, run } from '../command.ts';
 // The same tests at full size.
 import './dupes.test.ts';
-import './dupes-match.test.ts';
-import './dupes-search.test.ts';
+import '../../duplicates/match.test.ts';
+import '../../duplicates/search.test.ts';
 
 test('documents of more distinct tokens than are held at once are compared in parts', async () => {
   const words = Array.from({ length: 2_500_000 }, (_, i) => `w${i.toString(36)}`);

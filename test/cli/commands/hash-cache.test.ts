@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openCache } from '../../../src/cli/commands/hash/cache.ts';
-import type { Outcome } from '../../../src/cli/documents/outcome.ts';
-import type { Hashed } from '../../../src/cli/documents/workers/work.ts';
+import { openCache } from '../../../src/documents/cache.ts';
+import type { Outcome } from '../../../src/documents/outcome.ts';
+import type { Hashed } from '../../../src/documents/workers/work.ts';
 import { DEFAULT_LIMITS } from '../../../src/extract/index.ts';
 import { LABEL } from '../../../src/index.ts';
 import { folder, jsonLines, run } from '../command.ts';

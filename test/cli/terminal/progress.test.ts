@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { inOrder } from '../../../src/cli/documents/in-order.ts';
 import { styleFor } from '../../../src/cli/terminal/output.ts';
 import { plotCounters } from '../../../src/cli/terminal/plot.ts';
 import { createProgress, progressLine } from '../../../src/cli/terminal/progress.ts';
+import { inOrder } from '../../../src/documents/in-order.ts';
 
 describe('progress', () => {
   /** A terminal that notes what is drawn, and a clock that the test moves. */

@@ -1,17 +1,19 @@
+import { printable } from '../../../common/text.ts';
+import type { Outcome } from '../../../documents/outcome.ts';
+import { runOne } from '../../../documents/session.ts';
+import { STDIN } from '../../../documents/walk.ts';
+import type { Counted } from '../../../documents/workers/work.ts';
+import { roundOverlap } from '../../../duplicates/match.ts';
 import { type CountedPart, sumCounts } from '../../../fingerprint/token-counts.ts';
 import { compare } from '../../../scheme/compare.ts';
 import { wordsOf } from '../../../scheme/labels/fingerprint.ts';
 import { LABELS, schemeOf } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import type { Outcome } from '../../documents/outcome.ts';
-import { runOne, type Session, withSession } from '../../documents/session.ts';
-import { STDIN } from '../../documents/walk.ts';
-import type { Counted } from '../../documents/workers/work.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
 import { assertStdinOnce, documentHintsOf, labelOf } from '../../options.ts';
-import { printable, printJson, printStyled, type Style, styleFor } from '../../terminal/output.ts';
-import { roundOverlap } from '../dupes/report/result.ts';
+import { type Session, withSession } from '../../session.ts';
+import { printJson, printStyled, type Style, styleFor } from '../../terminal/output.ts';
 
 /** One side of a comparison. */
 interface Side {

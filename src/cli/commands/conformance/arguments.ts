@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { describeSystemError } from '../../../common/system-error.ts';
+import { printable } from '../../../common/text.ts';
 import {
   type Adapter,
   type AdapterLimits,
@@ -10,7 +11,7 @@ import {
 import { type Arguments, usageError } from '../../command.ts';
 import { didYouMean } from '../../help/suggest.ts';
 import { quoteWords } from '../../program.ts';
-import { printable, printJson, warn } from '../../terminal/output.ts';
+import { printJson, warn } from '../../terminal/output.ts';
 import { NOT_RUN } from './options.ts';
 
 /** The value of an option that takes a list of names. */

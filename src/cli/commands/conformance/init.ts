@@ -1,8 +1,9 @@
 import { describeSystemError } from '../../../common/system-error.ts';
+import { printable } from '../../../common/text.ts';
 import { isLanguage, SKELETONS, writeSkeleton } from '../../../conformance/index.ts';
 import { type Arguments, DONE, usageError } from '../../command.ts';
 import { programName, quoteWords } from '../../program.ts';
-import { print, printable, printJson } from '../../terminal/output.ts';
+import { print, printJson } from '../../terminal/output.ts';
 
 /** Writes the skeleton of an adapter. */
 export async function init(args: Arguments): Promise<number> {

@@ -1,8 +1,8 @@
-import { pluralize } from '../../../common/text.ts';
+import { pluralize, printable } from '../../../common/text.ts';
 import { referenceCommand, runSmoke, type SmokeCheck } from '../../../conformance/index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { programName } from '../../program.ts';
-import { print, printable, printJson, printStyled, type Style, styleFor, warn } from '../../terminal/output.ts';
+import { print, printJson, printStyled, type Style, styleFor, warn } from '../../terminal/output.ts';
 import { assertTerminator, limitsOf, quoteAdapter } from './arguments.ts';
 import { NOT_RUN } from './options.ts';
 

@@ -1,3 +1,4 @@
+import { printable } from '../../../common/text.ts';
 import {
   checkClaim,
   loadGroups,
@@ -8,7 +9,7 @@ import {
   suiteOf,
 } from '../../../conformance/index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { printable, printJson, printStyled, styleFor } from '../../terminal/output.ts';
+import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import { adapterOf, assertTerminator, numberOf, readInput, reportNotRun } from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
 

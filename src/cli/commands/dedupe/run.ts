@@ -1,20 +1,20 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { formatNumber, pluralize } from '../../../common/text.ts';
+import { formatNumber, pluralize, printable } from '../../../common/text.ts';
+import { failureOf } from '../../../documents/failure.ts';
+import { compressionOf, writeAll } from '../../../duplicates/rows/compress.ts';
+import { createDuplicateWriter, type Decisions, decide } from '../../../duplicates/rows/duplicates.ts';
+import { keptLines, type RowVisitor } from '../../../duplicates/rows/lines.ts';
+import { createRowTable, type RowTable } from '../../../duplicates/rows/rows.ts';
+import { scan } from '../../../duplicates/rows/scan.ts';
+import { findRemovals, type Removals } from '../../../duplicates/rows/search.ts';
+import { isSameFile, rowsOf, type Source, sourceOfRow } from '../../../duplicates/rows/sources.ts';
 import { parseRow } from '../../../extract/table/parse-row.ts';
 import { replaceFile } from '../../../lookup/index/file/replace.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { failureOf } from '../../documents/failure.ts';
-import { type Session, withSession } from '../../documents/session.ts';
-import { print, printable, printJson, warn } from '../../terminal/output.ts';
-import { compressionOf, writeAll } from './compress.ts';
-import { createDuplicateWriter, type Decisions, decide } from './duplicates.ts';
-import { keptLines, type RowVisitor } from './lines.ts';
-import { createRowTable, type RowTable } from './rows.ts';
-import { scan } from './scan.ts';
-import { findRemovals, type Removals } from './search.ts';
+import { type Session, withSession } from '../../session.ts';
+import { print, printJson, warn } from '../../terminal/output.ts';
 import { type DedupeSettings, dedupeSettingsOf } from './settings.ts';
-import { isSameFile, rowsOf, type Source, sourceOfRow } from './sources.ts';
 
 /** Everything that is known before the rows are written. */
 interface Plan {
@@ -86,7 +86,13 @@ async function writeRows(plan: Plan, file: FileHandle, list: FileHandle | null):
   const onId = (row: number, id: string): void => writer?.add(row, id);
   const visitor = visitorFor(plan, decisions.isKept, list === null ? null : onId);
   if (sources[0]!.format === 'parquet')
-    await (await import('./parquet.ts')).writeParquet(sources, plan.session.reading, visitor, file, writer);
+    await (await import('../../../duplicates/rows/parquet.ts')).writeParquet(
+      sources,
+      plan.session.reading,
+      visitor,
+      file,
+      writer,
+    );
   else await writeAll(keptLines(sources, plan.session.reading, visitor, writer), file, compressionOf(settings.out));
   await writer?.end();
 }

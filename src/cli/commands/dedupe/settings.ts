@@ -1,27 +1,16 @@
+import { failureOf } from '../../../documents/failure.ts';
+import { STDIN } from '../../../documents/walk.ts';
+import { compressionOf } from '../../../duplicates/rows/compress.ts';
+import { ROW_PREFERENCES, type RowPreference, type RowSearch } from '../../../duplicates/rows/search.ts';
 import { type Arguments, usageError } from '../../command.ts';
-import type { DocumentHints } from '../../documents/hints.ts';
-import { STDIN } from '../../documents/walk.ts';
 import { DOCUMENT_LABEL, documentHintsOf, jobsOf, narrowLabel, shareOf, wholeNumberOf } from '../../options.ts';
 import { DEFAULT_OVERLAP, DEFAULT_REJECTED, defaultDistance, MAX_DISTANCE, MAX_NUMBER } from '../dupes/settings.ts';
-import { compressionOf } from './compress.ts';
-
-/** Which row of several with similar texts is kept. */
-export type Keep = (typeof KEEP_CHOICES)[number];
-export const KEEP_CHOICES = ['first', 'longest'] as const;
 
 /** What the command line asks for. */
-export interface DedupeSettings {
-  readonly hints: DocumentHints;
+export interface DedupeSettings extends RowSearch {
   readonly inputs: readonly string[];
-  readonly out: string;
   /** Where the removed rows are listed, if anywhere. */
   readonly duplicates: string | undefined;
-  readonly k: number;
-  readonly minOverlap: number;
-  readonly maxRejected: number;
-  readonly keep: Keep;
-  /** How many threads find pairs at most. */
-  readonly jobs: number;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
 }
@@ -35,8 +24,12 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   if (positionals.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
   if (out === undefined || out === STDIN) throw usageError('--out: expected the name of the file to write');
   if (args.value('text-field') === undefined) throw usageError('--text-field: expected the field that holds the text');
-  if (!isKeep(keep)) throw usageError(`--keep: expected ${KEEP_CHOICES.join(' or ')}, got ${JSON.stringify(keep)}`);
-  compressionOf(out);
+  if (!isKeep(keep)) throw usageError(`--keep: expected ${ROW_PREFERENCES.join(' or ')}, got ${JSON.stringify(keep)}`);
+  try {
+    compressionOf(out);
+  } catch (error) {
+    throw usageError(`--out: ${failureOf(error).message}`);
+  }
   const hints = await documentHintsOf(args);
   const label = narrowLabel(args.value('label') === undefined ? DOCUMENT_LABEL : hints.label);
   return {
@@ -54,6 +47,6 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   };
 }
 
-function isKeep(keep: string): keep is Keep {
-  return (KEEP_CHOICES as readonly string[]).includes(keep);
+function isKeep(keep: string): keep is RowPreference {
+  return (ROW_PREFERENCES as readonly string[]).includes(keep);
 }

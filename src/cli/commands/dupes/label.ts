@@ -1,8 +1,8 @@
-import { statOf } from '../../documents/plan.ts';
-import { following, openInput } from '../../documents/read.ts';
-import { type Entry, STDIN } from '../../documents/walk.ts';
+import { statOf } from '../../../documents/plan.ts';
+import { following, openInput } from '../../../documents/read.ts';
+import { type Entry, STDIN } from '../../../documents/walk.ts';
+import { readLines, startsWithLine } from '../../../duplicates/lines.ts';
 import { DOCUMENT_LABEL, narrowLabel } from '../../options.ts';
-import { readLines, startsWithLine } from './lines.ts';
 import type { Settings } from './settings.ts';
 
 /**

@@ -1,23 +1,24 @@
-import { formatNumber, pluralize } from '../../../common/text.ts';
+import { formatNumber, pluralize, printable } from '../../../common/text.ts';
+import type { Cache } from '../../../documents/cache.ts';
+import { failureOf } from '../../../documents/failure.ts';
+import { isHandful } from '../../../documents/plan.ts';
+import { STDIN } from '../../../documents/walk.ts';
+import { type Collection, collect, type Inputs, planInputs } from '../../../duplicates/collect.ts';
+import { findGroups } from '../../../duplicates/group.ts';
+import { createKeepOrder } from '../../../duplicates/keep.ts';
+import { findMatches, type Match, type Search, type SearchCounts } from '../../../duplicates/match.ts';
+import { searchPairs } from '../../../duplicates/search.ts';
+import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
-import { failureOf } from '../../documents/failure.ts';
-import { isHandful } from '../../documents/plan.ts';
-import { type Session, withSession } from '../../documents/session.ts';
-import { print, printable, printStyled, warn } from '../../terminal/output.ts';
-import type { Cache } from '../hash/cache.ts';
-import { type Collection, collect, type Inputs, planInputs } from './collect.ts';
-import { findGroups } from './group.ts';
-import { createKeepOrder } from './keep.ts';
+import { type Session, withSession } from '../../session.ts';
+import { print, printStyled, warn } from '../../terminal/output.ts';
 import { chooseLabel } from './label.ts';
-import { findMatches, type Match, type Search, type SearchCounts } from './match.ts';
 import { groupsAsJson, pairAsJson } from './report/json.ts';
 import { groupsAsPaths, groupsAsScript } from './report/paths.ts';
 import type { Flags, Result } from './report/result.ts';
 import { groupsAsRows, pairAsRow } from './report/rows.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
-import { searchPairs } from './search.ts';
 import { defaultDistance, type Form, type Settings, settingsOf } from './settings.ts';
-import { createVerifier } from './verify/verifier.ts';
 
 /** How much is collected before it is written, in characters. */
 const BUFFER = 1 << 16;
@@ -27,6 +28,7 @@ export async function runDupes(args: Arguments): Promise<number> {
   const asked = await settingsOf(args);
   const { jobs, form, isQuiet, selection, against } = asked;
   const inputs = await planInputs(selection, against);
+  if (inputs.links > 0) warn(`skipped ${pluralize(inputs.links, 'further name')} of files that are already listed`);
   const label = await chooseLabel(asked, inputs.entries);
   if (label === undefined) return FAILED;
   const hints = { ...asked.hints, label };
@@ -63,6 +65,8 @@ export async function runDupes(args: Arguments): Promise<number> {
 /** The documents, with those of an index if one is named; undefined if that cannot be read, which is reported. */
 async function collectionOf(inputs: Inputs, settings: Settings, session: Session): Promise<Collection | undefined> {
   const { store, k } = settings;
+  const { documents, octets } = inputs.total;
+  if (!inputs.entries.some(({ path }) => path === STDIN)) session.progress.expect(documents, octets);
   const collection = await collect(inputs, session, await cacheFor(settings));
   if (store === undefined) return collection;
   const { withStore } = await import('../index-store/store.ts');
@@ -76,7 +80,7 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
 
 /** The fingerprints of `hash --cache` with the same options. */
 async function cacheFor({ cache, hints }: Settings): Promise<Cache | undefined> {
-  return cache === undefined ? undefined : (await import('../hash/cache.ts')).cacheAt(cache, { ...hints, raw: false });
+  return cache === undefined ? undefined : (await import('../../cache.ts')).cacheAt(cache, { ...hints, raw: false });
 }
 
 function canVerify({ once }: Collection, { isVerified }: Settings): boolean {

@@ -1,8 +1,8 @@
+import type { DocumentHints } from '../../../documents/hints.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
-import type { DocumentHints } from '../../documents/hints.ts';
-import { type Selection, selectionOf } from '../../documents/select/selection.ts';
 import { assertStdinOnce, documentHintsOf, jobsOf, labelOf, shareOf, wholeNumberOf } from '../../options.ts';
+import { type Selection, selectionOf } from '../../selection.ts';
 import { TRUSTED_TOKENS } from '../hash/short.ts';
 
 /** How results are printed. */

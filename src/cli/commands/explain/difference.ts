@@ -1,4 +1,7 @@
-import { formatNumber, pluralize } from '../../../common/text.ts';
+import { formatNumber, pluralize, printable } from '../../../common/text.ts';
+import { NO_TOKENS } from '../../../documents/failure.ts';
+import { sum } from '../../../documents/plan.ts';
+import { countWords, differencesOf } from '../../../documents/words.ts';
 import {
   countBits,
   distance as distanceOf,
@@ -12,10 +15,7 @@ import {
 } from '../../../index.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { DONE, FAILED } from '../../command.ts';
-import { NO_TOKENS } from '../../documents/failure.ts';
-import { sum } from '../../documents/plan.ts';
-import { countWords, differencesOf } from '../../documents/words.ts';
-import { columns, printable, printJson, printStyled, shorten, styleFor, warn } from '../../terminal/output.ts';
+import { columns, printJson, printStyled, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { table } from './table.ts';
 import { type NamedWinner, nameWinners, tippedBits, tippedRows } from './winners.ts';
 

@@ -1,23 +1,15 @@
 import { hexDigits } from '../../../common/octets.ts';
-import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
+import { formatBytes, formatNumber, pluralize, printable } from '../../../common/text.ts';
+import { NO_TOKENS } from '../../../documents/failure.ts';
+import type { Outcome } from '../../../documents/outcome.ts';
+import { runOne } from '../../../documents/session.ts';
+import { STDIN } from '../../../documents/walk.ts';
 import { type Extraction, extract } from '../../../extract/index.ts';
 import { classify, type Explanation, explain, formatLabelled } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { NO_TOKENS } from '../../documents/failure.ts';
-import type { Outcome } from '../../documents/outcome.ts';
-import { runOne, type Session, withSession } from '../../documents/session.ts';
-import { STDIN } from '../../documents/walk.ts';
 import { assertStdinOnce, documentHintsOf } from '../../options.ts';
-import {
-  columns,
-  printable,
-  printJson,
-  printStyled,
-  type Style,
-  shorten,
-  styleFor,
-  warn,
-} from '../../terminal/output.ts';
+import { type Session, withSession } from '../../session.ts';
+import { columns, printJson, printStyled, type Style, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { plotCounters } from '../../terminal/plot.ts';
 import { showDifference } from './difference.ts';
 import { type NamedWinner, nameWinners, winnersAsJson, winnersAsText } from './winners.ts';

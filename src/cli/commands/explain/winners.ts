@@ -1,8 +1,8 @@
 import { hexDigits } from '../../../common/octets.ts';
-import { formatNumber, pluralize } from '../../../common/text.ts';
+import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import type { Winner } from '../../../index.ts';
 import { BINS } from '../../../scheme/labels/minhash.ts';
-import { columns, printable, type Style, shorten } from '../../terminal/output.ts';
+import { columns, type Style, shorten } from '../../terminal/output.ts';
 import { table } from './table.ts';
 
 /** The draw that wins a bin, with the token that made it. */

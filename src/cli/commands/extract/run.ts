@@ -1,11 +1,12 @@
+import { printable } from '../../../common/text.ts';
+import { nameOf, type Outcome, placeAsJson } from '../../../documents/outcome.ts';
+import { documentsIn, planWalk } from '../../../documents/plan.ts';
 import type { Extraction } from '../../../extract/index.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
-import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
-import { documentsIn, planWalk } from '../../documents/plan.ts';
-import { selectionOf } from '../../documents/select/selection.ts';
-import { withSession } from '../../documents/session.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
-import { print, printable, printJson } from '../../terminal/output.ts';
+import { selectionOf } from '../../selection.ts';
+import { withSession } from '../../session.ts';
+import { print, printJson } from '../../terminal/output.ts';
 
 /** Runs `simhash-doc extract`. */
 export async function runExtract(args: Arguments): Promise<number> {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { Failure } from '../../documents/failure.ts';
-import type { MemberPlace, Outcome, Place } from '../../documents/outcome.ts';
+import type { Failure } from '../../../documents/failure.ts';
+import type { MemberPlace, Outcome, Place } from '../../../documents/outcome.ts';
 import { asJsonLine } from '../../terminal/output.ts';
 import { surtOf } from './surt.ts';
 

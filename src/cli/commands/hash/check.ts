@@ -1,6 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { type Line, parseJsonObject, splitLines } from '../../../common/lines.ts';
-import { pluralize } from '../../../common/text.ts';
+import { pluralize, printable } from '../../../common/text.ts';
+import { failureOf } from '../../../documents/failure.ts';
+import type { DocumentHints } from '../../../documents/hints.ts';
+import { nameOf, type Outcome } from '../../../documents/outcome.ts';
+import { documentsIn, planWalk } from '../../../documents/plan.ts';
+import { STDIN } from '../../../documents/walk.ts';
+import type { Hashed } from '../../../documents/workers/work.ts';
 import {
   distance as distanceOf,
   type Fingerprint,
@@ -10,15 +16,9 @@ import {
   serialise,
 } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { failureOf } from '../../documents/failure.ts';
-import type { DocumentHints } from '../../documents/hints.ts';
-import { nameOf, type Outcome } from '../../documents/outcome.ts';
-import { documentsIn, planWalk } from '../../documents/plan.ts';
-import { type Session, withSession } from '../../documents/session.ts';
-import { STDIN } from '../../documents/walk.ts';
-import type { Hashed } from '../../documents/workers/work.ts';
 import { jobsOf } from '../../options.ts';
-import { print, printable, printJson, warn } from '../../terminal/output.ts';
+import { type Session, withSession } from '../../session.ts';
+import { print, printJson, warn } from '../../terminal/output.ts';
 
 /** What a list says of a document. */
 interface Expected {

@@ -1,16 +1,17 @@
 // index.ts would load what the readable steps need, which takes longer than a small document.
+
+import type { Cache } from '../../../documents/cache.ts';
+import { NO_TOKENS } from '../../../documents/failure.ts';
+import { nameOf, type Outcome, placeAsJson } from '../../../documents/outcome.ts';
+import { documentsIn, planWalk, type Unopened } from '../../../documents/plan.ts';
+import type { Entry } from '../../../documents/walk.ts';
+import type { Hashed } from '../../../documents/workers/work.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { NO_TOKENS } from '../../documents/failure.ts';
-import { nameOf, type Outcome, placeAsJson } from '../../documents/outcome.ts';
-import { documentsIn, planWalk, type Unopened } from '../../documents/plan.ts';
-import { selectionOf } from '../../documents/select/selection.ts';
-import { withSession } from '../../documents/session.ts';
-import type { Entry } from '../../documents/walk.ts';
-import type { Hashed } from '../../documents/workers/work.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
+import { selectionOf } from '../../selection.ts';
+import { withSession } from '../../session.ts';
 import { lineWithPath, print, printJson } from '../../terminal/output.ts';
-import type { Cache } from './cache.ts';
 import { createShortCount } from './short.ts';
 
 /** Runs `simhash-doc hash`. */
@@ -32,7 +33,7 @@ export async function runHash(args: Arguments): Promise<number> {
   const { skipUnsupported } = selection;
   const { entries, isHandful } = planWalk(selection);
   const folder = args.value('cache');
-  const cache = folder === undefined ? undefined : (await import('./cache.ts')).cacheAt(folder, hints);
+  const cache = folder === undefined ? undefined : (await import('../../cache.ts')).cacheAt(folder, hints);
   return withSession(
     { hints, jobs, isHandful, json, quiet, measured: selection, skipUnsupported },
     async ({ report, progress, run }) => {

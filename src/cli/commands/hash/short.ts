@@ -1,6 +1,6 @@
-import { formatNumber } from '../../../common/text.ts';
-import { nameOf, type Place } from '../../documents/outcome.ts';
-import { printable, warn } from '../../terminal/output.ts';
+import { formatNumber, printable } from '../../../common/text.ts';
+import { nameOf, type Place } from '../../../documents/outcome.ts';
+import { warn } from '../../terminal/output.ts';
 
 /**
  * The fingerprint of a document of fewer tokens says little: one word changed in twenty moves every seventh of them by more

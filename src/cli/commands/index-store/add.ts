@@ -1,20 +1,20 @@
 import { statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { formatNumber, pluralize } from '../../../common/text.ts';
+import { nameOf, type Outcome } from '../../../documents/outcome.ts';
+import { isHandful, statOf, sum, type Unopened } from '../../../documents/plan.ts';
+import { openInput } from '../../../documents/read.ts';
+import { type Entry, STDIN, walk } from '../../../documents/walk.ts';
+import type { Hashed } from '../../../documents/workers/work.ts';
+import { startsWithLine } from '../../../duplicates/lines.ts';
 import { currentExtractor } from '../../../extract/extract.ts';
 import type { FileState } from '../../../lookup/index/stores/types.ts';
 import { encodeId, ID_BUFFER_OCTETS } from '../../../lookup/options.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { nameOf, type Outcome } from '../../documents/outcome.ts';
-import { isHandful, statOf, sum, type Unopened } from '../../documents/plan.ts';
-import { openInput } from '../../documents/read.ts';
-import { type Session, withSession } from '../../documents/session.ts';
-import { type Entry, STDIN, walk } from '../../documents/walk.ts';
-import type { Hashed } from '../../documents/workers/work.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
+import { type Session, withSession } from '../../session.ts';
 import { print, printJson } from '../../terminal/output.ts';
-import { startsWithLine } from '../dupes/lines.ts';
 import { importFile } from './import.ts';
 import type { Store } from './store.ts';
 

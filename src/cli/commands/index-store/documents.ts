@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
+import { nameOf, type Place } from '../../../documents/outcome.ts';
+import { statOf } from '../../../documents/plan.ts';
+import { STDIN } from '../../../documents/walk.ts';
+import type { Collection, Document } from '../../../duplicates/collect.ts';
 import { wrongValue } from '../../../errors.ts';
 import { createUint64List } from '../../../lookup/number-list.ts';
 import type { Entry } from '../../../lookup/types.ts';
-import { nameOf, type Place } from '../../documents/outcome.ts';
-import { statOf } from '../../documents/plan.ts';
-import { STDIN } from '../../documents/walk.ts';
-import type { Collection, Document } from '../dupes/collect.ts';
 import type { Store } from './store.ts';
 
 /** All documents of an index of 64 bits. */

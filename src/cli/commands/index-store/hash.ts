@@ -1,9 +1,9 @@
+import type { Outcome } from '../../../documents/outcome.ts';
+import { documentsIn, planWalk } from '../../../documents/plan.ts';
+import type { Hashed } from '../../../documents/workers/work.ts';
 import type { Arguments } from '../../command.ts';
-import type { Outcome } from '../../documents/outcome.ts';
-import { documentsIn, planWalk } from '../../documents/plan.ts';
-import { type Session, withSession } from '../../documents/session.ts';
-import type { Hashed } from '../../documents/workers/work.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
+import { type Session, withSession } from '../../session.ts';
 
 /**
  * Computes the fingerprints of documents.

@@ -1,9 +1,9 @@
 import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
-import { pluralize } from '../../../common/text.ts';
+import { pluralize, printable } from '../../../common/text.ts';
+import { STDIN } from '../../../documents/walk.ts';
 import type { ImportCounts } from '../../../lookup/types.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
-import { STDIN } from '../../documents/walk.ts';
-import { print, printable, printJson, warn } from '../../terminal/output.ts';
+import { print, printJson, warn } from '../../terminal/output.ts';
 import { createProgress, type Progress } from '../../terminal/progress.ts';
 import type { Store } from './store.ts';
 
@@ -47,7 +47,7 @@ export async function importFile(store: Store, path: string, quiet: boolean): Pr
       },
     });
   } catch (error) {
-    const { failureOf } = await import('../../documents/failure.ts');
+    const { failureOf } = await import('../../../documents/failure.ts');
     // Errors of the index are reported by the caller; those of the system are about the file.
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     warn(`${printable(path)}: ${failureOf(error).message}`);

@@ -1,14 +1,15 @@
 import { statSync } from 'node:fs';
+import { printable } from '../../../common/text.ts';
+import { nameOf, type Outcome } from '../../../documents/outcome.ts';
+import { STDIN } from '../../../documents/walk.ts';
+import type { Hashed } from '../../../documents/workers/work.ts';
+import { roundOverlap } from '../../../duplicates/match.ts';
 import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/types.ts';
 import { formatLabelled, parse, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { nameOf, type Outcome } from '../../documents/outcome.ts';
-import type { Session } from '../../documents/session.ts';
-import { STDIN } from '../../documents/walk.ts';
-import type { Hashed } from '../../documents/workers/work.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
-import { lineWithPath, print, printable, printJson } from '../../terminal/output.ts';
-import { roundOverlap } from '../dupes/report/result.ts';
+import type { Session } from '../../session.ts';
+import { lineWithPath, print, printJson } from '../../terminal/output.ts';
 import { minOverlapOf } from '../dupes/settings.ts';
 import { queryLimitsOf } from './limits.ts';
 import type { Store } from './store.ts';
@@ -48,7 +49,7 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
     if (part.paths.includes(STDIN)) throw usageError('--verify cannot read - (standard input) again: name a file');
   }
   const { verifyMatches } = await import('./verify.ts');
-  const { createOccurrences } = await import('../dupes/collect.ts');
+  const { createOccurrences } = await import('../../../duplicates/collect.ts');
   const occurrences = createOccurrences();
   let queries: Query[] = [];
   let size = 0;

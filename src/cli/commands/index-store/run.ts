@@ -1,7 +1,7 @@
 import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
+import { STDIN } from '../../../documents/walk.ts';
 import { LABEL } from '../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { STDIN } from '../../documents/walk.ts';
 import { labelOf } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { queryLimitsOf } from './limits.ts';

@@ -1,10 +1,10 @@
+import type { Failure } from '../../../documents/failure.ts';
+import { nameOf } from '../../../documents/outcome.ts';
+import type { Collection, Document } from '../../../duplicates/collect.ts';
+import { checksumOf, createVerifier } from '../../../duplicates/verify/verifier.ts';
 import type { Match } from '../../../lookup/types.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import type { Failure } from '../../documents/failure.ts';
-import { nameOf } from '../../documents/outcome.ts';
-import type { Session } from '../../documents/session.ts';
-import type { Collection, Document } from '../dupes/collect.ts';
-import { checksumOf, createVerifier } from '../dupes/verify/verifier.ts';
+import type { Session } from '../../session.ts';
 import { storedDocument } from './documents.ts';
 
 /** A document that was looked up. */

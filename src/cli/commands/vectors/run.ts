@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describeSystemError } from '../../../common/system-error.ts';
-import { escapeUnits, pluralize } from '../../../common/text.ts';
+import { escapeUnits, pluralize, printable } from '../../../common/text.ts';
 import { toAsciiJson } from '../../../conformance/adapter/protocol.ts';
 import {
   createValidator,
@@ -11,10 +11,10 @@ import {
   type Vector,
 } from '../../../conformance/index.ts';
 import { VECTORS } from '../../../conformance/suite/load.ts';
+import { STDIN } from '../../../documents/walk.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { STDIN } from '../../documents/walk.ts';
 import { programName } from '../../program.ts';
-import { print, printable, printJson, warn } from '../../terminal/output.ts';
+import { print, printJson, warn } from '../../terminal/output.ts';
 
 const FILTERS = ['group', 'rule', 'flag', 'operation'] as const;
 

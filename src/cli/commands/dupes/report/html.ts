@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { escapeControls, escapeHtml, formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
+import { nameOf } from '../../../../documents/outcome.ts';
+import { countWords, type Difference, differencesOf } from '../../../../documents/words.ts';
+import type { Document } from '../../../../duplicates/collect.ts';
+import type { Group, Member } from '../../../../duplicates/group.ts';
+import { roundOverlap } from '../../../../duplicates/match.ts';
+import { createReader } from '../../../../duplicates/reread.ts';
 import { replaceFile } from '../../../../lookup/index/file/replace.ts';
-import { nameOf } from '../../../documents/outcome.ts';
-import type { Session } from '../../../documents/session.ts';
-import { countWords, type Difference, differencesOf } from '../../../documents/words.ts';
-import type { Document } from '../collect.ts';
-import type { Group, Member } from '../group.ts';
-import { createReader } from '../reread.ts';
-import { type Result, roundOverlap } from './result.ts';
+import type { Session } from '../../../session.ts';
+import type { Result } from './result.ts';
 
 /** The most words of a difference that are shown, those that differ most. */
 const MAX_WORDS = 60;

@@ -1,10 +1,11 @@
+import { nameOf, placeAsJson } from '../../../../documents/outcome.ts';
+import type { Collection } from '../../../../duplicates/collect.ts';
+import type { Member } from '../../../../duplicates/group.ts';
+import type { Match } from '../../../../duplicates/match.ts';
+import { roundOverlap } from '../../../../duplicates/match.ts';
 import { serialise, similarityOfDistance } from '../../../../index.ts';
-import { nameOf, placeAsJson } from '../../../documents/outcome.ts';
 import { asJsonLine } from '../../../terminal/output.ts';
-import type { Collection } from '../collect.ts';
-import type { Member } from '../group.ts';
-import type { Match } from '../match.ts';
-import { type Result, roundOverlap } from './result.ts';
+import type { Result } from './result.ts';
 
 /** A pair as a line of JSON. */
 export function pairAsJson({ documents }: Collection, { kept, other, distance, overlap }: Match): string {

@@ -1,10 +1,10 @@
-import { pluralize } from '../../../../common/text.ts';
-import { nameOf } from '../../../documents/outcome.ts';
-import { pathOf } from '../../../documents/walk.ts';
-import { printable } from '../../../terminal/output.ts';
-import type { Document } from '../collect.ts';
-import type { Group, Member } from '../group.ts';
-import { type Result, roundOverlap } from './result.ts';
+import { pluralize, printable } from '../../../../common/text.ts';
+import { nameOf } from '../../../../documents/outcome.ts';
+import { pathOf } from '../../../../documents/walk.ts';
+import type { Document } from '../../../../duplicates/collect.ts';
+import type { Group, Member } from '../../../../duplicates/group.ts';
+import { roundOverlap } from '../../../../duplicates/match.ts';
+import type { Result } from './result.ts';
 
 /** The octets of a path. */
 function octetsOf({ place }: Document): Buffer {

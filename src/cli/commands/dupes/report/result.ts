@@ -1,5 +1,5 @@
-import type { Collection } from '../collect.ts';
-import type { Group } from '../group.ts';
+import type { Collection } from '../../../../duplicates/collect.ts';
+import type { Group } from '../../../../duplicates/group.ts';
 
 /** What was found, for every form of output. */
 export interface Result {
@@ -17,9 +17,4 @@ export interface Flags {
   readonly short: boolean;
   /** Whether a few tokens make up most of it. */
   readonly repetitive: boolean;
-}
-
-/** The part of an overlap that is shown: less is not shown as more, so that 1 is 1. */
-export function roundOverlap(overlap: number): number {
-  return Math.floor(overlap * 10_000) / 10_000;
 }

@@ -1,9 +1,10 @@
+import { printable } from '../../../../common/text.ts';
+import { nameOf } from '../../../../documents/outcome.ts';
+import type { Collection } from '../../../../duplicates/collect.ts';
+import type { Match } from '../../../../duplicates/match.ts';
+import { roundOverlap } from '../../../../duplicates/match.ts';
 import { serialise, similarityOfDistance } from '../../../../index.ts';
-import { nameOf } from '../../../documents/outcome.ts';
-import { printable } from '../../../terminal/output.ts';
-import type { Collection } from '../collect.ts';
-import type { Match } from '../match.ts';
-import { type Result, roundOverlap } from './result.ts';
+import type { Result } from './result.ts';
 
 /** A pair as tab-separated values. */
 export function pairAsRow({ documents }: Collection, { kept, other, distance, overlap }: Match): string {

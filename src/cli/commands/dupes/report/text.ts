@@ -1,11 +1,12 @@
-import { formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
+import { formatBytes, formatNumber, pluralize, printable } from '../../../../common/text.ts';
+import { nameOf } from '../../../../documents/outcome.ts';
+import type { Collection } from '../../../../duplicates/collect.ts';
+import { type Group, type Member, total } from '../../../../duplicates/group.ts';
+import type { Match } from '../../../../duplicates/match.ts';
+import { roundOverlap } from '../../../../duplicates/match.ts';
 import { similarityOfDistance } from '../../../../index.ts';
-import { nameOf } from '../../../documents/outcome.ts';
-import { printable, type Style, styleFor } from '../../../terminal/output.ts';
-import type { Collection } from '../collect.ts';
-import { type Group, type Member, total } from '../group.ts';
-import type { Match } from '../match.ts';
-import { type Flags, type Result, roundOverlap } from './result.ts';
+import { type Style, styleFor } from '../../../terminal/output.ts';
+import type { Flags, Result } from './result.ts';
 
 /** A pair, for people. */
 export function pairAsText({ documents }: Collection, { kept, other, distance, overlap }: Match): string {

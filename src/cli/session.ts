@@ -1,0 +1,57 @@
+import { printable } from '../common/text.ts';
+import type { Walked } from '../documents/plan.ts';
+import { measure } from '../documents/plan.ts';
+import { type DocumentOptions, openDocuments, type ReportedDocuments } from '../documents/session.ts';
+import { createReport, type Report } from './report.ts';
+import { createProgress, type Progress } from './terminal/progress.ts';
+
+/** How one command works on its documents. */
+export interface SessionOptions extends DocumentOptions {
+  /** Whether failures are printed as JSON; else they are reported on stderr. */
+  readonly json: boolean;
+  /** Whether there is no progress line. */
+  readonly quiet: boolean;
+  /** What is measured for the progress line, if anything. */
+  readonly measured?: Walked;
+  /** Whether documents that cannot be read by their type are skipped, not failed. */
+  readonly skipUnsupported?: boolean;
+}
+
+/** The work of one command on its documents. */
+export interface Session extends ReportedDocuments {
+  readonly progress: Progress;
+  readonly report: Report;
+}
+
+/** Milliseconds between two updates of the progress line while workers are busy. */
+const PROGRESS_INTERVAL = 100;
+
+/**
+ * Runs an action with workers and a progress line, and ends both, whatever happens.
+ * @param options - see {@link SessionOptions}
+ * @param action - the action
+ */
+export async function withSession<T>(options: SessionOptions, action: (session: Session) => Promise<T>): Promise<T> {
+  const { json, quiet, measured, skipUnsupported = false } = options;
+  const progress = createProgress(process.stderr, quiet);
+  const report = createReport(progress, { json, skipUnsupported });
+  const documents = openDocuments(options, {
+    onRead: (octets) => progress.update(report.documents, octets),
+    onPages: (path, done, total) => progress.detail(`page ${done} of ${total} of ${printable(path)}`),
+    onSkipped: report.tellSkipped,
+  });
+  const show = (): void => progress.update(report.documents, documents.octetsRead());
+  const timer = setInterval(show, PROGRESS_INTERVAL);
+  let isOver = false;
+  if (measured !== undefined && !quiet && process.stderr.isTTY)
+    void measure(measured, () => isOver).then((total) => total && progress.expect(total.documents, total.octets));
+  try {
+    const { reading, run } = documents;
+    return await action({ reading, run, progress, report });
+  } finally {
+    isOver = true;
+    clearInterval(timer);
+    progress.end();
+    await documents.close();
+  }
+}

@@ -1,0 +1,83 @@
+import { parseJsonObject } from '../../common/lines.ts';
+import type { RandomAccess } from '../../extract/archive/zip.ts';
+import { documentError } from '../failure.ts';
+import type { DocumentHints } from '../hints.ts';
+
+/** The formats of files whose rows are documents. */
+export type DatasetFormat = 'jsonl' | 'parquet';
+
+/** The names of the formats. */
+export const DATASET_NAMES: Readonly<Record<DatasetFormat, string>> = { jsonl: 'JSON Lines', parquet: 'Parquet' };
+
+const LINES_NAME = /\.(?:jsonl|ndjson)$/i;
+const ZSTD_SUFFIX = /\.(?:zst|zstd)$/i;
+
+/** Whether octets begin a Parquet file. A text may begin with PAR1, too, but no control character follows there. */
+function isParquet([a, b, c, d, e = 0x20]: Uint8Array): boolean {
+  return a === 0x50 && b === 0x41 && c === 0x52 && d === 0x31 && e < 0x20;
+}
+
+/** Whether octets begin a frame of Zstandard (RFC 8878), or a skippable one. */
+export function isZstd([a = 0, b, c, d]: Uint8Array): boolean {
+  return (
+    (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) || (a >> 4 === 5 && b === 0x2a && c === 0x4d && d === 0x18)
+  );
+}
+
+/** Whether a file may be a dataset: not if the caller names a type and no field. */
+function isAllowed({ raw = false, type, fields }: DocumentHints): boolean {
+  return !raw && (type === undefined || fields !== undefined);
+}
+
+/**
+ * Tells whether a file is a dataset.
+ * @param head - its first octets, decompressed
+ * @param path - its path without suffixes of compression
+ * @param hints - with the fields that make documents, a text that begins with an object of JSON is a dataset under any name
+ */
+export function datasetFormatOf(head: Uint8Array, path: string, hints: DocumentHints): DatasetFormat | null {
+  if (!isAllowed(hints)) return null;
+  if (isParquet(head)) return 'parquet';
+  return LINES_NAME.test(path) || (hints.fields !== undefined && startsWithObject(head)) ? 'jsonl' : null;
+}
+
+/** Whether a file compressed with Zstandard is read: datasets are, documents are not. */
+export function mayBeDataset(path: string, hints: DocumentHints): boolean {
+  return isAllowed(hints) && (hints.fields !== undefined || LINES_NAME.test(withoutZstdSuffix(path)));
+}
+
+/** Removes the extension of Zstandard from a name. */
+export function withoutZstdSuffix(path: string): string {
+  return path.replace(ZSTD_SUFFIX, '');
+}
+
+/** Whether the first line is a JSON object, or may be one that is longer than the head. */
+function startsWithObject(head: Uint8Array): boolean {
+  const text = new TextDecoder().decode(head).trimStart();
+  const end = text.indexOf('\n');
+  return end < 0 ? text.startsWith('{"') : parseJsonObject(text.slice(0, end)) !== undefined;
+}
+
+/** Makes the error for a dataset without --text-field. */
+export async function noTextField(
+  format: DatasetFormat,
+  head: Uint8Array,
+  access: RandomAccess | undefined,
+): Promise<Error> {
+  const names = access === undefined ? await namesIn(head) : await columnsOf(access);
+  const list = names.length === 0 ? '' : `; it has the fields ${names.join(', ')}`;
+  const advice = 'name the field that holds the text of each row (--text-field)';
+  return documentError('no-text-field', `is ${DATASET_NAMES[format]}: ${advice}${list}`);
+}
+
+async function columnsOf(access: RandomAccess): Promise<string[]> {
+  return (await import('../../extract/table/parquet-file.ts')).parquetColumns(access);
+}
+
+async function namesIn(head: Uint8Array): Promise<string[]> {
+  const { namesOfFields } = await import('../../extract/table/fields.ts');
+  const lines = new TextDecoder().decode(head).split('\n');
+  // The last line may be cut off.
+  const values = lines.slice(0, 100).map(parseJsonObject);
+  return namesOfFields(values.filter((value) => value !== undefined));
+}

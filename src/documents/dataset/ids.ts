@@ -1,0 +1,46 @@
+import { createKeyedHash } from '../../lookup/keyed-hash.ts';
+
+/** The ids of a dataset, to find those that occur again. */
+export interface IdSet {
+  /** Adds an id. Returns whether it is new. */
+  add(id: string): boolean;
+}
+
+/**
+ * Makes a set of ids that holds a hash of 64 bits of each, at most 32 octets: among 10^7 ids, two that differ have the same hash
+ * with a probability of 3 in a million, and nobody can choose them, since the key is random.
+ */
+export function createIdSet(): IdSet {
+  const [high, low] = [createKeyedHash(), createKeyedHash()];
+  let bits = 10;
+  let table = new Uint32Array(2 << bits);
+  let size = 0;
+
+  /** Puts a hash into its place; 0 0 marks an empty one. */
+  function insert(a: number, b: number): boolean {
+    const mask = 2 ** bits - 1;
+    for (let at = b & mask; ; at = (at + 1) & mask) {
+      if (table[2 * at] === a && table[2 * at + 1] === b) return false;
+      if (table[2 * at] !== 0 || table[2 * at + 1] !== 0) continue;
+      table[2 * at] = a;
+      table[2 * at + 1] = b;
+      return true;
+    }
+  }
+
+  function grow(): void {
+    const old = table;
+    bits++;
+    table = new Uint32Array(2 << bits);
+    for (let at = 0; at < old.length; at += 2) if (old[at] !== 0) insert(old[at]!, old[at + 1]!);
+  }
+
+  return {
+    add(id) {
+      const octets = Buffer.from(id);
+      const isNew = insert(high(octets, 0, octets.length) || 1, low(octets, 0, octets.length));
+      if (isNew && ++size > 2 ** (bits - 1)) grow();
+      return isNew;
+    },
+  };
+}

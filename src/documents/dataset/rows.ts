@@ -1,0 +1,80 @@
+import { quote } from '../../common/text.ts';
+import type { RandomAccess } from '../../extract/archive/zip.ts';
+import type { JsonRow } from '../../extract/table/json-rows.ts';
+import type { Row, TableFields } from '../../extract/table/types.ts';
+import { documentError, type Failure } from '../failure.ts';
+import type { DocumentHints } from '../hints.ts';
+import type { RowPlace } from '../outcome.ts';
+import { type Chunks, following } from '../read.ts';
+import { createIdSet } from './ids.ts';
+
+/** A row, and where it is. */
+export interface DatasetRow extends CheckedRow {
+  readonly place: RowPlace;
+}
+
+/** A row whose id no other row before it has. */
+export interface CheckedRow extends Omit<Row, 'content'> {
+  readonly content: { readonly text: string } | { readonly failure: Failure };
+}
+
+/** A dataset that is open. */
+export interface OpenDataset {
+  readonly head: Uint8Array;
+  readonly rest: Chunks | null;
+  /** Access to a Parquet file; absent for JSON Lines. */
+  readonly access?: RandomAccess | undefined;
+  /** Whether the octets are those of the file: then offsets can be used to read a row again. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * Reads the rows of a dataset. A row whose id another one before it has fails, too.
+ * @param dataset - the dataset
+ * @param hints - the fields, and limits
+ */
+export async function* readRows(dataset: OpenDataset, hints: DocumentHints): AsyncGenerator<DatasetRow, undefined> {
+  for await (const rows of readParts(dataset, hints)) for (const row of rows) yield row;
+  return undefined;
+}
+
+/** As {@link readRows}, but yields several rows together. They have to be asked for before the next ones are. */
+export async function* readParts(
+  { head, rest, access, isPlain }: OpenDataset,
+  { fields, limits }: DocumentHints,
+): AsyncGenerator<Iterable<DatasetRow>, undefined> {
+  if (fields === undefined) throw documentError('no-text-field', 'name the field that holds the text (--text-field)');
+  const options = { ...fields, limits };
+  const isNew = createIdCheck(fields);
+  if (access !== undefined) {
+    const { readParquet } = await import('../../extract/table/parquet.ts');
+    for await (const row of readParquet(access, options)) yield [{ ...isNew(row), place: { number: row.number } }];
+    return undefined;
+  }
+  const { readJsonParts } = await import('../../extract/table/json-rows.ts');
+  for await (const rows of readJsonParts(following(head, rest), options)) yield checkedRows(rows, isNew, isPlain);
+  return undefined;
+}
+
+function* checkedRows(
+  rows: Iterable<JsonRow>,
+  isNew: (row: Row) => CheckedRow,
+  isPlain: boolean,
+): Generator<DatasetRow> {
+  for (const row of rows) {
+    const { number, id, content } = isNew(row);
+    yield { number, id, content, place: isPlain ? { number, offset: row.offset, length: row.length } : { number } };
+  }
+}
+
+/** Makes a function that turns a row with a known id into a failure. */
+export function createIdCheck({ idField }: TableFields): (row: Row) => CheckedRow {
+  if (idField === undefined) return (row) => row;
+  const ids = createIdSet();
+  return (row) => {
+    const hasId = !row.id.startsWith('@') || 'text' in row.content;
+    if (!hasId || ids.add(row.id)) return row;
+    const message = `row ${row.number}: an earlier row has the same id, ${quote(row.id)}`;
+    return { ...row, id: `@${row.number}`, content: { failure: { code: 'duplicate-id', message } } };
+  };
+}

@@ -1,0 +1,90 @@
+import type { ExtractionErrorCode } from '../extract/index.ts';
+
+/** Why a document has no fingerprint: a closed set that includes the codes of extraction. */
+export type FailureCode =
+  | ExtractionErrorCode
+  /** There is nothing at that path, or a symbolic link points to nothing. */
+  | 'not-found'
+  | 'no-permission'
+  /** A folder where a file is needed. */
+  | 'is-directory'
+  /** A symbolic link to a folder, found inside a folder. It is not followed, so that no walk goes round in a loop. */
+  | 'directory-link'
+  /** Symbolic links that point to each other. */
+  | 'link-loop'
+  /** A pipe, socket or device, found inside a folder. Reading it could block for ever. */
+  | 'special-file'
+  /** The file was written to while it was read. */
+  | 'changed'
+  /** The system could not read it for another reason, given in the message. */
+  | 'unreadable'
+  /** An archive that is empty, or in which nothing can be read. */
+  | 'no-documents'
+  /** A dataset, and nobody said which field of its rows holds the text. */
+  | 'no-text-field'
+  /** Another row of the dataset has the same id. */
+  | 'duplicate-id'
+  /** Not a record of a WARC file, or none that an index can point to. */
+  | 'no-record'
+  /** No octets at all. */
+  | 'empty'
+  /** No token, and so no fingerprint. */
+  | 'no-tokens'
+  /** Its label is not that of the others. */
+  | 'label-mismatch'
+  /** A bug in this program. */
+  | 'internal';
+
+/** Why a document has no fingerprint. */
+export interface Failure {
+  readonly code: FailureCode;
+  /** For a person; does not repeat the path. */
+  readonly message: string;
+}
+
+const OUT_OF_MEMORY: Failure = { code: 'out-of-memory', message: 'not enough memory for this document' };
+
+/** The codes of the operating system and of Node. */
+const SYSTEM_ERRORS: Readonly<Record<string, Failure>> = {
+  ENOENT: { code: 'not-found', message: 'no such file or folder' },
+  ENOTDIR: { code: 'not-found', message: 'no such file or folder' },
+  EACCES: { code: 'no-permission', message: 'permission denied' },
+  EPERM: { code: 'no-permission', message: 'permission denied' },
+  EISDIR: { code: 'is-directory', message: 'is a folder: expected a file' },
+  ELOOP: { code: 'link-loop', message: 'symbolic links form a loop' },
+  ENXIO: { code: 'special-file', message: 'is a socket, or a device without a driver: expected a file' },
+  ENOMEM: OUT_OF_MEMORY,
+  ERR_WORKER_OUT_OF_MEMORY: OUT_OF_MEMORY,
+};
+
+/** The failure of a document without tokens. */
+export const NO_TOKENS: Failure = {
+  code: 'no-tokens',
+  message: 'no letters in the document, so it has no fingerprint',
+};
+
+/**
+ * Makes an error that {@link failureOf} turns into a failure with this code and message.
+ * @param code - the code of the closed set
+ * @param message - what is wrong with the document
+ */
+export function documentError(code: FailureCode, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+/**
+ * Tells why a document has no fingerprint.
+ * @param error - what was thrown while it was read or worked on
+ */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return { code: 'internal', message: String(error) };
+  const code = 'code' in error ? String(error.code) : '';
+  const known = SYSTEM_ERRORS[code];
+  if (known !== undefined) return known;
+  // The package's own codes are in lower case, Node's and the system's in upper case.
+  if (/^[a-z]+(-[a-z]+)*$/.test(code)) return { code: code as FailureCode, message: error.message };
+  if ('syscall' in error) return { code: 'unreadable', message: `cannot be read: ${error.message.split(', ')[0]}` };
+  if (error instanceof RangeError && /allocation failed|Invalid (typed )?(array|string) length/i.test(error.message))
+    return OUT_OF_MEMORY;
+  return { code: 'internal', message: `bug in this program, please report it: ${error.stack ?? error.message}` };
+}

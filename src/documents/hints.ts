@@ -1,0 +1,19 @@
+import type { ExtractionHints, ExtractionLimits } from '../extract/index.ts';
+import type { TableFields } from '../extract/table/types.ts';
+
+/** What the caller says of all documents, and what reading one of them may cost. */
+export interface DocumentHints {
+  /** The label of the scheme by which fingerprints are computed. */
+  readonly label: string;
+  readonly charset?: string | undefined;
+  readonly type?: ExtractionHints['type'];
+  /** Whether the octets are the input of step 1: no type is detected, nothing is decompressed. */
+  readonly raw?: boolean;
+  /** The fields of datasets (JSON Lines, Parquet) that make their rows documents. */
+  readonly fields?: TableFields | undefined;
+  readonly limits: ExtractionLimits;
+  /** The most milliseconds that extracting one text may take. */
+  readonly timeout: number;
+  /** Octets of memory of the whole process; above, the document that takes longest is aborted. */
+  readonly memory: number;
+}

@@ -1,0 +1,211 @@
+import type { RandomAccess, ZipArchive } from '../extract/archive/zip.ts';
+import { detect } from '../extract/detect.ts';
+import {
+  type Archive,
+  detectType,
+  type ExtractionHints,
+  type ExtractionLimits,
+  type Medium,
+} from '../extract/index.ts';
+import { createInflationMeter } from '../extract/limits.ts';
+import { hasUtf16Mark } from '../extract/text/text.ts';
+import type { HashPart } from '../fingerprint/token-counts.ts';
+import {
+  type DatasetFormat,
+  datasetFormatOf,
+  isZstd,
+  mayBeDataset,
+  noTextField,
+  withoutZstdSuffix,
+} from './dataset/format.ts';
+import { documentError } from './failure.ts';
+import type { DocumentHints } from './hints.ts';
+import {
+  accessOfFile,
+  accessOfOctets,
+  following,
+  type Input,
+  inputOf,
+  type OnRead,
+  openInput,
+  readWhole,
+  startStream,
+} from './read.ts';
+import type { Entry } from './walk.ts';
+
+/** A document or an archive that is open, whose type is known. It is opened once, and its type is detected once. */
+export interface Opened extends Input {
+  readonly type: Medium | Archive;
+  /** What is known of it; its path is without the suffix of gzip. */
+  readonly hints: ExtractionHints;
+  /** Whether it is plain text in UTF-8, which is streamed, whatever its length. */
+  readonly isUtf8Text: boolean;
+  /** How many layers of gzip are around it in its file. */
+  readonly codings: number;
+  /** A ZIP archive of documents. */
+  readonly zip?: ZipArchive;
+  /** The format of a dataset, whose rows are documents. */
+  readonly dataset?: DatasetFormat;
+  /** Any part of a file that is not read in order. */
+  readonly access?: RandomAccess;
+  /** Which of its tokens are counted, where they are counted in parts. */
+  readonly part?: HashPart | undefined;
+}
+
+/** What the caller says of all documents, and whom to tell of reading. */
+export interface Reading {
+  readonly hints: DocumentHints;
+  readonly onRead: OnRead;
+}
+
+/**
+ * Opens a document and detects its type.
+ * @param entry - where it is
+ * @param reading - hints and limits
+ * @returns the document; the caller closes it
+ * @throws (rejects) whatever goes wrong; see `failureOf`
+ */
+export async function open(entry: Entry, reading: Reading): Promise<Opened> {
+  return identify(await openInput(entry, reading.onRead), { path: entry.path }, reading);
+}
+
+/**
+ * Opens a document that is in memory and detects its type.
+ * @param octets - the document
+ * @param known - what is known of it; beats what the caller says of all documents
+ * @param reading - hints and limits
+ * @throws (rejects) as {@link open} does
+ */
+export async function openOctets(octets: Uint8Array, known: ExtractionHints, reading: Reading): Promise<Opened> {
+  return identify(inputOf(octets), known, reading);
+}
+
+/**
+ * Detects the type of a document and removes the gzip around it.
+ * @param input - the document; closed if this fails
+ */
+export async function identify(input: Input, known: ExtractionHints, reading: Reading): Promise<Opened> {
+  const { charset, type, raw = false } = reading.hints;
+  if (raw) return { ...input, type: 'text', hints: known, isUtf8Text: true, codings: 0 };
+  try {
+    const opened = await decompress(input, { charset, type, ...known }, known, reading.hints);
+    if (opened.dataset !== undefined) return await openDataset(opened, reading);
+    return opened.type === 'zip' ? await openZip(opened, reading) : opened;
+  } catch (error) {
+    await input.close();
+    throw error;
+  }
+}
+
+/** Removes the compression around a document, and detects its type. */
+async function decompress(
+  input: Input,
+  start: ExtractionHints,
+  { type: knownType }: ExtractionHints,
+  all: DocumentHints,
+): Promise<Opened> {
+  const { limits } = all;
+  let { head, rest } = input;
+  let hints = start;
+  const layers = [input];
+  const close = async (): Promise<void> => {
+    for (const layer of layers.splice(0).reverse()) await layer.close();
+  };
+  // An archive is read in bounded memory, however long it is; in there, each document has the limit for itself.
+  let isArchive = false;
+  const meter = createInflationMeter(limits);
+  for (let codings = 0; ; codings++) {
+    if (head.length === 0) throw documentError('empty', 'the document is empty');
+    // What is in an archive has a type already.
+    const path = hints.path ?? '';
+    const dataset = knownType === undefined ? datasetFormatOf(head, path, all) : null;
+    isArchive = dataset !== null;
+    if (dataset !== null)
+      return { ...input, type: 'text', hints, isUtf8Text: false, head, rest, codings, close, dataset };
+    if (knownType === undefined && mayBeDataset(path, all) && isZstd(head)) {
+      assertNesting(codings, limits);
+      const { unzstdStream } = await import('../extract/archive/zstd.ts');
+      const layer = await startStream(unzstdStream(following(head, rest)));
+      layers.push(layer);
+      ({ head, rest } = layer);
+      hints = { ...hints, path: withoutZstdSuffix(path) };
+      continue;
+    }
+    const type = detectType(head, hints);
+    isArchive = type === 'warc';
+    if (type !== 'gzip') {
+      const isNamed = hints.charset !== undefined || hints.transportCharset !== undefined;
+      const isUtf8Text = type === 'text' && !isNamed && !hasUtf16Mark(head);
+      return { ...input, type, hints, isUtf8Text, head, rest, codings, close };
+    }
+    assertNesting(codings, limits);
+    const layer = await removeGzip({ head, rest }, hints, (octets) => isArchive || meter(octets));
+    if (layer === null) return { ...input, type: 'warc', hints, isUtf8Text: false, head, rest, codings, close };
+    const { withoutGzipSuffix } = await import('../extract/archive/gzip.ts');
+    layers.push(layer);
+    ({ head, rest } = layer);
+    hints = { ...hints, path: withoutGzipSuffix(path) };
+  }
+}
+
+function assertNesting(codings: number, { nesting }: ExtractionLimits): void {
+  if (codings === nesting) throw documentError('too-deep', `is compressed more than ${nesting} times (--max-nesting)`);
+}
+
+/** How many compressed octets are looked at, and how many of what comes out, to recognise a WARC file. */
+const WARC_WINDOW = 1 << 12;
+const WARC_START = 64;
+
+/**
+ * Decompresses a document with gzip around it.
+ * @returns null for a WARC file, which is decompressed by its reader: that goes on after damaged gzip members
+ */
+async function removeGzip(
+  { head, rest }: Pick<Input, 'head' | 'rest'>,
+  { type }: ExtractionHints,
+  onInflated: (octets: number) => void,
+): Promise<Input | null> {
+  const isWarc = (octets: Uint8Array): boolean =>
+    (type === undefined || type === 'warc') && detect(octets.subarray(0, WARC_START), {}) === 'warc';
+  const startsWarc = async (): Promise<boolean> => {
+    const { startOfContent } = await import('../extract/archive/gzip-recovery.ts');
+    return isWarc(startOfContent(head.subarray(0, WARC_WINDOW), WARC_START));
+  };
+  // To look ahead takes as long as to read a small document, which can be read once more.
+  if (rest !== null && (await startsWarc())) return null;
+  const { gunzipStream } = await import('../extract/archive/gzip.ts');
+  const inflated = gunzipStream(following(head, rest), { onInflated });
+  try {
+    const layer = await startStream(inflated as AsyncGenerator<Uint8Array, undefined>);
+    if (rest !== null || !isWarc(layer.head)) return layer;
+    await layer.close();
+    return null;
+  } catch (error) {
+    if (rest === null && (await startsWarc())) return null;
+    throw error;
+  }
+}
+
+/** Looks at the directory of a ZIP archive: it may be a document after all. */
+async function openZip(opened: Opened, { hints, onRead }: Reading): Promise<Opened> {
+  const { file, codings, rest } = opened;
+  const isInFile = file?.isRegular === true && codings === 0 && rest !== null;
+  const octets = isInFile ? opened.head : await readWhole(opened, hints.limits.octets);
+  const access = isInFile ? accessOfFile(file, onRead) : accessOfOctets(octets);
+  const zip = await (await import('../extract/archive/zip.ts')).openZip(access);
+  const whole = { ...opened, head: octets, rest: isInFile ? rest : null };
+  return zip.medium === null ? { ...whole, zip } : { ...whole, type: zip.medium };
+}
+
+/** Gives access to a Parquet file. Throws unless it is known which field holds the text. */
+async function openDataset(opened: Opened, { hints, onRead }: Reading): Promise<Opened> {
+  const { dataset, file, codings, rest, head } = opened;
+  if (dataset === 'parquet') {
+    const isInFile = file?.isRegular === true && codings === 0 && rest !== null;
+    const access = isInFile ? accessOfFile(file, onRead) : accessOfOctets(await readWhole(opened, hints.limits.octets));
+    if (hints.fields === undefined) throw await noTextField(dataset, head, access);
+    return { ...opened, access };
+  }
+  if (hints.fields === undefined) throw await noTextField(dataset!, head, undefined);
+  return opened;
+}

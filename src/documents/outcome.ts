@@ -1,0 +1,80 @@
+import type { Member } from '../extract/archive/members.ts';
+import type { Failure } from './failure.ts';
+
+/** Where a document is in the archive that its path names: its name there, and what the archive says of it. */
+export interface MemberPlace extends Omit<Member, 'content' | 'hints' | 'warnings'> {
+  /** Where it is in a dataset. */
+  readonly row?: RowPlace;
+}
+
+/** Where a row is in a dataset. */
+export interface RowPlace {
+  /** From 1. */
+  readonly number: number;
+  /** Where its line begins in a file that is not compressed, in octets. */
+  readonly offset?: number;
+  /** Octets of its line. */
+  readonly length?: number;
+}
+
+/** Which document it is. */
+export interface Place {
+  readonly path: string;
+  /** The octets of the path, where they are no UTF-8. */
+  readonly raw?: Uint8Array;
+  readonly member?: MemberPlace | undefined;
+}
+
+/** The result of the work on one document. */
+export interface Done<T> {
+  readonly result: T | { readonly failure: Failure };
+  /** What a person should know, one sentence each. */
+  readonly warnings: readonly string[];
+  /** Octets of the document, decompressed; absent when it was not read to its end. */
+  readonly size?: number;
+}
+
+/** The outcome of one document. */
+export interface Outcome<T> extends Place, Done<T> {
+  /** Octets of the file that is this document; absent for a member of an archive and for a stream. */
+  readonly fileSize?: number;
+}
+
+/** Receives the outcomes of documents. */
+export interface OutcomeReport {
+  /** The number of documents that failed. */
+  readonly failures: number;
+  /**
+   * Counts a document, and reports its warnings and why it failed.
+   * @returns its result, or null if it failed
+   */
+  add<T>(outcome: Outcome<T>): Promise<T | null>;
+}
+
+/**
+ * Makes the outcome of a document that failed.
+ * @param place - the document
+ * @param failure - the reason
+ * @param warnings - what a person should know besides
+ */
+export function failed({ path, member }: Place, failure: Failure, warnings: readonly string[] = []): Outcome<never> {
+  return { path, member, result: { failure }, warnings };
+}
+
+/** The name of a document in messages and lists: its path, followed by `!` and its name if it is in an archive. */
+export function nameOf({ path, member }: Place): string {
+  return member === undefined ? path : `${path}!${member.name}`;
+}
+
+/** The place of a document as keys of JSON. */
+export function placeAsJson({ path, member }: Place): Record<string, string | number> {
+  if (member === undefined) return { path };
+  const { name, recordId, date, row } = member;
+  return {
+    path,
+    member: name,
+    ...(recordId !== undefined && { recordId }),
+    ...(date !== undefined && { date }),
+    ...(row !== undefined && { row: row.number }),
+  };
+}

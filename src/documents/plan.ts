@@ -1,0 +1,100 @@
+import { type Stats, statSync } from 'node:fs';
+import { nextTurn } from './in-order.ts';
+import { type Entry, pathOf, type Root, STDIN, walk } from './walk.ts';
+
+/** Starting a worker costs more than it saves for up to so many documents with up to so many octets together. */
+const MAX_HANDFUL = 16;
+const MAX_HANDFUL_OCTETS = 1 << 20;
+
+/** How much work there is. */
+export interface Total {
+  readonly documents: number;
+  readonly octets: number;
+}
+
+/**
+ * Walks far enough to see whether there is little work.
+ * @param selection - files, folders and standard input
+ * @returns what the whole walk finds, and whether that is a handful
+ */
+export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandful: boolean } {
+  const walked = walkSelected(selection);
+  const first: Entry[] = [];
+  for (let next = walked.next(); next.done !== true; next = walked.next()) {
+    first.push(next.value);
+    if (first.length > MAX_HANDFUL) break;
+  }
+  function* entries(): Generator<Entry> {
+    yield* first;
+    yield* walked;
+  }
+  return { entries: entries(), isHandful: isHandful(first.length, () => sum(first.map(sizeOf))) };
+}
+
+/** Where a walk begins, and what of it is read. */
+export interface Walked {
+  readonly roots: readonly Root[];
+  /** Whether a path is read. */
+  readonly isSelected: (entry: Entry) => boolean;
+}
+
+/** Walks, and leaves out what is not selected. */
+export function* walkSelected({ roots, isSelected }: Walked): Generator<Entry, void> {
+  for (const entry of walk(roots)) if (isSelected(entry)) yield entry;
+}
+
+/** Whether documents are so few and so small that they need no workers. */
+export function isHandful(documents: number, octets: () => number): boolean {
+  // One document, however long, keeps one thread busy only.
+  return documents === 1 || (documents <= MAX_HANDFUL && octets() <= MAX_HANDFUL_OCTETS);
+}
+
+/** A path to which the walk came, and that was not opened yet. */
+export interface Unopened {
+  readonly entry: Entry;
+}
+
+/** Makes sources of what a walk found. */
+export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, undefined> {
+  for (const entry of entries) yield { entry };
+  return undefined;
+}
+
+/**
+ * Finds out how much work there is, while it is being done.
+ * @param selection - files and folders
+ * @param isOver - whether nobody needs to know any more
+ * @returns the total, or null if that is not known
+ */
+export async function measure(selection: Walked, isOver: () => boolean): Promise<Total | null> {
+  if (selection.roots.includes(STDIN)) return null;
+  let documents = 0;
+  let octets = 0;
+  for (const entry of walkSelected(selection)) {
+    documents++;
+    octets += sizeOf(entry);
+    if (documents % 64 === 0) await nextTurn();
+    if (isOver()) return null;
+  }
+  return { documents, octets };
+}
+
+/** Looks at a file; undefined if it cannot be looked at: reading it will tell why. */
+export function statOf(entry: Entry): Stats | undefined {
+  if (entry.failure !== undefined || entry.path === STDIN) return undefined;
+  try {
+    return statSync(pathOf(entry));
+  } catch {
+    return undefined;
+  }
+}
+
+function sizeOf(entry: Entry): number {
+  const stat = statOf(entry);
+  return stat?.isFile() === true ? stat.size : 0;
+}
+
+/** Adds numbers up. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,270 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { concatenate } from '../common/octets.ts';
+import { formatBytes, formatNumber } from '../common/text.ts';
+import type { RandomAccess } from '../extract/archive/zip.ts';
+import { DETECTION_WINDOW } from '../extract/index.ts';
+import { documentError } from './failure.ts';
+import { type Entry, pathOf, SPECIAL_FILE, STDIN } from './walk.ts';
+
+/** Octets in parts. A part is valid until the next one is asked for. */
+export type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;
+
+/** Called with the number of octets whenever some were read. */
+export type OnRead = (octets: number) => void;
+
+/** An open file. */
+export interface OpenFile {
+  readonly fd: number;
+  /** Whether it has a size and can be read from anywhere. */
+  readonly isRegular: boolean;
+  /** In octets when it was opened; 0 if it has no size. */
+  readonly size: number;
+  /** When it was last written to, in milliseconds. */
+  readonly modified: number;
+}
+
+/** Octets that come in: from a file, from standard input, or from memory. */
+export interface Input {
+  /** All octets, or the first ones: at least {@link DETECTION_WINDOW} of them. */
+  readonly head: Uint8Array;
+  /** The octets after the head; null if there are none. */
+  readonly rest: Chunks | null;
+  /** The file that they come from, as long as it is open. */
+  readonly file?: OpenFile;
+  /** Octets of that file, open or not. */
+  readonly fileSize?: number;
+  close(): Promise<void>;
+}
+
+/** How many octets are read at once. Smaller files are read whole when they are opened. */
+const CHUNK = 1 << 18;
+
+/**
+ * Opens what a path names and reads its start.
+ * @param entry - a file, or standard input
+ * @param onRead - called when octets were read
+ * @throws (rejects) whatever the system says; Error `special-file`, `changed`
+ */
+export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
+  if (entry.path === STDIN) return startStream(readStdin(onRead));
+  const file = openFile(entry);
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) closeSync(file.fd);
+    isOpen = false;
+  };
+  try {
+    const fileSize = file.isRegular ? { fileSize: file.size } : {};
+    const isSmall = file.size > 0 && file.size <= CHUNK;
+    const head = fill(file, new Uint8Array(isSmall ? file.size : DETECTION_WINDOW), 0);
+    onRead(head.length);
+    const isAll = isSmall ? isAtEnd(file, head.length) : head.length < DETECTION_WINDOW;
+    if (!isAll) return { head, rest: readFrom(file, head.length, onRead), file, ...fileSize, close };
+    assertWhole(file, head.length);
+    await close();
+    return { head, rest: null, ...fileSize, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What {@link readSmallFile} reads into: one octet more than a small file has. */
+const scratch = new Uint8Array(CHUNK + 1);
+
+/**
+ * Reads a regular file whole, if it is small.
+ * @param entry - the file
+ * @returns its octets, valid until the next call; null if it is empty, large or no regular file
+ * @throws whatever the system says; Error `special-file`, `changed`
+ */
+export function readSmallFile(entry: Entry): Uint8Array | null {
+  const file = openFile(entry);
+  try {
+    if (!file.isRegular || file.size === 0 || file.size > CHUNK) return null;
+    // Where a regular file gives less than it was asked for, it ends.
+    let length = readSync(file.fd, scratch, 0, file.size + 1, 0);
+    if (length !== file.size) {
+      length = fill(file, scratch.subarray(0, file.size + 1), 0).length;
+      assertWhole(file, length);
+    }
+    return scratch.subarray(0, length);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/** Makes an input of octets in memory. */
+export function inputOf(octets: Uint8Array): Input {
+  return { head: octets, rest: null, async close() {} };
+}
+
+/** Makes an input of a stream. Its parts must stay valid when the next one is asked for. */
+export async function startStream(chunks: Chunks): Promise<Input> {
+  const close = async (): Promise<void> => void (await chunks.return(undefined));
+  try {
+    const parts: Uint8Array[] = [];
+    for (let length = 0; length < DETECTION_WINDOW; ) {
+      const { done, value } = await chunks.next();
+      if (done === true) return { head: concatenate(parts), rest: null, close };
+      parts.push(value);
+      length += value.length;
+    }
+    const { done, value } = await chunks.next();
+    return { head: concatenate(parts), rest: done === true ? null : following(value, chunks), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** All octets of an input, in parts. */
+export async function* following(head: Uint8Array, rest: Chunks | null): AsyncGenerator<Uint8Array, undefined> {
+  yield head;
+  if (rest !== null) yield* rest;
+  return undefined;
+}
+
+/**
+ * Reads the rest of an input.
+ * @param input - its head and its rest; the rest's parts must stay valid
+ * @param limit - the most octets, head and rest together
+ * @throws (rejects) Error `too-large`
+ */
+export async function readWhole({ head, rest }: Pick<Input, 'head' | 'rest'>, limit: number): Promise<Uint8Array> {
+  const parts = [head];
+  let { length } = head;
+  assertWithin(length, limit);
+  if (rest === null) return head;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+    length += next.value.length;
+    assertWithin(length, limit);
+    parts.push(next.value);
+  }
+  return concatenate(parts);
+}
+
+/**
+ * Reads a regular file whole.
+ * @throws Error `too-large`, `changed`
+ */
+export function readFile(file: OpenFile, limit: number, onRead: OnRead): Uint8Array {
+  assertWithin(file.size, limit);
+  const octets = fill(file, new Uint8Array(file.size), 0);
+  onRead(octets.length);
+  assertWhole(file, isAtEnd(file, octets.length) ? octets.length : octets.length + 1);
+  return octets;
+}
+
+/**
+ * Reads a file to its end. The parts of a regular file share one buffer.
+ * @param file - the file
+ * @param start - where to begin; a pipe goes on from where it is
+ * @throws Error `changed`
+ */
+export function* readFrom(file: OpenFile, start: number, onRead: OnRead): Generator<Uint8Array, undefined> {
+  const buffer = new Uint8Array(CHUNK);
+  let at = start;
+  for (;;) {
+    const part = file.isRegular ? fill(file, buffer, at) : buffer.slice(0, readSync(file.fd, buffer));
+    at += part.length;
+    onRead(part.length);
+    if (part.length > 0) yield part;
+    if (file.isRegular ? part.length < buffer.length : part.length === 0) break;
+  }
+  assertWhole(file, at);
+  return undefined;
+}
+
+/** Gives access to any part of a regular file. */
+export function accessOfFile(file: OpenFile, onRead: OnRead): RandomAccess {
+  return {
+    size: file.size,
+    async read(offset, length) {
+      const octets = fill(file, new Uint8Array(Math.max(0, Math.min(length, file.size - offset))), offset);
+      onRead(octets.length);
+      return octets;
+    },
+  };
+}
+
+/** Gives access to any part of octets in memory. */
+export function accessOfOctets(octets: Uint8Array): RandomAccess {
+  return { size: octets.length, read: async (offset, length) => octets.subarray(offset, offset + length) };
+}
+
+/**
+ * Checks that all of a file was read, and nothing else. Files that the system makes up as they are read have no size, or
+ * one that is too large: a shorter file is reported only if it was written to.
+ * @param file - the file
+ * @param length - how many octets were read
+ * @throws Error `changed`
+ */
+function assertWhole(file: OpenFile, length: number): void {
+  if (!file.isRegular || length === file.size) return;
+  const { size, mtimeMs } = fstatSync(file.fd);
+  const isWritten = size !== file.size || mtimeMs !== file.modified;
+  if (isWritten || (length > file.size && file.size > 0))
+    throw changed(file.size, length > file.size ? Math.max(length, size) : size);
+}
+
+/**
+ * Checks that a file that was read here and there still has its size.
+ * @throws Error `changed`
+ */
+export function assertSameSize(file: OpenFile): void {
+  const { size } = fstatSync(file.fd);
+  if (size !== file.size) throw changed(file.size, size);
+}
+
+function changed(before: number, after: number): Error {
+  const sizes = `from ${formatNumber(before)} to ${formatNumber(after)} bytes`;
+  return documentError('changed', `changed while it was read (${sizes}): try again when nothing writes to it`);
+}
+
+function assertWithin(length: number, limit: number): void {
+  if (length > limit)
+    throw documentError('too-large', `is larger than the limit of ${formatBytes(limit)} (--max-size)`);
+}
+
+/**
+ * Opens what a path names; the caller closes it.
+ * @throws whatever the system says; Error `special-file`
+ */
+export function openFile(entry: Entry): OpenFile {
+  // Between the walk and now a file may have become a pipe, and opening a pipe blocks until its other end is open.
+  const flags = constants.O_RDONLY | (entry.found ? (constants.O_NONBLOCK ?? 0) : 0);
+  const fd = openSync(pathOf(entry), flags);
+  const stat = fstatSync(fd);
+  const isRegular = stat.isFile();
+  if (isRegular || !entry.found) return { fd, isRegular, size: isRegular ? stat.size : 0, modified: stat.mtimeMs };
+  closeSync(fd);
+  throw documentError(SPECIAL_FILE.code, SPECIAL_FILE.message);
+}
+
+/** Reads until the buffer is full or the file ends. */
+function fill({ fd, isRegular }: OpenFile, buffer: Uint8Array, position: number): Uint8Array {
+  let length = 0;
+  while (length < buffer.length) {
+    const got = readSync(fd, buffer, length, buffer.length - length, isRegular ? position + length : null);
+    if (got === 0) return buffer.subarray(0, length);
+    length += got;
+  }
+  return buffer;
+}
+
+const probe = new Uint8Array(1);
+
+function isAtEnd({ fd }: OpenFile, position: number): boolean {
+  return readSync(fd, probe, 0, 1, position) === 0;
+}
+
+async function* readStdin(onRead: OnRead): AsyncGenerator<Uint8Array, undefined> {
+  // Node reads a folder as an empty file.
+  if (fstatSync(process.stdin.fd).isDirectory()) throw documentError('is-directory', 'is a folder: expected a file');
+  for await (const chunk of process.stdin) {
+    onRead(chunk.length);
+    // A plain array: the slice of a Buffer is no copy.
+    yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
+  }
+}

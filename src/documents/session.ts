@@ -1,0 +1,166 @@
+import type { HashPart } from '../fingerprint/token-counts.ts';
+import type { Found, Skipped, Source } from './archive.ts';
+import { documentError } from './failure.ts';
+import type { DocumentHints } from './hints.ts';
+import { inOrder, nextTurn } from './in-order.ts';
+import type { Opened, Reading } from './open.ts';
+import { type HashedTexts, openAll } from './open-all.ts';
+import type { Outcome, OutcomeReport } from './outcome.ts';
+import type { Unopened } from './plan.ts';
+import { createPool, type Pool } from './workers/pool.ts';
+import type { Kind, Results } from './workers/work.ts';
+
+/** How documents are read. */
+export interface DocumentOptions {
+  readonly hints: DocumentHints;
+  /** The maximum number of documents at a time. */
+  readonly jobs: number;
+  /** Whether there is little work; see `isHandful`. */
+  readonly isHandful: boolean;
+}
+
+/** Receives what happens while documents are read. */
+export interface DocumentListener {
+  /** Called after bytes were read, with the number of bytes so far. */
+  onRead?(octets: number): void;
+  /** Called after pages of a document. */
+  onPages?(path: string, done: number, total: number): void;
+  /** Called for an archive in which parts were skipped. */
+  onSkipped?(skipped: Skipped): void;
+}
+
+/** An object that is not a document and keeps its place among them. */
+export interface Passed {
+  readonly passed: unknown;
+}
+
+/** Reads documents, several at a time; made by {@link openDocuments}. */
+export interface Documents {
+  readonly reading: Reading;
+  /** The number of bytes read so far. */
+  octetsRead(): number;
+  /**
+   * Works on documents, several at a time.
+   * @param kind - what to do with each
+   * @param sources - the documents
+   * @returns what became of each, in their order
+   */
+  run<K extends Kind, S extends Source | Unopened | Passed>(
+    kind: K,
+    sources: Iterable<S> | AsyncIterable<S>,
+  ): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined>;
+  /** Ends the workers. */
+  close(): Promise<void>;
+}
+
+/** How many documents may wait for an earlier one, for each worker; and where there are no workers, or one. */
+const WINDOW = 128;
+const SMALL_WINDOW = 8;
+
+/** What an open file counts for in memory, in octets: it bounds how many are open. */
+const OPEN_FILE = 1 << 18;
+
+/** Reads documents and reports which of them failed. */
+export interface ReportedDocuments extends Pick<Documents, 'reading' | 'run'> {
+  readonly report: OutcomeReport;
+}
+
+/** Makes {@link Documents}; the caller closes them. */
+export function openDocuments(options: DocumentOptions, listener: DocumentListener = {}): Documents {
+  const { hints, jobs, isHandful } = options;
+  const counter = new BigInt64Array(new SharedArrayBuffer(8));
+  const octetsRead = (): number => Number(Atomics.load(counter, 0));
+  const onRead = (octets: number): void => {
+    Atomics.add(counter, 0, BigInt(octets));
+    listener.onRead?.(octetsRead());
+  };
+  const here = jobs === 1 || isHandful;
+  const window = here ? SMALL_WINDOW : jobs * WINDOW;
+  const pool = createPool({
+    hints,
+    octetsRead: counter,
+    here,
+    size: isHandful ? 1 : jobs,
+    onPages: (path, done, total) => listener.onPages?.(path, done, total),
+  });
+  const reading = { hints, onRead };
+  return {
+    reading,
+    octetsRead,
+    run: (kind, sources) => workOn(kind, sources, { reading, pool, window, listener }),
+    close: () => pool.close(),
+  };
+}
+
+/**
+ * Works on the only document that a path leads to; an archive is a failure.
+ * @param kind - what to do with it
+ * @param path - a file, or standard input
+ * @param part - which of its tokens `tokens` counts
+ */
+export async function runOne<K extends Kind>(
+  { reading, run }: Pick<Documents, 'reading' | 'run'>,
+  kind: K,
+  path: string,
+  part?: HashPart,
+): Promise<Outcome<Results[K]>> {
+  const [{ documentsAt, formatNameOf, isArchive }, { open }] = await Promise.all([
+    import('../documents/archive.ts'),
+    import('../documents/open.ts'),
+  ]);
+  const entry = { path, found: false };
+  const sources = documentsAt(entry, reading, async () => {
+    const opened = await open(entry, reading);
+    if (!isArchive(opened)) return part === undefined ? opened : { ...opened, part };
+    await opened.close();
+    const message = `is an archive (${formatNameOf(opened)}) of several documents: expected one document; hash and extract read them all`;
+    throw documentError('archive', message);
+  });
+  const { value } = await run(kind, sources).next();
+  return value as Outcome<Results[K]>;
+}
+
+/** What a document that is being worked on counts for in memory. */
+function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
+  const size = rest === null ? head.length : OPEN_FILE;
+  // Its text, which waits for the documents before it, is often as long as the document; a character takes two octets.
+  return kind === 'extract' ? 2 * Math.max(size, file?.size ?? 0) : size;
+}
+
+/** What {@link workOn} works with. */
+interface Means {
+  readonly reading: Reading;
+  readonly pool: Pool;
+  readonly window: number;
+  readonly listener: DocumentListener;
+}
+
+async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
+  kind: K,
+  sources: Iterable<S> | AsyncIterable<S>,
+  { reading, pool, window, listener }: Means,
+): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined> {
+  type Item = Found | Exclude<Source, Found> | Extract<S, Passed> | HashedTexts;
+  type Result = Outcome<Results[K]> | Exclude<Item, Found>;
+  const work = async ({ place, opened, warnings }: Found): Promise<Outcome<Results[K]>> => {
+    const done = await pool.run(kind, place.path, opened);
+    await opened.close();
+    // Timers and streams run between documents that are worked on in this thread.
+    await nextTurn();
+    const { fileSize } = opened;
+    return {
+      ...place,
+      ...done,
+      warnings: [...warnings, ...done.warnings],
+      ...(fileSize !== undefined && { fileSize }),
+    };
+  };
+  const begin = (item: Item): Result | Promise<Result> => ('opened' in item ? work(item as Found) : (item as Result));
+  const heldBy = (item: Item): number => ('opened' in item ? sizeInMemory(item.opened, kind) : 0);
+  const items = openAll(sources, reading, kind === 'hash' ? pool : null) as AsyncGenerator<Item>;
+  for await (const item of inOrder(items, begin, window, heldBy))
+    if ('skipped' in item) listener.onSkipped?.(item);
+    else if ('texts' in item) for (const outcome of item.texts) yield outcome as Outcome<Results[K]>;
+    else yield item as Outcome<Results[K]> | Extract<S, Passed>;
+  return undefined;
+}

@@ -1,0 +1,118 @@
+import type { ExtractionHints } from '../../extract/index.ts';
+import { failureOf } from '../failure.ts';
+import type { DocumentHints } from '../hints.ts';
+import type { Opened } from '../open.ts';
+import type { Done } from '../outcome.ts';
+import { readWhole } from '../read.ts';
+import type { Entry } from '../walk.ts';
+import type { DocumentAnswer, Task } from './protocol.ts';
+import type { Queue } from './queue.ts';
+import type { TextResults } from './texts.ts';
+import type { Kind, Results } from './work.ts';
+
+/** How a pool works. */
+export interface PoolOptions {
+  /** The most workers at a time. */
+  readonly size: number;
+  readonly hints: DocumentHints;
+  /** Whether to do in this thread what is small and harmless. */
+  readonly here: boolean;
+  /** Where all threads count the octets that they read. */
+  readonly octetsRead: BigInt64Array;
+  /** Called when pages of a document are done. */
+  readonly onPages: (path: string, done: number, total: number) => void;
+}
+
+/** Works on open documents, in this thread and in workers. */
+export interface Pool {
+  /**
+   * Works on a document. Workers start when there is work for them. One that crashes, or that takes too long or too much
+   * memory for a document, fails that document alone.
+   * @returns the result, or why there is none; never rejects
+   */
+  run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>>;
+  /**
+   * Computes the fingerprints of those among some files that are small plain texts: in a worker, if one should have more to do,
+   * else in this thread.
+   * @throws (rejects) if the worker crashes
+   */
+  hashTexts(entries: readonly Entry[]): Promise<TextResults>;
+  /** How many files to give to {@link hashTexts} now. */
+  textsPerBatch(): number;
+  /** Terminates the workers. */
+  close(): Promise<void>;
+}
+
+/** How many small texts are done at once, and how many in this thread between two looks at the workers. */
+const TEXTS_AT_ONCE = 512;
+const TEXTS_BETWEEN = 32;
+
+/** One that a worker reads, and one that waits for it: to find the files of a batch takes this thread a while. */
+const BATCHES_PER_WORKER = 2;
+
+/**
+ * The most octets of markup that is parsed in this thread: running out of memory or time here would end the whole batch, in
+ * a worker it fails one document.
+ */
+const MAX_HERE = 1 << 14;
+const TYPES_HERE: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html', 'xml']);
+
+/** Whether all threads share file descriptors. In Deno they belong to the thread that opened them. */
+const SHARES_DESCRIPTORS = !('Deno' in globalThis);
+
+/**
+ * Makes a pool.
+ * @param options - see {@link PoolOptions}
+ */
+export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptions): Pool {
+  let loading: Promise<Queue> | undefined;
+  // A handful of small texts needs no worker, and loading this takes longer than they do.
+  const queue = (): Promise<Queue> =>
+    (loading ??= import('./queue.ts').then(({ createQueue }) => createQueue(size, hints, octetsRead)));
+  const { limits, label } = hints;
+  // This thread, which has little else to do meanwhile, is one of the workers.
+  const maxOffloaded = here ? 0 : BATCHES_PER_WORKER * (size - 1);
+  let offloaded = 0;
+  const onRead = (octets: number): void => void Atomics.add(octetsRead, 0, BigInt(octets));
+
+  async function offload(kind: Kind, path: string, opened: Opened): Promise<DocumentAnswer> {
+    const { type, isUtf8Text, codings } = opened;
+    const isInFile = SHARES_DESCRIPTORS && opened.rest !== null && opened.file?.isRegular === true;
+    // The worker reads the file from its start, and counts that again.
+    if (isInFile) onRead(-opened.head.length);
+    const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.octets);
+    const task: Task = { kind, label, type, hints: opened.hints, isUtf8Text, part: opened.part, limits, source };
+    return (await queue()).run(task, (done, total) => onPages(path, done, total)) as Promise<DocumentAnswer>;
+  }
+
+  return {
+    async run<K extends Kind>(kind: K, path: string, opened: Opened) {
+      try {
+        const listener = { onExtracting() {}, onPages: (done: number, total: number) => onPages(path, done, total) };
+        const answer = isForHere(kind, opened, here)
+          ? await (await import('./work.ts')).WORK[kind]({ ...opened, label }, limits, listener)
+          : await offload(kind, path, opened);
+        return ('failure' in answer ? { result: answer, warnings: [] } : answer) as Done<Results[K]>;
+      } catch (error) {
+        return { result: { failure: failureOf(error) }, warnings: [] };
+      }
+    },
+    async hashTexts(entries) {
+      const { hashTexts } = await import('./texts.ts');
+      if (offloaded === maxOffloaded) return hashTexts(entries, hints, onRead);
+      offloaded++;
+      const results = queue().then(({ run }) => run({ entries, hints }, () => undefined) as Promise<TextResults>);
+      return results.finally(() => offloaded--);
+    },
+    textsPerBatch: () => (offloaded > 0 && offloaded === maxOffloaded ? TEXTS_BETWEEN : TEXTS_AT_ONCE),
+    close: async () => (await loading)?.close(),
+  };
+}
+
+/** Whether a document is worked on in this thread. */
+function isForHere(kind: Kind, { type, isUtf8Text, head, rest, file }: Opened, here: boolean): boolean {
+  const canMove = rest === null || (SHARES_DESCRIPTORS && file?.isRegular === true);
+  // A text that is streamed takes little memory and no more time than its length.
+  if (kind !== 'extract' && isUtf8Text) return here || !canMove;
+  return here && rest === null && head.length <= MAX_HERE && TYPES_HERE.has(type);
+}

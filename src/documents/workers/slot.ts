@@ -1,0 +1,106 @@
+import { startThread } from '../../common/thread.ts';
+import { type Answer, type Message, SINCE, TASK, type Task, type WorkerData } from './protocol.ts';
+
+/** A task, and whom to tell how it ended. */
+export interface Job {
+  readonly task: Task;
+  readonly onPages: (done: number, total: number) => void;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What happens to a worker. */
+export interface SlotListener {
+  /** It has nothing to do. These of its jobs it has not begun. */
+  readonly onFree: (jobs: readonly Job[]) => void;
+  /** It has ended; the job that it was working on has failed. These others it has not done. */
+  readonly onEnd: (jobs: readonly Job[]) => void;
+}
+
+/** A worker extracts the text of a document. */
+export interface RunningExtraction {
+  /** Which of the worker's jobs it is. */
+  readonly job: number;
+  /** When it began, by `process.hrtime.bigint()`. */
+  readonly since: bigint;
+}
+
+/** A worker, and the jobs that it was given. */
+export interface WorkerSlot {
+  isFree(): boolean;
+  /** Whether it has jobs. */
+  isBusy(): boolean;
+  /** Gives jobs to a worker that is free. */
+  give(jobs: readonly Job[], transfer: readonly ArrayBuffer[]): void;
+  /** The document whose text it is extracting; null if it does something else. */
+  extraction(): RunningExtraction | null;
+  /** Terminates it, and with it one of its jobs: that of this number. */
+  abort(error: Error, job: number): void;
+  /** Terminates it when there is nothing left to do. */
+  close(): Promise<unknown>;
+}
+
+/**
+ * Starts a worker.
+ * @param octetsRead - where all workers count the octets that they read
+ * @param listener - notified of what happens
+ */
+export function startWorker(octetsRead: BigInt64Array, listener: SlotListener): WorkerSlot {
+  const state = new BigInt64Array(new SharedArrayBuffer(16));
+  const workerData: WorkerData = { octetsRead, state };
+  const thread = startThread(new URL('./worker.js', import.meta.url), { workerData, onMessage, onEnd });
+  let jobs: readonly Job[] = [];
+  /** The task for which it is being terminated. */
+  let failing: number | undefined;
+  let hasEnded = false;
+
+  function onMessage(message: Message): void {
+    if (message.kind === 'pages') {
+      jobs[message.task]?.onPages(message.done, message.total);
+    } else {
+      const taken = takeJobs();
+      for (const [index, answer] of message.answers.entries()) taken[index]!.resolve(answer);
+      listener.onFree(taken.slice(message.answers.length));
+    }
+  }
+
+  function takeJobs(): readonly Job[] {
+    const taken = jobs;
+    jobs = [];
+    return taken;
+  }
+
+  /** The thread has stopped: from here on, it reads no file. */
+  function onEnd(error: unknown): void {
+    hasEnded = true;
+    const failed = failing ?? Number(Atomics.load(state, TASK));
+    const taken = takeJobs();
+    taken[failed]?.reject(error);
+    listener.onEnd(taken.filter((_, index) => index !== failed));
+  }
+
+  return {
+    isBusy: () => jobs.length > 0,
+    isFree: () => jobs.length === 0 && failing === undefined && !hasEnded,
+    give(given, transfer) {
+      jobs = given;
+      Atomics.store(state, TASK, 0n);
+      thread.send(
+        given.map(({ task }) => task),
+        transfer,
+      );
+    },
+    extraction() {
+      const job = Atomics.load(state, TASK);
+      const since = Atomics.load(state, SINCE);
+      // It may have taken the next job meanwhile.
+      const isRunning = since !== 0n && Atomics.load(state, TASK) === job && failing === undefined;
+      return isRunning ? { job: Number(job), since } : null;
+    },
+    abort(error, job) {
+      failing ??= job;
+      void thread.terminate(error);
+    },
+    close: () => thread.terminate(),
+  };
+}

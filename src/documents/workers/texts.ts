@@ -1,0 +1,135 @@
+import { isUtf8 } from 'node:buffer';
+import { detect } from '../../extract/detect.ts';
+import { text } from '../../extract/text/text.ts';
+import { takeSmallPipeline } from '../../fingerprint/stream.ts';
+import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../scheme/labels/label.ts';
+import { datasetFormatOf, isZstd, mayBeDataset } from '../dataset/format.ts';
+import { type Failure, failureOf, NO_TOKENS } from '../failure.ts';
+import type { DocumentHints } from '../hints.ts';
+import type { Outcome } from '../outcome.ts';
+import { readSmallFile } from '../read.ts';
+import type { Entry } from '../walk.ts';
+import type { Hashed } from './work.ts';
+
+/**
+ * What became of some files, in their order. In typed arrays, since making a message of an object for each file takes as long
+ * as its fingerprint.
+ */
+export interface TextResults {
+  /** The words of each fingerprint: 1 or 4. */
+  readonly fingerprints: BigUint64Array;
+  /** The tokens of each file, or {@link FAILED} or {@link OTHER}. */
+  readonly tokens: Int32Array;
+  /** Octets of each file. */
+  readonly sizes: Int32Array;
+  /** Why those that failed have no fingerprint. */
+  readonly failures: ReadonlyMap<number, Failure>;
+}
+
+/** It failed. */
+const FAILED = -1;
+/** It is no small file, or no plain text in well-formed UTF-8. */
+const OTHER = -2;
+
+/** For more files than this, compiling the kernel of the fingerprint takes less time than doing without it. */
+const FEW = 16;
+
+/** The kernel: loading it takes longer than a few small files. */
+let kernels: typeof import('../../fingerprint/pool.ts') | undefined;
+
+/** Whether files may be read as small texts: what the caller says of them does not exclude it. */
+export function mayBeTexts({ charset, type }: DocumentHints): boolean {
+  return charset === undefined && (type === undefined || type === 'text');
+}
+
+/**
+ * Computes the fingerprints of those among some files that are small and plain text in UTF-8: most of the time for such a file
+ * is spent on whatever is done for each file, so nothing else is. Reading them takes little time and memory: they have no limits.
+ * @param entries - regular files
+ * @param hints - what the caller says of them; see {@link mayBeTexts}
+ * @param onRead - called with the number of octets that were read
+ */
+export async function hashTexts(
+  entries: readonly Entry[],
+  hints: DocumentHints,
+  onRead: (octets: number) => void,
+): Promise<TextResults> {
+  const scheme = schemeOf(hints.label);
+  const { words } = scheme;
+  const fingerprints = new BigUint64Array(words * entries.length);
+  const tokens = new Int32Array(entries.length).fill(OTHER);
+  const sizes = new Int32Array(entries.length);
+  const failures = new Map<number, Failure>();
+  const fail = (index: number, failure: Failure): void => {
+    tokens[index] = FAILED;
+    failures.set(index, failure);
+  };
+  let total = 0;
+  for (const [index, entry] of entries.entries())
+    try {
+      let octets = readSmallFile(entry);
+      if (octets === null || !isPlainText(octets, entry.path, hints)) continue;
+      const size = entries.length > FEW ? Number.POSITIVE_INFINITY : octets.length;
+      let pipeline = takeSmallPipeline(size, { scheme });
+      if (pipeline === undefined) {
+        // Meanwhile, other files may be read into the same place.
+        if (kernels === undefined) octets = octets.slice();
+        kernels ??= await import('../../fingerprint/pool.ts');
+        pipeline = kernels.takePipeline(size, scheme);
+      }
+      pipeline.updateOctets(octets);
+      pipeline.end();
+      const fingerprint = pipeline.result();
+      total += octets.length;
+      sizes[index] = octets.length;
+      if (fingerprint === null) fail(index, NO_TOKENS);
+      else {
+        fingerprints.set(wordsOf('fingerprint', fingerprint), words * index);
+        tokens[index] = pipeline.tokenCount;
+      }
+      kernels?.returnPipeline(pipeline);
+    } catch (error) {
+      fail(index, failureOf(error));
+    }
+  onRead(total);
+  return { fingerprints, tokens, sizes, failures };
+}
+
+function isPlainText(octets: Uint8Array, path: string, hints: DocumentHints): boolean {
+  // Neither gzip nor UTF-16 with a byte order mark is UTF-8.
+  if (!isUtf8(octets)) return false;
+  if (hints.raw === true) return true;
+  if (datasetFormatOf(octets, path, hints) !== null || (isZstd(octets) && mayBeDataset(path, hints))) return false;
+  return (hints.type ?? detect(octets, { path })) === 'text';
+}
+
+/**
+ * What became of one of the files.
+ * @param results - those of {@link hashTexts}
+ * @param index - which one it is
+ * @param entry - the file
+ * @returns null if it has to be read in another way
+ */
+export function textOutcome(results: TextResults, index: number, entry: Entry): Outcome<Hashed> | null {
+  const tokens = results.tokens[index]!;
+  if (tokens === OTHER) return null;
+  const size = results.sizes[index]!;
+  const result =
+    tokens === FAILED
+      ? { failure: results.failures.get(index)! }
+      : { fingerprint: fingerprintAt(results, index), tokens, mediaType: text.mediaType, extractor: EXTRACTOR };
+  const { path, raw } = entry;
+  // Spreads for each file would take as long as reading it.
+  if (raw === undefined && size > 0) return { path, result, warnings: [], size, fileSize: size };
+  return { path, ...(raw && { raw }), result, warnings: [], ...(size > 0 && { size, fileSize: size }) };
+}
+
+function fingerprintAt({ fingerprints, tokens }: TextResults, index: number): Fingerprint {
+  const words = fingerprints.length / tokens.length;
+  // (A slice for each file would take as long as reading it.)
+  if (words === 1) return fingerprints[index]!;
+  return fingerprintOfWords([...fingerprints.subarray(words * index, words * (index + 1))]);
+}
+
+const EXTRACTOR = `${text.name}/${text.version}`;

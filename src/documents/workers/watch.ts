@@ -1,0 +1,59 @@
+import { formatBytes } from '../../common/text.ts';
+import { documentError } from '../failure.ts';
+import type { WorkerSlot } from './slot.ts';
+
+/** The most milliseconds between two looks at the workers. */
+const MAX_INTERVAL = 100;
+
+/** Watches what the extraction of texts costs. */
+export interface Watch {
+  /** Begins, unless it has begun. It ends by itself when no worker has a job. */
+  start(): void;
+  stop(): void;
+}
+
+/** What extraction may cost. */
+export interface WatchLimits {
+  /** Milliseconds for one text. */
+  readonly timeout: number;
+  /** Octets of resident memory of the process. */
+  readonly memory: number;
+}
+
+/**
+ * Makes a watch that aborts a document whose extraction takes too long, and, when the process has too little memory for all,
+ * the one whose extraction began first.
+ * @param slots - the workers
+ * @param limits - see {@link WatchLimits}
+ */
+export function createWatch(
+  slots: Iterable<Pick<WorkerSlot, 'isBusy' | 'extraction' | 'abort'>>,
+  { timeout, memory }: WatchLimits,
+): Watch {
+  const limit = BigInt(Math.ceil(timeout * 1e6));
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const check = (): void => {
+    if (![...slots].some((slot) => slot.isBusy())) stop();
+    const running = [...slots].flatMap((slot) => {
+      const extraction = slot.extraction();
+      return extraction === null ? [] : { ...extraction, slot };
+    });
+    if (running.length === 0) return;
+    const late = running.filter(({ since }) => process.hrtime.bigint() - since > limit);
+    for (const { slot, job } of late)
+      slot.abort(documentError('timeout', `extracting its text took longer than ${timeout / 1000} s (--timeout)`), job);
+    if (late.length > 0 || process.memoryUsage.rss() <= memory) return;
+    const { slot, job } = running.reduce((first, each) => (each.since < first.since ? each : first));
+    slot.abort(documentError('out-of-memory', `the process exceeded ${formatBytes(memory)} (--max-memory)`), job);
+  };
+  return {
+    start(): void {
+      timer ??= setInterval(check, Math.min(MAX_INTERVAL, timeout));
+    },
+    stop,
+  };
+}

@@ -1,0 +1,199 @@
+import { isUtf8 } from 'node:buffer';
+import { concatenate } from '../../common/octets.ts';
+import { loadExtractor } from '../../extract/extract.ts';
+import {
+  type Archive,
+  type Extraction,
+  type ExtractionHints,
+  type ExtractionLimits,
+  extract,
+  type Medium,
+} from '../../extract/index.ts';
+import { text } from '../../extract/text/text.ts';
+import type { CountedPart, HashPart } from '../../fingerprint/token-counts.ts';
+import type { Fingerprint } from '../../index.ts';
+import { NO_TOKENS } from '../failure.ts';
+import type { Done } from '../outcome.ts';
+import { type Chunks, readWhole } from '../read.ts';
+
+/** The fingerprint of a document, and how it was made. */
+export interface Hashed {
+  readonly fingerprint: Fingerprint;
+  /** Number of tokens, every occurrence. */
+  readonly tokens: number;
+  readonly mediaType: string;
+  readonly extractor: string;
+}
+
+/** The tokens of a document, or a part of them. */
+export interface Counted {
+  readonly fingerprint: Fingerprint;
+  readonly counted: CountedPart;
+}
+
+/** What is done with a document. */
+export type Kind = 'hash' | 'extract' | 'tokens';
+
+/** The result of each kind of work. */
+export interface Results {
+  readonly hash: Hashed;
+  readonly extract: Extraction;
+  readonly tokens: Counted;
+}
+
+/** A document, its type and its octets: all in the head, or followed by the rest. */
+export interface Content {
+  readonly type: Medium | Archive;
+  readonly hints: ExtractionHints;
+  /** Whether it is plain text in UTF-8, which is streamed, whatever its length. */
+  readonly isUtf8Text: boolean;
+  readonly head: Uint8Array;
+  readonly rest: Chunks | null;
+  /** The label of the scheme by which its fingerprint is computed, or its tokens are counted. */
+  readonly label: string;
+  /** Which tokens `tokens` counts. Default: all, or as many as it holds. */
+  readonly part?: HashPart | undefined;
+}
+
+/** Whom to tell what happens while a document is worked on. */
+export interface WorkListener {
+  /** The extraction of a text begins; it may take long. */
+  readonly onExtracting: () => void;
+  /** So many pages of so many are done. */
+  readonly onPages: (done: number, total: number) => void;
+}
+
+/**
+ * Computes the fingerprint of a document.
+ * @param content - the document
+ * @param limits - what reading it may cost
+ * @param listener - notified of what happens
+ * @throws (rejects) whatever goes wrong; see `failureOf`
+ */
+export async function hashDocument(
+  content: Content,
+  limits: ExtractionLimits,
+  listener: WorkListener,
+): Promise<Done<Hashed>> {
+  // Extraction alone does without it.
+  const { createFingerprinter } = await import('../../fingerprint/fingerprint.ts');
+  const fingerprinter = createFingerprinter({ label: content.label });
+  const { warnings, size, mediaType, extractor } = await feed(content, fingerprinter, limits, listener);
+  const [fingerprint, tokens] = [fingerprinter.digest(), fingerprinter.tokenCount];
+  const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, tokens, mediaType, extractor };
+  return { result, warnings, size };
+}
+
+/** How many distinct tokens of a document are counted at once; one with more is counted in parts. */
+export const MAX_DISTINCT = 1 << 21;
+
+/**
+ * Counts the tokens of a document: all of them, those of the part that is asked for, or those of the first part if there are
+ * more than {@link MAX_DISTINCT}.
+ * @param content - the document
+ * @param limits - what reading it may cost
+ * @param listener - notified of what happens
+ * @throws (rejects) whatever goes wrong; see `failureOf`
+ */
+async function countDocument(
+  content: Content,
+  limits: ExtractionLimits,
+  listener: WorkListener,
+): Promise<Done<Counted>> {
+  const { createTokenCounter } = await import('../../fingerprint/token-counts.ts');
+  const counter = createTokenCounter({ label: content.label, ...(content.part ?? { limit: MAX_DISTINCT }) });
+  const { warnings, size } = await feed(content, counter, limits, listener);
+  const { fingerprint, counted } = counter.digest();
+  return { result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted }, warnings, size };
+}
+
+/**
+ * Extracts the text of a document.
+ * @param content - the document
+ * @param limits - what reading it may cost
+ * @param listener - notified of what happens
+ * @throws (rejects) whatever goes wrong; see `failureOf`
+ */
+export async function extractDocument(
+  content: Content,
+  limits: ExtractionLimits,
+  { onExtracting, onPages }: WorkListener,
+): Promise<Done<Extraction> & { readonly result: Extraction; readonly size: number }> {
+  const octets = await readWhole(content, limits.octets);
+  if (content.type !== 'zip' && content.type !== 'warc') await loadExtractor(content.type);
+  onExtracting();
+  const result = await extract(octets, { ...content.hints, type: content.type }, { limits, onProgress: onPages });
+  return { result, warnings: result.warnings, size: octets.length };
+}
+
+/** What each kind of work does. */
+export const WORK: {
+  readonly [K in Kind]: (
+    content: Content,
+    limits: ExtractionLimits,
+    listener: WorkListener,
+  ) => Promise<Done<Results[K]>>;
+} = { hash: hashDocument, extract: extractDocument, tokens: countDocument };
+
+/** What takes the text of a document. */
+interface Sink {
+  update(chunk: string | Uint8Array): unknown;
+}
+
+/** How a document was read. */
+interface Fed extends Pick<Extraction, 'mediaType' | 'extractor'> {
+  readonly warnings: readonly string[];
+  readonly size: number;
+}
+
+/** Gives the text of a document to a sink. */
+async function feed(content: Content, sink: Sink, limits: ExtractionLimits, listener: WorkListener): Promise<Fed> {
+  if (content.isUtf8Text) return streamText(content, sink);
+  const { result, warnings, size } = await extractDocument(content, limits, listener);
+  sink.update(result.text);
+  return { warnings, size, mediaType: result.mediaType, extractor: result.extractor };
+}
+
+/** Streams plain text: extraction would decode it and nothing else, which is step 1 of the scheme. */
+async function streamText({ head, rest }: Content, sink: Sink): Promise<Fed> {
+  sink.update(head);
+  const check = createUtf8Check();
+  check.update(head);
+  let size = head.length;
+  if (rest !== null)
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+      size += next.value.length;
+      sink.update(next.value);
+      check.update(next.value);
+    }
+  const warnings = check.isWellFormed() ? [] : [MALFORMED];
+  return { warnings, size, mediaType: text.mediaType, extractor: `${text.name}/${text.version}` };
+}
+
+const MALFORMED = 'not well-formed UTF-8: it may be damaged or in another charset (--charset)';
+
+/** Checks octets that come in parts. */
+function createUtf8Check() {
+  let wellFormed = true;
+  let carry: Uint8Array = new Uint8Array(0);
+  return {
+    update(chunk: Uint8Array): void {
+      if (!wellFormed) return;
+      const octets = carry.length === 0 ? chunk : concatenate([carry, chunk]);
+      const end = octets.length - incompleteOctets(octets);
+      wellFormed = isUtf8(octets.subarray(0, end));
+      carry = octets.slice(end);
+    },
+    isWellFormed: () => wellFormed && carry.length === 0,
+  };
+}
+
+/** How many octets at the end may be the start of a sequence: 0 to 3. */
+function incompleteOctets(octets: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, octets.length); back++) {
+    const octet = octets[octets.length - back]!;
+    if (octet < 0x80) return 0;
+    if (octet >= 0xc0) return back < (octet < 0xe0 ? 2 : octet < 0xf0 ? 3 : 4) ? back : 0;
+  }
+  return 0;
+}

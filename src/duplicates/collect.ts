@@ -1,0 +1,253 @@
+import { documentsAt, type Source } from '../documents/archive.ts';
+import type { Cache } from '../documents/cache.ts';
+import { failureOf } from '../documents/failure.ts';
+import { nextTurn } from '../documents/in-order.ts';
+import { identify, type Reading } from '../documents/open.ts';
+import { failed, nameOf, type Outcome, type OutcomeReport, type Place } from '../documents/outcome.ts';
+import { statOf, sum, type Total, type Unopened, type Walked, walkSelected } from '../documents/plan.ts';
+import { following, type Input, openInput } from '../documents/read.ts';
+import type { ReportedDocuments } from '../documents/session.ts';
+import { type Entry, STDIN } from '../documents/walk.ts';
+import type { Hashed } from '../documents/workers/work.ts';
+import { createUint64List } from '../lookup/number-list.ts';
+import { type Labelled, readLines, startsWithLine } from './lines.ts';
+
+/** A document whose fingerprint is known. */
+export interface Document {
+  readonly place: Place;
+  /** Which one it is of the documents of this name: an archive may hold several. Null: any with the fingerprint. */
+  readonly occurrence: number | null;
+  /** In octets; null if only the fingerprint is known. */
+  readonly size: number | null;
+  /** How many tokens it has; null if only the fingerprint is known. */
+  readonly tokens: number | null;
+  /** Whether it belongs to the set that others are compared with (--against). */
+  readonly isReference: boolean;
+}
+
+/** The documents of all inputs. */
+export interface Collection {
+  /** The label of all fingerprints. */
+  readonly label: string;
+  readonly documents: readonly Document[];
+  /** The fingerprint of each document. */
+  readonly fingerprints: BigUint64Array;
+  /** How many documents have none. */
+  readonly failures: number;
+  /** The name of an input that cannot be read again: fingerprints alone, or a stream. Null if there is none. */
+  readonly once: string | null;
+}
+
+/** What the walk found. */
+export interface Inputs {
+  /** The number of names of files that are listed under another name. */
+  readonly links: number;
+  readonly entries: readonly Entry[];
+  /** How many of the entries, the first ones, belong to the reference set. */
+  readonly references: number;
+  readonly total: Total;
+  /** The name of an input that is no regular file, if there is one. */
+  readonly stream: string | null;
+}
+
+/**
+ * Computes or reads the fingerprints of all inputs, in their order. Inputs that fail are reported.
+ * @param inputs - files, of documents or of JSON Lines of fingerprints; standard input
+ * @param session - what works on them
+ * @param cache - fingerprints that need not be computed
+ */
+export async function collect(
+  inputs: Inputs,
+  { reading, report, run }: ReportedDocuments,
+  cache?: Cache,
+): Promise<Collection> {
+  const { entries, references, stream } = inputs;
+  const collection = createCollection(report, stream, reading.hints.label);
+  collection.setReference(references > 0);
+  async function* sources(): AsyncGenerator<Source | Unopened | LineOutcomes | CachedOutcome, undefined> {
+    yield* sourcesIn(entries.slice(0, references), reading, cache);
+    yield { passed: [], input: null };
+    yield* sourcesIn(entries.slice(references), reading, cache);
+    return undefined;
+  }
+  for await (const item of run('hash', sources()))
+    if (!('passed' in item)) {
+      cache?.store(item);
+      await collection.add(item);
+    } else if ('isCached' in item) await collection.add(item.passed);
+    else if (item.input === null) collection.setReference(false);
+    else for (const outcome of item.passed) await collection.addLine(item.input, outcome);
+  return collection.finish();
+}
+
+/**
+ * Lists every document. A file under another name takes no space, and removing that name would free none.
+ * @param selection - files, folders and standard input
+ * @param against - files and folders of the reference set
+ */
+export async function planInputs(selection: Walked, against: readonly string[]): Promise<Inputs> {
+  const entries: Entry[] = [];
+  const sizes: number[] = [];
+  const seen = new Set<string>();
+  let [links, listed, references] = [0, 0, 0];
+  let stream: string | null = null;
+  function* walkAll(): Generator<Entry> {
+    yield* walkSelected({ ...selection, roots: against });
+    references = entries.length;
+    yield* walkSelected(selection);
+  }
+  for (const entry of walkAll()) {
+    if (++listed % 64 === 0) await nextTurn();
+    const stat = statOf(entry);
+    if (entry.path === STDIN || stat?.isFile() === false) stream ??= entry.path;
+    const identity = stat?.isFile() === true && stat.ino !== 0 ? `${stat.dev}:${stat.ino}` : null;
+    if (identity !== null && seen.has(identity)) links++;
+    else {
+      if (identity !== null) seen.add(identity);
+      entries.push(entry);
+      sizes.push(stat?.isFile() === true ? stat.size : 0);
+    }
+  }
+  return { links, entries, references, total: { documents: entries.length, octets: sum(sizes) }, stream };
+}
+
+/** Joins a fingerprint with its label. */
+function withScheme(outcome: Outcome<Hashed>, label: string): Outcome<Labelled> {
+  const { result } = outcome;
+  return 'failure' in result
+    ? (outcome as Outcome<never>)
+    : { ...outcome, result: { label, fingerprint: result.fingerprint } };
+}
+
+/** The documents of some lines, which keep their place among those of files. */
+interface LineOutcomes {
+  readonly passed: readonly Outcome<Labelled>[];
+  /** The name of the file that they are in; null at the end of the reference set. */
+  readonly input: string | null;
+}
+
+/** A document whose fingerprint is in the cache. */
+interface CachedOutcome {
+  readonly passed: Outcome<Hashed>;
+  readonly isCached: true;
+}
+
+async function findCached(entry: Entry, cache: Cache | undefined): Promise<CachedOutcome | undefined> {
+  const found = await cache?.find(entry);
+  const size = found === undefined ? undefined : statOf(entry)?.size;
+  return found === undefined
+    ? undefined
+    : { passed: { ...found, ...(size !== undefined && { fileSize: size }) }, isCached: true };
+}
+
+async function* sourcesIn(
+  entries: Iterable<Entry>,
+  reading: Reading,
+  cache: Cache | undefined,
+): AsyncGenerator<Source | Unopened | LineOutcomes | CachedOutcome, undefined> {
+  for (const entry of entries) {
+    const input = entry.found || entry.failure !== undefined ? undefined : await openNamed(entry, reading);
+    const isLines = input !== undefined && 'head' in input && startsWithLine(input.head);
+    const cached = isLines ? undefined : await findCached(entry, cache);
+    if (cached !== undefined) {
+      if (input !== undefined && 'close' in input) await input.close();
+      yield cached;
+    } else if (input === undefined) yield { entry };
+    else if ('result' in input) yield input;
+    else if (isLines) yield* linesOf(entry, input);
+    else yield* documentsAt(entry, reading, () => identify(input, { path: entry.path }, reading));
+  }
+  return undefined;
+}
+
+/** Opens a file that is named as an argument. */
+async function openNamed(entry: Entry, { onRead }: Reading): Promise<Input | Outcome<never>> {
+  try {
+    return await openInput(entry, onRead);
+  } catch (error) {
+    return failed(entry, failureOf(error));
+  }
+}
+
+async function* linesOf(
+  { path }: Entry,
+  { head, rest, close }: Input,
+): AsyncGenerator<LineOutcomes | Outcome<never>, undefined> {
+  try {
+    for await (const passed of readLines(path, following(head, rest))) yield { passed, input: path };
+  } catch (error) {
+    yield failed({ path }, failureOf(error));
+  } finally {
+    await close();
+  }
+  return undefined;
+}
+
+/** Collects the fingerprints of documents, all of one label. */
+function createCollection(report: OutcomeReport, stream: string | null, scheme: string) {
+  const documents: Document[] = [];
+  const fingerprints = createUint64List();
+  const occurrences = createOccurrences();
+  let label: string | undefined;
+  let isReference = false;
+  let once = stream;
+
+  function withLabel(outcome: Outcome<Labelled>): Outcome<bigint> {
+    const { result } = outcome;
+    if ('failure' in result) return outcome as Outcome<never>;
+    const fail = (message: string): Outcome<never> => failed(outcome, { code: 'label-mismatch', message });
+    const { fingerprint } = result;
+    if (typeof fingerprint !== 'bigint') return fail(`its label is ${result.label}: expected a fingerprint of 64 bits`);
+    label ??= result.label;
+    if (result.label === label) return { ...outcome, result: fingerprint };
+    return fail(`its label is ${result.label}, that of the others is ${label}: expected one label (see --label)`);
+  }
+
+  return {
+    setReference(value: boolean): void {
+      isReference = value;
+    },
+    /** Adds a document that was read. */
+    async add(outcome: Outcome<Hashed>): Promise<void> {
+      const { path, raw, member, size, fileSize, result } = outcome;
+      const occurrence = occurrences.next(outcome);
+      const fingerprint = await report.add(withLabel(withScheme(outcome, scheme)));
+      if (fingerprint === null || 'failure' in result) return;
+      const place = { path, ...(raw !== undefined && { raw }), member };
+      documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens: result.tokens, isReference });
+      fingerprints.push(fingerprint);
+    },
+    /** Adds what a line says of a document. */
+    async addLine(input: string, outcome: Outcome<Labelled>): Promise<void> {
+      const { path, member } = outcome;
+      const fingerprint = await report.add(withLabel(outcome));
+      if (fingerprint === null) return;
+      once ??= input;
+      documents.push({ place: { path, member }, occurrence: 0, size: null, tokens: null, isReference });
+      fingerprints.push(fingerprint);
+    },
+    finish: (): Collection => ({
+      label: label ?? scheme,
+      documents,
+      fingerprints: fingerprints.view(),
+      failures: report.failures,
+      once,
+    }),
+  };
+}
+
+/** Numbers the documents of the same name within a path. Those of one path come one after the other. */
+export function createOccurrences() {
+  let current: string | undefined;
+  const counts = new Map<string, number>();
+  return {
+    next(place: Place): number {
+      if (place.path !== current) counts.clear();
+      current = place.path;
+      const name = nameOf(place);
+      const occurrence = counts.get(name) ?? 0;
+      counts.set(name, occurrence + 1);
+      return occurrence;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { pathOf } from '../documents/walk.ts';
+import { distance as distanceOf } from '../index.ts';
+import type { Collection, Document } from './collect.ts';
+import { findMatches, type Match, type Search, type SearchCounts } from './match.ts';
+
+/** A document of a group, beside the one to keep. */
+export interface Member {
+  readonly document: number;
+  /** To the document to keep. */
+  readonly distance: number;
+  /** With the document to keep; null where only fingerprints are compared. */
+  readonly overlap: number | null;
+  /** Whether it is within k of the document to keep and confirmed against it. False only in chains. */
+  readonly isConfirmed: boolean;
+  /** Whether it is a file with the same bytes as the one to keep. */
+  readonly isIdentical: boolean;
+}
+
+/** Documents of which one is kept. */
+export interface Group {
+  readonly kept: number;
+  /** The others, the nearest first. */
+  readonly members: readonly Member[];
+  /** What removing the confirmed members frees, in octets; null if nothing is confirmed or a size is not known. */
+  readonly reclaimable: number | null;
+}
+
+/**
+ * Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input.
+ * @param search - what is searched for
+ * @param isChain - whether groups are connected components; else every member is confirmed against the one to keep
+ * @param counts - what happened besides
+ */
+export async function findGroups(search: Search, isChain: boolean, counts: SearchCounts): Promise<Group[]> {
+  const groups: Group[] = [];
+  const { collection, isAgainst } = search;
+  if (isChain) for (const members of await findChains(search, counts)) groups.push(await chainGroup(members, search));
+  else {
+    const byKept = new Map<number, Member[]>();
+    for await (const match of findMatches(search, 'groups', counts)) {
+      // With a reference set, it is the reference that was found, and that is kept.
+      const [kept, document] = isAgainst ? [match.other, match.kept] : [match.kept, match.other];
+      const members = byKept.get(kept) ?? [];
+      if (members.length === 0) byKept.set(kept, members);
+      members.push(memberOf(collection, kept, { ...match, kept, other: document }));
+    }
+    for (const [kept, members] of byKept) groups.push(groupOf(collection, kept, members));
+  }
+  return groups.sort(
+    (a, b) =>
+      (b.reclaimable ?? 0) - (a.reclaimable ?? 0) || b.members.length - a.members.length || firstOf(a) - firstOf(b),
+  );
+}
+
+function firstOf({ kept, members }: Group): number {
+  return members.reduce((first, { document }) => Math.min(first, document), kept);
+}
+
+/** The connected components of the matches. */
+async function findChains(search: Search, counts: SearchCounts): Promise<number[][]> {
+  const chains = new Map<number, number[]>();
+  const chainOf = (document: number): number[] => {
+    const chain = chains.get(document) ?? [document];
+    chains.set(document, chain);
+    return chain;
+  };
+  for await (const { kept, other } of findMatches(search, 'chains', counts)) {
+    const [a, b] = [chainOf(kept), chainOf(other)];
+    const [larger, smaller] = a.length < b.length ? [b, a] : [a, b];
+    for (const document of smaller) {
+      larger.push(document);
+      chains.set(document, larger);
+    }
+  }
+  return [...new Set(chains.values())];
+}
+
+/** A group of linked documents, each compared with the one to keep. */
+async function chainGroup(documents: readonly number[], search: Search): Promise<Group> {
+  const { collection, verifier, inKeepOrder, k, minOverlap } = search;
+  const [kept, ...others] = inKeepOrder(documents) as [number, ...number[]];
+  const members: Member[] = [];
+  await verifier?.prefetch(documents);
+  for (const document of others) {
+    const distance = distanceOf(collection.fingerprints[document]!, collection.fingerprints[kept]!);
+    const overlap = verifier === null ? null : await verifier.overlap(kept, document);
+    const isConfirmed = distance <= k && overlap !== null && overlap >= minOverlap;
+    members.push({ ...memberOf(collection, kept, { kept, other: document, distance, overlap }), isConfirmed });
+  }
+  return groupOf(collection, kept, members);
+}
+
+function memberOf({ documents }: Collection, kept: number, { other, distance, overlap }: Match): Member {
+  const isIdentical = overlap === 1 && haveSameBytes(documents[kept]!, documents[other]!);
+  return { document: other, distance, overlap, isConfirmed: overlap !== null, isIdentical };
+}
+
+function groupOf(collection: Collection, kept: number, members: readonly Member[]): Group {
+  const sorted = [...members].sort((a, b) => a.distance - b.distance || a.document - b.document);
+  const confirmed = sorted.filter(({ isConfirmed }) => isConfirmed);
+  const isVerified = sorted.some(({ overlap }) => overlap !== null);
+  const sizes = confirmed.map(({ document }) => reclaimableOf(collection.documents[document]!));
+  return { kept, members: sorted, reclaimable: isVerified ? total(sizes) : null };
+}
+
+/** What removing a document frees: one in an archive cannot be removed by itself. */
+function reclaimableOf({ place, size }: Document): number | null {
+  return place.member === undefined ? size : 0;
+}
+
+/** Adds sizes up; null if one is not known. */
+export function total(sizes: readonly (number | null)[]): number | null {
+  return sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0);
+}
+
+/** How much of two files is compared at once. */
+const CHUNK = 1 << 16;
+
+/** Whether two documents are files with the same bytes. */
+function haveSameBytes(a: Document, b: Document): boolean {
+  if (a.place.member !== undefined || b.place.member !== undefined || a.size !== b.size) return false;
+  const open: number[] = [];
+  const buffers = [Buffer.alloc(CHUNK), Buffer.alloc(CHUNK)] as const;
+  try {
+    for (const { place } of [a, b]) open.push(openSync(pathOf(place), 'r'));
+    for (;;) {
+      const [length, other] = open.map((fd, index) => readSync(fd, buffers[index]!));
+      if (length !== other || buffers[0].compare(buffers[1], 0, length, 0, length) !== 0) return false;
+      if (length === 0) return true;
+    }
+  } catch {
+    // A file that can no longer be read is not called identical.
+    return false;
+  } finally {
+    for (const fd of open) closeSync(fd);
+  }
+}

@@ -1,0 +1,78 @@
+import { documentsAt, type Source } from '../documents/archive.ts';
+import { documentsInLines } from '../documents/dataset/reread.ts';
+import type { Failure } from '../documents/failure.ts';
+import { nameOf } from '../documents/outcome.ts';
+import type { Documents } from '../documents/session.ts';
+import type { Kind, Results } from '../documents/workers/work.ts';
+import type { HashPart } from '../fingerprint/token-counts.ts';
+import { type Collection, createOccurrences } from './collect.ts';
+
+/** A document that was read again. */
+export interface Reread<T> {
+  readonly document: number;
+  readonly result: T | { readonly failure: Failure };
+}
+
+const GONE: Failure = { code: 'changed', message: 'is no longer in the archive: not compared' };
+
+/** No file has such a name; an id of an index may be anything. */
+const NO_PATH = { failure: { code: 'not-found', message: 'no such file or folder' } } as const;
+
+/**
+ * Reads documents again, in the order of the input, so that an archive is read once for all of them. One whose occurrence is
+ * null comes as often as its name.
+ */
+export function createReader({ documents }: Collection, { reading, run }: Pick<Documents, 'reading' | 'run'>) {
+  return async function* read<K extends Kind>(
+    kind: K,
+    list: readonly number[],
+    part?: HashPart,
+  ): AsyncGenerator<Reread<Results[K]>, undefined> {
+    const order: number[] = [];
+    const gone: number[] = [];
+    async function* sources(): AsyncGenerator<Source, undefined> {
+      for (const [path, wanted] of groupByPath(list)) {
+        const { raw } = documents[wanted.values().next().value!]!.place;
+        // These may come several times.
+        const anyOf = new Map([...wanted].filter(([, document]) => documents[document]!.occurrence === null));
+        const occurrences = createOccurrences();
+        const entry = { path, found: true, ...(raw !== undefined && { raw }), ...(path.includes('\0') && NO_PATH) };
+        const places = [...wanted.values()].map((document) => documents[document]!.place);
+        for await (const source of documentsInLines(entry, places, reading) ?? documentsAt(entry, reading)) {
+          if ('skipped' in source) continue;
+          const place = 'opened' in source ? source.place : source;
+          const name = nameOf(place);
+          const document = takeFrom(wanted, `${occurrences.next(place)} ${name}`) ?? anyOf.get(`null ${name}`);
+          if (document !== undefined) {
+            wanted.delete(`null ${name}`);
+            order.push(document);
+            yield 'opened' in source ? { ...source, opened: { ...source.opened, part } } : source;
+          } else if ('opened' in source) await source.opened.close();
+          if (wanted.size + anyOf.size === 0) break;
+        }
+        gone.push(...wanted.values());
+      }
+      return undefined;
+    }
+    let next = 0;
+    for await (const { result } of run(kind, sources())) yield { document: order[next++]!, result };
+    for (const document of gone) yield { document, result: { failure: GONE } };
+    return undefined;
+  };
+
+  function groupByPath(list: readonly number[]): Map<string, Map<string, number>> {
+    const groups = new Map<string, Map<string, number>>();
+    for (const document of [...new Set(list)].sort((a, b) => a - b)) {
+      const { place, occurrence } = documents[document]!;
+      const group = groups.get(place.path) ?? new Map<string, number>();
+      groups.set(place.path, group.set(`${occurrence} ${nameOf(place)}`, document));
+    }
+    return groups;
+  }
+}
+
+function takeFrom<K, V>(map: Map<K, V>, key: K): V | undefined {
+  const value = map.get(key);
+  map.delete(key);
+  return value;
+}

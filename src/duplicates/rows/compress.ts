@@ -1,0 +1,45 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import * as zlib from 'node:zlib';
+import { documentError } from '../../documents/failure.ts';
+
+/** Node has it from 22.15 on, but only later versions read again what is in several frames. */
+const { createZstdCompress } = zlib as { createZstdCompress?: () => Transform };
+
+/**
+ * Chooses how a file is compressed.
+ * @param path - its name: `.gz` and `.zst` are compressed
+ * @returns what makes the stream; null for a file that is not compressed
+ * @throws a usage error where Zstandard is not at hand
+ */
+export function compressionOf(path: string): (() => Transform) | null {
+  if (/\.(?:gz|gzip)$/i.test(path)) return () => zlib.createGzip();
+  if (!/\.(?:zst|zstd)$/i.test(path)) return null;
+  if (createZstdCompress === undefined)
+    throw documentError('missing-parser', 'writing Zstandard needs Node 22.15 or later: use .gz');
+  return createZstdCompress;
+}
+
+/**
+ * Writes octets to a file, compressed or not.
+ * @param octets - in parts that are valid until the next one is asked for
+ */
+export async function writeAll(
+  octets: AsyncIterable<Uint8Array>,
+  file: FileHandle,
+  compression: (() => Transform) | null,
+): Promise<void> {
+  async function write(parts: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const part of parts)
+      for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten;
+  }
+  if (compression === null) await write(octets);
+  else await pipeline(Readable.from(copies(octets), { objectMode: false }), compression(), write);
+}
+
+/** Copies parts: a stream asks for the next one before it has used the last. */
+async function* copies(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  for await (const part of parts) yield part.slice();
+  return undefined;
+}

@@ -1,0 +1,236 @@
+import { readSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { documentError, NO_TOKENS } from '../../documents/failure.ts';
+import type { DocumentHints } from '../../documents/hints.ts';
+import { nextTurn } from '../../documents/in-order.ts';
+import type { ReportedDocuments } from '../../documents/session.ts';
+import { type Counted, MAX_DISTINCT } from '../../documents/workers/work.ts';
+import { parseRow } from '../../extract/table/parse-row.ts';
+import { createTokenCounter, type HashPart } from '../../fingerprint/token-counts.ts';
+import type { Components } from '../../lookup/find-clusters.ts';
+import { temporaryName } from '../../lookup/index/file/temporary.ts';
+import { findMatches, type SearchCounts } from '../match.ts';
+import type { Reread } from '../reread.ts';
+import { searchComponents } from '../search.ts';
+import { verifierOf } from '../verify/verifier.ts';
+import { createPagedList } from './pages.ts';
+import type { RowTable, Texts } from './rows.ts';
+import { TURN } from './scan.ts';
+import { rowsOf, type Source, sourceOfRow } from './sources.ts';
+
+/** Each worker thread that finds pairs takes memory for each row. */
+const MAX_WORKERS = 2;
+
+/** How many octets of token counts are held: texts that are compared with each other stand together. */
+const MAX_HELD = 64 << 20;
+
+/** How duplicates among rows are searched for. */
+export interface RowSearch {
+  readonly hints: DocumentHints;
+  /** The file to write, beside which texts are copied. */
+  readonly out: string;
+  readonly k: number;
+  readonly minOverlap: number;
+  readonly maxRejected: number;
+  readonly keep: RowPreference;
+  /** The maximum number of threads that find pairs. */
+  readonly jobs: number;
+}
+
+/** Which of several matching rows is kept. */
+export const ROW_PREFERENCES = ['first', 'longest'] as const;
+export type RowPreference = (typeof ROW_PREFERENCES)[number];
+
+/** Which texts are removed. */
+export interface Removals {
+  /** The text that is kept in place of another one; the text itself if it is kept. */
+  keptOf(text: number): number;
+  /** How a text matches the one that is kept in its place. */
+  matchOf(text: number): { readonly distance: number; readonly overlap: number };
+  /** How many rows had so many false candidates that others were skipped. */
+  readonly limited: number;
+}
+
+/**
+ * Finds the texts that match one that is kept.
+ * @param sources - the files
+ * @param table - their rows
+ * @param settings - what the command line asks for
+ * @param session - what reads rows again
+ */
+export async function findRemovals(
+  sources: readonly Source[],
+  table: RowTable,
+  settings: RowSearch,
+  session: ReportedDocuments,
+): Promise<Removals> {
+  const { texts } = table;
+  const { fingerprints } = texts;
+  const maxWorkers = Math.min(settings.jobs, MAX_WORKERS);
+  const components = await searchComponents(fingerprints, { k: settings.k, most: maxWorkers });
+  const removals = createRemovalList(texts.count);
+  const counts: SearchCounts = { limited: 0 };
+  const reader = await createTextReader(sources, table, components, settings, session);
+  try {
+    const verifier = verifierOf({
+      fingerprints,
+      tokensOf: texts.tokensOf,
+      maxHeld: MAX_HELD,
+      read: (list, part) => countTokens(list, part, reader, settings.hints.label),
+      async onLost() {
+        throw documentError('changed', 'a file changed while it was read: try again when nothing writes to it');
+      },
+    });
+    const search = {
+      ...settings,
+      collection: { fingerprints },
+      maxWorkers,
+      verifier,
+      inKeepOrder: keepOrder(texts, settings),
+      isAgainst: false,
+      isReference: () => false,
+    };
+    for await (const { kept, other, distance, overlap } of findMatches(search, 'groups', counts, components)) {
+      removals.add(other, kept, distance, overlap!);
+    }
+  } finally {
+    await reader.close();
+  }
+  return { keptOf: removals.keptOf, matchOf: removals.matchOf, limited: counts.limited };
+}
+
+/** Collects the texts that are removed: 4 octets for each text, and 13 for each that is removed. */
+function createRemovalList(texts: number) {
+  const NONE = 0xffffffff;
+  // For each text the place of its match in the lists below.
+  const matches = new Uint32Array(texts).fill(NONE);
+  const [kept, distances, overlaps] = [
+    createPagedList(Uint32Array),
+    createPagedList(Uint8Array),
+    createPagedList(Float64Array),
+  ];
+  return {
+    add(text: number, keptText: number, distance: number, overlap: number): void {
+      matches[text] = kept.length;
+      kept.push(keptText);
+      distances.push(distance);
+      overlaps.push(overlap);
+    },
+    keptOf(text: number): number {
+      const match = matches[text]!;
+      return match === NONE ? text : kept.get(match);
+    },
+    matchOf(text: number): { readonly distance: number; readonly overlap: number } {
+      const match = matches[text]!;
+      return match === NONE
+        ? { distance: 0, overlap: 1 }
+        : { distance: distances.get(match), overlap: overlaps.get(match) };
+    },
+  };
+}
+
+function keepOrder({ tokensOf }: Texts, { keep }: RowSearch) {
+  return (list: readonly number[]): readonly number[] =>
+    [...list].sort((a, b) => (keep === 'longest' ? tokensOf(b) - tokensOf(a) : 0) || a - b);
+}
+
+/** Reads texts again. */
+interface TextReader {
+  read(text: number): string;
+  close(): Promise<void>;
+}
+
+/** Counts the tokens of texts. In this thread: a message to a worker takes longer than most of them. */
+async function* countTokens(
+  list: readonly number[],
+  part: HashPart | undefined,
+  reader: TextReader,
+  label: string,
+): AsyncGenerator<Reread<Counted>, undefined> {
+  const order = [...new Set(list)].sort((a, b) => a - b);
+  for (const [index, text] of order.entries()) {
+    if (index % TURN === TURN - 1) await nextTurn();
+    const counter = createTokenCounter({ label, ...(part ?? { limit: MAX_DISTINCT }) });
+    const { fingerprint, counted } = counter.update(reader.read(text)).digest();
+    yield { document: text, result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted } };
+  }
+  return undefined;
+}
+
+/**
+ * Makes a reader for the texts in components. Those in files that can be read from anywhere are read there; others are copied to a
+ * temporary file that has no name any more, so that nothing is left if this process is killed.
+ */
+async function createTextReader(
+  sources: readonly Source[],
+  table: RowTable,
+  components: Components,
+  { hints, out }: RowSearch,
+  session: ReportedDocuments,
+): Promise<TextReader> {
+  const { texts } = table;
+  const files = new Map<Source, FileHandle>();
+  let copy: FileHandle | undefined;
+  const close = async (): Promise<void> => {
+    for (const file of [...files.values(), ...(copy === undefined ? [] : [copy])]) await file.close();
+  };
+  try {
+    for (const source of sources) if (source.isPlain) files.set(source, await open(source.path, 'r'));
+    const others = sources.filter(({ isPlain }) => !isPlain);
+    const hasComponents = components[Symbol.iterator]().next().done === false;
+    if (others.length > 0 && hasComponents) copy = await copyTexts(others, table, components, dirname(out), session);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    read(text) {
+      const { offset, length } = texts.placeOf(text);
+      const file = files.get(sourceOfRow(sources, texts.rowOf(text)));
+      const octets = readAt((file ?? copy!).fd, offset, length);
+      if (file === undefined) return octets.toString();
+      const row = parseRow({ number: 0, offset, length, isEnded: true, octets }, hints.fields!, length);
+      return row !== null && 'text' in row.content ? row.content.text : '';
+    },
+    close,
+  };
+}
+
+/** What {@link readAt} reads into, unless it is more. */
+const scratch = Buffer.alloc(1 << 16);
+
+/** Reads from a file; the octets are valid until the next call. */
+function readAt(fd: number, offset: number, length: number): Buffer {
+  const octets = length <= scratch.length ? scratch.subarray(0, length) : Buffer.alloc(length);
+  let filled = 0;
+  for (let got = 1; got > 0 && filled < length; filled += got)
+    got = readSync(fd, octets, filled, length - filled, offset + filled);
+  return octets.subarray(0, filled);
+}
+
+async function copyTexts(
+  sources: readonly Source[],
+  { texts, textOf }: RowTable,
+  components: Components,
+  folder: string,
+  { reading }: ReportedDocuments,
+): Promise<FileHandle> {
+  const isWanted = new Uint8Array(texts.count);
+  for (const members of components) for (const text of members) isWanted[text] = 1;
+  const path = join(folder, temporaryName());
+  const file = await open(path, 'wx+', 0o600);
+  await rm(path);
+  let offset = 0;
+  for (const source of sources)
+    for await (const { number, content } of rowsOf(source, reading)) {
+      const row = source.first + number - 1;
+      const text = 'text' in content ? textOf(row) : null;
+      if (text === null || isWanted[text] === 0 || texts.rowOf(text) !== row || !('text' in content)) continue;
+      const octets = Buffer.from(content.text);
+      texts.setPlace(text, { offset, length: octets.length });
+      await file.write(octets, 0, octets.length, offset);
+      offset += octets.length;
+    }
+  return file;
+}

@@ -1,0 +1,127 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createPathMatcher } from '../../src/documents/select/globs.ts';
+import { looksLikePaths } from '../../src/documents/select/path-list.ts';
+import { folder, run } from '../cli/command.ts';
+
+const pathsOf = (stdout: string): string[] =>
+  stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.slice(15));
+
+describe('globs', () => {
+  test.each([
+    ['*.txt', 'a.txt', true],
+    ['*.txt', './x/y/a.txt', true],
+    ['*.txt', 'a.txt/b', false],
+    ['*', '.hidden', true],
+    ['x/*.txt', './x/a.txt', true],
+    ['x/*.txt', 'y/x/a.txt', true],
+    ['x/*.txt', 'yx/a.txt', false],
+    ['x/*.txt', 'x/y/a.txt', false],
+    ['x/**', 'y/x/z/a.txt', true],
+    ['/x/*', '/x/a', true],
+    ['/x/*', '/y/x/a', false],
+    ['./x/*', './x/a', true],
+    ['!a', '!a', true],
+    ['{a,b}.[ch]', 'b.c', true],
+    ['A', 'a', false],
+  ])('%s, %s: %s', async (glob, path, expected) => {
+    expect((await createPathMatcher([glob]))(path)).toBe(expected);
+  });
+});
+
+describe('--include, --exclude, --skip-unsupported', () => {
+  const cwd = folder({
+    'a.txt': 'one',
+    'b.md': 'two',
+    'drafts/c.txt': 'three',
+    'drafts/deep/d.txt': 'four',
+    'empty.txt': '',
+    'binary.txt': Uint8Array.of(0, 1, 2, 3),
+    'numbers.txt': '1 2 3',
+  });
+  const common = ['hash', '--skip-unsupported', '.'];
+
+  test.each([
+    [['--include', '*.md'], ['./b.md']],
+    [
+      ['--include', '*.md', '--include', 'drafts/*.txt'],
+      ['./b.md', './drafts/c.txt'],
+    ],
+    [
+      ['--exclude', 'drafts'],
+      ['./a.txt', './b.md'],
+    ],
+    [
+      ['--include', '*.txt', '--exclude', 'deep'],
+      ['./a.txt', './drafts/c.txt'],
+    ],
+    [['--exclude', '*.md', '--exclude', 'drafts/**'], ['./a.txt']],
+  ])('%j', async (args, expected) => {
+    const { code, stdout } = await run([...common, ...args], { cwd });
+    expect({ code, paths: pathsOf(stdout) }).toEqual({ code: 0, paths: expected });
+  });
+
+  test('what is skipped is counted in one line; other failures fail', async () => {
+    const { code, stderr } = await run(common, { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'simhash-doc: skipped 3 files that cannot be read (--skip-unsupported)\n',
+    });
+    const missing = await run([...common, 'missing'], { cwd });
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain('missing: no such file');
+    const dupes = await run(['dupes', '--skip-unsupported', '.'], { cwd });
+    expect(dupes.stderr).toBe(
+      'simhash-doc: skipped 3 files that cannot be read (--skip-unsupported)\nsimhash-doc: no two of 4 documents are similar\n',
+    );
+  });
+});
+
+describe('--files0-from', () => {
+  const cwd = folder({ a: 'one', 'line\nfeed': 'two', 'folder/b': 'three', '-': 'four' });
+  const octets = Buffer.concat([Buffer.from(`${cwd}/x`), Buffer.of(0xff)]);
+  writeFileSync(octets, 'five');
+
+  test('from standard input and from a file, the last name with and without its end', async () => {
+    const list = Buffer.concat([Buffer.from('a\0line\nfeed\0folder\0-\0'), octets]);
+    writeFileSync(join(cwd, 'list'), list);
+    const expected = ['a', 'line\\nfeed', 'folder/b', './-', `${cwd}/x\\xff`];
+    for (const end of ['', '\0']) {
+      const { code, stdout, stderr } = await run(['hash', '--files0-from', '-'], {
+        cwd,
+        stdin: Buffer.concat([list, Buffer.from(end)]),
+      });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout.split('\n').map((line) => line.replace(/^\\?\S{13} {2}/, ''))).toEqual([
+        ...expected.map((path) => (path.endsWith('xff') ? path.replaceAll('\\', '\\\\') : path)),
+        '',
+      ]);
+    }
+    expect((await run(['hash', '--files0-from', 'list'], { cwd })).code).toBe(0);
+  });
+
+  test.each([
+    [['--files0-from', '-', 'a'], '', '--files0-from: expected no other paths, got a'],
+    [['--files0-from', '-'], 'a\0\0b', '--files0-from: -: path 2 is empty'],
+    [['--files0-from', 'missing'], '', '--files0-from: missing: no such file'],
+  ])('%j: exit code 2', async (args, stdin, message) => {
+    const { code, stderr } = await run(['hash', ...args], { cwd, stdin });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+test('a list of existing paths on standard input is a warning', async () => {
+  const cwd = folder({ 'a.txt': 'one', 'b.txt': 'two' });
+  const { code, stderr } = await run(['hash', '-'], { cwd, stdin: 'a.txt\nb.txt\n' });
+  expect(code).toBe(0);
+  expect(stderr).toContain('-: warning: this looks like a list of paths');
+  expect((await run(['hash', '-'], { cwd, stdin: 'a.txt\nand other words\n' })).stderr).toBe('');
+  expect(looksLikePaths(new TextEncoder().encode('package.json\nsrc\npac'))).toBe(true);
+  expect(looksLikePaths(new TextEncoder().encode('package.json\n\nsrc\n'))).toBe(false);
+  expect(looksLikePaths(new Uint8Array(0))).toBe(false);
+});

@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Collection } from '../../src/duplicates/collect.ts';
+import { findGroups } from '../../src/duplicates/group.ts';
+import { createKeepOrder } from '../../src/duplicates/keep.ts';
+import { type Aim, findMatches, type Match, type Search } from '../../src/duplicates/match.ts';
+import type { Verifier } from '../../src/duplicates/verify/verifier.ts';
+import { distance, LABEL } from '../../src/index.ts';
+import { IS_SLOW } from '../suite.ts';
+
+/** Documents without files: fingerprints, and for each document a point; the overlap of two is 1 minus how far those are. */
+interface Model {
+  readonly fingerprints: readonly bigint[];
+  readonly points: readonly number[];
+  /** How many documents can be held; components of more are surveyed and divided. */
+  readonly maxHeld?: number;
+}
+
+const models: fc.Arbitrary<Model> = fc
+  .tuple(
+    fc.array(fc.tuple(fc.nat(0xff), fc.integer({ min: 0, max: 10 })), { minLength: 2, maxLength: 24 }),
+    fc.constantFrom(3, 24),
+  )
+  .map(([list, maxHeld]) => ({
+    fingerprints: list.map(([bits]) => BigInt(bits)),
+    points: list.map(([, point]) => point / 20),
+    maxHeld,
+  }));
+
+function collectionOf({ fingerprints }: Model, references = 0): Collection {
+  return {
+    label: LABEL,
+    documents: fingerprints.map((_, i) => ({
+      place: { path: `/nowhere/${i}` },
+      occurrence: 0,
+      size: i + 1,
+      tokens: (i * 7) % 11,
+      isReference: i < references,
+    })),
+    fingerprints: BigUint64Array.from(fingerprints),
+    failures: 0,
+    once: null,
+  };
+}
+
+const overlapOf = ({ points }: Model, a: number, b: number): number => 1 - Math.abs(points[a]! - points[b]!);
+
+async function searchOf(model: Model, options: Partial<Search> = {}, references = 0, keep = 'first') {
+  const collection = collectionOf(model, references);
+  const counters = { checks: 0 };
+  const surveyed = new Set<number>();
+  const verifier: Verifier = {
+    prefetch: async () => {},
+    async survey(list) {
+      for (const document of list) surveyed.add(document);
+    },
+    mayOverlap: (a, b, least) => !surveyed.has(a) || !surveyed.has(b) || overlapOf(model, a, b) >= least,
+    maxHeld: model.maxHeld ?? model.points.length,
+    sizeOf: () => 1,
+    isRepetitive: () => false,
+    async overlap(a, b) {
+      counters.checks++;
+      return overlapOf(model, a, b);
+    },
+  };
+  const search: Search = {
+    collection,
+    k: 2,
+    minOverlap: 0.8,
+    maxRejected: Number.POSITIVE_INFINITY,
+    verifier,
+    inKeepOrder: await createKeepOrder(keep, collection),
+    isAgainst: references > 0,
+    isReference: (document) => collection.documents[document]!.isReference,
+    ...options,
+  };
+  return { search, counters };
+}
+
+async function matchesOf(search: Search, aim: Aim): Promise<Match[]> {
+  const matches: Match[] = [];
+  for await (const match of findMatches(search, aim, { limited: 0 })) matches.push(match);
+  return matches;
+}
+
+/** All matches, by comparing all with all. */
+function allMatches(model: Model, { k, minOverlap }: Pick<Search, 'k' | 'minOverlap'>): [number, number][] {
+  const indices = model.fingerprints.map((_, i) => i);
+  return indices.flatMap((a) =>
+    indices
+      .slice(a + 1)
+      .filter(
+        (b) => distance(model.fingerprints[a]!, model.fingerprints[b]!) <= k && overlapOf(model, a, b) >= minOverlap,
+      )
+      .map((b): [number, number] => [a, b]),
+  );
+}
+
+const key = (a: number, b: number): string => [a, b].sort((x, y) => x - y).join(' ');
+
+describe('groups', () => {
+  test('every member is within k of the document to keep and confirmed against it; nothing that matches it stays outside', async () => {
+    await fc.assert(
+      fc.asyncProperty(models, fc.constantFrom('first', 'longest'), async (model, keep) => {
+        const { search } = await searchOf(model, {}, 0, keep);
+        const groups = await findGroups(search, false, { limited: 0 });
+        const grouped = new Map<number, number>();
+        for (const { kept, members } of groups)
+          for (const { document, distance: away, overlap, isConfirmed } of members) {
+            expect(grouped.has(document)).toBe(false);
+            grouped.set(document, kept);
+            expect(away).toBe(distance(model.fingerprints[kept]!, model.fingerprints[document]!));
+            expect(away).toBeLessThanOrEqual(2);
+            expect(overlap).toBe(overlapOf(model, kept, document));
+            expect(overlap).toBeGreaterThanOrEqual(0.8);
+            expect(isConfirmed).toBe(true);
+          }
+        // What is kept belongs to no other group, and two documents that stay do not match.
+        for (const { kept } of groups) expect(grouped.has(kept)).toBe(false);
+        for (const [a, b] of allMatches(model, search)) expect(grouped.has(a) || grouped.has(b)).toBe(true);
+        // The document to keep comes first in the order.
+        for (const { kept, members } of groups) {
+          const all = [kept, ...members.map(({ document }) => document)];
+          expect(search.inKeepOrder(all)[0]).toBe(kept);
+          const sizes = members.map(({ document }) => document + 1);
+          expect(groups.find((each) => each.kept === kept)!.reclaimable).toBe(sizes.reduce((sum, size) => sum + size));
+        }
+      }),
+      { numRuns: IS_SLOW ? 100 : 30 },
+    );
+  });
+
+  test('a chain is a connected component, and only confirmed members can be reclaimed', async () => {
+    await fc.assert(
+      fc.asyncProperty(models, async (model) => {
+        const { search } = await searchOf(model);
+        const groups = await findGroups(search, true, { limited: 0 });
+        const root = model.fingerprints.map((_, i) => i);
+        const find = (i: number): number => (root[i] === i ? i : find(root[i]!));
+        for (const [a, b] of allMatches(model, search)) root[Math.max(find(a), find(b))] = Math.min(find(a), find(b));
+        const sizes = new Map<number, number>();
+        for (const i of root.keys()) sizes.set(find(i), (sizes.get(find(i)) ?? 0) + 1);
+        expect(groups.length).toBe([...sizes.values()].filter((size) => size > 1).length);
+        for (const { kept, members, reclaimable } of groups) {
+          expect(members.length + 1).toBe(sizes.get(find(kept)));
+          const confirmed = members.filter(
+            ({ document, distance: away }) => away <= 2 && overlapOf(model, kept, document) >= 0.8,
+          );
+          expect(members.filter(({ isConfirmed }) => isConfirmed)).toEqual(confirmed);
+          expect(reclaimable).toBe(confirmed.reduce((sum, { document }) => sum + document + 1, 0));
+        }
+      }),
+      { numRuns: IS_SLOW ? 100 : 30 },
+    );
+  });
+});
+
+describe('pairs', () => {
+  test('are all matches, but for copies', async () => {
+    await fc.assert(
+      fc.asyncProperty(models, async (model) => {
+        const { search } = await searchOf(model);
+        const found = (await matchesOf(search, 'pairs')).map(({ kept, other }) => key(kept, other));
+        expect(new Set(found).size).toBe(found.length);
+        const same = (a: number, b: number): boolean =>
+          model.fingerprints[a] === model.fingerprints[b] && model.points[a] === model.points[b];
+        const firstOf = (document: number): number => model.fingerprints.findIndex((_, i) => same(i, document));
+        const expected = allMatches(model, search)
+          .filter(([a, b]) => firstOf(a) === a && (firstOf(b) === b || firstOf(b) === a))
+          .map(([a, b]) => key(a, b));
+        expect(found.sort()).toEqual(expected.sort());
+      }),
+      { numRuns: IS_SLOW ? 100 : 30 },
+    );
+  });
+});
+
+describe('against a reference set', () => {
+  test('each other document that matches a reference is found once, with its nearest one', async () => {
+    await fc.assert(
+      fc.asyncProperty(models, fc.integer({ min: 1, max: 12 }), async (model, given) => {
+        const references = Math.min(given, model.fingerprints.length - 1);
+        const { search } = await searchOf(model, {}, references);
+        const matches = allMatches(model, search).filter(([a, b]) => a < references && b >= references);
+        const groups = await findGroups(search, false, { limited: 0 });
+        const members = groups.flatMap(({ kept, members }) => members.map((member) => ({ kept, ...member })));
+        expect(members.map(({ document }) => document).sort((a, b) => a - b)).toEqual(
+          [...new Set(matches.map(([, b]) => b))].sort((a, b) => a - b),
+        );
+        for (const { kept, document, distance: away } of members) {
+          const others = matches.filter(([, b]) => b === document).map(([a]) => a);
+          expect(others).toContain(kept);
+          const distances = others.map((a) => distance(model.fingerprints[a]!, model.fingerprints[document]!));
+          expect(away).toBe(Math.min(...distances));
+        }
+        const pairs = (await matchesOf(search, 'pairs')).map(({ kept, other }) => key(kept, other));
+        expect(pairs.sort()).toEqual(matches.map(([a, b]) => key(a, b)).sort());
+      }),
+      { numRuns: IS_SLOW ? 100 : 30 },
+    );
+  });
+});
+
+describe('the limit of false candidates', () => {
+  /** A hundred near fingerprints, of which the documents have nothing in common, but the last with the first. */
+  const model: Model = {
+    fingerprints: Array.from({ length: 100 }, () => 5n),
+    points: Array.from({ length: 100 }, (_, i) => (i === 99 ? 0 : i)),
+  };
+
+  test('bounds the checks, and is reported', async () => {
+    const { search, counters } = await searchOf(model, { maxRejected: 3 });
+    const counts = { limited: 0 };
+    expect(await findGroups(search, false, counts)).toEqual([]);
+    expect(counters.checks).toBeLessThanOrEqual(300);
+    expect(counts.limited).toBeGreaterThan(90);
+  });
+
+  test('confirmed candidates do not count', async () => {
+    const same = { ...model, points: model.points.map(() => 0) };
+    const { search, counters } = await searchOf(same, { maxRejected: 1 });
+    const counts = { limited: 0 };
+    const groups = await findGroups(search, false, counts);
+    expect(groups.map(({ members }) => members.length)).toEqual([99]);
+    expect({ ...counts, ...counters }).toEqual({ limited: 0, checks: 99 });
+  });
+});
+
+describe('a component that cannot be held', () => {
+  /** Fifty documents and a copy of each, all near one another. */
+  const model: Model = {
+    fingerprints: Array.from({ length: 100 }, (_, i) => BigInt(i % 50 < 32 ? 1 << (i % 8) : 1 << (i % 2))),
+    points: Array.from({ length: 100 }, (_, i) => i % 50),
+    maxHeld: 20,
+  };
+
+  test('is divided, and everything is found as before', async () => {
+    const found = await Promise.all(
+      [model, { ...model, maxHeld: 100 }].map(async (each) => {
+        const { search } = await searchOf(each);
+        return findGroups(search, false, { limited: 0 });
+      }),
+    );
+    expect(found[0]!.length).toBe(50);
+    expect(found[0]).toEqual(found[1]);
+  });
+
+  test('falls into parts whose candidates are not false', async () => {
+    const points = model.points.map((point) => Math.floor(point / 2));
+    const fingerprints = points.map((point) => 1n << BigInt(2 * point));
+    const { search, counters } = await searchOf({ ...model, fingerprints, points }, { maxRejected: 3 });
+    const counts = { limited: 0 };
+    const groups = await findGroups(search, false, counts);
+    expect(groups.map(({ members }) => members.length)).toEqual(Array(25).fill(3));
+    expect({ ...counts, ...counters }).toEqual({ limited: 0, checks: 75 });
+  });
+});

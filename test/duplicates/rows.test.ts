@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Reading } from '../../src/documents/open.ts';
+import { writeAll } from '../../src/duplicates/rows/compress.ts';
+import { keptLines } from '../../src/duplicates/rows/lines.ts';
+import { createPagedList } from '../../src/duplicates/rows/pages.ts';
+import { createRowTable } from '../../src/duplicates/rows/rows.ts';
+import { type Source, stateOf } from '../../src/duplicates/rows/sources.ts';
+import { folder } from '../cli/command.ts';
+
+test('a list in pages holds what was put into it', () => {
+  const list = createPagedList(Float64Array);
+  const values = Array.from({ length: 70_000 }, (_, i) => (i * 2 ** 33) / 3);
+  for (const value of values) list.push(value);
+  list.set(65_535, -1);
+  list.set(65_536, -2);
+  const expected = values.with(65_535, -1).with(65_536, -2);
+  expect(list.length).toBe(values.length);
+  expect(values.map((_, i) => list.get(i))).toEqual(expected);
+  list.release();
+  expect(list.length).toBe(0);
+  list.push(5);
+  expect(list.get(0)).toBe(5);
+});
+
+describe('the table of rows', () => {
+  const digestOf = (text: number): string => createHash('sha256').update(`${text}`).digest('binary');
+
+  test('finds equal texts, and forgets what is no longer needed', () => {
+    const table = createRowTable();
+    // Row 3n + 2 has the text of row n; row 3 has none.
+    const texts: (number | null)[] = [];
+    const firsts: number[] = [];
+    for (let row = 0; row < 20_000; row++) {
+      const text = row === 3 ? null : row % 3 === 2 ? texts[(row - 2) / 3]! : firsts.length;
+      texts.push(text);
+      if (text === null) table.skip();
+      else {
+        if (text === firsts.length) firsts.push(row);
+        const fingerprint = (BigInt(row) << 40n) | 0xfedcba98n;
+        table.add({ fingerprint, tokens: row, digest: digestOf(text), offset: 2 ** 33 + row, length: row });
+      }
+    }
+    table.seal();
+    expect(table.rows).toBe(texts.length);
+    expect(texts.map((_, row) => table.textOf(row))).toEqual(texts);
+    const { count, fingerprints, rowOf, tokensOf, placeOf } = table.texts;
+    const range = Array.from({ length: count }, (_, text) => text);
+    expect(range.map(rowOf)).toEqual(firsts);
+    expect(range.map(tokensOf)).toEqual(firsts);
+    expect(range.map(placeOf)).toEqual(firsts.map((row) => ({ offset: 2 ** 33 + row, length: row })));
+    expect(fingerprints).toEqual(BigUint64Array.from(firsts, (row) => (BigInt(row) << 40n) | 0xfedcba98n));
+    table.endSearch();
+    expect(table.texts.fingerprints.length).toBe(0);
+    expect(range.map(table.texts.rowOf)).toEqual(firsts);
+  });
+
+  test('two texts are equal only if 16 octets of their digests are', () => {
+    const table = createRowTable();
+    const about = { fingerprint: 1n, tokens: 1, offset: 0, length: 0 };
+    const digests = ['', ...Array.from({ length: 16 }, (_, i) => i)].map((at) =>
+      String.fromCharCode(...Array.from({ length: 32 }, (_, i) => (i === at ? 0xfe : 0xff))),
+    );
+    for (const digest of [...digests, ...digests]) table.add({ ...about, digest });
+    expect(digests.map((_, row) => table.textOf(row))).toEqual(digests.map((_, i) => i));
+    expect(digests.map((_, row) => table.textOf(digests.length + row))).toEqual(digests.map((_, i) => i));
+  });
+});
+
+test('lines of any length are written or taken whole, wherever parts of the file end', async () => {
+  const cwd = folder();
+  const path = join(cwd, 'in.jsonl');
+  const reading = {
+    hints: { fields: { textField: 'a' }, limits: {} },
+    onRead() {},
+  } as unknown as Reading;
+  const lengths = fc.oneof(fc.nat(2000), fc.integer({ min: 250_000, max: 300_000 }));
+  const line = fc.record({ length: lengths, isKept: fc.boolean(), isWanted: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), fc.boolean(), async (lines, isEnded) => {
+      const texts = lines.map(({ length }, i) => `{"a":"${String.fromCharCode(97 + (i % 26)).repeat(length)}"}`);
+      writeFileSync(path, texts.join('\n') + (isEnded ? '\n' : ''));
+      const source: Source = { path, format: 'jsonl', isPlain: true, first: 5, schema: '', state: stateOf(path) };
+      const taken: string[] = [];
+      const visitor = {
+        isKept: (row: number) => lines[row - 5]?.isKept ?? false,
+        isWanted: (row: number) => lines[row - 5]?.isWanted ?? false,
+        onLine: (row: number, octets: Uint8Array) => taken.push(`${row} ${Buffer.from(octets)}`),
+      };
+      const blocks: Buffer[] = [];
+      const file = {
+        async write(part: Uint8Array, at: number) {
+          blocks.push(Buffer.from(part.subarray(at)));
+          return { bytesWritten: part.length - at };
+        },
+      };
+      await writeAll(keptLines([source], reading, visitor), file as never, null);
+      const kept = texts.filter((_, i) => lines[i]!.isKept).map((text) => `${text}\n`);
+      const isCut = !isEnded && lines.at(-1)!.isKept;
+      const written = Buffer.concat(blocks).toString();
+      expect(written === (isCut ? kept.join('').slice(0, -1) : kept.join(''))).toBe(true);
+      expect(taken.length).toBe(lines.filter(({ isWanted }) => isWanted).length);
+      const wanted = texts.flatMap((text, i) => (lines[i]!.isWanted ? [`${i + 5} ${text}`] : []));
+      expect(taken.every((each, i) => each === wanted[i])).toBe(true);
+    }),
+    { numRuns: 10 },
+  );
+});

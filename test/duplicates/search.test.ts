@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { firstRows } from '../suite.ts';
+
+// Worker threads run what is built.
+const built = new URL('../../dist/duplicates/search.js', import.meta.url);
+const { searchComponents, searchPairs } = (await import(
+  /* @vite-ignore */ built.href
+)) as typeof import('../../src/duplicates/search.ts');
+
+const FINGERPRINTS = BigUint64Array.from({ length: 400 }, (_, i) => (BigInt(i % 40) << 40n) | (1n << BigInt(i % 7)));
+
+async function pairsOf(k: number, least: number): Promise<unknown[]> {
+  const pairs = [];
+  for await (const pair of searchPairs(FINGERPRINTS, k, least)) pairs.push(pair);
+  return pairs;
+}
+
+test.each(firstRows(1, [3, 0, 6]))(
+  'worker threads and this thread find the same, in the same order: k = %i',
+  async (k) => {
+    const pairs = await pairsOf(k, 1);
+    expect(pairs.length).toBeGreaterThan(0);
+    expect(pairs).toEqual(await pairsOf(k, Number.POSITIVE_INFINITY));
+    const components = [...(await searchComponents(FINGERPRINTS, { k, least: 1 }))];
+    expect(components.length).toBeGreaterThan(0);
+    expect(components).toEqual([...(await searchComponents(FINGERPRINTS, { k, least: 1000 }))]);
+  },
+);
