@@ -5,7 +5,7 @@ import { build, transform } from 'esbuild';
 import { rollup } from 'rollup';
 
 /** The programs, and what tests use of the command: each keeps its file. */
-const ENTRIES = ['main', 'start', 'dispatch', 'commands/index-store/verify-process'];
+const ENTRIES = ['main', 'start', 'dispatch', 'commands/index-store/verify-process', 'worker'];
 
 /** The worker of documents: the library starts the bundled one also. */
 const WORKER = 'documents/workers/worker';
@@ -77,11 +77,9 @@ export async function bundleCommand(root, output) {
       return (await transform(code, { target: 'node20', legalComments: 'inline' })).code;
     },
   };
+  writeFileSync(join(modules, 'worker.js'), `import '../${WORKER}.js';\n`);
   const bundle = await rollup({
-    input: {
-      ...Object.fromEntries(ENTRIES.map((name) => [name, join(modules, `${name}.js`)])),
-      worker: join(output, `${WORKER}.js`),
-    },
+    input: Object.fromEntries(ENTRIES.map((name) => [name, join(modules, `${name}.js`)])),
     plugins: [plugin],
   });
   await bundle.write({
