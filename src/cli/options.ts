@@ -28,13 +28,12 @@ export const LABEL_OPTION: Option = {
 };
 
 /** The label for documents that are only compared with one another: it finds most, with fewest false candidates. */
-export const DOCUMENT_LABEL: Label = 'minhash-doc';
+export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 
-/** {@link LABEL_OPTION} of commands that search for pairs, which takes fingerprints of 64 bits. */
+/** {@link LABEL_OPTION} of commands that compare documents with one another. */
 export const DOCUMENT_LABEL_OPTION: Option = {
   ...LABEL_OPTION,
-  choices: NARROW_LABELS,
-  help: `scheme of the fingerprints: ${joinWithOr(NARROW_LABELS)} (default: ${DOCUMENT_LABEL})`,
+  help: `scheme of the fingerprints: ${joinWithOr(LABELS)} (default: ${DOCUMENT_LABEL})`,
 };
 
 export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no progress' };

@@ -9,8 +9,10 @@ import { following, type Input, openInput } from '../documents/read.ts';
 import type { ReportedDocuments } from '../documents/session.ts';
 import { type Entry, STDIN } from '../documents/walk.ts';
 import type { Hashed } from '../documents/workers/work.ts';
-import { createUint64List } from '../lookup/number-list.ts';
+import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../scheme/labels/label.ts';
 import { type Labelled, readLines, startsWithLine } from './lines.ts';
+import { type ColumnBuilder, createColumn, type FingerprintColumn } from './near/column.ts';
 
 /** A document whose fingerprint is known. */
 export interface Document {
@@ -31,7 +33,7 @@ export interface Collection {
   readonly label: string;
   readonly documents: readonly Document[];
   /** The fingerprint of each document. */
-  readonly fingerprints: BigUint64Array;
+  readonly fingerprints: FingerprintColumn;
   /** How many documents have none. */
   readonly failures: number;
   /** The name of an input that cannot be read again: fingerprints alone, or a stream. Null if there is none. */
@@ -186,20 +188,19 @@ async function* linesOf(
 /** Collects the fingerprints of documents, all of one label. */
 function createCollection(report: OutcomeReport, stream: string | null, scheme: string) {
   const documents: Document[] = [];
-  const fingerprints = createUint64List();
+  let fingerprints: ColumnBuilder | undefined;
   const occurrences = createOccurrences();
   let label: string | undefined;
   let isReference = false;
   let once = stream;
 
-  function withLabel(outcome: Outcome<Labelled>): Outcome<bigint> {
+  function withLabel(outcome: Outcome<Labelled>): Outcome<Fingerprint> {
     const { result } = outcome;
     if ('failure' in result) return outcome as Outcome<never>;
     const fail = (message: string): Outcome<never> => failed(outcome, { code: 'label-mismatch', message });
-    const { fingerprint } = result;
-    if (typeof fingerprint !== 'bigint') return fail(`its label is ${result.label}: expected a fingerprint of 64 bits`);
     label ??= result.label;
-    if (result.label === label) return { ...outcome, result: fingerprint };
+    fingerprints ??= createColumn(schemeOf(label).words);
+    if (result.label === label) return { ...outcome, result: result.fingerprint };
     return fail(`its label is ${result.label}, that of the others is ${label}: expected one label (see --label)`);
   }
 
@@ -215,7 +216,7 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
       if (fingerprint === null || 'failure' in result) return;
       const place = { path, ...(raw !== undefined && { raw }), member };
       documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens: result.tokens, isReference });
-      fingerprints.push(fingerprint);
+      fingerprints!.push(fingerprint);
     },
     /** Adds what a line says of a document. */
     async addLine(input: string, outcome: Outcome<Labelled>): Promise<void> {
@@ -224,12 +225,12 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
       if (fingerprint === null) return;
       once ??= input;
       documents.push({ place: { path, member }, occurrence: 0, size: null, tokens: null, isReference });
-      fingerprints.push(fingerprint);
+      fingerprints!.push(fingerprint);
     },
     finish: (): Collection => ({
       label: label ?? scheme,
       documents,
-      fingerprints: fingerprints.view(),
+      fingerprints: (fingerprints ?? createColumn(1)).view(),
       failures: report.failures,
       once,
     }),

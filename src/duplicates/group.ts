@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { pathOf } from '../documents/walk.ts';
-import { distance as distanceOf } from '../index.ts';
 import type { Collection, Document } from './collect.ts';
-import { findMatches, type Match, type Search, type SearchCounts } from './match.ts';
+import { findMatches, isDuplicate, type Match, type Search } from './match.ts';
+import { distanceIn } from './near/column.ts';
 
 /** A document of a group, beside the one to keep. */
 export interface Member {
@@ -11,7 +11,9 @@ export interface Member {
   readonly distance: number;
   /** With the document to keep; null where only fingerprints are compared. */
   readonly overlap: number | null;
-  /** Whether it is within k of the document to keep and confirmed against it. False only in chains. */
+  /** What differs besides the words. */
+  readonly differs: readonly string[];
+  /** Whether it is a duplicate of the document to keep. False in chains if it only matches another member, and where something besides the words differs. */
   readonly isConfirmed: boolean;
   /** Whether it is a file with the same bytes as the one to keep. */
   readonly isIdentical: boolean;
@@ -30,20 +32,19 @@ export interface Group {
  * Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input.
  * @param search - what is searched for
  * @param isChain - whether groups are connected components; else every member is confirmed against the one to keep
- * @param counts - what happened besides
  */
-export async function findGroups(search: Search, isChain: boolean, counts: SearchCounts): Promise<Group[]> {
+export async function findGroups(search: Search, isChain: boolean): Promise<Group[]> {
   const groups: Group[] = [];
   const { collection, isAgainst } = search;
-  if (isChain) for (const members of await findChains(search, counts)) groups.push(await chainGroup(members, search));
+  if (isChain) for (const members of await findChains(search)) groups.push(await chainGroup(members, search));
   else {
     const byKept = new Map<number, Member[]>();
-    for await (const match of findMatches(search, 'groups', counts)) {
+    for await (const match of findMatches(search, 'groups')) {
       // With a reference set, it is the reference that was found, and that is kept.
       const [kept, document] = isAgainst ? [match.other, match.kept] : [match.kept, match.other];
       const members = byKept.get(kept) ?? [];
       if (members.length === 0) byKept.set(kept, members);
-      members.push(memberOf(collection, kept, { ...match, kept, other: document }));
+      members.push(memberOf(search, kept, { ...match, kept, other: document }));
     }
     for (const [kept, members] of byKept) groups.push(groupOf(collection, kept, members));
   }
@@ -58,14 +59,14 @@ function firstOf({ kept, members }: Group): number {
 }
 
 /** The connected components of the matches. */
-async function findChains(search: Search, counts: SearchCounts): Promise<number[][]> {
+async function findChains(search: Search): Promise<number[][]> {
   const chains = new Map<number, number[]>();
   const chainOf = (document: number): number[] => {
     const chain = chains.get(document) ?? [document];
     chains.set(document, chain);
     return chain;
   };
-  for await (const { kept, other } of findMatches(search, 'chains', counts)) {
+  for await (const { kept, other } of findMatches(search, 'chains')) {
     const [a, b] = [chainOf(kept), chainOf(other)];
     const [larger, smaller] = a.length < b.length ? [b, a] : [a, b];
     for (const document of smaller) {
@@ -82,18 +83,21 @@ async function chainGroup(documents: readonly number[], search: Search): Promise
   const [kept, ...others] = inKeepOrder(documents) as [number, ...number[]];
   const members: Member[] = [];
   await verifier?.prefetch(documents);
-  for (const document of others) {
-    const distance = distanceOf(collection.fingerprints[document]!, collection.fingerprints[kept]!);
-    const overlap = verifier === null ? null : await verifier.overlap(kept, document);
-    const isConfirmed = distance <= k && overlap !== null && overlap >= minOverlap;
-    members.push({ ...memberOf(collection, kept, { kept, other: document, distance, overlap }), isConfirmed });
+  for (const other of others) {
+    const distance = distanceIn(collection.fingerprints, other, kept);
+    const { overlap, differs } = (await verifier?.compare(kept, other, 0)) ?? { overlap: null, differs: [] };
+    const member = memberOf(search, kept, { kept, other, distance, overlap, differs });
+    members.push({ ...member, isConfirmed: member.isConfirmed && distance <= k && overlap! >= minOverlap });
   }
   return groupOf(collection, kept, members);
 }
 
-function memberOf({ documents }: Collection, kept: number, { other, distance, overlap }: Match): Member {
+function memberOf(search: Search, kept: number, match: Match): Member {
+  const { other, distance, overlap, differs } = match;
+  const { documents } = search.collection;
   const isIdentical = overlap === 1 && haveSameBytes(documents[kept]!, documents[other]!);
-  return { document: other, distance, overlap, isConfirmed: overlap !== null, isIdentical };
+  const isConfirmed = overlap !== null && (isIdentical || isDuplicate(match, search));
+  return { document: other, distance, overlap, differs, isConfirmed, isIdentical };
 }
 
 function groupOf(collection: Collection, kept: number, members: readonly Member[]): Group {

@@ -1,8 +1,9 @@
-import type { Components } from '../lookup/find-clusters.ts';
+import { nextTurn } from '../documents/in-order.ts';
+import { type Components, createLinker } from '../lookup/find-clusters.ts';
 import type { Collection } from './collect.ts';
-import { divide } from './divide.ts';
-import { type Candidate, createFindNear, type FindNear } from './near.ts';
-import { searchComponents } from './search.ts';
+import type { FindNear } from './near/candidates.ts';
+import { type FingerprintColumn, pick } from './near/column.ts';
+import { createFindNear, searchComponents } from './near/search.ts';
 import type { Verifier } from './verify/verifier.ts';
 
 /** Two documents that are near each other, and confirmed if there is a verifier. */
@@ -13,6 +14,8 @@ export interface Match {
   readonly distance: number;
   /** Null where only fingerprints are compared. */
   readonly overlap: number | null;
+  /** What differs besides the words. */
+  readonly differs: readonly string[];
 }
 
 /** What a search among the documents of `dupes` is about. */
@@ -23,15 +26,13 @@ export interface Search extends MatchSearch {
 
 /** What is searched for, and what confirms it. */
 export interface MatchSearch {
-  readonly collection: { readonly fingerprints: BigUint64Array };
+  readonly collection: { readonly fingerprints: FingerprintColumn };
   /** Whether a document belongs to the set that others are compared with. */
   readonly isReference: (document: number) => boolean;
   /** The largest distance. */
   readonly k: number;
   readonly minOverlap: number;
-  /** How many candidates of a document may turn out to be false before its others are skipped. */
-  readonly maxRejected: number;
-  /** How many worker threads search for pairs at most. */
+  /** The maximum number of worker threads that search for pairs. */
   readonly maxWorkers?: number | undefined;
   /** Null to compare fingerprints only. */
   readonly verifier: Omit<Verifier, 'isRepetitive'> | null;
@@ -39,29 +40,35 @@ export interface MatchSearch {
   readonly inKeepOrder: (documents: readonly number[]) => readonly number[];
   /** Whether only matches between the reference set and other documents count. */
   readonly isAgainst: boolean;
+  /** Whether a match is one although something besides the words differs. */
+  readonly ignoresDifferences: boolean;
 }
 
 /** Which of the matches are wanted: those that group documents, those that link them, or all. */
 export type Aim = 'groups' | 'chains' | 'pairs';
 
-/** What happened besides the matches. */
-export interface SearchCounts {
-  /** How many documents had so many false candidates that others were skipped. */
-  limited: number;
+/** The largest distance of candidates of 256 bits that are verified: see `npm run bench -- duplicates`. */
+export const CANDIDATE_DISTANCE = 48;
+
+/** After this number of comparisons, timers and streams run. */
+const TURN = 1 << 14;
+
+/** Whether the other document of a match can be removed: nothing that matters differs. */
+export function isDuplicate(
+  { differs }: Pick<Match, 'differs'>,
+  { ignoresDifferences }: Pick<MatchSearch, 'ignoresDifferences'>,
+): boolean {
+  return ignoresDifferences || differs.length === 0;
 }
 
-/** How many candidates are read ahead. */
-const AHEAD = 256;
-
 /**
- * Finds the matches, component by component: every candidate lies in the same connected component of near fingerprints. Where
- * documents are read, those of as many components are read together as can be held; one that is larger is divided first.
+ * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints. Where
+ * documents are read, those of as many components are read together as can be held.
  * @param components - where they are known already
  */
 export async function* findMatches(
   search: MatchSearch,
   aim: Aim,
-  counts: SearchCounts,
   components?: Components,
 ): AsyncGenerator<Match, undefined> {
   const { verifier } = search;
@@ -69,12 +76,14 @@ export async function* findMatches(
   let size = 0;
   async function* matchesOfBatch(): AsyncGenerator<Match, undefined> {
     await verifier?.prefetch(batch.flat());
-    for (const members of batch) yield* matchesIn(members, search, aim, counts);
+    for (const members of batch) yield* matchesIn(members, search, aim);
     batch = [];
     size = 0;
     return undefined;
   }
-  for await (const { members, size: memberSize } of componentsOf(search, components)) {
+  for (const members of components ?? (await componentsOf(search))) {
+    if (search.isAgainst && !(members.some(search.isReference) && !members.every(search.isReference))) continue;
+    const memberSize = sizeOf(members, search);
     if (verifier === null || size + memberSize > verifier.maxHeld) yield* matchesOfBatch();
     batch.push(members);
     size += memberSize;
@@ -83,196 +92,191 @@ export async function* findMatches(
   return undefined;
 }
 
-/** Documents that may match one another, but no other ones. */
-interface Members {
-  readonly members: readonly number[];
-  /** The most octets that their tokens take. */
-  readonly size: number;
+function componentsOf({ collection, k, verifier, maxWorkers: most }: MatchSearch): Promise<Components> {
+  return searchComponents(collection.fingerprints, { k, isExact: verifier === null, most });
 }
 
-/** The connected components. One whose tokens cannot be held is surveyed, and falls into those of pairs that may match. */
-async function* componentsOf(search: MatchSearch, components?: Components): AsyncGenerator<Members, undefined> {
-  const { collection, k, verifier, isAgainst, isReference, maxWorkers: most } = search;
-  const isWanted = (members: readonly number[]): boolean =>
-    !isAgainst || (members.some(isReference) && !members.every(isReference));
-  const sizeOf = (members: readonly number[]): number =>
-    verifier === null ? 0 : members.reduce((sum, document) => sum + verifier.sizeOf(document), 0);
-  for (const members of components ?? (await searchComponents(collection.fingerprints, { k, most }))) {
-    if (!isWanted(members)) continue;
-    const size = sizeOf(members);
-    if (verifier === null || size <= verifier.maxHeld) yield { members, size };
-    else
-      for await (const part of divide(members, { ...search, fingerprints: collection.fingerprints, verifier }))
-        if (isWanted(part)) yield { members: part, size: sizeOf(part) };
-  }
-  return undefined;
+function sizeOf(members: readonly number[], { verifier }: MatchSearch): number {
+  return verifier === null ? 0 : members.reduce((sum, document) => sum + verifier.sizeOf(document), 0);
 }
 
 /** What decides which documents of a component are compared. */
 interface Policy {
-  /** From which position on the candidates of a document stand. */
-  from(position: number): number;
   /** Whether a document is compared with others, or with that one. */
   isOpen(position: number, other?: number): boolean;
-  /** Takes a match into account. Returns whether the document needs no further candidates. */
-  accept(position: number, other: number): boolean;
+  /** Takes a match into account. */
+  accept(position: number, other: number, match: Match): void;
 }
 
 /** A connected component of near fingerprints, made ready for the search. */
 interface Component {
   /** The documents by position: those that look for candidates first. */
   readonly order: readonly number[];
-  /** How many documents look for candidates. */
+  /** The number of documents that look for candidates. */
   readonly leaders: number;
   readonly findNear: FindNear;
 }
 
-async function* matchesIn(
-  members: readonly number[],
-  search: MatchSearch,
-  aim: Aim,
-  counts: SearchCounts,
-): AsyncGenerator<Match, undefined> {
+async function* matchesIn(members: readonly number[], search: MatchSearch, aim: Aim): AsyncGenerator<Match, undefined> {
   const component = prepare(members, search);
   const size = component.order.length;
-  if (search.isAgainst) yield* apply(againstPolicy(aim, component.leaders), component, search, counts);
-  else if (aim === 'chains') yield* apply(chainPolicy(size), component, search, counts);
+  if (search.isAgainst) yield* aim === 'groups' ? bestOf(component, search) : apply(ALL, component, search);
+  else if (aim === 'chains') yield* apply(chainPolicy(size), component, search);
+  else if (aim === 'groups') yield* apply(groupPolicy(component, search), component, search);
   else {
+    // The same words have the same matches: the first document that has them stands for all.
     const done = new Uint8Array(size);
-    // The same tokens have the same matches: the first document that has them stands for all.
-    const findSame: FindNear = (position, from) =>
-      component.findNear(position, from).filter(({ distance }) => distance === 0);
-    if (aim === 'pairs')
-      yield* apply(donePolicy(done, true), { ...component, findNear: findSame }, { ...search, minOverlap: 1 }, counts);
-    yield* apply(donePolicy(done, aim === 'groups'), component, search, counts);
+    yield* apply(copyPolicy(done, true), component, { ...search, minOverlap: 1 }, 0);
+    yield* apply(copyPolicy(done, false), component, search);
   }
   return undefined;
 }
 
 function prepare(members: readonly number[], search: MatchSearch): Component {
-  const { collection, k, isAgainst, isReference, inKeepOrder } = search;
+  const { collection, k, isAgainst, isReference, inKeepOrder, verifier } = search;
   const sorted = inKeepOrder(members);
-  // With a reference set, each other document looks for its nearest references, which stand after it.
+  // With a reference set, each other document looks for its references, which stand after it.
   const order = isAgainst ? [...sorted.filter((each) => !isReference(each)), ...sorted.filter(isReference)] : sorted;
-  const fingerprints = BigUint64Array.from(order, (document) => collection.fingerprints[document]!);
+  const fingerprints = pick(collection.fingerprints, order);
   const leaders = isAgainst ? order.findIndex(isReference) : order.length;
-  return { order, leaders, findNear: createFindNear(fingerprints, k) };
+  return { order, leaders, findNear: createFindNear(fingerprints, { k, isExact: verifier === null }) };
 }
 
+/** Positions from one to before another. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Divides positions into ranges whose documents fill at most half of what can be held, so that two can be compared. */
+function rangesOf(from: number, to: number, { order }: Component, { verifier }: MatchSearch): Range[] {
+  if (verifier === null) return [{ from, to }];
+  const ranges: Range[] = [];
+  let [start, size] = [from, 0];
+  for (let position = from; position < to; position++) {
+    const own = verifier.sizeOf(order[position]!);
+    if (size > 0 && size + own > verifier.maxHeld / 2) {
+      ranges.push({ from: start, to: position });
+      [start, size] = [position, 0];
+    }
+    size += own;
+  }
+  ranges.push({ from: start, to });
+  return ranges;
+}
+
+/**
+ * Compares each open document with the open ones after it, range by range, so that every document is read once for each range
+ * before it. A document that stays open to the end of its range was compared with all before it.
+ * @param most - the largest distance, if it is less than that of the search
+ */
 async function* apply(
   policy: Policy,
   component: Component,
   search: MatchSearch,
-  counts: SearchCounts,
+  most = search.k,
 ): AsyncGenerator<Match, undefined> {
-  const { order, leaders, findNear } = component;
-  const { verifier, minOverlap } = search;
-  for (let position = 0; position < leaders; position++) {
+  const { order, leaders } = component;
+  const { verifier, isAgainst } = search;
+  const ranges = rangesOf(0, leaders, component, search);
+  const others = isAgainst ? rangesOf(leaders, order.length, component, search) : ranges;
+  for (const [index, left] of ranges.entries())
+    for (const right of isAgainst ? others : others.slice(index)) {
+      if (ranges.length + others.length > 2)
+        await verifier?.prefetch([...order.slice(left.from, left.to), ...order.slice(right.from, right.to)]);
+      yield* applyTo(left, right, policy, component, search, most);
+    }
+  return undefined;
+}
+
+async function* applyTo(
+  left: Range,
+  right: Range,
+  policy: Policy,
+  { order, findNear }: Component,
+  { verifier, minOverlap }: MatchSearch,
+  most: number,
+): AsyncGenerator<Match, undefined> {
+  let compared = 0;
+  for (let position = left.from; position < left.to; position++) {
     if (!policy.isOpen(position)) continue;
     const kept = order[position]!;
-    const isOpen = ({ position: other }: Candidate): boolean => policy.isOpen(position, other);
-    const mayMatch = (candidate: Candidate): boolean =>
-      isOpen(candidate) && verifier?.mayOverlap(kept, order[candidate.position]!, minOverlap) !== false;
-    const candidates = findNear(position, policy.from(position)).filter(mayMatch);
-    const compared = { kept, candidates, order, isOpen };
-    for await (const { candidate, match } of confirm(compared, search, counts)) {
+    const near = findNear(position, Math.max(position + 1, right.from), right.to);
+    for (let i = 0; i < near.length; i++) {
+      const candidate = near.positionAt(i);
+      const distance = near.distanceAt(i);
+      if (distance > most || !policy.isOpen(position, candidate)) continue;
+      const other = order[candidate]!;
+      if (++compared % TURN === 0) await nextTurn();
+      const found = verifier === null ? UNVERIFIED : verifier.compare(kept, other, minOverlap);
+      const comparison = found instanceof Promise ? await found : found;
+      if (comparison === null) continue;
+      const match: Match = { kept, other, distance, ...comparison };
+      policy.accept(position, candidate, match);
       yield match;
-      if (policy.accept(position, candidate.position)) break;
     }
   }
   return undefined;
 }
 
-/** A document and its candidates. */
-interface Compared {
-  readonly kept: number;
-  readonly candidates: readonly Candidate[];
-  readonly order: readonly number[];
-  /** Whether a candidate still has to be compared. */
-  readonly isOpen: (candidate: Candidate) => boolean;
-}
+/** A comparison of fingerprints only. */
+const UNVERIFIED = { overlap: null, differs: [] } as const;
 
-/** Compares a document with its candidates, until too many are false. */
-async function* confirm(
-  { kept, candidates, order, isOpen }: Compared,
-  { verifier, minOverlap, maxRejected }: MatchSearch,
-  counts: SearchCounts,
-): AsyncGenerator<{ readonly candidate: Candidate; readonly match: Match }, undefined> {
-  let rejected = 0;
-  for (const [index, candidate] of candidates.entries()) {
-    const ahead = index % AHEAD === 0 ? candidates.slice(index, index + AHEAD) : [];
-    if (ahead.length > 0) await verifier?.prefetch(ahead.map((each) => order[each.position]!));
-    if (!isOpen(candidate)) continue;
-    const other = order[candidate.position]!;
-    const overlap = verifier === null ? null : await verifier.overlap(kept, other);
-    if (verifier !== null && overlap === null) continue;
-    if (overlap === null || overlap >= minOverlap)
-      yield { candidate, match: { kept, other, distance: candidate.distance, overlap } };
-    else if (++rejected >= maxRejected) {
-      if (index + 1 < candidates.length) counts.limited++;
-      return undefined;
-    }
+/** Compares everything. */
+const ALL: Policy = { isOpen: () => true, accept() {} };
+
+/** Finds for each document the reference that it matches best: a duplicate if there is one, then the largest overlap. */
+async function* bestOf(component: Component, search: MatchSearch): AsyncGenerator<Match, undefined> {
+  const best = new Map<number, Match>();
+  for await (const match of apply(ALL, component, search)) {
+    const known = best.get(match.kept);
+    if (known === undefined || compareMatches(match, known, search) < 0) best.set(match.kept, match);
   }
+  yield* best.values();
   return undefined;
 }
 
-/** Leaves out the documents that are done, to which matches are added if `isAdding`. */
-function donePolicy(done: Uint8Array, isAdding: boolean): Policy {
+function compareMatches(a: Match, b: Match, search: MatchSearch): number {
+  const difference = Number(isDuplicate(b, search)) - Number(isDuplicate(a, search));
+  return difference || (b.overlap ?? 0) - (a.overlap ?? 0) || a.distance - b.distance || a.other - b.other;
+}
+
+/** Groups documents: a duplicate of one that is kept is done, and another match is shown once and stays open for its own copies. */
+function groupPolicy({ order }: Component, search: MatchSearch): Policy {
+  const DONE = 1;
+  const SHOWN = 2;
+  const states = new Uint8Array(order.length);
   return {
-    from: (position) => position + 1,
-    isOpen: (position, other = position) => done[other] === 0,
-    accept(_, other) {
-      if (isAdding) done[other] = 1;
-      return false;
+    isOpen(position, other = position) {
+      if (states[other] !== SHOWN || position === other) return states[other] !== DONE;
+      return search.verifier?.mayBeDuplicates(order[position]!, order[other]!) !== false;
+    },
+    accept(_, other, match) {
+      states[other] = isDuplicate(match, search) ? DONE : SHOWN;
     },
   };
 }
 
-/** Compares documents with references: for groups, until one is found. */
-function againstPolicy(aim: Aim, references: number): Policy {
-  return { from: () => references, isOpen: () => true, accept: () => aim === 'groups' };
+/** Leaves out documents that are done: to these belong, if `isAdding`, those that match. */
+function copyPolicy(done: Uint8Array, isAdding: boolean): Policy {
+  return {
+    isOpen: (position, other = position) => done[other] === 0,
+    accept(_, other) {
+      if (isAdding) done[other] = 1;
+    },
+  };
 }
 
 /** Links documents that are not linked yet. */
 function chainPolicy(size: number): Policy {
-  const union = createUnion(size);
+  const union = createLinker(size);
   return {
-    from: (position) => position + 1,
     isOpen: (position, other) => other === undefined || union.rootOf(position) !== union.rootOf(other),
-    accept(position, other) {
-      union.link(position, other);
-      return false;
-    },
+    accept: (position, other) => union.join(position, other),
   };
 }
 
-/** Sets of positions that can be joined. */
-interface Union {
-  rootOf(position: number): number;
-  link(a: number, b: number): void;
-}
-
-/** Makes a {@link Union}: every position is a set of its own. The root of a set is its smallest position. */
-function createUnion(size: number): Union {
-  const parents = Uint32Array.from({ length: size }, (_, position) => position);
-  const rootOf = (position: number): number => {
-    let at = position;
-    while (parents[at] !== at) {
-      parents[at] = parents[parents[at]!]!;
-      at = parents[at]!;
-    }
-    return at;
-  };
-  return {
-    rootOf,
-    link(a, b) {
-      const [x, y] = [rootOf(a), rootOf(b)];
-      parents[Math.max(x, y)] = Math.min(x, y);
-    },
-  };
-}
-
-/** The part of an overlap that is shown: less is not shown as more, so that 1 is 1. */
+/** Rounds an overlap down to four digits for output, so that only 1 is shown as 1. */
 export function roundOverlap(overlap: number): number {
   return Math.floor(overlap * 10_000) / 10_000;
 }

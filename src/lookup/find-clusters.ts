@@ -75,6 +75,10 @@ export function readClusterOptions(options: FindClustersOptions): { k: number; m
 /** Makes clusters of pairs, in whatever order they come. */
 export interface Linker {
   link(pairs: PairBatch): void;
+  /** Links two members. */
+  join(a: number, b: number): void;
+  /** Returns the first member of those that are linked with one. */
+  rootOf(member: number): number;
   /** The components, once all pairs are linked: then no more can be linked. */
   components(): Components;
 }
@@ -97,14 +101,17 @@ export function createLinker(size: number): Linker {
     }
     return i;
   };
+  const join = (a: number, b: number): void => {
+    const [rootA, rootB] = [rootOf(a), rootOf(b)];
+    // The smaller number becomes the root: the first member of the component.
+    if (rootA < rootB) parents[rootB] = rootA;
+    else parents[rootA] = rootB;
+  };
   return {
+    join,
+    rootOf,
     link({ numbers, count }) {
-      for (let i = 0; i < 3 * count; i += 3) {
-        const [rootA, rootB] = [rootOf(numbers[i]!), rootOf(numbers[i + 1]!)];
-        // The smaller number becomes the root: the first member of the component.
-        if (rootA < rootB) parents[rootB] = rootA;
-        else parents[rootA] = rootB;
-      }
+      for (let i = 0; i < 3 * count; i += 3) join(numbers[i]!, numbers[i + 1]!);
     },
     components() {
       for (let i = 0; i < size; i++) parents[i] = rootOf(i);

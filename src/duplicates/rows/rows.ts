@@ -1,4 +1,5 @@
-import { viewLanes } from '../../lookup/lanes.ts';
+import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
+import type { FingerprintColumn } from '../near/column.ts';
 import { createPagedList } from './pages.ts';
 
 /** What is known of the distinct texts of a dataset, each with the first row that has it. */
@@ -6,7 +7,7 @@ export interface Texts {
   /** How many distinct texts there are. */
   readonly count: number;
   /** The fingerprints, in shared memory, once all rows are added. */
-  readonly fingerprints: BigUint64Array;
+  readonly fingerprints: FingerprintColumn;
   /** How many tokens a text has. */
   tokensOf(text: number): number;
   /** The first row with a text, counted over all files from 0. */
@@ -24,14 +25,14 @@ export interface TextPlace {
 
 /** A row that has a fingerprint. */
 export interface NewRow extends TextPlace {
-  readonly fingerprint: bigint;
+  readonly fingerprint: Fingerprint;
   readonly tokens: number;
   /** A digest of its text: a character for each of 16 octets or more, which are a cryptographic hash. */
   readonly digest: string;
 }
 
 /**
- * The rows of all files, as they are read. Each takes 4 octets, and each distinct text 28, besides 22 to 27 while rows are added;
+ * The rows of all files, as they are read. Each takes 4 bytes, and each distinct text 52 (28 with 64 bits), besides 22 to 27 while rows are added;
  * after the search only 4.
  */
 export interface RowTable {
@@ -53,10 +54,13 @@ export interface RowTable {
 const NONE = 0xffffffff;
 const DIGEST_WORDS = 4;
 
-/** Makes a {@link RowTable}. Rows with the same text are found by their digests. */
-export function createRowTable(): RowTable {
+/**
+ * Makes a {@link RowTable}. Rows with the same text are found by their digests.
+ * @param words - those of a fingerprint
+ */
+export function createRowTable(words: 1 | 4): RowTable {
   const textOfRow = createPagedList(Uint32Array);
-  const columns = createTextColumns();
+  const columns = createTextColumns(words);
   const digests = createDigestTable();
   return {
     get rows() {
@@ -88,12 +92,12 @@ interface TextColumns extends Pick<RowTable, 'seal' | 'endSearch' | 'texts'> {
 }
 
 /** Makes the columns of a table of texts. */
-function createTextColumns(): TextColumns {
+function createTextColumns(words: 1 | 4): TextColumns {
   const rows = createPagedList(Uint32Array);
   const lengths = createPagedList(Uint32Array);
   const tokens = createPagedList(Uint32Array);
   const offsets = createPagedList(Float64Array);
-  const fingerprints = createFingerprintColumn();
+  const fingerprints = createFingerprintColumn(words);
   return {
     add({ fingerprint, tokens: count, offset, length }, row) {
       rows.push(row);
@@ -124,28 +128,29 @@ function createTextColumns(): TextColumns {
   };
 }
 
+/** Words of 64 bits in a page. */
+const PAGE = 1 << 16;
+
 /** Collects fingerprints, which the search needs in one array, for all its threads. */
-function createFingerprintColumn() {
-  const lanes = createPagedList(Uint32Array);
-  const scratch = new BigUint64Array(1);
-  const scratchLanes = viewLanes(scratch);
-  let all: BigUint64Array = new BigUint64Array();
+function createFingerprintColumn(words: 1 | 4) {
+  const pages: BigUint64Array[] = [];
+  let length = 0;
+  let values: BigUint64Array = new BigUint64Array();
   return {
-    push(fingerprint: bigint): void {
-      scratch[0] = fingerprint;
-      lanes.push(scratchLanes[0]!);
-      lanes.push(scratchLanes[1]!);
+    push(fingerprint: Fingerprint): void {
+      if (length === pages.length * PAGE) pages.push(new BigUint64Array(PAGE));
+      const page = pages.at(-1)!;
+      if (typeof fingerprint === 'bigint') page[length++ % PAGE] = fingerprint;
+      else for (const word of wordsOf('fingerprint', fingerprint)) page[length++ % PAGE] = word;
     },
     /** Puts those that were pushed into one array. */
     seal(): void {
-      all = new BigUint64Array(new SharedArrayBuffer(4 * lanes.length));
-      const allLanes = viewLanes(all);
-      for (let i = 0; i < lanes.length; i++) allLanes[i] = lanes.get(i);
-      lanes.release();
+      values = new BigUint64Array(new SharedArrayBuffer(8 * length));
+      for (let at = 0; at < length; at += PAGE) values.set(pages.shift()!.subarray(0, length - at), at);
     },
-    all: () => all,
+    all: (): FingerprintColumn => ({ words, values }),
     release(): void {
-      all = new BigUint64Array();
+      values = new BigUint64Array();
     },
   };
 }

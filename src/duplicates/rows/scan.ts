@@ -6,7 +6,6 @@ import { failed, type OutcomeReport } from '../../documents/outcome.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
 import type { RandomAccess } from '../../extract/archive/zip.ts';
 import { createFingerprinter } from '../../fingerprint/fingerprint.ts';
-import type { NarrowLabel } from '../../scheme/labels/label.ts';
 import type { RowTable } from './rows.ts';
 import { openDataset, type Source, stateOf } from './sources.ts';
 
@@ -68,7 +67,7 @@ async function reportRow(path: string, { content, id, place }: DatasetRow, repor
 /** Adds a row; false if it has no fingerprint. */
 function addRow({ content, place }: DatasetRow, table: RowTable, label: string): boolean {
   if ('failure' in content) return false;
-  const fingerprinter = createFingerprinter({ label: label as NarrowLabel }).update(content.text);
+  const fingerprinter = createFingerprinter({ label }).update(content.text);
   const fingerprint = fingerprinter.digest();
   if (fingerprint === null) return false;
   const digest = hash('sha256', content.text, 'binary');

@@ -10,9 +10,9 @@ import { parseRow } from '../../extract/table/parse-row.ts';
 import { createTokenCounter, type HashPart } from '../../fingerprint/token-counts.ts';
 import type { Components } from '../../lookup/find-clusters.ts';
 import { temporaryName } from '../../lookup/index/file/temporary.ts';
-import { findMatches, type SearchCounts } from '../match.ts';
+import { findMatches, isDuplicate } from '../match.ts';
+import { searchComponents } from '../near/search.ts';
 import type { Reread } from '../reread.ts';
-import { searchComponents } from '../search.ts';
 import { verifierOf } from '../verify/verifier.ts';
 import { createPagedList } from './pages.ts';
 import type { RowTable, Texts } from './rows.ts';
@@ -22,9 +22,6 @@ import { rowsOf, type Source, sourceOfRow } from './sources.ts';
 /** Each worker thread that finds pairs takes memory for each row. */
 const MAX_WORKERS = 2;
 
-/** How many octets of token counts are held: texts that are compared with each other stand together. */
-const MAX_HELD = 64 << 20;
-
 /** How duplicates among rows are searched for. */
 export interface RowSearch {
   readonly hints: DocumentHints;
@@ -32,7 +29,8 @@ export interface RowSearch {
   readonly out: string;
   readonly k: number;
   readonly minOverlap: number;
-  readonly maxRejected: number;
+  /** Whether rows that differ besides their words are duplicates. */
+  readonly ignoresDifferences: boolean;
   readonly keep: RowPreference;
   /** The maximum number of threads that find pairs. */
   readonly jobs: number;
@@ -48,8 +46,6 @@ export interface Removals {
   keptOf(text: number): number;
   /** How a text matches the one that is kept in its place. */
   matchOf(text: number): { readonly distance: number; readonly overlap: number };
-  /** How many rows had so many false candidates that others were skipped. */
-  readonly limited: number;
 }
 
 /**
@@ -68,15 +64,13 @@ export async function findRemovals(
   const { texts } = table;
   const { fingerprints } = texts;
   const maxWorkers = Math.min(settings.jobs, MAX_WORKERS);
-  const components = await searchComponents(fingerprints, { k: settings.k, most: maxWorkers });
+  const components = await searchComponents(fingerprints, { k: settings.k, isExact: false, most: maxWorkers });
   const removals = createRemovalList(texts.count);
-  const counts: SearchCounts = { limited: 0 };
   const reader = await createTextReader(sources, table, components, settings, session);
   try {
     const verifier = verifierOf({
       fingerprints,
       tokensOf: texts.tokensOf,
-      maxHeld: MAX_HELD,
       read: (list, part) => countTokens(list, part, reader, settings.hints.label),
       async onLost() {
         throw documentError('changed', 'a file changed while it was read: try again when nothing writes to it');
@@ -91,13 +85,12 @@ export async function findRemovals(
       isAgainst: false,
       isReference: () => false,
     };
-    for await (const { kept, other, distance, overlap } of findMatches(search, 'groups', counts, components)) {
-      removals.add(other, kept, distance, overlap!);
-    }
+    for await (const match of findMatches(search, 'groups', components))
+      if (isDuplicate(match, search)) removals.add(match.other, match.kept, match.distance, match.overlap!);
   } finally {
     await reader.close();
   }
-  return { keptOf: removals.keptOf, matchOf: removals.matchOf, limited: counts.limited };
+  return removals;
 }
 
 /** Collects the texts that are removed: 4 octets for each text, and 13 for each that is removed. */

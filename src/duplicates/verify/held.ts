@@ -1,30 +1,47 @@
+import { viewLanes } from '../../fingerprint/hash-table.ts';
 import type { CountedPart } from '../../fingerprint/token-counts.ts';
 
-/** What a distinct token and its count take. */
-export const OCTETS_PER_TOKEN = 16;
+/** The bytes of a distinct token and its count. */
+export const BYTES_PER_TOKEN = 16;
 
-/** A document is repetitive if so many tokens make up more than half of it. */
+/** The bytes of a document besides its tokens. */
+export const BYTES_PER_DOCUMENT = 512;
+
+/** A document is repetitive if this number of tokens make up more than half of it. */
 const FEW_TOKENS = 4;
+
+/** The tokens of a document that are held in memory. */
+export interface Held {
+  /** The lanes of the token hashes, ascending. */
+  readonly lanes: Uint32Array;
+  readonly counts: Float64Array;
+  /** The sum of the counts. */
+  readonly total: number;
+  /** The bits of the part of the hashes that is held: 0 for all of them. */
+  readonly bits: number;
+}
 
 /** The tokens of the documents that were used last. */
 export interface HeldTokens {
   has(document: number): boolean;
-  get(document: number): CountedPart | undefined;
-  add(document: number, counted: CountedPart): void;
+  get(document: number): Held | undefined;
+  add(document: number, counted: CountedPart): Held;
   /** Makes a document the one used last, if it is held. */
   touch(document: number): void;
-  /** The documents that were held, of whose tokens a few make up most. */
+  /** The documents that were held and in which a few tokens make up most. */
   readonly repetitive: ReadonlySet<number>;
 }
 
-/** Makes {@link HeldTokens} of up to so many octets. */
+const sizeOf = ({ counts }: Held): number => BYTES_PER_TOKEN * counts.length + BYTES_PER_DOCUMENT;
+
+/** Makes {@link HeldTokens} of at most this number of bytes. */
 export function createHeldTokens(maxHeld: number): HeldTokens {
   // The least recently used one comes first.
-  const held = new Map<number, CountedPart>();
+  const held = new Map<number, Held>();
   // The same iterator every time: a new one would first have to step over all that were removed.
   let oldest = held.entries();
   const repetitive = new Set<number>();
-  let octets = 0;
+  let size = 0;
 
   function removeOldest(): void {
     let next = oldest.next();
@@ -32,37 +49,43 @@ export function createHeldTokens(maxHeld: number): HeldTokens {
       oldest = held.entries();
       next = oldest.next();
     }
-    const [document, { hashes }] = next.value!;
+    const [document, tokens] = next.value!;
     held.delete(document);
-    octets -= OCTETS_PER_TOKEN * hashes.length;
+    size -= sizeOf(tokens);
   }
 
   return {
     repetitive,
     has: (document) => held.has(document),
     get: (document) => held.get(document),
-    add(document, counted) {
-      held.set(document, counted);
-      octets += OCTETS_PER_TOKEN * counted.hashes.length;
-      if (counted.bits === 0 && isRepetitive(counted)) repetitive.add(document);
-      while (octets > maxHeld && held.size > 0) removeOldest();
+    add(document, { hashes, counts, bits }) {
+      const tokens = { lanes: viewLanes(hashes), counts, total: sumOf(counts), bits };
+      held.set(document, tokens);
+      size += sizeOf(tokens);
+      if (bits === 0 && isRepetitive(tokens)) repetitive.add(document);
+      while (size > maxHeld && held.size > 0) removeOldest();
+      return tokens;
     },
     touch(document) {
-      const counted = held.get(document);
-      if (counted !== undefined && held.delete(document)) held.set(document, counted);
+      const tokens = held.get(document);
+      if (tokens !== undefined && held.delete(document)) held.set(document, tokens);
     },
   };
 }
 
-/** Whether {@link FEW_TOKENS} tokens make up more than half of a document. */
-function isRepetitive({ counts }: CountedPart): boolean {
+function sumOf(counts: Float64Array): number {
+  let sum = 0;
+  for (const count of counts) sum += count;
+  return sum;
+}
+
+/** Tests whether {@link FEW_TOKENS} tokens make up more than half of a document. */
+function isRepetitive({ counts, total }: Held): boolean {
   const most = new Array<number>(FEW_TOKENS).fill(0);
-  let all = 0;
   for (const count of counts) {
-    all += count;
     if (count <= most[FEW_TOKENS - 1]!) continue;
     most[FEW_TOKENS - 1] = count;
     most.sort((a, b) => b - a);
   }
-  return 2 * most.reduce((sum, count) => sum + count, 0) > all;
+  return 2 * most.reduce((sum, count) => sum + count, 0) > total;
 }

@@ -3,35 +3,35 @@ import { failed } from '../../documents/outcome.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
 import type { Counted } from '../../documents/workers/work.ts';
 import { type CountedPart, type HashPart, sumCounts } from '../../fingerprint/token-counts.ts';
-import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import type { Collection } from '../collect.ts';
+import { checksumAt, checksumOf, type FingerprintColumn } from '../near/column.ts';
 import { createReader, type Reread } from '../reread.ts';
-import { createHeldTokens, OCTETS_PER_TOKEN } from './held.ts';
-import { createSketches } from './sketch.ts';
+import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN, createHeldTokens, type Held } from './held.ts';
+import { overlapAtLeast } from './overlap.ts';
+
+/** How two documents that match differ. */
+export interface Comparison {
+  /** The share of their words that they have in common, 0 to 1. */
+  readonly overlap: number;
+  /** What differs besides the words. */
+  readonly differs: readonly string[];
+}
 
 /** Reads documents again and compares their tokens. */
 export interface Verifier {
-  /** Reads documents that are about to be compared, as many as fit, those of an archive in one go. */
+  /** Reads the first of some documents that fit in memory, those of an archive in one go. */
   prefetch(documents: readonly number[]): Promise<void>;
-  /**
-   * Reads documents whose tokens cannot be held together, those of an archive in one go, and keeps a sketch of each for
-   * {@link mayOverlap}.
-   */
-  survey(documents: readonly number[]): Promise<void>;
-  /** How many octets of token counts are held, besides those of the two documents that are compared. */
+  /** The number of bytes of token counts that are held, besides those of the two documents that are compared. */
   readonly maxHeld: number;
-  /** The most octets that the tokens of a document take. */
+  /** The maximum number of bytes that the tokens of a document take. */
   sizeOf(document: number): number;
   /**
-   * Tells whether two documents may overlap by so much, without reading them: by how many tokens they have and, after
-   * {@link survey}, by their sketches.
+   * Compares the words of two documents; at once if both are held.
+   * @returns null if their overlap is less than `least`, or one of them can no longer be read, which is reported
    */
-  mayOverlap(a: number, b: number, least: number): boolean;
-  /**
-   * Compares the tokens of two documents.
-   * @returns their overlap; null if one of them can no longer be read, which is reported
-   */
-  overlap(a: number, b: number): Promise<number | null>;
+  compare(a: number, b: number, least: number): Comparison | null | Promise<Comparison | null>;
+  /** Whether nothing is known to differ besides the words of two documents, without reading them. */
+  mayBeDuplicates(a: number, b: number): boolean;
   /** Whether a few tokens make up most of a document that was compared. */
   isRepetitive(document: number): boolean;
 }
@@ -39,28 +39,24 @@ export interface Verifier {
 /** {@link Verifier.maxHeld}, unless there is a reason for less. */
 const MAX_HELD = 256 << 20;
 
-/** The most distinct tokens that a worker counts at once: those of other documents are counted in parts. */
+/** The maximum number of distinct tokens that a worker counts at once: those of other documents are counted in parts. */
 const MAX_TOKENS_HELD = 1 << 21;
 
-/** A document of an index, whose length is not stored, is taken for one of so many tokens. */
+/** A document of an index, whose length is not stored, is taken for one of this number of tokens. */
 const TOKENS_IF_UNKNOWN = 4096;
-
-/** How many documents are surveyed at once: their names are held, and an archive is read again for each so many. */
-const SURVEYED = 1 << 18;
 
 const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerprint was computed: not compared' };
 
 /** What is compared, and how it is read again. */
 export interface Compared {
-  /** The fingerprints of 64 bits, or {@link checksumOf} of wider ones. */
-  readonly fingerprints: BigUint64Array;
-  /** How many tokens a document has, or null if that is not known. */
+  readonly fingerprints: FingerprintColumn;
+  /** Returns the number of tokens of a document, or null if that is not known. */
   readonly tokensOf: (document: number) => number | null;
   /** Counts the tokens of documents, or of a part of them. */
   readonly read: (documents: readonly number[], part?: HashPart) => AsyncIterable<Reread<Counted>>;
   /** {@link Verifier.maxHeld} */
   readonly maxHeld?: number;
-  /** Told of a document that can no longer be read. */
+  /** Receives a document that can no longer be read. */
   readonly onLost: (document: number, failure: Failure) => Promise<void>;
 }
 
@@ -83,36 +79,34 @@ export function createVerifier(collection: Collection, session: ReportedDocument
 }
 
 /**
- * Makes a verifier. Each document is read once as long as the tokens of those that are compared fit in `maxHeld`; of
- * others, those used last are held. A document of so many distinct tokens that a worker cannot hold them is read once for
- * each part of them: the sums of the parts add up.
+ * Makes a verifier. The documents used last are held, up to `maxHeld`. A document with too many distinct tokens for a worker is
+ * read once for each part of them: the sums of the parts add up.
  */
 export function verifierOf(compared: Compared): Verifier {
-  const { maxHeld = MAX_HELD } = compared;
+  const { maxHeld = MAX_HELD, tokensOf } = compared;
   const held = createHeldTokens(maxHeld);
   const lost = new Set<number>();
-  const sketches = createSketches(compared.fingerprints.length);
-  const readEach = createReadEach(compared, lost);
-  const readAll: ReadAll = async (list, part) => {
-    const found = new Map<number, CountedPart>();
-    await readEach(list, part, (document, counted) => {
-      found.set(document, counted);
-      if (part === undefined) held.add(document, counted);
-    });
-    return found;
-  };
-
-  const sizeOf = (document: number): number =>
-    OCTETS_PER_TOKEN * Math.min(compared.tokensOf(document) ?? TOKENS_IF_UNKNOWN, MAX_TOKENS_HELD);
-
+  const readAll = createReadAll(compared, lost);
   const isKnown = (document: number): boolean => held.has(document) || lost.has(document);
 
-  async function load(list: readonly number[]): Promise<(CountedPart | undefined)[]> {
-    const missing = list.filter((document) => !isKnown(document));
-    const before = list.map((document) => held.get(document));
-    const found = missing.length === 0 ? new Map<number, CountedPart>() : await readAll(missing);
-    for (const [index, document] of list.entries()) if (before[index] !== undefined) held.touch(document);
-    return list.map((document, index) => before[index] ?? found.get(document));
+  const sizeOf = (document: number): number =>
+    BYTES_PER_DOCUMENT + BYTES_PER_TOKEN * Math.min(tokensOf(document) ?? TOKENS_IF_UNKNOWN, MAX_TOKENS_HELD);
+
+  async function hold(list: readonly number[]): Promise<Map<number, Held>> {
+    const found = new Map<number, Held>();
+    for (const [document, counted] of await readAll(list)) found.set(document, held.add(document, counted));
+    return found;
+  }
+
+  async function compareReading(a: number, b: number, least: number): Promise<Comparison | null> {
+    const before = [held.get(a), held.get(b)];
+    const found = await hold([a, b].filter((document) => !isKnown(document)));
+    const [left, right] = [before[0] ?? found.get(a), before[1] ?? found.get(b)];
+    if (left === undefined || right === undefined) return null;
+    const bits = Math.max(left.bits, right.bits);
+    if (bits === 0) return compareHeld(left, right, least);
+    const overlap = await overlapInParts(readAll, a, b, bits);
+    return overlap === null || overlap < least ? null : { overlap, differs: [] };
   }
 
   return {
@@ -122,34 +116,30 @@ export function verifierOf(compared: Compared): Verifier {
       const missing: number[] = [];
       let size = 0;
       for (const document of list) {
-        if (isKnown(document)) continue;
         size += sizeOf(document);
         if (size > maxHeld) break;
-        missing.push(document);
+        if (held.has(document)) held.touch(document);
+        else if (!lost.has(document)) missing.push(document);
       }
-      if (missing.length > 0) await readAll(missing);
+      if (missing.length > 0) await hold(missing);
     },
-    async survey(list) {
-      for (let from = 0; from < list.length; from += SURVEYED)
-        await readEach(list.slice(from, from + SURVEYED), undefined, (document, counted) => {
-          if (counted.bits === 0) sketches.add(document, counted);
-        });
+    compare(a, b, least) {
+      if (!haveSizesFor(least, tokensOf(a), tokensOf(b)) || lost.has(a) || lost.has(b)) return null;
+      const [left, right] = [held.get(a), held.get(b)];
+      if (left === undefined || right === undefined || left.bits + right.bits > 0) return compareReading(a, b, least);
+      return compareHeld(left, right, least);
     },
-    mayOverlap: (a, b, least) =>
-      haveSizesFor(least, compared.tokensOf(a), compared.tokensOf(b)) && sketches.mayOverlap(a, b, least),
-    async overlap(a, b) {
-      const [left, right] = await load([a, b]);
-      if (left === undefined || right === undefined) return null;
-      const bits = Math.max(left.bits, right.bits);
-      if (bits > 0) return overlapInParts(readAll, a, b, bits);
-      const { common, all } = sumCounts(left, right);
-      return common / all;
-    },
+    mayBeDuplicates: () => true,
     isRepetitive: (document) => held.repetitive.has(document),
   };
 }
 
-/** Whether documents of so many tokens may overlap by so much: the shorter one has all in common with the longer one at most. */
+function compareHeld(a: Held, b: Held, least: number): Comparison | null {
+  const overlap = overlapAtLeast(a, b, least);
+  return overlap < 0 ? null : { overlap, differs: [] };
+}
+
+/** Tests whether documents of such lengths can overlap enough: the longer one has all tokens of the shorter one at most. */
 function haveSizesFor(least: number, a: number | null, b: number | null): boolean {
   return a === null || b === null || Math.min(a, b) / Math.max(a, b) >= least;
 }
@@ -157,44 +147,27 @@ function haveSizesFor(least: number, a: number | null, b: number | null): boolea
 /** Reads documents, or a part of their tokens; those that can no longer be read are missing from the result. */
 type ReadAll = (list: readonly number[], part?: HashPart) => Promise<Map<number, CountedPart>>;
 
-/** As {@link ReadAll}, but hands each document over once it is read. */
-type ReadEach = (
-  list: readonly number[],
-  part: HashPart | undefined,
-  onCounted: (document: number, counted: CountedPart) => void,
-) => Promise<void>;
-
-/** The 64 bits by which a document that has changed differs from what it was: the fingerprint, or all four words of one. */
-export function checksumOf(fingerprint: Fingerprint): bigint {
-  return BigInt.asUintN(
-    64,
-    wordsOf('fingerprint', fingerprint).reduce((sum, word) => 31n * sum + word, 0n),
-  );
-}
-
 /**
- * Makes a {@link ReadEach}.
+ * Makes a {@link ReadAll}.
  * @param lost - gets documents that can no longer be read
  */
-function createReadEach({ fingerprints, read, onLost }: Compared, lost: Set<number>): ReadEach {
-  return async (list, part, onCounted) => {
-    const found = new Set<number>();
+function createReadAll({ fingerprints, read, onLost }: Compared, lost: Set<number>): ReadAll {
+  return async (list, part) => {
+    const found = new Map<number, CountedPart>();
+    if (list.length === 0) return found;
     const failures = new Map<number, Failure>();
     for await (const { document, result } of read(list, part)) {
-      const failure =
-        'failure' in result ? result.failure : checksumOf(result.fingerprint) !== fingerprints[document] && CHANGED;
-      if (failure !== false) failures.set(document, failure);
-      else if ('failure' in result || found.has(document)) continue;
-      else {
-        found.add(document);
-        onCounted(document, result.counted);
-      }
+      const isChanged = !('failure' in result) && checksumOf(result.fingerprint) !== checksumAt(fingerprints, document);
+      if ('failure' in result) failures.set(document, result.failure);
+      else if (isChanged) failures.set(document, CHANGED);
+      else if (!found.has(document)) found.set(document, result.counted);
     }
     for (const [document, failure] of failures)
       if (!found.has(document)) {
         lost.add(document);
         await onLost(document, failure);
       }
+    return found;
   };
 }
 

@@ -40,7 +40,6 @@ text, plus a row group for Parquet.`,
     },
     { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two texts, 0 to 1 (default: 0.8)' },
     DOCUMENT_LABEL_OPTION,
-    { name: 'max-rejected', value: 'N', help: 'false candidates to check for each row (default: 100)' },
     {
       name: 'keep',
       value: 'WHICH',

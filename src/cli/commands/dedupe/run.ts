@@ -11,6 +11,7 @@ import { findRemovals, type Removals } from '../../../duplicates/rows/search.ts'
 import { isSameFile, rowsOf, type Source, sourceOfRow } from '../../../duplicates/rows/sources.ts';
 import { parseRow } from '../../../extract/table/parse-row.ts';
 import { replaceFile } from '../../../lookup/index/file/replace.ts';
+import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { type Session, withSession } from '../../session.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
@@ -59,7 +60,7 @@ function refuseSameFiles({ inputs, out, duplicates }: DedupeSettings): void {
 }
 
 async function planOf(settings: DedupeSettings, session: Session): Promise<Plan> {
-  const table = createRowTable();
+  const table = createRowTable(schemeOf(settings.hints.label).words);
   const sources = await scan(settings.inputs, session, table);
   const removals = await findRemovals(sources, table, settings, session);
   table.endSearch();
@@ -124,15 +125,11 @@ function visitorFor(
   };
 }
 
-async function tell({ settings, session, table, removals, decisions }: Plan): Promise<void> {
+async function tell({ settings, session, table, decisions }: Plan): Promise<void> {
   const { removed, identical } = decisions;
   const { failures } = session.report;
   const { rows } = table;
   session.progress.hide();
-  if (removals.limited > 0)
-    warn(
-      `for ${pluralize(removals.limited, 'row')}, ${formatNumber(settings.maxRejected)} near fingerprints were false, and the others were not checked (--max-rejected)`,
-    );
   if (failures > 1) warn(`${pluralize(failures, 'row')} could not be read and ${failures === 1 ? 'is' : 'are'} kept`);
   if (settings.isJson) await printJson({ rows, kept: rows - removed, removed, identical, failed: failures });
   else

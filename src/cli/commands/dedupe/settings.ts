@@ -3,8 +3,8 @@ import { STDIN } from '../../../documents/walk.ts';
 import { compressionOf } from '../../../duplicates/rows/compress.ts';
 import { ROW_PREFERENCES, type RowPreference, type RowSearch } from '../../../duplicates/rows/search.ts';
 import { type Arguments, usageError } from '../../command.ts';
-import { DOCUMENT_LABEL, documentHintsOf, jobsOf, narrowLabel, shareOf, wholeNumberOf } from '../../options.ts';
-import { DEFAULT_OVERLAP, DEFAULT_REJECTED, defaultDistance, MAX_DISTANCE, MAX_NUMBER } from '../dupes/settings.ts';
+import { DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
+import { DEFAULT_OVERLAP, defaultDistance, distanceOf } from '../dupes/settings.ts';
 
 /** What the command line asks for. */
 export interface DedupeSettings extends RowSearch {
@@ -31,15 +31,15 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
     throw usageError(`--out: ${failureOf(error).message}`);
   }
   const hints = await documentHintsOf(args);
-  const label = narrowLabel(args.value('label') === undefined ? DOCUMENT_LABEL : hints.label);
+  const label = args.value('label') === undefined ? DOCUMENT_LABEL : hints.label;
   return {
     hints: { ...hints, label },
     inputs: positionals,
     out,
     duplicates: args.value('duplicates'),
-    k: wholeNumberOf(args, 'distance', 0, MAX_DISTANCE) ?? defaultDistance(true, label),
+    k: distanceOf(args, label) ?? defaultDistance(true, label),
     minOverlap: shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP,
-    maxRejected: wholeNumberOf(args, 'max-rejected', 1, MAX_NUMBER) ?? DEFAULT_REJECTED,
+    ignoresDifferences: false,
     keep,
     jobs: jobsOf(args),
     isJson: args.flag('json'),

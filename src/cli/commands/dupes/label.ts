@@ -2,7 +2,7 @@ import { statOf } from '../../../documents/plan.ts';
 import { following, openInput } from '../../../documents/read.ts';
 import { type Entry, STDIN } from '../../../documents/walk.ts';
 import { readLines, startsWithLine } from '../../../duplicates/lines.ts';
-import { DOCUMENT_LABEL, narrowLabel } from '../../options.ts';
+import { DOCUMENT_LABEL } from '../../options.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -11,25 +11,22 @@ import type { Settings } from './settings.ts';
  * @param settings - what the command line asks for
  * @param entries - all inputs
  * @returns the label; undefined if the index cannot be read, which is reported
- * @throws (rejects) with a usage error if its fingerprints do not have 64 bits
  */
 export async function chooseLabel(
-  { label: given, store }: Pick<Settings, 'label' | 'store'>,
+  { label: asked, store }: Pick<Settings, 'label' | 'store'>,
   entries: readonly Entry[],
 ): Promise<string | undefined> {
-  const asked = given === undefined ? undefined : narrowLabel(given);
   if (store !== undefined) {
     const { withStore } = await import('../index-store/store.ts');
     const found = await withStore({ place: store, use: 'read' }, async (index) => index.label);
     if (found === undefined) return undefined;
-    const label = narrowLabel(found);
-    return asked ?? label;
+    return asked ?? found;
   }
   if (asked !== undefined) return asked;
   for (const entry of entries)
     if (!entry.found && entry.failure === undefined && entry.path !== STDIN) {
       const found = await labelIn(entry);
-      if (found !== undefined) return narrowLabel(found);
+      if (found !== undefined) return found;
     }
   return DOCUMENT_LABEL;
 }

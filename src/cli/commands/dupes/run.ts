@@ -6,8 +6,9 @@ import { STDIN } from '../../../documents/walk.ts';
 import { type Collection, collect, type Inputs, planInputs } from '../../../duplicates/collect.ts';
 import { findGroups } from '../../../duplicates/group.ts';
 import { createKeepOrder } from '../../../duplicates/keep.ts';
-import { findMatches, type Match, type Search, type SearchCounts } from '../../../duplicates/match.ts';
-import { searchPairs } from '../../../duplicates/search.ts';
+import { findMatches, type Match, type Search } from '../../../duplicates/match.ts';
+import { countIn } from '../../../duplicates/near/column.ts';
+import { searchPairs } from '../../../duplicates/near/search.ts';
 import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
 import { type Session, withSession } from '../../session.ts';
@@ -18,7 +19,7 @@ import { groupsAsPaths, groupsAsScript } from './report/paths.ts';
 import type { Flags, Result } from './report/result.ts';
 import { groupsAsRows, pairAsRow } from './report/rows.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
-import { defaultDistance, type Form, type Settings, settingsOf } from './settings.ts';
+import { defaultDistance, type Form, type Settings, settingsOf, wordDistance } from './settings.ts';
 
 /** How much is collected before it is written, in characters. */
 const BUFFER = 1 << 16;
@@ -50,14 +51,12 @@ export async function runDupes(args: Arguments): Promise<number> {
       warn(`--${form} lists verified matches only`);
       return FAILED;
     }
-    const counts: SearchCounts = { limited: 0 };
-    const result = settings.isPairs ? null : await resultOf(search, settings, counts);
+    const result = settings.isPairs ? null : await resultOf(search, settings);
     if (result !== null && settings.html !== undefined) await writePage(settings.html, result, session);
-    const output = result === null ? pairLines(search, form, counts) : groupOutput(result, form);
+    const output = result === null ? pairLines(search, form) : groupOutput(result, form);
     const isFound = await printAll(output, session);
     session.report.tellUnsupported();
     tellResult(collection, isFound, settings, session.report.failures);
-    tellLimit(counts, settings);
     return isFound && session.report.failures === 0 ? DONE : FAILED;
   });
 }
@@ -73,7 +72,7 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
   const { addStored, allStored } = await import('../index-store/documents.ts');
   return withStore({ place: store, use: 'read' }, (index) =>
     settings.isAgainst
-      ? addStored(collection, index, k ?? defaultDistance(canVerify(collection, settings), collection.label))
+      ? addStored(collection, index, wordDistance(k, canVerify(collection, settings), collection.label))
       : allStored(index),
   );
 }
@@ -97,21 +96,21 @@ async function searchFor(collection: Collection, settings: Settings, session: Se
     collection,
     k: settings.k ?? defaultDistance(isVerified, collection.label),
     minOverlap: settings.minOverlap,
-    maxRejected: settings.maxRejected,
     verifier: isVerified ? createVerifier(collection, session) : null,
     inKeepOrder: await createKeepOrder(settings.keep, collection),
     isAgainst: settings.isAgainst,
+    ignoresDifferences: settings.ignoresDifferences,
     isReference: (document) => collection.documents[document]!.isReference,
   };
 }
 
-async function resultOf(search: Search, settings: Settings, counts: SearchCounts): Promise<Result> {
+async function resultOf(search: Search, settings: Settings): Promise<Result> {
   const { collection, verifier } = search;
   const flagsOf = (document: number): Flags => ({
     short: (collection.documents[document]!.tokens ?? Number.POSITIVE_INFINITY) < settings.minTokens,
     repetitive: verifier?.isRepetitive(document) ?? false,
   });
-  const groups = await findGroups(search, settings.isChain, counts);
+  const groups = await findGroups(search, settings.isChain);
   return { collection, groups, isVerified: verifier !== null, flagsOf };
 }
 
@@ -138,18 +137,20 @@ async function writePage(path: string, result: Result, session: Session): Promis
   }
 }
 
-async function* pairLines(search: Search, form: Form, counts: SearchCounts): AsyncGenerator<string, undefined> {
+async function* pairLines(search: Search, form: Form): AsyncGenerator<string, undefined> {
   const write = form === 'json' ? pairAsJson : form === 'tsv' ? pairAsRow : pairAsText;
   const matches =
-    search.verifier === null && !search.isAgainst ? nearPairs(search) : findMatches(search, 'pairs', counts);
+    search.verifier === null && !search.isAgainst && search.collection.fingerprints.words === 1
+      ? nearPairs(search)
+      : findMatches(search, 'pairs');
   for await (const match of matches) yield write(search.collection, match);
   return undefined;
 }
 
 /** The pairs of near fingerprints, as they are found. */
 async function* nearPairs({ collection, k }: Search): AsyncGenerator<Match, undefined> {
-  for await (const { a, b, distance } of searchPairs(collection.fingerprints, k))
-    yield { kept: a, other: b, distance, overlap: null };
+  for await (const { a, b, distance } of searchPairs(collection.fingerprints.values, k))
+    yield { kept: a, other: b, distance, overlap: null, differs: [] };
   return undefined;
 }
 
@@ -162,16 +163,9 @@ function tellResult(
   const all = documents.length + failures;
   if (all === 0) warn(`no documents found in ${selection.names.map(printable).join(', ')}`);
   else if (!isFound && documents.length === 1) warn('only one document: expected at least two to compare');
-  else if (!isFound && fingerprints.length > 0)
+  else if (!isFound && countIn(fingerprints) > 0)
     warn(`no two of ${pluralize(documents.length, 'document')} are similar`);
   if (failed > 1) warn(`${formatNumber(failed)} of ${pluralize(all, 'document')} failed`);
-}
-
-function tellLimit({ limited }: SearchCounts, { maxRejected }: Settings): void {
-  if (limited > 0)
-    warn(
-      `for ${pluralize(limited, 'document')}, ${formatNumber(maxRejected)} near fingerprints were false, and the others were not checked (--max-rejected)`,
-    );
 }
 
 /** Prints texts; tells whether there were any. */

@@ -1,4 +1,5 @@
 import type { DocumentHints } from '../../../documents/hints.ts';
+import { CANDIDATE_DISTANCE } from '../../../duplicates/match.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import { assertStdinOnce, documentHintsOf, jobsOf, labelOf, shareOf, wholeNumberOf } from '../../options.ts';
@@ -28,8 +29,9 @@ export interface Settings {
   /** The largest distance; undefined for the default, which depends on verification. */
   readonly k: number | undefined;
   readonly isVerified: boolean;
+  /** Whether documents that differ besides their words are duplicates. */
+  readonly ignoresDifferences: boolean;
   readonly minOverlap: number;
-  readonly maxRejected: number;
   readonly minTokens: number;
   readonly keep: string;
   readonly isChain: boolean;
@@ -41,20 +43,37 @@ export interface Settings {
   readonly cache: string | undefined;
 }
 
-/** The largest distance that the search finds. */
-export const MAX_DISTANCE = 7;
 export const DEFAULT_OVERLAP = 0.8;
-export const DEFAULT_REJECTED = 100;
 export const MAX_NUMBER = 999_999_999;
 
+/** The largest distance of fingerprints of 64 and of 256 bits. */
+const MAX_DISTANCE = 7;
+const MAX_WIDE_DISTANCE = 64;
+
 /**
- * The default distance. With verification, false candidates only cost time, and minhash-doc has few.
+ * Reads `--distance`.
+ * @throws a usage error if it is more than the search finds with such fingerprints
+ */
+export function distanceOf(args: Arguments, label: string): number | undefined {
+  return wholeNumberOf(args, 'distance', 0, schemeOf(label).words === 4 ? MAX_WIDE_DISTANCE : MAX_DISTANCE);
+}
+
+/**
+ * The default distance. With verification, false candidates only cost time: the distance is chosen so that few matches are
+ * missed. Without, it is that of an overlap of 0.8 in the mean for 256 bits.
  * @param isVerified - whether matches are verified
  * @param label - of the fingerprints
  */
 export function defaultDistance(isVerified: boolean, label: string): number {
+  const { words, method } = schemeOf(label);
+  if (words === 4) return isVerified ? CANDIDATE_DISTANCE : 26;
   if (!isVerified) return 3;
-  return schemeOf(label).method === 'minhash' ? MAX_DISTANCE : 6;
+  return method === 'minhash' ? MAX_DISTANCE : 6;
+}
+
+/** The distance by which an index is asked: that of one word. */
+export function wordDistance(k: number | undefined, isVerified: boolean, label: string): number {
+  return schemeOf(label).words === 4 ? MAX_DISTANCE : (k ?? defaultDistance(isVerified, label));
 }
 
 /** Reads the options of `simhash-doc dupes`. */
@@ -65,7 +84,8 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   const settings: Settings = {
     hints: await documentHintsOf(args),
     label: args.value('label') === undefined ? undefined : labelOf(args),
-    k: wholeNumberOf(args, 'distance', 0, MAX_DISTANCE),
+    k: wholeNumberOf(args, 'distance', 0, MAX_WIDE_DISTANCE),
+    ignoresDifferences: false,
     jobs: jobsOf(args),
     isQuiet: args.flag('quiet'),
     form: formOf(args),
@@ -75,7 +95,6 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     isAgainst: args.values('against').length > 0 || (store !== undefined && !isStoreAlone),
     isVerified: !args.flag('no-verify'),
     minOverlap: minOverlapOf(args),
-    maxRejected: wholeNumberOf(args, 'max-rejected', 1, MAX_NUMBER) ?? DEFAULT_REJECTED,
     minTokens: wholeNumberOf(args, 'min-tokens', 0, MAX_NUMBER) ?? TRUSTED_TOKENS,
     keep: args.value('keep') ?? 'first',
     isChain: args.flag('chain'),
@@ -85,7 +104,7 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   };
   assertStdinOnce([...settings.selection.roots, ...settings.against]);
   if (settings.isPairs) rejectTogether(args, 'pairs', ['chain', 'keep', 'print0', 'script', 'html', 'min-tokens']);
-  if (!settings.isVerified) rejectTogether(args, 'no-verify', ['min-overlap', 'max-rejected', 'print0', 'script']);
+  if (!settings.isVerified) rejectTogether(args, 'no-verify', ['min-overlap', 'print0', 'script']);
   if (settings.against.length > 0) rejectTogether(args, 'against', ['chain']);
   if (store !== undefined) rejectTogether(args, 'store', isStoreAlone ? ['against'] : ['against', 'chain']);
   return settings;

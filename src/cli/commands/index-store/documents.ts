@@ -3,40 +3,50 @@ import { nameOf, type Place } from '../../../documents/outcome.ts';
 import { statOf } from '../../../documents/plan.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import type { Collection, Document } from '../../../duplicates/collect.ts';
+import { createColumn, fingerprintAt } from '../../../duplicates/near/column.ts';
 import { wrongValue } from '../../../errors.ts';
-import { createUint64List } from '../../../lookup/number-list.ts';
 import type { Entry } from '../../../lookup/types.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../../scheme/labels/label.ts';
 import type { Store } from './store.ts';
 
-/** All documents of an index of 64 bits. */
+/** Lists all documents of an index. */
 export async function allStored(store: Store): Promise<Collection> {
   const documents: Document[] = [];
-  const fingerprints = createUint64List();
+  const fingerprints = createColumn(schemeOf(store.label).words);
   for await (const { id, fingerprint } of store.entries()) {
     documents.push(storedDocument(id, false));
-    fingerprints.push(fingerprint as bigint);
+    fingerprints.push(fingerprint);
   }
   return { label: store.label, documents, fingerprints: fingerprints.view(), failures: 0, once: null };
 }
 
 /**
- * Adds the documents of an index of 64 bits that are near others, as their reference set. Those with the same names are left out.
+ * Adds the documents of an index that are near others, as their reference set. Those with the same names are left out.
  * @param collection - the others
- * @param k - the largest distance
+ * @param k - the largest distance of one word
  */
 export async function addStored(collection: Collection, store: Store, k: number): Promise<Collection> {
   const { label, documents, fingerprints } = collection;
   if (documents.length > 0 && store.label !== label)
     throw wrongValue('label-mismatch', 'the index', `documents of ${label}`, store.label);
   const own = new Set(documents.map(({ place }) => resolve(nameOf(place))));
-  const near = new Map<string, bigint>();
-  for (const each of new Set(fingerprints))
-    for (const { id, fingerprint } of (await store.query(each, { k })).matches) near.set(id, fingerprint as bigint);
-  const added = [...near].filter(([id]) => !own.has(resolve(id)));
+  const all = createColumn(schemeOf(label).words);
+  const distinct = new Map<string, Fingerprint>();
+  for (let document = 0; document < documents.length; document++) {
+    const fingerprint = fingerprintAt(fingerprints, document);
+    all.push(fingerprint);
+    distinct.set(String(fingerprint), fingerprint);
+  }
+  const near = new Map<string, Fingerprint>();
+  for (const each of distinct.values())
+    for (const { id, fingerprint } of (await store.query(each, { k })).matches)
+      if (!own.has(resolve(id))) near.set(id, fingerprint);
+  for (const fingerprint of near.values()) all.push(fingerprint);
   return {
     ...collection,
-    documents: [...documents, ...added.map(([id]) => storedDocument(id, true))],
-    fingerprints: BigUint64Array.from([...fingerprints, ...added.map(([, fingerprint]) => fingerprint)]),
+    documents: [...documents, ...[...near.keys()].map((id) => storedDocument(id, true))],
+    fingerprints: all.view(),
   };
 }
 

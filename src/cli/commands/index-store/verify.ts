@@ -1,7 +1,8 @@
 import type { Failure } from '../../../documents/failure.ts';
 import { nameOf } from '../../../documents/outcome.ts';
 import type { Collection, Document } from '../../../duplicates/collect.ts';
-import { checksumOf, createVerifier } from '../../../duplicates/verify/verifier.ts';
+import { createColumn } from '../../../duplicates/near/column.ts';
+import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import type { Match } from '../../../lookup/types.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { Session } from '../../session.ts';
@@ -49,7 +50,8 @@ export async function verifyMatches(queries: readonly Query[], session: Session)
     const verified: VerifiedMatch[] = [];
     for (const [index, match] of matches.entries()) {
       const position = positions[query]![index]!;
-      const overlap = await verifier.overlap(query, position);
+      const comparison = await verifier.compare(query, position, 0);
+      const overlap = comparison?.overlap ?? null;
       const failure = failureOf(position) ?? failureOf(query);
       verified.push({ ...match, overlap, ...(overlap === null && failure !== undefined && { failure }) });
     }
@@ -61,7 +63,8 @@ export async function verifyMatches(queries: readonly Query[], session: Session)
 /** The documents that were looked up, followed by those that were found, and where the matches of each are. */
 function gather(queries: readonly Query[]): { collection: Collection; positions: number[][] } {
   const documents = queries.map(({ document }) => document);
-  const fingerprints = queries.map(({ fingerprint }) => checksumOf(fingerprint));
+  const fingerprints = createColumn(queries[0]?.fingerprint instanceof Uint8Array ? 4 : 1);
+  for (const { fingerprint } of queries) fingerprints.push(fingerprint);
   const known = new Map<string, number>();
   const keyOf = (id: string, fingerprint: Fingerprint): string => `${fingerprint} ${id}`;
   for (const [query, { document, fingerprint }] of queries.entries())
@@ -72,7 +75,7 @@ function gather(queries: readonly Query[]): { collection: Collection; positions:
       const position = known.get(key) ?? documents.length;
       if (position === documents.length) {
         documents.push(storedDocument(id, false));
-        fingerprints.push(checksumOf(fingerprint));
+        fingerprints.push(fingerprint);
         known.set(key, position);
       }
       return position;
@@ -81,7 +84,7 @@ function gather(queries: readonly Query[]): { collection: Collection; positions:
   const collection = {
     label: '',
     documents,
-    fingerprints: BigUint64Array.from(fingerprints),
+    fingerprints: fingerprints.view(),
     failures: 0,
     once: null,
   };

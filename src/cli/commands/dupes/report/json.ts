@@ -3,14 +3,15 @@ import type { Collection } from '../../../../duplicates/collect.ts';
 import type { Member } from '../../../../duplicates/group.ts';
 import type { Match } from '../../../../duplicates/match.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
+import { bitsIn, fingerprintAt } from '../../../../duplicates/near/column.ts';
 import { serialise, similarityOfDistance } from '../../../../index.ts';
 import { asJsonLine } from '../../../terminal/output.ts';
 import type { Result } from './result.ts';
 
 /** A pair as a line of JSON. */
-export function pairAsJson({ documents }: Collection, { kept, other, distance, overlap }: Match): string {
-  const [a, b] = [kept, other].map((document) => nameOf(documents[document]!.place));
-  const similarity = similarityOfDistance(distance);
+export function pairAsJson(collection: Collection, { kept, other, distance, overlap }: Match): string {
+  const [a, b] = [kept, other].map((document) => nameOf(collection.documents[document]!.place));
+  const similarity = similarityOfDistance(distance, bitsIn(collection.fingerprints));
   return asJsonLine({ a, b, distance, similarity, ...(overlap !== null && { overlap: roundOverlap(overlap) }) });
 }
 
@@ -23,7 +24,7 @@ export function* groupsAsJson({ collection, groups, isVerified, flagsOf }: Resul
     const flags = Object.entries(flagsOf(document)).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
     return {
       ...placeAsJson(place),
-      fingerprint: serialise(fingerprints[document]!),
+      fingerprint: serialise(fingerprintAt(fingerprints, document)),
       distance,
       ...(isVerified && overlap !== null && { overlap: roundOverlap(overlap) }),
       size,

@@ -1,0 +1,40 @@
+import { createUint32List } from '../../lookup/number-list.ts';
+
+/** Documents near another one, by their positions among those that are compared. */
+export interface Candidates {
+  readonly length: number;
+  positionAt(index: number): number;
+  distanceAt(index: number): number;
+}
+
+/**
+ * Finds the documents near the one at a position, among those at the positions from `from` up to `to` (default: all after it).
+ * The result is valid until the next call.
+ */
+export type FindNear = (position: number, from: number, to?: number) => Candidates;
+
+/** {@link Candidates} that can be changed. */
+export interface CandidateList extends Candidates {
+  push(position: number, distance: number): void;
+  clear(): void;
+}
+
+/** Makes an empty list. */
+export function createCandidateList(): CandidateList {
+  const [positions, distances] = [createUint32List(), createUint32List()];
+  return {
+    get length() {
+      return positions.length;
+    },
+    positionAt: positions.get,
+    distanceAt: distances.get,
+    push(position, distance) {
+      positions.push(position);
+      distances.push(distance);
+    },
+    clear() {
+      positions.clear();
+      distances.clear();
+    },
+  };
+}

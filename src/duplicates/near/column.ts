@@ -1,0 +1,76 @@
+import { createUint64List } from '../../lookup/number-list.ts';
+import { distance } from '../../scheme/compare.ts';
+import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
+
+/** The fingerprints of documents, all of one label. */
+export interface FingerprintColumn {
+  /** The number of 64-bit words in a fingerprint. */
+  readonly words: 1 | 4;
+  /** Word w of document d is at `words * d + w`. */
+  readonly values: BigUint64Array;
+}
+
+/** Returns the number of bits in a fingerprint of a column. */
+export function bitsIn({ words }: FingerprintColumn): 64 | 256 {
+  return words === 1 ? 64 : 256;
+}
+
+/** Returns the number of fingerprints in a column. */
+export function countIn({ words, values }: FingerprintColumn): number {
+  return values.length / words;
+}
+
+/** Returns the fingerprint of a document. */
+export function fingerprintAt({ words, values }: FingerprintColumn, document: number): Fingerprint {
+  return words === 1
+    ? values[document]!
+    : fingerprintOfWords([...values.subarray(words * document, words * (document + 1))]);
+}
+
+/** Copies the fingerprints of some documents, in shared memory. */
+export function pick({ words, values }: FingerprintColumn, documents: readonly number[]): FingerprintColumn {
+  const picked = new BigUint64Array(new SharedArrayBuffer(8 * words * documents.length));
+  for (const [position, document] of documents.entries())
+    for (let word = 0; word < words; word++) picked[words * position + word] = values[words * document + word]!;
+  return { words, values: picked };
+}
+
+/** Returns the distance of two documents. */
+export function distanceIn(column: FingerprintColumn, a: number, b: number): number {
+  return distance(fingerprintAt(column, a), fingerprintAt(column, b));
+}
+
+/** Collects fingerprints; made by {@link createColumn}. */
+export interface ColumnBuilder {
+  push(fingerprint: Fingerprint): void;
+  /** Returns the column without copying it: valid until the next push. */
+  view(): FingerprintColumn;
+}
+
+/** Makes an empty column of fingerprints of one word or four. */
+export function createColumn(words: 1 | 4): ColumnBuilder {
+  const list = createUint64List();
+  return {
+    push(fingerprint) {
+      for (const word of wordsOf('fingerprint', fingerprint)) list.push(word);
+    },
+    view: () => ({ words, values: list.view() }),
+  };
+}
+
+/** Returns the 64 bits by which a changed document is told from what it was: the fingerprint, or a mix of its four words. */
+export function checksumAt({ words, values }: FingerprintColumn, document: number): bigint {
+  return mixWords(Array.from({ length: words }, (_, word) => values[words * document + word]!));
+}
+
+/** Returns the {@link checksumAt} of a fingerprint. */
+export function checksumOf(fingerprint: Fingerprint): bigint {
+  return mixWords(wordsOf('fingerprint', fingerprint));
+}
+
+function mixWords(words: readonly bigint[]): bigint {
+  return BigInt.asUintN(
+    64,
+    words.reduce((sum, word) => 31n * sum + word, 0n),
+  );
+}

@@ -1,0 +1,110 @@
+/** The 32-bit lanes of a fingerprint of 256 bits. */
+export const LANES = 8;
+
+/** Groups fingerprints of 256 bits by some of their bits. */
+export interface Key {
+  /** The bits of each lane that belong to the key. */
+  readonly masks: Uint32Array;
+}
+
+/**
+ * Chooses keys: `bits` different bits of the 256 at random, the same ones in every run. Two fingerprints at distance d share a
+ * key with odds of (1 - d/256)^bits.
+ */
+export function chooseKeys(keys: number, bits: number): Key[] {
+  const random = createRandom();
+  return Array.from({ length: keys }, () => {
+    const masks = new Uint32Array(LANES);
+    for (let chosen = 0; chosen < bits; ) {
+      const bit = random() >>> 24;
+      const mask = 1 << (bit & 31);
+      if ((masks[bit >>> 5]! & mask) !== 0) continue;
+      masks[bit >>> 5]! |= mask;
+      chosen++;
+    }
+    return { masks };
+  });
+}
+
+/** Makes a generator of 32-bit numbers (xorshift32), always with the same seed. */
+function createRandom(): () => number {
+  let state = 0x9e3779b9;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+}
+
+/** Fingerprints that share a key, in buckets: those of bucket b are `order[starts[b]]` to `order[starts[b + 1] - 1]`, ascending. */
+export interface Buckets {
+  readonly order: Uint32Array;
+  readonly starts: Uint32Array;
+}
+
+/** Makes room for the buckets of so many fingerprints. */
+export function createBuckets(size: number): Buckets {
+  // As many buckets as fingerprints or half as many: more only cost memory.
+  const bits = Math.min(22, Math.max(4, Math.floor(Math.log2(size + 1))));
+  return { order: new Uint32Array(size), starts: new Uint32Array(2 ** bits + 1) };
+}
+
+/**
+ * Sorts fingerprints into buckets by a key (counting sort). Different keys may share a bucket: callers compare the fingerprints.
+ * @param lanes - those of all fingerprints
+ * @param items - the fingerprints to sort, ascending
+ * @param hashes - room for one number for each of them
+ */
+export function fillBuckets(
+  { order, starts }: Buckets,
+  lanes: Uint32Array,
+  items: Uint32Array,
+  key: Key,
+  hashes: Uint32Array,
+): void {
+  const shift = 32 - Math.log2(starts.length - 1);
+  starts.fill(0);
+  for (let i = 0; i < order.length; i++) {
+    const bucket = hashOf(lanes, items[i]!, key) >>> shift;
+    hashes[i] = bucket;
+    starts[bucket + 1]!++;
+  }
+  for (let bucket = 1; bucket < starts.length; bucket++) starts[bucket]! += starts[bucket - 1]!;
+  // Filling moves each start to that of the next bucket.
+  for (let i = 0; i < order.length; i++) order[starts[hashes[i]!]!++] = items[i]!;
+  starts.copyWithin(1, 0, starts.length - 1);
+  starts[0] = 0;
+}
+
+/** Returns the bucket that a fingerprint is in. */
+export function bucketOf({ starts }: Buckets, lanes: Uint32Array, index: number, key: Key): number {
+  return hashOf(lanes, index, key) >>> (32 - Math.log2(starts.length - 1));
+}
+
+/** Hashes the bits of a key, by multiplications of Ettinger's hash-prospector. */
+function hashOf(lanes: Uint32Array, index: number, { masks }: Key): number {
+  let hash = 0;
+  for (let lane = 0, at = LANES * index; lane < LANES; lane++, at++) {
+    hash = Math.imul(hash ^ (lanes[at]! & masks[lane]!), 0x7feb352d);
+    hash ^= hash >>> 15;
+  }
+  return Math.imul(hash, 0x846ca68b) >>> 0;
+}
+
+/** Returns the distance of two fingerprints of 256 bits, or a number greater than `most` if it is greater. */
+export function wideDistance(lanes: Uint32Array, a: number, b: number, most: number): number {
+  let distance = 0;
+  const from = LANES * b - LANES * a;
+  for (let at = LANES * a, half = 0; half < 2; half++) {
+    for (const end = at + LANES / 2; at < end; at++) distance += countBits(lanes[at]! ^ lanes[at + from]!);
+    if (distance > most) return distance;
+  }
+  return distance;
+}
+
+function countBits(x: number): number {
+  x -= (x >>> 1) & 0x55555555;
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

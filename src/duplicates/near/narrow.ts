@@ -1,0 +1,39 @@
+import { distance as distanceOf } from '../../index.ts';
+import { createFingerprintTable } from '../../lookup/segment/table.ts';
+import { createCandidateList, type FindNear } from './candidates.ts';
+
+/** Up to this number of fingerprints, comparing all takes less time than building tables for them. */
+const MAX_COMPARED = 1024;
+
+/** Finds the fingerprints of 64 bits within `k` of one. */
+export function createNarrowNear(fingerprints: BigUint64Array, k: number): FindNear {
+  return fingerprints.length <= MAX_COMPARED ? compareAll(fingerprints, k) : lookUp(fingerprints, k);
+}
+
+function compareAll(fingerprints: BigUint64Array, k: number): FindNear {
+  const list = createCandidateList();
+  return (position, from, to = fingerprints.length) => {
+    list.clear();
+    const own = fingerprints[position]!;
+    for (let other = from; other < to; other++) {
+      const distance = distanceOf(own, fingerprints[other]!);
+      if (distance <= k && other !== position) list.push(other, distance);
+    }
+    return list;
+  };
+}
+
+function lookUp(fingerprints: BigUint64Array, k: number): FindNear {
+  const table = createFingerprintTable();
+  table.addAll(fingerprints);
+  const list = createCandidateList();
+  return (position, from, to = fingerprints.length) => {
+    list.clear();
+    const { count, positions, distances } = table.query(fingerprints[position]!, k);
+    for (let i = 0; i < count; i++) {
+      const other = positions[i]!;
+      if (other >= from && other < to && other !== position) list.push(other, distances[i]!);
+    }
+    return list;
+  };
+}

@@ -1,0 +1,185 @@
+import { randomFactor } from '../../fingerprint/hash-table.ts';
+import { type Components, createLinker, type Linker } from '../../lookup/find-clusters.ts';
+import { viewLanes } from '../../lookup/lanes.ts';
+import { type Candidates, createCandidateList, type FindNear } from './candidates.ts';
+import { bucketOf, chooseKeys, createBuckets, fillBuckets, type Key, LANES, wideDistance } from './keys.ts';
+
+/** Up to this number of fingerprints, all pairs are compared. */
+const MAX_COMPARED = 2048;
+
+/** Above this number of fingerprints, keys are longer: strangers share a key once in 2^24 pairs instead of 2^20. */
+const MANY = 3_000_000;
+
+/** Keys of 20 bits: of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 2 million shares none of 128. */
+const KEYS = 128;
+const KEY_BITS = 20;
+
+/** Keys of 24 bits, where there are {@link MANY}: one of 2,000 such pairs is missed. */
+const LONG_KEYS = 96;
+const LONG_KEY_BITS = 24;
+
+/** The share of pairs at the largest distance that may be missed where fingerprints alone decide. */
+const MISSED = 0.001;
+
+/** How pairs are searched for. */
+export interface WideSearch {
+  /** The largest distance, 0 to 256. */
+  readonly k: number;
+  /** Whether distances near `k` matter as much as others: then keys are shorter, and more pairs are compared. */
+  readonly isExact: boolean;
+}
+
+function keysFor(size: number, { k, isExact }: WideSearch): Key[] {
+  const [keys, bits] = size > MANY ? [LONG_KEYS, LONG_KEY_BITS] : [KEYS, KEY_BITS];
+  const most = Math.log(1 - MISSED ** (1 / keys)) / Math.log(1 - k / 256);
+  return chooseKeys(keys, isExact ? Math.max(4, Math.min(bits, Math.floor(most))) : bits);
+}
+
+/**
+ * Finds the connected components of the pairs within `k`. A pair is missed if no key is shared by its fingerprints, nor by
+ * those of others that link them.
+ * @param words - four for each fingerprint
+ */
+export function wideComponents(words: BigUint64Array, search: WideSearch): Components {
+  const lanes = viewLanes(words);
+  const size = lanes.length / LANES;
+  const linker = createLinker(size);
+  const once = linkEqual(lanes, linker);
+  if (once.length <= MAX_COMPARED) linkBucket(lanes, once, search.k, linker);
+  else {
+    const buckets = createBuckets(once.length);
+    const { order, starts } = buckets;
+    const hashes = new Uint32Array(once.length);
+    for (const key of keysFor(once.length, search)) {
+      fillBuckets(buckets, lanes, once, key, hashes);
+      for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
+        const [from, to] = [starts[bucket]!, starts[bucket + 1]!];
+        if (to - from > 1) linkBucket(lanes, order.subarray(from, to), search.k, linker);
+      }
+    }
+  }
+  return linker.components();
+}
+
+/** Links equal fingerprints. Returns the first of each. */
+function linkEqual(lanes: Uint32Array, linker: Linker): Uint32Array {
+  const size = lanes.length / LANES;
+  const bits = Math.ceil(Math.log2(2 * size + 2));
+  const [mask, shift, factor] = [2 ** bits - 1, 32 - bits, randomFactor()];
+  // The first fingerprint in each slot + 1, or 0.
+  const slots = new Uint32Array(mask + 1);
+  const once = new Uint32Array(size);
+  let count = 0;
+  for (let i = 0; i < size; i++) {
+    let slot = (Math.imul(lanes[LANES * i]!, factor) + Math.imul(lanes[LANES * i + 3]!, 0x7feb352d)) >>> shift;
+    while (slots[slot] !== 0 && wideDistance(lanes, slots[slot]! - 1, i, 0) > 0) slot = (slot + 1) & mask;
+    if (slots[slot] === 0) {
+      slots[slot] = i + 1;
+      once[count++] = i;
+    } else linker.join(slots[slot]! - 1, i);
+  }
+  return once.subarray(0, count);
+}
+
+/** From this size on, the members of a bucket are sorted by what they are linked with, so that linked ones are not compared. */
+const MIN_SORTED = 24;
+
+/** Links those of some fingerprints that are near each other. */
+function linkBucket(lanes: Uint32Array, members: Uint32Array, k: number, linker: Linker): void {
+  if (members.length < MIN_SORTED) linkAll(lanes, members, k, linker);
+  else {
+    const sets = new Map<number, number[]>();
+    for (const member of members) {
+      const root = linker.rootOf(member);
+      const set = sets.get(root);
+      if (set === undefined) sets.set(root, [member]);
+      else set.push(member);
+    }
+    if (sets.size > 1) linkSets(lanes, [...sets.values()], k, linker);
+  }
+}
+
+function linkAll(lanes: Uint32Array, members: Uint32Array, k: number, linker: Linker): void {
+  for (let i = 1; i < members.length; i++) {
+    const a = members[i]!;
+    for (let j = 0; j < i; j++) {
+      const b = members[j]!;
+      if (linker.rootOf(a) !== linker.rootOf(b) && wideDistance(lanes, a, b, k) <= k) linker.join(a, b);
+    }
+  }
+}
+
+/** Links sets of which two members are near each other. */
+function linkSets(lanes: Uint32Array, sets: readonly (readonly number[])[], k: number, linker: Linker): void {
+  for (let i = 1; i < sets.length; i++)
+    for (let j = 0; j < i; j++)
+      if (linker.rootOf(sets[i]![0]!) !== linker.rootOf(sets[j]![0]!) && areNear(lanes, sets[i]!, sets[j]!, k))
+        linker.join(sets[i]![0]!, sets[j]![0]!);
+}
+
+function areNear(lanes: Uint32Array, left: readonly number[], right: readonly number[], k: number): boolean {
+  for (const a of left) for (const b of right) if (wideDistance(lanes, a, b, k) <= k) return true;
+  return false;
+}
+
+/** Finds the fingerprints near one: as {@link wideComponents}, it misses pairs that share no key. */
+export function createWideNear(words: BigUint64Array, search: WideSearch): FindNear {
+  const lanes = viewLanes(words);
+  const size = lanes.length / LANES;
+  return size <= MAX_COMPARED ? compareAll(lanes, size, search.k) : lookUp(lanes, size, search);
+}
+
+function compareAll(lanes: Uint32Array, size: number, k: number): FindNear {
+  const list = createCandidateList();
+  return (position, from, to = size): Candidates => {
+    list.clear();
+    for (let other = from; other < to; other++) {
+      if (other === position) continue;
+      const distance = wideDistance(lanes, position, other, k);
+      if (distance <= k) list.push(other, distance);
+    }
+    return list;
+  };
+}
+
+function lookUp(lanes: Uint32Array, size: number, search: WideSearch): FindNear {
+  const { k } = search;
+  const [all, hashes] = [Uint32Array.from({ length: size }, (_, position) => position), new Uint32Array(size)];
+  const tables = keysFor(size, search).map((key) => {
+    const buckets = createBuckets(size);
+    fillBuckets(buckets, lanes, all, key, hashes);
+    return { key, buckets };
+  });
+  const list = createCandidateList();
+  // The query in which a position was last seen.
+  const seen = new Uint32Array(size);
+  let query = 0;
+  return (position, from, to = size): Candidates => {
+    list.clear();
+    query++;
+    seen[position] = query;
+    for (const { key, buckets } of tables) {
+      const { order, starts } = buckets;
+      const bucket = bucketOf(buckets, lanes, position, key);
+      const end = starts[bucket + 1]!;
+      for (let at = firstFrom(order, starts[bucket]!, end, from); at < end && order[at]! < to; at++) {
+        const other = order[at]!;
+        if (seen[other] === query) continue;
+        seen[other] = query;
+        const distance = wideDistance(lanes, position, other, k);
+        if (distance <= k) list.push(other, distance);
+      }
+    }
+    return list;
+  };
+}
+
+/** Returns the place of the first number that is `least` or more, among ascending ones. */
+function firstFrom(order: Uint32Array, from: number, to: number, least: number): number {
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (order[middle]! < least) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
