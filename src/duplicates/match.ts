@@ -3,6 +3,7 @@ import { type Components, createLinker } from '../lookup/find-clusters.ts';
 import type { Collection } from './collect.ts';
 import type { FindNear } from './near/candidates.ts';
 import { type FingerprintColumn, pick } from './near/column.ts';
+import { distanceLimit } from './near/limit.ts';
 import { createFindNear, searchComponents } from './near/search.ts';
 import type { Verifier } from './verify/verifier.ts';
 
@@ -193,11 +194,14 @@ async function* applyTo(
   left: Range,
   right: Range,
   policy: Policy,
-  { order, findNear }: Component,
-  { verifier, minOverlap }: MatchSearch,
+  component: Component,
+  search: MatchSearch,
   most: number,
 ): AsyncGenerator<Match, undefined> {
+  const { order, findNear } = component;
+  const { verifier, minOverlap } = search;
   let compared = 0;
+  const isTooFar = createTooFar([left, right], component, search);
   for (let position = left.from; position < left.to; position++) {
     if (!policy.isOpen(position)) continue;
     const kept = order[position]!;
@@ -205,7 +209,7 @@ async function* applyTo(
     for (let i = 0; i < near.length; i++) {
       const candidate = near.positionAt(i);
       const distance = near.distanceAt(i);
-      if (distance > most || !policy.isOpen(position, candidate)) continue;
+      if (distance > most || isTooFar(position, candidate, distance) || !policy.isOpen(position, candidate)) continue;
       const other = order[candidate]!;
       if (++compared % TURN === 0) await nextTurn();
       const found = verifier === null ? UNVERIFIED : verifier.compare(kept, other, minOverlap);
@@ -217,6 +221,24 @@ async function* applyTo(
     }
   }
   return undefined;
+}
+
+/** Makes a test of candidates whose distance is greater than their lengths permit, before their tokens are compared. */
+function createTooFar(
+  ranges: readonly Range[],
+  { order }: Component,
+  { collection, verifier, minOverlap }: MatchSearch,
+): (a: number, b: number, distance: number) => boolean {
+  if (verifier === null || collection.fingerprints.words === 1) return () => false;
+  const [tokens, distinct] = [new Float64Array(order.length), new Float64Array(order.length)];
+  for (const { from, to } of ranges)
+    for (let position = from; position < to; position++) {
+      const lengths = verifier.lengthsOf(order[position]!);
+      tokens[position] = lengths?.tokens ?? Number.NaN;
+      distinct[position] = lengths?.distinct ?? Number.NaN;
+    }
+  // Comparisons with NaN are false: a document that is not held is compared.
+  return (a, b, distance) => distance > distanceLimit(tokens[a]! + tokens[b]!, distinct[a]! + distinct[b]!, minOverlap);
 }
 
 /** A comparison of fingerprints only. */

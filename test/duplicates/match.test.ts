@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../src/duplicates/collect.ts';
-import { findGroups } from '../../src/duplicates/group.ts';
+import { findGroups, type Group } from '../../src/duplicates/group.ts';
 import { createKeepOrder } from '../../src/duplicates/keep.ts';
 import { type Aim, findMatches, type Match, type Search } from '../../src/duplicates/match.ts';
 import type { Verifier } from '../../src/duplicates/verify/verifier.ts';
@@ -12,7 +12,9 @@ import { IS_SLOW } from '../suite.ts';
 interface Model {
   readonly fingerprints: readonly bigint[];
   readonly points: readonly number[];
-  /** How many documents can be held; components of more are surveyed and divided. */
+  /** The number in each document, in which they may differ. Default: none. */
+  readonly numbers?: readonly number[];
+  /** The number of documents that can be held; larger components are compared range by range. */
   readonly maxHeld?: number;
 }
 
@@ -37,7 +39,7 @@ function collectionOf({ fingerprints }: Model, references = 0): Collection {
       tokens: (i * 7) % 11,
       isReference: i < references,
     })),
-    fingerprints: BigUint64Array.from(fingerprints),
+    fingerprints: { words: 1, values: BigUint64Array.from(fingerprints) },
     failures: 0,
     once: null,
   };
@@ -48,29 +50,28 @@ const overlapOf = ({ points }: Model, a: number, b: number): number => 1 - Math.
 async function searchOf(model: Model, options: Partial<Search> = {}, references = 0, keep = 'first') {
   const collection = collectionOf(model, references);
   const counters = { checks: 0 };
-  const surveyed = new Set<number>();
   const verifier: Verifier = {
     prefetch: async () => {},
-    async survey(list) {
-      for (const document of list) surveyed.add(document);
-    },
-    mayOverlap: (a, b, least) => !surveyed.has(a) || !surveyed.has(b) || overlapOf(model, a, b) >= least,
     maxHeld: model.maxHeld ?? model.points.length,
     sizeOf: () => 1,
+    lengthsOf: () => undefined,
+    mayBeDuplicates: (a, b) => model.numbers?.[a] === model.numbers?.[b],
     isRepetitive: () => false,
-    async overlap(a, b) {
+    compare(a, b, least) {
       counters.checks++;
-      return overlapOf(model, a, b);
+      const overlap = overlapOf(model, a, b);
+      const differs = model.numbers?.[a] === model.numbers?.[b] ? [] : ['numbers' as const];
+      return overlap < least ? null : { overlap, differs };
     },
   };
   const search: Search = {
     collection,
     k: 2,
     minOverlap: 0.8,
-    maxRejected: Number.POSITIVE_INFINITY,
     verifier,
     inKeepOrder: await createKeepOrder(keep, collection),
     isAgainst: references > 0,
+    ignoresDifferences: false,
     isReference: (document) => collection.documents[document]!.isReference,
     ...options,
   };
@@ -79,7 +80,7 @@ async function searchOf(model: Model, options: Partial<Search> = {}, references 
 
 async function matchesOf(search: Search, aim: Aim): Promise<Match[]> {
   const matches: Match[] = [];
-  for await (const match of findMatches(search, aim, { limited: 0 })) matches.push(match);
+  for await (const match of findMatches(search, aim)) matches.push(match);
   return matches;
 }
 
@@ -103,7 +104,7 @@ describe('groups', () => {
     await fc.assert(
       fc.asyncProperty(models, fc.constantFrom('first', 'longest'), async (model, keep) => {
         const { search } = await searchOf(model, {}, 0, keep);
-        const groups = await findGroups(search, false, { limited: 0 });
+        const groups = await findGroups(search, false);
         const grouped = new Map<number, number>();
         for (const { kept, members } of groups)
           for (const { document, distance: away, overlap, isConfirmed } of members) {
@@ -134,7 +135,7 @@ describe('groups', () => {
     await fc.assert(
       fc.asyncProperty(models, async (model) => {
         const { search } = await searchOf(model);
-        const groups = await findGroups(search, true, { limited: 0 });
+        const groups = await findGroups(search, true);
         const root = model.fingerprints.map((_, i) => i);
         const find = (i: number): number => (root[i] === i ? i : find(root[i]!));
         for (const [a, b] of allMatches(model, search)) root[Math.max(find(a), find(b))] = Math.min(find(a), find(b));
@@ -176,13 +177,13 @@ describe('pairs', () => {
 });
 
 describe('against a reference set', () => {
-  test('each other document that matches a reference is found once, with its nearest one', async () => {
+  test('each other document that matches a reference is found once, with the one that it matches best', async () => {
     await fc.assert(
       fc.asyncProperty(models, fc.integer({ min: 1, max: 12 }), async (model, given) => {
         const references = Math.min(given, model.fingerprints.length - 1);
         const { search } = await searchOf(model, {}, references);
         const matches = allMatches(model, search).filter(([a, b]) => a < references && b >= references);
-        const groups = await findGroups(search, false, { limited: 0 });
+        const groups = await findGroups(search, false);
         const members = groups.flatMap(({ kept, members }) => members.map((member) => ({ kept, ...member })));
         expect(members.map(({ document }) => document).sort((a, b) => a - b)).toEqual(
           [...new Set(matches.map(([, b]) => b))].sort((a, b) => a - b),
@@ -190,8 +191,9 @@ describe('against a reference set', () => {
         for (const { kept, document, distance: away } of members) {
           const others = matches.filter(([, b]) => b === document).map(([a]) => a);
           expect(others).toContain(kept);
-          const distances = others.map((a) => distance(model.fingerprints[a]!, model.fingerprints[document]!));
-          expect(away).toBe(Math.min(...distances));
+          const overlaps = others.map((a) => overlapOf(model, a, document));
+          expect(overlapOf(model, kept, document)).toBe(Math.max(...overlaps));
+          expect(away).toBe(distance(model.fingerprints[kept]!, model.fingerprints[document]!));
         }
         const pairs = (await matchesOf(search, 'pairs')).map(({ kept, other }) => key(kept, other));
         expect(pairs.sort()).toEqual(matches.map(([a, b]) => key(a, b)).sort());
@@ -201,28 +203,43 @@ describe('against a reference set', () => {
   });
 });
 
-describe('the limit of false candidates', () => {
-  /** A hundred near fingerprints, of which the documents have nothing in common, but the last with the first. */
+describe('documents that differ in numbers', () => {
+  /** Four forms with the same words and two numbers, each twice. */
   const model: Model = {
-    fingerprints: Array.from({ length: 100 }, () => 5n),
-    points: Array.from({ length: 100 }, (_, i) => (i === 99 ? 0 : i)),
+    fingerprints: Array.from({ length: 6 }, () => 5n),
+    points: Array.from({ length: 6 }, () => 0),
+    numbers: [1, 2, 1, 2, 3, 1],
   };
-
-  test('bounds the checks, and is reported', async () => {
-    const { search, counters } = await searchOf(model, { maxRejected: 3 });
-    const counts = { limited: 0 };
-    expect(await findGroups(search, false, counts)).toEqual([]);
-    expect(counters.checks).toBeLessThanOrEqual(300);
-    expect(counts.limited).toBeGreaterThan(90);
+  const shown = ({ kept, members, reclaimable }: Group) => ({
+    kept,
+    members: members.map(({ document, differs, isConfirmed }) => [document, differs.join(), isConfirmed]),
+    reclaimable,
   });
 
-  test('confirmed candidates do not count', async () => {
-    const same = { ...model, points: model.points.map(() => 0) };
-    const { search, counters } = await searchOf(same, { maxRejected: 1 });
-    const counts = { limited: 0 };
-    const groups = await findGroups(search, false, counts);
-    expect(groups.map(({ members }) => members.length)).toEqual([99]);
-    expect({ ...counts, ...counters }).toEqual({ limited: 0, checks: 99 });
+  test('are shown once, and only copies are duplicates', async () => {
+    const { search } = await searchOf(model);
+    const groups = (await findGroups(search, false)).map(shown).sort((a, b) => a.kept - b.kept);
+    expect(groups).toEqual([
+      {
+        kept: 0,
+        members: [
+          [1, 'numbers', false],
+          [2, '', true],
+          [3, 'numbers', false],
+          [4, 'numbers', false],
+          [5, '', true],
+        ],
+        reclaimable: 9,
+      },
+      { kept: 1, members: [[3, '', true]], reclaimable: 4 },
+    ]);
+  });
+
+  test('are duplicates if that is ignored', async () => {
+    const { search } = await searchOf(model, { ignoresDifferences: true });
+    const groups = (await findGroups(search, false)).map(shown);
+    expect(groups.map(({ kept, members }) => [kept, members.length])).toEqual([[0, 5]]);
+    expect(groups[0]!.members.every(([, , isConfirmed]) => isConfirmed)).toBe(true);
   });
 });
 
@@ -234,24 +251,14 @@ describe('a component that cannot be held', () => {
     maxHeld: 20,
   };
 
-  test('is divided, and everything is found as before', async () => {
+  test('is compared range by range, and the same is found', async () => {
     const found = await Promise.all(
       [model, { ...model, maxHeld: 100 }].map(async (each) => {
         const { search } = await searchOf(each);
-        return findGroups(search, false, { limited: 0 });
+        return findGroups(search, false);
       }),
     );
     expect(found[0]!.length).toBe(50);
     expect(found[0]).toEqual(found[1]);
-  });
-
-  test('falls into parts whose candidates are not false', async () => {
-    const points = model.points.map((point) => Math.floor(point / 2));
-    const fingerprints = points.map((point) => 1n << BigInt(2 * point));
-    const { search, counters } = await searchOf({ ...model, fingerprints, points }, { maxRejected: 3 });
-    const counts = { limited: 0 };
-    const groups = await findGroups(search, false, counts);
-    expect(groups.map(({ members }) => members.length)).toEqual(Array(25).fill(3));
-    expect({ ...counts, ...counters }).toEqual({ limited: 0, checks: 75 });
   });
 });

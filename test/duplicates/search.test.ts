@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { firstRows } from '../suite.ts';
 
 // Worker threads run what is built.
-const built = new URL('../../dist/duplicates/search.js', import.meta.url);
+const built = new URL('../../dist/duplicates/near/search.js', import.meta.url);
 const { searchComponents, searchPairs } = (await import(
   /* @vite-ignore */ built.href
-)) as typeof import('../../src/duplicates/search.ts');
+)) as typeof import('../../src/duplicates/near/search.ts');
 
 const FINGERPRINTS = BigUint64Array.from({ length: 400 }, (_, i) => (BigInt(i % 40) << 40n) | (1n << BigInt(i % 7)));
 
@@ -21,8 +21,12 @@ test.each(firstRows(1, [3, 0, 6]))(
     const pairs = await pairsOf(k, 1);
     expect(pairs.length).toBeGreaterThan(0);
     expect(pairs).toEqual(await pairsOf(k, Number.POSITIVE_INFINITY));
-    const components = [...(await searchComponents(FINGERPRINTS, { k, least: 1 }))];
+    const components = [
+      ...(await searchComponents({ words: 1, values: FINGERPRINTS }, { k, isExact: true, least: 1 })),
+    ];
     expect(components.length).toBeGreaterThan(0);
-    expect(components).toEqual([...(await searchComponents(FINGERPRINTS, { k, least: 1000 }))]);
+    expect(components).toEqual([
+      ...(await searchComponents({ words: 1, values: FINGERPRINTS }, { k, isExact: true, least: 1000 })),
+    ]);
   },
 );

@@ -4,8 +4,9 @@ import { viewLanes } from '../../lookup/lanes.ts';
 import { type Candidates, createCandidateList, type FindNear } from './candidates.ts';
 import { bucketOf, chooseKeys, createBuckets, fillBuckets, type Key, LANES, wideDistance } from './keys.ts';
 
-/** Up to this number of fingerprints, all pairs are compared. */
-const MAX_COMPARED = 2048;
+/** Up to this number of fingerprints, all pairs are compared: to find components, and to find what is near one. */
+const MAX_LINKED = 2048;
+const MAX_COMPARED = 8192;
 
 /** Above this number of fingerprints, keys are longer: strangers share a key once in 2^24 pairs instead of 2^20. */
 const MANY = 3_000_000;
@@ -45,7 +46,7 @@ export function wideComponents(words: BigUint64Array, search: WideSearch): Compo
   const size = lanes.length / LANES;
   const linker = createLinker(size);
   const once = linkEqual(lanes, linker);
-  if (once.length <= MAX_COMPARED) linkBucket(lanes, once, search.k, linker);
+  if (once.length <= MAX_LINKED) linkBucket(lanes, once, search.k, linker);
   else {
     const buckets = createBuckets(once.length);
     const { order, starts } = buckets;

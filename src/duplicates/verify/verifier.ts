@@ -17,6 +17,12 @@ export interface Comparison {
   readonly differs: readonly string[];
 }
 
+/** The lengths of a document. */
+export interface Lengths {
+  readonly tokens: number;
+  readonly distinct: number;
+}
+
 /** Reads documents again and compares their tokens. */
 export interface Verifier {
   /** Reads the first of some documents that fit in memory, those of an archive in one go. */
@@ -30,6 +36,8 @@ export interface Verifier {
    * @returns null if their overlap is less than `least`, or one of them can no longer be read, which is reported
    */
   compare(a: number, b: number, least: number): Comparison | null | Promise<Comparison | null>;
+  /** Returns the numbers of tokens and of distinct tokens of a document that is held. */
+  lengthsOf(document: number): Lengths | undefined;
   /** Whether nothing is known to differ besides the words of two documents, without reading them. */
   mayBeDuplicates(a: number, b: number): boolean;
   /** Whether a few tokens make up most of a document that was compared. */
@@ -128,6 +136,12 @@ export function verifierOf(compared: Compared): Verifier {
       const [left, right] = [held.get(a), held.get(b)];
       if (left === undefined || right === undefined || left.bits + right.bits > 0) return compareReading(a, b, least);
       return compareHeld(left, right, least);
+    },
+    lengthsOf(document) {
+      const tokens = held.get(document);
+      return tokens === undefined || tokens.bits > 0
+        ? undefined
+        : { tokens: tokens.total, distinct: tokens.counts.length };
     },
     mayBeDuplicates: () => true,
     isRepetitive: (document) => held.repetitive.has(document),

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { distanceLimit } from '../../src/duplicates/near/limit.ts';
+import { createWideNear, wideComponents } from '../../src/duplicates/near/wide.ts';
+import { createRandom } from '../bench/corpus.ts';
+import { IS_SLOW } from '../suite.ts';
+
+const WORDS = 4;
+const random = createRandom(7);
+const word = (): bigint => (BigInt(random()) << 32n) | BigInt(random());
+
+/** Random fingerprints, followed by a neighbour of each of the first ones, so many bits away. */
+function makeFingerprints(size: number, neighbours: number, distance: number): BigUint64Array {
+  const values = BigUint64Array.from({ length: WORDS * (size + neighbours) }, word);
+  for (let i = 0; i < neighbours; i++) {
+    values.copyWithin(WORDS * (size + i), WORDS * i, WORDS * (i + 1));
+    const bits = new Set<number>();
+    while (bits.size < distance) bits.add(random() % 256);
+    for (const bit of bits) values[WORDS * (size + i) + (bit >> 6)]! ^= 1n << BigInt(bit & 63);
+  }
+  return values;
+}
+
+function distanceOf(values: BigUint64Array, a: number, b: number): number {
+  let distance = 0;
+  for (let i = 0; i < WORDS; i++)
+    for (let rest = values[WORDS * a + i]! ^ values[WORDS * b + i]!; rest > 0n; rest &= rest - 1n) distance++;
+  return distance;
+}
+
+describe('fingerprints of 256 bits', () => {
+  test('few of them: the components are those of all pairs', () => {
+    // Ten fingerprints, each a copy of one of three with some bits of the first word set.
+    const cases = fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 0, max: 0xff })), { minLength: 2, maxLength: 40 });
+    const bases = BigUint64Array.from({ length: 3 * WORDS }, word);
+    fc.assert(
+      fc.property(cases, fc.integer({ min: 0, max: 6 }), (list, k) => {
+        const values = new BigUint64Array(WORDS * list.length);
+        for (const [i, [base, bits]] of list.entries()) {
+          values.set(bases.subarray(WORDS * base, WORDS * (base + 1)), WORDS * i);
+          values[WORDS * i]! ^= BigInt(bits);
+        }
+        const roots = list.map((_, i) => i);
+        for (const a of roots.keys())
+          for (let b = 0; b < a; b++)
+            if (distanceOf(values, a, b) <= k) {
+              const [from, to] = [Math.max(roots[a]!, roots[b]!), Math.min(roots[a]!, roots[b]!)];
+              for (const i of roots.keys()) if (roots[i] === from) roots[i] = to;
+            }
+        const expected = [...new Set(roots)]
+          .map((root) => [...roots.keys()].filter((i) => roots[i] === root))
+          .filter(({ length }) => length > 1);
+        expect([...wideComponents(values, { k, isExact: false })]).toEqual(expected);
+      }),
+      { numRuns: IS_SLOW ? 1000 : 100 },
+    );
+  });
+
+  const [size, neighbours] = [12_000, 2_000];
+
+  test.each([
+    [0, 0],
+    [26, 4],
+    [40, 60],
+  ])('many of them: of pairs %i bits apart, at most %i of 2,000 are missed', (distance, most) => {
+    const values = makeFingerprints(size, neighbours, distance);
+    const found = [...wideComponents(values, { k: 48, isExact: false })];
+    for (const members of found) expect(members).toEqual([members[0], members[0]! + size]);
+    expect(found.length).toBeGreaterThanOrEqual(neighbours - most);
+    const findNear = createWideNear(values, { k: 48, isExact: false });
+    let near = 0;
+    for (let i = 0; i < neighbours; i++) {
+      const { length, positionAt, distanceAt } = findNear(i, i + 1);
+      if (length === 0) continue;
+      expect([length, positionAt(0), distanceAt(0)]).toEqual([1, i + size, distance]);
+      near++;
+    }
+    expect(near).toBe(found.length);
+  });
+
+  test('where fingerprints alone decide, keys are short enough for the largest distance', () => {
+    const values = makeFingerprints(size, neighbours, 64);
+    expect([...wideComponents(values, { k: 64, isExact: true })].length).toBeGreaterThanOrEqual(neighbours - 10);
+  });
+});
+
+test('a distance is too great if an overlap of 0.8 is all but impossible', () => {
+  // Without repetitions, 4 of 5 tokens are common: 25.6 bits differ in the mean, with a deviation of 4.8.
+  expect(distanceLimit(200, 200, 0.8)).toBeCloseTo(40, 0);
+  // Repeated tokens may be the common ones.
+  expect(distanceLimit(400, 200, 0.8)).toBeCloseTo(65.1, 0);
+  expect(distanceLimit(200, 200, 1)).toBe(0);
+});
