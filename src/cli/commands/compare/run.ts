@@ -70,7 +70,7 @@ function labelledSide(given: string): Side | null {
 function bareSide(label: string | undefined, given: string): Side | null {
   if (label === undefined) return null;
   try {
-    return { path: null, labelled: formatLabelled(label, parse(given, label)) };
+    return { path: null, labelled: formatLabelled(label, parse(given, { label })) };
   } catch {
     return null;
   }
@@ -131,7 +131,7 @@ function hintFor(given: string): string {
   if (labels.length === 0) return '';
   if (label !== undefined) return ` (for a fingerprint, use one of the labels ${LABELS.join(', ')}, not ${label})`;
   try {
-    parse(characters, labels[0]!);
+    parse(characters, { label: labels[0]! });
     return ` (for a fingerprint, add --label ${labels.length === 1 ? labels[0] : 'LABEL'})`;
   } catch (error) {
     return ` (and it is not a fingerprint: ${(error as Error).message})`;

@@ -155,7 +155,7 @@ function parseJsonLine(line: string): Expected | undefined {
   const { path, member, label, fingerprint } = parseJsonObject(line) ?? {};
   if (typeof path !== 'string' || typeof fingerprint !== 'string' || typeof label !== 'string') return undefined;
   const name = typeof member === 'string' ? `${path}!${member}` : path;
-  return { name, label: parseLabel(label), fingerprint: parse(fingerprint, label) };
+  return { name, label: parseLabel(label), fingerprint: parse(fingerprint, { label }) };
 }
 
 function parseTextLine(line: string, ofBare: string): Expected | undefined {
@@ -163,7 +163,7 @@ function parseTextLine(line: string, ofBare: string): Expected | undefined {
   if (form === undefined || rest === undefined) return undefined;
   const { label, fingerprint } = form.includes(':')
     ? parseLabelled(form)
-    : { label: undefined, fingerprint: parse(form, ofBare) };
+    : { label: undefined, fingerprint: parse(form, { label: ofBare }) };
   const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
   const name = mark === '' ? rest : rest.replace(/\\([nr\\])/g, (_, letter: string) => escapes[letter]!);
   return { name, label, fingerprint };

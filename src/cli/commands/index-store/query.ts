@@ -159,7 +159,7 @@ function fingerprintOf(operand: string, label: string): string | undefined {
   if (isLabelled(operand)) return operand;
   if (labelsOfLength(operand).length === 0 || exists(operand)) return undefined;
   try {
-    return formatLabelled(label, parse(operand, label));
+    return formatLabelled(label, parse(operand, { label }));
   } catch (error) {
     throw usageError(`${JSON.stringify(operand)}: no such file, and no fingerprint: ${(error as Error).message}`);
   }
