@@ -77,9 +77,10 @@ export function wholeNumberOf(args: Arguments, name: string, least: number, most
 /**
  * Reads the options of `help formats` and `help limits`.
  * @param args - the arguments
+ * @param otherwise - the label if none is given
  * @throws (rejects) with a usage error for unknown names and wrong numbers
  */
-export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
+export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL): Promise<DocumentHints> {
   const charset = args.value('charset');
   const type = args.value('type') as ExtractionHints['type'];
   const [textField, idField] = [args.value('text-field'), args.value('id-field')];
@@ -92,7 +93,7 @@ export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
     throw usageError(failureOf(error).message);
   }
   return {
-    label: labelOf(args),
+    label: labelOf(args, otherwise),
     charset,
     type,
     ...(textField !== undefined && { fields: { textField, ...(idField !== undefined && { idField }) } }),
@@ -114,11 +115,13 @@ export function narrowLabel(label: string): NarrowLabel {
 
 /**
  * Reads `--label`.
- * @returns the label in lower case; `simhash-doc` if none is given
+ * @param args - the arguments
+ * @param otherwise - the label if none is given
+ * @returns the label in lower case
  */
-export function labelOf(args: Arguments): Label {
+export function labelOf(args: Arguments, otherwise: Label = LABEL): Label {
   const label = args.value('label');
-  if (label === undefined) return LABEL;
+  if (label === undefined) return otherwise;
   try {
     return parseLabel(label);
   } catch {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
-import { fingerprint, serialise } from '../../../src/index.ts';
+import { fingerprint, LABEL, serialise } from '../../../src/index.ts';
 import { folder, jsonLines, run, runProcess } from '../command.ts';
 
 const base32 = (text: string) => serialise(fingerprint(text)!);
@@ -228,7 +228,6 @@ describe('archives', () => {
       a: 'a.warc!https://a.example/page',
       b: 'a.warc.gz!https://a.example/page',
       distance: 0,
-      similarity: 1,
       overlap: 1,
     });
     expect(objects).toHaveLength(3);
@@ -290,7 +289,9 @@ describe('explain --diff', () => {
   const two = folder({ 'a.txt': 'one two two three', 'b.txt': 'one two four four four', 'none.txt': '1' });
 
   test('--json: what differs, most first', async () => {
-    const { code, stdout } = await run(['explain', '--diff', '--json', 'a.txt', 'b.txt'], { cwd: two });
+    const { code, stdout } = await run(['explain', '--diff', '--json', '--label', LABEL, 'a.txt', 'b.txt'], {
+      cwd: two,
+    });
     expect(code).toBe(0);
     const { a, b, distance, bits, differences } = JSON.parse(stdout);
     expect({ a, b, differences }).toEqual({

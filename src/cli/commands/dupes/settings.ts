@@ -1,4 +1,5 @@
 import type { DocumentHints } from '../../../documents/hints.ts';
+import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { CANDIDATE_DISTANCE } from '../../../duplicates/match.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
@@ -43,7 +44,6 @@ export interface Settings {
   readonly cache: string | undefined;
 }
 
-export const DEFAULT_OVERLAP = 0.8;
 export const MAX_NUMBER = 999_999_999;
 
 /** The largest distance of fingerprints of 64 and of 256 bits. */

@@ -4,6 +4,7 @@ import { NO_TOKENS } from '../../../documents/failure.ts';
 import type { Outcome } from '../../../documents/outcome.ts';
 import { runOne } from '../../../documents/session.ts';
 import { STDIN } from '../../../documents/walk.ts';
+import { DOCUMENT_LABEL } from '../../../duplicates/answer.ts';
 import { type Extraction, extract } from '../../../extract/index.ts';
 import { classify, type Explanation, explain, formatLabelled } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
@@ -47,7 +48,7 @@ export async function runExplain(args: Arguments): Promise<number> {
 }
 
 async function extractAll(paths: readonly string[], args: Arguments, json: boolean): Promise<readonly Extracted[]> {
-  const hints = await documentHintsOf(args);
+  const hints = await documentHintsOf(args, args.flag('diff') ? DOCUMENT_LABEL : undefined);
   return withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
     const read: Extracted[] = [];
     for (const path of paths) {
