@@ -181,6 +181,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
 
   test('many documents have a matrix and groups, by the keyboard as well', async () => {
     const page = await open('index.html');
+    await page.click('input[value="simhash-doc"]');
     const input = (await page.$('.pane-a input[type=file]')) as ElementHandle<never>;
     const names = ['one.txt', 'two.txt', 'three.html', 'four.xml', 'broken.pdf', 'empty.txt'];
     const texts = [
