@@ -3,6 +3,7 @@ import { countProcessors } from '../common/processors.ts';
 import { failureOf } from '../documents/failure.ts';
 import type { DocumentHints } from '../documents/hints.ts';
 import { STDIN } from '../documents/walk.ts';
+import { DOCUMENT_LABEL } from '../duplicates/answer.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
 import { LABEL, LABELS, type Label, type NarrowLabel, parseLabel, schemeOf } from '../scheme/labels/label.ts';
 import { type Arguments, type Option, usageError } from './command.ts';
@@ -23,12 +24,10 @@ export const LABEL_OPTION: Option = {
   name: 'label',
   value: 'LABEL',
   choices: LABELS,
-  replaced: 'variant',
   help: `scheme of the fingerprints: ${joinWithOr(LABELS)} (default: ${LABEL})`,
 };
 
-/** The label for documents that are only compared with one another: it finds most, with fewest false candidates. */
-export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
+export { DOCUMENT_LABEL };
 
 /** {@link LABEL_OPTION} of commands that compare documents with one another. */
 export const DOCUMENT_LABEL_OPTION: Option = {

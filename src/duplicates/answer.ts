@@ -2,7 +2,7 @@ import { joinWithAnd } from '../common/text.ts';
 import { verdictOfDistance } from '../scheme/compare.ts';
 import { type Label, schemeOf } from '../scheme/labels/label.ts';
 
-/** The label for documents that are compared with one another, unless another is asked for. */
+/** The label for documents that are only compared with one another: it finds most, with fewest false candidates. */
 export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 
 /** The least overlap of near-duplicates, unless another is asked for (Annex F). */

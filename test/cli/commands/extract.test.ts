@@ -229,11 +229,12 @@ describe('archives', () => {
       b: 'a.warc.gz!https://a.example/page',
       distance: 0,
       overlap: 1,
+      differs: [],
     });
     expect(objects).toHaveLength(3);
     const { stdout } = await run(['hash', '--json', 'a.warc', 'a.warc.gz'], { cwd });
     const fromLines = await run(['dupes', '--json', '--pairs', '-k', '0', '-'], { cwd, stdin: stdout });
-    expect(jsonLines(fromLines.stdout)).toEqual(objects.map(({ overlap: _, ...pair }) => pair));
+    expect(jsonLines(fromLines.stdout)).toEqual(objects.map(({ overlap: _, differs: __, ...pair }) => pair));
     const groups = await run(['dupes', '--json', '-k', '0', '-'], { cwd, stdin: stdout });
     expect(jsonLines(groups.stdout)[0]).toMatchObject({
       documents: [

@@ -106,15 +106,6 @@ describe('hash --label', () => {
   );
 });
 
-test.each(['hash', 'compare', 'explain', 'dupes', 'dedupe', 'index'])(
-  '%s --variant is an error that names --label',
-  async (command) => {
-    const { code, stderr } = await run([command, '--variant', 'bg1', '-']);
-    expect(code).toBe(2);
-    expect(stderr).toContain("unknown option '--variant': use --label\n");
-  },
-);
-
 describe('compare', () => {
   test.each(LABELS)('two documents, and fingerprints with and without the label %s', async (label) => {
     const cwd = folder({ a: TEXT, b: OTHER });

@@ -1,8 +1,8 @@
-import { DEFAULT_OVERLAP, DOCUMENT_LABEL } from '../../../duplicates/answer.ts';
+import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { LABELS } from '../../../scheme/labels/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
-import { LABEL_OPTION } from '../../options.ts';
+import { DOCUMENT_LABEL, LABEL_OPTION } from '../../options.ts';
 
 /** `simhash-doc compare`: whether two documents or fingerprints are near-duplicates. */
 export const compare: Command = {

@@ -39,7 +39,7 @@ overlap is empty where nothing was verified. In paths, tab, line feed, carriage 
 and \\\\.`,
     `With --json, each group is an object with the keys label, verified, documents (each with path, fingerprint, distance,
 overlap, size, tokens, identical, confirmed if false, flags, and member, recordId and date as for hash), reclaimable; with
---pairs, each pair is an object with the keys a, b, distance, overlap. Sizes are in bytes, null if unknown. A
+--pairs, each pair is an object with the keys a, b, distance, overlap and differs (numbers, locators, …). Sizes are in bytes, null if unknown. A
 document that failed is an object with the keys path and error, as for hash.`,
     'Exit code: 0 something was found, 1 nothing was found or some documents have no fingerprint, 2 wrong usage.',
   ],

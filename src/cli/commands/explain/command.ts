@@ -1,8 +1,7 @@
-import { DOCUMENT_LABEL } from '../../../duplicates/answer.ts';
 import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
-import { LABEL_OPTION } from '../../options.ts';
+import { DOCUMENT_LABEL, LABEL_OPTION } from '../../options.ts';
 
 /** `simhash-doc explain`: every step from a document to its fingerprint, for a person. */
 export const explain: Command = {

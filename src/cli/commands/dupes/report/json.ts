@@ -9,9 +9,10 @@ import { asJsonLine } from '../../../terminal/output.ts';
 import type { Result } from './result.ts';
 
 /** A pair as a line of JSON. */
-export function pairAsJson({ documents }: Collection, { kept, other, distance, overlap }: Match): string {
+export function pairAsJson({ documents }: Collection, { kept, other, distance, overlap, differs }: Match): string {
   const [a, b] = [kept, other].map((document) => nameOf(documents[document]!.place));
-  return asJsonLine({ a, b, distance, ...(overlap !== null && { overlap: roundOverlap(overlap) }) });
+  const measures = overlap === null ? {} : { overlap: roundOverlap(overlap), differs };
+  return asJsonLine({ a, b, distance, ...measures });
 }
 
 /** The groups as lines of JSON. */

@@ -9,9 +9,9 @@ import { type Style, styleFor } from '../../../terminal/output.ts';
 import type { Flags, Result } from './result.ts';
 
 /** A pair, for people. */
-export function pairAsText({ label, documents }: Collection, { kept, other, distance, overlap }: Match): string {
+export function pairAsText({ label, documents }: Collection, { kept, other, ...measures }: Match): string {
   // Whatever was found is within the limits of the search.
-  const { sentence } = answerOf({ label, distance, overlap, minOverlap: 0, maxDistance: distance });
+  const { sentence } = answerOf({ label, ...measures, minOverlap: 0, maxDistance: measures.distance });
   const names = [kept, other].map((document) => printable(nameOf(documents[document]!.place)));
   return `${[sentence, ...names].join('  ')}\n`;
 }
