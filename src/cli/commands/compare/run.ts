@@ -23,8 +23,8 @@ interface Side {
   /** Null for a fingerprint that was given as such. */
   readonly path: string | null;
   readonly labelled: string;
-  /** The tokens of a document. */
-  readonly counted?: CountedPart;
+  /** What was read of a document. */
+  readonly read?: Counted;
 }
 
 /** Runs `simhash-doc compare`. */
@@ -102,7 +102,7 @@ function checked<T>(action: () => T): T {
 async function hashSide(path: string, session: Session): Promise<Side | null> {
   const result = await session.report.add(withHint(await runOne(session, 'tokens', path)));
   if (result === null) return null;
-  return { path, labelled: formatLabelled(session.reading.hints.label, result.fingerprint), counted: result.counted };
+  return { path, labelled: formatLabelled(session.reading.hints.label, result.fingerprint), read: result };
 }
 
 /**
@@ -110,9 +110,10 @@ async function hashSide(path: string, session: Session): Promise<Side | null> {
  * @returns null unless both are documents, and can be read again where that is needed
  */
 async function overlapOf(a: Side, b: Side, session: Session): Promise<number | null> {
-  if (a.counted === undefined || b.counted === undefined) return null;
-  const bits = Math.max(a.counted.bits, b.counted.bits);
-  let { common, all } = bits === 0 ? sumCounts(a.counted, b.counted) : { common: 0, all: 0 };
+  if (a.read === undefined || b.read === undefined) return null;
+  const [left, right] = [a.read.counted, b.read.counted];
+  const bits = Math.max(left.bits, right.bits);
+  let { common, all } = bits === 0 ? sumCounts(left, right) : { common: 0, all: 0 };
   for (let part = 0; bits > 0 && part < 2 ** bits; part++) {
     const counts: CountedPart[] = [];
     for (const { path } of [a, b]) {
