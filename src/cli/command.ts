@@ -18,8 +18,6 @@ export interface Option {
   readonly choices?: readonly string[];
   /** Whether it may be given several times, each with a value of its own. */
   readonly isRepeatable?: true;
-  /** An option that it replaced, for the error message of who still uses that. */
-  readonly replaced?: string;
   readonly help: string;
 }
 
@@ -143,9 +141,7 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, known: 
   const option = known.find((each) => each.name === name);
   if (option === undefined) {
     const names = known.map((each) => `--${each.name}`);
-    const successor = known.find(({ replaced }) => replaced === name);
-    const hint = successor === undefined ? didYouMean(rawName, names) : `: use --${successor.name}`;
-    throw usageError(`unknown option '${rawName}'${hint}`);
+    throw usageError(`unknown option '${rawName}'${didYouMean(rawName, names)}`);
   }
   const takesValue = option.value !== undefined;
   if (!takesValue && value !== undefined) throw usageError(`option '${rawName}' takes no value`);

@@ -3,6 +3,7 @@ import { countProcessors } from '../common/processors.ts';
 import { failureOf } from '../documents/failure.ts';
 import type { DocumentHints } from '../documents/hints.ts';
 import { STDIN } from '../documents/walk.ts';
+import { DOCUMENT_LABEL } from '../duplicates/answer.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
 import { LABEL, LABELS, type Label, type NarrowLabel, parseLabel, schemeOf } from '../scheme/labels/label.ts';
 import { type Arguments, type Option, usageError } from './command.ts';
@@ -23,12 +24,10 @@ export const LABEL_OPTION: Option = {
   name: 'label',
   value: 'LABEL',
   choices: LABELS,
-  replaced: 'variant',
   help: `scheme of the fingerprints: ${joinWithOr(LABELS)} (default: ${LABEL})`,
 };
 
-/** The label for documents that are only compared with one another: it finds most, with fewest false candidates. */
-export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
+export { DOCUMENT_LABEL };
 
 /** {@link LABEL_OPTION} of commands that compare documents with one another. */
 export const DOCUMENT_LABEL_OPTION: Option = {
@@ -77,9 +76,10 @@ export function wholeNumberOf(args: Arguments, name: string, least: number, most
 /**
  * Reads the options of `help formats` and `help limits`.
  * @param args - the arguments
+ * @param otherwise - the label if none is given
  * @throws (rejects) with a usage error for unknown names and wrong numbers
  */
-export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
+export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL): Promise<DocumentHints> {
   const charset = args.value('charset');
   const type = args.value('type') as ExtractionHints['type'];
   const [textField, idField] = [args.value('text-field'), args.value('id-field')];
@@ -92,7 +92,7 @@ export async function documentHintsOf(args: Arguments): Promise<DocumentHints> {
     throw usageError(failureOf(error).message);
   }
   return {
-    label: labelOf(args),
+    label: labelOf(args, otherwise),
     charset,
     type,
     ...(textField !== undefined && { fields: { textField, ...(idField !== undefined && { idField }) } }),
@@ -114,11 +114,13 @@ export function narrowLabel(label: string): NarrowLabel {
 
 /**
  * Reads `--label`.
- * @returns the label in lower case; `simhash-doc` if none is given
+ * @param args - the arguments
+ * @param otherwise - the label if none is given
+ * @returns the label in lower case
  */
-export function labelOf(args: Arguments): Label {
+export function labelOf(args: Arguments, otherwise: Label = LABEL): Label {
   const label = args.value('label');
-  if (label === undefined) return LABEL;
+  if (label === undefined) return otherwise;
   try {
     return parseLabel(label);
   } catch {

@@ -92,7 +92,7 @@ async function readEntry(
     if (value?.key !== key) return undefined;
     const { tokens, mediaType, extractor, warnings } = value;
     if ((await currentExtractor(extractor.split('/')[0]!)) !== extractor) return undefined;
-    const fingerprint = parse(value.fingerprint as unknown as string, label);
+    const fingerprint = parse(value.fingerprint as unknown as string, { label });
     return { result: { fingerprint, tokens, mediaType, extractor }, warnings };
   } catch {
     // Whatever is wrong with an entry, the document is read instead.

@@ -65,7 +65,7 @@ function parseLine(line: Line, name: string): Outcome<Labelled> {
     return failed(place, { code, message: typeof message === 'string' ? printable(message) : 'it has no fingerprint' });
   }
   if (typeof label !== 'string') throw documentError('unreadable', 'label: expected a string');
-  const result = { label: parseLabel(label), fingerprint: parse(fingerprint as string, label) };
+  const result = { label: parseLabel(label), fingerprint: parse(fingerprint as string, { label }) };
   return { ...place, result, warnings: [] };
 }
 

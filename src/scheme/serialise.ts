@@ -3,7 +3,7 @@ import base32Encode from 'base32-encode';
 import { toHexDigits } from '../common/octets.ts';
 import { assertFingerprint, assertOctets, assertString, wrongValue } from '../errors.ts';
 import { assertFingerprintOf, assertWide, type Fingerprint, fingerprintOfWords } from './labels/fingerprint.ts';
-import { type Label, type NarrowLabel, parseLabel, schemeOf } from './labels/label.ts';
+import { type Label, type LabelOption, type NarrowLabel, parseLabel, schemeIn, schemeOf } from './labels/label.ts';
 
 /**
  * The eight octets of a fingerprint or hash: the number in network byte order (SIM-2, HSH-3).
@@ -58,17 +58,17 @@ export function toHex(fingerprint: Fingerprint): string {
 /**
  * Reads the hex form (SER-6, MIN-9).
  * @param text - exactly 16 hex digits, or 64 with the label `minhash-doc-256`, in either case
- * @param label - the label of the fingerprint. Default: `simhash-doc`; the three labels of 64 bits make no difference.
+ * @param options - the label of the fingerprint; the three labels of 64 bits make no difference
  * @returns 0 to 2^64 - 1, or 32 bytes
  * @throws TypeError `wrong-type`, RangeError `invalid-fingerprint` or `invalid-label`
  * @see spec/simhash-doc.md#SER-6
  */
-export function fromHex(text: string, label?: NarrowLabel): bigint;
-export function fromHex(text: string, label: 'minhash-doc-256'): Uint8Array;
-export function fromHex(text: string, label: string | undefined): Fingerprint;
-export function fromHex(text: string, label?: string): Fingerprint {
+export function fromHex(text: string, options?: { readonly label?: NarrowLabel | undefined }): bigint;
+export function fromHex(text: string, options: { readonly label: 'minhash-doc-256' }): Uint8Array;
+export function fromHex(text: string, options?: LabelOption): Fingerprint;
+export function fromHex(text: string, options?: LabelOption): Fingerprint {
   assertString('fingerprint', text);
-  const { words } = schemeOf(label);
+  const { words } = schemeIn(options);
   const { digits, hex } = FORMS[words];
   if (!digits.test(text)) throw wrongValue('invalid-fingerprint', 'fingerprint', `${hex} hex digits`, text);
   const parts = Array.from({ length: words }, (_, i) => BigInt(`0x${text.slice(16 * i, 16 * i + 16)}`));
@@ -90,17 +90,19 @@ export function serialise(fingerprint: Fingerprint): string {
  * Step 9, reading: 13 or 52 characters of the base32 alphabet in any case (SER-2), followed by nothing or by exactly the
  * padding of RFC 4648 (SER-3), the spare bits of the last character 0 (SER-4); everything else is refused (SER-5, MIN-9).
  * @param text - a fingerprint without a label
- * @param label - the label of the fingerprint. Default: `simhash-doc`; the three labels of 64 bits make no difference.
+ * @param options - the label of the fingerprint; the three labels of 64 bits make no difference
  * @returns 0 to 2^64 - 1, or 32 bytes
  * @throws TypeError `wrong-type`, RangeError `invalid-fingerprint` or `invalid-label`
  * @see spec/simhash-doc.md#SER-2
+ * @example
+ * list.map((text) => parse(text)); // not list.map(parse): map passes a position where options are expected, which throws
  */
-export function parse(text: string, label?: NarrowLabel): bigint;
-export function parse(text: string, label: 'minhash-doc-256'): Uint8Array;
-export function parse(text: string, label: string | undefined): Fingerprint;
-export function parse(text: string, label?: string): Fingerprint {
+export function parse(text: string, options?: { readonly label?: NarrowLabel | undefined }): bigint;
+export function parse(text: string, options: { readonly label: 'minhash-doc-256' }): Uint8Array;
+export function parse(text: string, options?: LabelOption): Fingerprint;
+export function parse(text: string, options?: LabelOption): Fingerprint {
   assertString('fingerprint', text);
-  const { words } = schemeOf(label);
+  const { words } = schemeIn(options);
   const { characters, length, padding } = FORMS[words];
   // $ without the m flag matches at the very end only, so that no line end slips through.
   if (!characters.test(text)) {
@@ -151,5 +153,5 @@ export function parseLabelled(text: string): LabelledFingerprint {
   const colon = text.indexOf(':');
   if (colon < 0) throw wrongValue('invalid-label', 'labelled fingerprint', 'a label, ":" and a fingerprint', text);
   const label = parseLabel(text.slice(0, colon));
-  return { label, fingerprint: parse(text.slice(colon + 1), label) };
+  return { label, fingerprint: parse(text.slice(colon + 1), { label }) };
 }

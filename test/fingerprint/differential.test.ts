@@ -113,13 +113,15 @@ describe('each step equals its twin', () => {
   test('step 9, 256 bits', () => {
     check(arbitrary.wideFingerprint, 500, (fingerprint) => {
       expect(scheme.serialise(fingerprint)).toBe(oracle.serialiseTwin(fingerprint));
-      expect(scheme.parse(scheme.serialise(fingerprint), 'minhash-doc-256')).toEqual(fingerprint);
+      expect(scheme.parse(scheme.serialise(fingerprint), { label: 'minhash-doc-256' })).toEqual(fingerprint);
       expect(scheme.toHex(fingerprint)).toBe(oracle.toHexTwin(fingerprint));
-      expect(scheme.fromHex(scheme.toHex(fingerprint), 'minhash-doc-256')).toEqual(fingerprint);
+      expect(scheme.fromHex(scheme.toHex(fingerprint), { label: 'minhash-doc-256' })).toEqual(fingerprint);
       expect(scheme.truncate(fingerprint)).toBe(oracle.truncateTwin(fingerprint));
     });
     check(arbitrary.wideFingerprintText, 2000, (text) => {
-      expect(outcome(() => scheme.parse(text, 'minhash-doc-256'))).toEqual(outcome(() => oracle.parseTwin(text, 32)));
+      expect(outcome(() => scheme.parse(text, { label: 'minhash-doc-256' }))).toEqual(
+        outcome(() => oracle.parseTwin(text, 32)),
+      );
       expect(outcome(() => scheme.parse(text))).toEqual(outcome(() => oracle.parseTwin(text)));
       const labelled = `minhash-doc-256:${text}`;
       expect(outcome(() => scheme.parseLabelled(labelled))).toEqual(outcome(() => oracle.parseLabelledTwin(labelled)));

@@ -45,12 +45,12 @@ describe('the fragment', () => {
     expect(MAX_FRAGMENT).toBeLessThan(noise.length);
   });
 
-  test('holds a vector; damaged texts are an error, an unknown label is the bare scheme', async () => {
+  test('holds a vector; damaged texts are an error, an unknown label is the default', async () => {
     const state = await parseFragment(linkToVector('tokenise/empty').split('#')[1]!);
     expect(state.vector).toBe('tokenise/empty');
     expect(linkToTexts({ a: 'x y' })).toBe('index.html#a=x+y');
     await expect(parseFragment('z=AAAA')).rejects.toThrow();
-    expect((await parseFragment('a=x&label=simhash-doc+none')).label).toBe('simhash-doc');
+    expect((await parseFragment('a=x&label=simhash-doc+none')).label).toBe('minhash-doc-256');
   });
 });
 

@@ -6,6 +6,7 @@ import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
 import type { Operation } from '../../src/conformance/types.ts';
+import { DOCUMENT_LABEL } from '../../src/duplicates/answer.ts';
 import { type FileServer, serve } from '../../src/site/build/serve.ts';
 import { buildSite } from '../../src/site/build/site.ts';
 import { isThere } from '../adapters/implementations.ts';
@@ -41,7 +42,7 @@ afterAll(() => rmSync(work, { recursive: true, force: true }));
 async function commandFingerprint(name: string, octets: Uint8Array): Promise<string> {
   const file = join(work, name);
   writeFileSync(file, octets);
-  return `simhash-doc:${(await run(['hash', file])).stdout.slice(0, 13)}`;
+  return (await run(['hash', '--labelled', '--label', DOCUMENT_LABEL, file])).stdout.split(' ')[0]!;
 }
 
 test('the first load is within its budget', async () => {
@@ -112,9 +113,9 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await textOf(page, '#fingerprint-A');
     await page.type('#text-B', 'one quick fox and https://example.org/');
     await textOf(page, '.figures', /Distance/);
-    await page.click('input[value="minhash-doc-256"]');
-    await page.waitForFunction("location.hash.includes('example.org') && location.hash.includes('minhash-doc-256')");
-    await textOf(page, '.figures', /of 256 bits/);
+    await page.click('input[value="minhash-doc"]');
+    await page.waitForFunction("location.hash.includes('example.org') && location.hash.includes('label=minhash-doc')");
+    await textOf(page, '.figures', /of 64 bits/);
     await textOf(page, '.winners summary', /What tips the \d+ bits that differ/);
     await catchCopies(page);
     await page.click('::-p-text(Copy link)');
@@ -123,13 +124,22 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const copied = JSON.parse(await copiedBy(page)) as { operation: Operation; input: object; expected: object }[];
     for (const { operation, input, expected } of copied)
       expect(await adapter.request(operation, input)).toMatchObject({ kind: 'ok', result: expected });
-    const both = /minhash-doc-256.*minhash-doc-256/;
+    const both = /minhash-doc:.*minhash-doc:/;
     const fingerprints = await textOf(page, '.fingerprints', both);
     const again = await open(`index.html${new URL(page.url()).hash}`);
     expect(await textOf(again, '.fingerprints', both)).toBe(fingerprints);
     expect(await textOf(again, '.marked-pane.side-b del')).toBe('https://example.org/');
     await page.close();
     await again.close();
+  });
+
+  test('two texts are compared with the sentence of the command', async () => {
+    const [a, b] = ['one quick fox and a lazy dog', 'one quick fox and a lazy dog again'];
+    for (const [name, text] of Object.entries({ a, b })) writeFileSync(join(work, name), text);
+    const { stdout } = await run(['compare', join(work, 'a'), join(work, 'b')]);
+    const page = await open(`index.html#${new URLSearchParams({ a, b })}`);
+    expect(await textOf(page, '.answer', /near-duplicate/)).toBe(stdout.split('\n')[0]);
+    await page.close();
   });
 
   test('a vector is opened, and its fingerprint agrees', async () => {
@@ -171,6 +181,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
 
   test('many documents have a matrix and groups, by the keyboard as well', async () => {
     const page = await open('index.html');
+    await page.click('input[value="simhash-doc"]');
     const input = (await page.$('.pane-a input[type=file]')) as ElementHandle<never>;
     const names = ['one.txt', 'two.txt', 'three.html', 'four.xml', 'broken.pdf', 'empty.txt'];
     const texts = [

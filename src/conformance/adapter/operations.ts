@@ -56,7 +56,7 @@ function fingerprintIn(operation: string, hex: string | null, { label, words }: 
   if (words === 1 || hex === null) return fingerprintOf(operation, hex);
   if (typeof hex !== 'string' || !/^[0-9a-f]{64}$/.test(hex))
     throw badInput(operation, '64 lower-case hex digits', hex);
-  return fromHex(hex, label);
+  return fromHex(hex, { label });
 }
 
 /** Reads a list of hashes. */
@@ -142,11 +142,11 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   parse(input) {
     const text = stringOf('parse', 'serialised', input.serialised);
-    return { fingerprint: toHex(parse(text, schemeIn(input).label)) };
+    return { fingerprint: toHex(parse(text, { label: schemeIn(input).label })) };
   },
 
   'parse-hex'(input) {
-    return { fingerprint: toHex(fromHex(stringOf('parse-hex', 'hex', input.hex), schemeIn(input).label)) };
+    return { fingerprint: toHex(fromHex(stringOf('parse-hex', 'hex', input.hex), { label: schemeIn(input).label })) };
   },
 
   'parse-label'({ label }) {

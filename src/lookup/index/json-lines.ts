@@ -129,7 +129,7 @@ function readEntry(value: Members, label: string): Entry {
   const read = parseLabel(written as string);
   if (fingerprint === null || fingerprint === undefined)
     throw wrongValue('no-fingerprint', 'fingerprint', '13 or 52 characters', fingerprint);
-  const entry = { id: id as string, fingerprint: parse(fingerprint as string, read as string) };
+  const entry = { id: id as string, fingerprint: parse(fingerprint as string, { label: read as string }) };
   assertLabel('label', read, label);
   return entry;
 }

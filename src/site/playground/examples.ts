@@ -1,3 +1,4 @@
+import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
 import { LABEL } from '../../scheme/labels/label.ts';
 import type { PlaygroundState } from './state.ts';
 
@@ -10,18 +11,18 @@ const EDITED = FERRY.replace('at dawn', 'at noon')
 
 /** What a visitor can start with. */
 export const EXAMPLES: readonly { readonly title: string; readonly state: PlaygroundState }[] = [
-  { title: 'A page and its second edition', state: { a: FERRY, b: EDITED, label: LABEL } },
+  { title: 'A page and its second edition', state: { a: FERRY, b: EDITED, label: DOCUMENT_LABEL } },
   {
     title: 'The same words in another order',
-    state: { a: FERRY, b: FERRY.split(' ').reverse().join(' '), label: LABEL },
+    state: { a: FERRY, b: FERRY.split(' ').reverse().join(' '), label: DOCUMENT_LABEL },
   },
-  { title: 'The same page by minhash-doc', state: { a: FERRY, b: EDITED, label: 'minhash-doc' } },
+  { title: 'The same page by simhash-doc', state: { a: FERRY, b: EDITED, label: LABEL } },
   {
-    title: 'Japanese without spaces: minhash-doc',
+    title: 'Japanese without spaces',
     state: {
       a: '図書館は毎朝九時に開き、夕方六時に閉まります。島の手紙は二階の棚にあり、だれでも読むことができます。',
       b: '図書館は毎朝十時に開き、夕方六時に閉まります。島の古い手紙は二階の棚にあり、だれでも読むことができます。',
-      label: 'minhash-doc',
+      label: DOCUMENT_LABEL,
     },
   },
   {
@@ -29,7 +30,7 @@ export const EXAMPLES: readonly { readonly title: string; readonly state: Playgr
     state: {
       a: FERRY,
       b: 'A compiler reads a program and writes another one. The first pass cuts the characters into words, the second finds the structure of the sentences, and the third checks that each name means something. Only then does it choose instructions, count registers, and move what can be moved. Most of its errors are about the first three passes, since most of our errors are there.',
-      label: LABEL,
+      label: DOCUMENT_LABEL,
     },
   },
 ];

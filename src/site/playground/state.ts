@@ -1,4 +1,5 @@
-import { LABEL, parseLabel } from '../../scheme/labels/label.ts';
+import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
+import { parseLabel } from '../../scheme/labels/label.ts';
 
 /** What a link to the playground opens. */
 export interface PlaygroundState {
@@ -11,7 +12,7 @@ export interface PlaygroundState {
 }
 
 /** The state of an empty playground. */
-export const EMPTY_STATE: PlaygroundState = { a: '', b: '', label: LABEL };
+export const EMPTY_STATE: PlaygroundState = { a: '', b: '', label: DOCUMENT_LABEL };
 
 /** Texts of more 16-bit units than this are compressed in a link. */
 const MAX_PLAIN = 1500;
@@ -71,16 +72,16 @@ function plainFragment(state: PlaygroundState): string {
 }
 
 function labelField({ label }: PlaygroundState): { label?: string } {
-  return label === LABEL ? {} : { label };
+  return label === DOCUMENT_LABEL ? {} : { label };
 }
 
-/** A registered label; the bare scheme for anything else. */
+/** A registered label; the default for anything else. */
 function labelOf(text: string | null): string {
   try {
-    return text === null ? LABEL : parseLabel(text);
+    return text === null ? DOCUMENT_LABEL : parseLabel(text);
   } catch {
-    // An unknown label in a link is shown as the bare scheme.
-    return LABEL;
+    // An unknown label in a link is replaced by the default.
+    return DOCUMENT_LABEL;
   }
 }
 

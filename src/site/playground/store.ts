@@ -1,4 +1,5 @@
-import { LABEL, schemeOf } from '../../scheme/labels/label.ts';
+import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
+import { schemeOf } from '../../scheme/labels/label.ts';
 import type { Analysis, PairAnalysis } from './work/types.ts';
 
 /** A document of the playground. */
@@ -44,7 +45,7 @@ export interface State {
   readonly notice: string;
 }
 
-export const EMPTY: State = { docs: [], shown: [0, 0], label: LABEL, k: 3, groups: [], notice: '' };
+export const EMPTY: State = { docs: [], shown: [0, 0], label: DOCUMENT_LABEL, k: 3, groups: [], notice: '' };
 
 /** Holds the state and calls its listeners, once for all changes that are made together. */
 export interface Store {

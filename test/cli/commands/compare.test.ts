@@ -1,90 +1,147 @@
 import { describe, expect, test } from 'vitest';
-import { compare, fingerprint, formatLabelled, LABEL, serialise } from '../../../src/index.ts';
+import { compare, fingerprint, formatLabelled, LABEL, type Label, serialise, toHex } from '../../../src/index.ts';
 import { folder, run } from '../command.ts';
 
 const A = 'the quick brown fox jumps over the lazy dog';
 const B = 'the quick brown fox jumps over the lazy cat';
-const cwd = folder({ 'a.txt': A, 'b.txt': B, 'digits.txt': '1', GAQM5KRDOWTU4: 'a file with such a name' });
-const base32 = (text: string) => serialise(fingerprint(text)!);
-const labelled = (text: string) => formatLabelled(LABEL, fingerprint(text)!);
+const C = 'the quick brown fox jumped over a lazy dog';
+const WIDE = 'minhash-doc-256';
+const cwd = folder({ 'a.txt': A, 'b.txt': B, 'c.txt': C, 'digits.txt': '1', GAQM5KRDOWTU4: 'a file with such a name' });
+const base32 = (text: string, label: Label = WIDE) => serialise(fingerprint(text, { label })!);
+const labelled = (text: string, label: Label = WIDE) => formatLabelled(label, fingerprint(text, { label })!);
 
 describe('documents', () => {
   test('--json: the keys and their order', async () => {
-    const { distance, similarity, verdict } = compare(labelled(A), labelled(B));
+    const { distance } = compare(labelled(A), labelled(B));
     const { stdout, stderr } = await run(['compare', '--json', 'a.txt', '-'], { cwd, stdin: B });
+    const answer = `near-duplicate: 80 % of the words are shared; distance ${distance} of 256`;
     const a = { path: 'a.txt', fingerprint: base32(A) };
     const b = { path: '-', fingerprint: base32(B) };
-    expect(stdout).toBe(`${JSON.stringify({ a, b, label: LABEL, distance, similarity, verdict, overlap: 0.8 })}\n`);
+    expect(stdout).toBe(`${JSON.stringify({ answer, near: true, a, b, label: WIDE, distance, overlap: 0.8 })}\n`);
     expect(stderr).toBe('');
   });
 
-  test('for a person: four lines, and the bits with marks under those that differ', async () => {
-    const { distance, similarity, verdict } = compare(labelled(A), labelled(B));
+  test('for a person: a sentence, and the bits with marks under those that differ', async () => {
+    const { distance } = compare(labelled(A), labelled(B));
     const { stdout } = await run(['compare', 'a.txt', 'b.txt'], { cwd });
     const lines = stdout.split('\n');
-    expect(lines.slice(0, 7)).toEqual([
-      `distance    ${distance} of 64 bits`,
-      `similarity  ${similarity}`,
-      `verdict     ${verdict}`,
-      'overlap     0.8',
+    expect(lines.slice(0, 4)).toEqual([
+      `near-duplicate: 80 % of the words are shared; distance ${distance} of 256`,
       '',
       `a  ${labelled(A)}  a.txt`,
       `b  ${labelled(B)}  b.txt`,
     ]);
-    const [a, b, marks] = lines.slice(7);
-    const bits = fingerprint(A)!.toString(2).padStart(64, '0');
-    expect(a!.slice(3).replaceAll(' ', '')).toBe(bits);
-    expect([...marks!].filter((mark) => mark === '^')).toHaveLength(distance);
-    for (let i = 3; i < a!.length; i++) expect(marks![i] === '^').toBe(a![i] !== b![i]);
-  });
-});
-
-describe('verdict and exit code', () => {
-  test.each([
-    ['AAAAAAAAAAAAA', 'AAAAAAAAAAAAA', 0, 'close', 0],
-    ['AAAAAAAAAAAAA', 'AAAAAAAAAAAAC', 1, 'close', 0],
-    ['AAAAAAAAAAAAA', 'AAAAAAAAAAAAG', 2, 'loose', 0],
-    ['AAAAAAAAAAAAA', 'AAAAAAAAAAA76', 9, 'none', 1],
-    ['AAAAAAAAAAAAA', '777777777777' + '6', 64, 'none', 1],
-  ])('%s and %s', async (a, b, distance, verdict, code) => {
-    const result = await run(['compare', '--json', `${LABEL}:${a}`, `SimHash-Doc:${b.toLowerCase()}===`]);
-    expect(result.code).toBe(code);
-    expect(JSON.parse(result.stdout)).toEqual({
-      a: { path: null, fingerprint: a },
-      b: { path: null, fingerprint: b },
-      label: LABEL,
-      distance,
-      similarity: 1 - distance / 64,
-      verdict,
-    });
+    const bits = BigInt(`0x${toHex(fingerprint(A, { label: WIDE })!)}`)
+      .toString(2)
+      .padStart(256, '0');
+    const rows = lines.slice(4).filter((line) => /^a {2}[01 ]+$/.test(line));
+    expect(rows.join('').replaceAll(/[a ]/g, '')).toBe(bits);
+    expect(stdout.split('^')).toHaveLength(distance + 1);
+    const [a, b, marks] = lines.slice(4);
+    for (let i = 3; i < marks!.length; i++) expect(marks![i] === '^').toBe(a![i] !== b![i]);
   });
 
-  test('no marks where nothing differs', async () => {
-    const { stdout } = await run(['compare', 'a.txt', 'a.txt'], { cwd });
+  test('the words decide, whatever the label and the distance; --min-overlap sets how many', async () => {
+    const { distance, verdict } = compare(labelled(A, LABEL), labelled(C, LABEL));
+    expect(verdict).toBe('none');
+    const shared = `63 % of the words are shared; distance ${distance} of 64`;
+    for (const [minOverlap, code, answer] of [
+      ['0.8', 1, `not near-duplicates: ${shared}`],
+      ['0.6', 0, `near-duplicate: ${shared}`],
+    ] as const) {
+      const options = ['--label', LABEL, '--min-overlap', minOverlap];
+      const result = await run(['compare', 'a.txt', 'c.txt', ...options], { cwd });
+      expect([result.code, result.stdout.split('\n')[0]]).toEqual([code, answer]);
+    }
+  });
+
+  test('the same words; no marks where nothing differs', async () => {
+    const { code, stdout } = await run(['compare', 'a.txt', 'a.txt'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout.startsWith('same words; distance 0 of 256\n\n')).toBe(true);
     expect(stdout).not.toContain('^');
   });
+
+  test('dupes --pairs, explain --diff and index query --verify say the same', async () => {
+    const words = Array.from({ length: 100 }, (_, i) => `w${i.toString(36)}`);
+    const cwd = folder({ 'a.txt': words.join(' '), 'b.txt': words.with(50, 'other').join(' ') });
+    await run(['index', 'add', 'store', 'b.txt'], { cwd });
+    for (const [command, names] of [
+      [['compare', 'a.txt', 'b.txt'], ''],
+      [['explain', '--diff', 'a.txt', 'b.txt'], ''],
+      [['dupes', '--pairs', 'a.txt', 'b.txt'], '  a.txt  b.txt'],
+      [['index', 'query', 'store', '--verify', 'a.txt'], '  b.txt'],
+    ] as const) {
+      const { stdout } = await run(command, { cwd });
+      const [first] = stdout.split('\n');
+      expect(first).toMatch(/^near-duplicate: 98 % of the words are shared; distance \d+ of (?:64|256)/);
+      expect(first!.replace(/^.* of \d+/, '')).toBe(names);
+    }
+  });
 });
 
-describe('fingerprints without a label', () => {
-  test('are paths unless --label is given', async () => {
-    const args = ['compare', '--json', 'GAQM5KRDOWTU4', 'a.txt'];
-    const asPath = JSON.parse((await run(args, { cwd })).stdout);
-    expect(asPath.a).toEqual({ path: 'GAQM5KRDOWTU4', fingerprint: base32('a file with such a name') });
-    const asFingerprint = JSON.parse((await run([...args, '--label', LABEL], { cwd })).stdout);
-    expect(asFingerprint.a).toEqual({ path: null, fingerprint: 'GAQM5KRDOWTU4' });
-    expect(asFingerprint.b.path).toBe('a.txt');
-    const again = ['compare', '--json', './GAQM5KRDOWTU4', 'AAAAAAAAAAAAA', '--label', LABEL];
-    expect(JSON.parse((await run(again, { cwd })).stdout).a.path).toBe('./GAQM5KRDOWTU4');
+describe('fingerprints', () => {
+  test.each([
+    ['AAAAAAAAAAAAA', 'AAAAAAAAAAAAA', 0, 'close', 'equal'],
+    ['AAAAAAAAAAAAA', 'AAAAAAAAAAAAC', 1, 'close', 'near'],
+    ['AAAAAAAAAAAAA', 'AAAAAAAAAAAAG', 2, 'loose', 'near'],
+    ['AAAAAAAAAAAAA', 'AAAAAAAAAAA76', 9, 'none', 'not near'],
+    ['AAAAAAAAAAAAA', '777777777777' + '6', 64, 'none', 'not near'],
+  ])('%s and %s', async (a, b, distance, verdict, words) => {
+    const labelledArgs = ['compare', '--json', `${LABEL}:${a}`, `SimHash-Doc:${b.toLowerCase()}===`];
+    for (const args of [labelledArgs, ['compare', '--json', '--label', LABEL, a, b]]) {
+      const result = await run(args);
+      expect(result.code).toBe(verdict === 'none' ? 1 : 0);
+      expect(JSON.parse(result.stdout)).toEqual({
+        answer: `fingerprints are ${words}: distance ${distance} of 64`,
+        near: verdict !== 'none',
+        a: { path: null, fingerprint: a },
+        b: { path: null, fingerprint: b },
+        label: LABEL,
+        distance,
+        similarity: 1 - distance / 64,
+        verdict,
+      });
+    }
   });
 
-  test('a missing file with such a name: the message tells of --label', async () => {
+  test('52 characters need no label', async () => {
+    const { distance } = compare(labelled(A), labelled(B));
+    const { stdout } = await run(['compare', '--json', base32(A).toLowerCase(), base32(B)]);
+    expect(JSON.parse(stdout)).toMatchObject({ a: { path: null, fingerprint: base32(A) }, label: WIDE, distance });
+  });
+
+  test('a document beside a fingerprint has its label, and the distance decides', async () => {
+    for (const label of ['minhash-doc', LABEL, WIDE] as const) {
+      const { stdout, code } = await run(['compare', labelled(A, label), 'a.txt'], { cwd });
+      expect([code, stdout.split('\n')[0]]).toEqual([
+        0,
+        `fingerprints are equal: distance 0 of ${label === WIDE ? 256 : 64}`,
+      ]);
+    }
+    const wide = await run(['compare', '--json', 'a.txt', base32(B)], { cwd });
+    expect(JSON.parse(wide.stdout)).toMatchObject({ a: { path: 'a.txt' }, b: { path: null }, label: WIDE });
+  });
+
+  test('13 characters without --label, or for which there is a file, are a path', async () => {
+    for (const options of [[], ['--label', LABEL]]) {
+      const { stdout } = await run(['compare', '--json', 'GAQM5KRDOWTU4', 'a.txt', ...options], { cwd });
+      expect(JSON.parse(stdout).a.path).toBe('GAQM5KRDOWTU4');
+    }
+    const args = ['compare', '--json', 'AAAAAAAAAAAAA', 'a.txt', '--label', LABEL];
+    expect(JSON.parse((await run(args, { cwd })).stdout)).toMatchObject({ a: { path: null }, b: { path: 'a.txt' } });
+  });
+
+  test('a missing file with such a name: the message names --label', async () => {
     const { code, stderr } = await run(['compare', 'AAAAAAAAAAAAA', 'a.txt'], { cwd });
     expect(code).toBe(1);
     expect(stderr).toBe('simhash-doc: AAAAAAAAAAAAA: no such file or folder (for a fingerprint, add --label LABEL)\n');
-    const wide = await run(['compare', 'A'.repeat(52), 'a.txt'], { cwd });
+    const wide = await run(['compare', 'A'.repeat(52), 'a.txt', '--label', LABEL], { cwd });
     expect(wide.stderr).toContain('no such file or folder (for a fingerprint, add --label minhash-doc-256)');
     const unknown = await run(['compare', 'sim:AAAAAAAAAAAAA', 'a.txt'], { cwd });
     expect(unknown.stderr).toContain('(for a fingerprint, use one of the labels simhash-doc, ');
+    const mistyped = await run(['compare', `${'A'.repeat(51)}B`, 'a.txt'], { cwd });
+    expect(mistyped.stderr).toContain('no such file or folder (and it is not a fingerprint: ');
   });
 });
 
@@ -116,7 +173,15 @@ describe('what goes wrong', () => {
     [['GAQM5KRDOWTU4', 'a.txt', '--label', 'other'], 'label: expected one of simhash-doc'],
     [['minhash-doc-64:GAQM5KRDOWTU4', 'a.txt'], 'label: expected one of simhash-doc'],
     [['minhash-doc-256:GAQM5KRDOWTU4', 'a.txt'], '52 characters'],
-    [['minhash-doc:GAQM5KRDOWTU4', 'a.txt'], 'made by different schemes (minhash-doc, simhash-doc)'],
+    [
+      ['minhash-doc:GAQM5KRDOWTU4', 'a.txt', '--label', WIDE],
+      'made by different schemes (minhash-doc, minhash-doc-256)',
+    ],
+    [
+      ['minhash-doc:GAQM5KRDOWTU4', 'a.txt', '--min-overlap', '0.5'],
+      '--min-overlap compares documents: minhash-doc:GAQM5KRDOWTU4 is a fingerprint',
+    ],
+    [['a.txt', 'b.txt', '--min-overlap', '2'], '--min-overlap: expected a number from 0 to 1'],
   ])('wrong usage: %j', async (args, message) => {
     const { code, stdout, stderr } = await run(['compare', ...args], { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -199,7 +199,9 @@ describe('minhash-doc', () => {
   test.each(['minhash-doc', 'minhash-doc-256'])('%s --diff has what tips each bit', async (label) => {
     const diff = ['explain', '--diff', '--label', label, 'a', 'b'];
     const [a, b] = [await explained('a', label), await explained('b', label)];
-    const { distance, bits } = JSON.parse((await run([...diff, '--json'], { cwd: documents })).stdout);
+    const { answer, near, overlap, distance, bits } = JSON.parse(
+      (await run([...diff, '--json'], { cwd: documents })).stdout,
+    );
     const expected = (a.winners as Row[]).flatMap((left, bit) => {
       const right: Row = b.winners[bit];
       if (left.bit === right.bit) return [];
@@ -215,7 +217,13 @@ describe('minhash-doc', () => {
     expect([bits.length > 3, bits.length]).toEqual([true, distance]);
     for (const { a, b } of bits) expect(a.shared && b.shared).toBe(false);
     const { stdout } = await run(diff, { cwd: documents });
-    expect(stdout).toContain(`distance ${distance} of ${64 * words(label)} bits, similarity `);
+    expect([answer, near, overlap]).toEqual([
+      expect.stringMatching(/^not near-duplicates: 73 % of the words are shared; /),
+      false,
+      0.7307,
+    ]);
+    expect(stdout.split('\n').slice(0, 2)).toEqual([answer, '']);
+    expect(answer.endsWith(`; distance ${distance} of ${64 * words(label)}`)).toBe(true);
     const rows = stdout.slice(stdout.indexOf('Bits that differ: ')).trimEnd().split('\n').slice(2);
     const cell = ({ token, shared }: { token: string; shared: boolean }, other: string): string =>
       `${token}${shared ? '' : ` (not in ${other})`}`;

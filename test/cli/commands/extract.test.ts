@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
-import { fingerprint, serialise } from '../../../src/index.ts';
+import { fingerprint, LABEL, serialise } from '../../../src/index.ts';
 import { folder, jsonLines, run, runProcess } from '../command.ts';
 
 const base32 = (text: string) => serialise(fingerprint(text)!);
@@ -228,13 +228,13 @@ describe('archives', () => {
       a: 'a.warc!https://a.example/page',
       b: 'a.warc.gz!https://a.example/page',
       distance: 0,
-      similarity: 1,
       overlap: 1,
+      differs: [],
     });
     expect(objects).toHaveLength(3);
     const { stdout } = await run(['hash', '--json', 'a.warc', 'a.warc.gz'], { cwd });
     const fromLines = await run(['dupes', '--json', '--pairs', '-k', '0', '-'], { cwd, stdin: stdout });
-    expect(jsonLines(fromLines.stdout)).toEqual(objects.map(({ overlap: _, ...pair }) => pair));
+    expect(jsonLines(fromLines.stdout)).toEqual(objects.map(({ overlap: _, differs: __, ...pair }) => pair));
     const groups = await run(['dupes', '--json', '-k', '0', '-'], { cwd, stdin: stdout });
     expect(jsonLines(groups.stdout)[0]).toMatchObject({
       documents: [
@@ -290,7 +290,9 @@ describe('explain --diff', () => {
   const two = folder({ 'a.txt': 'one two two three', 'b.txt': 'one two four four four', 'none.txt': '1' });
 
   test('--json: what differs, most first', async () => {
-    const { code, stdout } = await run(['explain', '--diff', '--json', 'a.txt', 'b.txt'], { cwd: two });
+    const { code, stdout } = await run(['explain', '--diff', '--json', '--label', LABEL, 'a.txt', 'b.txt'], {
+      cwd: two,
+    });
     expect(code).toBe(0);
     const { a, b, distance, bits, differences } = JSON.parse(stdout);
     expect({ a, b, differences }).toEqual({

@@ -33,6 +33,22 @@ describe('hash --check', () => {
     expect(stderr).toBe('simhash-doc: 1 document changed\nsimhash-doc: 1 document could not be read\n');
   });
 
+  test.each(['minhash-doc', 'simhash-doc+bg1'])('a list of %s without labels: the message names it', async (label) => {
+    const texts = { 'a.txt': `${OLD} 東京都`, 'b.txt': `${NEW} 東京都` };
+    const cwd = folder(texts);
+    const { stdout: list } = await run(['hash', '--label', label, 'a.txt', 'b.txt'], { cwd });
+    const check = (...args: string[]) => run(['hash', '--check', '-', ...args], { cwd, stdin: list });
+    expect((await check('--label', label)).code).toBe(0);
+    const { code, stderr } = await check();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `simhash-doc: 2 documents changed; the fingerprints may be of another label: try --label ${label}\n`,
+    );
+    writeFileSync(join(cwd, 'a.txt'), 'something else');
+    writeFileSync(join(cwd, 'b.txt'), 'something else');
+    expect((await check()).stderr).toBe('simhash-doc: 2 documents changed\n');
+  });
+
   test('--json', async () => {
     const cwd = folder({ a: NEW });
     const stdin = `${serialise(fingerprint(OLD)!)}  a\n${serialise(fingerprint(OLD)!)}  b\n`;

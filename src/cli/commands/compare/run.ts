@@ -1,34 +1,37 @@
+import { statSync } from 'node:fs';
 import { printable } from '../../../common/text.ts';
 import type { Outcome } from '../../../documents/outcome.ts';
 import { runOne } from '../../../documents/session.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import type { Counted } from '../../../documents/workers/work.ts';
+import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import { type CountedPart, sumCounts } from '../../../fingerprint/token-counts.ts';
 import { compare } from '../../../scheme/compare.ts';
 import { wordsOf } from '../../../scheme/labels/fingerprint.ts';
-import { LABELS, schemeOf } from '../../../scheme/labels/label.ts';
+import { LABELS, type Label } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
-import { assertStdinOnce, documentHintsOf, labelOf } from '../../options.ts';
+import { assertStdinOnce, DOCUMENT_LABEL, documentHintsOf, labelOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { printJson, printStyled, type Style, styleFor } from '../../terminal/output.ts';
+import { minOverlapOf } from '../dupes/settings.ts';
 
 /** One side of a comparison. */
 interface Side {
   /** Null for a fingerprint that was given as such. */
   readonly path: string | null;
   readonly labelled: string;
-  /** The tokens of a document. */
-  readonly counted?: CountedPart;
+  /** What was read of a document. */
+  readonly read?: Counted;
 }
 
 /** Runs `simhash-doc compare`. */
 export async function runCompare(args: Arguments): Promise<number> {
   const given = sidesOf(args);
-  const hints = await documentHintsOf(args);
-  assertComparable(given, hints.label);
+  const hints = await documentHintsOf(args, labelOfSides(given, args));
+  const minOverlap = minOverlapOf(args);
   const json = args.flag('json');
   return withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
     const sides: Side[] = [];
@@ -38,7 +41,7 @@ export async function runCompare(args: Arguments): Promise<number> {
     }
     const [a, b] = sides;
     if (a === undefined || b === undefined) return FAILED;
-    return report(a, b, await overlapOf(a, b, session), json);
+    return report(a, b, { overlap: await overlapOf(a, b, session), minOverlap }, json);
   });
 }
 
@@ -47,16 +50,24 @@ function sidesOf(args: Arguments): (string | Side)[] {
   const { positionals } = args;
   if (positionals.length !== 2) throw usageError(`expected two documents or fingerprints, got ${positionals.length}`);
   assertStdinOnce(positionals);
-  const label = args.value('label') === undefined ? undefined : labelOf(args);
-  return positionals.map((given) => labelledSide(given) ?? bareSide(label, given) ?? given);
+  const label = labelOf(args, DOCUMENT_LABEL);
+  const sides = positionals.map((given) => labelledSide(given) ?? bareSide(label, given) ?? given);
+  const index = sides.findIndex((side) => typeof side !== 'string');
+  if (index >= 0 && args.value('min-overlap') !== undefined)
+    throw usageError(`--min-overlap compares documents: ${positionals[index]} is a fingerprint`);
+  return sides;
 }
 
-/** Throws a usage error unless both sides have one label. */
-function assertComparable(sides: readonly (string | Side)[], ofDocuments: string): void {
-  const [a, b] = sides.map((side) => (typeof side === 'string' ? ofDocuments : parseLabelled(side.labelled).label));
-  if (a === b) return;
-  const hint = sides.some((side) => typeof side === 'string') ? ' (--label sets the scheme for documents)' : '';
-  throw usageError(`made by different schemes (${a}, ${b}): not comparable${hint}`);
+/**
+ * The label of both sides: documents get that of the fingerprint beside them.
+ * @throws a usage error unless both sides can have it
+ */
+function labelOfSides(sides: readonly (string | Side)[], args: Arguments): Label {
+  const labels = sides.flatMap((side) => (typeof side === 'string' ? [] : [parseLabelled(side.labelled).label]));
+  const [label = labelOf(args, DOCUMENT_LABEL), other = label] = labels;
+  const asked = labels.length === 1 ? labelOf(args, label) : label;
+  if (other === label && asked === label) return label;
+  throw usageError(`made by different schemes (${label}, ${other === label ? asked : other}): not comparable`);
 }
 
 /** Parses a labelled fingerprint; null for anything that does not begin like one. */
@@ -66,12 +77,13 @@ function labelledSide(given: string): Side | null {
   return { path: null, labelled: formatLabelled(label, fingerprint) };
 }
 
-/** Parses a fingerprint without a label; null for anything else. */
-function bareSide(label: string | undefined, given: string): Side | null {
-  if (label === undefined) return null;
+/** Parses a fingerprint without a label, unless a file has that name; null for anything else. */
+function bareSide(label: Label, given: string): Side | null {
+  if (!labelsOfLength(given).includes(label) || statSync(given, { throwIfNoEntry: false }) !== undefined) return null;
   try {
-    return { path: null, labelled: formatLabelled(label, parse(given, label)) };
+    return { path: null, labelled: formatLabelled(label, parse(given, { label })) };
   } catch {
+    // Its last character is wrong: the message about a missing file says so.
     return null;
   }
 }
@@ -90,7 +102,7 @@ function checked<T>(action: () => T): T {
 async function hashSide(path: string, session: Session): Promise<Side | null> {
   const result = await session.report.add(withHint(await runOne(session, 'tokens', path)));
   if (result === null) return null;
-  return { path, labelled: formatLabelled(session.reading.hints.label, result.fingerprint), counted: result.counted };
+  return { path, labelled: formatLabelled(session.reading.hints.label, result.fingerprint), read: result };
 }
 
 /**
@@ -98,9 +110,10 @@ async function hashSide(path: string, session: Session): Promise<Side | null> {
  * @returns null unless both are documents, and can be read again where that is needed
  */
 async function overlapOf(a: Side, b: Side, session: Session): Promise<number | null> {
-  if (a.counted === undefined || b.counted === undefined) return null;
-  const bits = Math.max(a.counted.bits, b.counted.bits);
-  let { common, all } = bits === 0 ? sumCounts(a.counted, b.counted) : { common: 0, all: 0 };
+  if (a.read === undefined || b.read === undefined) return null;
+  const [left, right] = [a.read.counted, b.read.counted];
+  const bits = Math.max(left.bits, right.bits);
+  let { common, all } = bits === 0 ? sumCounts(left, right) : { common: 0, all: 0 };
   for (let part = 0; bits > 0 && part < 2 ** bits; part++) {
     const counts: CountedPart[] = [];
     for (const { path } of [a, b]) {
@@ -131,33 +144,32 @@ function hintFor(given: string): string {
   if (labels.length === 0) return '';
   if (label !== undefined) return ` (for a fingerprint, use one of the labels ${LABELS.join(', ')}, not ${label})`;
   try {
-    parse(characters, labels[0]!);
+    parse(characters, { label: labels[0]! });
     return ` (for a fingerprint, add --label ${labels.length === 1 ? labels[0] : 'LABEL'})`;
   } catch (error) {
     return ` (and it is not a fingerprint: ${(error as Error).message})`;
   }
 }
 
-async function report(a: Side, b: Side, overlap: number | null, json: boolean): Promise<number> {
+/** The overlap of two documents, or null, and the least one of near-duplicates. */
+interface Shared {
+  readonly overlap: number | null;
+  readonly minOverlap: number;
+}
+
+async function report(a: Side, b: Side, { overlap, minOverlap }: Shared, json: boolean): Promise<number> {
   const { label, distance, similarity, verdict } = checked(() => compare(a.labelled, b.labelled));
+  const { isNear, sentence } = answerOf({ label, distance, overlap, minOverlap });
   if (json) {
     const side = ({ path, labelled }: Side) => ({ path, fingerprint: labelled.slice(label.length + 1) });
-    const shared = overlap === null ? {} : { overlap: roundOverlap(overlap) };
-    await printJson({ a: side(a), b: side(b), label, distance, similarity, verdict, ...shared });
+    const measures = overlap === null ? { similarity, verdict } : { overlap: roundOverlap(overlap) };
+    await printJson({ answer: sentence, near: isNear, a: side(a), b: side(b), label, distance, ...measures });
   } else {
     const style = styleFor(process.stdout, process.env);
-    const paint = verdict === 'none' ? style.bad : style.good;
-    const lines = [
-      `distance    ${distance} of ${64 * schemeOf(label).words} bits`,
-      `similarity  ${similarity}`,
-      `verdict     ${paint(verdict)}`,
-      ...(overlap === null ? [] : [`overlap     ${roundOverlap(overlap)}`]),
-      '',
-      ...compareBits(a, b, style),
-    ];
+    const lines = [(isNear ? style.good : style.bad)(sentence), '', ...compareBits(a, b, style)];
     await printStyled(`${lines.join('\n')}\n`);
   }
-  return verdict === 'none' ? FAILED : DONE;
+  return isNear ? DONE : FAILED;
 }
 
 /** The two fingerprints, their bits in rows of a word, and a mark under each bit in which they differ. */

@@ -1,10 +1,11 @@
 import { failureOf } from '../../../documents/failure.ts';
 import { STDIN } from '../../../documents/walk.ts';
+import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { compressionOf } from '../../../duplicates/rows/compress.ts';
 import { ROW_PREFERENCES, type RowPreference, type RowSearch } from '../../../duplicates/rows/search.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import { DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
-import { DEFAULT_OVERLAP, defaultDistance, distanceOf } from '../dupes/settings.ts';
+import { defaultDistance, distanceOf } from '../dupes/settings.ts';
 
 /** What the command line asks for. */
 export interface DedupeSettings extends RowSearch {

@@ -34,12 +34,12 @@ that is gone or has changed is reported, and not compared.`,
     `dupes removes nothing. --print0 lists the files that match one to keep, without documents in archives; --script prints
 a POSIX shell script that removes them. Review it before you run it. Each line checks that the file still has the same size, and
 that the document to keep still exists.`,
-    `--tsv prints group, distance, overlap, size, fingerprint, path; with --pairs a, b, distance, similarity, overlap. The
+    `--tsv prints group, distance, overlap, size, fingerprint, path; with --pairs a, b, distance, overlap. The
 overlap is empty where nothing was verified. In paths, tab, line feed, carriage return and backslash are escaped as \\t, \\n, \\r
 and \\\\.`,
     `With --json, each group is an object with the keys label, verified, documents (each with path, fingerprint, distance,
 overlap, size, tokens, identical, confirmed if false, flags, and member, recordId and date as for hash), reclaimable; with
---pairs, each pair is an object with the keys a, b, distance, similarity, overlap. Sizes are in bytes, null if unknown. A
+--pairs, each pair is an object with the keys a, b, distance, overlap and differs (numbers, locators, …). Sizes are in bytes, null if unknown. A
 document that failed is an object with the keys path and error, as for hash.`,
     'Exit code: 0 something was found, 1 nothing was found or some documents have no fingerprint, 2 wrong usage.',
   ],

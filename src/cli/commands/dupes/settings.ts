@@ -1,4 +1,5 @@
 import type { DocumentHints } from '../../../documents/hints.ts';
+import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { CANDIDATE_DISTANCE } from '../../../duplicates/match.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
@@ -43,7 +44,6 @@ export interface Settings {
   readonly cache: string | undefined;
 }
 
-export const DEFAULT_OVERLAP = 0.8;
 export const MAX_NUMBER = 999_999_999;
 
 /** The largest distance of fingerprints of 64 and of 256 bits. */
@@ -60,13 +60,13 @@ export function distanceOf(args: Arguments, label: string): number | undefined {
 
 /**
  * The default distance. With verification, false candidates only cost time: the distance is chosen so that few matches are
- * missed. Without, it is that of an overlap of 0.8 in the mean for 256 bits.
+ * missed. Without, it is that of a loose match for 256 bits (MIN-10), so that `compare` agrees.
  * @param isVerified - whether matches are verified
  * @param label - of the fingerprints
  */
 export function defaultDistance(isVerified: boolean, label: string): number {
   const { words, method } = schemeOf(label);
-  if (words === 4) return isVerified ? CANDIDATE_DISTANCE : 26;
+  if (words === 4) return isVerified ? CANDIDATE_DISTANCE : 25;
   if (!isVerified) return 3;
   return method === 'minhash' ? MAX_DISTANCE : 6;
 }

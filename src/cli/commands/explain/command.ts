@@ -1,6 +1,7 @@
+import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
-import { LABEL_OPTION } from '../../options.ts';
+import { DOCUMENT_LABEL, LABEL_OPTION } from '../../options.ts';
 
 /** `simhash-doc explain`: every step from a document to its fingerprint, for a person. */
 export const explain: Command = {
@@ -15,14 +16,21 @@ token that wins each bin and its draw; the fingerprint in all its forms, and its
 tokens, hashes, counters, winners (each word, bin, token, round, draw, bit), fingerprint, hex, keys. counters is null with
 minhash-doc, winners with simhash-doc; the last three are null if there are no tokens. Or, for a document that cannot be read,
 path, error: { code, message }.`,
-    `--diff shows why two documents differ: the tokens whose counts differ most, and for each bit in which the fingerprints
+    `--diff says whether two documents are near-duplicates, as compare does, and shows why they differ: the tokens whose counts differ most, and for each bit in which the fingerprints
 differ its two counters, or with minhash-doc the tokens that win its bin. One of these two is missing from the other document:
-that tips the bit. With --json, one object with the keys a, b (each path, fingerprint, tokens), label, distance, bits (each bit,
+that tips the bit. With --json, one object with the keys answer, near, a, b (each path, fingerprint, tokens), label, distance, overlap, bits (each bit,
 a, b: its counters, or token and shared, true if both documents have the token), differences (each token, a, b: its counts), the
 largest first.`,
     'Exit code: 0 done, 1 a document cannot be read or has no fingerprint, 2 wrong usage.',
   ],
-  options: [{ name: 'diff', help: 'show why two documents differ' }, LABEL_OPTION, JSON_OPTION],
+  options: [
+    { name: 'diff', help: 'show why two documents differ' },
+    {
+      ...LABEL_OPTION,
+      help: `scheme of the fingerprints: ${LABELS.join(', ')} (default: ${LABEL}; with --diff ${DOCUMENT_LABEL})`,
+    },
+    JSON_OPTION,
+  ],
   topics: [FORMATS, LIMITS],
 
   async run(args) {

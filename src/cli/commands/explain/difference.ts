@@ -1,7 +1,9 @@
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
 import { sum } from '../../../documents/plan.ts';
-import { countWords, differencesOf } from '../../../documents/words.ts';
+import { countWords, type Difference, differencesOf } from '../../../documents/words.ts';
+import { answerOf } from '../../../duplicates/answer.ts';
+import { roundOverlap } from '../../../duplicates/match.ts';
 import {
   countBits,
   distance as distanceOf,
@@ -50,6 +52,8 @@ export async function showDifference(
   if (left.fingerprint === null || right.fingerprint === null) return FAILED;
   const distance = distanceOf(left.fingerprint, right.fingerprint);
   const differences = differencesOf(left.counts, right.counts);
+  const overlap = overlapOf(left, right, differences);
+  const { isNear, sentence } = answerOf({ label, distance, overlap });
   const bits = compareBits(left, right);
   if (json) {
     const [first, second] = sides.map(({ path, fingerprint, tokens }) => ({
@@ -57,17 +61,18 @@ export async function showDifference(
       fingerprint: serialise(fingerprint!),
       tokens,
     }));
-    await printJson({ a: first, b: second, label, distance, bits: bits.json, differences });
+    const found = { label, distance, overlap: roundOverlap(overlap), bits: bits.json, differences };
+    await printJson({ answer: sentence, near: isNear, a: first, b: second, ...found });
     return DONE;
   }
   const style = styleFor(process.stdout, process.env);
-  const width = 64 * schemeOf(label).words;
   const lines = [
+    (isNear ? style.good : style.bad)(sentence),
+    '',
     ...[left, right].map(({ path, fingerprint, tokens, counts }, index) => {
       const size = `${pluralize(tokens, 'token')}, ${formatNumber(counts.size)} different`;
       return `${'ab'[index]}  ${formatLabelled(label, fingerprint!)}  ${size}  ${printable(path)}`;
     }),
-    `distance ${distance} of ${width} bits, similarity ${1 - distance / width}`,
     '',
     style.strong(`Tokens that differ: ${formatNumber(differences.length)}`),
     ...table(
@@ -83,6 +88,12 @@ export async function showDifference(
   ];
   await printStyled(`${lines.join('\n').trimEnd()}\n`);
   return DONE;
+}
+
+/** The overlap of two documents: the tokens that both have, each as often as in both, and those that either has. */
+function overlapOf(a: Analysis, b: Analysis, differences: readonly Difference[]): number {
+  const [all, differing] = [a.tokens + b.tokens, sum(differences.map((each) => Math.abs(each.a - each.b)))];
+  return (all - differing) / (all + differing);
 }
 
 /** The bits that differ, for a program, and as a table for a person. */

@@ -7,7 +7,7 @@ import { STDIN } from '../../../documents/walk.ts';
 import { type Extraction, extract } from '../../../extract/index.ts';
 import { classify, type Explanation, explain, formatLabelled } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { assertStdinOnce, documentHintsOf } from '../../options.ts';
+import { assertStdinOnce, DOCUMENT_LABEL, documentHintsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { columns, printJson, printStyled, type Style, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { plotCounters } from '../../terminal/plot.ts';
@@ -47,7 +47,7 @@ export async function runExplain(args: Arguments): Promise<number> {
 }
 
 async function extractAll(paths: readonly string[], args: Arguments, json: boolean): Promise<readonly Extracted[]> {
-  const hints = await documentHintsOf(args);
+  const hints = await documentHintsOf(args, args.flag('diff') ? DOCUMENT_LABEL : undefined);
   return withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
     const read: Extracted[] = [];
     for (const path of paths) {

@@ -16,8 +16,9 @@ import {
   serialise,
 } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { labelsOfLength } from '../../fingerprints.ts';
 import { jobsOf } from '../../options.ts';
-import { type Session, withSession } from '../../session.ts';
+import { type Session, type SessionOptions, withSession } from '../../session.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
 /** What a list says of a document. */
@@ -34,6 +35,8 @@ interface Tally {
   same: number;
   changed: number;
   failed: number;
+  /** The first document that changed, if the list does not say its label. */
+  unlabelled?: Expected;
 }
 
 /**
@@ -64,7 +67,10 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
     return compareAll(expected, outcomes, session, json);
   });
   if (malformed > 0) warn(`${pluralize(malformed, 'line')} of ${printable(list)} could not be read`);
-  if (tally.changed > 0) warn(`${pluralize(tally.changed, 'document')} changed`);
+  const matching =
+    tally.unlabelled !== undefined && tally.same === 0 && (await matchingLabel(tally.unlabelled, options));
+  const hint = matching ? `; the fingerprints may be of another label: try --label ${matching}` : '';
+  if (tally.changed > 0) warn(`${pluralize(tally.changed, 'document')} changed${hint}`);
   if (tally.failed > 0) warn(`${pluralize(tally.failed, 'document')} could not be read`);
   return tally.changed + tally.failed + malformed > 0 ? FAILED : DONE;
 }
@@ -99,7 +105,7 @@ async function compareAll(
       tally.same++;
       await tell(name, 'OK', {});
     } else {
-      tally.changed++;
+      if (tally.changed++ === 0 && each.label === undefined) tally.unlabelled = each;
       const distance = distanceOf(each.fingerprint, result.fingerprint);
       await tell(name, 'CHANGED', { distance, fingerprint: serialise(result.fingerprint) });
     }
@@ -109,6 +115,27 @@ async function compareAll(
     await tell(name, 'FAILED', { message: 'not found' });
   }
   return tally;
+}
+
+/** Finds the label under which a document has a fingerprint, among the others of equal length. */
+async function matchingLabel({ name, fingerprint }: Expected, options: SessionOptions): Promise<string | undefined> {
+  const { hints } = options;
+  const path = pathIn(name);
+  // Standard input cannot be read again.
+  const others = path === STDIN ? [] : labelsOfLength(serialise(fingerprint)).filter((each) => each !== hints.label);
+  for (const label of others) {
+    const { entries } = planWalk({ roots: [path], isSelected: () => true });
+    const isMatch = await withSession({ ...options, hints: { ...hints, label } }, async ({ run }) => {
+      for await (const outcome of run('hash', documentsIn(entries))) {
+        const { result } = outcome;
+        if (nameOf(outcome) === name && !('failure' in result) && distanceOf(result.fingerprint, fingerprint) === 0)
+          return true;
+      }
+      return false;
+    });
+    if (isMatch) return label;
+  }
+  return undefined;
 }
 
 /** The path of a file: a name may be that of a document in an archive. */
@@ -155,7 +182,7 @@ function parseJsonLine(line: string): Expected | undefined {
   const { path, member, label, fingerprint } = parseJsonObject(line) ?? {};
   if (typeof path !== 'string' || typeof fingerprint !== 'string' || typeof label !== 'string') return undefined;
   const name = typeof member === 'string' ? `${path}!${member}` : path;
-  return { name, label: parseLabel(label), fingerprint: parse(fingerprint, label) };
+  return { name, label: parseLabel(label), fingerprint: parse(fingerprint, { label }) };
 }
 
 function parseTextLine(line: string, ofBare: string): Expected | undefined {
@@ -163,7 +190,7 @@ function parseTextLine(line: string, ofBare: string): Expected | undefined {
   if (form === undefined || rest === undefined) return undefined;
   const { label, fingerprint } = form.includes(':')
     ? parseLabelled(form)
-    : { label: undefined, fingerprint: parse(form, ofBare) };
+    : { label: undefined, fingerprint: parse(form, { label: ofBare }) };
   const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
   const name = mark === '' ? rest : rest.replace(/\\([nr\\])/g, (_, letter: string) => escapes[letter]!);
   return { name, label, fingerprint };

@@ -35,9 +35,9 @@ minhash-doc-256) that form a fingerprint unless a file has that name. It prints 
 several documents, under the name of each. In an index of minhash-doc-256, a document matches if one of the four words of 64 bits
 is within K bits of the same word of the query; the distance is that of all 256 bits.`,
     `With --verify, query reads the documents and those that it finds again and prints only matches that share enough of their
-words, with their overlap, as dupes does. Ids are read as paths from the current folder; a match whose document is gone or has
+words: the sentence that compare prints, and the id. Ids are read as paths from the current folder; a match whose document is gone or has
 changed since it was added is printed with that reason instead.`,
-    `With --json, query prints an object for each match: query, id, label, fingerprint, distance, similarity, and with --verify
+    `With --json, query prints an object for each match: query, id, label, fingerprint, distance, and with --verify
 overlap, null with an error where it is unknown; add and import
 print one with the numbers added, replaced, same, removed, unchanged (files), failed, or added, replaced, bad (lines); remove
 prints removed; stats and verify print what they find.`,

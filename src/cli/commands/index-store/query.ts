@@ -3,6 +3,7 @@ import { printable } from '../../../common/text.ts';
 import { nameOf, type Outcome } from '../../../documents/outcome.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
+import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/types.ts';
 import { formatLabelled, parse, serialise } from '../../../scheme/serialise.ts';
@@ -115,7 +116,8 @@ function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
         const title = isAlone ? '' : `${queries > 0 ? '\n' : ''}${printable(name)}\n`;
         const rest = more !== undefined && matches.length > 0 ? `  … more at distance ${more} or beyond\n` : '';
         const nothing = matches.length === 0 && !isAlone ? '  nothing\n' : '';
-        await print(`${title}${matches.map(asLine).join('')}${nothing}${rest}`);
+        const lines = matches.map((match) => asLine(label, match)).join('');
+        await print(`${title}${lines}${nothing}${rest}`);
       }
       queries++;
       found += matches.length;
@@ -159,7 +161,7 @@ function fingerprintOf(operand: string, label: string): string | undefined {
   if (isLabelled(operand)) return operand;
   if (labelsOfLength(operand).length === 0 || exists(operand)) return undefined;
   try {
-    return formatLabelled(label, parse(operand, label));
+    return formatLabelled(label, parse(operand, { label }));
   } catch (error) {
     throw usageError(`${JSON.stringify(operand)}: no such file, and no fingerprint: ${(error as Error).message}`);
   }
@@ -170,22 +172,25 @@ function exists(path: string): boolean {
 }
 
 function asJson(query: string, label: string, match: Shown) {
-  const { id, fingerprint, distance, similarity, overlap, failure } = match;
+  const { id, fingerprint, distance, overlap, failure } = match;
   return {
     query,
     id,
     label,
     fingerprint: serialise(fingerprint),
     distance,
-    similarity,
     ...(overlap !== undefined && { overlap: overlap === null ? null : roundOverlap(overlap) }),
     ...(failure !== undefined && { error: failure }),
   };
 }
 
-function asLine({ id, fingerprint, distance, overlap, failure }: Shown): string {
-  const cell = overlap === undefined ? '' : `${overlap === null ? '?    ' : roundOverlap(overlap).toFixed(3)}  `;
-  const note = failure === undefined ? '' : `[${failure.message}]  `;
-  const width = typeof fingerprint === 'bigint' ? 2 : 3;
-  return lineWithPath(`${String(distance).padStart(width)}  ${serialise(fingerprint)}  ${cell}${note}`, id);
+function asLine(label: string, { id, fingerprint, distance, overlap, failure }: Shown): string {
+  if (overlap === undefined) {
+    const width = typeof fingerprint === 'bigint' ? 2 : 3;
+    return lineWithPath(`${String(distance).padStart(width)}  ${serialise(fingerprint)}  `, id);
+  }
+  if (overlap === null) return lineWithPath(`not compared: ${failure?.message ?? 'cannot be read again'}  `, id);
+  // Matches with less overlap are not printed.
+  const { sentence } = answerOf({ label, distance, overlap, minOverlap: 0 });
+  return lineWithPath(`${sentence}  `, id);
 }

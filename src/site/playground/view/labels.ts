@@ -1,5 +1,5 @@
 import { formatNumber } from '../../../common/text.ts';
-import { distance, verdictOfDistance } from '../../../scheme/compare.ts';
+import { distance } from '../../../scheme/compare.ts';
 import { LABELS } from '../../../scheme/labels/label.ts';
 import { serialise } from '../../../scheme/serialise.ts';
 import type { Actions } from '../actions.ts';
@@ -14,7 +14,7 @@ export function createLabels(actions: Actions): View {
     (state) => [...shownDocs(state).map((doc) => doc?.analysis), state.label],
     (state) => {
       if (shownDocs(state).every((doc) => (doc?.analysis?.bare.total ?? 0) === 0)) return [];
-      const names = ['Label', 'Fingerprint of A', 'Fingerprint of B', 'Tokens', 'Distance', 'Verdict'];
+      const names = ['Label', 'Fingerprint of A', 'Fingerprint of B', 'Tokens', 'Distance'];
       return [
         h('h2', { id: 'labels-title' }, 'Labels'),
         h(
@@ -77,6 +77,5 @@ function row(label: string, state: State, actions: Actions): HTMLElement {
     [a, b].map((value) => h('td', {}, value == null ? '–' : h('code', {}, serialise(value)))),
     h('td', {}, tokens.join(' / ')),
     h('td', { class: 'number' }, d === null ? '–' : `${d} of ${bits}`),
-    h('td', {}, d === null ? '–' : verdictOfDistance(d, bits)),
   );
 }

@@ -1,4 +1,5 @@
-import { distance, similarity, verdictOfDistance } from '../../../scheme/compare.ts';
+import { type Answer, answerOf } from '../../../duplicates/answer.ts';
+import { distance } from '../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { formatLabelled, toHex, toOctets } from '../../../scheme/serialise.ts';
 import { h } from '../dom.ts';
@@ -10,7 +11,7 @@ export function fingerprintsOf(state: State): (Fingerprint | null | undefined)[]
   return shownDocs(state).map((doc) => doc?.analysis?.fingerprints[state.label]);
 }
 
-/** Makes the result: distance, similarity, verdict, overlap, and the fingerprints themselves. */
+/** Makes the result: the answer, its measures, and the fingerprints themselves. */
 export function createSummary(): View {
   return createView(
     h('section', { class: 'summary', 'aria-label': 'Result' }),
@@ -18,51 +19,43 @@ export function createSummary(): View {
     (state) => {
       const [a, b] = fingerprintsOf(state);
       return [
-        a != null && b != null ? figures(a, b, state) : null,
+        ...(a != null && b != null ? result(a, b, state) : []),
         a != null || b != null ? fingerprints([a ?? null, b ?? null], state.label) : null,
       ];
     },
   );
 }
 
-/** What a verdict means, by the number of bits. */
-const VERDICTS = {
-  64: {
-    close: 'a close match: 1 bit or less',
-    loose: 'a loose match: 6 bits or less',
-    none: 'no match: more than 6 bits',
-  },
-  256: {
-    close: 'a close match: 5 bits or less',
-    loose: 'a loose match: 25 bits or less',
-    none: 'no match: more than 25 bits',
-  },
-} as const;
-
-function figures(a: Fingerprint, b: Fingerprint, { pair, label }: State): HTMLElement {
+function result(a: Fingerprint, b: Fingerprint, { pair, label }: State): HTMLElement[] {
   const d = distance(a, b);
-  const bits = bitsUnder(label);
-  const verdict = verdictOfDistance(d, bits);
-  const figure = (name: string, value: string, note: string, kind = ''): HTMLElement =>
+  const overlap = pair?.overlap;
+  const figure = (name: string, value: string, note: string): HTMLElement =>
     h(
       'div',
-      { class: `figure ${kind}` },
+      { class: 'figure' },
       h('dt', {}, name),
       h('dd', {}, h('strong', {}, value), h('span', { class: 'soft' }, note)),
     );
-  return h(
-    'dl',
-    { class: 'figures', 'aria-live': 'polite' },
-    figure('Distance', String(d), `of ${bits} bits`),
-    figure('Similarity', String(Number(similarity(a, b).toFixed(4))), `1 − distance / ${bits}`),
-    figure('Verdict', verdict, VERDICTS[bits][verdict], `verdict-${verdict}`),
-    figure('Word overlap', overlapOf(pair?.overlap), 'share of common words'),
-  );
+  return [
+    answer(overlap == null ? null : answerOf({ label, distance: d, overlap })),
+    h(
+      'dl',
+      { class: 'figures' },
+      // Rounded down, as the command does.
+      figure(
+        'Word overlap',
+        overlap == null ? '…' : String(Math.floor(overlap * 10_000) / 10_000),
+        'share of common words',
+      ),
+      figure('Distance', String(d), `of ${bitsUnder(label)} bits`),
+    ),
+  ];
 }
 
-/** Rounded down, as the command does. */
-function overlapOf(overlap: number | null | undefined): string {
-  return overlap == null ? '…' : String(Math.floor(overlap * 10_000) / 10_000);
+/** The sentence that the command prints, once the words are compared. */
+function answer(found: Answer | null): HTMLElement {
+  const kind = found === null ? '' : found.isNear ? 'answer-near' : 'answer-far';
+  return h('p', { class: `answer ${kind}`, 'aria-live': 'polite' }, found?.sentence ?? '…');
 }
 
 function fingerprints(values: readonly (Fingerprint | null)[], label: string): HTMLElement {

@@ -3,16 +3,16 @@ import type { Collection } from '../../../../duplicates/collect.ts';
 import type { Member } from '../../../../duplicates/group.ts';
 import type { Match } from '../../../../duplicates/match.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
-import { bitsIn, fingerprintAt } from '../../../../duplicates/near/column.ts';
-import { serialise, similarityOfDistance } from '../../../../index.ts';
+import { fingerprintAt } from '../../../../duplicates/near/column.ts';
+import { serialise } from '../../../../index.ts';
 import { asJsonLine } from '../../../terminal/output.ts';
 import type { Result } from './result.ts';
 
 /** A pair as a line of JSON. */
-export function pairAsJson(collection: Collection, { kept, other, distance, overlap }: Match): string {
-  const [a, b] = [kept, other].map((document) => nameOf(collection.documents[document]!.place));
-  const similarity = similarityOfDistance(distance, bitsIn(collection.fingerprints));
-  return asJsonLine({ a, b, distance, similarity, ...(overlap !== null && { overlap: roundOverlap(overlap) }) });
+export function pairAsJson({ documents }: Collection, { kept, other, distance, overlap, differs }: Match): string {
+  const [a, b] = [kept, other].map((document) => nameOf(documents[document]!.place));
+  const measures = overlap === null ? {} : { overlap: roundOverlap(overlap), differs };
+  return asJsonLine({ a, b, distance, ...measures });
 }
 
 /** The groups as lines of JSON. */

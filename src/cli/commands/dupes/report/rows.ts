@@ -3,14 +3,14 @@ import { nameOf } from '../../../../documents/outcome.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
 import type { Match } from '../../../../duplicates/match.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
-import { bitsIn, fingerprintAt } from '../../../../duplicates/near/column.ts';
-import { serialise, similarityOfDistance } from '../../../../index.ts';
+import { fingerprintAt } from '../../../../duplicates/near/column.ts';
+import { serialise } from '../../../../index.ts';
 import type { Result } from './result.ts';
 
 /** A pair as tab-separated values. */
-export function pairAsRow(collection: Collection, { kept, other, distance, overlap }: Match): string {
-  const [a, b] = [kept, other].map((document) => cell(nameOf(collection.documents[document]!.place)));
-  return row([a!, b!, distance, similarityOfDistance(distance, bitsIn(collection.fingerprints)), overlapCell(overlap)]);
+export function pairAsRow({ documents }: Collection, { kept, other, distance, overlap }: Match): string {
+  const [a, b] = [kept, other].map((document) => cell(nameOf(documents[document]!.place)));
+  return row([a!, b!, distance, overlapCell(overlap)]);
 }
 
 /** The groups as tab-separated values: a row for each document, the one to keep first. */

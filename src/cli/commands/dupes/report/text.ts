@@ -1,22 +1,19 @@
 import { formatBytes, formatNumber, pluralize, printable } from '../../../../common/text.ts';
 import { nameOf } from '../../../../documents/outcome.ts';
+import { answerOf } from '../../../../duplicates/answer.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
 import { type Group, type Member, total } from '../../../../duplicates/group.ts';
 import type { Match } from '../../../../duplicates/match.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
-import { similarityOfDistance } from '../../../../index.ts';
 import { type Style, styleFor } from '../../../terminal/output.ts';
 import type { Flags, Result } from './result.ts';
 
 /** A pair, for people. */
-export function pairAsText({ documents }: Collection, { kept, other, distance, overlap }: Match): string {
-  const measures = [
-    pluralize(distance, 'bit').padEnd(6),
-    String(similarityOfDistance(distance)).padEnd(8),
-    ...(overlap === null ? [] : [`overlap ${roundOverlap(overlap).toFixed(3)}`]),
-  ];
+export function pairAsText({ label, documents }: Collection, { kept, other, ...measures }: Match): string {
+  // Whatever was found is within the limits of the search.
+  const { sentence } = answerOf({ label, ...measures, minOverlap: 0, maxDistance: measures.distance });
   const names = [kept, other].map((document) => printable(nameOf(documents[document]!.place)));
-  return `${[...measures, ...names].join('  ')}\n`;
+  return `${[sentence, ...names].join('  ')}\n`;
 }
 
 /** The groups, for people: the document to keep first, each other one with its distance and overlap. */

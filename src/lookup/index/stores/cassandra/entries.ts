@@ -77,7 +77,7 @@ export function permutedOf({ table_key: key, rest }: Row): bigint | undefined {
 /** The fingerprint of a row of documents. */
 export function fingerprintOf({ connection, label }: Store, { document_id: id, fingerprint }: Row): Fingerprint {
   try {
-    return parse(fingerprint as string, label as string);
+    return parse(fingerprint as string, { label: label as string });
   } catch (error) {
     throw storeError('damaged', connection.place, `document ${JSON.stringify(id)}: ${(error as Error).message}`, error);
   }

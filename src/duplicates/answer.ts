@@ -1,0 +1,80 @@
+import { joinWithAnd } from '../common/text.ts';
+import { verdictOfDistance } from '../scheme/compare.ts';
+import { type Label, schemeOf } from '../scheme/labels/label.ts';
+
+/** The label for documents that are only compared with one another: it finds most, with fewest false candidates. */
+export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
+
+/** The least overlap of near-duplicates, unless another is asked for (Annex F). */
+export const DEFAULT_OVERLAP = 0.8;
+
+/** Two documents as they were measured. */
+export interface Measures {
+  /** Of both fingerprints. */
+  readonly label: string;
+  /** Between the fingerprints, in bits. */
+  readonly distance: number;
+  /** Of the words, 0 to 1; null where only fingerprints were compared. */
+  readonly overlap: number | null;
+  /** The least overlap of near-duplicates. Default: {@link DEFAULT_OVERLAP}. */
+  readonly minOverlap?: number;
+  /** The largest distance of near fingerprints. Default: that of a loose match (CMP-3). */
+  readonly maxDistance?: number;
+  /** What differs besides the words. Default: nothing. */
+  readonly differs?: readonly string[];
+}
+
+/** The result of a comparison. */
+export interface Answer {
+  /** Whether the documents are near-duplicates; without documents, whether the fingerprints are near. */
+  readonly isNear: boolean;
+  /** The same for a person, with the measures. */
+  readonly sentence: string;
+}
+
+/** Names of what differs, where the code is not a name. */
+const DIFFERENCES: Readonly<Record<string, string>> = {
+  characters: 'other characters',
+  order: 'word order',
+  case: 'upper and lower case',
+};
+
+/**
+ * Tells whether two documents are near-duplicates: by the overlap of their words where that is known, otherwise by the distance
+ * of their fingerprints.
+ * @param measures - see {@link Measures}
+ */
+export function answerOf(measures: Measures): Answer {
+  const { label, distance, overlap, minOverlap = DEFAULT_OVERLAP, maxDistance, differs = [] } = measures;
+  const bits = bitsUnder(label);
+  const measured = `distance ${distance} of ${bits}`;
+  if (overlap === null) {
+    const isNear = maxDistance === undefined ? verdictOfDistance(distance, bits) !== 'none' : distance <= maxDistance;
+    return {
+      isNear,
+      sentence: `fingerprints are ${distance === 0 ? 'equal' : isNear ? 'near' : 'not near'}: ${measured}`,
+    };
+  }
+  const shared = `${percent(overlap)} of the words are shared; ${measured}`;
+  if (overlap < minOverlap) return { isNear: false, sentence: `not near-duplicates: ${shared}` };
+  if (overlap === 1) return { isNear: true, sentence: `same words${exceptFor(differs)}; ${measured}` };
+  return { isNear: true, sentence: `near-duplicate${exceptFor(differs)}: ${shared}` };
+}
+
+/** The number of bits in a fingerprint with a label. */
+function bitsUnder(label: string): 64 | 256 {
+  return schemeOf(label).words === 1 ? 64 : 256;
+}
+
+function exceptFor(differs: readonly string[]): string {
+  if (differs.length === 0) return '';
+  const names = joinWithAnd(differs.map((each) => DIFFERENCES[each] ?? each));
+  return `, but ${names} ${differs.join() === 'order' ? 'differs' : 'differ'}`;
+}
+
+/** Rounds down, so that less than a threshold is not shown as the threshold. */
+function percent(share: number): string {
+  // A product such as 100 * 0.57 may lie just below its whole number.
+  const whole = Math.floor(100 * share + 1e-9);
+  return whole === 0 && share > 0 ? 'less than 1 %' : `${whole} %`;
+}
