@@ -9,10 +9,16 @@ import { asJsonLine } from '../../../terminal/output.ts';
 import type { Result } from './result.ts';
 
 /** A pair as a line of JSON. */
-export function pairAsJson(collection: Collection, { kept, other, distance, overlap }: Match): string {
-  const [a, b] = [kept, other].map((document) => nameOf(collection.documents[document]!.place));
-  const similarity = similarityOfDistance(distance, bitsIn(collection.fingerprints));
-  return asJsonLine({ a, b, distance, similarity, ...(overlap !== null && { overlap: roundOverlap(overlap) }) });
+export function pairAsJson({ documents, fingerprints }: Collection, { kept, other, distance, overlap }: Match): string {
+  const [a, b] = [documents[kept]!.place, documents[other]!.place];
+  const similarity = similarityOfDistance(distance, bitsIn(fingerprints));
+  const [aDate, bDate] = [a.member?.date, b.member?.date];
+  return asJsonLine({
+    ...{ a: nameOf(a), b: nameOf(b), distance, similarity },
+    ...(overlap !== null && { overlap: roundOverlap(overlap) }),
+    ...(aDate !== undefined && { aDate }),
+    ...(bDate !== undefined && { bDate }),
+  });
 }
 
 /** The groups as lines of JSON. */

@@ -1,21 +1,22 @@
 import { formatBytes, formatNumber, pluralize, printable } from '../../../../common/text.ts';
-import { nameOf } from '../../../../documents/outcome.ts';
+import { nameOf, type Place } from '../../../../documents/outcome.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
 import { type Group, type Member, total } from '../../../../duplicates/group.ts';
 import type { Match } from '../../../../duplicates/match.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
+import { bitsIn } from '../../../../duplicates/near/column.ts';
 import { similarityOfDistance } from '../../../../index.ts';
 import { type Style, styleFor } from '../../../terminal/output.ts';
 import type { Flags, Result } from './result.ts';
 
 /** A pair, for people. */
-export function pairAsText({ documents }: Collection, { kept, other, distance, overlap }: Match): string {
+export function pairAsText({ documents, fingerprints }: Collection, { kept, other, distance, overlap }: Match): string {
   const measures = [
     pluralize(distance, 'bit').padEnd(6),
-    String(similarityOfDistance(distance)).padEnd(8),
+    String(similarityOfDistance(distance, bitsIn(fingerprints))).padEnd(8),
     ...(overlap === null ? [] : [`overlap ${roundOverlap(overlap).toFixed(3)}`]),
   ];
-  const names = [kept, other].map((document) => printable(nameOf(documents[document]!.place)));
+  const names = [kept, other].map((document) => nameWithDate(documents[document]!.place));
   return `${[...measures, ...names].join('  ')}\n`;
 }
 
@@ -49,13 +50,19 @@ function groupAsText(result: Result, { kept, members, reclaimable }: Group, styl
       String(member?.distance ?? 'keep').padStart(4),
       ...(isVerified ? [overlapCell(member).padEnd(9)] : []),
       ...(width === 0 ? [] : [sizes[index]!.padStart(width)]),
-      `${printable(nameOf(collection.documents[document]!.place))}${flagText(flagsOf(document), member)}`,
+      `${nameWithDate(collection.documents[document]!.place)}${flagText(flagsOf(document), member)}`,
     ];
     return `${columns.join('  ')}\n`;
   });
   const noun = isVerified ? 'document' : 'candidate';
   const title = style.strong(`${pluralize(all.length, noun)}${canBeReclaimed(reclaimable)}`);
   return `${title}\n${lines.join('')}\n`;
+}
+
+/** A WARC may hold several captures of one URL. */
+function nameWithDate(place: Place): string {
+  const date = place.member?.date;
+  return printable(date === undefined ? nameOf(place) : `${nameOf(place)}  ${date}`);
 }
 
 function overlapCell(member: Member | undefined): string {
