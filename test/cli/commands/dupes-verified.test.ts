@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -172,30 +172,6 @@ describe('hostile names', () => {
     const gone = stdout.replaceAll('a.txt', 'gone.txt').replaceAll(` ${NEAR.length} `, ` ${NEAR.length + 5} `);
     execFileSync('sh', { input: gone, stdio: ['pipe', 'pipe', 'pipe'] });
     expect(readdirSync(cwd)).toEqual(['a.txt', 'b.txt']);
-  });
-});
-
-describe('--html', () => {
-  test('shows the words that differ, escaped', async () => {
-    const cwd = folder({ '<b>&a': TEXT, 'near.txt': NEAR });
-    const { code } = await run(['dupes', '--html', 'page.html', '<b>&a', 'near.txt'], { cwd });
-    expect(code).toBe(0);
-    const page = readFileSync(join(cwd, 'page.html'), 'utf8');
-    expect(page).toContain('&lt;b&gt;&amp;a');
-    expect(page).toContain('<ins>+other</ins>');
-    expect(page).toContain('<del>−w298</del>');
-    expect(page).toContain("content=\"default-src 'none'");
-    expect(page).toContain('color-scheme: light dark');
-    expect(page).not.toMatch(/<b>|<script|https?:/);
-    expect(readdirSync(cwd).sort()).toEqual(['<b>&a', 'near.txt', 'page.html']);
-  });
-
-  test('a file that cannot be written is a failure', async () => {
-    const cwd = folder({ a: TEXT, b: TEXT });
-    const { code, stderr } = await run(['dupes', '--html', 'no/page.html', '.'], { cwd });
-    expect(code).toBe(1);
-    expect(stderr).toContain('no/page.html: no such file');
-    expect(existsSync(join(cwd, 'no'))).toBe(false);
   });
 });
 

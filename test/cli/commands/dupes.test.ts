@@ -82,11 +82,11 @@ describe('groups', () => {
     const { code, stdout } = await run(['dupes', '--tsv', '.'], { cwd });
     expect(code).toBe(0);
     expect(stdout.split('\n').map((row) => row.split('\t'))).toEqual([
-      ['1', '0', '1', String(sizes.text), base32(ORIGINAL), './a.txt'],
-      ['1', '0', '1', String(sizes.text), base32(ORIGINAL), './b/copy.txt'],
-      ['1', String(AWAY), '0.9851', String(sizes.near), base32(NEAR), './b/near.txt'],
-      ['2', '0', '1', String(sizes.page), base32(OTHER), './c/page.html'],
-      ['2', '0', '1', String(sizes.other), base32(OTHER), './d.txt'],
+      ['1', '0', '1', String(sizes.text), base32(ORIGINAL), '', './a.txt'],
+      ['1', '0', '1', String(sizes.text), base32(ORIGINAL), '', './b/copy.txt'],
+      ['1', String(AWAY), '0.9851', String(sizes.near), base32(NEAR), '', './b/near.txt'],
+      ['2', '0', '1', String(sizes.page), base32(OTHER), '', './c/page.html'],
+      ['2', '0', '1', String(sizes.other), base32(OTHER), '', './d.txt'],
       [''],
     ]);
   });
@@ -231,7 +231,7 @@ describe('JSON Lines of fingerprints', () => {
     const { code, stdout } = await run(['dupes', '--tsv', 'c.txt', 'old.jsonl', 'a.txt'], { cwd });
     expect(code).toBe(0);
     const same = serialise(fingerprint(ORIGINAL)!);
-    expect(stdout).toBe(`1\t0\t\t\t${same}\told\n1\t0\t\t${ORIGINAL.length}\t${same}\ta.txt\n`);
+    expect(stdout).toBe(`1\t0\t\t\t${same}\t\told\n1\t0\t\t${ORIGINAL.length}\t${same}\t\ta.txt\n`);
   });
 
   test('of an exported index, with ids', async () => {
@@ -284,7 +284,7 @@ describe('JSON Lines of fingerprints', () => {
       const { code, stdout } = await run(['dupes', '--tsv', 'a.json', 'b.json'], { cwd: folderOf });
       expect(code).toBe(0);
       expect(stdout).toBe(
-        ['a.json', 'b.json'].map((path) => `1\t0\t1\t${text.length}\t${base32(text)}\t${path}\n`).join(''),
+        ['a.json', 'b.json'].map((path) => `1\t0\t1\t${text.length}\t${base32(text)}\t\t${path}\n`).join(''),
       );
     }
     // In a folder, nothing but documents is looked for.
@@ -300,7 +300,7 @@ describe('other input', () => {
       const { code, stdout } = await run(['dupes', '--tsv', 'a.txt', '-'], { cwd, stdin });
       expect({ code, stdout }).toEqual({
         code: 0,
-        stdout: `1\t0\t\t${ORIGINAL.length}\t${base32(ORIGINAL)}\ta.txt\n1\t0\t\t${stdin.length}\t${base32(ORIGINAL)}\t-\n`,
+        stdout: `1\t0\t\t${ORIGINAL.length}\t${base32(ORIGINAL)}\t\ta.txt\n1\t0\t\t${stdin.length}\t${base32(ORIGINAL)}\t\t-\n`,
       });
     }
   });

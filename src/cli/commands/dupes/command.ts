@@ -34,13 +34,16 @@ that is gone or has changed is reported, and not compared.`,
     `dupes removes nothing. --print0 lists the files that match one to keep, without documents in archives; --script prints
 a POSIX shell script that removes them. Review it before you run it. Each line checks that the file still has the same size, and
 that the document to keep still exists.`,
-    `--tsv prints group, distance, overlap, size, fingerprint, path; with --pairs a, b, distance, overlap. The
-overlap is empty where nothing was verified. In paths, tab, line feed, carriage return and backslash are escaped as \\t, \\n, \\r
-and \\\\.`,
+    `The page of --html links to the files and shows the passages in which each member differs from the document to keep, in the
+first 200 groups. It can be filtered and used with the keyboard, and needs no network. Passages need the package diff
+(npm install diff).`,
+    `--tsv prints group, distance, overlap, size, fingerprint, date, path; with --pairs a, b, distance, overlap. The
+overlap is empty where nothing was verified, the date where the document is not a capture in a WARC file. In paths, tab, line
+feed, carriage return and backslash are escaped as \\t, \\n, \\r and \\\\.`,
     `With --json, each group is an object with the keys label, verified, documents (each with path, fingerprint, distance,
 overlap, size, tokens, identical, confirmed if false, flags, and member, recordId and date as for hash), reclaimable; with
---pairs, each pair is an object with the keys a, b, distance, overlap and differs (numbers, locators, …). Sizes are in bytes, null if unknown. A
-document that failed is an object with the keys path and error, as for hash.`,
+--pairs, each pair is an object with the keys a, b, distance, overlap, differs (numbers, locators, …), and aDate and bDate for captures. Sizes are
+in bytes, null if unknown. A document that failed is an object with the keys path and error, as for hash.`,
     'Exit code: 0 something was found, 1 nothing was found or some documents have no fingerprint, 2 wrong usage.',
   ],
   options: [
@@ -70,7 +73,7 @@ document that failed is an object with the keys path and error, as for hash.`,
     { name: 'pairs', help: 'print pairs instead of groups' },
     { name: 'print0', help: 'print the NUL-terminated path of each file that matches the one to keep' },
     { name: 'script', help: 'print a shell script that removes these files; review it before you run it' },
-    { name: 'html', value: 'FILE', help: 'also write a page with the groups and the words that differ' },
+    { name: 'html', value: 'FILE', help: 'also write a page to review the groups, with the passages that differ' },
     {
       name: 'cache',
       value: 'FOLDER',

@@ -1,53 +1,78 @@
 import { createHash } from 'node:crypto';
 import { escapeControls, escapeHtml, formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
-import { nameOf } from '../../../../documents/outcome.ts';
-import { countWords, type Difference, differencesOf } from '../../../../documents/words.ts';
+import type { Place } from '../../../../documents/outcome.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
-import type { Group, Member } from '../../../../duplicates/group.ts';
+import type { Group } from '../../../../duplicates/group.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
+import { loadPassages, type Part, type Passages } from '../../../../duplicates/passages.ts';
 import { createReader } from '../../../../duplicates/reread.ts';
 import { replaceFile } from '../../../../lookup/index/file/replace.ts';
 import type { Session } from '../../../session.ts';
-import type { Result } from './result.ts';
+import { warn } from '../../../terminal/output.ts';
+import { linkTo } from './links.ts';
+import { SCRIPT, STYLE } from './page.ts';
+import type { Differing, Result } from './result.ts';
 
-/** The most words of a difference that are shown, those that differ most. */
-const MAX_WORDS = 60;
+/** The groups whose passages are shown, the first ones. */
+const MAX_GROUPS = 200;
 
-/** The words of longer documents are not shown: the texts of a document and of the one to keep are held as strings. */
-const MAX_TOKENS = 500_000;
+/** The members of a group whose passages are shown, the first ones. */
+const MAX_MEMBERS = 20;
 
-const STYLE = `:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-section { border-top: 1px solid GrayText; margin-top: 1.5rem; }
-h2 { font-size: 1.1rem; }
-code { overflow-wrap: anywhere; }
-li { margin: .4rem 0; }
-small { color: GrayText; }
-del { color: light-dark(#a40e26, #ff9492); text-decoration: none; }
-ins { color: light-dark(#116329, #6fdd8b); text-decoration: none; }`;
+/** After this time, in milliseconds, no further group is compared. */
+const MAX_TIME = 120_000;
+
+/** Longer documents are not compared: the texts of a document and of the one to keep are held as strings. */
+const MAX_TOKENS = 2_000_000;
+
+/** What a page is made of. */
+interface Page extends Result {
+  /** The path of the page, which links start from. */
+  readonly path: string;
+  readonly session: Session;
+  /** Null if documents are not compared. */
+  readonly compareWith: ((kept: string) => (other: string) => Passages) | null;
+  /** When comparing ends. */
+  readonly end: number;
+}
 
 /**
- * Writes the groups with the words that differ as a page of HTML, which needs nothing else.
+ * Writes the groups as a page of HTML, which needs nothing else, with links to the files and the passages that differ.
  * @param path - the file; it is replaced when the page is complete
  * @param result - the groups
  * @param session - what reads the documents
  */
 export async function writeHtml(path: string, result: Result, session: Session): Promise<void> {
+  const compareWith = result.isVerified ? await load() : null;
+  const page: Page = { ...result, path, session, compareWith, end: performance.now() + MAX_TIME };
   await replaceFile(path, async (file) => {
-    await file.write(startOf(result));
+    await file.appendFile(startOf(page));
     for (const [index, group] of result.groups.entries())
-      await file.write(await sectionOf(result, group, index + 1, session));
-    await file.write('</body>\n</html>\n');
+      await file.appendFile(await sectionOf(page, group, index + 1));
+    await file.appendFile(`</main>\n<script>${SCRIPT}</script>\n</body>\n</html>\n`);
   });
 }
 
-function startOf({ groups, collection, isVerified }: Result): string {
-  const hash = createHash('sha256').update(STYLE).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+async function load(): Promise<Page['compareWith']> {
+  try {
+    return await loadPassages();
+  } catch (error) {
+    warn((error as Error).message);
+    return null;
+  }
+}
+
+function startOf({ groups, collection, isVerified, compareWith }: Page): string {
+  const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const policy = `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`;
   const found = `${pluralize(groups.length, 'group')} among ${pluralize(collection.documents.length, 'document')}`;
-  const note = isVerified
-    ? 'The first document of each group is the one to keep. <del>−</del> are words that it has more often, <ins>+</ins> those that the other one has more often.'
-    : 'These are candidates: only fingerprints were compared.';
+  const notes = isVerified
+    ? [
+        'The first document of each group is the one to keep. Passages show what differs from it.',
+        ...(compareWith === null ? ['Passages are missing: they need the package <code>diff</code>.'] : []),
+        ...(groups.length > MAX_GROUPS ? [`Passages are shown in the first ${MAX_GROUPS} groups.`] : []),
+      ]
+    : ['These are candidates: only fingerprints were compared.'];
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,79 +83,155 @@ function startOf({ groups, collection, isVerified }: Result): string {
 <style>${STYLE}</style>
 </head>
 <body>
+<header>
 <h1>${found}</h1>
-<p>${note}</p>
+<p>Label <code>${html(collection.label)}</code>. ${notes.join(' ')}</p>
+</header>
+<main>
+<div id="tools" role="search" data-label="${html(collection.label)}" hidden>
+<label for="filter">Filter</label>
+<input id="filter" type="search" autocomplete="off" spellcheck="false" aria-describedby="hint">
+<output id="count" for="filter"></output>
+<label><input id="keys" type="checkbox" checked> keys</label>
+<p id="hint" class="note">Words of paths and remarks, such as <kbd>differs</kbd>, or sizes, such as <kbd>&gt;1M</kbd>.
+Keys: <kbd>j</kbd> <kbd>k</kbd> next and previous group, <kbd>Enter</kbd> its passages, <kbd>/</kbd> filter.</p>
+</div>
 `;
 }
 
-async function sectionOf(result: Result, group: Group, number: number, session: Session): Promise<string> {
-  const { collection } = result;
+async function sectionOf(page: Page, group: Group, number: number): Promise<string> {
+  const { documents } = page.collection;
   const { kept, members, reclaimable } = group;
-  const words = result.isVerified ? await readDifferences(result, group, session) : new Map<number, Difference[]>();
+  const passages = await passagesOf(page, group, number);
   const freed = reclaimable === null ? '' : `, ${formatBytes(reclaimable)} can be reclaimed`;
-  const items = members.map((member) => itemOf(result, member, words.get(member.document)));
-  return `<section>
-<h2>${number}. ${pluralize(members.length + 1, 'document')}${freed}</h2>
-<p><code>${html(nameOf(collection.documents[kept]!.place))}</code></p>
+  const size = Math.max(
+    ...[kept, ...members.map(({ document }) => document)].map((each) => documents[each]!.size ?? 0),
+  );
+  const items = members.map((member) => {
+    const { document, distance, overlap, isIdentical, isConfirmed }: Differing = member;
+    const remarks = [
+      pluralize(distance, 'bit'),
+      ...(overlap === null ? [] : [`overlap ${roundOverlap(overlap)}`]),
+      ...(isIdentical ? ['identical'] : []),
+      ...flagsOf(page, document),
+      ...(overlap !== null && !isConfirmed ? ['linked only'] : []),
+    ];
+    return `<li>${aboutDocument(page, document, remarks, member)}${passages.of.get(document) ?? ''}</li>`;
+  });
+  return `<section id="g${number}" tabindex="-1" aria-labelledby="t${number}" data-size="${size}">
+<h2 id="t${number}"><a href="#g${number}">${formatNumber(number)}.</a> ${pluralize(members.length + 1, 'document')}${freed}</h2>
 <ul>
+<li>${aboutDocument(page, kept, ['keep', ...flagsOf(page, kept)])}</li>
 ${items.join('\n')}
 </ul>
-</section>
+${passages.note === '' ? '' : note(passages.note)}</section>
 `;
 }
 
-function itemOf({ collection, flagsOf }: Result, member: Member, words: readonly Difference[] | undefined): string {
-  const { document, distance, overlap, isIdentical, isConfirmed } = member;
-  const { short, repetitive } = flagsOf(document);
-  const remarks = [
-    pluralize(distance, 'bit'),
-    ...(overlap === null ? [] : [`overlap ${roundOverlap(overlap)}`]),
-    ...(isIdentical ? ['identical'] : []),
-    ...(short ? ['short'] : []),
-    ...(repetitive ? ['repetitive'] : []),
-    ...(overlap !== null && !isConfirmed ? ['linked only'] : []),
-  ];
-  const name = `<code>${html(nameOf(collection.documents[document]!.place))}</code>`;
-  return `<li>${name} <small>${remarks.join(', ')}</small>${wordsOf(words)}</li>`;
+function flagsOf(page: Page, document: number): string[] {
+  const { short, repetitive } = page.flagsOf(document);
+  return [...(short ? ['short'] : []), ...(repetitive ? ['repetitive'] : [])];
 }
 
-function wordsOf(words: readonly Difference[] | undefined): string {
-  if (words === undefined || words.length === 0) return '';
-  const shown = words.slice(0, MAX_WORDS).map(({ token, a, b }) => {
-    const times = Math.abs(a - b) === 1 ? '' : `&nbsp;×${formatNumber(Math.abs(a - b))}`;
-    const word = `${html(token.slice(0, 100))}${times}`;
-    return a > b ? `<del>−${word}</del>` : `<ins>+${word}</ins>`;
-  });
-  const more = words.length - shown.length;
-  return `<br>${shown.join(' ')}${more === 0 ? '' : ` and ${formatNumber(more)} more`}`;
+/** The name of a document as a link, and what is known of it. */
+function aboutDocument(page: Page, document: number, remarks: readonly string[], member?: Differing): string {
+  const { place, size } = page.collection.documents[document]!;
+  const date = place.member?.date;
+  const all = [...remarks, ...(size === null ? [] : [formatBytes(size)]), ...(date === undefined ? [] : [html(date)])];
+  const differs = member?.differs ?? [];
+  const mark =
+    differs.length === 0 ? '' : ` <strong class="differs">differs: ${html(differs.join(', '))}; not removed</strong>`;
+  return `<div class="about">${nameAsLink(place, size === null ? null : linkTo(place, page.path))} <span class="remarks">${all.join(', ')}</span>${mark}</div>`;
 }
 
-/** The words that differ between the document to keep and each member. Two texts are held at a time. */
-async function readDifferences(
-  { collection }: Result,
-  { kept, members }: Group,
-  session: Session,
-): Promise<Map<number, Difference[]>> {
+function nameAsLink({ path, member }: Place, link: string | null): string {
+  const name = `<code><bdi>${html(path)}</bdi></code>`;
+  const within = member === undefined ? '' : `<code>!<bdi>${html(member.name)}</bdi></code>`;
+  return `${link === null ? name : `<a href="${html(link)}">${name}</a>`}${within}`;
+}
+
+/** The passages of the members of a group, by document, and why there are none. */
+async function passagesOf(page: Page, group: Group, number: number): Promise<GroupPassages> {
+  const { compareWith, collection, session, end } = page;
+  const of = new Map<number, string>();
+  const others = group.members.filter(({ isIdentical }) => !isIdentical).map(({ document }) => document);
+  if (compareWith === null || others.length === 0 || number > MAX_GROUPS) return { of, note: '' };
+  if (performance.now() > end) return { of, note: LATE };
+  const isLong = (document: number): boolean => lengthOf(collection.documents[document]!) > MAX_TOKENS;
+  if (isLong(group.kept)) return { of, note: LONG };
+  const first = others.slice(0, MAX_MEMBERS);
+  for (const document of first.filter(isLong)) of.set(document, note(LONG));
   const read = createReader(collection, session);
-  const isShort = (document: number): boolean => lengthOf(collection.documents[document]!) <= MAX_TOKENS;
-  const differing = members.filter(({ document, overlap }) => overlap !== 1 && isShort(document));
-  const differences = new Map<number, Difference[]>();
-  if (!isShort(kept) || differing.length === 0) return differences;
-  let words: ReadonlyMap<string, number> | undefined;
-  for await (const { result } of read('extract', [kept])) if ('text' in result) words = countWords(result.text);
-  if (words === undefined) return differences;
-  const others = differing.map(({ document }) => document);
-  for await (const { document, result } of read('extract', others))
-    if ('text' in result) differences.set(document, differencesOf(words, countWords(result.text)).slice(0, 10_000));
-  return differences;
+  let compare: ((other: string) => Passages) | undefined;
+  for await (const { result } of read('extract', [group.kept]))
+    if ('text' in result) compare = compareWith(result.text);
+    else return { of, note: `Not compared: the document to keep: ${html(result.failure.message)}.` };
+  const compared = first.filter((document) => !isLong(document));
+  for await (const { document, result } of read('extract', compared))
+    if ('failure' in result) of.set(document, note(`Not compared: ${html(result.failure.message)}.`));
+    else
+      of.set(document, compare === undefined || performance.now() > end ? note(LATE) : asTable(compare(result.text)));
+  const isAll = others.length <= MAX_MEMBERS;
+  return { of, note: isAll ? '' : `Passages are shown for the first ${MAX_MEMBERS} documents that are not identical.` };
 }
 
-/** In tokens, or in octets where those of an index were not counted. */
+/** Passages as HTML, by document, and why some are missing. */
+interface GroupPassages {
+  readonly of: ReadonlyMap<number, string>;
+  readonly note: string;
+}
+
+const LATE = `Not compared: comparing all groups would take more than ${MAX_TIME / 1000} seconds.`;
+const LONG = `Not compared: more than ${formatNumber(MAX_TOKENS)} words.`;
+
+/** In tokens, or in bytes where those of an index were not counted. */
 function lengthOf({ tokens, size }: Document): number {
   return tokens ?? size ?? 0;
 }
 
-/** Escapes text for HTML; control characters are shown. */
-function html(text: string): string {
-  return escapeHtml(escapeControls(text));
+function note(sentence: string): string {
+  return `<p class="note">${sentence}</p>\n`;
+}
+
+function asTable({ shown, total, isComplete }: Passages): string {
+  if (total === 0) return note('The texts are the same but for spaces.');
+  const rows = shown.map(
+    ({ a, b }) => `<tr><td dir="auto">${asMarked(a, 'del')}</td><td dir="auto">${asMarked(b, 'ins')}</td></tr>`,
+  );
+  const more = total - shown.length;
+  const notes = [
+    ...(more === 0 ? [] : [`${pluralize(more, 'further passage')} ${more === 1 ? 'is' : 'are'} not shown.`]),
+    ...(isComplete ? [] : ['Too much differs for a full comparison: a passage may be marked as a whole.']),
+  ];
+  return `<details>
+<summary>${pluralize(total, 'passage')} that ${total === 1 ? 'differs' : 'differ'}</summary>
+<table>
+<thead><tr><th scope="col">keep</th><th scope="col">this document</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+${notes.length === 0 ? '' : note(notes.join(' '))}</details>`;
+}
+
+function asMarked(parts: readonly Part[], tag: 'del' | 'ins'): string {
+  return parts
+    .map((part) => {
+      if (part.kind === 'gap')
+        return `<span class="gap"> …${part.words === 0 ? '' : ` ${pluralize(part.words, 'more word')} …`} </span>`;
+      if (part.kind === 'same') return html(part.text, '\n');
+      return `<${tag}>${html(part.text, '\n', INVISIBLE)}</${tag}>`;
+    })
+    .join('');
+}
+
+/** What HTML does not allow, and what changes the order of the text around it. */
+const UNSAFE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** Format characters also: where they are the difference, they must be seen. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029]/gu;
+
+/** Escapes text for HTML; control characters are shown, other than those in `kept`. */
+function html(text: string, kept = '', characters = UNSAFE): string {
+  return escapeHtml(escapeControls(text, kept, characters));
 }

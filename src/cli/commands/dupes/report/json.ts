@@ -10,9 +10,14 @@ import type { Result } from './result.ts';
 
 /** A pair as a line of JSON. */
 export function pairAsJson({ documents }: Collection, { kept, other, distance, overlap, differs }: Match): string {
-  const [a, b] = [kept, other].map((document) => nameOf(documents[document]!.place));
-  const measures = overlap === null ? {} : { overlap: roundOverlap(overlap), differs };
-  return asJsonLine({ a, b, distance, ...measures });
+  const [a, b] = [documents[kept]!.place, documents[other]!.place];
+  const [aDate, bDate] = [a.member?.date, b.member?.date];
+  return asJsonLine({
+    ...{ a: nameOf(a), b: nameOf(b), distance },
+    ...(overlap !== null && { overlap: roundOverlap(overlap), differs }),
+    ...(aDate !== undefined && { aDate }),
+    ...(bDate !== undefined && { bDate }),
+  });
 }
 
 /** The groups as lines of JSON. */

@@ -20,8 +20,8 @@ export function* groupsAsRows({ collection, groups, isVerified }: Result): Gener
     const first = { document: kept, distance: 0, overlap: isVerified ? 1 : null };
     for (const { document, distance, overlap } of [first, ...members]) {
       const { place, size } = documents[document]!;
-      const fingerprint = serialise(fingerprintAt(fingerprints, document));
-      yield row([index + 1, distance, overlapCell(overlap), size ?? '', fingerprint, cell(nameOf(place))]);
+      const measures = [distance, overlapCell(overlap), size ?? '', serialise(fingerprintAt(fingerprints, document))];
+      yield row([index + 1, ...measures, cell(place.member?.date ?? ''), cell(nameOf(place))]);
     }
   }
 }

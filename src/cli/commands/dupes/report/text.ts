@@ -1,5 +1,5 @@
 import { formatBytes, formatNumber, pluralize, printable } from '../../../../common/text.ts';
-import { nameOf } from '../../../../documents/outcome.ts';
+import { nameOf, type Place } from '../../../../documents/outcome.ts';
 import { answerOf } from '../../../../duplicates/answer.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
 import { type Group, type Member, total } from '../../../../duplicates/group.ts';
@@ -12,7 +12,7 @@ import type { Flags, Result } from './result.ts';
 export function pairAsText({ label, documents }: Collection, { kept, other, ...measures }: Match): string {
   // Whatever was found is within the limits of the search.
   const { sentence } = answerOf({ label, ...measures, minOverlap: 0, maxDistance: measures.distance });
-  const names = [kept, other].map((document) => printable(nameOf(documents[document]!.place)));
+  const names = [kept, other].map((document) => nameWithDate(documents[document]!.place));
   return `${[sentence, ...names].join('  ')}\n`;
 }
 
@@ -46,13 +46,19 @@ function groupAsText(result: Result, { kept, members, reclaimable }: Group, styl
       String(member?.distance ?? 'keep').padStart(4),
       ...(isVerified ? [overlapCell(member).padEnd(9)] : []),
       ...(width === 0 ? [] : [sizes[index]!.padStart(width)]),
-      `${printable(nameOf(collection.documents[document]!.place))}${flagText(flagsOf(document), member)}`,
+      `${nameWithDate(collection.documents[document]!.place)}${flagText(flagsOf(document), member)}`,
     ];
     return `${columns.join('  ')}\n`;
   });
   const noun = isVerified ? 'document' : 'candidate';
   const title = style.strong(`${pluralize(all.length, noun)}${canBeReclaimed(reclaimable)}`);
   return `${title}\n${lines.join('')}\n`;
+}
+
+/** A WARC may hold several captures of one URL. */
+function nameWithDate(place: Place): string {
+  const date = place.member?.date;
+  return printable(date === undefined ? nameOf(place) : `${nameOf(place)}  ${date}`);
 }
 
 function overlapCell(member: Member | undefined): string {

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { describe, expect, test } from 'vitest';
+import { writeHtml } from '../../../src/cli/commands/dupes/report/html.ts';
+import type { Differing, Result } from '../../../src/cli/commands/dupes/report/result.ts';
+import type { Session } from '../../../src/cli/session.ts';
+import { folder, jsonLines, run, runProcess } from '../command.ts';
+
+type Element = DefaultTreeAdapterTypes.Element;
+type Node = DefaultTreeAdapterTypes.Node;
+
+const WORDS = Array.from({ length: 300 }, (_, i) => `w${i}`);
+const TEXT = WORDS.join(' ');
+const NEAR = WORDS.with(50, 'other').join(' ');
+
+function* elementsOf(node: Node): Generator<Element> {
+  if ('tagName' in node) yield node;
+  for (const child of 'childNodes' in node ? node.childNodes : []) yield* elementsOf(child);
+}
+
+const textOf = (node: Node): string =>
+  'value' in node ? node.value : 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+const attributeOf = ({ attrs }: Element, name: string): string | undefined =>
+  attrs.find((each) => each.name === name)?.value;
+
+/** Reads a page as a browser does. */
+function readPage(path: string) {
+  const html = readFileSync(path, 'utf8');
+  const errors: string[] = [];
+  const elements = [...elementsOf(parse(html, { onParseError: ({ code }) => errors.push(code) }))];
+  expect(errors).toEqual([]);
+  const all = (...names: string[]): Element[] => elements.filter(({ tagName }) => names.includes(tagName));
+  const texts = (...names: string[]): string[] => all(...names).map(textOf);
+  const links = all('a').map((element) => attributeOf(element, 'href')!);
+  return { html, elements, all, texts, files: links.filter((link) => !link.startsWith('#')) };
+}
+
+/** The path that a browser opens, as bytes. */
+function bytesOf(link: string, page: string): Buffer {
+  const { pathname } = new URL(link, pathToFileURL(page));
+  return Buffer.from(
+    pathname.replace(/%(..)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
+    'latin1',
+  );
+}
+
+describe('the page', () => {
+  test('shows passages that differ, with links to the files', async () => {
+    const cwd = folder({ 'a.txt': TEXT, 'b/near.txt': NEAR, 'c.txt': TEXT });
+    const { code, stderr } = await run(['dupes', '--html', 'b/page.html', '.'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { texts, files } = readPage(join(cwd, 'b/page.html'));
+    expect(texts('h1')).toEqual(['1 group among 3 documents']);
+    expect(texts('del', 'ins')).toEqual(['w50', 'other']);
+    expect(texts('summary')).toEqual(['1 passage that differs']);
+    expect(files.sort()).toEqual(['../a.txt', '../c.txt', 'near.txt']);
+    expect(readdirSync(join(cwd, 'b')).sort()).toEqual(['near.txt', 'page.html']);
+  });
+
+  test('texts and names from elsewhere are text, and links lead to the files', async () => {
+    const names = [
+      '"><img src=x onerror=alert(1)>',
+      '</script><script>alert(1)</script>',
+      'javascript:alert(1)',
+      '%41#?&',
+      "a'b",
+    ];
+    const files = names.map((name) => [name.replaceAll('/', '\\'), `${TEXT} ${name}`] as const);
+    const cwd = folder({ ...Object.fromEntries(files), 'a\nb\u202etxt.exe': `${TEXT} \u202ex \u200b \x07` });
+    const odd = Buffer.concat([Buffer.from(`${cwd}/odd-`), Buffer.of(0xff, 0xfe), Buffer.from('.txt')]);
+    writeFileSync(odd, `${NEAR} <b onclick="alert(1)">`);
+    const { code } = await run(['dupes', '--html', 'page.html', '.'], { cwd });
+    expect(code).toBe(0);
+    const page = join(cwd, 'page.html');
+    const { html, elements, all, files: links } = readPage(page);
+    expect(all('script').length).toBe(1);
+    expect(all('img', 'b').length).toBe(0);
+    expect(
+      elements.flatMap(({ attrs }) => attrs).filter(({ name }) => name.startsWith('on') || name === 'src'),
+    ).toEqual([]);
+    expect(html).not.toMatch(/[\u200b\u202e]|https?:/);
+    expect(html).toContain('<bdi>./a\\x0ab\\u{202e}txt.exe</bdi>');
+    expect(html).toContain('./odd-\\xff\\xfe.txt');
+    expect(links.length).toBe(names.length + 2);
+    for (const link of links) expect(existsSync(bytesOf(link, page)), link).toBe(true);
+    expect(links).toContain('odd-%FF%FE.txt');
+    expect(links).toContain('javascript%3Aalert%281%29');
+  });
+
+  test('its policy allows its own style and script alone', async () => {
+    const cwd = folder({ a: TEXT, b: TEXT });
+    await run(['dupes', '--html', 'page.html', '.'], { cwd });
+    const { all } = readPage(join(cwd, 'page.html'));
+    const hashOf = (name: string): string =>
+      `'sha256-${createHash('sha256')
+        .update(textOf(all(name)[0]!))
+        .digest('base64')}'`;
+    const policy = all('meta').find((element) => attributeOf(element, 'http-equiv') !== undefined)!;
+    expect(attributeOf(policy, 'content')).toBe(
+      `default-src 'none'; script-src ${hashOf('script')}; style-src ${hashOf('style')}; base-uri 'none'; form-action 'none'`,
+    );
+  });
+
+  test('a folder after a link and .. is the one that the system opens', async () => {
+    const cwd = folder({ 'real/in/x': '', 'real/a.txt': TEXT, 'b.txt': TEXT });
+    symlinkSync('real/in', join(cwd, 'link'));
+    mkdirSync(join(cwd, 'out'));
+    expect((await run(['dupes', '--html', 'out/page.html', 'link/../a.txt', 'b.txt'], { cwd })).code).toBe(0);
+    const page = join(cwd, 'out/page.html');
+    for (const link of readPage(page).files) expect(existsSync(bytesOf(link, page)), link).toBe(true);
+  });
+
+  test('passages are shown in the first 200 groups', async () => {
+    const files = Array.from({ length: 201 }, (_, i) => {
+      const words = Array.from({ length: 40 }, (_, j) => `g${i}w${j}`);
+      return [
+        [`${i}a`, words.join(' ')],
+        [`${i}b`, words.with(20, `other${i}`).join(' ')],
+      ] as const;
+    });
+    const cwd = folder(Object.fromEntries(files.flat()));
+    expect((await run(['dupes', '--html', 'page.html', '.'], { cwd })).code).toBe(0);
+    const { texts, all } = readPage(join(cwd, 'page.html'));
+    expect(all('section').length).toBeGreaterThan(200);
+    expect(all('details').length).toBe(200);
+    expect(texts('header')[0]).toContain('Passages are shown in the first 200 groups.');
+  });
+
+  test('documents that differ outside the words are marked as not removed', async () => {
+    const cwd = folder();
+    const member: Differing = {
+      ...{ document: 1, distance: 0, overlap: 1, isConfirmed: true, isIdentical: false, differs: ['numbers', '<b>'] },
+    };
+    const documents = ['a', 'b'].map((path) => ({
+      ...{ place: { path }, occurrence: 0, size: 5, tokens: 1, isReference: false },
+    }));
+    const result: Result = {
+      collection: {
+        label: 'x',
+        documents,
+        fingerprints: { words: 1, values: BigUint64Array.of(0n, 0n) },
+        failures: 0,
+        once: null,
+      },
+      groups: [{ kept: 0, members: [member], reclaimable: 0 }],
+      isVerified: false,
+      flagsOf: () => ({ short: false, repetitive: false }),
+    };
+    const path = join(cwd, 'page.html');
+    await writeHtml(path, result, null as unknown as Session);
+    expect(readPage(path).texts('strong')).toEqual(['differs: numbers, <b>; not removed']);
+  });
+
+  test('without the package diff, it has no passages and says so', async () => {
+    const cwd = folder({ a: TEXT, b: NEAR });
+    const hooks = `export async function resolve(name, context, next) {
+      if (name === 'diff') throw new Error('no such package');
+      return next(name, context);
+    }`;
+    const register = `import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)});`;
+    const node = ['--import', `data:text/javascript,${encodeURIComponent(register)}`];
+    const { code, stderr } = await runProcess(['dupes', '--html', 'page.html', '.'], { cwd, node });
+    expect({ code, stderr }).toEqual({
+      ...{ code: 0, stderr: 'simhash-doc: showing passages needs one more package: npm install diff\n' },
+    });
+    const { texts, files } = readPage(join(cwd, 'page.html'));
+    expect(texts('header')[0]).toContain('Passages are missing: they need the package diff.');
+    expect(files).toEqual(['a', 'b']);
+  });
+
+  test('a file that cannot be written is a failure', async () => {
+    const cwd = folder({ a: TEXT, b: TEXT });
+    const { code, stderr } = await run(['dupes', '--html', 'no/page.html', '.'], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain('no/page.html: no such file');
+    expect(existsSync(join(cwd, 'no'))).toBe(false);
+  });
+});
+
+test('captures of one URL show their dates', async () => {
+  const capture = (date: string, text: string): string => {
+    const body = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${text}`;
+    return `WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:${date}>\r\nWARC-Target-URI: http://a.b/\r\nWARC-Date: ${date}\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}\r\n\r\n`;
+  };
+  const dates = ['2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z'] as const;
+  const cwd = folder({ 'a.warc': capture(dates[0], TEXT) + capture(dates[1], NEAR), 'b.txt': NEAR });
+  const name = './a.warc!http://a.b/';
+  const { stdout } = await run(['dupes', '--html', 'page.html', '.'], { cwd });
+  for (const date of dates) expect(stdout).toContain(`${name}  ${date}\n`);
+  const { texts, files } = readPage(join(cwd, 'page.html'));
+  for (const [index, date] of dates.entries()) expect(texts('li')[index]).toContain(date);
+  expect(files).toEqual(['a.warc', 'a.warc', 'b.txt']);
+  const rows = (await run(['dupes', '--tsv', '.'], { cwd })).stdout.trim().split('\n');
+  expect(rows.map((row) => row.split('\t').slice(-2))).toEqual([...dates.map((date) => [date, name]), ['', './b.txt']]);
+  const pair = ['dupes', '--pairs', 'a.warc'];
+  expect((await run(pair, { cwd })).stdout).toContain(`a.b/  ${dates[0]}  a.warc!http://a.b/  ${dates[1]}\n`);
+  expect(jsonLines((await run([...pair, '--json'], { cwd })).stdout)).toMatchObject([
+    { aDate: dates[0], bDate: dates[1] },
+  ]);
+});
