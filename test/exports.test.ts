@@ -32,6 +32,10 @@ const notOptions: Wrong = [[null], [5], ['k'], [[]], [true]];
 const notLabelAlone: Wrong = [...notOptions, [{ label: 5 }], [{ label: 'cap8' }], [{ label: 'minhash-doc+bg1' }]];
 const notLabel: Wrong = notLabelAlone.map((options) => ['a', ...options]);
 const notLabelOf = (text: string): Wrong => [5, null, 'a', 'minhash-doc-64'].map((label) => [text, label]);
+const notTexts: Wrong = [
+  ...[[], [null], [5], [{}], [[5]], [[{ id: 'a' }]], [[{ id: 5, text: 'a' }]]],
+  ...[null, 5, 'a', [], { minOverlap: '1' }, { minOverlap: 2 }, { ignoreNumbers: 1 }].map((options) => [[], options]),
+];
 const notFingerprints: Wrong = [[], [null], [5], [''], ['a'], [{}], [[1]], [[null]], [[-1n]], [[2n ** 64n]]];
 const notHashes: Wrong = [
   ...notFingerprints,
@@ -233,6 +237,12 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
         (each) => [PASSING, each],
       ),
     ],
+  },
+  './duplicates': {
+    findDuplicatePairs: notTexts,
+    findDuplicates: notTexts,
+    readTexts: [[], [null], [5], ['a'], ...notOptions.map((options) => [[], ...options]), [[], { onFailure: 5 }]],
+    removeDuplicates: notTexts,
   },
   './extract': {
     detectType: [...notDocument, ['zz'], ...notHints.map((hints) => [octets, ...hints])],

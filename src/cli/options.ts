@@ -1,7 +1,6 @@
-import { totalmem } from 'node:os';
 import { countProcessors } from '../common/processors.ts';
 import { failureOf } from '../documents/failure.ts';
-import type { DocumentHints } from '../documents/hints.ts';
+import { DEFAULT_MEMORY, DEFAULT_TIMEOUT, type DocumentHints } from '../documents/hints.ts';
 import { STDIN } from '../documents/walk.ts';
 import { DOCUMENT_LABEL } from '../duplicates/answer.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
@@ -42,11 +41,6 @@ const MAX_JOBS = 256;
 
 /** The largest value of `--timeout`, in seconds: no timer runs longer. */
 const MAX_SECONDS = 2_000_000;
-
-const DEFAULT_TIMEOUT = 120_000;
-
-/** 4 GiB, or half of what the machine has, if that is less. */
-const DEFAULT_MEMORY = Math.min(4 * 2 ** 30, totalmem() / 2);
 
 /** Throws a usage error if standard input is named twice. */
 export function assertStdinOnce(paths: readonly unknown[]): void {

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import type { ExtractionHints, ExtractionLimits } from '../extract/index.ts';
 import type { TableFields } from '../extract/table/types.ts';
 
@@ -17,3 +18,9 @@ export interface DocumentHints {
   /** Octets of memory of the whole process; above, the document that takes longest is aborted. */
   readonly memory: number;
 }
+
+/** Two minutes, in milliseconds. */
+export const DEFAULT_TIMEOUT = 120_000;
+
+/** 4 GiB, or half of what the machine has, if that is less. */
+export const DEFAULT_MEMORY = Math.min(4 * 2 ** 30, totalmem() / 2);

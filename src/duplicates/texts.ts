@@ -1,0 +1,180 @@
+import { type Failure, NO_TOKENS } from '../documents/failure.ts';
+import type { Counted } from '../documents/workers/work.ts';
+import { assertOptions, wrongType, wrongValue } from '../errors.ts';
+import { createFingerprinter } from '../fingerprint/fingerprint.ts';
+import { createTokenCounter } from '../fingerprint/token-counts.ts';
+import { schemeOf } from '../scheme/labels/label.ts';
+import { DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
+import { CANDIDATE_DISTANCE, findMatches, isDuplicate, type MatchSearch } from './match.ts';
+import { type ColumnBuilder, createColumn } from './near/column.ts';
+import { verifierOf } from './verify/verifier.ts';
+
+/** A text and the name by which results refer to it. */
+export interface TextItem {
+  readonly id: string;
+  /** The text, or a function that reads it again: then only texts that are being compared are in memory. */
+  readonly text: string | (() => string | Promise<string>);
+}
+
+/** How duplicates are searched for. */
+export interface DuplicateOptions {
+  /** The least overlap of two texts, 0 to 1. Default: 0.8. */
+  readonly minOverlap?: number;
+  /** Whether texts are duplicates although their numbers, locators or other characters differ. Default: false. */
+  readonly ignoreNumbers?: boolean;
+}
+
+/** A text that matches the one to keep. */
+export interface GroupMember {
+  readonly id: string;
+  /** Between the fingerprints (`minhash-doc-256`), 0 to 256. */
+  readonly distance: number;
+  /** With the words of the text to keep, 0 to 1. */
+  readonly overlap: number;
+  /** What differs besides the words: unless it is empty, the text is not a duplicate. */
+  readonly differs: readonly string[];
+}
+
+/** A text to keep, and those that match it. */
+export interface DuplicateGroup {
+  readonly kept: string;
+  readonly members: readonly GroupMember[];
+}
+
+/** Two texts that match. */
+export interface DuplicatePair extends Omit<GroupMember, 'id'> {
+  readonly a: string;
+  readonly b: string;
+}
+
+type Items<T> = Iterable<T> | AsyncIterable<T>;
+
+/**
+ * Finds groups of near-duplicates: each has one text to keep, the first one in the input, and all others match that one.
+ * Texts without tokens are in no group.
+ * @param items - the texts; memory grows by 32 bytes for each, and by the texts unless functions read them
+ * @param options - see {@link DuplicateOptions}
+ * @throws TypeError `wrong-type`; RangeError `out-of-range`
+ * @see spec/annexes.md#verification
+ * @example
+ * for await (const { kept, members } of findDuplicates([{ id: 'a', text }, { id: 'b', text: changed }]))
+ *   console.log(kept, members.map(({ id, overlap }) => `${id} ${overlap}`));
+ */
+export async function* findDuplicates(
+  items: Items<TextItem>,
+  options: DuplicateOptions = {},
+): AsyncGenerator<DuplicateGroup, undefined> {
+  const { list, search } = await gather(items, options);
+  const groups = new Map<number, GroupMember[]>();
+  for await (const { kept, other, distance, overlap, differs } of findMatches(search, 'groups')) {
+    const members = groups.get(kept) ?? [];
+    members.push({ id: list[other]!.id, distance, overlap: overlap!, differs });
+    groups.set(kept, members);
+  }
+  for (const [kept, members] of [...groups].sort(([a], [b]) => a - b)) yield { kept: list[kept]!.id, members };
+  return undefined;
+}
+
+/**
+ * Finds pairs of near-duplicates. Of texts with the same words, only the first is compared with others.
+ * @param items - as for {@link findDuplicates}
+ * @param options - see {@link DuplicateOptions}
+ * @throws as {@link findDuplicates}
+ * @see spec/annexes.md#verification
+ */
+export async function* findDuplicatePairs(
+  items: Items<TextItem>,
+  options: DuplicateOptions = {},
+): AsyncGenerator<DuplicatePair, undefined> {
+  const { list, search } = await gather(items, options);
+  for await (const { kept, other, distance, overlap, differs } of findMatches(search, 'pairs'))
+    yield { a: list[kept]!.id, b: list[other]!.id, distance, overlap: overlap!, differs };
+  return undefined;
+}
+
+/**
+ * Leaves out duplicates of texts that come before them.
+ * @param items - as for {@link findDuplicates}
+ * @param options - see {@link DuplicateOptions}
+ * @returns the other items in their order, those without tokens included
+ * @throws as {@link findDuplicates}
+ * @see spec/annexes.md#verification
+ */
+export async function* removeDuplicates<T extends TextItem>(
+  items: Items<T>,
+  options: DuplicateOptions = {},
+): AsyncGenerator<T, undefined> {
+  const { list, others, search } = await gather(items, options);
+  const removed = new Set<T>();
+  for await (const match of findMatches(search, 'groups'))
+    if (isDuplicate(match, search)) removed.add(list[match.other]!);
+  for (const item of others) if (!removed.has(item)) yield item;
+  return undefined;
+}
+
+/** Texts that were read once. */
+interface Gathered<T> {
+  /** Those with a fingerprint, by their numbers in the search. */
+  readonly list: readonly T[];
+  /** All of them. */
+  readonly others: readonly T[];
+  readonly search: MatchSearch;
+}
+
+async function gather<T extends TextItem>(items: Items<T>, options: DuplicateOptions): Promise<Gathered<T>> {
+  assertOptions('options', options, { minOverlap: 'number?', ignoreNumbers: 'boolean?' });
+  const { minOverlap = DEFAULT_OVERLAP, ignoreNumbers = false } = options;
+  if (!(minOverlap >= 0 && minOverlap <= 1)) throw wrongValue('out-of-range', 'minOverlap', '0 to 1', minOverlap);
+  const [list, others, tokens]: [T[], T[], number[]] = [[], [], []];
+  const column: ColumnBuilder = createColumn(schemeOf(DOCUMENT_LABEL).words);
+  if (!isIterable(items)) throw wrongType('items', 'texts that can be iterated over', items);
+  for await (const item of items) {
+    assertOptions('items', item, { id: 'string' });
+    if (typeof item.text !== 'string' && typeof item.text !== 'function')
+      throw wrongType('items.text', 'a string or a function', item.text);
+    others.push(item);
+    const fingerprinter = createFingerprinter({ label: DOCUMENT_LABEL }).update(await textOf(item));
+    const fingerprint = fingerprinter.digest();
+    if (fingerprint === null) continue;
+    column.push(fingerprint);
+    list.push(item);
+    tokens.push(fingerprinter.tokenCount);
+  }
+  const fingerprints = column.view();
+  const verifier = verifierOf({
+    fingerprints,
+    tokensOf: (document) => tokens[document]!,
+    async *read(documents) {
+      for (const document of new Set(documents)) {
+        yield { document, result: countText(await textOf(list[document]!)) };
+      }
+    },
+    async onLost(document, { message }) {
+      throw wrongValue('out-of-range', list[document]!.id, 'the text that was read first', message);
+    },
+  });
+  const search: MatchSearch = {
+    collection: { fingerprints },
+    k: CANDIDATE_DISTANCE,
+    minOverlap,
+    verifier,
+    inKeepOrder: (documents) => [...documents].sort((a, b) => a - b),
+    isAgainst: false,
+    isReference: () => false,
+    ignoresDifferences: ignoreNumbers,
+  };
+  return { list, others, search };
+}
+
+function isIterable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
+}
+
+async function textOf({ text }: TextItem): Promise<string> {
+  return typeof text === 'string' ? text : text();
+}
+
+function countText(text: string): Counted | { readonly failure: Failure } {
+  const { fingerprint, counted } = createTokenCounter({ label: DOCUMENT_LABEL }).update(text).digest();
+  return fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted };
+}
