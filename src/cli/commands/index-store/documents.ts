@@ -8,6 +8,7 @@ import { wrongValue } from '../../../errors.ts';
 import type { Entry } from '../../../lookup/types.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
+import { shownId } from './ids.ts';
 import type { Store } from './store.ts';
 
 /** Lists all documents of an index. */
@@ -55,7 +56,7 @@ export function storedDocument(id: Entry['id'], isReference: boolean): Document 
   let place: Place | undefined;
   return {
     get place() {
-      place ??= placeOf(id);
+      place ??= placeOf(shownId(id));
       return place;
     },
     get size() {
