@@ -1,5 +1,6 @@
 import { nameOf, placeAsJson } from '../../../../documents/outcome.ts';
 import { pathOf } from '../../../../documents/walk.ts';
+import { fingerprintAt } from '../../../../duplicates/near/column.ts';
 import { serialise } from '../../../../index.ts';
 import { asJsonLine, lineWithPath } from '../../../terminal/output.ts';
 import type { Form } from '../settings.ts';
@@ -20,7 +21,7 @@ export function* newAs(form: Form, result: Result): Generator<string | Uint8Arra
   const written = new Set<string>();
   for (const document of newDocuments(result)) {
     const { place, size, tokens } = documents[document]!;
-    const fingerprint = serialise(fingerprints[document]!);
+    const fingerprint = serialise(fingerprintAt(fingerprints, document));
     if (form === 'json') yield asJsonLine({ ...placeAsJson(place), label, fingerprint, size, tokens });
     else if (form === 'tsv') yield row([size ?? '', fingerprint, cell(nameOf(place))]);
     else if (form === 'text') yield lineWithPath('', nameOf(place));
