@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folder, jsonLines, run } from '../command.ts';
 
@@ -35,8 +37,14 @@ describe('dupes --new', () => {
       })),
     );
     expect((await dupes('in', '--tsv')).stdout).toMatch(/^\d+\t[A-Z2-7]{52}\tin\/line\\nend\.txt\n\d+\t/);
-    const nothing = await dupes('in/copy.txt', 'in/a2.txt');
-    expect(nothing).toMatchObject({ stdout: '', stderr: 'simhash-doc: no new documents: each one matches another\n' });
+    // Documents of the archive itself are not new to it.
+    const nothing = await dupes('in/copy.txt', 'in/a2.txt', 'archive');
+    expect(nothing).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('no new documents: each one matches another\n'),
+    });
+    writeFileSync(join(cwd, 'archive/a.txt'), page('q'));
+    if (option === '--store') expect((await dupes('archive')).stdout).toBe('archive/a.txt\n');
     expect((await dupes('in', '--no-verify', '--print0', '-k', '7')).stdout).toContain('in/new.txt\0');
   });
 

@@ -73,7 +73,7 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
   const { addStored, allStored } = await import('../index-store/documents.ts');
   return withStore({ place: store, use: 'read' }, (index) =>
     settings.isAgainst
-      ? addStored(collection, index, wordDistance(k, canVerify(collection, settings), collection.label))
+      ? addStored(collection, index, wordDistance(k, canVerify(collection, settings), collection.label), settings.isNew)
       : allStored(index),
   );
 }

@@ -5,10 +5,11 @@ import { SUBCOMMANDS } from './subcommands.ts';
 export const index: Command = {
   name: 'index',
   summary: 'Keep an index of documents, and look them up',
-  usage: `(${SUBCOMMANDS.map(({ name }) => name).join(' | ')}) STORE [OPTION…] [PATH…]`,
+  usage: 'SUBCOMMAND STORE [OPTION…] [ARGUMENT…]',
   details: [
     `STORE is a folder, which the first add, sync or import creates, or postgres://USER@HOST/DATABASE or
-cassandra://USER@HOST,HOST/KEYSPACE, where index create makes the tables. A folder needs the package lmdb; one process at a time
+cassandra://USER@HOST,HOST/KEYSPACE, where index create or import
+makes the tables. A folder needs the package lmdb; one process at a time
 can write to it, and others can read meanwhile. PostgreSQL (15 or later) needs the packages pg and pg-copy-streams; what the URL
 leaves out comes from PGPASSFILE and the other variables of libpq.`,
     `Apache Cassandra needs the package cassandra-driver. If the URL has no user, CASSANDRA_USERNAME and CASSANDRA_PASSWORD are

@@ -23,15 +23,16 @@ export async function allStored(store: Store): Promise<Collection> {
 }
 
 /**
- * Adds the documents of an index that are near others, as their reference set. Those with the same names are left out.
+ * Adds the documents of an index that are near others, as their reference set.
  * @param collection - the others
  * @param k - the largest distance of one word
+ * @param hasOwn - whether documents with the same names are added also: then the others match themselves
  */
-export async function addStored(collection: Collection, store: Store, k: number): Promise<Collection> {
+export async function addStored(collection: Collection, store: Store, k: number, hasOwn: boolean): Promise<Collection> {
   const { label, documents, fingerprints } = collection;
   if (documents.length > 0 && store.label !== label)
     throw wrongValue('label-mismatch', 'the index', `documents of ${label}`, store.label);
-  const own = new Set(documents.map(({ place }) => resolve(nameOf(place))));
+  const own = new Set(hasOwn ? [] : documents.map(({ place }) => resolve(nameOf(place))));
   const all = createColumn(schemeOf(label).words);
   const distinct = new Map<string, Fingerprint>();
   for (let document = 0; document < documents.length; document++) {
