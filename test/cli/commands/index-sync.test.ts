@@ -116,6 +116,14 @@ describe('index sync', () => {
     chmodSync(join(cwd, 'docs/in'), 0o755);
   });
 
+  test.runIf(process.platform === 'linux')('files whose names are not UTF-8 stay', async () => {
+    const cwd = folder({ 'docs/a.txt': page('a') });
+    writeFileSync(Buffer.concat([Buffer.from(join(cwd, 'docs/b')), Buffer.of(0xff)]), page('b'));
+    await counts(cwd, 'sync', 'store', 'docs');
+    expect(await counts(cwd, 'sync', 'store', 'docs')).toMatchObject({ code: 0, added: 0, removed: 0 });
+    expect(await idsIn(cwd)).toEqual(['docs/a.txt', 'docs/b\\xff']);
+  });
+
   test('--include and --exclude choose what is added, and what may be removed', async () => {
     const cwd = folder({ 'docs/a.txt': page('a'), 'docs/b.md': page('b'), 'docs/drafts/c.txt': page('c') });
     const add = await counts(cwd, 'add', 'store', 'docs', '--include', '*.txt', '--exclude', 'drafts');
