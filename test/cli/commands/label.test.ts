@@ -217,7 +217,7 @@ describe('index', () => {
     expect(other.code).not.toBe(0);
   });
 
-  test('of 256 bits: documents, fingerprints of both forms, JSON Lines, and the refusal of dupes', async () => {
+  test('of 256 bits: documents, fingerprints of both forms, and JSON Lines', async () => {
     const cwd = folder({ 'docs/a': TEXT, 'docs/b': OTHER });
     expect((await run(['index', 'add', 'store', '--label', WIDE, 'docs'], { cwd })).stdout).toContain('added 2 doc');
     const distance = distanceOf(fingerprint(TEXT, WIDE), fingerprint(OTHER, WIDE));
@@ -250,13 +250,5 @@ describe('index', () => {
       JSON.stringify({ id: matches[0]!.id, label: WIDE, fingerprint: of(TEXT, WIDE) }),
     );
     expect((await run(['index', 'import', 'copy', '-'], { cwd, stdin: lines })).stdout).toContain('added 2 documents');
-    for (const args of [
-      ['--store', 'copy'],
-      ['--store', 'copy', '--label', 'minhash-doc', 'docs'],
-    ]) {
-      const { code, stderr } = await run(['dupes', ...args], { cwd });
-      expect(code).toBe(2);
-      expect(stderr).toContain(`expected fingerprints of 64 bits`);
-    }
   });
 });

@@ -211,7 +211,8 @@ function asJson(query: string, label: string, match: Shown) {
 
 function asLine(label: string, { id, fingerprint, distance, overlap }: Shown): string {
   if (overlap == null) {
-    const measure = typeof fingerprint === 'bigint' ? String(distance).padStart(2) : `${String(distance).padStart(3)} of 256`;
+    const measure =
+      typeof fingerprint === 'bigint' ? String(distance).padStart(2) : `${String(distance).padStart(3)} of 256`;
     return lineWithPath(`${measure}  ${serialise(fingerprint)}  `, shownId(id));
   }
   // Matches with less overlap are not printed.
