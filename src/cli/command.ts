@@ -56,16 +56,48 @@ export interface Command {
   readonly options: readonly Option[];
   /** Help pages whose options it takes, too. */
   readonly topics?: readonly Topic[];
-  /** Words that may come first: the names of its subcommands. */
-  readonly subcommands?: readonly string[];
+  /** Words that may come first, for the shell completions. */
+  readonly words?: readonly string[];
+  /** Commands whose names come first. They take their own options only. */
+  readonly subcommands?: readonly Command[];
   /**
-   * Does the work.
+   * Does the work. Missing if a subcommand must be named.
    * @param args - the arguments
    * @param loadCommands - loads all commands, for one that is about the others
    * @returns the exit code
    * @throws (rejects) with a {@link usageError} when the arguments are wrong
    */
-  run(args: Arguments, loadCommands: () => Promise<readonly Command[]>): Promise<number>;
+  run?(args: Arguments, loadCommands: () => Promise<readonly Command[]>): Promise<number>;
+}
+
+/** Lists a command and its subcommands, each with its name as it is typed: `index add`. */
+export function withSubcommands(command: Command): readonly Command[] {
+  const { name, subcommands = [] } = command;
+  return [command, ...subcommands.map((each) => ({ ...each, name: `${name} ${each.name}` }))];
+}
+
+/**
+ * Finds the subcommand that the first argument names.
+ * @param command - the command
+ * @param argv - what follows its name
+ * @returns the subcommand, or the command itself, and the arguments of that
+ * @throws a {@link usageError} if the command needs a subcommand and has none of that name
+ */
+export function chooseSubcommand(command: Command, argv: readonly string[]): [Command, readonly string[]] {
+  const [word, ...rest] = argv;
+  const [self, ...others] = withSubcommands(command) as [Command, ...Command[]];
+  const found = others.find(({ name }) => name === `${self.name} ${word}`);
+  if (found !== undefined) return [found, rest];
+  if (self.run === undefined && word !== '--help' && word !== '-h') throw unknownSubcommand(self, word);
+  return [self, argv];
+}
+
+/** Makes the error for a word that is not the name of a subcommand. */
+export function unknownSubcommand({ subcommands = [] }: Command, word: string | undefined): UsageError {
+  const names = subcommands.map(({ name }) => name);
+  const expected = `one of ${names.join(', ')}`;
+  if (word === undefined) return usageError(`expected a subcommand: ${expected}`);
+  return usageError(`unknown subcommand ${JSON.stringify(word)}${didYouMean(word, names) || `: expected ${expected}`}`);
 }
 
 /** The option of every command that prints results. */

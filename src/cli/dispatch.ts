@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { type Command, DONE, FAILED, isUsageError, parseArguments, USAGE, usageError } from './command.ts';
+import {
+  type Command,
+  chooseSubcommand,
+  DONE,
+  FAILED,
+  isUsageError,
+  parseArguments,
+  USAGE,
+  usageError,
+} from './command.ts';
 import { COMMANDS, loadCommands } from './commands/index.ts';
 import { prepareExit } from './exit.ts';
 import { programName } from './program.ts';
@@ -13,19 +22,23 @@ import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
 export async function dispatch(argv: readonly string[]): Promise<number> {
   guardStreams();
   const [name, ...rest] = argv;
-  let help = '--help';
+  let typed = '';
   try {
     if (name === undefined) throw usageError('expected a command');
     if (name === '--version') return await show(`${version()}\n`);
-    if (name === '--help' || name === '-h') return await show(await helpOf(undefined));
-    if (name === 'help') return await show(await helpOf(rest[0]));
-    const command = await find(name);
-    help = `${command.name} --help`;
-    const args = parseArguments(command, rest);
-    return args === null ? await show(await helpOf(command.name)) : await command.run(args, loadCommands);
+    if (name === '--help' || name === '-h') return await show(await helpOf([]));
+    if (name === 'help') return await show(await helpOf(rest));
+    const found = await find(name);
+    typed = found.name;
+    const [command, argv] = chooseSubcommand(found, rest);
+    typed = command.name;
+    const args = parseArguments(command, argv);
+    if (args === null || command.run === undefined) return await show(await helpOf(command.name.split(' ')));
+    return await command.run(args, loadCommands);
   } catch (error) {
     if (!isUsageError(error)) return await fail(error);
-    warn(`${error.message}\nTry: ${programName()} ${help}`);
+    const subcommand = typed.includes(' ') ? `${typed}: ` : '';
+    warn(`${subcommand}${error.message}\nTry: ${programName()} ${typed}${typed && ' '}--help`);
     return USAGE;
   } finally {
     await flushOutput();
@@ -48,20 +61,16 @@ async function fail(error: unknown): Promise<number> {
   return FAILED;
 }
 
-/** The help of a command or a topic; that of the program without a name. */
-async function helpOf(name: string | undefined): Promise<string> {
+/** The help of a command, a subcommand or a topic; that of the program without names. */
+async function helpOf([name, ...rest]: readonly string[]): Promise<string> {
   const { helpOfCommand, helpOfProgram, helpOfTopic } = await import('./help/help.ts');
   const { TOPICS } = await import('./help/topics.ts');
   if (name === undefined) return helpOfProgram(await loadCommands());
   const topic = TOPICS.find((each) => each.name === name);
-  return topic === undefined
-    ? helpOfCommand(
-        await find(
-          name,
-          TOPICS.map((each) => each.name),
-        ),
-      )
-    : helpOfTopic(topic);
+  if (topic !== undefined) return helpOfTopic(topic);
+  const topics = TOPICS.map((each) => each.name);
+  const [command] = chooseSubcommand(await find(name, topics), rest.length === 0 ? ['--help'] : rest);
+  return helpOfCommand(command);
 }
 
 async function show(text: string): Promise<number> {

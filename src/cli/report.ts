@@ -9,6 +9,8 @@ import type { Progress } from './terminal/progress.ts';
 export interface Report extends OutcomeReport {
   /** The number of documents that were counted. */
   readonly documents: number;
+  /** Counts a document that need not be read. */
+  pass(): void;
   /** Counts a document that failed, and tells why. */
   fail(name: string, message: string): void;
   /** Tells what was skipped in an archive, the most frequent reason first. */
@@ -87,6 +89,9 @@ export function createReport(progress: Progress, { json, skipUnsupported }: Repo
         await printJson({ ...placeAsJson(outcome), error: { code, message }, ...told });
       } else this.fail(name, message);
       return null;
+    },
+    pass() {
+      documents++;
     },
     fail(name, message) {
       documents++;

@@ -1,20 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { optionsOf } from '../../src/cli/command.ts';
+import { optionsOf, withSubcommands } from '../../src/cli/command.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { manPage } from '../../src/cli/help/man.ts';
 import { run } from './command.ts';
 
 const commands = await loadCommands();
+const all = commands.flatMap(withSubcommands);
 
 describe('completion', () => {
   test.each(['bash', 'zsh', 'fish'])('%s: every command with every option', async (shell) => {
     const { code, stdout, stderr } = await run(['completion', shell]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const command of commands)
+    for (const command of all)
       for (const { name } of optionsOf(command)) {
-        const lines = stdout.split('\n').filter((line) => line.includes(command.name) || line.includes('_arguments'));
+        const words = command.name.split(' ').at(-1)!;
+        const lines = stdout.split('\n').filter((line) => line.includes(words) || line.includes('_arguments'));
         expect(lines.join('\n')).toContain(shell === 'fish' ? `-l ${name} ` : `--${name}`);
       }
   });
@@ -35,6 +37,10 @@ describe('completion', () => {
     expect(complete('hash', '--charset', '')).toEqual(['']);
     expect(complete('help', 'lim')).toEqual(['limits']);
     expect(complete('completion', 'f')).toEqual(['fish']);
+    expect(complete('index', 'sy')).toEqual(['sync']);
+    expect(complete('index', 'add', '--exclu')).toEqual(['--exclusive', '--exclude']);
+    expect(complete('index', 'stats', '--')).toEqual(['--json', '--help']);
+    expect(complete('conformance', 'init', '--lang', 'ru')).toEqual(['rust']);
   });
 
   test.each([
@@ -56,6 +62,12 @@ describe('did you mean', () => {
     [['hash', '--jsno'], "unknown option '--jsno': did you mean --json?"],
     [['hash', '--max-sise', '1'], "unknown option '--max-sise': did you mean --max-size?"],
     [['hash', '--pairs'], "unknown option '--pairs'\n"],
+    [['index', 'quary', 'x'], 'unknown subcommand "quary": did you mean query?'],
+    [['help', 'index', 'ad'], 'unknown subcommand "ad": did you mean add?'],
+    [
+      ['index', 'stats', '--take-over', '--jobs', '5'],
+      "index stats: unknown option '--take-over'\nTry: simhash-doc index stats --help",
+    ],
     [['nothing-like-it'], 'expected one of hash, compare'],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await run(args);
@@ -74,7 +86,7 @@ describe('the manual page', () => {
   });
 
   test('has every option, and no line that troff takes for another request', () => {
-    for (const command of commands)
+    for (const command of all)
       for (const { name } of optionsOf(command)) expect(page).toContain(`\\-\\-${name.replaceAll('-', '\\-')}`);
     for (const line of page.split('\n').filter((each) => /^[.']/.test(each)))
       expect(line).toMatch(/^\.(?:\\"|TH |SH |SS |PP$|TP$|B |br$|nf$|fi$)/);

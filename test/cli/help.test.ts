@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { index } from '../../src/cli/commands/index-store/command.ts';
 import { run, runProcess } from './command.ts';
 
-const COMMANDS = ['hash', 'compare', 'explain', 'extract', 'dupes', 'index'];
+const COMMANDS = ['hash', 'compare', 'explain', 'extract', 'dupes'];
 
 describe('help', () => {
   test.each([[['--help']], [['-h']], [['help']]])('%j lists the commands', async (args) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+    for (const command of [...COMMANDS, 'index']) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(stdout).toContain('Exit code:');
   });
 
@@ -27,6 +28,24 @@ describe('help', () => {
     for (const option of ['--json', '-h, --help', 'Exit code: 0', 'help formats  --type, --charset', 'help limits'])
       expect(stdout).toContain(option);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test('a command with subcommands lists them, and each has a help of its own', async () => {
+    const { stdout } = await run(['index', '--help']);
+    for (const { name, summary } of index.subcommands!) {
+      expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 30)}`, 'm'));
+      const texts = await Promise.all(
+        [
+          ['index', name, '--help'],
+          ['help', 'index', name],
+        ].map((args) => run(args)),
+      );
+      expect(texts[0]).toEqual(texts[1]);
+      expect(texts[0]!.stdout).toMatch(new RegExp(`^Usage: simhash-doc index ${name} `));
+      for (const line of texts[0]!.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    }
+    const stats = (await run(['index', 'stats', '-h'])).stdout;
+    expect(stats.match(/--[a-z0-9-]+/g)).toEqual(['--json', '--help']);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { type Command, type Option, optionsOf } from '../command.ts';
+import { type Command, type Option, optionsOf, withSubcommands } from '../command.ts';
 import { TOPICS } from './topics.ts';
 
 /** The shells that there is a script for. */
@@ -10,18 +10,36 @@ export type Shell = 'bash' | 'zsh' | 'fish';
  * @param commands - all commands
  */
 export function completionOf(shell: Shell, commands: readonly Command[]): string {
-  const help = helpCommand(commands);
-  return `${{ bash, zsh, fish }[shell]([...commands, help]).join('\n')}\n`;
+  const all = [...commands.flatMap(withSubcommands), helpCommand(commands)];
+  return `${{ bash, zsh, fish }[shell](all).join('\n')}\n`;
 }
 
 /** `simhash-doc help`, which completes like a command. */
 function helpCommand(commands: readonly Command[]): Completed {
-  const subcommands = [...commands, ...TOPICS].map(({ name }) => name);
-  return { name: 'help', summary: 'Print the help of a command or a topic', options: [], subcommands };
+  const words = [...commands, ...TOPICS].map(({ name }) => name);
+  return { name: 'help', summary: 'Print the help of a command or a topic', options: [], words };
 }
 
 /** What is completed of a command. */
-type Completed = Pick<Command, 'name' | 'summary' | 'options' | 'topics' | 'subcommands'>;
+type Completed = Pick<Command, 'name' | 'summary' | 'options' | 'topics' | 'words' | 'subcommands'>;
+
+/** Whether it is not a subcommand, whose name has two words. */
+function isFirst({ name }: Completed): boolean {
+  return !name.includes(' ');
+}
+
+/** The words that may come after the name. */
+function wordsAfter({ words = [], subcommands = [] }: Completed): readonly string[] {
+  return [...words, ...subcommands.map(({ name }) => name)];
+}
+
+/** The names of all subcommands as patterns of a shell: `'index add'|'index query'`. */
+function subcommandPatterns(commands: readonly Completed[]): string {
+  return commands
+    .filter((command) => !isFirst(command))
+    .map(({ name }) => quote(name))
+    .join('|');
+}
 
 /** The options of a command as words: `--distance` and `-k`. */
 function wordsOf({ name, short }: Option): readonly string[] {
@@ -42,16 +60,19 @@ function bash(commands: readonly Completed[]): readonly string[] {
     '# Completes the command line of simhash-doc in bash.',
     '_simhash_doc() {',
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are variables of the shell.
-    '  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=',
-    '  case $COMP_CWORD,${COMP_WORDS[1]},$previous in',
+    '  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words= name=${COMP_WORDS[1]}',
+    '  if [ "$COMP_CWORD" -gt 2 ]; then',
+    `    case "$name \${COMP_WORDS[2]}" in ${subcommandPatterns(commands)}) name="$name \${COMP_WORDS[2]}" ;; esac`,
+    '  fi',
+    '  case $COMP_CWORD,$name,$previous in',
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the end of them.
-    `    1,*) words=${quote([...commands.map(({ name }) => name), '--help', '--version'].join(' '))} ;;`,
+    `    1,*) words=${quote([...commands.filter(isFirst).map(({ name }) => name), '--help', '--version'].join(' '))} ;;`,
     ...commands.flatMap(bashValues),
     ...commands.map((command) => {
       const words = optionsOf(command).flatMap(wordsOf).join(' ');
-      const first = command.subcommands?.join(' ') ?? '';
+      const first = wordsAfter(command).join(' ');
       const ifFirst = first === '' ? '' : `; [ "$COMP_CWORD" -eq 2 ] && words="$words "${quote(first)}`;
-      return `    *,${command.name},*) case $current in -*) words=${quote(words)} ;; esac${ifFirst} ;;`;
+      return `    *,${quote(command.name)},*) case $current in -*) words=${quote(words)} ;; esac${ifFirst} ;;`;
     }),
     '  esac',
     '  # Without words, readline completes file names.',
@@ -66,7 +87,7 @@ function bashValues(command: Completed): readonly string[] {
   return optionsOf(command)
     .filter(({ value }) => value !== undefined)
     .map((option) => {
-      const patterns = wordsOf(option).map((word) => `*,${command.name},${word}`);
+      const patterns = wordsOf(option).map((word) => `*,${quote(command.name)},${word}`);
       return `    ${patterns.join('|')}) words=${quote(option.choices?.join(' ') ?? '')} ;;`;
     });
 }
@@ -77,7 +98,7 @@ function zsh(commands: readonly Completed[]): readonly string[] {
     '# Completes the command line of simhash-doc in zsh.',
     '_simhash_doc() {',
     '  local -a commands=(',
-    ...commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`),
+    ...commands.filter(isFirst).map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`),
     '  )',
     '  if (( CURRENT == 2 )); then',
     '    _describe command commands',
@@ -86,9 +107,17 @@ function zsh(commands: readonly Completed[]): readonly string[] {
     '  fi',
     '  shift words',
     '  (( CURRENT-- ))',
-    '  case $words[1] in',
+    '  local name=$words[1]',
+    '  if (( CURRENT > 2 )); then',
+    `    case "$name $words[2]" in ${subcommandPatterns(commands)})`,
+    '      name="$name $words[2]"',
+    '      shift words',
+    '      (( CURRENT-- )) ;;',
+    '    esac',
+    '  fi',
+    '  case $name in',
     ...commands.flatMap((command) => [
-      `    ${command.name})`,
+      `    ${quote(command.name)})`,
       `      _arguments ${optionsOf(command).map(zshOption).join(' ')} ${zshPositionals(command)}`,
       '      ;;',
     ]),
@@ -109,25 +138,31 @@ function zshOption(option: Option): string {
   return `${quote(`(${words.join(' ')})`)}{${words.join(',')}}${quote(`${text}${argument}`)}`;
 }
 
-function zshPositionals({ subcommands }: Completed): string {
-  return subcommands === undefined
-    ? quote('*:file:_files')
-    : `${quote(`1: :(${subcommands.join(' ')})`)} ${quote('*:file:_files')}`;
+function zshPositionals(command: Completed): string {
+  const words = wordsAfter(command).join(' ');
+  return words === '' ? quote('*:file:_files') : `${quote(`1: :(${words})`)} ${quote('*:file:_files')}`;
 }
 
 function fish(commands: readonly Completed[]): readonly string[] {
   const complete = (condition: string, rest: string): string =>
     `complete -c simhash-doc -n ${quote(condition)} ${rest}`;
-  const isFirst = '__fish_use_subcommand';
+  const atStart = '__fish_use_subcommand';
+  const isSeen = (names: readonly string[]): string => `__fish_seen_subcommand_from ${names.join(' ')}`;
   return [
     '# Completes the command line of simhash-doc in fish.',
-    ...commands.map(({ name, summary }) => complete(isFirst, `-f -a ${name} -d ${quote(summary)}`)),
-    complete(isFirst, `-l help -s h -d ${quote('print the help')}`),
-    complete(isFirst, `-l version -d ${quote('print the version')}`),
+    ...commands.filter(isFirst).map(({ name, summary }) => complete(atStart, `-f -a ${name} -d ${quote(summary)}`)),
+    complete(atStart, `-l help -s h -d ${quote('print the help')}`),
+    complete(atStart, `-l version -d ${quote('print the version')}`),
     ...commands.flatMap((command) => {
-      const condition = `__fish_seen_subcommand_from ${command.name}`;
-      const first = (command.subcommands ?? []).map((word) => complete(condition, `-a ${quote(word)}`));
-      return [...first, ...optionsOf(command).map((option) => complete(condition, fishOption(option)))];
+      const { name, words = [], subcommands = [] } = command;
+      const names = subcommands.map((each) => each.name);
+      const seen = name.split(' ').map((word) => isSeen([word]));
+      const condition = [...seen, ...(names.length > 0 ? [`not ${isSeen(names)}`] : [])].join('; and ');
+      return [
+        ...words.map((word) => complete(condition, `-a ${quote(word)}`)),
+        ...subcommands.map((each) => complete(condition, `-f -a ${each.name} -d ${quote(each.summary)}`)),
+        ...optionsOf(command).map((option) => complete(condition, fishOption(option))),
+      ];
     }),
   ];
 }

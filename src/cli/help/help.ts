@@ -30,10 +30,12 @@ export const PURPOSE =
 const EXIT_CODES = 'Exit code: 0 done, 1 nothing was found or some inputs failed, 2 wrong usage.';
 
 /** Writes the help of a command. */
-export function helpOfCommand({ name, usage, summary, details, options, topics = [] }: Command): string {
+export function helpOfCommand(command: Command): string {
+  const { name, usage, summary, details, options, topics = [], subcommands = [] } = command;
   return join([
     `Usage: simhash-doc ${name} ${usage}`,
     `${summary}.`,
+    ...(subcommands.length === 0 ? [] : [list(`Subcommands (simhash-doc ${name} NAME --help):`, subcommands.map(row))]),
     ...details,
     list('Options:', [...options, HELP_OPTION].map(optionRow)),
     ...(topics.length === 0 ? [] : [list('More options:', topics.map(topicRow))]),

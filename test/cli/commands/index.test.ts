@@ -1,8 +1,8 @@
-import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
-import { showProgress } from '../../../src/cli/commands/index-store/import.ts';
+import { showProgress } from '../../../src/cli/commands/index-store/write/import.ts';
 import { fingerprint, serialise } from '../../../src/index.ts';
 import { firstRows } from '../../suite.ts';
 import { folder, jsonLines, run, runOnTerminal } from '../command.ts';
@@ -31,7 +31,7 @@ describe('a collection that lasts', () => {
       'docs/c.zip': await zipOf({ 'x.txt': TEXT, 'y.txt': 'Another page about something else.' }),
       'docs/bad.pdf': '%PDF-1.7 nothing',
     });
-    const first = await index(cwd, 'add', 'store', 'docs', '--json');
+    const first = await index(cwd, 'add', 'store', 'docs', '--json', '--label', 'simhash-doc');
     expect(first.code).toBe(1);
     expect(first.stderr).toContain('docs/bad.pdf: ');
     expect(first.lines).toEqual([{ added: 4, replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 1 }]);
@@ -40,19 +40,18 @@ describe('a collection that lasts', () => {
     writeFileSync(join(cwd, 'docs/a.txt'), 'Another page about something else.');
     writeFileSync(join(cwd, 'docs/c.zip'), await zipOf({ 'x.txt': TEXT, 'z.txt': TEXT }));
     utimesSync(join(cwd, 'docs/c.zip'), 1, 1);
-    // The index itself is not added, wherever it is.
-    const second = await index(cwd, 'add', 'store', '.', 'docs', '--json');
-    expect(second.lines).toEqual([{ added: 5, replaced: 1, same: 1, removed: 1, unchanged: 1, failed: 0 }]);
+    // The index itself is not added. Ids do not depend on how a path is given, nor on the current folder.
+    const second = await index(join(cwd, 'docs'), 'add', '../store', '..', '--json');
+    expect(second.lines).toEqual([{ added: 1, replaced: 1, same: 1, removed: 1, unchanged: 1, failed: 0 }]);
     expect(second.code).toBe(0);
+    expect((await index(cwd, 'add', 'store', './docs', '--json')).lines).toMatchObject([{ added: 0, unchanged: 3 }]);
 
     const { lines } = await index(cwd, 'export', 'store');
+    const docs = join(realpathSync(cwd), 'docs');
     expect(lines.map(({ id, fingerprint: value }) => `${id} ${value}`).sort()).toEqual(
-      ['./docs/a.txt', 'docs/a.txt']
-        .map((id) => `${id} ${OTHER}`)
-        .concat(['b.html', 'c.zip!x.txt', 'c.zip!z.txt'].flatMap((id) => [`./docs/${id} ${FOX}`, `docs/${id} ${FOX}`]))
-        .sort(),
+      [`a.txt ${OTHER}`, `b.html ${FOX}`, `c.zip!x.txt ${FOX}`, `c.zip!z.txt ${FOX}`].map((each) => join(docs, each)),
     );
-    expect(await index(cwd, 'verify', 'store')).toMatchObject({ code: 0, stdout: '8 documents, no faults\n' });
+    expect(await index(cwd, 'verify', 'store')).toMatchObject({ code: 0, stdout: '4 documents, no faults\n' });
     expect(await index(cwd, 'remove', 'store', 'docs/c.zip', 'docs/a.txt', 'nope')).toMatchObject({
       code: 1,
       stdout: 'removed 3 documents\n',
@@ -60,11 +59,14 @@ describe('a collection that lasts', () => {
     });
     const third = await index(cwd, 'add', 'store', 'docs', '--json');
     expect(third.lines).toMatchObject([{ added: 3, unchanged: 1 }]);
+    expect((await index(join(cwd, 'docs'), 'remove', '../store', 'c.zip!z.txt', '../docs')).stdout).toBe(
+      'removed 4 documents\n',
+    );
   });
 
   test('query by documents and by fingerprints; stats', async () => {
     const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT, 'c.txt': 'Another page about something else.' });
-    expect((await index(cwd, 'add', 'store', 'a.txt', 'b.txt', 'c.txt')).stdout).toBe(
+    expect((await index(cwd, 'add', 'store', 'a.txt', 'b.txt', 'c.txt', '--label', 'simhash-doc')).stdout).toBe(
       'added 3 documents, replaced 0\n',
     );
     expect(await index(cwd, 'query', 'store', FOX)).toMatchObject({
@@ -85,8 +87,8 @@ describe('a collection that lasts', () => {
     );
     const match = { label: 'simhash-doc', distance: 0 };
     expect(lines).toEqual([
-      { query: 'c.txt', id: 'c.txt', fingerprint: OTHER, ...match },
-      { query: `simhash-doc:${FOX}`, id: 'a.txt', fingerprint: FOX, ...match },
+      { query: 'c.txt', id: join(realpathSync(cwd), 'c.txt'), fingerprint: OTHER, ...match },
+      { query: `simhash-doc:${FOX}`, id: join(realpathSync(cwd), 'a.txt'), fingerprint: FOX, ...match },
     ]);
     expect(await index(cwd, 'query', 'store', 'AAAAAAAAAAAAA')).toMatchObject({ code: 1, stdout: '' });
     expect(await index(cwd, 'query', 'store', 'missing.txt')).toMatchObject({
@@ -146,7 +148,7 @@ describe('a collection that lasts', () => {
 
   test('names that could command a terminal', async () => {
     const cwd = folder({ 'a.txt': TEXT, 'b\x1b[31m.txt': TEXT });
-    const { stdout } = await runOnTerminal(['index', 'add', 'store', '.'], cwd);
+    const { stdout } = await runOnTerminal(['index', 'add', 'store', '.', '--label', 'simhash-doc'], cwd);
     expect(stdout).toContain('added 2 documents');
     expect((await runOnTerminal(['index', 'query', 'store', FOX], cwd)).stdout).toContain('b\\x1b[31m.txt');
   });
@@ -180,7 +182,7 @@ describe('verification', () => {
       'heavy.txt': HEAVY[0]!,
       'light.txt': HEAVY[1]!,
     });
-    expect((await index(cwd, 'add', 'store', '.')).code).toBe(0);
+    expect((await index(cwd, 'add', 'store', '.', '--label', 'simhash-doc')).code).toBe(0);
     const lines = ['-', 'no\0path', '/dev/zero', 'x'.repeat(400)].map((id) =>
       JSON.stringify({ id, label: 'simhash-doc', fingerprint: serialise(fingerprint(LONG)!) }),
     );
@@ -188,27 +190,35 @@ describe('verification', () => {
     rmSync(join(cwd, 'gone.txt'));
     writeFileSync(join(cwd, 'changed.txt'), 'Another page about something else.');
     writeFileSync(join(cwd, 'c.zip'), await zipOf({ 'other.txt': LONG }));
-    const { code, lines: matches } = await index(cwd, 'query', 'store', './a.txt', '--verify', '--json');
-    expect(code).toBe(0);
+    // From another folder: ids are paths whatever the current one is.
+    const inner = join(cwd, 'inner');
+    mkdirSync(inner);
+    const { code, lines: matches } = await index(inner, 'query', '../store', '../a.txt', '--verify', '--json');
+    expect(code).toBe(1);
+    const at = (name: string) => join(realpathSync(cwd), name);
     expect(Object.fromEntries(matches.map(({ id, overlap, error }) => [id, error ?? overlap]))).toEqual({
-      './a.txt': 1,
-      './near!er.txt': expect.closeTo(298 / 302, 3),
-      './b.zip!x/y.txt': 1,
-      './d.warc!http://a.b/': 1,
-      './gone.txt': { code: 'not-found', message: 'no such file or folder' },
-      './changed.txt': { code: 'changed', message: expect.stringContaining('changed after its fingerprint') },
-      './c.zip!x.txt': { code: 'changed', message: expect.stringContaining('no longer in the archive') },
+      [at('a.txt')]: 1,
+      [at('near!er.txt')]: expect.closeTo(298 / 302, 3),
+      [at('b.zip!x/y.txt')]: 1,
+      [`${at('d.warc')}!http://a.b/`]: 1,
+      [at('gone.txt')]: { code: 'not-found', message: 'no such file or folder' },
+      [at('changed.txt')]: { code: 'changed', message: expect.stringContaining('changed after its fingerprint') },
+      [at('c.zip!x.txt')]: { code: 'changed', message: expect.stringContaining('no longer in the archive') },
       '-': { code: 'not-found', message: 'no such file or folder' },
       'no\0path': { code: 'not-found', message: 'no such file or folder' },
       '/dev/zero': { code: 'special-file', message: expect.any(String) },
       [`${'x'.repeat(400)}`]: expect.objectContaining({ message: expect.any(String) }),
     });
+    for (const match of matches) expect('overlap' in match).toBe(!('error' in match));
     const text = await index(cwd, 'query', 'store', './a.txt', './heavy.txt', '--verify', '-k', '7', '--limit', '20');
-    expect(text.stdout).toMatch(/^same words; distance 0 of 64 {2}\.\/a\.txt\n/m);
-    expect(text.stdout).toMatch(/^not compared: no such file or folder {2}\.\/gone\.txt\n/m);
-    expect(text.stdout.split('\n\n')[1]).toBe('./heavy.txt\nsame words; distance 0 of 64  ./heavy.txt\n');
+    expect(text.code).toBe(1);
+    expect(text.stdout).toMatch(/^same words; distance 0 of 64 {2}a\.txt\n/m);
+    expect(text.stdout).not.toContain('gone.txt');
+    expect(text.stderr).toContain('simhash-doc: gone.txt: no such file or folder\n');
+    expect(text.stderr).toContain('simhash-doc: changed.txt: changed after its fingerprint');
+    expect(text.stdout.split('\n\n')[1]).toBe('./heavy.txt\nsame words; distance 0 of 64  heavy.txt\n');
     const low = await index(cwd, 'query', 'store', './heavy.txt', '--verify', '--min-overlap', '0.1', '-k', '7');
-    expect(low.stdout).toContain('./light.txt');
+    expect(low.stdout).toContain('  light.txt');
     for (const what of [FOX, '-'])
       expect(await index(cwd, 'query', 'store', what, '--verify')).toMatchObject({
         code: 2,
@@ -226,7 +236,7 @@ describe('verification', () => {
       'new/e.txt': LONG,
       'new/f.txt': HEAVY[1]!,
     });
-    await index(cwd, 'add', 'store', 'old');
+    await index(cwd, 'add', 'store', 'old', '--label', 'simhash-doc');
     rmSync(join(cwd, 'old/gone.txt'));
     const pathsOf = (stdout: string) =>
       jsonLines(stdout).map(({ documents, path }) =>
@@ -286,17 +296,20 @@ describe('what is refused', () => {
     [[], 2, 'expected a subcommand: one of create, add'],
     [['nope'], 2, 'unknown subcommand "nope"'],
     [['add'], 2, 'add: expected STORE: a folder, or the URL of a database'],
-    [['add', 'store'], 2, 'add: expected something after the index'],
+    [['add', 'store'], 2, 'index add: expected PATH after STORE'],
+    [['sync', 'store'], 2, 'index sync: expected PATH after STORE'],
+    [['add', 'store', 'docs', 'typo'], 2, 'index add: typo: no such file or folder'],
+    [['query', 'store'], 2, 'index query: expected PATH or FINGERPRINT after STORE'],
     [['stats', 'store', 'more'], 2, 'got "more"'],
-    [['stats', 'store', '--limit', '5'], 2, '--limit has no meaning for "index stats"'],
+    [['stats', 'store', '--limit', '5'], 2, "index stats: unknown option '--limit'"],
     [['query', 'store', 'x', '-k', '65'], 2, '--distance: expected a whole number from 0 to 64'],
-    [['query', 'store', 'x', '--min-overlap', '1'], 2, '--min-overlap needs --verify'],
-    [['add', 'store', 'x', '--verify'], 2, '--verify has no meaning for "index add"'],
+    [['query', 'store', 'x', '--min-overlap', '1'], 2, 'index query: --min-overlap needs --verify'],
+    [['add', 'store', 'x', '--verify'], 2, "index add: unknown option '--verify'"],
     [['query', 'docs', FOX, '--verify'], 1, 'docs: the folder holds no index'],
     [['query', 'nothing', FOX], 1, 'nothing: no such folder'],
     [['stats', 'docs'], 1, 'docs: the folder holds no index'],
     [['add', 'docs', 'docs'], 1, 'docs: the folder holds no index'],
-    [['import', 'store', 'missing'], 1, 'missing: no such file or folder'],
+    [['import', 'store', 'missing'], 2, 'missing: no such file or folder'],
   ])('%j', async (args, code, message) => {
     const cwd = folder({ 'docs/a.txt': TEXT });
     const result = await index(cwd, ...args);

@@ -20,11 +20,11 @@ describe('list', () => {
   test.each([
     [['list', '--group', 'nope'], 'no such group: "nope"'],
     [['list', '--flag', 'nope'], 'no such flag: "nope"'],
-    [['list', 'more'], 'list: expected options only'],
-    [['show'], 'show: expected the id of a vector'],
+    [['list', 'more'], 'vectors list: expected options only'],
+    [['show'], 'vectors show: expected the id of a vector'],
     [['show', 'no/such'], 'no such vector: "no/such"'],
-    [['show', 'decode/empty', '--group', 'decode'], '--group has no meaning for "vectors show"'],
-    [['dance'], 'unknown subcommand "dance": expected list, show or validate'],
+    [['show', 'decode/empty', '--group', 'decode'], "vectors show: unknown option '--group'"],
+    [['dance'], 'unknown subcommand "dance": expected one of list, show, validate'],
   ])('%j is wrong usage', async (args, message) => {
     const { code, stdout, stderr } = await run(['vectors', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

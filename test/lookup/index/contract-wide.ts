@@ -411,5 +411,41 @@ export function describeWideIndex(
       expect(await index.size()).toBe(0);
       await index.close();
     });
+
+    test('files under a path, and files that are gone', async () => {
+      const index = await open(LABEL);
+      if (!('files' in index)) return index.close();
+      const { files } = index as StoredIndex;
+      const state = { size: 1, mtime: 2, inode: 3, extractors: ['text/1'], options: '' };
+      const paths = ['/a', '/a/1', '/a/2', '/a/é/3', '/a0', '/ab/4'];
+      const documents = wide(paths.length, 7).map((fingerprint, i) => ({
+        path: paths[i]!,
+        id: paths[i]!,
+        fingerprint,
+      }));
+      // The last one was not read to its end.
+      const finished = paths.slice(0, -1).map((path) => ({ path, state }));
+      await files.commit({ documents, finished });
+      const under = async (prefix: string) => {
+        const found: string[] = [];
+        for await (const path of files.paths(prefix)) found.push(path);
+        return found.sort();
+      };
+      expect(await under('/a/')).toEqual(['/a/1', '/a/2', '/a/é/3']);
+      expect(await under('/a/é/')).toEqual(['/a/é/3']);
+      expect(await under('/')).toEqual([...paths].sort());
+      expect(await under(`/${'x'.repeat(600)}/`)).toEqual([]);
+      const gone = ['/a/1', '/a/é/3', '/never', '/ab/4'];
+      expect(await files.commit({ documents: [], finished: [], gone })).toEqual({
+        ...{ added: 0, replaced: 0, same: 0, removed: 3 },
+      });
+      expect(await under('/')).toEqual(['/a', '/a/2', '/a0']);
+      expect([await files.get('/a/1'), await files.get('/a/2'), await index.size()]).toEqual([undefined, state, 3]);
+      // A file that comes back is a new one.
+      expect(await files.commit({ documents: documents.slice(1, 2), finished: finished.slice(1, 2) })).toMatchObject({
+        added: 1,
+      });
+      await index.close();
+    });
   });
 }

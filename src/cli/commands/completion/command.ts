@@ -17,7 +17,7 @@ export const completion: Command = {
     'Exit code: 0 done, 2 wrong usage.',
   ],
   options: [],
-  subcommands: SHELLS,
+  words: SHELLS,
 
   async run({ positionals }, loadCommands) {
     const [given, ...others] = positionals;

@@ -47,7 +47,7 @@ export function limitsOf(args: Arguments): AdapterLimits {
 
 /**
  * Throws a usage error for a command that is not after `--`.
- * @param args - of the command line, without the name of a subcommand
+ * @param args - of the command or its subcommand
  * @param most - arguments that may stand before `--`
  * @param names - of subcommands that may be meant
  */
@@ -58,6 +58,7 @@ export function assertTerminator(
 ): void {
   const word = positionals[most];
   if (before <= most || word === undefined) return;
+  if (names.includes(word)) throw usageError(`expected ${JSON.stringify(word)} before the options`);
   const hint = didYouMean(word, names);
   if (hint !== '') throw usageError(`unknown subcommand ${JSON.stringify(word)}${hint}`);
   throw usageError(`expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(most))}`);

@@ -1,5 +1,50 @@
 import type { Command } from '../../command.ts';
-import { OPTIONS } from './options.ts';
+import { ADAPTER_OPTIONS, CHECK_OPTIONS, INIT_OPTIONS, REPORT_OPTIONS, VERIFY_OPTIONS } from './options.ts';
+
+const FILE = 'FILE may be - for standard output.';
+
+const SUBCOMMANDS: readonly Command[] = [
+  {
+    name: 'init',
+    summary: 'Write a skeleton of an adapter',
+    usage: '--lang LANGUAGE [OPTION…]',
+    details: [],
+    options: INIT_OPTIONS,
+    run: async (args) => (await import('./init.ts')).init(args),
+  },
+  {
+    name: 'smoke',
+    summary: 'Check only that an adapter speaks the protocol',
+    usage: '[OPTION…] -- COMMAND [ARGUMENT…]',
+    details: [],
+    options: ADAPTER_OPTIONS,
+    run: async (args) => (await import('./smoke.ts')).smoke(args),
+  },
+  {
+    name: 'explain',
+    summary: 'Explain a vector, and the answer of COMMAND to it',
+    usage: 'ID [OPTION…] [-- COMMAND [ARGUMENT…]]',
+    details: [],
+    options: ADAPTER_OPTIONS,
+    run: async (args) => (await import('./explain.ts')).explain(args),
+  },
+  {
+    name: 'report',
+    summary: 'Compare results as a page, or write the claim or the badge of one implementation',
+    usage: 'RESULTS… (--html | --badge | --claim) FILE [OPTION…]',
+    details: [`RESULTS is a file that conformance --results wrote. ${FILE}`],
+    options: REPORT_OPTIONS,
+    run: async (args) => (await import('./report.ts')).report(args),
+  },
+  {
+    name: 'verify',
+    summary: 'Check a claim again',
+    usage: 'CLAIM [OPTION…] [-- COMMAND [ARGUMENT…]]',
+    details: ['CLAIM is a file that conformance report --claim wrote.'],
+    options: VERIFY_OPTIONS,
+    run: async (args) => (await import('./verify.ts')).verify(args),
+  },
+];
 
 /** `simhash-doc conformance`: checks an implementation in any language against the vectors. */
 export const conformance: Command = {
@@ -9,26 +54,25 @@ export const conformance: Command = {
   details: [
     `Runs COMMAND, an adapter that speaks the protocol of spec/conformance.md, through all vectors and through new random
 cases. Reports the first step that goes wrong, and known mistakes that cause the same failures. Without COMMAND, the reference
-implementation is checked in the same way. LIST is a list of names separated by commas. FILE may be - for standard output.`,
-    `Subcommands:
-  conformance init --lang LANGUAGE [--out FOLDER]   write a skeleton of an adapter; LANGUAGE is python, c, go, rust,
-                                                    java or javascript
-  conformance smoke -- COMMAND                      check only that an adapter speaks the protocol
-  conformance explain ID [-- COMMAND]               explain a vector, and the answer of COMMAND to it
-  conformance report RESULTS… --html FILE           compare the results of several implementations
-  conformance report RESULTS --claim FILE           write what one implementation may claim; --badge FILE, its badge
-  conformance verify CLAIM [-- COMMAND]             check a claim again`,
+implementation is checked in the same way. LIST is a list of names separated by commas. ${FILE}`,
     `With --json, prints an object for each vector (type: vector, id, group, operation, status, and for failures place,
 expected, actual, outcome), then one with everything else (type: summary).`,
     `A baseline is a file of known failures with their outcomes. The run passes if each of them fails with exactly this
 outcome, and nothing else fails.`,
     'Exit code: 0 the implementation conforms in all operations that it offers, or the claim holds; 1 it does not; 2 wrong usage; 3 the adapter could not be run.',
   ],
-  options: OPTIONS,
+  options: CHECK_OPTIONS,
+  subcommands: SUBCOMMANDS,
 
   async run(args) {
     // Loaded on demand: other commands start faster without it.
-    const { runConformanceCommand } = await import('./run.ts');
-    return runConformanceCommand(args);
+    const { check } = await import('./check.ts');
+    const { assertTerminator } = await import('./arguments.ts');
+    assertTerminator(
+      args,
+      0,
+      SUBCOMMANDS.map(({ name }) => name),
+    );
+    return check(args);
   },
 };

@@ -29,8 +29,12 @@ half of all tokens are marked as repetitive. The fingerprints of both say little
     `With --against, documents are compared with a reference set only. Each group has one reference document to
 keep, and the documents that are nearest to it. The reference set itself is not searched for duplicates.`,
     `With --store, the documents of PATH are compared with those of an index (see simhash-doc index), except with themselves;
-without PATH, groups are found in the index. The ids of its documents are read as paths from the current folder; a document
-that is gone or has changed is reported, and not compared.`,
+without PATH, groups are found in the index. The ids of its documents are paths; those that are not absolute start in the
+current folder. A document that is gone or has changed is reported, and not compared.`,
+    `With --new, the documents of PATH that match none of the reference set or the index are listed, one path a line;
+a document that is in the index itself is not new. --print0 then
+prints the path of each file that is new or holds a new document, --tsv size, fingerprint, path, and --json an object with the keys
+path, label, fingerprint, size, tokens, and member, recordId and date as for hash.`,
     `dupes removes nothing. --print0 lists the files that match one to keep, without documents in archives; --script prints
 a POSIX shell script that removes them. Review it before you run it. Each line checks that the file still has the same size, and
 that the document to keep still exists.`,
@@ -70,6 +74,7 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
       help: 'find only documents that match one in this file or folder; may be repeated',
     },
     { name: 'store', value: 'STORE', help: 'find documents that match one in this index, or groups within it' },
+    { name: 'new', help: 'list the documents of PATH that match none of --against or --store' },
     { name: 'pairs', help: 'print pairs instead of groups' },
     { name: 'print0', help: 'print the NUL-terminated path of each file that matches the one to keep' },
     { name: 'script', help: 'print a shell script that removes these files; review it before you run it' },

@@ -15,6 +15,7 @@ import { type Session, withSession } from '../../session.ts';
 import { print, printStyled, warn } from '../../terminal/output.ts';
 import { chooseLabel } from './label.ts';
 import { groupsAsJson, pairAsJson } from './report/json.ts';
+import { newAs } from './report/new.ts';
 import { groupsAsPaths, groupsAsScript } from './report/paths.ts';
 import type { Flags, Result } from './report/result.ts';
 import { groupsAsRows, pairAsRow } from './report/rows.ts';
@@ -47,13 +48,13 @@ export async function runDupes(args: Arguments): Promise<number> {
     const collection = await collectionOf(inputs, settings, session);
     if (collection === undefined) return FAILED;
     const search = await searchFor(collection, settings, session);
-    if (search.verifier === null && (form === 'print0' || form === 'script')) {
+    if (search.verifier === null && !settings.isNew && (form === 'print0' || form === 'script')) {
       warn(`--${form} lists verified matches only`);
       return FAILED;
     }
     const result = settings.isPairs ? null : await resultOf(search, settings);
     if (result !== null && settings.html !== undefined) await writePage(settings.html, result, session);
-    const output = result === null ? pairLines(search, form) : groupOutput(result, form);
+    const output = result === null ? pairLines(search, form) : groupOutput(result, settings);
     const isFound = await printAll(output, session);
     session.report.tellUnsupported();
     tellResult(collection, isFound, settings, session.report.failures);
@@ -72,7 +73,7 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
   const { addStored, allStored } = await import('../index-store/documents.ts');
   return withStore({ place: store, use: 'read' }, (index) =>
     settings.isAgainst
-      ? addStored(collection, index, wordDistance(k, canVerify(collection, settings), collection.label))
+      ? addStored(collection, index, wordDistance(k, canVerify(collection, settings), collection.label), settings.isNew)
       : allStored(index),
   );
 }
@@ -123,8 +124,8 @@ const GROUP_WRITERS: Readonly<Record<Form, (result: Result) => Iterable<string |
   script: groupsAsScript,
 };
 
-async function* groupOutput(result: Result, form: Form): AsyncGenerator<string | Uint8Array, undefined> {
-  yield* GROUP_WRITERS[form](result);
+async function* groupOutput(result: Result, { form, isNew }: Settings): AsyncGenerator<string | Uint8Array, undefined> {
+  yield* isNew ? newAs(form, result) : GROUP_WRITERS[form](result);
   return undefined;
 }
 
@@ -157,11 +158,12 @@ async function* nearPairs({ collection, k }: Search): AsyncGenerator<Match, unde
 function tellResult(
   { documents, failures, fingerprints }: Collection,
   isFound: boolean,
-  { selection }: Settings,
+  { selection, isNew }: Settings,
   failed: number,
 ): void {
   const all = documents.length + failures;
   if (all === 0) warn(`no documents found in ${selection.names.map(printable).join(', ')}`);
+  else if (isNew && !isFound) warn('no new documents: each one matches another');
   else if (!isFound && documents.length === 1) warn('only one document: expected at least two to compare');
   else if (!isFound && countIn(fingerprints) > 0)
     warn(`no two of ${pluralize(documents.length, 'document')} are similar`);

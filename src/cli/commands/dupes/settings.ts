@@ -37,6 +37,8 @@ export interface Settings {
   readonly keep: string;
   readonly isChain: boolean;
   readonly isPairs: boolean;
+  /** Whether documents without a match are listed instead of groups. */
+  readonly isNew: boolean;
   readonly form: Form;
   /** Where a page of HTML is written, too. */
   readonly html: string | undefined;
@@ -99,12 +101,18 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     keep: args.value('keep') ?? 'first',
     isChain: args.flag('chain'),
     isPairs: args.flag('pairs'),
+    isNew: args.flag('new'),
     html: args.value('html'),
     cache: args.value('cache'),
   };
   assertStdinOnce([...settings.selection.roots, ...settings.against]);
   if (settings.isPairs) rejectTogether(args, 'pairs', ['chain', 'keep', 'print0', 'script', 'html', 'min-tokens']);
-  if (!settings.isVerified) rejectTogether(args, 'no-verify', ['min-overlap', 'print0', 'script']);
+  if (settings.isNew) {
+    rejectTogether(args, 'new', ['pairs', 'chain', 'keep', 'script', 'html', 'min-tokens']);
+    if (!settings.isAgainst) throw usageError('--new needs --against, or --store and PATH');
+  }
+  if (!settings.isVerified)
+    rejectTogether(args, 'no-verify', ['min-overlap', ...(settings.isNew ? [] : ['print0', 'script'])]);
   if (settings.against.length > 0) rejectTogether(args, 'against', ['chain']);
   if (store !== undefined) rejectTogether(args, 'store', isStoreAlone ? ['against'] : ['against', 'chain']);
   return settings;

@@ -8,6 +8,7 @@ import { wrongValue } from '../../../errors.ts';
 import type { Entry } from '../../../lookup/types.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
+import { shownId } from './ids.ts';
 import type { Store } from './store.ts';
 
 /** Lists all documents of an index. */
@@ -22,15 +23,16 @@ export async function allStored(store: Store): Promise<Collection> {
 }
 
 /**
- * Adds the documents of an index that are near others, as their reference set. Those with the same names are left out.
+ * Adds the documents of an index that are near others, as their reference set.
  * @param collection - the others
  * @param k - the largest distance of one word
+ * @param hasOwn - whether documents with the same names are added also: then the others match themselves
  */
-export async function addStored(collection: Collection, store: Store, k: number): Promise<Collection> {
+export async function addStored(collection: Collection, store: Store, k: number, hasOwn: boolean): Promise<Collection> {
   const { label, documents, fingerprints } = collection;
   if (documents.length > 0 && store.label !== label)
     throw wrongValue('label-mismatch', 'the index', `documents of ${label}`, store.label);
-  const own = new Set(documents.map(({ place }) => resolve(nameOf(place))));
+  const own = new Set(hasOwn ? [] : documents.map(({ place }) => resolve(nameOf(place))));
   const all = createColumn(schemeOf(label).words);
   const distinct = new Map<string, Fingerprint>();
   for (let document = 0; document < documents.length; document++) {
@@ -55,7 +57,7 @@ export function storedDocument(id: Entry['id'], isReference: boolean): Document 
   let place: Place | undefined;
   return {
     get place() {
-      place ??= placeOf(id);
+      place ??= placeOf(shownId(id));
       return place;
     },
     get size() {

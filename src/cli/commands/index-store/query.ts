@@ -6,21 +6,34 @@ import type { Hashed } from '../../../documents/workers/work.ts';
 import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/types.ts';
+import { LABEL } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
+import { assertStdinOnce } from '../../options.ts';
 import type { Session } from '../../session.ts';
-import { lineWithPath, print, printJson } from '../../terminal/output.ts';
+import { lineWithPath, print, printJson, warn } from '../../terminal/output.ts';
 import { minOverlapOf } from '../dupes/settings.ts';
+import { shownId } from './ids.ts';
 import { queryLimitsOf } from './limits.ts';
+import { assertOperands, type Prepared } from './run.ts';
 import type { Store } from './store.ts';
 import type { Query, VerifiedMatch } from './verify.ts';
 
 /** Documents whose matches are verified together: so many matches and documents, or more. */
 const BATCH = 4096;
 
+/** Prepares `index query`. */
+export async function prepareQuery(args: Arguments, operands: readonly string[]): Promise<Prepared> {
+  assertOperands(args, 'PATH or FINGERPRINT');
+  assertStdinOnce(operands);
+  if (args.value('min-overlap') !== undefined && !args.flag('verify')) throw usageError('--min-overlap needs --verify');
+  queryLimitsOf(args, LABEL);
+  return { action: (store) => queryDocuments(store, args, operands) };
+}
+
 /** Finds what is similar to documents and fingerprints, and prints it. */
-export async function queryDocuments(store: Store, args: Arguments, operands: readonly string[]): Promise<number> {
+async function queryDocuments(store: Store, args: Arguments, operands: readonly string[]): Promise<number> {
   const limits = queryLimitsOf(args, store.label);
   const parts = partsOf(operands, store.label);
   const isAlone = operands.length === 1 && isOne(operands[0]!);
@@ -38,7 +51,7 @@ export async function queryDocuments(store: Store, args: Arguments, operands: re
             )
           : await hashEach(args, store.label, part.paths, verification.take, verification.finish);
     }
-  return writer.found === 0 || failures > 0 ? FAILED : DONE;
+  return writer.found === 0 || failures + writer.lost > 0 ? FAILED : DONE;
 }
 
 /** Looks documents up, and compares them with their matches, many at a time. */
@@ -61,7 +74,7 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
     size = 0;
     for (const [index, verified] of (await verifyMatches(batch, session)).entries()) {
       const { document, more } = batch[index]!;
-      const matches = verified.filter(({ overlap }) => overlap === null || overlap >= minOverlap);
+      const matches = verified.filter(({ overlap, failure }) => failure !== undefined || overlap! >= minOverlap);
       await writer.write(nameOf(document.place), { matches, more });
     }
   }
@@ -82,8 +95,10 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
 
 /** Prints what was found. */
 interface Writer {
-  /** How many matches were printed. */
+  /** How many matches were printed, without those that could not be compared. */
   readonly found: number;
+  /** How many matches could not be compared, which is reported. */
+  readonly lost: number;
   write(name: string, answer: { readonly matches: readonly Shown[]; readonly more: number | undefined }): Promise<void>;
 }
 
@@ -104,15 +119,24 @@ async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOpti
 type Shown = Match & Partial<VerifiedMatch>;
 
 function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
-  let found = 0;
-  let queries = 0;
+  let [found, lost, queries] = [0, 0, 0];
+  const told = new Set<string>();
   return {
     get found() {
       return found;
     },
-    async write(name, { matches, more }) {
-      if (json) for (const match of matches) await printJson(asJson(name, label, match));
+    get lost() {
+      return lost;
+    },
+    async write(name, { matches: all, more }) {
+      const matches = all.filter(({ failure }) => failure === undefined);
+      if (json) for (const match of all) await printJson(asJson(name, label, match));
       else {
+        for (const { failure } of all) {
+          const message = failure && `${printable(failure.name)}: ${failure.message}`;
+          if (message !== undefined && !told.has(message)) warn(message);
+          if (message !== undefined) told.add(message);
+        }
         const title = isAlone ? '' : `${queries > 0 ? '\n' : ''}${printable(name)}\n`;
         const rest = more !== undefined && matches.length > 0 ? `  … more at distance ${more} or beyond\n` : '';
         const nothing = matches.length === 0 && !isAlone ? '  nothing\n' : '';
@@ -121,6 +145,7 @@ function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
       }
       queries++;
       found += matches.length;
+      lost += all.length - matches.length;
     },
   };
 }
@@ -179,18 +204,18 @@ function asJson(query: string, label: string, match: Shown) {
     label,
     fingerprint: serialise(fingerprint),
     distance,
-    ...(overlap !== undefined && { overlap: overlap === null ? null : roundOverlap(overlap) }),
-    ...(failure !== undefined && { error: failure }),
+    ...(overlap != null && { overlap: roundOverlap(overlap) }),
+    ...(failure !== undefined && { error: { code: failure.code, message: failure.message } }),
   };
 }
 
-function asLine(label: string, { id, fingerprint, distance, overlap, failure }: Shown): string {
-  if (overlap === undefined) {
-    const width = typeof fingerprint === 'bigint' ? 2 : 3;
-    return lineWithPath(`${String(distance).padStart(width)}  ${serialise(fingerprint)}  `, id);
+function asLine(label: string, { id, fingerprint, distance, overlap }: Shown): string {
+  if (overlap == null) {
+    const measure =
+      typeof fingerprint === 'bigint' ? String(distance).padStart(2) : `${String(distance).padStart(3)} of 256`;
+    return lineWithPath(`${measure}  ${serialise(fingerprint)}  `, shownId(id));
   }
-  if (overlap === null) return lineWithPath(`not compared: ${failure?.message ?? 'cannot be read again'}  `, id);
   // Matches with less overlap are not printed.
   const { sentence } = answerOf({ label, distance, overlap, minOverlap: 0 });
-  return lineWithPath(`${sentence}  `, id);
+  return lineWithPath(`${sentence}  `, shownId(id));
 }

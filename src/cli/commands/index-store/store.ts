@@ -1,4 +1,5 @@
 import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
+import { DOCUMENT_LABEL } from '../../options.ts';
 import { warn } from '../../terminal/output.ts';
 import { isStoreFailure } from './failure.ts';
 
@@ -8,11 +9,30 @@ export interface Store extends StoredIndex {
   readonly folder: string | undefined;
 }
 
-/** How a subcommand needs an index. */
-export type Use = 'create' | 'write' | 'read';
+/** How a subcommand needs an index. `import` creates one in a database where there is none; writing to a folder always does. */
+export type Use = 'create' | 'import' | 'write' | 'read';
 
-/** Opens an index; writing to a folder creates one there. */
-async function openStore({ place, use, takeOver = false, exclusive = false, label }: StoreChoice): Promise<Store> {
+/** Opens an index, which may be a new one. */
+async function openStore(choice: StoreChoice): Promise<Store> {
+  const { use, label, newLabel = DOCUMENT_LABEL } = choice;
+  if (use === 'import')
+    try {
+      return await openStore({ ...choice, use: 'write' });
+    } catch (error) {
+      if (!isStoreFailure(error) || error.code !== 'not-found') throw error;
+      return openStore({ ...choice, use: 'create' });
+    }
+  if (label !== undefined || use === 'read') return openAt(choice);
+  try {
+    return await openAt({ ...choice, label: newLabel });
+  } catch (error) {
+    // It is not a new one.
+    if (!isStoreFailure(error) || error.code !== 'label-mismatch') throw error;
+    return openAt(choice);
+  }
+}
+
+async function openAt({ place, use, takeOver = false, exclusive = false, label }: StoreChoice): Promise<Store> {
   const options = {
     mode: use === 'read' ? ('read' as const) : ('write' as const),
     ...(label !== undefined && { label }),
@@ -42,8 +62,10 @@ export interface StoreChoice {
   readonly takeOver?: boolean;
   /** See `PostgresIndexOptions`. */
   readonly exclusive?: boolean;
-  /** The label that the index must have, or that a new one gets. */
+  /** The label that the index must have, or that a new one gets. Missing: any. */
   readonly label?: string | undefined;
+  /** The label of a new one, if `label` is missing. Default: {@link DOCUMENT_LABEL}. */
+  readonly newLabel?: string | undefined;
 }
 
 /**

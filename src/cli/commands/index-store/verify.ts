@@ -7,6 +7,7 @@ import type { Match } from '../../../lookup/types.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { Session } from '../../session.ts';
 import { storedDocument } from './documents.ts';
+import { idOf } from './ids.ts';
 
 /** A document that was looked up. */
 export interface Query {
@@ -21,7 +22,13 @@ export interface Query {
 export interface VerifiedMatch extends Match {
   /** With the document that was looked up; null if one of them could not be read again. */
   readonly overlap: number | null;
-  readonly failure?: Failure;
+  /** Why the overlap is null. */
+  readonly failure?: NamedFailure;
+}
+
+/** A failure, and the document that it is about. */
+export interface NamedFailure extends Failure {
+  readonly name: string;
 }
 
 /**
@@ -31,15 +38,15 @@ export interface VerifiedMatch extends Match {
  */
 export async function verifyMatches(queries: readonly Query[], session: Session): Promise<VerifiedMatch[][]> {
   const { collection, positions } = gather(queries);
-  const failures = new Map<string, Failure>();
-  const failureOf = (position: number): Failure | undefined =>
+  const failures = new Map<string, NamedFailure>();
+  const failureOf = (position: number): NamedFailure | undefined =>
     failures.get(nameOf(collection.documents[position]!.place));
   const report: Session['report'] = {
     ...session.report,
     async add(outcome) {
       const { result } = outcome;
       if (typeof result === 'object' && result !== null && 'failure' in result)
-        failures.set(nameOf(outcome), result.failure);
+        failures.set(nameOf(outcome), { ...result.failure, name: nameOf(outcome) });
       return null;
     },
   };
@@ -50,10 +57,9 @@ export async function verifyMatches(queries: readonly Query[], session: Session)
     const verified: VerifiedMatch[] = [];
     for (const [index, match] of matches.entries()) {
       const position = positions[query]![index]!;
-      const comparison = await verifier.compare(query, position, 0);
-      const overlap = comparison?.overlap ?? null;
-      const failure = failureOf(position) ?? failureOf(query);
-      verified.push({ ...match, overlap, ...(overlap === null && failure !== undefined && { failure }) });
+      const overlap = (await verifier.compare(query, position, 0))?.overlap ?? null;
+      const failure = overlap === null ? (failureOf(position) ?? failureOf(query)) : undefined;
+      verified.push({ ...match, overlap, ...(failure !== undefined && { failure }) });
     }
     results.push(verified);
   }
@@ -68,7 +74,7 @@ function gather(queries: readonly Query[]): { collection: Collection; positions:
   const known = new Map<string, number>();
   const keyOf = (id: string, fingerprint: Fingerprint): string => `${fingerprint} ${id}`;
   for (const [query, { document, fingerprint }] of queries.entries())
-    known.set(keyOf(nameOf(document.place), fingerprint), query);
+    known.set(keyOf(idOf(document.place), fingerprint), query);
   const positions = queries.map(({ matches }) =>
     matches.map(({ id, fingerprint }) => {
       const key = keyOf(id, fingerprint);

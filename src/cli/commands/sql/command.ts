@@ -55,10 +55,14 @@ other bits, so that no pair is lost. The last statement lists these keys.`,
         throw usageError(`--${option}: expected the name of a table or a column`);
       return given;
     };
+    const dialect = choice('dialect', Object.keys(DIALECTS) as (keyof typeof DIALECTS)[]);
+    const task = choice('task', ['pairs', 'query', 'clusters']);
+    if (task !== 'query' && args.value('query-table') !== undefined)
+      throw usageError('--query-table needs --task query');
     await print(
       writeSql({
-        dialect: choice('dialect', Object.keys(DIALECTS) as (keyof typeof DIALECTS)[]),
-        task: choice('task', ['pairs', 'query', 'clusters']),
+        dialect,
+        task,
         k: wholeNumberOf(args, 'distance', 0, 6) ?? 3,
         hot: wholeNumberOf(args, 'max-bucket', 1, 999_999_999) ?? 1000,
         table: name('table', 'fingerprints'),

@@ -1,18 +1,10 @@
-import { type Command, JSON_OPTION } from '../../command.ts';
+import { type Command, JSON_OPTION, unknownSubcommand } from '../../command.ts';
 
-/** `simhash-doc vectors`: lists, prints and validates vectors. */
-export const vectors: Command = {
-  name: 'vectors',
-  summary: 'List, print and validate the vectors',
-  usage: '[list | show ID… | validate [FILE…]] [OPTION…]',
-  details: [
-    `list prints the id and the title of each vector. show prints vectors as JSON. validate checks vector files, by default those
-of this package: they must match the schema, their ids must be unique, and their rules and flags must exist. LIST is a list of
-names separated by commas. FILE may be - for standard input.`,
-    `With --json, list and show print one vector on each line; validate prints an object for each file: file, vectors
-(their number), faults ([{ id, message }]).`,
-    'Exit code: 0 done, 1 a file is not valid, 2 wrong usage.',
-  ],
+const LIST: Command = {
+  name: 'list',
+  summary: 'List the id and the title of each vector',
+  usage: '[OPTION…]',
+  details: ['LIST is a list of names separated by commas.', 'With --json, prints one vector on each line.'],
   options: [
     { name: 'group', value: 'LIST', help: 'list only vectors of these groups' },
     { name: 'rule', value: 'LIST', help: 'list only vectors about these rules: TOK-1, or TOK for all TOK rules' },
@@ -20,9 +12,44 @@ names separated by commas. FILE may be - for standard input.`,
     { name: 'operation', value: 'LIST', help: 'list only vectors of these operations' },
     JSON_OPTION,
   ],
+  run: async (args) => (await import('./run.ts')).listVectors(args),
+};
+
+const SHOW: Command = {
+  name: 'show',
+  summary: 'Print vectors as JSON',
+  usage: 'ID… [OPTION…]',
+  details: [],
+  options: [{ ...JSON_OPTION, help: 'print one vector on each line' }],
+  run: async (args) => (await import('./run.ts')).showVectors(args),
+};
+
+const VALIDATE: Command = {
+  name: 'validate',
+  summary: 'Check vector files',
+  usage: '[FILE…] [OPTION…]',
+  details: [
+    `Checks FILE, or the vector files of this package: they must match the schema, their ids must be unique, and their rules and
+flags must exist. FILE may be - for standard input.`,
+    'With --json, prints an object for each file: file, vectors (their number), faults ([{ id, message }]).',
+    'Exit code: 0 done, 1 a file is not valid, 2 wrong usage.',
+  ],
+  options: [JSON_OPTION],
+  run: async (args) => (await import('./run.ts')).validateVectors(args),
+};
+
+/** `simhash-doc vectors`: lists, prints and validates vectors. */
+export const vectors: Command = {
+  name: 'vectors',
+  summary: 'List, print and validate the vectors',
+  usage: '[list | show ID… | validate [FILE…]] [OPTION…]',
+  details: ['Without a subcommand, lists the vectors.', ...LIST.details],
+  options: LIST.options,
+  subcommands: [LIST, SHOW, VALIDATE],
 
   async run(args) {
-    const { runVectorsCommand } = await import('./run.ts');
-    return runVectorsCommand(args);
+    const [word] = args.positionals;
+    if (word !== undefined) throw unknownSubcommand(vectors, word);
+    return (await import('./run.ts')).listVectors(args);
   },
 };

@@ -18,19 +18,6 @@ import { print, printJson, warn } from '../../terminal/output.ts';
 
 const FILTERS = ['group', 'rule', 'flag', 'operation'] as const;
 
-/** Runs `simhash-doc vectors`. */
-export async function runVectorsCommand(args: Arguments): Promise<number> {
-  const [name = 'list', ...rest] = args.positionals;
-  if (name === 'list' && rest.length > 0)
-    throw usageError(`list: expected options only, got ${JSON.stringify(rest[0])}`);
-  if (name === 'list') return list(args);
-  const filter = FILTERS.find((each) => args.value(each) !== undefined);
-  if (filter !== undefined) throw usageError(`--${filter} has no meaning for "vectors ${name}"`);
-  if (name === 'show') return show(rest, args.flag('json'));
-  if (name === 'validate') return validate(rest, args.flag('json'));
-  throw usageError(`unknown subcommand ${JSON.stringify(name)}: expected list, show or validate`);
-}
-
 function select(args: Arguments) {
   const [groups, rules, flags, operations] = FILTERS.map((name) => args.value(name)?.split(','));
   try {
@@ -46,7 +33,10 @@ function select(args: Arguments) {
   }
 }
 
-async function list(args: Arguments): Promise<number> {
+/** Runs `simhash-doc vectors list`. */
+export async function listVectors(args: Arguments): Promise<number> {
+  const [operand] = args.positionals;
+  if (operand !== undefined) throw usageError(`expected options only, got ${JSON.stringify(operand)}`);
   const groups = select(args);
   const vectors = groups.flatMap((group) => group.vectors);
   if (args.flag('json')) await print(vectors.map((vector) => `${toAsciiJson(vector)}\n`).join(''));
@@ -58,8 +48,10 @@ async function list(args: Arguments): Promise<number> {
   return vectors.length > 0 ? DONE : FAILED;
 }
 
-async function show(ids: readonly string[], json: boolean): Promise<number> {
-  if (ids.length === 0) throw usageError('show: expected the id of a vector');
+/** Runs `simhash-doc vectors show`. */
+export async function showVectors(args: Arguments): Promise<number> {
+  const [ids, json] = [args.positionals, args.flag('json')];
+  if (ids.length === 0) throw usageError('expected the id of a vector');
   const vectors = new Map(loadGroups().flatMap((group) => group.vectors.map((vector) => [vector.id, vector] as const)));
   for (const id of ids)
     if (!vectors.has(id))
@@ -73,7 +65,9 @@ function asciiBlock(value: unknown): string {
   return escapeUnits(JSON.stringify(value, null, 2), /[\u007f-\uffff]/g);
 }
 
-async function validate(files: readonly string[], json: boolean): Promise<number> {
+/** Runs `simhash-doc vectors validate`. */
+export async function validateVectors(args: Arguments): Promise<number> {
+  const [files, json] = [args.positionals, args.flag('json')];
   const shipped = Object.keys(loadManifest().vectors);
   // Other files must not reuse ids of the suite.
   const validator = createValidator(files.length === 0 ? [] : shipped);

@@ -187,6 +187,10 @@ function filesOf({ files, label }: Pick<Backend<unknown>, 'files' | 'label'>, gu
       guard.assertOpen();
       return files.get(path);
     },
+    async *paths(prefix) {
+      guard.assertOpen();
+      yield* files.paths(prefix);
+    },
     async commit(changes) {
       guard.assertWritable();
       const documents = changes.documents.map((document, i) => ({

@@ -21,10 +21,12 @@ export interface FileState {
   readonly options: string;
 }
 
-/** Documents of files, and files that were read to their end. */
+/** Documents of files, files that were read to their end, and files that are gone. */
 export interface FileChanges {
   readonly documents: readonly { readonly path: string; readonly id: string; readonly fingerprint: Fingerprint }[];
   readonly finished: readonly { readonly path: string; readonly state: FileState }[];
+  /** Files whose documents are removed. */
+  readonly gone?: readonly string[];
 }
 
 /** How many documents of files were added, replaced and removed. */
@@ -33,7 +35,7 @@ export interface FileCounts {
   readonly replaced: number;
   /** Those that already had the same fingerprint. */
   readonly same: number;
-  /** Those that their files no longer hold. */
+  /** Those that their files no longer hold, and those of files that are gone. */
   readonly removed: number;
 }
 
@@ -41,9 +43,11 @@ export interface FileCounts {
 export interface FileRegister {
   /** What is known of a file that was read to its end. */
   get(path: string): Promise<FileState | undefined>;
+  /** Lists the files whose paths begin with a prefix, also those that were not read to their end. */
+  paths(prefix: string): AsyncIterable<string>;
   /**
    * Adds or replaces documents, and notes files that were read to their end: documents that such a file held before and that
-   * were not among those added since are removed. All in one transaction.
+   * were not among those added since are removed. All documents of files that are gone are removed. All in one transaction.
    */
   commit(changes: FileChanges): Promise<FileCounts>;
   /**

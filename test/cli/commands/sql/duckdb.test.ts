@@ -137,6 +137,7 @@ test('the hexadecimal form is read as the output says', async () => {
 });
 
 test.each([
+  [['--dialect', 'duckdb', '--task', 'pairs', '--query-table', 'q'], '--query-table needs --task query'],
   [[], '--dialect'],
   [['--dialect', 'oracle', '--task', 'pairs'], '--dialect'],
   [['--dialect', 'duckdb'], '--task'],

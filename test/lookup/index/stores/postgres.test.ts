@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DOCUMENT_LABEL } from '../../../../src/cli/options.ts';
 import { LABEL, toHex } from '../../../../src/index.ts';
 import { entryRows } from '../../../../src/lookup/index/stores/cassandra/entries.ts';
 import { namesIn } from '../../../../src/lookup/index/stores/postgres/schema.ts';
@@ -352,7 +354,23 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     expect((await run(['index', 'create', server.url], { cwd })).code).toBe(0);
     expect((await run(['index', 'add', server.url, '.'], { cwd })).stdout).toBe('added 2 documents, replaced 0\n');
     const { stdout } = await run(['index', 'query', server.url, './a.txt', '--json'], { cwd });
-    expect(jsonLines(stdout)).toMatchObject([{ id: './a.txt', distance: 0 }, { id: './b.txt' }]);
+    expect(jsonLines(stdout)).toMatchObject(
+      ['a.txt', 'b.txt'].map((name) => ({ id: join(realpathSync(cwd), name), distance: 0 })),
+    );
+    // A database without an index: import makes one, with the label of the lines.
+    await sql('CREATE DATABASE copy');
+    const copy = server.url.replace(/\/postgres$/, '/copy');
+    const { stdout: lines } = await run(['index', 'export', server.url], { cwd });
+    const imported = await run(['index', 'import', copy], { cwd, stdin: lines });
+    expect(imported).toEqual({ code: 0, stdout: 'added 2 documents, replaced 0\n', stderr: '' });
+    expect((await run(['index', 'stats', copy], { cwd })).stdout).toContain(`label         ${DOCUMENT_LABEL}\n`);
+    expect((await run(['index', 'import', copy], { cwd, stdin: lines })).stdout).toBe(
+      'added 0 documents, replaced 2\n',
+    );
+    rmSync(join(cwd, 'b.txt'));
+    expect((await run(['index', 'sync', server.url, '.'], { cwd })).stdout).toBe(
+      'added 0 documents, replaced 0, removed 1, skipped 1 unchanged file\n',
+    );
   });
 
   test('another layout, another label, no index, no server: errors without the password', async () => {

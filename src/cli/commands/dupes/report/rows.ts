@@ -30,12 +30,13 @@ function overlapCell(overlap: number | null): number | string {
   return overlap === null ? '' : roundOverlap(overlap);
 }
 
-function row(cells: readonly (string | number)[]): string {
+/** A row of tab-separated values. */
+export function row(cells: readonly (string | number)[]): string {
   return `${cells.join('\t')}\n`;
 }
 
 /** A path as a cell of tab-separated values. */
-function cell(path: string): string {
+export function cell(path: string): string {
   if (process.stdout.isTTY) return printable(path);
   const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
   return path.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? '\\\\');

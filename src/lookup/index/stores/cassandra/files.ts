@@ -33,7 +33,16 @@ export function createFileRegister(connection: Connection, names: Names, writer:
     return writer.put(id, fingerprint, true);
   }
 
-  async function commit({ documents, finished }: FileChanges): Promise<FileCounts> {
+  async function remove(path: string): Promise<number | undefined> {
+    const [row] = await connection.read(`SELECT path FROM ${file} WHERE path = ?`, [path]);
+    if (row === undefined) return undefined;
+    const removed = await removeStale(connection, names, writer, path, NO_GENERATION);
+    await connection.write(`DELETE FROM ${file} WHERE path = ?`, [path]);
+    begun.delete(path);
+    return removed;
+  }
+
+  async function commit({ documents, finished, gone = [] }: FileChanges): Promise<FileCounts> {
     const counts = { added: 0, replaced: 0, same: 0, removed: 0, refused: 0 };
     // So that no document is written twice at the same time.
     for (const wave of withoutRepeats(documents))
@@ -48,26 +57,29 @@ export function createFileRegister(connection: Connection, names: Names, writer:
       ]);
       begun.delete(path);
     }
+    for (const path of gone) counts.removed += (await remove(path)) ?? 0;
     const { refused: _, ...rest } = counts;
     return rest;
   }
 
   return {
-    async get(path) {
-      const [row] = await connection.read(`SELECT state FROM ${file} WHERE path = ?`, [path]);
-      const state = row?.['state'];
-      return typeof state === 'string' ? (JSON.parse(state) as FileState) : undefined;
-    },
+    get: (path) => stateOf(connection, names, path),
     commit,
-    async remove(path) {
-      const [row] = await connection.read(`SELECT path FROM ${file} WHERE path = ?`, [path]);
-      if (row === undefined) return undefined;
-      const removed = await removeStale(connection, names, writer, path, NO_GENERATION);
-      await connection.write(`DELETE FROM ${file} WHERE path = ?`, [path]);
-      begun.delete(path);
-      return removed;
-    },
+    paths: (prefix) => pathsWith(connection, names, prefix),
+    remove,
   };
+}
+
+async function stateOf(connection: Connection, { file }: Names, path: string): Promise<FileState | undefined> {
+  const [row] = await connection.read(`SELECT state FROM ${file} WHERE path = ?`, [path]);
+  const state = row?.['state'];
+  return typeof state === 'string' ? (JSON.parse(state) as FileState) : undefined;
+}
+
+/** Lists the paths that begin with a prefix; reads all, which are in any order. */
+async function* pathsWith(connection: Connection, { file }: Names, prefix: string): AsyncGenerator<string, void> {
+  for await (const page of connection.pages(`SELECT path FROM ${file}`))
+    for (const { path } of page) if (String(path).startsWith(prefix)) yield String(path);
 }
 
 type FileDocument = FileChanges['documents'][number];

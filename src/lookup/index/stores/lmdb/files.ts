@@ -1,3 +1,4 @@
+import { MAX_ID_OCTETS } from '../../../options.ts';
 import { encodeKey } from '../keys.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../types.ts';
 import type { Environment, Table } from './environment.ts';
@@ -19,6 +20,8 @@ interface FileTable {
   read(path: Buffer): FileRecord | undefined;
   write(path: Buffer, record: FileRecord): void;
   remove(path: Buffer): void;
+  /** Lists paths that begin with a prefix. */
+  paths(prefix: Buffer): string[];
   /** A number that no file has yet. */
   nextNumber(): number;
 }
@@ -46,19 +49,34 @@ export function createFileRegister(environment: Environment, transact: Transact)
     files.write(encodeKey('path', path), { number, generation, state });
   }
 
+  /** Returns how many documents there were, or undefined if the file is unknown. */
+  function removeFile(rows: RowWriter, path: string): number | undefined {
+    const key = encodeKey('path', path);
+    const record = files.read(key);
+    if (record === undefined) return undefined;
+    files.remove(key);
+    reading.end(path);
+    return removeStale(members, rows, record.number, NO_GENERATION);
+  }
+
   return {
     async get(path) {
       const key = encodeKey('path', path);
       environment.refresh();
       return files.read(key)?.state;
     },
-    async commit({ documents, finished }) {
+    async *paths(prefix) {
+      environment.refresh();
+      yield* files.paths(Buffer.from(prefix));
+    },
+    async commit({ documents, finished, gone = [] }) {
       const counts = { added: 0, replaced: 0, same: 0, removed: 0 };
       const begun = [...documents, ...finished].map(({ path }) => path).filter((path) => !reading.has(path));
       try {
         transact((rows) => {
           for (const document of documents) addDocument(rows, counts, document);
           for (const file of finished) finishFile(rows, counts, file);
+          for (const path of gone) counts.removed += removeFile(rows, path) ?? 0;
         });
       } catch (error) {
         // What the transaction began is taken back with it; another file may get the number.
@@ -69,14 +87,7 @@ export function createFileRegister(environment: Environment, transact: Transact)
       return counts;
     },
     async remove(path) {
-      const key = encodeKey('path', path);
-      return transact((rows) => {
-        const record = files.read(key);
-        if (record === undefined) return undefined;
-        files.remove(key);
-        reading.end(path);
-        return removeStale(members, rows, record.number, NO_GENERATION);
-      });
+      return transact((rows) => removeFile(rows, path));
     },
   };
 }
@@ -99,6 +110,16 @@ function createFileTable({ tables: { files, meta } }: Environment): FileTable {
     },
     remove(path) {
       files.removeSync(path);
+    },
+    paths(prefix) {
+      const paths: string[] = [];
+      if (prefix.length > MAX_ID_OCTETS) return paths;
+      // Keys are in the order of their octets.
+      for (const key of files.getKeys({ start: prefix })) {
+        if (!key.subarray(0, prefix.length).equals(prefix)) break;
+        paths.push(key.toString());
+      }
+      return paths;
     },
     nextNumber() {
       const octets = meta.getBinary(META.files);

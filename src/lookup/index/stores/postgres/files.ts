@@ -38,16 +38,17 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
         counts.replaced += replaced;
         counts.same += documents.length - added - replaced;
       }
+      for (const path of changes.gone ?? []) counts.removed += (await removeFile(runner, names, path)) ?? 0;
       if (finished.length === 0) return;
       const files = finished.map((path) => begun.get(path)!);
-      counts.removed = await removeStale(runner, names, files);
+      counts.removed += await removeStale(runner, names, files);
       await noteStates(runner, names, files, changes.finished);
     });
     const isWritten = await written.then(
       () => true,
       () => false,
     );
-    for (const path of isWritten ? finished : fresh) begun.delete(path);
+    for (const path of isWritten ? [...finished, ...(changes.gone ?? [])] : fresh) begun.delete(path);
     await written;
     return counts;
   }
@@ -60,15 +61,22 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
       return rows[0]?.state ?? undefined;
     },
     commit,
-    remove: (path) =>
-      connection.transaction(async (runner) => {
-        const [row] = await runner.query<{ number: string }>(`DELETE FROM ${file} WHERE path = $1 RETURNING number`, [
-          Buffer.from(path),
-        ]);
-        begun.delete(path);
-        return row === undefined ? undefined : removeStale(runner, names, [{ ...row, generation: NO_GENERATION }]);
-      }),
+    paths: (prefix) => pathsWith(connection, names, prefix),
+    remove(path) {
+      begun.delete(path);
+      return connection.transaction((runner) => removeFile(runner, names, path));
+    },
   };
+}
+
+/** Lists the paths that begin with a prefix. */
+async function* pathsWith(connection: Connection, { file }: Names, prefix: string): AsyncGenerator<string, void> {
+  const start = Buffer.from(prefix);
+  const end = Buffer.from(start);
+  // The last octet of UTF-8 is never the largest.
+  if (end.length > 0) end[end.length - 1]!++;
+  const text = `SELECT path FROM ${file} WHERE path >= $1 AND (path < $2 OR $1 = '')`;
+  for (const { path } of await connection.query<{ path: Buffer }>(text, [start, end])) yield path.toString();
 }
 
 type FileDocument = FileChanges['documents'][number];
@@ -128,6 +136,14 @@ async function removeStale(
     [files.map(({ number }) => number), files.map(({ generation }) => generation)],
   );
   return Number(row!.count);
+}
+
+/** Removes a file; returns how many documents there were, or undefined if it is unknown. */
+async function removeFile(runner: Runner, names: Names, path: string): Promise<number | undefined> {
+  const [row] = await runner.query<{ number: string }>(`DELETE FROM ${names.file} WHERE path = $1 RETURNING number`, [
+    Buffer.from(path),
+  ]);
+  return row === undefined ? undefined : removeStale(runner, names, [{ ...row, generation: NO_GENERATION }]);
 }
 
 /** Notes files that were read to their end. */

@@ -1,0 +1,34 @@
+import { nameOf, placeAsJson } from '../../../../documents/outcome.ts';
+import { pathOf } from '../../../../documents/walk.ts';
+import { fingerprintAt } from '../../../../duplicates/near/column.ts';
+import { serialise } from '../../../../index.ts';
+import { asJsonLine, lineWithPath } from '../../../terminal/output.ts';
+import type { Form } from '../settings.ts';
+import type { Result } from './result.ts';
+import { cell, row } from './rows.ts';
+
+/** Lists the documents outside the reference set that match none of it, in the order of the input. */
+export function newDocuments({ collection, groups }: Result): readonly number[] {
+  const matched = new Set(groups.flatMap(({ members }) => members.map(({ document }) => document)));
+  return [...collection.documents.keys()].filter(
+    (document) => !collection.documents[document]!.isReference && !matched.has(document),
+  );
+}
+
+/** The new documents, in each form. */
+export function* newAs(form: Form, result: Result): Generator<string | Uint8Array> {
+  const { documents, fingerprints, label } = result.collection;
+  const written = new Set<string>();
+  for (const document of newDocuments(result)) {
+    const { place, size, tokens } = documents[document]!;
+    const fingerprint = serialise(fingerprintAt(fingerprints, document));
+    if (form === 'json') yield asJsonLine({ ...placeAsJson(place), label, fingerprint, size, tokens });
+    else if (form === 'tsv') yield row([size ?? '', fingerprint, cell(nameOf(place))]);
+    else if (form === 'text') yield lineWithPath('', nameOf(place));
+    // An archive is a file with something new in it.
+    else if (!written.has(place.path)) {
+      written.add(place.path);
+      yield Buffer.concat([Buffer.from(pathOf(place)), Buffer.of(0)]);
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
+import { type Arguments, type Command, JSON_OPTION, type Option } from '../../command.ts';
+import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
+import { DOCUMENT_LABEL, JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
+import {
+  type Action,
+  assertOperands,
+  create,
+  createRemove,
+  createStats,
+  exportAll,
+  runOnStore,
+  type Work,
+} from './run.ts';
+
+const INDEX_LABEL_OPTION: Option = {
+  ...LABEL_OPTION,
+  help: `scheme of a new index (default: ${DOCUMENT_LABEL}), or the one that an existing index must have: ${LABELS.join(', ')}`,
+};
+
+const TAKE_OVER_OPTION: Option = {
+  name: 'take-over',
+  help: 'write even if a process on another machine is recorded as the writer; only safe if it has ended',
+};
+
+const EXCLUSIVE_OPTION: Option = {
+  name: 'exclusive',
+  help: 'in PostgreSQL: lock the index and rebuild its database indexes if that is faster',
+};
+
+/** What `add` and `sync` have in common. */
+const READING = [
+  `The id of a document is its absolute path, or PATH!NAME in an archive, of at most 500 bytes. It is the same from every
+folder; paths in the current folder are shown relative to it. Files that were read before and have not changed since (by their
+size, time and inode) are skipped. The documents of a file that has changed are replaced; those that an archive no longer holds
+are removed. If a file fails, its documents stay in the index. If the command is interrupted, the next run continues its work.`,
+  'With --json, prints an object with the numbers added, replaced, same, removed, unchanged (files), failed.',
+] as const;
+
+/** Makes the `run` of a subcommand that opens an index. */
+function opens(use: Work['use'], prepare: Work['prepare']): NonNullable<Command['run']> {
+  return (args) => runOnStore(args, { use, prepare });
+}
+
+/** Makes the `prepare` of a subcommand that takes only STORE. */
+function alone(actionOf: (args: Arguments) => Action): Work['prepare'] {
+  return async (args) => {
+    assertOperands(args, null);
+    return { action: actionOf(args) };
+  };
+}
+
+/** The subcommands of `simhash-doc index`, in the order of the help. */
+export const SUBCOMMANDS: readonly Command[] = [
+  {
+    name: 'create',
+    summary: 'Create an empty index, unless there is one',
+    usage: 'STORE [OPTION…]',
+    details: [],
+    options: [INDEX_LABEL_OPTION],
+    run: opens(
+      'create',
+      alone(() => create),
+    ),
+  },
+  {
+    name: 'add',
+    summary: 'Add the documents of files and folders',
+    usage: 'STORE [OPTION…] PATH…',
+    details: [
+      'PATH is a file or a folder, as for hash, or a JSON Lines file of fingerprints, which is imported.',
+      ...READING,
+    ],
+    options: [INDEX_LABEL_OPTION, EXCLUSIVE_OPTION, TAKE_OVER_OPTION, JSON_OPTION, JOBS_OPTION, QUIET_OPTION],
+    topics: [FILES, FORMATS, LIMITS],
+    run: opens('write', async (...given) => (await import('./write/add.ts')).prepareAdd(...given)),
+  },
+  {
+    name: 'sync',
+    summary: 'Make the index agree with files and folders: add, replace and remove documents',
+    usage: 'STORE [OPTION…] PATH…',
+    details: [
+      `Does what add does, and removes the documents of files that are no longer under PATH. Documents of other files, of files
+that --include and --exclude leave out, and of JSON Lines stay in the index.`,
+      `A PATH that does not exist ends the command. From a folder that is empty, no documents are removed: it may be a disk that is
+not mounted. If its documents are no longer wanted: index remove STORE PATH. Name each disk as a PATH of its own.`,
+      ...READING,
+    ],
+    options: [INDEX_LABEL_OPTION, TAKE_OVER_OPTION, JSON_OPTION, JOBS_OPTION, QUIET_OPTION],
+    topics: [FILES, FORMATS, LIMITS],
+    run: opens('write', async (...given) => (await import('./write/sync.ts')).prepareSync(...given)),
+  },
+  {
+    name: 'query',
+    summary: 'Find similar documents',
+    usage: 'STORE [OPTION…] (PATH | FINGERPRINT)…',
+    details: [
+      `PATH is a file or a folder. FINGERPRINT has a label, such as simhash-doc:GAQM5KRDOWTU4, or is 13 characters (52 with
+minhash-doc-256) that form a fingerprint unless a file has that name. Prints DISTANCE  FINGERPRINT  ID, the nearest first; for
+several documents, under the name of each. In an index of minhash-doc-256, a document matches if one of the four words of 64 bits
+is within K bits of the same word of the query; the distance is that of all 256 bits.`,
+      `With --verify, query reads the documents and those that it finds again and prints only matches that share enough of their
+words: the sentence that compare prints, and the id. Ids that are not absolute are read as paths from the current folder. A match whose
+document is gone or has changed since it was added is a failure, reported on standard error.`,
+      `With --json, prints an object for each match: query, id, label, fingerprint, distance, and with --verify
+overlap, or error if the documents could not be compared.`,
+      'Exit code: 0 something was found, 1 nothing was found or something failed, 2 wrong usage.',
+    ],
+    options: [
+      {
+        name: 'distance',
+        short: 'k',
+        value: 'K',
+        help: `maximum number of bits that differ, 0 to 64 (default: 3; with --verify 7, or 6 with ${LABEL})`,
+      },
+      { name: 'limit', value: 'N', help: 'print at most N matches for each document' },
+      { name: 'verify', help: 'read the documents again and compare their words' },
+      { name: 'min-overlap', value: 'SHARE', help: 'with --verify: minimum overlap, 0 to 1 (default: 0.8)' },
+      JSON_OPTION,
+      JOBS_OPTION,
+      QUIET_OPTION,
+    ],
+    topics: [FORMATS, LIMITS],
+    run: opens('read', async (...given) => (await import('./query.ts')).prepareQuery(...given)),
+  },
+  {
+    name: 'remove',
+    summary: 'Remove documents by id, or all of a file or a folder',
+    usage: 'STORE [OPTION…] (ID | PATH)…',
+    details: [
+      `ID may be a path from the current folder, or PATH!NAME. All documents that were added from a file or from under a folder are
+removed, whether or not it still exists. With --json, prints their number: removed.`,
+    ],
+    options: [TAKE_OVER_OPTION, JSON_OPTION],
+    run: opens('write', async (args, operands) => {
+      assertOperands(args, 'ID or PATH');
+      return { action: createRemove(args, operands) };
+    }),
+  },
+  {
+    name: 'stats',
+    summary: 'Print the label, the number of documents and the size',
+    usage: 'STORE [OPTION…]',
+    details: [],
+    options: [JSON_OPTION],
+    run: opens('read', alone(createStats)),
+  },
+  {
+    name: 'export',
+    summary: 'Print all documents as JSON Lines',
+    usage: 'STORE',
+    details: ['Each line has the keys id, label, fingerprint.'],
+    options: [],
+    run: opens(
+      'read',
+      alone(() => exportAll),
+    ),
+  },
+  {
+    name: 'import',
+    summary: 'Add documents from JSON Lines',
+    usage: 'STORE [OPTION…] [FILE…|-]',
+    details: [
+      `Reads lines as export or hash --json print them, and replaces documents whose ids are already in the index. Ids stay as they
+are. A new index gets the label of the first line; in a database, import creates the index unless there is one. Lines with another
+label than the index are reported, and left out.`,
+      'With --json, prints an object with the numbers added, replaced, bad (lines).',
+    ],
+    options: [INDEX_LABEL_OPTION, EXCLUSIVE_OPTION, TAKE_OVER_OPTION, JSON_OPTION, QUIET_OPTION],
+    run: opens('import', async (...given) => (await import('./write/import.ts')).prepareImport(...given)),
+  },
+  {
+    name: 'verify',
+    summary: 'Check that the index is consistent',
+    usage: 'STORE [OPTION…]',
+    details: ['Exit code: 0 no faults, 1 a fault was found or the index cannot be read, 2 wrong usage.'],
+    options: [JSON_OPTION],
+    // Opens it by itself.
+    async run(args) {
+      assertOperands(args, null);
+      return (await import('./check.ts')).verifyStore(args.positionals[0]!, args);
+    },
+  },
+];

@@ -1,0 +1,126 @@
+import { pluralize, printable } from '../../../../common/text.ts';
+import { STDIN } from '../../../../documents/walk.ts';
+import type { ImportCounts } from '../../../../lookup/types.ts';
+import { type Arguments, DONE, FAILED } from '../../../command.ts';
+import { assertStdinOnce } from '../../../options.ts';
+import { print, printJson, warn } from '../../../terminal/output.ts';
+import { createProgress, type Progress } from '../../../terminal/progress.ts';
+import { assertOperands, type Prepared } from '../run.ts';
+import type { Store } from '../store.ts';
+import { type Lines, openLines } from './lines.ts';
+import { assertExists } from './roots.ts';
+
+/** Prepares `index import`. */
+export async function prepareImport(args: Arguments, operands: readonly string[]): Promise<Prepared> {
+  if (operands.length === 0) assertOperands(args, null);
+  assertStdinOnce(operands);
+  assertExists(operands);
+  const { importAll, ...label } = await prepareLines(operands.length === 0 ? [STDIN] : operands);
+  return {
+    ...label,
+    async action(store) {
+      const { failures, ...total } = await importAll(store, args.flag('quiet'));
+      await (args.flag('json') ? printJson(total) : print(`${summary(total)}\n`));
+      return failures + total.bad > 0 ? FAILED : DONE;
+    },
+  };
+}
+
+/** Files of JSON Lines that are to be imported. */
+interface PreparedLines {
+  /** The label of the first. */
+  readonly newLabel?: string;
+  /** Imports them. Files that cannot be read, or are of another label, are reported and counted as failures. */
+  importAll(store: Store, quiet: boolean): Promise<LineCounts & { readonly failures: number }>;
+}
+
+/** What became of lines. */
+type LineCounts = Pick<ImportCounts, 'added' | 'replaced' | 'bad'>;
+
+/** Prepares the import of files: the first is open afterwards, since standard input can be read only once. */
+export async function prepareLines(paths: readonly string[]): Promise<PreparedLines> {
+  const first = paths.length === 0 ? undefined : await attempt(paths[0]!, () => openLines(paths[0]!));
+  const newLabel = await first?.label();
+  return {
+    ...(newLabel !== undefined && { newLabel }),
+    async importAll(store, quiet) {
+      const total = { added: 0, replaced: 0, bad: 0, failures: 0 };
+      for (const [index, path] of paths.entries()) {
+        const lines = index === 0 ? first : await attempt(path, () => openLines(path));
+        const counts = lines === undefined ? undefined : await importFrom(store, lines, quiet);
+        if (counts === undefined) total.failures++;
+        else for (const name of ['added', 'replaced', 'bad'] as const) total[name] += counts[name];
+      }
+      return total;
+    },
+  };
+}
+
+function summary({ added, replaced, bad }: LineCounts): string {
+  return `added ${pluralize(added, 'document')}, replaced ${replaced}${bad > 0 ? `; ${pluralize(bad, 'line')} left out` : ''}`;
+}
+
+/**
+ * Imports an open file, and closes it. Lines that are left out are reported on stderr.
+ * @param quiet - show no progress
+ * @returns what became of them, or undefined if the file cannot be read or has another label, which is reported
+ */
+async function importFrom(store: Store, lines: Lines, quiet: boolean): Promise<ImportCounts | undefined> {
+  const progress = createProgress(process.stderr, quiet);
+  const name = lines.path === STDIN ? 'standard input' : printable(lines.path);
+  try {
+    const label = await lines.label();
+    if (label !== undefined && label !== store.label) {
+      warn(`${name}: the fingerprints have the label ${printable(label)}, the index has ${store.label}: not imported`);
+      return undefined;
+    }
+    return await attempt(lines.path, () =>
+      store.importLines(showProgress(lines.octets(), lines.size, progress), {
+        existing: 'replace',
+        bad: 'skip',
+        onBad({ line, error }) {
+          progress.hide();
+          warn(`${name}: line ${line}: ${error.message}`);
+        },
+      }),
+    );
+  } finally {
+    progress.end();
+    lines.close();
+  }
+}
+
+/** Does something with a file; returns undefined if the system refuses, which is reported. */
+async function attempt<T>(path: string, action: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await action();
+  } catch (error) {
+    // Errors of the index are reported by the caller; those of the system are about the file.
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    const { failureOf } = await import('../../../../documents/failure.ts');
+    warn(`${printable(path)}: ${failureOf(error).message}`);
+    return undefined;
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Passes the octets of a file on and shows how far they have come.
+ * @param size - how many there are, if that is known
+ */
+export async function* showProgress(
+  octets: AsyncIterable<Uint8Array>,
+  size: number | undefined,
+  progress: Progress,
+): AsyncGenerator<Uint8Array, void> {
+  let [lines, done] = [0, 0];
+  for await (const part of octets) {
+    done += part.length;
+    for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, at + 1)) lines++;
+    // What is left has lines of the same length, more or less.
+    if (size !== undefined) progress.expect(Math.ceil((lines * size) / done), size);
+    progress.update(lines, done);
+    yield part;
+  }
+}

@@ -1,0 +1,41 @@
+import type { FileState } from '../../../../lookup/index/stores/types.ts';
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import type { Store } from '../store.ts';
+import type { Counts } from './counts.ts';
+
+/** So many documents are committed at once, or what there is after so many milliseconds: no more is lost when it is stopped. */
+const MAX_PENDING = 10_000;
+const MAX_DELAY = 2000;
+
+/** Documents and files that are not committed yet. */
+export function createPending(store: Store, counts: Counts) {
+  let documents: { path: string; id: string; fingerprint: Fingerprint }[] = [];
+  let finished: { path: string; state: FileState }[] = [];
+  let gone: string[] = [];
+  let since = performance.now();
+
+  async function commit(): Promise<void> {
+    since = performance.now();
+    if (documents.length + finished.length + gone.length === 0) return;
+    const changes = { documents, finished, gone };
+    documents = [];
+    finished = [];
+    gone = [];
+    const { added, replaced, same, removed } = await store.files.commit(changes);
+    counts.added += added;
+    counts.replaced += replaced;
+    counts.same += same;
+    counts.removed += removed;
+  }
+
+  return {
+    add: (path: string, id: string, fingerprint: Fingerprint): void => void documents.push({ path, id, fingerprint }),
+    finish: (path: string, state: FileState): void => void finished.push({ path, state }),
+    /** Removes the documents of a file. */
+    remove: (path: string): void => void gone.push(path),
+    commit,
+    async commitIfDue(): Promise<void> {
+      if (documents.length + gone.length >= MAX_PENDING || performance.now() - since > MAX_DELAY) await commit();
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { resolve, sep } from 'node:path';
+import type { Outcome } from '../../../../documents/outcome.ts';
+import { planWalk, statOf, type Unopened, type Walked, walkSelected } from '../../../../documents/plan.ts';
+import type { Entry } from '../../../../documents/walk.ts';
+import type { Hashed } from '../../../../documents/workers/work.ts';
+import { currentExtractor } from '../../../../extract/extract.ts';
+import type { FileState } from '../../../../lookup/index/stores/types.ts';
+import { encodeId, ID_BUFFER_OCTETS, MAX_ID_OCTETS } from '../../../../lookup/options.ts';
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import type { Arguments } from '../../../command.ts';
+import { documentHintsOf, jobsOf } from '../../../options.ts';
+import type { Selection } from '../../../selection.ts';
+import { type Session, withSession } from '../../../session.ts';
+import { idOf } from '../ids.ts';
+import type { Store } from '../store.ts';
+import type { Counts } from './counts.ts';
+import { createPending } from './pending.ts';
+
+/**
+ * Reads the files of a selection that are new or have changed, and adds their documents.
+ * @returns the paths that were found and do not name their files, whose names are not UTF-8
+ */
+export async function addSelected(
+  store: Store,
+  args: Arguments,
+  selection: Selection,
+  counts: Counts,
+): Promise<ReadonlySet<string>> {
+  const hints = { ...(await documentHintsOf(args)), label: store.label };
+  const { roots, isSelected, names, skipUnsupported } = selection;
+  // The index itself is not a document.
+  const measured = { roots, isSelected: (entry: Entry) => isSelected(entry) && !isInside(entry.path, store.folder) };
+  const { isHandful } = planWalk(measured);
+  const unnamed = new Set<string>();
+  const [jobs, quiet] = [jobsOf(args), args.flag('quiet')];
+  await withSession({ hints, jobs, isHandful, json: false, quiet, measured, skipUnsupported }, async (session) => {
+    const reading = JSON.stringify([hints.type ?? null, hints.charset ?? null, hints.fields ?? null]);
+    await addFiles(session, store, measured, reading, counts, unnamed);
+    counts.failed += session.report.failures;
+    if (session.report.documents === 0) session.report.summarise(names);
+    else session.report.tellUnsupported();
+  });
+  return unnamed;
+}
+
+/** Reads files and adds their documents; a file is noted when all of it is in the index. */
+async function addFiles(
+  { run, report, progress, reading }: Session,
+  store: Store,
+  selection: Walked,
+  options: string,
+  counts: Counts,
+  unnamed: Set<string>,
+): Promise<void> {
+  const states = new Map<string, { readonly size: number; readonly mtime: number; readonly inode: number }>();
+  const pending = createPending(store, counts);
+  let file: FileInWork | undefined;
+
+  /** The files that have to be read. */
+  async function* changed(): AsyncGenerator<Entry> {
+    for (const entry of walkSelected(selection)) {
+      if (entry.raw !== undefined) unnamed.add(resolve(entry.path));
+      const stat = statOf(entry);
+      if (stat?.isFile() === true) {
+        const state = { size: stat.size, mtime: stat.mtimeMs, inode: stat.ino };
+        if (await isUnchanged(store, resolve(entry.path), { ...state, options })) {
+          counts.unchanged++;
+          report.pass();
+          reading.onRead(stat.size);
+          continue;
+        }
+        states.set(entry.path, state);
+      }
+      yield entry;
+    }
+  }
+
+  function finish(): void {
+    if (file === undefined) return;
+    const { path, extractors, hasDocument, isDamaged } = file;
+    const state = states.get(path);
+    states.delete(path);
+    // What failed as a whole is tried again the next time.
+    if (state !== undefined && hasDocument && !isDamaged)
+      pending.finish(resolve(path), { ...state, extractors: [...extractors], options });
+  }
+
+  for await (const outcome of run('hash', sourcesOf(changed()))) {
+    if (file !== undefined && file.path !== outcome.path) finish();
+    if (file?.path !== outcome.path) file = beginFile(outcome.path);
+    const failures = report.failures;
+    const result = await report.add(checked(outcome));
+    if (result !== null) {
+      file.extractors.add(result.extractor);
+      file.hasDocument = true;
+      pending.add(resolve(outcome.path), idOf(outcome), result.fingerprint);
+    } else if (report.failures > failures) {
+      const known = isWhole(outcome) ? undefined : await knownOf(store, idOf(outcome));
+      // What fails keeps its document.
+      if (known !== undefined) pending.add(resolve(outcome.path), idOf(outcome), known);
+      else file.isDamaged ||= isWhole(outcome);
+    }
+    await pending.commitIfDue();
+  }
+  finish();
+  await pending.commit();
+  progress.hide();
+}
+
+/** The fingerprint that the index has for an id, which may be too long for one. */
+async function knownOf(store: Store, id: string): Promise<Fingerprint | undefined> {
+  return Buffer.byteLength(id) > MAX_ID_OCTETS ? undefined : store.get(id);
+}
+
+interface FileInWork {
+  readonly path: string;
+  readonly extractors: Set<string>;
+  hasDocument: boolean;
+  /** Whether some of its documents may be unknown because it cannot be read to its end. */
+  isDamaged: boolean;
+}
+
+function beginFile(path: string): FileInWork {
+  return { path, extractors: new Set(), hasDocument: false, isDamaged: false };
+}
+
+/** Whether an outcome is about a file, or a part of an archive without a name, and not about one document in it. */
+function isWhole({ member, result }: Outcome<Hashed>): boolean {
+  return (
+    member === undefined || ('failure' in result && result.failure.code === 'damaged' && member.name.startsWith('@'))
+  );
+}
+
+async function* sourcesOf(entries: AsyncIterable<Entry>): AsyncGenerator<Unopened, undefined> {
+  for await (const entry of entries) yield { entry };
+  return undefined;
+}
+
+const scratch = new Uint8Array(ID_BUFFER_OCTETS);
+
+/** A document whose id would be too long fails. */
+function checked(outcome: Outcome<Hashed>): Outcome<Hashed> {
+  try {
+    encodeId('id', idOf(outcome), scratch);
+    return outcome;
+  } catch (error) {
+    const failure = { code: 'unreadable' as const, message: (error as Error).message };
+    return 'failure' in outcome.result ? outcome : { ...outcome, result: { failure } };
+  }
+}
+
+/** Whether a path is that of the index, or in there. */
+function isInside(path: string, folder: string | undefined): boolean {
+  if (folder === undefined) return false;
+  const [inner, outer] = [resolve(path), resolve(folder)];
+  return inner === outer || inner.startsWith(outer + sep);
+}
+
+type Known = Pick<FileState, 'size' | 'mtime' | 'inode' | 'options'>;
+
+async function isUnchanged(store: Store, path: string, now: Known): Promise<boolean> {
+  if (Buffer.byteLength(path) > ID_BUFFER_OCTETS) return false;
+  const known = await store.files.get(path).catch(() => undefined);
+  if (known === undefined) return false;
+  const isSame = (['size', 'mtime', 'inode', 'options'] as const).every((name) => known[name] === now[name]);
+  return isSame && (await areCurrent(known.extractors));
+}
+
+/** Whether extractors would give the same texts now. */
+async function areCurrent(extractors: readonly string[]): Promise<boolean> {
+  for (const extractor of extractors) {
+    const name = extractor.split('/')[0]!;
+    if (!current.has(name)) current.set(name, await currentExtractor(name));
+    if (current.get(name) !== extractor) return false;
+  }
+  return true;
+}
+
+const current = new Map<string, string | undefined>();

@@ -1,0 +1,78 @@
+import { lstatSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { printable } from '../../../../common/text.ts';
+import { STDIN } from '../../../../documents/walk.ts';
+import { type Arguments, usageError } from '../../../command.ts';
+import { programName, quoteWords } from '../../../program.ts';
+import { type Selection, selectionOf } from '../../../selection.ts';
+import { warn } from '../../../terminal/output.ts';
+import { assertOperands, type Prepared } from '../run.ts';
+import type { Store } from '../store.ts';
+import { isLines } from './add.ts';
+import { type Counts, noCounts, printCounts } from './counts.ts';
+import { createPending } from './pending.ts';
+import { addSelected } from './read.ts';
+import { assertExists, filesUnder, isEmpty } from './roots.ts';
+
+/** Prepares `index sync`. */
+export async function prepareSync(args: Arguments, operands: readonly string[]): Promise<Prepared> {
+  assertOperands(args, args.value('files0-from') === undefined ? 'PATH' : null);
+  const selection = await selectionOf({ ...args, positionals: operands });
+  assertExists(selection.roots);
+  for (const path of operands)
+    if (path === STDIN || (await isLines(path)))
+      throw usageError(`${path}: expected files or folders of documents; index import reads fingerprints`);
+  return {
+    async action(store) {
+      const counts = noCounts();
+      const unnamed = await addSelected(store, args, selection, counts);
+      for (const root of selection.roots)
+        if (typeof root === 'string') await removeGone(store, root, { ...selection, unnamed }, counts);
+      return printCounts(counts, args);
+    },
+  };
+}
+
+/** What was looked for, and what was found of which the path is no name. */
+interface Found extends Selection {
+  readonly unnamed: ReadonlySet<string>;
+}
+
+/** Removes the documents of files that are no longer under a path. */
+async function removeGone(store: Store, root: string, { isSelected, unnamed }: Found, counts: Counts): Promise<void> {
+  // A list: what is removed is not being listed.
+  const gone: string[] = [];
+  for await (const path of filesUnder(store, root))
+    if (isSelected({ path: asGiven(root, path), found: true }) && !unnamed.has(path) && isGone(path)) gone.push(path);
+  if (gone.length === 0) return;
+  if (isEmpty(root)) {
+    counts.failed++;
+    const command = quoteWords([programName(), 'index', 'remove', store.folder ?? 'STORE', root]);
+    warn(
+      `${printable(root)}: the folder is empty (not mounted?): no documents were removed; to remove them: ${printable(command)}`,
+    );
+    return;
+  }
+  const pending = createPending(store, counts);
+  for (const path of gone) {
+    pending.remove(path);
+    await pending.commitIfDue();
+  }
+  await pending.commit();
+}
+
+/** The path as a walk of the root gives it, for globs. */
+function asGiven(root: string, path: string): string {
+  const rest = path.slice(resolve(root).length);
+  return rest === '' ? root : root.replace(/\/+$/, '') + (rest.startsWith('/') ? rest : `/${rest}`);
+}
+
+/** Whether there is no file of this path. One that cannot be looked at may be there. */
+function isGone(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR';
+  }
+}

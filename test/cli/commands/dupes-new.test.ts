@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folder, jsonLines, run } from '../command.ts';
+
+const words = (seed: string, count = 200): string[] => Array.from({ length: count }, (_, i) => `${seed}${i}`);
+const page = (seed: string): string => words(seed).join(' ');
+const near = (seed: string): string => [...words(seed).slice(2), 'some', 'others'].join(' ');
+
+const FILES = {
+  'archive/a.txt': page('a'),
+  'archive/b.txt': page('b'),
+  'in/a2.txt': near('a'),
+  'in/copy.txt': page('b'),
+  'in/new.txt': page('n'),
+  'in/twin.txt': page('n'),
+  'in/line\nend.txt': page('z'),
+};
+
+describe('dupes --new', () => {
+  test.each([['--against'], ['--store']])('lists what has no match in %s', async (option) => {
+    const cwd = folder(FILES);
+    await run(['index', 'add', 'store', 'archive'], { cwd });
+    const from = option === '--store' ? ['--store', 'store'] : ['--against', 'archive'];
+    const dupes = (...args: string[]) => run(['dupes', '--new', ...from, ...args], { cwd });
+    const text = await dupes('in');
+    expect(text).toEqual({ code: 0, stdout: '\\in/line\\nend.txt\nin/new.txt\nin/twin.txt\n', stderr: '' });
+    const names = ['in/line\nend.txt', 'in/new.txt', 'in/twin.txt'];
+    expect((await dupes('in', '--print0')).stdout).toBe(names.map((name) => `${name}\0`).join(''));
+    expect(jsonLines((await dupes('in', '--json')).stdout)).toEqual(
+      names.map((path) => ({
+        path,
+        label: 'minhash-doc-256',
+        fingerprint: expect.stringMatching(/^[A-Z2-7]{52}$/),
+        size: expect.any(Number),
+        tokens: 200,
+      })),
+    );
+    expect((await dupes('in', '--tsv')).stdout).toMatch(/^\d+\t[A-Z2-7]{52}\tin\/line\\nend\.txt\n\d+\t/);
+    // Documents of the archive itself are not new to it.
+    const nothing = await dupes('in/copy.txt', 'in/a2.txt', 'archive');
+    expect(nothing).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('no new documents: each one matches another\n'),
+    });
+    writeFileSync(join(cwd, 'archive/a.txt'), page('q'));
+    if (option === '--store') expect((await dupes('archive')).stdout).toBe('archive/a.txt\n');
+    expect((await dupes('in', '--no-verify', '--print0', '-k', '7')).stdout).toContain('in/new.txt\0');
+  });
+
+  test.each([
+    [['--new', 'in'], '--new needs --against, or --store and PATH'],
+    [['--new', '--store', 'store'], '--new needs --against, or --store and PATH'],
+    [['--new', '--against', 'archive', '--script', 'in'], '--new and --script exclude each other'],
+    [['--new', '--against', 'archive', '--pairs', 'in'], '--new and --pairs exclude each other'],
+  ])('wrong usage: %j', async (args, message) => {
+    const { code, stdout, stderr } = await run(['dupes', ...args], { cwd: folder(FILES) });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,192 @@
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
+import { describe, expect, test } from 'vitest';
+import { LABELS } from '../../../src/index.ts';
+import { folder, jsonLines, run } from '../command.ts';
+
+const page = (seed: string): string => Array.from({ length: 120 }, (_, i) => `${seed}${i}`).join(' ');
+
+async function zipOf(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
+  const writer = new ZipWriter(new Uint8ArrayWriter());
+  for (const [name, text] of Object.entries(files)) await writer.add(name, new TextReader(text));
+  return writer.close();
+}
+
+/** Runs a subcommand that prints numbers. */
+async function counts(cwd: string, ...args: string[]) {
+  const { code, stdout, stderr } = await run(['index', ...args, '--json'], { cwd });
+  return { code, stderr, ...(stdout === '' ? {} : jsonLines(stdout)[0]) };
+}
+
+/** The ids of an index, without the folder. */
+async function idsIn(cwd: string, store = 'store'): Promise<string[]> {
+  const { stdout } = await run(['index', 'export', store], { cwd });
+  const start = `${realpathSync(cwd)}/`;
+  const ids = stdout === '' ? [] : jsonLines(stdout).map(({ id }) => String(id));
+  return ids.map((id) => (id.startsWith(start) ? id.slice(start.length) : id)).sort();
+}
+
+describe('index sync', () => {
+  test('adds, replaces, and removes what is gone, from any folder', async () => {
+    const cwd = folder({
+      'docs/a.txt': page('a'),
+      'docs/b.txt': page('b'),
+      'docs/in/c.txt': page('c'),
+      'docs/d.zip': await zipOf({ 'x.txt': page('x'), 'y.txt': page('y') }),
+      'docs2/e.txt': page('e'),
+      'other.txt': page('o'),
+    });
+    const none = { replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 0, code: 0 };
+    expect(await counts(cwd, 'sync', 'store', 'docs', 'docs2')).toMatchObject({ ...none, added: 6 });
+    await counts(cwd, 'add', 'store', 'other.txt');
+    const imported = [{ id: 'http://a.b/', label: 'minhash-doc-256', fingerprint: 'A'.repeat(52) }];
+    const stdin = imported.map((each) => JSON.stringify(each)).join('\n');
+    expect((await run(['index', 'import', 'store'], { cwd, stdin })).code).toBe(0);
+
+    rmSync(join(cwd, 'docs/a.txt'));
+    writeFileSync(join(cwd, 'docs/b.txt'), page('new'));
+    renameSync(join(cwd, 'docs/in/c.txt'), join(cwd, 'docs/in/moved.txt'));
+    writeFileSync(join(cwd, 'docs/d.zip'), await zipOf({ 'x.txt': page('x') }));
+    rmSync(join(cwd, 'docs2/e.txt'));
+    rmSync(join(cwd, 'other.txt'));
+    const changed = { code: 0, added: 1, replaced: 1, same: 1, removed: 3, unchanged: 0, failed: 0 };
+    expect(await counts(join(cwd, 'docs/in'), 'sync', '../../store', '..')).toMatchObject(changed);
+    // docs2 begins with the same letters, other.txt is somewhere else, the URL is no file.
+    const rest = ['docs/b.txt', 'docs/d.zip!x.txt', 'docs/in/moved.txt', 'docs2/e.txt', 'http://a.b/', 'other.txt'];
+    expect(await idsIn(cwd)).toEqual(rest);
+    expect(await counts(cwd, 'sync', 'store', './docs/')).toMatchObject({ ...none, added: 0, unchanged: 3 });
+    expect((await run(['index', 'verify', 'store'], { cwd })).stdout).toBe('6 documents, no faults\n');
+    expect((await run(['index', 'sync', 'store', 'docs'], { cwd })).stdout).toBe(
+      'added 0 documents, replaced 0, skipped 3 unchanged files\n',
+    );
+  });
+
+  test('a folder that is missing or empty does not empty the index', async () => {
+    const cwd = folder({ 'disk/a.txt': page('a'), 'disk/in/b.txt': page('b'), 'c.txt': page('c') });
+    await counts(cwd, 'sync', 'store', 'disk', 'c.txt');
+    renameSync(join(cwd, 'disk'), join(cwd, 'elsewhere'));
+    const missing = await run(['index', 'sync', 'store', 'c.txt', 'disk'], { cwd });
+    expect(missing).toMatchObject({ code: 2, stdout: '' });
+    expect(missing.stderr).toContain('index sync: disk: no such file or folder');
+    mkdirSync(join(cwd, 'disk'));
+    const empty = await counts(cwd, 'sync', 'store', 'disk');
+    expect(empty).toMatchObject({ code: 1, removed: 0, failed: 1 });
+    expect(empty.stderr).toContain(
+      'disk: the folder is empty (not mounted?): no documents were removed; to remove them: simhash-doc index remove store disk',
+    );
+    expect(await idsIn(cwd)).toEqual(['c.txt', 'disk/a.txt', 'disk/in/b.txt']);
+    expect(await counts(cwd, 'remove', 'store', 'disk')).toMatchObject({ code: 0, removed: 2 });
+    expect(await counts(cwd, 'sync', 'store', 'disk')).toMatchObject({ code: 0, removed: 0 });
+    expect(await idsIn(cwd)).toEqual(['c.txt']);
+  });
+
+  test('what cannot be read keeps its documents', async () => {
+    const archive = await zipOf({ 'x.txt': page('x'), 'y.txt': page('y') });
+    const cwd = folder({
+      'docs/a.txt': page('a'),
+      'docs/b.txt': page('b'),
+      'docs/in/c.txt': page('c'),
+      'docs/d.zip': archive,
+      'docs/e.zip': await zipOf({ 'bad.html': `<p>${page('h')}`, 'good.txt': page('g') }),
+    });
+    await counts(cwd, 'sync', 'store', 'docs');
+    const before = await idsIn(cwd);
+    // A link to nothing is there, and so is an archive that was cut.
+    rmSync(join(cwd, 'docs/a.txt'));
+    symlinkSync('nothing', join(cwd, 'docs/a.txt'));
+    truncateSync(join(cwd, 'docs/d.zip'), 100);
+    writeFileSync(join(cwd, 'docs/e.zip'), await zipOf({ 'bad.html': '<p>'.repeat(5000), 'good.txt': page('g') }));
+    const { code, failed, removed } = (await counts(cwd, 'sync', 'store', 'docs')) as Record<string, unknown>;
+    expect({ code, failed, removed }).toEqual({ code: 1, failed: 3, removed: 0 });
+    expect(await idsIn(cwd)).toEqual(before);
+    if (process.getuid?.() === 0) return;
+    chmodSync(join(cwd, 'docs/in'), 0);
+    expect(await counts(cwd, 'sync', 'store', 'docs')).toMatchObject({ removed: 0 });
+    chmodSync(join(cwd, 'docs/in'), 0o755);
+  });
+
+  test.runIf(process.platform === 'linux')('files whose names are not UTF-8 stay', async () => {
+    const cwd = folder({ 'docs/a.txt': page('a') });
+    writeFileSync(Buffer.concat([Buffer.from(join(cwd, 'docs/b')), Buffer.of(0xff)]), page('b'));
+    await counts(cwd, 'sync', 'store', 'docs');
+    expect(await counts(cwd, 'sync', 'store', 'docs')).toMatchObject({ code: 0, added: 0, removed: 0 });
+    expect(await idsIn(cwd)).toEqual(['docs/a.txt', 'docs/b\\xff']);
+  });
+
+  test('--include and --exclude choose what is added, and what may be removed', async () => {
+    const cwd = folder({ 'docs/a.txt': page('a'), 'docs/b.md': page('b'), 'docs/drafts/c.txt': page('c') });
+    const add = await counts(cwd, 'add', 'store', 'docs', '--include', '*.txt', '--exclude', 'drafts');
+    expect(add).toMatchObject({ code: 0, added: 1 });
+    expect(await idsIn(cwd)).toEqual(['docs/a.txt']);
+    await counts(cwd, 'sync', 'store', 'docs');
+    for (const name of ['a.txt', 'drafts/c.txt']) rmSync(join(cwd, 'docs', name));
+    expect(await counts(cwd, 'sync', 'store', 'docs', '--exclude', 'drafts/**')).toMatchObject({ removed: 1 });
+    expect(await idsIn(cwd)).toEqual(['docs/b.md', 'docs/drafts/c.txt']);
+    linkSync(join(cwd, 'docs/b.md'), join(cwd, 'docs/z.md'));
+    const listed = ['index', 'add', 'store', '--files0-from', '-'];
+    expect((await run(listed, { cwd, stdin: 'docs/z.md\0' })).stdout).toBe('added 1 document, replaced 0\n');
+  });
+
+  test.each([
+    [['sync', 'store', '-'], '-: expected files or folders of documents; index import reads fingerprints'],
+    [['sync', 'store', 'a.jsonl'], 'a.jsonl: expected files or folders of documents'],
+    [['sync', 'store', 'a.txt', '--exclusive'], "index sync: unknown option '--exclusive'"],
+    [['add', 'store', 'a.txt', '--files0-from', '-'], 'index add: expected one index and nothing else'],
+  ])('wrong usage: %j', async (args, message) => {
+    const cwd = folder({ 'a.txt': page('a') });
+    const { stdout } = await run(['hash', '--json', 'a.txt'], { cwd });
+    writeFileSync(join(cwd, 'a.jsonl'), stdout);
+    const result = await run(['index', ...args], { cwd });
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toContain(message);
+  });
+});
+
+describe('labels of a new index', () => {
+  test.each(LABELS)('import keeps %s, from a file and from a pipe', async (label) => {
+    const cwd = folder({ 'a.txt': page('a'), 'b.txt': page('b'), 'empty.txt': '123' });
+    await run(['index', 'add', 'store', '--label', label, 'a.txt', 'b.txt'], { cwd });
+    const { stdout: lines } = await run(['index', 'export', 'store'], { cwd });
+    // The first line is about a document without a fingerprint.
+    const { stdout: bad } = await run(['hash', '--json', '--label', label, 'empty.txt'], { cwd });
+    writeFileSync(join(cwd, 'lines.jsonl'), `${bad}\n${lines}`);
+    await run(['index', 'import', 'from-file', 'lines.jsonl'], { cwd });
+    await run(['index', 'import', 'from-pipe'], {
+      cwd,
+      stdin: [Buffer.from(lines.slice(0, 30)), Buffer.from(lines.slice(30))],
+    });
+    await run(['index', 'add', 'added', '-'], { cwd, stdin: lines });
+    for (const store of ['from-file', 'from-pipe', 'added']) {
+      expect((await run(['index', 'export', store], { cwd })).stdout).toBe(lines);
+      expect(jsonLines((await run(['index', 'stats', store, '--json'], { cwd })).stdout)).toMatchObject([{ label }]);
+    }
+  });
+
+  test('lines of another label are refused with one message; without lines, the label is that of documents', async () => {
+    const cwd = folder({ 'a.txt': page('a') });
+    await run(['index', 'create', 'store'], { cwd });
+    const { stdout } = await run(['hash', '--json', 'a.txt'], { cwd });
+    const result = await run(['index', 'import', 'store'], { cwd, stdin: stdout.repeat(3) });
+    expect(result).toMatchObject({
+      code: 1,
+      stderr:
+        'simhash-doc: standard input: the fingerprints have the label simhash-doc, the index has minhash-doc-256: not imported\n',
+    });
+    const other = await run(['index', 'import', 'new', '--label', 'minhash-doc'], { cwd, stdin: stdout });
+    expect(other.stderr).toContain('the index has minhash-doc');
+    await run(['index', 'import', 'empty'], { cwd });
+    for (const store of ['store', 'empty'])
+      expect((await run(['index', 'stats', store], { cwd })).stdout).toContain('label         minhash-doc-256\n');
+  });
+});
