@@ -1,8 +1,5 @@
 import { JSON_OPTION, type Option } from '../../command.ts';
 
-/** Exit code: the implementation under test could not be run. */
-export const NOT_RUN = 3;
-
 /** The options of `simhash-doc conformance` and its subcommands. */
 export const OPTIONS: readonly Option[] = [
   { name: 'group', value: 'LIST', help: 'run only these groups' },

@@ -4,7 +4,7 @@ import { formatNumber, pluralize } from '../../../common/text.ts';
 import { nameOf, type Outcome } from '../../../documents/outcome.ts';
 import { isHandful, statOf, sum, type Unopened } from '../../../documents/plan.ts';
 import { openInput } from '../../../documents/read.ts';
-import { type Entry, STDIN, walk } from '../../../documents/walk.ts';
+import { type Entry, STDIN, type WalkOptions, walk } from '../../../documents/walk.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import { startsWithLine } from '../../../duplicates/lines.ts';
 import { currentExtractor } from '../../../extract/extract.ts';
@@ -13,6 +13,7 @@ import { encodeId, ID_BUFFER_OCTETS } from '../../../lookup/options.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
+import { countHidden, createFinds } from '../../selection.ts';
 import { type Session, withSession } from '../../session.ts';
 import { print, printJson } from '../../terminal/output.ts';
 import { importFile } from './import.ts';
@@ -40,14 +41,17 @@ export async function addDocuments(store: Store, args: Arguments, operands: read
       throw usageError('add: standard input has no name: expected JSON Lines of fingerprints');
     else roots.push(operand);
   if (roots.length > 0) {
-    const first = firstOf(roots);
+    const hidden = args.flag('hidden');
+    const first = firstOf(roots, hidden);
+    const finds = createFinds(roots);
     const jobs = jobsOf(args);
     const quiet = args.flag('quiet');
     const few = isHandful(first.length, () => sum(first.map((entry) => statOf(entry)?.size ?? 0)));
-    const options = { hints, jobs, isHandful: few, json: false, quiet, roots };
+    const options = { hints, jobs, isHandful: few, json: false, quiet, finds };
     await withSession(options, (session) => {
       const reading = JSON.stringify([hints.type ?? null, hints.charset ?? null]);
-      return addFiles(session, store, roots, reading, counts);
+      const onHidden = (_: string, isFolder: boolean): void => countHidden(finds, isFolder);
+      return addFiles(session, store, { roots, hidden, onHidden }, reading, counts);
     });
   }
   await (args.flag('json') ? printJson(counts) : print(`${summary(counts)}\n`));
@@ -55,9 +59,9 @@ export async function addDocuments(store: Store, args: Arguments, operands: read
 }
 
 /** Enough entries to see whether there is little work. */
-function firstOf(roots: readonly string[]): Entry[] {
+function firstOf(roots: readonly string[], hidden: boolean): Entry[] {
   const first: Entry[] = [];
-  for (const entry of walk(roots)) if (first.push(entry) > 16) break;
+  for (const entry of walk(roots, { hidden })) if (first.push(entry) > 16) break;
   return first;
 }
 
@@ -102,7 +106,7 @@ const MAX_DELAY = 2000;
 async function addFiles(
   { run, report, progress, reading }: Session,
   store: Store,
-  roots: readonly string[],
+  walked: WalkOptions & { readonly roots: readonly string[] },
   options: string,
   counts: Counts,
 ): Promise<void> {
@@ -112,7 +116,7 @@ async function addFiles(
 
   /** The files that have to be read. */
   async function* changed(): AsyncGenerator<Entry> {
-    for (const entry of walk(roots)) {
+    for (const entry of walk(walked.roots, walked)) {
       if (isInside(entry.path, store.folder)) continue;
       const stat = statOf(entry);
       if (stat?.isFile() === true) {
@@ -152,7 +156,8 @@ async function addFiles(
   await pending.commit();
   progress.hide();
   counts.failed += report.failures;
-  if (report.documents === 0 && counts.unchanged === 0) report.summarise(roots);
+  if (report.documents === 0 && counts.unchanged === 0) report.summarise(walked.roots);
+  else report.tellFinds();
 }
 
 interface FileInWork {

@@ -1,6 +1,6 @@
 import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
-import { FORMATS, LIMITS } from '../../help/topics.ts';
+import { FORMATS, HIDDEN_OPTION, LIMITS } from '../../help/topics.ts';
 import { JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
 
 /** `simhash-doc index`: a collection that lasts. */
@@ -41,8 +41,6 @@ changed since it was added is printed with that reason instead.`,
 overlap, null with an error where it is unknown; add and import
 print one with the numbers added, replaced, same, removed, unchanged (files), failed, or added, replaced, bad (lines); remove
 prints removed; stats and verify print what they find.`,
-    `Exit code: 0 done (query: something was found), 1 nothing was found, something failed, or verify found a fault, 2 wrong
-usage.`,
   ],
   options: [
     {
@@ -53,6 +51,8 @@ usage.`,
     },
     { name: 'limit', value: 'N', help: 'query: print at most N matches for each document' },
     { name: 'verify', help: 'query: read the documents again and compare their words' },
+    { name: 'fail-if-found', help: 'query: exit with code 1 if something was found' },
+    { ...HIDDEN_OPTION, help: `add, query: ${HIDDEN_OPTION.help}` },
     { name: 'min-overlap', value: 'SHARE', help: 'query --verify: minimum overlap, 0 to 1 (default: 0.8)' },
     {
       name: 'exclusive',

@@ -7,7 +7,7 @@ import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/types.ts';
 import { formatLabelled, parse, serialise } from '../../../scheme/serialise.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
 import type { Session } from '../../session.ts';
 import { lineWithPath, print, printJson } from '../../terminal/output.ts';
@@ -38,7 +38,8 @@ export async function queryDocuments(store: Store, args: Arguments, operands: re
             )
           : await hashEach(args, store.label, part.paths, verification.take, verification.finish);
     }
-  return writer.found === 0 || failures > 0 ? FAILED : DONE;
+  if (failures > 0) return FAILED;
+  return writer.found > 0 && args.flag('fail-if-found') ? NO : DONE;
 }
 
 /** Looks documents up, and compares them with their matches, many at a time. */

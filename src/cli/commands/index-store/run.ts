@@ -2,10 +2,11 @@ import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { LABEL } from '../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { labelOf } from '../../options.ts';
+import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
+import { assertExist, labelOf } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { queryLimitsOf } from './limits.ts';
-import { type Store, type Use, withStore } from './store.ts';
+import { assertStorePlace, type Store, type Use, withStore } from './store.ts';
 
 /** What a subcommand does with an open index. */
 type Action = (store: Store, args: Arguments, operands: readonly string[]) => Promise<number>;
@@ -23,13 +24,13 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   add: {
     use: 'write',
     operands: 'some',
-    options: ['exclusive'],
+    options: ['exclusive', 'hidden'],
     load: async () => (await import('./add.ts')).addDocuments,
   },
   query: {
     use: 'read',
     operands: 'some',
-    options: ['distance', 'limit', 'verify', 'min-overlap'],
+    options: ['distance', 'limit', 'verify', 'min-overlap', 'hidden', 'fail-if-found'],
     load: async () => (await import('./query.ts')).queryDocuments,
   },
   remove: { use: 'write', operands: 'some', load: async () => remove },
@@ -57,7 +58,7 @@ export async function runIndex(args: Arguments): Promise<number> {
   if (wanted === 'none' && operands.length > 0)
     throw usageError(`${name}: expected one index and nothing else, got ${JSON.stringify(operands[0])}`);
   if (wanted === 'some' && operands.length === 0) throw usageError(`${name}: expected something after the index`);
-  for (const option of ['distance', 'limit', 'verify', 'min-overlap', 'exclusive'])
+  for (const option of ['distance', 'limit', 'verify', 'min-overlap', 'exclusive', 'hidden', 'fail-if-found'])
     if (!options.includes(option) && (args.flag(option) || args.value(option) !== undefined))
       throw usageError(`--${option} has no meaning for "index ${name}"`);
   if (args.value('min-overlap') !== undefined && !args.flag('verify')) throw usageError('--min-overlap needs --verify');
@@ -65,6 +66,10 @@ export async function runIndex(args: Arguments): Promise<number> {
     throw usageError('- (standard input) can be read only once: name it once');
   // Before the index is opened.
   queryLimitsOf(args, LABEL);
+  assertStorePlace(place, use);
+  if (name === 'add' || name === 'import') assertExist(operands);
+  if (name === 'query')
+    assertExist(operands.filter((operand) => !isLabelled(operand) && labelsOfLength(operand).length === 0));
   if (use === 'none' || load === undefined) return (await import('./check.ts')).verifyStore(place, args);
   const [takeOver, exclusive] = [args.flag('take-over'), args.flag('exclusive')];
   const label = args.value('label') === undefined ? undefined : labelOf(args);

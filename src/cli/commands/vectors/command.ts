@@ -11,7 +11,6 @@ of this package: they must match the schema, their ids must be unique, and their
 names separated by commas. FILE may be - for standard input.`,
     `With --json, list and show print one vector on each line; validate prints an object for each file: file, vectors
 (their number), faults ([{ id, message }]).`,
-    'Exit code: 0 done, 1 a file is not valid, 2 wrong usage.',
   ],
   options: [
     { name: 'group', value: 'LIST', help: 'list only vectors of these groups' },

@@ -12,7 +12,8 @@ import {
 } from '../../../conformance/index.ts';
 import { VECTORS } from '../../../conformance/suite/load.ts';
 import { STDIN } from '../../../documents/walk.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
+import { assertExist } from '../../options.ts';
 import { programName } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
@@ -55,7 +56,7 @@ async function list(args: Arguments): Promise<number> {
     const retired = ({ status }: Vector): string => (status === undefined ? '' : ` (${status})`);
     await print(vectors.map((vector) => `${vector.id.padEnd(width)}  ${vector.title}${retired(vector)}\n`).join(''));
   }
-  return vectors.length > 0 ? DONE : FAILED;
+  return DONE;
 }
 
 async function show(ids: readonly string[], json: boolean): Promise<number> {
@@ -76,6 +77,7 @@ function asciiBlock(value: unknown): string {
 async function validate(files: readonly string[], json: boolean): Promise<number> {
   const shipped = Object.keys(loadManifest().vectors);
   // Other files must not reuse ids of the suite.
+  assertExist(files);
   const validator = createValidator(files.length === 0 ? [] : shipped);
   const inputs =
     files.length === 0
@@ -83,13 +85,18 @@ async function validate(files: readonly string[], json: boolean): Promise<number
           (group) => [`vectors/${group}.json`, new URL(`${group}.json`, VECTORS)] as const,
         )
       : files.map((path) => [path, path] as const);
-  let valid = true;
+  let [isValid, isRead] = [true, true];
   for (const [name, source] of inputs) {
-    const { faults, count } = await checkFile(
+    const {
+      faults,
+      count,
+      isUnreadable = false,
+    } = await checkFile(
       () => (source === STDIN ? readStdin() : readFileSync(source, 'utf8')),
       (content) => validator.check(content),
     );
-    valid &&= faults.length === 0;
+    isValid &&= faults.length === 0;
+    isRead &&= !isUnreadable;
     if (json) {
       await printJson({ file: name, vectors: count, faults });
       continue;
@@ -98,7 +105,7 @@ async function validate(files: readonly string[], json: boolean): Promise<number
       warn(`${printable(name)}: ${id === '' ? '' : `${printable(id)}: `}${printable(message)}`);
     if (faults.length === 0) await print(`${printable(name)}: ${pluralize(count, 'vector')}, valid\n`);
   }
-  return valid ? DONE : FAILED;
+  return !isRead ? FAILED : isValid ? DONE : NO;
 }
 
 function describeReadError(error: unknown): string {
@@ -115,13 +122,14 @@ async function readStdin(): Promise<string> {
 async function checkFile(
   read: () => string | Promise<string>,
   check: (content: unknown) => Fault[],
-): Promise<{ readonly faults: readonly Fault[]; readonly count: number }> {
+): Promise<{ readonly faults: readonly Fault[]; readonly count: number; readonly isUnreadable?: boolean }> {
   try {
     const content = JSON.parse(await read()) as { readonly vectors?: unknown } | null;
     const vectors = content?.vectors;
     return { faults: check(content), count: Array.isArray(vectors) ? vectors.length : 0 };
   } catch (error) {
-    const reason = error instanceof SyntaxError ? `not valid JSON: ${error.message}` : describeReadError(error);
-    return { faults: [{ id: '', message: reason }], count: 0 };
+    const isUnreadable = !(error instanceof SyntaxError);
+    const message = isUnreadable ? describeReadError(error) : `not valid JSON: ${error.message}`;
+    return { faults: [{ id: '', message }], count: 0, isUnreadable };
   }
 }
