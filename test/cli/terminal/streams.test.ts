@@ -16,7 +16,11 @@ describe('a reader that has seen enough', () => {
   });
 
   test('stderr that nobody reads does not end the work', async () => {
-    const { code, stdout } = await shell('"$@" 2>&-', ['hash', 'empty.txt', '1.txt'], cwd);
+    const { code, stdout } = await shell(
+      '"$@" 2>&-',
+      ['hash', 'empty.txt', '1.txt'],
+      folder({ ...files, 'empty.txt': '' }),
+    );
     expect(code).toBe(3);
     expect(stdout).toMatch(/ {2}1\.txt\n$/);
   });
