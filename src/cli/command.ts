@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from './help/suggest.ts';
 
-/** Exit code: everything was done. */
+/** Exit code: everything was done, whether or not something was found. */
 export const DONE = 0;
-/** Exit code: nothing was found, or some of the inputs failed. */
-export const FAILED = 1;
-/** Exit code: the command line is wrong. */
+/** Exit code: the answer to the question of the command is no. */
+export const NO = 1;
+/** Exit code: the command line is wrong, and nothing was done. */
 export const USAGE = 2;
+/** Exit code: some documents failed, or a file, an index or an output could not be read or written. */
+export const FAILED = 3;
 
 /** One option of a command, for the parser, the help, the man page and the shell completions. */
 export interface Option {

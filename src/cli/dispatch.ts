@@ -17,7 +17,7 @@ import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
 /**
  * Runs the command line.
  * @param argv - the arguments that follow the name of the program
- * @returns the exit code: 0 done, 1 nothing was found or some inputs failed, 2 wrong usage
+ * @returns the exit code; see `help exit-codes`
  */
 export async function dispatch(argv: readonly string[]): Promise<number> {
   guardStreams();

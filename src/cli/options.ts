@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { countProcessors } from '../common/processors.ts';
-import { failureOf } from '../documents/failure.ts';
+import { printable } from '../common/text.ts';
+import { type Failure, failureOf } from '../documents/failure.ts';
 import { DEFAULT_MEMORY, DEFAULT_TIMEOUT, type DocumentHints } from '../documents/hints.ts';
 import { STDIN } from '../documents/walk.ts';
 import { DOCUMENT_LABEL } from '../duplicates/answer.ts';
@@ -46,6 +48,37 @@ const MAX_SECONDS = 2_000_000;
 export function assertStdinOnce(paths: readonly unknown[]): void {
   if (paths.filter((path) => path === STDIN).length > 1)
     throw usageError('- (standard input) can be read only once: name it once');
+}
+
+/**
+ * Throws a usage error for a path that names nothing: a typing error is reported before any work is done.
+ * @param paths - of files and folders; `-` is standard input
+ * @param hintFor - what else a path may have meant
+ */
+export function assertExist(paths: readonly string[], hintFor: (path: string) => string = () => ''): void {
+  for (const path of paths) {
+    const failure = path === STDIN ? undefined : failureAt(path);
+    // Whatever else is wrong with it, reading it will tell.
+    if (failure?.code !== 'not-found') continue;
+    // A URL may hold a password.
+    const scheme = schemeOfUrl(path);
+    if (scheme !== undefined) throw usageError(`${scheme}://…: expected a file or a folder, got a URL`);
+    throw usageError(`${path === '' ? "''" : printable(path)}: ${failure.message}${hintFor(path)}`);
+  }
+}
+
+function failureAt(path: string): Failure | undefined {
+  try {
+    statSync(path);
+    return undefined;
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** The scheme of a URL, in lower case; undefined for anything else, such as a path with the letter of a drive. */
+export function schemeOfUrl(text: string): string | undefined {
+  return /^([a-z][a-z0-9+.-]+):\//i.exec(text)?.[1]?.toLowerCase();
 }
 
 /** Reads `--jobs`. */

@@ -2,6 +2,8 @@ import { formatNumber, pluralize, printable } from '../common/text.ts';
 import type { Skipped } from '../documents/archive.ts';
 import type { FailureCode } from '../documents/failure.ts';
 import { nameOf, type OutcomeReport, placeAsJson } from '../documents/outcome.ts';
+import { sum } from '../documents/plan.ts';
+import type { Finds } from './selection.ts';
 import { printJson, warn } from './terminal/output.ts';
 import type { Progress } from './terminal/progress.ts';
 
@@ -11,12 +13,14 @@ export interface Report extends OutcomeReport {
   readonly documents: number;
   /** Counts a document that need not be read. */
   pass(): void;
+  /** Writes a message for a person to stderr. */
+  tell(message: string): void;
   /** Counts a document that failed, and tells why. */
   fail(name: string, message: string): void;
   /** Tells what was skipped in an archive, the most frequent reason first. */
   tellSkipped(skipped: Skipped): void;
-  /** Says how many documents were skipped for their type. */
-  tellUnsupported(): void;
+  /** Says what was found in folders, and not read. */
+  tellFinds(): void;
   /**
    * Says that there were no documents, or how many of them were skipped or failed.
    * @param names - what was searched for documents
@@ -28,23 +32,21 @@ export interface Report extends OutcomeReport {
 export interface ReportOptions {
   /** Whether failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
-  /** Whether documents that fail with one of {@link UNSUPPORTED} are skipped. */
-  readonly skipUnsupported: boolean;
+  /** What of a walk is not read; undefined if all documents are named. */
+  readonly finds?: Finds | undefined;
 }
 
-/** The failures of documents that this program cannot read. */
-const UNSUPPORTED: ReadonlySet<FailureCode> = new Set([
-  'unsupported-media-type',
-  'no-text',
-  'encrypted',
-  'missing-parser',
-  'no-documents',
-  'no-text-field',
-  'no-record',
-  'empty',
-  'no-tokens',
-  'special-file',
-  'directory-link',
+/** The failures of files that are not documents, as messages count them. */
+const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
+  ['unsupported-media-type', 'of other types'],
+  ['no-text', 'without text'],
+  ['no-documents', 'without documents'],
+  ['no-text-field', 'with rows (see --text-field)'],
+  ['no-record', 'not in a WARC file'],
+  ['empty', 'empty'],
+  ['no-tokens', 'without letters'],
+  ['special-file', 'special'],
+  ['directory-link', 'links to folders'],
 ]);
 
 /**
@@ -52,8 +54,9 @@ const UNSUPPORTED: ReadonlySet<FailureCode> = new Set([
  * @param progress - the line to hide while something is written
  * @param options - see {@link ReportOptions}
  */
-export function createReport(progress: Progress, { json, skipUnsupported }: ReportOptions): Report {
-  let [documents, failures, skippedFiles] = [0, 0, 0];
+export function createReport(progress: Progress, { json, finds }: ReportOptions): Report {
+  let [documents, failures] = [0, 0];
+  const skippedFiles = new Map<string, number>();
 
   function tell(message: string): void {
     progress.hide();
@@ -61,6 +64,7 @@ export function createReport(progress: Progress, { json, skipUnsupported }: Repo
   }
 
   return {
+    tell,
     get documents() {
       return documents;
     },
@@ -71,8 +75,9 @@ export function createReport(progress: Progress, { json, skipUnsupported }: Repo
       const { result, warnings } = outcome;
       const name = nameOf(outcome);
       const failure = typeof result === 'object' && result !== null && 'failure' in result ? result.failure : undefined;
-      if (skipUnsupported && failure !== undefined && UNSUPPORTED.has(failure.code)) {
-        skippedFiles++;
+      const skipped = failure === undefined ? undefined : NOT_DOCUMENTS.get(failure.code);
+      if (skipped !== undefined && finds?.named.has(outcome.path) === false) {
+        skippedFiles.set(skipped, (skippedFiles.get(skipped) ?? 0) + 1);
         return null;
       }
       for (const warning of warnings) tell(`${printable(name)}: warning: ${warning}`);
@@ -99,17 +104,35 @@ export function createReport(progress: Progress, { json, skipUnsupported }: Repo
       tell(`${printable(name)}: ${message}`);
     },
     tellSkipped({ path, skipped }) {
-      const reasons = [...skipped].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-      const list = reasons.map(([reason, count]) => `${formatNumber(count)} ${reason}`).join(', ');
-      tell(`${printable(path)}: skipped: ${list}`);
+      tell(`${printable(path)}: skipped: ${listCounts(skipped)}`);
     },
-    tellUnsupported() {
-      if (skippedFiles > 0) tell(`skipped ${pluralize(skippedFiles, 'file')} that cannot be read (--skip-unsupported)`);
+    tellFinds() {
+      for (const message of [...hiddenMessage(finds), ...skippedMessage(skippedFiles)]) tell(message);
     },
     summarise(names) {
-      this.tellUnsupported();
+      this.tellFinds();
       if (documents === 0) warn(`no documents found in ${names.map(printable).join(', ')}`);
       if (failures > 1 && !json) warn(`${formatNumber(failures)} of ${pluralize(documents, 'document')} failed`);
     },
   };
+}
+
+function hiddenMessage({ folders, files }: Pick<Finds, 'folders' | 'files'> = { folders: 0, files: 0 }): string[] {
+  const hidden = [
+    ...(folders > 0 ? [pluralize(folders, 'folder')] : []),
+    ...(files > 0 ? [pluralize(files, 'file')] : []),
+  ];
+  return hidden.length === 0 ? [] : [`skipped ${hidden.join(' and ')}: hidden, or node_modules (--hidden reads them)`];
+}
+
+function skippedMessage(counts: ReadonlyMap<string, number>): string[] {
+  const count = sum([...counts.values()]);
+  const noun = count === 1 ? 'not a document' : 'not documents';
+  return count === 0 ? [] : [`skipped ${pluralize(count, 'file')}: ${noun} (${listCounts(counts)})`];
+}
+
+/** Lists counts with what they count, the largest first. */
+function listCounts(counts: ReadonlyMap<string, number>): string {
+  const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return sorted.map(([what, count]) => `${formatNumber(count)} ${what}`).join(', ');
 }

@@ -1,46 +1,71 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { failureOf } from '../documents/failure.ts';
-import { type Entry, type Root, STDIN, showOctets } from '../documents/walk.ts';
+import type { Walked } from '../documents/plan.ts';
+import { type Root, STDIN, showOctets } from '../documents/walk.ts';
 import { type Arguments, usageError } from './command.ts';
-import { assertStdinOnce } from './options.ts';
+import { assertExist, assertStdinOnce } from './options.ts';
 
 /** Which documents a command reads. */
-export interface Selection {
-  readonly roots: readonly Root[];
+export interface Selection extends Walked {
   /** What messages call the roots. */
   readonly names: readonly string[];
-  /** Whether what a walk found is to be read. */
-  readonly isSelected: (entry: Entry) => boolean;
-  /** Whether documents that cannot be read by their type are skipped, not failed. */
-  readonly skipUnsupported: boolean;
+  readonly finds: Finds;
+}
+
+/** What was found in folders, and is not read. */
+export interface Finds {
+  /** The paths that the caller named: if they are no documents, that is a failure. What is found elsewhere is skipped. */
+  readonly named: ReadonlySet<string>;
+  /** The number of hidden folders that were not opened. */
+  folders: number;
+  /** The number of hidden files. */
+  files: number;
 }
 
 /**
  * Reads the arguments and the options of `help files`.
  * @param args - the arguments
- * @throws (rejects) with a usage error if standard input is named twice, or the list of files cannot be read
+ * @param others - paths that the caller named otherwise
+ * @throws (rejects) with a usage error if standard input is named twice, a path does not exist, or the list of files cannot be read
  */
-export async function selectionOf(args: Arguments): Promise<Selection> {
+export async function selectionOf(args: Arguments, others: readonly string[] = []): Promise<Selection> {
   const list = args.value('files0-from');
   const roots = list === undefined ? rootsOf(args) : await readList(list, args.positionals);
   const [isIncluded, isExcluded] = [await matcherOf(args.values('include')), await matcherOf(args.values('exclude'))];
+  const finds = createFinds([...(list === undefined ? rootsOf(args) : []), ...others]);
   return {
     roots,
     names: list === undefined ? rootsOf(args) : [`the files of ${list}`],
+    hidden: args.flag('hidden'),
+    onHidden(path, isFolder) {
+      if (isExcluded === null || !foldersAndFile(path).some(isExcluded)) countHidden(finds, isFolder);
+    },
     isSelected({ path }) {
       if (path === STDIN) return true;
       if (isIncluded !== null && !isIncluded(path)) return false;
       return isExcluded === null || !foldersAndFile(path).some(isExcluded);
     },
-    skipUnsupported: args.flag('skip-unsupported'),
+    finds,
   };
+}
+
+/** Prepares the count of what is found and not read. */
+export function createFinds(named: Iterable<string>): Finds {
+  return { named: new Set(named), folders: 0, files: 0 };
+}
+
+/** Counts a hidden file or folder. */
+export function countHidden(finds: Finds, isFolder: boolean): void {
+  if (isFolder) finds.folders++;
+  else finds.files++;
 }
 
 /** The paths that are given as arguments; standard input if there are none. */
 function rootsOf({ positionals }: Arguments): readonly string[] {
   if (positionals.length === 0) return [STDIN];
   assertStdinOnce(positionals);
+  assertExist(positionals);
   return positionals;
 }
 

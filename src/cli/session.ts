@@ -3,6 +3,7 @@ import type { Walked } from '../documents/plan.ts';
 import { measure } from '../documents/plan.ts';
 import { type DocumentOptions, openDocuments, type ReportedDocuments } from '../documents/session.ts';
 import { createReport, type Report } from './report.ts';
+import type { Finds } from './selection.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
 /** How one command works on its documents. */
@@ -13,8 +14,8 @@ export interface SessionOptions extends DocumentOptions {
   readonly quiet: boolean;
   /** What is measured for the progress line, if anything. */
   readonly measured?: Walked;
-  /** Whether documents that cannot be read by their type are skipped, not failed. */
-  readonly skipUnsupported?: boolean;
+  /** What of a walk is not read; undefined if all documents are named. */
+  readonly finds?: Finds;
 }
 
 /** The work of one command on its documents. */
@@ -32,9 +33,9 @@ const PROGRESS_INTERVAL = 100;
  * @param action - the action
  */
 export async function withSession<T>(options: SessionOptions, action: (session: Session) => Promise<T>): Promise<T> {
-  const { json, quiet, measured, skipUnsupported = false } = options;
+  const { json, quiet, measured, finds } = options;
   const progress = createProgress(process.stderr, quiet);
-  const report = createReport(progress, { json, skipUnsupported });
+  const report = createReport(progress, { json, finds });
   const documents = openDocuments(options, {
     onRead: (octets) => progress.update(report.documents, octets),
     onPages: (path, done, total) => progress.detail(`page ${done} of ${total} of ${printable(path)}`),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DONE, FAILED } from './command.ts';
+import { DONE, NO } from './command.ts';
 import { dispatch, guardProcess } from './dispatch.ts';
 import { prepareExit } from './exit.ts';
 import { print } from './terminal/output.ts';
@@ -35,7 +35,7 @@ async function checkShipped(): Promise<number> {
       '',
     ].join('\n'),
   );
-  return verdict === 'conforms' ? DONE : FAILED;
+  return verdict === 'conforms' ? DONE : NO;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { nextTurn } from './in-order.ts';
-import { type Entry, pathOf, type Root, STDIN, walk } from './walk.ts';
+import { type Entry, pathOf, type Root, STDIN, type WalkOptions, walk } from './walk.ts';
 
 /** Starting a worker costs more than it saves for up to so many documents with up to so many octets together. */
 const MAX_HANDFUL = 16;
@@ -32,15 +32,15 @@ export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandf
 }
 
 /** Where a walk begins, and what of it is read. */
-export interface Walked {
+export interface Walked extends WalkOptions {
   readonly roots: readonly Root[];
   /** Whether a path is read. */
   readonly isSelected: (entry: Entry) => boolean;
 }
 
 /** Walks, and leaves out what is not selected. */
-export function* walkSelected({ roots, isSelected }: Walked): Generator<Entry, void> {
-  for (const entry of walk(roots)) if (isSelected(entry)) yield entry;
+export function* walkSelected({ roots, isSelected, ...options }: Walked): Generator<Entry, void> {
+  for (const entry of walk(roots, options)) if (isSelected(entry)) yield entry;
 }
 
 /** Whether documents are so few and so small that they need no workers. */
@@ -70,7 +70,7 @@ export async function measure(selection: Walked, isOver: () => boolean): Promise
   if (selection.roots.includes(STDIN)) return null;
   let documents = 0;
   let octets = 0;
-  for (const entry of walkSelected(selection)) {
+  for (const entry of walkSelected({ ...selection, onHidden: undefined })) {
     documents++;
     octets += sizeOf(entry);
     if (documents % 64 === 0) await nextTurn();

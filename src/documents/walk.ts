@@ -21,6 +21,14 @@ export interface Entry {
 /** Where a walk begins: a path, or one whose octets are not UTF-8. */
 export type Root = string | Pick<Entry, 'path' | 'raw'>;
 
+/** What a walk reads besides the rest. */
+export interface WalkOptions {
+  /** Whether hidden files, hidden folders and `node_modules` are read. Default: no, unless they are roots. */
+  readonly hidden?: boolean;
+  /** Called for each hidden file, and for each folder that was not opened. */
+  readonly onHidden?: ((path: string, isFolder: boolean) => void) | undefined;
+}
+
 /** What the system is asked to open or look at. */
 export function pathOf({ path, raw }: Pick<Entry, 'path' | 'raw'>): string | Buffer {
   return raw === undefined ? path : Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
@@ -30,10 +38,12 @@ export function pathOf({ path, raw }: Pick<Entry, 'path' | 'raw'>): string | Buf
  * Walks files and folders. The entries of a folder come in the order of their names (by UTF-16 code units), folders among
  * the files, so that the order is the same everywhere. Symbolic links to files are read. Symbolic links to folders are
  * followed if they are among `roots`, and reported otherwise, so that a walk cannot loop. What cannot be read is reported
- * in its place. Memory holds the names in the folders on the way to the current one.
+ * in its place. Memory holds the names in the folders on the way to the current one. Names that begin with a dot, and folders
+ * named `node_modules`, are skipped, as copies of files in `.git` or of packages are not for people to keep or remove.
  * @param roots - paths as the caller gave them; `-` is passed on as it is
+ * @param options - see {@link WalkOptions}
  */
-export function* walk(roots: Iterable<Root>): Generator<Entry> {
+export function* walk(roots: Iterable<Root>, options: WalkOptions = {}): Generator<Entry> {
   for (const given of roots) {
     const root = typeof given === 'string' ? { path: given } : given;
     if (root.path === STDIN) {
@@ -42,13 +52,13 @@ export function* walk(roots: Iterable<Root>): Generator<Entry> {
     }
     const stat = attempt(() => statSync(pathOf(root)));
     if (stat.failure !== undefined) yield { ...root, found: false, failure: stat.failure };
-    else if (stat.value.isDirectory()) yield* walkFolder(root);
+    else if (stat.value.isDirectory()) yield* walkFolder(root, options);
     else yield { ...root, found: false, isFile: stat.value.isFile() };
   }
 }
 
 /** Walks one folder, without recursion: folders can be nested to any depth. */
-function* walkFolder(root: Folder): Generator<Entry> {
+function* walkFolder(root: Folder, { hidden = false, onHidden }: WalkOptions): Generator<Entry> {
   const open: { folder: Folder; names: Child[]; next: number }[] = [];
   let folder: Folder | undefined = root;
   while (true) {
@@ -67,9 +77,15 @@ function* walkFolder(root: Folder): Generator<Entry> {
       continue;
     }
     const place = placeOf(top.folder, child);
-    if (child.entry.isDirectory()) folder = place;
+    const isFolder = child.entry.isDirectory();
+    if (!hidden && isHidden(child.name, isFolder)) onHidden?.(place.path, isFolder);
+    else if (isFolder) folder = place;
     else yield entryOf(place, child.entry);
   }
+}
+
+function isHidden(name: string, isFolder: boolean): boolean {
+  return name.startsWith('.') || (isFolder && name === 'node_modules');
 }
 
 function placeOf(folder: Folder, child: Child): Folder {

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { documentsAt, type Source } from '../documents/archive.ts';
 import type { Cache } from '../documents/cache.ts';
 import { failureOf } from '../documents/failure.ts';
@@ -7,12 +8,14 @@ import { failed, nameOf, type Outcome, type OutcomeReport, type Place } from '..
 import { statOf, sum, type Total, type Unopened, type Walked, walkSelected } from '../documents/plan.ts';
 import { following, type Input, openInput } from '../documents/read.ts';
 import type { ReportedDocuments } from '../documents/session.ts';
-import { type Entry, STDIN } from '../documents/walk.ts';
+import { type Entry, pathOf, STDIN } from '../documents/walk.ts';
 import type { Hashed } from '../documents/workers/work.ts';
+import { reportsDamage } from '../extract/result.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { type Labelled, readLines, startsWithLine } from './lines.ts';
 import { type ColumnBuilder, createColumn, type FingerprintColumn } from './near/column.ts';
+import type { Stamps } from './stamps.ts';
 
 /** A document whose fingerprint is known. */
 export interface Document {
@@ -25,6 +28,10 @@ export interface Document {
   readonly tokens: number | null;
   /** Whether it belongs to the set that others are compared with (--against). */
   readonly isReference: boolean;
+  /** The name of what extracted its text: `text`, `pdf`; absent if only the fingerprint is known. */
+  readonly kind?: string;
+  /** Whether it was read with a warning that content is missing or wrong. */
+  readonly isDamaged?: boolean;
 }
 
 /** The documents of all inputs. */
@@ -86,11 +93,12 @@ export async function collect(
  * Lists every document. A file under another name takes no space, and removing that name would free none.
  * @param selection - files, folders and standard input
  * @param against - files and folders of the reference set
+ * @param stamps - where the state of each file is noted
  */
-export async function planInputs(selection: Walked, against: readonly string[]): Promise<Inputs> {
+export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps): Promise<Inputs> {
   const entries: Entry[] = [];
   const sizes: number[] = [];
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   let [links, listed, references] = [0, 0, 0];
   let stream: string | null = null;
   function* walkAll(): Generator<Entry> {
@@ -103,14 +111,28 @@ export async function planInputs(selection: Walked, against: readonly string[]):
     const stat = statOf(entry);
     if (entry.path === STDIN || stat?.isFile() === false) stream ??= entry.path;
     const identity = stat?.isFile() === true && stat.ino !== 0 ? `${stat.dev}:${stat.ino}` : null;
-    if (identity !== null && seen.has(identity)) links++;
-    else {
-      if (identity !== null) seen.add(identity);
-      entries.push(entry);
-      sizes.push(stat?.isFile() === true ? stat.size : 0);
+    const index = identity === null ? undefined : seen.get(identity);
+    if (index !== undefined) {
+      links++;
+      const other = entries[index]!;
+      const isReplaced = index >= references && isSymbolicLink(other) && !isSymbolicLink(entry);
+      // The file itself is listed, not a link to it.
+      if (isReplaced) entries[index] = entry;
+      stamps?.take(entries[index]!, stat!);
+      const link = isReplaced ? other : entry;
+      if (stamps !== undefined && isSymbolicLink(link)) stamps.addLink(entries[index]!, link);
+      continue;
     }
+    if (identity !== null) seen.set(identity, entries.length);
+    if (stat?.isFile() === true) stamps?.take(entry, stat);
+    entries.push(entry);
+    sizes.push(stat?.isFile() === true ? stat.size : 0);
   }
   return { links, entries, references, total: { documents: entries.length, octets: sum(sizes) }, stream };
+}
+
+function isSymbolicLink(entry: Entry): boolean {
+  return lstatSync(pathOf(entry), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** Joins a fingerprint with its label. */
@@ -210,12 +232,14 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
     },
     /** Adds a document that was read. */
     async add(outcome: Outcome<Hashed>): Promise<void> {
-      const { path, raw, member, size, fileSize, result } = outcome;
+      const { path, raw, member, size, fileSize, result, warnings } = outcome;
       const occurrence = occurrences.next(outcome);
       const fingerprint = await report.add(withLabel(withScheme(outcome, scheme)));
       if (fingerprint === null || 'failure' in result) return;
       const place = { path, ...(raw !== undefined && { raw }), member };
-      documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens: result.tokens, isReference });
+      const { tokens, extractor } = result;
+      const about = { kind: extractor.split('/')[0]!, isDamaged: warnings.some(reportsDamage) };
+      documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens, isReference, ...about });
       fingerprints!.push(fingerprint);
     },
     /** Adds what a line says of a document. */

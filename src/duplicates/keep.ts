@@ -2,34 +2,51 @@ import { statOf } from '../documents/plan.ts';
 import { createPathMatcher } from '../documents/select/globs.ts';
 import type { Collection, Document } from './collect.ts';
 
-/** Which document of a group is kept. */
-export const KEEP_CHOICES = ['first', 'longest', 'oldest', 'newest'] as const;
+/** Words that say which document of a group is kept. */
+export const KEEP_WORDS = ['first', 'longest', 'oldest', 'newest'] as const;
+
+/** Kinds of documents, by the names of their extractors. */
+export const KEEP_KINDS = ['text', 'html', 'xml', 'pdf', 'epub', 'docx', 'odt'] as const;
 
 /** Sorts documents by how much they are to be kept; of equals, the earlier one in the input comes first. */
 export type KeepOrder = (documents: readonly number[]) => readonly number[];
 
+/** How much a document is to be kept: the smaller, the more. */
+type Rank = (document: Document) => number;
+
 /**
- * Makes the order for `--keep`.
- * @param keep - one of {@link KEEP_CHOICES}, or a glob: what matches it is kept
+ * Makes the order for `--keep`. A document that is not damaged comes before one that is; then the criteria decide, the first
+ * one first.
+ * @param criteria - each one of {@link KEEP_WORDS} or {@link KEEP_KINDS}, or a glob of paths; one that ends with a slash names a
+ * folder
  * @param collection - the documents
  */
-export async function createKeepOrder(keep: string, { documents }: Collection): Promise<KeepOrder> {
-  const rankOf = await rankFor(keep);
-  if (rankOf === null) return (list) => [...list].sort((a, b) => a - b);
-  const ranks = new Map<number, number>();
-  return (list) => {
-    for (const document of list) if (!ranks.has(document)) ranks.set(document, rankOf(documents[document]!));
-    return [...list].sort((a, b) => ranks.get(a)! - ranks.get(b)! || a - b);
-  };
+export async function createKeepOrder(criteria: readonly string[], { documents }: Collection): Promise<KeepOrder> {
+  const rankings: Rank[] = [({ isDamaged = false }) => (isDamaged ? 1 : 0)];
+  for (const criterion of criteria) {
+    if (criterion === 'first') break;
+    rankings.push(await rankFor(criterion));
+  }
+  const known = new Map<number, readonly number[]>();
+  function ranksOf(document: number): readonly number[] {
+    const ranks = known.get(document) ?? rankings.map((rank) => rank(documents[document]!));
+    known.set(document, ranks);
+    return ranks;
+  }
+  return (list) =>
+    [...list].sort((a, b) => {
+      const [ofA, ofB] = [ranksOf(a), ranksOf(b)];
+      const at = ofA.findIndex((rank, index) => rank !== ofB[index]);
+      return at < 0 ? a - b : ofA[at]! - ofB[at]!;
+    });
 }
 
-/** How much a document is to be kept: the smaller, the more. Null for the order of the input. */
-async function rankFor(keep: string): Promise<((document: Document) => number) | null> {
-  if (keep === 'first') return null;
-  if (keep === 'longest') return ({ tokens }) => -(tokens ?? 0);
-  if (keep === 'oldest') return (document) => timeOf(document) ?? Number.MAX_VALUE;
-  if (keep === 'newest') return (document) => -(timeOf(document) ?? -Number.MAX_VALUE);
-  const isMatch = await createPathMatcher([keep]);
+async function rankFor(criterion: string): Promise<Rank> {
+  if (criterion === 'longest') return ({ tokens }) => -(tokens ?? 0);
+  if (criterion === 'oldest') return (document) => timeOf(document) ?? Number.MAX_VALUE;
+  if (criterion === 'newest') return (document) => -(timeOf(document) ?? -Number.MAX_VALUE);
+  if ((KEEP_KINDS as readonly string[]).includes(criterion)) return ({ kind }) => (kind === criterion ? 0 : 1);
+  const isMatch = await createPathMatcher([criterion.endsWith('/') ? `${criterion}**` : criterion]);
   return ({ place }) => (isMatch(place.path) ? 0 : 1);
 }
 

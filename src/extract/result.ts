@@ -21,6 +21,16 @@ export function extraction(
 }
 
 /**
+ * Tells whether a warning says that content of a document is missing or wrong: it is damaged, truncated or not well-formed.
+ * @param warning - one of an extraction, or of an archive
+ */
+export function reportsDamage(warning: string): boolean {
+  // Names of files and charsets are quoted.
+  const text = warning.replace(/"[^"]*"/g, '');
+  return /\b(?:damaged|truncated|unreadable|not well-formed|missing from the package|could not be read)\b/.test(text);
+}
+
+/**
  * Makes a warning about octets that could not be decoded.
  * @param decoded - the decoded document
  * @param charset - the encoding's name

@@ -87,7 +87,7 @@ function generated(): string[] {
 
 /** The texts of a folder. */
 function real(folder: string): string[] {
-  const args = [main, 'extract', '--json', '--quiet', '--skip-unsupported', '--max-size', '50K', folder];
+  const args = [main, 'extract', '--json', '--quiet', '--max-size', '50K', folder];
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 30 });
   const texts = stdout
     .split('\n')

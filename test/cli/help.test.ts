@@ -25,7 +25,7 @@ describe('help', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(texts.map((text) => text.stdout)).toEqual([stdout, stdout, stdout]);
     expect(stdout).toMatch(new RegExp(`^Usage: simhash-doc ${command} `));
-    for (const option of ['--json', '-h, --help', 'Exit code: 0', 'help formats  --type, --charset', 'help limits'])
+    for (const option of ['--json', '-h, --help', 'help exit-codes', 'help formats  --type, --charset', 'help limits'])
       expect(stdout).toContain(option);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
@@ -49,9 +49,10 @@ describe('help', () => {
   });
 
   test.each([
-    ['files', ['--include GLOB', '--files0-from FILE', '--skip-unsupported']],
+    ['files', ['--include GLOB', '--files0-from FILE', '--hidden']],
     ['formats', ['--charset NAME', '--type TYPE', 'warc ']],
     ['limits', ['--max-size SIZE', '--timeout SECONDS', '(default: 2000)']],
+    ['exit-codes', ['0  Done', '1  The answer is no', '2  Wrong usage', '3  Some documents failed']],
   ])('help %s: what several commands have in common', async (topic, texts) => {
     const { code, stdout, stderr } = await run(['help', topic]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

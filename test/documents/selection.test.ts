@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPathMatcher } from '../../src/documents/select/globs.ts';
@@ -33,7 +33,7 @@ describe('globs', () => {
   });
 });
 
-describe('--include, --exclude, --skip-unsupported', () => {
+describe('--include, --exclude, --hidden', () => {
   const cwd = folder({
     'a.txt': 'one',
     'b.md': 'two',
@@ -43,7 +43,7 @@ describe('--include, --exclude, --skip-unsupported', () => {
     'binary.txt': Uint8Array.of(0, 1, 2, 3),
     'numbers.txt': '1 2 3',
   });
-  const common = ['hash', '--skip-unsupported', '.'];
+  const common = ['hash', '.'];
 
   test.each([
     [['--include', '*.md'], ['./b.md']],
@@ -65,19 +65,90 @@ describe('--include, --exclude, --skip-unsupported', () => {
     expect({ code, paths: pathsOf(stdout) }).toEqual({ code: 0, paths: expected });
   });
 
+  const SKIPPED = 'skipped 3 files: not documents (1 empty, 1 of other types, 1 without letters)';
+
   test('what is skipped is counted in one line; other failures fail', async () => {
     const { code, stderr } = await run(common, { cwd });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'simhash-doc: skipped 3 files that cannot be read (--skip-unsupported)\n',
+      stderr: `simhash-doc: ${SKIPPED}\n`,
     });
-    const missing = await run([...common, 'missing'], { cwd });
-    expect(missing.code).toBe(1);
-    expect(missing.stderr).toContain('missing: no such file');
-    const dupes = await run(['dupes', '--skip-unsupported', '.'], { cwd });
-    expect(dupes.stderr).toBe(
-      'simhash-doc: skipped 3 files that cannot be read (--skip-unsupported)\nsimhash-doc: no two of 4 documents are similar\n',
-    );
+    const dupes = await run(['dupes', '.'], { cwd });
+    expect(dupes).toMatchObject({
+      code: 0,
+      stderr: `simhash-doc: ${SKIPPED}\nsimhash-doc: no two of 4 documents are similar\n`,
+    });
+    const named = await run(['hash', 'empty.txt', '.'], { cwd });
+    expect(named.code).toBe(3);
+    expect(named.stderr).toMatch(/^simhash-doc: empty.txt: the document is empty\n/);
+  });
+
+  test.each([['hash'], ['extract'], ['dupes'], ['explain'], ['index', 'add', 'store'], ['index', 'import', 'store']])(
+    '%s %s: an operand that does not exist ends the command before it works',
+    async (...command) => {
+      for (const path of ['missing', 'a.txt/x', '']) {
+        const { code, stdout, stderr } = await run([...command, ...(command[0] === 'explain' ? [] : ['a.txt']), path], {
+          cwd,
+        });
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        expect(stderr).toContain(`simhash-doc: ${path || "''"}: no such file or folder`);
+      }
+      const { code, stderr } = await run([...command, 'mysql://me:secret@host/db'], { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toContain('mysql://…: expected a file or a folder, got a URL');
+      expect(stderr).not.toContain('secret');
+      expect(existsSync(join(cwd, 'store'))).toBe(false);
+    },
+  );
+
+  test('--against TYPO and --store TYPO, too', async () => {
+    for (const option of ['--against', '--store']) {
+      const { code, stderr } = await run(['dupes', option, 'typo', '.'], { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toContain('typo: no such f');
+    }
+  });
+
+  const hidden = folder({
+    '.env': 'hidden words',
+    '.git/a.txt': 'words in git',
+    'node_modules/p/b.txt': 'words in a package',
+    'sub/.cache/c.txt': 'words in a cache',
+    'sub/d.txt': 'words in sight',
+  });
+
+  test.each<[string[], string[], string]>([
+    [['hash', '.'], ['./sub/d.txt'], 'skipped 3 folders and 1 file: hidden, or node_modules (--hidden reads them)\n'],
+    [
+      ['hash', '.', '--exclude', '.*'],
+      ['./sub/d.txt'],
+      'skipped 1 folder: hidden, or node_modules (--hidden reads them)\n',
+    ],
+    [['hash', '.git', 'node_modules', '.env'], ['.git/a.txt', 'node_modules/p/b.txt', '.env'], ''],
+    [
+      ['hash', '--hidden', '.'],
+      ['./.env', './.git/a.txt', './node_modules/p/b.txt', './sub/.cache/c.txt', './sub/d.txt'],
+      '',
+    ],
+  ])('%j: hidden names', async (args, expected, message) => {
+    const { code, stdout, stderr } = await run(args, { cwd: hidden });
+    expect({ code, paths: pathsOf(stdout) }).toEqual({ code: 0, paths: expected });
+    expect(stderr).toBe(message === '' ? '' : `simhash-doc: ${message}`);
+  });
+
+  test('all commands that walk skip hidden names', async () => {
+    for (const args of [
+      ['extract', '.'],
+      ['dupes', '.'],
+      ['index', 'add', 'store', '.'],
+      ['index', 'query', 'store', '.'],
+    ]) {
+      const { code, stderr } = await run(args, { cwd: hidden });
+      expect(code).toBe(0);
+      expect(stderr).toContain('skipped 3 folders and 1 file: hidden');
+    }
+    const { stdout } = await run(['index', 'add', 'store', '--hidden', '.'], { cwd: hidden });
+    expect(stdout).toContain('added 4 documents');
   });
 });
 

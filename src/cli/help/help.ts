@@ -18,7 +18,7 @@ export function helpOfProgram(commands: readonly Pick<Command, 'name' | 'summary
       ['--version', 'print the version'],
     ]),
     list('More help, with simhash-doc help TOPIC:', TOPICS.map(row)),
-    EXIT_CODES,
+    EXIT_CODES_IN_SHORT,
   ]);
 }
 
@@ -26,8 +26,8 @@ export function helpOfProgram(commands: readonly Pick<Command, 'name' | 'summary
 export const PURPOSE =
   'Computes fingerprints of documents, of 64 or 256 bits. Those of similar documents differ in few bits.';
 
-/** What the exit codes of most commands mean. */
-const EXIT_CODES = 'Exit code: 0 done, 1 nothing was found or some inputs failed, 2 wrong usage.';
+const EXIT_CODES_IN_SHORT =
+  'Exit code: 0 done, 1 the answer is no, 2 wrong usage, 3 something could not be read or written.';
 
 /** Writes the help of a command. */
 export function helpOfCommand(command: Command): string {
@@ -39,12 +39,13 @@ export function helpOfCommand(command: Command): string {
     ...details,
     list('Options:', [...options, HELP_OPTION].map(optionRow)),
     ...(topics.length === 0 ? [] : [list('More options:', topics.map(topicRow))]),
+    'Exit codes: simhash-doc help exit-codes',
   ]);
 }
 
 /** Writes the page of a topic. */
 export function helpOfTopic({ summary, details, options }: Topic): string {
-  return join([`${summary}.`, ...details, list('Options:', options.map(optionRow))]);
+  return join([`${summary}.`, ...details, ...(options.length === 0 ? [] : [list('Options:', options.map(optionRow))])]);
 }
 
 /** An option as it is typed: `-k, --distance K`. */

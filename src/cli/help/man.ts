@@ -35,12 +35,6 @@ export function manPage(commands: readonly Command[], version: string): string {
       ...details.flatMap(paragraph),
       ...options.flatMap(option),
     ]),
-    '.SH EXIT STATUS',
-    ...['0', 'Done.', '1', 'Nothing was found, or some inputs failed.', '2', 'Wrong usage.'].map((line, index) =>
-      index % 2 === 0 ? `.TP\n.B ${line}` : line,
-    ),
-    '.TP\n.B 3',
-    'conformance: the adapter could not be run.',
   ];
   return `${lines.join('\n')}\n`;
 }

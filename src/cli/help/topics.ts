@@ -1,4 +1,9 @@
-import type { Topic } from '../command.ts';
+import type { Option, Topic } from '../command.ts';
+
+export const HIDDEN_OPTION: Option = {
+  name: 'hidden',
+  help: 'also read hidden files and folders, and folders named node_modules',
+};
 
 /** `simhash-doc help files`. */
 export const FILES: Topic = {
@@ -10,9 +15,11 @@ against the path or the end of it. * and ? match no slash, ** matches folders. W
 With --exclude, neither the file nor a folder that contains it may match one. Both may be repeated. An archive is one file.`,
     `--files0-from reads the paths of files and folders from FILE instead of the arguments. Each path is terminated by NUL, as
 find -print0 prints them.`,
-    `--skip-unsupported skips files that are empty, have no letters, are encrypted, or are of a type that cannot be read. It also
-skips links to folders, and pipes, sockets and devices. Skipped files are counted on standard error in one line, and do not
-change the exit code.`,
+    `In a folder, names that begin with a dot, and folders named node_modules, are skipped unless --hidden is given. A path that
+is an argument is always read.`,
+    `A file in a folder that is not a document is skipped: one that is empty, has no text or no letters, or is of a type that
+cannot be read, a link to a folder, or a pipe, socket or device. The same holds for the files of --files0-from. Such a file fails
+if it is an argument. What is skipped is counted on standard error, and does not change the exit code.`,
   ],
   options: [
     { name: 'include', value: 'GLOB', isRepeatable: true, help: 'read only files that match GLOB' },
@@ -23,7 +30,7 @@ change the exit code.`,
       help: 'skip files that match GLOB or are in a folder that does',
     },
     { name: 'files0-from', value: 'FILE', help: 'read NUL-terminated paths from FILE or standard input (-)' },
-    { name: 'skip-unsupported', help: 'skip files whose type cannot be read' },
+    HIDDEN_OPTION,
   ],
 };
 
@@ -94,5 +101,27 @@ export const LIMITS: Topic = {
   ],
 };
 
+/** `simhash-doc help exit-codes`. */
+export const EXIT_CODES: Topic = {
+  name: 'exit-codes',
+  summary: 'What the exit code of a command says',
+  details: [
+    `  0  Done, whether or not something was found.
+  1  The answer is no:
+       compare               the documents are not near-duplicates
+       hash --check          a document has changed
+       dupes, index query    with --fail-if-found: something was found
+       index verify          the index has a fault
+       conformance           the implementation does not conform, the claim does
+                             not hold, or there is nothing to claim
+       vectors validate      a file is not valid
+  2  Wrong usage: an option, or an operand that does not exist. Nothing is done.
+  3  Some documents failed, or a file, an index or an output could not be read
+     or written, or an adapter could not be run. Everything else was done.`,
+    'If both 1 and 3 apply, the exit code is 3. Files in folders that are not documents do not fail (see help files).',
+  ],
+  options: [],
+};
+
 /** Every topic, in the order of the help. */
-export const TOPICS: readonly Topic[] = [FILES, FORMATS, LIMITS];
+export const TOPICS: readonly Topic[] = [FILES, FORMATS, LIMITS, EXIT_CODES];

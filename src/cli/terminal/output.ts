@@ -1,4 +1,5 @@
 import { escapeControls, escapeUnits, printable } from '../../common/text.ts';
+import { FAILED } from '../command.ts';
 
 /** The sequences of {@link styleFor}: the only ones that a terminal gets. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one.
@@ -102,7 +103,7 @@ export function guardStreams(): void {
     // A reader that has seen enough, such as `head`, is no failure.
     if (error.code === 'EPIPE') process.exit(0);
     warn(`cannot write to standard output: ${error.message}`);
-    process.exit(1);
+    process.exit(FAILED);
   });
 }
 

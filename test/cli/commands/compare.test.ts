@@ -134,8 +134,8 @@ describe('fingerprints', () => {
 
   test('a missing file with such a name: the message names --label', async () => {
     const { code, stderr } = await run(['compare', 'AAAAAAAAAAAAA', 'a.txt'], { cwd });
-    expect(code).toBe(1);
-    expect(stderr).toBe('simhash-doc: AAAAAAAAAAAAA: no such file or folder (for a fingerprint, add --label LABEL)\n');
+    expect(code).toBe(2);
+    expect(stderr).toContain('AAAAAAAAAAAAA: no such file or folder (for a fingerprint, add --label LABEL)\n');
     const wide = await run(['compare', 'A'.repeat(52), 'a.txt', '--label', LABEL], { cwd });
     expect(wide.stderr).toContain('no such file or folder (for a fingerprint, add --label minhash-doc-256)');
     const unknown = await run(['compare', 'sim:AAAAAAAAAAAAA', 'a.txt'], { cwd });
@@ -147,15 +147,15 @@ describe('fingerprints', () => {
 
 describe('what goes wrong', () => {
   test('a document without a fingerprint', async () => {
-    const { code, stdout } = await run(['compare', '--json', 'digits.txt', 'nope'], { cwd });
-    expect(code).toBe(1);
+    const { code, stdout } = await run(['compare', '--json', 'digits.txt', '.'], { cwd });
+    expect(code).toBe(3);
     const codes = stdout
       .trimEnd()
       .split('\n')
       .map((line) => [JSON.parse(line).path, JSON.parse(line).error.code]);
     expect(codes).toEqual([
       ['digits.txt', 'no-tokens'],
-      ['nope', 'not-found'],
+      ['.', 'is-directory'],
     ]);
     expect((await run(['compare', '.', 'a.txt'], { cwd })).stderr).toBe(
       'simhash-doc: .: is a folder: expected a file\n',

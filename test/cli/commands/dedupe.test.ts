@@ -49,7 +49,7 @@ describe('JSON Lines', () => {
   ])('%s: rows are kept byte for byte, and the removed ones are listed', async (name, compress) => {
     const cwd = folder({ [name]: compress(Buffer.from(PLANTED.join(''))) });
     const { code, stdout, stderr } = await run(['dedupe', name, ...OPTIONS], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stdout).toBe('out.jsonl: kept 8 of 11 rows, removed 3, of which 1 identical\n');
     expect(stderr).toMatch(/!@5: row 5: is not a JSON object.*\n.*!@9: row 9: an earlier row has the same id, "b"\n/);
     expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(KEPT);
@@ -143,7 +143,7 @@ describe('Parquet', () => {
     const options = ['--text-field', 'text', '--id-field', 'id', '--duplicates', 'dup.jsonl', '--out', 'out.parquet'];
     const { code, stderr } = await run(['dedupe', 'in.parquet', ...options], { cwd });
     expect({ code, stderr }).toEqual({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('!b: row 2: the field "text" has no'),
     });
     const [before, after] = ['in.parquet', 'out.parquet'].map((name) => {
@@ -166,7 +166,7 @@ describe('Parquet', () => {
     const { code, stderr } = await run(['dedupe', 'a.parquet', 'b.jsonl', '--text-field', 'text', '--out', 'o'], {
       cwd,
     });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('another format or schema') });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('another format or schema') });
     expect(readdirSync(cwd)).toEqual(['a.parquet', 'b.jsonl']);
   });
 });
@@ -194,7 +194,7 @@ describe('files', () => {
     writeFileSync(join(cwd, 'out.jsonl'), 'old', { mode: 0o640 });
     const bad = await run(['dedupe', 'bad.jsonl.gz', '--text-field', 'text', '--out', 'out.jsonl'], { cwd });
     expect({ code: bad.code, stderr: bad.stderr }).toEqual({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('damaged gzip'),
     });
     expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe('old');
@@ -202,7 +202,7 @@ describe('files', () => {
     expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(lineOf('a', 'some words'));
     expect(statSync(join(cwd, 'out.jsonl')).mode & 0o777).toBe(0o640);
     const missing = await run(['dedupe', 'in.jsonl', '--text-field', 'text', '--out', 'no/out.jsonl'], { cwd });
-    expect(missing.code).toBe(1);
+    expect(missing.code).toBe(3);
     expect(missing.stderr).toContain('no such file or folder');
   });
 

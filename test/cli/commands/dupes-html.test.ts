@@ -174,7 +174,7 @@ describe('the page', () => {
   test('a file that cannot be written is a failure', async () => {
     const cwd = folder({ a: TEXT, b: TEXT });
     const { code, stderr } = await run(['dupes', '--html', 'no/page.html', '.'], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toContain('no/page.html: no such file');
     expect(existsSync(join(cwd, 'no'))).toBe(false);
   });

@@ -40,7 +40,7 @@ describe('--json', () => {
 
   test.each(['digits.txt', 'empty.txt'])('%s: what there is, null for the rest, exit code 1', async (path) => {
     const { code, stdout } = await run(['explain', '--json', path], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
       path,
       tokens: [],
@@ -54,12 +54,11 @@ describe('--json', () => {
 
   test('what cannot be read', async () => {
     for (const [path, code] of [
-      ['nope', 'not-found'],
       ['.', 'is-directory'],
       ['large.txt', 'too-large'],
     ] as const) {
       const result = await run(['explain', '--json', path], { cwd });
-      expect(result.code).toBe(1);
+      expect(result.code).toBe(3);
       expect(JSON.parse(result.stdout)).toMatchObject({ path, error: { code } });
     }
     expect((await run(['explain', 'large.txt'], { cwd })).stderr).toContain('4 Mi characters');
@@ -126,7 +125,7 @@ describe('for a person', () => {
 
   test('without tokens', async () => {
     const { code, stdout, stderr } = await run(['explain', 'digits.txt'], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stdout).toMatch(/^ {2}all +0$/m);
     expect(stderr).toBe('simhash-doc: digits.txt: no letters in the document, so it has no fingerprint\n');
   });
@@ -234,7 +233,7 @@ describe('minhash-doc', () => {
 
   test('without tokens, nothing wins', async () => {
     const { code, stdout } = await run(['explain', '--json', '--label', 'minhash-doc', 'digits.txt'], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ counters: null, winners: [], fingerprint: null, keys: null });
     const { stdout: text } = await run(['explain', '--label', 'minhash-doc', 'digits.txt'], { cwd });
     expect(text).not.toContain('Bins');

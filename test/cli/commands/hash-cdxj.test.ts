@@ -72,16 +72,16 @@ describe('documents without a line', () => {
     ['a cut off record', warc(DATED).subarray(0, -8), 'damaged WARC record: it ends before its 10 octets do'],
   ])('%s', async (_, content, message) => {
     const { code, stdout, stderr } = await run(['hash', '--cdxj', 'file'], { cwd: folder({ file: content }) });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^simhash-doc: file.*: ${message}\\n$`));
   });
 
-  test('are skipped by --skip-unsupported', async () => {
+  test('are skipped in a folder', async () => {
     const cwd = folder({ 'a.txt': 'words', 'b.warc': warc(DATED) });
-    const { code, stdout, stderr } = await run(['hash', '--cdxj', '--skip-unsupported', '.'], { cwd });
+    const { code, stdout, stderr } = await run(['hash', '--cdxj', '.'], { cwd });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'simhash-doc: skipped 1 file that cannot be read (--skip-unsupported)\n',
+      stderr: 'simhash-doc: skipped 1 file: not a document (1 not in a WARC file)\n',
     });
     expect(stdout).toMatch(/^example,a\)\/ 20260101000000 \{.*"filename":"b.warc".*\}\n$/);
   });
@@ -106,7 +106,7 @@ test('a damaged gzip member costs its record alone', async () => {
   members[1]![30]! ^= 0xff;
   const cwd = folder({ 'a.warc.gz': Buffer.concat(members) });
   const { code, stdout, stderr } = await run(['hash', '--cdxj', 'a.warc.gz'], { cwd });
-  expect(code).toBe(1);
+  expect(code).toBe(3);
   expect(entriesOf(stdout).map(({ key, offset }) => [key, offset])).toEqual([
     ['example,a)/one', '0'],
     ['example,a)/three', String(members[0]!.length + members[1]!.length)],

@@ -24,7 +24,7 @@ describe('hash --check', () => {
     rmSync(join(cwd, 'back\\slash'));
     writeFileSync(join(cwd, 'list'), list);
     const { code, stdout, stderr } = await run(['hash', '--check', 'list'], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       `a.txt: CHANGED, distance ${AWAY}`,
       'back\\slash: FAILED: no such file or folder',
@@ -53,7 +53,7 @@ describe('hash --check', () => {
     const cwd = folder({ a: NEW });
     const stdin = `${serialise(fingerprint(OLD)!)}  a\n${serialise(fingerprint(OLD)!)}  b\n`;
     const { code, stdout } = await run(['hash', '--check', '-', '--json'], { cwd, stdin });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(jsonLines(stdout)).toEqual([
       { path: 'a', status: 'CHANGED', distance: AWAY, fingerprint: serialise(fingerprint(NEW)!) },
       { path: 'b', status: 'FAILED', message: 'no such file or folder' },
@@ -67,9 +67,9 @@ describe('hash --check', () => {
       cwd,
       stdin: `${good}nonsense\nAAAAAAAAAAAAB  a\nsimhash-doc+cap8:AAAAAAAAAAAAA  a\n{"path":5}\n\n`,
     });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: 'a: OK\n' });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: 'a: OK\n' });
     expect(stderr).toBe('simhash-doc: 4 lines of - could not be read\n');
-    expect((await run(['hash', '--check', '-'], { cwd, stdin: '' })).code).toBe(1);
+    expect((await run(['hash', '--check', '-'], { cwd, stdin: '' })).code).toBe(3);
     const wrong = await run(['hash', '--check', 'list', 'a'], { cwd });
     expect(wrong.code).toBe(2);
     expect((await run(['hash', '--check', 'missing'], { cwd })).code).toBe(2);

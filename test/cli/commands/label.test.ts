@@ -79,7 +79,7 @@ describe('hash --label', () => {
     const cwd = folder({ a: TEXT });
     const { stdout: stdin } = await run(['hash', '--labelled', '--label', 'minhash-doc', 'a'], { cwd });
     const { code, stderr } = await run(['hash', '--check', '-'], { cwd, stdin });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toContain('expected fingerprints of simhash-doc, got minhash-doc (see --label)');
     const wide = await run(['hash', '--check', '-', '--label', WIDE], {
       cwd,
@@ -190,7 +190,7 @@ describe('dupes', () => {
       expect(stderr).toContain(usage);
     }
     const { code, stderr } = await run(['dupes', '-'], { cwd, stdin: line(WIDE) });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toContain(`${WIDE}: its label is ${WIDE}: expected a fingerprint of 64 bits`);
   });
 });
@@ -207,7 +207,7 @@ describe('index', () => {
       expect(jsonLines(stdout)).toMatchObject(expected);
     }
     const { code, stderr } = await run(['index', 'add', 'store', 'docs', '--label', 'simhash-doc+bg1'], { cwd });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toContain(`an index of simhash-doc+bg1, got ${JSON.stringify(label)}`);
     const wide = await run(['index', 'query', 'store', of(TEXT, WIDE)], { cwd });
     expect(wide).toMatchObject({ code: 2 });

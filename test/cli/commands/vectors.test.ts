@@ -63,12 +63,12 @@ describe('validate', () => {
     });
     const good = await run(['vectors', 'validate', 'good.json'], { cwd });
     expect(good).toEqual({ code: 0, stdout: 'good.json: 1 vector, valid\n', stderr: '' });
-    const all = await run(['vectors', 'validate', 'good.json', 'bad.json', 'broken.json', 'missing.json'], { cwd });
+    const all = await run(['vectors', 'validate', 'good.json', 'bad.json', 'broken.json'], { cwd });
     expect(all.code).toBe(1);
     expect(all.stderr).toContain('simhash-doc: bad.json: mine/two: no such rule: XYZ-9\n');
     expect(all.stderr).toContain('simhash-doc: bad.json: mine/two: its id is that of another vector\n');
     expect(all.stderr).toMatch(/simhash-doc: broken\.json: .*JSON/);
-    expect(all.stderr).toContain('simhash-doc: missing.json: no such file');
+    expect((await run(['vectors', 'validate', 'good.json', 'missing.json'], { cwd })).code).toBe(2);
     const stdin = file({ ...vector, flags: ['Nope'] });
     const json = await run(['vectors', 'validate', '--json', '-'], { stdin });
     expect(json.code).toBe(1);

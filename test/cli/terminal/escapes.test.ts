@@ -84,7 +84,7 @@ describe('messages, wherever they go', () => {
     const cwd = folder({ 'a.jsonl': '{"text":"some words"}' });
     const out = `a.jsonl/${HOSTILE}`;
     const { code, stderr } = await run(['dedupe', '--text-field', 'text', '--out', out, 'a.jsonl'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `simhash-doc: a.jsonl/${SHOWN}: no such file or folder\n` });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: `simhash-doc: a.jsonl/${SHOWN}: no such file or folder\n` });
   });
 
   test.each(
@@ -96,7 +96,7 @@ describe('messages, wherever they go', () => {
     const program = `process.once('newListener', () => setTimeout(() => { ${thrown} }));`;
     const url = `data:text/javascript,${encodeURIComponent(program)}`;
     const { code, stderr } = await runProcess(['--version'], { node: ['--import', url] });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toContain(`simhash-doc: bug in this program, please report it: Error: ${SHOWN}\n`);
     expect(stderr).not.toMatch(OBEYED);
   });

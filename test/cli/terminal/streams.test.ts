@@ -16,14 +16,18 @@ describe('a reader that has seen enough', () => {
   });
 
   test('stderr that nobody reads does not end the work', async () => {
-    const { code, stdout } = await shell('"$@" 2>&-', ['hash', 'nope', '1.txt'], cwd);
-    expect(code).toBe(1);
+    const { code, stdout } = await shell(
+      '"$@" 2>&-',
+      ['hash', 'empty.txt', '1.txt'],
+      folder({ ...files, 'empty.txt': '' }),
+    );
+    expect(code).toBe(3);
     expect(stdout).toMatch(/ {2}1\.txt\n$/);
   });
 
   test('an output that cannot be written is a failure', async () => {
     const { code, stderr } = await shell('"$@" > /dev/full', ['hash', '.'], cwd);
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toMatch(/^simhash-doc: cannot write to standard output: .*\n$/);
   });
 });

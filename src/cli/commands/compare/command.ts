@@ -23,7 +23,6 @@ documents.`,
 distance, and overlap of two documents; where only fingerprints are compared, similarity and verdict of step 10 of the
 specification instead. The similarity is the share of equal bits: about 0.5 for unrelated documents, not 0. The verdict is close (similarity at
 least 0.98), loose (at least 0.9) or none. For a document without a fingerprint: path, error: { code, message }.`,
-    'Exit code: 0 near, 1 not near or a document has no fingerprint, 2 wrong usage.',
   ],
   options: [
     {

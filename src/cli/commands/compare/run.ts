@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { printable } from '../../../common/text.ts';
-import type { Outcome } from '../../../documents/outcome.ts';
 import { runOne } from '../../../documents/session.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import type { Counted } from '../../../documents/workers/work.ts';
@@ -11,9 +10,9 @@ import { compare } from '../../../scheme/compare.ts';
 import { wordsOf } from '../../../scheme/labels/fingerprint.ts';
 import { LABELS, type Label } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled } from '../../../scheme/serialise.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
-import { assertStdinOnce, DOCUMENT_LABEL, documentHintsOf, labelOf } from '../../options.ts';
+import { assertExist, assertStdinOnce, DOCUMENT_LABEL, documentHintsOf, labelOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { printJson, printStyled, type Style, styleFor } from '../../terminal/output.ts';
 import { minOverlapOf } from '../dupes/settings.ts';
@@ -32,6 +31,10 @@ export async function runCompare(args: Arguments): Promise<number> {
   const given = sidesOf(args);
   const hints = await documentHintsOf(args, labelOfSides(given, args));
   const minOverlap = minOverlapOf(args);
+  assertExist(
+    given.filter((side) => typeof side === 'string'),
+    hintFor,
+  );
   const json = args.flag('json');
   return withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
     const sides: Side[] = [];
@@ -100,7 +103,7 @@ function checked<T>(action: () => T): T {
 
 /** Computes the fingerprint of a document; null if there is none, which is reported. */
 async function hashSide(path: string, session: Session): Promise<Side | null> {
-  const result = await session.report.add(withHint(await runOne(session, 'tokens', path)));
+  const result = await session.report.add(await runOne(session, 'tokens', path));
   if (result === null) return null;
   return { path, labelled: formatLabelled(session.reading.hints.label, result.fingerprint), read: result };
 }
@@ -127,14 +130,6 @@ async function overlapOf(a: Side, b: Side, session: Session): Promise<number | n
     all += sums.all;
   }
   return common / all;
-}
-
-/** A path that does not exist may be meant as a fingerprint. */
-function withHint(outcome: Outcome<Counted>): Outcome<Counted> {
-  const { path, result } = outcome;
-  if (!('failure' in result) || result.failure.code !== 'not-found') return outcome;
-  const { code, message } = result.failure;
-  return { ...outcome, result: { failure: { code, message: `${message}${hintFor(path)}` } } };
 }
 
 /** What a path that does not exist may have meant. */
@@ -169,7 +164,7 @@ async function report(a: Side, b: Side, { overlap, minOverlap }: Shared, json: b
     const lines = [(isNear ? style.good : style.bad)(sentence), '', ...compareBits(a, b, style)];
     await printStyled(`${lines.join('\n')}\n`);
   }
-  return isNear ? DONE : FAILED;
+  return isNear ? DONE : NO;
 }
 
 /** The two fingerprints, their bits in rows of a word, and a mark under each bit in which they differ. */

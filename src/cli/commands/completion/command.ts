@@ -14,7 +14,6 @@ export const completion: Command = {
     `  bash  in ~/.bashrc: eval "$(simhash-doc completion bash)"
   zsh   in ~/.zshrc, after compinit: eval "$(simhash-doc completion zsh)"
   fish  in ~/.config/fish/config.fish: simhash-doc completion fish | source`,
-    'Exit code: 0 done, 2 wrong usage.',
   ],
   options: [],
   words: SHELLS,

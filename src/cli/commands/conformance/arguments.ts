@@ -8,11 +8,10 @@ import {
   createProcessAdapter,
   referenceCommand,
 } from '../../../conformance/index.ts';
-import { type Arguments, usageError } from '../../command.ts';
+import { type Arguments, FAILED, usageError } from '../../command.ts';
 import { didYouMean } from '../../help/suggest.ts';
 import { quoteWords } from '../../program.ts';
 import { printJson, warn } from '../../terminal/output.ts';
-import { NOT_RUN } from './options.ts';
 
 /** The value of an option that takes a list of names. */
 export function listOf(args: Arguments, name: string): readonly string[] | undefined {
@@ -101,5 +100,5 @@ export async function reportNotRun(error: unknown, json: boolean): Promise<numbe
   const message = error instanceof Error ? error.message : String(error);
   if (json) await printJson({ type: 'summary', verdict: 'not-run', error: message });
   warn(`the adapter could not be run: ${message}`);
-  return NOT_RUN;
+  return FAILED;
 }

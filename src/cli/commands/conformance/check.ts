@@ -25,7 +25,7 @@ import {
   writeTerminal,
 } from '../../../conformance/index.ts';
 import { summaryRecord, vectorRecord } from '../../../conformance/report/files/json.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { programName } from '../../program.ts';
 import { print, printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import { adapterOf, checkWritable, listOf, numberOf, quoteAdapter, readInput, reportNotRun } from './arguments.ts';
@@ -70,7 +70,7 @@ export async function check(args: Arguments): Promise<number> {
       }),
     );
   const passes = baseline === undefined ? report.verdict === 'conforms' : baseline.passes;
-  return passes ? DONE : FAILED;
+  return passes ? DONE : NO;
 }
 
 const SELECTORS = ['group', 'filter', 'operation'] as const;

@@ -59,7 +59,6 @@ implementation is checked in the same way. LIST is a list of names separated by 
 expected, actual, outcome), then one with everything else (type: summary).`,
     `A baseline is a file of known failures with their outcomes. The run passes if each of them fails with exactly this
 outcome, and nothing else fails.`,
-    'Exit code: 0 the implementation conforms in all operations that it offers, or the claim holds; 1 it does not; 2 wrong usage; 3 the adapter could not be run.',
   ],
   options: CHECK_OPTIONS,
   subcommands: SUBCOMMANDS,

@@ -1,5 +1,5 @@
 import { checkVector, explainReply, explainVector, loadGroups, type Vector } from '../../../conformance/index.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { programName } from '../../program.ts';
 import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import { adapterOf, assertTerminator, reportNotRun } from './arguments.ts';
@@ -26,7 +26,7 @@ export async function explain(args: Arguments): Promise<number> {
     const explained = explainReply(vector, reply, { location, paint });
     if (json) await printJson({ vector, reply, right: explained.right, ...(location && { location }) });
     else await printStyled(`${[...lines, ...explained.lines].join('\n')}\n`);
-    return explained.right === false ? FAILED : DONE;
+    return explained.right === false ? NO : DONE;
   } catch (error) {
     return await reportNotRun(error, json);
   } finally {

@@ -1,8 +1,5 @@
 import { JSON_OPTION, type Option } from '../../command.ts';
 
-/** Exit code: the implementation under test could not be run. */
-export const NOT_RUN = 3;
-
 const QUIET: Option = { name: 'quiet', short: 'q', help: 'show no progress and no report on the terminal' };
 
 const PAGE: Option = { name: 'html', value: 'FILE', help: 'write a report as an HTML page' };

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { claimOf, type Results, readResults, writeBadge, writeClaim, writeHtml } from '../../../conformance/index.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { print, warn } from '../../terminal/output.ts';
 import { checkWritable, readInput } from './arguments.ts';
 
@@ -24,7 +24,7 @@ export async function report(args: Arguments): Promise<number> {
   const claim = args.value('claim') === undefined ? undefined : claimTextOf(results[0]!);
   if (claim === null) {
     warn('nothing can be claimed: no class but extraction conforms, or only a part of the vectors was run');
-    return FAILED;
+    return NO;
   }
   const write = { html: () => writeHtml(results), badge: () => writeBadge(results[0]!), claim: () => claim! };
   for (const { path } of outputs) if (path !== '-') checkWritable(path);

@@ -1,10 +1,9 @@
 import { pluralize, printable } from '../../../common/text.ts';
 import { referenceCommand, runSmoke, type SmokeCheck } from '../../../conformance/index.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { programName } from '../../program.ts';
 import { print, printJson, printStyled, type Style, styleFor, warn } from '../../terminal/output.ts';
 import { assertTerminator, limitsOf, quoteAdapter } from './arguments.ts';
-import { NOT_RUN } from './options.ts';
 
 /** Checks the plumbing of an adapter. */
 export async function smoke(args: Arguments): Promise<number> {
@@ -26,7 +25,7 @@ export async function smoke(args: Arguments): Promise<number> {
   const failed = checks.filter((each) => !each.ok);
   if (hello === undefined) {
     warn(`the adapter could not be run${isQuiet ? `: ${failed[0]!.detail}` : ''}`);
-    return NOT_RUN;
+    return FAILED;
   }
   if (!isQuiet)
     await print(
@@ -34,7 +33,7 @@ export async function smoke(args: Arguments): Promise<number> {
         ? `The plumbing works. Now check the answers:\n\n  ${programName()} conformance ${quoteAdapter(command, oneShot)}\n`
         : `${pluralize(failed.length, 'check')} failed.\n`,
     );
-  return ok ? DONE : FAILED;
+  return ok ? DONE : NO;
 }
 
 /** Lines of standard error to show with a failed check. */

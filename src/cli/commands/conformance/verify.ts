@@ -8,7 +8,7 @@ import {
   runConformance,
   suiteOf,
 } from '../../../conformance/index.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import { adapterOf, assertTerminator, numberOf, readInput, reportNotRun } from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
@@ -45,7 +45,7 @@ export async function verify(args: Arguments): Promise<number> {
   const holds = problems.length === 0;
   if (json) await printJson({ holds, claim: claim.claim, problems });
   else if (!args.flag('quiet')) await printStyled(linesOf(claim.claim, problems));
-  return holds ? DONE : FAILED;
+  return holds ? DONE : NO;
 }
 
 function linesOf(claim: string, problems: readonly string[]): string {

@@ -12,7 +12,7 @@ the files is the order of the rows. OUT gets the rows to keep, in that order. JS
 compressed if OUT ends in .gz or .zst (.zst needs Node 22.15). Parquet keeps its schema.`,
     `Two rows match as two documents do for dupes: their fingerprints differ in at most K bits, and the overlap of their texts is
 at least SHARE. A row is removed if it matches one that is kept. Rows with the same text are found without reading them again.`,
-    `A row that cannot be read is reported and kept as it is, and the exit code is 1. Rows without a letter are kept. Empty lines
+    `A row that cannot be read is reported and kept as it is, and the exit code is 3. Rows without a letter are kept. Empty lines
 of JSON Lines are kept, too.`,
     `--duplicates writes JSON Lines with an object for each removed row: path, row (from 1), id, kept: { path, row, id } of the row
 that is kept in its place, distance and overlap.`,
@@ -21,7 +21,6 @@ read twice, and texts with candidates once or twice more (in a large dataset, sk
 dupes --help says, here from 64 MB of tokens on). Compressed files and Parquet are read three times; their texts that have
 candidates are copied to an unnamed temporary file beside OUT. Memory: at most about 300 MB, plus 110 bytes for each distinct
 text, plus a row group for Parquet.`,
-    'Exit code: 0 OUT was written, 1 some rows could not be read, or OUT was not written, 2 wrong usage.',
   ],
   options: [
     {

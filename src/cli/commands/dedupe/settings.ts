@@ -4,7 +4,7 @@ import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { compressionOf } from '../../../duplicates/rows/compress.ts';
 import { ROW_PREFERENCES, type RowPreference, type RowSearch } from '../../../duplicates/rows/search.ts';
 import { type Arguments, usageError } from '../../command.ts';
-import { DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
+import { assertExist, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
 import { defaultDistance, distanceOf } from '../dupes/settings.ts';
 
 /** What the command line asks for. */
@@ -23,6 +23,7 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   const keep = args.value('keep') ?? 'first';
   if (positionals.length === 0) throw usageError('expected a file of JSON Lines or Parquet');
   if (positionals.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
+  assertExist(positionals);
   if (out === undefined || out === STDIN) throw usageError('--out: expected the name of the file to write');
   if (args.value('text-field') === undefined) throw usageError('--text-field: expected the field that holds the text');
   if (!isKeep(keep)) throw usageError(`--keep: expected ${ROW_PREFERENCES.join(' or ')}, got ${JSON.stringify(keep)}`);

@@ -35,9 +35,15 @@ current folder. A document that is gone or has changed is reported, and not comp
 a document that is in the index itself is not new. --print0 then
 prints the path of each file that is new or holds a new document, --tsv size, fingerprint, path, and --json an object with the keys
 path, label, fingerprint, size, tokens, and member, recordId and date as for hash.`,
-    `dupes removes nothing. --print0 lists the files that match one to keep, without documents in archives; --script prints
-a POSIX shell script that removes them. Review it before you run it. Each line checks that the file still has the same size, and
-that the document to keep still exists.`,
+    `With several --keep, the first one decides, and the next one among equals: --keep masters/ --keep pdf --keep oldest. The kinds
+are text, html, xml, pdf, epub, docx and odt. A document that is damaged or truncated, as a warning says, is kept only if all
+others in the group are, too.`,
+    `dupes removes nothing. --print0 lists the files that match one to keep, without documents in archives and symbolic links;
+--script prints a POSIX shell script that removes them. Review it before you run it. The script removes a file only if it and
+the file to keep have the size and the SHA-256 digest of when they were compared, and are not links to each other. It needs
+sha256sum, shasum or openssl. Run with MOVE_TO=FOLDER in its environment, it moves the files to that folder, under their whole paths,
+instead of deleting them. It prints what it skips and why, and then exits with code 3. Symbolic links among the files that were
+read are named if they would point to nothing; other links are not known.`,
     `The page of --html links to the files and shows the passages in which each member differs from the document to keep, in the
 first 200 groups. It can be filtered and used with the keyboard, and needs no network. Passages need the package diff
 (npm install diff).`,
@@ -48,7 +54,6 @@ feed, carriage return and backslash are escaped as \\t, \\n, \\r and \\\\.`,
 overlap, size, tokens, identical, confirmed if false, flags, and member, recordId and date as for hash), reclaimable; with
 --pairs, each pair is an object with the keys a, b, distance, overlap, differs (numbers, locators, …), and aDate and bDate for captures. Sizes are
 in bytes, null if unknown. A document that failed is an object with the keys path and error, as for hash.`,
-    'Exit code: 0 something was found, 1 nothing was found or some documents have no fingerprint, 2 wrong usage.',
   ],
   options: [
     {
@@ -64,7 +69,8 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
     {
       name: 'keep',
       value: 'WHICH',
-      help: 'document to keep in each group: first, longest, oldest, newest, or a glob of paths (default: first)',
+      isRepeatable: true,
+      help: 'document to keep in each group: first, longest, oldest, newest, a kind such as pdf, or a glob of paths such as masters/ (default: first); repeat it for the order of preference',
     },
     { name: 'chain', help: 'also group documents that are linked only through others' },
     {
@@ -78,6 +84,7 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
     { name: 'pairs', help: 'print pairs instead of groups' },
     { name: 'print0', help: 'print the NUL-terminated path of each file that matches the one to keep' },
     { name: 'script', help: 'print a shell script that removes these files; review it before you run it' },
+    { name: 'fail-if-found', help: 'exit with code 1 if something was found' },
     { name: 'html', value: 'FILE', help: 'also write a page to review the groups, with the passages that differ' },
     {
       name: 'cache',

@@ -9,16 +9,18 @@ import { createKeepOrder } from '../../../duplicates/keep.ts';
 import { findMatches, type Match, type Search } from '../../../duplicates/match.ts';
 import { countIn } from '../../../duplicates/near/column.ts';
 import { searchPairs } from '../../../duplicates/near/search.ts';
+import { createStamps } from '../../../duplicates/stamps.ts';
 import { createVerifier } from '../../../duplicates/verify/verifier.ts';
-import { type Arguments, DONE, FAILED } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { type Session, withSession } from '../../session.ts';
 import { print, printStyled, warn } from '../../terminal/output.ts';
 import { chooseLabel } from './label.ts';
 import { groupsAsJson, pairAsJson } from './report/json.ts';
 import { newAs } from './report/new.ts';
-import { groupsAsPaths, groupsAsScript } from './report/paths.ts';
+import { groupsAsPaths } from './report/paths.ts';
 import type { Flags, Result } from './report/result.ts';
 import { groupsAsRows, pairAsRow } from './report/rows.ts';
+import { groupsAsScript } from './report/script.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
 import { defaultDistance, type Form, type Settings, settingsOf, wordDistance } from './settings.ts';
 
@@ -29,7 +31,8 @@ const BUFFER = 1 << 16;
 export async function runDupes(args: Arguments): Promise<number> {
   const asked = await settingsOf(args);
   const { jobs, form, isQuiet, selection, against } = asked;
-  const inputs = await planInputs(selection, against);
+  const stamps = form === 'script' ? createStamps() : undefined;
+  const inputs = await planInputs(selection, against, stamps);
   if (inputs.links > 0) warn(`skipped ${pluralize(inputs.links, 'further name')} of files that are already listed`);
   const label = await chooseLabel(asked, inputs.entries);
   if (label === undefined) return FAILED;
@@ -42,23 +45,29 @@ export async function runDupes(args: Arguments): Promise<number> {
     isHandful: few,
     json: form === 'json',
     quiet: isQuiet,
-    skipUnsupported: selection.skipUnsupported,
+    finds: selection.finds,
   };
   return withSession(options, async (session) => {
     const collection = await collectionOf(inputs, settings, session);
     if (collection === undefined) return FAILED;
+    // The files of an index were read long ago; verification reads them again.
+    if (settings.store !== undefined) for (const { place } of collection.documents) stamps?.takeNow(place);
     const search = await searchFor(collection, settings, session);
-    if (search.verifier === null && !settings.isNew && (form === 'print0' || form === 'script')) {
-      warn(`--${form} lists verified matches only`);
-      return FAILED;
-    }
+    if (search.verifier === null && !settings.isNew && (form === 'print0' || form === 'script'))
+      throw usageError(`--${form} lists verified matches only`);
     const result = settings.isPairs ? null : await resultOf(search, settings);
     if (result !== null && settings.html !== undefined) await writePage(settings.html, result, session);
-    const output = result === null ? pairLines(search, form) : groupOutput(result, settings);
+    const output =
+      result === null
+        ? pairLines(search, form)
+        : stamps === undefined
+          ? groupOutput(result, settings)
+          : groupsAsScript(result, stamps, session.report);
     const isFound = await printAll(output, session);
-    session.report.tellUnsupported();
+    session.report.tellFinds();
     tellResult(collection, isFound, settings, session.report.failures);
-    return isFound && session.report.failures === 0 ? DONE : FAILED;
+    if (session.report.failures > 0) return FAILED;
+    return isFound && settings.failIfFound ? NO : DONE;
   });
 }
 
@@ -116,16 +125,15 @@ async function resultOf(search: Search, settings: Settings): Promise<Result> {
 }
 
 /** What writes groups in each form. */
-const GROUP_WRITERS: Readonly<Record<Form, (result: Result) => Iterable<string | Uint8Array>>> = {
+const GROUP_WRITERS: Readonly<Record<Exclude<Form, 'script'>, (result: Result) => Iterable<string | Uint8Array>>> = {
   text: groupsAsText,
   tsv: groupsAsRows,
   json: groupsAsJson,
   print0: groupsAsPaths,
-  script: groupsAsScript,
 };
 
 async function* groupOutput(result: Result, { form, isNew }: Settings): AsyncGenerator<string | Uint8Array, undefined> {
-  yield* isNew ? newAs(form, result) : GROUP_WRITERS[form](result);
+  yield* isNew ? newAs(form, result) : GROUP_WRITERS[form as keyof typeof GROUP_WRITERS](result);
   return undefined;
 }
 

@@ -1,11 +1,22 @@
 import type { DocumentHints } from '../../../documents/hints.ts';
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
+import { KEEP_KINDS, KEEP_WORDS } from '../../../duplicates/keep.ts';
 import { CANDIDATE_DISTANCE } from '../../../duplicates/match.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
-import { assertStdinOnce, documentHintsOf, jobsOf, labelOf, shareOf, wholeNumberOf } from '../../options.ts';
+import { didYouMean } from '../../help/suggest.ts';
+import {
+  assertExist,
+  assertStdinOnce,
+  documentHintsOf,
+  jobsOf,
+  labelOf,
+  shareOf,
+  wholeNumberOf,
+} from '../../options.ts';
 import { type Selection, selectionOf } from '../../selection.ts';
 import { TRUSTED_TOKENS } from '../hash/short.ts';
+import { nameOfStore } from '../index-store/store.ts';
 
 /** How results are printed. */
 export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';
@@ -34,11 +45,13 @@ export interface Settings {
   readonly ignoresDifferences: boolean;
   readonly minOverlap: number;
   readonly minTokens: number;
-  readonly keep: string;
+  readonly keep: readonly string[];
   readonly isChain: boolean;
   readonly isPairs: boolean;
   /** Whether documents without a match are listed instead of groups. */
   readonly isNew: boolean;
+  /** Whether something that is found makes the exit code 1. */
+  readonly failIfFound: boolean;
   readonly form: Form;
   /** Where a page of HTML is written, too. */
   readonly html: string | undefined;
@@ -82,7 +95,7 @@ export function wordDistance(k: number | undefined, isVerified: boolean, label: 
 export async function settingsOf(args: Arguments): Promise<Settings> {
   const store = args.value('store');
   const isStoreAlone = store !== undefined && args.positionals.length === 0 && args.value('files0-from') === undefined;
-  const selection = await selectionOf(args);
+  const selection = await selectionOf(args, args.values('against'));
   const settings: Settings = {
     hints: await documentHintsOf(args),
     label: args.value('label') === undefined ? undefined : labelOf(args),
@@ -91,21 +104,23 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     jobs: jobsOf(args),
     isQuiet: args.flag('quiet'),
     form: formOf(args),
-    selection: isStoreAlone ? { ...selection, roots: [], names: [store] } : selection,
+    selection: isStoreAlone ? { ...selection, roots: [], names: [nameOfStore(store)] } : selection,
     store,
     against: args.values('against'),
     isAgainst: args.values('against').length > 0 || (store !== undefined && !isStoreAlone),
     isVerified: !args.flag('no-verify'),
     minOverlap: minOverlapOf(args),
     minTokens: wholeNumberOf(args, 'min-tokens', 0, MAX_NUMBER) ?? TRUSTED_TOKENS,
-    keep: args.value('keep') ?? 'first',
+    keep: args.values('keep'),
     isChain: args.flag('chain'),
     isPairs: args.flag('pairs'),
     isNew: args.flag('new'),
+    failIfFound: args.flag('fail-if-found'),
     html: args.value('html'),
     cache: args.value('cache'),
   };
   assertStdinOnce([...settings.selection.roots, ...settings.against]);
+  assertKeep(settings.keep);
   if (settings.isPairs) rejectTogether(args, 'pairs', ['chain', 'keep', 'print0', 'script', 'html', 'min-tokens']);
   if (settings.isNew) {
     rejectTogether(args, 'new', ['pairs', 'chain', 'keep', 'script', 'html', 'min-tokens']);
@@ -115,7 +130,18 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     rejectTogether(args, 'no-verify', ['min-overlap', ...(settings.isNew ? [] : ['print0', 'script'])]);
   if (settings.against.length > 0) rejectTogether(args, 'against', ['chain']);
   if (store !== undefined) rejectTogether(args, 'store', isStoreAlone ? ['against'] : ['against', 'chain']);
+  assertExist(settings.against);
   return settings;
+}
+
+/** Throws a usage error for a criterion of `--keep` that looks like a misspelt word. */
+function assertKeep(criteria: readonly string[]): void {
+  const words: readonly string[] = [...KEEP_WORDS, ...KEEP_KINDS];
+  for (const criterion of criteria)
+    if (!words.includes(criterion) && !/[^a-z]/i.test(criterion)) {
+      const expected = `: expected ${words.join(', ')}, or a glob of paths such as FOLDER/ or './${criterion}'`;
+      throw usageError(`--keep: got ${JSON.stringify(criterion)}${didYouMean(criterion, words) || expected}`);
+    }
 }
 
 function rejectTogether(args: Arguments, option: string, others: readonly string[]): void {

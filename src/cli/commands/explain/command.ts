@@ -21,7 +21,6 @@ differ its two counters, or with minhash-doc the tokens that win its bin. One of
 that tips the bit. With --json, one object with the keys answer, near, a, b (each path, fingerprint, tokens), label, distance, overlap, bits (each bit,
 a, b: its counters, or token and shared, true if both documents have the token), differences (each token, a, b: its counts), the
 largest first.`,
-    'Exit code: 0 done, 1 a document cannot be read or has no fingerprint, 2 wrong usage.',
   ],
   options: [
     { name: 'diff', help: 'show why two documents differ' },

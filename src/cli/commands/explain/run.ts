@@ -7,7 +7,7 @@ import { STDIN } from '../../../documents/walk.ts';
 import { type Extraction, extract } from '../../../extract/index.ts';
 import { classify, type Explanation, explain, formatLabelled } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { assertStdinOnce, DOCUMENT_LABEL, documentHintsOf } from '../../options.ts';
+import { assertExist, assertStdinOnce, DOCUMENT_LABEL, documentHintsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { columns, printJson, printStyled, type Style, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { plotCounters } from '../../terminal/plot.ts';
@@ -37,6 +37,7 @@ export async function runExplain(args: Arguments): Promise<number> {
   if (paths.length !== (isDiff ? 2 : 1))
     throw usageError(`expected ${isDiff ? 'two documents' : 'one document'}, got ${paths.length}`);
   assertStdinOnce(paths);
+  assertExist(paths);
   const json = args.flag('json');
   const read = await extractAll(paths, args, json);
   const [first, second] = read;

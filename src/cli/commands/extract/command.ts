@@ -12,7 +12,6 @@ export const extract: Command = {
     `If there may be several documents, a line ==> NAME <== precedes each text.`,
     `With --json, each document is an object with the keys path, mediaType, extractor, charset (null if there is none),
 warnings, text; or path, error: { code, message }. For a document in an archive, member, recordId and date are as for hash.`,
-    'Exit code: 0 every text was extracted, 1 some were not or there are no documents, 2 wrong usage.',
   ],
   options: [JSON_OPTION, JOBS_OPTION, QUIET_OPTION],
   topics: [FILES, FORMATS, LIMITS],

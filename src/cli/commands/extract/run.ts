@@ -13,10 +13,9 @@ export async function runExtract(args: Arguments): Promise<number> {
   const hints = await documentHintsOf(args);
   const [json, quiet] = [args.flag('json'), args.flag('quiet')];
   const selection = await selectionOf(args);
-  const { skipUnsupported } = selection;
   const { entries, isHandful } = planWalk(selection);
   return withSession(
-    { hints, jobs: jobsOf(args), isHandful, json, quiet, measured: selection, skipUnsupported },
+    { hints, jobs: jobsOf(args), isHandful, json, quiet, measured: selection, finds: selection.finds },
     async ({ report, progress, run }) => {
       let printed = 0;
       for await (const outcome of run('extract', documentsIn(entries))) {
@@ -30,7 +29,7 @@ export async function runExtract(args: Arguments): Promise<number> {
         printed++;
       }
       report.summarise(selection.names);
-      return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
+      return report.failures > 0 ? FAILED : DONE;
     },
   );
 }

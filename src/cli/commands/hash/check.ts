@@ -15,7 +15,7 @@ import {
   parseLabelled,
   serialise,
 } from '../../../index.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { labelsOfLength } from '../../fingerprints.ts';
 import { jobsOf } from '../../options.ts';
 import { type Session, type SessionOptions, withSession } from '../../session.ts';
@@ -72,7 +72,8 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
   const hint = matching ? `; the fingerprints may be of another label: try --label ${matching}` : '';
   if (tally.changed > 0) warn(`${pluralize(tally.changed, 'document')} changed${hint}`);
   if (tally.failed > 0) warn(`${pluralize(tally.failed, 'document')} could not be read`);
-  return tally.changed + tally.failed + malformed > 0 ? FAILED : DONE;
+  if (tally.failed + malformed > 0) return FAILED;
+  return tally.changed > 0 ? NO : DONE;
 }
 
 /** Prints a line for each document of the list, as they are read; then those that were not found. */

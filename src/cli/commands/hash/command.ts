@@ -9,15 +9,15 @@ export const hash: Command = {
   summary: 'Print the fingerprints of documents',
   usage: '[OPTION…] [PATH…|-]',
   details: [
-    `PATH is a file or a folder. All files in a folder are read, including hidden ones, in the order of their names. Without
-PATH, or if PATH is -, standard input is read.`,
+    `PATH is a file or a folder. All files in a folder are read, except hidden ones, in the order of their names. Without PATH, or
+if PATH is -, standard input is read.`,
     `Each document gets a line: FINGERPRINT  PATH. As in the output of sha256sum, a line whose path contains a backslash or a
 line end begins with a backslash, and these characters are escaped. A document in an archive is PATH!NAME.`,
     `With --json, each document is an object with the keys path, label, fingerprint, hex, tokens (their number), short (true
 if there are too few tokens), mediaType, extractor; a document that failed has path, error: { code, message }. The list warnings
 is present if there are any. For a document in an archive, path is that of the archive; member is the name in the archive, the
 target URI of a WARC record (with the keys recordId and date), or @ and the offset of a damaged part.`,
-    `A document that is empty or binary fails; in an archive, it is skipped. A document of fewer than ${TRUSTED_TOKENS} tokens
+    `A document that is empty or binary fails; in a folder or an archive, it is skipped. A document of fewer than ${TRUSTED_TOKENS} tokens
 gets a warning, since its fingerprint says little.`,
     `--raw reads every document as step 1 of the specification does: as UTF-8, whatever its type. With --raw and --bare, hash is a
 one-shot adapter for conformance tests (spec/conformance.md):`,
@@ -27,10 +27,9 @@ one-shot adapter for conformance tests (spec/conformance.md):`,
 A document that is not in a WARC file fails.`,
     `--check reads a list that hash printed with the same --label, with or without --json or --labelled, and prints for each document OK, CHANGED with the
 distance of the fingerprints, or FAILED and why; with --json, objects with the keys path, status, and distance and fingerprint or
-message. The exit code is 1 unless all are OK.`,
+message.`,
     `--cache keeps fingerprints in FOLDER. A file is read again only if its path, inode, size or times, the options or the
 extractor have changed. Documents in archives, and files changed in the last two seconds, are always read.`,
-    'Exit code: 0 every document has a fingerprint, 1 some have none or there are no documents, 2 wrong usage.',
   ],
   options: [
     JSON_OPTION,

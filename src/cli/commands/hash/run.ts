@@ -30,12 +30,11 @@ export async function runHash(args: Arguments): Promise<number> {
     label: hints.label,
   };
   const selection = await selectionOf(args);
-  const { skipUnsupported } = selection;
   const { entries, isHandful } = planWalk(selection);
   const folder = args.value('cache');
   const cache = folder === undefined ? undefined : (await import('../../cache.ts')).cacheAt(folder, hints);
   return withSession(
-    { hints, jobs, isHandful, json, quiet, measured: selection, skipUnsupported },
+    { hints, jobs, isHandful, json, quiet, measured: selection, finds: selection.finds },
     async ({ report, progress, run }) => {
       const short = createShortCount();
       for await (const item of run('hash', cache === undefined ? documentsIn(entries) : sourcesIn(entries, cache))) {
@@ -56,7 +55,7 @@ export async function runHash(args: Arguments): Promise<number> {
       // What --raw and --bare are for is a conformance test.
       if (!(raw && form.isBare)) short.tell();
       report.summarise(selection.names);
-      return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
+      return report.failures > 0 ? FAILED : DONE;
     },
   );
 }

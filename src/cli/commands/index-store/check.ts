@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { pluralize } from '../../../common/text.ts';
 import type { Verification } from '../../../lookup/index/stores/types.ts';
-import { type Arguments, DONE, FAILED } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO } from '../../command.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { withStore } from './store.ts';
 
@@ -20,7 +20,7 @@ export async function verifyStore(place: string, args: Arguments): Promise<numbe
     const count = faults.length === 0 ? 'no faults' : pluralize(faults.length, 'fault');
     await print(`${pluralize(documents, 'document')}, ${count}\n${faults.map((fault) => `${fault}\n`).join('')}`);
   }
-  return faults.length === 0 ? DONE : FAILED;
+  return faults.length === 0 ? DONE : NO;
 }
 
 /**

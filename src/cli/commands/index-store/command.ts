@@ -15,7 +15,6 @@ leaves out comes from PGPASSFILE and the other variables of libpq.`,
     `Apache Cassandra needs the package cassandra-driver. If the URL has no user, CASSANDRA_USERNAME and CASSANDRA_PASSWORD are
 used. The URL may end with ?NAME=VALUE&…: datacenter, read and write (consistency levels, default LOCAL_QUORUM), tls=true, and for
 index create buckets (partitions that a key is spread over, default 1) and replication (of a new keyspace, default 3).`,
-    'Exit code: 0 done, 1 nothing was found, something failed, or verify found a fault, 2 wrong usage.',
   ],
   options: [],
   subcommands: SUBCOMMANDS,

@@ -3,6 +3,7 @@ import { documentsIn, planWalk } from '../../../documents/plan.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import type { Arguments } from '../../command.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
+import { countHidden, createFinds } from '../../selection.ts';
 import { type Session, withSession } from '../../session.ts';
 
 /**
@@ -10,7 +11,7 @@ import { type Session, withSession } from '../../session.ts';
  * @param label - of the scheme
  * @param take - called for each, in their order
  * @param finish - called after the last
- * @returns how many failed, which is reported on stderr; none at all count as one
+ * @returns how many failed, which is reported on stderr
  */
 export async function hashEach(
   args: Arguments,
@@ -20,8 +21,14 @@ export async function hashEach(
   finish: (session: Session) => Promise<void> = async () => {},
 ): Promise<number> {
   const [hints, jobs, quiet] = [{ ...(await documentHintsOf(args)), label }, jobsOf(args), args.flag('quiet')];
-  const { entries, isHandful } = planWalk({ roots: paths, isSelected: () => true });
-  return withSession({ hints, jobs, isHandful, json: false, quiet }, async (session) => {
+  const finds = createFinds(paths);
+  const { entries, isHandful } = planWalk({
+    roots: paths,
+    isSelected: () => true,
+    hidden: args.flag('hidden'),
+    onHidden: (_, isFolder) => countHidden(finds, isFolder),
+  });
+  return withSession({ hints, jobs, isHandful, json: false, quiet, finds }, async (session) => {
     const { report, progress, run } = session;
     for await (const outcome of run('hash', documentsIn(entries))) {
       const result = await report.add(outcome);
@@ -31,6 +38,6 @@ export async function hashEach(
     }
     await finish(session);
     report.summarise(paths);
-    return report.documents === 0 ? 1 : report.failures;
+    return report.failures;
   });
 }

@@ -8,9 +8,9 @@ import { roundOverlap } from '../../../duplicates/match.ts';
 import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/types.ts';
 import { LABEL } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, serialise } from '../../../scheme/serialise.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
-import { assertStdinOnce } from '../../options.ts';
+import { assertExist, assertStdinOnce } from '../../options.ts';
 import type { Session } from '../../session.ts';
 import { lineWithPath, print, printJson, warn } from '../../terminal/output.ts';
 import { minOverlapOf } from '../dupes/settings.ts';
@@ -29,6 +29,7 @@ export async function prepareQuery(args: Arguments, operands: readonly string[])
   assertStdinOnce(operands);
   if (args.value('min-overlap') !== undefined && !args.flag('verify')) throw usageError('--min-overlap needs --verify');
   queryLimitsOf(args, LABEL);
+  assertExist(operands.filter((operand) => !isLabelled(operand) && labelsOfLength(operand).length === 0));
   return { action: (store) => queryDocuments(store, args, operands) };
 }
 
@@ -51,7 +52,8 @@ async function queryDocuments(store: Store, args: Arguments, operands: readonly 
             )
           : await hashEach(args, store.label, part.paths, verification.take, verification.finish);
     }
-  return writer.found === 0 || failures + writer.lost > 0 ? FAILED : DONE;
+  if (failures + writer.lost > 0) return FAILED;
+  return writer.found > 0 && args.flag('fail-if-found') ? NO : DONE;
 }
 
 /** Looks documents up, and compares them with their matches, many at a time. */

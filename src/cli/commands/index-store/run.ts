@@ -1,7 +1,7 @@
 import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { print, printJson } from '../../terminal/output.ts';
-import { type Store, type Use, withStore } from './store.ts';
+import { assertStorePlace, type Store, type Use, withStore } from './store.ts';
 
 /** What a subcommand does with an open index; returns the exit code. */
 export type Action = (store: Store) => Promise<number>;
@@ -27,6 +27,7 @@ export interface Work {
 export async function runOnStore(args: Arguments, { use, prepare }: Work): Promise<number> {
   const [place, ...operands] = args.positionals;
   const { action, newLabel } = await prepare(args, operands);
+  assertStorePlace(place!, use);
   const [takeOver, exclusive] = [args.flag('take-over'), args.flag('exclusive')];
   const label = args.value('label') === undefined ? undefined : (await import('../../options.ts')).labelOf(args);
   return (await withStore({ place: place!, use, takeOver, exclusive, label, newLabel }, action)) ?? FAILED;

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { printable } from '../../../common/text.ts';
 import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
-import { DOCUMENT_LABEL } from '../../options.ts';
+import { usageError } from '../../command.ts';
+import { DOCUMENT_LABEL, schemeOfUrl } from '../../options.ts';
 import { warn } from '../../terminal/output.ts';
 import { isStoreFailure } from './failure.ts';
 
@@ -11,6 +14,26 @@ export interface Store extends StoredIndex {
 
 /** How a subcommand needs an index. `import` creates one in a database where there is none; writing to a folder always does. */
 export type Use = 'create' | 'import' | 'write' | 'read';
+
+const SCHEMES = ['postgres', 'postgresql', 'cassandra'];
+
+/**
+ * Throws a usage error for a STORE that cannot be one: the URL of another database, or a folder that is to be read and does
+ * not exist.
+ */
+export function assertStorePlace(place: string, use: Use | 'none'): void {
+  const scheme = schemeOfUrl(place);
+  if (scheme !== undefined && !(SCHEMES.includes(scheme) && place.startsWith('://', scheme.length)))
+    throw usageError(`${scheme}:…: expected STORE: a folder, postgres://… or cassandra://…`);
+  const isRead = use === 'read' || use === 'none';
+  if (scheme === undefined && isRead && !existsSync(place))
+    throw usageError(`${printable(place)}: no such folder: expected an index`);
+}
+
+/** The name of a STORE in messages: a URL without user and password. */
+export function nameOfStore(place: string): string {
+  return place.replace(/^([a-z][a-z0-9+.-]+:\/\/)[^/]*@/i, '$1');
+}
 
 /** Opens an index, which may be a new one. */
 async function openStore(choice: StoreChoice): Promise<Store> {
@@ -37,6 +60,7 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
     mode: use === 'read' ? ('read' as const) : ('write' as const),
     ...(label !== undefined && { label }),
   };
+  assertStorePlace(place, use);
   if (/^postgres(?:ql)?:\/\//i.test(place)) {
     const { openPostgresIndex } = await import('../../../lookup/index/stores/postgres.ts');
     return Object.assign(await openPostgresIndex(place, { ...options, exclusive, create: use === 'create' }), {

@@ -1,6 +1,6 @@
 import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
 import { type Arguments, type Command, JSON_OPTION, type Option } from '../../command.ts';
-import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
+import { FILES, FORMATS, HIDDEN_OPTION, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
 import {
   type Action,
@@ -12,6 +12,7 @@ import {
   runOnStore,
   type Work,
 } from './run.ts';
+import { assertStorePlace } from './store.ts';
 
 const INDEX_LABEL_OPTION: Option = {
   ...LABEL_OPTION,
@@ -104,7 +105,6 @@ words: the sentence that compare prints, and the id. Ids that are not absolute a
 document is gone or has changed since it was added is a failure, reported on standard error.`,
       `With --json, prints an object for each match: query, id, label, fingerprint, distance, and with --verify
 overlap, or error if the documents could not be compared.`,
-      'Exit code: 0 something was found, 1 nothing was found or something failed, 2 wrong usage.',
     ],
     options: [
       {
@@ -116,6 +116,8 @@ overlap, or error if the documents could not be compared.`,
       { name: 'limit', value: 'N', help: 'print at most N matches for each document' },
       { name: 'verify', help: 'read the documents again and compare their words' },
       { name: 'min-overlap', value: 'SHARE', help: 'with --verify: minimum overlap, 0 to 1 (default: 0.8)' },
+      { name: 'fail-if-found', help: 'exit with code 1 if something was found' },
+      HIDDEN_OPTION,
       JSON_OPTION,
       JOBS_OPTION,
       QUIET_OPTION,
@@ -173,11 +175,12 @@ label than the index are reported, and left out.`,
     name: 'verify',
     summary: 'Check that the index is consistent',
     usage: 'STORE [OPTION…]',
-    details: ['Exit code: 0 no faults, 1 a fault was found or the index cannot be read, 2 wrong usage.'],
+    details: [],
     options: [JSON_OPTION],
     // Opens it by itself.
     async run(args) {
       assertOperands(args, null);
+      assertStorePlace(args.positionals[0]!, 'read');
       return (await import('./check.ts')).verifyStore(args.positionals[0]!, args);
     },
   },

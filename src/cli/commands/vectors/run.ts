@@ -12,7 +12,8 @@ import {
 } from '../../../conformance/index.ts';
 import { VECTORS } from '../../../conformance/suite/load.ts';
 import { STDIN } from '../../../documents/walk.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
+import { assertExist } from '../../options.ts';
 import { programName } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
@@ -45,7 +46,7 @@ export async function listVectors(args: Arguments): Promise<number> {
     const retired = ({ status }: Vector): string => (status === undefined ? '' : ` (${status})`);
     await print(vectors.map((vector) => `${vector.id.padEnd(width)}  ${vector.title}${retired(vector)}\n`).join(''));
   }
-  return vectors.length > 0 ? DONE : FAILED;
+  return DONE;
 }
 
 /** Runs `simhash-doc vectors show`. */
@@ -70,6 +71,7 @@ export async function validateVectors(args: Arguments): Promise<number> {
   const [files, json] = [args.positionals, args.flag('json')];
   const shipped = Object.keys(loadManifest().vectors);
   // Other files must not reuse ids of the suite.
+  assertExist(files);
   const validator = createValidator(files.length === 0 ? [] : shipped);
   const inputs =
     files.length === 0
@@ -77,13 +79,18 @@ export async function validateVectors(args: Arguments): Promise<number> {
           (group) => [`vectors/${group}.json`, new URL(`${group}.json`, VECTORS)] as const,
         )
       : files.map((path) => [path, path] as const);
-  let valid = true;
+  let [isValid, isRead] = [true, true];
   for (const [name, source] of inputs) {
-    const { faults, count } = await checkFile(
+    const {
+      faults,
+      count,
+      isUnreadable = false,
+    } = await checkFile(
       () => (source === STDIN ? readStdin() : readFileSync(source, 'utf8')),
       (content) => validator.check(content),
     );
-    valid &&= faults.length === 0;
+    isValid &&= faults.length === 0;
+    isRead &&= !isUnreadable;
     if (json) {
       await printJson({ file: name, vectors: count, faults });
       continue;
@@ -92,7 +99,7 @@ export async function validateVectors(args: Arguments): Promise<number> {
       warn(`${printable(name)}: ${id === '' ? '' : `${printable(id)}: `}${printable(message)}`);
     if (faults.length === 0) await print(`${printable(name)}: ${pluralize(count, 'vector')}, valid\n`);
   }
-  return valid ? DONE : FAILED;
+  return !isRead ? FAILED : isValid ? DONE : NO;
 }
 
 function describeReadError(error: unknown): string {
@@ -109,13 +116,14 @@ async function readStdin(): Promise<string> {
 async function checkFile(
   read: () => string | Promise<string>,
   check: (content: unknown) => Fault[],
-): Promise<{ readonly faults: readonly Fault[]; readonly count: number }> {
+): Promise<{ readonly faults: readonly Fault[]; readonly count: number; readonly isUnreadable?: boolean }> {
   try {
     const content = JSON.parse(await read()) as { readonly vectors?: unknown } | null;
     const vectors = content?.vectors;
     return { faults: check(content), count: Array.isArray(vectors) ? vectors.length : 0 };
   } catch (error) {
-    const reason = error instanceof SyntaxError ? `not valid JSON: ${error.message}` : describeReadError(error);
-    return { faults: [{ id: '', message: reason }], count: 0 };
+    const isUnreadable = !(error instanceof SyntaxError);
+    const message = isUnreadable ? describeReadError(error) : `not valid JSON: ${error.message}`;
+    return { faults: [{ id: '', message }], count: 0, isUnreadable };
   }
 }

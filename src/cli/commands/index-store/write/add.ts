@@ -8,13 +8,11 @@ import { assertOperands, type Prepared } from '../run.ts';
 import { noCounts, printCounts } from './counts.ts';
 import { prepareLines } from './import.ts';
 import { addSelected } from './read.ts';
-import { assertExists } from './roots.ts';
 
 /** Prepares `index add`. */
 export async function prepareAdd(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   assertOperands(args, args.value('files0-from') === undefined ? 'PATH' : null);
   const selection = await selectionOf({ ...args, positionals: operands });
-  assertExists(selection.roots);
   const [lines, roots]: [string[], Root[]] = [[], []];
   for (const root of selection.roots)
     if (operands.includes(root as string) && (await isLines(root as string))) lines.push(root as string);

@@ -2,19 +2,18 @@ import { pluralize, printable } from '../../../../common/text.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 import type { ImportCounts } from '../../../../lookup/types.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
-import { assertStdinOnce } from '../../../options.ts';
+import { assertExist, assertStdinOnce } from '../../../options.ts';
 import { print, printJson, warn } from '../../../terminal/output.ts';
 import { createProgress, type Progress } from '../../../terminal/progress.ts';
 import { assertOperands, type Prepared } from '../run.ts';
 import type { Store } from '../store.ts';
 import { type Lines, openLines } from './lines.ts';
-import { assertExists } from './roots.ts';
 
 /** Prepares `index import`. */
 export async function prepareImport(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   if (operands.length === 0) assertOperands(args, null);
   assertStdinOnce(operands);
-  assertExists(operands);
+  assertExist(operands);
   const { importAll, ...label } = await prepareLines(operands.length === 0 ? [STDIN] : operands);
   return {
     ...label,

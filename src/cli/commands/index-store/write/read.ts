@@ -27,18 +27,21 @@ export async function addSelected(
   counts: Counts,
 ): Promise<ReadonlySet<string>> {
   const hints = { ...(await documentHintsOf(args)), label: store.label };
-  const { roots, isSelected, names, skipUnsupported } = selection;
+  const { isSelected, names, finds, ...walked } = selection;
   // The index itself is not a document.
-  const measured = { roots, isSelected: (entry: Entry) => isSelected(entry) && !isInside(entry.path, store.folder) };
-  const { isHandful } = planWalk(measured);
+  const measured = {
+    ...walked,
+    isSelected: (entry: Entry) => isSelected(entry) && !isInside(entry.path, store.folder),
+  };
+  const { isHandful } = planWalk({ ...measured, onHidden: undefined });
   const unnamed = new Set<string>();
   const [jobs, quiet] = [jobsOf(args), args.flag('quiet')];
-  await withSession({ hints, jobs, isHandful, json: false, quiet, measured, skipUnsupported }, async (session) => {
+  await withSession({ hints, jobs, isHandful, json: false, quiet, measured, finds }, async (session) => {
     const reading = JSON.stringify([hints.type ?? null, hints.charset ?? null, hints.fields ?? null]);
     await addFiles(session, store, measured, reading, counts, unnamed);
     counts.failed += session.report.failures;
     if (session.report.documents === 0) session.report.summarise(names);
-    else session.report.tellUnsupported();
+    else session.report.tellFinds();
   });
   return unnamed;
 }

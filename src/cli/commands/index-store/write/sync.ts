@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { printable } from '../../../../common/text.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 import { type Arguments, usageError } from '../../../command.ts';
+import { assertExist } from '../../../options.ts';
 import { programName, quoteWords } from '../../../program.ts';
 import { type Selection, selectionOf } from '../../../selection.ts';
 import { warn } from '../../../terminal/output.ts';
@@ -12,13 +13,13 @@ import { isLines } from './add.ts';
 import { type Counts, noCounts, printCounts } from './counts.ts';
 import { createPending } from './pending.ts';
 import { addSelected } from './read.ts';
-import { assertExists, filesUnder, isEmpty } from './roots.ts';
+import { filesUnder, isEmpty } from './roots.ts';
 
 /** Prepares `index sync`. */
 export async function prepareSync(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   assertOperands(args, args.value('files0-from') === undefined ? 'PATH' : null);
   const selection = await selectionOf({ ...args, positionals: operands });
-  assertExists(selection.roots);
+  assertExist(selection.roots.filter((root) => typeof root === 'string'));
   for (const path of operands)
     if (path === STDIN || (await isLines(path)))
       throw usageError(`${path}: expected files or folders of documents; index import reads fingerprints`);

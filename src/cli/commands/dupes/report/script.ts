@@ -1,0 +1,225 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { pluralize, printable } from '../../../../common/text.ts';
+import { failureOf } from '../../../../documents/failure.ts';
+import { nameOf } from '../../../../documents/outcome.ts';
+import { pathOf } from '../../../../documents/walk.ts';
+import type { Document } from '../../../../duplicates/collect.ts';
+import type { Group, Member } from '../../../../duplicates/group.ts';
+import { roundOverlap } from '../../../../duplicates/match.ts';
+import type { File, Stamps } from '../../../../duplicates/stamps.ts';
+import type { Report } from '../../../report.ts';
+import { removableIn } from './paths.ts';
+import type { Result } from './result.ts';
+
+/**
+ * The beginning of the script: POSIX shell with `test -ef` (POSIX.1-2024; dash, bash, ksh, busybox and zsh have it). No time of
+ * a file is compared, since no command for that is portable: the digest proves more.
+ */
+const SCRIPT_START = `#!/bin/sh
+# Written by simhash-doc dupes, which removes nothing itself. Review this before you run it with sh.
+#
+# A file is removed only while it and the file to keep have the size and the SHA-256 digest
+# that they had when they were compared, and neither is a link to the other.
+# To move the files to a folder instead, where nothing is overwritten: MOVE_TO=FOLDER sh SCRIPT
+# Exit code: 0 all were removed, 2 nothing was done, 3 some were skipped; the reasons are printed.
+
+LC_ALL=C
+export LC_ALL
+removed=0 skipped=0 kept= state= problem='no file to keep was named'
+
+stop() { # MESSAGE
+  printf 'nothing was removed: %s\\n' "$1" >&2
+  exit 2
+}
+
+[ / -ef / ] 2> /dev/null || stop 'this shell has no test -ef'
+
+tool=
+for each in sha256sum 'shasum -a 256' 'openssl dgst -sha256 -r' 'sha256 -q'; do
+  sum=$(eval "$each" < /dev/null 2> /dev/null) || continue
+  [ "\${sum%% *}" = e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 ] || continue
+  tool=$each
+  break
+done
+[ -n "$tool" ] || stop 'sha256sum, shasum or openssl is needed'
+
+if [ -n "\${MOVE_TO+set}" ]; then
+  [ -n "$MOVE_TO" ] || stop 'MOVE_TO is empty'
+  case $MOVE_TO in /*) ;; *) MOVE_TO=$PWD/$MOVE_TO ;; esac
+  mkdir -p -- "$MOVE_TO" || stop 'MOVE_TO is not a folder'
+fi
+
+fault() { # FILE BYTES SHA-256: says what is wrong with a file, if anything
+  if [ -L "$1" ]; then
+    echo 'is a symbolic link now'
+  elif [ ! -e "$1" ]; then
+    echo 'is gone'
+  elif [ ! -f "$1" ]; then
+    echo 'is not a file any more'
+  elif [ ! -r "$1" ]; then
+    echo 'cannot be read'
+  elif [ "$(($(wc -c < "$1")))" -ne "$2" ]; then
+    echo 'has changed its size'
+  else
+    sum=$(eval "$tool" < "$1")
+    [ "\${sum%% *}" = "$3" ] || echo 'has changed'
+  fi
+}
+
+visible() { # TEXT
+  printf '%s' "$1" | tr '\\001-\\037\\177' '?'
+}
+
+skip() { # FILE REASON
+  printf 'not removed: %s: %s\\n' "$(visible "$1")" "$2" >&2
+  skipped=$((skipped + 1))
+}
+
+keep() { # FILE BYTES SHA-256
+  kept=$1
+  state=$(ls -dil -- "$1" 2> /dev/null)
+  problem=$(fault "$@")
+}
+
+remove() { # FILE BYTES SHA-256
+  if [ -z "$problem" ] && [ "$(ls -dil -- "$kept" 2> /dev/null)" != "$state" ]; then
+    problem='has changed'
+  fi
+  if [ -n "$problem" ]; then
+    skip "$1" "the file to keep, $(visible "$kept"), $problem"
+    return
+  fi
+  reason=$(fault "$@")
+  if [ -n "$reason" ]; then
+    skip "$1" "it $reason"
+  elif [ "$1" -ef "$kept" ]; then
+    skip "$1" 'it is a link to the file to keep'
+  elif [ -n "\${MOVE_TO+set}" ]; then
+    if [ -e "$MOVE_TO$1" ] || [ -L "$MOVE_TO$1" ]; then
+      skip "$1" 'the folder of MOVE_TO has such a file'
+    elif mkdir -p -- "$MOVE_TO\${1%/*}" && mv -- "$1" "$MOVE_TO$1"; then
+      removed=$((removed + 1))
+    else
+      skip "$1" 'it could not be moved'
+    fi
+  elif rm -- "$1" && [ ! -e "$1" ]; then
+    removed=$((removed + 1))
+  else
+    skip "$1" 'it could not be removed'
+  fi
+}
+`;
+
+/** The end of the script. */
+const SCRIPT_END = `
+printf '%d removed, %d skipped\\n' "$removed" "$skipped"
+[ "$skipped" -eq 0 ] || exit 3
+`;
+
+/**
+ * A shell script that removes all files that match the one to keep. A file that has changed since it was read is reported and
+ * left out.
+ * @param result - the groups
+ * @param stamps - the states of the files when they were found
+ * @param report - what tells of files that are left out, and of links
+ */
+export async function* groupsAsScript(
+  result: Result,
+  stamps: Stamps,
+  report: Report,
+): AsyncGenerator<Uint8Array, undefined> {
+  const { documents } = result.collection;
+  const links: string[] = [];
+  let isStarted = false;
+  for (const group of result.groups) {
+    const commands = await commandsFor(group, removableIn(result, group));
+    if (commands.length === 0) continue;
+    if (!isStarted) yield Buffer.from(SCRIPT_START);
+    isStarted = true;
+    yield Buffer.concat(commands);
+  }
+  if (isStarted) yield Buffer.from(SCRIPT_END);
+  if (links.length > 0)
+    report.tell(
+      `if the script runs, ${pluralize(links.length, 'symbolic link')} will point to nothing: ${list(links)}`,
+    );
+  return undefined;
+
+  /** The commands for a group, with comments; none if nothing can be removed. */
+  async function commandsFor({ kept, members }: Group, removable: readonly Member[]): Promise<Uint8Array[]> {
+    if (removable.length === 0) return [];
+    const toKeep = documents[kept]!;
+    const keep = await commandFor('keep', toKeep);
+    if (keep === null) return [];
+    const count = pluralize(members.length + 1, 'document');
+    const commands: Uint8Array[] = [Buffer.from(`\n# ${count}, to keep: ${printable(nameOf(toKeep.place))}\n`), keep];
+    for (const member of removable) {
+      const document = documents[member.document]!;
+      const command = await commandFor('remove', document);
+      if (command === null) continue;
+      const dangling = stamps.linksTo(document.place).map(({ path }) => printable(path));
+      links.push(...dangling);
+      const remarks = [remarkOn(result, member), ...dangling.map((link) => `${link} will point to nothing`)];
+      commands.push(Buffer.from(remarks.map((remark) => `# ${remark}\n`).join('')), command);
+    }
+    return commands.length > 2 ? commands : [];
+  }
+
+  /** The command for a file with its proof; null if it has changed, which is reported. */
+  async function commandFor(name: 'keep' | 'remove', { place }: Document): Promise<Buffer | null> {
+    try {
+      const { size, sha256 } = await stamps.prove(place);
+      return Buffer.concat([
+        Buffer.from(`${name} `),
+        quoteForShell(absolute(place)),
+        Buffer.from(` ${size} ${sha256}\n`),
+      ]);
+    } catch (error) {
+      report.fail(place.path, `left out of the script: ${failureOf(error).message}`);
+      return null;
+    }
+  }
+}
+
+/** How many links a message names; the script names them all. */
+const MAX_NAMED = 10;
+
+function list(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
+function remarkOn({ flagsOf }: Result, { document, distance, overlap, isIdentical }: Member): string {
+  const { short, repetitive } = flagsOf(document);
+  return [
+    isIdentical ? 'identical' : `distance ${distance}, overlap ${roundOverlap(overlap ?? 0)}`,
+    ...(short ? ['short'] : []),
+    ...(repetitive ? ['repetitive'] : []),
+  ].join(', ');
+}
+
+/** The script may run in another folder. A file to keep that is named by a symbolic link is checked itself. */
+function absolute(file: File): Buffer {
+  const path = pathOf(file);
+  if (lstatSync(path).isSymbolicLink()) return realpathSync.native(path, 'buffer');
+  const octets = Buffer.from(path as Buffer);
+  if (octets[0] === SLASH) return octets;
+  const isDotted = octets[0] === DOT && octets[1] === SLASH;
+  return Buffer.concat([realpathSync.native('.', 'buffer'), Buffer.of(SLASH), isDotted ? octets.subarray(2) : octets]);
+}
+
+const SLASH = 0x2f;
+const DOT = 0x2e;
+const QUOTE = 0x27;
+const ESCAPED_QUOTE = Buffer.from("'\\''");
+
+/** Quotes octets for a POSIX shell: between single quotes, nothing has a meaning but a single quote. */
+function quoteForShell(octets: Buffer): Buffer {
+  const parts: Buffer[] = [Buffer.of(QUOTE)];
+  let from = 0;
+  for (let at = octets.indexOf(QUOTE); at >= 0; at = octets.indexOf(QUOTE, from)) {
+    parts.push(octets.subarray(from, at), ESCAPED_QUOTE);
+    from = at + 1;
+  }
+  return Buffer.concat([...parts, octets.subarray(from), Buffer.of(QUOTE)]);
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { constants, type Stats, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { documentError } from '../documents/failure.ts';
+import { type Entry, pathOf } from '../documents/walk.ts';
+
+/** Where a file is. */
+export type File = Pick<Entry, 'path' | 'raw'>;
+
+/** What the system says of a file; a file for which it says the same has not changed. */
+type Stamp = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
+
+/** What proves that a file is the one that was read. */
+export interface Proof {
+  readonly size: number;
+  /** In hex. */
+  readonly sha256: string;
+}
+
+/** The states of files when they were found, before they were read. */
+export interface Stamps {
+  take(file: File, stat: Stats): void;
+  /** Notes the state of a file now, unless one is noted. */
+  takeNow(file: File): void;
+  /** Notes a symbolic link to a file. */
+  addLink(file: File, link: File): void;
+  linksTo(file: File): readonly File[];
+  /**
+   * Computes the digest of a file that has not changed since its state was noted.
+   * @throws (rejects) Error `changed`; whatever the system says
+   */
+  prove(file: File): Promise<Proof>;
+}
+
+/** How much is read at once. */
+const CHUNK = 1 << 18;
+
+/** Prepares the notes on the states of files. */
+export function createStamps(): Stamps {
+  const stamps = new Map<string, Stamp>();
+  const links = new Map<string, File[]>();
+  const proofs = new Map<string, Promise<Proof>>();
+  const take = (file: File, { dev, ino, size, mtimeMs, ctimeMs }: Stats): void =>
+    void stamps.set(keyOf(file), { dev, ino, size, mtimeMs, ctimeMs });
+
+  async function prove(file: File): Promise<Proof> {
+    const stamp = stamps.get(keyOf(file));
+    // What has become a pipe meanwhile must not block.
+    const handle = await open(pathOf(file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      if (!(await isSame(handle, stamp))) throw CHANGED();
+      const sha256 = await digestOf(handle);
+      if (!(await isSame(handle, stamp))) throw CHANGED();
+      return { size: stamp!.size, sha256 };
+    } finally {
+      await handle.close();
+    }
+  }
+
+  return {
+    take,
+    takeNow(file) {
+      if (stamps.has(keyOf(file))) return;
+      const stat = statSync(pathOf(file), { throwIfNoEntry: false });
+      if (stat?.isFile() === true) take(file, stat);
+    },
+    addLink(file, link) {
+      links.set(keyOf(file), [...(links.get(keyOf(file)) ?? []), link]);
+    },
+    linksTo: (file) => links.get(keyOf(file)) ?? [],
+    prove(file) {
+      const proof = proofs.get(keyOf(file)) ?? prove(file);
+      proofs.set(keyOf(file), proof);
+      return proof;
+    },
+  };
+}
+
+const CHANGED = (): Error => documentError('changed', 'changed after it was read');
+
+function keyOf({ path, raw }: File): string {
+  return raw === undefined ? path : `\0${Buffer.from(raw).toString('latin1')}`;
+}
+
+async function isSame(handle: FileHandle, stamp: Stamp | undefined): Promise<boolean> {
+  const now = await handle.stat();
+  return stamp !== undefined && (Object.keys(stamp) as (keyof Stamp)[]).every((name) => now[name] === stamp[name]);
+}
+
+async function digestOf(handle: FileHandle): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, CHUNK);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(buffer.subarray(0, bytesRead));
+  }
+}

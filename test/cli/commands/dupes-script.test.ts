@@ -1,0 +1,208 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createStamps } from '../../../src/duplicates/stamps.ts';
+import { folder, run } from '../command.ts';
+
+const TEXT = Array.from({ length: 300 }, (_, i) => `w${i}`).join(' ');
+const NEAR = `${TEXT} more`;
+/** Another text of the same length. */
+const OTHER = TEXT.replaceAll('w', 'x');
+
+/** The shells of this machine: the script is POSIX with `test -ef`. */
+const SHELLS = [['sh'], ['dash'], ['bash'], ['busybox', 'sh'], ['ksh'], ['zsh']].filter(
+  ([name, ...args]) => spawnSync(name!, [...args, '-c', ':']).status === 0,
+);
+
+function runScript(script: string, cwd: string, env: NodeJS.ProcessEnv = {}, [name, ...args] = SHELLS[0]!) {
+  const { status, stdout, stderr } = spawnSync(name!, [...args], {
+    input: script,
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+  return { code: status, stdout, stderr };
+}
+
+async function scriptFor(cwd: string, ...args: string[]): Promise<string> {
+  const { code, stdout } = await run(['dupes', '--script', ...args, '.'], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toContain('\nremove ');
+  return stdout;
+}
+
+/** What may happen between the scan and the script, and what the script says of it. */
+const CHANGES: readonly (readonly [string, (at: (name: string) => string) => void, string])[] = [
+  ['the kept file is truncated', (at) => truncateSync(at('a.txt'), 0), 'has changed its size'],
+  ['the kept file has other content of the same size', (at) => writeFileSync(at('a.txt'), OTHER), 'a.txt, has changed'],
+  ['the kept file is gone', (at) => rmSync(at('a.txt')), 'is gone'],
+  [
+    'the kept file is a folder',
+    (at) => {
+      rmSync(at('a.txt'));
+      mkdirSync(at('a.txt'));
+    },
+    'is not a file any more',
+  ],
+  [
+    'the kept file is a link',
+    (at) => {
+      rmSync(at('a.txt'));
+      symlinkSync('b.txt', at('a.txt'));
+    },
+    'is a symbolic link now',
+  ],
+  [
+    'the kept file is a hard link',
+    (at) => {
+      rmSync(at('a.txt'));
+      linkSync(at('b.txt'), at('a.txt'));
+    },
+    'is a link to the file',
+  ],
+  ['the removed file has other content of the same size', (at) => writeFileSync(at('b.txt'), OTHER), 'it has changed'],
+  ['the removed file is longer', (at) => writeFileSync(at('b.txt'), NEAR), 'it has changed its size'],
+  ['the removed file is gone', (at) => rmSync(at('b.txt')), 'it is gone'],
+  [
+    'the removed file is a folder',
+    (at) => {
+      rmSync(at('b.txt'));
+      mkdirSync(at('b.txt'));
+    },
+    'it is not a file any more',
+  ],
+  [
+    'the removed file is a link',
+    (at) => {
+      rmSync(at('b.txt'));
+      symlinkSync('a.txt', at('b.txt'));
+    },
+    'it is a symbolic link now',
+  ],
+];
+
+describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('%s', (_, shell) => {
+  test.each(CHANGES)('nothing is removed when %s', async (_title, change, reason) => {
+    const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT });
+    const script = await scriptFor(cwd);
+    change((name) => join(cwd, name));
+    const before = readdirSync(cwd);
+    const { code, stdout, stderr } = runScript(script, cwd, {}, shell);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '0 removed, 1 skipped\n' });
+    expect(stderr).toMatch(/^not removed: .*b\.txt: /);
+    expect(stderr).toContain(reason);
+    expect(readdirSync(cwd)).toEqual(before);
+  });
+
+  test('files are removed from another folder, and a second run skips them', async () => {
+    const cwd = folder({ 'a.txt': TEXT, '-b.txt': TEXT, "c'\n.txt": NEAR, 'd.txt': TEXT });
+    const script = await scriptFor(cwd, '--keep', 'a.txt');
+    writeFileSync(join(cwd, 'd.txt'), OTHER);
+    const elsewhere = folder();
+    expect(runScript(script, elsewhere, {}, shell)).toMatchObject({ code: 3, stdout: '2 removed, 1 skipped\n' });
+    expect(readdirSync(cwd).sort()).toEqual(['a.txt', 'd.txt']);
+    const again = runScript(script, elsewhere, {}, shell);
+    expect(again).toMatchObject({ code: 3, stdout: '0 removed, 3 skipped\n' });
+    expect(again.stderr).toContain("c'?.txt: it is gone\n");
+    expect(readdirSync(cwd).sort()).toEqual(['a.txt', 'd.txt']);
+  });
+
+  test('MOVE_TO moves the files and overwrites nothing', async () => {
+    const cwd = folder({ 'a.txt': TEXT, 'x/b.txt': TEXT, 'y/b.txt': NEAR });
+    const elsewhere = folder();
+    const script = await scriptFor(cwd, '--keep', 'a.txt');
+    const move = () => runScript(script, elsewhere, { MOVE_TO: '-to here' }, shell);
+    expect(move()).toEqual({ code: 0, stdout: '2 removed, 0 skipped\n', stderr: '' });
+    const moved = join(elsewhere, '-to here', cwd);
+    expect(readFileSync(join(moved, 'x/b.txt'), 'utf8')).toBe(TEXT);
+    expect(readFileSync(join(moved, 'y/b.txt'), 'utf8')).toBe(NEAR);
+    writeFileSync(join(cwd, 'x/b.txt'), TEXT);
+    writeFileSync(join(moved, 'x/b.txt'), 'precious');
+    expect(move().stderr).toContain('x/b.txt: the folder of MOVE_TO has such a file\n');
+    expect(readFileSync(join(moved, 'x/b.txt'), 'utf8')).toBe('precious');
+    expect(existsSync(join(cwd, 'x/b.txt'))).toBe(true);
+    expect(runScript(script, elsewhere, { MOVE_TO: '' }, shell)).toMatchObject({ code: 2, stdout: '' });
+    expect(existsSync(join(cwd, 'x/b.txt'))).toBe(true);
+  });
+
+  test('without a tool for digests, nothing is removed', async () => {
+    const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT });
+    // A tool that prints something else is none.
+    const bin = folder();
+    for (const tool of ['sha256sum', 'shasum', 'openssl', 'sha256']) {
+      writeFileSync(join(bin, tool), '#!/bin/sh\necho 0\n', { mode: 0o755 });
+    }
+    // Busybox would take its own sha256sum.
+    const script = (await scriptFor(cwd)).replace("in sha256sum '", "in ./sha256sum '");
+    const { code, stderr } = runScript(script, bin, { PATH: `${bin}:${process.env['PATH']}` }, shell);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'nothing was removed: sha256sum, shasum or openssl is needed\n',
+    });
+    expect(readdirSync(cwd)).toEqual(['a.txt', 'b.txt']);
+  });
+});
+
+test.each(['sha256sum', 'shasum -a 256', 'openssl dgst -sha256 -r'])('%s proves a file', async (tool) => {
+  const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT, 'c.txt': TEXT });
+  const script = (await scriptFor(cwd)).replace(/for each in .*; do/, `for each in '${tool}'; do`);
+  writeFileSync(join(cwd, 'c.txt'), OTHER);
+  expect(runScript(script, cwd)).toMatchObject({ code: 3, stdout: '1 removed, 1 skipped\n' });
+  expect(readdirSync(cwd)).toEqual(['a.txt', 'c.txt']);
+});
+
+test('links: those that would point to nothing are named, and a link is never what is removed', async () => {
+  const cwd = folder({ 'b.txt': TEXT, 'c.txt': TEXT });
+  symlinkSync('c.txt', join(cwd, 'a-link'));
+  symlinkSync('c.txt', join(cwd, 'z-link'));
+  const { code, stdout, stderr } = await run(['dupes', '--script', '--keep', 'b.txt', '.'], { cwd });
+  expect(code).toBe(0);
+  expect(stderr).toContain('if the script runs, 2 symbolic links will point to nothing: ./a-link, ./z-link\n');
+  expect(stdout).toContain('# ./a-link will point to nothing\n');
+  expect(runScript(stdout, cwd)).toMatchObject({ code: 0 });
+  expect(readdirSync(cwd)).toEqual(['a-link', 'b.txt', 'z-link']);
+  // A file outside the tree, known by its link: removing the link frees nothing.
+  const outside = folder({ 'real.txt': TEXT });
+  symlinkSync(join(outside, 'real.txt'), join(cwd, 'y-link'));
+  const list = await run(['dupes', '--print0', '.'], { cwd });
+  expect(list.stdout).toBe('');
+  // A kept file that is known by its link is checked itself.
+  const other = folder({ 'b.txt': TEXT });
+  symlinkSync(join(outside, 'real.txt'), join(other, 'a-link'));
+  const script = await scriptFor(other);
+  expect(runScript(script, other)).toMatchObject({ code: 0 });
+  expect(lstatSync(join(other, 'a-link')).isSymbolicLink()).toBe(true);
+  expect(readdirSync(other)).toEqual(['a-link']);
+});
+
+test('a file that changed between the scan and the digest has no proof', async () => {
+  const cwd = folder({ 'a.txt': TEXT });
+  const file = { path: join(cwd, 'a.txt') };
+  const stamps = createStamps();
+  stamps.take(file, statSync(file.path));
+  const { mtime } = statSync(file.path);
+  writeFileSync(file.path, OTHER);
+  utimesSync(file.path, mtime, mtime);
+  await expect(stamps.prove(file)).rejects.toMatchObject({ code: 'changed' });
+  await expect(createStamps().prove(file)).rejects.toMatchObject({ code: 'changed' });
+});
+
+test('a reference that is damaged replaces no sound document', async () => {
+  const cwd = folder({ 'old/a.txt': Buffer.concat([Buffer.from(TEXT), Buffer.of(0x20, 0xff)]), 'new/a.txt': TEXT });
+  const { stdout } = await run(['dupes', '--print0', '--against', 'old', 'new'], { cwd });
+  expect(stdout).toBe('');
+});
