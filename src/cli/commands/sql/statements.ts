@@ -63,14 +63,14 @@ function pairQuery(context: Context): string {
   return `WITH
 ${commonTables(context, k <= MAX_SHARED)}${k > MAX_SHARED ? `,\n${probeTables(context)}` : ''},
   simhash_doc_near AS (
-    SELECT a.fingerprint AS a, b.fingerprint AS b, ${sql.bitCount(difference)} AS distance
+    SELECT a.fingerprint AS fingerprint_a, b.fingerprint AS fingerprint_b, ${sql.bitCount(difference)} AS distance
     FROM simhash_doc_entries a JOIN ${k > MAX_SHARED ? 'simhash_doc_probes' : 'simhash_doc_entries'} b
       ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
     WHERE a.fingerprint < b.fingerprint AND ${sql.bitCount(difference)} <= ${k}
 ${isFirst(context, difference)}
   )
-SELECT CASE WHEN a.id < b.id THEN a.id ELSE b.id END AS a, CASE WHEN a.id < b.id THEN b.id ELSE a.id END AS b, n.distance
-FROM simhash_doc_near n JOIN simhash_doc_documents a ON a.fingerprint = n.a JOIN simhash_doc_documents b ON b.fingerprint = n.b
+SELECT CASE WHEN d.id < e.id THEN d.id ELSE e.id END AS a, CASE WHEN d.id < e.id THEN e.id ELSE d.id END AS b, n.distance
+FROM simhash_doc_near n JOIN simhash_doc_documents d ON d.fingerprint = n.fingerprint_a JOIN simhash_doc_documents e ON e.fingerprint = n.fingerprint_b
 UNION ALL
 SELECT f.id AS a, c.id AS b, 0 AS distance
 FROM simhash_doc_source c JOIN simhash_doc_documents f ON f.fingerprint = c.fingerprint
@@ -239,7 +239,7 @@ ${commonTables(context)},
 ${wanted},
 ${probes},
   simhash_doc_near AS (
-    SELECT a.fingerprint AS a, b.fingerprint AS b, ${sql.bitCount(difference)} AS distance
+    SELECT a.fingerprint AS fingerprint_a, b.fingerprint AS fingerprint_b, ${sql.bitCount(difference)} AS distance
     FROM simhash_doc_entries a JOIN simhash_doc_probes b
       ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
     WHERE ${sql.bitCount(difference)} <= ${k}
@@ -247,8 +247,8 @@ ${isFirst(context, difference)}
   )
 SELECT ${sourceColumn(asked, 'q', 'id')} AS query, s.id AS id, n.distance AS distance
 FROM simhash_doc_near n
-JOIN ${sql.quote(queries)} q ON ${sourceColumn(asked, 'q', 'fingerprint')} = n.b
-JOIN simhash_doc_source s ON s.fingerprint = n.a
+JOIN ${sql.quote(queries)} q ON ${sourceColumn(asked, 'q', 'fingerprint')} = n.fingerprint_b
+JOIN simhash_doc_source s ON s.fingerprint = n.fingerprint_a
 ORDER BY query, distance, id;
 
 ${hotQuery(context)};
