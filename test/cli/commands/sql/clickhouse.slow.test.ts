@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
 import { findClusters } from '../../../../src/lookup/index.ts';
@@ -24,7 +23,11 @@ json.dump(results, sys.stdout)
 /** Runs statements in a new database and returns the rows of each, with a space between columns. */
 function rowsOf(statements: readonly string[]): string[][] {
   const input = JSON.stringify(statements);
-  const { status, stdout, stderr } = spawnSync(python, ['-c', PROGRAM], { input, encoding: 'utf8', maxBuffer: 2 ** 28 });
+  const { status, stdout, stderr } = spawnSync(python, ['-c', PROGRAM], {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
   return (JSON.parse(stdout) as string[][]).map((rows) => rows.map((row) => row.replaceAll('\t', ' ')));
 }
