@@ -53,6 +53,10 @@ const SYSTEM_ERRORS: Readonly<Record<string, Failure>> = {
   EISDIR: { code: 'is-directory', message: 'is a folder: expected a file' },
   ELOOP: { code: 'link-loop', message: 'symbolic links form a loop' },
   ENXIO: { code: 'special-file', message: 'is a socket, or a device without a driver: expected a file' },
+  ENOSPC: { code: 'unreadable', message: 'no space left on the disk: free some, or choose a folder on another one' },
+  EDQUOT: { code: 'unreadable', message: 'disk quota exceeded: free some space, or choose a folder on another disk' },
+  EFBIG: { code: 'unreadable', message: 'larger than the file system or the limit on file sizes (ulimit -f) allows' },
+  EROFS: { code: 'no-permission', message: 'the file system is read-only' },
   ENOMEM: OUT_OF_MEMORY,
   ERR_WORKER_OUT_OF_MEMORY: OUT_OF_MEMORY,
 };

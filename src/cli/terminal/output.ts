@@ -47,7 +47,7 @@ export function print(output: string | Uint8Array): Promise<void> {
   pending += output;
   if (pending.length >= MAX_PENDING) return flushOutput();
   flushing ??= setImmediate(() => void flushOutput());
-  return ROOM;
+  return drains.get(process.stdout) ?? ROOM;
 }
 
 /** Writes what {@link print} has not written yet. Resolves when there is room for more. */
@@ -66,12 +66,17 @@ function textOf(output: string | Uint8Array): string {
 
 function write(output: string | Uint8Array): Promise<void> {
   const { stdout } = process;
-  return new Promise((resolve) => {
-    // On an error, the listener of `guardStreams` ends the process.
-    if (stdout.write(output)) resolve();
-    else stdout.once('drain', resolve);
-  });
+  if (stdout.write(output)) return ROOM;
+  // One listener for all who wait. On an error, the listener of `guardStreams` ends the process.
+  const known = drains.get(stdout);
+  if (known !== undefined) return known;
+  const drain = new Promise<void>((resolve) => stdout.once('drain', resolve)).then(() => void drains.delete(stdout));
+  drains.set(stdout, drain);
+  return drain;
 }
+
+/** Streams that are full, and when there is room again. */
+const drains = new WeakMap<NodeJS.WriteStream, Promise<void>>();
 
 /** Prints one object as a line of JSON. */
 export function printJson(value: unknown): Promise<void> {

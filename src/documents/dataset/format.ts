@@ -64,10 +64,15 @@ export async function noTextField(
   head: Uint8Array,
   access: RandomAccess | undefined,
 ): Promise<Error> {
-  const names = access === undefined ? await namesIn(head) : await columnsOf(access);
+  const names = await fieldNamesOf(head, access);
   const list = names.length === 0 ? '' : `; it has the fields ${names.join(', ')}`;
   const advice = 'name the field that holds the text of each row (--text-field)';
   return documentError('no-text-field', `is ${DATASET_NAMES[format]}: ${advice}${list}`);
+}
+
+/** Lists the fields of a dataset: those of its first rows, or the columns of a Parquet file. */
+export async function fieldNamesOf(head: Uint8Array, access: RandomAccess | undefined): Promise<string[]> {
+  return access === undefined ? namesIn(head) : columnsOf(access);
 }
 
 async function columnsOf(access: RandomAccess): Promise<string[]> {

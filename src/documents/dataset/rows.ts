@@ -7,15 +7,12 @@ import type { DocumentHints } from '../hints.ts';
 import type { RowPlace } from '../outcome.ts';
 import { type Chunks, following } from '../read.ts';
 import { createIdSet } from './ids.ts';
+import { requireTextField } from './text-field.ts';
 
 /** A row, and where it is. */
-export interface DatasetRow extends CheckedRow {
-  readonly place: RowPlace;
-}
-
-/** A row whose id no other row before it has. */
-export interface CheckedRow extends Omit<Row, 'content'> {
+export interface DatasetRow extends Omit<Row, 'content'> {
   readonly content: { readonly text: string } | { readonly failure: Failure };
+  readonly place: RowPlace;
 }
 
 /** A dataset that is open. */
@@ -34,42 +31,42 @@ export interface OpenDataset {
  * @param hints - the fields, and limits
  */
 export async function* readRows(dataset: OpenDataset, hints: DocumentHints): AsyncGenerator<DatasetRow, undefined> {
-  for await (const rows of readParts(dataset, hints)) for (const row of rows) yield row;
+  const isNew = createIdCheck(hints.fields);
+  for await (const rows of readParts(dataset, hints)) for (const row of rows) yield isNew(row);
   return undefined;
 }
 
-/** As {@link readRows}, but yields several rows together. They have to be asked for before the next ones are. */
-export async function* readParts(
+/**
+ * As {@link readRows}, but ids may repeat, and several rows are yielded together: ask for them before the next ones.
+ * @throws (rejects) Error `no-text` if no row has the text field
+ */
+export async function* readParts(dataset: OpenDataset, hints: DocumentHints): AsyncGenerator<Iterable<DatasetRow>> {
+  yield* requireTextField(readFields(dataset, hints), dataset, hints.fields);
+}
+
+async function* readFields(
   { head, rest, access, isPlain }: OpenDataset,
   { fields, limits }: DocumentHints,
-): AsyncGenerator<Iterable<DatasetRow>, undefined> {
+): AsyncGenerator<Iterable<DatasetRow>> {
   if (fields === undefined) throw documentError('no-text-field', 'name the field that holds the text (--text-field)');
   const options = { ...fields, limits };
-  const isNew = createIdCheck(fields);
   if (access !== undefined) {
     const { readParquet } = await import('../../extract/table/parquet.ts');
-    for await (const row of readParquet(access, options)) yield [{ ...isNew(row), place: { number: row.number } }];
-    return undefined;
+    for await (const row of readParquet(access, options)) yield [{ ...row, place: { number: row.number } }];
+    return;
   }
   const { readJsonParts } = await import('../../extract/table/json-rows.ts');
-  for await (const rows of readJsonParts(following(head, rest), options)) yield checkedRows(rows, isNew, isPlain);
-  return undefined;
+  for await (const rows of readJsonParts(following(head, rest), options)) yield placedRows(rows, isPlain);
 }
 
-function* checkedRows(
-  rows: Iterable<JsonRow>,
-  isNew: (row: Row) => CheckedRow,
-  isPlain: boolean,
-): Generator<DatasetRow> {
-  for (const row of rows) {
-    const { number, id, content } = isNew(row);
-    yield { number, id, content, place: isPlain ? { number, offset: row.offset, length: row.length } : { number } };
-  }
+function* placedRows(rows: Iterable<JsonRow>, isPlain: boolean): Generator<DatasetRow> {
+  for (const { number, id, content, offset, length } of rows)
+    yield { number, id, content, place: isPlain ? { number, offset, length } : { number } };
 }
 
 /** Makes a function that turns a row with a known id into a failure. */
-export function createIdCheck({ idField }: TableFields): (row: Row) => CheckedRow {
-  if (idField === undefined) return (row) => row;
+function createIdCheck(fields: TableFields | undefined): (row: DatasetRow) => DatasetRow {
+  if (fields?.idField === undefined) return (row) => row;
   const ids = createIdSet();
   return (row) => {
     const hasId = !row.id.startsWith('@') || 'text' in row.content;

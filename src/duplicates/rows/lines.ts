@@ -1,17 +1,6 @@
-import { concatenate } from '../../common/octets.ts';
 import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
 import { assertUnchanged, openDataset, type Source } from './sources.ts';
-
-/** What is done with the rows of a file. */
-export interface RowVisitor {
-  /** Whether a row is written. Rows are counted over all files from 0. */
-  isKept(row: number): boolean;
-  /** Whether `onLine` is to be called. */
-  isWanted(row: number): boolean;
-  /** Takes the octets of a row, without its line feed. They are valid during the call. */
-  onLine(row: number, octets: Uint8Array): void;
-}
 
 /** How much is collected before it is written. */
 const BLOCK = 1 << 20;
@@ -20,27 +9,24 @@ const LINE_FEED = 0x0a;
 /**
  * Reads JSON Lines again and yields the octets of the rows to keep, in blocks that share their memory: each is valid until the next
  * one is asked for. Lines may be of any length. Between two files, the last line gets a line feed if it has none.
- * @param listener - called after each part that was read
+ * @param isKept - whether a row is written; rows are counted over all files from 0
  */
 export async function* keptLines(
   sources: readonly Source[],
   reading: Reading,
-  visitor: RowVisitor,
-  listener: { flush(): Promise<void> } | null = null,
+  isKept: (row: number) => boolean,
 ): AsyncGenerator<Uint8Array, undefined> {
   const block = createBlock();
   for (const source of sources) {
     assertUnchanged(source);
     if (!block.endsLine()) block.add(Uint8Array.of(LINE_FEED));
     const opened = await openDataset(source.path, reading);
-    const splitter = createSplitter(source.first, visitor, block);
+    const filter = createFilter(source.first, isKept, block);
     try {
       for await (const chunk of following(opened.head, opened.rest)) {
-        splitter.take(chunk);
+        filter.take(chunk);
         if (block.length >= BLOCK) yield block.take();
-        await listener?.flush();
       }
-      splitter.end();
     } finally {
       await opened.close();
     }
@@ -91,46 +77,22 @@ function createBlock(): Block {
   };
 }
 
-/** Cuts octets at line feeds. */
-function createSplitter(first: number, visitor: RowVisitor, block: Block) {
+/** Copies the lines to keep, which may be cut anywhere, to a block. */
+function createFilter(first: number, isKept: (row: number) => boolean, block: Block) {
   let row = first;
-  let isKept = visitor.isKept(row);
-  let isWanted = visitor.isWanted(row);
-  // What came of the row in earlier parts, if it is wanted.
-  let pieces: Uint8Array[] = [];
-  let isStarted = false;
-
-  function endLine(rest: Uint8Array): void {
-    if (isWanted) visitor.onLine(row, pieces.length === 0 ? rest : concatenate([...pieces, rest]));
-    pieces = [];
-    row++;
-    isKept = visitor.isKept(row);
-    isWanted = visitor.isWanted(row);
-    isStarted = false;
-  }
-
   return {
     take(chunk: Uint8Array): void {
       // What is kept in one piece is added in one piece.
-      let keptFrom = isKept ? 0 : -1;
-      let from = 0;
-      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-        endLine(chunk.subarray(from, end));
-        from = end + 1;
-        if (isKept && keptFrom < 0) keptFrom = from;
-        else if (!isKept && keptFrom >= 0) {
-          block.add(chunk.subarray(keptFrom, from));
+      let keptFrom = isKept(row) ? 0 : -1;
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, end + 1)) {
+        const isNextKept = isKept(++row);
+        if (isNextKept && keptFrom < 0) keptFrom = end + 1;
+        else if (!isNextKept && keptFrom >= 0) {
+          block.add(chunk.subarray(keptFrom, end + 1));
           keptFrom = -1;
         }
       }
       if (keptFrom >= 0) block.add(chunk.subarray(keptFrom));
-      if (from === chunk.length) return;
-      isStarted = true;
-      // A copy: the memory of the part is used again.
-      if (isWanted) pieces.push(chunk.slice(from));
-    },
-    end(): void {
-      if (isStarted) endLine(new Uint8Array(0));
     },
   };
 }

@@ -7,7 +7,7 @@ import type { ReportedDocuments } from '../../documents/session.ts';
 import type { RandomAccess } from '../../extract/archive/zip.ts';
 import { createFingerprinter } from '../../fingerprint/fingerprint.ts';
 import type { RowTable } from './rows.ts';
-import { openDataset, type Source, stateOf } from './sources.ts';
+import { inFile, openDataset, type Source, stateOf } from './sources.ts';
 
 /** So many rows are read before timers and streams run. */
 export const TURN = 256;
@@ -22,7 +22,7 @@ export const TURN = 256;
 export async function scan(paths: readonly string[], session: ReportedDocuments, table: RowTable): Promise<Source[]> {
   const sources: Source[] = [];
   for (const path of paths) {
-    const source = await scanFile(path, session, table);
+    const source = await inFile(path, () => scanFile(path, session, table));
     const { format, schema } = sources[0] ?? source;
     if (format !== source.format || schema !== source.schema)
       throw documentError('unsupported-media-type', `${path} has another format or schema than ${paths[0]}`);

@@ -222,7 +222,9 @@ async function copyTexts(
       if (text === null || isWanted[text] === 0 || texts.rowOf(text) !== row || !('text' in content)) continue;
       const octets = Buffer.from(content.text);
       texts.setPlace(text, { offset, length: octets.length });
-      await file.write(octets, 0, octets.length, offset);
+      // Near the end of the disk, less may be written than was asked for.
+      for (let at = 0; at < octets.length; )
+        at += (await file.write(octets, at, octets.length - at, offset + at)).bytesWritten;
       offset += octets.length;
     }
   return file;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatasetFormat } from '../../documents/dataset/format.ts';
-import { type DatasetRow, readRows } from '../../documents/dataset/rows.ts';
-import { documentError } from '../../documents/failure.ts';
+import { type DatasetRow, readParts } from '../../documents/dataset/rows.ts';
+import { documentError, failureOf } from '../../documents/failure.ts';
 import { type Opened, open, type Reading } from '../../documents/open.ts';
 
 /** A file of rows. */
@@ -51,14 +51,34 @@ export function assertUnchanged({ path, state }: Source): void {
 
 /** Reads the rows of a dataset again. */
 export async function* rowsOf(source: Source, reading: Reading): AsyncGenerator<DatasetRow, undefined> {
+  for await (const rows of partsOf(source, reading)) for (const row of rows) yield row;
+  return undefined;
+}
+
+/** As {@link rowsOf}, but yields several rows together: ask for them before the next ones. */
+export async function* partsOf(source: Source, reading: Reading): AsyncGenerator<Iterable<DatasetRow>> {
   assertUnchanged(source);
   const opened = await openDataset(source.path, reading);
   try {
-    yield* readRows({ ...opened, isPlain: source.isPlain }, reading.hints);
+    yield* readParts({ ...opened, isPlain: source.isPlain }, reading.hints);
   } finally {
     await opened.close();
   }
-  return undefined;
+}
+
+const named = new WeakSet<Error>();
+
+/** Runs an action on a file, and names the file in the message of its failure, unless the message names another one. */
+export async function inFile<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof Error && named.has(error)) throw error;
+    const { code, message } = failureOf(error);
+    const failure = documentError(code, `${path}: ${message}`);
+    named.add(failure);
+    throw failure;
+  }
 }
 
 /** Finds the file of a row. */

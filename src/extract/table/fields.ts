@@ -2,8 +2,8 @@ import { isRecord, quote } from '../../common/text.ts';
 import type { Row, RowFailure, TableFields } from './types.ts';
 
 /** A row cannot be read; carries the reason. */
-function failure(code: RowFailure['code'], message: string): { readonly failure: RowFailure } {
-  return { failure: { code, message } };
+function failure(code: RowFailure['code'], message: string, isNull = false): { readonly failure: RowFailure } {
+  return { failure: { code, message, ...(isNull && { isNull }) } };
 }
 
 /**
@@ -11,17 +11,23 @@ function failure(code: RowFailure['code'], message: string): { readonly failure:
  * @param value - what the row holds
  * @param number - its number, from 1
  * @param fields - which fields are read
+ * @param digitsOf - finds the digits of an id that is a number beyond 2^53, where the value has been rounded
  */
-export function rowOf(value: Readonly<Record<string, unknown>>, number: number, fields: TableFields): Row {
+export function rowOf(
+  value: Readonly<Record<string, unknown>>,
+  number: number,
+  fields: TableFields,
+  digitsOf: (idField: string) => string | undefined = () => undefined,
+): Row {
   const { textField, idField } = fields;
-  const id = idField === undefined ? String(number) : asId(fieldOf(value, idField));
+  const id = idField === undefined ? String(number) : (asId(fieldOf(value, idField)) ?? digitsOf(idField));
   if (id === undefined)
     return failedRow(number, fields, 'damaged', `the field ${quote(idField!)} holds no string or whole number`);
   const text = fieldOf(value, textField);
   if (typeof text === 'string') return { number, id, content: { text } };
   const found = text === undefined || text === null ? 'has no text' : `is not text but ${nameOfType(text)}`;
   const code = text instanceof Uint8Array ? 'damaged' : 'no-text';
-  return { number, id, content: failure(code, `row ${number}: the field ${quote(textField)} ${found}`) };
+  return { number, id, content: failure(code, `row ${number}: the field ${quote(textField)} ${found}`, text === null) };
 }
 
 /** Makes a row of which not even the id can be read. */

@@ -2,13 +2,10 @@ import type { FileMetaData, SchemaElement } from 'hyparquet';
 import { quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
-import { bufferOf, loadParquet, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
+import { bufferOf, loadParquet, loadParquetWriter, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
 
 /** Where octets go. */
 export type WriteOctets = (octets: Uint8Array) => Promise<void>;
-
-/** A row as it is stored: numbers, octets, lists and structures, by the name of the column. */
-export type StoredRow = Readonly<Record<string, unknown>>;
 
 /** A file that rows are copied from. */
 export interface ParquetInput {
@@ -17,10 +14,9 @@ export interface ParquetInput {
   readonly file: RandomAccess;
   /**
    * Decides about a row.
-   * @param row - the row
    * @param index - its number, from 0
    */
-  readonly isKept: (row: StoredRow, index: number) => boolean;
+  readonly isKept: (index: number) => boolean;
 }
 
 /**
@@ -37,8 +33,8 @@ export async function copyParquet(
   write: WriteOctets,
   limit: number,
 ): Promise<void> {
+  const { ByteWriter, ParquetWriter } = await loadParquetWriter();
   const { hyparquet, compressors } = await loadParquet();
-  const { ByteWriter, ParquetWriter } = await loadWriter();
   let output: { readonly schema: SchemaElement[]; readonly writer: InstanceType<typeof ParquetWriter> } | undefined;
   const bytes = new ByteWriter();
   const flush = async (): Promise<void> => {
@@ -63,8 +59,8 @@ export async function copyParquet(
     const columns = children.map(({ element }) => element.name);
     for (const range of rowGroupsOf(metadata, columns, limit)) {
       const options = { metadata: stored, compressors, utf8: false, geoparquet: false };
-      const rows: StoredRow[] = await readRows(file, columns, range, options);
-      const kept = rows.filter((row, index) => isKept(row, range.start + index));
+      const rows: Record<string, unknown>[] = await readRows(file, columns, range, options);
+      const kept = rows.filter((_, index) => isKept(range.start + index));
       if (kept.length === 0) continue;
       const columnData = columns.map((column) => ({ name: column, data: kept.map((row) => row[column]) }));
       output.writer.write({ columnData, rowGroupSize: kept.length });
@@ -84,20 +80,11 @@ export async function copyParquet(
  * @throws (rejects) as {@link copyParquet} does, if it could not be written
  */
 export async function describeSchema(file: RandomAccess, name: string): Promise<string> {
+  await loadParquetWriter();
   const { hyparquet } = await loadParquet();
-  await loadWriter();
   const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file), { geoparquet: false }));
   withoutLogicalTypes(metadata, name);
   return asText(metadata.schema);
-}
-
-async function loadWriter() {
-  try {
-    return await import('hyparquet-writer');
-  } catch (error) {
-    const message = 'writing Parquet needs one more package: npm install hyparquet-writer';
-    throw extractionError('missing-parser', message, error);
-  }
 }
 
 /** The metadata as if no column had a logical type, except lists: then values are read and written as they are stored. */

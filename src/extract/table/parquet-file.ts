@@ -1,5 +1,5 @@
 import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, PageHeader, SchemaTree } from 'hyparquet';
-import { formatBytes, joinWithAnd, quote } from '../../common/text.ts';
+import { formatBytes, joinWithAnd, pluralize, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 
@@ -21,15 +21,40 @@ export interface ParquetModules {
   readonly compressors: Compressors;
 }
 
-/** Loads the packages for Parquet, which are optional. Throws `missing-parser` without them. */
+/** Loads the packages that read Parquet, which are optional. Throws `missing-parser` without them. */
 export async function loadParquet(): Promise<ParquetModules> {
-  try {
-    const [hyparquet, { compressors }] = await Promise.all([import('hyparquet'), import('hyparquet-compressors')]);
-    return { hyparquet, compressors };
-  } catch (error) {
-    const message = 'reading Parquet needs two more packages: npm install hyparquet hyparquet-compressors';
-    throw extractionError('missing-parser', message, error);
-  }
+  const [hyparquet, { compressors }] = await loadPackages('reading Parquet', READERS, importReaders());
+  return { hyparquet, compressors };
+}
+
+/** Loads the package that writes Parquet. Throws one `missing-parser` that names all packages of Parquet that are missing. */
+export async function loadParquetWriter(): Promise<typeof import('hyparquet-writer')> {
+  const imports = [...importReaders(), import('hyparquet-writer')] as const;
+  const [, , writer] = await loadPackages('reading and writing Parquet', [...READERS, 'hyparquet-writer'], imports);
+  return writer;
+}
+
+const READERS = ['hyparquet', 'hyparquet-compressors'];
+
+const importReaders = () => [import('hyparquet'), import('hyparquet-compressors')] as const;
+
+/**
+ * Waits for packages.
+ * @param task - what they are needed for
+ * @param names - what npm calls them
+ * @param imports - in the same order
+ */
+async function loadPackages<T extends readonly Promise<unknown>[]>(
+  task: string,
+  names: readonly string[],
+  imports: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const results = await Promise.allSettled(imports);
+  const missing = names.filter((_, index) => results[index]!.status === 'rejected');
+  if (missing.length === 0) return Promise.all(imports);
+  const cause = results.find((result) => result.status === 'rejected')!.reason as unknown;
+  const message = `${task} needs ${pluralize(missing.length, 'more package')}: npm install ${missing.join(' ')}`;
+  throw extractionError('missing-parser', message, cause);
 }
 
 /** A file as hyparquet reads it. */

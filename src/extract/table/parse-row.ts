@@ -1,6 +1,7 @@
 import { parseJsonObject } from '../../common/lines.ts';
 import { formatBytes } from '../../common/text.ts';
 import { failedRow, rowOf } from './fields.ts';
+import { integerIn } from './integers.ts';
 import type { TableLine } from './lines.ts';
 import type { Row, TableFields } from './types.ts';
 
@@ -27,7 +28,7 @@ export function parseRow({ number, octets }: TableLine, fields: TableFields, lim
   const value = parseJsonObject(text);
   return value === undefined
     ? failedRow(number, fields, 'damaged', 'is not a JSON object on one line')
-    : rowOf(value, number, fields);
+    : rowOf(value, number, fields, (idField) => integerIn(text, value, idField));
 }
 
 function isBlank(text: string): boolean {

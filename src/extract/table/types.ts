@@ -20,6 +20,8 @@ export interface ReadTableOptions extends TableFields {
 export interface RowFailure {
   readonly code: ExtractionErrorCode;
   readonly message: string;
+  /** Set if the row has the field, but its value is null. */
+  readonly isNull?: boolean;
 }
 
 /** A row of a table. */

@@ -12,14 +12,17 @@ the files is the order of the rows. OUT gets the rows to keep, in that order. JS
 compressed if OUT ends in .gz or .zst (.zst needs Node 22.15). Parquet keeps its schema.`,
     `Two rows match as two documents do for dupes: their fingerprints differ in at most K bits, and the overlap of their texts is
 at least SHARE. A row is removed if it matches one that is kept. Rows with the same text are found without reading them again.`,
-    `A row that cannot be read is reported and kept as it is, and the exit code is 3. Rows without a letter are kept. Empty lines
-of JSON Lines are kept, too.`,
+    `A row that cannot be read is reported and kept as it is, and the exit code is 3. If none of the first 10,000 rows of a file has
+the text field, nothing is written. Rows without a letter are kept. Empty lines of JSON Lines are kept, too. Ids are only for the
+lists below: they may repeat, and integers of any length keep their digits.`,
     `--duplicates writes JSON Lines with an object for each removed row: path, row (from 1), id, kept: { path, row, id } of the row
 that is kept in its place, distance and overlap.`,
+    `--groups is for those who choose rows themselves, with or without --out. It writes JSON Lines with an object for each row, in
+their order: path, row, id, group, kept. Rows with the same group match the same row; group is the number of that row, counted
+over all files. kept is true for that row and for rows that match no other.`,
     `OUT and FILE are written under temporary names and renamed when they are complete. Neither may be one of IN. Each file is
-read twice, and texts with candidates once or twice more (in a large dataset, sketches rule out most false candidates, as
-dupes --help says, here from 64 MB of tokens on). Compressed files and Parquet are read three times; their texts that have
-candidates are copied to an unnamed temporary file beside OUT. Memory: at most about 300 MB, plus 110 bytes for each distinct
+read twice, and texts with candidates once more. Compressed files and Parquet are read three times; their texts that have
+candidates are copied to an unnamed temporary file beside OUT. Lists with ids read each file once or twice more. Memory: at most about 300 MB, plus 100 bytes for each distinct
 text, plus a row group for Parquet.`,
   ],
   options: [
@@ -31,6 +34,7 @@ text, plus a row group for Parquet.`,
     { name: 'id-field', value: 'NAME', help: 'field that holds the id of each row (default: its number)' },
     { name: 'out', short: 'o', value: 'FILE', help: 'file to write' },
     { name: 'duplicates', value: 'FILE', help: 'write a list of the removed rows to FILE' },
+    { name: 'groups', value: 'FILE', help: 'write the group of every row to FILE' },
     {
       name: 'distance',
       short: 'k',

@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { compressionOf, writeAll } from '../../../duplicates/rows/compress.ts';
-import { createDuplicateWriter, type Decisions, decide } from '../../../duplicates/rows/duplicates.ts';
-import { keptLines, type RowVisitor } from '../../../duplicates/rows/lines.ts';
+import { type Decisions, decide } from '../../../duplicates/rows/decide.ts';
+import { keptLines } from '../../../duplicates/rows/lines.ts';
+import { type ListFile, writeLists } from '../../../duplicates/rows/lists.ts';
 import { createRowTable, type RowTable } from '../../../duplicates/rows/rows.ts';
 import { scan } from '../../../duplicates/rows/scan.ts';
 import { findRemovals, type Removals } from '../../../duplicates/rows/search.ts';
-import { isSameFile, rowsOf, type Source, sourceOfRow } from '../../../duplicates/rows/sources.ts';
-import { parseRow } from '../../../extract/table/parse-row.ts';
+import { inFile, isSameFile, type Source } from '../../../duplicates/rows/sources.ts';
 import { replaceFile } from '../../../lookup/index/file/replace.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
@@ -47,14 +47,15 @@ export async function runDedupe(args: Arguments): Promise<number> {
 }
 
 /** Throws a usage error if a file would be read and written. */
-function refuseSameFiles({ inputs, out, duplicates }: DedupeSettings): void {
-  const outputs = duplicates === undefined ? [out] : [out, duplicates];
+function refuseSameFiles({ inputs, outputs }: DedupeSettings): void {
   const isSame = (a: string, b: string): boolean => resolve(a) === resolve(b) || isSameFile(a, b);
-  for (const output of outputs)
-    for (const input of inputs)
-      if (isSame(output, input)) throw usageError(`${output} is read: expected another file to write`);
-  if (duplicates !== undefined && isSame(out, duplicates))
-    throw usageError('--out and --duplicates name the same file');
+  const written = Object.values(outputs).filter((path) => path !== undefined);
+  for (const [index, output] of written.entries()) {
+    if (inputs.some((input) => isSame(output, input)))
+      throw usageError(`${output} is read: expected another file to write`);
+    if (written.slice(0, index).some((other) => isSame(other, output)))
+      throw usageError(`${output} is named for two files to write`);
+  }
   for (const [index, input] of inputs.entries())
     if (inputs.slice(0, index).some((other) => isSame(other, input))) throw usageError(`${input} is named twice`);
 }
@@ -68,61 +69,40 @@ async function planOf(settings: DedupeSettings, session: Session): Promise<Plan>
 }
 
 async function write(plan: Plan): Promise<void> {
-  const { out, duplicates } = plan.settings;
-  // The list gets its name before the dataset: whoever sees the dataset has the list.
-  await replaceFile(out, async (file) => {
-    if (duplicates === undefined) await writeRows(plan, file, null);
-    else await replaceFile(duplicates, (list) => writeRows(plan, file, list));
+  const { rows, duplicates, groups } = plan.settings.outputs;
+  // Lists get their names before the dataset: whoever sees the dataset has them.
+  await replaceIf(rows, async (file) => {
+    if (file !== undefined) await writeRows(plan, file);
+    await replaceList(duplicates, (removed) => replaceList(groups, (all) => writeAllLists(plan, removed, all)));
   });
 }
 
-async function writeRows(plan: Plan, file: FileHandle, list: FileHandle | null): Promise<void> {
-  const { settings, sources, table, removals, decisions } = plan;
-  const ids = new Map<number, string>();
-  const hasIds = settings.hints.fields!.idField !== undefined;
-  // Only the first row of a group is certain to come before the others.
-  if (list !== null && hasIds && settings.keep !== 'first') await readIds(plan, ids);
-  const writer =
-    list === null ? null : createDuplicateWriter(list, hasIds ? ids : null, sources, table, removals, decisions);
-  const onId = (row: number, id: string): void => writer?.add(row, id);
-  const visitor = visitorFor(plan, decisions.isKept, list === null ? null : onId);
+/** Writes a file, if its name is given. */
+async function replaceIf(path: string | undefined, write: (file?: FileHandle) => Promise<void>): Promise<void> {
+  if (path === undefined) await write();
+  else await replaceFile(path, write);
+}
+
+/** As {@link replaceIf}; failures name the file. */
+async function replaceList(path: string | undefined, write: (list?: ListFile) => Promise<void>): Promise<void> {
+  const replace = () => replaceIf(path, (file) => write(file && { path: path!, file }));
+  await (path === undefined ? replace() : inFile(path, replace));
+}
+
+async function writeRows({ settings, session, sources, decisions }: Plan, file: FileHandle): Promise<void> {
+  const { reading } = session;
   if (sources[0]!.format === 'parquet')
-    await (await import('../../../duplicates/rows/parquet.ts')).writeParquet(
-      sources,
-      plan.session.reading,
-      visitor,
-      file,
-      writer,
-    );
-  else await writeAll(keptLines(sources, plan.session.reading, visitor, writer), file, compressionOf(settings.out));
-  await writer?.end();
+    await (await import('../../../duplicates/rows/parquet.ts')).writeParquet(sources, reading, decisions.isKept, file);
+  else await writeAll(keptLines(sources, reading, decisions.isKept), file, compressionOf(settings.out));
+  // A full disk shows here, before lists get their names.
+  await file.sync();
 }
 
-/** Reads the ids of rows that are preferred to others. */
-async function readIds({ sources, session, decisions }: Plan, ids: Map<number, string>): Promise<void> {
-  for (const source of sources)
-    for await (const { number, id } of rowsOf(source, session.reading)) {
-      const row = source.first + number - 1;
-      if (decisions.isPreferred(row)) ids.set(row, id);
-    }
-}
-
-/** Which lines are written. The ids of the others, and of those that are preferred to them, are told. */
-function visitorFor(
-  { settings, sources, decisions }: Plan,
-  isKept: (row: number) => boolean,
-  onId: ((row: number, id: string) => void) | null,
-): RowVisitor {
-  const { fields } = settings.hints;
-  return {
-    isKept,
-    isWanted: (row) => onId !== null && (!decisions.isKept(row) || decisions.isPreferred(row)),
-    onLine(row, octets) {
-      const number = row - sourceOfRow(sources, row).first + 1;
-      const line = { number, offset: 0, length: octets.length, isEnded: true, octets };
-      onId?.(row, parseRow(line, fields!, octets.length)!.id);
-    },
-  };
+async function writeAllLists(plan: Plan, duplicates?: ListFile, groups?: ListFile): Promise<void> {
+  if (duplicates === undefined && groups === undefined) return;
+  const { reading } = plan.session;
+  const fields = { ...reading.hints.fields!, idField: plan.settings.idField };
+  await writeLists({ duplicates, groups }, plan, { ...reading, hints: { ...reading.hints, fields } });
 }
 
 async function tell({ settings, session, table, decisions }: Plan): Promise<void> {
@@ -132,6 +112,10 @@ async function tell({ settings, session, table, decisions }: Plan): Promise<void
   session.progress.hide();
   if (failures > 1) warn(`${pluralize(failures, 'row')} could not be read and ${failures === 1 ? 'is' : 'are'} kept`);
   if (settings.isJson) await printJson({ rows, kept: rows - removed, removed, identical, failed: failures });
+  else if (settings.outputs.rows === undefined)
+    await print(
+      `${pluralize(rows, 'row')}: ${formatNumber(rows - removed)} to keep, ${formatNumber(removed)} to remove, of which ${formatNumber(identical)} identical\n`,
+    );
   else
     await print(
       `${printable(settings.out)}: kept ${formatNumber(rows - removed)} of ${pluralize(rows, 'row')}, removed ${formatNumber(removed)}, of which ${formatNumber(identical)} identical\n`,

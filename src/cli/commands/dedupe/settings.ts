@@ -7,11 +7,22 @@ import { type Arguments, usageError } from '../../command.ts';
 import { assertExist, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
 import { defaultDistance, distanceOf } from '../dupes/settings.ts';
 
+/** The files to write: one or more. */
+export interface Outputs {
+  /** The rows to keep. */
+  readonly rows: string | undefined;
+  /** The list of removed rows. */
+  readonly duplicates: string | undefined;
+  /** The list of all rows with their groups. */
+  readonly groups: string | undefined;
+}
+
 /** What the command line asks for. */
 export interface DedupeSettings extends RowSearch {
   readonly inputs: readonly string[];
-  /** Where the removed rows are listed, if anywhere. */
-  readonly duplicates: string | undefined;
+  /** The field with the ids of rows: those are only for lists, and may repeat. */
+  readonly idField: string | undefined;
+  readonly outputs: Outputs;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
 }
@@ -19,26 +30,29 @@ export interface DedupeSettings extends RowSearch {
 /** Reads the options of `simhash-doc dedupe`. */
 export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings> {
   const { positionals } = args;
-  const out = args.value('out');
+  const outputs = { rows: args.value('out'), duplicates: args.value('duplicates'), groups: args.value('groups') };
+  const out = outputs.rows ?? outputs.groups ?? outputs.duplicates;
   const keep = args.value('keep') ?? 'first';
   if (positionals.length === 0) throw usageError('expected a file of JSON Lines or Parquet');
   if (positionals.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
   assertExist(positionals);
-  if (out === undefined || out === STDIN) throw usageError('--out: expected the name of the file to write');
+  if (out === undefined) throw usageError('expected a file to write: --out, --groups or --duplicates');
+  if (Object.values(outputs).includes(STDIN)) throw usageError('expected the name of a file to write, got -');
   if (args.value('text-field') === undefined) throw usageError('--text-field: expected the field that holds the text');
   if (!isKeep(keep)) throw usageError(`--keep: expected ${ROW_PREFERENCES.join(' or ')}, got ${JSON.stringify(keep)}`);
   try {
-    compressionOf(out);
+    compressionOf(outputs.rows ?? '');
   } catch (error) {
     throw usageError(`--out: ${failureOf(error).message}`);
   }
   const hints = await documentHintsOf(args);
   const label = args.value('label') === undefined ? DOCUMENT_LABEL : hints.label;
   return {
-    hints: { ...hints, label },
+    hints: { ...hints, label, fields: { textField: hints.fields!.textField } },
+    idField: hints.fields!.idField,
     inputs: positionals,
     out,
-    duplicates: args.value('duplicates'),
+    outputs,
     k: distanceOf(args, label) ?? defaultDistance(true, label),
     minOverlap: shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP,
     ignoresDifferences: false,

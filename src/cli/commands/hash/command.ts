@@ -17,6 +17,8 @@ line end begins with a backslash, and these characters are escaped. A document i
 if there are too few tokens), mediaType, extractor; a document that failed has path, error: { code, message }. The list warnings
 is present if there are any. For a document in an archive, path is that of the archive; member is the name in the archive, the
 target URI of a WARC record (with the keys recordId and date), or @ and the offset of a damaged part.`,
+    `--token-counts adds tokenHashes, the hashes of the distinct tokens in hexadecimal form, and tokenCounts, how often each occurs. The
+overlap of two documents is computed from them (spec/annexes.md#verification).`,
     `A document that is empty or binary fails; in a folder or an archive, it is skipped. A document of fewer than ${TRUSTED_TOKENS} tokens
 gets a warning, since its fingerprint says little.`,
     `--raw reads every document as step 1 of the specification does: as UTF-8, whatever its type. With --raw and --bare, hash is a
@@ -40,6 +42,7 @@ extractor have changed. Documents in archives, and files changed in the last two
       help: 'print only fingerprints; for a document without tokens an empty line, which is not an error',
     },
     { name: 'cdxj', help: 'print an index of WARC files with fingerprints, in the format CDXJ' },
+    { name: 'token-counts', help: 'with --json, print how often each token occurs' },
     { name: 'raw', help: 'read every document as UTF-8: no type is detected, nothing is decompressed' },
     { name: 'check', value: 'FILE', help: 'compare documents with the fingerprints in FILE (- is standard input)' },
     { name: 'cache', value: 'FOLDER', help: 'keep fingerprints of files in FOLDER (default: none are kept)' },

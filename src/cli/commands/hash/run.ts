@@ -21,6 +21,7 @@ export async function runHash(args: Arguments): Promise<number> {
   const hints = { ...(await documentHintsOf(args)), raw };
   const list = args.value('check');
   if (list !== undefined) return (await import('./check.ts')).runCheck(list, args, hints);
+  if (args.flag('token-counts')) return (await import('./tokens.ts')).runTokenCounts(args, hints);
   const jobs = jobsOf(args);
   const [json, quiet] = ['json', 'quiet'].map((name) => args.flag(name)) as [boolean, boolean];
   const form: Form = {
@@ -91,6 +92,11 @@ function refuseContradictions(args: Arguments): void {
   if (args.flag('bare') && args.flag('json')) throw usageError('--bare and --json exclude each other');
   for (const name of ['json', 'labelled', 'bare', 'raw'])
     if (args.flag('cdxj') && args.flag(name)) throw usageError(`--cdxj and --${name} exclude each other`);
+  if (args.flag('token-counts')) {
+    if (!args.flag('json')) throw usageError('--token-counts: expected --json as well');
+    for (const name of ['check', 'cache'])
+      if (args.value(name) !== undefined) throw usageError(`--token-counts and --${name} exclude each other`);
+  }
   for (const name of ['type', 'charset'])
     if (args.flag('raw') && args.value(name) !== undefined)
       throw usageError(`--raw and --${name} exclude each other: --raw reads all octets as UTF-8 text`);

@@ -63,14 +63,14 @@ function pairQuery(context: Context): string {
   return `WITH
 ${commonTables(context, k <= MAX_SHARED)}${k > MAX_SHARED ? `,\n${probeTables(context)}` : ''},
   simhash_doc_near AS (
-    SELECT a.fingerprint AS a, b.fingerprint AS b, ${sql.bitCount(difference)} AS distance
+    SELECT a.fingerprint AS fingerprint_a, b.fingerprint AS fingerprint_b, ${sql.bitCount(difference)} AS distance
     FROM simhash_doc_entries a JOIN ${k > MAX_SHARED ? 'simhash_doc_probes' : 'simhash_doc_entries'} b
       ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
     WHERE a.fingerprint < b.fingerprint AND ${sql.bitCount(difference)} <= ${k}
 ${isFirst(context, difference)}
   )
-SELECT CASE WHEN a.id < b.id THEN a.id ELSE b.id END AS a, CASE WHEN a.id < b.id THEN b.id ELSE a.id END AS b, n.distance
-FROM simhash_doc_near n JOIN simhash_doc_documents a ON a.fingerprint = n.a JOIN simhash_doc_documents b ON b.fingerprint = n.b
+SELECT CASE WHEN d.id < e.id THEN d.id ELSE e.id END AS a, CASE WHEN d.id < e.id THEN e.id ELSE d.id END AS b, n.distance
+FROM simhash_doc_near n JOIN simhash_doc_documents d ON d.fingerprint = n.fingerprint_a JOIN simhash_doc_documents e ON e.fingerprint = n.fingerprint_b
 UNION ALL
 SELECT f.id AS a, c.id AS b, 0 AS distance
 FROM simhash_doc_source c JOIN simhash_doc_documents f ON f.fingerprint = c.fingerprint
@@ -115,7 +115,7 @@ function commonTables(context: Context, isShared = false): string {
     SELECT fingerprint, min(id) AS id FROM simhash_doc_source GROUP BY fingerprint
   ),
   simhash_doc_keyed AS (
-    SELECT t.table_no, ${sql.and('d.fingerprint', 't.mask')} AS table_key, d.fingerprint
+    SELECT t.table_no AS table_no, ${sql.and('d.fingerprint', 't.mask')} AS table_key, d.fingerprint AS fingerprint
     FROM simhash_doc_documents d CROSS JOIN simhash_doc_tables t
   ),
 ${
@@ -175,10 +175,10 @@ function splitHot({ sql, hot }: Context, rows: string, isShared = false): string
     WHERE s.members <= ${hot}`
     : `LEFT JOIN simhash_doc_hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
     WHERE h.members IS NULL OR h.members = 0`;
-  return `    SELECT e.table_no, e.table_key, 0 AS part, CAST(0 AS ${sql.bigint}) AS part_key, e.fingerprint
+  return `    SELECT e.table_no AS table_no, e.table_key AS table_key, 0 AS part, CAST(0 AS ${sql.bigint}) AS part_key, e.fingerprint AS fingerprint
     FROM ${rows} e ${whole}
     UNION ALL
-    SELECT e.table_no, e.table_key, p.part, ${sql.and('e.fingerprint', 'p.mask')} AS part_key, e.fingerprint
+    SELECT e.table_no AS table_no, e.table_key AS table_key, p.part AS part, ${sql.and('e.fingerprint', 'p.mask')} AS part_key, e.fingerprint AS fingerprint
     FROM ${rows} e
     JOIN simhash_doc_hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
     JOIN simhash_doc_parts p ON p.table_no = e.table_no`;
@@ -192,17 +192,17 @@ function probeTables(context: Context, documents = 'simhash_doc_documents'): str
   ]);
   const both = `
     UNION ALL
-    SELECT t.table_no, ${sql.xor('x.bit', 'y.bit')} AS flip FROM simhash_doc_tables t JOIN simhash_doc_bits x ON ${sql.and('x.bit', 't.block_mask')} <> 0 JOIN simhash_doc_bits y ON ${sql.and('y.bit', 't.sub_mask')} <> 0`;
+    SELECT t.table_no AS table_no, ${sql.xor('x.bit', 'y.bit')} AS flip FROM simhash_doc_tables t JOIN simhash_doc_bits x ON ${sql.and('x.bit', 't.block_mask')} <> 0 JOIN simhash_doc_bits y ON ${sql.and('y.bit', 't.sub_mask')} <> 0`;
   return `  simhash_doc_bits AS (
 ${values(bits)}
   ),
   simhash_doc_flips AS (
     SELECT table_no, CAST(0 AS ${sql.bigint}) AS flip FROM simhash_doc_tables
     UNION ALL
-    SELECT t.table_no, x.bit AS flip FROM simhash_doc_tables t JOIN simhash_doc_bits x ON ${sql.and('x.bit', 't.mask')} <> 0${k < BOTH_PARTS ? '' : both}
+    SELECT t.table_no AS table_no, x.bit AS flip FROM simhash_doc_tables t JOIN simhash_doc_bits x ON ${sql.and('x.bit', 't.mask')} <> 0${k < BOTH_PARTS ? '' : both}
   ),
   simhash_doc_flipped AS (
-    SELECT t.table_no, ${sql.xor(sql.and('d.fingerprint', 't.mask'), 'f.flip')} AS table_key, d.fingerprint
+    SELECT t.table_no AS table_no, ${sql.xor(sql.and('d.fingerprint', 't.mask'), 'f.flip')} AS table_key, d.fingerprint AS fingerprint
     FROM ${documents} d CROSS JOIN simhash_doc_tables t JOIN simhash_doc_flips f ON f.table_no = t.table_no
   ),
   simhash_doc_probes AS (
@@ -229,7 +229,7 @@ function queryStatements(context: Context): string {
     k > MAX_SHARED
       ? probeTables(context, 'simhash_doc_asked')
       : `  simhash_doc_flipped AS (
-    SELECT t.table_no, ${sql.and('q.fingerprint', 't.mask')} AS table_key, q.fingerprint FROM simhash_doc_asked q CROSS JOIN simhash_doc_tables t
+    SELECT t.table_no AS table_no, ${sql.and('q.fingerprint', 't.mask')} AS table_key, q.fingerprint AS fingerprint FROM simhash_doc_asked q CROSS JOIN simhash_doc_tables t
   ),
   simhash_doc_probes AS (
 ${splitHot(context, 'simhash_doc_flipped')}
@@ -239,7 +239,7 @@ ${commonTables(context)},
 ${wanted},
 ${probes},
   simhash_doc_near AS (
-    SELECT a.fingerprint AS a, b.fingerprint AS b, ${sql.bitCount(difference)} AS distance
+    SELECT a.fingerprint AS fingerprint_a, b.fingerprint AS fingerprint_b, ${sql.bitCount(difference)} AS distance
     FROM simhash_doc_entries a JOIN simhash_doc_probes b
       ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
     WHERE ${sql.bitCount(difference)} <= ${k}
@@ -247,8 +247,8 @@ ${isFirst(context, difference)}
   )
 SELECT ${sourceColumn(asked, 'q', 'id')} AS query, s.id AS id, n.distance AS distance
 FROM simhash_doc_near n
-JOIN ${sql.quote(queries)} q ON ${sourceColumn(asked, 'q', 'fingerprint')} = n.b
-JOIN simhash_doc_source s ON s.fingerprint = n.a
+JOIN ${sql.quote(queries)} q ON ${sourceColumn(asked, 'q', 'fingerprint')} = n.fingerprint_b
+JOIN simhash_doc_source s ON s.fingerprint = n.fingerprint_a
 ORDER BY query, distance, id;
 
 ${hotQuery(context)};

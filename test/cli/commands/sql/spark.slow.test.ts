@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
-import { fingerprint } from '../../../../src/index.ts';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { afterAll, describe, expect, test } from 'vitest';
+import { countTokens, fingerprint, overlap } from '../../../../src/index.ts';
 import { findAll } from '../../../../src/lookup/index.ts';
 import { folder, MAIN, run } from '../../command.ts';
 
@@ -56,36 +58,67 @@ async function start(
   });
 }
 
-/** The programs of the guide. */
-function programs(): string[] {
-  const guide = readFileSync(join(root, 'spec/deduplication.md'), 'utf8');
-  return [...guide.matchAll(/```python\n(.*?)```/gs)].map(([, program]) => program!);
+/** The program of the guide. */
+const guide = readFileSync(join(root, 'spec/deduplication.md'), 'utf8');
+const program = /```python\n(.*?)```/s.exec(guide)![1]!;
+
+/** Runs a statement of `simhash-doc sql` on the first words of fingerprints. */
+const SQL_PROGRAM = `
+import sys
+from pyspark.sql import SparkSession
+spark = SparkSession.builder.getOrCreate()
+words = spark.read.parquet(sys.argv[1]).selectExpr("id", "w0 AS fingerprint").where("fingerprint IS NOT NULL")
+words.createOrReplaceTempView("fingerprints")
+statement, split_keys = open(sys.argv[2]).read().split(";\\n")[:2]
+spark.sql(statement).write.parquet(sys.argv[3])
+spark.sql(split_keys).show()
+`;
+
+const words = (row: number): string[] =>
+  Array.from({ length: 60 }, (_, i) => `w${(row * 7919 + i * 104_729) % 65_521}`);
+const COUNT = 1000;
+/** Of five texts, one is a copy of the first, and two differ from it in one word and in 15. */
+const TEXTS = Array.from({ length: COUNT }, (_, row) => {
+  const first = words(row - (row % 5));
+  if (row % 5 === 1) return first.join(' ');
+  if (row % 5 === 2) return [...first, 'more'].join(' ');
+  return row % 5 === 3 ? [...first.slice(15), ...words(row).slice(0, 15)].join(' ') : words(row).join(' ');
+});
+
+const CONFIGURATION = [
+  'spark.driver.host=127.0.0.1',
+  'spark.executor.memory=700m',
+  'spark.sql.shuffle.partitions=2',
+  'spark.ui.enabled=false',
+].flatMap((each) => ['--conf', each]);
+
+/** A folder with a command `simhash-doc`. */
+function commandOf(script: string): string {
+  const bin = folder({ 'simhash-doc': `#!/bin/sh\n${script}\n` });
+  chmodSync(join(bin, 'simhash-doc'), 0o755);
+  return bin;
 }
 
-test.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)(
-  'Spark: the pairs of the guide are those of findAll, though a worker is killed',
-  async () => {
-    const cwd = folder();
-    const words = (row: number): string[] =>
-      Array.from({ length: 60 }, (_, i) => `w${(row * 7919 + i * 104_729) % 65_521}`);
-    const texts = Array.from({ length: 4000 }, (_, row) => {
-      if (row % 5 === 1) return words(row - 1).join(' ');
-      return row % 5 === 2 ? [...words(row - 2), 'more'].join(' ') : words(row).join(' ');
-    });
-    writeFileSync(
-      join(cwd, 'documents.jsonl'),
-      texts.map((text, id) => `${JSON.stringify({ id: `d${id}`, text })}\n`).join(''),
-    );
-    const [hash, pair] = programs();
-    writeFileSync(join(cwd, 'fingerprint.py'), hash!);
-    writeFileSync(join(cwd, 'pairs.py'), pair!);
+const environment = (bin: string) => ({
+  ...process.env,
+  SPARK_HOME: home,
+  PATH: `${bin}:${join(venv, 'bin')}:${process.env['PATH']}`,
+});
+
+const COMMAND = `"${process.execPath}" "${MAIN}" "$@"`;
+
+describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)('Spark', () => {
+  test('the program of the guide finds what brute force finds, though a worker is killed', async () => {
+    const cwd = folder({ 'dedupe.py': program, 'sql.py': SQL_PROGRAM });
+    const columnData = [
+      { name: 'id', data: TEXTS.map((_, id) => BigInt(id)), type: 'INT64' as const },
+      { name: 'text', data: TEXTS, type: 'STRING' as const },
+      { name: 'more', data: TEXTS.map((_, id) => `row ${id}`), type: 'STRING' as const },
+    ];
+    writeFileSync(join(cwd, 'documents.parquet'), new Uint8Array(parquetWriteBuffer({ columnData })));
     writeFileSync(join(cwd, 'pairs.sql'), (await run(['sql', '--dialect', 'spark', '--task', 'pairs'])).stdout);
     // Each partition leaves a trace.
-    const bin = folder({
-      'simhash-doc': `#!/bin/sh\necho started >> ${cwd}/started\nexec ${process.execPath} ${MAIN} "$@"\n`,
-    });
-    chmodSync(join(bin, 'simhash-doc'), 0o755);
-    const env = { ...process.env, SPARK_HOME: home, PATH: `${bin}:${join(venv, 'bin')}:${process.env['PATH']}` };
+    const env = environment(commandOf(`echo started >> "${cwd}/started"\nexec ${COMMAND}`));
     const deploy = 'org.apache.spark.deploy';
     const [, url] = await start(
       [`${deploy}.master.Master`, '--host', '127.0.0.1', '--port', '0', '--webui-port', '0'],
@@ -103,18 +136,8 @@ test.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] === und
     const [victim] = await worker();
     await worker();
 
-    async function submit(program: string, ...args: string[]): Promise<ChildProcess> {
-      const options = [
-        '--master',
-        url,
-        '--conf',
-        'spark.driver.host=127.0.0.1',
-        '--conf',
-        'spark.executor.memory=700m',
-        '--conf',
-        'spark.sql.shuffle.partitions=4',
-      ];
-      const child = spawn(join(home!, 'bin/spark-submit'), [...options, program, ...args], {
+    function submit(...args: string[]): ChildProcess {
+      const child = spawn(join(home!, 'bin/spark-submit'), ['--master', url, ...CONFIGURATION, ...args], {
         cwd,
         env,
         detached: true,
@@ -130,36 +153,60 @@ test.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] === und
       });
       return child;
     }
-    const hashing = await submit('fingerprint.py', 'documents.jsonl', 'fingerprints');
-    const ended = once(hashing, 'exit');
+    const job = submit('dedupe.py', 'documents.parquet', 'result');
+    const ended = once(job, 'exit');
     const started = (): number =>
       existsSync(join(cwd, 'started')) ? readFileSync(join(cwd, 'started'), 'utf8').split('\n').length - 1 : 0;
-    while (started() < 4 && hashing.exitCode === null) await setTimeout(100);
-    expect(hashing.exitCode).toBe(null);
+    while (started() < 2 && job.exitCode === null) await setTimeout(100);
+    expect(job.exitCode).toBe(null);
     killGroup(victim.pid!);
     expect((await ended)[0]).toBe(0);
-    // There are 16 partitions, and the killed worker was computing one of them.
-    expect(started()).toBeGreaterThanOrEqual(16);
-    expect((await once(await submit('pairs.py', 'fingerprints', 'pairs.sql', 'pairs'), 'exit'))[0]).toBe(0);
+    expect((await once(submit('sql.py', 'result/fingerprints', 'pairs.sql', 'sql'), 'exit'))[0]).toBe(0);
 
-    const found = readdirSync(join(cwd, 'pairs'))
-      .filter((name) => name.endsWith('.json'))
-      .flatMap((name) =>
-        readFileSync(join(cwd, 'pairs', name), 'utf8')
-          .split('\n')
-          .filter(Boolean),
-      )
-      .map((line) => JSON.parse(line) as { a: string; b: string; distance: number })
-      .map(({ a, b, distance }) => `${[a, b].sort().join(' ')} ${distance}`);
-    // The first of equal fingerprints is the one of the least id.
-    const ids = texts.map((_, id) => `d${id}`).sort();
-    const fingerprints = ids.map((id) => fingerprint(texts[Number(id.slice(1))]!)!);
-    const expected = Array.from(
-      findAll(fingerprints),
-      ({ a, b, distance }) => `${[ids[a], ids[b]].sort().join(' ')} ${distance}`,
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const rowsOf = async (columns: string, table: string) =>
+      (await connection.runAndReadAll(`SELECT ${columns} FROM '${cwd}/${table}/*.parquet'`)).getRows() as string[][];
+    const counts = TEXTS.map((text) => countTokens(text, { label: 'minhash-doc-256' }));
+    const matches = (a: number, b: number): boolean => overlap(counts[a]!, counts[b]!) >= 0.8;
+    const groups = new Map((await rowsOf('id, "group"', 'result/groups')).map(([id, group]) => [+id!, +group!]));
+    expect(groups.size).toBe(COUNT);
+    const kept = [...groups].filter(([id, group]) => id === group).map(([id]) => id);
+    expect([...groups].filter(([id, group]) => groups.get(group) !== group || !matches(id, group))).toEqual([]);
+    // Of two kept rows none matches the other: no match was missed.
+    expect(kept.filter((a) => kept.some((b) => a < b && matches(a, b)))).toEqual([]);
+    expect(kept.length).toBeLessThan(0.7 * COUNT);
+    const rows = await rowsOf('id, "text", more', 'result/rows');
+    expect(rows.sort(([a], [b]) => +a! - +b!)).toEqual(
+      kept.sort((a, b) => a - b).map((id) => [`${id}`, TEXTS[id], `row ${id}`]),
     );
+    // The SQL for Spark: the first of equal fingerprints is the one of the least id.
+    const ids = TEXTS.map((_, id) => String(id)).sort();
+    const fingerprints = ids.map((id) => fingerprint(TEXTS[Number(id)]!, { label: 'minhash-doc' })!);
+    const expected = Array.from(findAll(fingerprints), ({ a, b, distance }) =>
+      [...[ids[a]!, ids[b]!].sort(), distance].join(' '),
+    );
+    const found = (await rowsOf('a, b, distance', 'sql')).map(([a, b, d]) => [...[a!, b!].sort(), d].join(' '));
     expect(found.sort()).toEqual(expected.sort());
-    expect(found.length).toBeGreaterThan(800);
-  },
-  600_000,
-);
+  }, 900_000);
+
+  test.each([
+    ['ids that repeat', COMMAND, /each row needs an id of its own.*\('d0', 2\)/, [0, 1, 0]],
+    ['a process that is killed', `head -c 3000 | ${COMMAND}\nkill -9 $$`, /PIPE_FUNCTION_EXITED/, [0, 1, 2, 4]],
+    ['rows that get lost', `${COMMAND} | head -n 1`, /rows went in, \d+ came out/, [...TEXTS.keys()].slice(0, 100)],
+  ])(
+    '%s: the program fails, and nothing is to be kept',
+    (_, script, message, rows) => {
+      const cwd = folder({
+        'dedupe.py': program,
+        'documents.jsonl': rows.map((id) => `${JSON.stringify({ id: `d${id}`, text: TEXTS[id] })}\n`).join(''),
+      });
+      const args = ['--master', 'local[1]', ...CONFIGURATION, 'dedupe.py', 'documents.jsonl', 'result'];
+      const options = { cwd, env: environment(commandOf(script)), encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
+      const { status, stdout, stderr } = spawnSync(join(home!, 'bin/spark-submit'), args, options);
+      expect(stdout + stderr).toMatch(message);
+      expect(status).not.toBe(0);
+      expect(['groups', 'rows'].filter((name) => existsSync(join(cwd, 'result', name)))).toEqual([]);
+    },
+    600_000,
+  );
+});

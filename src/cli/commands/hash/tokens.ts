@@ -1,0 +1,57 @@
+import { formatNumber } from '../../../common/text.ts';
+import type { DocumentHints } from '../../../documents/hints.ts';
+import { type Outcome, placeAsJson } from '../../../documents/outcome.ts';
+import { documentsIn, planWalk } from '../../../documents/plan.ts';
+import { type Counted, MAX_DISTINCT } from '../../../documents/workers/work.ts';
+import { serialise, toHex } from '../../../scheme/serialise.ts';
+import { type Arguments, DONE, FAILED } from '../../command.ts';
+import { jobsOf } from '../../options.ts';
+import { selectionOf } from '../../selection.ts';
+import { withSession } from '../../session.ts';
+import { printJson } from '../../terminal/output.ts';
+
+/**
+ * Runs `simhash-doc hash --json --token-counts`: prints what the overlap of documents is computed from (Annex F), for systems
+ * that compare them elsewhere.
+ * @param args - the arguments
+ * @param hints - what is known of the documents
+ */
+export async function runTokenCounts(args: Arguments, hints: DocumentHints): Promise<number> {
+  const selection = await selectionOf(args);
+  const { skipUnsupported } = selection;
+  const { entries, isHandful } = planWalk(selection);
+  const options = { hints, jobs: jobsOf(args), isHandful, json: true, quiet: args.flag('quiet') };
+  return withSession({ ...options, measured: selection, skipUnsupported }, async ({ report, progress, run }) => {
+    for await (const outcome of run('tokens', documentsIn(entries))) {
+      const result = await report.add(requireAll(outcome));
+      if (result === null) continue;
+      if (process.stdout.isTTY) progress.hide();
+      await printJson(asJson(outcome, result, hints.label));
+    }
+    report.summarise(selection.names);
+    return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
+  });
+}
+
+/** Turns the tokens of a part of a document into a failure. */
+function requireAll(outcome: Outcome<Counted>): Outcome<Counted> {
+  const { result } = outcome;
+  if ('failure' in result || result.counted.bits === 0) return outcome;
+  const message = `has more than ${formatNumber(MAX_DISTINCT)} distinct tokens`;
+  return { ...outcome, result: { failure: { code: 'too-large', message } } };
+}
+
+function asJson(outcome: Outcome<Counted>, { fingerprint, counted }: Counted, label: string) {
+  const { hashes, counts } = counted;
+  const { warnings } = outcome;
+  return {
+    ...placeAsJson(outcome),
+    label,
+    fingerprint: serialise(fingerprint),
+    hex: toHex(fingerprint),
+    tokens: counts.reduce((sum, count) => sum + count, 0),
+    tokenHashes: Array.from(hashes, toHex),
+    tokenCounts: [...counts],
+    ...(warnings.length > 0 && { warnings }),
+  };
+}

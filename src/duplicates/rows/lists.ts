@@ -1,0 +1,137 @@
+import type { FileHandle } from 'node:fs/promises';
+import { quote } from '../../common/text.ts';
+import { documentError } from '../../documents/failure.ts';
+import type { Reading } from '../../documents/open.ts';
+import { roundOverlap } from '../match.ts';
+import type { Decisions } from './decide.ts';
+import type { RowTable } from './rows.ts';
+import type { Removals } from './search.ts';
+import { inFile, partsOf, type Source, sourceOfRow } from './sources.ts';
+
+/** What is known of the rows when lists of them are written. */
+export interface DecidedRows {
+  readonly sources: readonly Source[];
+  readonly table: RowTable;
+  readonly removals: Removals;
+  readonly decisions: Decisions;
+}
+
+/** A file that is written. */
+export interface ListFile {
+  readonly path: string;
+  readonly file: FileHandle;
+}
+
+/** The lists to write, in JSON Lines. */
+export interface ListFiles {
+  /** One object for each removed row. */
+  readonly duplicates?: ListFile | undefined;
+  /** One object for each row, with the number of its group. */
+  readonly groups?: ListFile | undefined;
+}
+
+/**
+ * Writes lists of rows.
+ * @param lists - what to write
+ * @param rows - what became of the rows
+ * @param reading - hints and limits; with an id field, rows are read again for their ids
+ */
+export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: Reading): Promise<void> {
+  const { sources, table, removals, decisions } = rows;
+  const hasIds = reading.hints.fields?.idField !== undefined;
+  // The ids of rows that others are removed for.
+  const ids = new Map<number, string>();
+  const remember = (row: number, id: string): void => {
+    if (hasIds && lists.duplicates !== undefined && decisions.isPreferred(row)) ids.set(row, id);
+  };
+  if (hasIds && lists.duplicates !== undefined && decisions.isForward) await visitRows(rows, reading, remember);
+  const duplicates = lists.duplicates && createLineWriter(lists.duplicates);
+  const groups = lists.groups && createLineWriter(lists.groups);
+  const placeOf = (row: number, id?: string) => {
+    const { path, first } = sourceOfRow(sources, row);
+    const number = row - first + 1;
+    return { path, row: number, id: id ?? String(number) };
+  };
+  const visit = (row: number, id: string): void => {
+    const [isKept, kept] = [decisions.isKept(row), decisions.keptOf(row)];
+    groups?.add({ ...placeOf(row, id), group: kept + 1, kept: isKept });
+    if (isKept) remember(row, id);
+    else if (duplicates !== undefined) {
+      const { distance, overlap } = removals.matchOf(table.textOf(row)!);
+      const match = { distance, overlap: roundOverlap(overlap) };
+      duplicates.add({ ...placeOf(row, id), kept: placeOf(kept, ids.get(kept)), ...match });
+    }
+  };
+  await visitRows(rows, reading, visit, async () => {
+    await duplicates?.flush();
+    await groups?.flush();
+  });
+  await duplicates?.end();
+  await groups?.end();
+}
+
+/** So many rows without an id are visited before lines are written. */
+const TURN = 1 << 12;
+
+/** Visits all rows in their order, those of empty lines too. */
+async function visitRows(
+  { sources, table }: DecidedRows,
+  reading: Reading,
+  visit: (row: number, id: string) => void,
+  flush: () => Promise<void> = async () => {},
+): Promise<void> {
+  const idField = reading.hints.fields?.idField;
+  let hasFound = false;
+  let row = 0;
+  const visitUntil = (end: number, first: number): void => {
+    for (; row < end; row++) visit(row, idField === undefined ? String(row - first + 1) : `@${row - first + 1}`);
+  };
+  for (const [index, source] of sources.entries()) {
+    const { first } = source;
+    if (idField !== undefined)
+      await inFile(source.path, async () => {
+        for await (const part of partsOf(source, reading)) {
+          for (const { number, id } of part) {
+            visitUntil(first + number - 1, first);
+            hasFound ||= id !== `@${number}`;
+            visit(row++, id);
+          }
+          await flush();
+        }
+      });
+    const end = sources[index + 1]?.first ?? table.rows;
+    while (row < end) {
+      visitUntil(Math.min(end, row + TURN), first);
+      await flush();
+    }
+  }
+  if (idField !== undefined && !hasFound && row > 0)
+    await inFile(sources[0]!.path, async () => {
+      throw documentError('no-text', `no row has a string or a whole number in the field ${quote(idField)}`);
+    });
+}
+
+/** How much is collected before it is written, in UTF-16 units. */
+const BLOCK = 1 << 16;
+
+/** Collects objects, and writes each as a line. */
+function createLineWriter({ path, file }: ListFile) {
+  let lines: string[] = [];
+  let length = 0;
+  const flush = async (min: number): Promise<void> => {
+    if (length < min || length === 0) return;
+    const text = lines.join('');
+    lines = [];
+    length = 0;
+    await inFile(path, () => file.appendFile(text));
+  };
+  return {
+    add(value: unknown): void {
+      const line = `${JSON.stringify(value)}\n`;
+      lines.push(line);
+      length += line.length;
+    },
+    flush: () => flush(BLOCK),
+    end: () => flush(0),
+  };
+}
