@@ -18,10 +18,10 @@ import { printJson } from '../../terminal/output.ts';
  */
 export async function runTokenCounts(args: Arguments, hints: DocumentHints): Promise<number> {
   const selection = await selectionOf(args);
-  const { skipUnsupported } = selection;
+  const { finds } = selection;
   const { entries, isHandful } = planWalk(selection);
   const options = { hints, jobs: jobsOf(args), isHandful, json: true, quiet: args.flag('quiet') };
-  return withSession({ ...options, measured: selection, skipUnsupported }, async ({ report, progress, run }) => {
+  return withSession({ ...options, measured: selection, finds }, async ({ report, progress, run }) => {
     for await (const outcome of run('tokens', documentsIn(entries))) {
       const result = await report.add(requireAll(outcome));
       if (result === null) continue;
