@@ -7,6 +7,7 @@ import { nextTurn } from '../../documents/in-order.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
 import { type Counted, MAX_DISTINCT } from '../../documents/workers/work.ts';
 import { parseRow } from '../../extract/table/parse-row.ts';
+import { createResidue } from '../../fingerprint/residue.ts';
 import { createTokenCounter, type HashPart } from '../../fingerprint/token-counts.ts';
 import type { Components } from '../../lookup/find-clusters.ts';
 import { temporaryName } from '../../lookup/index/file/temporary.ts';
@@ -145,8 +146,10 @@ async function* countTokens(
   for (const [index, text] of order.entries()) {
     if (index % TURN === TURN - 1) await nextTurn();
     const counter = createTokenCounter({ label, ...(part ?? { limit: MAX_DISTINCT }) });
-    const { fingerprint, counted } = counter.update(reader.read(text)).digest();
-    yield { document: text, result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted } };
+    const given = reader.read(text);
+    const { fingerprint, counted } = counter.update(given).digest();
+    const residue = createResidue().update(given).digest();
+    yield { document: text, result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted, residue } };
   }
   return undefined;
 }
