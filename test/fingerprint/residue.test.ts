@@ -63,6 +63,7 @@ describe('numbers', () => {
     ['a ratio', 'at 1:2', 'at 1/2', 1],
     ['a boundary', '12 3', '1 23', 1],
     ['a digit of a word', 'type A4 paper', 'type A5 paper', 0.9],
+    ['a letter between two', 'type a5b6', 'type a56b', 0.9],
     ['a minus sign', 'at -5', 'at 5', 1],
     ['a plus sign', 'at +5', 'at 5', 1],
     ['a minus sign after a bracket', '(−5)', '(5)', 1],
@@ -118,13 +119,14 @@ describe('characters', () => {
     ['a--;', 'a;'],
     ['a = ', 'a == '],
     ['b * c', 'b / c'],
+    ['(int a', '(_ int a'],
   ])('differ by the operators of a program: %s, %s', (from, to) => {
     expect(differences(code, code.replace(from, to))).toEqual(['characters']);
   });
 
   test.each([
     ['quotation marks', '"It\'s", he said, "so."', '„It’s“, he said, «so.»'],
-    ['dashes', 'a bell - or two -- rings — no', 'a bell – or two—rings -- no'],
+    ['dashes', 'a bell - or two -- rings — no', 'a bell – or two—rings – no'],
     ['hyphens', 'a well-known bell', 'a well‐known bell'],
     ['soft hyphens', 'a bell', 'a be\u00adll'],
     ['bullets', '- one\n* two\n• three', 'one\n• two\n\uf0b7 three'],

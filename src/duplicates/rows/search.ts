@@ -32,6 +32,8 @@ export interface RowSearch {
   readonly minOverlap: number;
   /** Whether rows that differ besides their words are duplicates. */
   readonly ignoresDifferences: boolean;
+  /** Whether rows whose words differ in case only are kept. */
+  readonly matchCase: boolean;
   readonly keep: RowPreference;
   /** The maximum number of threads that find pairs. */
   readonly jobs: number;

@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { writeHtml } from '../../../src/cli/commands/dupes/report/html.ts';
-import type { Differing, Result } from '../../../src/cli/commands/dupes/report/result.ts';
+import type { Result } from '../../../src/cli/commands/dupes/report/result.ts';
 import type { Session } from '../../../src/cli/session.ts';
+import type { Member } from '../../../src/duplicates/group.ts';
 import { folder, jsonLines, run, runProcess } from '../command.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
@@ -131,8 +132,15 @@ describe('the page', () => {
 
   test('documents that differ outside the words are marked as not removed', async () => {
     const cwd = folder();
-    const member: Differing = {
-      ...{ document: 1, distance: 0, overlap: 1, isConfirmed: true, isIdentical: false, differs: ['numbers', '<b>'] },
+    const member: Member = {
+      ...{
+        document: 1,
+        distance: 0,
+        overlap: 1,
+        isConfirmed: true,
+        isIdentical: false,
+        differs: ['numbers', '<b>' as 'case'],
+      },
     };
     const documents = ['a', 'b'].map((path) => ({
       ...{ place: { path }, occurrence: 0, size: 5, tokens: 1, isReference: false },
