@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { pathOf } from '../documents/walk.ts';
+import type { Difference } from '../fingerprint/residue.ts';
 import type { Collection, Document } from './collect.ts';
 import { findMatches, isDuplicate, type Match, type Search } from './match.ts';
 import { distanceIn } from './near/column.ts';
@@ -12,7 +13,7 @@ export interface Member {
   /** With the document to keep; null where only fingerprints are compared. */
   readonly overlap: number | null;
   /** What differs besides the words. */
-  readonly differs: readonly string[];
+  readonly differs: readonly Difference[];
   /** Whether it is a duplicate of the document to keep. False in chains if it only matches another member, and where something besides the words differs. */
   readonly isConfirmed: boolean;
   /** Whether it is a file with the same bytes as the one to keep. */

@@ -1,4 +1,5 @@
 import { nextTurn } from '../documents/in-order.ts';
+import type { Difference } from '../fingerprint/residue.ts';
 import { type Components, createLinker } from '../lookup/find-clusters.ts';
 import type { Collection } from './collect.ts';
 import type { FindNear } from './near/candidates.ts';
@@ -16,7 +17,7 @@ export interface Match {
   /** Null where only fingerprints are compared. */
   readonly overlap: number | null;
   /** What differs besides the words. */
-  readonly differs: readonly string[];
+  readonly differs: readonly Difference[];
 }
 
 /** What a search among the documents of `dupes` is about. */

@@ -2,6 +2,7 @@ import { type Failure, NO_TOKENS } from '../documents/failure.ts';
 import type { Counted } from '../documents/workers/work.ts';
 import { assertOptions, wrongType, wrongValue } from '../errors.ts';
 import { createFingerprinter } from '../fingerprint/fingerprint.ts';
+import { createResidue } from '../fingerprint/residue.ts';
 import { createTokenCounter } from '../fingerprint/token-counts.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
@@ -176,5 +177,7 @@ async function textOf({ text }: TextItem): Promise<string> {
 
 function countText(text: string): Counted | { readonly failure: Failure } {
   const { fingerprint, counted } = createTokenCounter({ label: DOCUMENT_LABEL }).update(text).digest();
-  return fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted };
+  return fingerprint === null
+    ? { failure: NO_TOKENS }
+    : { fingerprint, counted, residue: createResidue().update(text).digest() };
 }

@@ -22,7 +22,7 @@ import { hashRange } from '../scheme/token-hash.ts';
 import { BOUNDARY, classOf, IGNORABLE, LETTER, quickCheckOf, UNASSIGNED, UNSURE, WORD } from '../scheme/unicode.ts';
 import { addElement, type Bins, createBins, fingerprintOfBins } from './bins.ts';
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
-import type { OnToken, Pipeline } from './types.ts';
+import type { OnParts, OnToken, Pipeline } from './types.ts';
 
 // A part of the input is worked on in pieces of this many units, so that the work buffer stays in the processor's cache.
 const PIECE = 1 << 14;
@@ -33,6 +33,8 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf
 export interface StreamOptions {
   readonly scheme?: Scheme;
   readonly onToken?: OnToken | undefined;
+  /** Receives the parts of the text. No token is counted then. */
+  readonly onParts?: OnParts;
 }
 
 /** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
@@ -45,6 +47,7 @@ interface State {
   /** The winning draws, with the labels of minhash-doc; `counts` is not used then. */
   readonly bins: Bins | undefined;
   readonly onToken: OnToken | undefined;
+  readonly onParts: OnParts | undefined;
   /** The two halves of the last hash: `c` and `b`. */
   readonly hash: Uint32Array;
   readonly locators: LocatorScan;
@@ -294,9 +297,11 @@ function scan(state: State, final: boolean): void {
   while (state.scanned < end) {
     findLocator(locators, state.work, state.scanned, end, final);
     countTokens(state, state.scanned, locators.clean);
+    state.onParts?.text(state.work, state.scanned, locators.clean);
     state.scanned = locators.resume;
     if (locators.resume === locators.clean) break;
     endToken(state, locators.clean);
+    state.onParts?.locator(state.work, locators.clean, locators.resume, locators.begins);
   }
   if (final) endToken(state, end);
   const keep = state.tokenStart >= 0 ? state.tokenStart : state.scanned;
@@ -343,7 +348,8 @@ function countTokens(state: State, from: number, to: number): void {
 
 /** Steps 7 and 8 for one token of step 5; before, its cut into pairs (bg1). */
 function countToken(state: State, start: number, end: number): void {
-  if (!state.pairs) countHash(state, start, end);
+  if (state.onParts !== undefined) state.onParts.token(state.work, start, end);
+  else if (!state.pairs) countHash(state, start, end);
   else forEachPair(state.work, start, end, (from, to) => countHash(state, from, to));
 }
 
@@ -398,18 +404,21 @@ function endToken(state: State, end: number): void {
   state.tokenStart = -1;
 }
 
+const NO_COUNTS: DigitCounts = new Float64Array(0);
+
 /**
  * Makes a pipeline that composes the steps of scheme/ as a stream. It needs nothing but the language. `createFingerprinter`
  * documents what it holds.
  * @param options - the scheme, the bare one if not given, and a function to call for each token
  */
-export function createStreamingPipeline({ scheme = schemeOf(), onToken }: StreamOptions = {}): Pipeline {
+export function createStreamingPipeline({ scheme = schemeOf(), onToken, onParts }: StreamOptions = {}): Pipeline {
   const state: State = {
-    counts: createDigitCounts(),
+    counts: onParts === undefined ? createDigitCounts() : NO_COUNTS,
     tokens: 0,
     pairs: scheme.bg1,
     bins: scheme.method === 'minhash' ? createBins(scheme.words) : undefined,
     onToken,
+    onParts,
     hash: new Uint32Array(2),
     locators: createLocatorScan(),
     work: new Uint8Array(0),

@@ -3,6 +3,16 @@ import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 /** Called for each token with the two halves of its hash, the lower one first. */
 export type OnToken = (low: number, high: number) => void;
 
+/** Receives a text after step 3 as steps 4 and 5 divide it: UTF-8 in whole code points, valid during the call. */
+export interface OnParts {
+  /** Text without locators, cut anywhere. */
+  text(octets: Uint8Array, from: number, to: number): void;
+  /** A token of step 5, whole, before or after the text that it is part of. */
+  token(octets: Uint8Array, from: number, to: number): void;
+  /** A locator, in its place in the text, or a further part of it if it does not begin there. */
+  locator(octets: Uint8Array, from: number, to: number, begins: boolean): void;
+}
+
 /** Steps 1 to 5, 7 and 8 for a document that arrives in parts of one kind. */
 export interface Pipeline {
   /** Takes the next octets. */

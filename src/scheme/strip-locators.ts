@@ -66,6 +66,8 @@ export interface LocatorScan {
   resume: number;
   /** Result: the form of that locator. */
   form: LocatorForm;
+  /** Result: whether it begins at `clean`, rather than goes on from the call before. */
+  begins: boolean;
   /** Whether the code point before the next one is a letter or digit (LOC-2, LOC-3). */
   preceded: boolean;
   /** Whether a locator goes on whose form is decided: NOT_SWALLOWING, SWALLOWING_URIC or SWALLOWING_LABELS. */
@@ -96,6 +98,7 @@ export function createLocatorScan(): LocatorScan {
     clean: 0,
     resume: 0,
     form: 1,
+    begins: false,
     preceded: false,
     swallowing: NOT_SWALLOWING,
     runEnd: -1,
@@ -299,11 +302,13 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
     const at = swallow(scan, octets, from, end, final);
     if (at > from) scan.preceded = isIn(ALPHANUMERIC, octets, at - 1, at);
     if (at > from || scan.swallowing !== NOT_SWALLOWING) {
+      scan.begins = false;
       scan.clean = from;
       scan.resume = at;
       return;
     }
   }
+  scan.begins = true;
   let at = from;
   let preceded = scan.preceded;
   while (at < end) {

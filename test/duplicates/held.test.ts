@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN } from '../../src/duplicates/verify/held.ts';
 import { verifierOf } from '../../src/duplicates/verify/verifier.ts';
+import { createResidue } from '../../src/fingerprint/residue.ts';
+
+const residue = createResidue().digest();
 
 /** A verifier of documents that have one token each and fit in memory up to so many; tells what it reads. */
 function createVerifier(most: number, tokens: number | null = 1) {
@@ -20,7 +23,7 @@ function createVerifier(most: number, tokens: number | null = 1) {
           bits: 0,
           part: 0,
         };
-        yield { document, result: { fingerprint: 0n, counted } };
+        yield { document, result: { fingerprint: 0n, counted, residue } };
       }
     },
     async onLost() {},

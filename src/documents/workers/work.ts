@@ -10,6 +10,7 @@ import {
   type Medium,
 } from '../../extract/index.ts';
 import { text } from '../../extract/text/text.ts';
+import type { Residue } from '../../fingerprint/residue.ts';
 import type { CountedPart, HashPart } from '../../fingerprint/token-counts.ts';
 import type { Fingerprint } from '../../index.ts';
 import { NO_TOKENS } from '../failure.ts';
@@ -29,6 +30,8 @@ export interface Hashed {
 export interface Counted {
   readonly fingerprint: Fingerprint;
   readonly counted: CountedPart;
+  /** Of the whole document, also if a part of the tokens is counted. */
+  readonly residue: Residue;
 }
 
 /** What is done with a document. */
@@ -101,10 +104,19 @@ async function countDocument(
   listener: WorkListener,
 ): Promise<Done<Counted>> {
   const { createTokenCounter } = await import('../../fingerprint/token-counts.ts');
+  const { createResidue } = await import('../../fingerprint/residue.ts');
   const counter = createTokenCounter({ label: content.label, ...(content.part ?? { limit: MAX_DISTINCT }) });
-  const { warnings, size } = await feed(content, counter, limits, listener);
+  const residue = createResidue();
+  const both: Sink = {
+    update(chunk) {
+      counter.update(chunk);
+      residue.update(chunk);
+    },
+  };
+  const { warnings, size } = await feed(content, both, limits, listener);
   const { fingerprint, counted } = counter.digest();
-  return { result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted }, warnings, size };
+  const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted, residue: residue.digest() };
+  return { result, warnings, size };
 }
 
 /**

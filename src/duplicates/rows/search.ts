@@ -7,6 +7,7 @@ import { nextTurn } from '../../documents/in-order.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
 import { type Counted, MAX_DISTINCT } from '../../documents/workers/work.ts';
 import { parseRow } from '../../extract/table/parse-row.ts';
+import { createResidue } from '../../fingerprint/residue.ts';
 import { createTokenCounter, type HashPart } from '../../fingerprint/token-counts.ts';
 import type { Components } from '../../lookup/find-clusters.ts';
 import { temporaryName } from '../../lookup/index/file/temporary.ts';
@@ -31,6 +32,8 @@ export interface RowSearch {
   readonly minOverlap: number;
   /** Whether rows that differ besides their words are duplicates. */
   readonly ignoresDifferences: boolean;
+  /** Whether rows whose words differ in case only are kept. */
+  readonly matchCase: boolean;
   readonly keep: RowPreference;
   /** The maximum number of threads that find pairs. */
   readonly jobs: number;
@@ -145,8 +148,10 @@ async function* countTokens(
   for (const [index, text] of order.entries()) {
     if (index % TURN === TURN - 1) await nextTurn();
     const counter = createTokenCounter({ label, ...(part ?? { limit: MAX_DISTINCT }) });
-    const { fingerprint, counted } = counter.update(reader.read(text)).digest();
-    yield { document: text, result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted } };
+    const given = reader.read(text);
+    const { fingerprint, counted } = counter.update(given).digest();
+    const residue = createResidue().update(given).digest();
+    yield { document: text, result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted, residue } };
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { Failure } from '../../documents/failure.ts';
 import { failed } from '../../documents/outcome.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
 import type { Counted } from '../../documents/workers/work.ts';
+import type { Difference } from '../../fingerprint/residue.ts';
 import { type CountedPart, type HashPart, sumCounts } from '../../fingerprint/token-counts.ts';
 import type { Collection } from '../collect.ts';
 import { checksumAt, checksumOf, type FingerprintColumn } from '../near/column.ts';
@@ -14,7 +15,7 @@ export interface Comparison {
   /** The share of their words that they have in common, 0 to 1. */
   readonly overlap: number;
   /** What differs besides the words. */
-  readonly differs: readonly string[];
+  readonly differs: readonly Difference[];
 }
 
 /** The lengths of a document. */

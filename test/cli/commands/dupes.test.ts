@@ -82,11 +82,11 @@ describe('groups', () => {
     const { code, stdout } = await run(['dupes', '--tsv', '.'], { cwd });
     expect(code).toBe(0);
     expect(stdout.split('\n').map((row) => row.split('\t'))).toEqual([
-      ['1', '0', '1', String(sizes.text), base32(ORIGINAL), '', './a.txt'],
-      ['1', '0', '1', String(sizes.text), base32(ORIGINAL), '', './b/copy.txt'],
-      ['1', String(AWAY), '0.9851', String(sizes.near), base32(NEAR), '', './b/near.txt'],
-      ['2', '0', '1', String(sizes.page), base32(OTHER), '', './c/page.html'],
-      ['2', '0', '1', String(sizes.other), base32(OTHER), '', './d.txt'],
+      ['1', '0', '1', String(sizes.text), base32(ORIGINAL), '', './a.txt', ''],
+      ['1', '0', '1', String(sizes.text), base32(ORIGINAL), '', './b/copy.txt', ''],
+      ['1', String(AWAY), '0.9851', String(sizes.near), base32(NEAR), '', './b/near.txt', ''],
+      ['2', '0', '1', String(sizes.page), base32(OTHER), '', './c/page.html', ''],
+      ['2', '0', '1', String(sizes.other), base32(OTHER), '', './d.txt', ''],
       [''],
     ]);
   });
@@ -115,12 +115,12 @@ describe('groups', () => {
 
   test('-k: 0 finds equal fingerprints alone', async () => {
     const { stdout } = await run(['dupes', '-k', '0', '--tsv', '.'], { cwd });
-    expect(stdout.split('\n').map((row) => row.split('\t').at(-1))).toEqual([
+    expect(stdout.split('\n').map((row) => row.split('\t').at(-2))).toEqual([
       './a.txt',
       './b/copy.txt',
       './c/page.html',
       './d.txt',
-      '',
+      undefined,
     ]);
     const { stdout: same } = await run(['dupes', '--distance', String(AWAY - 1), '--tsv', '.'], { cwd });
     expect(same).toBe(stdout);
@@ -170,7 +170,7 @@ describe('pairs', () => {
 
   test('--tsv, and for people', async () => {
     const { stdout } = await run(['dupes', '--pairs', '--tsv', '-'], { stdin: text });
-    expect(sorted(stdout.split('\n'))).toEqual(sorted(['a\tb\t3\t', 'a\tc\t0\t', 'b\ttab\\t\\\\\\n\t1\t']));
+    expect(sorted(stdout.split('\n'))).toEqual(sorted(['a\tb\t3\t\t', 'a\tc\t0\t\t', 'b\ttab\\t\\\\\\n\t1\t\t']));
     const people = await run(['dupes', '--pairs', '-k', '1'], { stdin: text });
     expect(sorted(people.stdout.split('\n'))).toEqual(
       sorted([
@@ -188,7 +188,7 @@ describe('pairs', () => {
     expect(stdout.split('\n').length).toBe(count + 1);
     const cwd = folder({ lines });
     const quick = await shell('"$@" | head -1', ['dupes', '--pairs', '--tsv', 'lines'], cwd);
-    expect(quick).toEqual({ code: 0, stdout: 'document 0\tdocument 1\t0\t\n', stderr: NOT_VERIFIED('lines') });
+    expect(quick).toEqual({ code: 0, stdout: 'document 0\tdocument 1\t0\t\t\n', stderr: NOT_VERIFIED('lines') });
   });
 });
 
@@ -231,12 +231,12 @@ describe('JSON Lines of fingerprints', () => {
     const { code, stdout } = await run(['dupes', '--tsv', 'c.txt', 'old.jsonl', 'a.txt'], { cwd });
     expect(code).toBe(0);
     const same = serialise(fingerprint(ORIGINAL)!);
-    expect(stdout).toBe(`1\t0\t\t\t${same}\t\told\n1\t0\t\t${ORIGINAL.length}\t${same}\t\ta.txt\n`);
+    expect(stdout).toBe(`1\t0\t\t\t${same}\t\told\t\n1\t0\t\t${ORIGINAL.length}\t${same}\t\ta.txt\t\n`);
   });
 
   test('of an exported index, with ids', async () => {
     const lines = ['x', 'y'].map((id) => JSON.stringify({ id, label: LABEL, fingerprint: serialise(3n) })).join('\n');
-    expect((await run(['dupes', '--pairs', '--tsv'], { stdin: lines })).stdout).toBe('x\ty\t0\t\n');
+    expect((await run(['dupes', '--pairs', '--tsv'], { stdin: lines })).stdout).toBe('x\ty\t0\t\t\n');
   });
 
   test('lines that are no fingerprints are reported with their numbers, and counted', async () => {
@@ -252,7 +252,7 @@ describe('JSON Lines of fingerprints', () => {
       line('e', 1n),
     ].join('');
     const { code, stdout, stderr } = await run(['dupes', '--pairs', '--tsv'], { stdin: lines });
-    expect({ code, stdout }).toEqual({ code: 3, stdout: 'a\te\t0\t\n' });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: 'a\te\t0\t\t\n' });
     expect(stderr.split('\n').map((each) => each.slice(0, 34))).toEqual([
       'simhash-doc: -:3: expected a JSON ',
       'simhash-doc: failed.txt: the docum',
@@ -273,7 +273,7 @@ describe('JSON Lines of fingerprints', () => {
       Buffer.from(line('b', 1n)),
     ]);
     const { code, stdout, stderr } = await run(['dupes', '--pairs', '--tsv'], { stdin });
-    expect({ code, stdout }).toEqual({ code: 3, stdout: 'a\tb\t0\t\n' });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: 'a\tb\t0\t\t\n' });
     expect(stderr).toContain('-:2: expected a JSON object in UTF-8');
   });
 
@@ -284,12 +284,12 @@ describe('JSON Lines of fingerprints', () => {
       const { code, stdout } = await run(['dupes', '--tsv', 'a.json', 'b.json'], { cwd: folderOf });
       expect(code).toBe(0);
       expect(stdout).toBe(
-        ['a.json', 'b.json'].map((path) => `1\t0\t1\t${text.length}\t${base32(text)}\t\t${path}\n`).join(''),
+        ['a.json', 'b.json'].map((path) => `1\t0\t1\t${text.length}\t${base32(text)}\t\t${path}\t\n`).join(''),
       );
     }
     // In a folder, nothing but documents is looked for.
     const inside = folder({ 'a.json': line('x', 1n), 'b.json': line('x', 1n) });
-    expect((await run(['dupes', '--tsv', '.'], { cwd: inside })).stdout).toContain('./a.json\n');
+    expect((await run(['dupes', '--tsv', '.'], { cwd: inside })).stdout).toContain('./a.json\t\n');
   });
 });
 
@@ -300,7 +300,7 @@ describe('other input', () => {
       const { code, stdout } = await run(['dupes', '--tsv', 'a.txt', '-'], { cwd, stdin });
       expect({ code, stdout }).toEqual({
         code: 0,
-        stdout: `1\t0\t\t${ORIGINAL.length}\t${base32(ORIGINAL)}\t\ta.txt\n1\t0\t\t${stdin.length}\t${base32(ORIGINAL)}\t\t-\n`,
+        stdout: `1\t0\t\t${ORIGINAL.length}\t${base32(ORIGINAL)}\t\ta.txt\t\n1\t0\t\t${stdin.length}\t${base32(ORIGINAL)}\t\t-\t\n`,
       });
     }
   });
@@ -315,7 +315,7 @@ describe('other input', () => {
     const { stdout } = await run(['dupes', '--charset', 'latin1', '--pairs', '--tsv', 'latin.txt', 'same.txt'], {
       cwd,
     });
-    expect(stdout).toBe('latin.txt\tsame.txt\t0\t1\n');
+    expect(stdout).toBe('latin.txt\tsame.txt\t0\t1\t\n');
     const markup = folder({ a: '<p>some <b>words', b: 'some words' });
     expect((await run(['dupes', '--type', 'text', '.'], { cwd: markup })).stdout).toBe('');
     expect((await run(['dupes', '--type', 'html', '.'], { cwd: markup })).stdout).not.toBe('');
@@ -339,7 +339,7 @@ describe('other input', () => {
   test('a last line without an end', async () => {
     const cwd = folder({ 'lines.jsonl': line('a', 1n) });
     appendFileSync(join(cwd, 'lines.jsonl'), line('b', 1n).trimEnd());
-    expect((await run(['dupes', '--pairs', '--tsv', 'lines.jsonl'], { cwd })).stdout).toBe('a\tb\t0\t\n');
+    expect((await run(['dupes', '--pairs', '--tsv', 'lines.jsonl'], { cwd })).stdout).toBe('a\tb\t0\t\t\n');
   });
 });
 

@@ -12,6 +12,8 @@ the files is the order of the rows. OUT gets the rows to keep, in that order. JS
 compressed if OUT ends in .gz or .zst (.zst needs Node 22.15). Parquet keeps its schema.`,
     `Two rows match as two documents do for dupes: their fingerprints differ in at most K bits, and the overlap of their texts is
 at least SHARE. A row is removed if it matches one that is kept. Rows with the same text are found without reading them again.`,
+    `A row that differs from a match in what is not a word is kept: in numbers, in locators (web addresses and the like), and
+where the words agree, in other characters or the order of words. With --ignore-numbers, it is removed.`,
     `A row that cannot be read is reported and kept as it is, and the exit code is 3. If none of the first 10,000 rows of a file has
 the text field, nothing is written. Rows without a letter are kept. Empty lines of JSON Lines are kept, too. Ids are only for the
 lists below: they may repeat, and integers of any length keep their digits.`,
@@ -43,6 +45,8 @@ text, plus a row group for Parquet.`,
     },
     { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two texts, 0 to 1 (default: 0.8)' },
     DOCUMENT_LABEL_OPTION,
+    { name: 'ignore-numbers', help: 'also remove rows that differ in numbers, locators or characters' },
+    { name: 'match-case', help: 'keep rows that differ only in upper and lower case' },
     {
       name: 'keep',
       value: 'WHICH',

@@ -16,6 +16,9 @@ overlap, both are read again: for each token, take the smaller and the larger of
 the sum of the smaller counts divided by the sum of the larger ones. Each group has one document to keep, and all others in the
 group match that one. Links to the same file are one document, and documents in archives do not count as reclaimable. Files with
 the same bytes are marked as identical.`,
+    `Members may also differ in what is not a word, and are then marked, as in "differs: numbers": in numbers, in locators (web
+addresses and the like), and where the words agree, in other characters or the order of words. Such members are not duplicates:
+they do not count as reclaimable, and --print0 and --script leave them out, unless --ignore-numbers is given.`,
     `With --no-verify, only fingerprints are compared: groups hold candidates, and some of them are false. Fingerprints in JSON
 Lines and streams cannot be read again, so they are never verified. With --no-verify --pairs, of the documents with equal
 fingerprints only the first is paired with others, and each of the rest is paired only with the first. With verification, the
@@ -47,11 +50,11 @@ read are named if they would point to nothing; other links are not known.`,
     `The page of --html links to the files and shows the passages in which each member differs from the document to keep, in the
 first 200 groups. It can be filtered and used with the keyboard, and needs no network. Passages need the package diff
 (npm install diff).`,
-    `--tsv prints group, distance, overlap, size, fingerprint, date, path; with --pairs a, b, distance, overlap. The
+    `--tsv prints group, distance, overlap, size, fingerprint, date, path, differs; with --pairs a, b, distance, overlap, differs. The
 overlap is empty where nothing was verified, the date where the document is not a capture in a WARC file. In paths, tab, line
 feed, carriage return and backslash are escaped as \\t, \\n, \\r and \\\\.`,
     `With --json, each group is an object with the keys label, verified, documents (each with path, fingerprint, distance,
-overlap, size, tokens, identical, confirmed if false, flags, and member, recordId and date as for hash), reclaimable; with
+overlap, size, tokens, identical, confirmed if false, differs, flags, and member, recordId and date as for hash), reclaimable; with
 --pairs, each pair is an object with the keys a, b, distance, overlap, differs (numbers, locators, …), and aDate and bDate for captures. Sizes are
 in bytes, null if unknown. A document that failed is an object with the keys path and error, as for hash.`,
   ],
@@ -65,6 +68,8 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
     { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two documents, 0 to 1 (default: 0.8)' },
     DOCUMENT_LABEL_OPTION,
     { name: 'no-verify', help: 'compare fingerprints only, and print candidates' },
+    { name: 'ignore-numbers', help: 'treat members that differ in numbers, locators or characters as duplicates' },
+    { name: 'match-case', help: 'mark members that differ only in upper and lower case' },
     { name: 'min-tokens', value: 'N', help: 'mark documents of fewer tokens as short (default: 80)' },
     {
       name: 'keep',

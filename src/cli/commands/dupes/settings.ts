@@ -43,6 +43,8 @@ export interface Settings {
   readonly isVerified: boolean;
   /** Whether documents that differ besides their words are duplicates. */
   readonly ignoresDifferences: boolean;
+  /** Whether a difference in case alone counts. */
+  readonly matchCase: boolean;
   readonly minOverlap: number;
   readonly minTokens: number;
   readonly keep: readonly string[];
@@ -100,7 +102,8 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     hints: await documentHintsOf(args),
     label: args.value('label') === undefined ? undefined : labelOf(args),
     k: wholeNumberOf(args, 'distance', 0, MAX_WIDE_DISTANCE),
-    ignoresDifferences: false,
+    ignoresDifferences: args.flag('ignore-numbers'),
+    matchCase: args.flag('match-case'),
     jobs: jobsOf(args),
     isQuiet: args.flag('quiet'),
     form: formOf(args),
@@ -121,13 +124,16 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   };
   assertStdinOnce([...settings.selection.roots, ...settings.against]);
   assertKeep(settings.keep);
-  if (settings.isPairs) rejectTogether(args, 'pairs', ['chain', 'keep', 'print0', 'script', 'html', 'min-tokens']);
+  if (settings.isPairs)
+    rejectTogether(args, 'pairs', ['chain', 'keep', 'print0', 'script', 'html', 'min-tokens', 'ignore-numbers']);
   if (settings.isNew) {
     rejectTogether(args, 'new', ['pairs', 'chain', 'keep', 'script', 'html', 'min-tokens']);
     if (!settings.isAgainst) throw usageError('--new needs --against, or --store and PATH');
   }
-  if (!settings.isVerified)
-    rejectTogether(args, 'no-verify', ['min-overlap', ...(settings.isNew ? [] : ['print0', 'script'])]);
+  if (!settings.isVerified) {
+    rejectTogether(args, 'no-verify', ['min-overlap', 'ignore-numbers', 'match-case']);
+    if (!settings.isNew) rejectTogether(args, 'no-verify', ['print0', 'script']);
+  }
   if (settings.against.length > 0) rejectTogether(args, 'against', ['chain']);
   if (store !== undefined) rejectTogether(args, 'store', isStoreAlone ? ['against'] : ['against', 'chain']);
   assertExist(settings.against);

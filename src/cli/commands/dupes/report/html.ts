@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { escapeControls, escapeHtml, formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
 import type { Place } from '../../../../documents/outcome.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
-import type { Group } from '../../../../duplicates/group.ts';
+import type { Group, Member } from '../../../../duplicates/group.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
 import { loadPassages, type Part, type Passages } from '../../../../duplicates/passages.ts';
 import { createReader } from '../../../../duplicates/reread.ts';
@@ -11,7 +11,7 @@ import type { Session } from '../../../session.ts';
 import { warn } from '../../../terminal/output.ts';
 import { linkTo } from './links.ts';
 import { SCRIPT, STYLE } from './page.ts';
-import type { Differing, Result } from './result.ts';
+import type { Result } from './result.ts';
 
 /** The groups whose passages are shown, the first ones. */
 const MAX_GROUPS = 200;
@@ -108,13 +108,13 @@ async function sectionOf(page: Page, group: Group, number: number): Promise<stri
     ...[kept, ...members.map(({ document }) => document)].map((each) => documents[each]!.size ?? 0),
   );
   const items = members.map((member) => {
-    const { document, distance, overlap, isIdentical, isConfirmed }: Differing = member;
+    const { document, distance, overlap, differs, isIdentical, isConfirmed } = member;
     const remarks = [
       pluralize(distance, 'bit'),
       ...(overlap === null ? [] : [`overlap ${roundOverlap(overlap)}`]),
       ...(isIdentical ? ['identical'] : []),
       ...flagsOf(page, document),
-      ...(overlap !== null && !isConfirmed ? ['linked only'] : []),
+      ...(overlap !== null && !isConfirmed && differs.length === 0 ? ['linked only'] : []),
     ];
     return `<li>${aboutDocument(page, document, remarks, member)}${passages.of.get(document) ?? ''}</li>`;
   });
@@ -134,7 +134,7 @@ function flagsOf(page: Page, document: number): string[] {
 }
 
 /** The name of a document as a link, and what is known of it. */
-function aboutDocument(page: Page, document: number, remarks: readonly string[], member?: Differing): string {
+function aboutDocument(page: Page, document: number, remarks: readonly string[], member?: Member): string {
   const { place, size } = page.collection.documents[document]!;
   const date = place.member?.date;
   const all = [...remarks, ...(size === null ? [] : [formatBytes(size)]), ...(date === undefined ? [] : [html(date)])];

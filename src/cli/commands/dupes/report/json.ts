@@ -25,7 +25,7 @@ export function* groupsAsJson({ collection, groups, isVerified, flagsOf }: Resul
   const { label, documents, fingerprints } = collection;
   const asJson = (document: number, member: Partial<Member>) => {
     const { place, size, tokens } = documents[document]!;
-    const { distance = 0, overlap = 1, isConfirmed = true, isIdentical = false } = member;
+    const { distance = 0, overlap = 1, isConfirmed = true, isIdentical = false, differs = [] } = member;
     const flags = Object.entries(flagsOf(document)).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
     return {
       ...placeAsJson(place),
@@ -36,6 +36,7 @@ export function* groupsAsJson({ collection, groups, isVerified, flagsOf }: Resul
       ...(tokens !== null && { tokens }),
       ...(isVerified && { identical: isIdentical }),
       ...(!isConfirmed && isVerified && { confirmed: false }),
+      ...(differs.length > 0 && { differs }),
       ...(flags.length > 0 && { flags }),
     };
   };

@@ -1,5 +1,5 @@
 import type { Collection } from '../../../../duplicates/collect.ts';
-import type { Group, Member } from '../../../../duplicates/group.ts';
+import type { Group } from '../../../../duplicates/group.ts';
 
 /** What was found, for every form of output. */
 export interface Result {
@@ -18,6 +18,3 @@ export interface Flags {
   /** Whether a few tokens make up most of it. */
   readonly repetitive: boolean;
 }
-
-/** A member of a group, with how it differs outside the words. */
-export type Differing = Member & { readonly differs?: readonly string[] };

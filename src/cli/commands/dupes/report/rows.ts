@@ -8,20 +8,21 @@ import { serialise } from '../../../../index.ts';
 import type { Result } from './result.ts';
 
 /** A pair as tab-separated values. */
-export function pairAsRow({ documents }: Collection, { kept, other, distance, overlap }: Match): string {
+export function pairAsRow({ documents }: Collection, { kept, other, distance, overlap, differs }: Match): string {
   const [a, b] = [kept, other].map((document) => cell(nameOf(documents[document]!.place)));
-  return row([a!, b!, distance, overlapCell(overlap)]);
+  return row([a!, b!, distance, overlapCell(overlap), differs.join()]);
 }
 
 /** The groups as tab-separated values: a row for each document, the one to keep first. */
 export function* groupsAsRows({ collection, groups, isVerified }: Result): Generator<string> {
   const { documents, fingerprints } = collection;
   for (const [index, { kept, members }] of groups.entries()) {
-    const first = { document: kept, distance: 0, overlap: isVerified ? 1 : null };
-    for (const { document, distance, overlap } of [first, ...members]) {
+    const first = { document: kept, distance: 0, overlap: isVerified ? 1 : null, differs: [] };
+    for (const { document, distance, overlap, differs } of [first, ...members]) {
       const { place, size } = documents[document]!;
       const measures = [distance, overlapCell(overlap), size ?? '', serialise(fingerprintAt(fingerprints, document))];
-      yield row([index + 1, ...measures, cell(place.member?.date ?? ''), cell(nameOf(place))]);
+      const date = cell(place.member?.date ?? '');
+      yield row([index + 1, ...measures, date, cell(nameOf(place)), differs.join()]);
     }
   }
 }

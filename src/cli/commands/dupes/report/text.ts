@@ -70,9 +70,23 @@ function flagText({ short, repetitive }: Flags, member: Member | undefined): str
   const flags = [
     ...(short ? ['short'] : []),
     ...(repetitive ? ['repetitive'] : []),
-    ...(member !== undefined && member.overlap !== null && !member.isConfirmed ? ['linked only'] : []),
+    ...(member !== undefined && isLinkedOnly(member) ? ['linked only'] : []),
+    ...differenceText(member?.differs ?? []),
   ];
-  return flags.length === 0 ? '' : `  [${flags.join(', ')}]`;
+  return remarkText(flags);
+}
+
+/** Whether a member matches another member, but not the document to keep. */
+function isLinkedOnly({ overlap, isConfirmed, differs }: Member): boolean {
+  return overlap !== null && !isConfirmed && differs.length === 0;
+}
+
+function differenceText(differs: Match['differs']): string[] {
+  return differs.length === 0 ? [] : [`differs: ${differs.join(', ')}`];
+}
+
+function remarkText(remarks: readonly string[]): string {
+  return remarks.length === 0 ? '' : `  [${remarks.join(', ')}]`;
 }
 
 function canBeReclaimed(size: number | null): string {

@@ -1,0 +1,376 @@
+import { writeCodePoint } from '../common/utf8.ts';
+import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
+import { hashRange } from '../scheme/token-hash.ts';
+import { addOctet, addWord, closeDigest, createDigest, type Digest, takeHash } from './residue/digest.ts';
+import {
+  ASCII_KINDS,
+  asciiDigitOf,
+  DASH,
+  DIGIT,
+  foldCase,
+  kindOf,
+  LETTER,
+  LINE_BULLET,
+  MARK,
+  PLUS,
+  QUOTE,
+  SEPARATOR,
+  SPACE,
+} from './residue/kinds.ts';
+import { createStreamingPipeline } from './stream.ts';
+import type { OnParts } from './types.ts';
+
+/** A way in which two documents differ besides the counts of their tokens. */
+export type Difference = 'numbers' | 'locators' | 'characters' | 'order' | 'case';
+
+/** Digests of what the tokens of a document leave out, 64 bits each. Equal parts have equal digests. */
+export interface Residue {
+  /**
+   * The numbers in their order, also those within tokens: runs of digits (categories Nd, Nl, No; a decimal digit counts as
+   * the ASCII digit of its value) with the separators `. , : /`, apostrophes and dashes between two digits, and with a plus
+   * or minus directly before that does not follow a letter or digit.
+   */
+  readonly numbers: string;
+  /** What step 4 strips, in its order, without apostrophes: they may be quotation marks. */
+  readonly locators: string;
+  /**
+   * All other characters in their order, except spaces, quotation marks, and bullets. An ellipsis is three dots. Dashes count
+   * only where they may be operators: as one minus sign, before a symbol, or before a letter and not after a letter or digit.
+   */
+  readonly characters: string;
+  /** The same in any order, for documents whose tokens are in another order. */
+  readonly characterCounts: string;
+  /** The tokens in their order, in lower case. */
+  readonly letters: string;
+  /** The tokens that have upper case, with their places. */
+  readonly capitals: string;
+}
+
+/** Computes the {@link Residue} of a document that arrives in parts. */
+export interface ResidueDigester {
+  /** Takes the next part of the document, cut anywhere: octets (UTF-8) or text (16-bit units), all of one kind. */
+  update(chunk: string | Uint8Array): ResidueDigester;
+  /** Ends the document. */
+  digest(): Residue;
+}
+
+/** A text on its way into the digests. */
+interface State {
+  readonly numbers: Digest;
+  readonly locators: Digest;
+  readonly characters: Digest;
+  /** The sum of the hashes of the characters, in two halves. */
+  readonly characterSums: Uint32Array;
+  readonly letters: Digest;
+  readonly capitals: Digest;
+  /** The kind of a character whose meaning depends on the next one (DASH, PLUS, SEPARATOR, LINE_BULLET), else SPACE. */
+  pending: number;
+  /** That character, or the first of a run of dashes; what came before it. */
+  pendingPoint: number;
+  pendingAfterWord: boolean;
+  /** Whether the last character was a letter, mark or digit. */
+  isAfterWord: boolean;
+  /** Whether the last character, besides the pending one, was a digit. */
+  isInNumber: boolean;
+  /** Whether only spaces have come in this line. */
+  isLineStart: boolean;
+  /** Whether a letter has come in this run of letters, marks and digits. */
+  hasLetter: boolean;
+  isInLocator: boolean;
+  tokens: number;
+  /** A token in lower case. */
+  lower: Uint8Array;
+}
+
+const APOSTROPHE = 0x27;
+const MINUS = 0x2d;
+const ELLIPSIS = 0x2026;
+const END = 0x20;
+const LINE_FEED = 0x0a;
+/** The longest token for which an idle state has memory, in octets. */
+const MAX_IDLE = 4096;
+
+/** A code point as UTF-8. */
+const point = new Uint8Array(4);
+
+/** The state of a document that has ended, for the next one: for rows, its memory takes longer than their text. */
+let idle: State | undefined;
+
+function createState(): State {
+  return {
+    numbers: createDigest(),
+    locators: createDigest(),
+    characters: createDigest(),
+    characterSums: new Uint32Array(2),
+    letters: createDigest(),
+    capitals: createDigest(),
+    pending: SPACE,
+    pendingPoint: 0,
+    pendingAfterWord: false,
+    isAfterWord: false,
+    isInNumber: false,
+    isLineStart: true,
+    hasLetter: false,
+    isInLocator: false,
+    tokens: 0,
+    lower: new Uint8Array(64),
+  };
+}
+
+/**
+ * Makes a digester for one document. Memory is bounded as that of the streaming composition: by the longest token.
+ */
+export function createResidue(): ResidueDigester {
+  const state = idle ?? createState();
+  idle = undefined;
+  const onParts: OnParts = {
+    text: (octets, from, to) => addText(state, octets, from, to),
+    token: (octets, from, to) => addToken(state, octets, from, to),
+    locator: (octets, from, to, begins) => addLocator(state, octets, from, to, begins),
+  };
+  const pipeline = createStreamingPipeline({ onParts });
+  const digester: ResidueDigester = {
+    update(chunk) {
+      if (typeof chunk === 'string') pipeline.updateText(chunk);
+      else pipeline.updateOctets(chunk);
+      return digester;
+    },
+    digest() {
+      pipeline.end();
+      const residue = closeState(state);
+      if (state.lower.length <= MAX_IDLE) idle = state;
+      return residue;
+    },
+  };
+  return digester;
+}
+
+/** Ends a document. The state is that of the beginning afterwards. */
+function closeState(state: State): Residue {
+  addCharacter(state, SPACE, LINE_FEED);
+  endLocator(state);
+  state.tokens = 0;
+  return {
+    numbers: closeDigest(state.numbers),
+    locators: closeDigest(state.locators),
+    characters: closeDigest(state.characters),
+    characterCounts: takeHash(state.characterSums),
+    letters: closeDigest(state.letters),
+    capitals: closeDigest(state.capitals),
+  };
+}
+
+/**
+ * The differences of two documents besides the counts of their tokens. Numbers and locators always count; characters and
+ * the order of tokens only where all tokens agree.
+ * @param a - the residue of one document
+ * @param b - the residue of the other one
+ * @param overlap - of their tokens
+ * @param options - `matchCase`: whether tokens that only differ in case are a difference
+ */
+export function differencesOf(
+  a: Residue,
+  b: Residue,
+  overlap: number,
+  { matchCase = false }: { readonly matchCase?: boolean } = {},
+): readonly Difference[] {
+  const differences: Difference[] = [];
+  if (a.numbers !== b.numbers) differences.push('numbers');
+  if (a.locators !== b.locators) differences.push('locators');
+  const haveSameCapitals = a.capitals === b.capitals;
+  const haveSameLetters = a.letters === b.letters;
+  if (overlap === 1) {
+    const isInOrder = haveSameLetters && haveSameCapitals;
+    const haveSameCharacters = isInOrder ? a.characters === b.characters : a.characterCounts === b.characterCounts;
+    if (!haveSameCharacters) differences.push('characters');
+    if (!isInOrder) differences.push('order');
+  } else if (matchCase && haveSameLetters && !haveSameCapitals) differences.push('case');
+  return differences;
+}
+
+/** Adds text without locators. */
+function addText(state: State, octets: Uint8Array, from: number, to: number): void {
+  if (from < to) endLocator(state);
+  for (let at = from; at < to; ) {
+    const octet = octets[at]!;
+    if (octet >= 0x80) {
+      const read = readCodePoint(octets, at, to);
+      at += widthOf(read);
+      addPoint(state, codePointOf(read));
+      continue;
+    }
+    const kind = ASCII_KINDS[octet]!;
+    addCharacter(state, kind, octet);
+    at++;
+    // The rest of a word changes nothing more.
+    if (kind === LETTER) while (at < to && ASCII_KINDS[octets[at]!] === LETTER) at++;
+  }
+}
+
+function addPoint(state: State, codePoint: number): void {
+  if (codePoint !== ELLIPSIS) addCharacter(state, kindOf(codePoint), codePoint);
+  else for (let i = 0; i < 3; i++) addCharacter(state, SEPARATOR, 0x2e);
+}
+
+function addCharacter(state: State, kind: number, codePoint: number): void {
+  // Within a word.
+  if (kind === LETTER && state.hasLetter && !state.isInNumber) return;
+  // A run of dashes is one.
+  if (kind === DASH && state.pending === DASH) return;
+  if (state.pending !== SPACE) settle(state, kind);
+  switch (kind) {
+    case LETTER:
+      endNumber(state);
+      state.hasLetter = true;
+      break;
+    case MARK:
+      endNumber(state);
+      if (!state.hasLetter) addSymbol(state, codePoint);
+      break;
+    case DIGIT:
+      addPointTo(state.numbers, codePoint < 0x80 ? codePoint : asciiDigitOf(codePoint));
+      state.isInNumber = true;
+      break;
+    case SPACE:
+      endNumber(state);
+      if (isLineEnd(codePoint)) state.isLineStart = true;
+      state.isAfterWord = state.hasLetter = false;
+      return;
+    default:
+      addOther(state, kind, codePoint);
+  }
+  if (kind === LETTER || kind === MARK || kind === DIGIT) state.isAfterWord = true;
+  else state.isAfterWord = state.hasLetter = false;
+  state.isLineStart = false;
+}
+
+/** Adds a character that is neither part of a word or number nor a space, or waits for what follows it. */
+function addOther(state: State, kind: number, codePoint: number): void {
+  const isSeparator = kind === SEPARATOR || (kind === QUOTE && isApostrophe(codePoint));
+  if (state.isInNumber && isSeparator) wait(state, SEPARATOR, kind === QUOTE ? APOSTROPHE : solidusOf(codePoint));
+  else if (kind === DASH) wait(state, DASH, MINUS);
+  else {
+    endNumber(state);
+    if (kind === PLUS || (kind === LINE_BULLET && state.isLineStart)) wait(state, kind, codePoint);
+    else if (kind !== QUOTE) addSymbol(state, codePoint);
+  }
+}
+
+function wait(state: State, kind: number, codePoint: number): void {
+  state.pending = kind;
+  state.pendingPoint = codePoint;
+  state.pendingAfterWord = state.isAfterWord;
+}
+
+/** Adds the pending character, now that the kind of the next one is known. */
+function settle(state: State, next: number): void {
+  const { pending, pendingPoint, pendingAfterWord, isInNumber } = state;
+  state.pending = SPACE;
+  if (next === DIGIT) {
+    if (isInNumber || (!pendingAfterWord && (pending === DASH || pending === PLUS))) {
+      addPointTo(state.numbers, pendingPoint);
+      return;
+    }
+    if (pending === DASH) return;
+  }
+  endNumber(state);
+  const isTypography =
+    pending === DASH
+      ? next === SPACE || ((next === LETTER || next === MARK) && pendingAfterWord)
+      : pending === LINE_BULLET
+        ? next === SPACE
+        : pendingPoint === APOSTROPHE;
+  if (!isTypography) addSymbol(state, pendingPoint);
+}
+
+const hash = new Uint32Array(2);
+
+function addSymbol({ characters, characterSums }: State, codePoint: number): void {
+  addPointTo(characters, codePoint);
+  hashRange(point, 0, writeCodePoint(codePoint, point, 0), 0, 0, hash);
+  characterSums[0]! += hash[0]!;
+  characterSums[1]! += hash[1]!;
+}
+
+function addPointTo(digest: Digest, codePoint: number): void {
+  if (codePoint < 0x80) addOctet(digest, codePoint);
+  else for (let i = 0, size = writeCodePoint(codePoint, point, 0); i < size; i++) addOctet(digest, point[i]!);
+}
+
+function endNumber(state: State): void {
+  if (state.isInNumber) addOctet(state.numbers, END);
+  state.isInNumber = false;
+}
+
+function isApostrophe(codePoint: number): boolean {
+  return codePoint === APOSTROPHE || codePoint === 0x2019;
+}
+
+/** The fraction slash is a solidus. */
+function solidusOf(codePoint: number): number {
+  return codePoint === 0x2044 ? 0x2f : codePoint;
+}
+
+function isLineEnd(codePoint: number): boolean {
+  return (codePoint >= 0x0a && codePoint <= 0x0d) || codePoint === 0x85 || codePoint === 0x2028 || codePoint === 0x2029;
+}
+
+/** Adds a locator, or a part of it. To the text around it, it is a space. */
+function addLocator(state: State, octets: Uint8Array, from: number, to: number, begins: boolean): void {
+  if (begins) {
+    endLocator(state);
+    addCharacter(state, SPACE, END);
+    state.isLineStart = false;
+    state.isInLocator = true;
+  }
+  for (let at = from; at < to; at++) if (octets[at] !== APOSTROPHE) addOctet(state.locators, octets[at]!);
+}
+
+function endLocator(state: State): void {
+  if (state.isInLocator) addOctet(state.locators, END);
+  state.isInLocator = false;
+}
+
+/** Adds a token to the letters, and to the capitals if it is not in lower case. */
+function addToken(state: State, octets: Uint8Array, from: number, to: number): void {
+  state.tokens++;
+  if (isLowerAscii(octets, from, to)) {
+    addWord(state.letters, octets, from, to);
+    return;
+  }
+  // No lower case is more than twice as long.
+  if (state.lower.length < 2 * (to - from) + 4) state.lower = new Uint8Array(4 * (to - from));
+  let size = 0;
+  let isLower = true;
+  for (let at = from; at < to; ) {
+    const read = readCodePoint(octets, at, to);
+    const codePoint = codePointOf(read);
+    const lower = foldCase(codePoint);
+    if (lower !== codePoint) isLower = false;
+    size = writeCodePoint(lower, state.lower, size);
+    at += widthOf(read);
+  }
+  addWord(state.letters, state.lower, 0, size);
+  if (isLower) return;
+  addPlace(state.capitals, state.tokens);
+  addWord(state.capitals, octets, from, to);
+}
+
+function isLowerAscii(octets: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const octet = octets[at]!;
+    if (octet >= 0x80 || (octet >= 0x41 && octet <= 0x5a)) return false;
+  }
+  return true;
+}
+
+const place = new Uint8Array(8);
+
+/** Adds a place of up to 53 bits. */
+function addPlace(digest: Digest, at: number): void {
+  for (let i = 0; i < 8; i++) {
+    place[i] = at % 256;
+    at = Math.floor(at / 256);
+  }
+  addWord(digest, place, 0, 8);
+}
