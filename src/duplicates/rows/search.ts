@@ -5,7 +5,7 @@ import { documentError, NO_TOKENS } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
-import { type Counted, MAX_DISTINCT } from '../../documents/workers/work.ts';
+import { MAX_DISTINCT } from '../../documents/workers/work.ts';
 import { parseRow } from '../../extract/table/parse-row.ts';
 import { createResidue } from '../../fingerprint/residue.ts';
 import { createTokenCounter, type HashPart } from '../../fingerprint/token-counts.ts';
@@ -14,6 +14,7 @@ import { temporaryName } from '../../lookup/index/file/temporary.ts';
 import { findMatches, isDuplicate } from '../match.ts';
 import { searchComponents } from '../near/search.ts';
 import type { Reread } from '../reread.ts';
+import type { ReadTokens } from '../verify/held.ts';
 import { verifierOf } from '../verify/verifier.ts';
 import { createPagedList } from './pages.ts';
 import type { RowTable, Texts } from './rows.ts';
@@ -75,6 +76,9 @@ export async function findRemovals(
       fingerprints,
       tokensOf: texts.tokensOf,
       read: (list, part) => countTokens(list, part, reader, settings.hints.label),
+      // Few rows match another one: only these are read again.
+      residueOf: (text) => createResidue().update(reader.read(text)).digest(),
+      matchCase: settings.matchCase,
       async onLost() {
         throw documentError('changed', 'a file changed while it was read: try again when nothing writes to it');
       },
@@ -143,15 +147,13 @@ async function* countTokens(
   part: HashPart | undefined,
   reader: TextReader,
   label: string,
-): AsyncGenerator<Reread<Counted>, undefined> {
+): AsyncGenerator<Reread<ReadTokens>, undefined> {
   const order = [...new Set(list)].sort((a, b) => a - b);
   for (const [index, text] of order.entries()) {
     if (index % TURN === TURN - 1) await nextTurn();
     const counter = createTokenCounter({ label, ...(part ?? { limit: MAX_DISTINCT }) });
-    const given = reader.read(text);
-    const { fingerprint, counted } = counter.update(given).digest();
-    const residue = createResidue().update(given).digest();
-    yield { document: text, result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted, residue } };
+    const { fingerprint, counted } = counter.update(reader.read(text)).digest();
+    yield { document: text, result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted } };
   }
   return undefined;
 }

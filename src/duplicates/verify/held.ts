@@ -1,5 +1,6 @@
+import type { Counted } from '../../documents/workers/work.ts';
 import { viewLanes } from '../../fingerprint/hash-table.ts';
-import type { CountedPart } from '../../fingerprint/token-counts.ts';
+import type { Residue } from '../../fingerprint/residue.ts';
 
 /** The bytes of a distinct token and its count. */
 export const BYTES_PER_TOKEN = 16;
@@ -19,13 +20,18 @@ export interface Held {
   readonly total: number;
   /** The bits of the part of the hashes that is held: 0 for all of them. */
   readonly bits: number;
+  /** What is not a word; undefined until it is asked for. */
+  residue: Residue | undefined;
 }
+
+/** The tokens of a document that was read, and what is not a word in it, unless that is read later. */
+export type ReadTokens = Pick<Counted, 'fingerprint' | 'counted'> & Partial<Pick<Counted, 'residue'>>;
 
 /** The tokens of the documents that were used last. */
 export interface HeldTokens {
   has(document: number): boolean;
   get(document: number): Held | undefined;
-  add(document: number, counted: CountedPart): Held;
+  add(document: number, read: Omit<ReadTokens, 'fingerprint'>): Held;
   /** Makes a document the one used last, if it is held. */
   touch(document: number): void;
   /** The documents that were held and in which a few tokens make up most. */
@@ -58,8 +64,8 @@ export function createHeldTokens(maxHeld: number): HeldTokens {
     repetitive,
     has: (document) => held.has(document),
     get: (document) => held.get(document),
-    add(document, { hashes, counts, bits }) {
-      const tokens = { lanes: viewLanes(hashes), counts, total: sumOf(counts), bits };
+    add(document, { counted: { hashes, counts, bits }, residue }) {
+      const tokens = { lanes: viewLanes(hashes), counts, total: sumOf(counts), bits, residue };
       held.set(document, tokens);
       size += sizeOf(tokens);
       if (bits === 0 && isRepetitive(tokens)) repetitive.add(document);

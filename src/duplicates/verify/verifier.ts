@@ -1,13 +1,12 @@
 import type { Failure } from '../../documents/failure.ts';
 import { failed } from '../../documents/outcome.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
-import type { Counted } from '../../documents/workers/work.ts';
-import type { Difference } from '../../fingerprint/residue.ts';
-import { type CountedPart, type HashPart, sumCounts } from '../../fingerprint/token-counts.ts';
+import { type Difference, differencesOf, type Residue } from '../../fingerprint/residue.ts';
+import { type HashPart, sumCounts } from '../../fingerprint/token-counts.ts';
 import type { Collection } from '../collect.ts';
 import { checksumAt, checksumOf, type FingerprintColumn } from '../near/column.ts';
 import { createReader, type Reread } from '../reread.ts';
-import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN, createHeldTokens, type Held } from './held.ts';
+import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN, createHeldTokens, type Held, type ReadTokens } from './held.ts';
 import { overlapAtLeast } from './overlap.ts';
 
 /** How two documents that match differ. */
@@ -62,7 +61,11 @@ export interface Compared {
   /** Returns the number of tokens of a document, or null if that is not known. */
   readonly tokensOf: (document: number) => number | null;
   /** Counts the tokens of documents, or of a part of them. */
-  readonly read: (documents: readonly number[], part?: HashPart) => AsyncIterable<Reread<Counted>>;
+  readonly read: (documents: readonly number[], part?: HashPart) => AsyncIterable<Reread<ReadTokens>>;
+  /** Reads what is not a word in a document that matches another one, unless `read` returns it. */
+  readonly residueOf?: (document: number) => Residue;
+  /** Whether upper and lower case matter. */
+  readonly matchCase?: boolean | undefined;
   /** {@link Verifier.maxHeld} */
   readonly maxHeld?: number;
   /** Receives a document that can no longer be read. */
@@ -73,12 +76,18 @@ export interface Compared {
  * Makes a verifier for the documents of a collection.
  * @param collection - the documents
  * @param session - what reads them
+ * @param options - whether case matters
  */
-export function createVerifier(collection: Collection, session: ReportedDocuments): Verifier {
+export function createVerifier(
+  collection: Collection,
+  session: ReportedDocuments,
+  { matchCase }: Pick<Compared, 'matchCase'> = {},
+): Verifier {
   const { documents, fingerprints } = collection;
   const read = createReader(collection, session);
   return verifierOf({
     fingerprints,
+    matchCase,
     tokensOf: (document) => documents[document]!.tokens,
     read: (list, part) => read('tokens', list, part),
     async onLost(document, failure) {
@@ -92,7 +101,7 @@ export function createVerifier(collection: Collection, session: ReportedDocument
  * read once for each part of them: the sums of the parts add up.
  */
 export function verifierOf(compared: Compared): Verifier {
-  const { maxHeld = MAX_HELD, tokensOf } = compared;
+  const { maxHeld = MAX_HELD, tokensOf, matchCase = false } = compared;
   const held = createHeldTokens(maxHeld);
   const lost = new Set<number>();
   const readAll = createReadAll(compared, lost);
@@ -103,7 +112,7 @@ export function verifierOf(compared: Compared): Verifier {
 
   async function hold(list: readonly number[]): Promise<Map<number, Held>> {
     const found = new Map<number, Held>();
-    for (const [document, counted] of await readAll(list)) found.set(document, held.add(document, counted));
+    for (const [document, tokens] of await readAll(list)) found.set(document, held.add(document, tokens));
     return found;
   }
 
@@ -113,9 +122,20 @@ export function verifierOf(compared: Compared): Verifier {
     const [left, right] = [before[0] ?? found.get(a), before[1] ?? found.get(b)];
     if (left === undefined || right === undefined) return null;
     const bits = Math.max(left.bits, right.bits);
-    if (bits === 0) return compareHeld(left, right, least);
-    const overlap = await overlapInParts(readAll, a, b, bits);
-    return overlap === null || overlap < least ? null : { overlap, differs: [] };
+    const overlap = bits === 0 ? overlapAtLeast(left, right, least) : await overlapInParts(readAll, a, b, bits);
+    return overlap === null ? null : resultOf(a, b, left, right, overlap, least);
+  }
+
+  function residueOf(document: number, tokens: Held): Residue | undefined {
+    tokens.residue ??= compared.residueOf?.(document);
+    return tokens.residue;
+  }
+
+  function resultOf(a: number, b: number, left: Held, right: Held, overlap: number, least: number): Comparison | null {
+    if (overlap < least || overlap < 0) return null;
+    const [x, y] = [residueOf(a, left), residueOf(b, right)];
+    const differs = x === undefined || y === undefined ? [] : differencesOf(x, y, overlap, { matchCase });
+    return { overlap, differs };
   }
 
   return {
@@ -136,7 +156,7 @@ export function verifierOf(compared: Compared): Verifier {
       if (!haveSizesFor(least, tokensOf(a), tokensOf(b)) || lost.has(a) || lost.has(b)) return null;
       const [left, right] = [held.get(a), held.get(b)];
       if (left === undefined || right === undefined || left.bits + right.bits > 0) return compareReading(a, b, least);
-      return compareHeld(left, right, least);
+      return resultOf(a, b, left, right, overlapAtLeast(left, right, least), least);
     },
     lengthsOf(document) {
       const tokens = held.get(document);
@@ -144,14 +164,13 @@ export function verifierOf(compared: Compared): Verifier {
         ? undefined
         : { tokens: tokens.total, distinct: tokens.counts.length };
     },
-    mayBeDuplicates: () => true,
+    mayBeDuplicates(a, b) {
+      const [left, right] = [held.get(a)?.residue, held.get(b)?.residue];
+      if (left === undefined || right === undefined) return true;
+      return left.numbers === right.numbers && left.locators === right.locators;
+    },
     isRepetitive: (document) => held.repetitive.has(document),
   };
-}
-
-function compareHeld(a: Held, b: Held, least: number): Comparison | null {
-  const overlap = overlapAtLeast(a, b, least);
-  return overlap < 0 ? null : { overlap, differs: [] };
 }
 
 /** Tests whether documents of such lengths can overlap enough: the longer one has all tokens of the shorter one at most. */
@@ -160,7 +179,7 @@ function haveSizesFor(least: number, a: number | null, b: number | null): boolea
 }
 
 /** Reads documents, or a part of their tokens; those that can no longer be read are missing from the result. */
-type ReadAll = (list: readonly number[], part?: HashPart) => Promise<Map<number, CountedPart>>;
+type ReadAll = (list: readonly number[], part?: HashPart) => Promise<Map<number, ReadTokens>>;
 
 /**
  * Makes a {@link ReadAll}.
@@ -168,14 +187,14 @@ type ReadAll = (list: readonly number[], part?: HashPart) => Promise<Map<number,
  */
 function createReadAll({ fingerprints, read, onLost }: Compared, lost: Set<number>): ReadAll {
   return async (list, part) => {
-    const found = new Map<number, CountedPart>();
+    const found = new Map<number, ReadTokens>();
     if (list.length === 0) return found;
     const failures = new Map<number, Failure>();
     for await (const { document, result } of read(list, part)) {
       const isChanged = !('failure' in result) && checksumOf(result.fingerprint) !== checksumAt(fingerprints, document);
       if ('failure' in result) failures.set(document, result.failure);
       else if (isChanged) failures.set(document, CHANGED);
-      else if (!found.has(document)) found.set(document, result.counted);
+      else if (!found.has(document)) found.set(document, result);
     }
     for (const [document, failure] of failures)
       if (!found.has(document)) {
@@ -192,7 +211,7 @@ async function overlapInParts(readAll: ReadAll, a: number, b: number, bits: numb
     const found = await readAll([a, b], { bits, part });
     const [left, right] = [found.get(a), found.get(b)];
     if (left === undefined || right === undefined) return null;
-    const sums = sumCounts(left, right);
+    const sums = sumCounts(left.counted, right.counted);
     common += sums.common;
     all += sums.all;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { groupsAsJson, pairAsJson } from '../../../src/cli/commands/dupes/report/json.ts';
-import { groupsAsPaths, groupsAsScript } from '../../../src/cli/commands/dupes/report/paths.ts';
+import { groupsAsPaths } from '../../../src/cli/commands/dupes/report/paths.ts';
 import type { Result } from '../../../src/cli/commands/dupes/report/result.ts';
 import { groupsAsRows, pairAsRow } from '../../../src/cli/commands/dupes/report/rows.ts';
 import { groupsAsText, pairAsText } from '../../../src/cli/commands/dupes/report/text.ts';
@@ -66,6 +66,4 @@ describe('what differs outside the words is reported', () => {
 test('only duplicates are removed', () => {
   expect(textOf(groupsAsPaths(resultOf(false)))).toBe('same.txt\0');
   expect(textOf(groupsAsPaths(resultOf(true)))).toBe('same.txt\0amount.txt\0');
-  expect(textOf(groupsAsScript(resultOf(false)))).not.toContain('amount.txt');
-  expect(textOf(groupsAsScript(resultOf(true)))).toContain('amount.txt');
 });

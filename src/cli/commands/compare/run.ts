@@ -5,6 +5,7 @@ import { STDIN } from '../../../documents/walk.ts';
 import type { Counted } from '../../../documents/workers/work.ts';
 import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
+import { differencesOf } from '../../../fingerprint/residue.ts';
 import { type CountedPart, sumCounts } from '../../../fingerprint/token-counts.ts';
 import { compare } from '../../../scheme/compare.ts';
 import { wordsOf } from '../../../scheme/labels/fingerprint.ts';
@@ -154,10 +155,13 @@ interface Shared {
 
 async function report(a: Side, b: Side, { overlap, minOverlap }: Shared, json: boolean): Promise<number> {
   const { label, distance, similarity, verdict } = checked(() => compare(a.labelled, b.labelled));
-  const { isNear, sentence } = answerOf({ label, distance, overlap, minOverlap });
+  const [left, right] = [a.read?.residue, b.read?.residue];
+  const differs =
+    overlap === null || left === undefined || right === undefined ? [] : differencesOf(left, right, overlap);
+  const { isNear, sentence } = answerOf({ label, distance, overlap, minOverlap, differs });
   if (json) {
     const side = ({ path, labelled }: Side) => ({ path, fingerprint: labelled.slice(label.length + 1) });
-    const measures = overlap === null ? { similarity, verdict } : { overlap: roundOverlap(overlap) };
+    const measures = overlap === null ? { similarity, verdict } : { overlap: roundOverlap(overlap), differs };
     await printJson({ answer: sentence, near: isNear, a: side(a), b: side(b), label, distance, ...measures });
   } else {
     const style = styleFor(process.stdout, process.env);

@@ -106,7 +106,7 @@ async function searchFor(collection: Collection, settings: Settings, session: Se
     collection,
     k: settings.k ?? defaultDistance(isVerified, collection.label),
     minOverlap: settings.minOverlap,
-    verifier: isVerified ? createVerifier(collection, session) : null,
+    verifier: isVerified ? createVerifier(collection, session, settings) : null,
     inKeepOrder: await createKeepOrder(settings.keep, collection),
     isAgainst: settings.isAgainst,
     ignoresDifferences: settings.ignoresDifferences,

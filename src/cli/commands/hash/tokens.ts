@@ -41,7 +41,7 @@ function requireAll(outcome: Outcome<Counted>): Outcome<Counted> {
   return { ...outcome, result: { failure: { code: 'too-large', message } } };
 }
 
-function asJson(outcome: Outcome<Counted>, { fingerprint, counted }: Counted, label: string) {
+function asJson(outcome: Outcome<Counted>, { fingerprint, counted, residue }: Counted, label: string) {
   const { hashes, counts } = counted;
   const { warnings } = outcome;
   return {
@@ -52,6 +52,7 @@ function asJson(outcome: Outcome<Counted>, { fingerprint, counted }: Counted, la
     tokens: counts.reduce((sum, count) => sum + count, 0),
     tokenHashes: Array.from(hashes, toHex),
     tokenCounts: [...counts],
+    residue,
     ...(warnings.length > 0 && { warnings }),
   };
 }

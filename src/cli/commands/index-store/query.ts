@@ -199,25 +199,25 @@ function exists(path: string): boolean {
 }
 
 function asJson(query: string, label: string, match: Shown) {
-  const { id, fingerprint, distance, overlap, failure } = match;
+  const { id, fingerprint, distance, overlap, differs, failure } = match;
   return {
     query,
     id,
     label,
     fingerprint: serialise(fingerprint),
     distance,
-    ...(overlap != null && { overlap: roundOverlap(overlap) }),
+    ...(overlap != null && { overlap: roundOverlap(overlap), differs }),
     ...(failure !== undefined && { error: { code: failure.code, message: failure.message } }),
   };
 }
 
-function asLine(label: string, { id, fingerprint, distance, overlap }: Shown): string {
+function asLine(label: string, { id, fingerprint, distance, overlap, differs = [] }: Shown): string {
   if (overlap == null) {
     const measure =
       typeof fingerprint === 'bigint' ? String(distance).padStart(2) : `${String(distance).padStart(3)} of 256`;
     return lineWithPath(`${measure}  ${serialise(fingerprint)}  `, shownId(id));
   }
   // Matches with less overlap are not printed.
-  const { sentence } = answerOf({ label, distance, overlap, minOverlap: 0 });
+  const { sentence } = answerOf({ label, distance, overlap, differs, minOverlap: 0 });
   return lineWithPath(`${sentence}  `, shownId(id));
 }

@@ -3,6 +3,7 @@ import { nameOf } from '../../../documents/outcome.ts';
 import type { Collection, Document } from '../../../duplicates/collect.ts';
 import { createColumn } from '../../../duplicates/near/column.ts';
 import { createVerifier } from '../../../duplicates/verify/verifier.ts';
+import type { Difference } from '../../../fingerprint/residue.ts';
 import type { Match } from '../../../lookup/types.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { Session } from '../../session.ts';
@@ -22,6 +23,8 @@ export interface Query {
 export interface VerifiedMatch extends Match {
   /** With the document that was looked up; null if one of them could not be read again. */
   readonly overlap: number | null;
+  /** What differs besides the words. */
+  readonly differs: readonly Difference[];
   /** Why the overlap is null. */
   readonly failure?: NamedFailure;
 }
@@ -57,9 +60,9 @@ export async function verifyMatches(queries: readonly Query[], session: Session)
     const verified: VerifiedMatch[] = [];
     for (const [index, match] of matches.entries()) {
       const position = positions[query]![index]!;
-      const overlap = (await verifier.compare(query, position, 0))?.overlap ?? null;
+      const { overlap, differs } = (await verifier.compare(query, position, 0)) ?? { overlap: null, differs: [] };
       const failure = overlap === null ? (failureOf(position) ?? failureOf(query)) : undefined;
-      verified.push({ ...match, overlap, ...(failure !== undefined && { failure }) });
+      verified.push({ ...match, overlap, differs, ...(failure !== undefined && { failure }) });
     }
     results.push(verified);
   }
