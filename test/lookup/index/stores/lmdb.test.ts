@@ -457,7 +457,7 @@ describe('what is refused', () => {
     const args = [...flags, '--input-type=module', '-e', script(body), path, JSON.stringify(fingerprints)];
     const { heap, buffers, timers } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
     // The result, with its id and fingerprint, and the promises take most of it.
-    expect(heap).toBeLessThan(3000);
+    expect(heap).toBeLessThan(1700);
     expect(buffers).toBeLessThan(20);
     expect(timers).toBeLessThan(queries / 2);
   });
