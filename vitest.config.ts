@@ -43,6 +43,7 @@ const SUITES: Readonly<Record<string, TestProjectConfiguration[]>> = {
 export default defineConfig(({ mode }) => ({
   test: {
     projects: SUITES[mode] ?? SUITES['test']!,
+    globalSetup: 'test/temporary.ts',
     // What is built runs as it is.
     server: { deps: { external: [/\/dist\//] } },
   },
