@@ -94,6 +94,9 @@ type Kind = keyof typeof KINDS;
 /** Names of members, and of what kind each is; with `?` one that may be missing. */
 export type Members = Readonly<Record<string, Kind | `${Kind}?`>>;
 
+/** One object for all calls: each query makes some. */
+const NO_MEMBERS: Members = {};
+
 function isOfKind(value: unknown, kind: Kind): boolean {
   if (kind === 'list') return Array.isArray(value);
   if (kind === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -106,7 +109,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
  * @param value - what was given
  * @param members - those that are looked at
  */
-export function assertOptions(what: string, value: unknown, members: Members = {}): void {
+export function assertOptions(what: string, value: unknown, members: Members = NO_MEMBERS): void {
   if (!isOfKind(value, 'object')) throw wrongType(what, KINDS.object, value);
   for (const name in members) {
     const given = members[name]!;

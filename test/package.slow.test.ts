@@ -1,4 +1,3 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { NODE, outputOf, runToEnd } from './process.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-package-'));
@@ -25,16 +25,11 @@ const isOwn = (line: string): boolean =>
 
 // The packed tarball, installed into a project of its own.
 beforeAll(() => {
-  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: root,
-  });
-  const [{ filename }] = JSON.parse(packed.toString()) as [{ filename: string }];
+  const packed = outputOf(['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
   writeFileSync(join(folder, 'package.json'), '{ "name": "user", "version": "1.0.0", "private": true }');
-  const { status, stderr } = spawnSync('npm', ['install', '--prefer-offline', join(folder, filename)], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  expect(status, stderr).toBe(0);
+  const { end, stderr } = runToEnd(['npm', 'install', '--prefer-offline', join(folder, filename)], { cwd: folder });
+  expect(end, stderr).toBe('exit 0');
   warnings = stderr.split('\n').filter(isOwn);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,14 +47,14 @@ test('installing it prints no warning', () => {
 });
 
 test('npx finds the command', () => {
-  const { stdout } = spawnSync('npx', ['--no-install', 'simhash-doc', '--version'], { cwd: folder, encoding: 'utf8' });
+  const stdout = outputOf(['npx', '--no-install', 'simhash-doc', '--version'], { cwd: folder });
   expect(stdout).toBe(`${packageJson.version}\n`);
 });
 
 describe('CommonJS', () => {
   test('require() loads every entry point', () => {
     const file = write('require.cjs', entries.map((name) => `require(${JSON.stringify(name)});`).join('\n'));
-    expect(execFileSync(process.execPath, ['--no-warnings', file], { encoding: 'utf8' })).toBe('');
+    expect(outputOf([...NODE, '--no-warnings', file])).toBe('');
   });
 
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -71,11 +66,9 @@ describe('CommonJS', () => {
   ])('TypeScript with "module": "%s"', (module, code) => {
     const imports = entries.map((name, i) => `import * as _${i} from ${JSON.stringify(name)};`).join('\n');
     const file = write(`types-${module}/user.cts`, `${imports}\nexport {};\n`);
-    const { stdout } = spawnSync(
-      process.execPath,
-      [tsc, '--noEmit', '--strict', '--skipLibCheck', '--types', '', '--module', module, '--target', 'es2022', file],
-      { cwd: folder, encoding: 'utf8' },
-    );
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--types', '', '--module', module, '--target', 'es2022'];
+    const { stdout, end } = runToEnd([...NODE, tsc, ...options, file], { cwd: folder });
+    expect(end, stdout).toMatch(/^exit/);
     const codes = new Set(stdout.match(/TS\d+/g) ?? []);
     expect([...codes], stdout).toEqual(code === '' ? [] : [code]);
   });

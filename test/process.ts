@@ -1,11 +1,17 @@
 import { type ChildProcess, type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+
+/** The most milliseconds that a process of a test may take: less than the test, whose time limit does not say what was late. */
+export const PROCESS_TIMEOUT = 200_000;
 
 /**
- * Arguments of Node for programs that use the library and whose exit must not hang: in Node 20 it may (nodejs/node#54918, and
- * README.md, "Node 20"), unless the heap is large from the start.
+ * Node, for programs that use the library and whose exit must not hang: that of Node 20 may (nodejs/node#54918, and README.md,
+ * "Node 20"), unless the heap is large from the start.
  */
-export const SURE_EXIT: readonly string[] =
-  Number.parseInt(process.versions.node, 10) < 22 ? ['--initial-old-space-size=64'] : [];
+export const NODE: readonly string[] =
+  Number.parseInt(process.versions.node, 10) < 22
+    ? [process.execPath, '--initial-old-space-size=64']
+    : [process.execPath];
 
 /**
  * Waits until a process has ended and its output is complete.
@@ -17,35 +23,79 @@ export function exitCodeOf(child: ChildProcess): Promise<number> {
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code !== null) resolve(code);
-      else reject(new Error(`${child.spawnargs.join(' ').slice(0, 500)}: ${endOf(signal, child.killed)}`));
+      else reject(new Error(`${nameOf(child)}: ${endOf(signal, child.killed)}`));
     });
   });
 }
 
+/**
+ * Kills a process, and waits for its end.
+ * @throws (rejects) if it had ended by itself, and not with exit code 0
+ */
+export async function kill(child: ChildProcess): Promise<void> {
+  if (isRunning(child)) {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+  const { exitCode, signalCode } = child;
+  if (exitCode !== 0 && signalCode !== 'SIGKILL')
+    throw new Error(`${nameOf(child)}: ${exitCode === null ? endOf(signalCode, false) : `exit ${exitCode}`}`);
+}
+
+/** Whether a process has not ended yet, whichever way. */
+export function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
 /** A process that ended: how, and what it printed before. */
 export interface Ended {
-  /** `exit 0` or another code; `crashed (SIGSEGV)` or another signal; `timed out`, or `hung at its exit` after all output. */
+  /**
+   * `exit 0` or another code; `crashed (SIGSEGV)` or another signal; `timed out`, or `hung at its exit` if its last line was
+   * complete.
+   */
   readonly end: string;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/**
- * Runs a program that may crash or hang.
- * @param args - those of Node
- * @param isComplete - whether this is all that the program prints
- * @param timeout - in milliseconds
- */
-export function runToEnd(args: readonly string[], isComplete: (stdout: string) => boolean, timeout: number): Ended {
-  const options = { encoding: 'utf8', timeout, killSignal: 'SIGKILL' } as const;
-  const result: SpawnSyncReturns<string> = spawnSync(process.execPath, args, options);
+/** Where and how long a process runs. */
+export interface EndOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** In milliseconds. */
+  readonly timeout?: number;
+}
+
+/** Runs a program that may crash or hang. */
+export function runToEnd([program, ...args]: readonly string[], options: EndOptions = {}): Ended {
+  const result: SpawnSyncReturns<string> = spawnSync(program!, args, {
+    timeout: PROCESS_TIMEOUT,
+    ...options,
+    encoding: 'utf8',
+    killSignal: 'SIGKILL',
+  });
   const { status, signal, stdout, stderr, error } = result;
   if (error !== undefined && !('code' in error && error.code === 'ETIMEDOUT')) throw error;
   if (status !== null) return { end: `exit ${status}`, stdout, stderr };
   const isLate = error !== undefined;
-  return { end: isLate && isComplete(stdout) ? 'hung at its exit' : endOf(signal, isLate), stdout, stderr };
+  return { end: isLate && stdout.endsWith('\n') ? 'hung at its exit' : endOf(signal, isLate), stdout, stderr };
+}
+
+/**
+ * Runs a program, and returns what it prints.
+ * @throws unless it exits with code 0
+ */
+export function outputOf(command: readonly string[], options?: EndOptions): string {
+  const { end, stdout, stderr } = runToEnd(command, options);
+  if (end !== 'exit 0') throw new Error(`${command.join(' ').slice(0, 500)}: ${end}\n${stdout}${stderr}`);
+  return stdout;
 }
 
 function endOf(signal: NodeJS.Signals | null, isLate: boolean): string {
   return isLate ? 'timed out' : `crashed (${signal})`;
+}
+
+function nameOf(child: ChildProcess): string {
+  return child.spawnargs.join(' ').slice(0, 500);
 }

@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { NODE, outputOf, runToEnd } from './process.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -36,8 +36,8 @@ test('the examples of the command give what the README shows', () => {
   for (const block of blocks('console'))
     for (const [, command, output] of block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
       const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
-      const { stdout, signal } = spawnSync('sh', ['-c', command!], { cwd: folder, env, encoding: 'utf8' });
-      expect(signal, command).toBe(null);
+      const { stdout, end } = runToEnd(['sh', '-c', command!], { cwd: folder, env });
+      expect(end, command).toMatch(/^exit/);
       // Of long output only the beginning is shown.
       expect(stdout.slice(0, output!.length), command).toBe(output);
       shown++;
@@ -50,7 +50,11 @@ test.each(blocks('js').map((block, i) => [i + 1, block] as const))('JavaScript e
   expect(expected.length).toBeGreaterThan(0);
   const file = join(modules, `example-${i}.mjs`);
   writeFileSync(file, block);
-  expect(execFileSync(process.execPath, [file], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual(expected);
+  expect(
+    outputOf([...NODE, file])
+      .trimEnd()
+      .split('\n'),
+  ).toEqual(expected);
 });
 
 test('links to files resolve, also on the page of the package: the files ship', () => {

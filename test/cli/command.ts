@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { exitCodeOf } from '../process.ts';
+import { exitCodeOf, PROCESS_TIMEOUT } from '../process.ts';
 
 /** The command as it is installed. */
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -37,6 +37,22 @@ export interface ProcessSurroundings extends Surroundings {
   /** Arguments of Node itself. */
   readonly node?: readonly string[];
 }
+
+/**
+ * Arguments of Node with which it prints the peak of its memory at its exit, in KiB, on stderr. On Linux, `maxRSS` is at least that
+ * of the process that started it; its file in /proc is not.
+ */
+export const PRINT_PEAK: readonly string[] = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(
+    `import { readFileSync } from 'node:fs';
+    process.on('exit', () => {
+      let kilobytes = process.resourceUsage().maxRSS;
+      try { kilobytes = /^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]; } catch {}
+      console.error(kilobytes);
+    });`,
+  )}`,
+];
 
 const { dispatch } = (await import(new URL('../../dist/cli/dispatch.js', import.meta.url).href)) as {
   dispatch(argv: readonly string[]): Promise<number>;
@@ -124,14 +140,14 @@ function replaceFolder(cwd: string | undefined): () => void {
   return () => process.chdir(before);
 }
 
-/** Runs the command in a process of its own and waits for its end. Rejects if it crashes, or hangs for a minute. */
+/** Runs the command in a process of its own and waits for its end. Rejects if it crashes or hangs. */
 export async function runProcess(args: readonly string[], surroundings: ProcessSurroundings = {}): Promise<Run> {
   const { stdin = '', env = {}, cwd, node = [] } = surroundings;
   const { FORCE_COLOR: _force, NO_COLOR: _none, NODE_OPTIONS: _options, ...inherited } = process.env;
   const child = spawn(process.execPath, [...node, MAIN, ...args], {
     cwd,
     env: { ...inherited, ...env },
-    timeout: 60_000,
+    timeout: PROCESS_TIMEOUT,
   });
   let stdout = '';
   let stderr = '';
@@ -149,7 +165,7 @@ export async function runProcess(args: readonly string[], surroundings: ProcessS
 
 /** Runs a line of shell, in which `"$@"` is the command with its arguments. */
 export async function shell(line: string, args: readonly string[], cwd: string): Promise<Run> {
-  const child = spawn('sh', ['-c', line, 'sh', process.execPath, MAIN, ...args], { cwd, timeout: 60_000 });
+  const child = spawn('sh', ['-c', line, 'sh', process.execPath, MAIN, ...args], { cwd, timeout: PROCESS_TIMEOUT });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (data) => {
@@ -197,7 +213,7 @@ status = pty.spawn(sys.argv[1:], lambda fd: os.read(fd, 65536), lambda fd: b'')
 sys.exit(os.waitstatus_to_exitcode(status))`;
   const child = spawn('python3', ['-c', script, process.execPath, MAIN, ...args], {
     cwd,
-    timeout: 60_000,
+    timeout: PROCESS_TIMEOUT,
     stdio: ['ignore', 'pipe', 'pipe'],
     // A dumb terminal gets no progress line, which would come or not with the load of the machine.
     env: { ...process.env, NO_COLOR: '1', TERM: 'dumb' },

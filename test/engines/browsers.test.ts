@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { isLarge } from '../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { isThere } from '../adapters/implementations.ts';
+import { PROCESS_TIMEOUT } from '../process.ts';
 import { PDFS, textsOfPdfs } from './pdfs.ts';
 import { root } from './tools.ts';
 
@@ -64,7 +65,8 @@ async function runInBrowser(command: (url: string, profile: string) => readonly 
   const { port } = server.address() as AddressInfo;
   const [program, ...args] = command(`http://127.0.0.1:${port}/`, profile);
   const browser = spawn(program!, args, { stdio: 'ignore', detached: true, env: { ...process.env, HOME: profile } });
-  const timer = setTimeout(() => finish('no result within 100 seconds'), 100_000);
+  browser.once('exit', (code, signal) => finish(`the browser ended: ${signal ?? code}`));
+  const timer = setTimeout(() => finish('no result in time'), PROCESS_TIMEOUT);
   try {
     return await result;
   } finally {

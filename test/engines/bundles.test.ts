@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Platform } from 'esbuild';
 import { afterAll, expect, test } from 'vitest';
 import { isThere } from '../adapters/implementations.ts';
+import { NODE, outputOf } from '../process.ts';
 import { installed, root } from './tools.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bundles-'));
@@ -70,7 +70,7 @@ test('a single file for Node', async () => {
   const main = `import { readFileSync } from 'node:fs';
     console.log(JSON.stringify(await read(new Uint8Array(readFileSync(${JSON.stringify(PDF)})))));`;
   writeFileSync(file, await bundle('node', `${SOURCE}\n${main}`));
-  expectReading(JSON.parse(execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' })) as Result);
+  expectReading(JSON.parse(outputOf([...NODE, file], { cwd: folder })) as Result);
 });
 
 // The last version that runs on Node 20.

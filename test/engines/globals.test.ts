@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { NODE, outputOf } from '../process.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-globals-'));
@@ -46,11 +46,7 @@ test('after any use, globalThis is what it was before', () => {
     file,
     program.replaceAll('import(name)', `import(import.meta.resolve(name, ${JSON.stringify(`file://${root}`)}))`),
   );
-  const output = execFileSync(process.execPath, ['--experimental-import-meta-resolve', file], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const output = outputOf([...NODE, '--experimental-import-meta-resolve', file], { cwd: root });
   expect(JSON.parse(output)).toEqual({
     ...{ read: ['docx', 'epub', 'html', 'odt', 'pdf', 'text', 'xml'], added: [], removed: [], changed: [] },
   });

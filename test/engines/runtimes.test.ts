@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadManifest } from '../../src/conformance/suite/load.ts';
 import { isThere } from '../adapters/implementations.ts';
+import { runToEnd } from '../process.ts';
 import { PDFS, textsOfPdfs } from './pdfs.ts';
 import { installed, root } from './tools.ts';
 
@@ -31,21 +31,16 @@ describe.each(RUNTIMES)('%s', (specifier, path, args) => {
   const program = modules && join(modules, path);
   const there = isThere(`the npm package ${specifier}`, program !== undefined && existsSync(program));
   const run = (file: string, ...more: string[]) => {
-    const { status, stdout, stderr } = spawnSync(program!, [...args, join(root, file), ...more], {
-      cwd: folder,
-      encoding: 'utf8',
-      timeout: 200_000,
-    });
-    return { status, stdout, stderr };
+    return runToEnd([program!, ...args, join(root, file), ...more], { cwd: folder });
   };
 
   test.skipIf(!there)('every vector', () => {
-    const { stdout, status } = run('dist/cli/start.js');
+    const { stdout, end } = run('dist/cli/start.js');
     const groups = [...stdout.matchAll(/^ {2}(\S+) +(\d+) passed, 0 failed$/gm)];
     expect(groups.map(([, group]) => group)).toEqual(Object.keys(loadManifest().groups));
     for (const [, , passed] of groups) expect(Number(passed)).toBeGreaterThan(0);
     expect(stdout).toMatch(/\n\d+ passed, 0 failed\n/);
-    expect(status).toBe(0);
+    expect(end).toBe('exit 0');
   });
 
   test.skipIf(!there).each([
@@ -53,21 +48,21 @@ describe.each(RUNTIMES)('%s', (specifier, path, args) => {
     ['with workers', ['-j', '2', 'fox.txt', 'fox.html']],
   ])('the command, %s', (_how, names) => {
     expect(run('dist/cli/main.js', 'hash', ...names)).toEqual({
-      status: 0,
+      end: 'exit 0',
       stdout: '4L3UPEMLCUTGM  fox.txt\n4L3UPEMLCUTGM  fox.html\n',
       stderr: expect.stringMatching(/^simhash-doc: warning: 2 documents have fewer than 80 tokens: .*\n$/),
     });
   });
 
   test.skipIf(!there)('the exact text of every PDF', async () => {
-    const { stdout, stderr, status } = run('test/engines/texts.mjs', folder);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const { stdout, stderr, end } = run('test/engines/texts.mjs', folder);
+    expect({ end, stderr }).toEqual({ end: 'exit 0', stderr: '' });
     expect(JSON.parse(stdout)).toEqual(await textsOfPdfs());
   });
 
   test.skipIf(!there)('workers and index files', () => {
-    const { stdout, stderr, status } = run('test/engines/workers.mjs', folder);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const { stdout, stderr, end } = run('test/engines/workers.mjs', folder);
+    expect({ end, stderr }).toEqual({ end: 'exit 0', stderr: '' });
     expect(JSON.parse(stdout)).toEqual({
       html: 'The quick brown fox',
       pdf: true,

@@ -290,7 +290,7 @@ describe('type', () => {
 });
 
 test('time is linear in what stands before the first tag', () => {
-  const start = performance.now();
+  const start = process.cpuUsage();
   for (const unit of ['<!-->', '<!--', '<?', ' ', '<?>', '\0']) {
     try {
       detectType(octets(unit.repeat(1 << 18)), { charset: 'utf-16le' });
@@ -298,7 +298,7 @@ test('time is linear in what stands before the first tag', () => {
       expect(error).toMatchObject({ code: 'unsupported-media-type' });
     }
   }
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(process.cpuUsage(start).user).toBeLessThan(2e6);
 });
 
 test('what begins with an ordinary character is detected as behind white space, where more is looked at', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { expect } from 'vitest';
 import { root } from '../engines/tools.ts';
+import { PROCESS_TIMEOUT } from '../process.ts';
 
 /** Browsers of Debian, by the name that Puppeteer has for them. */
 export const BROWSERS = [
@@ -26,12 +27,13 @@ export function findProgram(name: string): string | undefined {
 /** Starts a browser without a window. */
 export function startBrowser(browser: 'chrome' | 'firefox', executablePath: string): Promise<Browser> {
   const args = browser === 'chrome' ? ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] : [];
-  return puppeteer.launch({ browser, executablePath, headless: true, args });
+  return puppeteer.launch({ browser, executablePath, headless: true, args, timeout: PROCESS_TIMEOUT });
 }
 
 /** Opens a page, and fails on what it reports as an error. */
 export async function openPage(browser: Browser, url: string, errors: string[]): Promise<Page> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(PROCESS_TIMEOUT);
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
@@ -47,7 +49,7 @@ export async function textOf(page: Page, selector: string, pattern = /./): Promi
     const text = document.querySelector(${JSON.stringify(selector)})?.textContent ?? '';
     return new RegExp(${JSON.stringify(pattern.source)}, 'u').test(text) && text;
   })()`;
-  const handle = await page.waitForFunction(source, { timeout: 60_000 });
+  const handle = await page.waitForFunction(source);
   return (await handle.jsonValue()) as string;
 }
 

@@ -101,7 +101,7 @@ export function createVerifier(
  * read once for each part of them: the sums of the parts add up.
  */
 export function verifierOf(compared: Compared): Verifier {
-  const { maxHeld = MAX_HELD, tokensOf, matchCase = false } = compared;
+  const { maxHeld = MAX_HELD, tokensOf } = compared;
   const held = createHeldTokens(maxHeld);
   const lost = new Set<number>();
   const readAll = createReadAll(compared, lost);
@@ -126,17 +126,7 @@ export function verifierOf(compared: Compared): Verifier {
     return overlap === null ? null : resultOf(a, b, left, right, overlap, least);
   }
 
-  function residueOf(document: number, tokens: Held): Residue | undefined {
-    tokens.residue ??= compared.residueOf?.(document);
-    return tokens.residue;
-  }
-
-  function resultOf(a: number, b: number, left: Held, right: Held, overlap: number, least: number): Comparison | null {
-    if (overlap < least || overlap < 0) return null;
-    const [x, y] = [residueOf(a, left), residueOf(b, right)];
-    const differs = x === undefined || y === undefined ? [] : differencesOf(x, y, overlap, { matchCase });
-    return { overlap, differs };
-  }
+  const resultOf = createResultOf(compared);
 
   return {
     maxHeld,
@@ -170,6 +160,20 @@ export function verifierOf(compared: Compared): Verifier {
       return left.numbers === right.numbers && left.locators === right.locators;
     },
     isRepetitive: (document) => held.repetitive.has(document),
+  };
+}
+
+/** Makes the function that completes a comparison: what differs is looked at only where the words match. */
+function createResultOf({ residueOf, matchCase = false }: Compared) {
+  const residueIn = (document: number, tokens: Held): Residue | undefined => {
+    tokens.residue ??= residueOf?.(document);
+    return tokens.residue;
+  };
+  return (a: number, b: number, left: Held, right: Held, overlap: number, least: number): Comparison | null => {
+    if (overlap < least || overlap < 0) return null;
+    const [x, y] = [residueIn(a, left), residueIn(b, right)];
+    const differs = x === undefined || y === undefined ? [] : differencesOf(x, y, overlap, { matchCase });
+    return { overlap, differs };
   };
 }
 

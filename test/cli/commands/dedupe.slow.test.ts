@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { randomOf } from '../../lookup/data.ts';
-import { folder, MAIN, run } from '../command.ts';
+import { isRunning, kill } from '../../process.ts';
+import { folder, MAIN, PRINT_PEAK, run, runProcess } from '../command.ts';
 // The same tests at full size.
 import './dedupe.test.ts';
 
@@ -33,14 +34,12 @@ test('killed at any time, OUT is the old file or the new one, whole', async () =
   for (let round = 0; round < 8; round++) {
     writeFileSync(join(cwd, 'out.jsonl'), 'old');
     const child = spawn(process.execPath, [MAIN, 'dedupe', 'in.jsonl', ...OPTIONS], { cwd, stdio: 'ignore' });
-    const ended = once(child, 'exit');
     // Even rounds are killed while the rows are written, the others at any time before.
     const isDue = (): boolean => round % 2 === 1 || readdirSync(cwd).some((name) => name.endsWith('.tmp'));
     const start = performance.now();
-    while (child.exitCode === null && (!isDue() || performance.now() - start < 60 * round))
+    while (isRunning(child) && (!isDue() || performance.now() - start < 60 * round))
       await new Promise((resolve) => setImmediate(resolve));
-    child.kill('SIGKILL');
-    await ended;
+    await kill(child);
     const out = readFileSync(join(cwd, 'out.jsonl'));
     const isOld = out.toString() === 'old';
     expect(isOld || out.equals(whole)).toBe(true);
@@ -56,17 +55,10 @@ test('killed at any time, OUT is the old file or the new one, whole', async () =
 test('200,000 rows take less than 400 MB of memory', async () => {
   const cwd = folder();
   await writeRows(join(cwd, 'in.jsonl'), 200_000, 12);
-  const script = `await import(${JSON.stringify(MAIN)}); process.on('exit', () => console.error(process.resourceUsage().maxRSS))`;
-  expect(existsSync(MAIN)).toBe(true);
-  const args = ['--input-type=module', '-e', script, 'x', 'dedupe', 'in.jsonl', ...OPTIONS];
-  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (data) => (stdout += data));
-  child.stderr.on('data', (data) => (stderr += data));
-  const [code] = await once(child, 'close');
+  const { code, stdout, stderr } = await runProcess(['dedupe', 'in.jsonl', ...OPTIONS], { cwd, node: PRINT_PEAK });
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^out.jsonl: kept \d/) });
   expect(Number(stderr.trim().split('\n').at(-1))).toBeLessThan(400_000);
-}, 600_000);
+});
 
 test('among rows that all resemble one another, and whose tokens cannot be held together, copies are found', async () => {
   const cwd = folder();
@@ -91,4 +83,4 @@ test('among rows that all resemble one another, and whose tokens cannot be held 
   expect(removed.map((line) => JSON.parse(line)).map(({ row, kept }) => [row - 1, kept.row - 1])).toEqual(
     copies.map((row) => [row, row - 99]),
   );
-}, 600_000);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFingerprinter, serialise } from '../../../src/index.ts';
 import { firstRows, IS_SLOW } from '../../suite.ts';
-import { folder, run, runProcess, shell } from '../command.ts';
+import { folder, PRINT_PEAK, run, runProcess, shell } from '../command.ts';
 
 const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.txt`, `file number ${i}`]));
 
@@ -80,18 +80,6 @@ describe('colour and progress', () => {
 
 if (IS_SLOW)
   describe('memory', () => {
-    // Linux tells the peak of what a process was before it became this program, too; its file in /proc does not.
-    const PEAK = [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(
-        `import { readFileSync } from 'node:fs';
-       process.on('exit', () => {
-         let kilobytes = process.resourceUsage().maxRSS;
-         try { kilobytes = /^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]; } catch {}
-         console.error(kilobytes);
-       });`,
-      )}`,
-    ];
     /** Far more than what the collector of garbage may leave lying about. */
     const MIB = 256;
     const block = Buffer.from(
@@ -100,7 +88,7 @@ if (IS_SLOW)
 
     test(`plain text of ${MIB} MiB on stdin takes hardly more than a line`, async () => {
       const peak = async (blocks: number) => {
-        const { stdout, stderr } = await runProcess(['hash'], { stdin: Array(blocks).fill(block), node: PEAK });
+        const { stdout, stderr } = await runProcess(['hash'], { stdin: Array(blocks).fill(block), node: PRINT_PEAK });
         return { stdout, kilobytes: Number(stderr) };
       };
       const [short, long] = [await peak(1), await peak(MIB)];
@@ -113,7 +101,7 @@ if (IS_SLOW)
 
     test(`and so does a file`, async () => {
       const cwd = folder({ 'short.txt': block, 'long.txt': Buffer.concat(Array(MIB).fill(block)) });
-      const peak = async (path: string) => Number((await runProcess(['hash', path], { cwd, node: PEAK })).stderr);
+      const peak = async (path: string) => Number((await runProcess(['hash', path], { cwd, node: PRINT_PEAK })).stderr);
       expect((await peak('long.txt')) - (await peak('short.txt'))).toBeLessThan((MIB << 10) / 2);
     });
   });

@@ -101,7 +101,7 @@ test.each([
 ])('a character map of many %s is read in bounded time', async (_what, part) => {
   const content = `begincmap 1 beginbfrange ${part.repeat(500_000 / part.length)} endbfrange`;
   const octets = octetsOf(`1 0 obj ${stream('', content)} endobj`);
-  const start = performance.now();
+  const start = process.cpuUsage();
   await mendCharacterMaps(octets);
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(process.cpuUsage(start).user).toBeLessThan(2e6);
 });

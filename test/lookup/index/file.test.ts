@@ -25,6 +25,7 @@ import { temporaryName } from '../../../src/lookup/index/file/temporary.ts';
 import { loadIndex, saveIndex } from '../../../src/lookup/index/file.ts';
 import { createMemoryIndex, type MemoryIndex } from '../../../src/lookup/index/memory-index.ts';
 import type { Entry } from '../../../src/lookup/types.ts';
+import { isRunning, kill, NODE, outputOf } from '../../process.ts';
 import { firstRows, IS_SLOW, slowTest } from '../../suite.ts';
 import { documentId } from '../../twin/arbitraries.ts';
 import { uniform } from '../data.ts';
@@ -201,8 +202,7 @@ describe('saving and loading', () => {
         const most = ${PEAK};
         console.log(JSON.stringify({ share: (most - before) / (octets.fingerprints + octets.ids), size: index.size() }));
       }`;
-      const run = (step: string): string =>
-        execFileSync(process.execPath, ['--input-type=module', '-e', program, path, step], { encoding: 'utf8' });
+      const run = (step: string): string => outputOf([...NODE, '--input-type=module', '-e', program, path, step]);
       run('save');
       const { share, size } = JSON.parse(run('load'));
       expect(size).toBe(1e6);
@@ -229,7 +229,7 @@ describe('what is refused', () => {
       }
     expect(seen).toContain('not-an-index');
     expect(seen).toContain('other-version');
-  }, 60_000);
+  });
 
   test('every place at which it can be cut, and octets behind the end', async () => {
     await saveIndex(indexOf(some(4)), path);
@@ -408,10 +408,8 @@ describe('permissions, links and what others left behind', () => {
       index.addAll(Array.from({ length: 40000 }, (_, i) => ({ id: 'document ' + i, fingerprint: BigInt(i) })));
       for (;;) await saveIndex(index, process.argv[1]);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program, path]);
-    while (temporary().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    const ended = new Promise((resolve) => child.on('exit', resolve));
-    child.kill('SIGKILL');
-    await ended;
+    while (temporary().length === 0 && isRunning(child)) await new Promise((resolve) => setImmediate(resolve));
+    await kill(child);
     // The last save may have been finished: then there is a file like the one that it would have left.
     if (temporary().length === 0)
       writeFileSync(join(folder, temporaryName().replace(/-\d+-\d+-/, `-${child.pid}-1-`)), 'x');
@@ -425,7 +423,7 @@ describe('permissions, links and what others left behind', () => {
     utimesSync(join(folder, other), old, old);
     await saveIndex(indexOf(some(3)), path);
     expect(temporary()).toEqual([mine]);
-  }, 60_000);
+  });
 
   test('what is not a regular file is neither replaced nor read', async () => {
     execFileSync('mkfifo', [path]);
@@ -457,12 +455,9 @@ test('a sparse file that claims millions of documents is refused without memory 
     const code = await loadIndex(process.argv[1]).catch((error) => error.code);
     console.log(JSON.stringify({ code, grown: ${PEAK} - before }));`;
   for (const form of firstRows(1, ['sealed', 'open'])) {
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program, path, form], {
-      encoding: 'utf8',
-    });
-    const { code, grown } = JSON.parse(output);
+    const { code, grown } = JSON.parse(outputOf([...NODE, '--input-type=module', '-e', program, path, form]));
     expect(code).toBe('damaged');
     // The documents would take more than 400 MB.
     expect(grown).toBeLessThan(64 << 20);
   }
-}, 60_000);
+});

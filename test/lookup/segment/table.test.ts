@@ -248,7 +248,7 @@ describe('table', () => {
       ),
       { numRuns: Math.ceil(60 * RUNS * (IS_SLOW ? 1 : 0.5)) },
     );
-  }, 120_000);
+  });
 
   test('a snapshot stays as it is', () => {
     const table = createFingerprintTable();

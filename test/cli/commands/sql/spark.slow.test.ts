@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, describe, expect, test } from 'vitest';
 import { countTokens, fingerprint, overlap } from '../../../../src/index.ts';
 import { findAll } from '../../../../src/lookup/index.ts';
+import { exitCodeOf, isRunning } from '../../../process.ts';
 import { folder, MAIN, run } from '../../command.ts';
 
 const root = new URL('../../../..', import.meta.url).pathname;
@@ -154,14 +154,14 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
       return child;
     }
     const job = submit('dedupe.py', 'documents.parquet', 'result');
-    const ended = once(job, 'exit');
+    const ended = exitCodeOf(job);
     const started = (): number =>
       existsSync(join(cwd, 'started')) ? readFileSync(join(cwd, 'started'), 'utf8').split('\n').length - 1 : 0;
-    while (started() < 2 && job.exitCode === null) await setTimeout(100);
-    expect(job.exitCode).toBe(null);
+    while (started() < 2 && isRunning(job)) await setTimeout(100);
+    expect(isRunning(job)).toBe(true);
     killGroup(victim.pid!);
-    expect((await ended)[0]).toBe(0);
-    expect((await once(submit('sql.py', 'result/fingerprints', 'pairs.sql', 'sql'), 'exit'))[0]).toBe(0);
+    expect(await ended).toBe(0);
+    expect(await exitCodeOf(submit('sql.py', 'result/fingerprints', 'pairs.sql', 'sql'))).toBe(0);
 
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const rowsOf = async (columns: string, table: string) =>

@@ -36,8 +36,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))('t
     cluster = await startCassandra(3);
     pool = createPool(cluster.contactPoints);
     await pool.client.connect();
-    // Maven may have to fetch 64 MB first.
-  }, 600_000);
+  });
   afterAll(async () => {
     await pool?.client.shutdown();
     await cluster?.stop();

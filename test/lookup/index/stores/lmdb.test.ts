@@ -1,6 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,7 +14,7 @@ import { openLmdbIndex, type StoredIndex } from '../../../../src/lookup/index/st
 import { createHits } from '../../../../src/lookup/segment/hits.ts';
 import type { QueryResult } from '../../../../src/lookup/types.ts';
 import { isThere } from '../../../adapters/implementations.ts';
-import { runToEnd, SURE_EXIT } from '../../../process.ts';
+import { kill, NODE, outputOf, runToEnd } from '../../../process.ts';
 import { IS_SLOW, slowTest } from '../../../suite.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
 import { type NarrowEntry as Entry, flipped, randomOf, uniform } from '../../data.ts';
@@ -24,8 +23,6 @@ import { expectReader } from '../contract-wide.ts';
 import { newPath } from './folders.ts';
 
 const runs = IS_SLOW ? 100 : 4;
-/** Sixty processes: five times what they take on a quiet machine. */
-const DAMAGE_TIMEOUT = 150_000;
 /** It scans until tables pay, or a scan is too much work. */
 const byEither = (): QueryResult['by'] => expect.stringMatching(/^(?:scan|tables)$/) as never;
 
@@ -218,7 +215,7 @@ const writer = fileURLToPath(new URL('writer.mjs', import.meta.url));
 /** A process that writes until it is killed. */
 function startWriter(path: string, from: number) {
   const child = spawn(process.execPath, [writer, path, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](), exit: once(child, 'exit') };
+  return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
 }
 
 describe('writers', () => {
@@ -228,7 +225,7 @@ describe('writers', () => {
     for (let round = 0; round < (IS_SLOW ? 100 : 2); round++) {
       // Each round checks all of the index: the time grows with the square of the rounds of one.
       if (round % 10 === 0) [path, from] = [newPath(), 0];
-      const { child, lines, exit } = startWriter(path, from);
+      const { child, lines } = startWriter(path, from);
       let last = from - 1;
       expect((await lines.next()).value).toBe('open');
       if (round === 0) {
@@ -244,9 +241,9 @@ describe('writers', () => {
       }
       for (let acknowledged = random() % 12; acknowledged > 0; acknowledged--)
         last = Number((await lines.next()).value);
-      child.kill('SIGKILL');
+      const killed = kill(child);
       for (let next = await lines.next(); next.done !== true; next = await lines.next()) last = Number(next.value);
-      await exit;
+      await killed;
       const index = await openLmdbIndex(path);
       const size = await index.size();
       await expectSound(index, size);
@@ -453,11 +450,11 @@ describe('what is refused', () => {
       process.stdout.write(JSON.stringify({ heap, buffers, timers }));`;
     const fingerprints = documents(queries).map(({ fingerprint }) => `${fingerprint}`);
     // So large a nursery that nothing is collected meanwhile.
-    const flags = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64', ...SURE_EXIT];
-    const args = [...flags, '--input-type=module', '-e', script(body), path, JSON.stringify(fingerprints)];
-    const { heap, buffers, timers } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+    const flags = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64', '--input-type=module'];
+    const command = [...NODE, ...flags, '-e', script(body), path, JSON.stringify(fingerprints)];
+    const { heap, buffers, timers } = JSON.parse(outputOf(command));
     // The result, with its id and fingerprint, and the promises take most of it.
-    expect(heap).toBeLessThan(3000);
+    expect(heap).toBeLessThan(1700);
     expect(buffers).toBeLessThan(20);
     expect(timers).toBeLessThan(queries / 2);
   });
@@ -475,17 +472,15 @@ describe('what is refused', () => {
     await reader.close();
   });
 
-  slowTest(
-    'a damaged page: no query misses a document in silence, and verify tells',
-    async ({ annotate }) => {
-      const count = 3000;
-      const whole = newPath();
-      const index = await create(whole);
-      await index.addAll(documents(count));
-      await index.removeAll(documents(500).map(({ id }) => id));
-      await index.close();
-      // Each in a process of its own, which a damaged page may end.
-      const body = `
+  slowTest('a damaged page: no query misses a document in silence, and verify tells', async ({ annotate }) => {
+    const count = 3000;
+    const whole = newPath();
+    const index = await create(whole);
+    await index.addAll(documents(count));
+    await index.removeAll(documents(500).map(({ id }) => id));
+    await index.close();
+    // Each in a process of its own, which a damaged page may end.
+    const body = `
       const outcome = { missed: 0, told: 0, faults: 0 };
       try {
         const index = await openLmdbIndex(process.argv[1], { mode: 'read' });
@@ -504,52 +499,48 @@ describe('what is refused', () => {
         outcome.refused = error.code ?? String(error);
       }
       process.stdout.write(JSON.stringify(outcome) + '\\n');`;
-      const fingerprints = JSON.stringify(
-        documents(count)
-          .slice(500)
-          .map(({ fingerprint }) => `${fingerprint}`),
-      );
-      const octets = readFileSync(join(whole, 'data.mdb'));
-      const random = randomOf(5);
-      const damages: ((page: Buffer) => unknown)[] = [
-        (page) => (page[random() % page.length]! ^= 1 << (random() % 8)),
-        (page) => page.fill(0),
-        (page) => page.set(Uint8Array.from(page, () => random())),
-      ];
-      const page = 4096;
-      const rounds = 60;
-      const ends: Record<string, number> = {};
-      let told = 0;
-      for (let round = 0; round < rounds; round++) {
-        const damaged = Buffer.from(octets);
-        const number = 2 + (random() % (octets.length / page - 2));
-        damages[round % 3]!(damaged.subarray(number * page, (number + 1) * page));
-        const path = newPath();
-        mkdirSync(path);
-        writeFileSync(join(path, 'data.mdb'), damaged);
-        const what = `page ${number}, damage ${round % 3}`;
-        const args = [...SURE_EXIT, '--input-type=module', '-e', script(body), path, fingerprints];
-        const { end, stdout, stderr } = runToEnd(args, (output) => output.endsWith('\n'), 30_000);
-        const outcome = stdout.endsWith('\n') ? JSON.parse(stdout) : undefined;
-        const seen =
-          end !== 'exit 0' ? end : outcome?.refused === undefined ? 'answered' : `refused (${outcome.refused})`;
-        ends[seen] = (ends[seen] ?? 0) + 1;
-        // A damaged page that crashes LMDB is a known limit; other ends are not.
-        expect(seen, `${what}: ${stderr}`).toMatch(
-          /^(?:answered|refused \([a-z-]+\)|crashed \(SIG(?:SEGV|ABRT|BUS)\))$/,
-        );
-        if (outcome === undefined) continue;
-        expect(outcome.missed, what).toBe(0);
-        if (outcome.told > 0) expect(outcome.faults, what).toBeGreaterThan(0);
-        told += Math.sign(outcome.told);
-      }
-      const summary = Object.entries(ends).map(([end, times]) => `${times} ${end}`);
-      await annotate(`${rounds} damaged pages: ${summary.join(', ')}; ${told} with queries that failed`);
-      expect(told).toBeGreaterThan(0);
-      expect(ends['answered'], summary.join(', ')).toBeGreaterThan(rounds / 2);
-    },
-    DAMAGE_TIMEOUT,
-  );
+    const fingerprints = JSON.stringify(
+      documents(count)
+        .slice(500)
+        .map(({ fingerprint }) => `${fingerprint}`),
+    );
+    const octets = readFileSync(join(whole, 'data.mdb'));
+    const random = randomOf(5);
+    const damages: ((page: Buffer) => unknown)[] = [
+      (page) => (page[random() % page.length]! ^= 1 << (random() % 8)),
+      (page) => page.fill(0),
+      (page) => page.set(Uint8Array.from(page, () => random())),
+    ];
+    const page = 4096;
+    const rounds = 60;
+    const ends: Record<string, number> = {};
+    let told = 0;
+    for (let round = 0; round < rounds; round++) {
+      const damaged = Buffer.from(octets);
+      const number = 2 + (random() % (octets.length / page - 2));
+      damages[round % 3]!(damaged.subarray(number * page, (number + 1) * page));
+      const path = newPath();
+      mkdirSync(path);
+      writeFileSync(join(path, 'data.mdb'), damaged);
+      const what = `page ${number}, damage ${round % 3}`;
+      const command = [...NODE, '--input-type=module', '-e', script(body), path, fingerprints];
+      const { end, stdout, stderr } = runToEnd(command, { timeout: 30_000 });
+      const outcome = stdout.endsWith('\n') ? JSON.parse(stdout) : undefined;
+      const seen =
+        end !== 'exit 0' ? end : outcome?.refused === undefined ? 'answered' : `refused (${outcome.refused})`;
+      ends[seen] = (ends[seen] ?? 0) + 1;
+      // A damaged page that crashes LMDB is a known limit; other ends are not.
+      expect(seen, `${what}: ${stderr}`).toMatch(/^(?:answered|refused \([a-z-]+\)|crashed \(SIG(?:SEGV|ABRT|BUS)\))$/);
+      if (outcome === undefined) continue;
+      expect(outcome.missed, what).toBe(0);
+      if (outcome.told > 0) expect(outcome.faults, what).toBeGreaterThan(0);
+      told += Math.sign(outcome.told);
+    }
+    const summary = Object.entries(ends).map(([end, times]) => `${times} ${end}`);
+    await annotate(`${rounds} damaged pages: ${summary.join(', ')}; ${told} with queries that failed`);
+    expect(told).toBeGreaterThan(0);
+    expect(ends['answered'], summary.join(', ')).toBeGreaterThan(rounds / 2);
+  });
 
   test('more than there is room for: what was acknowledged stays', async () => {
     const path = newPath();
@@ -562,9 +553,8 @@ describe('what is refused', () => {
       } catch (error) { show(error); }
       process.stdout.write(batch + '\\n');`;
     // In blocks of 512 octets or of 1 KiB, by shell: 2 or 4 MB.
-    const command = `ulimit -f 4000; exec "$0" --input-type=module -e "$1" "$2"`;
-    const args = ['-c', command, process.execPath, script(body), path];
-    const [code, batches] = execFileSync('sh', args, { encoding: 'utf8' }).split('\n');
+    const limited = ['sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh', ...NODE];
+    const [code, batches] = outputOf([...limited, '--input-type=module', '-e', script(body), path]).split('\n');
     expect(code).toBe('no-space');
     expect(Number(batches)).toBeGreaterThan(3);
     const index = await openLmdbIndex(path);
@@ -581,7 +571,7 @@ describe('what is refused', () => {
     const body = `
       process.setuid(65534);
       for (const mode of ['write', 'read']) await openLmdbIndex(process.argv[1], { mode }).catch(show);`;
-    const args = ['--input-type=module', '-e', script(body), path];
-    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('no-permission\nno-permission\n');
+    const output = outputOf([...NODE, '--input-type=module', '-e', script(body), path]);
+    expect(output).toBe('no-permission\nno-permission\n');
   });
 });

@@ -42,27 +42,24 @@ export function createSearch(environment: Store, scans = SCANS_BEFORE_TABLES): S
     return readKnownState();
   }
 
-  function answer(state: State, value: Fingerprint, k: number, limit: number, work: number): QueryResult {
-    const { by, base, hits } = find(state, value, k, work);
-    // Rows that were cleaned up may still be in the tables.
-    const rows = rowsByDistance(base, hits, state.first);
-    const { matches, cut } = rank(environment, rows, value, limit);
+  function answer(state: State, fingerprint: Fingerprint, k: number, limit: number, work: number): QueryResult {
+    const near = find(state, stored(fingerprint), k, work);
+    const { matches, cut } = rank(environment, near, state.first, fingerprint, limit);
     const whole = completeDistance(environment.words, k);
-    return { by, completeTo: cut === undefined ? whole : Math.min(whole, cut - 1), matches };
+    return { by: near.by, completeTo: cut === undefined ? whole : Math.min(whole, cut - 1), matches };
   }
 
   return {
     query(fingerprint, options) {
       const { k, limit = Number.POSITIVE_INFINITY, maxWork } = readQueryOptions(options);
-      return answer(begin(), stored(fingerprint), k, limit, maxWork);
+      return answer(begin(), fingerprint, k, limit, maxWork);
     },
     nearest(fingerprint, options) {
       const { count, distances, maxWork } = readNearestOptions(options);
       const state = begin();
-      const value = stored(fingerprint);
       let result: QueryResult;
       for (const k of distances) {
-        result = answer(state, value, k, count, maxWork);
+        result = answer(state, fingerprint, k, count, maxWork);
         if (areNearest(result.matches, count, environment.words, k)) break;
       }
       return result!;
@@ -217,6 +214,40 @@ function readerFrom(environment: Store, from: number): Fill {
   };
 }
 
+/**
+ * The nearest `limit` documents, by distance and then by id (LKP-4), and the distance of what was cut.
+ * @param near - some rows may be of documents that were removed
+ * @param first - rows below were cleaned up, but may still be in the tables
+ */
+function rank(
+  environment: Store,
+  { base, hits }: NearRows,
+  first: number,
+  fingerprint: Fingerprint,
+  limit: number,
+): { matches: Match[]; cut: number | undefined } {
+  // Most queries find nothing or one document, and leave less garbage here.
+  if (hits.count === 0) return { matches: [], cut: undefined };
+  const asked = octetsOf(fingerprint);
+  if (hits.count === 1) {
+    const row = base + hits.positions[0]!;
+    const document = row < first ? undefined : documentAt(environment, row);
+    const isThere = document !== undefined && document.length > environment.width;
+    return { matches: isThere ? [matchOf(environment, document, asked, hits.distances[0]!)] : [], cut: undefined };
+  }
+  const matches: Match[] = [];
+  const rows = rowsByDistance(base, hits, first);
+  for (let distance = 0; distance < rows.length; distance++) {
+    for (const document of documentsAt(environment, rows[distance] ?? []))
+      matches.push(matchOf(environment, document, asked, distance));
+    if (matches.length > limit) {
+      const cut = matches[limit]!.distance;
+      return { matches: matches.slice(0, limit), cut };
+    }
+  }
+  return { matches, cut: undefined };
+}
+
 /** Rows from `first` on, by their distance. */
 function rowsByDistance(base: number, hits: Hits, first: number): number[][] {
   const rows: number[][] = [];
@@ -230,47 +261,25 @@ function rowsByDistance(base: number, hits: Hits, first: number): number[][] {
   return rows;
 }
 
-/**
- * The nearest `limit` documents, by distance and then by id (LKP-4), and the distance of what was cut.
- * @param rowsByDistance - rows by their distance, also those of documents that were removed
- * @param value - the fingerprint asked for, in the byte order of the packed ones
- */
-function rank(
-  environment: Store,
-  rowsByDistance: readonly (readonly number[])[],
-  value: Fingerprint,
-  limit: number,
-): { matches: Match[]; cut: number | undefined } {
-  const { width, words } = environment;
-  const matches: Match[] = [];
-  const asked = octetsOf(stored(value));
-  for (let distance = 0; distance < rowsByDistance.length; distance++) {
-    const rows = rowsByDistance[distance];
-    if (rows === undefined) continue;
-    for (const document of documentsAt(environment, rows)) {
-      // The fingerprint is stored twice.
-      if (distanceOf(document, asked) !== distance)
-        throw damaged(environment.path, 'a document and the packed fingerprints disagree');
-      matches.push({
-        id: document.toString('utf8', width),
-        fingerprint: fingerprintOf(document, width),
-        distance,
-        similarity: similarityOfDistance(distance, words === 1 ? 64 : 256),
-      });
-    }
-    if (matches.length > limit) {
-      const cut = matches[limit]!.distance;
-      return { matches: matches.slice(0, limit), cut };
-    }
-  }
-  return { matches, cut: undefined };
+/** The match of a document at a distance from what was asked for. */
+function matchOf({ path, width, words }: Store, document: Buffer, asked: Uint8Array, distance: number): Match {
+  // The fingerprint is stored twice.
+  if (distanceOf(document, asked) !== distance) throw damaged(path, 'a document and the packed fingerprints disagree');
+  return {
+    id: document.toString('utf8', width),
+    fingerprint: fingerprintOf(document, width),
+    distance,
+    similarity: similarityOfDistance(distance, words === 1 ? 64 : 256),
+  };
 }
 
-/** The octets of a fingerprint, in network byte order. */
+const octets = new Uint8Array(8);
+const octetsView = new DataView(octets.buffer);
+
+/** The octets of a fingerprint, in network byte order: valid until the next call. */
 function octetsOf(fingerprint: Fingerprint): Uint8Array {
   if (fingerprint instanceof Uint8Array) return fingerprint;
-  const octets = new Uint8Array(8);
-  new DataView(octets.buffer).setBigUint64(0, fingerprint);
+  octetsView.setBigUint64(0, fingerprint);
   return octets;
 }
 
@@ -289,13 +298,9 @@ function fingerprintOf(document: Buffer, width: number): Fingerprint {
   return exchange.getBigUint64(0);
 }
 
-/** The documents of some rows that were not removed, sorted by id. A single one is valid until the next read. */
+/** The documents of some rows that were not removed, sorted by id. */
 function documentsAt(environment: Store, rows: readonly number[]): Buffer[] {
   const { width } = environment;
-  if (rows.length === 1) {
-    const document = documentAt(environment, rows[0]!);
-    return document.length > width ? [document] : [];
-  }
   const documents: Buffer[] = [];
   for (const row of rows) {
     const document = documentAt(environment, row);
