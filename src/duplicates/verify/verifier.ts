@@ -154,11 +154,7 @@ export function verifierOf(compared: Compared): Verifier {
         ? undefined
         : { tokens: tokens.total, distinct: tokens.counts.length };
     },
-    mayBeDuplicates(a, b) {
-      const [left, right] = [held.get(a)?.residue, held.get(b)?.residue];
-      if (left === undefined || right === undefined) return true;
-      return left.numbers === right.numbers && left.locators === right.locators;
-    },
+    mayBeDuplicates: (a, b) => haveSameRest(held.get(a)?.residue, held.get(b)?.residue),
     isRepetitive: (document) => held.repetitive.has(document),
   };
 }
@@ -175,6 +171,11 @@ function createResultOf({ residueOf, matchCase = false }: Compared) {
     const differs = x === undefined || y === undefined ? [] : differencesOf(x, y, overlap, { matchCase });
     return { overlap, differs };
   };
+}
+
+/** Tests whether nothing is known to differ that counts whatever the overlap is. */
+function haveSameRest(a: Residue | undefined, b: Residue | undefined): boolean {
+  return a === undefined || b === undefined || (a.numbers === b.numbers && a.locators === b.locators);
 }
 
 /** Tests whether documents of such lengths can overlap enough: the longer one has all tokens of the shorter one at most. */
