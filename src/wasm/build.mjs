@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 
 const src = fileURLToPath(new URL('..', import.meta.url));
 const KERNELS = [
+  ['duplicates/near', 'NEAR_WASM'],
   ['fingerprint/kernel', 'FINGERPRINT_WASM'],
   ['lookup/segment', 'LOOKUP_WASM'],
 ];

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Candidates } from '../../src/duplicates/near/candidates.ts';
+import { compareInKernel } from '../../src/duplicates/near/kernel.ts';
 import { distanceLimit } from '../../src/duplicates/near/limit.ts';
-import { createWideNear, wideComponents } from '../../src/duplicates/near/wide.ts';
+import { compareAll, createWideNear, wideComponents } from '../../src/duplicates/near/wide.ts';
 import { createRandom } from '../bench/corpus.ts';
 import { IS_SLOW } from '../suite.ts';
 
@@ -90,4 +92,29 @@ test('a distance is too great if an overlap of 0.8 is all but impossible', () =>
   // Repeated tokens may be the common ones.
   expect(distanceLimit(400, 200, 0.8)).toBeCloseTo(65.1, 0);
   expect(distanceLimit(200, 200, 1)).toBe(0);
+});
+
+test('the kernel finds what the plain code finds', () => {
+  const size = 300;
+  const lanes = new Uint32Array(makeFingerprints(size, size, 40).buffer);
+  const plain = compareAll(lanes, 2 * size, 118);
+  const kernel = compareInKernel(lanes, 118)!;
+  const listOf = ({ length, positionAt, distanceAt }: Candidates) =>
+    Array.from({ length }, (_, i) => [positionAt(i), distanceAt(i)]);
+  let found = 0;
+  for (const [position, from, to] of [
+    [0, 1],
+    [7, 0],
+    [7, 8, 8],
+    [3, 9, 5],
+    [299, 300, 600],
+    [599, 600],
+    [599, 0, 600],
+  ] as const) {
+    // The plain code leaves out the position itself.
+    const others = listOf(kernel(position, from, to)).filter(([other]) => other !== position);
+    expect(others).toEqual(listOf(plain(position, from, to)));
+    found += others.length;
+  }
+  expect(found).toBeGreaterThan(20);
 });

@@ -2,11 +2,15 @@ import { randomFactor } from '../../fingerprint/hash-table.ts';
 import { type Components, createLinker, type Linker } from '../../lookup/find-clusters.ts';
 import { viewLanes } from '../../lookup/lanes.ts';
 import { type Candidates, createCandidateList, type FindNear } from './candidates.ts';
+import { compareInKernel } from './kernel.ts';
 import { bucketOf, chooseKeys, createBuckets, fillBuckets, type Key, LANES, wideDistance } from './keys.ts';
 
 /** Up to this number of fingerprints, all pairs are compared: to find components, and to find what is near one. */
 const MAX_LINKED = 2048;
 const MAX_COMPARED = 8192;
+
+/** From this number of fingerprints on, the kernel saves more time than its memory takes. */
+const MIN_FOR_KERNEL = 256;
 
 /** Above this number of fingerprints, keys are longer: strangers share a key once in 2^24 pairs instead of 2^20. */
 const MANY = 3_000_000;
@@ -123,14 +127,17 @@ function areNear(lanes: Uint32Array, left: readonly number[], right: readonly nu
   return false;
 }
 
-/** Finds the fingerprints near one: as {@link wideComponents}, it misses pairs that share no key. */
+/** Finds the fingerprints near one. Among many it misses some: as {@link wideComponents}, it misses pairs that share no key. */
 export function createWideNear(words: BigUint64Array, search: WideSearch): FindNear {
   const lanes = viewLanes(words);
   const size = lanes.length / LANES;
-  return size <= MAX_COMPARED ? compareAll(lanes, size, search.k) : lookUp(lanes, size, search);
+  if (size > MAX_COMPARED) return lookUp(lanes, size, search);
+  const inKernel = size >= MIN_FOR_KERNEL ? compareInKernel(lanes, search.k) : null;
+  return inKernel ?? compareAll(lanes, size, search.k);
 }
 
-function compareAll(lanes: Uint32Array, size: number, k: number): FindNear {
+/** Does what the kernel does, where there is none. */
+export function compareAll(lanes: Uint32Array, size: number, k: number): FindNear {
   const list = createCandidateList();
   return (position, from, to = size): Candidates => {
     list.clear();
