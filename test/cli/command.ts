@@ -194,6 +194,9 @@ export function folder(files: Readonly<Record<string, string | Uint8Array>> = {}
   return path;
 }
 
+/** Writes a number in letters, for words that do not differ in numbers. */
+export const lettersOf = (n: number): string => `${n}`.replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!);
+
 /** The objects of JSON Lines. */
 export function jsonLines(text: string): Record<string, unknown>[] {
   return text

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compare, fingerprint, formatLabelled, LABEL, type Label, serialise, toHex } from '../../../src/index.ts';
-import { folder, run } from '../command.ts';
+import { folder, lettersOf, run } from '../command.ts';
 
 const A = 'the quick brown fox jumps over the lazy dog';
 const B = 'the quick brown fox jumps over the lazy cat';
@@ -17,7 +17,9 @@ describe('documents', () => {
     const answer = `near-duplicate: 80 % of the words are shared; distance ${distance} of 256`;
     const a = { path: 'a.txt', fingerprint: base32(A) };
     const b = { path: '-', fingerprint: base32(B) };
-    expect(stdout).toBe(`${JSON.stringify({ answer, near: true, a, b, label: WIDE, distance, overlap: 0.8 })}\n`);
+    expect(stdout).toBe(
+      `${JSON.stringify({ answer, near: true, a, b, label: WIDE, distance, overlap: 0.8, differs: [] })}\n`,
+    );
     expect(stderr).toBe('');
   });
 
@@ -63,7 +65,7 @@ describe('documents', () => {
   });
 
   test('dupes --pairs, explain --diff and index query --verify say the same', async () => {
-    const words = Array.from({ length: 100 }, (_, i) => `w${i.toString(36)}`);
+    const words = Array.from({ length: 100 }, (_, i) => `w${lettersOf(i)}`);
     const cwd = folder({ 'a.txt': words.join(' '), 'b.txt': words.with(50, 'other').join(' ') });
     await run(['index', 'add', 'store', 'b.txt'], { cwd });
     for (const [command, names] of [

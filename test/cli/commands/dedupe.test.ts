@@ -14,7 +14,7 @@ const lineOf = (id: string, text: string): string => `{"id":"${id}",  "text":${J
 
 const OPTIONS = ['--text-field', 'text', '--id-field', 'id', '--out', 'out.jsonl', '--duplicates', 'dup.jsonl'];
 
-/** Rows with planted duplicates: identical, near, and others that are neither. */
+/** Rows with planted duplicates: identical, near, and others that are neither, such as the same words in another order. */
 const PLANTED = [
   lineOf('a', words('x').join(' ')),
   lineOf('b', words('y').join(' ')),
@@ -28,7 +28,7 @@ const PLANTED = [
   lineOf('c', words('x').reverse().join(' ')),
   lineOf('last', words('w').join(' ')).trimEnd(),
 ];
-const KEPT = PLANTED.filter((_, index) => ![3, 5, 9].includes(index)).join('');
+const KEPT = PLANTED.filter((_, index) => ![3, 5].includes(index)).join('');
 
 interface Removed {
   readonly id: string;
@@ -51,13 +51,12 @@ describe('JSON Lines', () => {
     const cwd = folder({ [name]: compress(Buffer.from(PLANTED.join(''))) });
     const { code, stdout, stderr } = await run(['dedupe', name, ...OPTIONS], { cwd });
     expect(code).toBe(3);
-    expect(stdout).toBe('out.jsonl: kept 8 of 11 rows, removed 3, of which 1 identical\n');
+    expect(stdout).toBe('out.jsonl: kept 9 of 11 rows, removed 2, of which 1 identical\n');
     expect(stderr).toBe('simhash-doc: NAME!5: row 5: is not a JSON object on one line\n'.replace('NAME', name));
     expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(KEPT);
     expect(removedIn(join(cwd, 'dup.jsonl'))).toMatchObject([
       { path: name, id: 'a again', row: 4, kept: { path: name, id: 'a', row: 1 }, distance: 0, overlap: 1 },
       { id: 'b longer', row: 6, kept: { id: 'b', row: 2 }, overlap: Math.floor((120 / 122) * 10_000) / 10_000 },
-      { id: 'c', row: 10, kept: { id: 'a', row: 1 }, distance: 0, overlap: 1 },
     ]);
     expect(readdirSync(cwd).length).toBe(3);
   });
@@ -66,14 +65,13 @@ describe('JSON Lines', () => {
     const cwd = folder({ 'in.jsonl': PLANTED.join('') });
     const options = ['--text-field', 'text', '--id-field', 'id', '--keep', 'longest', '--duplicates', 'dup.jsonl'];
     const { stdout } = await run(['dedupe', '--json', 'in.jsonl', ...options, '--out', 'out.jsonl.gz'], { cwd });
-    expect(jsonLines(stdout)).toEqual([{ rows: 11, kept: 8, removed: 3, identical: 1, failed: 1 }]);
-    const rest = PLANTED.filter((_, index) => ![1, 3, 9].includes(index)).join('');
+    expect(jsonLines(stdout)).toEqual([{ rows: 11, kept: 9, removed: 2, identical: 1, failed: 1 }]);
+    const rest = PLANTED.filter((_, index) => ![1, 3].includes(index)).join('');
     expect(gunzipSync(readFileSync(join(cwd, 'out.jsonl.gz'))).toString()).toBe(rest);
     const removed = removedIn(join(cwd, 'dup.jsonl'));
     expect(removed.map(({ id, kept }) => [id, kept.id])).toEqual([
       ['b', 'b longer'],
       ['a again', 'a'],
-      ['c', 'a'],
     ]);
   });
 
@@ -178,18 +176,28 @@ describe('--groups', () => {
     const cwd = folder({ 'in.jsonl': PLANTED.join(''), 'more.jsonl': lineOf('w', words('w').join(' ')) });
     const args = ['dedupe', 'in.jsonl', 'more.jsonl', '--text-field', 'text', '--groups', 'groups.jsonl'];
     const { stdout } = await run(args, { cwd });
-    expect(stdout).toBe('12 rows: 8 to keep, 4 to remove, of which 2 identical\n');
-    const numbers = [1, 2, 3, 1, 5, 2, 7, 8, 9, 1, 11, 11];
+    expect(stdout).toBe('12 rows: 9 to keep, 3 to remove, of which 2 identical\n');
+    const numbers = [1, 2, 3, 1, 5, 2, 7, 8, 9, 10, 11, 11];
     expect(groupsIn(join(cwd, 'groups.jsonl'))).toEqual(numbers.map((group, i) => [i < 11 ? `${i + 1}` : '1', group]));
     await run([...args, '--id-field', 'id', '--keep', 'longest', '--out', 'out.jsonl'], { cwd });
     expect(groupsIn(join(cwd, 'groups.jsonl'))).toEqual([
-      ...['a 1', 'b 6', '@3 3', 'a again 1', '@5 5', 'b longer 6', 'none 7', 'none too 8', 'b 9', 'c 1', 'last 11'].map(
-        (each) => [each.slice(0, each.lastIndexOf(' ')), Number(each.slice(each.lastIndexOf(' ')))],
-      ),
+      ...[
+        'a 1',
+        'b 6',
+        '@3 3',
+        'a again 1',
+        '@5 5',
+        'b longer 6',
+        'none 7',
+        'none too 8',
+        'b 9',
+        'c 10',
+        'last 11',
+      ].map((each) => [each.slice(0, each.lastIndexOf(' ')), Number(each.slice(each.lastIndexOf(' ')))]),
       ['w', 11],
     ]);
     const kept = jsonLines(readFileSync(join(cwd, 'groups.jsonl'), 'utf8')).filter((row) => row['kept'] === true);
-    expect(kept.length).toBe(8);
+    expect(kept.length).toBe(9);
     expect(readdirSync(cwd).sort()).toEqual(['groups.jsonl', 'in.jsonl', 'more.jsonl', 'out.jsonl']);
   });
 });
@@ -304,7 +312,7 @@ describe('files', () => {
       run(['dedupe', path, '--out', 'out.jsonl', '--duplicates', 'dup.jsonl', ...fields], { cwd });
     const none = await dedupe('in.jsonl', '--text-field', 'meta');
     expect({ code: none.code, stderr: none.stderr }).toEqual({
-      code: 1,
+      code: 3,
       stderr:
         'simhash-doc: out.jsonl: not written: in.jsonl: none of its rows has text in the field "meta": its fields are id, meta.body\n',
     });
@@ -336,7 +344,7 @@ describe('files', () => {
         [['--out', 'out.jsonl', '--groups', 'small/g.jsonl'], `out.jsonl: not written: small/g.jsonl: ${full}`],
       ] as const) {
         const { code, stderr } = await run(['dedupe', 'in.jsonl', '--text-field', 'text', ...files], { cwd });
-        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });
+        expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message) });
         expect([readdirSync(cwd).sort(), readdirSync(join(cwd, 'small'))]).toEqual([['in.jsonl', 'small'], []]);
       }
     },

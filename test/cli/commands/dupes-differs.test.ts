@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { groupsAsJson, pairAsJson } from '../../../src/cli/commands/dupes/report/json.ts';
 import { groupsAsPaths } from '../../../src/cli/commands/dupes/report/paths.ts';
@@ -7,6 +8,7 @@ import { groupsAsText, pairAsText } from '../../../src/cli/commands/dupes/report
 import type { Collection } from '../../../src/duplicates/collect.ts';
 import type { Member } from '../../../src/duplicates/group.ts';
 import { fingerprint } from '../../../src/index.ts';
+import { folder } from '../command.ts';
 
 const NAMES = ['kept.txt', 'same.txt', 'amount.txt'];
 
@@ -64,6 +66,12 @@ describe('what differs outside the words is reported', () => {
 });
 
 test('only duplicates are removed', () => {
-  expect(textOf(groupsAsPaths(resultOf(false)))).toBe('same.txt\0');
-  expect(textOf(groupsAsPaths(resultOf(true)))).toBe('same.txt\0amount.txt\0');
+  const cwd = folder(Object.fromEntries(NAMES.map((name) => [name, name])));
+  const documents = collection.documents.map((each, i) => ({ ...each, place: { path: join(cwd, NAMES[i]!) } }));
+  const removed = (isIgnored: boolean): string[] =>
+    textOf(groupsAsPaths({ ...resultOf(isIgnored), collection: { ...collection, documents } }))
+      .split('\0')
+      .map((path) => basename(path));
+  expect(removed(false)).toEqual(['same.txt', '']);
+  expect(removed(true)).toEqual(['same.txt', 'amount.txt', '']);
 });

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { distance, fingerprint, LABEL } from '../../../src/index.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { folder, jsonLines, lettersOf, run } from '../command.ts';
 
-const wordsOf = (seed: string, count = 300): string[] => Array.from({ length: count }, (_, i) => `${seed}${i}`);
+const wordsOf = (seed: string, count = 300): string[] =>
+  Array.from({ length: count }, (_, i) => `${seed}${lettersOf(i)}`);
 const TEXT = wordsOf('w').join(' ');
 const NEAR = `${wordsOf('w', 298).join(' ')} other words`;
 

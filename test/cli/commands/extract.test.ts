@@ -230,6 +230,8 @@ describe('archives', () => {
       distance: 0,
       overlap: 1,
       differs: [],
+      aDate: '2026-01-02T03:04:05Z',
+      bDate: '2026-01-02T03:04:05Z',
     });
     expect(objects).toHaveLength(3);
     const { stdout } = await run(['hash', '--json', 'a.warc', 'a.warc.gz'], { cwd });

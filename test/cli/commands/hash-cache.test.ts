@@ -106,7 +106,7 @@ test('dupes takes fingerprints from the cache, and puts them there', async () =>
   expect(entries.length).toBe(2);
   for (const { parentPath, name } of entries) {
     const file = join(parentPath, name);
-    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), fingerprint: 'AAAAAAAAAAAAA' }));
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), fingerprint: 'A'.repeat(52) }));
   }
   const { code, stdout } = await run(['dupes', ...args], { cwd });
   expect(code).toBe(0);

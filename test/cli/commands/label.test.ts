@@ -177,21 +177,23 @@ describe('dupes', () => {
     expect(jsonLines(stdout)).toMatchObject([{ label, documents: [{ path: 'a' }, { path: label }] }]);
   });
 
-  test('fingerprints of 256 bits are refused', async () => {
-    const cwd = folder({ a: TEXT, lines: line(WIDE), 'rows.jsonl': JSON.stringify({ text: TEXT }) });
-    const usage = `expected fingerprints of 64 bits (simhash-doc, simhash-doc+bg1 or minhash-doc), got ${WIDE}`;
-    for (const args of [
-      ['dupes', '--label', shout(WIDE), 'a'],
-      ['dupes', 'a', 'lines'],
-      ['dedupe', '--label', WIDE, '--text-field', 'text', '--out', 'out.jsonl', 'rows.jsonl'],
-    ]) {
-      const { code, stderr } = await run(args, { cwd });
-      expect([args, code]).toEqual([args, 2]);
-      expect(stderr).toContain(usage);
+  test('JSON Lines of 256-bit fingerprints are compared, by their distance alone', async () => {
+    const near = { ...JSON.parse(line(WIDE)), path: 'near', fingerprint: of(`${TEXT}. More`, WIDE) };
+    const cwd = folder({ lines: `${line(WIDE)}${JSON.stringify(near)}\n`, a: TEXT, b: OTHER });
+    const distance = distanceOf(fingerprint(TEXT, WIDE), fingerprint(`${TEXT}. More`, WIDE));
+    expect(distance).toBeGreaterThan(7);
+    const documents = [
+      { path: WIDE, fingerprint: of(TEXT, WIDE), distance: 0 },
+      { path: 'near', fingerprint: of(`${TEXT}. More`, WIDE), distance },
+    ];
+    const stdin = readFileSync(join(cwd, 'lines'), 'utf8');
+    for (const path of ['lines', '-']) {
+      const { code, stdout } = await run(['dupes', '--json', path], { cwd, stdin });
+      expect(code).toBe(0);
+      expect(jsonLines(stdout)).toMatchObject([{ label: WIDE, verified: false, documents }]);
     }
-    const { code, stderr } = await run(['dupes', '-'], { cwd, stdin: line(WIDE) });
-    expect(code).toBe(3);
-    expect(stderr).toContain(`${WIDE}: its label is ${WIDE}: expected a fingerprint of 64 bits`);
+    const beside = await run(['dupes', '--json', '-k', '0', 'a', 'b', 'lines'], { cwd });
+    expect(jsonLines(beside.stdout)).toMatchObject([{ label: WIDE, documents: [{ path: 'a' }, { path: WIDE }] }]);
   });
 });
 

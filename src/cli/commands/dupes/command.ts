@@ -63,7 +63,7 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
       name: 'distance',
       short: 'k',
       value: 'K',
-      help: 'maximum number of bits that differ, 0 to 7 (default: 7; 6 with simhash-doc; 3 without verification)',
+      help: 'maximum number of bits that differ: of 256, 0 to 64 (default: 48; 25 without verification); of 64, 0 to 7 (default: 7; 6 with simhash-doc; 3 without verification)',
     },
     { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two documents, 0 to 1 (default: 0.8)' },
     DOCUMENT_LABEL_OPTION,

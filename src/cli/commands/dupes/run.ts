@@ -22,7 +22,7 @@ import type { Flags, Result } from './report/result.ts';
 import { groupsAsRows, pairAsRow } from './report/rows.ts';
 import { groupsAsScript } from './report/script.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
-import { defaultDistance, type Form, type Settings, settingsOf, wordDistance } from './settings.ts';
+import { defaultDistance, distanceOf, type Form, type Settings, settingsOf, wordDistance } from './settings.ts';
 
 /** How much is collected before it is written, in characters. */
 const BUFFER = 1 << 16;
@@ -36,6 +36,7 @@ export async function runDupes(args: Arguments): Promise<number> {
   if (inputs.links > 0) warn(`skipped ${pluralize(inputs.links, 'further name')} of files that are already listed`);
   const label = await chooseLabel(asked, inputs.entries);
   if (label === undefined) return FAILED;
+  distanceOf(args, label);
   const hints = { ...asked.hints, label };
   const settings = { ...asked, hints };
   const few = isHandful(inputs.entries.length, () => inputs.total.octets);
@@ -50,6 +51,8 @@ export async function runDupes(args: Arguments): Promise<number> {
   return withSession(options, async (session) => {
     const collection = await collectionOf(inputs, settings, session);
     if (collection === undefined) return FAILED;
+    // The label of lines on standard input is known only now.
+    distanceOf(args, collection.label);
     // The files of an index were read long ago; verification reads them again.
     if (settings.store !== undefined) for (const { place } of collection.documents) stamps?.takeNow(place);
     const search = await searchFor(collection, settings, session);

@@ -68,7 +68,7 @@ const MAX_DISTANCE = 7;
 const MAX_WIDE_DISTANCE = 64;
 
 /**
- * Reads `--distance`.
+ * Reads `--distance`, which depends on the label.
  * @throws a usage error if it is more than the search finds with such fingerprints
  */
 export function distanceOf(args: Arguments, label: string): number | undefined {
