@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -13,6 +13,8 @@ import type { TestProject } from 'vitest/node';
 export default function makeTemporaryFolder(project: TestProject): (() => void) | undefined {
   if (!project.isRootProject()) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-tests-'));
+  // A test becomes another user, who must get through.
+  chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -192,5 +192,6 @@ test('an index takes rows by their ids', async () => {
   const added = await run(['index', 'add', 'store', ...FIELDS, 'a.jsonl'], { cwd: files });
   expect(added.stdout).toBe('added 4 documents, replaced 0\n');
   const { stdout } = await run(['index', 'export', 'store'], { cwd: files });
-  expect(jsonLines(stdout).map(({ id }) => id)).toEqual(ROWS.map(({ id }) => `a.jsonl!${id}`));
+  const path = join(realpathSync(files), 'a.jsonl');
+  expect(jsonLines(stdout).map(({ id }) => id)).toEqual(ROWS.map(({ id }) => `${path}!${id}`));
 });

@@ -86,12 +86,13 @@ describe('--include, --exclude, --hidden', () => {
   test.each([['hash'], ['extract'], ['dupes'], ['explain'], ['index', 'add', 'store'], ['index', 'import', 'store']])(
     '%s %s: an operand that does not exist ends the command before it works',
     async (...command) => {
+      const start = command[0] === 'index' ? `index ${command[1]}: ` : '';
       for (const path of ['missing', 'a.txt/x', '']) {
         const { code, stdout, stderr } = await run([...command, ...(command[0] === 'explain' ? [] : ['a.txt']), path], {
           cwd,
         });
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-        expect(stderr).toContain(`simhash-doc: ${path || "''"}: no such file or folder`);
+        expect(stderr).toContain(`simhash-doc: ${start}${path || "''"}: no such file or folder`);
       }
       const { code, stderr } = await run([...command, 'mysql://me:secret@host/db'], { cwd });
       expect(code).toBe(2);

@@ -194,7 +194,7 @@ describe('verification', () => {
     const inner = join(cwd, 'inner');
     mkdirSync(inner);
     const { code, lines: matches } = await index(inner, 'query', '../store', '../a.txt', '--verify', '--json');
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     const at = (name: string) => join(realpathSync(cwd), name);
     expect(Object.fromEntries(matches.map(({ id, overlap, error }) => [id, error ?? overlap]))).toEqual({
       [at('a.txt')]: 1,
@@ -211,7 +211,7 @@ describe('verification', () => {
     });
     for (const match of matches) expect('overlap' in match).toBe(!('error' in match));
     const text = await index(cwd, 'query', 'store', './a.txt', './heavy.txt', '--verify', '-k', '7', '--limit', '20');
-    expect(text.code).toBe(1);
+    expect(text.code).toBe(3);
     expect(text.stdout).toMatch(/^same words; distance 0 of 64 {2}a\.txt\n/m);
     expect(text.stdout).not.toContain('gone.txt');
     expect(text.stderr).toContain('simhash-doc: gone.txt: no such file or folder\n');

@@ -7,6 +7,7 @@ const cwd = folder({
   'a.txt': 'some words',
   'b.txt': 'other words',
   'empty.txt': '',
+  'damaged.pdf': '%PDF-1.7 nothing',
   'a.warc': [
     ['https://a.example/1', 'words of a record'],
     ['https://a.example/2', '1 2 3'],
@@ -17,7 +18,7 @@ const cwd = folder({
     )
     .join(''),
 });
-const { stdout: lines } = await run(['hash', '--json', 'a.txt', 'empty.txt', 'a.warc', 'missing.txt', 'b.txt'], {
+const { stdout: lines } = await run(['hash', '--json', 'a.txt', 'empty.txt', 'a.warc', 'damaged.pdf', 'b.txt'], {
   cwd,
 });
 
@@ -37,7 +38,7 @@ test('lines of documents without a fingerprint are told with the reason, and sto
   const failed = jsonLines(lines).flatMap(({ path, member, error }, i) =>
     error === undefined ? [] : [{ line: i + 1, id: member === undefined ? path : `${path}!${member}`, error }],
   ) as { line: number; id: string; error: { message: string } }[];
-  expect(failed.map(({ id }) => id)).toEqual(['empty.txt', 'a.warc!https://a.example/2', 'missing.txt']);
+  expect(failed.map(({ id }) => id)).toEqual(['empty.txt', 'a.warc!https://a.example/2', 'damaged.pdf']);
   for (const bad of ['stop', 'skip'] as const) {
     const told: unknown[] = [];
     const index = createMemoryIndex({ label: LABEL });

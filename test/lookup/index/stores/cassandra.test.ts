@@ -58,7 +58,7 @@ test('no node: a clear error without the password, also from the command', async
   expect(error.message).toContain('no node can be reached (127.0.0.1:1: ');
   expect(error.message).not.toContain('secret');
   const { code, stdout, stderr } = await run(['index', 'query', url, 'AAAAAAAAAAAAA'], { cwd: folder({}) });
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   expect(stderr).toContain('no node can be reached');
 });
 

@@ -88,18 +88,18 @@ async function addFiles(
       pending.finish(resolve(path), { ...state, extractors: [...extractors], options });
   }
 
-  for await (const outcome of run('hash', sourcesOf(changed()))) {
+  for await (const read of run('hash', sourcesOf(changed()))) {
+    const outcome = checked(read);
     if (file !== undefined && file.path !== outcome.path) finish();
     if (file?.path !== outcome.path) file = beginFile(outcome.path);
-    const failures = report.failures;
-    const result = await report.add(checked(outcome));
+    const result = await report.add(outcome);
     if (result !== null) {
       file.extractors.add(result.extractor);
       file.hasDocument = true;
       pending.add(resolve(outcome.path), idOf(outcome), result.fingerprint);
-    } else if (report.failures > failures) {
+    } else {
       const known = isWhole(outcome) ? undefined : await knownOf(store, idOf(outcome));
-      // What fails keeps its document.
+      // What fails, or is skipped because it is no document now, keeps its document.
       if (known !== undefined) pending.add(resolve(outcome.path), idOf(outcome), known);
       else file.isDamaged ||= isWhole(outcome);
     }
