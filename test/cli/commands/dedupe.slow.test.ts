@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { randomOf } from '../../lookup/data.ts';
 import { isRunning, kill } from '../../process.ts';
-import { folder, MAIN, PRINT_PEAK, run, runProcess } from '../command.ts';
+import { folder, lettersOf, MAIN, PRINT_PEAK, run, runProcess } from '../command.ts';
 // The same tests at full size.
 import './dedupe.test.ts';
 
@@ -64,7 +64,7 @@ test('among rows that all resemble one another, and whose tokens cannot be held 
   const cwd = folder();
   const random = randomOf(2);
   // By Zipf's law: the word of rank r has a share of 1/r.
-  const word = (): string => `w${Math.floor(3000 ** (random() / 2 ** 32))}`;
+  const word = (): string => `w${lettersOf(Math.floor(3000 ** (random() / 2 ** 32)))}`;
   const rows: string[][] = [];
   const copies: number[] = [];
   for (let row = 0; row < 30_000; row++) {
