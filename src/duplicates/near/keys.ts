@@ -45,8 +45,8 @@ export interface Buckets {
 
 /** Makes room for the buckets of so many fingerprints. */
 export function createBuckets(size: number): Buckets {
-  // As many buckets as fingerprints or half as many: more only cost memory.
-  const bits = Math.min(22, Math.max(4, Math.floor(Math.log2(size + 1))));
+  // Two to four buckets for each fingerprint: with fewer, more pairs are compared that share no key.
+  const bits = Math.min(22, Math.max(4, Math.floor(Math.log2(size + 1)) + 2));
   return { order: new Uint32Array(size), starts: new Uint32Array(2 ** bits + 1) };
 }
 

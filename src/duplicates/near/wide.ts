@@ -12,16 +12,15 @@ const MAX_COMPARED = 8192;
 /** From this number of fingerprints on, the kernel saves more time than its memory takes. */
 const MIN_FOR_KERNEL = 256;
 
-/** Above this number of fingerprints, keys are longer: strangers share a key once in 2^24 pairs instead of 2^20. */
-const MANY = 3_000_000;
-
-/** Keys of 20 bits: of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 2 million shares none of 128. */
-const KEYS = 128;
-const KEY_BITS = 20;
-
-/** Keys of 24 bits, where there are {@link MANY}: one of 2,000 such pairs is missed. */
-const LONG_KEYS = 96;
-const LONG_KEY_BITS = 24;
+/** The numbers and the lengths of keys, by the largest number of fingerprints: more fingerprints make each key dearer. */
+const KEYS = [
+  // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 9 million shares no key, and of pairs 40 apart one in 78.
+  { most: 500_000, keys: 128, bits: 20 },
+  // One in 3,000, and one in 9.
+  { most: 3_000_000, keys: 64, bits: 20 },
+  // One in 2,000, and one in 5.
+  { most: Number.POSITIVE_INFINITY, keys: 96, bits: 24 },
+] as const;
 
 /** The share of pairs at the largest distance that may be missed where fingerprints alone decide. */
 const MISSED = 0.001;
@@ -35,9 +34,9 @@ export interface WideSearch {
 }
 
 function keysFor(size: number, { k, isExact }: WideSearch): Key[] {
-  const [keys, bits] = size > MANY ? [LONG_KEYS, LONG_KEY_BITS] : [KEYS, KEY_BITS];
-  const most = Math.log(1 - MISSED ** (1 / keys)) / Math.log(1 - k / 256);
-  return chooseKeys(keys, isExact ? Math.max(4, Math.min(bits, Math.floor(most))) : bits);
+  const { keys, bits } = KEYS.find(({ most }) => size <= most)!;
+  const longest = Math.log(1 - MISSED ** (1 / keys)) / Math.log(1 - k / 256);
+  return chooseKeys(keys, isExact ? Math.max(4, Math.min(bits, Math.floor(longest))) : bits);
 }
 
 /**
@@ -50,7 +49,7 @@ export function wideComponents(words: BigUint64Array, search: WideSearch): Compo
   const size = lanes.length / LANES;
   const linker = createLinker(size);
   const once = linkEqual(lanes, linker);
-  if (once.length <= MAX_LINKED) linkBucket(lanes, once, search.k, linker);
+  if (once.length <= MAX_LINKED) linkBucket(lanes, once, 0, once.length, search.k, linker);
   else {
     const buckets = createBuckets(once.length);
     const { order, starts } = buckets;
@@ -59,7 +58,7 @@ export function wideComponents(words: BigUint64Array, search: WideSearch): Compo
       fillBuckets(buckets, lanes, once, key, hashes);
       for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
         const [from, to] = [starts[bucket]!, starts[bucket + 1]!];
-        if (to - from > 1) linkBucket(lanes, order.subarray(from, to), search.k, linker);
+        if (to - from > 1) linkBucket(lanes, order, from, to, search.k, linker);
       }
     }
   }
@@ -89,12 +88,13 @@ function linkEqual(lanes: Uint32Array, linker: Linker): Uint32Array {
 /** From this size on, the members of a bucket are sorted by what they are linked with, so that linked ones are not compared. */
 const MIN_SORTED = 24;
 
-/** Links those of some fingerprints that are near each other. */
-function linkBucket(lanes: Uint32Array, members: Uint32Array, k: number, linker: Linker): void {
-  if (members.length < MIN_SORTED) linkAll(lanes, members, k, linker);
+/** Links those of the fingerprints `order[from]` to `order[to - 1]` that are near each other. */
+function linkBucket(lanes: Uint32Array, order: Uint32Array, from: number, to: number, k: number, linker: Linker): void {
+  if (to - from < MIN_SORTED) linkAll(lanes, order, from, to, k, linker);
   else {
     const sets = new Map<number, number[]>();
-    for (const member of members) {
+    for (let at = from; at < to; at++) {
+      const member = order[at]!;
       const root = linker.rootOf(member);
       const set = sets.get(root);
       if (set === undefined) sets.set(root, [member]);
@@ -104,12 +104,13 @@ function linkBucket(lanes: Uint32Array, members: Uint32Array, k: number, linker:
   }
 }
 
-function linkAll(lanes: Uint32Array, members: Uint32Array, k: number, linker: Linker): void {
-  for (let i = 1; i < members.length; i++) {
-    const a = members[i]!;
-    for (let j = 0; j < i; j++) {
-      const b = members[j]!;
-      if (linker.rootOf(a) !== linker.rootOf(b) && wideDistance(lanes, a, b, k) <= k) linker.join(a, b);
+function linkAll(lanes: Uint32Array, order: Uint32Array, from: number, to: number, k: number, linker: Linker): void {
+  for (let i = from + 1; i < to; i++) {
+    const a = order[i]!;
+    for (let j = from; j < i; j++) {
+      const b = order[j]!;
+      // Most are far from each other, which takes less time to see than what they are linked with.
+      if (wideDistance(lanes, a, b, k) <= k) linker.join(a, b);
     }
   }
 }

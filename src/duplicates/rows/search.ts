@@ -24,6 +24,9 @@ import { rowsOf, type Source, sourceOfRow } from './sources.ts';
 /** Each worker thread that finds pairs takes memory for each row. */
 const MAX_WORKERS = 2;
 
+/** The number of bytes of token counts that are held: texts that are compared with each other stand together. */
+const MAX_HELD = 112 << 20;
+
 /** How duplicates among rows are searched for. */
 export interface RowSearch {
   readonly hints: DocumentHints;
@@ -79,6 +82,7 @@ export async function findRemovals(
       // Few rows match another one: only these are read again.
       residueOf: (text) => createResidue().update(reader.read(text)).digest(),
       matchCase: settings.matchCase,
+      maxHeld: MAX_HELD,
       async onLost() {
         throw documentError('changed', 'a file changed while it was read: try again when nothing writes to it');
       },

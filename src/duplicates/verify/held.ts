@@ -3,19 +3,20 @@ import { viewLanes } from '../../fingerprint/hash-table.ts';
 import type { Residue } from '../../fingerprint/residue.ts';
 
 /** The bytes of a distinct token and its count. */
-export const BYTES_PER_TOKEN = 16;
+export const BYTES_PER_TOKEN = 12;
 
 /** The bytes of a document besides its tokens. */
-export const BYTES_PER_DOCUMENT = 512;
+export const BYTES_PER_DOCUMENT = 400;
 
 /** A document is repetitive if this number of tokens make up more than half of it. */
 const FEW_TOKENS = 4;
 
 /** The tokens of a document that are held in memory. */
 export interface Held {
-  /** The lanes of the token hashes, ascending. */
-  readonly lanes: Uint32Array;
-  readonly counts: Float64Array;
+  /** The number of distinct tokens. */
+  readonly size: number;
+  /** The lanes of their hashes, ascending, followed by their counts; as doubles if one does not fit in 32 bits. */
+  readonly data: Uint32Array | Float64Array;
   /** The sum of the counts. */
   readonly total: number;
   /** The bits of the part of the hashes that is held: 0 for all of them. */
@@ -38,7 +39,7 @@ export interface HeldTokens {
   readonly repetitive: ReadonlySet<number>;
 }
 
-const sizeOf = ({ counts }: Held): number => BYTES_PER_TOKEN * counts.length + BYTES_PER_DOCUMENT;
+const sizeOf = (tokens: Held): number => BYTES_PER_TOKEN * tokens.size + BYTES_PER_DOCUMENT;
 
 /** Makes {@link HeldTokens} of at most this number of bytes. */
 export function createHeldTokens(maxHeld: number): HeldTokens {
@@ -65,10 +66,11 @@ export function createHeldTokens(maxHeld: number): HeldTokens {
     has: (document) => held.has(document),
     get: (document) => held.get(document),
     add(document, { counted: { hashes, counts, bits }, residue }) {
-      const tokens = { lanes: viewLanes(hashes), counts, total: sumOf(counts), bits, residue };
+      const data = compact(viewLanes(hashes), counts);
+      const tokens = { size: counts.length, data, total: sumOf(counts), bits, residue };
       held.set(document, tokens);
       size += sizeOf(tokens);
-      if (bits === 0 && isRepetitive(tokens)) repetitive.add(document);
+      if (bits === 0 && isRepetitive(counts, tokens.total)) repetitive.add(document);
       while (size > maxHeld && held.size > 0) removeOldest();
       return tokens;
     },
@@ -79,6 +81,15 @@ export function createHeldTokens(maxHeld: number): HeldTokens {
   };
 }
 
+/** Copies lanes and counts into one array: each array of its own takes more memory than the tokens of a short text. */
+function compact(lanes: Uint32Array, counts: Float64Array): Held['data'] {
+  const size = lanes.length + counts.length;
+  const data = counts.some((count) => count > 0xffffffff) ? new Float64Array(size) : new Uint32Array(size);
+  data.set(lanes);
+  data.set(counts, lanes.length);
+  return data;
+}
+
 function sumOf(counts: Float64Array): number {
   let sum = 0;
   for (const count of counts) sum += count;
@@ -86,7 +97,7 @@ function sumOf(counts: Float64Array): number {
 }
 
 /** Tests whether {@link FEW_TOKENS} tokens make up more than half of a document. */
-function isRepetitive({ counts, total }: Held): boolean {
+function isRepetitive(counts: Float64Array, total: number): boolean {
   const most = new Array<number>(FEW_TOKENS).fill(0);
   for (const count of counts) {
     if (count <= most[FEW_TOKENS - 1]!) continue;

@@ -10,19 +10,19 @@ export function overlapAtLeast(a: Held, b: Held, least: number): number {
   // The common part c has c / (total - c) >= least; what is more than the rest cannot be missing.
   const needed = (least * (a.total + b.total)) / (1 + least) - 1e-6;
   let [spareA, spareB] = [a.total - needed, b.total - needed];
-  const [left, right] = [a.lanes, b.lanes];
-  const [countsA, countsB] = [a.counts, b.counts];
+  const [left, right] = [a.data, b.data];
+  const [endA, endB] = [2 * a.size, 2 * b.size];
   let [i, j, common] = [0, 0, 0];
-  while (i < countsA.length && j < countsB.length) {
+  while (i < a.size && j < b.size) {
     const highs = left[2 * i + HIGH]! - right[2 * j + HIGH]!;
     const order = highs === 0 ? left[2 * i + LOW]! - right[2 * j + LOW]! : highs;
     if (order === 0) {
-      const [x, y] = [countsA[i++]!, countsB[j++]!];
+      const [x, y] = [left[endA + i++]!, right[endB + j++]!];
       common += Math.min(x, y);
       if (x > y) spareA -= x - y;
       else spareB -= y - x;
-    } else if (order < 0) spareA -= countsA[i++]!;
-    else spareB -= countsB[j++]!;
+    } else if (order < 0) spareA -= left[endA + i++]!;
+    else spareB -= right[endB + j++]!;
     if (spareA < 0 || spareB < 0) return -1;
   }
   const overlap = common / (a.total + b.total - common);

@@ -104,7 +104,7 @@ export function verifierOf(compared: Compared): Verifier {
   const { maxHeld = MAX_HELD, tokensOf } = compared;
   const held = createHeldTokens(maxHeld);
   const lost = new Set<number>();
-  const readAll = createReadAll(compared, lost);
+  const readEach = createReadEach(compared, lost);
   const isKnown = (document: number): boolean => held.has(document) || lost.has(document);
 
   const sizeOf = (document: number): number =>
@@ -112,7 +112,7 @@ export function verifierOf(compared: Compared): Verifier {
 
   async function hold(list: readonly number[]): Promise<Map<number, Held>> {
     const found = new Map<number, Held>();
-    for (const [document, tokens] of await readAll(list)) found.set(document, held.add(document, tokens));
+    await readEach(list, undefined, (document, tokens) => found.set(document, held.add(document, tokens)));
     return found;
   }
 
@@ -122,7 +122,7 @@ export function verifierOf(compared: Compared): Verifier {
     const [left, right] = [before[0] ?? found.get(a), before[1] ?? found.get(b)];
     if (left === undefined || right === undefined) return null;
     const bits = Math.max(left.bits, right.bits);
-    const overlap = bits === 0 ? overlapAtLeast(left, right, least) : await overlapInParts(readAll, a, b, bits);
+    const overlap = bits === 0 ? overlapAtLeast(left, right, least) : await overlapInParts(readEach, a, b, bits);
     return overlap === null ? null : resultOf(a, b, left, right, overlap, least);
   }
 
@@ -150,9 +150,7 @@ export function verifierOf(compared: Compared): Verifier {
     },
     lengthsOf(document) {
       const tokens = held.get(document);
-      return tokens === undefined || tokens.bits > 0
-        ? undefined
-        : { tokens: tokens.total, distinct: tokens.counts.length };
+      return tokens === undefined || tokens.bits > 0 ? undefined : { tokens: tokens.total, distinct: tokens.size };
     },
     mayBeDuplicates: (a, b) => haveSameRest(held.get(a)?.residue, held.get(b)?.residue),
     isRepetitive: (document) => held.repetitive.has(document),
@@ -183,37 +181,44 @@ function haveSizesFor(least: number, a: number | null, b: number | null): boolea
   return a === null || b === null || Math.min(a, b) / Math.max(a, b) >= least;
 }
 
-/** Reads documents, or a part of their tokens; those that can no longer be read are missing from the result. */
-type ReadAll = (list: readonly number[], part?: HashPart) => Promise<Map<number, ReadTokens>>;
+/** Reads documents, or a part of their tokens, and hands each over once it is read, unless it can no longer be read. */
+type ReadEach = (
+  list: readonly number[],
+  part: HashPart | undefined,
+  onRead: (document: number, tokens: ReadTokens) => void,
+) => Promise<void>;
 
 /**
- * Makes a {@link ReadAll}.
+ * Makes a {@link ReadEach}.
  * @param lost - gets documents that can no longer be read
  */
-function createReadAll({ fingerprints, read, onLost }: Compared, lost: Set<number>): ReadAll {
-  return async (list, part) => {
-    const found = new Map<number, ReadTokens>();
-    if (list.length === 0) return found;
+function createReadEach({ fingerprints, read, onLost }: Compared, lost: Set<number>): ReadEach {
+  return async (list, part, onRead) => {
+    if (list.length === 0) return;
+    const found = new Set<number>();
     const failures = new Map<number, Failure>();
     for await (const { document, result } of read(list, part)) {
       const isChanged = !('failure' in result) && checksumOf(result.fingerprint) !== checksumAt(fingerprints, document);
       if ('failure' in result) failures.set(document, result.failure);
       else if (isChanged) failures.set(document, CHANGED);
-      else if (!found.has(document)) found.set(document, result);
+      else if (!found.has(document)) {
+        found.add(document);
+        onRead(document, result);
+      }
     }
     for (const [document, failure] of failures)
       if (!found.has(document)) {
         lost.add(document);
         await onLost(document, failure);
       }
-    return found;
   };
 }
 
-async function overlapInParts(readAll: ReadAll, a: number, b: number, bits: number): Promise<number | null> {
+async function overlapInParts(readEach: ReadEach, a: number, b: number, bits: number): Promise<number | null> {
   let [common, all] = [0, 0];
   for (let part = 0; part < 2 ** bits; part++) {
-    const found = await readAll([a, b], { bits, part });
+    const found = new Map<number, ReadTokens>();
+    await readEach([a, b], { bits, part }, (document, tokens) => found.set(document, tokens));
     const [left, right] = [found.get(a), found.get(b)];
     if (left === undefined || right === undefined) return null;
     const sums = sumCounts(left.counted, right.counted);
