@@ -24,7 +24,7 @@ their order: path, row, id, group, kept. Rows with the same group match the same
 over all files. kept is true for that row and for rows that match no other.`,
     `OUT and FILE are written under temporary names and renamed when they are complete. Neither may be one of IN. Each file is
 read twice, and texts with candidates once more. Compressed files and Parquet are read three times; their texts that have
-candidates are copied to an unnamed temporary file beside OUT. Lists with ids read each file once or twice more. Memory: at most about 300 MB, plus 100 bytes for each distinct
+candidates are copied to an unnamed temporary file beside OUT. Lists with ids read each file once or twice more. Memory: about 400 MB, plus 130 bytes for each distinct
 text, plus a row group for Parquet.`,
   ],
   options: [
