@@ -6,7 +6,7 @@ import { DEFAULT_MEMORY, DEFAULT_TIMEOUT, type DocumentHints } from '../document
 import { STDIN } from '../documents/walk.ts';
 import { DOCUMENT_LABEL } from '../duplicates/answer.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
-import { LABEL, LABELS, type Label, type NarrowLabel, parseLabel, schemeOf } from '../scheme/labels/label.ts';
+import { LABEL, LABELS, type Label, parseLabel } from '../scheme/labels/label.ts';
 import { type Arguments, type Option, usageError } from './command.ts';
 
 export const JOBS_OPTION: Option = {
@@ -15,9 +15,6 @@ export const JOBS_OPTION: Option = {
   value: 'N',
   help: 'work on N documents at a time (default: one per processor core)',
 };
-
-/** The labels of 64-bit fingerprints. */
-const NARROW_LABELS = LABELS.filter((label) => schemeOf(label).words === 1);
 
 const joinWithOr = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
@@ -127,16 +124,6 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
     timeout: 1000 * (secondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT / 1000),
     memory: sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY,
   };
-}
-
-/**
- * Checks the label of documents whose pairs are searched for.
- * @throws a usage error for `minhash-doc-256`
- */
-export function narrowLabel(label: string): NarrowLabel {
-  const parsed = parseLabel(label);
-  if (parsed !== 'minhash-doc-256') return parsed;
-  throw usageError(`expected fingerprints of 64 bits (${joinWithOr(NARROW_LABELS)}), got ${parsed}`);
 }
 
 /**

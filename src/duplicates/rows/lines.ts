@@ -1,6 +1,6 @@
 import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
-import { assertUnchanged, openDataset, type Source } from './sources.ts';
+import { assertUnchanged, openRows, type Source } from './sources.ts';
 
 /** How much is collected before it is written. */
 const BLOCK = 1 << 20;
@@ -20,7 +20,7 @@ export async function* keptLines(
   for (const source of sources) {
     assertUnchanged(source);
     if (!block.endsLine()) block.add(Uint8Array.of(LINE_FEED));
-    const opened = await openDataset(source.path, reading);
+    const opened = await openRows(source.path, reading);
     const filter = createFilter(source.first, isKept, block);
     try {
       for await (const chunk of following(opened.head, opened.rest)) {

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Reading } from '../../documents/open.ts';
 import { copyParquet, type ParquetInput } from '../../extract/table/parquet-copy.ts';
-import { assertUnchanged, openDataset, type Source } from './sources.ts';
+import { assertUnchanged, openRows, type Source } from './sources.ts';
 
 /**
  * Writes the rows of Parquet files that are kept.
@@ -19,7 +19,7 @@ export async function writeParquet(
   async function* inputs(): AsyncGenerator<ParquetInput, undefined> {
     for (const source of sources) {
       assertUnchanged(source);
-      const { access, close } = await openDataset(source.path, reading);
+      const { access, close } = await openRows(source.path, reading);
       try {
         yield { name: source.path, file: access!, isKept: (index) => isKept(source.first + index) };
       } finally {

@@ -7,7 +7,7 @@ import type { ReportedDocuments } from '../../documents/session.ts';
 import type { RandomAccess } from '../../extract/archive/zip.ts';
 import { createFingerprinter } from '../../fingerprint/fingerprint.ts';
 import type { RowTable } from './rows.ts';
-import { inFile, openDataset, type Source, stateOf } from './sources.ts';
+import { inFile, openRows, type Source, stateOf } from './sources.ts';
 
 /** So many rows are read before timers and streams run. */
 export const TURN = 256;
@@ -34,7 +34,7 @@ export async function scan(paths: readonly string[], session: ReportedDocuments,
 
 async function scanFile(path: string, { reading, report }: ReportedDocuments, table: RowTable): Promise<Source> {
   const [first, state] = [table.rows, stateOf(path)];
-  const opened = await openDataset(path, reading);
+  const opened = await openRows(path, reading);
   try {
     const { access, dataset: format } = opened;
     const schema = access === undefined ? '' : await schemaOf(access, path);

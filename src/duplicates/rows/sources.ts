@@ -32,10 +32,7 @@ export function isSameFile(a: string, b: string): boolean {
 }
 
 /** Opens a dataset; the caller closes it. */
-export async function openDataset(
-  path: string,
-  reading: Reading,
-): Promise<Opened & { readonly dataset: DatasetFormat }> {
+export async function openRows(path: string, reading: Reading): Promise<Opened & { readonly dataset: DatasetFormat }> {
   const opened = await open({ path, found: false }, reading);
   const { dataset } = opened;
   if (dataset !== undefined) return { ...opened, dataset };
@@ -58,7 +55,7 @@ export async function* rowsOf(source: Source, reading: Reading): AsyncGenerator<
 /** As {@link rowsOf}, but yields several rows together: ask for them before the next ones. */
 export async function* partsOf(source: Source, reading: Reading): AsyncGenerator<Iterable<DatasetRow>> {
   assertUnchanged(source);
-  const opened = await openDataset(source.path, reading);
+  const opened = await openRows(source.path, reading);
   try {
     yield* readParts({ ...opened, isPlain: source.isPlain }, reading.hints);
   } finally {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, jsonLines, run } from '../command.ts';
+import { folder, jsonLines, lettersOf, run } from '../command.ts';
 
-const words = (seed: string, count = 200): string[] => Array.from({ length: count }, (_, i) => `${seed}${i}`);
+const words = (seed: string, count = 200): string[] => Array.from({ length: count }, (_, i) => `${seed}${lettersOf(i)}`);
 const page = (seed: string): string => words(seed).join(' ');
 const near = (seed: string): string => [...words(seed).slice(2), 'some', 'others'].join(' ');
 
@@ -46,6 +46,14 @@ describe('dupes --new', () => {
     writeFileSync(join(cwd, 'archive/a.txt'), page('q'));
     if (option === '--store') expect((await dupes('archive')).stdout).toBe('archive/a.txt\n');
     expect((await dupes('in', '--no-verify', '--print0', '-k', '7')).stdout).toContain('in/new.txt\0');
+  });
+
+  test('a form with another number is new, unless that is ignored', async () => {
+    const form = (amount: number) => `${page('a')} ${amount}`;
+    const cwd = folder({ 'archive/a.txt': form(1), 'in/a.txt': form(1), 'in/b.txt': form(2) });
+    const args = ['dupes', '--new', '--against', 'archive', 'in'];
+    expect((await run(args, { cwd })).stdout).toBe('in/b.txt\n');
+    expect((await run([...args, '--ignore-numbers'], { cwd })).stdout).toBe('');
   });
 
   test.each([

@@ -35,7 +35,7 @@ keep, and the documents that are nearest to it. The reference set itself is not 
 without PATH, groups are found in the index. The ids of its documents are paths; those that are not absolute start in the
 current folder. A document that is gone or has changed is reported, and not compared.`,
     `With --new, the documents of PATH that match none of the reference set or the index are listed, one path a line;
-a document that is in the index itself is not new. --print0 then
+a document that is in the index itself is not new, and one that differs from its match in numbers is, unless --ignore-numbers is given. --print0 then
 prints the path of each file that is new or holds a new document, --tsv size, fingerprint, path, and --json an object with the keys
 path, label, fingerprint, size, tokens, and member, recordId and date as for hash.`,
     `With several --keep, the first one decides, and the next one among equals: --keep masters/ --keep pdf --keep oldest. The kinds
