@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folder, jsonLines, lettersOf, run } from '../command.ts';
 
-const words = (seed: string, count = 200): string[] => Array.from({ length: count }, (_, i) => `${seed}${lettersOf(i)}`);
+const words = (seed: string, count = 200): string[] =>
+  Array.from({ length: count }, (_, i) => `${seed}${lettersOf(i)}`);
 const page = (seed: string): string => words(seed).join(' ');
 const near = (seed: string): string => [...words(seed).slice(2), 'some', 'others'].join(' ');
 
