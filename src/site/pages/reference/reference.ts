@@ -11,6 +11,7 @@ import { parseDocstring } from './docstring.ts';
 const ABOUT: Readonly<Record<string, string>> = {
   '.': 'Fingerprints of texts, and every step of the specification as a function. Runs wherever JavaScript runs.',
   './conformance': 'Running the test vectors against an implementation, and reports (Node).',
+  './duplicates': 'Groups and pairs of near-duplicates among texts, files and rows (Node).',
   './extract': 'The text of documents that are not plain text.',
   './extract/gzip': 'Decompressing gzip with limits.',
   './extract/jsonl': 'The rows of JSON Lines.',
