@@ -36,6 +36,8 @@ export interface MatchSearch {
   readonly minOverlap: number;
   /** The maximum number of worker threads that search for pairs. */
   readonly maxWorkers?: number | undefined;
+  /** The number of bytes of tokens that are read together for small components. Default: all that can be held. */
+  readonly batch?: number;
   /** Null to compare fingerprints only. */
   readonly verifier: Omit<Verifier, 'isRepetitive'> | null;
   /** Sorts documents by how much they are to be kept. */
@@ -73,12 +75,13 @@ export async function* findMatches(
   aim: Aim,
   components?: Components,
 ): AsyncGenerator<Match, undefined> {
-  const { verifier } = search;
+  const { verifier, batch: most = verifier?.maxHeld ?? 0 } = search;
   let batch: (readonly number[])[] = [];
   let size = 0;
   async function* matchesOfBatch(): AsyncGenerator<Match, undefined> {
     await verifier?.prefetch(batch.flat());
     for (const members of batch) yield* matchesIn(members, search, aim);
+    verifier?.release();
     batch = [];
     size = 0;
     return undefined;
@@ -86,7 +89,7 @@ export async function* findMatches(
   for (const members of components ?? (await componentsOf(search))) {
     if (search.isAgainst && !(members.some(search.isReference) && !members.every(search.isReference))) continue;
     const memberSize = sizeOf(members, search);
-    if (verifier === null || size + memberSize > verifier.maxHeld) yield* matchesOfBatch();
+    if (verifier === null || size + memberSize > most) yield* matchesOfBatch();
     batch.push(members);
     size += memberSize;
   }

@@ -52,6 +52,7 @@ async function searchOf(model: Model, options: Partial<Search> = {}, references 
   const counters = { checks: 0 };
   const verifier: Verifier = {
     prefetch: async () => {},
+    release() {},
     maxHeld: model.maxHeld ?? model.points.length,
     sizeOf: () => 1,
     lengthsOf: () => undefined,

@@ -27,6 +27,9 @@ const MAX_WORKERS = 2;
 /** The number of bytes of token counts that are held: texts that are compared with each other stand together. */
 const MAX_HELD = 112 << 20;
 
+/** The number of bytes of token counts that are read together. */
+const BATCH = 8 << 20;
+
 /** How duplicates among rows are searched for. */
 export interface RowSearch {
   readonly hints: DocumentHints;
@@ -94,6 +97,7 @@ export async function findRemovals(
       verifier,
       inKeepOrder: keepOrder(texts, settings),
       isAgainst: false,
+      batch: BATCH,
       isReference: () => false,
     };
     for await (const match of findMatches(search, 'groups', components))

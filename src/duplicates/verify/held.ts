@@ -35,6 +35,8 @@ export interface HeldTokens {
   add(document: number, read: Omit<ReadTokens, 'fingerprint'>): Held;
   /** Makes a document the one used last, if it is held. */
   touch(document: number): void;
+  /** Forgets all tokens. */
+  clear(): void;
   /** The documents that were held and in which a few tokens make up most. */
   readonly repetitive: ReadonlySet<number>;
 }
@@ -73,6 +75,11 @@ export function createHeldTokens(maxHeld: number): HeldTokens {
       if (bits === 0 && isRepetitive(counts, tokens.total)) repetitive.add(document);
       while (size > maxHeld && held.size > 0) removeOldest();
       return tokens;
+    },
+    clear() {
+      held.clear();
+      oldest = held.entries();
+      size = 0;
     },
     touch(document) {
       const tokens = held.get(document);

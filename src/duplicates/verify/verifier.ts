@@ -29,6 +29,8 @@ export interface Verifier {
   prefetch(documents: readonly number[]): Promise<void>;
   /** The number of bytes of token counts that are held, besides those of the two documents that are compared. */
   readonly maxHeld: number;
+  /** Forgets all tokens: of documents that are not compared any more. */
+  release(): void;
   /** The maximum number of bytes that the tokens of a document take. */
   sizeOf(document: number): number;
   /**
@@ -131,6 +133,7 @@ export function verifierOf(compared: Compared): Verifier {
   return {
     maxHeld,
     sizeOf,
+    release: held.clear,
     async prefetch(list) {
       const missing: number[] = [];
       let size = 0;
