@@ -43,7 +43,7 @@ export async function kill(child: ChildProcess): Promise<void> {
     throw new Error(`${nameOf(child)}: ${exitCode === null ? endOf(signalCode, false) : `exit ${exitCode}`}`);
 }
 
-/** Whether a process has not ended yet, whichever way. */
+/** Tests whether a process has not ended yet, whichever way. */
 export function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
@@ -59,7 +59,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Where and how long a process runs. */
+/** Options of a process. */
 export interface EndOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;

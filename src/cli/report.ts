@@ -28,11 +28,11 @@ export interface Report extends OutcomeReport {
   summarise(names: readonly string[]): void;
 }
 
-/** How documents are reported. */
+/** Options of a report. */
 export interface ReportOptions {
-  /** Whether failures are printed as JSON; else they are reported on stderr. */
+  /** True if failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
-  /** What of a walk is not read; undefined if all documents are named. */
+  /** The part of a walk that is not read; undefined if all documents are named. */
   readonly finds?: Finds | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface Selection extends Walked {
   readonly finds: Finds;
 }
 
-/** What was found in folders, and is not read. */
+/** Counts of the files in folders that are not read. */
 export interface Finds {
   /** The paths that the caller named: if they are no documents, that is a failure. What is found elsewhere is skipped. */
   readonly named: ReadonlySet<string>;

@@ -6,15 +6,15 @@ import { createReport, type Report } from './report.ts';
 import type { Finds } from './selection.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
-/** How one command works on its documents. */
+/** Options of a session. */
 export interface SessionOptions extends DocumentOptions {
-  /** Whether failures are printed as JSON; else they are reported on stderr. */
+  /** True if failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
-  /** Whether there is no progress line. */
+  /** True if there is no progress line. */
   readonly quiet: boolean;
-  /** What is measured for the progress line, if anything. */
+  /** The walk that is measured for the progress line, if any. */
   readonly measured?: Walked;
-  /** What of a walk is not read; undefined if all documents are named. */
+  /** The part of a walk that is not read; undefined if all documents are named. */
   readonly finds?: Finds;
 }
 

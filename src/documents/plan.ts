@@ -34,7 +34,7 @@ export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandf
 /** Where a walk begins, and what of it is read. */
 export interface Walked extends WalkOptions {
   readonly roots: readonly Root[];
-  /** Whether a path is read. */
+  /** Tests whether a path is read. */
   readonly isSelected: (entry: Entry) => boolean;
 }
 

@@ -10,7 +10,7 @@ import type { Unopened } from './plan.ts';
 import { createPool, type Pool } from './workers/pool.ts';
 import type { Kind, Results } from './workers/work.ts';
 
-/** How documents are read. */
+/** Options for reading documents. */
 export interface DocumentOptions {
   readonly hints: DocumentHints;
   /** The maximum number of documents at a time. */

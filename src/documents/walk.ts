@@ -21,9 +21,9 @@ export interface Entry {
 /** Where a walk begins: a path, or one whose octets are not UTF-8. */
 export type Root = string | Pick<Entry, 'path' | 'raw'>;
 
-/** What a walk reads besides the rest. */
+/** Options of a walk. */
 export interface WalkOptions {
-  /** Whether hidden files, hidden folders and `node_modules` are read. Default: no, unless they are roots. */
+  /** True if hidden files, hidden folders and `node_modules` are read. Default: no, unless they are roots. */
   readonly hidden?: boolean;
   /** Called for each hidden file, and for each folder that was not opened. */
   readonly onHidden?: ((path: string, isFolder: boolean) => void) | undefined;

@@ -20,13 +20,13 @@ export interface Measures {
   readonly minOverlap?: number;
   /** The largest distance of near fingerprints. Default: that of a loose match (CMP-3). */
   readonly maxDistance?: number;
-  /** What differs besides the words. Default: nothing. */
+  /** The differences besides the words. Default: nothing. */
   readonly differs?: readonly string[];
 }
 
 /** The result of a comparison. */
 export interface Answer {
-  /** Whether the documents are near-duplicates; without documents, whether the fingerprints are near. */
+  /** True if the documents are near-duplicates; without documents, if the fingerprints are near. */
   readonly isNear: boolean;
   /** The same for a person, with the measures. */
   readonly sentence: string;

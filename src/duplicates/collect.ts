@@ -30,7 +30,7 @@ export interface Document {
   readonly isReference: boolean;
   /** The name of what extracted its text: `text`, `pdf`; absent if only the fingerprint is known. */
   readonly kind?: string;
-  /** Whether it was read with a warning that content is missing or wrong. */
+  /** True if it was read with a warning that content is missing or wrong. */
   readonly isDamaged?: boolean;
 }
 

@@ -12,9 +12,9 @@ export interface Member {
   readonly distance: number;
   /** With the document to keep; null where only fingerprints are compared. */
   readonly overlap: number | null;
-  /** What differs besides the words. */
+  /** The differences besides the words. */
   readonly differs: readonly Difference[];
-  /** Whether it is a duplicate of the document to keep. False in chains if it only matches another member, and where something besides the words differs. */
+  /** True if it is a duplicate of the document to keep. False in chains if it only matches another member, and where something besides the words differs. */
   readonly isConfirmed: boolean;
   /** Whether it is a file with the same bytes as the one to keep. */
   readonly isIdentical: boolean;

@@ -11,7 +11,7 @@ export const KEEP_KINDS = ['text', 'html', 'xml', 'pdf', 'epub', 'docx', 'odt'] 
 /** Sorts documents by how much they are to be kept; of equals, the earlier one in the input comes first. */
 export type KeepOrder = (documents: readonly number[]) => readonly number[];
 
-/** How much a document is to be kept: the smaller, the more. */
+/** Ranks a document: the one with the smallest rank is kept. */
 type Rank = (document: Document) => number;
 
 /**
@@ -50,7 +50,7 @@ async function rankFor(criterion: string): Promise<Rank> {
   return ({ place }) => (isMatch(place.path) ? 0 : 1);
 }
 
-/** When a document was captured, or its file written, in milliseconds. */
+/** Returns the time of the capture of a document, or of its file, in milliseconds. */
 function timeOf({ place }: Document): number | null {
   const date = Date.parse(place.member?.date ?? '');
   if (!Number.isNaN(date)) return date;

@@ -16,20 +16,20 @@ export interface Match {
   readonly distance: number;
   /** Null where only fingerprints are compared. */
   readonly overlap: number | null;
-  /** What differs besides the words. */
+  /** The differences besides the words. */
   readonly differs: readonly Difference[];
 }
 
-/** What a search among the documents of `dupes` is about. */
+/** A search among the documents of `dupes`. */
 export interface Search extends MatchSearch {
   readonly collection: Collection;
   readonly verifier: Verifier | null;
 }
 
-/** What is searched for, and what confirms it. */
+/** The criteria of a search, and the verifier. */
 export interface MatchSearch {
   readonly collection: { readonly fingerprints: FingerprintColumn };
-  /** Whether a document belongs to the set that others are compared with. */
+  /** Tests whether a document belongs to the set that others are compared with. */
   readonly isReference: (document: number) => boolean;
   /** The largest distance. */
   readonly k: number;
@@ -42,13 +42,13 @@ export interface MatchSearch {
   readonly verifier: Omit<Verifier, 'isRepetitive'> | null;
   /** Sorts documents by how much they are to be kept. */
   readonly inKeepOrder: (documents: readonly number[]) => readonly number[];
-  /** Whether only matches between the reference set and other documents count. */
+  /** True if only matches between the reference set and other documents count. */
   readonly isAgainst: boolean;
-  /** Whether a match is one although something besides the words differs. */
+  /** True if a match is one although something besides the words differs. */
   readonly ignoresDifferences: boolean;
 }
 
-/** Which of the matches are wanted: those that group documents, those that link them, or all. */
+/** The matches that are wanted: those that group documents, those that link them, or all. */
 export type Aim = 'groups' | 'chains' | 'pairs';
 
 /** The largest distance of candidates of 256 bits that are verified: see `npm run bench -- duplicates`. */
@@ -57,7 +57,7 @@ export const CANDIDATE_DISTANCE = 48;
 /** After this number of comparisons, timers and streams run. */
 const TURN = 1 << 14;
 
-/** Whether the other document of a match can be removed: nothing that matters differs. */
+/** Tests whether the other document of a match can be removed: nothing that matters differs. */
 export function isDuplicate(
   { differs }: Pick<Match, 'differs'>,
   { ignoresDifferences }: Pick<MatchSearch, 'ignoresDifferences'>,
@@ -105,9 +105,9 @@ function sizeOf(members: readonly number[], { verifier }: MatchSearch): number {
   return verifier === null ? 0 : members.reduce((sum, document) => sum + verifier.sizeOf(document), 0);
 }
 
-/** What decides which documents of a component are compared. */
+/** Decides which documents of a component are compared. */
 interface Policy {
-  /** Whether a document is compared with others, or with that one. */
+  /** Tests whether a document is compared with others, or with that one. */
   isOpen(position: number, other?: number): boolean;
   /** Takes a match into account. */
   accept(position: number, other: number, match: Match): void;

@@ -210,7 +210,7 @@ function anchorsOf(a: readonly number[], b: readonly number[], range: Edit): Edi
   }));
 }
 
-/** Where each number occurs; negative unless it occurs once. */
+/** The position of each number; negative unless it occurs once. */
 function uniqueOf(ids: readonly number[], size: number): Int32Array {
   const places = new Int32Array(size).fill(-1);
   for (const [at, id] of ids.entries()) places[id] = places[id] === -1 ? at : -2;
@@ -349,7 +349,7 @@ function textOf({ text, starts, ends }: Words, from: number, to: number): string
   return from === to ? '' : withOneSpace(text.slice(starts[from], ends[to - 1]));
 }
 
-/** What is before a word. */
+/** The character before a word. */
 function spaceAt({ text, starts, ends }: Words, at: number): string {
   return at === 0 ? '' : withOneSpace(text.slice(ends[at - 1], starts[at]));
 }

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '../extract/index.ts';
 import { DOCUMENT_LABEL } from './answer.ts';
 import type { TextItem } from './texts.ts';
 
-/** How documents are read. */
+/** Options for reading documents. */
 export interface ReadOptions {
   /** The field that holds the text of each row of JSON Lines and Parquet files, which makes each row a document. */
   readonly textField?: string;

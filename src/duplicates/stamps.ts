@@ -4,13 +4,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { documentError } from '../documents/failure.ts';
 import { type Entry, pathOf } from '../documents/walk.ts';
 
-/** Where a file is. */
+/** The location of a file. */
 export type File = Pick<Entry, 'path' | 'raw'>;
 
-/** What the system says of a file; a file for which it says the same has not changed. */
+/** The state of a file as the system reports it: equal unless the file has changed. */
 type Stamp = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
 
-/** What proves that a file is the one that was read. */
+/** Proves that a file is the one that was read. */
 export interface Proof {
   readonly size: number;
   /** In hex. */
@@ -32,7 +32,7 @@ export interface Stamps {
   prove(file: File): Promise<Proof>;
 }
 
-/** How much is read at once. */
+/** The number of bytes that are read at once. */
 const CHUNK = 1 << 18;
 
 /** Prepares the notes on the states of files. */

@@ -17,11 +17,11 @@ export interface TextItem {
   readonly text: string | (() => string | Promise<string>);
 }
 
-/** How duplicates are searched for. */
+/** Options of a search for duplicates. */
 export interface DuplicateOptions {
   /** The least overlap of two texts, 0 to 1. Default: 0.8. */
   readonly minOverlap?: number;
-  /** Whether texts are duplicates although their numbers, locators or other characters differ. Default: false. */
+  /** True if texts are duplicates although their numbers, locators or other characters differ. Default: false. */
   readonly ignoreNumbers?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface GroupMember {
   readonly distance: number;
   /** With the words of the text to keep, 0 to 1. */
   readonly overlap: number;
-  /** What differs besides the words: unless it is empty, the text is not a duplicate. */
+  /** The differences besides the words: unless the list is empty, the text is not a duplicate. */
   readonly differs: readonly string[];
 }
 

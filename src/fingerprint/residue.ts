@@ -31,7 +31,7 @@ export interface Residue {
    * or minus directly before that does not follow a letter or digit.
    */
   readonly numbers: string;
-  /** What step 4 strips, in its order, without apostrophes: they may be quotation marks. */
+  /** The text that step 4 strips, in its order, without apostrophes: they may be quotation marks. */
   readonly locators: string;
   /**
    * All other characters in their order, except spaces, quotation marks, and bullets. An ellipsis is three dots. Dashes count
@@ -68,13 +68,13 @@ interface State {
   /** That character, or the first of a run of dashes; what came before it. */
   pendingPoint: number;
   pendingAfterWord: boolean;
-  /** Whether the last character was a letter, mark or digit. */
+  /** True if the last character was a letter, mark or digit. */
   isAfterWord: boolean;
-  /** Whether the last character, besides the pending one, was a digit. */
+  /** True if the last character, besides the pending one, was a digit. */
   isInNumber: boolean;
-  /** Whether only spaces have come in this line. */
+  /** True if only spaces have come in this line. */
   isLineStart: boolean;
-  /** Whether a letter has come in this run of letters, marks and digits. */
+  /** True if a letter has come in this run of letters, marks and digits. */
   hasLetter: boolean;
   isInLocator: boolean;
   tokens: number;

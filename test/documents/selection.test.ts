@@ -102,7 +102,7 @@ describe('--include, --exclude, --hidden', () => {
     },
   );
 
-  test('--against TYPO and --store TYPO, too', async () => {
+  test('--against TYPO and --store TYPO', async () => {
     for (const option of ['--against', '--store']) {
       const { code, stderr } = await run(['dupes', option, 'typo', '.'], { cwd });
       expect(code).toBe(2);

@@ -23,7 +23,7 @@ function helpCommand(commands: readonly Command[]): Completed {
 /** What is completed of a command. */
 type Completed = Pick<Command, 'name' | 'summary' | 'options' | 'topics' | 'words' | 'subcommands'>;
 
-/** Whether it is not a subcommand, whose name has two words. */
+/** Tests whether it is not a subcommand, whose name has two words. */
 function isFirst({ name }: Completed): boolean {
   return !name.includes(' ');
 }

@@ -1,6 +1,6 @@
 // Compares fingerprints of 256 bits, in AssemblyScript. The host sizes the memory and says where things are.
 
-/** Where the memory begins that the kernel does not use for itself. */
+/** The beginning of the memory that the kernel does not use for itself. */
 export const heapBase: u32 = <u32>__heap_base;
 
 /**

@@ -31,7 +31,7 @@ export async function* searchPairs(
   yield* findAllInWorkers(fingerprints, { k });
 }
 
-/** How {@link searchComponents} searches. */
+/** Options of {@link searchComponents}. */
 export interface ComponentSearch extends WideSearch {
   /** From this number of fingerprints of 64 bits on, worker threads are used. */
   readonly least?: number | undefined;

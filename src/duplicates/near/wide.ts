@@ -25,11 +25,11 @@ const KEYS = [
 /** The share of pairs at the largest distance that may be missed where fingerprints alone decide. */
 const MISSED = 0.001;
 
-/** How pairs are searched for. */
+/** Options of a search for pairs. */
 export interface WideSearch {
   /** The largest distance, 0 to 256. */
   readonly k: number;
-  /** Whether distances near `k` matter as much as others: then keys are shorter, and more pairs are compared. */
+  /** True if distances near `k` matter as much as others: then keys are shorter, and more pairs are compared. */
   readonly isExact: boolean;
 }
 

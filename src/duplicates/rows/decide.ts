@@ -1,17 +1,17 @@
 import type { RowTable } from './rows.ts';
 import type { Removals } from './search.ts';
 
-/** What becomes of each row. */
+/** The decision on each row. */
 export interface Decisions {
   isKept(row: number): boolean;
-  /** Whether another row is removed in favor of this one. */
+  /** Tests whether another row is removed in favor of this one. */
   isPreferred(row: number): boolean;
   /** The row that is kept in place of a removed one. */
   keptOf(row: number): number;
-  /** How many rows are removed, and how many of these have the text of the one that is kept. */
+  /** The number of removed rows, and of those among them that have the text of the row that is kept. */
   readonly removed: number;
   readonly identical: number;
-  /** Whether some row is removed before the row that is kept in its place. */
+  /** True if some row is removed before the row that is kept in its place. */
   readonly isForward: boolean;
 }
 

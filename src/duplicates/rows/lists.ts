@@ -8,7 +8,7 @@ import type { RowTable } from './rows.ts';
 import type { Removals } from './search.ts';
 import { inFile, partsOf, type Source, sourceOfRow } from './sources.ts';
 
-/** What is known of the rows when lists of them are written. */
+/** The input of the lists of rows. */
 export interface DecidedRows {
   readonly sources: readonly Source[];
   readonly table: RowTable;
@@ -111,7 +111,7 @@ async function visitRows(
     });
 }
 
-/** How much is collected before it is written, in UTF-16 units. */
+/** The number of UTF-16 units that are collected before they are written. */
 const BLOCK = 1 << 16;
 
 /** Collects objects, and writes each as a line. */

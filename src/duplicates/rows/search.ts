@@ -30,23 +30,23 @@ const MAX_HELD = 112 << 20;
 /** The number of bytes of token counts that are read together. */
 const BATCH = 8 << 20;
 
-/** How duplicates among rows are searched for. */
+/** Options of a search for duplicates among rows. */
 export interface RowSearch {
   readonly hints: DocumentHints;
   /** The file to write, beside which texts are copied. */
   readonly out: string;
   readonly k: number;
   readonly minOverlap: number;
-  /** Whether rows that differ besides their words are duplicates. */
+  /** True if rows that differ besides their words are duplicates. */
   readonly ignoresDifferences: boolean;
-  /** Whether rows whose words differ in case only are kept. */
+  /** True if rows whose words differ in case only are kept. */
   readonly matchCase: boolean;
   readonly keep: RowPreference;
   /** The maximum number of threads that find pairs. */
   readonly jobs: number;
 }
 
-/** Which of several matching rows is kept. */
+/** The row to keep of several that match. */
 export const ROW_PREFERENCES = ['first', 'longest'] as const;
 export type RowPreference = (typeof ROW_PREFERENCES)[number];
 

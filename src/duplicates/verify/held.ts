@@ -21,7 +21,7 @@ export interface Held {
   readonly total: number;
   /** The bits of the part of the hashes that is held: 0 for all of them. */
   readonly bits: number;
-  /** What is not a word; undefined until it is asked for. */
+  /** The residue; undefined until it is requested. */
   residue: Residue | undefined;
 }
 

@@ -9,11 +9,11 @@ import { createReader, type Reread } from '../reread.ts';
 import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN, createHeldTokens, type Held, type ReadTokens } from './held.ts';
 import { overlapAtLeast } from './overlap.ts';
 
-/** How two documents that match differ. */
+/** The result of a comparison of two documents that match. */
 export interface Comparison {
   /** The share of their words that they have in common, 0 to 1. */
   readonly overlap: number;
-  /** What differs besides the words. */
+  /** The differences besides the words. */
   readonly differs: readonly Difference[];
 }
 
@@ -40,9 +40,9 @@ export interface Verifier {
   compare(a: number, b: number, least: number): Comparison | null | Promise<Comparison | null>;
   /** Returns the numbers of tokens and of distinct tokens of a document that is held. */
   lengthsOf(document: number): Lengths | undefined;
-  /** Whether nothing is known to differ besides the words of two documents, without reading them. */
+  /** Tests whether nothing is known to differ besides the words of two documents, without reading them. */
   mayBeDuplicates(a: number, b: number): boolean;
-  /** Whether a few tokens make up most of a document that was compared. */
+  /** Tests whether a few tokens make up most of a document that was compared. */
   isRepetitive(document: number): boolean;
 }
 
@@ -57,7 +57,7 @@ const TOKENS_IF_UNKNOWN = 4096;
 
 const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerprint was computed: not compared' };
 
-/** What is compared, and how it is read again. */
+/** The documents to compare, and the functions that read them again. */
 export interface Compared {
   readonly fingerprints: FingerprintColumn;
   /** Returns the number of tokens of a document, or null if that is not known. */
@@ -66,7 +66,7 @@ export interface Compared {
   readonly read: (documents: readonly number[], part?: HashPart) => AsyncIterable<Reread<ReadTokens>>;
   /** Reads what is not a word in a document that matches another one, unless `read` returns it. */
   readonly residueOf?: (document: number) => Residue;
-  /** Whether upper and lower case matter. */
+  /** True if upper and lower case matter. */
   readonly matchCase?: boolean | undefined;
   /** {@link Verifier.maxHeld} */
   readonly maxHeld?: number;

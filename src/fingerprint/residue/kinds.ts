@@ -9,7 +9,7 @@ export const LETTER = 1;
 export const MARK = 2;
 /** General categories Nd, Nl and No. */
 export const DIGIT = 3;
-/** What separates the digits of a number, if digits are on both sides. */
+/** Separators within a number, if digits are on both sides. */
 export const SEPARATOR = 4;
 /** A dash, hyphen or minus sign. */
 export const DASH = 5;

@@ -45,7 +45,7 @@ async function scriptFor(cwd: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** What may happen between the scan and the script, and what the script says of it. */
+/** Changes between the scan and the script, and the messages of the script. */
 const CHANGES: readonly (readonly [string, (at: (name: string) => string) => void, string])[] = [
   ['the kept file is truncated', (at) => truncateSync(at('a.txt'), 0), 'has changed its size'],
   ['the kept file has other content of the same size', (at) => writeFileSync(at('a.txt'), OTHER), 'a.txt, has changed'],

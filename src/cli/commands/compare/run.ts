@@ -23,7 +23,7 @@ interface Side {
   /** Null for a fingerprint that was given as such. */
   readonly path: string | null;
   readonly labelled: string;
-  /** What was read of a document. */
+  /** The part of a document that was read. */
   readonly read?: Counted;
 }
 

@@ -15,7 +15,7 @@ at least SHARE. A row is removed if it matches one that is kept. Rows with the s
     `A row that differs from a match in what is not a word is kept: in numbers, in locators (web addresses and the like), and
 where the words agree, in other characters or the order of words. With --ignore-numbers, it is removed.`,
     `A row that cannot be read is reported and kept as it is, and the exit code is 3. If none of the first 10,000 rows of a file has
-the text field, nothing is written. Rows without a letter are kept. Empty lines of JSON Lines are kept, too. Ids are only for the
+the text field, nothing is written. Rows without a letter are kept. Empty lines of JSON Lines are also kept. Ids are only for the
 lists below: they may repeat, and integers of any length keep their digits.`,
     `--duplicates writes JSON Lines with an object for each removed row: path, row (from 1), id, kept: { path, row, id } of the row
 that is kept in its place, distance and overlap.`,

@@ -40,7 +40,7 @@ prints the path of each file that is new or holds a new document, --tsv size, fi
 path, label, fingerprint, size, tokens, and member, recordId and date as for hash.`,
     `With several --keep, the first one decides, and the next one among equals: --keep masters/ --keep pdf --keep oldest. The kinds
 are text, html, xml, pdf, epub, docx and odt. A document that is damaged or truncated, as a warning says, is kept only if all
-others in the group are, too.`,
+others in the group are also damaged.`,
     `dupes removes nothing. --print0 lists the files that match one to keep, without documents in archives and symbolic links;
 --script prints a POSIX shell script that removes them. Review it before you run it. The script removes a file only if it and
 the file to keep have the size and the SHA-256 digest of when they were compared, and are not links to each other. It needs

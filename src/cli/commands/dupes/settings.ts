@@ -41,18 +41,18 @@ export interface Settings {
   /** The largest distance; undefined for the default, which depends on verification. */
   readonly k: number | undefined;
   readonly isVerified: boolean;
-  /** Whether documents that differ besides their words are duplicates. */
+  /** True if documents that differ besides their words are duplicates. */
   readonly ignoresDifferences: boolean;
-  /** Whether a difference in case alone counts. */
+  /** True if a difference in case alone counts. */
   readonly matchCase: boolean;
   readonly minOverlap: number;
   readonly minTokens: number;
   readonly keep: readonly string[];
   readonly isChain: boolean;
   readonly isPairs: boolean;
-  /** Whether documents without a match are listed instead of groups. */
+  /** True if documents without a match are listed instead of groups. */
   readonly isNew: boolean;
-  /** Whether something that is found makes the exit code 1. */
+  /** True if something that is found makes the exit code 1. */
   readonly failIfFound: boolean;
   readonly form: Form;
   /** Where a page of HTML is written, too. */

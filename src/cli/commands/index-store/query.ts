@@ -97,9 +97,9 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
 
 /** Prints what was found. */
 interface Writer {
-  /** How many matches were printed, without those that could not be compared. */
+  /** The number of matches that were printed, without those that could not be compared. */
   readonly found: number;
-  /** How many matches could not be compared, which is reported. */
+  /** The number of matches that could not be compared, which is reported. */
   readonly lost: number;
   write(name: string, answer: { readonly matches: readonly Shown[]; readonly more: number | undefined }): Promise<void>;
 }

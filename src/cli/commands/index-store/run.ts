@@ -3,17 +3,17 @@ import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { print, printJson } from '../../terminal/output.ts';
 import { assertStorePlace, type Store, type Use, withStore } from './store.ts';
 
-/** What a subcommand does with an open index; returns the exit code. */
+/** The work of a subcommand on an open index; returns the exit code. */
 export type Action = (store: Store) => Promise<number>;
 
-/** What a subcommand does once its arguments are checked. */
+/** The work of a subcommand once its arguments are checked. */
 export interface Prepared {
   readonly action: Action;
   /** The label of a new index, if none is asked for. */
   readonly newLabel?: string;
 }
 
-/** How a subcommand uses the index that its first argument names. */
+/** The use that a subcommand makes of the index in its first argument. */
 export interface Work {
   readonly use: Use;
   /**

@@ -12,7 +12,7 @@ export interface Store extends StoredIndex {
   readonly folder: string | undefined;
 }
 
-/** How a subcommand needs an index. `import` creates one in a database where there is none; writing to a folder always does. */
+/** The access to an index that a subcommand needs. `import` creates one in a database where there is none; writing to a folder always does. */
 export type Use = 'create' | 'import' | 'write' | 'read';
 
 const SCHEMES = ['postgres', 'postgresql', 'cassandra'];

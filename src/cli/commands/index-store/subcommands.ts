@@ -29,7 +29,7 @@ const EXCLUSIVE_OPTION: Option = {
   help: 'in PostgreSQL: lock the index and rebuild its database indexes if that is faster',
 };
 
-/** What `add` and `sync` have in common. */
+/** The help that `add` and `sync` share. */
 const READING = [
   `The id of a document is its absolute path, or PATH!NAME in an archive, of at most 500 bytes. It is the same from every
 folder; paths in the current folder are shown relative to it. Files that were read before and have not changed since (by their

@@ -25,14 +25,14 @@ const MAX_TIME = 120_000;
 /** Longer documents are not compared: the texts of a document and of the one to keep are held as strings. */
 const MAX_TOKENS = 2_000_000;
 
-/** What a page is made of. */
+/** The parts of a page. */
 interface Page extends Result {
   /** The path of the page, which links start from. */
   readonly path: string;
   readonly session: Session;
   /** Null if documents are not compared. */
   readonly compareWith: ((kept: string) => (other: string) => Passages) | null;
-  /** When comparing ends. */
+  /** The time at which comparing ends. */
   readonly end: number;
 }
 
@@ -225,7 +225,7 @@ function asMarked(parts: readonly Part[], tag: 'del' | 'ins'): string {
     .join('');
 }
 
-/** What HTML does not allow, and what changes the order of the text around it. */
+/** Characters that HTML does not allow, or that change the order of the text around them. */
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** Format characters also: where they are the difference, they must be seen. */

@@ -181,7 +181,7 @@ export async function* groupsAsScript(
   }
 }
 
-/** How many links a message names; the script names them all. */
+/** The maximum number of links in a message; the script names all of them. */
 const MAX_NAMED = 10;
 
 function list(names: readonly string[]): string {

@@ -76,7 +76,7 @@ function flagText({ short, repetitive }: Flags, member: Member | undefined): str
   return remarkText(flags);
 }
 
-/** Whether a member matches another member, but not the document to keep. */
+/** Tests whether a member matches another member, but not the document to keep. */
 function isLinkedOnly({ overlap, isConfirmed, differs }: Member): boolean {
   return overlap !== null && !isConfirmed && differs.length === 0;
 }

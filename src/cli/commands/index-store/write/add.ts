@@ -30,7 +30,7 @@ export async function prepareAdd(args: Arguments, operands: readonly string[]): 
   };
 }
 
-/** Whether a file that is named, or standard input, has lines of fingerprints. */
+/** Tests whether a file that is named, or standard input, has lines of fingerprints. */
 export async function isLines(path: string): Promise<boolean> {
   if (path === STDIN) return true;
   try {

@@ -2,7 +2,7 @@ import { formatNumber, pluralize } from '../../../../common/text.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
 import { print, printJson } from '../../../terminal/output.ts';
 
-/** What became of the documents and files. */
+/** The numbers of documents and files, by outcome. */
 export interface Counts {
   added: number;
   replaced: number;

@@ -33,7 +33,7 @@ interface PreparedLines {
   importAll(store: Store, quiet: boolean): Promise<LineCounts & { readonly failures: number }>;
 }
 
-/** What became of lines. */
+/** The numbers of lines, by outcome. */
 type LineCounts = Pick<ImportCounts, 'added' | 'replaced' | 'bad'>;
 
 /** Prepares the import of files: the first is open afterwards, since standard input can be read only once. */

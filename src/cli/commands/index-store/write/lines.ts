@@ -3,7 +3,7 @@ import { parseJsonObject } from '../../../../common/lines.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 import { parseLabel } from '../../../../scheme/labels/label.ts';
 
-/** How much is read to find the first label, in bytes. */
+/** The maximum number of bytes that are read to find the first label. */
 const MAX_HEAD = 1 << 20;
 
 /** An open file of JSON Lines, or standard input. */

@@ -119,7 +119,7 @@ interface FileInWork {
   readonly path: string;
   readonly extractors: Set<string>;
   hasDocument: boolean;
-  /** Whether some of its documents may be unknown because it cannot be read to its end. */
+  /** True if some of its documents may be unknown because it cannot be read to its end. */
   isDamaged: boolean;
 }
 
@@ -127,7 +127,7 @@ function beginFile(path: string): FileInWork {
   return { path, extractors: new Set(), hasDocument: false, isDamaged: false };
 }
 
-/** Whether an outcome is about a file, or a part of an archive without a name, and not about one document in it. */
+/** Tests whether an outcome is about a file, or a part of an archive without a name, and not about one document in it. */
 function isWhole({ member, result }: Outcome<Hashed>): boolean {
   return (
     member === undefined || ('failure' in result && result.failure.code === 'damaged' && member.name.startsWith('@'))
@@ -152,7 +152,7 @@ function checked(outcome: Outcome<Hashed>): Outcome<Hashed> {
   }
 }
 
-/** Whether a path is that of the index, or in there. */
+/** Tests whether a path is that of the index, or in there. */
 function isInside(path: string, folder: string | undefined): boolean {
   if (folder === undefined) return false;
   const [inner, outer] = [resolve(path), resolve(folder)];
@@ -169,7 +169,7 @@ async function isUnchanged(store: Store, path: string, now: Known): Promise<bool
   return isSame && (await areCurrent(known.extractors));
 }
 
-/** Whether extractors would give the same texts now. */
+/** Tests whether extractors would give the same texts now. */
 async function areCurrent(extractors: readonly string[]): Promise<boolean> {
   for (const extractor of extractors) {
     const name = extractor.split('/')[0]!;

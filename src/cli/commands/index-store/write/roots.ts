@@ -10,7 +10,7 @@ export async function* filesUnder(store: Store, path: string): AsyncGenerator<st
   yield* store.files.paths(folder);
 }
 
-/** Whether nothing is found at or under a path. */
+/** Tests whether nothing is found at or under a path. */
 export function isEmpty(path: string): boolean {
   return walk([path]).next().done === true;
 }

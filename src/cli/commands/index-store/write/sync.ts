@@ -34,7 +34,7 @@ export async function prepareSync(args: Arguments, operands: readonly string[]):
   };
 }
 
-/** What was looked for, and what was found of which the path is no name. */
+/** The selection, and the paths that were found and do not name their files. */
 interface Found extends Selection {
   readonly unnamed: ReadonlySet<string>;
 }
@@ -68,7 +68,7 @@ function asGiven(root: string, path: string): string {
   return rest === '' ? root : root.replace(/\/+$/, '') + (rest.startsWith('/') ? rest : `/${rest}`);
 }
 
-/** Whether there is no file of this path. One that cannot be looked at may be there. */
+/** Tests whether there is no file of this path. One that cannot be looked at may be there. */
 function isGone(path: string): boolean {
   try {
     return lstatSync(path).isDirectory();
