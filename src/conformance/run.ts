@@ -11,6 +11,7 @@ import { assertAdapter, assertGroups, assertVector } from './options.ts';
 import type { VectorOutcome } from './outcome.ts';
 import { compareRandomly } from './random/compare.ts';
 import type { Report } from './report/report.ts';
+import { isDocumentOfStep } from './suite/documents.ts';
 import type { Mutant, Suite } from './suite/load.ts';
 import { type GroupedVector, listLiveVectors } from './suite/select.ts';
 import type { Vector, VectorGroup } from './types.ts';
@@ -140,13 +141,16 @@ function keysOf({ operation, input }: Disagreement): string[] {
   return label === undefined ? [operation] : labelsOfVector({ operation, label }).map((each) => `${operation} ${each}`);
 }
 
-/** The fingerprints of a document vector that was run, for the grade, which is about `simhash-doc`. */
+/** The fingerprints of a document that was run, for the grade, which is about `simhash-doc` and not about inputs of steps. */
 function pairOf(vector: Vector, { outcome, reply }: VectorRun): FingerprintPair[] {
-  if (vector.operation !== 'fingerprint' || vector.expected === undefined) return [];
+  if (vector.operation !== 'fingerprint' || vector.expected === undefined || isDocumentOfStep(vector.id)) return [];
   if (outcome.status === 'unsupported' || outcome.label !== undefined) return [];
   const actual = reply?.kind === 'ok' ? fingerprintIn(reply.result) : undefined;
   return [[vector.expected.fingerprint, actual ?? null]];
 }
+
+/** Tells whether the outcomes of known wrong implementations are recorded for a vector. */
+const isRecorded = ({ id }: VectorOutcome): boolean => !isDocumentOfStep(id);
 
 type Diagnosis = Pick<Report, 'firstStep' | 'resemblances' | 'newerUnicodeOnly'>;
 
@@ -158,8 +162,8 @@ function diagnose(
   const wrong = outcomes.filter(isWrongAnswer);
   const answered = outcomes.filter(({ status }) => status === 'pass' || status === 'fail');
   const resemblances: Resemblance[] = findResemblances(
-    new Map(wrong.map(({ id, outcome }) => [id, outcome ?? ''])),
-    new Set(answered.map(({ id }) => id)),
+    new Map(wrong.filter(isRecorded).map(({ id, outcome }) => [id, outcome ?? ''])),
+    new Set(answered.filter(isRecorded).map(({ id }) => id)),
     mutants,
   );
   const firstStep = findFirstStep(outcomes, resemblances, disagreements);

@@ -196,12 +196,12 @@ export interface Match {
   readonly distance: number;
 }
 
-/** The fingerprint of a document and, for inputs that are not generated, every intermediate. */
+/** The fingerprint of a document and, unless its input is generated or that of a step, every intermediate. */
 export interface FingerprintResult {
   /** 13 or 52 characters, or `null` for a text without tokens. */
   readonly fingerprint: string | null;
-  readonly hex: FingerprintHex | null;
-  readonly tokenCount: number;
+  readonly hex?: FingerprintHex | null;
+  readonly tokenCount?: number;
   readonly decoded?: string;
   readonly normalised?: string;
   readonly stripped?: string;
@@ -241,6 +241,11 @@ interface VectorHeader {
   readonly control?: true;
   /** The independent implementations that gave the same outcome. */
   readonly agrees: readonly string[];
+  /**
+   * Of a vector of steps 1 to 7: the bare fingerprint of its input taken as a document, under the label of the input; `null`
+   * for none. It makes a second vector, with the operation `fingerprint`.
+   */
+  readonly document?: string | null;
 }
 
 /** What running an operation gave: a result, or the code of the error with which the input was refused. */

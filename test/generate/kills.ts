@@ -8,7 +8,7 @@ import { STEP_NAMES } from '../../src/conformance/diagnosis/steps.ts';
 import { judgeResult } from '../../src/conformance/judge/judge.ts';
 import { abbreviate, nameOfOutcome } from '../../src/conformance/judge/outcome-name.ts';
 import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
-import { loadGroups, type Mutant, VECTORS } from '../../src/conformance/suite/load.ts';
+import { loadFiles, type Mutant, VECTORS } from '../../src/conformance/suite/load.ts';
 import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../src/conformance/types.ts';
 import { mutations } from '../mutants/mutants.ts';
 import type { Mutation, Runs } from '../mutants/mutation.ts';
@@ -236,7 +236,7 @@ export const idsOf = (vectors: readonly Vector[]): string[] => vectors.map(({ id
 
 /** Finds everything anew and writes it. */
 export function writeKills(): void {
-  const vectors = loadGroups().flatMap((group) => group.vectors);
+  const vectors = loadFiles().flatMap((group) => group.vectors);
   const rows = findRows(vectors);
   writeFileSync(new URL('mutants.json', VECTORS), formatMutants(rows, idsOf(vectors)));
   writeFileSync(new URL('KILLS.md', VECTORS), formatReport(rows, vectors));

@@ -156,6 +156,30 @@ function attempt(run: () => unknown): { readonly result: unknown } | { readonly 
   }
 }
 
+/** Operations whose input is a document, too long ones of the twin excepted. */
+const DOCUMENT_STEPS: ReadonlySet<Operation> = new Set([
+  ...(['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash'] as const),
+]);
+
+/** Characters of a generated input from which on the twin takes seconds. */
+const MAX_GENERATED = 10_000;
+
+/**
+ * Computes the fingerprint of a step's input, taken as a document.
+ * @returns null for none; undefined where the input is not that of a step, or not to be sent as a document
+ */
+export function documentOf(
+  oracle: ReturnType<typeof makeOracle>,
+  { operation, input }: Case,
+): string | null | undefined {
+  if (!DOCUMENT_STEPS.has(operation)) return undefined;
+  const document = input as InputOf<'fingerprint'>;
+  const given = readTextLike(operation, document, ['text', 'utf8', 'utf16', 'generate']);
+  // A text that begins with U+FEFF becomes a byte order mark in UTF-8.
+  if (typeof given === 'string' && !('utf16' in document) && given.startsWith('\ufeff')) return undefined;
+  return given.length > MAX_GENERATED ? undefined : oracle.fingerprint(document).fingerprint;
+}
+
 /** What a case comes to. */
 export type Outcome = { readonly expected: unknown } | { readonly error: ErrorCode };
 

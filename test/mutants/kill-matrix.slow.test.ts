@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findResemblances, isCertain } from '../../src/conformance/diagnosis/resemblance.ts';
 import { STEP_OF_OPERATION } from '../../src/conformance/diagnosis/steps.ts';
-import { loadGroups, loadMutants, type Mutant, VECTORS } from '../../src/conformance/suite/load.ts';
+import { loadFiles, loadMutants, type Mutant, VECTORS } from '../../src/conformance/suite/load.ts';
 import type { Vector } from '../../src/conformance/types.ts';
 import { findRows, formatMutants, formatReport, idsOf, killsOf, mutantsOf, type Row } from '../generate/kills.ts';
 import { mutations } from './mutants.ts';
 import { makeSlowRuns } from './run.ts';
 
-const vectors: readonly Vector[] = loadGroups()
+const vectors: readonly Vector[] = loadFiles()
   .flatMap((group) => group.vectors)
   .filter(({ status }) => status !== 'retired');
 const rows = findRows(vectors);

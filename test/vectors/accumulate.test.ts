@@ -5,13 +5,13 @@ import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import { findFirstStep } from '../../src/conformance/diagnosis/first-step.ts';
 import type { VectorOutcome } from '../../src/conformance/outcome.ts';
 import { caseOf, countDeadlines, isLarge, lineOf } from '../../src/conformance/suite/accumulate.ts';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load.ts';
 import type { AccumulatedStep, InputOf, VectorOf } from '../../src/conformance/types.ts';
 import { digests } from '../generate/cases/accumulated-digests.ts';
 
 type Input = InputOf<'accumulate'>;
 
-const vectors = loadGroups()
+const vectors = loadFiles()
   .flatMap((group) => group.vectors)
   .filter((vector): vector is VectorOf<'accumulate'> => vector.operation === 'accumulate');
 

@@ -35,7 +35,7 @@ export function explainVector(vector: Vector, options: ExplainOptions = {}): str
   assertOptions('options', options);
   const { paint = PLAIN } = options;
   assertPaint(paint);
-  const { id, title, operation, since, status, rules, flags, kills, control, agrees } = vector;
+  const { id, title, operation, since, status, rules, flags, kills, control, agrees, document } = vector;
   const step = STEP_OF_OPERATION[operation];
   const sections: (readonly [string, readonly string[]])[] = [
     ['Operation', [`${operation}${step === undefined ? ', steps 1 to 9' : `, ${namedStep(step)}`}`]],
@@ -44,6 +44,7 @@ export function explainVector(vector: Vector, options: ExplainOptions = {}): str
     ['Looks for', flags.flatMap(flagLines)],
     ['Input', inputLines(vector.input)],
     ['Expected', vector.error === undefined ? valueLines(vector.expected) : [`error ${vector.error}`]],
+    ['Document', document === undefined ? [] : [document ?? 'no fingerprint']],
     ['Detects', control ? ['no known mistake: it is a control'] : mistakeLines(kills)],
     ['Agrees', agrees.length === 0 ? [] : [agrees.join(', ')]],
   ];
