@@ -1,9 +1,11 @@
 import { assertInteger, assertOptions } from '../errors.ts';
+import { classify } from '../index.ts';
 import type { Adapter } from './adapter/protocol.ts';
 import type { Disagreement } from './diagnosis/failure.ts';
 import { findFirstStep, isWrongAnswer, keepPlausible } from './diagnosis/first-step.ts';
 import { locateFailure } from './diagnosis/locate.ts';
 import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
+import { findScalars } from './diagnosis/scalars.ts';
 import { countOutcomes, judgeClasses, labelsOfVector } from './judge/classes.ts';
 import { type FingerprintPair, fingerprintIn, gradeOf } from './judge/grade.ts';
 import { labelOf, runVector, type VectorRun } from './judge/vector.ts';
@@ -14,7 +16,7 @@ import type { Report } from './report/report.ts';
 import { isDocumentOfStep } from './suite/documents.ts';
 import type { Mutant, Suite } from './suite/load.ts';
 import { type GroupedVector, listLiveVectors } from './suite/select.ts';
-import type { Vector, VectorGroup } from './types.ts';
+import type { ScalarCases, Vector, VectorGroup } from './types.ts';
 
 /** What to run. */
 export interface RunOptions {
@@ -32,6 +34,8 @@ export interface RunOptions {
   readonly seed?: number;
   /** Whether large accumulated vectors, of more than 10,000 cases, are run too. Default false. */
   readonly large?: boolean;
+  /** Whether vectors over all scalar values are run, of thousands of requests. Default true. */
+  readonly scalars?: boolean;
   /** How many wrong documents are searched for the step at fault. Default 40. */
   readonly located?: number;
   readonly onOutcome?: (outcome: VectorOutcome, done: number, all: number) => void;
@@ -51,10 +55,19 @@ const MAX_SEED = 0xffffffff;
  */
 export async function runConformance(adapter: Adapter, options: RunOptions): Promise<Report> {
   checkOptions(adapter, options);
-  const { groups, suite, selection = null, mutants = [], command = [], randomCases = 100, large = false } = options;
+  const {
+    groups,
+    suite,
+    selection = null,
+    mutants = [],
+    command = [],
+    randomCases = 100,
+    large = false,
+    scalars = true,
+  } = options;
   const { seed = Math.floor(Math.random() * (MAX_SEED + 1)) } = options;
   const hello = await adapter.hello();
-  const live = listLiveVectors(groups, large);
+  const live = listLiveVectors(groups, large, scalars);
   const { outcomes, pairs } = await runVectors(adapter, live, options);
   const operations =
     selection === null ? undefined : new Set<string>(live.map(({ vector: { operation } }) => operation));
@@ -86,6 +99,7 @@ function checkOptions(adapter: Adapter, options: RunOptions): void {
     selection: 'string?',
     command: 'list?',
     large: 'boolean?',
+    scalars: 'boolean?',
     onOutcome: 'function?',
   });
   assertGroups('options.groups', options.groups);
@@ -106,7 +120,7 @@ async function runVectors(
   for (const { group, vector } of live) {
     let run = await runVector(adapter, group, vector);
     pairs.push(...pairOf(vector, run));
-    if (located < maxLocated) run = await withLocation(adapter, vector, run);
+    if (located < maxLocated || run.lines !== undefined) run = await withLocation(adapter, vector, run);
     const { outcome } = run;
     if (outcome.location !== undefined) located++;
     outcomes.push(outcome);
@@ -115,15 +129,19 @@ async function runVectors(
   return { outcomes, pairs };
 }
 
-/** Finds out where a wrong document goes wrong. */
+/** Finds out where a wrong document goes wrong, or which scalar values make a digest wrong. */
 async function withLocation(adapter: Adapter, vector: Vector, run: VectorRun): Promise<VectorRun> {
   if (!isWrongAnswer(run.outcome)) return run;
+  if (run.lines !== undefined) {
+    const scalars = await findScalars(adapter, vector.input as ScalarCases, run.lines);
+    return scalars === undefined ? run : { ...run, outcome: { ...run.outcome, scalars } };
+  }
   const location = await locateFailure(adapter, vector, run.sent, run.reply);
   return location === undefined ? run : { ...run, outcome: { ...run.outcome, location } };
 }
 
 /**
- * Runs one vector and, if it is a wrong document, finds out where it goes wrong.
+ * Runs one vector and, if it is a wrong document or a wrong digest over scalar values, finds out where it goes wrong.
  * @param adapter - the implementation under test; it is not closed
  * @param vector - the vector
  * @throws (rejects) TypeError `wrong-type`; Error when the adapter cannot be run at all
@@ -149,6 +167,13 @@ function pairOf(vector: Vector, { outcome, reply }: VectorRun): FingerprintPair[
   return [[vector.expected.fingerprint, actual ?? null]];
 }
 
+/** Tells whether an implementation with newer Unicode data may fail a vector in this way. */
+function isOfNewerUnicode({ flags, scalars }: VectorOutcome): boolean {
+  const isNew = ([first, last]: readonly [number, number]): boolean =>
+    [first, last].every((codePoint) => classify(codePoint) === 'unassigned');
+  return flags.includes(NEWER_UNICODE) && (scalars === undefined || scalars.ranges.every(isNew));
+}
+
 /** Tells whether the outcomes of known wrong implementations are recorded for a vector. */
 const isRecorded = ({ id }: VectorOutcome): boolean => !isDocumentOfStep(id);
 
@@ -171,8 +196,6 @@ function diagnose(
     firstStep,
     resemblances: keepPlausible(resemblances, firstStep, outcomes),
     newerUnicodeOnly:
-      wrong.length > 0 &&
-      wrong.length === countOutcomes(outcomes).failed &&
-      wrong.every(({ flags }) => flags.includes(NEWER_UNICODE)),
+      wrong.length > 0 && wrong.length === countOutcomes(outcomes).failed && wrong.every(isOfNewerUnicode),
   };
 }

@@ -13,6 +13,7 @@ import { minhashGroup } from './cases/minhash.ts';
 import { addedCases } from './cases/mutants.ts';
 import { normaliseGroup } from './cases/normalise.ts';
 import { placesByGroup } from './cases/places.ts';
+import { scalarsGroup } from './cases/scalars.ts';
 import { serialiseGroup } from './cases/serialise.ts';
 import { simhashGroup } from './cases/simhash.ts';
 import { stripLocatorsGroup } from './cases/strip-locators.ts';
@@ -41,6 +42,7 @@ const written: readonly Group[] = [
   minhashGroup,
   extractHtmlGroup,
   extractMediaGroup,
+  scalarsGroup,
   accumulatedGroup,
 ];
 

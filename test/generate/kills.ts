@@ -7,9 +7,10 @@ import { writeFileSync } from 'node:fs';
 import { STEP_NAMES } from '../../src/conformance/diagnosis/steps.ts';
 import { judgeResult } from '../../src/conformance/judge/judge.ts';
 import { abbreviate, nameOfOutcome } from '../../src/conformance/judge/outcome-name.ts';
-import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
+import { caseOf, countCases, lineOf } from '../../src/conformance/suite/accumulate.ts';
 import { loadFiles, type Mutant, VECTORS } from '../../src/conformance/suite/load.ts';
-import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../src/conformance/types.ts';
+import { isOfScalars } from '../../src/conformance/suite/scalars.ts';
+import type { InputOf, Operation, Outcome, ResultOf, ScalarCases, Vector } from '../../src/conformance/types.ts';
 import { mutations } from '../mutants/mutants.ts';
 import type { Mutation, Runs } from '../mutants/mutation.ts';
 import { concerns, isTooLong, makeRuns, outcomeOf } from '../mutants/run.ts';
@@ -39,7 +40,32 @@ const unchanged: Mutation = { name: 'unchanged', title: 'changes nothing', step:
 type Accumulated = InputOf<'accumulate'>;
 
 /** What tiers of one accumulated vector share. */
-const keyOf = ({ step, rule, seed }: Accumulated): string => JSON.stringify([step, rule, seed]);
+const keyOf = ({ count: _, ...input }: Accumulated & { readonly count?: number }): string => JSON.stringify(input);
+
+/** Letters, digits, marks and punctuation of scripts that mistakes are about. */
+const SOME_SCALARS: ScalarCases['rule']['ranges'] = [
+  [0x0, 0x17f],
+  [0x2b0, 0x36f],
+  [0x640, 0x65f],
+  [0x900, 0x97f],
+  [0xe30, 0xe5f],
+  [0x2000, 0x206f],
+  [0x2110, 0x216f],
+  [0x3000, 0x30ff],
+  [0xabf0, 0xac1f],
+  [0xf900, 0xf90f],
+  [0xff00, 0xffa0],
+  [0x1d150, 0x1d16f],
+  [0x1f5f0, 0x1f60f],
+  [0x20000, 0x2000f],
+];
+
+/** The cases of an accumulated vector that mistakes are run on. */
+function someCases(input: Accumulated): Pick<Vector, 'operation' | 'input'>[] {
+  const some = isOfScalars(input) ? { ...input, rule: { ...input.rule, ranges: SOME_SCALARS, each: 64 } } : input;
+  const count = isOfScalars(some) ? countCases(some) : FIRST_CASES;
+  return Array.from({ length: count }, (_, i) => caseOf(some, i) as Pick<Vector, 'operation' | 'input'>);
+}
 
 const firstCases = new Map<string, readonly Pick<Vector, 'operation' | 'input'>[]>();
 
@@ -48,9 +74,7 @@ function makeLines(runs: Runs): (input: Accumulated) => string {
   const known = new Map<string, string>();
   return (input) => {
     const key = keyOf(input);
-    const cases =
-      firstCases.get(key) ??
-      Array.from({ length: FIRST_CASES }, (_, i) => caseOf(input, i) as Pick<Vector, 'operation' | 'input'>);
+    const cases = firstCases.get(key) ?? someCases(input);
     firstCases.set(key, cases);
     const lines = known.get(key) ?? cases.map((each) => lineOf(input.step, outcomeOf(runs, each))).join('');
     known.set(key, lines);

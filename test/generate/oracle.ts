@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toHexDigits } from '../../src/common/octets.ts';
-import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
+import { caseOf, countCases, lineOf } from '../../src/conformance/suite/accumulate.ts';
 import { octetsOfHex, readText, readTextLike } from '../../src/conformance/suite/inputs.ts';
 import type { InputOf, LabelInput, Operation, ResultOf } from '../../src/conformance/types.ts';
 import type { ErrorCode } from '../../src/errors.ts';
@@ -119,7 +119,7 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
       return { completeTo: k, matches: found.map((match) => ({ ...match, fingerprint: hex(match.fingerprint) })) };
     },
     accumulate(input) {
-      const lines = Array.from({ length: input.count }, (_, i) => {
+      const lines = Array.from({ length: countCases(input) }, (_, i) => {
         const each = caseOf(input, i);
         return lineOf(
           input.step,

@@ -5,8 +5,8 @@ import { buildFiles } from '../generate/build.ts';
 import { recordedFindings } from '../generate/findings.ts';
 import { bare, makeOracle, type Outcome, outcomeOf } from '../generate/oracle.ts';
 
-// The twin needs half a minute for the long documents of these groups: freshness.slow.test.ts computes them anew.
-const LONG = ['fingerprint', 'documents'];
+// The twin needs a minute for the long documents and the many cases of these groups: freshness.slow.test.ts computes them anew.
+const LONG = ['fingerprint', 'documents', 'scalars'];
 
 /** The twin makes all draws of each of many elements, or looks for locators in a long text. */
 const isLong = (group: string, input: object): boolean =>

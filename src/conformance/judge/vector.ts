@@ -3,7 +3,9 @@ import { DEFAULT_DISTANCE, LABEL } from '../../index.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import { generate } from '../suite/generate.ts';
+import { isOfScalars } from '../suite/scalars.ts';
 import type { GeneratingRule, Operation, Outcome, Vector } from '../types.ts';
+import { runCases } from './cases.ts';
 import { labelsOfVector } from './classes.ts';
 import { judge } from './judge.ts';
 import { nameOfOutcome } from './outcome-name.ts';
@@ -39,6 +41,8 @@ export interface VectorRun {
   readonly outcome: VectorOutcome;
   readonly sent?: unknown;
   readonly reply?: Reply;
+  /** Of cases that were sent one by one: the line of each. */
+  readonly lines?: readonly string[];
 }
 
 /**
@@ -53,7 +57,13 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
   const header = { id, group, operation, ...aboutOf(vector), title, rules, flags };
   const { operations, labels = [LABEL] } = await adapter.hello();
   const isOffered = labelsOfVector(header).some((label) => labels.includes(label));
-  if (!operations.includes(operation) || !isOffered) return { outcome: { ...header, status: 'unsupported' } };
+  const cases = operation === 'accumulate' && isOfScalars(vector.input) ? vector.input : undefined;
+  const asked = cases === undefined ? operation : cases.step;
+  if (!operations.includes(asked) || !isOffered) return { outcome: { ...header, status: 'unsupported' } };
+  if (cases !== undefined) {
+    const { reply, lines } = await runCases(adapter, cases);
+    return { outcome: { ...header, ...resultOf(vector, reply) }, sent: cases, reply, lines };
+  }
   const sent = inputToSend(vector.input);
   const reply = await adapter.request(operation, sent);
   return { outcome: { ...header, ...resultOf(vector, reply) }, sent, reply };
@@ -66,7 +76,7 @@ const WIDE = 'minhash-doc-256';
 function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'medium' | 'label' | 'k'> {
   switch (vector.operation) {
     case 'accumulate':
-      return { about: vector.input.step };
+      return { about: vector.input.step, ...withLabel(labelOf(vector.operation, vector.input)) };
     case 'extract':
       return { medium: vector.input.type };
     case 'extract-html':

@@ -4,7 +4,7 @@ import { runConformance } from '../../../src/conformance/run.ts';
 import { idOfVector, isDocumentOfStep, withDocuments } from '../../../src/conformance/suite/documents.ts';
 import { loadFiles, loadGroups } from '../../../src/conformance/suite/load.ts';
 import { selectVectors } from '../../../src/conformance/suite/select.ts';
-import type { Vector, VectorGroup } from '../../../src/conformance/types.ts';
+import type { Operation, Vector, VectorGroup } from '../../../src/conformance/types.ts';
 
 const files = loadFiles();
 const groups = loadGroups();
@@ -72,7 +72,7 @@ test('an implementation that offers no step is reached by its documents', async 
     ...reference,
     hello: async () => ({ ...(await reference.hello()), operations: ['fingerprint'] }),
     // A product that does not strip URNs.
-    request: async (operation: string, input: unknown) =>
+    request: async (operation: Operation, input: unknown) =>
       reference.request(operation, JSON.parse(JSON.stringify(input).replaceAll('urn:', 'urn '))),
   };
   const urns: VectorGroup[] = selectVectors(groups, { groups: ['strip-locators'] });

@@ -120,7 +120,7 @@ async function run(args: Arguments, adapter: Adapter, settings: Settings): Promi
       command: args.positionals,
       large: args.flag('large'),
       ...(selection !== '' && { selection }),
-      ...(args.flag('one-shot') && { located: MAX_LOCATED_ONE_SHOT }),
+      ...(args.flag('one-shot') && { located: MAX_LOCATED_ONE_SHOT, scalars: args.flag('large') }),
       ...(randomCases !== undefined && { randomCases }),
       ...(seed !== undefined && { seed }),
       onOutcome(outcome, done, all) {
