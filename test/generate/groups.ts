@@ -7,6 +7,7 @@ import { documentsGroup } from './cases/documents.ts';
 import { extractHtmlGroup } from './cases/extract-html.ts';
 import { extractMediaGroup } from './cases/extract-media.ts';
 import { fingerprintGroup } from './cases/fingerprint.ts';
+import { gapsByGroup } from './cases/gaps.ts';
 import { labelGroup } from './cases/label.ts';
 import { lookupGroup } from './cases/lookup.ts';
 import { minhashGroup } from './cases/minhash.ts';
@@ -46,8 +47,13 @@ const written: readonly Group[] = [
   accumulatedGroup,
 ];
 
-/** All groups, each with the cases that hand-written and machine-made mutants made necessary. */
+/** All groups, each with the cases that mutants and measurements made necessary. */
 export const groups: readonly Group[] = written.map((each) => ({
   ...each,
-  cases: [...each.cases, ...(addedCases[each.group] ?? []), ...(placesByGroup[each.group] ?? [])],
+  cases: [
+    ...each.cases,
+    ...(addedCases[each.group] ?? []),
+    ...(placesByGroup[each.group] ?? []),
+    ...(gapsByGroup[each.group] ?? []),
+  ],
 }));
