@@ -174,9 +174,6 @@ function isOfNewerUnicode({ flags, scalars }: VectorOutcome): boolean {
   return flags.includes(NEWER_UNICODE) && (scalars === undefined || scalars.ranges.every(isNew));
 }
 
-/** Tells whether the outcomes of known wrong implementations are recorded for a vector. */
-const isRecorded = ({ id }: VectorOutcome): boolean => !isDocumentOfStep(id);
-
 type Diagnosis = Pick<Report, 'firstStep' | 'resemblances' | 'newerUnicodeOnly'>;
 
 function diagnose(
@@ -187,8 +184,8 @@ function diagnose(
   const wrong = outcomes.filter(isWrongAnswer);
   const answered = outcomes.filter(({ status }) => status === 'pass' || status === 'fail');
   const resemblances: Resemblance[] = findResemblances(
-    new Map(wrong.filter(isRecorded).map(({ id, outcome }) => [id, outcome ?? ''])),
-    new Set(answered.filter(isRecorded).map(({ id }) => id)),
+    new Map(wrong.map(({ id, outcome }) => [id, outcome ?? ''])),
+    new Set(answered.map(({ id }) => id)),
     mutants,
   );
   const firstStep = findFirstStep(outcomes, resemblances, disagreements);

@@ -8,7 +8,8 @@ import { STEP_NAMES } from '../../src/conformance/diagnosis/steps.ts';
 import { judgeResult } from '../../src/conformance/judge/judge.ts';
 import { abbreviate, nameOfOutcome } from '../../src/conformance/judge/outcome-name.ts';
 import { caseOf, countCases, lineOf } from '../../src/conformance/suite/accumulate.ts';
-import { loadFiles, type Mutant, VECTORS } from '../../src/conformance/suite/load.ts';
+import { idOfVector, isDocumentOfStep } from '../../src/conformance/suite/documents.ts';
+import { loadGroups, type Mutant, VECTORS } from '../../src/conformance/suite/load.ts';
 import { isOfScalars } from '../../src/conformance/suite/scalars.ts';
 import type { InputOf, Operation, Outcome, ResultOf, ScalarCases, Vector } from '../../src/conformance/types.ts';
 import { mutations } from '../mutants/mutants.ts';
@@ -207,8 +208,8 @@ function ascii(json: string): string {
 
 /**
  * Finds for each vector the mutants to name in it: those first that the fewest other vectors tell.
- * @param vectors - all of them, retired ones too
- * @returns by the ids of vectors; `control` where a vector tells none
+ * @param vectors - all of them, with their documents, retired ones too
+ * @returns by the ids of vectors, which stand for their documents too; `control` where a vector tells none
  */
 export function killsOf(
   rows: readonly Row[],
@@ -218,16 +219,18 @@ export function killsOf(
   const kills = new Map<string, string[]>(vectors.map(({ id }) => [id, []]));
   for (const { mutation, failed } of rarest)
     for (const id of failed) {
-      const names = kills.get(id)!;
-      if (names.length < MAX_KILLS) names.push(mutation.name);
+      const names = kills.get(idOfVector(id))!;
+      if (names.length < MAX_KILLS && !names.includes(mutation.name)) names.push(mutation.name);
     }
   return new Map(
-    vectors.map(({ id, status, operation }) => {
-      const names = kills.get(id)!;
-      // Extractors have mistakes of their own; those of the scheme are not run on them.
-      const isControl = names.length === 0 && status !== 'retired' && operation !== 'extract';
-      return [id, { kills: names, control: isControl ? (true as const) : undefined }];
-    }),
+    vectors
+      .filter(({ id }) => !isDocumentOfStep(id))
+      .map(({ id, status, operation }) => {
+        const names = kills.get(id)!;
+        // Extractors have mistakes of their own; those of the scheme are not run on them.
+        const isControl = names.length === 0 && status !== 'retired' && operation !== 'extract';
+        return [id, { kills: names, control: isControl ? (true as const) : undefined }];
+      }),
   );
 }
 
@@ -260,7 +263,7 @@ export const idsOf = (vectors: readonly Vector[]): string[] => vectors.map(({ id
 
 /** Finds everything anew and writes it. */
 export function writeKills(): void {
-  const vectors = loadFiles().flatMap((group) => group.vectors);
+  const vectors = loadGroups().flatMap((group) => group.vectors);
   const rows = findRows(vectors);
   writeFileSync(new URL('mutants.json', VECTORS), formatMutants(rows, idsOf(vectors)));
   writeFileSync(new URL('KILLS.md', VECTORS), formatReport(rows, vectors));

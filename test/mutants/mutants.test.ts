@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { abbreviate } from '../../src/conformance/judge/outcome-name.ts';
-import { loadFiles, loadMutants } from '../../src/conformance/suite/load.ts';
+import { loadGroups, loadMutants } from '../../src/conformance/suite/load.ts';
 import { findRows } from '../generate/kills.ts';
 import { IS_SLOW } from '../suite.ts';
 import { mutations } from './mutants.ts';
 
 // One vector for each mutant, every third of them in the fast suite: kill-matrix.slow.test.ts runs all vectors.
-const vectors = new Map(loadFiles().flatMap((group) => group.vectors.map((vector) => [vector.id, vector])));
+const vectors = new Map(loadGroups().flatMap((group) => group.vectors.map((vector) => [vector.id, vector])));
 const recorded = new Map(loadMutants().map(({ name, outcomes }) => [name, outcomes]));
 
 test('every mutant fails the shortest vector that is recorded for it, with the recorded outcome', () => {

@@ -103,6 +103,19 @@ describe('files', () => {
   });
 });
 
+describe('versions', () => {
+  const changes = [...read('CHANGELOG.md').matchAll(/^## (\S+)/gm)].map(([, version]) => version!);
+
+  test('the changelog begins with the version of the suite', () => {
+    expect(changes[0]).toBe(manifest.suite);
+  });
+
+  test('each version that brought a vector stands in the changelog', () => {
+    const since = new Set(vectors.map((vector) => vector.since));
+    expect([...since].filter((version) => !changes.includes(version))).toEqual([]);
+  });
+});
+
 describe('flags and rules', () => {
   const { flags } = JSON.parse(read('flags.json')) as { flags: { name: string }[] };
   const documented = flags.map(({ name }) => name);
