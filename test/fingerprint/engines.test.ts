@@ -20,7 +20,7 @@ import {
   steps,
   stream,
 } from './engines.ts';
-import { documentsOf, type VectorDocument } from './vectors.ts';
+import { documentsOf, join, kindsOf, SURROUNDINGS, type VectorDocument } from './vectors.ts';
 
 // Every document of a vector goes through every engine. What is expected is the twin's answer, for the tokens also: so a
 // vector of one step shows a fault of that step in each engine.
@@ -48,32 +48,6 @@ afterAll(() => {
 });
 const withWebAssembly = publicFunctions('public functions', core);
 
-/** What stands around a text, so that it meets the kernel's borders. */
-interface Surroundings {
-  readonly name: string;
-  /** Given to the engines alone, as a piece of its own where documents are cut: it has no tokens and changes none. */
-  readonly filler: string;
-  readonly before: string;
-  readonly behind: string;
-}
-
-const SURROUNDINGS: readonly Surroundings[] = [
-  // 64 octets are classified at once; sixteen at once only where many are beyond ASCII.
-  { name: 'across 64 octets', filler: ' '.repeat(61), before: 'x', behind: ' ab' },
-  { name: 'among letters beyond ASCII', filler: '', before: 'Слово 文書館 שלום ', behind: ' ἀρχή 文書 слово' },
-  { name: 'before a letter', filler: ' '.repeat(40), before: '', behind: 'é x' },
-  // The kernel takes 65,536 octets, or less if there is a separator: a comma is none.
-  { name: 'at the end of 65,536 octets', filler: ','.repeat(65_530), before: ',', behind: '' },
-  { name: 'in a long span', filler: ','.repeat(65_600), before: ',', behind: ',y' },
-];
-
-/** All documents of a vector that differ only in their kind. */
-function kindsOf(content: string | Uint8Array): (string | Uint8Array)[] {
-  return typeof content === 'string' && !content.startsWith('\ufeff')
-    ? [content, encode(core.toWellFormed(content))]
-    : [content];
-}
-
 const kindOf = (content: string | Uint8Array): string => (typeof content === 'string' ? 'text' : 'octets');
 
 /** A document, and what is expected of it under a label. */
@@ -98,10 +72,6 @@ function compare(differing: string[], each: Case, sizes: readonly number[], engi
         differing.push(`${[what, label, engine.name, kindOf(content), cut].join(', ')}: ${difference}`);
     }
   }
-}
-
-function join(a: string, content: string | Uint8Array, b: string): string | Uint8Array {
-  return typeof content === 'string' ? a + content + b : Buffer.concat([encode(a), content, encode(b)]);
 }
 
 /** All in the slow suite, one by turns in the fast one. */

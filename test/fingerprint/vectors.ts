@@ -1,6 +1,8 @@
+import { encode } from '../../src/common/utf8.ts';
 import { caseOf } from '../../src/conformance/suite/accumulate.ts';
 import { readTextLike } from '../../src/conformance/suite/inputs.ts';
 import type { Vector } from '../../src/conformance/types.ts';
+import { toWellFormed } from '../../src/index.ts';
 
 /** A document that a vector gives, whatever its operation asks for. */
 export interface VectorDocument {
@@ -26,4 +28,35 @@ export function documentsOf({ operation, input }: Vector, count: number): Vector
     const each = caseOf(input, i);
     return documentsIn(each.operation, each.input as object).map(({ content }) => ({ content, number: i }));
   }).flat();
+}
+
+/** What stands around a text, so that it meets the kernel's borders. */
+export interface Surroundings {
+  readonly name: string;
+  /** Given to the engines alone, as a piece of its own where documents are cut: it has no tokens and changes none. */
+  readonly filler: string;
+  readonly before: string;
+  readonly behind: string;
+}
+
+export const SURROUNDINGS: readonly Surroundings[] = [
+  // 64 octets are classified at once; sixteen at once only where many are beyond ASCII.
+  { name: 'across 64 octets', filler: ' '.repeat(61), before: 'x', behind: ' ab' },
+  { name: 'among letters beyond ASCII', filler: '', before: 'Слово 文書館 שלום ', behind: ' ἀρχή 文書 слово' },
+  { name: 'before a letter', filler: ' '.repeat(40), before: '', behind: 'é x' },
+  // The kernel takes 65,536 octets, or less if there is a separator: a comma is none.
+  { name: 'at the end of 65,536 octets', filler: ','.repeat(65_530), before: ',', behind: '' },
+  { name: 'in a long span', filler: ','.repeat(65_600), before: ',', behind: ',y' },
+];
+
+/** All documents of a vector that differ only in their kind. */
+export function kindsOf(content: string | Uint8Array): (string | Uint8Array)[] {
+  return typeof content === 'string' && !content.startsWith('\ufeff')
+    ? [content, encode(toWellFormed(content))]
+    : [content];
+}
+
+/** Puts texts before and after a document. */
+export function join(a: string, content: string | Uint8Array, b: string): string | Uint8Array {
+  return typeof content === 'string' ? a + content + b : Buffer.concat([encode(a), content, encode(b)]);
 }
