@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { open } from 'lmdb';
 import { describe, expect, test } from 'vitest';
+import '../../../built.ts';
 import { LABEL } from '../../../../src/index.ts';
 import { META } from '../../../../src/lookup/index/stores/lmdb/format.ts';
 import { openWithScans } from '../../../../src/lookup/index/stores/lmdb/open.ts';
