@@ -79,7 +79,6 @@ function pick<T>(list: readonly T[], count: number, random: () => number): T[] {
   );
 }
 
-
 mkdirSync(folder, { recursive: true });
 await bundle();
 const { wasm: original } = await compileKernel(MAIN);
