@@ -1,5 +1,5 @@
 import { openWithScans } from './lmdb/open.ts';
-import type { LmdbIndexOptions, StoredIndex } from './types.ts';
+import type { FolderIndexOptions, StoredIndex } from './types.ts';
 
 export type { StoreError, StoreErrorCode } from './errors.ts';
 export type {
@@ -7,7 +7,7 @@ export type {
   FileCounts,
   FileRegister,
   FileState,
-  LmdbIndexOptions,
+  FolderIndexOptions,
   StoredIndex,
   Verification,
 } from './types.ts';
@@ -19,7 +19,7 @@ export type {
  * queries compare all fingerprints, some hundred million a second. When that has taken as long as building tables in memory would
  * (41 octets for each document), the tables are built. Calls block the thread while they work.
  * @param path - the folder; created if there is none, unless it is opened for reading
- * @param options - see {@link LmdbIndexOptions}
+ * @param options - see {@link FolderIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, also if the index has no label
  * that is registered, `label-mismatch` if it has another one, `out-of-range`
  * @see spec/annexes.md#layout-4
@@ -29,6 +29,6 @@ export type {
  * (await index.query(4n)).matches; // [{ id: 'page 1', fingerprint: 5n, distance: 1, similarity: 0.984375 }]
  * await index.close();
  */
-export async function openLmdbIndex(path: string, options: LmdbIndexOptions = {}): Promise<StoredIndex> {
+export async function openLmdbIndex(path: string, options: FolderIndexOptions = {}): Promise<StoredIndex> {
   return openWithScans(path, options);
 }

@@ -3,14 +3,14 @@ import { LABEL, parseLabel } from '../../../../scheme/labels/label.ts';
 import { wordsIn } from '../../../widths.ts';
 import { createStoredIndex } from '../backend.ts';
 import { readIndexLabel } from '../label.ts';
-import type { LmdbIndexOptions, StoredIndex } from '../types.ts';
+import type { FolderIndexOptions, StoredIndex } from '../types.ts';
 import { createBackend } from './backend.ts';
 import { type Environment, openEnvironment, readMetaText } from './environment.ts';
 import { encodeState, LAYOUT, META } from './format.ts';
 import { acquire } from './owner.ts';
 
 /** {@link openLmdbIndex}, with a number of scans before tables are made. */
-export async function openWithScans(path: string, options: LmdbIndexOptions, scans?: number): Promise<StoredIndex> {
+export async function openWithScans(path: string, options: FolderIndexOptions, scans?: number): Promise<StoredIndex> {
   assertString('path', path);
   assertOptions('options', options, { takeOver: 'boolean?' });
   const { mode = 'write', takeOver = false } = options;
