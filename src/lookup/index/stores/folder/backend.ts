@@ -2,14 +2,14 @@ import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Entry, IndexStats } from '../../../types.ts';
 import { bucketStats } from '../../stats.ts';
 import type { Backend } from '../backend.ts';
+import { explain, withCodes } from './errors.ts';
 import { createFileRegister, type Transact } from './files.ts';
 import { documentKey } from './keys.ts';
 import { fingerprintOf } from './memory.ts';
 import type { Ownership } from './owner.ts';
-import { DOCUMENT } from './records.ts';
 import { createFolderSearch, idOf } from './search.ts';
+import { DOCUMENT } from './segment/records.ts';
 import type { Store } from './store.ts';
-import { explain, withCodes } from './system-errors.ts';
 import { Transaction } from './transaction.ts';
 import { verify } from './verify.ts';
 
@@ -47,7 +47,8 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
         const value = store.get(key);
         return value === undefined ? undefined : fingerprintOf(value);
       }),
-    put: (key, fingerprint, replaces) => transact((transaction) => transaction.put(key, fingerprint, replaces) === 'new'),
+    put: (key, fingerprint, replaces) =>
+      transact((transaction) => transaction.put(key, fingerprint, replaces) === 'new'),
     firstBatch: () => BATCH,
     putBatch: (batch, replaces) => transact((transaction) => writeBatch(transaction, batch, replaces)),
     remove: (keys) => transact((transaction) => keys.filter((key) => transaction.remove(key)).length),

@@ -1,8 +1,8 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { damaged } from './damage.ts';
-import { OctetReader, Octets } from './records.ts';
-import { OpenFile, writeAll } from './sections.ts';
+import { damaged } from './segment/damage.ts';
+import { OctetReader, Octets } from './segment/records.ts';
+import { OpenFile, writeAll } from './segment/sections.ts';
 
 /*
  * The log has what was committed since the last segment, a frame for each transaction: its length and its checksum (4 octets

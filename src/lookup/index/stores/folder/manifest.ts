@@ -2,9 +2,9 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync } from 'node:f
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { storeError } from '../errors.ts';
-import { damaged } from './damage.ts';
-import { writeAll } from './sections.ts';
-import type { SegmentNote } from './segment.ts';
+import { damaged } from './segment/damage.ts';
+import { writeAll } from './segment/sections.ts';
+import type { SegmentNote } from './segment/segment.ts';
 
 /** What a store consists of: a file of JSON, and its checksum on a second line, that is replaced as a whole. */
 export interface Manifest {
@@ -38,7 +38,8 @@ export function readManifest(folder: string): Manifest | undefined {
     throw error;
   }
   const [json = '', checksum] = text.split('\n');
-  if (!json.startsWith('{"layout":')) throw storeError('not-an-index', folder, 'its manifest is that of something else');
+  if (!json.startsWith('{"layout":'))
+    throw storeError('not-an-index', folder, 'its manifest is that of something else');
   if (checksum !== checksumOf(json)) throw damaged(path, 'it has another checksum');
   const manifest = JSON.parse(json) as Manifest;
   if (manifest.layout !== LAYOUT)

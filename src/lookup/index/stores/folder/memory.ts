@@ -1,7 +1,7 @@
 import { type Fingerprint, fingerprintOfWords } from '../../../../scheme/labels/fingerprint.ts';
 import { createTable, type FingerprintTable } from '../../../segment/table.ts';
 import type { Changes } from './log.ts';
-import { DOCUMENT, type KeyValue } from './records.ts';
+import { DOCUMENT, type KeyValue } from './segment/records.ts';
 
 /** Reads the fingerprint of a record. */
 export function fingerprintOf(value: Uint8Array): Fingerprint {

@@ -8,10 +8,10 @@ import { storeError } from '../errors.ts';
 import { readIndexLabel } from '../label.ts';
 import type { FolderIndexOptions, StoredIndex } from '../types.ts';
 import { createBackend } from './backend.ts';
+import { withCodes } from './errors.ts';
 import { LAYOUT, MANIFEST, readManifest } from './manifest.ts';
 import { acquire, WRITER } from './owner.ts';
 import { Store } from './store.ts';
-import { withCodes } from './system-errors.ts';
 
 /**
  * {@link openFolderIndex}, in one turn of the event loop.
@@ -32,7 +32,9 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
     try {
       if (isNew && readManifest(path) === undefined) Store.create(path, expected ?? LABEL);
       const label = readLabel(path, expected);
-      return createStoredIndex(createBackend(Store.open(path, wordsIn(label), ownership, maxRecords), label, ownership));
+      return createStoredIndex(
+        createBackend(Store.open(path, wordsIn(label), ownership, maxRecords), label, ownership),
+      );
     } catch (error) {
       ownership?.release();
       throw error;

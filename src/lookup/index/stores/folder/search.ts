@@ -4,12 +4,12 @@ import type { Match, QueryResult } from '../../../types.ts';
 import { completeDistance } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
 import { createSearch, type Search } from '../search.ts';
-import { damaged } from './damage.ts';
 import { compare, fingerprintOf, octetsOf } from './memory.ts';
-import { DOCUMENT } from './records.ts';
-import type { Segment } from './segment.ts';
+import { damaged } from './segment/damage.ts';
+import { DOCUMENT } from './segment/records.ts';
+import type { Segment } from './segment/segment.ts';
+import { findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
-import { findWord, planWord, type WordQuery, workOf } from './word-search.ts';
 
 /** Makes what answers the queries of a store: each sees what was committed when it began. */
 export function createFolderSearch(store: Store): Search {
@@ -37,7 +37,9 @@ function answer(store: Store, fingerprint: Fingerprint, k: number, limit: number
   assertWork(view, plans, fingerprint, k, maxWork);
   const near = new Nearness(words);
   for (const [at, segment] of view.segments.entries()) findIn(segment, at, plans[at]!, queries, near);
-  view.memory.find(fingerprint, k, (key, distance) => near.add(distance, { at: view.segments.length, ordinal: 0, key }));
+  view.memory.find(fingerprint, k, (key, distance) =>
+    near.add(distance, { at: view.segments.length, ordinal: 0, key }),
+  );
   const { matches, cut } = rank(store, view, near, asked, limit);
   const whole = completeDistance(words, k);
   const isScan = plans.some((plan) => plan.includes(undefined)) || k > 7;
@@ -64,7 +66,13 @@ function assertWork(view: View, plans: readonly Plan[][], fingerprint: Fingerpri
 }
 
 /** Finds the documents of a segment, each once. */
-function findIn(segment: Segment, at: number, plans: readonly Plan[], queries: readonly WordQuery[], near: Nearness): void {
+function findIn(
+  segment: Segment,
+  at: number,
+  plans: readonly Plan[],
+  queries: readonly WordQuery[],
+  near: Nearness,
+): void {
   const seen = new Set<number>();
   for (const [word, tables] of segment.words.entries())
     findWord(tables, plans[word], queries[word]!, (ordinal, distance) => {
@@ -103,7 +111,9 @@ function rank(
     if (hits === undefined) continue;
     // Those of one block are read together.
     hits.sort((a, b) => a.at - b.at || a.ordinal - b.ordinal);
-    const found = hits.flatMap((hit) => matchOf(store, view, hit, asked, store.words === 1 ? distance : undefined) ?? []);
+    const found = hits.flatMap(
+      (hit) => matchOf(store, view, hit, asked, store.words === 1 ? distance : undefined) ?? [],
+    );
     found.sort((a, b) => a.distance - b.distance || compare(a.key, b.key));
     matches.push(...found);
     if (matches.length > limit) break;

@@ -1,15 +1,15 @@
 import { readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { mergeSegments, writeSegment } from './build.ts';
+import { explain } from './errors.ts';
 import { Log } from './log.ts';
 import { LAYOUT, MANIFEST, type Manifest, readManifest, syncFolder, writeManifest, writeWhole } from './manifest.ts';
 import { Memory } from './memory.ts';
 import type { Ownership } from './owner.ts';
-import type { KeyValue } from './records.ts';
-import { openSegment, type Segment } from './segment.ts';
-import { explain } from './system-errors.ts';
-import { mergeSnapshots } from './snapshot.ts';
-import { damaged } from './damage.ts';
+import { mergeSegments, writeSegment } from './segment/build.ts';
+import { damaged } from './segment/damage.ts';
+import type { KeyValue } from './segment/records.ts';
+import { openSegment, type Segment } from './segment/segment.ts';
+import { mergeSnapshots } from './segment/snapshot.ts';
 
 /** Records in memory, or their octets, from which a segment is made of them. */
 const MAX_RECORDS = 1 << 17;
@@ -125,7 +125,8 @@ export class Store {
   commit(changes: ReadonlyMap<string, Uint8Array | null>, count: number): void {
     this.#ownership!.assert();
     if (changes.size === 0) return;
-    if (this.#memory.size + changes.size > this.#maxRecords || this.#memory.octets > MAX_OCTETS) this.#flush(changes, count);
+    if (this.#memory.size + changes.size > this.#maxRecords || this.#memory.octets > MAX_OCTETS)
+      this.#flush(changes, count);
     else {
       this.#log.append(changes, count);
       this.#memory.apply(changes);

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_ID_OCTETS } from '../../../options.ts';
 import type { Verification } from '../types.ts';
-import { rotatedHigh, rotatedLow } from './columns.ts';
-import { DOCUMENT } from './records.ts';
-import type { Segment } from './segment.ts';
+import { rotatedHigh, rotatedLow } from './segment/columns.ts';
+import { DOCUMENT } from './segment/records.ts';
+import type { Segment } from './segment/segment.ts';
+import type { WordTables } from './segment/word-search.ts';
 import type { Store } from './store.ts';
-import type { WordTables } from './word-search.ts';
 
 /** The most faults that are listed. */
 const MAX_FAULTS = 100;
@@ -81,7 +81,12 @@ class Sum {
   }
 }
 
-function verifyRecords({ path, reader, records, documents }: Segment, width: number, sums: Sum[], report: Report): void {
+function verifyRecords(
+  { path, reader, records, documents }: Segment,
+  width: number,
+  sums: Sum[],
+  report: Report,
+): void {
   let [count, found] = [0, 0];
   let last = '';
   for (const { key, value } of reader.from('')) {

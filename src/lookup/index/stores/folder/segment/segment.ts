@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, unlinkSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { TableReader, type TablePlaces } from './columns.ts';
+import { type TablePlaces, TableReader } from './columns.ts';
 import { damaged } from './damage.ts';
 import { type RecordPlaces, RecordReader } from './records.ts';
 import { OpenFile, type Section, type SectionPlace, SectionWriter, writeAll } from './sections.ts';
@@ -71,7 +71,9 @@ export function writeSection(fd: number, offset: number, octets: Uint8Array): Se
 
 /** Writes the end of a segment. */
 export function writeFooter(fd: number, at: number, footer: Footer): void {
-  const json = Buffer.from(JSON.stringify(footer, (_, value) => (value instanceof Uint32Array ? encode(value) : value)));
+  const json = Buffer.from(
+    JSON.stringify(footer, (_, value) => (value instanceof Uint32Array ? encode(value) : value)),
+  );
   const end = Buffer.alloc(8);
   end.writeUInt32LE(json.length, 0);
   end.writeUInt32LE(crc32(json), 4);

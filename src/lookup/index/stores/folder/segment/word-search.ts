@@ -70,7 +70,14 @@ export function findWord(
     for (const bucket of plan[block]!)
       compareBucket(table, bucket, { high, low, k: query.k }, (entry, distance, foundHigh, foundLow) => {
         if (block === 0) found(ordinalAt(table, entry), distance);
-        else findEqual(tables[0], rotatedHigh(foundHigh, foundLow, 4 - block), rotatedLow(foundHigh, foundLow, 4 - block), distance, found);
+        else
+          findEqual(
+            tables[0],
+            rotatedHigh(foundHigh, foundLow, 4 - block),
+            rotatedLow(foundHigh, foundLow, 4 - block),
+            distance,
+            found,
+          );
       });
   }
 }
@@ -99,23 +106,28 @@ function compareBucket(table: TableReader, bucket: number, { high, low, k }: Wor
   const count = starts[bucket + 1]! - from;
   if (count === 0) return;
   reserve(count);
-  table.readLow(lows, from, count);
-  const first = firstNear(lows, 0, count, low, k);
-  if (first === count) return;
+  const held = table.heldLow(count);
+  const entries = held ?? lows;
+  // The place of the first of them.
+  const start = held === undefined ? 0 : from;
+  if (held === undefined) table.readLow(lows, from, count);
+  const first = firstNear(entries, start, start + count, low, k);
+  if (first === start + count) return;
   table.readMiddle(middles, from, count);
   table.readBlock(blocks, from, count);
   const hits: number[] = [];
-  for (let i = first; i < count; i = firstNear(lows, i + 1, count, low, k)) {
-    const distance = ones(lows[i]! ^ low) + ones(((blocks[i]! << 16) | middles[i]!) ^ high);
-    if (distance <= k) hits.push(from + i, distance, ((blocks[i]! << 16) | middles[i]!) >>> 0, lows[i]!);
+  for (let i = first; i < start + count; i = firstNear(entries, i + 1, start + count, low, k)) {
+    const word = ((blocks[i - start]! << 16) | middles[i - start]!) >>> 0;
+    const distance = ones(entries[i]! ^ low) + ones(word ^ high);
+    if (distance <= k) hits.push(from + i - start, distance, word, entries[i]!);
   }
   for (let i = 0; i < hits.length; i += 4) near(hits[i]!, hits[i + 1]!, hits[i + 2]!, hits[i + 3]!);
 }
 
-/** The first entry, from a place on, whose last 32 bits are near; the number of entries if none is. */
-function firstNear(entries: Uint32Array, from: number, count: number, low: number, k: number): number {
+/** The first entry, from a place on, whose last 32 bits are near; `end` if none is. */
+function firstNear(entries: Uint32Array, from: number, end: number, low: number, k: number): number {
   let i = from;
-  for (; i < count; i++) {
+  for (; i < end; i++) {
     const value = entries[i]! ^ low;
     let bits = value - ((value >>> 1) & 0x55555555);
     bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

@@ -1,6 +1,6 @@
-import { IS_LITTLE_ENDIAN } from '../../../lanes.ts';
-import { Section, type SectionPlace, SectionWriter } from './sections.ts';
+import { IS_LITTLE_ENDIAN } from '../../../../lanes.ts';
 import type { OpenFile } from './sections.ts';
+import { Section, type SectionPlace, SectionWriter } from './sections.ts';
 
 /*
  * A table of a word has the fingerprints of a segment sorted by the word rotated to the left, so that one of its four blocks
@@ -130,11 +130,8 @@ export class TableWriter {
   }
 }
 
-/** A part of a table in memory: entries `from` to `to`, with the last valid until the next call of the same reader. */
-export interface Part {
-  readonly count: number;
-  readonly low: Uint32Array;
-}
+/** The most bytes of a column that is held in memory, once so much of it was read. */
+const MAX_HELD = 1 << 25;
 
 /** Reads the columns of a table. */
 export class TableReader {
@@ -146,6 +143,9 @@ export class TableReader {
   readonly #block: Section | undefined;
   readonly #ordinals: Section | undefined;
   #starts: Uint32Array | undefined;
+  /** The last 32 bits of all entries, if they are held. */
+  #held: Uint32Array | undefined;
+  #read = 0;
 
   constructor(file: OpenFile, places: TablePlaces) {
     const open = (place: SectionPlace): Section => new Section(file, place);
@@ -170,6 +170,20 @@ export class TableReader {
       this.#starts = starts;
     }
     return this.#starts;
+  }
+
+  /**
+   * Returns the last 32 bits of all entries if they are held in memory. They are, if that is not too much, when queries have read as
+   * many as there are.
+   * @param count - how many a query needs now
+   */
+  heldLow(count: number): Uint32Array | undefined {
+    if (this.#held !== undefined || this.#low.length > MAX_HELD) return this.#held;
+    this.#read += count;
+    if (this.#read < this.count) return undefined;
+    this.#held = new Uint32Array(this.count);
+    this.readLow(this.#held, 0, this.count);
+    return this.#held;
   }
 
   /** Reads the last 32 bits of entries. */

@@ -1,4 +1,4 @@
-import { type StoreError, storeError } from '../errors.ts';
+import { type StoreError, storeError } from '../../errors.ts';
 
 /** Makes the error of a file whose content is not what was written. */
 export function damaged(path: string, message: string, code: 'damaged' | 'truncated' = 'damaged'): StoreError {

@@ -16,8 +16,7 @@ export interface SectionPlace {
 
 /** Writes octets to a file descriptor at a position, all of them. */
 export function writeAll(fd: number, octets: Uint8Array, position: number): void {
-  for (let done = 0; done < octets.length; )
-    done += writeSync(fd, octets, done, octets.length - done, position + done);
+  for (let done = 0; done < octets.length; ) done += writeSync(fd, octets, done, octets.length - done, position + done);
 }
 
 /** Writes one section of a file from its start to its end. */

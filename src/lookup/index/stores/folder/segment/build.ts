@@ -281,7 +281,8 @@ function* mergeTables(
       const cursor = cursors[i]!;
       if (cursor.isAtEnd) continue;
       const other = cursors[best];
-      if (other === undefined || cursor.high < other.high || (cursor.high === other.high && cursor.low < other.low)) best = i;
+      if (other === undefined || cursor.high < other.high || (cursor.high === other.high && cursor.low < other.low))
+        best = i;
     }
     if (best < 0) return;
     const cursor = cursors[best]!;
