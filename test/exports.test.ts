@@ -325,8 +325,8 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       ...[undefined, null, 5].map((each) => [createMemoryIndex({ label: 'simhash-doc' }), each]),
     ],
   },
-  './lookup/lmdb': {
-    openLmdbIndex: [
+  './lookup/folder': {
+    openFolderIndex: [
       ...notText,
       ...notOptions.map((each) => ['a', ...each]),
       ...[{ label: 5 }, { label: 'a' }, { mode: 5 }, { mode: 'a' }, { takeOver: 1 }].map((each) => ['a', each]),
