@@ -3,8 +3,9 @@ import { countDeadlines } from '../suite/accumulate.ts';
 import { type Child, describeExit, describeStartError, type ExitStatus, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
 import { type AdapterLimits, MAX_STDERR, maxReply } from './limits.ts';
-import { createLineReader, type LineReader } from './lines.ts';
-import { excerpt, type ProcessFailure, parseLine, type Reply, toAsciiJson } from './protocol.ts';
+import { createLineReader, type LineReader } from './line/lines.ts';
+import { parseLine } from './line/reply.ts';
+import { excerpt, type ProcessFailure, type Reply, toAsciiJson } from './protocol.ts';
 
 /** One life of an adapter's process, from its start to its end or its first failure. */
 export interface Session {
@@ -54,7 +55,7 @@ export function startSession(command: readonly string[], limits: Required<Adapte
   };
   const lines = createLineReader(
     () => state.maxReply,
-    (text) => receive(state, text, fail),
+    (line) => receive(state, line, fail),
     () => fail('protocol', `a line of more than ${formatBytes(state.maxReply)}`),
   );
   const child = startChild(command, MAX_STDERR, {
@@ -109,7 +110,7 @@ function settle(state: State, reply: Reply): void {
 }
 
 /** Reads a line of output. */
-function receive(state: State, line: string, fail: Fail): void {
+function receive(state: State, line: Buffer, fail: Fail): void {
   if (state.failure !== undefined) return;
   const parsed = parseLine(line);
   if ('breach' in parsed) fail('protocol', `garbage: ${parsed.breach}`);

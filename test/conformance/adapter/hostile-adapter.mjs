@@ -29,6 +29,8 @@ function reply(id, op, input) {
   switch (mode) {
     case 'garbage':
       return say('debug: hashing now');
+    case 'raw-octets':
+      return process.stdout.write(Buffer.from(`{"id":"${id}","ok":{"hash":"\xff\xfe"}}\n`, 'latin1'));
     case 'half-json':
       return say('{"id":');
     case 'not-an-object':
