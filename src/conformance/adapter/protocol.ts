@@ -2,6 +2,7 @@ import { escapeUnits } from '../../common/text.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { LABEL } from '../../index.ts';
 import type { Operation } from '../types.ts';
+import type { ExitStatus } from './child.ts';
 
 /** The version of the adapter protocol that this runner speaks (spec/conformance.md, "Adapter protocol"). */
 export const PROTOCOL = 1;
@@ -56,6 +57,13 @@ export interface Adapter {
   request(operation: Operation, input: unknown): Promise<Reply>;
   /** How often it was restarted after a failure. */
   readonly restarts: number;
+  /** Makes an adapter of the same command, in a process of its own. Absent if there is no process. */
+  another?(): Adapter;
+  /**
+   * Closes its standard input and waits until it exits; kills it if it does not. Absent if there is no process.
+   * @returns how it exited by itself; null if it did not; undefined if it was not running
+   */
+  end?(): Promise<ExitStatus | null | undefined>;
   /** Stops it. */
   close(): Promise<void>;
 }

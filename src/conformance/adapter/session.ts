@@ -22,9 +22,6 @@ export interface Session {
   end(): Promise<ExitStatus | null>;
 }
 
-/** Milliseconds that a process has to exit after its standard input was closed. */
-const MAX_EXIT_TIME = 2000;
-
 /** Milliseconds to wait for a reply that appears when standard input is closed: the adapter did not flush it. */
 const MAX_FLUSH_TIME = 1000;
 
@@ -96,7 +93,7 @@ export function startSession(command: readonly string[], limits: Required<Adapte
       });
     },
     reject: (detail) => fail('protocol', detail),
-    end: () => endChild(state, child, Math.min(deadline, MAX_EXIT_TIME)),
+    end: () => endChild(state, child, deadline),
   };
 }
 
@@ -176,9 +173,9 @@ async function endChild(state: State, child: Child, time: number): Promise<ExitS
   if (state.exit !== undefined) return state.exit;
   state.failure ??= { kind: 'crash', detail: 'closed', stderr: '' };
   const status = await new Promise<ExitStatus | null>((resolve) => {
-    const timer = setTimeout(() => resolve(null), time);
+    const cancel = startDeadline(child.pid, time, () => resolve(null));
     state.onExit = (exit) => {
-      clearTimeout(timer);
+      cancel();
       resolve(exit);
     };
     child.stdin.end();

@@ -70,8 +70,8 @@ export function writeBaseline(baseline: Baseline): string {
 }
 
 /** How a failure is recorded; undefined for a vector that did not fail. */
-function recordOf({ status, outcome }: VectorOutcome): string | undefined {
-  if (status === 'pass' || status === 'unsupported') return undefined;
+function recordOf({ status, outcome, skipped }: VectorOutcome): string | undefined {
+  if (skipped || status === 'pass' || status === 'unsupported') return undefined;
   return status === 'fail' ? (outcome ?? status) : status;
 }
 
@@ -83,7 +83,7 @@ function recordOf({ status, outcome }: VectorOutcome): string | undefined {
 export function baselineOf(report: Report, before?: Baseline): Baseline {
   assertReport(report);
   if (before !== undefined) assertBaseline('before', before);
-  const ran = new Set(report.outcomes.map(({ id }) => id));
+  const ran = new Set(report.outcomes.filter(({ skipped }) => !skipped).map(({ id }) => id));
   const kept = Object.entries(before?.failures ?? {}).filter(([id]) => report.selection !== null && !ran.has(id));
   const failed = report.outcomes.flatMap((outcome) => {
     const record = recordOf(outcome);
@@ -132,7 +132,8 @@ export function applyBaseline(report: Report, baseline: Baseline, suite: Readonl
 
 /** Compares the outcome of a vector with the record in the baseline. */
 function compareOutcome(outcome: VectorOutcome, expected: string | undefined): BaselineProblem | undefined {
-  const { id, status } = outcome;
+  const { id, status, skipped } = outcome;
+  if (skipped) return undefined;
   const actual = recordOf(outcome);
   if (expected === actual) return undefined;
   if (expected === undefined) return { kind: 'new failure', id, message: `fails with ${actual}` };

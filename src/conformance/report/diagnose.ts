@@ -18,9 +18,13 @@ export function countByGroup(
 }
 
 /** Explains the verdict on a class. */
-export function aboutClass({ verdict, counts, missing, absent = [], k }: ClassVerdict, isPart: boolean): string {
+export function aboutClass(
+  { verdict, reason, counts, missing, absent = [], k }: ClassVerdict,
+  isPart: boolean,
+): string {
   const { passed, failed, unsupported } = counts;
   const all = pluralize(passed + failed, 'vector');
+  if (reason !== undefined) return reason;
   if (verdict === 'fails') return failed > 0 ? `${formatNumber(failed)} of ${all} failed` : 'random cases differ';
   if (verdict === 'untested') {
     if (absent.length > 0) return `needs ${joinWithAnd(absent)}`;
@@ -55,9 +59,20 @@ function describeFaults(outcomes: readonly VectorOutcome[]): string[] {
   });
 }
 
+/** Describes answers that are not the same when they are asked for again. */
+function describeVariation(outcomes: readonly VectorOutcome[]): string[] {
+  const varying = outcomes.filter(({ slip }) => slip?.kind === 'varies');
+  const [first] = varying;
+  if (first === undefined) return [];
+  const names = [...new Set(varying.map(({ operation }) => operation))];
+  return [
+    `Not deterministic: answers to ${pluralize(varying.length, 'vector')} of ${joinWithAnd(names)} are others when asked again, first ${first.id}. Look for an order that changes, random numbers, or memory that is read before it is written.`,
+  ];
+}
+
 /** Describes mistakes in the form of replies, which are not about a step. */
 function describeSlips(outcomes: readonly VectorOutcome[]): string[] {
-  const kinds = [...new Set(outcomes.flatMap(({ slip }) => slip?.kind ?? []))];
+  const kinds = [...new Set(outcomes.flatMap(({ slip }) => slip?.kind ?? []))].filter((kind) => kind !== 'varies');
   return kinds.map((kind) => {
     const found = outcomes.filter(({ slip }) => slip?.kind === kind);
     const [{ id, slip }] = found as [VectorOutcome];
@@ -68,7 +83,13 @@ function describeSlips(outcomes: readonly VectorOutcome[]): string[] {
 /** Describes process failures, mistakes in the form of replies, the first step that goes wrong, known mistakes with the same failures, and other findings, in sentences. */
 export function diagnose(report: Report): string[] {
   const { firstStep, resemblances, newerUnicodeOnly, counts, random } = report;
-  const lines = [...describeFaults(report.outcomes), ...describeSlips(report.outcomes)];
+  const lines = [
+    ...(report.encoding === null ? [] : [visibleLine(report.encoding)]),
+    ...describeFaults(report.outcomes),
+    ...describeVariation(report.outcomes),
+    ...describeSlips(report.outcomes),
+    ...(report.exit === null ? [] : [`The adapter ${report.exit}: it has to exit with code 0.`]),
+  ];
   if (firstStep !== null) lines.push(sentenceOfStep(firstStep));
   for (const { mutant, title, same, failed, missing, unrecorded } of resemblances) {
     const notes = [
