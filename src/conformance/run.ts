@@ -1,7 +1,7 @@
 import { assertInteger, assertOptions } from '../errors.ts';
 import type { Adapter } from './adapter/protocol.ts';
-import type { Disagreement } from './diagnosis/failure.ts';
 import { tryRoundTrip } from './diagnosis/encoding.ts';
+import type { Disagreement } from './diagnosis/failure.ts';
 import { findFirstStep, isWrongAnswer, keepPlausible } from './diagnosis/first-step.ts';
 import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
 import { type ClassVerdict, countOutcomes, judgeClasses, labelsOfVector } from './judge/classes.ts';
@@ -152,7 +152,9 @@ function describePart(selection: string | undefined, skipped: number): string | 
 
 /** No class conforms if a process of the adapter does not end as it should. */
 function withExit(verdict: ClassVerdict, exit: string | null): ClassVerdict {
-  return exit === null || verdict.verdict !== 'conforms' ? verdict : { ...verdict, verdict: 'fails', reason: `the adapter ${exit}` };
+  return exit === null || verdict.verdict !== 'conforms'
+    ? verdict
+    : { ...verdict, verdict: 'fails', reason: `the adapter ${exit}` };
 }
 
 type Diagnosis = Pick<Report, 'firstStep' | 'resemblances' | 'newerUnicodeOnly'>;

@@ -184,8 +184,7 @@ async function checkExit(adapter: ProcessAdapter, note: Note): Promise<void> {
   const { restarts } = adapter;
   const status = await adapter.end();
   const isRight = status?.code === 0;
-  const how =
-    status === undefined ? 'it was not running' : status === null ? 'it did not exit' : describeExit(status);
+  const how = status === undefined ? 'it was not running' : status === null ? 'it did not exit' : describeExit(status);
   note('exits with code 0 when its standard input is closed', isRight, isRight ? how : `expected exit code 0: ${how}`);
   if (restarts > 0) note('runs on from request to request', false, `it was restarted ${restarts} times`);
 }

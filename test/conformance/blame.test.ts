@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { ExitStatus } from '../../src/conformance/adapter/child.ts';
 import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
-import { createPool } from '../../src/conformance/runner/pool.ts';
 import { diagnose } from '../../src/conformance/report/diagnose.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
 import { writeTerminal } from '../../src/conformance/report/terminal/terminal.ts';
 import { type RunOptions, runConformance } from '../../src/conformance/run.ts';
+import { createPool } from '../../src/conformance/runner/pool.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { selectVectors } from '../../src/conformance/suite/select.ts';
 import { readSkipList, writeSkipList } from '../../src/conformance/suite/skip.ts';
@@ -68,8 +68,7 @@ describe('an encoding that damages texts is named, not a step', () => {
     [
       'UTF-8 twice, windows-1252',
       // As Python decodes; the octets that have no character stay as they are.
-      (text) =>
-        twice(text).replace(/[\u0080-\u009f]/g, (unit) => `${PUNCTUATION[unit.charCodeAt(0) - 0x80] ?? unit}`),
+      (text) => twice(text).replace(/[\u0080-\u009f]/g, (unit) => `${PUNCTUATION[unit.charCodeAt(0) - 0x80] ?? unit}`),
       /UTF-8 that was encoded twice, with octets read as windows-1252/,
     ],
     ['ASCII alone', (text) => text.replace(/[^\0-\x7f]/gu, '?'), /ASCII with "\?" for every other character/],
@@ -86,7 +85,9 @@ describe('an encoding that damages texts is named, not a step', () => {
   ];
   test.each(damages)('%s in replies', async (_, change, name) => {
     const report = await run(
-      createOdd({ after: (reply) => (reply.kind === 'ok' ? { ...reply, result: mapStrings(reply.result, change) } : reply) }),
+      createOdd({
+        after: (reply) => (reply.kind === 'ok' ? { ...reply, result: mapStrings(reply.result, change) } : reply),
+      }),
     );
     expect(report.encoding).toMatch(name);
     expect(report).toMatchObject({ verdict: 'fails', firstStep: null, resemblances: [] });
@@ -118,11 +119,15 @@ describe('answers that vary are named, not a step', () => {
       createOdd({ after: (reply, operation, i) => (operation === 'tokenise' && i % 2 === 0 ? turned(reply) : reply) }),
     );
     expect(report).toMatchObject({ verdict: 'fails', firstStep: null });
-    expect(diagnose(report)).toEqual([expect.stringMatching(/^Not deterministic: answers to .* of tokenise are others/)]);
+    expect(diagnose(report)).toEqual([
+      expect.stringMatching(/^Not deterministic: answers to .* of tokenise are others/),
+    ]);
   });
 
   test('from process to process: what was right is asked again, too', async () => {
-    const report = await run(createOdd({ other: () => ({ after: (reply, operation) => (operation === 'tokenise' ? turned(reply) : reply) }) }));
+    const report = await run(
+      createOdd({ other: () => ({ after: (reply, operation) => (operation === 'tokenise' ? turned(reply) : reply) }) }),
+    );
     const varying = report.outcomes.filter(({ slip }) => slip?.kind === 'varies');
     expect(varying.length).toBeGreaterThan(0);
     expect(new Set(varying.map(({ operation }) => operation))).toEqual(new Set(['tokenise']));
@@ -157,7 +162,12 @@ describe('what fails too often is not asked any more', () => {
     expect([report.restarts, report.firstStep]).toEqual([5, null]);
     expect(writeTerminal(report)).toContain('vectors not run: 5 failures of normalise; it is not asked any more');
     const classes = report.classes.map(({ class: name, verdict }) => [name, verdict]);
-    expect(classes).toEqual(expect.arrayContaining([['hash', 'conforms'], ['text', 'fails']]));
+    expect(classes).toEqual(
+      expect.arrayContaining([
+        ['hash', 'conforms'],
+        ['text', 'fails'],
+      ]),
+    );
   });
 
   test('anything, when the time of the run is over', async () => {
@@ -177,9 +187,15 @@ describe('how the process ends', () => {
   ];
   test.each(ends)('%s', async (_, exit, problem) => {
     const report = await run(createOdd({ exit }));
-    expect(report).toMatchObject({ exit: problem, verdict: problem === null ? 'conforms' : 'fails', counts: { failed: 0 } });
+    expect(report).toMatchObject({
+      exit: problem,
+      verdict: problem === null ? 'conforms' : 'fails',
+      counts: { failed: 0 },
+    });
     const hash = report.classes.find((each) => each.class === 'hash')!;
-    expect(hash).toMatchObject(problem === null ? { verdict: 'conforms' } : { verdict: 'fails', reason: `the adapter ${problem}` });
+    expect(hash).toMatchObject(
+      problem === null ? { verdict: 'conforms' } : { verdict: 'fails', reason: `the adapter ${problem}` },
+    );
     if (problem !== null) expect(writeTerminal(report)).toContain(`Does not conform: the adapter ${problem}.`);
   });
 });
@@ -215,10 +231,7 @@ describe('processes side by side', () => {
     const done: string[] = [];
     const held: (() => void)[] = [];
     const hold = (name: string, isFirst?: boolean) =>
-      pool.use(
-        () => new Promise<void>((resolve) => held.push(resolve)).then(() => void done.push(name)),
-        isFirst,
-      );
+      pool.use(() => new Promise<void>((resolve) => held.push(resolve)).then(() => void done.push(name)), isFirst);
     const all = [hold('a'), hold('b'), hold('c'), hold('urgent', true)];
     while (done.length < 4) {
       held.shift()?.();
@@ -238,7 +251,9 @@ describe('a part of a run', () => {
     const first = report.outcomes.findIndex(({ status }) => status === 'fail');
     expect(report.outcomes[first]!.operation).toBe('normalise');
     const rest = report.outcomes.slice(first + 1);
-    expect(new Set(rest.map(({ status, detail }) => `${status}: ${detail}`))).toEqual(new Set(['not-run: stopped after a failure']));
+    expect(new Set(rest.map(({ status, detail }) => `${status}: ${detail}`))).toEqual(
+      new Set(['not-run: stopped after a failure']),
+    );
     expect(report).toMatchObject({ verdict: 'fails', random: null, counts: { failed: 1 } });
   });
 

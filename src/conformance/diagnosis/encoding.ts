@@ -61,9 +61,10 @@ function replacing(pattern: RegExp, by: string): readonly ((text: string) => str
 }
 
 /** The characters of windows-1252 for the octets 80 to 9F; TextDecoder of some versions of Node gives those of Latin-1. */
-const WINDOWS_1252 = '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f'.concat(
-  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178',
-);
+const WINDOWS_1252 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f'.concat(
+    '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178',
+  );
 
 const latin1 = (encoding: BufferEncoding): Damage['apply'] => {
   return (text) => Buffer.from(text, encoding).toString('latin1');
@@ -77,10 +78,14 @@ const DAMAGES: readonly Damage[] = [
       latin1('utf8')(text).replace(/[\u0080-\u009f]/g, (unit) => WINDOWS_1252[unit.charCodeAt(0) - 0x80]!),
   },
   { name: 'UTF-16LE that was read as Latin-1', apply: latin1('utf16le') },
-  { name: 'UTF-16BE that was read as Latin-1', apply: (text) => Buffer.from(text, 'utf16le').swap16().toString('latin1') },
+  {
+    name: 'UTF-16BE that was read as Latin-1',
+    apply: (text) => Buffer.from(text, 'utf16le').swap16().toString('latin1'),
+  },
   {
     name: 'JSON escapes that were not decoded, or written twice',
-    apply: (text) => text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    apply: (text) =>
+      text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   },
   {
     name: 'UCS-2: of characters beyond U+FFFF, 16 bits are left',
@@ -88,7 +93,10 @@ const DAMAGES: readonly Damage[] = [
   },
   ...[
     ...replacing(NOT_ASCII, '?').map((apply) => ({ name: 'ASCII with "?" for every other character', apply })),
-    ...replacing(/[\u0100-\u{10ffff}]/gu, '?').map((apply) => ({ name: 'Latin-1 with "?" for every other character', apply })),
+    ...replacing(/[\u0100-\u{10ffff}]/gu, '?').map((apply) => ({
+      name: 'Latin-1 with "?" for every other character',
+      apply,
+    })),
     ...replacing(NOT_ASCII, '\ufffd').map((apply) => ({ name: 'ASCII with U+FFFD for every other character', apply })),
     ...['?', '\ufffd'].flatMap((by) =>
       replacing(WIDE, by).map((apply) => ({ name: 'UCS-2, which has no characters beyond U+FFFF', apply })),

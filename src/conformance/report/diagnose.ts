@@ -91,13 +91,17 @@ export function diagnose(report: Report): string[] {
     ...(report.exit === null ? [] : [`The adapter ${report.exit}: it has to exit with code 0.`]),
   ];
   if (firstStep !== null) lines.push(sentenceOfStep(firstStep));
-  for (const { mutant, title, same, failed, missing, unrecorded } of resemblances) {
+  for (const { mutant, title, and, same, failed, missing, unrecorded } of resemblances) {
     const notes = [
       ...(missing > 0 ? [`which would fail ${missing} more`] : []),
-      ...(same < failed && unrecorded > 0 ? [`its outcome on ${pluralize(unrecorded, 'other')} is not recorded`] : []),
+      ...(same < failed && unrecorded > 0
+        ? [`${and === undefined ? 'its' : 'their'} outcome on ${pluralize(unrecorded, 'other')} is not recorded`]
+        : []),
     ];
     const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-    lines.push(visibleLine(`Fails like ${mutant} on ${same} of ${failed}${note}: ${title}.`).replace(/\.\.$/, '.'));
+    const names = and === undefined ? mutant : `${mutant} and ${and.mutant} together`;
+    const titles = and === undefined ? title : `${title}; and ${and.title}`;
+    lines.push(visibleLine(`Fails like ${names} on ${same} of ${failed}${note}: ${titles}.`).replace(/\.\.$/, '.'));
   }
   if (newerUnicodeOnly && counts.failed > 0)
     lines.push(

@@ -35,8 +35,7 @@ export function createGate(limits: RunLimits): Gate {
     refuse(operation, input) {
       const name = nameOf(operation, input);
       const count = counts.get(name) ?? 0;
-      if (count > 0 && count >= crashes)
-        return `${pluralize(count, 'failure')} of ${name}; it is not asked any more`;
+      if (count > 0 && count >= crashes) return `${pluralize(count, 'failure')} of ${name}; it is not asked any more`;
       return performance.now() < end ? undefined : `the run took more than ${formatNumber(time / 1000)} seconds`;
     },
     note(operation, input, reply) {

@@ -51,10 +51,16 @@ export async function runVectors(
   const ahead = startAhead(pool, live, (each) => isStopped || skip.has(each.id) || isRefused(gate, each));
   for (const [i, { group, vector }] of live.entries()) {
     const header = headerOf(group, vector);
-    const reason: string | undefined = skip.has(vector.id) ? 'skipped' : isStopped ? 'stopped after a failure' : undefined;
+    const reason: string | undefined = skip.has(vector.id)
+      ? 'skipped'
+      : isStopped
+        ? 'stopped after a failure'
+        : undefined;
     let run: VectorRun;
     if (reason !== undefined)
-      run = { outcome: { ...header, status: 'not-run', detail: reason, ...(skip.has(vector.id) && { skipped: true }) } };
+      run = {
+        outcome: { ...header, status: 'not-run', detail: reason, ...(skip.has(vector.id) && { skipped: true }) },
+      };
     else {
       run = await resultInOrder(ahead, i, gate, live[i]!);
       run = await again.check(vector, run);

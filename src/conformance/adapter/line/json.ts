@@ -31,7 +31,7 @@ function hintOf(text: string): string {
   const [constant] =
     /(?<=[:,[]\s*)(?:-?(?:NaN|Infinity|nan|inf)|None|True|False|undefined)(?=\s*[,\]}])/.exec(text) ?? [];
   if (constant !== undefined) return `: ${constant} is not JSON`;
-  const [control] = /[\0-\x08\x0b-\x1f]/.exec(text) ?? [];
+  const [control] = /(?![\t\u007f-\u009f])\p{Cc}/u.exec(text) ?? [];
   if (control === undefined) return '';
   return `: U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} has to be escaped in a string`;
 }

@@ -203,7 +203,8 @@ function adviceSection(
   const lines: string[] = [];
   if (first !== undefined) {
     if (fault !== undefined) lines.push(`  ${ADVICE[fault.status]}`, call('smoke'));
-    else if (encoding !== null) lines.push('  Fix how the adapter reads and writes texts first; it is not about a step.');
+    else if (encoding !== null)
+      lines.push('  Fix how the adapter reads and writes texts first; it is not about a step.');
     else if (slip !== undefined)
       lines.push(
         slip.slip!.kind === 'varies'
