@@ -22,7 +22,9 @@ describe('a part of the vectors', () => {
     expect([bailed.code, jsonLines(bailed.stdout).at(-1)]).toMatchObject([1, { counts: { failed: 1 } }]);
     const failed = await run([...args, '--quiet', '--write-skip', list, ...wrong('padding-kept')]);
     expect(failed.code).toBe(1);
-    expect(readFileSync(list, 'utf8')).toMatch(/^# Vectors that padding-kept 1.0 does not pass.*\nserialise\/\S+ {2}# fail: /);
+    expect(readFileSync(list, 'utf8')).toMatch(
+      /^# Vectors that padding-kept 1.0 does not pass.*\nserialise\/\S+ {2}# fail: /,
+    );
     const passed = await run([...args, '--skip', list, '--jobs', '2', ...wrong('padding-kept')]);
     expect([passed.code, passed.stdout]).toEqual([0, expect.stringMatching(/not run: skipped/)]);
     expect(passed.stdout).toMatch(/only +--group serialise, \d+ skipped/);

@@ -4,8 +4,8 @@ import { findResemblances, isCertain } from '../../../src/conformance/diagnosis/
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import { loadGroups, loadMutants, type Mutant } from '../../../src/conformance/suite/load.ts';
 import { findRows } from '../../generate/kills.ts';
-import type { Mutation } from '../../mutants/mutation.ts';
 import { mutations } from '../../mutants/mutants.ts';
+import type { Mutation } from '../../mutants/mutation.ts';
 
 const ids = Array.from({ length: 239 }, (_, i) => `fingerprint/${i}`);
 const ran = new Set([...ids, 'fingerprint/passed']);
@@ -22,7 +22,10 @@ const mutant = (name: string, recorded: number, unknown = 0, others: readonly st
 describe('two mistakes at once', () => {
   const vectors = loadGroups()
     .flatMap((group) => group.vectors)
-    .filter(({ operation, input }) => !['accumulate', 'extract', 'extract-html'].includes(operation) && !('generate' in input));
+    .filter(
+      ({ operation, input }) =>
+        !['accumulate', 'extract', 'extract-html'].includes(operation) && !('generate' in input),
+    );
   const known = loadMutants();
   const mutationOf = (name: string): Mutation => mutations.find((each) => each.name === name)!;
 
@@ -58,10 +61,11 @@ describe('resemblance', () => {
     const others = Array.from({ length: 5 }, (_, i) => `fingerprint/passed-${i}`);
     const all = new Set([...ran, ...others]);
     const reported = (missing: number) =>
-      findResemblances(failures(4, 8), all, [mutant('like', 4, 0, others.slice(0, missing))]).map((each) => each.missing);
+      findResemblances(failures(4, 8), all, [mutant('like', 4, 0, others.slice(0, missing))]).map(
+        (each) => each.missing,
+      );
     expect([reported(4), reported(5)]).toEqual([[4], []]);
   });
-
 
   test('is counted against all failures, also where the outcomes of a mistake are not recorded', () => {
     const [found] = findResemblances(failures(10), ran, [mutant('spare-bit-first', 10, 229)]);

@@ -83,5 +83,5 @@ function guessEncoding(octets: Buffer, place: number): string {
   if (place + lengthOfSequence(first) > octets.length && second === 0) return 'a sequence that is cut off';
   return octets.some((octet) => octet >= 0x80 && octet <= 0x9f)
     ? 'as windows-1252 or raw octets, written without encoding'
-    : 'as Latin-1 (or windows-1252) writes U+' + first.toString(16).toUpperCase().padStart(4, '0');
+    : `as Latin-1 (or windows-1252) writes U+${first.toString(16).toUpperCase().padStart(4, '0')}`;
 }
