@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExitStatus } from '../../src/conformance/adapter/child.ts';
 import { runOperation } from '../../src/conformance/adapter/operations.ts';
+import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
 import { diagnose } from '../../src/conformance/report/diagnose.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
@@ -197,6 +198,33 @@ describe('how the process ends', () => {
       problem === null ? { verdict: 'conforms' } : { verdict: 'fails', reason: `the adapter ${problem}` },
     );
     if (problem !== null) expect(writeTerminal(report)).toContain(`Does not conform: the adapter ${problem}.`);
+  });
+});
+
+describe('a process', () => {
+  const adapterOf = (mode: string) =>
+    createProcessAdapter([process.execPath, new URL('smoke-adapter.mjs', import.meta.url).pathname, mode], {
+      deadline: 3000,
+    });
+  const hashes = groups.filter(({ group }) => group === 'token-hash');
+
+  test.each([
+    ['ends-badly', 'exited with code 9 when its standard input was closed'],
+    ['never-ends', 'did not exit when its standard input was closed'],
+    ['good', null],
+  ])('that %s', async (mode, exit) => {
+    const adapter = adapterOf(mode);
+    const report = await run(adapter, { groups: hashes });
+    await adapter.close();
+    expect(report.exit).toBe(exit);
+  });
+
+  test('that answers otherwise each time it is started is not deterministic', async () => {
+    const adapter = adapterOf('process-id');
+    const report = await run(adapter, { groups: hashes, jobs: 2 });
+    await adapter.close();
+    expect(report).toMatchObject({ verdict: 'fails', firstStep: null });
+    expect(diagnose(report)[0]).toMatch(/^Not deterministic: answers to .* of token-hash/);
   });
 });
 

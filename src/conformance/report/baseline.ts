@@ -25,7 +25,8 @@ export interface BaselineProblem {
     | 'unexpected pass'
     | 'stale'
     | 'other implementation'
-    | 'random cases';
+    | 'random cases'
+    | 'exit';
   /** The vector or the operation; `''` for the whole file. */
   readonly id: string;
   readonly message: string;
@@ -123,6 +124,7 @@ export function applyBaseline(report: Report, baseline: Baseline, suite: Readonl
     if (!suite.has(id))
       problems.push({ kind: 'stale', id, message: `no such vector in suite ${report.suite.version}` });
   problems.push(...judgeRandomCases(report, failures));
+  if (report.exit !== null) problems.push({ kind: 'exit', id: '', message: `the adapter ${report.exit}` });
   const known = report.outcomes.filter((outcome) => {
     const record = recordOf(outcome);
     return record !== undefined && record === failures[outcome.id];
