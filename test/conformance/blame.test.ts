@@ -201,6 +201,15 @@ describe('how the process ends', () => {
   });
 });
 
+test('two mistakes are reported in one sentence', async () => {
+  const report = await run(createOdd());
+  const pair = { mutant: 'one', title: 'does a', step: 3, and: { mutant: 'two', title: 'does b', step: 5 } };
+  const numbers = { same: 9, failed: 10, missing: 0, unrecorded: 1 };
+  expect(diagnose({ ...report, resemblances: [{ ...pair, ...numbers }] })).toEqual([
+    'Fails like one and two together on 9 of 10 (their outcome on 1 other is not recorded): does a; and does b.',
+  ]);
+});
+
 describe('a process', () => {
   const adapterOf = (mode: string) =>
     createProcessAdapter([process.execPath, new URL('smoke-adapter.mjs', import.meta.url).pathname, mode], {

@@ -18,6 +18,16 @@ export interface Resemblance {
   readonly unrecorded: number;
 }
 
+/** Names a mistake, or two: `a`, `a and b together`. */
+export function nameOfResemblance({ mutant, and }: Pick<Resemblance, 'mutant' | 'and'>): string {
+  return and === undefined ? mutant : `${mutant} and ${and.mutant} together`;
+}
+
+/** Says what a mistake does, or two. */
+export function titleOfResemblance({ title, and }: Pick<Resemblance, 'title' | 'and'>): string {
+  return and === undefined ? title : `${title}; and ${and.title}`;
+}
+
 /** Tells whether a mistake explains every failure, most of them by the same outcome, and would fail no other vector. */
 export function isCertain(found: Resemblance): boolean {
   return countUnexplained(found) === 0 && found.missing === 0 && found.same > found.unrecorded;

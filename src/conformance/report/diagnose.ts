@@ -1,4 +1,5 @@
 import { formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
+import { nameOfResemblance, type Resemblance, titleOfResemblance } from '../diagnosis/resemblance.ts';
 import { type ClassVerdict, type Counts, countOutcomes } from '../judge/classes.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import type { Report } from './report.ts';
@@ -91,18 +92,7 @@ export function diagnose(report: Report): string[] {
     ...(report.exit === null ? [] : [`The adapter ${report.exit}: it has to exit with code 0.`]),
   ];
   if (firstStep !== null) lines.push(sentenceOfStep(firstStep));
-  for (const { mutant, title, and, same, failed, missing, unrecorded } of resemblances) {
-    const notes = [
-      ...(missing > 0 ? [`which would fail ${missing} more`] : []),
-      ...(same < failed && unrecorded > 0
-        ? [`${and === undefined ? 'its' : 'their'} outcome on ${pluralize(unrecorded, 'other')} is not recorded`]
-        : []),
-    ];
-    const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-    const names = and === undefined ? mutant : `${mutant} and ${and.mutant} together`;
-    const titles = and === undefined ? title : `${title}; and ${and.title}`;
-    lines.push(visibleLine(`Fails like ${names} on ${same} of ${failed}${note}: ${titles}.`).replace(/\.\.$/, '.'));
-  }
+  lines.push(...resemblances.map(sentenceOfResemblance));
   if (newerUnicodeOnly && counts.failed > 0)
     lines.push(
       'Newer Unicode data explain every failure: the classes of code points are those of Unicode 12.0 (CLS-1).',
@@ -111,6 +101,20 @@ export function diagnose(report: Report): string[] {
   if (counts.failed === 0 && documents > 0)
     lines.push('All vectors pass but random cases differ: no vector shows this mistake, or the answers were learned.');
   return lines;
+}
+
+function sentenceOfResemblance(resemblance: Resemblance): string {
+  const { and, same, failed, missing, unrecorded } = resemblance;
+  const whose = and === undefined ? 'its' : 'their';
+  const notes = [
+    ...(missing > 0 ? [`which would fail ${missing} more`] : []),
+    ...(same < failed && unrecorded > 0
+      ? [`${whose} outcome on ${pluralize(unrecorded, 'other')} is not recorded`]
+      : []),
+  ];
+  const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+  const sentence = `Fails like ${nameOfResemblance(resemblance)} on ${same} of ${failed}${note}: ${titleOfResemblance(resemblance)}.`;
+  return visibleLine(sentence).replace(/\.\.$/, '.');
 }
 
 function sentenceOfStep({ step, vectors, right, wrong }: NonNullable<Report['firstStep']>): string {
