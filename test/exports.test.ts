@@ -208,10 +208,15 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       [5],
       [{}],
       ...[undefined, null, 5, {}, { groups: [], suite: 5 }, { groups: 5, suite: {} }].map((each) => [adapter, each]),
-      ...[{ randomCases: '1' }, { seed: -1 }, { onOutcome: 5 }, { selection: 5 }, { jobs: 0 }, { time: -1 }, { skip: 5 }].map((each) => [
-        adapter,
-        { groups: [], suite: {}, ...each },
-      ]),
+      ...[
+        { randomCases: '1' },
+        { seed: -1 },
+        { onOutcome: 5 },
+        { selection: 5 },
+        { jobs: 0 },
+        { time: -1 },
+        { skip: 5 },
+      ].map((each) => [adapter, { groups: [], suite: {}, ...each }]),
     ],
     runSmoke: [...notCommandOrLimits, [['true'], { onCheck: null }], [['true'], { onCheck: 5 }]],
     selectVectors: [

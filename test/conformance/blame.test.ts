@@ -136,6 +136,19 @@ describe('answers that vary are named, not a step', () => {
     expect(report).toMatchObject({ verdict: 'fails', firstStep: null, counts: { failed: varying.length } });
   });
 
+  test('other wrong answers of the same operation say nothing of a step', async () => {
+    const isShort = (reply: Reply) => reply.kind === 'ok' && (reply.result['tokens'] as string[]).length < 3;
+    const wrong: Reply = { kind: 'ok', result: { tokens: ['wrong'] } };
+    const report = await run(
+      createOdd({
+        after: (reply, operation, i) =>
+          operation !== 'tokenise' ? reply : isShort(reply) ? wrong : i % 2 === 0 ? turned(reply) : reply,
+      }),
+    );
+    expect(report.outcomes.some(({ status, slip }) => status === 'fail' && slip === undefined)).toBe(true);
+    expect(report.firstStep).toBeNull();
+  });
+
   test('steady mistakes beside them are found', async () => {
     const report = await run(
       createOdd({
