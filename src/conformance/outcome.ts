@@ -71,6 +71,8 @@ export interface VectorOutcome {
   readonly outcome?: string;
   /** Of a wrong answer: what is wrong with its form. */
   readonly slip?: Slip;
+  /** Of a vector that was not run: whether it is on the skip list. */
+  readonly skipped?: true;
   /** What the adapter did instead of answering, and the end of its standard error. */
   readonly detail?: string;
   readonly stderr?: string;

@@ -78,6 +78,8 @@ export interface ClassVerdict {
    * offered or was not answered, or not all vectors were run.
    */
   readonly verdict: 'conforms' | 'fails' | 'untested';
+  /** Why it fails although no vector or random case does. */
+  readonly reason?: string;
   readonly counts: Counts;
   /** Operations that the class needs and the adapter does not offer. */
   readonly absent: readonly Operation[];

@@ -53,8 +53,8 @@ export interface VectorRun {
  * @throws (rejects) Error when the adapter cannot be run at all
  */
 export async function runVector(adapter: Adapter, group: string, vector: Vector): Promise<VectorRun> {
-  const { id, operation, title, rules, flags } = vector;
-  const header = { id, group, operation, ...aboutOf(vector), title, rules, flags };
+  const header = headerOf(group, vector);
+  const { operation } = vector;
   const { operations, labels = [LABEL] } = await adapter.hello();
   const isOffered = labelsOfVector(header).some((label) => labels.includes(label));
   const cases = operation === 'accumulate' && isOfScalars(vector.input) ? vector.input : undefined;
@@ -67,6 +67,12 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
   const sent = inputToSend(vector.input);
   const reply = await adapter.request(operation, sent);
   return { outcome: { ...header, ...resultOf(vector, reply) }, sent, reply };
+}
+
+/** What is known of an outcome before the vector is run. */
+export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'status'> {
+  const { id, operation, title, rules, flags } = vector;
+  return { id, group, operation, ...aboutOf(vector), title, rules, flags };
 }
 
 /** The label whose strings only its implementers read and write. */
@@ -115,7 +121,8 @@ const isWide = (text: unknown): boolean => typeof text === 'string' && text.toLo
 
 type Result = Omit<VectorOutcome, 'id' | 'group' | 'operation' | 'title' | 'rules' | 'flags'>;
 
-function resultOf(vector: Vector, reply: Reply): Result {
+/** Judges a reply. */
+export function resultOf(vector: Vector, reply: Reply): Result {
   if (reply.kind === 'unsupported') return { status: 'unsupported' };
   if (reply.kind === 'not-run') return { status: 'not-run', detail: reply.detail };
   if (reply.kind !== 'ok' && reply.kind !== 'error')

@@ -23,6 +23,11 @@ export interface Report {
   readonly newerUnicodeOnly: boolean;
   readonly grade: Grade | null;
   readonly random: RandomReport | null;
+  /** How often the adapter's process failed, and was started again. */
   readonly restarts: number;
+  /** What is wrong with how the adapter's process ended (rule 7 of the protocol); null if nothing is. */
+  readonly exit: string | null;
+  /** How texts are damaged on their way into or out of the adapter; null if they are not. */
+  readonly encoding: string | null;
   readonly outcomes: readonly VectorOutcome[];
 }

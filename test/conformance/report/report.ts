@@ -136,6 +136,8 @@ export const FAILING: Report = {
     ],
   },
   restarts: 3,
+  exit: null,
+  encoding: null,
   outcomes: OUTCOMES,
 };
 
@@ -157,5 +159,7 @@ export const PASSING: Report = {
   grade: { ...FAILING.grade!, bothNone: 10, missing: 0, distances: {}, mean: null, largest: null, shares: null },
   random: { seed: 1, compared: 100, disagreements: [] },
   restarts: 0,
+  exit: null,
+  encoding: null,
   outcomes: OUTCOMES.filter(({ status }) => status === 'pass' || status === 'unsupported'),
 };

@@ -1,6 +1,7 @@
 import { escapeHtml, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { wrongValue } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
+import { nameOfResemblance, titleOfResemblance } from '../../diagnosis/resemblance.ts';
 import { type Counts, nameOfClass } from '../../judge/classes.ts';
 import { assertList, assertResults } from '../../options.ts';
 import { aboutClass, countByGroup } from '../diagnose.ts';
@@ -210,8 +211,10 @@ function diagnoses(all: readonly Results[], names: readonly string[]): string {
       const right = firstStep.right.length > 0 ? `; given correct input, ${namedSteps(firstStep.right)} right` : '';
       sentences.push(`first goes wrong in ${namedStep(firstStep.step)}${right}`);
     }
-    for (const { mutant, same, failed, title } of resemblances ?? [])
-      sentences.push(`fails like ${mutant} on ${same} of ${failed}: ${title}`);
+    for (const each of resemblances ?? [])
+      sentences.push(
+        `fails like ${nameOfResemblance(each)} on ${each.same} of ${each.failed}: ${titleOfResemblance(each)}`,
+      );
     if (grade?.largest != null && grade.largest > 0)
       sentences.push(
         `distance of fingerprints from the reference: mean ${grade.mean?.toFixed(2)}, largest ${grade.largest}`,

@@ -159,12 +159,14 @@ export function verdictLine(report: Report, baseline: BaselineVerdict | undefine
   return report.verdict === 'fails' ? paint.bad(failureVerdict(report)) : passVerdict(report, paint);
 }
 
-function failureVerdict({ counts, random }: Report): string {
+function failureVerdict({ counts, outcomes, random, exit }: Report): string {
   if (counts.passed + counts.failed === 0) return 'Fails: it answered no vector.';
+  const notRun = counts.notRun - outcomes.filter(({ skipped }) => skipped).length;
   const parts = [
     ...(counts.failed > 0 ? [`${pluralize(counts.failed, 'vector')} failed`] : []),
-    ...(counts.notRun > 0 ? [`${formatNumber(counts.notRun)} ${counts.notRun === 1 ? 'was' : 'were'} not run`] : []),
+    ...(notRun > 0 ? [`${formatNumber(notRun)} ${notRun === 1 ? 'was' : 'were'} not run`] : []),
     ...(random !== null && random.disagreements.length > 0 ? ['random cases differ'] : []),
+    ...(exit === null ? [] : [`the adapter ${exit}`]),
   ];
   return `Does not conform: ${joinWithAnd(parts)}.`;
 }
@@ -192,7 +194,7 @@ function adviceSection(
   { program, again }: Required<Pick<TerminalOptions, 'program' | 'again'>>,
   paint: Paint,
 ): string[] {
-  const { outcomes, firstStep, random } = report;
+  const { outcomes, firstStep, random, encoding } = report;
   const failed = outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
   const fault = failed.find(({ status }) => status !== 'fail');
   const slip = failed.find((outcome) => outcome.slip !== undefined);
@@ -201,7 +203,14 @@ function adviceSection(
   const lines: string[] = [];
   if (first !== undefined) {
     if (fault !== undefined) lines.push(`  ${ADVICE[fault.status]}`, call('smoke'));
-    else if (slip !== undefined) lines.push('  Fix the form of the replies first; it is not about a step.');
+    else if (encoding !== null)
+      lines.push('  Fix how the adapter reads and writes texts first; it is not about a step.');
+    else if (slip !== undefined)
+      lines.push(
+        slip.slip!.kind === 'varies'
+          ? '  Make the answers the same each time first; it is not about a step.'
+          : '  Fix the form of the replies first; it is not about a step.',
+      );
     else if (firstStep !== null) lines.push(`  Fix ${namedStep(firstStep.step)} first; later failures may disappear.`);
     lines.push(call(`explain ${first.id}`), call(`--group ${first.group}`));
   } else if (random !== null && random.disagreements.length > 0)

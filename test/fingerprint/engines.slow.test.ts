@@ -1,2 +1,2 @@
 // The same tests at full size.
-import './lmdb.test.ts';
+import './engines.test.ts';

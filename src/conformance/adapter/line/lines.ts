@@ -16,7 +16,7 @@ const MAX_REST = 1024;
  */
 export function createLineReader(
   limit: () => number,
-  onLine: (line: string) => void,
+  onLine: (line: Buffer) => void,
   onTooLong: () => void,
 ): LineReader {
   let parts: Buffer[] = [];
@@ -33,7 +33,7 @@ export function createLineReader(
       for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
         parts.push(chunk.subarray(from, end));
         from = end + 1;
-        onLine(take().toString('utf8'));
+        onLine(take());
       }
       if (from === chunk.length) return;
       parts.push(chunk.subarray(from));
