@@ -223,17 +223,18 @@ func (t *Tables) Normalise(text string) string {
 const maxTail = 7
 
 // nfc is Normalization Form C. A segment is a code point with all behind it that may interact with
-// it. Long segments are composed here, everything else by the library.
+// it. Long segments are composed here, and those beyond U+FFFF, of which the library composes as if
+// they were 16-bit numbers (golang/go#81028); everything else by the library.
 func nfc(text string) string {
 	var out strings.Builder
-	done, segment, tail := 0, 0, 0
+	done, segment, tail, wide := 0, 0, 0, false
 	end := func(p int) {
-		if tail > maxTail {
+		if tail > maxTail || (tail > 0 && wide) {
 			out.WriteString(norm.NFC.String(text[done:segment]))
 			composeSegment(&out, text[segment:p])
 			done = p
 		}
-		segment, tail = p, 0
+		segment, tail, wide = p, 0, false
 	}
 	for p, c := range text {
 		if c < 0x300 || norm.NFC.PropertiesString(text[p:]).BoundaryBefore() {
@@ -241,6 +242,7 @@ func nfc(text string) string {
 		} else {
 			tail++
 		}
+		wide = wide || c > 0xFFFF
 	}
 	end(len(text))
 	if done == 0 {
@@ -297,9 +299,10 @@ func composeSegment(out *strings.Builder, segment string) {
 }
 
 func compose(x, y rune) (rune, bool) {
-	pair := norm.NFC.String(string([]rune{x, y}))
-	c, size := utf8.DecodeRuneInString(pair)
-	return c, size == len(pair)
+	pair := string([]rune{x, y})
+	composed := norm.NFC.String(pair)
+	c, size := utf8.DecodeRuneInString(composed)
+	return c, size == len(composed) && norm.NFD.String(composed) == norm.NFD.String(pair)
 }
 
 // ---------------------------------------------------------------------------------- strip locators

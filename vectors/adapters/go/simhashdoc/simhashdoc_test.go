@@ -185,6 +185,25 @@ func TestLong(t *testing.T) {
 	}
 }
 
+// The library composes code points beyond U+FFFF by their lower 16 bits.
+func TestBeyondBMP(t *testing.T) {
+	tables, err := simhashdoc.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]string{
+		{"\U00010041\u0301", "\U00010041\u0301"},
+		{"\U00010041\u0323\u0301a\u0323", "\U00010041\u0323\u0301\u1ea1"},
+		{"\U00011099\U000110ba", "\U0001109a"},
+		{"\U0001109a\u0301", "\U0001109a\u0301"},
+		{"\U00020041\u0301", "\U00020041\u0301"},
+	} {
+		if got := tables.Normalise(c[0]); got != c[1] {
+			t.Errorf("%+q: expected %+q, got %+q", c[0], c[1], got)
+		}
+	}
+}
+
 // Long runs of code points that combine are put in NFC without U+034F, and in linear time.
 func TestLongRuns(t *testing.T) {
 	tables, err := simhashdoc.Load()
