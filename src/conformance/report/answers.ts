@@ -65,7 +65,7 @@ export function describeFunctions(adapter: Parameters<typeof recomposedOf>[0]): 
   const functions = nameFunctions(adapter);
   const recomposed = recomposedOf(adapter);
   return [
-    functions.length === 0 ? 'none named' : functions.join(', '),
+    functions.length === 0 ? 'none named' : functions.join('; '),
     ...(recomposed.length === 0 ? [] : [`recomposed: ${recomposed.join(', ')}`]),
   ].join('; ');
 }

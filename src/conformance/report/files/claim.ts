@@ -1,11 +1,11 @@
-import { isRecord, joinWithAnd } from '../../../common/text.ts';
+import { isRecord, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { wrongValue } from '../../../errors.ts';
 import { LABEL, LABELS } from '../../../index.ts';
 import { CLASSES, type ClassVerdict, nameClasses, nameOfClass, operationsOf } from '../../judge/classes.ts';
 import { assertClaim, assertReport, assertResults } from '../../options.ts';
 import { formatError, readJsonText } from '../../suite/json-file.ts';
 import type { Suite } from '../../suite/load.ts';
-import { type NotAnswered, nameFunctions, nameUnanswered, unansweredOf } from '../answers.ts';
+import { type NotAnswered, nameUnanswered, unansweredOf } from '../answers.ts';
 import { aboutClass } from '../diagnose.ts';
 import type { Report } from '../report.ts';
 import type { Results } from './results.ts';
@@ -80,14 +80,26 @@ export function claimOf(results: Results): Claim | null {
 function sentenceOf({ adapter, suite, scheme, functions, classes }: Omit<Claim, 'claim'>): string {
   const names = nameClasses(classes);
   const nfc = adapter.unicode === null ? '' : `, with Unicode ${adapter.unicode}`;
-  const through = nameFunctions({ functions });
   const left = nameUnanswered(unansweredOf(classes));
   return [
     `${adapter.name} ${adapter.version} conforms to the class${names.length === 1 ? '' : 'es'} ${joinWithAnd(names)} of ${LABEL} ${scheme}${nfc}`,
     `, tested with version ${suite.version} of the vectors`,
-    through.length === 0 ? '; no product function is named' : `, through ${through.join(', ')}`,
+    describeThrough(functions),
     left === '' ? '' : `; not answered: ${left}`,
   ].join('');
+}
+
+/** Says through which functions the classes were tested, that of `fingerprint` by its name. */
+function describeThrough({ fingerprint, ...others }: Claim['functions']): string {
+  const count = Object.keys(others).length;
+  const rest =
+    count === 0
+      ? []
+      : [
+          `the product's functions for ${pluralize(count, fingerprint === undefined ? 'operation' : 'other operation')}`,
+        ];
+  const through = [...(fingerprint === undefined ? [] : [`${fingerprint} (fingerprint)`]), ...rest];
+  return through.length === 0 ? '; no product function is named' : `, through ${joinWithAnd(through)}`;
 }
 
 /** Chooses the functions that answer an operation of these classes. */

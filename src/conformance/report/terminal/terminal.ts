@@ -100,18 +100,18 @@ function functionSection({ adapter }: Report, paint: Paint): string[] {
     return [paint.strong('Product functions'), '  None is named: what conforms is what the adapter recomposes.'];
   return [
     paint.strong('Product functions'),
-    ...wrapNames(functions.map(visibleLine)),
+    ...wrapNames(functions.map(visibleLine), '; '),
     ...(recomposed.length === 0
       ? []
       : wrapNames([`recomposed: ${recomposed[0]}`, ...recomposed.slice(1)].map(visibleLine))),
   ];
 }
 
-/** Writes names separated by commas on indented lines. */
-function wrapNames(names: readonly string[]): string[] {
+/** Writes names on indented lines. */
+function wrapNames(names: readonly string[], separator = ', '): string[] {
   const lines = [''];
   for (const [i, name] of names.entries()) {
-    const item = i < names.length - 1 ? `${name}, ` : name;
+    const item = i < names.length - 1 ? name + separator : name;
     if (lines.at(-1)!.length + item.trimEnd().length > MAX_COLUMNS - 2 && lines.at(-1) !== '') lines.push('');
     lines.push(lines.pop()! + item);
   }

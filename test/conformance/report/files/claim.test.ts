@@ -14,8 +14,17 @@ describe('a claim', () => {
   test('names what the specification wants named', () => {
     expect(claim.claim).toBe(
       'fine 9.9 conforms to the classes hash and text of simhash-doc 0.1.0, with Unicode 15.0.0, tested with version 1.2.3 of the vectors, ' +
-        'through fine_parse (parse); not answered: 30 of fingerprint (utf16), 70 of classify and 3 accumulated',
+        "through the product's functions for 1 operation; not answered: 30 of fingerprint (utf16), 70 of classify and 3 accumulated",
     );
+    const { claim: words } = claimOf({
+      ...results,
+      adapter: { ...results.adapter, functions: { parse: 'p', simhash: 's', fingerprint: 'f', lookup: 'l' } },
+    })!;
+    expect(words).toContain(
+      "of the vectors, through f (fingerprint) and the product's functions for 2 other operations;",
+    );
+    const { claim: none } = claimOf({ ...results, adapter: { ...results.adapter, functions: {} } })!;
+    expect(none).toContain('of the vectors; no product function is named; not answered');
     expect(claim).toMatchObject({
       ...{ kind: 'simhash-doc-claim', format: 2, date: '2023-11-14T22:13:20Z', scheme: '0.1.0' },
       suite: { version: '1.2.3', digest: 'd'.repeat(64) },

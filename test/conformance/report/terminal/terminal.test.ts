@@ -53,7 +53,7 @@ describe('the report for a person', () => {
     expect(text).toContain('Product functions\n  None is named: what conforms is what the adapter recomposes.\n');
     const functions = Object.fromEntries(['parse', 'tokenise'].map((name) => [name, name.repeat(12)]));
     const wrapped = writeTerminal({ ...PASSING, adapter: { ...PASSING.adapter, functions } });
-    expect(wrapped).toMatch(/ {2}(parse){12} \(parse\),\n {2}(tokenise){12} \(tokenise\)\n\n/);
+    expect(wrapped).toMatch(/ {2}(parse){12} \(parse\);\n {2}(tokenise){12} \(tokenise\)\n\n/);
   });
 
   test('names the first step, the known mistake, and newer tables, in words', () => {
