@@ -462,7 +462,7 @@ fn hello() -> Json {
         ("unicode", UNICODE.map_or(Json::Null, text)),
         ("labels", Json::List(LABELS.iter().map(|label| text(label)).collect())),
         ("declines", Json::List(DECLINES.iter().map(|kind| text(kind)).collect())),
-        ("functions", Json::Object(FUNCTIONS.iter().map(|(name, function)| (name.to_string(), text(function))).collect())),
+        ("functions", object(&FUNCTIONS.iter().map(|(name, function)| (*name, text(function))).collect::<Vec<_>>())),
         ("operations", Json::List(OPERATIONS.iter().map(|(name, _)| text(name)).collect())),
     ])
 }
