@@ -348,6 +348,7 @@ struct work {
     const struct json *labelled[2]; /* to compare */
     struct shd_entry *entries;
     size_t entries_n;
+    struct shd_index *index;
     struct shd_lookup3 lookup3;
     bool is_line; /* the result is a line of an accumulated vector, otherwise members in JSON */
     struct shd_text out;
@@ -356,7 +357,8 @@ struct work {
 static void free_work(struct work *w)
 {
     void *const lists[] = {
-        w->octets.p, w->text.p, w->normalised.p, w->stripped.p, w->tokens.p, w->numbers.p, w->entries, w->out.p,
+        w->octets.p, w->text.p, w->normalised.p, w->stripped.p, w->tokens.p, w->numbers.p, w->entries, w->index,
+        w->out.p,
     };
 
     for (size_t i = 0; i < COUNT_OF(lists); i++)
@@ -661,13 +663,11 @@ static enum shd_status op_probe(struct work *w)
 
 static enum shd_status op_lookup(struct work *w)
 {
-    struct shd_index *index;
     struct shd_matches matches = {0};
     char digits[SHD_HEX_SIZE];
     enum shd_status status;
 
-    TRY(shd_index_build(w->entries, w->entries_n, w->label, &index));
-    status = shd_index_find(index, w->fingerprint, w->label, w->k, &matches);
+    status = shd_index_find(w->index, w->fingerprint, w->label, w->k, &matches);
     print(&w->out, "\"completeTo\":64,\"matches\":[");
     for (size_t i = 0; i < matches.n; i++) {
         const struct shd_match *match = &matches.p[i];
@@ -680,7 +680,6 @@ static enum shd_status op_lookup(struct work *w)
     }
     close_list(w, ']');
     free(matches.p);
-    free(index);
     return status;
 }
 
@@ -860,25 +859,27 @@ static enum shd_status read_label(const struct json *v, struct work *w)
     return shd_read_label((const char *)v->string.p, v->string.n, &w->label);
 }
 
+/* The index is built here: an entry that it refuses comes before the query. */
 static enum shd_status read_entries(const struct json *v, struct work *w)
 {
+    enum shd_status status = SHD_OK;
+
     if (!is_type(v, JSON_ARRAY))
         return SHD_WRONG_TYPE;
     w->entries = calloc(v->n + 1, sizeof *w->entries);
     if (w->entries == NULL)
         return SHD_NO_MEMORY;
-    for (; w->entries_n < v->n; w->entries_n++) {
+    for (; w->entries_n < v->n && status == SHD_OK; w->entries_n++) {
         struct shd_entry *entry = &w->entries[w->entries_n];
         const struct json *id = get(&v->p[w->entries_n], "id");
 
         if (!is_type(id, JSON_STRING))
             return SHD_WRONG_TYPE;
-        if (id->string.n == 0)
-            return SHD_OUT_OF_RANGE;
         *entry = (struct shd_entry){(const char *)id->string.p, id->string.n, {0}};
-        TRY(read_fingerprint(get(&v->p[w->entries_n], "fingerprint"), w->label, entry->fingerprint));
+        status = read_fingerprint(get(&v->p[w->entries_n], "fingerprint"), w->label, entry->fingerprint);
     }
-    return SHD_OK;
+    TRY(shd_index_build(w->entries, w->entries_n, w->label, &w->index));
+    return status;
 }
 
 static enum shd_status read_argument(enum kind kind, const struct json *v, struct work *w)
