@@ -35,7 +35,7 @@ public final class Adapter {
     static final String VERSION = "0.0.0";
     /** The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256. */
     static final List<String> LABELS = List.of("simhash-doc");
-    /** The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"), such as "utf8" for texts only. */
+    /** The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"): "utf8" for texts only. */
     static final List<String> DECLINES = List.of();
     /** The functions of the product by the operations that they answer: "fingerprint", "fingerprint(String)". */
     static final Map<String, String> FUNCTIONS = Map.of();
