@@ -24,7 +24,9 @@ const STEPS = [
 // Vectors that are built by a rule are long.
 const groups = selectVectors(loadGroups(), { groups: GROUPS }).map((group) => ({
   ...group,
-  vectors: group.vectors.filter(({ input }) => !('generate' in input)).slice(0, 40),
+  vectors: STEPS.concat('fingerprint').flatMap((operation) =>
+    group.vectors.filter((vector) => vector.operation === operation && !('generate' in vector.input)).slice(0, 40),
+  ),
 }));
 const OPERATIONS = [...STEPS, 'fingerprint'];
 
