@@ -139,6 +139,6 @@ export function tryMutant(tests: readonly TestFile[]): Promise<Fate> {
     tests.map(({ name }) => name),
     false,
     ['--bail', '1'],
-    60_000 + 4 * expected,
+    30_000 + 3 * expected,
   );
 }
