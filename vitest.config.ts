@@ -43,7 +43,7 @@ const SUITES: Readonly<Record<string, TestProjectConfiguration[]>> = {
 export default defineConfig(({ mode }) => ({
   test: {
     projects: SUITES[mode] ?? SUITES['test']!,
-    globalSetup: 'test/temporary.ts',
+    globalSetup: ['test/temporary.ts', 'test/kernels.ts'],
     // What is built runs as it is.
     server: { deps: { external: [/\/dist\//] } },
   },

@@ -16,6 +16,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { bundleCommand } from './cli/build.mjs';
+import { digestOfSources, noteBuilt } from './sources.mjs';
 import { buildKernels, embedPdfium } from './wasm/build.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -104,10 +105,13 @@ async function compile() {
   }
 }
 
+// Before, so that what is changed meanwhile is built the next time.
+const digest = digestOfSources();
 await buildKernels();
 embedPdfium();
 try {
   await compile();
+  noteBuilt(digest);
 } catch (error) {
   // The compiler has printed what is wrong.
   if (typeof error.status !== 'number') throw error;

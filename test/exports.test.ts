@@ -199,6 +199,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       ['{}', 'a'],
       ['{"kind":"simhash-doc-results","format":1}', 'a'],
     ],
+    readSkipList: [[], [null, 'a', []], ['a', 'a', []]],
     referenceCommand: NONE,
     resultsOf: [...notReport, [PASSING, null], [PASSING, 5]],
     runConformance: [
@@ -207,10 +208,15 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       [5],
       [{}],
       ...[undefined, null, 5, {}, { groups: [], suite: 5 }, { groups: 5, suite: {} }].map((each) => [adapter, each]),
-      ...[{ randomCases: '1' }, { seed: -1 }, { onOutcome: 5 }, { selection: 5 }].map((each) => [
-        adapter,
-        { groups: [], suite: {}, ...each },
-      ]),
+      ...[
+        { randomCases: '1' },
+        { seed: -1 },
+        { onOutcome: 5 },
+        { selection: 5 },
+        { jobs: 0 },
+        { time: -1 },
+        { skip: 5 },
+      ].map((each) => [adapter, { groups: [], suite: {}, ...each }]),
     ],
     runSmoke: [...notCommandOrLimits, [['true'], { onCheck: null }], [['true'], { onCheck: 5 }]],
     selectVectors: [
@@ -224,6 +230,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     suiteOf: [[], [null], [5], [{}], [{ suite: '1' }]],
     writeBadge: [...notReport, ...notVerdict],
     writeBaseline: [[], [null], [5], [{}]],
+    writeSkipList: notReport,
     writeClaim: [[], [null], [5], [{}]],
     writeHtml: [[], [null], [5], [{}], [[]], [[5]], [[{}]]],
     writeJunit: [...notReport, ...notVerdict],
@@ -325,8 +332,8 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       ...[undefined, null, 5].map((each) => [createMemoryIndex({ label: 'simhash-doc' }), each]),
     ],
   },
-  './lookup/lmdb': {
-    openLmdbIndex: [
+  './lookup/folder': {
+    openFolderIndex: [
       ...notText,
       ...notOptions.map((each) => ['a', ...each]),
       ...[{ label: 5 }, { label: 'a' }, { mode: 5 }, { mode: 'a' }, { takeOver: 1 }].map((each) => ['a', each]),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import './built.ts';
 import { NODE, outputOf, runToEnd } from './process.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -19,7 +20,6 @@ mkdirSync(join(root, 'build'), { recursive: true });
 const modules = mkdtempSync(join(root, 'build', 'readme-'));
 
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist/cli/main.js'))) throw new Error('dist/ is missing: run npm run build');
   const command = join(folder, 'bin', 'simhash-doc');
   mkdirSync(join(folder, 'bin'));
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/cli/main.js' "$@"\n`);

@@ -5,7 +5,7 @@ import { build, transform } from 'esbuild';
 import { rollup } from 'rollup';
 
 /** The programs, and what tests use of the command: each keeps its file. */
-const ENTRIES = ['main', 'start', 'dispatch', 'commands/index-store/verify-process', 'worker'];
+const ENTRIES = ['main', 'start', 'dispatch', 'worker'];
 
 /** The worker of documents: the library starts the bundled one also. */
 const WORKER = 'documents/workers/worker';
@@ -54,7 +54,7 @@ export async function bundleCommand(root, output) {
     hash: paths('cli/commands/hash/command', 'cli/commands/hash/run', 'documents/workers/texts'),
     index: paths(
       ...['command', 'run', 'store', 'query', 'hash'].map((name) => `cli/commands/index-store/${name}`),
-      'lookup/index/stores/lmdb',
+      'lookup/index/stores/folder',
     ),
   };
   const packages = { 'base32-encode': await inlineEncoder(root), 'base32-decode': LAZY_DECODER };

@@ -41,6 +41,7 @@ export {
 export type { Paint } from './report/terminal/paint.ts';
 export { type TerminalOptions, writeTerminal } from './report/terminal/terminal.ts';
 export { checkVector, type RunOptions, runConformance } from './run.ts';
+export type { RunLimits } from './runner/gate.ts';
 export { runSmoke, type SmokeCheck, type SmokeOptions, type SmokeReport } from './smoke.ts';
 export {
   loadGroups,
@@ -52,5 +53,6 @@ export {
   suiteOf,
 } from './suite/load.ts';
 export { type Selection, selectVectors } from './suite/select.ts';
+export { readSkipList, writeSkipList } from './suite/skip.ts';
 export { createValidator, type Fault, type Validator } from './suite/validate.ts';
 export type * from './types.ts';

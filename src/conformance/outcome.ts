@@ -36,6 +36,8 @@ export interface VectorOutcome {
   readonly operation: Operation;
   /** Of an accumulated vector: the operation of its cases. */
   readonly about?: Operation;
+  /** Of an accumulated vector that is run on demand only. */
+  readonly isLarge?: true;
   /** Of a document to extract: its medium. */
   readonly medium?: Medium;
   /** Of another label than `simhash-doc`: which one. */
@@ -46,6 +48,8 @@ export interface VectorOutcome {
   readonly rules: readonly string[];
   readonly flags: readonly string[];
   readonly status: Status;
+  /** Of a vector that was not answered: the kind of its input, if the adapter declined it in advance. */
+  readonly kind?: string;
   /** Of a failure: the place of the first difference in the result; `''` for the whole. */
   readonly place?: string;
   /** Of a vector that did not pass: its input. */
@@ -56,6 +60,8 @@ export interface VectorOutcome {
   readonly outcome?: string;
   /** Of a wrong answer: what is wrong with its form. */
   readonly slip?: Slip;
+  /** Of a vector that was not run: whether it is on the skip list. */
+  readonly skipped?: true;
   /** What the adapter did instead of answering, and the end of its standard error. */
   readonly detail?: string;
   readonly stderr?: string;

@@ -1,22 +1,26 @@
 import { assertInteger, assertOptions } from '../errors.ts';
 import type { Adapter } from './adapter/protocol.ts';
+import { tryRoundTrip } from './diagnosis/encoding.ts';
 import type { Disagreement } from './diagnosis/failure.ts';
 import { findFirstStep, isWrongAnswer, keepPlausible } from './diagnosis/first-step.ts';
-import { locateFailure } from './diagnosis/locate.ts';
 import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
-import { countOutcomes, judgeClasses, labelsOfVector } from './judge/classes.ts';
-import { type FingerprintPair, fingerprintIn, gradeOf } from './judge/grade.ts';
-import { labelOf, runVector, type VectorRun } from './judge/vector.ts';
+import { type ClassVerdict, type Counts, countOutcomes, judgeClasses } from './judge/classes.ts';
+import { gradeOf } from './judge/grade.ts';
+import { runVector, type VectorRun } from './judge/vector.ts';
 import { assertAdapter, assertGroups, assertVector } from './options.ts';
 import type { VectorOutcome } from './outcome.ts';
 import { compareRandomly } from './random/compare.ts';
 import type { Report } from './report/report.ts';
+import { createAgain } from './runner/again.ts';
+import { createGate, guard, type RunLimits } from './runner/gate.ts';
+import { createPool } from './runner/pool.ts';
+import { runVectors, withLocation } from './runner/vectors.ts';
 import type { Mutant, Suite } from './suite/load.ts';
-import { type GroupedVector, listLiveVectors } from './suite/select.ts';
+import { listLiveVectors } from './suite/select.ts';
 import type { Vector, VectorGroup } from './types.ts';
 
 /** What to run. */
-export interface RunOptions {
+export interface RunOptions extends RunLimits {
   readonly groups: readonly VectorGroup[];
   readonly suite: Suite;
   /** Known wrong implementations. Default none. */
@@ -33,6 +37,12 @@ export interface RunOptions {
   readonly large?: boolean;
   /** How many wrong documents are searched for the step at fault. Default 40. */
   readonly located?: number;
+  /** The ids of vectors that are not to be run. Nothing can be claimed while there is one. */
+  readonly skip?: ReadonlySet<string>;
+  /** Processes of the adapter that work side by side. Default 1. The report is the same. */
+  readonly jobs?: number;
+  /** Tells whether an outcome ends the run. Default never. */
+  readonly stopAt?: (outcome: VectorOutcome) => boolean;
   readonly onOutcome?: (outcome: VectorOutcome, done: number, all: number) => void;
 }
 
@@ -41,40 +51,75 @@ const NEWER_UNICODE = 'NewerUnicode';
 
 const MAX_SEED = 0xffffffff;
 
+const MAX_JOBS = 256;
+
 /**
  * Runs an implementation through vectors and random cases, and diagnoses its failures.
- * @param adapter - the implementation under test; it is not closed
+ * @param adapter - the implementation under test; its process is ended, to see how it exits, and may be started again
  * @param options - what to run
  * @returns the report
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error when the adapter cannot be run at all
  */
 export async function runConformance(adapter: Adapter, options: RunOptions): Promise<Report> {
   checkOptions(adapter, options);
-  const { groups, suite, selection = null, mutants = [], command = [], randomCases = 100, large = false } = options;
+  const { groups, suite, mutants = [], command = [], randomCases = 100, large = false } = options;
+  const { jobs = 1, skip = new Set(), located = 40, stopAt, onOutcome } = options;
   const { seed = Math.floor(Math.random() * (MAX_SEED + 1)) } = options;
   const hello = await adapter.hello();
   const live = listLiveVectors(groups, large);
-  const { outcomes, pairs } = await runVectors(adapter, live, options);
+  const skipped = live.filter(({ vector }) => skip.has(vector.id)).length;
+  const selection = describePart(options.selection, skipped);
+  const [pool, again, gate] = [createPool(adapter, jobs), createAgain(adapter), createGate(options)];
+  const results = await runVectors(pool, live, gate, again, { skip, located, stopAt, onOutcome });
+  const { outcomes, pairs, isStopped } = results;
   const operations =
     selection === null ? undefined : new Set<string>(live.map(({ vector: { operation } }) => operation));
-  const random = randomCases > 0 ? await compareRandomly(adapter, { cases: randomCases, seed, operations }) : null;
+  const random =
+    randomCases > 0 && !isStopped
+      ? await compareRandomly(guard(adapter, gate), { cases: randomCases, seed, operations })
+      : null;
+  const encoding = outcomes.some(isWrongAnswer)
+    ? (await pool.use((each) => tryRoundTrip(guard(each, gate)))).damage
+    : null;
+  const exit = (await pool.end()) ?? (await again.end());
   const disagreements = random?.disagreements ?? [];
   const counts = countOutcomes(outcomes);
-  const differing = new Set(disagreements.flatMap(keysOf));
+  const classes = judgeClasses(outcomes, hello, random ?? { disagreements, unanswered: [] }, selection === null);
   return {
     format: 1,
     suite,
     adapter: { ...hello, command },
     selection,
-    verdict: counts.failed + counts.notRun > 0 || counts.passed === 0 || differing.size > 0 ? 'fails' : 'conforms',
+    verdict:
+      exit === null
+        ? judgeRun(
+            { ...counts, notRun: counts.notRun - skipped },
+            classes,
+            disagreements.length > 0,
+            selection === null,
+          )
+        : 'fails',
     counts,
-    classes: judgeClasses(outcomes, hello, differing, selection === null),
-    ...diagnose(outcomes, disagreements, mutants),
+    classes: classes.map((each) => withExit(each, exit)),
+    ...(encoding === null ? diagnose(outcomes, disagreements, mutants) : NO_DIAGNOSIS),
+    encoding,
     grade: pairs.length === 0 ? null : gradeOf(pairs),
     random,
-    restarts: adapter.restarts,
+    restarts: gate.failures,
+    exit,
     outcomes,
   };
+}
+
+/** Judges a run. If all vectors were run, something conforms only if a class does. */
+function judgeRun(
+  { passed, failed, notRun }: Counts,
+  classes: readonly ClassVerdict[],
+  differs: boolean,
+  isWhole: boolean,
+): Report['verdict'] {
+  if (failed + notRun > 0 || passed === 0 || differs) return 'fails';
+  return isWhole && classes.every(({ verdict }) => verdict !== 'conforms') ? 'untested' : 'conforms';
 }
 
 function checkOptions(adapter: Adapter, options: RunOptions): void {
@@ -85,40 +130,15 @@ function checkOptions(adapter: Adapter, options: RunOptions): void {
     selection: 'string?',
     command: 'list?',
     large: 'boolean?',
+    skip: 'object?',
+    stopAt: 'function?',
     onOutcome: 'function?',
   });
   assertGroups('options.groups', options.groups);
-  for (const name of ['randomCases', 'located'] as const)
+  for (const name of ['randomCases', 'located', 'crashes', 'time'] as const)
     if (options[name] !== undefined) assertInteger(`options.${name}`, options[name], 0, Number.MAX_SAFE_INTEGER);
+  if (options.jobs !== undefined) assertInteger('options.jobs', options.jobs, 1, MAX_JOBS);
   if (options.seed !== undefined) assertInteger('options.seed', options.seed, 0, MAX_SEED);
-}
-
-/** Runs the vectors, and finds out where wrong documents go wrong. */
-async function runVectors(
-  adapter: Adapter,
-  live: readonly GroupedVector[],
-  { located: maxLocated = 40, onOutcome }: RunOptions,
-): Promise<{ readonly outcomes: VectorOutcome[]; readonly pairs: FingerprintPair[] }> {
-  const outcomes: VectorOutcome[] = [];
-  const pairs: FingerprintPair[] = [];
-  let located = 0;
-  for (const { group, vector } of live) {
-    let run = await runVector(adapter, group, vector);
-    pairs.push(...pairOf(vector, run));
-    if (located < maxLocated) run = await withLocation(adapter, vector, run);
-    const { outcome } = run;
-    if (outcome.location !== undefined) located++;
-    outcomes.push(outcome);
-    onOutcome?.(outcome, outcomes.length, live.length);
-  }
-  return { outcomes, pairs };
-}
-
-/** Finds out where a wrong document goes wrong. */
-async function withLocation(adapter: Adapter, vector: Vector, run: VectorRun): Promise<VectorRun> {
-  if (!isWrongAnswer(run.outcome)) return run;
-  const location = await locateFailure(adapter, vector, run.sent, run.reply);
-  return location === undefined ? run : { ...run, outcome: { ...run.outcome, location } };
 }
 
 /**
@@ -134,38 +154,47 @@ export async function checkVector(adapter: Adapter, vector: Vector): Promise<Vec
   return withLocation(adapter, vector, await runVector(adapter, group, vector));
 }
 
-/** The operation of a disagreement, and with another label than `simhash-doc`, the labels whose class it is about. */
-function keysOf({ operation, input }: Disagreement): string[] {
-  const label = labelOf(operation, input);
-  return label === undefined ? [operation] : labelsOfVector({ operation, label }).map((each) => `${operation} ${each}`);
+/** Describes which part of the vectors was run; null for all. */
+function describePart(selection: string | undefined, skipped: number): string | null {
+  const parts = [...(selection === undefined ? [] : [selection]), ...(skipped === 0 ? [] : [`${skipped} skipped`])];
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** The fingerprints of a document vector that was run, for the grade, which is about `simhash-doc`. */
-function pairOf(vector: Vector, { outcome, reply }: VectorRun): FingerprintPair[] {
-  if (vector.operation !== 'fingerprint' || vector.expected === undefined) return [];
-  if (outcome.status === 'unsupported' || outcome.label !== undefined) return [];
-  const actual = reply?.kind === 'ok' ? fingerprintIn(reply.result) : undefined;
-  return [[vector.expected.fingerprint, actual ?? null]];
+/** No class conforms if a process of the adapter does not end as it should. */
+function withExit(verdict: ClassVerdict, exit: string | null): ClassVerdict {
+  return exit === null || verdict.verdict !== 'conforms'
+    ? verdict
+    : { ...verdict, verdict: 'fails', reason: `the adapter ${exit}` };
 }
 
 type Diagnosis = Pick<Report, 'firstStep' | 'resemblances' | 'newerUnicodeOnly'>;
+
+/** Says nothing about steps: what fails may be due to the adapter alone. */
+const NO_DIAGNOSIS: Diagnosis = { firstStep: null, resemblances: [], newerUnicodeOnly: false };
 
 function diagnose(
   outcomes: readonly VectorOutcome[],
   disagreements: readonly Disagreement[],
   mutants: readonly Mutant[],
 ): Diagnosis {
-  const wrong = outcomes.filter(isWrongAnswer);
-  const answered = outcomes.filter(({ status }) => status === 'pass' || status === 'fail');
+  // Where answers vary, others that are wrong say nothing of a step.
+  const varying = new Set(outcomes.filter(({ slip }) => slip?.kind === 'varies').map(({ operation }) => operation));
+  const steady = outcomes.filter(({ operation }) => !varying.has(operation));
+  const wrong = steady.filter(isWrongAnswer);
+  const answered = steady.filter(({ status }) => status === 'pass' || status === 'fail');
   const resemblances: Resemblance[] = findResemblances(
     new Map(wrong.map(({ id, outcome }) => [id, outcome ?? ''])),
     new Set(answered.map(({ id }) => id)),
     mutants,
   );
-  const firstStep = findFirstStep(outcomes, resemblances, disagreements);
+  const firstStep = findFirstStep(
+    steady,
+    resemblances,
+    disagreements.filter(({ operation }) => !varying.has(operation)),
+  );
   return {
     firstStep,
-    resemblances: keepPlausible(resemblances, firstStep, outcomes),
+    resemblances: keepPlausible(resemblances, firstStep, steady),
     newerUnicodeOnly:
       wrong.length > 0 &&
       wrong.length === countOutcomes(outcomes).failed &&

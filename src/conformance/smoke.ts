@@ -1,3 +1,4 @@
+import { joinWithAnd } from '../common/text.ts';
 import { assertFunction, assertOptions } from '../errors.ts';
 import { describeExit } from './adapter/child.ts';
 import type { AdapterLimits } from './adapter/limits.ts';
@@ -5,6 +6,7 @@ import { createOneShotAdapter } from './adapter/one-shot.ts';
 import { runOperation } from './adapter/operations.ts';
 import { createProcessAdapter, type ProcessAdapter } from './adapter/process.ts';
 import { type Adapter, ERROR_CODES, type Hello, type Reply } from './adapter/protocol.ts';
+import { tryRoundTrip } from './diagnosis/encoding.ts';
 import { findSlip } from './judge/slips.ts';
 import { assertLimits } from './options.ts';
 import { visibleLine } from './report/text.ts';
@@ -119,6 +121,7 @@ async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello 
     const fault = await findFault(operation, reply);
     note(`answers ${operation}`, fault === null, fault ?? describeReply(reply), reply);
   }
+  await checkCharacters(adapter, note);
   await checkUnknown(adapter, known[0], note);
   const long = LONG_OPERATIONS.find((operation) => known.includes(operation));
   if (long !== undefined) {
@@ -152,6 +155,13 @@ function checkOperations(operations: readonly string[], note: Note): Operation[]
   return known;
 }
 
+/** Checks that no encoding damages characters that are not ASCII, if an operation returns texts. */
+async function checkCharacters(adapter: ProcessAdapter, note: Note): Promise<void> {
+  const { operations, damage } = await tryRoundTrip(adapter);
+  if (operations.length === 0) return;
+  note('reads and writes texts as UTF-8', damage === null, damage ?? `asked ${joinWithAnd(operations)}`);
+}
+
 /** Checks the answer to an unknown operation, and that the adapter still works after it. */
 async function checkUnknown(adapter: ProcessAdapter, operation: Operation | undefined, note: Note): Promise<void> {
   const unknown = await adapter.request('no-such-operation' as Operation, {});
@@ -174,7 +184,7 @@ async function checkExit(adapter: ProcessAdapter, note: Note): Promise<void> {
   const { restarts } = adapter;
   const status = await adapter.end();
   const isRight = status?.code === 0;
-  const how = status === null ? 'it did not exit' : describeExit(status);
+  const how = status === undefined ? 'it was not running' : status === null ? 'it did not exit' : describeExit(status);
   note('exits with code 0 when its standard input is closed', isRight, isRight ? how : `expected exit code 0: ${how}`);
   if (restarts > 0) note('runs on from request to request', false, `it was restarted ${restarts} times`);
 }

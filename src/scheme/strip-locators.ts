@@ -2,18 +2,19 @@ import { encode } from '../common/utf8.ts';
 import { toWellFormed } from './decode.ts';
 
 // LOC-1: the sets of octets that the forms are made of. No octet of a non-ASCII code point is in any of them.
-const ALPHANUMERIC = 1;
-const LETTER = 2;
-const DIGIT = 4;
-const HEX = 8;
-const SCHEME = 16;
-const LOCAL = 32;
-const LABEL = 64;
-const URIC = 128;
+export const ALPHANUMERIC = 1;
+export const ASCII_LETTER = 2;
+export const DIGIT = 4;
+export const HEX = 8;
+export const SCHEME = 16;
+export const LOCAL = 32;
+export const LABEL = 64;
+export const URIC = 128;
 
-const sets = new Uint8Array(256);
+/** The sets that each octet is in. */
+export const SETS = new Uint8Array(256);
 for (const [set, members] of [
-  [ALPHANUMERIC | SCHEME | LOCAL | LABEL | URIC | LETTER, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'],
+  [ALPHANUMERIC | SCHEME | LOCAL | LABEL | URIC | ASCII_LETTER, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'],
   [ALPHANUMERIC | SCHEME | LOCAL | LABEL | URIC | DIGIT, '0123456789'],
   [HEX, '0123456789ABCDEFabcdef'],
   [SCHEME, '+.-'],
@@ -21,7 +22,11 @@ for (const [set, members] of [
   [LABEL, '-'],
   [URIC, "-._~%:/?#[]@!$&'()*+,;="],
 ] as const)
-  for (const member of members) sets[member.charCodeAt(0)]! |= set;
+  for (const member of members) SETS[member.charCodeAt(0)]! |= set;
+
+/** LOC-8: the prefixes of form 3. */
+export const PREFIXES: readonly string[] =
+  'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn'.split(' ');
 
 /** Up to six ASCII letters in any case as a number: five bits each, the first letter in the highest. */
 function packed(octets: Uint8Array, start: number, end: number): number {
@@ -30,11 +35,9 @@ function packed(octets: Uint8Array, start: number, end: number): number {
   return number;
 }
 
-/** LOC-8: the prefixes of form 3, {@link packed}. */
-const PREFIXES: ReadonlySet<number> = new Set(
-  'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn'
-    .split(' ')
-    .map((prefix) => packed(encode(prefix), 0, prefix.length)),
+/** The prefixes, {@link packed}. */
+const PACKED_PREFIXES: ReadonlySet<number> = new Set(
+  PREFIXES.map((prefix) => packed(encode(prefix), 0, prefix.length)),
 );
 const MIN_PREFIX = 3;
 const MAX_PREFIX = 6;
@@ -123,7 +126,7 @@ export function moveLocatorScan(scan: LocatorScan, by: number): void {
 }
 
 function isIn(set: number, octets: Uint8Array, at: number, end: number): boolean {
-  return at < end && (sets[octets[at]!]! & set) !== 0;
+  return at < end && (SETS[octets[at]!]! & set) !== 0;
 }
 
 /** Measures the run that holds `at`. Returns whether everything that the forms depend on is there to be seen. */
@@ -135,7 +138,7 @@ function measure(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
   }
   let i = scan.measured;
   for (; i < end; i++) {
-    const set = sets[octets[i]!]!;
+    const set = SETS[octets[i]!]!;
     if ((set & LOCAL) === 0) break;
     if ((set & SCHEME) === 0) scan.schemeStart = i + 1;
   }
@@ -171,7 +174,7 @@ function measure(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
 function findChain(octets: Uint8Array, start: number, end: number): number {
   let chain = Infinity;
   for (let i = end - 1; i >= start; i--) {
-    if ((sets[octets[i]!]! & DIGIT) !== 0) chain = i;
+    if ((SETS[octets[i]!]! & DIGIT) !== 0) chain = i;
     else if (octets[i] !== DOT || chain !== i + 1) break;
   }
   return chain;
@@ -190,13 +193,13 @@ function isWord(octets: Uint8Array, at: number, word: string): boolean {
 /** Counts the octets of a set from `at`, up to `most` of them. */
 function count(octets: Uint8Array, at: number, most: number, set: number): number {
   let length = 0;
-  while (length < most && (sets[octets[at + length]!]! & set) !== 0) length++;
+  while (length < most && (SETS[octets[at + length]!]! & set) !== 0) length++;
   return length;
 }
 
 /** LOC-6: scheme, `://`, uric. */
 function isScheme(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
-  return scan.colonSlashSlash && at >= scan.schemeStart && (sets[octets[at]!]! & LETTER) !== 0;
+  return scan.colonSlashSlash && at >= scan.schemeStart && (SETS[octets[at]!]! & ASCII_LETTER) !== 0;
 }
 
 /** LOC-7: `www.`, uric. Behind the four octets stands one of the run (all of them are uric) or what ends it. */
@@ -208,8 +211,8 @@ function isWww(scan: LocatorScan, octets: Uint8Array, at: number, end: number): 
 function isPrefix(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   const length = scan.runEnd - at;
   if (!scan.colon || length < MIN_PREFIX || length > MAX_PREFIX) return false;
-  if (count(octets, at, length, LETTER) < length) return false;
-  return PREFIXES.has(packed(octets, at, scan.runEnd));
+  if (count(octets, at, length, ASCII_LETTER) < length) return false;
+  return PACKED_PREFIXES.has(packed(octets, at, scan.runEnd));
 }
 
 /** LOC-9: `10.`, four to nine digits, groups of a dot and digits, `/`, uric. */
@@ -236,7 +239,7 @@ function isUuid(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
 function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number {
   const length = count(octets, at, scan.runEnd - at, HEX);
   if (length < 32 || isIn(ALPHANUMERIC, octets, at + length, scan.runEnd)) return 0;
-  for (let i = at; i < at + length; i++) if ((sets[octets[i]!]! & DIGIT) !== 0) return length;
+  for (let i = at; i < at + length; i++) if ((SETS[octets[i]!]! & DIGIT) !== 0) return length;
   return 0;
 }
 
@@ -314,13 +317,13 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
   while (at < end) {
     // LOC-2: after a letter or digit nothing begins; the run of them and what ends it need no look.
     if (preceded) {
-      while (at < end && (sets[octets[at]!]! & ALPHANUMERIC) !== 0) at++;
+      while (at < end && (SETS[octets[at]!]! & ALPHANUMERIC) !== 0) at++;
       if (at === end) break;
       at++;
       preceded = false;
       continue;
     }
-    const set = sets[octets[at]!]!;
+    const set = SETS[octets[at]!]!;
     if ((set & LOCAL) !== 0) {
       if (!measure(scan, octets, at, end, final)) break;
       const decided = match(scan, octets, at, end);

@@ -2,6 +2,9 @@ import { encode } from '../common/utf8.ts';
 import { assertInteger, assertOctets, wrongType } from '../errors.ts';
 import { toWellFormed } from './decode.ts';
 
+/** What lookup3's initial state adds the length to (HSH-1). */
+export const INITIAL = 0xdeadbeef;
+
 /**
  * HSH-1, HSH-2: lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of octets. All
  * numbers are 32-bit integers of either sign: `| 0` and `^` take sums and differences modulo 2^32, which are exact before
@@ -22,7 +25,7 @@ export function hashRange(
   result: Uint32Array,
 ): void {
   let left = end - start;
-  let a = (0xdeadbeef + left + pc) | 0;
+  let a = (INITIAL + left + pc) | 0;
   let b = a;
   let c = (a + pb) | 0;
   let i = start;

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryIndex, type DocumentIndex, type NewEntry } from 'simhash-doc/lookup';
 import { openCassandraIndex } from 'simhash-doc/lookup/cassandra';
-import { openLmdbIndex } from 'simhash-doc/lookup/lmdb';
+import { openFolderIndex } from 'simhash-doc/lookup/folder';
 import { openPostgresIndex } from 'simhash-doc/lookup/postgres';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../src/scheme/labels/fingerprint.ts';
 import { hasCassandra, startCassandra } from '../lookup/index/stores/cassandra/nodes.ts';
@@ -20,7 +20,7 @@ const QUERIES = 20_000;
 const LABEL = process.argv.find((each) => each.startsWith('--label='))?.split('=')[1] ?? 'simhash-doc';
 const WORDS = LABEL === 'minhash-doc-256' ? 4 : 1;
 
-/** Which stores: all, or those of --only=lmdb,postgres. */
+/** Which stores: all, or those of --only=folder,postgres. */
 const ONLY = process.argv
   .find((each) => each.startsWith('--only='))
   ?.split('=')[1]
@@ -137,10 +137,11 @@ function onesIn(bits: number): number {
   return (((x + (x >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-async function measureLmdb(folder: string): Promise<string[]> {
-  const index = await openLmdbIndex(folder, { label: LABEL });
-  const octets = async (): Promise<number> => statSync(join(folder, 'data.mdb')).size;
-  const row = await measure({ name: 'LMDB', index, octets });
+async function measureFolder(folder: string): Promise<string[]> {
+  const index = await openFolderIndex(folder, { label: LABEL });
+  const octets = async (): Promise<number> =>
+    readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  const row = await measure({ name: 'folder', index, octets });
   await index.close();
   return row;
 }
@@ -204,7 +205,7 @@ export async function benchStores(): Promise<void> {
     }
     if (isWanted('memory')) rows.push(await measure({ name: 'memory', index: memory, octets: () => octetsOf(memory) }));
     memory.close();
-    if (isWanted('lmdb')) rows.push(await measureLmdb(join(folder, 'lmdb')));
+    if (isWanted('folder')) rows.push(await measureFolder(join(folder, 'index')));
     if (isWanted('postgres') && hasPostgres) rows.push(await measurePostgres());
     if (isWanted('cassandra') && hasCassandra) rows.push(...(await measureCassandra()));
     if (!hasCassandra) console.log('Cassandra is skipped: Java 17 and Maven are needed\n');
@@ -222,8 +223,8 @@ export async function benchStores(): Promise<void> {
     ];
     console.log(`${LABEL}, k = 3\n`);
     printTable([head, ...rows]);
-    if (isWanted('lmdb') && WORDS === 1)
-      console.log(`A whole \`index query\` of a folder: ${coldCommand(join(folder, 'lmdb'))} s\n`);
+    if (isWanted('folder') && WORDS === 1)
+      console.log(`A whole \`index query\` of a folder: ${coldCommand(join(folder, 'index'))} s\n`);
   } finally {
     rmSync(folder, { recursive: true });
   }

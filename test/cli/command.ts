@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import '../built.ts';
 import { exitCodeOf, PROCESS_TIMEOUT } from '../process.ts';
 
 /** The command as it is installed. */
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-
-if (!existsSync(MAIN)) throw new Error(`${MAIN} does not exist: run "npm run build" first`);
 
 /** What a run of the command did. */
 export interface Run {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import '../built.ts';
 import { optionsOf, withSubcommands } from '../../src/cli/command.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { manPage } from '../../src/cli/help/man.ts';

@@ -2,7 +2,9 @@
 import { createInterface } from 'node:readline';
 
 const [, , mode] = process.argv;
-const operations = { none: [], strange: ['dance', 'token-hash'] }[mode] ?? ['token-hash'];
+const texts = ['keeps-texts', 'encodes-twice', 'writes-latin1'].includes(mode);
+const operations =
+  { none: [], strange: ['dance', 'token-hash'] }[mode] ?? (texts ? ['token-hash', 'normalise'] : ['token-hash']);
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -10,13 +12,18 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (mode === 'short-lines' && line.length > 65_536) process.exit(4);
   if (op === 'hello')
     say({ id, ok: { name: 'smoke', version: '1', language: 'JavaScript', protocol: 1, unicode: null, operations } });
-  else if (op !== 'token-hash') {
+  else if (op === 'normalise' && texts) {
+    const octets = Buffer.from(`${JSON.stringify({ id, ok: { text: input.text.normalize() } })}\n`);
+    if (mode === 'encodes-twice') process.stdout.write(octets.toString('latin1'));
+    else process.stdout.write(mode === 'writes-latin1' ? Buffer.from(octets.toString(), 'latin1') : octets);
+  } else if (op !== 'token-hash') {
     if (mode === 'dies-of-the-unknown') process.exit(3);
     if (mode === 'refuses-the-unknown') say({ id, error: { code: 'no-such-operation' } });
     else say({ id, unsupported: true });
   } else if (mode === 'own-code') say({ id, error: { code: 'oops' } });
   else if (mode === 'other-member') say({ id, ok: { value: '00' } });
   else if (mode === 'other-kind') say({ id, ok: { hash: input.text.length } });
+  else if (mode === 'process-id') say({ id, ok: { hash: process.pid.toString(16).padStart(16, '0') } });
   else say({ id, ok: { hash: '0000000000000000' } });
   if (mode === 'one-request' && op === 'token-hash') process.exit(0);
 }

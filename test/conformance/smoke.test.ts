@@ -44,6 +44,20 @@ describe('smoke', () => {
     if (mode !== 'one-request') expect(broken(report)).toEqual(names);
   });
 
+  test('texts that are encoded twice are named', async () => {
+    const checks = (await smoke('encodes-twice')).checks.filter(
+      ({ name }) => name === 'reads and writes texts as UTF-8',
+    );
+    expect(checks).toMatchObject([{ ok: false, detail: expect.stringMatching(/UTF-8 that was encoded twice/) }]);
+    expect(await smoke('keeps-texts')).toMatchObject({ ok: true });
+  });
+
+  test('replies in Latin-1 are named', async () => {
+    const { checks } = await smoke('writes-latin1');
+    const detail = expect.stringMatching(/ill-formed UTF-8 at octet \d+ .* e9, as Latin-1/);
+    expect(checks.find(({ ok }) => !ok)).toMatchObject({ name: 'answers normalise', detail });
+  });
+
   slowTest('an unknown operation ends it', async () => {
     const report = await smoke('dies-of-the-unknown');
     expect(broken(report).slice(0, 2)).toEqual(['answers an unknown operation with "unsupported"', 'goes on after it']);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import '../built.ts';
 import { firstRows } from '../suite.ts';
 
 // Worker threads run what is built.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import '../built.ts';
 
 // The worker is a file of its own, so this runs what is built.
 const { extractInWorker } = (await import(

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import '../built.ts';
 import { findAll } from '../../src/lookup/find-all.ts';
 import { findClusters } from '../../src/lookup/find-clusters.ts';
 import type { Pair } from '../../src/lookup/pairs/batches.ts';
@@ -10,7 +9,6 @@ import { KINDS, lines, pairsByComparing, uniform } from './data.ts';
 
 // Workers are files of their own: they are tested as they are built.
 const built = new URL('../../dist/lookup/parallel.js', import.meta.url);
-if (!existsSync(fileURLToPath(built))) throw new Error(`${built} does not exist: run "npm run build" first`);
 const { findAllInWorkers, findClustersInWorkers }: typeof workers = await import(built.href);
 
 async function all(found: AsyncIterable<Pair>): Promise<Pair[]> {

@@ -63,7 +63,6 @@ const UNICODE: readonly Omit<Survivor, 'file'>[] = [
   { within: 'deriveQuickCheck', code: 'codePoint >= first && codePoint <= last', reason: MORE_UNSURE },
   { within: 'deriveQuickCheck', code: 'codePoint >= first', replacement: 'true', reason: MORE_UNSURE },
   { within: 'deriveQuickCheck', code: 'codePoint <= last', replacement: 'true', reason: MORE_UNSURE },
-  { within: 'deriveQuickCheck', code: 'codePoint <= last', replacement: 'codePoint > last', reason: MORE_UNSURE },
   {
     ...{ within: 'deriveQuickCheck', replacement: 'false', reason: NOT_THERE },
     code: 'wordClass === UNASSIGNED || wordClass === IGNORABLE || (codePoint & 0x1ff800) === 0xd800',

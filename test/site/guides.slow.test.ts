@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import '../built.ts';
 import { runToEnd } from '../process.ts';
 
 const root = new URL('../../', import.meta.url).pathname;

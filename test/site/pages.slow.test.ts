@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect, test } from 'vitest';
+import '../built.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import { renderAssets, renderPages } from '../../src/site/pages/index.ts';

@@ -5,11 +5,11 @@ export interface AdapterLimits {
    * It counts CPU time while the adapter waits for a processor. Default 10,000.
    */
   readonly deadline?: number;
-  /** How often it is restarted after a crash, a timeout or a breach of the protocol. Default 20. */
+  /** How often it is restarted after a crash, a timeout or a breach of the protocol. Default 100. */
   readonly restarts?: number;
 }
 
-const DEFAULTS: Required<AdapterLimits> = { deadline: 10_000, restarts: 20 };
+const DEFAULTS: Required<AdapterLimits> = { deadline: 10_000, restarts: 100 };
 
 /** Octets kept of the end of an adapter's standard error. */
 export const MAX_STDERR = 4096;

@@ -8,11 +8,8 @@ import { type Session, startSession } from './session.ts';
 
 /** An adapter in a child process. */
 export interface ProcessAdapter extends Adapter {
-  /**
-   * Closes its standard input and waits until it exits; kills it if it does not.
-   * @returns how it exited by itself; null if it did not, or is not running
-   */
-  end(): Promise<ExitStatus | null>;
+  another(): ProcessAdapter;
+  end(): Promise<ExitStatus | null | undefined>;
 }
 
 /** Greets a process that was just started. */
@@ -53,10 +50,13 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
     return undefined;
   }
 
-  async function end(): Promise<ExitStatus | null> {
+  async function end(): Promise<ExitStatus | null | undefined> {
     const last = session;
     session = undefined;
-    return last === undefined || last.failure !== undefined ? null : last.end();
+    if (last === undefined || last.failure !== undefined) return undefined;
+    // The next start is no restart after a failure.
+    started--;
+    return last.end();
   }
 
   return {
@@ -80,6 +80,7 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
       if (session?.failure === reply) session = undefined;
       return reply;
     },
+    another: () => createProcessAdapter(command, limits),
     end,
     async close() {
       await end();

@@ -1,7 +1,9 @@
-import { escapeUnits, isRecord } from '../../common/text.ts';
+import { escapeUnits } from '../../common/text.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { LABEL } from '../../index.ts';
+import { type Declared, parseDeclared } from '../declared.ts';
 import type { Operation } from '../types.ts';
+import type { ExitStatus } from './child.ts';
 
 /** The version of the adapter protocol that this runner speaks (spec/conformance.md, "Adapter protocol"). */
 export const PROTOCOL = 1;
@@ -19,7 +21,7 @@ const CODES: Readonly<Record<ErrorCode, true>> = {
 export const ERROR_CODES: ReadonlySet<string> = new Set(Object.keys(CODES));
 
 /** How an adapter introduces itself in reply to `hello`. */
-export interface Hello {
+export interface Hello extends Declared {
   readonly name: string;
   readonly version: string;
   readonly language: string;
@@ -56,62 +58,21 @@ export interface Adapter {
   request(operation: Operation, input: unknown): Promise<Reply>;
   /** How often it was restarted after a failure. */
   readonly restarts: number;
+  /** Makes an adapter of the same command, in a process of its own. Absent if there is no process. */
+  another?(): Adapter;
+  /**
+   * Closes its standard input and waits until it exits; kills it if it does not. Absent if there is no process.
+   * @returns how it exited by itself; null if it did not; undefined if it was not running
+   */
+  end?(): Promise<ExitStatus | null | undefined>;
   /** Stops it. */
   close(): Promise<void>;
 }
-
-/** A parsed line of an adapter: a reply to the request `id`, or a breach of the protocol. */
-export type ParsedLine =
-  | { readonly id: string; readonly reply: Extract<Reply, { kind: 'ok' | 'error' | 'unsupported' }> }
-  | { readonly breach: string };
 
 /** Quotes the start of a text for a message, so that a report never contains megabytes. */
 export function excerpt(text: string, length = 120): string {
   const shown = JSON.stringify(text.length > length ? text.slice(0, length) : text);
   return text.length > length ? `${shown} … (${text.length} characters)` : shown;
-}
-
-/** Levels of objects and lists in a reply: a match of a lookup is on the fourth. */
-const MAX_DEPTH = 16;
-
-/** Tells whether a value has at most this many levels. */
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
-}
-
-const BYTE_ORDER_MARK = '\ufeff';
-
-/** Parses one line of an adapter (rule 4 of the protocol). */
-export function parseLine(line: string): ParsedLine {
-  if (line.startsWith(BYTE_ORDER_MARK))
-    return { breach: `a byte order mark (U+FEFF) before ${excerpt(line.slice(BYTE_ORDER_MARK.length))}` };
-  let message: unknown;
-  try {
-    message = JSON.parse(line);
-  } catch {
-    return { breach: `expected one JSON object on a line, got ${excerpt(line)}` };
-  }
-  if (!isRecord(message)) return { breach: `expected a JSON object, got ${excerpt(line)}` };
-  if (!isShallow(message, MAX_DEPTH)) return { breach: `more than ${MAX_DEPTH} levels of nesting: ${excerpt(line)}` };
-  const { id } = message;
-  if (typeof id !== 'string') return { breach: `expected a reply with the request's "id", got ${excerpt(line)}` };
-  const members = ['ok', 'error', 'unsupported'].filter((name) => Object.hasOwn(message, name));
-  if (members.length !== 1)
-    return { breach: `expected exactly one of "ok", "error" and "unsupported", got ${excerpt(line)}` };
-  if (members[0] === 'ok') {
-    if (!isRecord(message['ok'])) return { breach: `expected an object under "ok", got ${excerpt(line)}` };
-    return { id, reply: { kind: 'ok', result: message['ok'] } };
-  }
-  if (members[0] === 'unsupported') {
-    if (message['unsupported'] !== true) return { breach: `expected "unsupported": true, got ${excerpt(line)}` };
-    return { id, reply: { kind: 'unsupported' } };
-  }
-  const { error } = message;
-  if (!isRecord(error) || typeof error['code'] !== 'string')
-    return { breach: `expected an object with a "code" under "error", got ${excerpt(line)}` };
-  const text = error['message'];
-  return { id, reply: { kind: 'error', code: error['code'], message: typeof text === 'string' ? text : '' } };
 }
 
 /** Parses the result of `hello`; throws an Error that says what is wrong with it. */
@@ -138,6 +99,7 @@ export function parseHello(result: Readonly<Record<string, unknown>>): Hello {
     unicode,
     operations: operations as string[],
     labels: labels as string[],
+    ...parseDeclared(result, operations),
   };
 }
 

@@ -3,8 +3,9 @@ import { countDeadlines } from '../suite/accumulate.ts';
 import { type Child, describeExit, describeStartError, type ExitStatus, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
 import { type AdapterLimits, MAX_STDERR, maxReply } from './limits.ts';
-import { createLineReader, type LineReader } from './lines.ts';
-import { excerpt, type ProcessFailure, parseLine, type Reply, toAsciiJson } from './protocol.ts';
+import { createLineReader, type LineReader } from './line/lines.ts';
+import { parseLine } from './line/reply.ts';
+import { excerpt, type ProcessFailure, type Reply, toAsciiJson } from './protocol.ts';
 
 /** One life of an adapter's process, from its start to its end or its first failure. */
 export interface Session {
@@ -20,9 +21,6 @@ export interface Session {
    */
   end(): Promise<ExitStatus | null>;
 }
-
-/** Milliseconds that a process has to exit after its standard input was closed. */
-const MAX_EXIT_TIME = 2000;
 
 /** Milliseconds to wait for a reply that appears when standard input is closed: the adapter did not flush it. */
 const MAX_FLUSH_TIME = 1000;
@@ -54,7 +52,7 @@ export function startSession(command: readonly string[], limits: Required<Adapte
   };
   const lines = createLineReader(
     () => state.maxReply,
-    (text) => receive(state, text, fail),
+    (line) => receive(state, line, fail),
     () => fail('protocol', `a line of more than ${formatBytes(state.maxReply)}`),
   );
   const child = startChild(command, MAX_STDERR, {
@@ -95,7 +93,7 @@ export function startSession(command: readonly string[], limits: Required<Adapte
       });
     },
     reject: (detail) => fail('protocol', detail),
-    end: () => endChild(state, child, Math.min(deadline, MAX_EXIT_TIME)),
+    end: () => endChild(state, child, deadline),
   };
 }
 
@@ -109,7 +107,7 @@ function settle(state: State, reply: Reply): void {
 }
 
 /** Reads a line of output. */
-function receive(state: State, line: string, fail: Fail): void {
+function receive(state: State, line: Buffer, fail: Fail): void {
   if (state.failure !== undefined) return;
   const parsed = parseLine(line);
   if ('breach' in parsed) fail('protocol', `garbage: ${parsed.breach}`);
@@ -175,9 +173,9 @@ async function endChild(state: State, child: Child, time: number): Promise<ExitS
   if (state.exit !== undefined) return state.exit;
   state.failure ??= { kind: 'crash', detail: 'closed', stderr: '' };
   const status = await new Promise<ExitStatus | null>((resolve) => {
-    const timer = setTimeout(() => resolve(null), time);
+    const cancel = startDeadline(child.pid, time, () => resolve(null));
     state.onExit = (exit) => {
-      clearTimeout(timer);
+      cancel();
       resolve(exit);
     };
     child.stdin.end();

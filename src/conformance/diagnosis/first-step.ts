@@ -62,7 +62,7 @@ export function keepPlausible(
 ): readonly Resemblance[] {
   const isAsked = outcomes.some((each) => isWrongAnswer(each) && STEP_OF_OPERATION[each.operation] === first?.step);
   if (first === null || !isAsked) return resemblances;
-  return resemblances.filter((each) => each.step === first.step || isCertain(each));
+  return resemblances.filter((each) => [each.step, each.and?.step].includes(first.step) || isCertain(each));
 }
 
 /** Sorts the steps after the first wrong one into right and wrong ones. */

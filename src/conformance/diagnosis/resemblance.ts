@@ -1,11 +1,13 @@
 import { abbreviate } from '../judge/outcome-name.ts';
 import type { Mutant } from '../suite/load.ts';
 
-/** A known mistake whose failures are like those of an implementation. */
+/** A known mistake, or two together, whose failures are like those of an implementation. */
 export interface Resemblance {
   readonly mutant: string;
   readonly title: string;
   readonly step: number;
+  /** The second of two mistakes, in the same or a later step. The numbers are of both together. */
+  readonly and?: { readonly mutant: string; readonly title: string; readonly step: number };
   /** How many failures of the implementation have the outcome that is recorded for the mutant. */
   readonly same: number;
   /** How many vectors the implementation answers wrongly. */
@@ -14,6 +16,16 @@ export interface Resemblance {
   readonly missing: number;
   /** How many failures of the implementation the mutant may share: its outcome is not known. */
   readonly unrecorded: number;
+}
+
+/** Names a mistake, or two: `a`, `a and b together`. */
+export function nameOfResemblance({ mutant, and }: Pick<Resemblance, 'mutant' | 'and'>): string {
+  return and === undefined ? mutant : `${mutant} and ${and.mutant} together`;
+}
+
+/** Says what a mistake does, or two. */
+export function titleOfResemblance({ title, and }: Pick<Resemblance, 'title' | 'and'>): string {
+  return and === undefined ? title : `${title}; and ${and.title}`;
 }
 
 /** Tells whether a mistake explains every failure, most of them by the same outcome, and would fail no other vector. */
@@ -34,8 +46,9 @@ const MAX_RESEMBLANCES = 3;
  * @param failures - the names of the outcomes by the ids of failed vectors
  * @param ran - the ids of the vectors that were answered
  * @param mutants - from vectors/mutants.json
- * @returns the best first, at most three: those that may explain all failures; or else those that may explain a third of
- * them, without one that explains no failure but those of a better one
+ * @returns the best first, at most three: those that may explain all failures; or else pairs that do; or else those that
+ * may explain a third of them, without one that explains no failure but those of a better one, or that would fail more
+ * vectors beside than it explains
  */
 export function findResemblances(
   failures: ReadonlyMap<string, string>,
@@ -49,8 +62,68 @@ export function findResemblances(
     .sort((x, y) => y.same - y.missing - (x.same - x.missing) || countUnexplained(x) - countUnexplained(y));
   const complete = found.filter((each) => countUnexplained(each) === 0 && each.missing === 0);
   const best = complete.filter(({ same }) => same === complete[0]!.same);
-  const shown = best.length > 0 ? best : dropDominated(found);
-  return shown.slice(0, MAX_RESEMBLANCES).map(({ explained: _, ...resemblance }) => resemblance);
+  if (best.length > 0) return present(best);
+  const pairs = findPairs(failures, ran, mutants);
+  return present(pairs.length > 0 ? pairs : dropDominated(found.filter(({ same, missing }) => missing <= same)));
+}
+
+function present(comparisons: readonly Comparison[]): Resemblance[] {
+  return comparisons.slice(0, MAX_RESEMBLANCES).map(({ explained: _, ...resemblance }) => resemblance);
+}
+
+/** Of the vectors that two mistakes together should fail, and of the failures, the share that may not fit. */
+const MAX_MISFIT = 0.02;
+
+/** Finds the pairs of mistakes that together explain all failures; each explains some that the other does not. */
+function findPairs(
+  failures: ReadonlyMap<string, string>,
+  ran: ReadonlySet<string>,
+  mutants: readonly Mutant[],
+): Comparison[] {
+  const names = new Map([...failures].map(([id, name]) => [id, abbreviate(name)]));
+  const candidates = mutants
+    .map((mutant): Candidate => ({ ...compare(failures, ran, mutant), mutant, unknown: new Set(mutant.unknown) }))
+    .filter(({ same, missing }) => same > 0 && missing <= MAX_MISFIT * same);
+  const pairs = candidates.flatMap((one, i) =>
+    candidates.slice(i + 1).flatMap((two) => {
+      const pair = comparePair(names, one, two);
+      const isDue = [one, two].every(({ explained }) => explained.length < pair.same);
+      const misfit = countUnexplained(pair) + pair.missing;
+      return isDue && misfit <= MAX_MISFIT * failures.size && 2 * pair.same > failures.size
+        ? [{ ...pair, misfit }]
+        : [];
+    }),
+  );
+  const least = Math.min(...pairs.map(({ misfit }) => misfit));
+  return pairs
+    .filter(({ misfit }) => misfit === least)
+    .sort((x, y) => y.same - x.same)
+    .filter(({ same }, _, [first]) => same === first!.same)
+    .map(({ misfit: _, ...pair }) => pair);
+}
+
+type Candidate = Omit<Comparison, 'mutant'> & { readonly mutant: Mutant; readonly unknown: ReadonlySet<string> };
+
+/** Compares failures with those of two mistakes together. Where both fail, the outcome may be another than that of each. */
+function comparePair(names: ReadonlyMap<string, string>, one: Candidate, two: Candidate): Comparison {
+  const [first, second] = one.mutant.step <= two.mutant.step ? [one, two] : [two, one];
+  const explained: string[] = [];
+  let unrecorded = 0;
+  for (const [id, name] of names) {
+    const expected = [one, two].map(({ mutant }) => mutant.outcomes[id]);
+    const fails = [one, two].map(({ unknown }, i) => expected[i] !== undefined || unknown.has(id));
+    if (expected.includes(name)) explained.push(id);
+    else if (fails.every(Boolean) || one.unknown.has(id) || two.unknown.has(id)) unrecorded++;
+  }
+  const { name: mutant, title, step } = first.mutant;
+  return {
+    ...{ mutant, title, step, explained },
+    and: { mutant: second.mutant.name, title: second.mutant.title, step: second.mutant.step },
+    same: explained.length,
+    failed: names.size,
+    missing: one.missing + two.missing,
+    unrecorded,
+  };
 }
 
 /** Drops mistakes that explain no failure but those of a better one. Equally good ones stay. */

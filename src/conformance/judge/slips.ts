@@ -3,9 +3,9 @@ import { ERROR_CODES, excerpt, type Reply } from '../adapter/protocol.ts';
 import type { Operation, Outcome } from '../types.ts';
 import { judgeResult } from './judge.ts';
 
-/** A mistake in how an adapter writes its replies, which says nothing about the scheme. */
+/** A mistake in how an adapter answers, which says nothing about the scheme. */
 export interface Slip {
-  readonly kind: 'hex' | 'number' | 'list' | 'member' | 'code' | 'internal';
+  readonly kind: 'hex' | 'number' | 'list' | 'member' | 'code' | 'internal' | 'varies';
   /** What is wrong, and what to do. */
   readonly message: string;
   /** Whether the answer is right, or unknown, apart from it. */

@@ -1,11 +1,13 @@
 import { toHexDigits } from '../../common/octets.ts';
 import { DEFAULT_DISTANCE, LABEL } from '../../index.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
+import { declinedKind } from '../declared.ts';
 import type { VectorOutcome } from '../outcome.ts';
+import { isLarge } from '../suite/accumulate.ts';
 import { generate } from '../suite/generate.ts';
-import type { GeneratingRule, Operation, Outcome, Vector } from '../types.ts';
-import { labelsOfVector } from './classes.ts';
+import type { GeneratingRule, Outcome, Vector } from '../types.ts';
 import { judge } from './judge.ts';
+import { labelOf, labelsOfVector } from './label.ts';
 import { nameOfOutcome } from './outcome-name.ts';
 import { prune } from './prune.ts';
 import { findSlip } from './slips.ts';
@@ -49,24 +51,29 @@ export interface VectorRun {
  * @throws (rejects) Error when the adapter cannot be run at all
  */
 export async function runVector(adapter: Adapter, group: string, vector: Vector): Promise<VectorRun> {
-  const { id, operation, title, rules, flags } = vector;
-  const header = { id, group, operation, ...aboutOf(vector), title, rules, flags };
-  const { operations, labels = [LABEL] } = await adapter.hello();
+  const header = headerOf(group, vector);
+  const { operation } = vector;
+  const hello = await adapter.hello();
+  const { operations, labels = [LABEL] } = hello;
   const isOffered = labelsOfVector(header).some((label) => labels.includes(label));
   if (!operations.includes(operation) || !isOffered) return { outcome: { ...header, status: 'unsupported' } };
   const sent = inputToSend(vector.input);
   const reply = await adapter.request(operation, sent);
-  return { outcome: { ...header, ...resultOf(vector, reply) }, sent, reply };
+  const kind = reply.kind === 'unsupported' ? declinedKind(operation, sent, hello) : undefined;
+  return { outcome: { ...header, ...resultOf(vector, reply), ...(kind !== undefined && { kind }) }, sent, reply };
 }
 
-/** The label whose strings only its implementers read and write. */
-const WIDE = 'minhash-doc-256';
+/** What is known of an outcome before the vector is run. */
+export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'status'> {
+  const { id, operation, title, rules, flags } = vector;
+  return { id, group, operation, ...aboutOf(vector), title, rules, flags };
+}
 
 /** What decides to which class a vector belongs, besides its operation. */
-function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'medium' | 'label' | 'k'> {
+function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'medium' | 'label' | 'k'> {
   switch (vector.operation) {
     case 'accumulate':
-      return { about: vector.input.step };
+      return { about: vector.input.step, ...(isLarge(vector) && { isLarge: true }) };
     case 'extract':
       return { medium: vector.input.type };
     case 'extract-html':
@@ -86,26 +93,10 @@ function withLabel(label: string | undefined): Pick<VectorOutcome, 'label'> {
   return label === undefined ? {} : { label };
 }
 
-/**
- * Finds the label that an input is about.
- * @returns undefined for `simhash-doc`, and for what is the same with all labels of 64 bits
- */
-export function labelOf(operation: Operation, input: unknown): string | undefined {
-  // They belong to the class *label* of both labels of minhash-doc.
-  if (operation === 'draw' || operation === 'truncate') return 'minhash-doc';
-  const { label, labelled, a, b } = ((input as object | null) ?? {}) as Readonly<Record<string, unknown>>;
-  if (operation === 'parse-label') return undefined;
-  if (operation === 'format-labelled') return isWide(`${String(label)}:`) ? WIDE : undefined;
-  if ([labelled, a, b].some(isWide)) return WIDE;
-  return typeof label === 'string' && label !== LABEL ? label : undefined;
-}
-
-/** Tells whether a string has the label of 256 bits. */
-const isWide = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().startsWith(`${WIDE}:`);
-
 type Result = Omit<VectorOutcome, 'id' | 'group' | 'operation' | 'title' | 'rules' | 'flags'>;
 
-function resultOf(vector: Vector, reply: Reply): Result {
+/** Judges a reply. */
+export function resultOf(vector: Vector, reply: Reply): Result {
   if (reply.kind === 'unsupported') return { status: 'unsupported' };
   if (reply.kind === 'not-run') return { status: 'not-run', detail: reply.detail };
   if (reply.kind !== 'ok' && reply.kind !== 'error')

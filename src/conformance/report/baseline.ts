@@ -25,7 +25,8 @@ export interface BaselineProblem {
     | 'unexpected pass'
     | 'stale'
     | 'other implementation'
-    | 'random cases';
+    | 'random cases'
+    | 'exit';
   /** The vector or the operation; `''` for the whole file. */
   readonly id: string;
   readonly message: string;
@@ -70,8 +71,8 @@ export function writeBaseline(baseline: Baseline): string {
 }
 
 /** How a failure is recorded; undefined for a vector that did not fail. */
-function recordOf({ status, outcome }: VectorOutcome): string | undefined {
-  if (status === 'pass' || status === 'unsupported') return undefined;
+function recordOf({ status, outcome, skipped }: VectorOutcome): string | undefined {
+  if (skipped || status === 'pass' || status === 'unsupported') return undefined;
   return status === 'fail' ? (outcome ?? status) : status;
 }
 
@@ -83,7 +84,7 @@ function recordOf({ status, outcome }: VectorOutcome): string | undefined {
 export function baselineOf(report: Report, before?: Baseline): Baseline {
   assertReport(report);
   if (before !== undefined) assertBaseline('before', before);
-  const ran = new Set(report.outcomes.map(({ id }) => id));
+  const ran = new Set(report.outcomes.filter(({ skipped }) => !skipped).map(({ id }) => id));
   const kept = Object.entries(before?.failures ?? {}).filter(([id]) => report.selection !== null && !ran.has(id));
   const failed = report.outcomes.flatMap((outcome) => {
     const record = recordOf(outcome);
@@ -123,6 +124,7 @@ export function applyBaseline(report: Report, baseline: Baseline, suite: Readonl
     if (!suite.has(id))
       problems.push({ kind: 'stale', id, message: `no such vector in suite ${report.suite.version}` });
   problems.push(...judgeRandomCases(report, failures));
+  if (report.exit !== null) problems.push({ kind: 'exit', id: '', message: `the adapter ${report.exit}` });
   const known = report.outcomes.filter((outcome) => {
     const record = recordOf(outcome);
     return record !== undefined && record === failures[outcome.id];
@@ -132,7 +134,8 @@ export function applyBaseline(report: Report, baseline: Baseline, suite: Readonl
 
 /** Compares the outcome of a vector with the record in the baseline. */
 function compareOutcome(outcome: VectorOutcome, expected: string | undefined): BaselineProblem | undefined {
-  const { id, status } = outcome;
+  const { id, status, skipped } = outcome;
+  if (skipped) return undefined;
   const actual = recordOf(outcome);
   if (expected === actual) return undefined;
   if (expected === undefined) return { kind: 'new failure', id, message: `fails with ${actual}` };

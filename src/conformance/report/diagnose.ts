@@ -1,6 +1,8 @@
 import { formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
+import { nameOfResemblance, type Resemblance, titleOfResemblance } from '../diagnosis/resemblance.ts';
 import { type ClassVerdict, type Counts, countOutcomes } from '../judge/classes.ts';
 import type { VectorOutcome } from '../outcome.ts';
+import { nameUnanswered } from './answers.ts';
 import type { Report } from './report.ts';
 import { namedStep, namedSteps, visibleLine } from './text.ts';
 
@@ -18,22 +20,42 @@ export function countByGroup(
 }
 
 /** Explains the verdict on a class. */
-export function aboutClass({ verdict, counts, missing, absent = [], k }: ClassVerdict, isPart: boolean): string {
-  const { passed, failed, unsupported } = counts;
+export function aboutClass(
+  { verdict, reason, counts, absent = [], unanswered = [], k }: ClassVerdict,
+  isPart: boolean,
+): string {
+  const { passed, failed } = counts;
   const all = pluralize(passed + failed, 'vector');
+  if (reason !== undefined) return reason;
   if (verdict === 'fails') return failed > 0 ? `${formatNumber(failed)} of ${all} failed` : 'random cases differ';
   if (verdict === 'untested') {
     if (absent.length > 0) return `needs ${joinWithAnd(absent)}`;
     if (counts.notRun > 0) return `${pluralize(counts.notRun, 'vector')} not run`;
-    return isPart ? 'only a part of the vectors was run' : 'its operations were not answered';
+    if (isPart) return 'only a part of the vectors was run';
+    const needed = nameUnanswered(unanswered.filter(({ isAllowed }) => !isAllowed));
+    return needed === '' ? 'its operations were not answered' : `needs answers, not given to ${needed}`;
   }
+  const left = nameUnanswered(unanswered);
   const notes = [
     ...(k === undefined ? [] : [`complete up to k = ${k}`]),
-    ...(missing.length > 4 ? [`${pluralize(missing.length, 'operation')} not offered`] : []),
-    ...(missing.length > 0 && missing.length <= 4 ? [`${joinWithAnd(missing)} not offered`] : []),
-    ...(unsupported > 0 && missing.length === 0 ? [`${formatNumber(unsupported)} not answered`] : []),
+    ...(left === '' ? [] : [`not answered: ${left}`]),
   ];
   return [`all of ${all}`, ...notes].join('; ');
+}
+
+const VERDICTS = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
+
+/** Names the verdict on a class, and explains it. */
+export function describeClass(verdict: ClassVerdict, isPart: boolean): string {
+  return `${VERDICTS[verdict.verdict]}: ${aboutClass(verdict, isPart)}`;
+}
+
+/** The name of a test that fails if nothing is wrong but no class was answered as a whole. */
+export const CLASSES_CASE = 'a class is answered as a whole';
+
+/** Says what keeps a run without failures from conforming; null if it conforms or fails. */
+export function sentenceOfUntested({ verdict }: Report): string | null {
+  return verdict === 'untested' ? 'nothing is wrong, but no class was answered as a whole' : null;
 }
 
 /** Failures of the adapter's process, in the order of the report. */
@@ -55,9 +77,20 @@ function describeFaults(outcomes: readonly VectorOutcome[]): string[] {
   });
 }
 
+/** Describes answers that are not the same when they are asked for again. */
+function describeVariation(outcomes: readonly VectorOutcome[]): string[] {
+  const varying = outcomes.filter(({ slip }) => slip?.kind === 'varies');
+  const [first] = varying;
+  if (first === undefined) return [];
+  const names = [...new Set(varying.map(({ operation }) => operation))];
+  return [
+    `Not deterministic: answers to ${pluralize(varying.length, 'vector')} of ${joinWithAnd(names)} are others when asked again, first ${first.id}. Look for an order that changes, random numbers, or memory that is read before it is written.`,
+  ];
+}
+
 /** Describes mistakes in the form of replies, which are not about a step. */
 function describeSlips(outcomes: readonly VectorOutcome[]): string[] {
-  const kinds = [...new Set(outcomes.flatMap(({ slip }) => slip?.kind ?? []))];
+  const kinds = [...new Set(outcomes.flatMap(({ slip }) => slip?.kind ?? []))].filter((kind) => kind !== 'varies');
   return kinds.map((kind) => {
     const found = outcomes.filter(({ slip }) => slip?.kind === kind);
     const [{ id, slip }] = found as [VectorOutcome];
@@ -68,16 +101,15 @@ function describeSlips(outcomes: readonly VectorOutcome[]): string[] {
 /** Describes process failures, mistakes in the form of replies, the first step that goes wrong, known mistakes with the same failures, and other findings, in sentences. */
 export function diagnose(report: Report): string[] {
   const { firstStep, resemblances, newerUnicodeOnly, counts, random } = report;
-  const lines = [...describeFaults(report.outcomes), ...describeSlips(report.outcomes)];
+  const lines = [
+    ...(report.encoding === null ? [] : [visibleLine(report.encoding)]),
+    ...describeFaults(report.outcomes),
+    ...describeVariation(report.outcomes),
+    ...describeSlips(report.outcomes),
+    ...(report.exit === null ? [] : [`The adapter ${report.exit}: it has to exit with code 0.`]),
+  ];
   if (firstStep !== null) lines.push(sentenceOfStep(firstStep));
-  for (const { mutant, title, same, failed, missing, unrecorded } of resemblances) {
-    const notes = [
-      ...(missing > 0 ? [`which would fail ${missing} more`] : []),
-      ...(same < failed && unrecorded > 0 ? [`its outcome on ${pluralize(unrecorded, 'other')} is not recorded`] : []),
-    ];
-    const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-    lines.push(visibleLine(`Fails like ${mutant} on ${same} of ${failed}${note}: ${title}.`).replace(/\.\.$/, '.'));
-  }
+  lines.push(...resemblances.map(sentenceOfResemblance));
   if (newerUnicodeOnly && counts.failed > 0)
     lines.push(
       'Newer Unicode data explain every failure: the classes of code points are those of Unicode 12.0 (CLS-1).',
@@ -86,6 +118,20 @@ export function diagnose(report: Report): string[] {
   if (counts.failed === 0 && documents > 0)
     lines.push('All vectors pass but random cases differ: no vector shows this mistake, or the answers were learned.');
   return lines;
+}
+
+function sentenceOfResemblance(resemblance: Resemblance): string {
+  const { and, same, failed, missing, unrecorded } = resemblance;
+  const whose = and === undefined ? 'its' : 'their';
+  const notes = [
+    ...(missing > 0 ? [`which would fail ${missing} more`] : []),
+    ...(same < failed && unrecorded > 0
+      ? [`${whose} outcome on ${pluralize(unrecorded, 'other')} is not recorded`]
+      : []),
+  ];
+  const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+  const sentence = `Fails like ${nameOfResemblance(resemblance)} on ${same} of ${failed}${note}: ${titleOfResemblance(resemblance)}.`;
+  return visibleLine(sentence).replace(/\.\.$/, '.');
 }
 
 function sentenceOfStep({ step, vectors, right, wrong }: NonNullable<Report['firstStep']>): string {

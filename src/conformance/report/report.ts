@@ -14,7 +14,8 @@ export interface Report {
   readonly adapter: Hello & { readonly command: readonly string[] };
   /** Which part of the vectors was run; null for all. */
   readonly selection: string | null;
-  readonly verdict: 'conforms' | 'fails';
+  /** `untested`: nothing is wrong, but no class was answered as a whole. */
+  readonly verdict: 'conforms' | 'fails' | 'untested';
   readonly counts: Counts;
   readonly classes: readonly ClassVerdict[];
   readonly firstStep: FirstStep | null;
@@ -23,6 +24,11 @@ export interface Report {
   readonly newerUnicodeOnly: boolean;
   readonly grade: Grade | null;
   readonly random: RandomReport | null;
+  /** How often the adapter's process failed, and was started again. */
   readonly restarts: number;
+  /** What is wrong with how the adapter's process ended (rule 7 of the protocol); null if nothing is. */
+  readonly exit: string | null;
+  /** How texts are damaged on their way into or out of the adapter; null if they are not. */
+  readonly encoding: string | null;
   readonly outcomes: readonly VectorOutcome[];
 }

@@ -39,6 +39,30 @@ import {
   WORDS,
 } from './layout.as';
 import { addElements, drawHeld, resetBins, setWords } from './minhash.as';
+import {
+  ALPHANUMERIC,
+  ASCII_LETTER,
+  DIGIT,
+  HEX,
+  IDEOGRAPHS,
+  IDEOGRAPHS_END,
+  INITIAL,
+  LABEL,
+  LOCAL,
+  MAX_PREFIX,
+  MIN_PREFIX,
+  SCHEME,
+  SETS_OF_OCTETS,
+  SYLLABLES,
+  SYLLABLES_END,
+  THREE_COUNT,
+  THREE_LEAST,
+  TWO_COUNT,
+  TWO_LEAST,
+  URIC,
+  endsPrefix,
+  isPrefixWord,
+} from './scheme.generated.as';
 
 // Flags of the table.
 const WORD: u32 = 1;
@@ -96,7 +120,7 @@ let planesUsed: u32 = 0;
 
 /** Once, in a memory of zeros: so every code point is unknown until the host has filled in what it is. */
 export function initialise(): void {
-  initialiseSets();
+  memory.copy(SETS, SETS_OF_OCTETS, 256);
   for (let bits: u32 = 0; bits < 256; bits++) {
     let to = PLACES + (bits << 4);
     for (let rest = bits; rest != 0; rest &= rest - 1, to += 2) store<u16>(to, ctz(rest));
@@ -180,30 +204,6 @@ function readCodePoint(octets: u32): u32 {
     }
   }
   return 0;
-}
-
-/** The last two letters of the prefixes of form 3, as the numbers `mayLocate` compares. */
-// @ts-ignore: decorator
-@inline
-function endsPrefix(pair: u32): bool {
-  switch (pair) {
-    case 0x726b: // ark
-    case 0x6976: // arxiv
-    case 0x6964: // cid did orcid pmcid pmid
-    case 0x7461: // data
-    case 0x6f69: // doi
-    case 0x646c: // hdl
-    case 0x666f: // info
-    case 0x626e: // isbn
-    case 0x736e: // issn
-    case 0x6574: // magnet
-    case 0x746f: // mailto
-    case 0x7768: // swh
-    case 0x656c: // tel
-    case 0x726e: // urn
-      return true;
-  }
-  return false;
 }
 
 /** Whether a locator may have its `:`, `@`, third `.` or last `-` at an address. (Before a text stand 64 zeros.) */
@@ -456,8 +456,8 @@ function carry(entry: u32, count: u32): void {
 @inline
 function lettersOfTwo(at: u32): v128 {
   const lead = v128.xor(v128.load(at), i8x16.splat(<i8>0xd0));
-  const least = i8x16.swizzle(i8x16(-128, -128, -118, -128, -128, -96, -128, -112, 0, 0, 0, 0, 0, 0, 0, 0), lead);
-  const count = i8x16.swizzle(i8x16(64, 64, 54, 64, 48, 32, 8, 27, 0, 0, 0, 0, 0, 0, 0, 0), lead);
+  const least = i8x16.swizzle(TWO_LEAST, lead);
+  const count = i8x16.swizzle(TWO_COUNT, lead);
   return i8x16.lt_u(i8x16.sub(v128.load(at, 1), least), count);
 }
 
@@ -468,8 +468,8 @@ function lettersOfThree(at: u32): v128 {
   const lead = v128.xor(v128.load(at), i8x16.splat(<i8>0xe0));
   const second = v128.load(at, 1);
   const third = v128.load(at, 2);
-  const least = i8x16.swizzle(i8x16(0, 0, 0, -127, -72, -128, -128, -128, -128, -128, -80, -128, -128, -128, 0, 0), lead);
-  const count = i8x16.swizzle(i8x16(0, 0, 0, 3, 8, 64, 64, 64, 64, 63, 16, 64, 64, 30, 0, 0), lead);
+  const least = i8x16.swizzle(THREE_LEAST, lead);
+  const count = i8x16.swizzle(THREE_COUNT, lead);
   const ranges = v128.and(
     i8x16.lt_u(i8x16.sub(second, least), count),
     i8x16.lt_s(third, i8x16.splat(-64)),
@@ -503,8 +503,8 @@ let hasLetters: bool = false;
 /** Sees to the table for letters of `lettersOfThree`, and to `joins`. */
 function meetLetters(at: u32, three: u64): void {
   if (!hasLetters) {
-    fillLetters(0x4e00, 0x9fc0);
-    fillLetters(0xac00, 0xd780);
+    fillLetters(IDEOGRAPHS, IDEOGRAPHS_END);
+    fillLetters(SYLLABLES, SYLLABLES_END);
     hasLetters = true;
   }
   // (Kana are in one block, which the host fills in.)
@@ -1050,37 +1050,6 @@ function normaliseSpan(from: u32, end: u32, to: u32): u32 {
 
 // ------------------------------------------------------------------------------------------------------------- locators
 
-// LOC-1: the sets of octets that the forms are made of.
-const ALPHANUMERIC: u32 = 1;
-const ASCII_LETTER: u32 = 2;
-const DIGIT: u32 = 4;
-const HEX: u32 = 8;
-const SCHEME: u32 = 16;
-const LOCAL: u32 = 32;
-const LABEL: u32 = 64;
-const URIC: u32 = 128;
-
-function addToSets(octets: StaticArray<u8>, sets: u32): void {
-  for (let i = 0; i < octets.length; i++) store<u8>(SETS + octets[i], <u32>load<u8>(SETS + octets[i]) | sets);
-}
-
-function initialiseSets(): void {
-  memory.fill(SETS, 0, 256);
-  const all = ALPHANUMERIC | SCHEME | LOCAL | LABEL | URIC;
-  for (let octet: u32 = 0x41; octet <= 0x5a; octet++) {
-    const sets = all | ASCII_LETTER | (octet <= 0x46 ? HEX : 0);
-    store<u8>(SETS + octet, sets);
-    store<u8>(SETS + octet + 0x20, sets);
-  }
-  for (let octet: u32 = 0x30; octet <= 0x39; octet++) store<u8>(SETS + octet, all | DIGIT | HEX);
-  addToSets([0x2b, 0x2e, 0x2d], SCHEME); // + . -
-  addToSets([0x2e, 0x5f, 0x25, 0x2b, 0x2d], LOCAL); // . _ % + -
-  addToSets([0x2d], LABEL); // -
-  // - . _ ~ % : / ? # [ ] @ ! $ & ' ( ) * + , ; =
-  addToSets([0x2d, 0x2e, 0x5f, 0x7e, 0x25, 0x3a, 0x2f, 0x3f, 0x23, 0x5b, 0x5d, 0x40], URIC);
-  addToSets([0x21, 0x24, 0x26, 0x27, 0x28, 0x29, 0x2a, 0x2b, 0x2c, 0x3b, 0x3d], URIC);
-}
-
 // @ts-ignore: decorator
 @inline
 function isIn(set: u32, at: u32): bool {
@@ -1167,34 +1136,13 @@ function judge(at: u32, i: u32): void {
 /** LOC-8: whether the octets from an address to the end of the run, which a colon follows, are a prefix. */
 function isPrefix(at: u32): bool {
   const size = runEnd - at;
-  if (size < 3 || size > 6) return false;
+  if (size < MIN_PREFIX || size > MAX_PREFIX) return false;
   let word: u64 = 0;
   for (let i = at; i < runEnd; i++) {
     if (!isIn(ASCII_LETTER, i)) return false;
     word = (word << 8) | <u64>(<u32>load<u8>(i) | 0x20);
   }
-  switch (word) {
-    case 0x61726b: // ark
-    case 0x6172786976: // arxiv
-    case 0x636964: // cid
-    case 0x64617461: // data
-    case 0x646964: // did
-    case 0x646f69: // doi
-    case 0x68646c: // hdl
-    case 0x696e666f: // info
-    case 0x6973626e: // isbn
-    case 0x6973736e: // issn
-    case 0x6d61676e6574: // magnet
-    case 0x6d61696c746f: // mailto
-    case 0x6f72636964: // orcid
-    case 0x706d636964: // pmcid
-    case 0x706d6964: // pmid
-    case 0x737768: // swh
-    case 0x74656c: // tel
-    case 0x75726e: // urn
-      return true;
-  }
-  return false;
+  return isPrefixWord(word);
 }
 
 /** LOC-9, without what the end of the run decides. */
@@ -1306,7 +1254,7 @@ function hashFour(at: u32, index: u32): void {
   const t1 = v128.shuffle<i32>(r2, r3, 0, 4, 1, 5);
   const t2 = v128.shuffle<i32>(r0, r1, 2, 6, 3, 7);
   const t3 = v128.shuffle<i32>(r2, r3, 2, 6, 3, 7);
-  const n = i32x4.add(v128.shuffle<i32>(t2, t3, 2, 3, 6, 7), i32x4.splat(0xdeadbeef));
+  const n = i32x4.add(v128.shuffle<i32>(t2, t3, 2, 3, 6, 7), i32x4.splat(<i32>INITIAL));
   let a = i32x4.add(v128.shuffle<i32>(t0, t1, 0, 1, 4, 5), n);
   let b = i32x4.add(v128.shuffle<i32>(t0, t1, 2, 3, 6, 7), n);
   let c = i32x4.add(v128.shuffle<i32>(t2, t3, 0, 1, 4, 5), n);
@@ -1329,7 +1277,7 @@ function drain(count: u32): void {
 
 /** HSH-1, HSH-2 for one token of any length. */
 function hashLong(at: u32, size: u32): void {
-  let a: u32 = 0xdeadbeef + size;
+  let a: u32 = INITIAL + size;
   let b = a;
   let c = a;
   let k = at;

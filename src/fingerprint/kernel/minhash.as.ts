@@ -12,12 +12,7 @@ import {
   SLOTS,
   WINNERS,
 } from './layout.as';
-
-const BINS: u32 = 64;
-/** The constants of SplitMix64 (MIN-2). */
-const STEP: u64 = 0x9e3779b97f4a7c15;
-const FACTOR_A: u64 = 0xbf58476d1ce4e5b9;
-const FACTOR_B: u64 = 0x94d049bb133111eb;
+import { BINS, DRAWS, FACTOR_A, FACTOR_B, STEP } from './scheme.generated.as';
 
 let words: u32 = 0;
 /** The number of elements that are held. */
@@ -90,7 +85,7 @@ function drawWord(word: u32): void {
   const end = ELEMENTS + (held << 3);
   const winners = WINNERS + (word << 9);
   const rounds = ROUNDS + (word << 6);
-  let step = <u64>(128 * word + 1) * STEP;
+  let step = <u64>(DRAWS * word + 1) * STEP;
   // A bin that has a winner has the number 0 here, so that no draw is smaller.
   memory.fill(CURRENT, 0xff, 8 * BINS);
   let filled: u64 = 0;
@@ -116,7 +111,7 @@ function drawWord(word: u32): void {
   }
   for (let rest = ~filled; rest != 0; rest &= rest - 1) {
     const bin = <u32>ctz(rest);
-    step = <u64>(128 * word + BINS + bin + 1) * STEP;
+    step = <u64>(DRAWS * word + BINS + bin + 1) * STEP;
     let smallest: u64 = 0xffffffffffffffff;
     for (let at = ELEMENTS; at < end; at += 8) smallest = min(smallest, mix(load<u64>(at) + step));
     store<u64>(winners + (bin << 3), smallest);
@@ -138,7 +133,7 @@ function joinHalves(from: u32, count: u32): u32 {
 function addToWord(word: u32, end: u32): void {
   const winners = WINNERS + (word << 9);
   const rounds = ROUNDS + (word << 6);
-  const first = <u64>(128 * word + 1) * STEP;
+  const first = <u64>(DRAWS * word + 1) * STEP;
   let latest: u32 = 0;
   for (let bin: u32 = 0; bin < BINS; bin++) latest = max(latest, <u32>load<u8>(rounds + bin));
   if (latest == 0) {

@@ -14,6 +14,26 @@ const hostile = (mode: string): string[] => ['--', process.execPath, at('adapter
 // Short groups, and few random cases, where it matters nothing.
 const SHORT = ['--group', 'token-hash,tables', '--random', '5', '--seed', '1'];
 
+describe('a part of the vectors', () => {
+  test('--bail stops, --write-skip lists what failed, and without these --skip passes, with several jobs, too', async () => {
+    const list = join(folder(), 'skip.txt');
+    const args = ['conformance', '--group', 'serialise', '--random', '0'];
+    const bailed = await run([...args, '--bail', '--json', ...wrong('padding-kept')]);
+    expect([bailed.code, jsonLines(bailed.stdout).at(-1)]).toMatchObject([1, { counts: { failed: 1 } }]);
+    const failed = await run([...args, '--quiet', '--write-skip', list, ...wrong('padding-kept')]);
+    expect(failed.code).toBe(1);
+    expect(readFileSync(list, 'utf8')).toMatch(
+      /^# Vectors that padding-kept 1.0 does not pass.*\nserialise\/\S+ {2}# fail: /,
+    );
+    const passed = await run([...args, '--skip', list, '--jobs', '2', ...wrong('padding-kept')]);
+    expect([passed.code, passed.stdout]).toEqual([0, expect.stringMatching(/not run: skipped/)]);
+    expect(passed.stdout).toMatch(/only +--group serialise, \d+ skipped/);
+    writeFileSync(list, 'serialise/zero\nserialize/*\n');
+    const stale = await run([...args, '--skip', list, ...wrong('padding-kept')]);
+    expect([stale.code, stale.stderr]).toEqual([2, expect.stringContaining('skip.txt: line ')]);
+  });
+});
+
 describe('exit codes', () => {
   test('1: a wrong one does not, and the step is named', async () => {
     const { code, stdout } = await run(['conformance', ...SHORT, ...wrong('words-swapped')]);
@@ -35,6 +55,11 @@ describe('exit codes', () => {
     [['--random', 'many'], '--random: expected a whole number from 0 to 1000000, got "many"'],
     [['--seed', '4294967296'], '--seed: expected a whole number from 0 to 4294967295'],
     [['--deadline', '0'], '--deadline: expected seconds above 0, got "0"'],
+    [['--time', '0'], '--time: expected seconds above 0, got "0"'],
+    [['--jobs', '0'], '--jobs: expected a whole number from 1 to 256, got "0"'],
+    [['--skip', '/does/not/exist'], '/does/not/exist: no such file'],
+    [['smoke', '--crashes', '1'], "conformance smoke: unknown option '--crashes'"],
+    [['explain', '--jobs', '2'], "conformance explain: unknown option '--jobs'"],
     [['--one-shot'], '--one-shot: expected a command after --'],
     [['--update-baseline'], '--update-baseline: expected --baseline FILE too'],
     [['--baseline', '/does/not/exist'], '/does/not/exist: no such file'],

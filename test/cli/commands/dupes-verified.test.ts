@@ -3,6 +3,7 @@ import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import '../../built.ts';
 import { distance, fingerprint, LABEL } from '../../../src/index.ts';
 import { folder, jsonLines, lettersOf, run } from '../command.ts';
 

@@ -29,6 +29,13 @@ function reply(id, op, input) {
   switch (mode) {
     case 'garbage':
       return say('debug: hashing now');
+    case 'raw-octets':
+      return process.stdout.write(Buffer.from(`{"id":"${id}","ok":{"hash":"\xff\xfe"}}\n`, 'latin1'));
+    case 'drips': {
+      // An octet at a time, without end.
+      const drip = setInterval(() => process.stdout.write('a'), 50);
+      return process.stdout.on('error', () => clearInterval(drip));
+    }
     case 'half-json':
       return say('{"id":');
     case 'not-an-object':

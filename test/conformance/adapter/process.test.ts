@@ -99,6 +99,12 @@ describe.concurrent('it survives what it runs', () => {
     },
   );
 
+  test('a reply that drips does not extend its deadline for ever', async (context) => {
+    expect(await ask(hostile(context, 'drips', { deadline: 800 }))).toMatchObject({
+      ...{ kind: 'timeout', detail: expect.stringMatching(/^no reply within 800 ms; unfinished line "a+"/) },
+    });
+  });
+
   test('what a hanging adapter started ends with it', async (context) => {
     const file = join(folder, 'children');
     writeFileSync(file, '');

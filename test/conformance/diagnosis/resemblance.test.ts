@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { findFirstStep, keepPlausible } from '../../../src/conformance/diagnosis/first-step.ts';
 import { findResemblances, isCertain } from '../../../src/conformance/diagnosis/resemblance.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
-import type { Mutant } from '../../../src/conformance/suite/load.ts';
+import { loadGroups, loadMutants, type Mutant } from '../../../src/conformance/suite/load.ts';
+import { findRows } from '../../generate/kills.ts';
+import { mutations } from '../../mutants/mutants.ts';
+import type { Mutation } from '../../mutants/mutation.ts';
 
 const ids = Array.from({ length: 239 }, (_, i) => `fingerprint/${i}`);
 const ran = new Set([...ids, 'fingerprint/passed']);
@@ -16,7 +19,54 @@ const mutant = (name: string, recorded: number, unknown = 0, others: readonly st
   outcomes: Object.fromEntries([...ids.slice(0, recorded), ...others].map((id) => [id, 'x'])),
 });
 
+describe('two mistakes at once', () => {
+  const vectors = loadGroups()
+    .flatMap((group) => group.vectors)
+    .filter(
+      ({ operation, input }) =>
+        !['accumulate', 'extract', 'extract-html'].includes(operation) && !('generate' in input),
+    );
+  const known = loadMutants();
+  const mutationOf = (name: string): Mutation => mutations.find((each) => each.name === name)!;
+
+  /** The resemblances of the twin with the mistakes of both. */
+  function resemblancesOf(first: string, second: string) {
+    const [one, two] = [mutationOf(first), mutationOf(second)];
+    const both: Mutation = { ...one, name: 'both', overrides: { ...one.overrides, ...two.overrides } };
+    const [row] = findRows(vectors, [both]);
+    return findResemblances(row!.outcomes, new Set(vectors.map(({ id }) => id)), known);
+  }
+
+  test.each([
+    ['scripts-split', 'order-ids-descending'],
+    ['email-trailing-dot', 'single-letters-dropped'],
+    ['uuid-end-unicode', 'order-ids-descending'],
+    ['python-word', 'key-of-low-bits'],
+  ])('%s and %s', (first, second) => {
+    const [found, ...others] = resemblancesOf(first, second);
+    expect(found).toMatchObject({ mutant: first, and: { mutant: second } });
+    expect(found!.same + found!.unrecorded).toBe(found!.failed);
+    expect(others).toEqual([]);
+  });
+
+  test('are not looked for where one explains everything', () => {
+    // The upper half is lost, so that its counters do not matter.
+    const found = resemblancesOf('counters-16-bit', 'low-word-repeated');
+    expect(found.map(({ mutant, and }) => [mutant, and])).toEqual([['low-word-repeated', undefined]]);
+  });
+});
+
 describe('resemblance', () => {
+  test('to a mistake that would fail more vectors than it explains is not reported', () => {
+    const others = Array.from({ length: 5 }, (_, i) => `fingerprint/passed-${i}`);
+    const all = new Set([...ran, ...others]);
+    const reported = (missing: number) =>
+      findResemblances(failures(4, 8), all, [mutant('like', 4, 0, others.slice(0, missing))]).map(
+        (each) => each.missing,
+      );
+    expect([reported(4), reported(5)]).toEqual([[4], []]);
+  });
+
   test('is counted against all failures, also where the outcomes of a mistake are not recorded', () => {
     const [found] = findResemblances(failures(10), ran, [mutant('spare-bit-first', 10, 229)]);
     expect(found).toMatchObject({ same: 10, failed: 239, missing: 0, unrecorded: 229 });

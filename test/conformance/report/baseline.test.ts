@@ -19,6 +19,13 @@ function changed(id: string, more: Partial<VectorOutcome>): Report {
   return { ...report, outcomes: report.outcomes.map((each) => (each.id === id ? { ...each, ...more } : each)) };
 }
 
+test('a process that ends badly is no known failure', () => {
+  const exit = 'exited with code 9 when its standard input was closed';
+  expect(applyBaseline({ ...report, exit }, baseline, suite)).toMatchObject({
+    ...{ passes: false, problems: [{ kind: 'exit', id: '', message: `the adapter ${exit}` }] },
+  });
+});
+
 const problems = (given: Report, known: Baseline = baseline): readonly (readonly [string, string])[] =>
   applyBaseline(given, known, suite).problems.map(({ kind, id }) => [kind, id]);
 

@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import '../../built.ts';
 import { LABEL } from '../../../src/index.ts';
 import { encodeHeader } from '../../../src/lookup/index/file/format.ts';
 import { temporaryName } from '../../../src/lookup/index/file/temporary.ts';

@@ -6,6 +6,7 @@ import {
   type AdapterLimits,
   createOneShotAdapter,
   createProcessAdapter,
+  type RunLimits,
   referenceCommand,
 } from '../../../conformance/index.ts';
 import { type Arguments, FAILED, usageError } from '../../command.ts';
@@ -32,15 +33,34 @@ export function numberOf(args: Arguments, name: string, max: number): number | u
   return Number(value);
 }
 
+/** The value of an option that takes seconds, in milliseconds. */
+function millisecondsOf(args: Arguments, name: string): number | undefined {
+  const value = args.value(name);
+  if (value === undefined) return undefined;
+  const seconds = /^\d{1,6}(\.\d{1,3})?$/.test(value) ? Number(value) : 0;
+  if (seconds === 0) throw usageError(`--${name}: expected seconds above 0, got ${JSON.stringify(value)}`);
+  return Math.round(1000 * seconds);
+}
+
 /** The limits of the adapter. */
 export function limitsOf(args: Arguments): AdapterLimits {
   const restarts = numberOf(args, 'restarts', 1_000_000);
-  const given = args.value('deadline');
-  const seconds = given === undefined ? undefined : /^\d{1,5}(\.\d{1,3})?$/.test(given) ? Number(given) : 0;
-  if (seconds === 0) throw usageError(`--deadline: expected seconds above 0, got ${JSON.stringify(given)}`);
+  const deadline = millisecondsOf(args, 'deadline');
+  return { ...(restarts !== undefined && { restarts }), ...(deadline !== undefined && { deadline }) };
+}
+
+/** Processes of an adapter at a time. */
+const MAX_JOBS = 256;
+
+/** How a run of many vectors is limited and divided. */
+export function runLimitsOf(args: Arguments): RunLimits & { readonly jobs?: number } {
+  const [crashes, time] = [numberOf(args, 'crashes', 1_000_000), millisecondsOf(args, 'time')];
+  const jobs = numberOf(args, 'jobs', MAX_JOBS);
+  if (jobs === 0) throw usageError('--jobs: expected a whole number from 1 to 256, got "0"');
   return {
-    ...(restarts !== undefined && { restarts }),
-    ...(seconds !== undefined && { deadline: Math.round(1000 * seconds) }),
+    ...(crashes !== undefined && { crashes }),
+    ...(time !== undefined && { time }),
+    ...(jobs !== undefined && { jobs }),
   };
 }
 

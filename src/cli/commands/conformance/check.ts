@@ -10,6 +10,7 @@ import {
   loadMutants,
   type Report,
   readBaseline,
+  readSkipList,
   resultsOf,
   runConformance,
   selectVectors,
@@ -21,18 +22,29 @@ import {
   writeJunit,
   writeMarkdown,
   writeResults,
+  writeSkipList,
   writeTap,
   writeTerminal,
 } from '../../../conformance/index.ts';
 import { summaryRecord, vectorRecord } from '../../../conformance/report/files/json.ts';
+import { isFailure } from '../../../conformance/report/terminal/failures.ts';
 import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { programName } from '../../program.ts';
 import { print, printJson, printStyled, styleFor } from '../../terminal/output.ts';
-import { adapterOf, checkWritable, listOf, numberOf, quoteAdapter, readInput, reportNotRun } from './arguments.ts';
+import {
+  adapterOf,
+  checkWritable,
+  listOf,
+  numberOf,
+  quoteAdapter,
+  readInput,
+  reportNotRun,
+  runLimitsOf,
+} from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
 
 /** The reports that are written to files, by their options. */
-const REPORTS = ['tap', 'junit', 'html', 'markdown', 'badge', 'results'] as const;
+const REPORTS = ['tap', 'junit', 'html', 'markdown', 'badge', 'results', 'write-skip'] as const;
 
 /** Checks an implementation against the vectors. */
 export async function check(args: Arguments): Promise<number> {
@@ -42,6 +54,8 @@ export async function check(args: Arguments): Promise<number> {
     selection: describeSelection(args),
     randomCases: numberOf(args, 'random', 1_000_000),
     seed: numberOf(args, 'seed', 2 ** 32 - 1),
+    skip: readSkipped(args),
+    limits: runLimitsOf(args),
     failures: numberOf(args, 'failures', 1_000_000),
   };
   const adapter = adapterOf(args, args.positionals);
@@ -49,7 +63,7 @@ export async function check(args: Arguments): Promise<number> {
   const before = readKnownFailures(args);
   let report: Report;
   try {
-    report = await run(args, adapter, settings);
+    report = await run(args, adapter, { ...settings, before });
   } catch (error) {
     return await reportNotRun(error, args.flag('json'));
   } finally {
@@ -89,6 +103,14 @@ function selectGroups(args: Arguments): VectorGroup[] {
   }
 }
 
+/** The ids of the skip list; none if there is no list. */
+function readSkipped(args: Arguments): ReadonlySet<string> {
+  const path = args.value('skip');
+  if (path === undefined) return new Set();
+  const ids = loadGroups().flatMap(({ vectors }) => vectors.map(({ id }) => id));
+  return readInput(path, (text, name) => readSkipList(text, name, ids));
+}
+
 /** The selection as it was typed; empty for all vectors. */
 function describeSelection(args: Arguments): string {
   return SELECTORS.flatMap((name) => {
@@ -102,6 +124,10 @@ interface Settings {
   readonly selection: string;
   readonly randomCases: number | undefined;
   readonly seed: number | undefined;
+  readonly skip: ReadonlySet<string>;
+  readonly limits: ReturnType<typeof runLimitsOf>;
+  /** The known failures. */
+  readonly before: Baseline | undefined;
 }
 
 /** Documents to search for the step at fault. Each question to a one-shot command is a process. */
@@ -109,7 +135,7 @@ const MAX_LOCATED_ONE_SHOT = 8;
 
 /** Runs the vectors and shows the progress. */
 async function run(args: Arguments, adapter: Adapter, settings: Settings): Promise<Report> {
-  const { groups, selection, randomCases, seed } = settings;
+  const { groups, selection, randomCases, seed, skip, limits, before } = settings;
   const json = args.flag('json');
   const progress = createVectorProgress(args.flag('quiet'));
   try {
@@ -119,6 +145,11 @@ async function run(args: Arguments, adapter: Adapter, settings: Settings): Promi
       mutants: loadMutants(new Set(groups.flatMap(({ vectors }) => vectors.map(({ id }) => id)))),
       command: args.positionals,
       large: args.flag('large'),
+      ...limits,
+      skip,
+      ...(args.flag('bail') && {
+        stopAt: (outcome) => isFailure(outcome) && !Object.hasOwn(before?.failures ?? {}, outcome.id),
+      }),
       ...(selection !== '' && { selection }),
       ...(args.flag('one-shot') && { located: MAX_LOCATED_ONE_SHOT }),
       ...(randomCases !== undefined && { randomCases }),
@@ -160,6 +191,7 @@ async function writeReports(
     html: () => writeHtml([resultsOf(report)]),
     badge: () => writeBadge(report, { baseline }),
     results: () => writeResults(resultsOf(report)),
+    'write-skip': () => writeSkipList(report),
   };
   for (const [name, path] of outputs) {
     if (path === '-') await print(write[name]());

@@ -1,5 +1,12 @@
 import type { Command } from '../../command.ts';
-import { ADAPTER_OPTIONS, CHECK_OPTIONS, INIT_OPTIONS, REPORT_OPTIONS, VERIFY_OPTIONS } from './options.ts';
+import {
+  CHECK_OPTIONS,
+  EXPLAIN_OPTIONS,
+  INIT_OPTIONS,
+  REPORT_OPTIONS,
+  SMOKE_OPTIONS,
+  VERIFY_OPTIONS,
+} from './options.ts';
 
 const FILE = 'FILE may be - for standard output.';
 
@@ -17,7 +24,7 @@ const SUBCOMMANDS: readonly Command[] = [
     summary: 'Check only that an adapter speaks the protocol',
     usage: '[OPTION…] -- COMMAND [ARGUMENT…]',
     details: [],
-    options: ADAPTER_OPTIONS,
+    options: SMOKE_OPTIONS,
     run: async (args) => (await import('./smoke.ts')).smoke(args),
   },
   {
@@ -25,7 +32,7 @@ const SUBCOMMANDS: readonly Command[] = [
     summary: 'Explain a vector, and the answer of COMMAND to it',
     usage: 'ID [OPTION…] [-- COMMAND [ARGUMENT…]]',
     details: [],
-    options: ADAPTER_OPTIONS,
+    options: EXPLAIN_OPTIONS,
     run: async (args) => (await import('./explain.ts')).explain(args),
   },
   {
@@ -59,6 +66,8 @@ implementation is checked in the same way. LIST is a list of names separated by 
 expected, actual, outcome), then one with everything else (type: summary).`,
     `A baseline is a file of known failures with their outcomes. The run passes if each of them fails with exactly this
 outcome, and nothing else fails.`,
+    `A skip list has the id of a vector on each line, or a pattern such as lookup/*; # begins a comment. Nothing can be claimed
+while a vector is skipped.`,
   ],
   options: CHECK_OPTIONS,
   subcommands: SUBCOMMANDS,

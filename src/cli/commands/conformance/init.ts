@@ -12,7 +12,7 @@ export async function init(args: Arguments): Promise<number> {
     throw usageError(`expected options only, got ${JSON.stringify(args.positionals[0])}`);
   if (language === undefined || !isLanguage(language))
     throw usageError(
-      `--lang: expected one of ${Object.keys(SKELETONS).join(', ')}, got ${language === undefined ? 'none' : JSON.stringify(language)}; for any other language, write an adapter from "Adapter protocol" in spec/conformance.md`,
+      `--lang: expected one of ${Object.keys(SKELETONS).join(', ')}, got ${language === undefined ? 'none' : JSON.stringify(language)}; for any other language, write an adapter from "Adapter protocol" in spec/conformance.md; vectors/README.md, "Pitfalls by language", is about Ruby, Perl, C# and Swift`,
     );
   const folder = args.value('out') ?? '.';
   const { build, run } = SKELETONS[language];

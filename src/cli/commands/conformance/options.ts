@@ -6,11 +6,25 @@ const PAGE: Option = { name: 'html', value: 'FILE', help: 'write a report as an 
 
 const BADGE: Option = { name: 'badge', value: 'FILE', help: 'write an endpoint badge for shields.io' };
 
-/** The options about how an adapter is run. */
+const DEADLINE: Option = { name: 'deadline', value: 'SECONDS', help: 'time for one reply (default: 10)' };
+
+const ONE_SHOT: Option = {
+  name: 'one-shot',
+  help: 'COMMAND reads a document from standard input and prints its fingerprint',
+};
+
+/** The options about how an adapter is run in a run of many vectors. */
 const ADAPTER: readonly Option[] = [
-  { name: 'deadline', value: 'SECONDS', help: 'time for one reply (default: 10)' },
-  { name: 'restarts', value: 'N', help: 'restart the adapter at most N times after a crash or timeout (default: 20)' },
-  { name: 'one-shot', help: 'COMMAND reads a document from standard input and prints its fingerprint' },
+  { name: 'jobs', short: 'j', value: 'N', help: 'run N processes of COMMAND side by side (default: 1)' },
+  DEADLINE,
+  { name: 'time', value: 'SECONDS', help: 'time for the whole run (default: 3600)' },
+  {
+    name: 'crashes',
+    value: 'N',
+    help: 'do not ask an operation any more after N crashes, timeouts or broken replies (default: 5)',
+  },
+  { name: 'restarts', value: 'N', help: 'restart a process at most N times (default: 100)' },
+  ONE_SHOT,
 ];
 
 /** The options about which cases are run. */
@@ -25,6 +39,9 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'group', value: 'LIST', help: 'run only these groups' },
   { name: 'filter', value: 'LIST', help: 'run only vectors whose id contains one of these' },
   { name: 'operation', value: 'LIST', help: 'run only these operations' },
+  { name: 'skip', value: 'FILE', help: 'do not run the vectors that the file lists' },
+  { name: 'write-skip', value: 'FILE', help: 'write such a list of the vectors that failed or were not run' },
+  { name: 'bail', help: 'stop at the first failure that --baseline does not know' },
   ...CASES,
   ...ADAPTER,
   JSON_OPTION,
@@ -54,11 +71,20 @@ export const INIT_OPTIONS: readonly Option[] = [
   QUIET,
 ];
 
-/** The options of `simhash-doc conformance smoke` and `simhash-doc conformance explain`. */
-export const ADAPTER_OPTIONS: readonly Option[] = [...ADAPTER, JSON_OPTION, QUIET];
+/** The options of `simhash-doc conformance smoke`. */
+export const SMOKE_OPTIONS: readonly Option[] = [
+  DEADLINE,
+  { name: 'restarts', value: 'N', help: 'restart the adapter at most N times after a crash or timeout (default: 3)' },
+  ONE_SHOT,
+  JSON_OPTION,
+  QUIET,
+];
+
+/** The options of `simhash-doc conformance explain`. */
+export const EXPLAIN_OPTIONS: readonly Option[] = [DEADLINE, ONE_SHOT, JSON_OPTION];
 
 /** The options of `simhash-doc conformance verify`. */
-export const VERIFY_OPTIONS: readonly Option[] = [...CASES, ...ADAPTER_OPTIONS];
+export const VERIFY_OPTIONS: readonly Option[] = [...CASES, ...ADAPTER, JSON_OPTION, QUIET];
 
 /** The options of `simhash-doc conformance report`. */
 export const REPORT_OPTIONS: readonly Option[] = [

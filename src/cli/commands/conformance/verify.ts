@@ -10,7 +10,7 @@ import {
 } from '../../../conformance/index.ts';
 import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
-import { adapterOf, assertTerminator, numberOf, readInput, reportNotRun } from './arguments.ts';
+import { adapterOf, assertTerminator, numberOf, readInput, reportNotRun, runLimitsOf } from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
 
 /** Checks a claim again: runs all vectors and new random cases. */
@@ -23,6 +23,7 @@ export async function verify(args: Arguments): Promise<number> {
   const randomCases = numberOf(args, 'random', 1_000_000);
   const seed = numberOf(args, 'seed', 2 ** 32 - 1);
   const json = args.flag('json');
+  const limits = runLimitsOf(args);
   const adapter = adapterOf(args, command);
   const progress = createVectorProgress(args.flag('quiet'));
   let report: Report;
@@ -31,6 +32,7 @@ export async function verify(args: Arguments): Promise<number> {
       groups: loadGroups(),
       suite: suiteOf(loadManifest()),
       large: args.flag('large'),
+      ...limits,
       ...(randomCases !== undefined && { randomCases }),
       ...(seed !== undefined && { seed }),
       onOutcome: (outcome, done, all) => progress.update(done, all, outcome.group),

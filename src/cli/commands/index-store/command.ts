@@ -9,8 +9,7 @@ export const index: Command = {
   details: [
     `STORE is a folder, which the first add, sync or import creates, or postgres://USER@HOST/DATABASE or
 cassandra://USER@HOST,HOST/KEYSPACE, where index create or import
-makes the tables. A folder needs the package lmdb; one process at a time
-can write to it, and others can read meanwhile. PostgreSQL (15 or later) needs the packages pg and pg-copy-streams; what the URL
+makes the tables. One process at a time can write to a folder, and others can read meanwhile. PostgreSQL (15 or later) needs the packages pg and pg-copy-streams; what the URL
 leaves out comes from PGPASSFILE and the other variables of libpq.`,
     `Apache Cassandra needs the package cassandra-driver. If the URL has no user, CASSANDRA_USERNAME and CASSANDRA_PASSWORD are
 used. The URL may end with ?NAME=VALUE&…: datacenter, read and write (consistency levels, default LOCAL_QUORUM), tls=true, and for

@@ -73,8 +73,8 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
       folder: undefined,
     });
   }
-  const { openLmdbIndex } = await import('../../../lookup/index/stores/lmdb.ts');
-  return Object.assign(await openLmdbIndex(place, { ...options, takeOver }), { folder: place });
+  const { openFolderIndex } = await import('../../../lookup/index/stores/folder.ts');
+  return Object.assign(await openFolderIndex(place, { ...options, takeOver }), { folder: place });
 }
 
 /** Which index a command works on, and what for. */
@@ -82,7 +82,7 @@ export interface StoreChoice {
   /** STORE. */
   readonly place: string;
   readonly use: Use;
-  /** See `LmdbIndexOptions`. */
+  /** See `FolderIndexOptions`. */
   readonly takeOver?: boolean;
   /** See `PostgresIndexOptions`. */
   readonly exclusive?: boolean;

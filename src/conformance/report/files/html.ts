@@ -1,8 +1,10 @@
 import { escapeHtml, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { wrongValue } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
+import { nameOfResemblance, titleOfResemblance } from '../../diagnosis/resemblance.ts';
 import { type Counts, nameOfClass } from '../../judge/classes.ts';
 import { assertList, assertResults } from '../../options.ts';
+import { describeFunctions } from '../answers.ts';
 import { aboutClass, countByGroup } from '../diagnose.ts';
 import { namedStep, namedSteps } from '../text.ts';
 import type { Results, VectorResult } from './results.ts';
@@ -131,6 +133,8 @@ ${table('What was tested, and with which vectors', 'Implementation', names, [
   row('Version', ({ adapter }) => html(adapter.version)),
   row('Language', ({ adapter }) => html(adapter.language)),
   row('Unicode of NFC', ({ adapter }) => html(adapter.unicode ?? 'not known')),
+  row('Declines', ({ adapter }) => html(joinWithAnd(adapter.declines ?? []) || 'nothing')),
+  row('Product functions', ({ adapter }) => html(describeFunctions(adapter))),
   row('Command', ({ adapter }) => `<code>${html(adapter.command.join(' '))}</code>`),
   row(
     'Vectors',
@@ -210,8 +214,10 @@ function diagnoses(all: readonly Results[], names: readonly string[]): string {
       const right = firstStep.right.length > 0 ? `; given correct input, ${namedSteps(firstStep.right)} right` : '';
       sentences.push(`first goes wrong in ${namedStep(firstStep.step)}${right}`);
     }
-    for (const { mutant, same, failed, title } of resemblances ?? [])
-      sentences.push(`fails like ${mutant} on ${same} of ${failed}: ${title}`);
+    for (const each of resemblances ?? [])
+      sentences.push(
+        `fails like ${nameOfResemblance(each)} on ${each.same} of ${each.failed}: ${titleOfResemblance(each)}`,
+      );
     if (grade?.largest != null && grade.largest > 0)
       sentences.push(
         `distance of fingerprints from the reference: mean ${grade.mean?.toFixed(2)}, largest ${grade.largest}`,

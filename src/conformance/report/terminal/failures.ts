@@ -47,8 +47,15 @@ export function failureSection(
     `${paint.strong('Failures')} ${paint.faint(`${count} shown${isCut ? `; --failures ${failed.length} shows all` : ''}`)}`,
   ];
   for (const outcome of spread(failed, limit)) lines.push(...failureLines(outcome, paint));
-  if (silent.length > 0) lines.push('', `  ${pluralize(silent.length, 'vector')} not run: ${silent[0]!.detail}`);
+  if (silent.length > 0) lines.push('', ...silentLines(silent));
   return lines;
+}
+
+/** Says how many vectors were not run for each reason. */
+function silentLines(silent: readonly VectorOutcome[]): string[] {
+  const reasons = new Map<string, number>();
+  for (const { detail = '' } of silent) reasons.set(detail, (reasons.get(detail) ?? 0) + 1);
+  return [...reasons].map(([reason, count]) => `  ${pluralize(count, 'vector')} not run: ${visibleLine(reason)}`);
 }
 
 /** Chooses failures of every group: the first ones of each in turn. */
@@ -85,8 +92,8 @@ function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
 }
 
 /** Says what is wrong with the form of a reply. */
-export function slipLine({ message, isOnly }: Slip): string {
-  return `      form      ${visibleLine(message)}${isOnly ? '' : ' (the answer is wrong too)'}`;
+export function slipLine({ kind, message, isOnly }: Slip): string {
+  return `      ${kind === 'varies' ? 'varies' : 'form  '}    ${visibleLine(message)}${isOnly ? '' : ' (the answer is wrong too)'}`;
 }
 
 function stderrLines(stderr: string, paint: Paint): string[] {

@@ -65,8 +65,8 @@ export interface StoredIndex extends DocumentIndex {
   verify(): Promise<Verification>;
 }
 
-/** Options of `openLmdbIndex`. */
-export interface LmdbIndexOptions {
+/** Options of `openFolderIndex`. */
+export interface FolderIndexOptions {
   /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
   readonly label?: string;
   /** Whether documents can be added and removed (the default), which one process at a time can do, or only looked up. */

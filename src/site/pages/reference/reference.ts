@@ -22,7 +22,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   './lookup': 'Near-duplicates in a set, and an index in memory.',
   './lookup/cassandra': 'An index in Apache Cassandra. Needs cassandra-driver.',
   './lookup/file': 'Index files (Node).',
-  './lookup/lmdb': 'An index in a folder (Node). Needs lmdb.',
+  './lookup/folder': 'An index in a folder (Node).',
   './lookup/postgres': 'An index in PostgreSQL. Needs pg and pg-copy-streams.',
   './lookup/workers': 'Near-duplicates in a set, on all processor cores (Node).',
 };

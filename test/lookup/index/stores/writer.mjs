@@ -1,9 +1,9 @@
 // Adds documents in batches of 1,000 for ever, and writes the number of each batch when it is acknowledged.
 import { writeSync } from 'node:fs';
-import { openLmdbIndex } from '../../../../dist/lookup/index/stores/lmdb.js';
+import { openFolderIndex } from '../../../../dist/lookup/index/stores/folder.js';
 
 const [path, from] = process.argv.slice(2);
-const index = await openLmdbIndex(path, { label: 'simhash-doc' });
+const index = await openFolderIndex(path, { label: 'simhash-doc' });
 writeSync(1, 'open\n');
 for (let batch = Number(from); ; batch++) {
   await index.addAll(

@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+
+/** A text, or what is wrong with octets that are none. */
+export type Decoded = { readonly text: string } | { readonly breach: string };
+
+/** Octets to show around a fault. */
+const SHOWN = 8;
+
+/**
+ * Decodes a line strictly as UTF-8.
+ * @param octets - of the line
+ * @returns the text; or the first octets at fault, their place, and the encoding that they look like
+ */
+export function decodeLine(octets: Buffer): Decoded {
+  const wide = findUtf16(octets);
+  if (wide !== undefined) return { breach: `${wide} in place of UTF-8: ${hexOf(octets.subarray(0, SHOWN))}…` };
+  if (isUtf8(octets)) return { text: octets.toString('utf8') };
+  const place = findFault(octets);
+  const shown = octets.subarray(place, place + lengthOfFault(octets, place));
+  const before = octets
+    .subarray(Math.max(0, place - 40), place)
+    .toString('utf8')
+    .replace(/^\ufffd+/, '');
+  return {
+    breach: `ill-formed UTF-8 at octet ${place + 1} of the line, after ${JSON.stringify(before)}: ${hexOf(shown)}, ${guessEncoding(octets, place)}`,
+  };
+}
+
+function hexOf(octets: Uint8Array): string {
+  return [...octets].map((octet) => octet.toString(16).padStart(2, '0')).join(' ');
+}
+
+/** Recognises UTF-16 and UTF-32 by a byte order mark, or by where the zero octets of the first characters are. */
+function findUtf16(octets: Buffer): string | undefined {
+  const start = octets.subarray(0, 8).toString('latin1');
+  if (start.startsWith('\xff\xfe')) return 'UTF-16 with a byte order mark, little-endian,';
+  if (start.startsWith('\xfe\xff')) return 'UTF-16 with a byte order mark, big-endian,';
+  if (/^[^\0]\0\0\0/.test(start) || start.startsWith('\0\0\0')) return 'UTF-32';
+  if (/^[^\0]\0[^\0]/.test(start)) return 'UTF-16LE without a byte order mark';
+  return /^\0[^\0]\0/.test(start) ? 'UTF-16BE without a byte order mark' : undefined;
+}
+
+/** Finds the first octet of the first ill-formed sequence; there is one. */
+function findFault(octets: Buffer): number {
+  let place = 0;
+  for (;;) {
+    const length = lengthOfSequence(octets[place]!);
+    if (length === 0 || (length > 1 && !isUtf8(octets.subarray(place, place + length)))) return place;
+    place += length;
+  }
+}
+
+/** The octets of a sequence by the first one; 0 for an octet that begins none. */
+function lengthOfSequence(first: number): number {
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first <= 0xdf) return 2;
+  if (first >= 0xe0 && first <= 0xef) return 3;
+  return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+}
+
+/** The octets to show of an ill-formed sequence: those that follow in the same character as it was meant. */
+function lengthOfFault(octets: Buffer, place: number): number {
+  if (isSurrogate(octets, place)) return isSurrogate(octets, place + 3) ? 6 : 3;
+  let length = 1;
+  while (length < 4 && (octets[place + length] ?? 0) >= 0x80) length++;
+  return length;
+}
+
+/** Tells whether three octets encode a surrogate, as UTF-8 never does. */
+function isSurrogate(octets: Buffer, place: number): boolean {
+  return octets[place] === 0xed && octets[place + 1]! >= 0xa0 && octets[place + 1]! <= 0xbf;
+}
+
+/** Says what ill-formed octets look like. */
+function guessEncoding(octets: Buffer, place: number): string {
+  const [first, second = 0] = octets.subarray(place, place + 2) as unknown as [number, number?];
+  if (isSurrogate(octets, place))
+    return octets[place + 1]! < 0xb0 && isSurrogate(octets, place + 3)
+      ? 'as CESU-8 writes a character beyond U+FFFF (two surrogates of three octets each)'
+      : 'a lone surrogate';
+  if (first === 0xc0 && second === 0x80) return 'as the modified UTF-8 of Java writes U+0000';
+  if (first === 0xc0 || first === 0xc1) return 'an overlong sequence';
+  if (place + lengthOfSequence(first) > octets.length && second === 0) return 'a sequence that is cut off';
+  return octets.some((octet) => octet >= 0x80 && octet <= 0x9f)
+    ? 'as windows-1252 or raw octets, written without encoding'
+    : `as Latin-1 (or windows-1252) writes U+${first.toString(16).toUpperCase().padStart(4, '0')}`;
+}

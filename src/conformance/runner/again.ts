@@ -1,0 +1,91 @@
+import type { Adapter, Reply } from '../adapter/protocol.ts';
+import { judge } from '../judge/judge.ts';
+import { canonicalJson } from '../judge/outcome-name.ts';
+import { expectedOf, outcomeOf, resultOf, type VectorRun } from '../judge/vector.ts';
+import type { Vector } from '../types.ts';
+import { endWell } from './pool.ts';
+
+/** Asks again what was asked before, in a process of its own. */
+export interface Again {
+  /**
+   * Asks a wrong answer again, and a sample of the right ones.
+   * @param vector - the vector
+   * @param run - what it gave
+   * @returns the same run, or one whose outcome says that the answer varies
+   */
+  check(vector: Vector, run: VectorRun): Promise<VectorRun>;
+  /** Ends the process; see `endWell`. */
+  end(): Promise<string | null>;
+}
+
+/** Of the right answers, one of so many is asked again. */
+const SAMPLE = 16;
+
+/** Wrong answers to ask again in a run, and how often each. */
+const MAX_WRONG = 200;
+const TIMES = 2;
+
+/** Failures of the second process after which it is left alone. */
+const MAX_FAILURES = 3;
+
+/**
+ * Makes an {@link Again}.
+ * @param adapter - the adapter under test; if it cannot be multiplied, it is asked itself
+ */
+export function createAgain(adapter: Adapter): Again {
+  let other: Adapter | undefined;
+  let [right, wrong, failures] = [0, 0, 0];
+  const isDue = (status: string): boolean => {
+    if (failures >= MAX_FAILURES) return false;
+    if (status === 'fail') return wrong++ < MAX_WRONG;
+    return status === 'pass' && right++ % SAMPLE === 0;
+  };
+  const ask = async (vector: Vector, sent: unknown): Promise<Reply> => {
+    other ??= adapter.another?.() ?? adapter;
+    const reply = await other.request(vector.operation, sent);
+    if (outcomeOf(reply) === undefined && reply.kind !== 'unsupported') failures++;
+    return reply;
+  };
+  return {
+    async check(vector, run) {
+      const { reply, sent, outcome } = run;
+      if (reply === undefined || outcomeOf(reply) === undefined || !isDue(outcome.status)) return run;
+      for (let i = 0; i < (outcome.status === 'fail' ? TIMES : 1); i++) {
+        const second = await ask(vector, sent);
+        if (differs(vector, reply, second)) return withVariation(vector, run, second);
+      }
+      return run;
+    },
+    async end() {
+      return other === undefined || other === adapter ? null : endWell(other);
+    },
+  };
+}
+
+/** Tells whether two answers to one request differ in what the vector pins. Two right answers may differ. */
+function differs(vector: Vector, first: Reply, second: Reply): boolean {
+  const [one, two] = [outcomeOf(first), outcomeOf(second)];
+  if (one === undefined || two === undefined) return false;
+  const expected = expectedOf(vector);
+  const isRight = judge(vector.operation, expected, one) === null;
+  if (isRight) return judge(vector.operation, expected, two) !== null;
+  return pinnedOf(vector, first) !== pinnedOf(vector, second);
+}
+
+/** Writes what a vector pins of an answer. */
+function pinnedOf({ expected }: Vector, reply: Reply): string {
+  if (reply.kind !== 'ok') return canonicalJson(outcomeOf(reply));
+  const { result } = reply;
+  if (expected === undefined) return canonicalJson(result);
+  return canonicalJson(Object.fromEntries(Object.keys(expected).map((name) => [name, result[name]])));
+}
+
+/** Makes the run of a vector whose answer varies: it fails, for a reason that is not about a step. */
+function withVariation(vector: Vector, run: VectorRun, second: Reply): VectorRun {
+  const isRight = run.outcome.status === 'pass';
+  // The wrong one of the two answers is shown.
+  const shown = isRight ? resultOf(vector, second) : run.outcome;
+  const message = `the answer varies: asked again in ${isRight ? 'another process, it is wrong' : 'another process, it is not the same'}`;
+  const outcome = { ...run.outcome, ...shown, outcome: 'varies', slip: { kind: 'varies', message, isOnly: true } };
+  return { ...run, outcome: outcome as VectorRun['outcome'] };
+}

@@ -1,0 +1,72 @@
+import { formatNumber, pluralize } from '../../common/text.ts';
+import type { Adapter, Reply } from '../adapter/protocol.ts';
+import type { Operation } from '../types.ts';
+
+/** Limits on what a whole run may cost. */
+export interface RunLimits {
+  /** Crashes, timeouts and broken replies of an operation, after which it is not asked any more. Default 5. */
+  readonly crashes?: number;
+  /** Milliseconds after which nothing is asked any more. Default an hour. */
+  readonly time?: number;
+}
+
+const DEFAULTS: Required<RunLimits> = { crashes: 5, time: 3_600_000 };
+
+/** Decides what is not asked any more, by the failures of the adapter's process and by the time of the run. */
+export interface Gate {
+  /** Tells why a request is not sent; undefined if it may be. */
+  refuse(operation: Operation, input: unknown): string | undefined;
+  /** Notes a reply. */
+  note(operation: Operation, input: unknown, reply: Reply | undefined): void;
+  /** How many replies were failures of the adapter's process. */
+  readonly failures: number;
+}
+
+/** Makes a gate that is open. */
+export function createGate(limits: RunLimits): Gate {
+  const { crashes, time } = { ...DEFAULTS, ...limits };
+  const end = performance.now() + time;
+  const counts = new Map<string, number>();
+  let failures = 0;
+  return {
+    get failures() {
+      return failures;
+    },
+    refuse(operation, input) {
+      const name = nameOf(operation, input);
+      const count = counts.get(name) ?? 0;
+      if (count > 0 && count >= crashes) return `${pluralize(count, 'failure')} of ${name}; it is not asked any more`;
+      return performance.now() < end ? undefined : `the run took more than ${formatNumber(time / 1000)} seconds`;
+    },
+    note(operation, input, reply) {
+      if (reply === undefined || !['crash', 'timeout', 'protocol'].includes(reply.kind)) return;
+      failures++;
+      const name = nameOf(operation, input);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    },
+  };
+}
+
+/** Names an operation with what may make it another piece of code: a label, a step, a medium. */
+function nameOf(operation: Operation, input: unknown): string {
+  const { label, step, type } = ((input as object | null) ?? {}) as Readonly<Record<string, unknown>>;
+  return [operation, ...[label, step, type].filter((each) => typeof each === 'string')].join(' ');
+}
+
+/** Makes an adapter that asks only what a gate lets pass. */
+export function guard(adapter: Adapter, gate: Gate): Adapter {
+  return {
+    get restarts() {
+      return adapter.restarts;
+    },
+    hello: () => adapter.hello(),
+    async request(operation, input) {
+      const reason = gate.refuse(operation, input);
+      if (reason !== undefined) return { kind: 'not-run', detail: reason };
+      const reply = await adapter.request(operation, input);
+      gate.note(operation, input, reply);
+      return reply;
+    },
+    close: () => adapter.close(),
+  };
+}

@@ -1,0 +1,70 @@
+import { describeExit } from '../adapter/child.ts';
+import type { Adapter } from '../adapter/protocol.ts';
+
+/** Processes of one adapter that work side by side. */
+export interface Pool {
+  /** How many there are. */
+  readonly size: number;
+  /**
+   * Does some work with a process that is free, as soon as there is one.
+   * @param work - what to do
+   * @param isFirst - whether it comes before the work that waits
+   */
+  use<T>(work: (adapter: Adapter) => Promise<T>, isFirst?: boolean): Promise<T>;
+  /**
+   * Ends all processes.
+   * @returns what is wrong with how one ended by itself; null if nothing is
+   */
+  end(): Promise<string | null>;
+}
+
+/**
+ * Makes a pool.
+ * @param adapter - the first member; the others are of the same command
+ * @param jobs - processes to use; one if the adapter cannot be multiplied
+ */
+export function createPool(adapter: Adapter, jobs: number): Pool {
+  const others = Array.from({ length: jobs - 1 }, () => adapter.another?.()).filter((each) => each !== undefined);
+  const all = [adapter, ...others];
+  const free = [...all];
+  const waiting: ((adapter: Adapter) => void)[] = [];
+  const take = (isFirst: boolean): Promise<Adapter> | Adapter => {
+    const next = free.shift();
+    if (next !== undefined) return next;
+    return new Promise((resolve) => {
+      if (isFirst) waiting.unshift(resolve);
+      else waiting.push(resolve);
+    });
+  };
+  const giveBack = (each: Adapter): void => {
+    const next = waiting.shift();
+    if (next === undefined) free.unshift(each);
+    else next(each);
+  };
+  return {
+    size: all.length,
+    async use(work, isFirst = false) {
+      const each = await take(isFirst);
+      try {
+        return await work(each);
+      } finally {
+        giveBack(each);
+      }
+    },
+    async end() {
+      // Work that was begun, and is not needed any more, is done first.
+      await Promise.all(all.map(() => take(false)));
+      const problems = await Promise.all(all.map(endWell));
+      free.push(...all);
+      return problems.find((problem) => problem !== null) ?? null;
+    },
+  };
+}
+
+/** Ends a process; says what is wrong with how it ended by itself (rule 7 of the protocol), or null. */
+export async function endWell(adapter: Adapter): Promise<string | null> {
+  const status = await adapter.end?.();
+  if (status === undefined) return null;
+  if (status === null) return 'did not exit when its standard input was closed';
+  return status.code === 0 ? null : `${describeExit(status)} when its standard input was closed`;
+}

@@ -1,0 +1,128 @@
+import type { Adapter } from '../adapter/protocol.ts';
+import { isWrongAnswer } from '../diagnosis/first-step.ts';
+import { locateFailure } from '../diagnosis/locate.ts';
+import { type FingerprintPair, fingerprintIn } from '../judge/grade.ts';
+import { headerOf, runVector, type VectorRun } from '../judge/vector.ts';
+import type { VectorOutcome } from '../outcome.ts';
+import type { GroupedVector } from '../suite/select.ts';
+import type { Vector } from '../types.ts';
+import type { Again } from './again.ts';
+import { type Gate, guard } from './gate.ts';
+import type { Pool } from './pool.ts';
+
+/** How vectors are run. */
+export interface VectorOptions {
+  /** The ids of vectors that are not to be run. */
+  readonly skip: ReadonlySet<string>;
+  /** How many wrong documents are searched for the step at fault. */
+  readonly located: number;
+  /** Tells whether an outcome ends the run. */
+  readonly stopAt?: ((outcome: VectorOutcome) => boolean) | undefined;
+  readonly onOutcome?: ((outcome: VectorOutcome, done: number, all: number) => void) | undefined;
+}
+
+/** What running the vectors gave, in their order. */
+export interface VectorResults {
+  readonly outcomes: readonly VectorOutcome[];
+  readonly pairs: readonly FingerprintPair[];
+  /** Whether the run was ended by `stopAt`. */
+  readonly isStopped: boolean;
+}
+
+/** Vectors that each process may be ahead of the one whose result is next. */
+const LOOKAHEAD = 8;
+
+/**
+ * Runs vectors, and finds out where wrong documents go wrong. Whatever the number of processes, all decisions are made in
+ * the order of the vectors, so the results are the same.
+ */
+export async function runVectors(
+  pool: Pool,
+  live: readonly GroupedVector[],
+  gate: Gate,
+  again: Again,
+  options: VectorOptions,
+): Promise<VectorResults> {
+  const { skip, located: maxLocated, stopAt, onOutcome } = options;
+  const outcomes: VectorOutcome[] = [];
+  const pairs: FingerprintPair[] = [];
+  let located = 0;
+  let isStopped = false;
+  const ahead = startAhead(pool, live, (each) => isStopped || skip.has(each.id) || isRefused(gate, each));
+  for (const [i, { group, vector }] of live.entries()) {
+    const header = headerOf(group, vector);
+    const reason: string | undefined = skip.has(vector.id)
+      ? 'skipped'
+      : isStopped
+        ? 'stopped after a failure'
+        : undefined;
+    let run: VectorRun;
+    if (reason !== undefined)
+      run = {
+        outcome: { ...header, status: 'not-run', detail: reason, ...(skip.has(vector.id) && { skipped: true }) },
+      };
+    else {
+      run = await resultInOrder(ahead, i, gate, live[i]!);
+      run = await again.check(vector, run);
+      if (located < maxLocated && isWrongAnswer(run.outcome))
+        run = await pool.use((adapter) => withLocation(guard(adapter, gate), vector, run), true);
+    }
+    const { outcome } = run;
+    if (outcome.location !== undefined) located++;
+    if (reason === undefined) pairs.push(...pairOf(vector, run));
+    outcomes.push(outcome);
+    onOutcome?.(outcome, outcomes.length, live.length);
+    isStopped ||= reason === undefined && stopAt?.(outcome) === true;
+  }
+  return { outcomes, pairs, isStopped };
+}
+
+function isRefused(gate: Gate, { operation, input }: Vector): boolean {
+  return gate.refuse(operation, input) !== undefined;
+}
+
+/** Runs vectors before their results are needed, as far as there are processes. */
+function startAhead(pool: Pool, live: readonly GroupedVector[], isVain: (vector: Vector) => boolean) {
+  const running: Promise<VectorRun | undefined>[] = [];
+  const window = pool.size === 1 ? 1 : LOOKAHEAD * pool.size;
+  return async (i: number): Promise<VectorRun | undefined> => {
+    for (let next = running.length; next < Math.min(live.length, i + window); next++) {
+      const { group, vector } = live[next]!;
+      const work = pool.use(async (adapter) => (isVain(vector) ? undefined : runVector(adapter, group, vector)));
+      // What is not waited for any more must not end the process.
+      work.catch(() => undefined);
+      running.push(work);
+    }
+    return running[i]!;
+  };
+}
+
+/** Waits for the result of a vector, which does not count if an earlier one has closed the gate. */
+async function resultInOrder(
+  ahead: (i: number) => Promise<VectorRun | undefined>,
+  i: number,
+  gate: Gate,
+  { group, vector }: GroupedVector,
+): Promise<VectorRun> {
+  const run = await ahead(i);
+  const isAsked = run === undefined || run.reply !== undefined;
+  const detail = isAsked ? gate.refuse(vector.operation, vector.input) : undefined;
+  if (detail !== undefined) return { outcome: { ...headerOf(group, vector), status: 'not-run', detail } };
+  gate.note(vector.operation, vector.input, run!.reply);
+  return run!;
+}
+
+/** Finds out where a wrong document goes wrong. */
+export async function withLocation(adapter: Adapter, vector: Vector, run: VectorRun): Promise<VectorRun> {
+  if (!isWrongAnswer(run.outcome)) return run;
+  const location = await locateFailure(adapter, vector, run.sent, run.reply);
+  return location === undefined ? run : { ...run, outcome: { ...run.outcome, location } };
+}
+
+/** The fingerprints of a document vector that was run, for the grade, which is about `simhash-doc`. */
+function pairOf(vector: Vector, { outcome, reply }: VectorRun): FingerprintPair[] {
+  if (vector.operation !== 'fingerprint' || vector.expected === undefined) return [];
+  if (outcome.status === 'unsupported' || outcome.label !== undefined) return [];
+  const actual = reply?.kind === 'ok' ? fingerprintIn(reply.result) : undefined;
+  return [[vector.expected.fingerprint, actual ?? null]];
+}

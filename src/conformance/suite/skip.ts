@@ -1,0 +1,54 @@
+import { assertString } from '../../errors.ts';
+import { assertReport } from '../options.ts';
+import type { Report } from '../report/report.ts';
+import { visibleLine } from '../report/text.ts';
+
+/**
+ * Reads a skip list: the id of a vector or a pattern in which `*` stands for any characters on each line, and comments from
+ * `#` on.
+ * @param text - of the file
+ * @param name - of the file, for messages
+ * @param ids - the ids of all vectors
+ * @returns the ids that the list names
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` for a line that names no vector
+ */
+export function readSkipList(text: string, name: string, ids: readonly string[]): ReadonlySet<string> {
+  assertString('text', text);
+  const skipped = new Set<string>();
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    const pattern = line.replace(/#.*$/, '').trim();
+    if (pattern === '') continue;
+    const found = ids.filter(matcherOf(pattern));
+    if (found.length === 0)
+      throw Object.assign(new RangeError(`${name}: line ${i + 1}: no such vector: ${JSON.stringify(pattern)}`), {
+        code: 'out-of-range',
+      });
+    for (const id of found) skipped.add(id);
+  }
+  return skipped;
+}
+
+function matcherOf(pattern: string): (id: string) => boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[^\w/-]/g, '\\$&'));
+  const expression = new RegExp(`^${parts.join('.*')}$`);
+  return (id) => expression.test(id);
+}
+
+/** Characters of a reason. */
+const MAX_REASON = 100;
+
+/**
+ * Writes the skip list of a run: the vectors that failed or were not run, each with a comment that says why.
+ * @param report - of the run
+ */
+export function writeSkipList(report: Report): string {
+  assertReport(report);
+  const { adapter, suite, outcomes } = report;
+  const skipped = outcomes.filter(({ status }) => status !== 'pass' && status !== 'unsupported');
+  const lines = skipped.map(({ id, status, detail, title }) => {
+    const reason = visibleLine(`${status}: ${detail ?? title}`);
+    return `${id}  # ${reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason}`;
+  });
+  const head = `# Vectors that ${adapter.name} ${adapter.version} does not pass, by suite ${suite.version}. Nothing can be claimed while one is skipped.`;
+  return `${[visibleLine(head), ...lines].join('\n')}\n`;
+}

@@ -1,0 +1,34 @@
+import { openFolder } from './folder/open.ts';
+import type { FolderIndexOptions, StoredIndex } from './types.ts';
+
+export type { StoreError, StoreErrorCode } from './errors.ts';
+export type {
+  FileChanges,
+  FileCounts,
+  FileRegister,
+  FileState,
+  FolderIndexOptions,
+  StoredIndex,
+  Verification,
+} from './types.ts';
+
+/**
+ * Opens an index in a folder, or creates it there.
+ *
+ * Changes are on disk when the promise of the call is fulfilled. Fingerprints are kept in sorted tables, of which a query reads what
+ * it needs: memory does not grow with the index, but for a byte for each document while documents are added. One process at a time
+ * can write; others read what is committed.
+ * @param path - the folder; created if there is none, unless it is opened for reading
+ * @param options - see {@link FolderIndexOptions}
+ * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, also if the index has no label
+ * that is registered, `label-mismatch` if it has another one, `out-of-range`
+ * @see spec/annexes.md#layout-5
+ * @example
+ * const index = await openFolderIndex('index', { label: 'simhash-doc' });
+ * await index.add('page 1', 5n);
+ * (await index.query(4n)).matches; // [{ id: 'page 1', fingerprint: 5n, distance: 1, similarity: 0.984375 }]
+ * await index.close();
+ */
+export async function openFolderIndex(path: string, options: FolderIndexOptions = {}): Promise<StoredIndex> {
+  return openFolder(path, options);
+}

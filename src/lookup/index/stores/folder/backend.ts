@@ -1,0 +1,129 @@
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import type { Entry, IndexStats } from '../../../types.ts';
+import { bucketStats } from '../../stats.ts';
+import type { Backend } from '../backend.ts';
+import { explain, withCodes } from './errors.ts';
+import { createFileRegister, type Transact } from './files.ts';
+import { documentKey } from './keys.ts';
+import { fingerprintOf } from './memory.ts';
+import type { Ownership } from './owner.ts';
+import { createFolderSearch, idOf } from './search.ts';
+import { DOCUMENT } from './segment/records.ts';
+import type { Store } from './store.ts';
+import { Transaction } from './transaction.ts';
+import { verify } from './verify.ts';
+
+/** How many documents are written, or removed, in a transaction. */
+const BATCH = 1 << 18;
+
+/**
+ * Makes the {@link Backend} of a store.
+ * @param ownership - missing if it is open for reading
+ */
+export function createBackend(store: Store, label: string, ownership: Ownership | undefined): Backend<string> {
+  const place = store.path;
+  const transact: Transact = async (action) => {
+    const result = withCodes(place, () => {
+      const transaction = new Transaction(store);
+      const done = action(transaction);
+      transaction.commit();
+      return done;
+    });
+    await store.settle().catch((error: unknown) => {
+      throw explain(place, error);
+    });
+    return result;
+  };
+  const search = createFolderSearch(store);
+  return {
+    place,
+    label,
+    isWritable: ownership !== undefined,
+    removeBatch: BATCH,
+    keyOf: documentKey,
+    get: (key) =>
+      withCodes(place, () => {
+        store.refresh();
+        const value = store.get(key);
+        return value === undefined ? undefined : fingerprintOf(value);
+      }),
+    put: (key, fingerprint, replaces) =>
+      transact((transaction) => transaction.put(key, fingerprint, replaces) === 'new'),
+    firstBatch: () => BATCH,
+    putBatch: (batch, replaces) => transact((transaction) => writeBatch(transaction, batch, replaces)),
+    remove: (keys) => transact((transaction) => keys.filter((key) => transaction.remove(key)).length),
+    search: {
+      query: (value, options) => coded(place, search.query(value, options)),
+      nearest: (value, options) => coded(place, search.nearest(value, options)),
+    },
+    size: () =>
+      withCodes(place, () => {
+        store.refresh();
+        return store.view.count;
+      }),
+    stats: () => withCodes(place, () => stats(store)),
+    entries: () => entriesOf(store),
+    files: createFileRegister(store, transact),
+    verify: () => withCodes(place, () => verify(store)),
+    async close() {
+      try {
+        await store.close();
+      } finally {
+        ownership?.release();
+      }
+    },
+  };
+}
+
+/** Gives the errors of a call codes of ours. */
+async function coded<T>(place: string, call: T | Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw explain(place, error);
+  }
+}
+
+/** Adds documents in the order of their keys: those of one block are looked up together. */
+function writeBatch(transaction: Transaction, batch: ReadonlyMap<string, Fingerprint>, replaces: boolean) {
+  let added = 0;
+  const keys = Array.from(batch, ([id, fingerprint]) => ({ key: documentKey(id), fingerprint }));
+  keys.sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (const { key, fingerprint } of keys) if (transaction.put(key, fingerprint, replaces) === 'new') added++;
+  return { added, next: BATCH };
+}
+
+/** All documents at this moment, in the order of the octets of their ids. */
+async function* entriesOf(store: Store): AsyncGenerator<Entry, void> {
+  try {
+    store.refresh();
+    yield* documentsIn(store);
+  } catch (error) {
+    throw explain(store.path, error);
+  }
+}
+
+function* documentsIn(store: Store): Generator<Entry, void> {
+  for (const { key, value } of store.records(DOCUMENT)) {
+    if (!key.startsWith(DOCUMENT)) return;
+    yield { id: idOf(key), fingerprint: fingerprintOf(value) };
+  }
+}
+
+function stats(store: Store): IndexStats {
+  store.refresh();
+  function* fingerprints(): Generator<Fingerprint> {
+    for (const { fingerprint } of documentsIn(store)) yield fingerprint;
+  }
+  const { segments, memory, count } = store.view;
+  const octets = { fingerprints: 0, ids: memory.octets };
+  for (const segment of segments) {
+    octets.fingerprints += segment.octets.fingerprints;
+    octets.ids += segment.octets.ids;
+  }
+  return {
+    documents: count,
+    octets,
+    buckets: bucketStats(fingerprints(), store.words),
+  };
+}

@@ -1,0 +1,93 @@
+import { type Fingerprint, fingerprintOfWords } from '../../../../scheme/labels/fingerprint.ts';
+import { createTable, type FingerprintTable } from '../../../segment/table.ts';
+import type { Changes } from './log.ts';
+import { DOCUMENT, type KeyValue } from './segment/records.ts';
+
+/** Reads the fingerprint of a record. */
+export function fingerprintOf(value: Uint8Array): Fingerprint {
+  if (value.length > 8) return new Uint8Array(value);
+  return fingerprintOfWords([new DataView(value.buffer, value.byteOffset, 8).getBigUint64(0)]);
+}
+
+/** Writes a fingerprint, in network byte order. */
+export function octetsOf(fingerprint: Fingerprint): Uint8Array {
+  if (fingerprint instanceof Uint8Array) return fingerprint;
+  const octets = new Uint8Array(8);
+  new DataView(octets.buffer).setBigUint64(0, fingerprint);
+  return octets;
+}
+
+/** The records that are newer than all segments. */
+export class Memory {
+  readonly #words: 1 | 4;
+  readonly #records = new Map<string, Uint8Array | null>();
+  /** The fingerprints, when somebody has asked for those near another one. */
+  #table: FingerprintTable<Fingerprint> | undefined;
+  #positions = new Map<string, number>();
+  #keys: string[] = [];
+  /** About how many octets the records have. */
+  octets = 0;
+
+  constructor(words: 1 | 4) {
+    this.#words = words;
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  get(key: string): Uint8Array | null | undefined {
+    return this.#records.get(key);
+  }
+
+  apply(changes: Changes): void {
+    for (const [key, value] of changes) {
+      this.#records.set(key, value);
+      this.octets += key.length + (value?.length ?? 0) + 32;
+      if (this.#table !== undefined && key.startsWith(DOCUMENT)) this.#place(this.#table, key, value);
+    }
+  }
+
+  /** The records, and some changes, in the order of their keys. */
+  sorted(changes: Changes = new Map()): KeyValue[] {
+    const keys = [...new Set([...this.#records.keys(), ...changes.keys()])].sort(compare);
+    return keys.map((key) => ({ key, value: changes.has(key) ? changes.get(key)! : this.#records.get(key)! }));
+  }
+
+  /** How many fingerprints a query compares. */
+  work(fingerprint: Fingerprint, k: number): number {
+    const table = this.#readTable();
+    return table.length === 0 ? 0 : table.work(fingerprint, k);
+  }
+
+  /** Finds the documents near a fingerprint. */
+  find(fingerprint: Fingerprint, k: number, found: (key: string, distance: number) => void): void {
+    const table = this.#readTable();
+    if (table.length === 0) return;
+    const { count, positions, distances } = table.query(fingerprint, k);
+    for (let i = 0; i < count; i++) found(this.#keys[positions[i]!]!, distances[i]!);
+  }
+
+  #readTable(): FingerprintTable<Fingerprint> {
+    if (this.#table === undefined) {
+      this.#table = createTable(this.#words);
+      for (const [key, value] of this.#records) if (key.startsWith(DOCUMENT)) this.#place(this.#table, key, value);
+    }
+    return this.#table;
+  }
+
+  #place(table: FingerprintTable<Fingerprint>, key: string, value: Uint8Array | null): void {
+    const before = this.#positions.get(key);
+    if (before !== undefined) table.remove(before);
+    this.#positions.delete(key);
+    if (value === null) return;
+    const position = table.add(fingerprintOf(value));
+    this.#positions.set(key, position);
+    this.#keys[position] = key;
+  }
+}
+
+/** The order of keys, which are strings of octets. */
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { makeFolder } from '../../../../common/folder.ts';
+import { assertOneOf, assertOptions, assertString } from '../../../../errors.ts';
+import { LABEL, parseLabel } from '../../../../scheme/labels/label.ts';
+import { wordsIn } from '../../../widths.ts';
+import { createStoredIndex } from '../backend.ts';
+import { storeError } from '../errors.ts';
+import { readIndexLabel } from '../label.ts';
+import type { FolderIndexOptions, StoredIndex } from '../types.ts';
+import { createBackend } from './backend.ts';
+import { withCodes } from './errors.ts';
+import { LAYOUT, MANIFEST, readManifest } from './manifest.ts';
+import { acquire, WRITER } from './owner.ts';
+import { Store } from './store.ts';
+
+/**
+ * {@link openFolderIndex}, in one turn of the event loop.
+ * @param maxRecords - how many records are held in memory before a segment is written
+ */
+export function openFolder(path: string, options: FolderIndexOptions, maxRecords?: number): StoredIndex {
+  assertString('path', path);
+  assertOptions('options', options, { takeOver: 'boolean?' });
+  const { mode = 'write', takeOver = false } = options;
+  assertOneOf('mode', mode, ['write', 'read']);
+  const expected = options.label === undefined ? undefined : parseLabel(options.label);
+  return withCodes(path, () => {
+    const isNew = !checkFolder(path, mode === 'read');
+    if (isNew) makeFolder(path);
+    // The label is checked before anybody becomes the writer.
+    if (!isNew) readLabel(path, expected);
+    const ownership = mode === 'write' ? acquire(path, takeOver) : undefined;
+    try {
+      if (isNew && readManifest(path) === undefined) Store.create(path, expected ?? LABEL);
+      const label = readLabel(path, expected);
+      return createStoredIndex(
+        createBackend(Store.open(path, wordsIn(label), ownership, maxRecords), label, ownership),
+      );
+    } catch (error) {
+      ownership?.release();
+      throw error;
+    }
+  });
+}
+
+function readLabel(path: string, expected: string | undefined): string {
+  const manifest = readManifest(path);
+  const records = { layout: manifest && String(manifest.layout), label: manifest?.label };
+  return readIndexLabel(path, (name) => records[name], String(LAYOUT), expected);
+}
+
+/** What a process that was killed may have left in a new folder, before there was a manifest. */
+const BEGUN = new RegExp(`^(?:00000001\\.log|${MANIFEST}\\.new|${WRITER}(?:\\..*)?)$`);
+
+/**
+ * Checks what is at a path.
+ * @returns whether there is a store
+ */
+function checkFolder(path: string, isReadOnly: boolean): boolean {
+  if (!existsSync(path) && !isReadOnly) return false;
+  if (!statSync(path).isDirectory()) throw storeError('not-an-index', path, 'is a file: expected a folder');
+  const names = readdirSync(path);
+  if (names.includes(MANIFEST)) return true;
+  if (isReadOnly || names.some((name) => !BEGUN.test(name)))
+    throw storeError('not-an-index', path, `the folder holds no index (no ${MANIFEST})`);
+  return false;
+}

@@ -1,0 +1,122 @@
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { hasEnded, machine, startOf } from '../../process.ts';
+import { storeError } from '../errors.ts';
+
+/** Who writes to a store: the file `writer`, as JSON. */
+interface Writer {
+  readonly pid: number;
+  /** When the process started, in the system's own unit. */
+  readonly start: string;
+  readonly host: string;
+  /** The machine and its space of process numbers. */
+  readonly machine: string;
+  /** Distinguishes two openings by one process. */
+  readonly token: string;
+  /** When it was opened. */
+  readonly since: string;
+}
+
+/** Makes this process the one that writes to a store. */
+export interface Ownership {
+  /** Throws `locked` if another process has become the writer; called in each transaction. */
+  assert(): void;
+  /** Releases it. */
+  release(): void;
+}
+
+export const WRITER = 'writer';
+
+/**
+ * Becomes the writer of a store.
+ * @param folder - that of the store
+ * @param takeOver - even if a process of another machine is: one that has ended cannot be told from one that has not
+ * @throws a `StoreError` `locked` that names the holder
+ */
+export function acquire(folder: string, takeOver: boolean): Ownership {
+  const path = join(folder, WRITER);
+  const mine: Writer = {
+    pid: process.pid,
+    start: startOf(process.pid),
+    host: hostname(),
+    machine: machine(),
+    token: `${process.pid}-${Date.now()}-${Math.random()}`,
+    since: new Date().toISOString(),
+  };
+  while (!create(path, mine)) {
+    const holder = read(path);
+    if (holder === undefined) continue;
+    if (isAlive(holder, takeOver)) throw locked(folder, holder);
+    if (!remove(path, holder, mine.token)) throw locked(folder, read(path));
+  }
+  return {
+    assert() {
+      const holder = read(path);
+      if (holder?.token !== mine.token) throw locked(folder, holder);
+    },
+    release() {
+      if (read(path)?.token === mine.token) unlinkSync(path);
+    },
+  };
+}
+
+/** Writes the file whole, or not at all; returns false if it is there. */
+function create(path: string, writer: Writer): boolean {
+  const own = `${path}.${writer.token}`;
+  writeFileSync(own, JSON.stringify(writer));
+  try {
+    linkSync(own, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    unlinkSync(own);
+  }
+}
+
+function read(path: string): Writer | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Writer;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError) return { ...NOBODY };
+    throw error;
+  }
+}
+
+/** What a file that is no JSON says. */
+const NOBODY: Writer = { pid: 0, start: '', host: 'unknown', machine: '', token: '', since: 'unknown' };
+
+/** Removes the file of a holder that has ended; returns false if another process was faster. */
+function remove(path: string, holder: Writer, token: string): boolean {
+  const aside = `${path}.${token}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    throw error;
+  }
+  const isSame = read(aside)?.token === holder.token;
+  try {
+    // Somebody else has become the writer since.
+    if (!isSame) linkSync(aside, path);
+  } finally {
+    unlinkSync(aside);
+  }
+  return isSame;
+}
+
+function isAlive(holder: Writer, takeOver: boolean): boolean {
+  if (holder.machine !== machine()) return !takeOver;
+  return !hasEnded(holder.pid, holder.start);
+}
+
+function locked(path: string, holder: Writer | undefined): Error {
+  const who =
+    holder === undefined
+      ? 'another process has taken over'
+      : `process ${holder.pid} on ${holder.host} has been writing to it since ${holder.since}`;
+  return storeError('locked', path, `${who}; only one process can write at a time, others can read`);
+}

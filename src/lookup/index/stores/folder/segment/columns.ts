@@ -1,0 +1,238 @@
+import { IS_LITTLE_ENDIAN } from '../../../../lanes.ts';
+import type { OpenFile } from './sections.ts';
+import { Section, type SectionPlace, SectionWriter } from './sections.ts';
+
+/*
+ * A table of a word has the fingerprints of a segment sorted by the word rotated to the left, so that one of its four blocks
+ * (TAB-1) comes first. The columns are the block, the 16 bits after it and the last 32 bits. The first bits of the block choose
+ * a bucket; the directory says where each begins. With 16 such bits, the column of blocks follows from the directory and is left out.
+ * The table of block 0 has the numbers of the documents, too.
+ */
+
+/** Where the columns of a table are. */
+export interface TablePlaces {
+  readonly directory: SectionPlace;
+  readonly low: SectionPlace;
+  readonly middle: SectionPlace;
+  readonly block?: SectionPlace;
+  readonly ordinals?: SectionPlace;
+}
+
+/** Words as pairs of 32 bits. */
+export interface Words {
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+}
+
+/** The number of bits of a block that choose a bucket: a bucket has 256 to 511 of so many entries, or more from 2^25 on. */
+export function bucketBits(count: number): number {
+  return Math.max(0, Math.min(16, 31 - Math.clz32(Math.max(1, count)) - 8));
+}
+
+/** The first 32 bits of a word rotated to the left by so many blocks. */
+export function rotatedHigh(high: number, low: number, block: number): number {
+  if (block === 0) return high >>> 0;
+  if (block === 1) return ((high << 16) | (low >>> 16)) >>> 0;
+  return block === 2 ? low >>> 0 : ((low << 16) | (high >>> 16)) >>> 0;
+}
+
+/** The last 32 bits of it. */
+export function rotatedLow(high: number, low: number, block: number): number {
+  return rotatedHigh(low, high, block);
+}
+
+/** The order of words rotated to the left by so many blocks, as their places: sorted by 16 bits at a time. */
+export function sortRotated({ high, low }: Words, block: number): Uint32Array {
+  const count = high.length;
+  const digits = new Uint16Array(count);
+  let order = Uint32Array.from(high, (_, i) => i);
+  let target = new Uint32Array(count);
+  for (let pass = 3; pass >= 0; pass--) {
+    // Pass 3 takes the last 16 bits of the rotated word, pass 0 the first.
+    const from = (block + pass) % 4;
+    const lane = from < 2 ? high : low;
+    const shift = from % 2 === 0 ? 16 : 0;
+    const starts = new Uint32Array(65537);
+    for (let i = 0; i < count; i++) {
+      const digit = (lane[i]! >>> shift) & 0xffff;
+      digits[i] = digit;
+      starts[digit + 1]!++;
+    }
+    for (let i = 0; i < 65536; i++) starts[i + 1]! += starts[i]!;
+    for (let i = 0; i < count; i++) {
+      const place = order[i]!;
+      target[starts[digits[place]!]!++] = place;
+    }
+    [order, target] = [target, order];
+  }
+  return order;
+}
+
+/** Writes a table whose entries come in their order. */
+export class TableWriter {
+  readonly #bits: number;
+  readonly #counts: Uint32Array;
+  readonly #low: SectionWriter;
+  readonly #middle: SectionWriter;
+  readonly #block: SectionWriter | undefined;
+  readonly #ordinals: SectionWriter | undefined;
+  readonly #fd: number;
+  readonly #end: number;
+
+  /**
+   * @param offset - where the table begins in the file
+   * @param count - how many entries there will be
+   * @param hasOrdinals - whether it is that of block 0
+   */
+  constructor(fd: number, offset: number, count: number, hasOrdinals: boolean) {
+    this.#fd = fd;
+    this.#bits = bucketBits(count);
+    this.#counts = new Uint32Array(2 ** this.#bits + 1);
+    let at = offset;
+    const column = (width: number): SectionWriter => {
+      const writer = new SectionWriter(fd, at, width * count);
+      at += width * count;
+      return writer;
+    };
+    this.#low = column(4);
+    this.#middle = column(2);
+    this.#block = this.#bits < 16 ? column(2) : undefined;
+    this.#ordinals = hasOrdinals ? column(4) : undefined;
+    this.#end = at;
+  }
+
+  /** Adds an entry: the rotated word, and the number of the document. */
+  add(high: number, low: number, ordinal: number): void {
+    const block = high >>> 16;
+    this.#counts[(block >>> (16 - this.#bits)) + 1]!++;
+    this.#low.push32(low);
+    this.#middle.push16(high & 0xffff);
+    this.#block?.push16(block);
+    this.#ordinals?.push32(ordinal);
+  }
+
+  /** Writes what is left; returns where everything is, and where the table ends. */
+  finish(): { readonly places: TablePlaces; readonly end: number } {
+    const directory = new SectionWriter(this.#fd, this.#end, 4 * this.#counts.length);
+    let sum = 0;
+    for (const count of this.#counts) {
+      sum += count;
+      directory.push32(sum);
+    }
+    const places = {
+      directory: directory.finish(),
+      low: this.#low.finish(),
+      middle: this.#middle.finish(),
+      ...(this.#block && { block: this.#block.finish() }),
+      ...(this.#ordinals && { ordinals: this.#ordinals.finish() }),
+    };
+    return { places, end: this.#end + places.directory.length };
+  }
+}
+
+/** The most bytes of a column that is held in memory, once so much of it was read. */
+const MAX_HELD = 1 << 25;
+
+/** Reads the columns of a table. */
+export class TableReader {
+  readonly bits: number;
+  readonly count: number;
+  readonly #directory: Section;
+  readonly #low: Section;
+  readonly #middle: Section;
+  readonly #block: Section | undefined;
+  readonly #ordinals: Section | undefined;
+  #starts: Uint32Array | undefined;
+  /** The last 32 bits of all entries, if they are held. */
+  #held: Uint32Array | undefined;
+  #read = 0;
+
+  constructor(file: OpenFile, places: TablePlaces) {
+    const open = (place: SectionPlace): Section => new Section(file, place);
+    this.count = places.low.length / 4;
+    this.bits = bucketBits(this.count);
+    this.#directory = open(places.directory);
+    this.#low = open(places.low);
+    this.#middle = open(places.middle);
+    this.#block = places.block && open(places.block);
+    this.#ordinals = places.ordinals && open(places.ordinals);
+  }
+
+  sections(): Section[] {
+    return [this.#directory, this.#low, this.#middle, this.#block, this.#ordinals].filter((each) => each !== undefined);
+  }
+
+  /** Where the buckets begin, and the number of entries at the end. */
+  get starts(): Uint32Array {
+    if (this.#starts === undefined) {
+      const starts = new Uint32Array(this.#directory.length / 4);
+      read32(this.#directory, starts, starts.length, 0);
+      this.#starts = starts;
+    }
+    return this.#starts;
+  }
+
+  /**
+   * Returns the last 32 bits of all entries if they are held in memory. They are, if that is not too much, when queries have read as
+   * many as there are.
+   * @param count - how many a query needs now
+   */
+  heldLow(count: number): Uint32Array | undefined {
+    if (this.#held !== undefined || this.#low.length > MAX_HELD) return this.#held;
+    this.#read += count;
+    if (this.#read < this.count) return undefined;
+    this.#held = new Uint32Array(this.count);
+    this.readLow(this.#held, 0, this.count);
+    return this.#held;
+  }
+
+  /** Reads the last 32 bits of entries. */
+  readLow(target: Uint32Array, from: number, count: number): void {
+    read32(this.#low, target, count, from);
+  }
+
+  readMiddle(target: Uint16Array, from: number, count: number): void {
+    read16(this.#middle, target, count, from);
+  }
+
+  /** Reads the blocks of entries, or finds them in the directory. */
+  readBlock(target: Uint16Array, from: number, count: number): void {
+    if (this.#block !== undefined) {
+      read16(this.#block, target, count, from);
+      return;
+    }
+    const { starts } = this;
+    let bucket = bucketAt(starts, from);
+    for (let i = 0; i < count; i++) {
+      while (starts[bucket + 1]! <= from + i) bucket++;
+      target[i] = bucket;
+    }
+  }
+
+  readOrdinals(target: Uint32Array, from: number, count: number): void {
+    read32(this.#ordinals!, target, count, from);
+  }
+}
+
+/** The bucket of an entry. */
+function bucketAt(starts: Uint32Array, entry: number): number {
+  let [from, to] = [0, starts.length - 1];
+  while (to - from > 1) {
+    const middle = (from + to) >>> 1;
+    if (starts[middle]! <= entry) from = middle;
+    else to = middle;
+  }
+  return from;
+}
+
+function read32(section: Section, target: Uint32Array, count: number, from: number): void {
+  const octets = new Uint8Array(target.buffer, target.byteOffset, 4 * count);
+  section.read(octets, 4 * from);
+  if (!IS_LITTLE_ENDIAN) Buffer.from(octets.buffer, octets.byteOffset, octets.length).swap32();
+}
+
+function read16(section: Section, target: Uint16Array, count: number, from: number): void {
+  const octets = new Uint8Array(target.buffer, target.byteOffset, 2 * count);
+  section.read(octets, 2 * from);
+  if (!IS_LITTLE_ENDIAN) Buffer.from(octets.buffer, octets.byteOffset, octets.length).swap16();
+}

@@ -1,0 +1,72 @@
+/*
+ * A Bloom filter: eight bits for each key, of which five are set. It says "no" for 98 of 100 keys that a segment does not have.
+ */
+
+const BITS = 8;
+const HASHES = 5;
+
+let first = 0;
+let second = 0;
+
+/** Hashes a key into `first` and `second`, the two numbers that its bits follow from. */
+function hash(key: string): void {
+  let a = 0x811c9dc5;
+  let b = 0x9747b28c;
+  for (let i = 0; i < key.length; i++) {
+    const octet = key.charCodeAt(i);
+    a = Math.imul(a ^ octet, 0x01000193);
+    b = Math.imul(b ^ octet, 0x5bd1e995) ^ (b >>> 15);
+  }
+  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b);
+  b = Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+  first = (a ^ (a >>> 13)) >>> 0;
+  second = ((b ^ (b >>> 16)) | 1) >>> 0;
+}
+
+/** The bit of one of the hashes of a key, of so many bits. */
+function bitOf(i: number, bits: number): number {
+  return Math.floor((((first + Math.imul(i, second)) >>> 0) / 2 ** 32) * bits);
+}
+
+/** Makes a filter. */
+export class BloomWriter {
+  readonly #octets: Uint8Array;
+
+  /** @param most - how many keys there will be at most */
+  constructor(most: number) {
+    this.#octets = new Uint8Array(Math.max(1, Math.ceil((most * BITS) / 8)));
+  }
+
+  add(key: string): void {
+    hash(key);
+    const bits = 8 * this.#octets.length;
+    for (let i = 0; i < HASHES; i++) {
+      const bit = bitOf(i, bits);
+      this.#octets[Math.floor(bit / 8)]! |= 1 << (bit % 8);
+    }
+  }
+
+  finish(): Uint8Array {
+    return this.#octets;
+  }
+}
+
+/** Asks a filter. */
+export class BloomReader {
+  readonly #octets: Uint8Array;
+
+  constructor(octets: Uint8Array) {
+    this.#octets = octets;
+  }
+
+  /** Whether a key may be one of those that were added. */
+  has(key: string): boolean {
+    hash(key);
+    const bits = 8 * this.#octets.length;
+    for (let i = 0; i < HASHES; i++) {
+      const bit = bitOf(i, bits);
+      if ((this.#octets[Math.floor(bit / 8)]! & (1 << (bit % 8))) === 0) return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,345 @@
+import { damaged } from './damage.ts';
+import { BloomReader, BloomWriter } from './filter.ts';
+import type { OpenFile, SectionWriter } from './sections.ts';
+import { Section, type SectionPlace } from './sections.ts';
+
+/*
+ * Records are sorted by their keys and cut into blocks. A key is a string of octets (characters U+0000 to U+00FF), a value
+ * octets, or null where an older segment has a record of this key that is gone.
+ *
+ *     record   octets that it shares with the key before, octets that follow (4 bits each; 15: a number follows), these octets, value
+ *     value    in a block of documents alone: the fingerprint; in others: 0 for none, or 1 and its length, and its octets
+ */
+
+/** Bytes after which a block ends. */
+const BLOCK = 4096;
+
+/** A record: `null` stands for one that is gone. */
+export interface KeyValue {
+  readonly key: string;
+  readonly value: Uint8Array | null;
+}
+
+/** The first octet of the keys of documents, before all others. */
+export const DOCUMENT = 'd';
+
+/** What the footer of a segment has on its records. */
+export interface RecordPlaces {
+  readonly blocks: SectionPlace;
+  readonly index: SectionPlace;
+  readonly filter: SectionPlace;
+}
+
+/** Writes records in the order of their keys. */
+export class RecordWriter {
+  readonly #blocks: SectionWriter;
+  readonly #filter: BloomWriter;
+  readonly #index = new Octets();
+  readonly #plain = new Octets();
+  readonly #mixed = new Octets();
+  #first = '';
+  #last = '';
+  #count = 0;
+  #isPlain = true;
+
+  /** @param most - how many records there will be at most */
+  constructor(blocks: SectionWriter, most: number) {
+    this.#blocks = blocks;
+    this.#filter = new BloomWriter(most);
+  }
+
+  add(key: string, value: Uint8Array | null): void {
+    const isFirst = this.#count === 0;
+    if (isFirst) this.#first = key;
+    const shared = isFirst ? 0 : sharedLength(this.#last, key);
+    if (key.charCodeAt(0) !== DOCUMENT_CODE || value === null) this.#isPlain = false;
+    writeKey(this.#mixed, key, shared);
+    this.#mixed.number(value === null ? 0 : value.length + 1);
+    if (value !== null) this.#mixed.push(value);
+    if (this.#isPlain) {
+      writeKey(this.#plain, key, shared);
+      this.#plain.push(value!);
+    }
+    this.#filter.add(key);
+    this.#last = key;
+    this.#count++;
+    if (this.#mixed.length >= BLOCK) this.#finishBlock();
+  }
+
+  /** Writes what is left; then the index and the filter can be written. */
+  finish(): { readonly index: Uint8Array; readonly filter: Uint8Array } {
+    if (this.#count > 0) this.#finishBlock();
+    return { index: this.#index.bytes, filter: this.#filter.finish() };
+  }
+
+  #finishBlock(): void {
+    const octets = this.#isPlain ? this.#plain : this.#mixed;
+    this.#blocks.push(octets.bytes);
+    this.#index.number(this.#first.length);
+    this.#index.text(this.#first, 0);
+    this.#index.number(this.#count);
+    this.#index.number(2 * octets.length + (this.#isPlain ? 0 : 1));
+    this.#plain.clear();
+    this.#mixed.clear();
+    this.#count = 0;
+    this.#isPlain = true;
+  }
+}
+
+const DOCUMENT_CODE = DOCUMENT.charCodeAt(0);
+
+function sharedLength(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  return length;
+}
+
+function writeKey(to: Octets, key: string, shared: number): void {
+  const rest = key.length - shared;
+  to.octet((Math.min(shared, 15) << 4) | Math.min(rest, 15));
+  if (shared >= 15) to.number(shared - 15);
+  if (rest >= 15) to.number(rest - 15);
+  to.text(key, shared);
+}
+
+/** Octets that grow. */
+export class Octets {
+  #octets = Buffer.allocUnsafeSlow(2 * BLOCK);
+  length = 0;
+
+  get bytes(): Buffer {
+    return this.#octets.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  octet(value: number): void {
+    this.#reserve(1);
+    this.#octets[this.length++] = value;
+  }
+
+  /** Seven bits an octet, the least significant first; the high bit says that more follow. */
+  number(value: number): void {
+    let rest = value;
+    for (; rest > 0x7f; rest = Math.floor(rest / 128)) this.octet((rest % 128) | 0x80);
+    this.octet(rest);
+  }
+
+  push(octets: Uint8Array): void {
+    this.#reserve(octets.length);
+    for (let i = 0; i < octets.length; i++) this.#octets[this.length + i] = octets[i]!;
+    this.length += octets.length;
+  }
+
+  /** The octets of a string from a place on. */
+  text(text: string, from: number): void {
+    this.#reserve(text.length - from);
+    for (let i = from; i < text.length; i++) this.#octets[this.length++] = text.charCodeAt(i);
+  }
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#octets.length) return;
+    const octets = Buffer.allocUnsafeSlow(2 * (this.length + more));
+    octets.set(this.bytes);
+    this.#octets = octets;
+  }
+}
+
+/** Reads octets one after the other. */
+export class OctetReader {
+  readonly octets: Buffer;
+  at = 0;
+
+  constructor(octets: Buffer) {
+    this.octets = octets;
+  }
+
+  octet(): number {
+    if (this.at >= this.octets.length) throw new RangeError('octets are missing');
+    return this.octets[this.at++]!;
+  }
+
+  number(): number {
+    let value = 0;
+    for (let factor = 1; factor < 2 ** 53; factor *= 128) {
+      const octet = this.octet();
+      value += (octet & 0x7f) * factor;
+      if (octet < 0x80) return value;
+    }
+    throw new RangeError('a number is too large');
+  }
+
+  take(length: number): Buffer {
+    if (this.at + length > this.octets.length) throw new RangeError('octets are missing');
+    this.at += length;
+    return this.octets.subarray(this.at - length, this.at);
+  }
+
+  text(length: number): string {
+    if (this.at + length > this.octets.length) throw new RangeError('octets are missing');
+    this.at += length;
+    return this.octets.toString('latin1', this.at - length, this.at);
+  }
+}
+
+/** The records of a segment. */
+export class RecordReader {
+  readonly #file: OpenFile;
+  readonly #places: RecordPlaces;
+  readonly #width: number;
+  readonly #blocks: Section;
+  #index: BlockIndex | undefined;
+  #filter: BloomReader | undefined;
+  #lookups = 0;
+  /** The block that was read last. */
+  #block = { number: -1, keys: [] as string[], values: [] as (Uint8Array | null)[] };
+
+  constructor(file: OpenFile, places: RecordPlaces, width: number) {
+    this.#file = file;
+    this.#places = places;
+    this.#width = width;
+    this.#blocks = new Section(file, places.blocks);
+  }
+
+  /** The sections, to be checked. */
+  sections(): Section[] {
+    const { index, filter } = this.#places;
+    return [this.#blocks, new Section(this.#file, index), new Section(this.#file, filter)];
+  }
+
+  /** Returns the value of a key: undefined where there is no record. */
+  get(key: string): Uint8Array | null | undefined {
+    if (!this.#mayHave(key)) return undefined;
+    const index = this.#readIndex();
+    const number = lastAtMost(index.keys, key);
+    if (number < 0) return undefined;
+    const { keys, values } = this.#read(number);
+    const at = lastAtMost(keys, key);
+    return keys[at] === key ? values[at] : undefined;
+  }
+
+  /** Returns the record at a place in the order of all keys. */
+  at(ordinal: number): KeyValue {
+    const { ordinals } = this.#readIndex();
+    const number = lastAtMost(ordinals, ordinal);
+    const { keys, values } = this.#read(number);
+    const at = ordinal - (ordinals[number] ?? 0);
+    if (!(at >= 0 && at < keys.length)) throw damaged(this.#file.path, `there is no record ${ordinal}`);
+    return { key: keys[at]!, value: values[at]! };
+  }
+
+  /** Lists records in the order of their keys, from a key on. */
+  *from(start: string): Generator<KeyValue, void> {
+    const index = this.#readIndex();
+    for (let number = Math.max(0, lastAtMost(index.keys, start)); number < index.keys.length; number++) {
+      const { keys, values } = this.#decode(number);
+      for (let i = 0; i < keys.length; i++) if (keys[i]! >= start) yield { key: keys[i]!, value: values[i]! };
+    }
+  }
+
+  /** Whether a key may have a record. The filter is read when some keys have been asked for. */
+  #mayHave(key: string): boolean {
+    if (this.#filter === undefined) {
+      if (this.#lookups++ < LOOKUPS_BEFORE_FILTER) return true;
+      this.#filter = new BloomReader(new Section(this.#file, this.#places.filter).readWhole());
+    }
+    return this.#filter.has(key);
+  }
+
+  #readIndex(): BlockIndex {
+    this.#index ??= readIndex(this.#file.path, new Section(this.#file, this.#places.index).readWhole());
+    return this.#index;
+  }
+
+  #read(number: number): { readonly keys: string[]; readonly values: (Uint8Array | null)[] } {
+    if (this.#block.number !== number) this.#block = { number, ...this.#decode(number) };
+    return this.#block;
+  }
+
+  #decode(number: number): { keys: string[]; values: (Uint8Array | null)[] } {
+    const { offsets, lengths, ordinals, keys: firsts } = this.#readIndex();
+    if (!(number >= 0 && number < firsts.length)) throw damaged(this.#file.path, 'there is no such block');
+    const length = lengths[number]!;
+    const octets = Buffer.allocUnsafeSlow(Math.floor(length / 2));
+    this.#blocks.read(octets, offsets[number]!);
+    try {
+      return decodeBlock(octets, ordinals[number + 1]! - ordinals[number]!, length % 2 === 0 ? this.#width : -1);
+    } catch {
+      throw damaged(this.#file.path, `block ${number} of the records is not one`);
+    }
+  }
+}
+
+const LOOKUPS_BEFORE_FILTER = 64;
+
+/** Decodes the records of a block. */
+function decodeBlock(octets: Buffer, count: number, width: number) {
+  const reader = new OctetReader(octets);
+  const keys: string[] = new Array(count);
+  const values: (Uint8Array | null)[] = new Array(count);
+  let key = '';
+  for (let i = 0; i < count; i++) {
+    const header = reader.octet();
+    let shared = header >> 4;
+    let rest = header & 15;
+    if (shared === 15) shared += reader.number();
+    if (rest === 15) rest += reader.number();
+    if (shared > key.length) throw new RangeError('octets are missing');
+    key = key.slice(0, shared) + reader.text(rest);
+    const length = width < 0 ? reader.number() - 1 : width;
+    keys[i] = key;
+    values[i] = length < 0 ? null : reader.take(length);
+  }
+  return { keys, values };
+}
+
+/** The blocks of a segment. */
+interface BlockIndex {
+  /** The first key of each. */
+  readonly keys: readonly string[];
+  /** The number of the first record of each, and the number of all records. */
+  readonly ordinals: Uint32Array;
+  readonly offsets: Float64Array;
+  /** Twice the length in octets, and 1 more unless all records are documents. */
+  readonly lengths: Uint32Array;
+}
+
+function readIndex(path: string, octets: Buffer): BlockIndex {
+  const reader = new OctetReader(octets);
+  const keys: string[] = [];
+  const ordinals = [0];
+  const offsets: number[] = [];
+  const lengths: number[] = [];
+  let offset = 0;
+  try {
+    while (reader.at < octets.length) {
+      keys.push(reader.text(reader.number()));
+      ordinals.push(ordinals.at(-1)! + reader.number());
+      offsets.push(offset);
+      lengths.push(reader.number());
+      offset += Math.floor(lengths.at(-1)! / 2);
+    }
+  } catch {
+    throw damaged(path, 'the list of blocks is not one');
+  }
+  return {
+    keys,
+    ordinals: Uint32Array.from(ordinals),
+    offsets: Float64Array.from(offsets),
+    lengths: Uint32Array.from(lengths),
+  };
+}
+
+/** The place of the last value that is not above another, or -1. */
+function lastAtMost<T extends string | number>(values: ArrayLike<T>, value: T): number {
+  let [from, to] = [0, values.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (values[middle]! <= value) from = middle + 1;
+    else to = middle;
+  }
+  return from - 1;
+}

@@ -1,0 +1,152 @@
+import { fstatSync, readSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { damaged } from './damage.ts';
+
+/** Bytes of a page, each of which has a checksum. */
+export const PAGE = 1 << 14;
+
+const BUFFER = 1 << 18;
+
+/** The place of a section in a file, as the footer of the file has it, and the checksums of its pages. */
+export interface SectionPlace {
+  readonly offset: number;
+  readonly length: number;
+  readonly checksums: Uint32Array;
+}
+
+/** Writes octets to a file descriptor at a position, all of them. */
+export function writeAll(fd: number, octets: Uint8Array, position: number): void {
+  for (let done = 0; done < octets.length; ) done += writeSync(fd, octets, done, octets.length - done, position + done);
+}
+
+/** Writes one section of a file from its start to its end. */
+export class SectionWriter {
+  readonly #fd: number;
+  readonly #offset: number;
+  readonly #buffer: Buffer;
+  readonly #checksums: number[] = [];
+  #filled = 0;
+  #written = 0;
+
+  /** @param length - about how many bytes there will be: as many are held before they are written, within bounds */
+  constructor(fd: number, offset: number, length = BUFFER) {
+    this.#fd = fd;
+    this.#offset = offset;
+    this.#buffer = Buffer.allocUnsafe(Math.max(PAGE, PAGE * Math.ceil(Math.min(BUFFER, length) / PAGE)));
+  }
+
+  /** The number of bytes so far. */
+  get length(): number {
+    return this.#written + this.#filled;
+  }
+
+  push(octets: Uint8Array): void {
+    for (let at = 0; at < octets.length; ) {
+      const part = octets.subarray(at, at + this.#buffer.length - this.#filled);
+      this.#buffer.set(part, this.#filled);
+      this.#filled += part.length;
+      at += part.length;
+      if (this.#filled === this.#buffer.length) this.#flush();
+    }
+  }
+
+  push32(value: number): void {
+    this.#filled = this.#buffer.writeUInt32LE(value, this.#filled);
+    if (this.#filled === this.#buffer.length) this.#flush();
+  }
+
+  push16(value: number): void {
+    this.#filled = this.#buffer.writeUInt16LE(value, this.#filled);
+    if (this.#filled === this.#buffer.length) this.#flush();
+  }
+
+  finish(): SectionPlace {
+    this.#flush();
+    return { offset: this.#offset, length: this.#written, checksums: Uint32Array.from(this.#checksums) };
+  }
+
+  #flush(): void {
+    const octets = this.#buffer.subarray(0, this.#filled);
+    for (let at = 0; at < octets.length; at += PAGE) this.#checksums.push(crc32(octets.subarray(at, at + PAGE)));
+    writeAll(this.#fd, octets, this.#offset + this.#written);
+    this.#written += this.#filled;
+    this.#filled = 0;
+  }
+}
+
+/** Reads a section. The checksum of a page is checked when the page is read for the first time. */
+export class Section {
+  readonly length: number;
+  readonly #file: OpenFile;
+  readonly #offset: number;
+  readonly #checksums: Uint32Array;
+  readonly #checked: Uint8Array;
+
+  constructor(file: OpenFile, { offset, length, checksums }: SectionPlace) {
+    this.length = length;
+    this.#file = file;
+    this.#offset = offset;
+    this.#checksums = checksums;
+    this.#checked = new Uint8Array(checksums.length);
+  }
+
+  /**
+   * Reads bytes.
+   * @param target - gets them, from its start on; its length says how many
+   * @param at - the first, counted from the start of the section
+   * @throws a `StoreError` `damaged` or `truncated`
+   */
+  read(target: Uint8Array, at: number): void {
+    const { length } = target;
+    if (length === 0) return;
+    if (at < 0 || at + length > this.length) throw damaged(this.#file.path, `bytes beyond the end of a section`);
+    const last = Math.floor((at + length - 1) / PAGE);
+    for (let page = Math.floor(at / PAGE); page <= last; page++) if (this.#checked[page] === 0) this.check(page);
+    this.#file.read(target, this.#offset + at);
+  }
+
+  /** The number of pages. */
+  get pages(): number {
+    return this.#checksums.length;
+  }
+
+  /** Reads a page and compares its checksum, also if it was read before. */
+  check(page: number): void {
+    const octets = Buffer.allocUnsafe(Math.min(PAGE, this.length - page * PAGE));
+    this.#file.read(octets, this.#offset + page * PAGE);
+    if (crc32(octets) !== this.#checksums[page]!)
+      throw damaged(this.#file.path, `bytes ${this.#offset + page * PAGE} and following have another checksum`);
+    this.#checked[page] = 1;
+  }
+
+  /** Reads all of it. */
+  readWhole(): Buffer {
+    const octets = Buffer.allocUnsafeSlow(this.length);
+    this.read(octets, 0);
+    return octets;
+  }
+}
+
+/** A file that is open for reading. */
+export class OpenFile {
+  readonly path: string;
+  readonly fd: number;
+
+  constructor(path: string, fd: number) {
+    this.path = path;
+    this.fd = fd;
+  }
+
+  get size(): number {
+    return fstatSync(this.fd).size;
+  }
+
+  /** Fills the target from a position on. */
+  read(target: Uint8Array, position: number): void {
+    for (let done = 0; done < target.length; ) {
+      const count = readSync(this.fd, target, done, target.length - done, position + done);
+      if (count === 0) throw damaged(this.path, `ends at byte ${position + done}`, 'truncated');
+      done += count;
+    }
+  }
+}

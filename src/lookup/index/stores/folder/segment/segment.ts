@@ -1,0 +1,144 @@
+import { closeSync, fsyncSync, openSync, unlinkSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { type TablePlaces, TableReader } from './columns.ts';
+import { damaged } from './damage.ts';
+import { type RecordPlaces, RecordReader } from './records.ts';
+import { OpenFile, type Section, type SectionPlace, SectionWriter, writeAll } from './sections.ts';
+import type { WordTables } from './word-search.ts';
+
+/** The first octets of a segment, and the last. */
+export const MAGIC = Buffer.from('simhash-doc seg\n');
+
+/** What the manifest has on a segment. */
+export interface SegmentNote {
+  /** The name of its file. */
+  readonly name: string;
+  /** How many records it has, those that are gone among them. */
+  readonly records: number;
+  /** How many documents it has, also those of which a newer segment has a record. */
+  readonly documents: number;
+}
+
+/** The footer of a segment. */
+interface Footer {
+  readonly width: number;
+  readonly records: number;
+  readonly documents: number;
+  readonly places: RecordPlaces;
+  /** The four tables of each word. */
+  readonly tables: readonly (readonly TablePlaces[])[];
+}
+
+/** A segment that is open for reading. */
+export interface Segment extends SegmentNote {
+  readonly path: string;
+  readonly reader: RecordReader;
+  readonly words: readonly WordTables[];
+  /** Octets of the tables, and of the ids with everything else that is known by a key. */
+  readonly octets: { readonly fingerprints: number; readonly ids: number };
+  sections(): Section[];
+  close(): void;
+}
+
+/** A file that is written; it is removed unless it is finished. */
+export class NewFile {
+  readonly path: string;
+  readonly fd: number;
+
+  constructor(path: string) {
+    this.path = path;
+    this.fd = openSync(path, 'wx');
+  }
+
+  /** Writes what is left to the disk. */
+  finish(): void {
+    fsyncSync(this.fd);
+    closeSync(this.fd);
+  }
+
+  abandon(): void {
+    closeSync(this.fd);
+    unlinkSync(this.path);
+  }
+}
+
+/** Writes octets as a section. */
+export function writeSection(fd: number, offset: number, octets: Uint8Array): SectionPlace {
+  const writer = new SectionWriter(fd, offset, octets.length);
+  writer.push(octets);
+  return writer.finish();
+}
+
+/** Writes the end of a segment. */
+export function writeFooter(fd: number, at: number, footer: Footer): void {
+  const json = Buffer.from(
+    JSON.stringify(footer, (_, value) => (value instanceof Uint32Array ? encode(value) : value)),
+  );
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(json.length, 0);
+  end.writeUInt32LE(crc32(json), 4);
+  writeAll(fd, Buffer.concat([json, end, MAGIC]), at);
+}
+
+/** Checksums as text: little-endian, in base64. */
+function encode(checksums: Uint32Array): string {
+  const octets = Buffer.alloc(4 * checksums.length);
+  for (const [i, checksum] of checksums.entries()) octets.writeUInt32LE(checksum, 4 * i);
+  return octets.toString('base64');
+}
+
+function decode(text: string): Uint32Array {
+  const octets = Buffer.from(text, 'base64');
+  return Uint32Array.from({ length: octets.length / 4 }, (_, i) => octets.readUInt32LE(4 * i));
+}
+
+/**
+ * Opens a segment.
+ * @param note - what the manifest has on it
+ * @param width - octets of a fingerprint
+ * @throws a `StoreError` `damaged` or `truncated`
+ */
+export function openSegment(path: string, note: SegmentNote, width: number): Segment {
+  const file = new OpenFile(path, openSync(path, 'r'));
+  try {
+    const footer = readFooter(file);
+    if (footer.width !== width || footer.records !== note.records || footer.documents !== note.documents)
+      throw damaged(path, 'it is not the segment that the manifest lists');
+    const reader = new RecordReader(file, footer.places, width);
+    const words = footer.tables.map(
+      (tables) => tables.map((places) => new TableReader(file, places)) as unknown as WordTables,
+    );
+    const lengthOf = (sections: readonly Section[]): number => sections.reduce((sum, { length }) => sum + length, 0);
+    const tables = (): Section[] => words.flat().flatMap((table) => table.sections());
+    return {
+      ...note,
+      path,
+      reader,
+      words,
+      octets: { fingerprints: lengthOf(tables()), ids: lengthOf(reader.sections()) },
+      sections: () => [...reader.sections(), ...tables()],
+      close: () => closeSync(file.fd),
+    };
+  } catch (error) {
+    closeSync(file.fd);
+    throw error;
+  }
+}
+
+const END = 8 + MAGIC.length;
+
+function readFooter(file: OpenFile): Footer {
+  const { size, path } = file;
+  if (size < END + MAGIC.length) throw damaged(path, `has only ${size} bytes`, 'truncated');
+  const end = Buffer.alloc(END);
+  file.read(end, size - END);
+  if (!end.subarray(8).equals(MAGIC)) throw damaged(path, 'its end is missing', 'truncated');
+  const length = end.readUInt32LE(0);
+  if (length > size - END) throw damaged(path, 'its footer is damaged');
+  const json = Buffer.alloc(length);
+  file.read(json, size - END - length);
+  if (crc32(json) !== end.readUInt32LE(4)) throw damaged(path, 'its footer has another checksum');
+  return JSON.parse(json.toString(), (key, value) =>
+    key === 'checksums' ? decode(value as string) : (value as unknown),
+  ) as Footer;
+}

@@ -1,0 +1,172 @@
+import { rotatedHigh, rotatedLow, type TableReader } from './columns.ts';
+
+/** The four tables of one word of a segment. */
+export type WordTables = readonly [TableReader, TableReader, TableReader, TableReader];
+
+/** A query for one word. */
+export interface WordQuery {
+  readonly high: number;
+  readonly low: number;
+  readonly k: number;
+}
+
+/** The masks of 16 bits with so many bits set, or fewer. */
+const MASKS: readonly (readonly number[])[] = [0, 1, 2, 3].map((most) =>
+  Array.from({ length: 65536 }, (_, mask) => mask).filter((mask) => ones(mask) <= most),
+);
+
+/** Counts the bits that are set in 32. */
+function ones(value: number): number {
+  let bits = value - ((value >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** What opening a bucket costs, in entries. */
+const BUCKET_COST = 400;
+
+/**
+ * Plans a query: the buckets of the four tables to be read, or none if comparing all entries costs less. Two words that differ in
+ * at most k bits have a block in which they differ in at most k / 4.
+ */
+export function planWord(tables: WordTables, { high, low, k }: WordQuery): readonly number[][] | undefined {
+  const masks = MASKS[Math.floor(k / 4)];
+  if (masks === undefined) return undefined;
+  const [{ bits, count }] = tables;
+  const probes = Math.min(masks.length, 2 ** bits);
+  if (4 * probes * (count / 2 ** bits + BUCKET_COST) > count + BUCKET_COST) return undefined;
+  return tables.map((_, block) => {
+    const own = rotatedHigh(high, low, block) >>> 16;
+    return [...new Set(masks.map((mask) => (own ^ mask) >>> (16 - bits)))];
+  });
+}
+
+/** How many entries a planned query compares. */
+export function workOf(tables: WordTables, plan: readonly number[][] | undefined): number {
+  if (plan === undefined) return tables[0].count;
+  let work = 0;
+  for (const [block, { starts }] of tables.entries())
+    for (const bucket of plan[block]!) work += starts[bucket + 1]! - starts[bucket]!;
+  return work;
+}
+
+/** Called for each document found, perhaps more than once: its number in the segment and the distance of the word. */
+export type Found = (ordinal: number, distance: number) => void;
+
+/** Answers a planned query. */
+export function findWord(
+  tables: WordTables,
+  plan: readonly number[][] | undefined,
+  query: WordQuery,
+  found: Found,
+): void {
+  if (plan === undefined) {
+    scanAll(tables[0], query, found);
+    return;
+  }
+  for (const [block, table] of tables.entries()) {
+    const high = rotatedHigh(query.high, query.low, block);
+    const low = rotatedLow(query.high, query.low, block);
+    for (const bucket of plan[block]!)
+      compareBucket(table, bucket, { high, low, k: query.k }, (entry, distance, foundHigh, foundLow) => {
+        if (block === 0) found(ordinalAt(table, entry), distance);
+        else
+          findEqual(
+            tables[0],
+            rotatedHigh(foundHigh, foundLow, 4 - block),
+            rotatedLow(foundHigh, foundLow, 4 - block),
+            distance,
+            found,
+          );
+      });
+  }
+}
+
+let lows = new Uint32Array(1 << 16);
+let middles = new Uint16Array(1 << 16);
+let blocks = new Uint16Array(1 << 16);
+let ordinals = new Uint32Array(1 << 16);
+const one = new Uint32Array(1);
+
+function reserve(count: number): void {
+  if (lows.length >= count) return;
+  lows = new Uint32Array(2 * count);
+  middles = new Uint16Array(2 * count);
+  blocks = new Uint16Array(2 * count);
+  ordinals = new Uint32Array(2 * count);
+}
+
+/** Called for an entry that is near: its place, its distance, and its word as the table has it, rotated. */
+type Near = (entry: number, distance: number, high: number, low: number) => void;
+
+/** Compares the entries of a bucket. Their other columns are read only if the last 32 bits of one are near. */
+function compareBucket(table: TableReader, bucket: number, { high, low, k }: WordQuery, near: Near): void {
+  const { starts } = table;
+  const from = starts[bucket]!;
+  const count = starts[bucket + 1]! - from;
+  if (count === 0) return;
+  reserve(count);
+  const held = table.heldLow(count);
+  const entries = held ?? lows;
+  // The place of the first of them.
+  const start = held === undefined ? 0 : from;
+  if (held === undefined) table.readLow(lows, from, count);
+  const first = firstNear(entries, start, start + count, low, k);
+  if (first === start + count) return;
+  table.readMiddle(middles, from, count);
+  table.readBlock(blocks, from, count);
+  const hits: number[] = [];
+  for (let i = first; i < start + count; i = firstNear(entries, i + 1, start + count, low, k)) {
+    const word = ((blocks[i - start]! << 16) | middles[i - start]!) >>> 0;
+    const distance = ones(entries[i]! ^ low) + ones(word ^ high);
+    if (distance <= k) hits.push(from + i - start, distance, word, entries[i]!);
+  }
+  for (let i = 0; i < hits.length; i += 4) near(hits[i]!, hits[i + 1]!, hits[i + 2]!, hits[i + 3]!);
+}
+
+/** The first entry, from a place on, whose last 32 bits are near; `end` if none is. */
+function firstNear(entries: Uint32Array, from: number, end: number, low: number, k: number): number {
+  let i = from;
+  for (; i < end; i++) {
+    const value = entries[i]! ^ low;
+    let bits = value - ((value >>> 1) & 0x55555555);
+    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+    if (Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24 <= k) break;
+  }
+  return i;
+}
+
+function ordinalAt(table: TableReader, entry: number): number {
+  table.readOrdinals(one, entry, 1);
+  return one[0]!;
+}
+
+/** Finds the documents with a word, by the table of block 0. */
+function findEqual(table: TableReader, high: number, low: number, distance: number, found: Found): void {
+  const equal: number[] = [];
+  const bucket = table.bits === 0 ? 0 : high >>> (32 - table.bits);
+  compareBucket(table, bucket, { high, low, k: 0 }, (entry) => {
+    equal.push(ordinalAt(table, entry));
+  });
+  for (const ordinal of equal) found(ordinal, distance);
+}
+
+const SCANNED = 1 << 16;
+
+/** Compares all entries. */
+function scanAll(table: TableReader, { high, low, k }: WordQuery, found: Found): void {
+  reserve(SCANNED);
+  for (let from = 0; from < table.count; from += SCANNED) {
+    const count = Math.min(SCANNED, table.count - from);
+    table.readLow(lows, from, count);
+    let i = firstNear(lows, 0, count, low, k);
+    if (i === count) continue;
+    table.readMiddle(middles, from, count);
+    table.readBlock(blocks, from, count);
+    table.readOrdinals(ordinals, from, count);
+    for (; i < count; i = firstNear(lows, i + 1, count, low, k)) {
+      const distance = ones(lows[i]! ^ low) + ones(((blocks[i]! << 16) | middles[i]!) ^ high);
+      if (distance <= k) found(ordinals[i]!, distance);
+    }
+  }
+}

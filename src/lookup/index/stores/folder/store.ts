@@ -1,0 +1,341 @@
+import { readdirSync, statSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { explain } from './errors.ts';
+import { Log } from './log.ts';
+import { LAYOUT, MANIFEST, type Manifest, readManifest, syncFolder, writeManifest, writeWhole } from './manifest.ts';
+import { Memory } from './memory.ts';
+import type { Ownership } from './owner.ts';
+import { mergeSegments, writeSegment } from './segment/build.ts';
+import { damaged } from './segment/damage.ts';
+import type { KeyValue } from './segment/records.ts';
+import { openSegment, type Segment } from './segment/segment.ts';
+import { mergeSnapshots } from './segment/snapshot.ts';
+
+/** Records in memory, or their octets, from which a segment is made of them. */
+const MAX_RECORDS = 1 << 17;
+const MAX_OCTETS = 1 << 26;
+
+/** Records that may be out of date, besides as many as there are documents. */
+const MAX_STALE = 1 << 16;
+
+/** Milliseconds of a merge between two turns of the event loop. */
+const SLICE = 20;
+
+/** What a store holds at one moment. */
+export interface View {
+  readonly segments: readonly Segment[];
+  readonly memory: Memory;
+  readonly count: number;
+}
+
+/** The files of a store: segments, the log, and the manifest that names them. */
+export class Store {
+  readonly path: string;
+  readonly words: 1 | 4;
+  readonly width: number;
+  readonly #ownership: Ownership | undefined;
+  #manifest: Manifest;
+  /** What the manifest was like when it was read. */
+  #stamp = '';
+  #segments: Segment[] = [];
+  #log!: Log;
+  #memory: Memory;
+  #count = 0;
+  /** Segments that are not part of it any more, which somebody may still be reading. */
+  #retired: Segment[] = [];
+  #readers = 0;
+  #merging: Promise<void> | undefined;
+  /** The file that a merge is writing. */
+  #unfinished = '';
+  #isClosed = false;
+  readonly #maxRecords: number;
+
+  private constructor(
+    path: string,
+    manifest: Manifest,
+    words: 1 | 4,
+    ownership: Ownership | undefined,
+    maxRecords: number,
+  ) {
+    this.#maxRecords = maxRecords;
+    this.path = path;
+    this.words = words;
+    this.width = 8 * words;
+    this.#ownership = ownership;
+    this.#manifest = manifest;
+    this.#memory = new Memory(words);
+  }
+
+  /**
+   * Opens a store that is there.
+   * @param ownership - missing if it is opened for reading
+   * @param maxRecords - how many records are held in memory at most
+   */
+  static open(path: string, words: 1 | 4, ownership: Ownership | undefined, maxRecords = MAX_RECORDS): Store {
+    const store = new Store(path, readManifest(path)!, words, ownership, maxRecords);
+    store.#load();
+    if (ownership !== undefined) store.#tidy();
+    return store;
+  }
+
+  /** Makes the files of an empty store. */
+  static create(path: string, label: string): void {
+    const log = nameOf(1, 'log');
+    writeWhole(join(path, log), new Uint8Array());
+    writeManifest(path, { layout: LAYOUT, label, count: 0, segments: [], log, sound: 0, next: 2 });
+  }
+
+  get view(): View {
+    return { segments: this.#segments, memory: this.#memory, count: this.#count };
+  }
+
+  /** Makes the reads that follow see what is committed now. */
+  refresh(): void {
+    if (this.#ownership !== undefined) return;
+    if (stampOf(this.path) === this.#stamp) this.#readLog();
+    else this.#load();
+  }
+
+  /** Returns the value of a key, or undefined. */
+  get(key: string): Uint8Array | undefined {
+    const newest = this.#memory.get(key);
+    if (newest !== undefined) return newest ?? undefined;
+    for (let i = this.#segments.length - 1; i >= 0; i--) {
+      const value = this.#segments[i]!.reader.get(key);
+      if (value !== undefined) return value ?? undefined;
+    }
+    return undefined;
+  }
+
+  /** Lists the records that there are now, in the order of their keys, from a key on. */
+  *records(start: string): Generator<KeyValue & { readonly value: Uint8Array }, void> {
+    this.#readers++;
+    try {
+      yield* mergeSnapshots(this.#segments, this.#memory.sorted(), start);
+    } finally {
+      this.#readers--;
+      this.#closeRetired();
+    }
+  }
+
+  /**
+   * Commits changes: they are on the disk when this returns.
+   * @param count - how many documents there are then
+   */
+  commit(changes: ReadonlyMap<string, Uint8Array | null>, count: number): void {
+    this.#ownership!.assert();
+    if (changes.size === 0) return;
+    if (this.#memory.size + changes.size > this.#maxRecords || this.#memory.octets > MAX_OCTETS)
+      this.#flush(changes, count);
+    else {
+      this.#log.append(changes, count);
+      this.#memory.apply(changes);
+    }
+    this.#count = count;
+  }
+
+  /** Merges segments if there are too many, or much that is out of date, without blocking the thread for long. */
+  async settle(): Promise<void> {
+    while (!this.#isClosed) {
+      if (this.#merging === undefined) {
+        const group = this.#chooseGroup();
+        if (group.length < 2) return;
+        this.#merging = this.#merge(group).finally(() => {
+          this.#merging = undefined;
+        });
+      }
+      await this.#merging;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#merging?.catch(() => {});
+    try {
+      if (this.#ownership !== undefined && this.#log.length !== this.#manifest.sound) this.#write({});
+    } finally {
+      this.#log.close();
+      for (const segment of [...this.#segments, ...this.#retired]) segment.close();
+    }
+  }
+
+  /** Writes a segment of what is in memory and of changes, and begins a new log. */
+  #flush(changes: ReadonlyMap<string, Uint8Array | null>, count: number): void {
+    const isFirst = this.#segments.length === 0;
+    const records = this.#memory.sorted(changes).filter(({ value }) => value !== null || !isFirst);
+    const { next } = this.#manifest;
+    const name = nameOf(next, 'seg');
+    const log = nameOf(next + 1, 'log');
+    const note = { name, ...writeSegment(join(this.path, name), records, this.width) };
+    let opened: Segment | undefined;
+    let started: Log | undefined;
+    try {
+      opened = openSegment(join(this.path, name), note, this.width);
+      writeWhole(join(this.path, log), new Uint8Array());
+      started = new Log(join(this.path, log), true);
+      const segments = [...this.#manifest.segments, note];
+      this.#write({ segments, log, count, next: next + 2 }, 0);
+    } catch (error) {
+      opened?.close();
+      started?.close();
+      for (const each of [name, log]) removeQuietly(join(this.path, each));
+      throw error;
+    }
+    const old = this.#log;
+    this.#segments = [...this.#segments, opened];
+    this.#log = started;
+    this.#memory = new Memory(this.words);
+    old.close();
+    this.#tidy();
+  }
+
+  /** Replaces the manifest. */
+  #write(changes: Partial<Manifest>, sound = this.#log.length): void {
+    const manifest = { ...this.#manifest, count: this.#count, ...changes, sound };
+    writeManifest(this.path, manifest);
+    this.#manifest = manifest;
+    this.#stamp = stampOf(this.path);
+  }
+
+  /** The segments to be merged: the last ones, until one is more than twice as large as those after it. */
+  #chooseGroup(): Segment[] {
+    const all = this.#segments;
+    const total = all.reduce((sum, { documents }) => sum + documents, 0);
+    if (total - this.#count > this.#count + MAX_STALE) return all.length === 1 ? [] : [...all];
+    let from = all.length - 1;
+    let sum = all[from]?.records ?? 0;
+    while (from > 0 && all[from - 1]!.records <= 2 * sum) sum += all[--from]!.records;
+    return all.slice(Math.max(0, from));
+  }
+
+  async #merge(group: readonly Segment[]): Promise<void> {
+    const name = nameOf(this.#manifest.next, 'seg');
+    this.#manifest = { ...this.#manifest, next: this.#manifest.next + 1 };
+    const isWhole = group[0] === this.#segments[0];
+    const path = join(this.path, name);
+    this.#unfinished = name;
+    const steps = mergeSegments(path, group, this.width, isWhole);
+    let step = steps.next();
+    for (let until = performance.now() + SLICE; step.done !== true; step = steps.next()) {
+      if (performance.now() < until) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (this.#isClosed) {
+        steps.return(undefined as never);
+        return;
+      }
+      until = performance.now() + SLICE;
+    }
+    const note = { name, ...step.value };
+    this.#ownership!.assert();
+    const opened = openSegment(path, note, this.width);
+    const replaced = new Set(group);
+    const at = this.#segments.indexOf(group[0]!);
+    const segments = this.#segments.filter((segment) => !replaced.has(segment));
+    segments.splice(at, 0, opened);
+    try {
+      this.#write({ segments: segments.map(({ name, records, documents }) => ({ name, records, documents })) });
+    } catch (error) {
+      opened.close();
+      removeQuietly(path);
+      throw error;
+    }
+    this.#retired.push(...group);
+    this.#segments = segments;
+    this.#closeRetired();
+    this.#tidy();
+  }
+
+  /** Reads the manifest, and opens what it names. */
+  #load(): void {
+    for (let attempt = 0; ; attempt++) {
+      const stamp = stampOf(this.path);
+      const manifest = readManifest(this.path);
+      if (manifest === undefined) throw damaged(join(this.path, MANIFEST), 'it is missing');
+      try {
+        this.#open(manifest);
+        this.#stamp = stamp;
+        return;
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code !== 'ENOENT') throw error;
+        // The writer has replaced files meanwhile, unless the manifest is still the same.
+        if (stampOf(this.path) === stamp || attempt === 100)
+          throw damaged(this.path, `${(error as NodeJS.ErrnoException).path} is missing`);
+      }
+    }
+  }
+
+  #open(manifest: Manifest): void {
+    const known = new Map(this.#segments.map((segment) => [segment.name, segment]));
+    const opened: Segment[] = [];
+    let log: Log | undefined;
+    try {
+      for (const note of manifest.segments)
+        if (!known.has(note.name)) opened.push(openSegment(join(this.path, note.name), note, this.width));
+      const fresh = new Map(opened.map((segment) => [segment.name, segment]));
+      const isSameLog = (this.#log as Log | undefined) !== undefined && manifest.log === this.#manifest.log;
+      if (!isSameLog) log = new Log(join(this.path, manifest.log), this.#ownership !== undefined);
+      const segments = manifest.segments.map(({ name }) => known.get(name) ?? fresh.get(name)!);
+      this.#retired.push(...this.#segments.filter((segment) => !segments.includes(segment)));
+      this.#segments = segments;
+      this.#manifest = manifest;
+      if (log !== undefined) this.#startLog(log, manifest.count);
+    } catch (error) {
+      for (const segment of opened) segment.close();
+      log?.close();
+      throw error;
+    }
+    this.#readLog();
+    if (this.#ownership !== undefined) this.#log.trim();
+    this.#closeRetired();
+  }
+
+  #startLog(log: Log, count: number): void {
+    (this.#log as Log | undefined)?.close();
+    this.#log = log;
+    this.#memory = new Memory(this.words);
+    this.#count = count;
+  }
+
+  #readLog(): void {
+    this.#log.readNew(this.#manifest.sound, (changes, count) => {
+      this.#memory.apply(changes);
+      this.#count = count;
+    });
+  }
+
+  #closeRetired(): void {
+    if (this.#readers > 0) return;
+    for (const segment of this.#retired) segment.close();
+    this.#retired = [];
+  }
+
+  /** Removes files that the manifest does not name: those that were replaced, and what a killed process has left. */
+  #tidy(): void {
+    const { segments, log } = this.#manifest;
+    const named = new Set([this.#unfinished, log, ...segments.map(({ name }) => name)]);
+    for (const name of readdirSync(this.path))
+      if (/^\d{8,}\.(?:seg|log)$/.test(name) && !named.has(name)) removeQuietly(join(this.path, name));
+    syncFolder(this.path);
+  }
+}
+
+function nameOf(number: number, kind: 'seg' | 'log'): string {
+  return `${String(number).padStart(8, '0')}.${kind}`;
+}
+
+/** A file that cannot be removed now is removed when the store is opened for writing. */
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    explain(path, error);
+  }
+}
+
+/** Changes whenever the manifest is replaced. */
+function stampOf(folder: string): string {
+  const found = statSync(join(folder, MANIFEST), { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`;
+}

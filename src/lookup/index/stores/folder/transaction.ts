@@ -1,0 +1,55 @@
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import { octetsOf } from './memory.ts';
+import type { Store } from './store.ts';
+
+/** Changes of a store that are committed together, and can be read before. */
+export class Transaction {
+  readonly #store: Store;
+  readonly #changes = new Map<string, Uint8Array | null>();
+  #count: number;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#count = store.view.count;
+  }
+
+  get(key: string): Uint8Array | undefined {
+    const changed = this.#changes.get(key);
+    return changed === undefined ? this.#store.get(key) : (changed ?? undefined);
+  }
+
+  set(key: string, value: Uint8Array): void {
+    this.#changes.set(key, value);
+  }
+
+  delete(key: string): void {
+    this.#changes.set(key, null);
+  }
+
+  /**
+   * Adds a document, or gives it another fingerprint.
+   * @param replaces - whether one that is there gets the fingerprint
+   * @returns what it was before
+   */
+  put(key: string, fingerprint: Fingerprint, replaces: boolean): 'new' | 'same' | 'other' {
+    const octets = octetsOf(fingerprint);
+    const before = this.get(key);
+    if (before === undefined) this.#count++;
+    else if (before.length === octets.length && before.every((octet, i) => octet === octets[i])) return 'same';
+    else if (!replaces) return 'other';
+    this.set(key, octets);
+    return before === undefined ? 'new' : 'other';
+  }
+
+  /** Removes a document; returns whether it was there. */
+  remove(key: string): boolean {
+    if (this.get(key) === undefined) return false;
+    this.delete(key);
+    this.#count--;
+    return true;
+  }
+
+  commit(): void {
+    this.#store.commit(this.#changes, this.#count);
+  }
+}

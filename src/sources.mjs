@@ -1,0 +1,41 @@
+// Tells whether dist/ was built from the sources as they are. `npm run build` notes what it built from.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const note = join(root, 'build/dist.sha256');
+
+/** What dist/ depends on besides src/. */
+const OTHERS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** SHA-256 of the sources, without the site, which is not in dist/, and without what the build generates. */
+export function digestOfSources() {
+  const digest = createHash('sha256');
+  const names = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+    .filter(
+      (path) => !path.startsWith('src/site/') && (!path.includes('.generated.') || path.startsWith('src/scheme/')),
+    );
+  for (const path of [...names.sort(), ...OTHERS])
+    digest
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  return digest.digest('hex');
+}
+
+/** Notes the digest of what dist/ was built from. */
+export function noteBuilt(digest) {
+  mkdirSync(join(root, 'build'), { recursive: true });
+  writeFileSync(note, digest);
+}
+
+/** Whether dist/ is up to date. */
+export function isBuilt() {
+  return (
+    existsSync(join(root, 'dist/index.js')) && existsSync(note) && readFileSync(note, 'utf8') === digestOfSources()
+  );
+}

@@ -1,0 +1,331 @@
+import { describe, expect, test } from 'vitest';
+import type { ExitStatus } from '../../src/conformance/adapter/child.ts';
+import { runOperation } from '../../src/conformance/adapter/operations.ts';
+import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
+import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
+import { diagnose } from '../../src/conformance/report/diagnose.ts';
+import type { Report } from '../../src/conformance/report/report.ts';
+import { writeTerminal } from '../../src/conformance/report/terminal/terminal.ts';
+import { type RunOptions, runConformance } from '../../src/conformance/run.ts';
+import { createPool } from '../../src/conformance/runner/pool.ts';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { selectVectors } from '../../src/conformance/suite/select.ts';
+import { readSkipList, writeSkipList } from '../../src/conformance/suite/skip.ts';
+import type { Operation } from '../../src/conformance/types.ts';
+
+const STEPS = ['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash', 'simhash', 'serialise'];
+// Vectors that are built by a rule are long.
+const groups = selectVectors(loadGroups(), { groups: [...STEPS, 'fingerprint'] }).map((group) => ({
+  ...group,
+  vectors: group.vectors.filter(({ input }) => !('generate' in input)).slice(0, 40),
+}));
+const OPERATIONS = [...STEPS, 'fingerprint'];
+
+interface Odd {
+  readonly operations?: readonly string[];
+  /** Changes the input of an operation. */
+  readonly before?: (input: unknown, operation: string) => unknown;
+  /** Changes an answer; `number` is that of the request. */
+  readonly after?: (reply: Reply, operation: string, number: number) => Reply;
+  readonly exit?: ExitStatus | null;
+  /** Called for each further process; changes what that one does. */
+  readonly other?: () => Odd;
+}
+
+/** The shipped implementation in this process, odd in some way. */
+function createOdd(odd: Odd = {}): Adapter {
+  const { operations = OPERATIONS, before = (input) => input, after = (reply) => reply } = odd;
+  let requests = 0;
+  return {
+    restarts: 0,
+    hello: async () => ({ name: 'odd', version: '1', language: 'x', protocol: 1, unicode: null, operations }),
+    async request(operation: Operation, input: unknown) {
+      const outcome = await runOperation(operation, before(input, operation));
+      const reply: Reply =
+        'error' in outcome
+          ? { kind: 'error', code: outcome.error, message: '' }
+          : { kind: 'ok', result: outcome.result as Record<string, unknown> };
+      return after(reply, operation, ++requests);
+    },
+    another: () => createOdd(odd.other?.() ?? odd),
+    ...(odd.exit !== undefined && { end: async () => odd.exit }),
+    close: async () => undefined,
+  };
+}
+
+const run = (adapter: Adapter, more: Partial<RunOptions> = {}): Promise<Report> =>
+  runConformance(adapter, { groups, suite: { version: '0', digest: '' }, randomCases: 0, ...more });
+
+const mapStrings = <T>(value: T, change: (text: string) => string): T =>
+  JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'string' ? change(each) : each));
+const CRASH: Reply = { kind: 'crash', detail: 'exited with code 3', stderr: '' };
+const WRONG: Reply = { kind: 'ok', result: { text: 'wrong' } };
+
+describe('an encoding that damages texts is named, not a step', () => {
+  const twice = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+  const PUNCTUATION = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+  const damages: readonly [string, (text: string) => string, RegExp][] = [
+    ['UTF-8 twice', twice, /UTF-8 that was encoded twice, with octets read as Latin-1/],
+    [
+      'UTF-8 twice, windows-1252',
+      // As Python decodes; the octets that have no character stay as they are.
+      (text) => twice(text).replace(/[\u0080-\u009f]/g, (unit) => `${PUNCTUATION[unit.charCodeAt(0) - 0x80] ?? unit}`),
+      /UTF-8 that was encoded twice, with octets read as windows-1252/,
+    ],
+    ['ASCII alone', (text) => text.replace(/[^\0-\x7f]/gu, '?'), /ASCII with "\?" for every other character/],
+    ['ASCII alone, by units', (text) => text.replace(/[^\0-\x7f]/g, '?'), /ASCII with "\?"/],
+    ['Latin-1 alone', (text) => text.replace(/[^\0-\xff]/gu, '?'), /Latin-1 with "\?" for every other character/],
+    ['UCS-2', (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd\ufffd'), /UCS-2, which has no characters/],
+    ['U+FFFD', (text) => text.replace(/[^\0-\x7f]/gu, '\ufffd'), /ASCII with U\+FFFD/],
+    ['UTF-16LE', (text) => Buffer.from(text, 'utf16le').toString('latin1'), /UTF-16LE that was read as Latin-1/],
+    [
+      'escapes',
+      (text) => text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+      /JSON escapes that were not decoded/,
+    ],
+  ];
+  test.each(damages)('%s in replies', async (_, change, name) => {
+    const report = await run(
+      createOdd({
+        after: (reply) => (reply.kind === 'ok' ? { ...reply, result: mapStrings(reply.result, change) } : reply),
+      }),
+    );
+    expect(report.encoding).toMatch(name);
+    expect(report).toMatchObject({ verdict: 'fails', firstStep: null, resemblances: [] });
+    expect(diagnose(report)[0]).toMatch(name);
+    expect(writeTerminal(report)).toContain('Fix how the adapter reads and writes texts first');
+  });
+
+  test('UTF-8 twice in requests', async () => {
+    const report = await run(createOdd({ before: (input) => mapStrings(input, twice) }));
+    expect(report).toMatchObject({ encoding: expect.stringMatching(/encoded twice.*Latin-1/), firstStep: null });
+  });
+
+  test('a step that damages them alone is to blame', async () => {
+    const report = await run(
+      createOdd({ before: (input, operation) => (operation === 'normalise' ? mapStrings(input, twice) : input) }),
+    );
+    expect(report).toMatchObject({ encoding: null, firstStep: { step: 3 } });
+  });
+});
+
+describe('answers that vary are named, not a step', () => {
+  const turned = (reply: Reply): Reply =>
+    reply.kind === 'ok' && Array.isArray(reply.result['tokens'])
+      ? { kind: 'ok', result: { ...reply.result, tokens: [...reply.result['tokens']].reverse() } }
+      : reply;
+
+  test('from request to request', async () => {
+    const report = await run(
+      createOdd({ after: (reply, operation, i) => (operation === 'tokenise' && i % 2 === 0 ? turned(reply) : reply) }),
+    );
+    expect(report).toMatchObject({ verdict: 'fails', firstStep: null });
+    expect(diagnose(report)).toEqual([
+      expect.stringMatching(/^Not deterministic: answers to .* of tokenise are others/),
+    ]);
+  });
+
+  test('from process to process: what was right is asked again, too', async () => {
+    const report = await run(
+      createOdd({ other: () => ({ after: (reply, operation) => (operation === 'tokenise' ? turned(reply) : reply) }) }),
+    );
+    const varying = report.outcomes.filter(({ slip }) => slip?.kind === 'varies');
+    expect(varying.length).toBeGreaterThan(0);
+    expect(new Set(varying.map(({ operation }) => operation))).toEqual(new Set(['tokenise']));
+    expect(varying[0]).toMatchObject({ status: 'fail', outcome: 'varies', place: 'tokens[0]' });
+    expect(report).toMatchObject({ verdict: 'fails', firstStep: null, counts: { failed: varying.length } });
+  });
+
+  test('other wrong answers of the same operation say nothing of a step', async () => {
+    const isShort = (reply: Reply) => reply.kind === 'ok' && (reply.result['tokens'] as string[]).length < 3;
+    const wrong: Reply = { kind: 'ok', result: { tokens: ['wrong'] } };
+    const report = await run(
+      createOdd({
+        after: (reply, operation, i) =>
+          operation !== 'tokenise' ? reply : isShort(reply) ? wrong : i % 2 === 0 ? turned(reply) : reply,
+      }),
+    );
+    expect(report.outcomes.some(({ status, slip }) => status === 'fail' && slip === undefined)).toBe(true);
+    expect(report.firstStep).toBeNull();
+  });
+
+  test('steady mistakes beside them are found', async () => {
+    const report = await run(
+      createOdd({
+        after: (reply, operation, i) =>
+          operation === 'tokenise' && i % 2 === 0 ? turned(reply) : operation === 'normalise' ? WRONG : reply,
+      }),
+    );
+    expect(report.firstStep?.step).toBe(3);
+  });
+
+  test('wrong answers that stay the same do not vary', async () => {
+    const report = await run(createOdd({ after: (reply, operation) => (operation === 'normalise' ? WRONG : reply) }));
+    expect(report.outcomes.filter(({ slip }) => slip !== undefined)).toEqual([]);
+  });
+});
+
+describe('what fails too often is not asked any more', () => {
+  test('one operation, and the others go on', async () => {
+    const report = await run(createOdd({ after: (reply, operation) => (operation === 'normalise' ? CRASH : reply) }));
+    const own = report.outcomes.filter(({ operation }) => operation === 'normalise');
+    expect(own.slice(0, 6).map(({ status }) => status)).toEqual([...Array(5).fill('crash'), 'not-run']);
+    expect(own[5]!.detail).toBe('5 failures of normalise; it is not asked any more');
+    expect(report.counts).toMatchObject({ failed: 5, notRun: own.length - 5 });
+    expect(report.counts.passed).toBeGreaterThan(200);
+    expect([report.restarts, report.firstStep]).toEqual([5, null]);
+    expect(writeTerminal(report)).toContain('vectors not run: 5 failures of normalise; it is not asked any more');
+    const classes = report.classes.map(({ class: name, verdict }) => [name, verdict]);
+    expect(classes).toEqual(
+      expect.arrayContaining([
+        ['hash', 'conforms'],
+        ['text', 'fails'],
+      ]),
+    );
+  });
+
+  test('anything, when the time of the run is over', async () => {
+    const report = await run(createOdd(), { time: 0 });
+    expect(report.counts).toMatchObject({ passed: 0, failed: 0, notRun: report.outcomes.length });
+    expect(report.outcomes[0]!.detail).toBe('the run took more than 0 seconds');
+    expect(report.verdict).toBe('fails');
+  });
+});
+
+describe('how the process ends', () => {
+  const ends: readonly [string, ExitStatus | null, string | null][] = [
+    ['code 0', { code: 0, signal: null }, null],
+    ['code 9', { code: 9, signal: null }, 'exited with code 9 when its standard input was closed'],
+    ['a signal', { code: null, signal: 'SIGSEGV' }, 'killed by SIGSEGV when its standard input was closed'],
+    ['never', null, 'did not exit when its standard input was closed'],
+  ];
+  test.each(ends)('%s', async (_, exit, problem) => {
+    const report = await run(createOdd({ exit }));
+    expect(report).toMatchObject({
+      exit: problem,
+      verdict: problem === null ? 'conforms' : 'fails',
+      counts: { failed: 0 },
+    });
+    const hash = report.classes.find((each) => each.class === 'hash')!;
+    expect(hash).toMatchObject(
+      problem === null ? { verdict: 'conforms' } : { verdict: 'fails', reason: `the adapter ${problem}` },
+    );
+    if (problem !== null) expect(writeTerminal(report)).toContain(`Does not conform: the adapter ${problem}.`);
+  });
+});
+
+test('two mistakes are reported in one sentence', async () => {
+  const report = await run(createOdd());
+  const pair = { mutant: 'one', title: 'does a', step: 3, and: { mutant: 'two', title: 'does b', step: 5 } };
+  const numbers = { same: 9, failed: 10, missing: 0, unrecorded: 1 };
+  expect(diagnose({ ...report, resemblances: [{ ...pair, ...numbers }] })).toEqual([
+    'Fails like one and two together on 9 of 10 (their outcome on 1 other is not recorded): does a; and does b.',
+  ]);
+});
+
+describe('a process', () => {
+  const adapterOf = (mode: string) =>
+    createProcessAdapter([process.execPath, new URL('smoke-adapter.mjs', import.meta.url).pathname, mode], {
+      deadline: 3000,
+    });
+  const hashes = groups.filter(({ group }) => group === 'token-hash');
+
+  test.each([
+    ['ends-badly', 'exited with code 9 when its standard input was closed'],
+    ['never-ends', 'did not exit when its standard input was closed'],
+    ['good', null],
+  ])('that %s', async (mode, exit) => {
+    const adapter = adapterOf(mode);
+    const report = await run(adapter, { groups: hashes });
+    await adapter.close();
+    expect(report.exit).toBe(exit);
+  });
+
+  test('that answers otherwise each time it is started is not deterministic', async () => {
+    const adapter = adapterOf('process-id');
+    const report = await run(adapter, { groups: hashes, jobs: 2 });
+    await adapter.close();
+    expect(report).toMatchObject({ verdict: 'fails', firstStep: null });
+    expect(diagnose(report)[0]).toMatch(/^Not deterministic: answers to .* of token-hash/);
+  });
+});
+
+describe('processes side by side', () => {
+  test('give the same report, in the same order', async () => {
+    // Wrong documents are located, one operation is given up, and each process takes another time.
+    let processes = 0;
+    const odd = (pauses: number): Odd => ({
+      after(reply, operation) {
+        if (operation === 'strip-locators') return CRASH;
+        return operation === 'fingerprint' ? { kind: 'ok', result: { fingerprint: 'AAAAAAAAAAAAA' } } : reply;
+      },
+      before(input) {
+        for (let i = 0; i < pauses; i++) JSON.stringify(input);
+        return input;
+      },
+      other: () => odd(100 * ++processes),
+    });
+    const seen: string[] = [];
+    const one = await run(createOdd(odd(0)));
+    const three = await run(createOdd(odd(0)), { jobs: 3, onOutcome: ({ id }) => seen.push(id) });
+    expect(processes).toBeGreaterThanOrEqual(3);
+    expect(seen).toEqual(one.outcomes.map(({ id }) => id));
+    expect(three).toEqual(one);
+    expect(one.outcomes.some(({ status }) => status === 'crash')).toBe(true);
+    expect(one.outcomes.some(({ location }) => location !== undefined)).toBe(true);
+  });
+
+  test('share the work, and what is urgent comes first', async () => {
+    const pool = createPool(createOdd(), 2);
+    expect(pool.size).toBe(2);
+    const done: string[] = [];
+    const held: (() => void)[] = [];
+    const hold = (name: string, isFirst?: boolean) =>
+      pool.use(() => new Promise<void>((resolve) => held.push(resolve)).then(() => void done.push(name)), isFirst);
+    const all = [hold('a'), hold('b'), hold('c'), hold('urgent', true)];
+    while (done.length < 4) {
+      held.shift()?.();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(all);
+    expect(done).toEqual(['a', 'b', 'urgent', 'c']);
+    expect(await pool.end()).toBeNull();
+  });
+});
+
+describe('a part of a run', () => {
+  const wrong = { after: (reply: Reply, operation: string) => (operation === 'normalise' ? WRONG : reply) };
+
+  test('ends at the first failure', async () => {
+    const report = await run(createOdd(wrong), { stopAt: ({ status }) => status === 'fail', randomCases: 5 });
+    const first = report.outcomes.findIndex(({ status }) => status === 'fail');
+    expect(report.outcomes[first]!.operation).toBe('normalise');
+    const rest = report.outcomes.slice(first + 1);
+    expect(new Set(rest.map(({ status, detail }) => `${status}: ${detail}`))).toEqual(
+      new Set(['not-run: stopped after a failure']),
+    );
+    expect(report).toMatchObject({ verdict: 'fails', random: null, counts: { failed: 1 } });
+  });
+
+  test('without the vectors of a skip list passes, and nothing can be claimed', async () => {
+    const failing = await run(createOdd(wrong));
+    const list = writeSkipList(failing);
+    const ids = failing.outcomes.map(({ id }) => id);
+    const skip = readSkipList(list, 'skip.txt', ids);
+    expect([...skip]).toEqual(failing.outcomes.filter(({ status }) => status === 'fail').map(({ id }) => id));
+    const report = await run(createOdd(wrong), { skip });
+    expect(report).toMatchObject({ verdict: 'conforms', counts: { failed: 0, notRun: skip.size } });
+    expect(report.selection).toBe(`${skip.size} skipped`);
+    expect(new Set(report.classes.map(({ verdict }) => verdict))).toEqual(new Set(['untested']));
+    expect(report.outcomes.filter(({ skipped }) => skipped).map(({ id }) => id)).toEqual([...skip]);
+    expect(writeTerminal(report)).toContain(`${skip.size} vectors not run: skipped`);
+  });
+
+  test('a skip list has ids, patterns and comments, and each line names a vector', () => {
+    const read = (text: string) => [...readSkipList(text, 'skip.txt', ['a/one', 'a/two', 'b/one'])];
+    expect(read('# all of a\na/*  # two\r\n\n  b/one\n')).toEqual(['a/one', 'a/two', 'b/one']);
+    expect(read('*/one')).toEqual(['a/one', 'b/one']);
+    expect(() => read('a/one\na/on')).toThrow('skip.txt: line 2: no such vector: "a/on"');
+    expect(() => read('a.one')).toThrow('no such vector');
+  });
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { encode } from '../../src/common/utf8.ts';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
+import type { Vector } from '../../src/conformance/types.ts';
+import * as core from '../../src/index.ts';
+import { schemeOf } from '../../src/scheme/labels/label.ts';
+import { IS_SLOW } from '../suite.ts';
+import {
+  askSteps,
+  askTwin,
+  type Core,
+  cutsOf,
+  differenceOf,
+  type Engine,
+  type Expected,
+  freshKernel,
+  kernel,
+  publicFunctions,
+  randomOf,
+  steps,
+  stream,
+} from './engines.ts';
+import { documentsOf, join, kindsOf, SURROUNDINGS, type VectorDocument } from './vectors.ts';
+
+// Every document of a vector goes through every engine. What is expected is the twin's answer, for the tokens also: so a
+// vector of one step shows a fault of that step in each engine.
+
+/** Longer documents take the twin long, and each engine when it gets them unit by unit. */
+const LONG = 1000;
+/** The fast suite has no documents that are longer than this. */
+const MAX = IS_SLOW ? Number.POSITIVE_INFINITY : 20_000;
+/** How many cases of an accumulated vector. */
+const CASES = IS_SLOW ? 100 : 10;
+
+let withoutWebAssembly: Engine;
+beforeAll(async () => {
+  vi.stubGlobal('WebAssembly', undefined);
+  vi.resetModules();
+  const other: Core = await import('../../src/index.ts');
+  const { hasKernel } = await import('../../src/fingerprint/kernel.ts');
+  expect(hasKernel()).toBe(false);
+  vi.unstubAllGlobals();
+  vi.resetModules();
+  withoutWebAssembly = publicFunctions('public functions, without WebAssembly', other);
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
+const withWebAssembly = publicFunctions('public functions', core);
+
+const kindOf = (content: string | Uint8Array): string => (typeof content === 'string' ? 'text' : 'octets');
+
+/** A document, and what is expected of it under a label. */
+interface Case {
+  readonly what: string;
+  readonly filler?: string;
+  readonly content: string | Uint8Array;
+  readonly label: string;
+  readonly expected: Expected;
+}
+
+/** Runs a document through engines, cut in several ways, and adds what differs. */
+function compare(differing: string[], each: Case, sizes: readonly number[], engines: readonly Engine[]): void {
+  const { what, filler = '', content, label, expected } = each;
+  for (const [cut, pieces] of cutsOf(content, sizes, randomOf(`${what} ${label}`))) {
+    const first = typeof content === 'string' ? filler : encode(filler);
+    const given = filler === '' ? pieces : cut === 'whole' ? [join(filler, content, '')] : [first, ...pieces];
+    for (const engine of engines) {
+      if (engine === steps && cut !== 'whole') continue;
+      const difference = differenceOf(expected, engine.run(given, label));
+      if (difference !== undefined)
+        differing.push(`${[what, label, engine.name, kindOf(content), cut].join(', ')}: ${difference}`);
+    }
+  }
+}
+
+/** All in the slow suite, one by turns in the fast one. */
+function byTurns<T>(list: readonly T[], turn: number): readonly T[] {
+  return IS_SLOW ? list : [list[turn % list.length]!];
+}
+
+/** A short document alone, under every label. */
+function compareAlone(differing: string[], what: string, content: string | Uint8Array, turn: number): void {
+  const ask = askTwin(content);
+  const engines = [stream, kernel, withWebAssembly, withoutWebAssembly];
+  const sizes = [1, ...byTurns([3, 17, 70], turn)];
+  for (const [i, label] of core.LABELS.entries()) {
+    const expected = ask(label);
+    for (const kind of kindsOf(content)) {
+      const own = IS_SLOW || (i === turn % 4 && kind === content) ? [steps, freshKernel, ...engines] : engines;
+      const each = { what, content: kind, label, expected };
+      compare(differing, each, schemeOf(label).method === 'simhash' ? sizes : [], own);
+    }
+  }
+}
+
+/** A long document, under its own label, if its vector has its fingerprint. */
+function compareLong(
+  differing: string[],
+  { id, operation, input, expected }: Vector,
+  content: string | Uint8Array,
+): void {
+  if (operation !== 'fingerprint' || expected === undefined || content.length > MAX) return;
+  const label = input.label ?? core.LABEL;
+  const fingerprint = expected.fingerprint === null ? null : core.fromHex(expected.hex!, { label });
+  for (const kind of kindsOf(content))
+    compare(
+      differing,
+      { what: id, content: kind, label, expected: { fingerprint, count: expected.tokenCount } },
+      IS_SLOW ? [3000, 30_000] : [30_000],
+      [stream, kernel, withWebAssembly, withoutWebAssembly],
+    );
+}
+
+function compareSurrounded(differing: string[], what: string, content: string | Uint8Array, turn: number): void {
+  for (const { name, filler, before, behind } of SURROUNDINGS)
+    for (const label of byTurns(['simhash-doc', 'simhash-doc+bg1'], turn)) {
+      const own = join(before, content, behind);
+      const engines = filler.length > 1000 ? [kernel] : [stream, kernel];
+      const each = { what: `${what}, ${name}`, filler, content: own, label, expected: askSteps(own, label) };
+      compare(differing, each, [50], engines);
+    }
+}
+
+let turn = 0;
+
+function expectSame(vector: Vector, { content, number }: VectorDocument): void {
+  const differing: string[] = [];
+  const what = number === undefined ? vector.id : `${vector.id}, case ${number}`;
+  turn++;
+  if (content.length > LONG) compareLong(differing, vector, content);
+  else {
+    compareAlone(differing, what, content, turn);
+    compareSurrounded(differing, what, content, turn);
+  }
+  if (differing.length > 0) expect.fail(`${differing.slice(0, 5).join('\n')}\n(${differing.length} in all)`);
+}
+
+const isLive = (vector: Vector): boolean =>
+  vector.status !== 'retired' && (vector.operation !== 'accumulate' || vector.input.count === 100);
+
+const vectors = loadGroups()
+  .flatMap((group) => group.vectors)
+  .filter(isLive)
+  .map((vector) => [vector.id, vector, documentsOf(vector, CASES)] as const)
+  .filter(([, , documents]) => documents.length > 0);
+
+test.each(vectors)('%s', (_id, vector, documents) => {
+  for (const document of documents) expectSame(vector, document);
+});
