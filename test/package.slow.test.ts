@@ -73,7 +73,9 @@ describe('bundlers have nothing to warn of', () => {
   const exportAll = (names: readonly string[]): string =>
     names.map((name, i) => `export * as _${i} from ${JSON.stringify(name)};`).join('\n');
   // Those that use Node's modules have nothing to do in a browser.
-  const inBrowsers = entries.filter((name) => !/conformance|duplicates|file|worker|folder|postgres|cassandra/.test(name));
+  const inBrowsers = entries.filter(
+    (name) => !/conformance|duplicates|file|worker|folder|postgres|cassandra/.test(name),
+  );
 
   test.each([
     ['browser', inBrowsers],

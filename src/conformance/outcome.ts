@@ -51,6 +51,8 @@ export interface VectorOutcome {
   readonly operation: Operation;
   /** Of an accumulated vector: the operation of its cases. */
   readonly about?: Operation;
+  /** Of an accumulated vector that is run on demand only. */
+  readonly isLarge?: true;
   /** Of a document to extract: its medium. */
   readonly medium?: Medium;
   /** Of another label than `simhash-doc`: which one. */
@@ -61,6 +63,8 @@ export interface VectorOutcome {
   readonly rules: readonly string[];
   readonly flags: readonly string[];
   readonly status: Status;
+  /** Of a vector that was not answered: the kind of its input, if the adapter declined it in advance. */
+  readonly kind?: string;
   /** Of a failure: the place of the first difference in the result; `''` for the whole. */
   readonly place?: string;
   /** Of a vector that did not pass: its input. */

@@ -5,9 +5,9 @@ import { tryRoundTrip } from './diagnosis/encoding.ts';
 import type { Disagreement } from './diagnosis/failure.ts';
 import { findFirstStep, isWrongAnswer, keepPlausible } from './diagnosis/first-step.ts';
 import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
-import { type ClassVerdict, countOutcomes, judgeClasses, labelsOfVector } from './judge/classes.ts';
+import { type ClassVerdict, type Counts, countOutcomes, judgeClasses } from './judge/classes.ts';
 import { gradeOf } from './judge/grade.ts';
-import { labelOf, runVector, type VectorRun } from './judge/vector.ts';
+import { runVector, type VectorRun } from './judge/vector.ts';
 import { assertAdapter, assertGroups, assertVector } from './options.ts';
 import type { VectorOutcome } from './outcome.ts';
 import { compareRandomly } from './random/compare.ts';
@@ -87,18 +87,23 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   const exit = (await pool.end()) ?? (await again.end());
   const disagreements = random?.disagreements ?? [];
   const counts = countOutcomes(outcomes);
-  const differing = new Set(disagreements.flatMap(keysOf));
+  const classes = judgeClasses(outcomes, hello, random ?? { disagreements, unanswered: [] }, selection === null);
   return {
     format: 1,
     suite,
     adapter: { ...hello, command },
     selection,
     verdict:
-      counts.failed + counts.notRun > skipped || counts.passed === 0 || differing.size > 0 || exit !== null
-        ? 'fails'
-        : 'conforms',
+      exit === null
+        ? judgeRun(
+            { ...counts, notRun: counts.notRun - skipped },
+            classes,
+            disagreements.length > 0,
+            selection === null,
+          )
+        : 'fails',
     counts,
-    classes: judgeClasses(outcomes, hello, differing, selection === null).map((each) => withExit(each, exit)),
+    classes: classes.map((each) => withExit(each, exit)),
     ...(encoding === null ? diagnose(outcomes, disagreements, mutants) : NO_DIAGNOSIS),
     encoding,
     grade: pairs.length === 0 ? null : gradeOf(pairs),
@@ -107,6 +112,17 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
     exit,
     outcomes,
   };
+}
+
+/** Judges a run. If all vectors were run, something conforms only if a class does. */
+function judgeRun(
+  { passed, failed, notRun }: Counts,
+  classes: readonly ClassVerdict[],
+  differs: boolean,
+  isWhole: boolean,
+): Report['verdict'] {
+  if (failed + notRun > 0 || passed === 0 || differs) return 'fails';
+  return isWhole && classes.every(({ verdict }) => verdict !== 'conforms') ? 'untested' : 'conforms';
 }
 
 function checkOptions(adapter: Adapter, options: RunOptions): void {
@@ -140,12 +156,6 @@ export async function checkVector(adapter: Adapter, vector: Vector): Promise<Vec
   assertVector(vector);
   const group = vector.id.slice(0, vector.id.indexOf('/'));
   return withLocation(adapter, vector, await runVector(adapter, group, vector));
-}
-
-/** The operation of a disagreement, and with another label than `simhash-doc`, the labels whose class it is about. */
-function keysOf({ operation, input }: Disagreement): string[] {
-  const label = labelOf(operation, input);
-  return label === undefined ? [operation] : labelsOfVector({ operation, label }).map((each) => `${operation} ${each}`);
 }
 
 /** Describes which part of the vectors was run; null for all. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
-import { claimedClasses, labelsOfVector } from '../../src/conformance/judge/classes.ts';
-import { labelOf } from '../../src/conformance/judge/vector.ts';
+import { claimedClasses } from '../../src/conformance/judge/classes.ts';
+import { labelOf, labelsOfVector } from '../../src/conformance/judge/label.ts';
 import { compareRandomly } from '../../src/conformance/random/compare.ts';
 import { createRandom, randomInputs, withLabels } from '../../src/conformance/random/inputs.ts';
 import { runConformance } from '../../src/conformance/run.ts';

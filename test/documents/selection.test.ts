@@ -193,6 +193,9 @@ test('a list of existing paths on standard input is a warning', async () => {
   expect(code).toBe(0);
   expect(stderr).toContain('-: warning: this looks like a list of paths');
   expect((await run(['hash', '-'], { cwd, stdin: 'a.txt\nand other words\n' })).stderr).toBe('');
+  // A file is named by the caller.
+  writeFileSync(join(cwd, 'list'), 'a.txt\nb.txt\n');
+  expect((await run(['hash', 'list'], { cwd })).stderr).toBe('');
   expect(looksLikePaths(new TextEncoder().encode('package.json\nsrc\npac'))).toBe(true);
   expect(looksLikePaths(new TextEncoder().encode('package.json\n\nsrc\n'))).toBe(false);
   expect(looksLikePaths(new Uint8Array(0))).toBe(false);

@@ -45,6 +45,8 @@ export interface Card extends Results {
     readonly released?: number;
     readonly with?: Readonly<Record<string, string>>;
     readonly runtime: string;
+    /** The packages that were installed with it; later runs install the same. */
+    readonly installed: Readonly<Record<string, string>>;
   };
   readonly chosen: string;
   readonly strengths: string;

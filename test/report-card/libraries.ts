@@ -18,6 +18,10 @@ export interface Library {
   readonly released?: number;
   /** Other packages that it or its adapter needs, in a pinned version. */
   readonly with?: Readonly<Record<string, string>>;
+  /** Of PyPI: installed without what it depends on, except for `with`; the rest is hundreds of MB that is not called. */
+  readonly isBare?: boolean;
+  /** Of Go: variables that it needs to be built. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** The adapter, in test/report-card/adapters/. */
   readonly adapter: string;
   /** Of PyPI: the versions of Python that it runs with, the best first. */
@@ -202,6 +206,132 @@ export const LIBRARIES: readonly Library[] = [
     ],
   },
   {
+    id: 'pypi-text-dedup',
+    registry: 'PyPI',
+    package: 'text-dedup',
+    version: '0.4.0',
+    licence: 'Apache-2.0',
+    with: {
+      bitarray: '3.12.3',
+      click: '8.1.8',
+      'click-option-group': '0.5.9',
+      datasets: '4.8.0',
+      ftfy: '6.3.1',
+      numpy: '2.4.6',
+      psutil: '7.2.2',
+      regex: '2026.11.15',
+      rich: '13.9.4',
+      scipy: '1.17.1',
+      tqdm: '4.70.1',
+      xxhash: '4.1.0',
+    },
+    isBare: true,
+    pythons: ['3.11', '3.12', '3.10'],
+    adapter: 'python/text_dedup_simhash.py',
+    chosen:
+      '`embed_func(text, …)` of `text_dedup.simhash`, which its command `python -m text_dedup.simhash` calls for each row, with the defaults of that command (64 bits, n-grams of 3); `_unsigned_hash`, `compute(hashes)` and `_hamming_distance`, which are private. Installed without pyspark and unisim, which its other methods use.',
+    strengths:
+      'It removes near duplicates from whole data sets in one command, also by MinHash, suffix arrays and Bloom filters. Given hashes, it keeps the rule for ties.',
+    differs: [
+      { step: 3, how: 'lower case', like: ['lower-case'] },
+      {
+        step: 5,
+        how: 'every three neighbouring characters, white space and punctuation included, each once; a text of fewer than 5 characters has none',
+        like: ['shingles-of-characters', 'tokens-deduplicated'],
+      },
+      { step: 7, how: 'XXH3 of 64 bits' },
+      { step: 8, how: 'one octet 0 for no tokens', like: ['no-tokens-as-zero'] },
+    ],
+    changes: [
+      'Call `compute` with the hashes of step 7: its command has no option for tokens or for the hash.',
+      TOKENS,
+      'Treat a document without tokens apart: it gives 0.',
+    ],
+  },
+  {
+    id: 'pypi-daft',
+    registry: 'PyPI',
+    package: 'daft',
+    version: '0.7.26',
+    licence: 'Apache-2.0',
+    pythons: ['3.11', '3.12', '3.10'],
+    adapter: 'python/daft_simhash.py',
+    chosen:
+      'The built-in expressions `simhash(text)`, with its defaults (n-grams of 3, XXH3), and `hamming_distance(a, b)`. The hash of a token is `simhash` with an n-gram as long as the token.',
+    strengths:
+      'Fingerprints are a column of a data frame, computed in Rust on all cores; a choice of hashes; MinHash beside it. It counts each occurrence and keeps the rule for ties.',
+    differs: [
+      {
+        step: 5,
+        how: 'every three neighbouring characters, white space and punctuation included; a text of fewer than 3 characters has none',
+        like: ['shingles-of-characters'],
+      },
+      { step: 7, how: 'XXH3 of 64 bits' },
+      { step: 8, how: '0 for no tokens', like: ['no-tokens-as-zero'] },
+    ],
+    changes: [
+      'Compute the fingerprints in a function of one\u2019s own: the expression takes neither tokens nor hashes, and lookup3 is not among its hashes. `hamming_distance` compares them.',
+      'Treat a document without tokens apart: it gives 0.',
+    ],
+  },
+  {
+    id: 'pypi-chdb-core',
+    registry: 'PyPI',
+    package: 'chdb-core',
+    version: '26.9.0',
+    licence: 'Apache-2.0',
+    isBare: true,
+    adapter: 'python/clickhouse.py',
+    chosen:
+      'The functions of ClickHouse, in the library that is made of it: `wordShingleSimHashUTF8(text)` with its default (three words), which is nearer to words than `ngramSimHashUTF8`; `tokens(text)`; `bitHammingDistance(a, b)`.',
+    strengths:
+      'Each is a function of SQL, so that fingerprints, comparison and search are queries over any table; there are variants for characters and words, ASCII and UTF-8, with and without case, and MinHash of the same kinds.',
+    differs: [
+      {
+        step: 5,
+        how: 'every three neighbouring words; words end at ASCII white space and punctuation',
+        like: ['shingles-of-words', 'letterless-kept'],
+      },
+      { step: 7, how: 'a hash of 32 bits' },
+      { step: 8, how: '32 counters; 0 for fewer words than three', like: ['low-half-alone', 'no-tokens-as-zero'] },
+    ],
+    changes: [
+      'Bring the fingerprints: its functions take neither tokens nor hashes. simhash-doc writes the queries that find them (`simhash-doc sql`), and `bitHammingDistance` compares them.',
+      'Treat a document without tokens apart: it gives 0.',
+    ],
+  },
+  {
+    id: 'pypi-iscc-core',
+    registry: 'PyPI',
+    package: 'iscc-core',
+    version: '1.5.0',
+    licence: 'Apache-2.0',
+    pythons: ['3.11', '3.12', '3.10'],
+    adapter: 'python/iscc.py',
+    chosen:
+      'The first 64 bits of `soft_hash_text_v0(text_collapse(text))`, which are those of the Text-Code of `gen_text_code(text)`; `alg_simhash(hashes)`, which it uses for other codes, such as that of metadata; `iscc_distance_bytes`.',
+    strengths:
+      'The reference implementation of ISO 24138, which identifies texts, images, sound and video alike, with vectors of its own. It normalises texts, so that case, accents, punctuation and white space change nothing.',
+    differs: [
+      {
+        step: 3,
+        how: 'NFKC in lower case, without white space, punctuation, marks and controls',
+        like: ['nfkc', 'lower-case', 'marks-stripped'],
+      },
+      { step: 5, how: 'every 13 neighbouring characters', like: ['shingles-of-characters'] },
+      { step: 7, how: 'xxHash of 32 bits' },
+      {
+        step: 8,
+        how: 'MinHash: the lowest bits of 64 minima, in place of counters; its simhash gives 1 for a tie',
+        like: ['tie-to-one'],
+      },
+    ],
+    changes: [
+      'Give `alg_simhash` the hashes of step 7, and give 0 for ties (`>` in place of `>=`); it fails for a list without hashes.',
+      TOKENS,
+    ],
+  },
+  {
     id: 'crates-simhash',
     registry: 'crates.io',
     package: 'simhash',
@@ -309,6 +439,30 @@ export const LIBRARIES: readonly Library[] = [
       'Pass features with the hashes of step 7.',
       'Pass the tokens of steps 1 to 5, as a `Doc2Words` function.',
       'Treat a document without tokens apart: it gives 64 ones.',
+    ],
+  },
+  {
+    id: 'go-yanyiwu-gosimhash',
+    registry: 'Go',
+    package: 'github.com/yanyiwu/gosimhash',
+    version: 'v0.10.0',
+    licence: 'MIT',
+    // Later versions are not in the proxy, and this one is not in the database of checksums. Its C++ is that of 2011.
+    environment: { GONOSUMDB: 'github.com/yanyiwu/gosimhash', CGO_CXXFLAGS: '-std=c++11' },
+    adapter: 'go/yanyiwu.go',
+    chosen:
+      '`New(dictionaries…).MakeSimhash(text, 5)`, as in its example, with the dictionaries that it brings. It is [yanyiwu/simhash](https://github.com/yanyiwu/simhash) (C++), which it holds, behind cgo. Built with `CGO_CXXFLAGS=-std=c++11`: it does not compile as newer C++.',
+    strengths:
+      'It is made for Chinese: words by a dictionary and a hidden Markov model, and the keywords with the largest TF-IDF, each with that as weight.',
+    differs: [
+      { step: 5, how: 'five keywords of a dictionary, each once with its TF-IDF as weight, without stop words' },
+      { step: 7, how: 'lookup3, with c in the upper half', like: ['words-swapped'] },
+      { step: 8, how: '0 for no tokens', like: ['no-tokens-as-zero'] },
+    ],
+    changes: [
+      'In C++, `make_from_predefined_keywords` of newer versions takes tokens with weights; Go has no function for them.',
+      'Exchange the two halves of each token hash, before they are counted.',
+      'Treat a document without tokens apart: it gives 0.',
     ],
   },
   {

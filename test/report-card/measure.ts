@@ -31,7 +31,7 @@ const mutants = loadMutants();
  */
 export async function measure(
   library: Library,
-  { command, runtime }: Installed,
+  { command, ...surroundings }: Installed,
   groups: readonly VectorGroup[] = loadFiles(),
 ): Promise<Card> {
   const child = createProcessAdapter(command, { deadline: DEADLINE });
@@ -42,7 +42,7 @@ export async function measure(
       tokens: operations.includes('fingerprint-of-tokens') ? await runGiven(child, library, 'tokens', groups) : null,
       hashes: operations.includes('simhash') ? await runGiven(child, library, 'hashes', groups) : null,
     };
-    return cardOf(library, runtime, report, given);
+    return cardOf(library, surroundings, report, given);
   } finally {
     await child.close();
   }
@@ -97,7 +97,12 @@ function judge(operation: Operation, outcomes: readonly VectorOutcome[], known: 
   };
 }
 
-function cardOf(library: Library, runtime: string, report: Report, given: Card['given']): Card {
+function cardOf(
+  library: Library,
+  { runtime, installed }: Omit<Installed, 'command'>,
+  report: Report,
+  given: Card['given'],
+): Card {
   const { vectors: _, ...results } = resultsOf(report);
   const asked = [
     ...new Set(report.outcomes.filter(({ status }) => status !== 'unsupported').map((each) => each.operation)),
@@ -115,6 +120,7 @@ function cardOf(library: Library, runtime: string, report: Report, given: Card['
       ...(library.released !== undefined && { released: library.released }),
       ...(library.with && { with: library.with }),
       runtime,
+      installed,
     },
     chosen: library.chosen,
     strengths: library.strengths,

@@ -30,11 +30,11 @@ changes every fingerprint, so documents without a right answer say nothing about
 fingerprints cannot be compared with those of another one, which is why the scheme was written down. What this page shows is where each library
 differs, how much of it agrees when it is given our tokens or our hashes, and what its user would have to change.
 
-Each library is installed from its registry in a pinned version and called in the way that its documentation begins with, by a
-small adapter of ours. The adapter lends what is not the library's concern: the written form of fingerprints, labels, and the
-order of matches. Names in \`code\` are known mistakes, of [KILLS.md](KILLS.md); here they only name a difference. Called
-like this, none normalises a text (\`no-nfc\`) or strips locators (\`locators-kept\`): all leave this to their users, and it is
-not repeated below.`;
+Each library is installed from its registry in a pinned version, and what it depends on in the versions that its report lists. It is
+called in the way that its documentation begins with, by a small adapter of ours, which lends what is not the library's concern: the
+written form of fingerprints, labels, and the order of matches. Names in \`code\` are known mistakes, of [KILLS.md](KILLS.md); here they only name a difference. Called
+like this, none but iscc-core normalises a text (\`no-nfc\`), and none strips locators (\`locators-kept\`): they leave this to
+their users, and it is not repeated below.`;
 
 function summary(run: readonly (readonly [string, Card])[]): string {
   const rows = run.map(([id, { library, adapter, asked, given, differs }]) => {
@@ -72,7 +72,7 @@ function section(id: string, card: Card): string {
 ## ${library.package}
 
 ${library.registry}, version ${library.version}${library.released === undefined ? '' : ` of ${library.released}`}, ${adapter.language}, licence ${library.licence}. Run on ${date.slice(0, 10)} with ${library.runtime} and
-vectors ${suite.version}; report: [${id}.json](reports/${id}.json).
+vectors ${suite.version}; ${installedWith(library.installed)}report: [${id}.json](reports/${id}.json).
 
 **Called:** ${card.chosen}
 
@@ -89,6 +89,16 @@ ${rowsOf(card).join('\n')}
 **To get fingerprints of simhash-doc, its user would have to:**
 
 ${card.changes.map((each) => `- ${each}`).join('\n')}`;
+}
+
+/** As many packages as fit in a line; the report has all. */
+const MAX_PACKAGES = 6;
+
+function installedWith(installed: Card['library']['installed']): string {
+  const packages = Object.entries(installed);
+  if (packages.length === 0) return '';
+  if (packages.length > MAX_PACKAGES) return `with ${packages.length} other packages (versions: in the report); `;
+  return `with ${packages.map(([name, version]) => `${name.split('@', 1)[0] || name} ${version}`).join(', ')}; `;
 }
 
 function differenceOf({ step, how, like = [] }: Difference): string {
@@ -136,6 +146,7 @@ const AGAIN = `## Again
 \`\`\`sh
 npm run report-card                    # all libraries: needs their registries, and Node, Python, Rust, Go and Java with Maven
 npm run report-card -- npm-simhash     # one of them
+npm run report-card -- --update pypi-simhash    # with newer versions of what it depends on
 simhash-doc conformance --results ours.json -- COMMAND
 simhash-doc conformance report ours.json vectors/reports/*.json --html page.html
 \`\`\`

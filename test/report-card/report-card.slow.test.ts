@@ -24,13 +24,17 @@ function findingsOf({ asked, given, library }: Card): unknown {
       each.failed > 0,
       each.step === null ? null : (each.like[0]?.mutant ?? null),
     ];
-  return { version: library.version, asked: asked.map(one), tokens: one(given.tokens) };
+  return { version: library.version, installed: library.installed, asked: asked.map(one), tokens: one(given.tokens) };
 }
 
 /** Installs a library beside those of the command; undefined without its registry. */
 function installHere(library: Library): Installed | undefined {
   try {
-    return install(library, new URL(`../../build/report-card/test/${library.id}`, import.meta.url).pathname);
+    return install(
+      library,
+      new URL(`../../build/report-card/test/${library.id}`, import.meta.url).pathname,
+      readCards().get(library.id)?.library.installed,
+    );
   } catch (error) {
     isThere(`${library.package}, from ${library.registry}: ${(error as Error).message}`, false);
     return undefined;

@@ -21,12 +21,41 @@ export async function answer(operation: string, input: unknown): Promise<Reply> 
   }
 }
 
+/** The public functions of this package by the operations that they answer; lookups are recomposed from the tables. */
+const FUNCTIONS: { readonly [O in Operation]?: string } = {
+  decode: 'decode, toWellFormed',
+  classify: 'classify',
+  normalise: 'normalise',
+  'strip-locators': 'stripLocators',
+  tokenise: 'tokenise',
+  'token-hash': 'hashToken',
+  lookup3: 'hashlittle2',
+  simhash: 'simhash, countBits',
+  draw: 'draw',
+  minhash: 'minhash, findWinners',
+  truncate: 'truncate',
+  serialise: 'serialise, toHex',
+  parse: 'parse',
+  'parse-hex': 'fromHex',
+  'parse-label': 'parseLabel',
+  'parse-labelled': 'parseLabelled',
+  'format-labelled': 'formatLabelled',
+  compare: 'compare',
+  tables: 'tableKeys, permute',
+  unpermute: 'unpermute',
+  probe: 'probeKeys',
+  fingerprint: 'fingerprint, createFingerprinter, explain',
+  'extract-html': 'extract, fingerprint',
+  extract: 'extract, fingerprint',
+};
+
 /** Makes an adapter of the reference implementation that runs in this process, which may be a browser. */
 export function createInProcessAdapter(): Adapter {
   const hello: Hello = {
     ...{ name: 'simhash-doc', version: 'unknown', language: 'TypeScript', protocol: PROTOCOL, unicode: null },
     operations: Object.keys(operations),
     labels: LABELS,
+    ...{ declines: [], functions: FUNCTIONS },
   };
   return {
     restarts: 0,

@@ -40,6 +40,8 @@ export function createOneShotAdapter(command: readonly string[], limits: Adapter
         ...{ name: basename(command[0]!), version: 'unknown', language: 'unknown', protocol: PROTOCOL, unicode: null },
         operations: ['fingerprint'],
         labels: [LABEL],
+        declines: ['utf16'],
+        functions: { fingerprint: command.join(' ') },
       };
       return introduction;
     },

@@ -6,6 +6,7 @@ import {
   classify,
   compare,
   countBits,
+  createFingerprinter,
   DEFAULT_DISTANCE,
   decode,
   distance,
@@ -18,6 +19,7 @@ import {
   fromHex,
   hashlittle2,
   hashToken,
+  type Label,
   minhash,
   normalise,
   parse,
@@ -204,6 +206,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     const options = { label: scheme.label };
     const value = fingerprint(given, options);
     const result = explain(given, options);
+    checkAgreement(value, [result.fingerprint, streamed(given, options)]);
     const { decoded, normalised, stripped, counters, winners, keys } = result;
     return {
       fingerprint: value === null ? null : serialise(value),
@@ -240,6 +243,24 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     return { fingerprint: value === null ? null : serialise(value) };
   },
 };
+
+/** The fingerprint of a document that comes in two parts. */
+function streamed(given: string | Uint8Array, options: { readonly label: Label }): Fingerprint | null {
+  const middle = given.length >> 1;
+  const parts = typeof given === 'string' ? [given.slice(0, middle), given.slice(middle)] : cut(given, middle);
+  const fingerprinter = createFingerprinter(options);
+  for (const part of parts) fingerprinter.update(part);
+  return fingerprinter.digest();
+}
+
+const cut = (octets: Uint8Array, at: number): Uint8Array[] => [octets.subarray(0, at), octets.subarray(at)];
+
+/** Throws unless all public ways to a fingerprint came to the same one. */
+function checkAgreement(value: Fingerprint | null, others: readonly (Fingerprint | null)[]): void {
+  const shown = [value, ...others].map((each) => (each === null ? 'none' : serialise(each)));
+  if (new Set(shown).size > 1)
+    throw new Error(`fingerprint, explain and createFingerprinter disagree: ${shown.join(', ')}`);
+}
 
 // Above this k there are more keys to probe than entries in any vector: every entry is a candidate.
 const MAX_PROBED = 8;

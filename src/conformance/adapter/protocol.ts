@@ -1,6 +1,7 @@
 import { escapeUnits } from '../../common/text.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { LABEL } from '../../index.ts';
+import { type Declared, parseDeclared } from '../declared.ts';
 import type { Operation } from '../types.ts';
 import type { ExitStatus } from './child.ts';
 
@@ -20,7 +21,7 @@ const CODES: Readonly<Record<ErrorCode, true>> = {
 export const ERROR_CODES: ReadonlySet<string> = new Set(Object.keys(CODES));
 
 /** How an adapter introduces itself in reply to `hello`. */
-export interface Hello {
+export interface Hello extends Declared {
   readonly name: string;
   readonly version: string;
   readonly language: string;
@@ -98,6 +99,7 @@ export function parseHello(result: Readonly<Record<string, unknown>>): Hello {
     unicode,
     operations: operations as string[],
     labels: labels as string[],
+    ...parseDeclared(result, operations),
   };
 }
 

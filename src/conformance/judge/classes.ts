@@ -5,6 +5,8 @@ import { schemeOf } from '../../scheme/labels/label.ts';
 import type { Hello } from '../adapter/protocol.ts';
 import type { Status, VectorOutcome } from '../outcome.ts';
 import type { Operation } from '../types.ts';
+import { labelOf, labelsOfVector } from './label.ts';
+import { listUnanswered, type SilentCases, type Unanswered } from './unanswered.ts';
 
 /** The names of the classes, in the order of the specification. */
 export const CLASSES = ['hash', 'fingerprint', 'text', 'lookup', 'extraction', 'label'] as const;
@@ -12,13 +14,14 @@ export const CLASSES = ['hash', 'fingerprint', 'text', 'lookup', 'extraction', '
 /** A conformance class (spec/simhash-doc.md, "Conformance"). */
 export type ConformanceClass = (typeof CLASSES)[number];
 
-/** The operations that test a class. The needed ones have to be answered; the others are tested if they are offered. */
+/** The operations that test a class. The needed ones have to be answered; the others may be left out, each as a whole. */
 interface ClassOperations {
   readonly needed: readonly Operation[];
   readonly others: readonly Operation[];
 }
 
 const STRINGS: readonly Operation[] = [
+  'serialise',
   'parse',
   'parse-hex',
   'parse-label',
@@ -27,7 +30,7 @@ const STRINGS: readonly Operation[] = [
   'compare',
 ];
 
-const HASH: ClassOperations = { needed: ['token-hash', 'simhash', 'serialise'], others: ['lookup3', ...STRINGS] };
+const HASH: ClassOperations = { needed: ['token-hash', 'simhash', ...STRINGS], others: ['lookup3'] };
 
 /** The operations of the classes but *extraction* and *label* (spec/conformance.md, "Classes"). */
 const OPERATIONS: { readonly [C in Exclude<ConformanceClass, 'extraction' | 'label'>]: ClassOperations } = {
@@ -37,7 +40,7 @@ const OPERATIONS: { readonly [C in Exclude<ConformanceClass, 'extraction' | 'lab
     needed: ['fingerprint', 'tokenise', ...HASH.needed],
     others: ['decode', 'classify', 'normalise', 'strip-locators', ...HASH.others],
   },
-  lookup: { needed: ['tables', 'lookup'], others: ['unpermute', 'probe', 'serialise', ...STRINGS] },
+  lookup: { needed: ['tables', 'lookup', ...STRINGS], others: ['unpermute', 'probe'] },
 };
 
 const EXTRACTION: ClassOperations = { needed: ['extract'], others: [] };
@@ -45,9 +48,26 @@ const HTML_EXTRACTION: ClassOperations = { needed: ['extract-html'], others: ['e
 
 const LABELLED: ClassOperations = {
   needed: ['fingerprint'],
-  others: ['tokenise', 'draw', 'minhash', 'truncate', 'serialise', ...STRINGS, 'lookup'],
+  others: ['tokenise', 'draw', 'minhash', 'truncate', ...STRINGS, 'lookup'],
 };
-const BG1: ClassOperations = { needed: ['fingerprint'], others: ['tokenise'] };
+const BG1: ClassOperations = {
+  needed: ['fingerprint'],
+  others: ['tokenise', 'serialise', 'parse', 'parse-hex', 'lookup'],
+};
+
+/** The classes that take octets, so that an implementation that declines them has not earned it. */
+const TAKES_OCTETS: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
+
+/** The operations that test a class. */
+export function operationsOf({ class: name, label }: Pick<ClassVerdict, 'class' | 'label'>): readonly Operation[] {
+  if (name === 'extraction') return ['extract-html', 'extract'];
+  const { needed, others } = name === 'label' ? operationsOfLabel(label ?? LABEL) : OPERATIONS[name];
+  return [...needed, ...others];
+}
+
+function operationsOfLabel(label: string): ClassOperations {
+  return schemeOf(label).method === 'minhash' ? LABELLED : BG1;
+}
 
 /** How many vectors passed, failed, were not offered, or were not run because the adapter failed too often. */
 export interface Counts {
@@ -74,8 +94,8 @@ export interface ClassVerdict {
   /** Of *lookup*: the k up to which all lookups were answered right; absent if there is none. */
   readonly k?: number;
   /**
-   * `conforms`: all vectors passed; `fails`: a vector or a random case failed; `untested`: a needed operation is not
-   * offered or was not answered, or not all vectors were run.
+   * `conforms`: all vectors passed; `fails`: a vector or a random case failed; `untested`: not all vectors were run, or not
+   * all that the class needs was answered.
    */
   readonly verdict: 'conforms' | 'fails' | 'untested';
   /** Why it fails although no vector or random case does. */
@@ -83,65 +103,109 @@ export interface ClassVerdict {
   readonly counts: Counts;
   /** Operations that the class needs and the adapter does not offer. */
   readonly absent: readonly Operation[];
-  /** Operations of the class that the adapter does not offer. */
-  readonly missing: readonly Operation[];
+  /** What was not answered; absent in results of a suite before 0.2.0. */
+  readonly unanswered?: readonly Unanswered[];
+}
+
+/** What random cases found out. */
+export interface RandomFindings {
+  readonly disagreements: readonly { readonly operation: Operation; readonly input: unknown }[];
+  readonly unanswered: readonly SilentCases[];
+}
+
+/** The part of a run that counts for a class. */
+interface Part {
+  readonly outcomes: readonly VectorOutcome[];
+  readonly random: RandomFindings;
 }
 
 /**
  * Judges an implementation by the classes.
- * @param all - the outcomes of the vectors
+ * @param outcomes - of the vectors
  * @param hello - what the implementation offers
- * @param differing - the operations in which random cases differ; with another label, `operation label`
+ * @param random - what random cases found out
  * @param isWhole - whether all vectors were run
  */
 export function judgeClasses(
-  all: readonly VectorOutcome[],
+  outcomes: readonly VectorOutcome[],
   hello: Hello,
-  differing: ReadonlySet<string>,
+  random: RandomFindings,
   isWhole: boolean,
 ): ClassVerdict[] {
-  const outcomes = all.filter(({ label }) => label === undefined);
-  const judge = (some: readonly VectorOutcome[], { needed, others }: ClassOperations, suffix = '') => {
-    const tested: readonly Operation[] = [...needed, ...others];
-    const own = some.filter(({ operation, about = operation }) => tested.includes(about));
-    const passed = new Set(own.filter(({ status }) => status === 'pass').map(({ operation }) => operation));
-    const counts = countOutcomes(own);
-    const isTested = isWhole && counts.notRun === 0 && needed.every((operation) => passed.has(operation));
-    const fails = counts.failed > 0 || tested.some((operation) => differing.has(operation + suffix));
-    const isMissing = (operation: Operation): boolean => !hello.operations.includes(operation);
-    const verdict: ClassVerdict['verdict'] = fails ? 'fails' : isTested ? 'conforms' : 'untested';
-    return { verdict, counts, absent: needed.filter(isMissing), missing: tested.filter(isMissing) };
-  };
-  const k = findLargestK(outcomes);
+  const judge = (name: ConformanceClass, part: Part, operations: ClassOperations): ClassVerdict => ({
+    class: name,
+    ...judgeClass(part, operations, hello, isWhole, TAKES_OCTETS.has(name)),
+  });
+  const bare = partOf(LABEL, outcomes, random);
+  const k = findLargestK(bare.outcomes);
   const classes = Object.entries(OPERATIONS).map(([name, operations]): ClassVerdict => {
     const own = name === 'lookup' && k !== undefined ? { k } : {};
-    return { class: name as ConformanceClass, ...own, ...judge(outcomes, operations) };
+    return { ...own, ...judge(name as ConformanceClass, bare, operations) };
   });
-  const extraction = listAnsweredMedia(outcomes).map((medium): ClassVerdict => {
-    const some = outcomes.filter((outcome) => outcome.medium === medium);
-    return { class: 'extraction', medium, ...judge(some, medium === 'html' ? HTML_EXTRACTION : EXTRACTION) };
+  const media = listAnsweredMedia(bare.outcomes);
+  const extraction = media.map((medium): ClassVerdict => {
+    const some = bare.outcomes.filter((outcome) => outcome.medium === medium);
+    const part = { outcomes: some, random: { disagreements: [], unanswered: [] } };
+    return { medium, ...judge('extraction', part, medium === 'html' ? HTML_EXTRACTION : EXTRACTION) };
   });
-  if (extraction.length === 0)
-    extraction.push({ class: 'extraction', ...judge(outcomes, { needed: ['extract-html', 'extract'], others: [] }) });
-  const labelled = all.filter(({ label }) => label !== undefined);
+  if (media.length === 0)
+    extraction.push(judge('extraction', bare, { needed: ['extract-html', 'extract'], others: [] }));
   const offered = LABELS.filter(
     (label) =>
-      hello.labels?.includes(label) === true && labelled.some((outcome) => labelsOfVector(outcome).includes(label)),
+      label !== LABEL &&
+      hello.labels?.includes(label) === true &&
+      outcomes.some((outcome) => labelsOfVector(outcome).includes(label)),
   );
-  const labels = offered.map((label): ClassVerdict => {
-    const some = labelled.filter((outcome) => labelsOfVector(outcome).includes(label));
-    return {
-      class: 'label',
+  const labels = offered.map(
+    (label): ClassVerdict => ({
       label,
-      ...judge(some, schemeOf(label).method === 'minhash' ? LABELLED : BG1, ` ${label}`),
-    };
-  });
+      ...judge('label', partOf(label, outcomes, random), operationsOfLabel(label)),
+    }),
+  );
   return [...classes, ...extraction, ...labels];
 }
 
-/** The labels whose class a vector counts for; `simhash-doc` for those of the other classes. */
-export function labelsOfVector({ operation, label = LABEL }: Pick<VectorOutcome, 'operation' | 'label'>): string[] {
-  return operation === 'draw' || operation === 'truncate' ? ['minhash-doc', 'minhash-doc-256'] : [label];
+/** The part of a run that is about a label. */
+function partOf(label: string, outcomes: readonly VectorOutcome[], random: RandomFindings): Part {
+  const isOwn = (each: Pick<VectorOutcome, 'operation' | 'label'>): boolean => labelsOfVector(each).includes(label);
+  return {
+    outcomes: outcomes.filter(isOwn),
+    random: {
+      disagreements: random.disagreements.filter(({ operation, input }) => {
+        const about = labelOf(operation, input);
+        return isOwn({ operation, ...(about !== undefined && { label: about }) });
+      }),
+      unanswered: random.unanswered.filter(isOwn),
+    },
+  };
+}
+
+function judgeClass(
+  { outcomes, random }: Part,
+  { needed, others }: ClassOperations,
+  hello: Hello,
+  isWhole: boolean,
+  takesOctets: boolean,
+): Pick<ClassVerdict, 'verdict' | 'counts' | 'absent' | 'unanswered'> {
+  const tested = new Set([...needed, ...others]);
+  const isOwn = (each: Pick<VectorOutcome, 'operation' | 'about'>): boolean => tested.has(each.about ?? each.operation);
+  const own = outcomes.filter(isOwn);
+  const counts = countOutcomes(own);
+  const unanswered = listUnanswered(own, random.unanswered.filter(isOwn), {
+    needed,
+    isExcused: (kind) => !(takesOctets && kind === 'utf8'),
+  });
+  const passed = new Set(own.filter(({ status }) => status === 'pass').map(({ operation }) => operation));
+  const isAnswered =
+    needed.every((operation) => passed.has(operation)) && unanswered.every(({ isAllowed }) => isAllowed);
+  const isWrong = counts.failed > 0 || random.disagreements.some(isOwn);
+  const isTested = isWhole && counts.notRun === 0 && isAnswered;
+  return {
+    verdict: isWrong ? 'fails' : isTested ? 'conforms' : 'untested',
+    counts,
+    absent: needed.filter((operation) => !hello.operations.includes(operation)),
+    unanswered,
+  };
 }
 
 /** The media of which documents were answered, or were to be asked, in the order of the run. */
@@ -166,22 +230,26 @@ export function nameOfClass({ class: name, medium, label }: Pick<ClassVerdict, '
   return which === undefined ? name : `${name} (${which})`;
 }
 
-/** Names the classes that an implementation conforms to: `text`, `lookup (k ≤ 8)`, `extraction (html and pdf)`. */
+/** Names the classes that an implementation conforms to. */
 export function claimedClasses(classes: readonly ClassVerdict[]): string[] {
-  const claimed = classes.filter(({ verdict }) => verdict === 'conforms');
+  return nameClasses(classes.filter(({ verdict }) => verdict === 'conforms'));
+}
+
+/** Names classes together: `text`, `lookup (k ≤ 8)`, `extraction (html and pdf)`. */
+export function nameClasses(classes: readonly Pick<ClassVerdict, 'class' | 'medium' | 'label' | 'k'>[]): string[] {
   const listed = (name: string, values: readonly string[]): string[] =>
     values.length === 0 ? [] : [`${name} (${joinWithAnd(values)})`];
   return [
-    ...claimed
+    ...classes
       .filter(({ medium, label }) => medium === undefined && label === undefined)
       .map(({ class: name, k }) => (k === undefined ? name : `${name} (k ≤ ${k})`)),
     ...listed(
       'extraction',
-      claimed.flatMap(({ medium }) => medium ?? []),
+      classes.flatMap(({ medium }) => medium ?? []),
     ),
     ...listed(
       'label',
-      claimed.flatMap(({ label }) => label ?? []),
+      classes.flatMap(({ label }) => label ?? []),
     ),
   ];
 }

@@ -1,13 +1,15 @@
 import { toHexDigits } from '../../common/octets.ts';
 import { DEFAULT_DISTANCE, LABEL } from '../../index.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
+import { declinedKind } from '../declared.ts';
 import type { VectorOutcome } from '../outcome.ts';
+import { isLarge } from '../suite/accumulate.ts';
 import { generate } from '../suite/generate.ts';
 import { isOfScalars } from '../suite/scalars.ts';
-import type { GeneratingRule, Operation, Outcome, Vector } from '../types.ts';
+import type { GeneratingRule, Outcome, Vector } from '../types.ts';
 import { runCases } from './cases.ts';
-import { labelsOfVector } from './classes.ts';
 import { judge } from './judge.ts';
+import { labelOf, labelsOfVector } from './label.ts';
 import { nameOfOutcome } from './outcome-name.ts';
 import { prune } from './prune.ts';
 import { findSlip } from './slips.ts';
@@ -55,7 +57,8 @@ export interface VectorRun {
 export async function runVector(adapter: Adapter, group: string, vector: Vector): Promise<VectorRun> {
   const header = headerOf(group, vector);
   const { operation } = vector;
-  const { operations, labels = [LABEL] } = await adapter.hello();
+  const hello = await adapter.hello();
+  const { operations, labels = [LABEL] } = hello;
   const isOffered = labelsOfVector(header).some((label) => labels.includes(label));
   const cases = operation === 'accumulate' && isOfScalars(vector.input) ? vector.input : undefined;
   const asked = cases === undefined ? operation : cases.step;
@@ -66,7 +69,8 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
   }
   const sent = inputToSend(vector.input);
   const reply = await adapter.request(operation, sent);
-  return { outcome: { ...header, ...resultOf(vector, reply) }, sent, reply };
+  const kind = reply.kind === 'unsupported' ? declinedKind(operation, sent, hello) : undefined;
+  return { outcome: { ...header, ...resultOf(vector, reply), ...(kind !== undefined && { kind }) }, sent, reply };
 }
 
 /** What is known of an outcome before the vector is run. */
@@ -75,14 +79,15 @@ export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'st
   return { id, group, operation, ...aboutOf(vector), title, rules, flags };
 }
 
-/** The label whose strings only its implementers read and write. */
-const WIDE = 'minhash-doc-256';
-
 /** What decides to which class a vector belongs, besides its operation. */
-function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'medium' | 'label' | 'k'> {
+function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'medium' | 'label' | 'k'> {
   switch (vector.operation) {
     case 'accumulate':
-      return { about: vector.input.step, ...withLabel(labelOf(vector.operation, vector.input)) };
+      return {
+        about: vector.input.step,
+        ...withLabel(labelOf(vector.operation, vector.input)),
+        ...(isLarge(vector) && { isLarge: true }),
+      };
     case 'extract':
       return { medium: vector.input.type };
     case 'extract-html':
@@ -101,23 +106,6 @@ function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'medium' | 'labe
 function withLabel(label: string | undefined): Pick<VectorOutcome, 'label'> {
   return label === undefined ? {} : { label };
 }
-
-/**
- * Finds the label that an input is about.
- * @returns undefined for `simhash-doc`, and for what is the same with all labels of 64 bits
- */
-export function labelOf(operation: Operation, input: unknown): string | undefined {
-  // They belong to the class *label* of both labels of minhash-doc.
-  if (operation === 'draw' || operation === 'truncate') return 'minhash-doc';
-  const { label, labelled, a, b } = ((input as object | null) ?? {}) as Readonly<Record<string, unknown>>;
-  if (operation === 'parse-label') return undefined;
-  if (operation === 'format-labelled') return isWide(`${String(label)}:`) ? WIDE : undefined;
-  if ([labelled, a, b].some(isWide)) return WIDE;
-  return typeof label === 'string' && label !== LABEL ? label : undefined;
-}
-
-/** Tells whether a string has the label of 256 bits. */
-const isWide = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().startsWith(`${WIDE}:`);
 
 type Result = Omit<VectorOutcome, 'id' | 'group' | 'operation' | 'title' | 'rules' | 'flags'>;
 

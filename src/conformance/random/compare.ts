@@ -1,10 +1,13 @@
 import { LABEL } from '../../index.ts';
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
+import { declinedKind } from '../declared.ts';
 import type { Disagreement } from '../diagnosis/failure.ts';
 import { locate } from '../diagnosis/locate.ts';
 import { judge } from '../judge/judge.ts';
+import { labelOf } from '../judge/label.ts';
 import { prune } from '../judge/prune.ts';
+import type { SilentCases } from '../judge/unanswered.ts';
 import { outcomeOf } from '../judge/vector.ts';
 import type { Operation, Outcome } from '../types.ts';
 import { createRandom, type Random, randomInputs, withLabels } from './inputs.ts';
@@ -16,6 +19,8 @@ export interface RandomReport {
   /** How many cases were answered. */
   readonly compared: number;
   readonly disagreements: readonly Disagreement[];
+  /** Cases that were not answered. */
+  readonly unanswered: readonly SilentCases[];
 }
 
 /** What to compare. */
@@ -28,7 +33,7 @@ export interface RandomOptions {
   readonly operations?: ReadonlySet<string> | undefined;
 }
 
-/** Disagreements of one operation after which further ones are not looked for. */
+/** Disagreements of one operation under one label after which further ones are not looked for. */
 const MAX_DISAGREEMENTS = 3;
 
 /**
@@ -41,6 +46,7 @@ export async function compareRandomly(adapter: Adapter, options: RandomOptions):
   const { cases, seed, operations: selected } = options;
   const { operations, labels = [LABEL] } = await adapter.hello();
   const disagreements: Disagreement[] = [];
+  const unanswered: SilentCases[] = [];
   let compared = 0;
   for (const [name, make] of Object.entries(randomInputs)) {
     const operation = name as Operation;
@@ -49,15 +55,13 @@ export async function compareRandomly(adapter: Adapter, options: RandomOptions):
     const result = await compareOperation(adapter, operation, inputs, cases, seed);
     compared += result.compared;
     disagreements.push(...result.disagreements);
+    unanswered.push(...result.unanswered);
   }
-  return { seed, compared, disagreements };
+  return { seed, compared, disagreements, unanswered };
 }
 
 /** The result of comparing one operation. */
-export interface Comparison {
-  readonly compared: number;
-  readonly disagreements: readonly Disagreement[];
-}
+export type Comparison = Omit<RandomReport, 'seed'>;
 
 /**
  * Compares an implementation with the reference on random inputs of one operation.
@@ -75,24 +79,44 @@ export async function compareOperation(
   seed: number,
 ): Promise<Comparison> {
   const random = createRandom(seed);
+  const hello = await adapter.hello();
   const seen = new Map<string, Disagreement>();
+  const silent = new Map<string, SilentCases>();
+  const found = new Map<string | undefined, number>();
   let compared = 0;
-  let found = 0;
-  for (let number = 0; number < cases && found < MAX_DISAGREEMENTS; number++) {
+  for (let number = 0; number < cases; number++) {
     const input = await make(random);
+    const label = labelOf(operation, input);
+    const known = found.get(label) ?? 0;
+    if (known >= MAX_DISAGREEMENTS) continue;
     const reply = await adapter.request(operation, input);
-    if (reply.kind === 'unsupported') continue;
     // It failed too often.
     if (reply.kind === 'not-run') break;
+    if (reply.kind === 'unsupported') {
+      countSilent(silent, operation, label, declinedKind(operation, input, hello));
+      continue;
+    }
     compared++;
     if (await agrees(operation, input, reply)) continue;
-    found++;
+    found.set(label, known + 1);
     const small = await shrinkDisagreement(adapter, operation, input, reply);
     const key = JSON.stringify(small);
     if (!seen.has(key))
       seen.set(key, await describe(adapter, operation, small, small === input ? reply : undefined, number));
   }
-  return { compared, disagreements: [...seen.values()] };
+  return { compared, disagreements: [...seen.values()], unanswered: [...silent.values()] };
+}
+
+/** Counts a case that was not answered. */
+function countSilent(
+  silent: Map<string, SilentCases>,
+  operation: Operation,
+  label: string | undefined,
+  kind: string | undefined,
+): void {
+  const key = JSON.stringify([label, kind]);
+  const count = (silent.get(key)?.count ?? 0) + 1;
+  silent.set(key, { operation, ...(label !== undefined && { label }), ...(kind !== undefined && { kind }), count });
 }
 
 /** Tells whether a reply is the outcome of the reference. */

@@ -2,6 +2,7 @@ import { formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
 import { nameOfResemblance, type Resemblance, titleOfResemblance } from '../diagnosis/resemblance.ts';
 import { type ClassVerdict, type Counts, countOutcomes } from '../judge/classes.ts';
 import type { VectorOutcome } from '../outcome.ts';
+import { nameUnanswered } from './answers.ts';
 import type { Report } from './report.ts';
 import { namedStep, namedSteps, visibleLine } from './text.ts';
 
@@ -20,25 +21,41 @@ export function countByGroup(
 
 /** Explains the verdict on a class. */
 export function aboutClass(
-  { verdict, reason, counts, missing, absent = [], k }: ClassVerdict,
+  { verdict, reason, counts, absent = [], unanswered = [], k }: ClassVerdict,
   isPart: boolean,
 ): string {
-  const { passed, failed, unsupported } = counts;
+  const { passed, failed } = counts;
   const all = pluralize(passed + failed, 'vector');
   if (reason !== undefined) return reason;
   if (verdict === 'fails') return failed > 0 ? `${formatNumber(failed)} of ${all} failed` : 'random cases differ';
   if (verdict === 'untested') {
     if (absent.length > 0) return `needs ${joinWithAnd(absent)}`;
     if (counts.notRun > 0) return `${pluralize(counts.notRun, 'vector')} not run`;
-    return isPart ? 'only a part of the vectors was run' : 'its operations were not answered';
+    if (isPart) return 'only a part of the vectors was run';
+    const needed = nameUnanswered(unanswered.filter(({ isAllowed }) => !isAllowed));
+    return needed === '' ? 'its operations were not answered' : `needs answers, not given to ${needed}`;
   }
+  const left = nameUnanswered(unanswered);
   const notes = [
     ...(k === undefined ? [] : [`complete up to k = ${k}`]),
-    ...(missing.length > 4 ? [`${pluralize(missing.length, 'operation')} not offered`] : []),
-    ...(missing.length > 0 && missing.length <= 4 ? [`${joinWithAnd(missing)} not offered`] : []),
-    ...(unsupported > 0 && missing.length === 0 ? [`${formatNumber(unsupported)} not answered`] : []),
+    ...(left === '' ? [] : [`not answered: ${left}`]),
   ];
   return [`all of ${all}`, ...notes].join('; ');
+}
+
+const VERDICTS = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
+
+/** Names the verdict on a class, and explains it. */
+export function describeClass(verdict: ClassVerdict, isPart: boolean): string {
+  return `${VERDICTS[verdict.verdict]}: ${aboutClass(verdict, isPart)}`;
+}
+
+/** The name of a test that fails if nothing is wrong but no class was answered as a whole. */
+export const CLASSES_CASE = 'a class is answered as a whole';
+
+/** Says what keeps a run without failures from conforming; null if it conforms or fails. */
+export function sentenceOfUntested({ verdict }: Report): string | null {
+  return verdict === 'untested' ? 'nothing is wrong, but no class was answered as a whole' : null;
 }
 
 /** Failures of the adapter's process, in the order of the report. */

@@ -14,7 +14,8 @@ export interface Report {
   readonly adapter: Hello & { readonly command: readonly string[] };
   /** Which part of the vectors was run; null for all. */
   readonly selection: string | null;
-  readonly verdict: 'conforms' | 'fails';
+  /** `untested`: nothing is wrong, but no class was answered as a whole. */
+  readonly verdict: 'conforms' | 'fails' | 'untested';
   readonly counts: Counts;
   readonly classes: readonly ClassVerdict[];
   readonly firstStep: FirstStep | null;

@@ -48,6 +48,7 @@ export async function runVectors(
   const { skip, located: maxLocated, stopAt, onOutcome } = options;
   const outcomes: VectorOutcome[] = [];
   const pairs: FingerprintPair[] = [];
+  const aside = gate.aside();
   let located = 0;
   let isStopped = false;
   const ahead = startAhead(pool, live, (each) => isStopped || skip.has(each.id) || isRefused(gate, each));
@@ -67,7 +68,7 @@ export async function runVectors(
       run = await resultInOrder(ahead, i, gate, live[i]!);
       run = await again.check(vector, run);
       if ((located < maxLocated || run.lines !== undefined) && isWrongAnswer(run.outcome))
-        run = await pool.use((adapter) => withLocation(guard(adapter, gate), vector, run), true);
+        run = await pool.use((adapter) => withLocation(guard(adapter, aside), vector, run), true);
     }
     const { outcome } = run;
     if (outcome.location !== undefined) located++;

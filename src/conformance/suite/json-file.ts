@@ -13,9 +13,17 @@ export function formatError(name: string, expected: string, given: unknown): Ran
  * @param text - its content
  * @param name - its name, for messages
  * @param kind - the expected value of its member "kind"
- * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than JSON of this kind in format 1
+ * @param format - the expected value of its member "format"
+ * @param older - what a file in an older format is, and what to do
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than JSON of this kind in this format
  */
-export function readJsonText(text: string, name: string, kind: string): Readonly<Record<string, unknown>> {
+export function readJsonText(
+  text: string,
+  name: string,
+  kind: string,
+  format = 1,
+  older: Readonly<Record<number, string>> = {},
+): Readonly<Record<string, unknown>> {
   assertString('text', text);
   assertString('name', name);
   let value: unknown;
@@ -28,6 +36,9 @@ export function readJsonText(text: string, name: string, kind: string): Readonly
   }
   if (!isRecord(value)) throw formatError(name, 'an object', value);
   if (value['kind'] !== kind) throw formatError(name, `"kind": "${kind}"`, value['kind']);
-  if (value['format'] !== 1) throw formatError(name, '"format": 1, which this version reads', value['format']);
+  const old = older[Number(value['format'])];
+  if (old !== undefined) throw Object.assign(new RangeError(`${name}: ${old}`), { code: 'out-of-range' });
+  if (value['format'] !== format)
+    throw formatError(name, `"format": ${format}, which this version reads`, value['format']);
   return value;
 }

@@ -5,7 +5,10 @@ import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
 import { folder, jsonLines, run } from '../command.ts';
 
 // An adapter of few operations, so that all vectors are run in seconds.
-const OFFERED = ['token-hash', 'simhash', 'serialise', 'parse', 'compare'];
+const OFFERED = [
+  ...['token-hash', 'simhash', 'serialise', 'parse', 'parse-hex'],
+  ...['parse-label', 'parse-labelled', 'format-labelled', 'compare'],
+];
 const cwd = folder();
 const wrong = wrongAdapterIn(folder());
 const adapterOf = (mistake: string): string[] => {

@@ -53,6 +53,8 @@ describe('output', () => {
       [1, true],
     ]);
     expect((await say('--raw', '--bare', 'c.txt')).stderr).toBe('');
+    for (const alone of ['--raw', '--bare'])
+      expect((await say(alone, 'c.txt')).stderr).toContain('fewer than 80 tokens');
   });
 
   test('backslashes and line ends in paths, as sha256sum', async () => {

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createInProcessAdapter } from '../../../src/conformance/adapter/in-process.ts';
 import type { Adapter } from '../../../src/conformance/adapter/protocol.ts';
-import { claimedClasses, judgeClasses, nameOfClass } from '../../../src/conformance/judge/classes.ts';
+import {
+  type ConformanceClass,
+  claimedClasses,
+  judgeClasses,
+  nameOfClass,
+  operationsOf,
+} from '../../../src/conformance/judge/classes.ts';
 import { runVector } from '../../../src/conformance/judge/vector.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
@@ -10,12 +16,16 @@ import type { Operation } from '../../../src/conformance/types.ts';
 
 const PART = 3;
 
+/** No random cases. */
+const NONE = { disagreements: [], unanswered: [] };
+
 /** The first vectors of each operation, with every k of lookup and every medium. */
 function sample() {
   const seen = new Map<string, number>();
   return listLiveVectors(loadGroups(), false).filter(({ vector }) => {
     const { operation, input } = vector;
-    const part = operation === 'lookup' ? `k ${input.k}` : operation === 'extract' ? input.type : '';
+    const kind = 'utf8' in input ? 'utf8' : 'utf16' in input ? 'utf16' : '';
+    const part = operation === 'lookup' ? `k ${input.k}` : operation === 'extract' ? input.type : kind;
     const count = (seen.get(operation + part) ?? 0) + 1;
     seen.set(operation + part, count);
     return count <= PART && operation !== 'accumulate';
@@ -23,11 +33,15 @@ function sample() {
 }
 
 /** An adapter of the reference that offers only these operations, or answers only some inputs. */
-function offering(operations: readonly string[], isTaken: (operation: string, input: never) => boolean = () => true) {
+function offering(
+  operations: readonly string[],
+  isTaken: (operation: string, input: never) => boolean = () => true,
+  declines: readonly string[] = [],
+) {
   const adapter = createInProcessAdapter();
   return {
     ...adapter,
-    hello: async () => ({ ...(await adapter.hello()), operations }),
+    hello: async () => ({ ...(await adapter.hello()), operations, declines }),
     request: async (operation: Operation, input: unknown) =>
       isTaken(operation, input as never) ? adapter.request(operation, input) : { kind: 'unsupported' as const },
   } satisfies Adapter;
@@ -36,8 +50,11 @@ function offering(operations: readonly string[], isTaken: (operation: string, in
 async function judge(adapter: Adapter, change: (outcome: VectorOutcome) => VectorOutcome = (each) => each) {
   const outcomes: VectorOutcome[] = [];
   for (const { group, vector } of sample()) outcomes.push(change((await runVector(adapter, group, vector)).outcome));
-  return judgeClasses(outcomes, await adapter.hello(), new Set(), true);
+  return judgeClasses(outcomes, await adapter.hello(), NONE, true);
 }
+
+/** What lookup needs of the strings, as hash does. */
+const STRINGS = ['serialise', 'parse', 'parse-hex', 'parse-label', 'parse-labelled', 'format-labelled', 'compare'];
 
 const ALL = ['hash', 'fingerprint', 'text', 'lookup (k ≤ 64)'];
 let everything: readonly string[];
@@ -59,7 +76,7 @@ describe('an implementation claims', () => {
     expect(claimedClasses(classes)).toEqual(['fingerprint']);
     expect(classes.find((each) => each.class === 'text')).toMatchObject({
       verdict: 'untested',
-      absent: ['tokenise', 'token-hash', 'simhash', 'serialise'],
+      absent: ['tokenise', 'token-hash', 'simhash', ...STRINGS],
     });
   });
 
@@ -70,13 +87,41 @@ describe('an implementation claims', () => {
     }
   });
 
-  test('lookup up to the k that it answers', async () => {
+  test('hash and lookup with all that they need, and not without any of it', async () => {
+    const hash = ['token-hash', 'simhash', ...STRINGS];
+    expect(claimedClasses(await judge(offering(hash)))).toEqual(['hash']);
+    for (const absent of hash) {
+      const some = [...hash, 'tables', 'lookup'].filter((operation) => operation !== absent);
+      expect([absent, claimedClasses(await judge(offering(some)))]).toEqual([
+        absent,
+        STRINGS.includes(absent) ? [] : ['lookup (k ≤ 64)'],
+      ]);
+    }
+  });
+
+  test('lookup up to the k that it declined to exceed', async () => {
     const upTo =
       (most: number) =>
       (operation: string, { k = 3 }: { readonly k?: number }) =>
-        operation !== 'lookup' || k <= most;
-    for (const k of [3, 6])
-      expect(claimedClasses(await judge(offering(['tables', 'lookup'], upTo(k))))).toEqual([`lookup (k ≤ ${k})`]);
+        operation !== 'lookup' || k <= most || k > 64;
+    const lookup = ['tables', 'lookup', ...STRINGS];
+    for (const k of [3, 6, 7]) {
+      expect(claimedClasses(await judge(offering(lookup, upTo(k), [`k>${k}`])))).toEqual([`lookup (k ≤ ${k})`]);
+      expect(claimedClasses(await judge(offering(lookup, upTo(k), ['k>8'])))).toEqual([]);
+      expect(claimedClasses(await judge(offering(lookup, upTo(k))))).toEqual([]);
+    }
+  });
+
+  test('text without the units or the octets that it declined; hash and fingerprint take octets', async () => {
+    const without = (kind: string) => (operation: string, input: object) =>
+      !['decode', 'token-hash', 'fingerprint'].includes(operation) || !(kind in input);
+    const text = ['fingerprint', 'tokenise', 'token-hash', 'simhash', ...STRINGS];
+    expect(claimedClasses(await judge(offering(text, without('utf16'), ['utf16'])))).toEqual([
+      ...['hash', 'fingerprint', 'text'],
+    ]);
+    expect(claimedClasses(await judge(offering(text, without('utf8'), ['utf8'])))).toEqual(['text']);
+    for (const kind of ['utf8', 'utf16'])
+      expect(claimedClasses(await judge(offering(text, without(kind))))).toEqual(kind === 'utf8' ? [] : ['hash']);
   });
 
   test('extraction of the media that it reads', async () => {
@@ -113,14 +158,15 @@ test('the table of the specification names the same operations', async () => {
   const operationsIn = (text: string): string[] => [...text.matchAll(/`([\w-]+)`/g)].map((match) => match[1]!);
   const table = new Map(rows.map(([, name, needs, others]) => [name!, [operationsIn(needs!), operationsIn(others!)]]));
   const [hashNeeds, hashOthers] = table.get('hash')!;
-  const classes = judgeClasses([], { ...(await createInProcessAdapter().hello()), operations: [] }, new Set(), true);
+  const classes = judgeClasses([], { ...(await createInProcessAdapter().hello()), operations: [] }, NONE, true);
   for (const name of ['hash', 'fingerprint', 'text', 'lookup']) {
-    const { absent, missing } = classes.find((each) => each.class === name)!;
+    const { absent } = classes.find((each) => each.class === name)!;
+    const tested = operationsOf({ class: name as ConformanceClass });
     const [needs, others] = table.get(name)!;
     const inherits = name === 'text';
     expect([...absent].sort()).toEqual([...needs!, ...(inherits ? hashNeeds! : [])].sort());
-    expect([...missing].sort()).toEqual(
-      [...needs!, ...others!, ...(inherits ? [...hashNeeds!, ...hashOthers!] : [])].sort(),
+    expect([...new Set(tested)].sort()).toEqual(
+      [...new Set([...needs!, ...others!, ...(inherits ? [...hashNeeds!, ...hashOthers!] : [])])].sort(),
     );
   }
 });

@@ -1,3 +1,4 @@
+import type { Unanswered } from '../../../src/conformance/judge/unanswered.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
 
@@ -72,15 +73,15 @@ export const FAILING: Report = {
       verdict: 'fails',
       counts: { ...NONE, failed: 4 },
       absent: ['simhash', 'serialise'],
-      missing: ['simhash', 'serialise'],
+      unanswered: [],
     },
-    { class: 'text', verdict: 'untested', counts: NONE, absent: ['fingerprint'], missing: ['fingerprint'] },
+    { class: 'text', verdict: 'untested', counts: NONE, absent: ['fingerprint'], unanswered: [] },
     {
       class: 'lookup',
       verdict: 'untested',
       counts: { ...NONE, unsupported: 1 },
       absent: ['tables', 'lookup'],
-      missing: ['tables', 'lookup'],
+      unanswered: [],
     },
     {
       class: 'extraction',
@@ -88,7 +89,7 @@ export const FAILING: Report = {
       medium: 'html',
       counts: { ...NONE, passed: 1 },
       absent: [],
-      missing: [],
+      unanswered: [],
     },
   ],
   firstStep: { step: 4, vectors: 12, right: [5, 7, 8, 9], wrong: [] },
@@ -118,6 +119,7 @@ export const FAILING: Report = {
   random: {
     seed: 42,
     compared: 300,
+    unanswered: [],
     disagreements: [
       {
         operation: 'tokenise',
@@ -141,23 +143,35 @@ export const FAILING: Report = {
   outcomes: OUTCOMES,
 };
 
+/** What was not answered of a class that is awarded. */
+const LEFT: readonly Unanswered[] = [
+  { operation: 'fingerprint', kind: 'utf16', vectors: 30, randomCases: 2, isAllowed: true },
+  { operation: 'classify', vectors: 70, randomCases: 100, isAllowed: true },
+  { operation: 'accumulate', about: 'tokenise', vectors: 2, randomCases: 0, isAllowed: true },
+  { operation: 'accumulate', about: 'classify', vectors: 1, randomCases: 0, isAllowed: true },
+];
+
 /** A report of an implementation that conforms to two classes and lacks the others. */
 export const PASSING: Report = {
   ...FAILING,
-  adapter: { ...FAILING.adapter, name: 'fine', operations: ['tokenise'], command: [] },
+  adapter: {
+    ...FAILING.adapter,
+    ...{ name: 'fine', operations: ['tokenise', 'parse'], command: [] },
+    ...{ declines: ['utf16'], functions: { parse: 'fine_parse' } },
+  },
   verdict: 'conforms',
   counts: { passed: 1, failed: 0, unsupported: 1, notRun: 0 },
   classes: [
-    { class: 'hash', verdict: 'conforms', counts: { ...NONE, passed: 300 }, absent: [], missing: [] },
-    { class: 'text', verdict: 'conforms', counts: { ...NONE, passed: 700 }, absent: [], missing: ['classify'] },
-    { class: 'lookup', verdict: 'untested', counts: NONE, absent: ['tables', 'lookup'], missing: ['tables', 'lookup'] },
-    { class: 'extraction', verdict: 'untested', counts: NONE, absent: ['extract-html'], missing: ['extract-html'] },
+    { class: 'hash', verdict: 'conforms', counts: { ...NONE, passed: 300 }, absent: [], unanswered: [] },
+    { class: 'text', verdict: 'conforms', counts: { ...NONE, passed: 700 }, absent: [], unanswered: LEFT },
+    { class: 'lookup', verdict: 'untested', counts: NONE, absent: ['tables', 'lookup'], unanswered: [] },
+    { class: 'extraction', verdict: 'untested', counts: NONE, absent: ['extract-html'], unanswered: [] },
   ],
   firstStep: null,
   resemblances: [],
   newerUnicodeOnly: false,
   grade: { ...FAILING.grade!, bothNone: 10, missing: 0, distances: {}, mean: null, largest: null, shares: null },
-  random: { seed: 1, compared: 100, disagreements: [] },
+  random: { seed: 1, compared: 100, disagreements: [], unanswered: [] },
   restarts: 0,
   exit: null,
   encoding: null,

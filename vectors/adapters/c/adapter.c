@@ -23,6 +23,9 @@
 /* How an operation ends, besides the codes of the specification: the reply is `unsupported`. */
 #define UNSUPPORTED ((enum shd_status)-1)
 
+/* Two functions that have to give one result disagree: the reply is the error `internal`. */
+#define DISAGREEMENT ((enum shd_status)-2)
+
 /* Ends the function with the status of a call that failed. */
 #define TRY(call) \
     do { \
@@ -345,6 +348,7 @@ struct work {
     const struct json *labelled[2]; /* to compare */
     struct shd_entry *entries;
     size_t entries_n;
+    struct shd_index *index;
     struct shd_lookup3 lookup3;
     bool is_line; /* the result is a line of an accumulated vector, otherwise members in JSON */
     struct shd_text out;
@@ -353,7 +357,8 @@ struct work {
 static void free_work(struct work *w)
 {
     void *const lists[] = {
-        w->octets.p, w->text.p, w->normalised.p, w->stripped.p, w->tokens.p, w->numbers.p, w->entries, w->out.p,
+        w->octets.p, w->text.p, w->normalised.p, w->stripped.p, w->tokens.p, w->numbers.p, w->entries, w->index,
+        w->out.p,
     };
 
     for (size_t i = 0; i < COUNT_OF(lists); i++)
@@ -450,7 +455,7 @@ static void put_tables(struct work *w, bool is_key)
 
 /* What a member holds. Those from R_CLASSES on are lists. What a fingerprint gives is null where there is none. */
 enum value {
-    R_DECODED, R_NORMALISED, R_STRIPPED, R_COUNT, R_LABEL, R_LABELLED, R_BARE, R_NUMBER,
+    R_DECODED, R_NORMALISED, R_STRIPPED, R_COUNT, R_LABEL, R_LABELLED, R_BARE, R_NUMBER, R_OCTETS,
     R_CLASSES, R_TOKENS, R_HASHES, R_COUNTERS, R_DRAWS, R_PERMUTED, R_KEYS,
 };
 
@@ -463,6 +468,7 @@ static void put_value(struct work *w, enum value value)
 {
     const struct shd_text *const texts[] = {&w->text, &w->normalised, &w->stripped};
     char written[SHD_LABELLED_SIZE] = "";
+    unsigned char octets[8 * SHD_MAX_WORDS];
 
     switch (value) {
     case R_DECODED: case R_NORMALISED: case R_STRIPPED:
@@ -484,6 +490,12 @@ static void put_value(struct work *w, enum value value)
         break;
     case R_NUMBER:
         shd_write_hex(w->label, w->fingerprint, written);
+        put(w, true, "%s", written);
+        break;
+    case R_OCTETS:
+        shd_write_octets(w->label, w->fingerprint, octets);
+        for (unsigned i = 0; i < 8 * shd_words(w->label); i++)
+            snprintf(written + 2 * i, 3, "%02x", octets[i]);
         put(w, true, "%s", written);
         break;
     case R_CLASSES:
@@ -518,7 +530,7 @@ static void put_member(struct work *w, const struct member *member)
         return; /* the label has none */
     if (!w->is_line)
         print(&w->out, "\"%s\":", member->name);
-    if (w->has_none && (value == R_BARE || value == R_NUMBER || value == R_KEYS)) {
+    if (w->has_none && (value == R_BARE || value == R_NUMBER || value == R_OCTETS || value == R_KEYS)) {
         put(w, false, w->is_line ? "-" : "null");
         return;
     }
@@ -537,12 +549,22 @@ enum code {
     LOOKUP, FINGERPRINT, ACCUMULATE,
 };
 
-static void op_lookup3(struct work *w)
+/* As a whole and octet by octet */
+static enum shd_status op_lookup3(struct work *w)
 {
+    struct shd_lookup3 parts;
+    uint64_t hash;
+
     shd_lookup3_start(&w->lookup3, w->octets.n, (uint32_t)w->numbers.p[0], (uint32_t)w->numbers.p[1]);
+    parts = w->lookup3;
     shd_lookup3_add(&w->lookup3, w->octets.p, w->octets.n);
-    shd_lookup3_end(&w->lookup3);
+    for (size_t i = 0; i < w->octets.n; i++)
+        shd_lookup3_add(&parts, w->octets.p + i, 1);
+    hash = shd_lookup3_end(&w->lookup3);
+    if (hash != shd_lookup3_end(&parts) || hash != ((uint64_t)w->lookup3.b << 32 | w->lookup3.c))
+        return DISAGREEMENT;
     print(&w->out, "\"c\":\"%08" PRIx32 "\",\"b\":\"%08" PRIx32 "\",", w->lookup3.c, w->lookup3.b);
+    return SHD_OK;
 }
 
 static enum shd_status op_simhash(struct work *w)
@@ -595,13 +617,20 @@ static enum shd_status op_fingerprint(struct work *w)
     return SHD_OK;
 }
 
-/* CMP-5, CMP-6 */
+/* CMP-5, CMP-6: of strings and, where these are read, of numbers */
 static enum shd_status op_compare(struct work *w)
 {
     const struct shd_text *x = &w->labelled[0]->string, *y = &w->labelled[1]->string; /* `p` is NULL for null */
-    struct shd_comparison result;
+    struct shd_comparison result, of_numbers;
+    uint64_t other[SHD_MAX_WORDS];
 
     TRY(shd_compare_labelled((const char *)x->p, x->n, (const char *)y->p, y->n, &result));
+    TRY(shd_read_labelled((const char *)x->p, x->n, &w->label, w->fingerprint));
+    TRY(shd_read_labelled((const char *)y->p, y->n, &w->label, other));
+    of_numbers = shd_compare(w->label, w->fingerprint, other);
+    if (of_numbers.distance != result.distance || of_numbers.similarity != result.similarity ||
+        strcmp(of_numbers.verdict, result.verdict) != 0)
+        return DISAGREEMENT;
     print(&w->out, "\"distance\":%u,\"similarity\":%.8f,", result.distance, result.similarity);
     print(&w->out, "\"verdict\":\"%s\",", result.verdict);
     return SHD_OK;
@@ -634,13 +663,11 @@ static enum shd_status op_probe(struct work *w)
 
 static enum shd_status op_lookup(struct work *w)
 {
-    struct shd_index *index;
     struct shd_matches matches = {0};
     char digits[SHD_HEX_SIZE];
     enum shd_status status;
 
-    TRY(shd_index_build(w->entries, w->entries_n, w->label, &index));
-    status = shd_index_find(index, w->fingerprint, w->label, w->k, &matches);
+    status = shd_index_find(w->index, w->fingerprint, w->label, w->k, &matches);
     print(&w->out, "\"completeTo\":64,\"matches\":[");
     for (size_t i = 0; i < matches.n; i++) {
         const struct shd_match *match = &matches.p[i];
@@ -653,7 +680,6 @@ static enum shd_status op_lookup(struct work *w)
     }
     close_list(w, ']');
     free(matches.p);
-    free(index);
     return status;
 }
 
@@ -661,10 +687,16 @@ enum kind {
     NONE, TEXT, DOCUMENT, OCTETS, HEX8, HASH, HASHES, ANY_LABEL, LABEL, LABELLED, BITS, LONG_BITS, ENTRIES, TABLE, N, K,
 };
 
-/* An operation, its arguments in the order in which they are checked, and what its result holds. */
+#define LOOKUP3_FUNCTIONS "shd_lookup3_start, shd_lookup3_add, shd_lookup3_end"
+#define MINHASH_FUNCTIONS "shd_minhash_start, shd_minhash_add, shd_minhash_end"
+
+/*
+ * An operation, the functions of the library that answer it, its arguments in the order in which they are checked, and
+ * what its result holds.
+ */
 static const struct operation {
     enum code code;
-    const char *name;
+    const char *name, *functions;
     size_t line; /* as a step of accumulated vectors: how many of the members a line has, the first ones */
     struct {
         enum kind kind;
@@ -672,35 +704,41 @@ static const struct operation {
     } arguments[4];
     struct member result[13];
 } OPERATIONS[] = {
-    {HELLO, "hello", 0, {{0}}, {{0}}},
-    {DECODE, "decode", 1, {{DOCUMENT, ""}}, {{"text", R_DECODED}}},
-    {CLASSIFY, "classify", 1, {{TEXT, "text"}}, {{"classes", R_CLASSES}}},
-    {NORMALISE, "normalise", 1, {{TEXT, "text"}}, {{"text", R_NORMALISED}}},
-    {STRIP_LOCATORS, "strip-locators", 1, {{TEXT, "text"}}, {{"text", R_STRIPPED}}},
-    {TOKENISE, "tokenise", 1, {{TEXT, "text"}, {ANY_LABEL, "label"}}, {{"tokens", R_TOKENS}}},
-    {TOKEN_HASH, "token-hash", 1, {{DOCUMENT, ""}}, {{"hash", R_NUMBER}}},
-    {LOOKUP3, "lookup3", 0, {{OCTETS, "utf8"}, {HEX8, "pc"}, {HEX8, "pb"}}, {{0}}},
-    {SIMHASH, "simhash", 1, {{HASHES, "hashes"}, {ANY_LABEL, "label"}},
+    {HELLO, "hello", NULL, 0, {{0}}, {{0}}},
+    {DECODE, "decode", "shd_decode, shd_decode_units", 1, {{DOCUMENT, ""}}, {{"text", R_DECODED}}},
+    {CLASSIFY, "classify", "shd_class", 1, {{TEXT, "text"}}, {{"classes", R_CLASSES}}},
+    {NORMALISE, "normalise", "shd_normalise", 1, {{TEXT, "text"}}, {{"text", R_NORMALISED}}},
+    {STRIP_LOCATORS, "strip-locators", "shd_strip_locators", 1, {{TEXT, "text"}}, {{"text", R_STRIPPED}}},
+    {TOKENISE, "tokenise", "shd_tokenise", 1, {{TEXT, "text"}, {ANY_LABEL, "label"}}, {{"tokens", R_TOKENS}}},
+    {TOKEN_HASH, "token-hash", "shd_token_hash", 1, {{DOCUMENT, ""}}, {{"hash", R_NUMBER}}},
+    {LOOKUP3, "lookup3", LOOKUP3_FUNCTIONS, 0, {{OCTETS, "utf8"}, {HEX8, "pc"}, {HEX8, "pb"}}, {{0}}},
+    {SIMHASH, "simhash", "shd_simhash", 1, {{HASHES, "hashes"}, {ANY_LABEL, "label"}},
      {{"fingerprint", R_NUMBER}, {"counters", R_COUNTERS}}},
-    {DRAW, "draw", 0, {{HASH, "hash"}, {N, "n"}}, {{"draw", R_NUMBER}}},
-    {MINHASH, "minhash", 0, {{HASHES, "hashes"}, {LABEL, "label"}}, {{"fingerprint", R_NUMBER}, {"draws", R_DRAWS}}},
-    {TRUNCATE, "truncate", 0, {{LONG_BITS, "fingerprint"}}, {{"fingerprint", R_NUMBER}}},
-    {SERIALISE, "serialise", 2, {{ANY_LABEL, "label"}, {BITS, "fingerprint"}}, {{"text", R_BARE}, {"hex", R_NUMBER}}},
-    {PARSE, "parse", 1, {{TEXT, "serialised"}, {ANY_LABEL, "label"}}, {{"fingerprint", R_NUMBER}}},
-    {PARSE_HEX, "parse-hex", 0, {{TEXT, "hex"}, {ANY_LABEL, "label"}}, {{"fingerprint", R_NUMBER}}},
-    {PARSE_LABEL, "parse-label", 0, {{LABEL, "label"}}, {{"label", R_LABEL}}},
-    {PARSE_LABELLED, "parse-labelled", 0, {{TEXT, "labelled"}}, {{"label", R_LABEL}, {"fingerprint", R_NUMBER}}},
-    {FORMAT_LABELLED, "format-labelled", 0, {{LABEL, "label"}, {BITS, "fingerprint"}}, {{"labelled", R_LABELLED}}},
-    {COMPARE, "compare", 0, {{LABELLED, "a"}, {LABELLED, "b"}}, {{0}}},
-    {TABLES, "tables", 2, {{BITS, "fingerprint"}}, {{"keys", R_KEYS}, {"permuted", R_PERMUTED}}},
-    {UNPERMUTE, "unpermute", 0, {{BITS, "permuted"}, {TABLE, "table"}}, {{"fingerprint", R_NUMBER}}},
-    {PROBE, "probe", 2, {{BITS, "fingerprint"}, {TABLE, "table"}, {K, "k"}}, {{"count", R_COUNT}, {"digest", R_NUMBER}}},
-    {LOOKUP, "lookup", 0, {{ANY_LABEL, "label"}, {ENTRIES, "entries"}, {BITS, "query"}, {K, "k"}}, {{0}}},
-    {FINGERPRINT, "fingerprint", 1, {{DOCUMENT, ""}, {ANY_LABEL, "label"}},
+    {DRAW, "draw", "shd_draw", 0, {{HASH, "hash"}, {N, "n"}}, {{"draw", R_NUMBER}}},
+    {MINHASH, "minhash", MINHASH_FUNCTIONS, 0, {{HASHES, "hashes"}, {LABEL, "label"}},
+     {{"fingerprint", R_NUMBER}, {"draws", R_DRAWS}}},
+    {TRUNCATE, "truncate", "shd_truncate", 0, {{LONG_BITS, "fingerprint"}}, {{"fingerprint", R_NUMBER}}},
+    {SERIALISE, "serialise", "shd_write, shd_write_hex", 2, {{ANY_LABEL, "label"}, {BITS, "fingerprint"}},
+     {{"text", R_BARE}, {"hex", R_NUMBER}}},
+    {PARSE, "parse", "shd_read", 1, {{TEXT, "serialised"}, {ANY_LABEL, "label"}}, {{"fingerprint", R_NUMBER}}},
+    {PARSE_HEX, "parse-hex", "shd_read_hex", 0, {{TEXT, "hex"}, {ANY_LABEL, "label"}}, {{"fingerprint", R_NUMBER}}},
+    {PARSE_LABEL, "parse-label", "shd_read_label, shd_label_name", 0, {{LABEL, "label"}}, {{"label", R_LABEL}}},
+    {PARSE_LABELLED, "parse-labelled", "shd_read_labelled", 0, {{TEXT, "labelled"}},
+     {{"label", R_LABEL}, {"fingerprint", R_NUMBER}}},
+    {FORMAT_LABELLED, "format-labelled", "shd_write_labelled", 0, {{LABEL, "label"}, {BITS, "fingerprint"}},
+     {{"labelled", R_LABELLED}}},
+    {COMPARE, "compare", "shd_compare_labelled, shd_compare", 0, {{LABELLED, "a"}, {LABELLED, "b"}}, {{0}}},
+    {TABLES, "tables", "shd_permute", 2, {{BITS, "fingerprint"}}, {{"keys", R_KEYS}, {"permuted", R_PERMUTED}}},
+    {UNPERMUTE, "unpermute", "shd_unpermute", 0, {{BITS, "permuted"}, {TABLE, "table"}}, {{"fingerprint", R_NUMBER}}},
+    {PROBE, "probe", "shd_probes", 2, {{BITS, "fingerprint"}, {TABLE, "table"}, {K, "k"}},
+     {{"count", R_COUNT}, {"digest", R_NUMBER}}},
+    {LOOKUP, "lookup", "shd_index_build, shd_index_find", 0,
+     {{ANY_LABEL, "label"}, {ENTRIES, "entries"}, {BITS, "query"}, {K, "k"}}, {{0}}},
+    {FINGERPRINT, "fingerprint", "shd_fingerprint", 1, {{DOCUMENT, ""}, {ANY_LABEL, "label"}},
      {{"fingerprint", R_BARE}, {"decoded", R_DECODED}, {"normalised", R_NORMALISED}, {"stripped", R_STRIPPED},
       {"tokens", R_TOKENS}, {"tokenCount", R_COUNT}, {"hashes", R_HASHES}, {"counters", R_COUNTERS},
-      {"draws", R_DRAWS}, {"octets", R_NUMBER}, {"hex", R_NUMBER}, {"keys", R_KEYS}}},
-    {ACCUMULATE, "accumulate", 0, {{0}}, {{0}}},
+      {"draws", R_DRAWS}, {"octets", R_OCTETS}, {"hex", R_NUMBER}, {"keys", R_KEYS}}},
+    {ACCUMULATE, "accumulate", NULL, 0, {{0}}, {{0}}},
 };
 
 /* The operation of this name, or NULL. */
@@ -723,6 +761,13 @@ static void op_hello(struct work *w)
     for (unsigned label = 0; shd_label_name((enum shd_label)label) != NULL; label++)
         put(w, true, "%s", shd_label_name((enum shd_label)label));
     close_list(w, ']');
+    print(&w->out, "\"declines\":[],\"functions\":{");
+    for (size_t i = 0; i < COUNT_OF(OPERATIONS); i++)
+        if (OPERATIONS[i].functions != NULL) {
+            print(&w->out, "\"%s\":", OPERATIONS[i].name);
+            put(w, true, "%s", OPERATIONS[i].functions);
+        }
+    close_list(w, '}');
 }
 
 static enum shd_status op_accumulate(struct work *w);
@@ -748,8 +793,7 @@ static enum shd_status operate(enum code code, struct work *w)
         w->fingerprint[0] = w->is_text ? shd_token_hash(text, w->text.n) : shd_token_hash(w->octets.p, w->octets.n);
         return SHD_OK;
     case LOOKUP3:
-        op_lookup3(w);
-        return SHD_OK;
+        return op_lookup3(w);
     case SIMHASH:
         return op_simhash(w);
     case DRAW:
@@ -815,25 +859,27 @@ static enum shd_status read_label(const struct json *v, struct work *w)
     return shd_read_label((const char *)v->string.p, v->string.n, &w->label);
 }
 
+/* The index is built here: an entry that it refuses comes before the query. */
 static enum shd_status read_entries(const struct json *v, struct work *w)
 {
+    enum shd_status status = SHD_OK;
+
     if (!is_type(v, JSON_ARRAY))
         return SHD_WRONG_TYPE;
     w->entries = calloc(v->n + 1, sizeof *w->entries);
     if (w->entries == NULL)
         return SHD_NO_MEMORY;
-    for (; w->entries_n < v->n; w->entries_n++) {
+    for (; w->entries_n < v->n && status == SHD_OK; w->entries_n++) {
         struct shd_entry *entry = &w->entries[w->entries_n];
         const struct json *id = get(&v->p[w->entries_n], "id");
 
         if (!is_type(id, JSON_STRING))
             return SHD_WRONG_TYPE;
-        if (id->string.n == 0)
-            return SHD_OUT_OF_RANGE;
         *entry = (struct shd_entry){(const char *)id->string.p, id->string.n, {0}};
-        TRY(read_fingerprint(get(&v->p[w->entries_n], "fingerprint"), w->label, entry->fingerprint));
+        status = read_fingerprint(get(&v->p[w->entries_n], "fingerprint"), w->label, entry->fingerprint);
     }
-    return SHD_OK;
+    TRY(shd_index_build(w->entries, w->entries_n, w->label, &w->index));
+    return status;
 }
 
 static enum shd_status read_argument(enum kind kind, const struct json *v, struct work *w)
@@ -1120,6 +1166,8 @@ static void answer(const char *line)
         close_list(&reply, '}');
     } else if (status == UNSUPPORTED) {
         print(&reply.out, "\"unsupported\":true,");
+    } else if (status == DISAGREEMENT) {
+        print(&reply.out, "\"error\":{\"code\":\"internal\",\"message\":\"two functions disagree\"},");
     } else {
         print(&reply.out, "\"error\":{\"code\":\"%s\"},", shd_code(status));
     }

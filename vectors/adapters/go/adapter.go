@@ -29,7 +29,35 @@ const operations = "decode classify normalise strip-locators tokenise token-hash
 var (
 	errUnsupported = errors.New("unsupported")
 	errInput       = errors.New("a member of the input is missing or malformed")
+	errDisagree    = errors.New("two functions of the package disagree")
 )
+
+// functions of the package by the operations that they answer.
+var functions = map[string]string{
+	"decode":          "Decode, DecodeUnits",
+	"classify":        "Tables.Class",
+	"normalise":       "Tables.Normalise",
+	"strip-locators":  "StripLocators",
+	"tokenise":        "Scheme.Tokenise",
+	"token-hash":      "TokenHash",
+	"lookup3":         "Lookup3",
+	"simhash":         "Simhash",
+	"draw":            "Draw",
+	"minhash":         "MinHash.Add, MinHash.Fingerprint, MinHash.Draws",
+	"truncate":        "Fingerprint.Truncate",
+	"serialise":       "Fingerprint.Bare, Fingerprint.Hex",
+	"parse":           "ParseBare",
+	"parse-hex":       "ParseHex",
+	"parse-label":     "ParseLabel",
+	"parse-labelled":  "Parse",
+	"format-labelled": "Fingerprint.String",
+	"compare":         "Compare",
+	"tables":          "Key, Permute",
+	"unpermute":       "Unpermute",
+	"probe":           "Probes",
+	"lookup":          "Index.Add, Index.Lookup",
+	"fingerprint":     "Scheme.Fingerprint, Scheme.FingerprintText",
+}
 
 type object = map[string]any
 
@@ -303,6 +331,9 @@ func (a adapter) fingerprint(in *input) object {
 		hashes[i] = simhash.TokenHash(token)
 	}
 	f := scheme.FingerprintText(decoded) // the fingerprint itself takes the way of a caller of the library
+	if in.UTF16 == nil && scheme.Fingerprint(in.octets()).String() != f.String() {
+		panic(errDisagree)
+	}
 	found := object{
 		"decoded": decoded, "normalised": normalised, "stripped": stripped, "tokens": tokens,
 		"hashes": hexList(hashes), "tokenCount": len(tokens),
@@ -480,6 +511,7 @@ func (a adapter) answer(line []byte) (reply object) {
 		return object{"id": asked.ID, "ok": object{
 			"name": "simhashdoc", "version": "0.1.0", "language": "Go", "protocol": 1, "unicode": simhash.UnicodeVersion,
 			"operations": strings.Fields(operations), "labels": simhash.Labels(),
+			"declines": []string{}, "functions": functions,
 		}}
 	}
 	if err := json.Unmarshal(asked.Input, &in); err != nil {

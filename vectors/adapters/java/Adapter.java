@@ -17,6 +17,17 @@ public final class Adapter {
         "token-hash", "lookup3", "simhash", "draw", "minhash", "truncate", "serialise", "parse", "parse-hex", "parse-label",
         "parse-labelled", "format-labelled", "compare", "tables", "unpermute", "probe", "lookup", "fingerprint", "accumulate");
 
+    /** The methods of the library by the operations that they answer. */
+    private static final Map<String, Object> FUNCTIONS = map(
+        "decode", "decode", "classify", "classOf", "normalise", "normalise", "strip-locators", "stripLocators",
+        "tokenise", "tokenise", "token-hash", "tokenHash", "lookup3", "lookup3", "simhash", "simhash, counters",
+        "draw", "draw", "minhash", "MinHash.add, MinHash.fingerprint, MinHash.draws", "truncate", "Fingerprint.truncate",
+        "serialise", "Fingerprint.base32, Fingerprint.hex", "parse", "Fingerprint.parseBare",
+        "parse-hex", "Fingerprint.parseHex", "parse-label", "readLabel", "parse-labelled", "Fingerprint.parse",
+        "format-labelled", "Fingerprint.toString", "compare", "compare", "tables", "key, permuted",
+        "unpermute", "unpermute", "probe", "probes", "lookup", "Index.add, Index.lookup",
+        "fingerprint", "fingerprint(CharSequence), fingerprint(byte[])");
+
     /** The operation is not offered, or not for this input. */
     private static final class Unsupported extends RuntimeException {
         private static final long serialVersionUID = 1;
@@ -70,7 +81,8 @@ public final class Adapter {
     private static Map<String, Object> result(String op, Map<String, Object> in) {
         return switch (op) {
             case "hello" -> map("name", "simhash-doc-java", "version", "0.1.0", "language", "Java", "protocol", 1,
-                "unicode", unicodeVersion(), "operations", OPERATIONS, "labels", SimhashDoc.LABELS);
+                "unicode", unicodeVersion(), "operations", OPERATIONS, "labels", SimhashDoc.LABELS,
+                "declines", List.of(), "functions", FUNCTIONS);
             case "decode" -> map("text", document(in));
             case "classify" -> map("classes", string(in, "text").codePoints()
                 .mapToObj(c -> SimhashDoc.classOf(c).name().toLowerCase(Locale.ROOT)).toList());
@@ -128,7 +140,8 @@ public final class Adapter {
                 HEX.toHexDigits(SimhashDoc.unpermute(hex(in, "permuted"), integer(in, "table"))));
             case "probe" -> probe(required(in, "fingerprint", LABEL).words()[0], integer(in, "table"), integer(in, "k"));
             case "lookup" -> lookup(in);
-            case "fingerprint" -> fingerprint(document(in), label(in));
+            case "fingerprint" ->
+                fingerprint(document(in), in.containsKey("utf16") ? null : rawOctets(in), label(in));
             case "accumulate" -> accumulate(in);
             default -> throw new Unsupported();
         };
@@ -182,12 +195,16 @@ public final class Adapter {
         return map("completeTo", 64, "matches", matches);
     }
 
-    private static Map<String, Object> fingerprint(String decoded, String label) {
+    /** The fingerprint of a text, and of its octets if it has any; the reply is an error if they differ. */
+    private static Map<String, Object> fingerprint(String decoded, byte[] octets, String label) {
         String normalised = SimhashDoc.normalise(decoded);
         String stripped = SimhashDoc.stripLocators(normalised);
         List<String> tokens = SimhashDoc.tokenise(stripped, label);
         long[] hashes = SimhashDoc.hashes(tokens);
         var f = SimhashDoc.fingerprint(decoded, label).orElse(null);
+        if (octets != null && !SimhashDoc.fingerprint(octets, label).equals(Optional.ofNullable(f))) {
+            throw new IllegalStateException("the fingerprints of a text and of its octets differ");
+        }
         Map<String, Object> result = map("fingerprint", f == null ? null : f.base32(), "decoded", decoded,
             "normalised", normalised, "stripped", stripped, "tokens", tokens, "hashes", hexList(hashes),
             "octets", f == null ? null : HEX.formatHex(f.octets()), "hex", f == null ? null : f.hex(),

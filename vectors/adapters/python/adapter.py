@@ -116,6 +116,12 @@ def hex16(number):
 # ----------------------------------------------------------------------------------------------------------------
 
 
+def agree(operation, one, other):
+    """Two functions of the library have to give one result; otherwise the reply is the error `internal`."""
+    if one != other:
+        raise AssertionError("two functions for %s disagree: %r, %r" % (operation, one, other))
+
+
 def op_decode(data):
     return {"text": read_document(data, ("utf8", "utf16"))}
 
@@ -219,6 +225,8 @@ def op_format_labelled(data):
 
 def op_compare(data):
     distance, similarity, verdict = sd.compare_labelled(data.get("a"), data.get("b"))
+    a, b = (sd.from_labelled(data[side])[1] for side in ("a", "b"))
+    agree("compare", (distance, similarity, verdict), (sd.distance(a, b), sd.similarity(a, b), sd.verdict(a, b)))
     return {"distance": distance, "similarity": similarity, "verdict": verdict}
 
 
@@ -269,8 +277,11 @@ def op_fingerprint(data):
     tokens = sd.tokenise(stripped, label)
     hash_of = {token: sd.token_hash(token) for token in set(tokens)}
     hashes = [hash_of[token] for token in tokens]
-    # The fingerprint itself is that of a caller of the library.
+    # The fingerprint itself is that of a caller of the library, who has a text or octets.
     fingerprint = sd.fingerprint(decoded, label)
+    if "utf16" not in data:
+        octets = read_octets(data["utf8"]) if "utf8" in data else decoded.encode("utf-8")
+        agree("fingerprint", fingerprint, sd.fingerprint(octets, label))
     none = fingerprint is None
     result = {
         "fingerprint": None if none else sd.to_base32(fingerprint),
@@ -472,6 +483,34 @@ OPERATIONS = {
 }
 
 
+# The functions of the library that answer each operation.
+FUNCTIONS = {
+    "decode": "decode_utf8, decode_utf16",
+    "classify": "classify",
+    "normalise": "normalise",
+    "strip-locators": "strip_locators",
+    "tokenise": "tokenise",
+    "token-hash": "token_hash",
+    "lookup3": "lookup3",
+    "simhash": "simhash, simhash_counters",
+    "draw": "draw",
+    "minhash": "minhash, minhash_draws",
+    "truncate": "truncate",
+    "serialise": "to_base32, to_hex",
+    "parse": "from_base32",
+    "parse-hex": "from_hex",
+    "parse-label": "read_label",
+    "parse-labelled": "from_labelled",
+    "format-labelled": "to_labelled",
+    "compare": "compare_labelled; distance, similarity, verdict",
+    "tables": "table_keys, permute",
+    "unpermute": "unpermute",
+    "probe": "probes, probe_count",
+    "lookup": "Index.add, Index.look_up",
+    "fingerprint": "fingerprint",
+}
+
+
 def hello():
     return {
         "name": "simhash-doc-python",
@@ -481,6 +520,8 @@ def hello():
         "unicode": sd.UNICODE_VERSION,
         "operations": list(OPERATIONS),
         "labels": list(sd.REGISTERED_LABELS),
+        "declines": [],
+        "functions": FUNCTIONS,
     }
 
 

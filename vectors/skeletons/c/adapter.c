@@ -11,7 +11,8 @@
  *
  * What to do: replace "return UNSUPPORTED;" in the functions below by calls of your implementation,
  * in any order. Operations that return it are not tested and do not count as wrong; you may also
- * return it for single inputs.
+ * return it for single inputs. But a class needs every vector of its operations, except inputs of
+ * the kinds in DECLINES.
  *
  * To offer other labels than simhash-doc, add them to LABELS; the functions that take a label then get
  * them, in lower case.
@@ -29,6 +30,11 @@
 #define VERSION "0.0.0"
 /* The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256, as JSON. */
 #define LABELS "[\"simhash-doc\"]"
+/* The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"), as JSON: "[\"utf16\"]" for an
+   implementation that takes octets only. */
+#define DECLINES "[]"
+/* The functions of the product by the operations that they answer, as JSON: "{\"fingerprint\":\"my_fingerprint\"}". */
+#define FUNCTIONS "{}"
 /* The Unicode version of the library that NFC comes from, as JSON: "\"15.0.0\"", or null. */
 #define UNICODE "null"
 
@@ -600,7 +606,7 @@ static void put_hello(void)
     put("\"unicode\":%s,\"operations\":[", UNICODE);
     for (i = 0; i < COUNT; i++)
         put("%s\"%s\"", i > 0 ? "," : "", OPERATIONS[i].name);
-    put("],\"labels\":%s}", LABELS);
+    put("],\"labels\":%s,\"declines\":%s,\"functions\":%s}", LABELS, DECLINES, FUNCTIONS);
 }
 
 static int is_text(const struct json *value, const char *text)

@@ -9,7 +9,8 @@
 //
 // What to do: replace the "err = errUnsupported" in the functions below by calls of your
 // implementation, in any order. Operations that return errUnsupported are not tested and do not
-// count as wrong; you may also return it for single inputs.
+// count as wrong; you may also return it for single inputs. But a class needs every vector of its
+// operations, except inputs of the kinds in declines.
 //
 // To offer other labels than simhash-doc, add them to labels; the functions that take a label then
 // get them, in lower case.
@@ -36,6 +37,14 @@ const (
 // labels are those that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and
 // minhash-doc-256.
 var labels = []string{"simhash-doc"}
+
+// declines are the kinds of inputs that are declined (spec/conformance.md, "Declined inputs"), such
+// as "utf16" for an implementation that takes octets only.
+var declines = []string{}
+
+// functions are those of the product by the operations that they answer, such as "fingerprint":
+// "Fingerprint".
+var functions = map[string]string{}
 
 // unicodeVersion is that of the library that NFC comes from, such as
 // golang.org/x/text/unicode/norm.Version, or nil.
@@ -673,6 +682,8 @@ func hello() result {
 		"unicode":    unicodeVersion,
 		"operations": offered,
 		"labels":     labels,
+		"declines":   declines,
+		"functions":  functions,
 	}
 }
 

@@ -11,7 +11,8 @@
  *
  * What to do: replace "throw new Unsupported()" in the functions below by calls of your
  * implementation, in any order. Operations that throw it are not tested and do not count as wrong;
- * you may also throw it for single inputs.
+ * you may also throw it for single inputs. But a class needs every vector of its operations, except
+ * inputs of the kinds in DECLINES.
  *
  * To offer other labels than simhash-doc, add them to LABELS; the functions that take a label then
  * get them, in lower case.
@@ -34,6 +35,10 @@ public final class Adapter {
     static final String VERSION = "0.0.0";
     /** The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256. */
     static final List<String> LABELS = List.of("simhash-doc");
+    /** The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"): "utf8" for texts only. */
+    static final List<String> DECLINES = List.of();
+    /** The functions of the product by the operations that they answer: "fingerprint", "fingerprint(String)". */
+    static final Map<String, String> FUNCTIONS = Map.of();
     /** The Unicode version of the library that NFC comes from, or null. */
     static final String UNICODE = null;
 
@@ -399,6 +404,8 @@ public final class Adapter {
             "protocol", 1L,
             "unicode", UNICODE,
             "labels", LABELS,
+            "declines", DECLINES,
+            "functions", FUNCTIONS,
             "operations", new ArrayList<Object>(OPERATIONS.keySet()));
     }
 

@@ -10,7 +10,8 @@
  *
  * What to do: replace "throw unsupported()" in the functions below by calls of your implementation,
  * in any order. Operations that throw it are not tested and do not count as wrong; you may also
- * throw it for single inputs.
+ * throw it for single inputs. But a class needs every vector of its operations, except inputs of the
+ * kinds in DECLINES.
  *
  * To offer other labels than simhash-doc, add them to LABELS; the functions that take a label then
  * get them, in lower case.
@@ -21,6 +22,10 @@ const NAME = 'my-implementation';
 const VERSION = '0.0.0';
 /** The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256. */
 const LABELS = ['simhash-doc'];
+/** The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"), such as 'utf8' for texts only. */
+const DECLINES = [];
+/** The functions of the product by the operations that they answer: { fingerprint: 'fingerprint' }. */
+const FUNCTIONS = {};
 /** The Unicode version of the library that NFC comes from, such as process.versions.unicode, or null. */
 const UNICODE = null;
 
@@ -274,6 +279,8 @@ function hello() {
     unicode: UNICODE,
     operations: Object.keys(operations),
     labels: LABELS,
+    declines: DECLINES,
+    functions: FUNCTIONS,
   };
 }
 

@@ -9,7 +9,8 @@ output, one reply for each request. It needs Python 3.8 or later and only the st
 
 What to do: replace "raise Unsupported" in the functions below by calls of your implementation, in
 any order. Operations that raise Unsupported are not tested and do not count as wrong; you may also
-raise it for single inputs.
+raise it for single inputs. But a class needs every vector of its operations, except inputs of the
+kinds in DECLINES.
 
 To offer other labels than simhash-doc, add them to LABELS; the functions that take a label then get
 them, in lower case.
@@ -23,6 +24,11 @@ NAME = "my-implementation"
 VERSION = "0.0.0"
 # The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256.
 LABELS = ["simhash-doc"]
+# The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"), such as "utf16" for an
+# implementation that takes octets only.
+DECLINES = []
+# The functions of the product by the operations that they answer, such as {"fingerprint": "fingerprint"}.
+FUNCTIONS = {}
 # The Unicode version of the library that NFC comes from, such as unicodedata.unidata_version, or None.
 UNICODE = None
 
@@ -319,6 +325,8 @@ def hello():
         "unicode": UNICODE,
         "operations": list(OPERATIONS),
         "labels": LABELS,
+        "declines": DECLINES,
+        "functions": FUNCTIONS,
     }
 
 

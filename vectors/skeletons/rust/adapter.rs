@@ -10,7 +10,8 @@
 //!
 //! What to do: replace `Err(Fault::Unsupported)` in the functions below by calls of your
 //! implementation, in any order. Operations that return it are not tested and do not count as
-//! wrong; you may also return it for single inputs.
+//! wrong; you may also return it for single inputs. But a class needs every vector of its operations,
+//! except inputs of the kinds in `DECLINES`.
 //!
 //! To offer other labels than simhash-doc, add them to `LABELS`; the functions that take a label
 //! then get them, in lower case.
@@ -23,6 +24,11 @@ const NAME: &str = "my-implementation";
 const VERSION: &str = "0.0.0";
 /// The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256.
 const LABELS: &[&str] = &["simhash-doc"];
+/// The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"), such as "utf16" for an
+/// implementation that takes octets only.
+const DECLINES: &[&str] = &[];
+/// The functions of the product by the operations that they answer: `("fingerprint", "fingerprint")`.
+const FUNCTIONS: &[(&str, &str)] = &[];
 /// The Unicode version of the library that NFC comes from, or `None`.
 const UNICODE: Option<&str> = None;
 
@@ -455,6 +461,8 @@ fn hello() -> Json {
         ("protocol", Json::Number(1.0)),
         ("unicode", UNICODE.map_or(Json::Null, text)),
         ("labels", Json::List(LABELS.iter().map(|label| text(label)).collect())),
+        ("declines", Json::List(DECLINES.iter().map(|kind| text(kind)).collect())),
+        ("functions", object(&FUNCTIONS.iter().map(|(name, function)| (*name, text(function))).collect::<Vec<_>>())),
         ("operations", Json::List(OPERATIONS.iter().map(|(name, _)| text(name)).collect())),
     ])
 }

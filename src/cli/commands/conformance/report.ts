@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { printable } from '../../../common/text.ts';
 import { claimOf, type Results, readResults, writeBadge, writeClaim, writeHtml } from '../../../conformance/index.ts';
 import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { print, warn } from '../../terminal/output.ts';
@@ -21,7 +22,7 @@ export async function report(args: Arguments): Promise<number> {
   const toStdout = outputs.filter(({ path }) => path === '-').map(({ name }) => `--${name}`);
   if (toStdout.length > 1) throw usageError(`${toStdout.join(' and ')} cannot both go to standard output`);
   const results = args.positionals.map((each) => readInput(each, readResults));
-  const claim = args.value('claim') === undefined ? undefined : claimTextOf(results[0]!);
+  const claim = args.value('claim') === undefined ? undefined : claimTextOf(args.positionals[0]!, results[0]!);
   if (claim === null) {
     warn('nothing can be claimed: no class but extraction conforms, or only a part of the vectors was run');
     return NO;
@@ -35,7 +36,12 @@ export async function report(args: Arguments): Promise<number> {
   return DONE;
 }
 
-function claimTextOf(results: Results): string | null {
-  const claim = claimOf(results);
-  return claim === null ? null : writeClaim(claim);
+function claimTextOf(path: string, results: Results): string | null {
+  try {
+    const claim = claimOf(results);
+    return claim === null ? null : writeClaim(claim);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw usageError(`${printable(path)}: ${error.message}`);
+  }
 }

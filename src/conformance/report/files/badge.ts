@@ -1,6 +1,7 @@
 import { isRecord, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { LABEL } from '../../../index.ts';
 import { assertReport, assertReportOptions, assertResults } from '../../options.ts';
+import { nameUnanswered, unansweredOf } from '../answers.ts';
 import type { ReportOptions } from '../baseline.ts';
 import type { Report } from '../report.ts';
 import type { Results } from './results.ts';
@@ -17,13 +18,14 @@ export interface Badge {
 type Run = Pick<Report, 'counts' | 'classes' | 'selection' | 'verdict' | 'suite'>;
 
 /**
- * Makes the badge of a run, which names the classes that the implementation conforms to.
+ * Makes the badge of a run, which names the classes that the implementation conforms to, and what was not answered of them.
  * @see https://shields.io/badges/endpoint-badge
  */
 export function badgeOf(report: Run, { baseline }: ReportOptions = {}): Badge {
   const badge = (message: string, color: string): Badge => ({ schemaVersion: 1, label: LABEL, message, color });
   const { counts, classes, selection, verdict, suite } = report;
-  const conforms = [...new Set(classes.filter((each) => each.verdict === 'conforms').map((each) => each.class))];
+  const conforming = classes.filter((each) => each.verdict === 'conforms');
+  const conforms = [...new Set(conforming.map((each) => each.class))];
   if (baseline?.passes && baseline.known.length > 0)
     return badge(pluralize(baseline.known.length, 'known failure'), 'yellow');
   if (verdict === 'fails' || baseline?.passes === false) {
@@ -36,7 +38,9 @@ export function badgeOf(report: Run, { baseline }: ReportOptions = {}): Badge {
   // No class can be claimed from a part of the vectors.
   if (selection !== null || conforms.length === 0)
     return badge(`${pluralize(counts.passed, 'vector')} passed`, 'lightgrey');
-  return badge(`${joinWithAnd(conforms)}, vectors ${suite.version}`, 'brightgreen');
+  const left = nameUnanswered(unansweredOf(conforming));
+  const message = `${joinWithAnd(conforms)}, vectors ${suite.version}`;
+  return left === '' ? badge(message, 'brightgreen') : badge(`${message}; not answered: ${left}`, 'green');
 }
 
 /**

@@ -1,9 +1,11 @@
-import { isRecord, joinWithAnd } from '../../../common/text.ts';
-import { LABEL } from '../../../index.ts';
-import { type ClassVerdict, claimedClasses, nameOfClass } from '../../judge/classes.ts';
+import { isRecord, joinWithAnd, pluralize } from '../../../common/text.ts';
+import { wrongValue } from '../../../errors.ts';
+import { LABEL, LABELS } from '../../../index.ts';
+import { CLASSES, type ClassVerdict, nameClasses, nameOfClass, operationsOf } from '../../judge/classes.ts';
 import { assertClaim, assertReport, assertResults } from '../../options.ts';
 import { formatError, readJsonText } from '../../suite/json-file.ts';
 import type { Suite } from '../../suite/load.ts';
+import { type NotAnswered, nameUnanswered, unansweredOf } from '../answers.ts';
 import { aboutClass } from '../diagnose.ts';
 import type { Report } from '../report.ts';
 import type { Results } from './results.ts';
@@ -11,13 +13,19 @@ import type { Results } from './results.ts';
 /** The version of the scheme (spec/simhash-doc.md) that these vectors test. */
 export const SCHEME = '0.1.0';
 
+/** The format of claims: the second names what was not answered, and the product's functions. */
+const FORMAT = 2;
+
 /** A class that is claimed, with what the specification wants named beside it. */
-export type ClaimedClass = Pick<ClassVerdict, 'class' | 'label' | 'k'>;
+export interface ClaimedClass extends Pick<ClassVerdict, 'class' | 'label' | 'k'> {
+  /** What was not answered of it. */
+  readonly unanswered: readonly NotAnswered[];
+}
 
 /** A claim of conformance (spec/simhash-doc.md, "Conformance"). */
 export interface Claim {
   readonly kind: 'simhash-doc-claim';
-  readonly format: 1;
+  readonly format: typeof FORMAT;
   /** The claim in words. */
   readonly claim: string;
   /** The date of the run in UTC. */
@@ -25,6 +33,10 @@ export interface Claim {
   readonly scheme: string;
   readonly suite: Suite;
   readonly adapter: Pick<Results['adapter'], 'name' | 'version' | 'language' | 'unicode' | 'command'>;
+  /** The kinds of inputs that the adapter declined in advance. */
+  readonly declines: readonly string[];
+  /** The product's functions by the operations of these classes that they answered. */
+  readonly functions: Readonly<Record<string, string>>;
   readonly classes: readonly ClaimedClass[];
 }
 
@@ -33,7 +45,8 @@ export interface Claim {
  * which results do not have.
  * @param results - of a run of all vectors
  * @returns null if nothing can be claimed: no class conforms, or only a part of the vectors was run
- * @throws TypeError `wrong-type`
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` for results that do not say what was not answered, as those of
+ * suites before 0.2.0
  * @see spec/simhash-doc.md#conformance
  */
 export function claimOf(results: Results): Claim | null {
@@ -41,22 +54,61 @@ export function claimOf(results: Results): Claim | null {
   const { adapter, suite, date, selection } = results;
   const conforming = results.classes.filter((each) => each.verdict === 'conforms' && each.class !== 'extraction');
   if (selection !== null || conforming.length === 0) return null;
-  const { name, version, language, unicode, command } = adapter;
-  const names = claimedClasses(conforming);
-  const classes = `class${names.length === 1 ? '' : 'es'} ${joinWithAnd(names)}`;
-  const nfc = unicode === null ? '' : `, with Unicode ${unicode}`;
-  return {
-    kind: 'simhash-doc-claim',
-    format: 1,
-    claim: `${name} ${version} conforms to the ${classes} of ${LABEL} ${SCHEME}${nfc}, tested with version ${suite.version} of the vectors`,
-    ...{ date, scheme: SCHEME, suite },
-    adapter: { name, version, language, unicode, command },
-    classes: conforming.map(({ class: which, label, k }) => ({
+  const classes = conforming.map((verdict): ClaimedClass => {
+    const { class: which, label, k, unanswered } = verdict;
+    if (unanswered === undefined)
+      throw wrongValue('out-of-range', 'results', 'of vectors 0.2.0 or later', results, `of vectors ${suite.version}`);
+    return {
       class: which,
       ...(label !== undefined && { label }),
       ...(k !== undefined && { k }),
-    })),
+      unanswered: unansweredOf([verdict]),
+    };
+  });
+  const { name, version, language, unicode, command, declines = [] } = adapter;
+  const claim = {
+    ...({ kind: 'simhash-doc-claim', format: FORMAT } as const),
+    ...{ date, scheme: SCHEME, suite },
+    adapter: { name, version, language, unicode, command },
+    ...{ declines, functions: functionsOf(adapter.functions, conforming), classes },
   };
+  const { kind, format, ...rest } = claim;
+  return { kind, format, claim: sentenceOf(claim), ...rest };
+}
+
+/** Writes a claim in words. */
+function sentenceOf({ adapter, suite, scheme, functions, classes }: Omit<Claim, 'claim'>): string {
+  const names = nameClasses(classes);
+  const nfc = adapter.unicode === null ? '' : `, with Unicode ${adapter.unicode}`;
+  const left = nameUnanswered(unansweredOf(classes));
+  return [
+    `${adapter.name} ${adapter.version} conforms to the class${names.length === 1 ? '' : 'es'} ${joinWithAnd(names)} of ${LABEL} ${scheme}${nfc}`,
+    `, tested with version ${suite.version} of the vectors`,
+    describeThrough(functions),
+    left === '' ? '' : `; not answered: ${left}`,
+  ].join('');
+}
+
+/** Says through which functions the classes were tested, that of `fingerprint` by its name. */
+function describeThrough({ fingerprint, ...others }: Claim['functions']): string {
+  const count = Object.keys(others).length;
+  const rest =
+    count === 0
+      ? []
+      : [
+          `the product's functions for ${pluralize(count, fingerprint === undefined ? 'operation' : 'other operation')}`,
+        ];
+  const through = [...(fingerprint === undefined ? [] : [`${fingerprint} (fingerprint)`]), ...rest];
+  return through.length === 0 ? '; no product function is named' : `, through ${joinWithAnd(through)}`;
+}
+
+/** Chooses the functions that answer an operation of these classes. */
+function functionsOf(
+  functions: Readonly<Record<string, string>> = {},
+  classes: readonly Pick<ClassVerdict, 'class' | 'label'>[],
+): Readonly<Record<string, string>> {
+  const tested = new Set<string>(classes.flatMap(operationsOf));
+  return Object.fromEntries(Object.entries(functions).filter(([operation]) => tested.has(operation)));
 }
 
 /** Writes a claim. */
@@ -69,23 +121,39 @@ export function writeClaim(claim: Claim): string {
  * Reads a claim.
  * @param text - of the file
  * @param name - of the file, for messages
- * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than a claim in format 1
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than a claim in format 2
  */
 export function readClaim(text: string, name: string): Claim {
-  const value = readJsonText(text, name, 'simhash-doc-claim');
-  const { claim, suite, adapter, classes } = value;
+  const value = readJsonText(text, name, 'simhash-doc-claim', FORMAT, {
+    1: 'a claim of vectors before 0.2.0, which does not say what was not answered; make it again with conformance --results and conformance report --claim',
+  });
+  const { claim, suite, adapter, declines, functions, classes } = value;
   if (typeof claim !== 'string') throw formatError(name, 'a text "claim"', claim);
   if (!isRecord(suite) || typeof suite['digest'] !== 'string' || typeof suite['version'] !== 'string')
     throw formatError(name, '"suite" with version and digest', suite);
   if (!isRecord(adapter) || typeof adapter['name'] !== 'string' || typeof adapter['version'] !== 'string')
     throw formatError(name, '"adapter" with name and version', adapter);
-  if (
-    !Array.isArray(classes) ||
-    classes.length === 0 ||
-    !classes.every((each) => isRecord(each) && typeof each['class'] === 'string')
-  )
-    throw formatError(name, 'a list of "classes"', classes);
+  if (!Array.isArray(declines) || declines.some((kind) => typeof kind !== 'string'))
+    throw formatError(name, 'a list of texts "declines"', declines);
+  if (!isRecord(functions) || Object.values(functions).some((each) => typeof each !== 'string'))
+    throw formatError(name, 'an object of texts "functions"', functions);
+  if (!Array.isArray(classes) || classes.length === 0 || !classes.every(isClaimedClass))
+    throw formatError(name, 'a list of "classes" with what was not answered', classes);
   return value as unknown as Claim;
+}
+
+function isClaimedClass(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { class: name, label, unanswered } = value;
+  const isLabel = label === undefined ? name !== 'label' : LABELS.some((each) => each === label);
+  return (
+    isLabel &&
+    CLASSES.some((each) => each === name) &&
+    Array.isArray(unanswered) &&
+    unanswered.every(
+      (each) => isRecord(each) && typeof each['operation'] === 'string' && Number.isInteger(each['vectors']),
+    )
+  );
 }
 
 /**
@@ -98,23 +166,61 @@ export function readClaim(text: string, name: string): Claim {
 export function checkClaim(claim: Claim, report: Report): string[] {
   assertClaim(claim);
   assertReport(report);
-  const { name, version } = report.adapter;
-  const { adapter, classes, suite } = claim;
+  return [
+    ...checkIdentity(claim, report),
+    ...checkDeclared(claim, report),
+    ...claim.classes.flatMap((claimed) => checkClass(claimed, report)),
+  ];
+}
+
+/** Compares what was tested, and the words of the claim with its members. */
+function checkIdentity(claim: Claim, report: Report): string[] {
+  const { suite, adapter, scheme } = claim;
+  const { name, version, unicode } = report.adapter;
   const problems: string[] = [];
-  if (suite.digest !== report.suite.digest)
+  if (claim.claim !== sentenceOf(claim))
+    problems.push(`The words of the claim are not what its members say: ${sentenceOf(claim)}.`);
+  if (scheme !== SCHEME) problems.push(`The claim is about ${LABEL} ${scheme}; these vectors test ${SCHEME}.`);
+  if (suite.digest !== report.suite.digest || suite.version !== report.suite.version)
     problems.push(
       `The claim is about vectors ${suite.version} (${suite.digest.slice(0, 12)}); these are ${report.suite.version} (${report.suite.digest.slice(0, 12)}).`,
     );
   if (name !== adapter.name || version !== adapter.version)
     problems.push(`The claim is about ${adapter.name} ${adapter.version}; this is ${name} ${version}.`);
-  for (const claimed of classes) {
-    const found = report.classes.find((each) => nameOfClass(each) === nameOfClass(claimed));
-    if (found?.verdict !== 'conforms')
-      problems.push(
-        `${nameOfClass(claimed)}: ${found === undefined ? 'not offered' : aboutClass(found, report.selection !== null)}.`,
-      );
-    else if (claimed.k !== undefined && (found.k ?? -1) < claimed.k)
-      problems.push(`${nameOfClass(claimed)}: complete up to k = ${found.k ?? 'none'}, not ${claimed.k}.`);
-  }
+  if (unicode !== adapter.unicode)
+    problems.push(`The claim is about Unicode ${adapter.unicode ?? 'unknown'}; this is ${unicode ?? 'unknown'}.`);
   return problems;
+}
+
+/** Compares what the adapter declares now with what it declared for the claim. */
+function checkDeclared({ declines, functions, classes }: Claim, { adapter }: Report): string[] {
+  const more = (adapter.declines ?? []).filter((kind) => !declines.includes(kind));
+  const now = functionsOf(adapter.functions, classes);
+  const changed = [...new Set([...Object.keys(functions), ...Object.keys(now)])].filter(
+    (operation) => now[operation] !== functions[operation],
+  );
+  const named = (name: string | undefined): string => name ?? 'recomposed steps';
+  return [
+    ...(more.length === 0 ? [] : [`The adapter declines ${joinWithAnd(more)}, which the claim does not name.`]),
+    ...changed.map(
+      (operation) =>
+        `${operation}: answered by ${named(now[operation])}; the claim is about ${named(functions[operation])}.`,
+    ),
+  ];
+}
+
+function checkClass(claimed: ClaimedClass, report: Report): string[] {
+  const name = nameOfClass(claimed);
+  const found = report.classes.find((each) => nameOfClass(each) === name);
+  if (found?.verdict !== 'conforms')
+    return [`${name}: ${found === undefined ? 'not offered' : aboutClass(found, report.selection !== null)}.`];
+  if (claimed.k !== undefined && (found.k ?? -1) < claimed.k)
+    return [`${name}: complete up to k = ${found.k ?? 'none'}, not ${claimed.k}.`];
+  const known = new Map(claimed.unanswered.map((each) => [keyOf(each), each.vectors]));
+  const more = unansweredOf([found]).filter((each) => each.vectors > (known.get(keyOf(each)) ?? 0));
+  return more.length === 0 ? [] : [`${name}: not answered, and not named by the claim: ${nameUnanswered(more)}.`];
+}
+
+function keyOf({ operation, about, kind }: NotAnswered): string {
+  return JSON.stringify([operation, about, kind]);
 }

@@ -4,6 +4,7 @@ import { LABEL } from '../../../index.ts';
 import { nameOfResemblance, titleOfResemblance } from '../../diagnosis/resemblance.ts';
 import { type Counts, nameOfClass } from '../../judge/classes.ts';
 import { assertList, assertResults } from '../../options.ts';
+import { describeFunctions } from '../answers.ts';
 import { aboutClass, countByGroup } from '../diagnose.ts';
 import { namedStep, namedSteps } from '../text.ts';
 import type { Results, VectorResult } from './results.ts';
@@ -132,6 +133,8 @@ ${table('What was tested, and with which vectors', 'Implementation', names, [
   row('Version', ({ adapter }) => html(adapter.version)),
   row('Language', ({ adapter }) => html(adapter.language)),
   row('Unicode of NFC', ({ adapter }) => html(adapter.unicode ?? 'not known')),
+  row('Declines', ({ adapter }) => html(joinWithAnd(adapter.declines ?? []) || 'nothing')),
+  row('Product functions', ({ adapter }) => html(describeFunctions(adapter))),
   row('Command', ({ adapter }) => `<code>${html(adapter.command.join(' '))}</code>`),
   row(
     'Vectors',

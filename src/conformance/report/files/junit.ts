@@ -1,8 +1,10 @@
 import { LABEL } from '../../../index.ts';
+import { nameOfClass } from '../../judge/classes.ts';
 import { assertReport, assertReportOptions } from '../../options.ts';
 import type { VectorOutcome } from '../../outcome.ts';
+import { describeFunctions } from '../answers.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
-import { diagnose } from '../diagnose.ts';
+import { CLASSES_CASE, describeClass, diagnose, sentenceOfUntested } from '../diagnose.ts';
 import { differenceOf } from '../differences.ts';
 import type { Report } from '../report.ts';
 import { lastLines, shown } from '../text.ts';
@@ -10,7 +12,8 @@ import { lastLines, shown } from '../text.ts';
 const MAX_STDERR_LINES = 40;
 
 /**
- * Writes a report as JUnit XML: a suite for each group, one for the random cases, one for the baseline. Wrong answers are
+ * Writes a report as JUnit XML: a suite for each group, one for the random cases, one for the baseline, and one with a failure
+ * if no class was answered as a whole. Wrong answers are
  * failures; crashes, timeouts and breaches of the protocol are errors; operations that are not offered, and known
  * failures, are skipped.
  * @param report - of a run
@@ -46,6 +49,9 @@ function groupCases(report: Report, baseline: BaselineVerdict | undefined): Read
     cases.push(caseOf(outcome, known.has(outcome.id)));
     groups.set(outcome.group, cases);
   }
+  const untested = sentenceOfUntested(report);
+  if (untested !== null && baseline === undefined)
+    groups.set('classes', [{ name: CLASSES_CASE, kind: 'failure', message: untested }]);
   if (report.random !== null && report.random.compared > 0) groups.set('random', randomCases(report, baseline));
   if (baseline !== undefined)
     groups.set('baseline', [
@@ -60,12 +66,15 @@ function groupCases(report: Report, baseline: BaselineVerdict | undefined): Read
 }
 
 /** What was tested, as properties. */
-function propertyLines({ adapter, suite, random, firstStep }: Report): string[] {
+function propertyLines({ adapter, suite, random, firstStep, classes, selection }: Report): string[] {
   const properties: readonly (readonly [name: string, value: string])[] = [
     ['implementation', `${adapter.name} ${adapter.version}`],
     ['language', adapter.language],
     ['command', adapter.command.join(' ')],
     ['unicode', adapter.unicode ?? 'unknown'],
+    ['declines', (adapter.declines ?? []).join(', ')],
+    ['functions', describeFunctions(adapter)],
+    ...classes.map((each) => [`class ${nameOfClass(each)}`, describeClass(each, selection !== null)] as const),
     ['suite', suite.version],
     ['suite-digest', suite.digest],
     ...(random === null ? [] : ([['seed', String(random.seed)]] as const)),

@@ -3,6 +3,7 @@ import { LABEL } from '../../../index.ts';
 import { nameOfClass } from '../../judge/classes.ts';
 import { assertReport, assertReportOptions } from '../../options.ts';
 import type { VectorOutcome } from '../../outcome.ts';
+import { describeFunctions } from '../answers.ts';
 import type { ReportOptions } from '../baseline.ts';
 import { aboutClass, countByGroup, diagnose } from '../diagnose.ts';
 import type { Report } from '../report.ts';
@@ -35,6 +36,7 @@ export function writeMarkdown(report: Report, options: ReportOptions = {}): stri
         `Vectors ${suite.version}${selection === null ? '' : `, only ${selection}`}; ${adapter.language}.`,
       ),
     ],
+    [escapeMarkdown(`Product functions: ${describeFunctions(adapter)}.`)],
     diagnose(report).map((line) => `- ${escapeMarkdown(line)}`),
     table(
       ['Class', 'Verdict', ''],

@@ -7,6 +7,7 @@ import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../../ju
 import type { Grade } from '../../judge/grade.ts';
 import { assertReport, assertResults } from '../../options.ts';
 import type { Status } from '../../outcome.ts';
+import type { RandomReport } from '../../random/compare.ts';
 import { readJsonText } from '../../suite/json-file.ts';
 import type { Suite } from '../../suite/load.ts';
 import type { Report } from '../report.ts';
@@ -32,13 +33,16 @@ export interface Results {
   readonly adapter: Hello & { readonly command: readonly string[] };
   /** Which part of the vectors was run; null for all. */
   readonly selection: string | null;
-  readonly verdict: 'conforms' | 'fails';
+  readonly verdict: Report['verdict'];
   readonly counts: Counts;
   readonly classes: readonly ClassVerdict[];
   readonly firstStep: FirstStep | null;
   readonly resemblances: readonly Resemblance[];
   readonly grade: Grade | null;
-  readonly random: { readonly seed: number; readonly compared: number; readonly disagreements: number } | null;
+  readonly random:
+    | (Pick<RandomReport, 'seed' | 'compared'> &
+        Partial<Pick<RandomReport, 'unanswered'>> & { readonly disagreements: number })
+    | null;
   /** Of a summary, which holds no vectors: the counts of each group. */
   readonly groups?: Readonly<Record<string, Counts>>;
   /** By id, in the order of the run. An id begins with the group and a slash. */
@@ -105,29 +109,28 @@ function orNull(schema: object): object {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
+const UNANSWERED = object(
+  { operation: text, vectors: number, randomCases: number, isAllowed: { type: 'boolean' } },
+  { about: text, kind: text },
+);
+
 const SCHEMA = object(
   {
     date: text,
     suite: object({ version: text, digest: text }),
-    adapter: object({
-      name: text,
-      version: text,
-      language: text,
-      unicode: orNull(text),
-      operations: texts,
-      command: texts,
-    }),
+    adapter: object(
+      ...[{ name: text, version: text, language: text, unicode: orNull(text), operations: texts, command: texts }],
+      ...[{ declines: texts, functions: { type: 'object', additionalProperties: text } }],
+    ),
     selection: orNull(text),
-    verdict: { enum: ['conforms', 'fails'] },
+    verdict: { enum: ['conforms', 'fails', 'untested'] },
     counts,
     classes: {
       type: 'array',
-      items: object({
-        class: { enum: [...CLASSES] },
-        verdict: { enum: ['conforms', 'fails', 'untested'] },
-        counts,
-        missing: texts,
-      }),
+      items: object(
+        { class: { enum: [...CLASSES] }, verdict: { enum: ['conforms', 'fails', 'untested'] }, counts },
+        { unanswered: { type: 'array', items: UNANSWERED } },
+      ),
     },
     firstStep: orNull(
       object({
@@ -187,6 +190,11 @@ function findContradiction({ counts, classes, groups, vectors }: Results): strin
     if (sum !== counts[key])
       return `"counts" has ${counts[key]} ${key}, ${groups ? 'the groups have' : 'the vectors have'} ${sum}`;
   }
-  const wrong = classes.find((each) => each.verdict === 'conforms' && each.counts.failed > 0);
-  return wrong ? `class ${wrong.class} conforms with ${wrong.counts.failed} failed` : null;
+  for (const { class: name, verdict, counts: own, unanswered = [] } of classes) {
+    if (verdict !== 'conforms') continue;
+    if (own.failed > 0) return `class ${name} conforms with ${own.failed} failed`;
+    const needed = unanswered.find(({ isAllowed }) => !isAllowed);
+    if (needed !== undefined) return `class ${name} conforms without answers to ${needed.operation}`;
+  }
+  return null;
 }

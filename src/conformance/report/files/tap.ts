@@ -1,15 +1,17 @@
 import { escapeUnits } from '../../../common/text.ts';
+import { nameOfClass } from '../../judge/classes.ts';
 import { assertReport, assertReportOptions } from '../../options.ts';
 import type { VectorOutcome } from '../../outcome.ts';
+import { describeFunctions } from '../answers.ts';
 import type { ReportOptions } from '../baseline.ts';
-import { diagnose } from '../diagnose.ts';
+import { CLASSES_CASE, describeClass, diagnose, sentenceOfUntested } from '../diagnose.ts';
 import { differenceOf } from '../differences.ts';
 import type { Report } from '../report.ts';
 import { shown } from '../text.ts';
 
 /**
  * Writes a report by the Test Anything Protocol, version 14: a test point for each vector, then one for the random cases
- * and one for the baseline, if there are any. Known failures are marked with TODO.
+ * and one for the baseline, if there are any, or one that fails if no class was answered as a whole. Known failures are marked with TODO.
  * @param report - of a run
  * @param options - the baseline
  * @throws TypeError `wrong-type`
@@ -19,7 +21,7 @@ export function writeTap(report: Report, options: ReportOptions = {}): string {
   assertReport(report);
   assertReportOptions(options);
   const { baseline } = options;
-  const { outcomes, random, adapter, suite } = report;
+  const { outcomes, random, adapter, suite, classes, selection } = report;
   const known = new Set(baseline?.known);
   const points = outcomes.map((outcome) => pointOf(outcome, known.has(outcome.id)));
   if (random !== null && random.compared > 0) {
@@ -42,6 +44,9 @@ export function writeTap(report: Report, options: ReportOptions = {}): string {
       },
     });
   }
+  const untested = sentenceOfUntested(report);
+  if (untested !== null && baseline === undefined)
+    points.push({ good: false, text: CLASSES_CASE, directive: '', about: { message: untested } });
   if (baseline !== undefined)
     points.push({
       good: baseline.passes,
@@ -55,6 +60,8 @@ export function writeTap(report: Report, options: ReportOptions = {}): string {
   ]);
   const comments = [
     `${adapter.name} ${adapter.version} (${adapter.language}), vectors ${suite.version}`,
+    `product functions: ${describeFunctions(adapter)}`,
+    ...classes.map((each) => `class ${nameOfClass(each)}: ${describeClass(each, selection !== null)}`),
     ...diagnose(report),
   ].map((line) => `# ${oneLine(line)}`);
   return `${['TAP version 14', `1..${points.length}`, ...lines, ...comments].join('\n')}\n`;

@@ -5,8 +5,9 @@ import { stepOf } from '../../diagnosis/failure.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
 import { type Counts, claimedClasses, nameOfClass } from '../../judge/classes.ts';
 import { assertPaint, assertReport, assertVerdict } from '../../options.ts';
+import { nameFunctions, recomposedOf } from '../answers.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
-import { aboutClass, countByGroup, diagnose } from '../diagnose.ts';
+import { aboutClass, countByGroup, diagnose, sentenceOfUntested } from '../diagnose.ts';
 import type { Report } from '../report.ts';
 import { namedStep, visibleLine } from '../text.ts';
 import { failureSection, isFailure, randomSection } from './failures.ts';
@@ -51,6 +52,7 @@ export function writeTerminal(report: Report, options: TerminalOptions = {}): st
     headerSection(report, paint),
     groupSection(report, paint),
     classSection(report, paint),
+    functionSection(report, paint),
     diagnosisSection(report, paint),
     failureSection(report, known, failures, paint),
     randomSection(report, failures, paint),
@@ -72,7 +74,7 @@ function alignCells(rows: readonly (readonly string[])[]): string[] {
 }
 
 function headerSection({ adapter, suite, selection }: Report, paint: Paint): string[] {
-  const { name, version, language, unicode, command, operations } = adapter;
+  const { name, version, language, unicode, command, operations, declines = [] } = adapter;
   const unknown = operations.filter((operation) => !Object.hasOwn(STEP_OF_OPERATION, operation));
   return [
     paint.strong(`Conformance to ${LABEL}, vectors ${suite.version}`),
@@ -81,9 +83,39 @@ function headerSection({ adapter, suite, selection }: Report, paint: Paint): str
       ['command', command.length === 0 ? 'the reference implementation' : visibleLine(command.join(' '))],
       ['Unicode of NFC', unicode === null ? 'not known' : visibleLine(unicode)],
       ...(selection === null ? [] : [['only', visibleLine(selection)]]),
+      ...(declines.length === 0 ? [] : [['declines', joinWithAnd(declines)]]),
       ...(unknown.length === 0 ? [] : [['unknown here', visibleLine(joinWithAnd(unknown))]]),
     ]),
   ];
+}
+
+/** Columns of a line of names. */
+const MAX_COLUMNS = 110;
+
+/** Names the functions that were tested, and the operations that are recomposed from steps. */
+function functionSection({ adapter }: Report, paint: Paint): string[] {
+  const functions = nameFunctions(adapter);
+  const recomposed = recomposedOf(adapter);
+  if (functions.length === 0)
+    return [paint.strong('Product functions'), '  None is named: what conforms is what the adapter recomposes.'];
+  return [
+    paint.strong('Product functions'),
+    ...wrapNames(functions.map(visibleLine), '; '),
+    ...(recomposed.length === 0
+      ? []
+      : wrapNames([`recomposed: ${recomposed[0]}`, ...recomposed.slice(1)].map(visibleLine))),
+  ];
+}
+
+/** Writes names on indented lines. */
+function wrapNames(names: readonly string[], separator = ', '): string[] {
+  const lines = [''];
+  for (const [i, name] of names.entries()) {
+    const item = i < names.length - 1 ? name + separator : name;
+    if (lines.at(-1)!.length + item.trimEnd().length > MAX_COLUMNS - 2 && lines.at(-1) !== '') lines.push('');
+    lines.push(lines.pop()! + item);
+  }
+  return lines.map((line) => `  ${line.trimEnd()}`);
 }
 
 function markOf(passed: number, failed: number, paint: Paint): string {
@@ -156,7 +188,9 @@ export function verdictLine(report: Report, baseline: BaselineVerdict | undefine
           `Passes with its baseline: ${pluralize(baseline.known.length, 'known failure')}, nothing else fails.`,
         )
       : paint.bad('Fails: the run differs from its baseline.');
-  return report.verdict === 'fails' ? paint.bad(failureVerdict(report)) : passVerdict(report, paint);
+  if (report.verdict === 'fails') return paint.bad(failureVerdict(report));
+  const untested = sentenceOfUntested(report);
+  return untested === null ? passVerdict(report, paint) : `Does not conform yet: ${untested}.`;
 }
 
 function failureVerdict({ counts, outcomes, random, exit }: Report): string {
@@ -175,7 +209,6 @@ function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint
   if (selection !== null)
     return paint.good(`All of ${pluralize(counts.passed, 'vector')} passed; the others were not run.`);
   const claimed = claimedClasses(classes);
-  if (claimed.length === 0) return 'Nothing is wrong, but no class was tested as a whole.';
   const noun = claimed.length === 1 ? 'class' : 'classes';
   return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.`);
 }

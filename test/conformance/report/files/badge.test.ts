@@ -4,7 +4,14 @@ import { FAILING, PASSING } from '../report.ts';
 
 const known = ['tokenise/bad'];
 const cases = [
-  ['classes', badgeOf(PASSING), 'hash and text, vectors 1.2.3', 'brightgreen'],
+  ['classes', badgeOf({ ...PASSING, classes: PASSING.classes.slice(0, 1) }), 'hash, vectors 1.2.3', 'brightgreen'],
+  [
+    'what was not answered',
+    badgeOf(PASSING),
+    'hash and text, vectors 1.2.3; not answered: 30 of fingerprint (utf16), 70 of classify and 3 accumulated',
+    'green',
+  ],
+  ['no class', badgeOf({ ...PASSING, verdict: 'untested', classes: [] }), '1 vector passed', 'lightgrey'],
   ['failures, a class conforms', badgeOf(FAILING), '5 of 6 vectors failed', 'orange'],
   ['failures', badgeOf({ ...FAILING, classes: [] }), '5 of 6 vectors failed', 'red'],
   ['a part', badgeOf({ ...PASSING, selection: '--group tokenise' }), '1 vector passed', 'lightgrey'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { ClassVerdict } from '../../../../src/conformance/judge/classes.ts';
 import { checkClaim, claimOf, readClaim, SCHEME, writeClaim } from '../../../../src/conformance/report/files/claim.ts';
 import { resultsOf } from '../../../../src/conformance/report/files/results.ts';
 import { FAILING, PASSING } from '../report.ts';
@@ -12,13 +13,27 @@ const NONE = { passed: 0, failed: 0, unsupported: 0, notRun: 0 };
 describe('a claim', () => {
   test('names what the specification wants named', () => {
     expect(claim.claim).toBe(
-      'fine 9.9 conforms to the classes hash and text of simhash-doc 0.1.0, with Unicode 15.0.0, tested with version 1.2.3 of the vectors',
+      'fine 9.9 conforms to the classes hash and text of simhash-doc 0.1.0, with Unicode 15.0.0, tested with version 1.2.3 of the vectors, ' +
+        "through the product's functions for 1 operation; not answered: 30 of fingerprint (utf16), 70 of classify and 3 accumulated",
     );
+    const { claim: words } = claimOf({
+      ...results,
+      adapter: { ...results.adapter, functions: { parse: 'p', simhash: 's', fingerprint: 'f', lookup: 'l' } },
+    })!;
+    expect(words).toContain(
+      "of the vectors, through f (fingerprint) and the product's functions for 2 other operations;",
+    );
+    const { claim: none } = claimOf({ ...results, adapter: { ...results.adapter, functions: {} } })!;
+    expect(none).toContain('of the vectors; no product function is named; not answered');
     expect(claim).toMatchObject({
-      ...{ kind: 'simhash-doc-claim', format: 1, date: '2023-11-14T22:13:20Z', scheme: '0.1.0' },
+      ...{ kind: 'simhash-doc-claim', format: 2, date: '2023-11-14T22:13:20Z', scheme: '0.1.0' },
       suite: { version: '1.2.3', digest: 'd'.repeat(64) },
       adapter: { name: 'fine', version: '9.9', language: 'Python', unicode: '15.0.0', command: [] },
-      classes: [{ class: 'hash' }, { class: 'text' }],
+      ...{ declines: ['utf16'], functions: { parse: 'fine_parse' } },
+      classes: [
+        { class: 'hash', unanswered: [] },
+        { class: 'text', unanswered: [{ operation: 'fingerprint', kind: 'utf16', vectors: 30 }, {}, {}, {}] },
+      ],
     });
   });
 
@@ -31,14 +46,14 @@ describe('a claim', () => {
     const { classes } = claimOf({
       ...results,
       classes: [
-        { class: 'lookup', k: 8, verdict: 'conforms', counts: NONE, absent: [], missing: [] },
-        { class: 'label', label: 'minhash-doc', verdict: 'conforms', counts: NONE, absent: [], missing: [] },
-        { class: 'extraction', medium: 'html', verdict: 'conforms', counts: NONE, absent: [], missing: [] },
+        { class: 'lookup', k: 8, verdict: 'conforms', counts: NONE, absent: [], unanswered: [] },
+        { class: 'label', label: 'minhash-doc', verdict: 'conforms', counts: NONE, absent: [], unanswered: [] },
+        { class: 'extraction', medium: 'html', verdict: 'conforms', counts: NONE, absent: [], unanswered: [] },
       ],
     })!;
     expect(classes).toEqual([
-      { class: 'lookup', k: 8 },
-      { class: 'label', label: 'minhash-doc' },
+      { class: 'lookup', k: 8, unanswered: [] },
+      { class: 'label', label: 'minhash-doc', unanswered: [] },
     ]);
   });
 
@@ -47,6 +62,19 @@ describe('a claim', () => {
     ['no class', resultsOf(FAILING, env)],
   ])('cannot be made of %s', (_, of) => {
     expect(claimOf(of)).toBeNull();
+  });
+
+  test('cannot be made of results that do not say what was not answered', () => {
+    const classes = results.classes.map(({ unanswered: _, ...each }) => each);
+    expect(() => claimOf({ ...results, classes })).toThrow(
+      'results: expected of vectors 0.2.0 or later, got of vectors 1.2.3',
+    );
+  });
+
+  test('of the first format is refused with what to do', () => {
+    expect(() => readClaim(JSON.stringify({ ...claim, format: 1 }), 'c.json')).toThrow(
+      'c.json: a claim of vectors before 0.2.0, which does not say what was not answered; make it again with',
+    );
   });
 
   test('is read as it was written', () => {
@@ -58,6 +86,11 @@ describe('a claim', () => {
     [{ ...claim, claim: 5 }, 'a text "claim"'],
     [{ ...claim, suite: { version: '1' } }, '"suite" with version and digest'],
     [{ ...claim, adapter: {} }, '"adapter" with name and version'],
+    [{ ...claim, format: 3 }, 'c.json: expected "format": 2, which this version reads, got 3'],
+    [{ ...claim, declines: undefined }, 'a list of texts "declines"'],
+    [{ ...claim, functions: { parse: 1 } }, 'an object of texts "functions"'],
+    [{ ...claim, classes: [{ class: 'hash' }] }, 'a list of "classes" with what was not answered'],
+    [{ ...claim, classes: [{ class: 'label', label: 'mine', unanswered: [] }] }, 'a list of "classes"'],
     [{ ...claim, classes: [] }, 'a list of "classes"'],
     [{ ...claim, classes: [5] }, 'a list of "classes"'],
   ])('%j is refused', (content, message) => {
@@ -66,7 +99,7 @@ describe('a claim', () => {
 });
 
 describe('a claim that is checked again', () => {
-  const lookup = { class: 'lookup', verdict: 'conforms', counts: NONE, absent: [], missing: [] } as const;
+  const lookup: ClassVerdict = { class: 'lookup', verdict: 'conforms', counts: NONE, absent: [], unanswered: [] };
 
   test('holds for the run that it was made of', () => {
     expect(checkClaim(claim, PASSING)).toEqual([]);
@@ -77,23 +110,49 @@ describe('a claim that is checked again', () => {
     expect(checkClaim(claim, { ...PASSING, classes: [hash, PASSING.classes[1]!] })).toEqual([
       'hash: 1 of 300 vectors failed.',
     ]);
-    expect(checkClaim({ ...claim, classes: [{ class: 'label', label: 'simhash-doc+bg1' }] }, PASSING)).toEqual([
-      'label (simhash-doc+bg1): not offered.',
-    ]);
+    const label = claimOf({ ...results, classes: [{ ...lookup, class: 'label', label: 'simhash-doc+bg1' }] })!;
+    expect(checkClaim(label, PASSING)).toEqual(['label (simhash-doc+bg1): not offered.']);
   });
 
   test('does not hold for a smaller k, another implementation or other vectors', () => {
-    const claimed = { ...claim, classes: [{ class: 'lookup', k: 8 }] as const };
+    const claimed = claimOf({ ...results, classes: [{ ...lookup, k: 8 }] })!;
     expect(checkClaim(claimed, { ...PASSING, classes: [{ ...lookup, k: 8 }] })).toEqual([]);
     expect(checkClaim(claimed, { ...PASSING, classes: [{ ...lookup, k: 3 }] })).toEqual([
       'lookup: complete up to k = 3, not 8.',
     ]);
-    expect(checkClaim(claim, { ...PASSING, adapter: { ...PASSING.adapter, version: '10' } })).toEqual([
-      'The claim is about fine 9.9; this is fine 10.',
+    expect(checkClaim(claim, { ...PASSING, adapter: { ...PASSING.adapter, version: '10', unicode: null } })).toEqual([
+      ...['The claim is about fine 9.9; this is fine 10.', 'The claim is about Unicode 15.0.0; this is unknown.'],
     ]);
     const suite = { version: '1.3.0', digest: 'e'.repeat(64) };
     expect(checkClaim(claim, { ...PASSING, suite })).toEqual([
       'The claim is about vectors 1.2.3 (dddddddddddd); these are 1.3.0 (eeeeeeeeeeee).',
+    ]);
+  });
+
+  test('does not hold if more is declined or not answered, or another function answers', () => {
+    const { adapter } = PASSING;
+    const now = { ...PASSING, adapter: { ...adapter, declines: ['utf16', 'k>3'], functions: { tokenise: 'new' } } };
+    expect(checkClaim(claim, now)).toEqual([
+      'The adapter declines k>3, which the claim does not name.',
+      'parse: answered by recomposed steps; the claim is about fine_parse.',
+      'tokenise: answered by new; the claim is about recomposed steps.',
+    ]);
+    expect(checkClaim(claim, { ...PASSING, adapter: { ...adapter, declines: [] } })).toEqual([]);
+    const [hash, text] = PASSING.classes;
+    const left = { operation: 'classify', vectors: 71, randomCases: 0, isAllowed: true } as const;
+    expect(checkClaim(claim, { ...PASSING, classes: [hash!, { ...text!, unanswered: [left] }] })).toEqual([
+      'text: not answered, and not named by the claim: 71 of classify.',
+    ]);
+    expect(checkClaim(claim, { ...PASSING, classes: [hash!, { ...text!, unanswered: [] }] })).toEqual([]);
+  });
+
+  test('does not hold if its words say more than its members', () => {
+    const words = claim.claim.replace('hash and text', 'hash, text and lookup (k ≤ 64)');
+    expect(checkClaim({ ...claim, claim: words }, PASSING)).toEqual([
+      `The words of the claim are not what its members say: ${claim.claim}.`,
+    ]);
+    expect(checkClaim({ ...claim, scheme: '1.0.0', claim: claim.claim.replace('0.1.0', '1.0.0') }, PASSING)).toEqual([
+      'The claim is about simhash-doc 1.0.0; these vectors test 0.1.0.',
     ]);
   });
 });

@@ -4,6 +4,7 @@ import { FAILING, PASSING } from '../report.ts';
 
 const results = resultsOf(FAILING, { SOURCE_DATE_EPOCH: '1700000000' });
 const text = writeResults(results);
+const NEEDED = { operation: 'parse', vectors: 1, randomCases: 0, isAllowed: false };
 
 describe('a results file', () => {
   test('is read as it was written', () => {
@@ -51,6 +52,10 @@ describe('a results file', () => {
     [
       JSON.stringify({ ...results, classes: results.classes.map((each) => ({ ...each, verdict: 'conforms' })) }),
       /class \w+ conforms with \d+ failed/,
+    ],
+    [
+      JSON.stringify({ ...resultsOf(PASSING), classes: [{ ...PASSING.classes[1], unanswered: [NEEDED] }] }),
+      'class text conforms without answers to parse',
     ],
     [
       JSON.stringify({ ...results, groups: { tokenise: { ...results.counts, passed: 1000 } } }),

@@ -24,9 +24,36 @@ describe('the report for a person', () => {
     expect(text).toMatch(/hash +fails +4 of 4 vectors failed\n/);
     expect(text).toMatch(/text +not tested +needs fingerprint\n/);
     expect(text).toMatch(/extraction \(html\) +conforms +all of 1 vector\n/);
+    expect(writeTerminal(PASSING)).toMatch(
+      /text +conforms +all of 700 vectors; not answered: 30 of fingerprint \(utf16\), 70 of classify and 3 accumulated\n/,
+    );
     const part = writeTerminal({ ...PASSING, selection: '--group tokenise' });
     expect(part).toContain('only            --group tokenise');
     expect(part).toContain('All of 1 vector passed; the others were not run.');
+  });
+
+  test('names what keeps a class from being awarded, and does not conform without any', () => {
+    const left = [
+      { operation: 'parse', vectors: 12, randomCases: 3, isAllowed: false },
+      { operation: 'compare', vectors: 0, randomCases: 3, isAllowed: false },
+      { operation: 'classify', vectors: 70, randomCases: 0, isAllowed: true },
+    ] as const;
+    const classes = [{ ...PASSING.classes[0]!, verdict: 'untested', unanswered: left } as const];
+    const untested = writeTerminal({ ...PASSING, verdict: 'untested', classes });
+    expect(untested).toMatch(
+      /hash +not tested +needs answers, not given to 12 of parse and 3 random cases of compare\n/,
+    );
+    expect(untested).toContain('Does not conform yet: nothing is wrong, but no class was answered as a whole.');
+  });
+
+  test('names the product functions, what is recomposed, and what is declined', () => {
+    const report = writeTerminal(PASSING);
+    expect(report).toContain('Product functions\n  fine_parse (parse)\n  recomposed: tokenise\n');
+    expect(report).toMatch(/declines +utf16\n/);
+    expect(text).toContain('Product functions\n  None is named: what conforms is what the adapter recomposes.\n');
+    const functions = Object.fromEntries(['parse', 'tokenise'].map((name) => [name, name.repeat(12)]));
+    const wrapped = writeTerminal({ ...PASSING, adapter: { ...PASSING.adapter, functions } });
+    expect(wrapped).toMatch(/ {2}(parse){12} \(parse\);\n {2}(tokenise){12} \(tokenise\)\n\n/);
   });
 
   test('names the first step, the known mistake, and newer tables, in words', () => {
@@ -94,7 +121,7 @@ describe('the report for a person', () => {
   });
 
   test('says nothing of random cases if none ran', () => {
-    const none = { seed: 1, compared: 0, disagreements: [] };
+    const none = { seed: 1, compared: 0, disagreements: [], unanswered: [] };
     expect(writeTerminal({ ...PASSING, random: none })).not.toContain('Random cases');
     expect(writeTerminal(PASSING)).toContain('Random cases');
   });

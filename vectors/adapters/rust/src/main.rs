@@ -17,6 +17,33 @@ const OPERATIONS: &str =
     "decode classify normalise strip-locators tokenise token-hash lookup3 simhash draw minhash truncate serialise parse \
     parse-hex parse-label parse-labelled format-labelled compare tables unpermute probe lookup fingerprint accumulate";
 
+/// The functions of the library by the operations that they answer.
+const FUNCTIONS: [(&str, &str); 23] = [
+    ("decode", "decode, decode_utf16"),
+    ("classify", "classify"),
+    ("normalise", "normalise"),
+    ("strip-locators", "strip_locators"),
+    ("tokenise", "tokenise"),
+    ("token-hash", "token_hash"),
+    ("lookup3", "lookup3"),
+    ("simhash", "simhash, counters"),
+    ("draw", "draw"),
+    ("minhash", "MinHash::add, MinHash::fingerprint, MinHash::draws"),
+    ("truncate", "Fingerprint::truncate"),
+    ("serialise", "Fingerprint::to_bare, Fingerprint::to_hex"),
+    ("parse", "Fingerprint::from_bare"),
+    ("parse-hex", "Fingerprint::from_hex"),
+    ("parse-label", "Label::from_str, Label::as_str"),
+    ("parse-labelled", "Fingerprint::from_str"),
+    ("format-labelled", "Fingerprint::to_string"),
+    ("compare", "compare"),
+    ("tables", "key, permute"),
+    ("unpermute", "unpermute"),
+    ("probe", "probes"),
+    ("lookup", "Index::add, Index::lookup"),
+    ("fingerprint", "fingerprint, fingerprint_of_octets"),
+];
+
 /// Digests that the specification prints for its tables (CLS-1, BIG-1).
 const TABLES: [(&str, &str); 2] = [
     (WORD_CLASSES, "1bb3e28272ea172e6b4605384f91a07d5be441cccfffb38bc2c84d50170175c8"),
@@ -70,7 +97,7 @@ fn answer(line: &[u8]) -> String {
         Err(Failure::Unsupported) => ("unsupported", "true".to_owned()),
         Err(Failure::Refused(refusal)) => ("error", error(refusal.code())),
         Err(Failure::WrongType) => ("error", error("wrong-type")),
-        Err(Failure::Malformed) => ("error", error("internal")),
+        Err(Failure::Malformed | Failure::Disagreement) => ("error", error("internal")),
     };
     object([("id", quote(request.get("id").and_then(Json::text).unwrap_or_default())), (member, value)])
 }
@@ -85,6 +112,8 @@ fn hello() -> String {
         ("unicode", quote(&format!("{major}.{minor}.{update}"))),
         ("operations", list(OPERATIONS.split_whitespace().map(quote))),
         ("labels", list(Label::ALL.map(|label| quote(label.as_str())))),
+        ("declines", list([])),
+        ("functions", object(FUNCTIONS.map(|(operation, function)| (operation, quote(function))))),
     ])
 }
 
@@ -96,6 +125,8 @@ enum Failure {
     WrongType,
     Malformed,
     Unsupported,
+    /// Two functions of the library, which have to give one result, do not.
+    Disagreement,
 }
 
 impl From<Error> for Failure {
@@ -266,6 +297,7 @@ fn lookup(input: &Json) -> Outcome<String> {
 
 /// `fingerprint` with all intermediates.
 fn whole(input: &Json) -> Outcome<String> {
+    let octets = document(input)?.octets().ok();
     let decoded = document(input)?.decode();
     let label = label(input)?;
     let normalised = normalise(&decoded);
@@ -273,6 +305,9 @@ fn whole(input: &Json) -> Outcome<String> {
     let tokens = tokenise(&stripped, label);
     let hashes: Vec<u64> = tokens.iter().map(|token| token_hash(token.as_bytes())).collect();
     let result = fingerprint(&decoded, label); // as a product would compute it
+    if octets.is_some_and(|octets| fingerprint_of_octets(&octets, label) != result) {
+        return Err(Failure::Disagreement);
+    }
     let or_null = |value: Option<String>| value.unwrap_or("null".to_owned());
     let digits = or_null(result.map(|found| quote(&found.to_hex())));
     let mut members = vec![

@@ -1,0 +1,78 @@
+import { isRecord } from '../common/text.ts';
+import { DEFAULT_DISTANCE } from '../index.ts';
+import type { Operation } from './types.ts';
+
+/** What an adapter declares in `hello`, in advance of all answers, besides what it offers. */
+export interface Declared {
+  /** The kinds of inputs that it does not answer (spec/conformance.md, "Declined inputs"). Default none. */
+  readonly declines?: readonly string[];
+  /** The product's public functions by the operations that they answer. Default none. */
+  readonly functions?: Readonly<Record<string, string>>;
+}
+
+/** An index that answers no larger k than this. */
+const LIMITED_K = /^k>([3-9]|[1-5]\d|6[0-3])$/;
+
+/** A name that fits on a line of a report. */
+const FUNCTION_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
+
+/**
+ * Parses what `hello` declares.
+ * @param hello - the result of `hello`
+ * @param operations - those that it offers
+ * @throws Error that says what is wrong
+ */
+export function parseDeclared(
+  hello: Readonly<Record<string, unknown>>,
+  operations: readonly string[],
+): Required<Declared> {
+  const { declines = [], functions = {} } = hello;
+  if (!Array.isArray(declines) || !declines.every(isKind))
+    throw new Error(
+      `hello: expected a list of "utf8", "utf16" and "k>N", N from 3 to 63, as "declines", got ${JSON.stringify(declines)}`,
+    );
+  const limits = declines.filter((kind) => LIMITED_K.test(kind));
+  if (limits.length > 1 || new Set(declines).size < declines.length)
+    throw new Error(`hello: expected each kind once in "declines", got ${JSON.stringify(declines)}`);
+  if (!isRecord(functions))
+    throw new Error(`hello: expected an object of names as "functions", got ${JSON.stringify(functions)}`);
+  for (const [operation, name] of Object.entries(functions)) {
+    if (!operations.includes(operation))
+      throw new Error(`hello: "functions" names ${JSON.stringify(operation)}, which "operations" does not`);
+    if (typeof name !== 'string' || !FUNCTION_NAME.test(name))
+      throw new Error(
+        `hello: expected the name of a function for ${JSON.stringify(operation)}, of 1 to 200 printable characters, got ${JSON.stringify(name)}`,
+      );
+  }
+  return { declines, functions: functions as Record<string, string> };
+}
+
+function isKind(value: unknown): value is string {
+  return typeof value === 'string' && (value === 'utf8' || value === 'utf16' || LIMITED_K.test(value));
+}
+
+/** The operations whose octets are a document or a token. */
+const OF_OCTETS: ReadonlySet<string> = new Set(['decode', 'token-hash', 'fingerprint']);
+
+/**
+ * Finds the kind of an input that an adapter declined in advance.
+ * @param operation - what is asked
+ * @param input - as it is sent
+ * @param declared - by the adapter
+ * @returns undefined for an input that it has to answer
+ */
+export function declinedKind(operation: Operation, input: unknown, { declines = [] }: Declared): string | undefined {
+  if (!isRecord(input)) return undefined;
+  return declines.find((kind) => {
+    if (kind === 'utf16') return 'utf16' in input;
+    if (kind === 'utf8') return OF_OCTETS.has(operation) ? 'utf8' in input : accumulatesOctets(operation, input);
+    const { k = DEFAULT_DISTANCE } = input;
+    return (
+      operation === 'lookup' && Number.isInteger(k) && Number(k) > Number(LIMITED_K.exec(kind)?.[1]) && Number(k) <= 64
+    );
+  });
+}
+
+function accumulatesOctets(operation: Operation, { step, rule }: Readonly<Record<string, unknown>>): boolean {
+  return operation === 'accumulate' && OF_OCTETS.has(String(step)) && isRecord(rule) && rule['rule'] === 'octets';
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { withSubcommands } from '../../../src/cli/command.ts';
+import { loadCommands } from '../../../src/cli/commands/index.ts';
+
+const commands = (await loadCommands()).flatMap(withSubcommands);
+
+describe.each(commands.map((each) => [each.name, each] as const))(
+  '%s',
+  (_, { summary, usage, options, topics = [] }) => {
+    const all = [...options, ...topics.flatMap((topic) => topic.options)];
+
+    test('each option has a name, a value that stands for one, and a help', () => {
+      for (const { name, short, value, choices, help } of all) {
+        expect(name).toMatch(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/);
+        if (short !== undefined) expect([name, short]).toEqual([name, expect.stringMatching(/^[a-zA-Z]$/)]);
+        if (value !== undefined) expect([name, value]).toEqual([name, expect.stringMatching(/^[A-Z]/)]);
+        for (const choice of choices ?? [])
+          expect([name, choice]).toEqual([name, expect.stringMatching(/^[a-z0-9+-]+$/)]);
+        // It begins in the middle of a line.
+        expect([name, help]).toEqual([name, expect.stringMatching(/^[^A-Z\s].*[^.\s]$|^[A-Z]{2}/s)]);
+      }
+    });
+
+    test('no option has the name of another', () => {
+      for (const names of [all.map(({ name }) => name), all.flatMap(({ short }) => short ?? [])])
+        expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+    });
+
+    test('its summary is one line', () => {
+      expect(summary).toMatch(/^\S.*[^.\s]$/);
+      expect(usage).not.toMatch(/\n|^\s|\s$/);
+    });
+  },
+);

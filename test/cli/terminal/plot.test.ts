@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { styleFor } from '../../../src/cli/terminal/output.ts';
+import { plotCounters } from '../../../src/cli/terminal/plot.ts';
+
+const style = styleFor(process.stdout, { NO_COLOR: '1' });
+const plot = (counters: readonly number[], width: number): string[] => plotCounters(counters, width, style);
+
+// Bits 0 to 63, of which every third is positive.
+const counters = Array.from({ length: 64 }, (_, bit) => (bit % 3 === 0 ? bit + 1 : -bit));
+const bits = counters.map((counter) => (counter > 0 ? '1' : '0'));
+
+const axesOf = (lines: readonly string[]): string[] => lines.filter((line) => line.includes('┼'));
+const inEights = (digits: readonly string[], separator = ''): string =>
+  Array.from({ length: digits.length / 8 }, (_, i) => digits.slice(8 * i, 8 * i + 8).join(separator)).join(
+    ` ${separator}`,
+  );
+
+describe('what does not fit side by side comes in strips', () => {
+  // Four columns belong to the margin and the axis.
+  test.each([
+    [75, 64],
+    [74, 32],
+    [39, 32],
+    [38, 16],
+    [21, 16],
+    [20, 8],
+    [1, 8],
+  ])('%i columns: %i bits', (width, perStrip) => {
+    const lines = plot(counters, width);
+    const strips = Array.from({ length: 64 / perStrip }, (_, i) => bits.slice(i * perStrip, (i + 1) * perStrip));
+    expect(axesOf(lines)).toEqual(strips.map((strip) => `  ┼ ${inEights(strip)}`));
+    expect(lines.filter((line) => line === '').length).toBe(strips.length - 1);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(Math.max(width, 12));
+  });
+
+  test('bars are twice as wide where that fits', () => {
+    expect(axesOf(plot(counters, 139))).toEqual([`  ┼ ${inEights(bits, ' ')}`]);
+    expect(axesOf(plot(counters, 138))).toEqual([`  ┼ ${inEights(bits)}`]);
+  });
+});
+
+describe('bars', () => {
+  const columns = (lines: readonly string[], bit: number): string =>
+    lines.map((line) => line[4 + bit + Math.floor(bit / 8)] ?? ' ').join('');
+
+  test('the longest has five rows, half rows are drawn, and only 0 has none', () => {
+    const lines = plot([10, -10, 5, -5, 1, -1, 0, 0.01, ...new Array(56).fill(0)], 80);
+    expect(lines.length).toBe(11);
+    expect([0, 1, 2, 3, 4, 5, 6, 7].map((bit) => columns(lines, bit))).toEqual([
+      '█████1     ',
+      '     0█████',
+      '  ▄██1     ',
+      '     0██▀  ',
+      '    ▄1     ',
+      '     0▀    ',
+      '     0     ',
+      '    ▄1     ',
+    ]);
+  });
+
+  test('no counter is far from 0', () => {
+    expect(plot(new Array(64).fill(0), 80).filter((line) => /[█▄▀]/.test(line))).toEqual([]);
+  });
+});

@@ -1,0 +1,185 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
+import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
+import type { Adapter, Hello, Reply } from '../../src/conformance/adapter/protocol.ts';
+import { claimedClasses } from '../../src/conformance/judge/classes.ts';
+import { badgeOf } from '../../src/conformance/report/files/badge.ts';
+import { checkClaim, claimOf } from '../../src/conformance/report/files/claim.ts';
+import { resultsOf } from '../../src/conformance/report/files/results.ts';
+import type { Report } from '../../src/conformance/report/report.ts';
+import { runConformance } from '../../src/conformance/run.ts';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
+import type { Operation } from '../../src/conformance/types.ts';
+import { isLong } from '../vectors/long.ts';
+
+const PART = 6;
+const OPERATIONS = (await createInProcessAdapter().hello()).operations.filter((name) => !name.startsWith('extract'));
+
+/** Short vectors: the first of each operation, kind of input, label and k. */
+const groups = (() => {
+  const seen = new Map<string, number>();
+  return loadGroups().map((group) => ({
+    ...group,
+    vectors: group.vectors.filter((vector) => {
+      const { operation, input } = vector;
+      if (isLong(vector) || operation.startsWith('extract') || ('count' in input && input.count > 100)) return false;
+      const { k, label, step, utf8, utf16 } = input as Readonly<Record<string, unknown>>;
+      const key = JSON.stringify([operation, k, label, step, utf8 !== undefined, utf16 !== undefined]);
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+      return seen.get(key)! <= PART;
+    }),
+  }));
+})();
+const published = new Set(groups.flatMap(({ vectors }) => vectors.map(({ input }) => JSON.stringify(input))));
+
+const SILENT: Reply = { kind: 'unsupported' };
+
+/** The reference, which keeps silent on what a lie wants to hide, and declares what it likes. */
+function lying(isHidden: (operation: Operation, input: object) => boolean, declared: Partial<Hello> = {}): Adapter {
+  const adapter = createInProcessAdapter();
+  return {
+    ...adapter,
+    hello: async () => ({ ...(await adapter.hello()), operations: OPERATIONS, ...declared }),
+    request: async (operation, input) =>
+      isHidden(operation, input as object) ? SILENT : adapter.request(operation, input),
+  };
+}
+
+const run = (adapter: Adapter): Promise<Report> =>
+  runConformance(adapter, { groups, suite: { version: '1.2.3', digest: 'd' }, randomCases: 30, seed: 1 });
+
+/** Nothing that stands for conformance was given. */
+function expectNothing(report: Report): void {
+  expect(claimedClasses(report.classes)).toEqual([]);
+  expect(claimOf(resultsOf(report))).toBeNull();
+  expect(badgeOf(report).color).toBe('lightgrey');
+  expect(report.verdict).toBe('untested');
+}
+
+const numbered = (isHidden: (number: number) => boolean) => {
+  let number = 0;
+  return () => isHidden(number++);
+};
+
+/** Crashes on its first request, and declines octets when it is started again. */
+const LATE = `import { existsSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const mark = new URL('seen', import.meta.url);
+const hello = { name: 'late', version: '1', language: 'x', protocol: 1, operations: ['decode'] };
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, op } = JSON.parse(line);
+  if (op === 'hello') console.log(JSON.stringify({ id, ok: { ...hello, declines: existsSync(mark) ? ['utf8'] : [] } }));
+  else if (existsSync(mark)) console.log(JSON.stringify({ id, unsupported: true }));
+  else {
+    writeFileSync(mark, '');
+    process.exit(1);
+  }
+}
+`;
+
+describe('an adapter earns no class', () => {
+  test('if it answers one input of each operation', async () => {
+    const asked = new Set<string>();
+    const report = await run(lying((operation) => asked.size === asked.add(operation).size));
+    expectNothing(report);
+    expect(report.counts.passed).toBeLessThan(30);
+  });
+
+  test('if it is silent now and then', async () => {
+    expectNothing(await run(lying(numbered((number) => number % 7 === 3))));
+  });
+
+  test('if it is silent on exactly the hard inputs', async () => {
+    const isHard = (operation: Operation, input: object): boolean => {
+      const {
+        k = 3,
+        hex,
+        serialised,
+      } = input as { readonly k?: number; readonly hex?: string; readonly serialised?: string };
+      if (operation === 'lookup' || operation === 'probe') return k > 3;
+      if (hex !== undefined) return hex.length !== 16 && hex.length !== 64;
+      if (serialised !== undefined) return serialised.length !== 13 && serialised.length !== 52;
+      return ['compare', 'parse-labelled', 'format-labelled', 'serialise', 'tables'].includes(operation)
+        ? JSON.stringify(input).includes('null')
+        : /[^\x20-\x7e]/.test(JSON.stringify(input)) || 'utf8' in input || 'utf16' in input;
+    };
+    const report = await run(lying(isHard));
+    expectNothing(report);
+    expect(report.counts.passed).toBeGreaterThan(report.counts.unsupported);
+  });
+
+  test('if it declines every kind, and more besides', async () => {
+    const all = { declines: ['utf8', 'utf16', 'k>3'] };
+    expectNothing(await run(lying((operation, input) => operation !== 'tables' || !('fingerprint' in input), all)));
+    expectNothing(await run(lying((_, input) => 'text' in input || 'serialised' in input || 'labelled' in input, all)));
+  });
+
+  test('if it declines after it has seen the inputs: a process is greeted again after a crash, and not believed', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'simhash-doc-')), 'late.mjs');
+    writeFileSync(path, LATE);
+    const adapter = createProcessAdapter([process.execPath, path]);
+    const input = { utf8: '61' };
+    expect((await adapter.hello()).declines).toEqual([]);
+    expect(await adapter.request('decode', input)).toMatchObject({ kind: 'crash' });
+    expect(await adapter.request('decode', input)).toEqual(SILENT);
+    expect((await adapter.hello()).declines).toEqual([]);
+    await adapter.close();
+  });
+
+  test('if it answers the published vectors alone', async () => {
+    const report = await run(lying((_, input) => !published.has(JSON.stringify(input))));
+    expect(report.counts).toMatchObject({ failed: 0, unsupported: expect.any(Number) });
+    expectNothing(report);
+    const hash = report.classes.find((each) => each.class === 'hash')!;
+    expect(hash.counts.unsupported).toBe(0);
+    expect(hash.unanswered).toContainEqual({ operation: 'parse', vectors: 0, randomCases: 20, isAllowed: false });
+  });
+});
+
+test('half of an operation that no class needs keeps its classes back; none of it does not', async () => {
+  let number = 0;
+  const half = await run(lying((operation) => operation === 'lookup3' && number++ % 2 === 0));
+  expect(claimedClasses(half.classes).join()).not.toMatch(/hash,|text/);
+  const none = await run(lying((operation) => operation === 'lookup3'));
+  expect(claimedClasses(none.classes).slice(0, 3)).toEqual(['hash', 'fingerprint', 'text']);
+  expect(claimOf(resultsOf(none))!.claim).toMatch(/; not answered: \d+ of lookup3$/);
+});
+
+test('a claim does not hold for an adapter that declines more, or answers by other functions', async () => {
+  const functions = { fingerprint: 'shd_fingerprint' };
+  const honest = await run(lying(() => false, { functions }));
+  const claim = claimOf(resultsOf(honest))!;
+  expect(claim.functions).toEqual(functions);
+  expect(checkClaim(claim, honest)).toEqual([]);
+  const later = await run(lying((_, input) => 'utf16' in input, { declines: ['utf16'], functions: {} }));
+  expect(claimedClasses(later.classes).slice(0, 3)).toEqual(['hash', 'fingerprint', 'text']);
+  expect(checkClaim(claim, later)).toEqual([
+    'The adapter declines utf16, which the claim does not name.',
+    'fingerprint: answered by recomposed steps; the claim is about shd_fingerprint.',
+    expect.stringMatching(/^fingerprint: not answered, and not named by the claim: \d+ of fingerprint \(utf16\)\.$/),
+    expect.stringMatching(/^text: not answered, /),
+    ...['simhash-doc\\+bg1', 'minhash-doc', 'minhash-doc-256']
+      .slice(1)
+      .map((label) => expect.stringMatching(new RegExp(`^label \\(${label}\\): not answered, `))),
+  ]);
+});
+
+test('a failure under bg1 fails its class, and no other', async () => {
+  const adapter = createInProcessAdapter();
+  for (const wrong of ['fingerprint', 'parse', 'lookup']) {
+    const report = await run({
+      ...lying(() => false),
+      request: async (operation, input) => {
+        const isWrong = operation === wrong && (input as { label?: string }).label === 'simhash-doc+bg1';
+        return isWrong ? { kind: 'ok', result: { fingerprint: 'wrong' } } : adapter.request(operation, input);
+      },
+    });
+    const failed = report.classes.filter(({ verdict }) => verdict === 'fails');
+    expect([wrong, failed.map(({ class: name, label }) => label ?? name)]).toEqual([wrong, ['simhash-doc+bg1']]);
+    // The other labels go on being compared.
+    expect(report.random!.compared).toBeGreaterThan(OPERATIONS.length * 25);
+  }
+});
