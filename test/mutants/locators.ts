@@ -519,6 +519,16 @@ export const locatorMutations: readonly Mutation[] = [
     ),
   ),
   strip(
+    'doi-no-directory',
+    'accepts a DOI without 10 and a dot',
+    forms(
+      {},
+      {
+        doi: `(?:10[.])?[0-9]{4,9}(?:[.][0-9]+)*/[${locatorParts.uric}]+`,
+      },
+    ),
+  ),
+  strip(
     'doi-any-directory',
     'accepts any number for the 10 of a DOI',
     forms(
