@@ -29,6 +29,21 @@ export interface Location {
   readonly steps: readonly StepFinding[];
 }
 
+/** The scalar values that make the digest of many cases wrong. */
+export interface ScalarFinding {
+  readonly cases: number;
+  /** How many of the cases are answered wrongly. */
+  readonly differing: number;
+  /** First and last scalar value of each range that is answered wrongly, ascending. */
+  readonly ranges: readonly (readonly [first: number, last: number])[];
+  /** Whether there are no others. */
+  readonly isComplete: boolean;
+  /** The smallest wrong input, if one is smaller than a case. */
+  readonly input?: unknown;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+}
+
 /** One vector and its result. */
 export interface VectorOutcome {
   readonly id: string;
@@ -67,4 +82,6 @@ export interface VectorOutcome {
   readonly stderr?: string;
   /** Of a wrong document: where it goes wrong. */
   readonly location?: Location;
+  /** Of a wrong digest over scalar values: which are wrong. */
+  readonly scalars?: ScalarFinding;
 }

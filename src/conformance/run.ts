@@ -1,4 +1,5 @@
 import { assertInteger, assertOptions } from '../errors.ts';
+import { classify } from '../index.ts';
 import type { Adapter } from './adapter/protocol.ts';
 import { tryRoundTrip } from './diagnosis/encoding.ts';
 import type { Disagreement } from './diagnosis/failure.ts';
@@ -35,6 +36,8 @@ export interface RunOptions extends RunLimits {
   readonly seed?: number;
   /** Whether large accumulated vectors, of more than 10,000 cases, are run too. Default false. */
   readonly large?: boolean;
+  /** Whether vectors over all scalar values are run, of thousands of requests. Default true. */
+  readonly scalars?: boolean;
   /** How many wrong documents are searched for the step at fault. Default 40. */
   readonly located?: number;
   /** The ids of vectors that are not to be run. Nothing can be claimed while there is one. */
@@ -62,11 +65,11 @@ const MAX_JOBS = 256;
  */
 export async function runConformance(adapter: Adapter, options: RunOptions): Promise<Report> {
   checkOptions(adapter, options);
-  const { groups, suite, mutants = [], command = [], randomCases = 100, large = false } = options;
+  const { groups, suite, mutants = [], command = [], randomCases = 100, large = false, scalars } = options;
   const { jobs = 1, skip = new Set(), located = 40, stopAt, onOutcome } = options;
   const { seed = Math.floor(Math.random() * (MAX_SEED + 1)) } = options;
   const hello = await adapter.hello();
-  const live = listLiveVectors(groups, large);
+  const live = listLiveVectors(groups, large, scalars);
   const skipped = live.filter(({ vector }) => skip.has(vector.id)).length;
   const selection = describePart(options.selection, skipped);
   const [pool, again, gate] = [createPool(adapter, jobs), createAgain(adapter), createGate(options)];
@@ -130,6 +133,7 @@ function checkOptions(adapter: Adapter, options: RunOptions): void {
     selection: 'string?',
     command: 'list?',
     large: 'boolean?',
+    scalars: 'boolean?',
     skip: 'object?',
     stopAt: 'function?',
     onOutcome: 'function?',
@@ -142,7 +146,7 @@ function checkOptions(adapter: Adapter, options: RunOptions): void {
 }
 
 /**
- * Runs one vector and, if it is a wrong document, finds out where it goes wrong.
+ * Runs one vector and, if it is a wrong document or a wrong digest over scalar values, finds out where it goes wrong.
  * @param adapter - the implementation under test; it is not closed
  * @param vector - the vector
  * @throws (rejects) TypeError `wrong-type`; Error when the adapter cannot be run at all
@@ -165,6 +169,13 @@ function withExit(verdict: ClassVerdict, exit: string | null): ClassVerdict {
   return exit === null || verdict.verdict !== 'conforms'
     ? verdict
     : { ...verdict, verdict: 'fails', reason: `the adapter ${exit}` };
+}
+
+/** Tells whether an implementation with newer Unicode data may fail a vector in this way. */
+function isOfNewerUnicode({ flags, scalars }: VectorOutcome): boolean {
+  const isNew = ([first, last]: readonly [number, number]): boolean =>
+    [first, last].every((codePoint) => classify(codePoint) === 'unassigned');
+  return flags.includes(NEWER_UNICODE) && (scalars === undefined || scalars.ranges.every(isNew));
 }
 
 type Diagnosis = Pick<Report, 'firstStep' | 'resemblances' | 'newerUnicodeOnly'>;
@@ -196,8 +207,6 @@ function diagnose(
     firstStep,
     resemblances: keepPlausible(resemblances, firstStep, steady),
     newerUnicodeOnly:
-      wrong.length > 0 &&
-      wrong.length === countOutcomes(outcomes).failed &&
-      wrong.every(({ flags }) => flags.includes(NEWER_UNICODE)),
+      wrong.length > 0 && wrong.length === countOutcomes(outcomes).failed && wrong.every(isOfNewerUnicode),
   };
 }

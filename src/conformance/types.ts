@@ -51,6 +51,35 @@ export type AccumulatingRule = {
   };
 }[SeededRule['rule']];
 
+/** Many cases of one step that an adapter builds itself. */
+export interface SeededCases {
+  readonly step: AccumulatedStep;
+  readonly rule: AccumulatingRule;
+  readonly seed: number;
+  readonly count: number;
+}
+
+/** A rule for cases that hold every scalar value of some ranges once. */
+export interface ScalarsRule {
+  readonly rule: 'scalars';
+  /** First and last code point of each range; surrogates among them are left out. */
+  readonly ranges: readonly (readonly [first: number, last: number])[];
+  /** Scalar values in a case; the last case may have fewer. */
+  readonly each: number;
+  /** The texts before and after the scalar values of a case, in turn. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** Cases that hold every scalar value of some ranges; a runner sends each by itself. */
+export interface ScalarCases extends LabelInput {
+  readonly step: 'classify' | 'normalise' | 'strip-locators' | 'tokenise' | 'fingerprint';
+  readonly rule: ScalarsRule;
+}
+
+/** What an accumulated vector asks for. */
+export type AccumulateInput = SeededCases | ScalarCases;
+
 /** A text of Unicode scalar values. */
 export interface TextInput {
   readonly text: string;
@@ -163,12 +192,7 @@ export interface Operations {
   };
   /** Many cases of one step; the digest is SHA-256 over a line for each (spec/conformance.md, "Accumulated vectors"). */
   accumulate: {
-    input: {
-      readonly step: AccumulatedStep;
-      readonly rule: AccumulatingRule;
-      readonly seed: number;
-      readonly count: number;
-    };
+    input: AccumulateInput;
     result: { readonly digest: string };
   };
   /** The result is the tokens of the text, because white space is not compared. */
@@ -196,12 +220,12 @@ export interface Match {
   readonly distance: number;
 }
 
-/** The fingerprint of a document and, for inputs that are not generated, every intermediate. */
+/** The fingerprint of a document and, unless its input is generated or that of a step, every intermediate. */
 export interface FingerprintResult {
   /** 13 or 52 characters, or `null` for a text without tokens. */
   readonly fingerprint: string | null;
-  readonly hex: FingerprintHex | null;
-  readonly tokenCount: number;
+  readonly hex?: FingerprintHex | null;
+  readonly tokenCount?: number;
   readonly decoded?: string;
   readonly normalised?: string;
   readonly stripped?: string;
@@ -241,6 +265,11 @@ interface VectorHeader {
   readonly control?: true;
   /** The independent implementations that gave the same outcome. */
   readonly agrees: readonly string[];
+  /**
+   * Of a vector of steps 1 to 7: the bare fingerprint of its input taken as a document, under the label of the input; `null`
+   * for none. It makes a second vector, with the operation `fingerprint`.
+   */
+  readonly document?: string | null;
 }
 
 /** What running an operation gave: a result, or the code of the error with which the input was refused. */

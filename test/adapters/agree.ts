@@ -9,7 +9,7 @@ import type { Adapter } from '../../src/conformance/adapter/protocol.ts';
 import type { Disagreement } from '../../src/conformance/diagnosis/failure.ts';
 import { compareOperation, compareRandomly } from '../../src/conformance/random/compare.ts';
 import { caseOf } from '../../src/conformance/suite/accumulate.ts';
-import type { InputOf } from '../../src/conformance/types.ts';
+import type { AccumulatedStep, SeededCases } from '../../src/conformance/types.ts';
 import * as scheme from '../../src/index.ts';
 import { randomOf } from '../fuzz/random.ts';
 import { fingerprint as fuzzed } from '../fuzz/targets/text.ts';
@@ -61,7 +61,7 @@ const VOCABULARY =
   'between different caf\u00e9 na\u00efve \u043f\u0440\u0438\u0432\u0435\u0442 \u6587\u66f8 2026 H2O example.org http://example.org/a';
 
 /** Texts that each implementation makes by itself, so that no transport is measured. */
-const textsOf = (count: number, words: number): Omit<InputOf<'accumulate'>, 'step'> => ({
+const textsOf = (count: number, words: number): Omit<SeededCases, 'step'> => ({
   ...{ seed: 1, count },
   rule: {
     rule: 'words',
@@ -92,7 +92,7 @@ const timeLibrary: Timer = (rule) => {
 const timeAdapter =
   ({ name, adapter }: Contender): Timer =>
   async (rule) => {
-    const run = async (step: InputOf<'accumulate'>['step']): Promise<void> => {
+    const run = async (step: AccumulatedStep): Promise<void> => {
       const reply = await adapter.request('accumulate', { ...rule, step });
       if (reply.kind !== 'ok') throw new Error(`${name}: expected a digest, got ${JSON.stringify(reply)}`);
     };

@@ -13,11 +13,20 @@ import { selectVectors } from '../../src/conformance/suite/select.ts';
 import { readSkipList, writeSkipList } from '../../src/conformance/suite/skip.ts';
 import type { Operation } from '../../src/conformance/types.ts';
 
-const STEPS = ['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash', 'simhash', 'serialise'];
+const GROUPS = [
+  ...['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash', 'simhash', 'serialise', 'label'],
+  ...['compare', 'fingerprint'],
+];
+const STEPS = [
+  ...['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash', 'simhash', 'serialise'],
+  ...['parse', 'parse-hex', 'parse-label', 'parse-labelled', 'format-labelled', 'compare'],
+];
 // Vectors that are built by a rule are long.
-const groups = selectVectors(loadGroups(), { groups: [...STEPS, 'fingerprint'] }).map((group) => ({
+const groups = selectVectors(loadGroups(), { groups: GROUPS }).map((group) => ({
   ...group,
-  vectors: group.vectors.filter(({ input }) => !('generate' in input)).slice(0, 40),
+  vectors: STEPS.concat('fingerprint').flatMap((operation) =>
+    group.vectors.filter((vector) => vector.operation === operation && !('generate' in vector.input)).slice(0, 40),
+  ),
 }));
 const OPERATIONS = [...STEPS, 'fingerprint'];
 

@@ -1,5 +1,5 @@
 import { encode } from '../../src/common/utf8.ts';
-import { caseOf } from '../../src/conformance/suite/accumulate.ts';
+import { caseOf, countCases } from '../../src/conformance/suite/accumulate.ts';
 import { readTextLike } from '../../src/conformance/suite/inputs.ts';
 import type { Vector } from '../../src/conformance/types.ts';
 import { toWellFormed } from '../../src/index.ts';
@@ -24,7 +24,7 @@ function documentsIn(operation: string, input: object): VectorDocument[] {
  */
 export function documentsOf({ operation, input }: Vector, count: number): VectorDocument[] {
   if (operation !== 'accumulate') return documentsIn(operation, input);
-  return Array.from({ length: Math.min(count, input.count) }, (_, i) => {
+  return Array.from({ length: Math.min(count, countCases(input)) }, (_, i) => {
     const each = caseOf(input, i);
     return documentsIn(each.operation, each.input as object).map(({ content }) => ({ content, number: i }));
   }).flat();

@@ -7,12 +7,14 @@ import { documentsGroup } from './cases/documents.ts';
 import { extractHtmlGroup } from './cases/extract-html.ts';
 import { extractMediaGroup } from './cases/extract-media.ts';
 import { fingerprintGroup } from './cases/fingerprint.ts';
+import { gapsByGroup } from './cases/gaps.ts';
 import { labelGroup } from './cases/label.ts';
 import { lookupGroup } from './cases/lookup.ts';
 import { minhashGroup } from './cases/minhash.ts';
 import { addedCases } from './cases/mutants.ts';
 import { normaliseGroup } from './cases/normalise.ts';
 import { placesByGroup } from './cases/places.ts';
+import { scalarsGroup } from './cases/scalars.ts';
 import { serialiseGroup } from './cases/serialise.ts';
 import { simhashGroup } from './cases/simhash.ts';
 import { stripLocatorsGroup } from './cases/strip-locators.ts';
@@ -41,11 +43,17 @@ const written: readonly Group[] = [
   minhashGroup,
   extractHtmlGroup,
   extractMediaGroup,
+  scalarsGroup,
   accumulatedGroup,
 ];
 
-/** All groups, each with the cases that hand-written and machine-made mutants made necessary. */
+/** All groups, each with the cases that mutants and measurements made necessary. */
 export const groups: readonly Group[] = written.map((each) => ({
   ...each,
-  cases: [...each.cases, ...(addedCases[each.group] ?? []), ...(placesByGroup[each.group] ?? [])],
+  cases: [
+    ...each.cases,
+    ...(addedCases[each.group] ?? []),
+    ...(placesByGroup[each.group] ?? []),
+    ...(gapsByGroup[each.group] ?? []),
+  ],
 }));

@@ -7,9 +7,11 @@ import { writeFileSync } from 'node:fs';
 import { STEP_NAMES } from '../../src/conformance/diagnosis/steps.ts';
 import { judgeResult } from '../../src/conformance/judge/judge.ts';
 import { abbreviate, nameOfOutcome } from '../../src/conformance/judge/outcome-name.ts';
-import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
+import { caseOf, countCases, lineOf } from '../../src/conformance/suite/accumulate.ts';
+import { idOfVector, isDocumentOfStep } from '../../src/conformance/suite/documents.ts';
 import { loadGroups, type Mutant, VECTORS } from '../../src/conformance/suite/load.ts';
-import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../src/conformance/types.ts';
+import { isOfScalars } from '../../src/conformance/suite/scalars.ts';
+import type { InputOf, Operation, Outcome, ResultOf, ScalarCases, Vector } from '../../src/conformance/types.ts';
 import { mutations } from '../mutants/mutants.ts';
 import type { Mutation, Runs } from '../mutants/mutation.ts';
 import { concerns, isTooLong, makeRuns, outcomeOf } from '../mutants/run.ts';
@@ -39,7 +41,32 @@ const unchanged: Mutation = { name: 'unchanged', title: 'changes nothing', step:
 type Accumulated = InputOf<'accumulate'>;
 
 /** What tiers of one accumulated vector share. */
-const keyOf = ({ step, rule, seed }: Accumulated): string => JSON.stringify([step, rule, seed]);
+const keyOf = ({ count: _, ...input }: Accumulated & { readonly count?: number }): string => JSON.stringify(input);
+
+/** Letters, digits, marks and punctuation of scripts that mistakes are about. */
+const SOME_SCALARS: ScalarCases['rule']['ranges'] = [
+  [0x0, 0x17f],
+  [0x2b0, 0x36f],
+  [0x640, 0x65f],
+  [0x900, 0x97f],
+  [0xe30, 0xe5f],
+  [0x2000, 0x206f],
+  [0x2110, 0x216f],
+  [0x3000, 0x30ff],
+  [0xabf0, 0xac1f],
+  [0xf900, 0xf90f],
+  [0xff00, 0xffa0],
+  [0x1d150, 0x1d16f],
+  [0x1f5f0, 0x1f60f],
+  [0x20000, 0x2000f],
+];
+
+/** The cases of an accumulated vector that mistakes are run on. */
+function someCases(input: Accumulated): Pick<Vector, 'operation' | 'input'>[] {
+  const some = isOfScalars(input) ? { ...input, rule: { ...input.rule, ranges: SOME_SCALARS, each: 64 } } : input;
+  const count = isOfScalars(some) ? countCases(some) : FIRST_CASES;
+  return Array.from({ length: count }, (_, i) => caseOf(some, i) as Pick<Vector, 'operation' | 'input'>);
+}
 
 const firstCases = new Map<string, readonly Pick<Vector, 'operation' | 'input'>[]>();
 
@@ -48,9 +75,7 @@ function makeLines(runs: Runs): (input: Accumulated) => string {
   const known = new Map<string, string>();
   return (input) => {
     const key = keyOf(input);
-    const cases =
-      firstCases.get(key) ??
-      Array.from({ length: FIRST_CASES }, (_, i) => caseOf(input, i) as Pick<Vector, 'operation' | 'input'>);
+    const cases = firstCases.get(key) ?? someCases(input);
     firstCases.set(key, cases);
     const lines = known.get(key) ?? cases.map((each) => lineOf(input.step, outcomeOf(runs, each))).join('');
     known.set(key, lines);
@@ -183,8 +208,8 @@ function ascii(json: string): string {
 
 /**
  * Finds for each vector the mutants to name in it: those first that the fewest other vectors tell.
- * @param vectors - all of them, retired ones too
- * @returns by the ids of vectors; `control` where a vector tells none
+ * @param vectors - all of them, with their documents, retired ones too
+ * @returns by the ids of vectors, which stand for their documents too; `control` where a vector tells none
  */
 export function killsOf(
   rows: readonly Row[],
@@ -194,16 +219,18 @@ export function killsOf(
   const kills = new Map<string, string[]>(vectors.map(({ id }) => [id, []]));
   for (const { mutation, failed } of rarest)
     for (const id of failed) {
-      const names = kills.get(id)!;
-      if (names.length < MAX_KILLS) names.push(mutation.name);
+      const names = kills.get(idOfVector(id))!;
+      if (names.length < MAX_KILLS && !names.includes(mutation.name)) names.push(mutation.name);
     }
   return new Map(
-    vectors.map(({ id, status, operation }) => {
-      const names = kills.get(id)!;
-      // Extractors have mistakes of their own; those of the scheme are not run on them.
-      const isControl = names.length === 0 && status !== 'retired' && operation !== 'extract';
-      return [id, { kills: names, control: isControl ? (true as const) : undefined }];
-    }),
+    vectors
+      .filter(({ id }) => !isDocumentOfStep(id))
+      .map(({ id, status, operation }) => {
+        const names = kills.get(id)!;
+        // Extractors have mistakes of their own; those of the scheme are not run on them.
+        const isControl = names.length === 0 && status !== 'retired' && operation !== 'extract';
+        return [id, { kills: names, control: isControl ? (true as const) : undefined }];
+      }),
   );
 }
 

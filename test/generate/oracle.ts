@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toHexDigits } from '../../src/common/octets.ts';
-import { caseOf, lineOf } from '../../src/conformance/suite/accumulate.ts';
+import { caseOf, countCases, lineOf } from '../../src/conformance/suite/accumulate.ts';
 import { octetsOfHex, readText, readTextLike } from '../../src/conformance/suite/inputs.ts';
 import type { InputOf, LabelInput, Operation, ResultOf } from '../../src/conformance/types.ts';
 import type { ErrorCode } from '../../src/errors.ts';
@@ -119,7 +119,7 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
       return { completeTo: k, matches: found.map((match) => ({ ...match, fingerprint: hex(match.fingerprint) })) };
     },
     accumulate(input) {
-      const lines = Array.from({ length: input.count }, (_, i) => {
+      const lines = Array.from({ length: countCases(input) }, (_, i) => {
         const each = caseOf(input, i);
         return lineOf(
           input.step,
@@ -154,6 +154,30 @@ function attempt(run: () => unknown): { readonly result: unknown } | { readonly 
     if (error instanceof TwinError) return { error: error.code };
     throw error;
   }
+}
+
+/** Operations whose input is a document, too long ones of the twin excepted. */
+const DOCUMENT_STEPS: ReadonlySet<Operation> = new Set([
+  ...(['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash'] as const),
+]);
+
+/** Characters of a generated input from which on the twin takes seconds. */
+const MAX_GENERATED = 10_000;
+
+/**
+ * Computes the fingerprint of a step's input, taken as a document.
+ * @returns null for none; undefined where the input is not that of a step, or not to be sent as a document
+ */
+export function documentOf(
+  oracle: ReturnType<typeof makeOracle>,
+  { operation, input }: Case,
+): string | null | undefined {
+  if (!DOCUMENT_STEPS.has(operation)) return undefined;
+  const document = input as InputOf<'fingerprint'>;
+  const given = readTextLike(operation, document, ['text', 'utf8', 'utf16', 'generate']);
+  // A text that begins with U+FEFF becomes a byte order mark in UTF-8.
+  if (typeof given === 'string' && !('utf16' in document) && given.startsWith('\ufeff')) return undefined;
+  return given.length > MAX_GENERATED ? undefined : oracle.fingerprint(document).fingerprint;
 }
 
 /** What a case comes to. */

@@ -585,6 +585,14 @@ export const lookupMutations: readonly Mutation[] = [
     },
   ),
   tables(
+    'order-to-nul',
+    'orders identifiers by what stands before U+0000',
+    {
+      compareIds: (x, y) => bytewise(x.replace(/\0.*/su, ''), y.replace(/\0.*/su, '')),
+    },
+    { source: 'strcmp of C' },
+  ),
+  tables(
     'order-by-signed-octets',
     'orders identifiers by signed octets',
     {

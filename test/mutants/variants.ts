@@ -62,5 +62,15 @@ export const variantMutations: readonly Mutation[] = [
   pairs('bg1-compatibility', 'leaves out compatibility ideographs', kindsWith(/[\uf900-\ufaff]/u, 'o')),
   pairs('bg1-first', 'leaves out U+0E01', kindsWith(/\u0e01/u, 'o')),
   pairs('bg1-last', 'leaves out the last ideographs of the table', kindsWith(/[\u{2ebdf}\u{2ebe0}]/u, 'o')),
+  pairs('bg1-few-ranges', 'has marks of Latin, Thai, Lao, Khmer and Burmese only', {
+    bigramKind: (codePoint: number) => {
+      const kind = steps.bigramKind(codePoint);
+      return kind === 'm' && (codePoint > 0x17ff || (codePoint > 0x36f && codePoint < 0xe00)) ? 'o' : kind;
+    },
+  }),
+  pairs('bg1-mark-joined', 'takes a mark before the first letter for a unit', {
+    bigramParts: /m*(?:jm*)+|[^j]+/g,
+    bigramUnits: /m*jm*/g,
+  }),
   pairs('bg1-small-kana', 'leaves out the small kana of Unicode 12.0', kindsWith(/[\u{1b150}-\u{1b167}]/u, 'o')),
 ];

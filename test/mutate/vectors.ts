@@ -4,7 +4,7 @@
  */
 import { test } from 'vitest';
 import { inputToSend } from '../../src/conformance/judge/vector.ts';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load.ts';
 import type { Vector } from '../../src/conformance/types.ts';
 import { isLong } from '../vectors/long.ts';
 import { expectPass } from '../vectors/pass.ts';
@@ -19,7 +19,7 @@ const isTested = (vector: Vector): boolean =>
   !isLong(vector) &&
   JSON.stringify(inputToSend(vector.input)).length <= (vector.operation === 'fingerprint' ? MAX_DOCUMENT : MAX_INPUT);
 
-const vectors = loadGroups().flatMap((group) => group.vectors.filter(isTested));
+const vectors = loadFiles().flatMap((group) => group.vectors.filter(isTested));
 
 test.each(vectors.map((vector) => [vector.id, vector] as const))('%s', async (_id, vector) => {
   await expectPass(vector);

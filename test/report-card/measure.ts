@@ -10,7 +10,7 @@ import { differenceOf } from '../../src/conformance/report/differences.ts';
 import { resultsOf } from '../../src/conformance/report/files/results.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
 import { runConformance } from '../../src/conformance/run.ts';
-import { loadGroups, loadManifest, loadMutants, type Mutant, suiteOf } from '../../src/conformance/suite/load.ts';
+import { loadFiles, loadManifest, loadMutants, type Mutant, suiteOf } from '../../src/conformance/suite/load.ts';
 import type { Operation, VectorGroup } from '../../src/conformance/types.ts';
 import type { Asked, Card, FirstDifference } from './card.ts';
 import type { Installed } from './install.ts';
@@ -32,7 +32,7 @@ const mutants = loadMutants();
 export async function measure(
   library: Library,
   { command, ...surroundings }: Installed,
-  groups: readonly VectorGroup[] = loadGroups(),
+  groups: readonly VectorGroup[] = loadFiles(),
 ): Promise<Card> {
   const child = createProcessAdapter(command, { deadline: DEADLINE });
   try {

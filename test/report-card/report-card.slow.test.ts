@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { isThere } from '../adapters/implementations.ts';
 import { type Asked, type Card, readCards } from './card.ts';
 import { type Installed, install } from './install.ts';
@@ -8,7 +8,7 @@ import { measure } from './measure.ts';
 
 // A sample of the documents: `npm run report-card` runs all.
 const DOCUMENTS = 15;
-const groups = loadGroups()
+const groups = loadFiles()
   .filter(({ group }) => ['tokenise', 'token-hash', 'simhash', 'compare', 'lookup', 'fingerprint'].includes(group))
   .map(({ vectors, ...group }) => ({
     ...group,

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect, test } from 'vitest';
 import '../built.ts';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import { renderAssets, renderPages } from '../../src/site/pages/index.ts';
 import type { Page } from '../../src/site/pages/types.ts';
@@ -76,7 +76,7 @@ test('pages have no script, style or form, and everything else that needs one is
 });
 
 test('every rule has an anchor and lists its vectors, which open in the playground', () => {
-  const groups = loadGroups();
+  const groups = loadFiles();
   for (const { id, link } of loadRules().values()) {
     const page = pages.get(link.split('#')[0]!.replace(/\.md$/, '.html'))!;
     expect(page.ids.has(id), id).toBe(true);
@@ -91,7 +91,7 @@ test('every rule has an anchor and lists its vectors, which open in the playgrou
 });
 
 test('every vector stands on the page that lists link to', () => {
-  for (const { group, vectors } of loadGroups()) {
+  for (const { group, vectors } of loadFiles()) {
     const parts = rendered.filter(({ path }) => new RegExp(`^vectors/${group}(?:-\\d+)?\\.html$`).test(path));
     const ids = parts.flatMap(({ path }) => [...pages.get(path)!.ids].filter((id) => id.includes('/')));
     expect(ids).toEqual(vectors.map(({ id }) => id));

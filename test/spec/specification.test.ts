@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import * as scheme from '../../src/index.ts';
 import {
@@ -70,7 +70,7 @@ describe('rules', () => {
   });
 
   const cited = new Map<string, string[]>();
-  for (const { vectors } of loadGroups())
+  for (const { vectors } of loadFiles())
     for (const { id, rules: list } of vectors)
       for (const rule of list) cited.set(rule, [...(cited.get(rule) ?? []), id]);
 

@@ -5,15 +5,17 @@ import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import { findFirstStep } from '../../src/conformance/diagnosis/first-step.ts';
 import type { VectorOutcome } from '../../src/conformance/outcome.ts';
 import { caseOf, countDeadlines, isLarge, lineOf } from '../../src/conformance/suite/accumulate.ts';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
-import type { AccumulatedStep, InputOf, VectorOf } from '../../src/conformance/types.ts';
+import { loadFiles } from '../../src/conformance/suite/load.ts';
+import { isOfScalars } from '../../src/conformance/suite/scalars.ts';
+import type { AccumulatedStep, InputOf, SeededCases, VectorOf } from '../../src/conformance/types.ts';
 import { digests } from '../generate/cases/accumulated-digests.ts';
 
-type Input = InputOf<'accumulate'>;
+type Input = SeededCases;
+type Accumulated = VectorOf<'accumulate'> & { readonly input: SeededCases };
 
-const vectors = loadGroups()
+const vectors = loadFiles()
   .flatMap((group) => group.vectors)
-  .filter((vector): vector is VectorOf<'accumulate'> => vector.operation === 'accumulate');
+  .filter((vector): vector is Accumulated => vector.operation === 'accumulate' && !isOfScalars(vector.input));
 
 describe('accumulate', () => {
   const example: Input = { step: 'token-hash', rule: { rule: 'octets', least: 0, most: 2 }, seed: 1, count: 4 };
@@ -99,7 +101,7 @@ describe('accumulate', () => {
 
 describe('accumulated vectors', () => {
   test('each kind has three tiers, with one rule and seed', () => {
-    const kinds = new Map<string, VectorOf<'accumulate'>[]>();
+    const kinds = new Map<string, Accumulated[]>();
     for (const vector of vectors) {
       const kind = vector.id.replace(/-\d+$/, '');
       kinds.set(kind, [...(kinds.get(kind) ?? []), vector]);

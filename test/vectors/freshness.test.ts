@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadGroups, VECTORS } from '../../src/conformance/suite/load.ts';
+import { loadFiles, VECTORS } from '../../src/conformance/suite/load.ts';
 import { buildFiles } from '../generate/build.ts';
 import { recordedFindings } from '../generate/findings.ts';
 import { bare, makeOracle, type Outcome, outcomeOf } from '../generate/oracle.ts';
 
-// The twin needs half a minute for the long documents of these groups: freshness.slow.test.ts computes them anew.
-const LONG = ['fingerprint', 'documents'];
+// The twin needs a minute for the long documents and the many cases of these groups: freshness.slow.test.ts computes them anew.
+const LONG = ['fingerprint', 'documents', 'scalars'];
 
 /** The twin makes all draws of each of many elements, or looks for locators in a long text. */
 const isLong = (group: string, input: object): boolean =>
@@ -14,7 +14,7 @@ const isLong = (group: string, input: object): boolean =>
 const isMany = (hashes: unknown): boolean => Array.isArray(hashes) && hashes.length > 100;
 
 const recorded = new Map<string, Outcome>(
-  loadGroups()
+  loadFiles()
     .flatMap(({ group, vectors }) => vectors.filter(({ input }) => isLong(group, input)))
     .map(({ id, expected, error }) => [id, (error === undefined ? { expected } : { error }) as Outcome]),
 );

@@ -1,9 +1,9 @@
 import { test } from 'vitest';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { isLong } from './long.ts';
 import { expectPass } from './pass.ts';
 
-const long = loadGroups()
+const long = loadFiles()
   .flatMap((group) => group.vectors)
   .filter((vector) => vector.status !== 'retired' && isLong(vector));
 

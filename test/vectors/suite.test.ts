@@ -3,13 +3,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { runVector } from '../../src/conformance/judge/vector.ts';
 import { runConformance } from '../../src/conformance/run.ts';
-import { loadGroups, loadManifest, VECTORS } from '../../src/conformance/suite/load.ts';
+import { loadFiles, loadGroups, loadManifest, VECTORS } from '../../src/conformance/suite/load.ts';
 import type { Vector, VectorGroup } from '../../src/conformance/types.ts';
 import { digestOf } from '../generate/json.ts';
 import { isLong } from './long.ts';
 import { adapter, expectPass } from './pass.ts';
 
-const groups = loadGroups();
+const groups = loadFiles();
 const vectors: readonly Vector[] = groups.flatMap((group) => group.vectors);
 const manifest = loadManifest();
 const statusOf = async (vector: Vector) => (await runVector(adapter, '', vector)).outcome.status;
@@ -30,7 +30,7 @@ const validate = (name: string, value: unknown): unknown => {
   return schema(value) ? [] : schema.errors;
 };
 
-describe.each(groups.map((group) => [group.group, group] as const))('%s', (_name, group) => {
+describe.each(loadGroups().map((group) => [group.group, group] as const))('%s', (_name, group) => {
   const live = group.vectors.filter((vector) => vector.status !== 'retired' && !isLong(vector));
   test.each(live.map((vector) => [vector.id, vector.title, vector] as const))('%s: %s', async (_id, _title, vector) => {
     await expectPass(vector);
@@ -100,6 +100,19 @@ describe('files', () => {
   test('the manifest holds a digest of each vector', () => {
     expect(manifest.vectors).toEqual(Object.fromEntries(vectors.map((vector) => [vector.id, digestOf(vector)])));
     expect(manifest.groups).toEqual(Object.fromEntries(groups.map(({ group, vectors }) => [group, vectors.length])));
+  });
+});
+
+describe('versions', () => {
+  const changes = [...read('CHANGELOG.md').matchAll(/^## (\S+)/gm)].map(([, version]) => version!);
+
+  test('the changelog begins with the version of the suite', () => {
+    expect(changes[0]).toBe(manifest.suite);
+  });
+
+  test('each version that brought a vector stands in the changelog', () => {
+    const since = new Set(vectors.map((vector) => vector.since));
+    expect([...since].filter((version) => !changes.includes(version))).toEqual([]);
   });
 });
 

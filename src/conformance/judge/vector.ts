@@ -5,7 +5,9 @@ import { declinedKind } from '../declared.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import { isLarge } from '../suite/accumulate.ts';
 import { generate } from '../suite/generate.ts';
+import { isOfScalars } from '../suite/scalars.ts';
 import type { GeneratingRule, Outcome, Vector } from '../types.ts';
+import { runCases } from './cases.ts';
 import { judge } from './judge.ts';
 import { labelOf, labelsOfVector } from './label.ts';
 import { nameOfOutcome } from './outcome-name.ts';
@@ -41,6 +43,8 @@ export interface VectorRun {
   readonly outcome: VectorOutcome;
   readonly sent?: unknown;
   readonly reply?: Reply;
+  /** Of cases that were sent one by one: the line of each. */
+  readonly lines?: readonly string[];
 }
 
 /**
@@ -56,7 +60,13 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
   const hello = await adapter.hello();
   const { operations, labels = [LABEL] } = hello;
   const isOffered = labelsOfVector(header).some((label) => labels.includes(label));
-  if (!operations.includes(operation) || !isOffered) return { outcome: { ...header, status: 'unsupported' } };
+  const cases = operation === 'accumulate' && isOfScalars(vector.input) ? vector.input : undefined;
+  const asked = cases === undefined ? operation : cases.step;
+  if (!operations.includes(asked) || !isOffered) return { outcome: { ...header, status: 'unsupported' } };
+  if (cases !== undefined) {
+    const { reply, lines } = await runCases(adapter, cases);
+    return { outcome: { ...header, ...resultOf(vector, reply) }, sent: cases, reply, lines };
+  }
   const sent = inputToSend(vector.input);
   const reply = await adapter.request(operation, sent);
   const kind = reply.kind === 'unsupported' ? declinedKind(operation, sent, hello) : undefined;
@@ -73,7 +83,11 @@ export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'st
 function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'medium' | 'label' | 'k'> {
   switch (vector.operation) {
     case 'accumulate':
-      return { about: vector.input.step, ...(isLarge(vector) && { isLarge: true }) };
+      return {
+        about: vector.input.step,
+        ...withLabel(labelOf(vector.operation, vector.input)),
+        ...(isLarge(vector) && { isLarge: true }),
+      };
     case 'extract':
       return { medium: vector.input.type };
     case 'extract-html':

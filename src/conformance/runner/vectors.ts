@@ -1,11 +1,13 @@
 import type { Adapter } from '../adapter/protocol.ts';
 import { isWrongAnswer } from '../diagnosis/first-step.ts';
 import { locateFailure } from '../diagnosis/locate.ts';
+import { findScalars } from '../diagnosis/scalars.ts';
 import { type FingerprintPair, fingerprintIn } from '../judge/grade.ts';
 import { headerOf, runVector, type VectorRun } from '../judge/vector.ts';
 import type { VectorOutcome } from '../outcome.ts';
+import { isDocumentOfStep } from '../suite/documents.ts';
 import type { GroupedVector } from '../suite/select.ts';
-import type { Vector } from '../types.ts';
+import type { ScalarCases, Vector } from '../types.ts';
 import type { Again } from './again.ts';
 import { type Gate, guard } from './gate.ts';
 import type { Pool } from './pool.ts';
@@ -46,6 +48,7 @@ export async function runVectors(
   const { skip, located: maxLocated, stopAt, onOutcome } = options;
   const outcomes: VectorOutcome[] = [];
   const pairs: FingerprintPair[] = [];
+  const aside = gate.aside();
   let located = 0;
   let isStopped = false;
   const ahead = startAhead(pool, live, (each) => isStopped || skip.has(each.id) || isRefused(gate, each));
@@ -64,8 +67,8 @@ export async function runVectors(
     else {
       run = await resultInOrder(ahead, i, gate, live[i]!);
       run = await again.check(vector, run);
-      if (located < maxLocated && isWrongAnswer(run.outcome))
-        run = await pool.use((adapter) => withLocation(guard(adapter, gate), vector, run), true);
+      if ((located < maxLocated || run.lines !== undefined) && isWrongAnswer(run.outcome))
+        run = await pool.use((adapter) => withLocation(guard(adapter, aside), vector, run), true);
     }
     const { outcome } = run;
     if (outcome.location !== undefined) located++;
@@ -112,16 +115,20 @@ async function resultInOrder(
   return run!;
 }
 
-/** Finds out where a wrong document goes wrong. */
+/** Finds out where a wrong document goes wrong, or which scalar values make a digest wrong. */
 export async function withLocation(adapter: Adapter, vector: Vector, run: VectorRun): Promise<VectorRun> {
   if (!isWrongAnswer(run.outcome)) return run;
+  if (run.lines !== undefined) {
+    const scalars = await findScalars(adapter, vector.input as ScalarCases, run.lines);
+    return scalars === undefined ? run : { ...run, outcome: { ...run.outcome, scalars } };
+  }
   const location = await locateFailure(adapter, vector, run.sent, run.reply);
   return location === undefined ? run : { ...run, outcome: { ...run.outcome, location } };
 }
 
-/** The fingerprints of a document vector that was run, for the grade, which is about `simhash-doc`. */
+/** The fingerprints of a document that was run, for the grade, which is about `simhash-doc` and not about inputs of steps. */
 function pairOf(vector: Vector, { outcome, reply }: VectorRun): FingerprintPair[] {
-  if (vector.operation !== 'fingerprint' || vector.expected === undefined) return [];
+  if (vector.operation !== 'fingerprint' || vector.expected === undefined || isDocumentOfStep(vector.id)) return [];
   if (outcome.status === 'unsupported' || outcome.label !== undefined) return [];
   const actual = reply?.kind === 'ok' ? fingerprintIn(reply.result) : undefined;
   return [[vector.expected.fingerprint, actual ?? null]];

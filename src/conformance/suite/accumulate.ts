@@ -2,14 +2,16 @@ import { toHexDigits } from '../../common/octets.ts';
 import { encode } from '../../common/utf8.ts';
 import type {
   AccumulatedStep,
+  AccumulateInput,
   AccumulatingRule,
   GeneratingRule,
-  InputOf,
   Operation,
   Outcome,
+  SeededCases,
   Vector,
 } from '../types.ts';
 import { badInput, generated } from './inputs.ts';
+import { countScalarCases, inputOfScalars, isOfScalars, scalarsOf } from './scalars.ts';
 
 /** What one case of an accumulated vector asks for. */
 export interface AccumulatedCase {
@@ -49,7 +51,17 @@ function ruleOf({ least, most, ...rule }: AccumulatingRule, seed: number, i: num
  * @param i - the number of the case, from 0
  * @throws TypeError for a step that cannot be accumulated, or a rule whose output the step does not take
  */
-export function caseOf({ step, rule, seed }: InputOf<'accumulate'>, i: number): AccumulatedCase {
+export function caseOf(input: AccumulateInput, i: number): AccumulatedCase {
+  if (!isOfScalars(input)) return seededCase(input, i);
+  return { operation: input.step, input: inputOfScalars(input, scalarsOf(input.rule, i)) };
+}
+
+/** Counts the cases of an accumulated vector. */
+export function countCases(input: AccumulateInput): number {
+  return isOfScalars(input) ? countScalarCases(input.rule) : input.count;
+}
+
+function seededCase({ step, rule, seed }: SeededCases, i: number): AccumulatedCase {
   const made = generated('accumulate', ruleOf(rule, seed, i));
   const isText = typeof made === 'string';
   switch (step) {
@@ -95,29 +107,33 @@ export function lineOf(step: AccumulatedStep, outcome: Outcome): string {
  * @returns SHA-256 over the lines of all cases, as 64 hex digits
  */
 export async function accumulate(
-  input: InputOf<'accumulate'>,
+  input: AccumulateInput,
   run: (operation: Operation, input: unknown) => Promise<Outcome>,
 ): Promise<string> {
   const lines: string[] = [];
-  for (let i = 0; i < input.count; i++) {
+  for (let i = 0; i < countCases(input); i++) {
     const each = caseOf(input, i);
     lines.push(lineOf(input.step, await run(each.operation, each.input)));
   }
+  return digestOfLines(lines);
+}
+
+/** Computes the digest of the lines of all cases: SHA-256, as 64 hex digits. */
+export async function digestOfLines(lines: readonly string[]): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', encode(lines.join('')));
   return toHexDigits(new Uint8Array(digest));
 }
 
-/** Vectors of more cases than this are large: they run on demand only. */
+/** Vectors of more cases than this are large: they run on demand only, unless a runner sends their cases one by one. */
 export const MAX_CASES = 10_000;
 
 /** Tells whether a vector has so many cases that it runs on demand only. */
 export function isLarge({ operation, input }: Vector): boolean {
-  return operation === 'accumulate' && input.count > MAX_CASES;
+  return operation === 'accumulate' && !isOfScalars(input) && input.count > MAX_CASES;
 }
 
 /** How many times the deadline a request has: once for each thousand cases begun. */
 export function countDeadlines(operation: string, input: unknown): number {
   if (operation !== 'accumulate') return 1;
-  const { count } = input as InputOf<'accumulate'>;
-  return Math.max(1, Math.ceil(count / 1000));
+  return Math.max(1, Math.ceil(countCases(input as AccumulateInput) / 1000));
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { assertOptions } from '../../errors.ts';
 import type { VectorGroup } from '../types.ts';
+import { withDocuments } from './documents.ts';
 
 /** The folder of the vectors, relative to src/ as to dist/. */
 export const VECTORS = new URL('../../../vectors/', import.meta.url);
@@ -24,10 +25,19 @@ function readJson(name: string): unknown {
 }
 
 /**
- * Loads the vectors of this package, in the order of the manifest, which is that of the steps.
+ * Loads the vectors of this package, in the order of the manifest, which is that of the steps; after those of a group, the
+ * documents of their steps.
  * @throws Error if a file is missing, or is not in the manifest
  */
 export function loadGroups(): VectorGroup[] {
+  return withDocuments(loadFiles());
+}
+
+/**
+ * Loads the files of vectors as they are.
+ * @throws Error if a file is missing, or is not in the manifest
+ */
+export function loadFiles(): VectorGroup[] {
   const groups = Object.keys(loadManifest().groups);
   const files = readdirSync(VECTORS).filter((name) => name.endsWith('.json') && !OTHERS.has(name));
   const strays = files.filter((name) => !groups.includes(name.slice(0, -'.json'.length)));

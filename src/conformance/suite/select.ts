@@ -2,6 +2,7 @@ import { assertOptions } from '../../errors.ts';
 import { assertGroups } from '../options.ts';
 import type { Vector, VectorGroup } from '../types.ts';
 import { isLarge } from './accumulate.ts';
+import { isOfScalars } from './scalars.ts';
 
 /** Which vectors to choose; all by default. A vector has to match one item of every list that is given. */
 export interface Selection {
@@ -73,11 +74,12 @@ export interface GroupedVector {
  * Lists the vectors to run: those that are not retired.
  * @param groups - groups of vectors
  * @param large - whether large vectors are included (see `isLarge`)
+ * @param scalars - whether vectors over all scalar values are included
  */
-export function listLiveVectors(groups: readonly VectorGroup[], large = false): GroupedVector[] {
-  return groups.flatMap(({ group, vectors }) =>
-    vectors
-      .filter((vector) => vector.status !== 'retired' && (large || !isLarge(vector)))
-      .map((vector) => ({ group, vector })),
-  );
+export function listLiveVectors(groups: readonly VectorGroup[], large = false, scalars = true): GroupedVector[] {
+  const isRun = (vector: Vector): boolean =>
+    vector.status !== 'retired' &&
+    (large || !isLarge(vector)) &&
+    (scalars || vector.operation !== 'accumulate' || !isOfScalars(vector.input));
+  return groups.flatMap(({ group, vectors }) => vectors.filter(isRun).map((vector) => ({ group, vector })));
 }

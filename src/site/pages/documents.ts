@@ -67,6 +67,11 @@ export const DOCUMENTS: readonly Document[] = [
     description: 'Where the test vectors come from and how good they are.',
   },
   {
+    source: 'vectors/CHANGELOG.md',
+    section: 'vectors',
+    description: 'What each version of the test vectors added, and what it requires of implementations.',
+  },
+  {
     source: 'vectors/KILLS.md',
     section: 'vectors',
     description: 'Known wrong implementations, each with the number of vectors that detect it.',

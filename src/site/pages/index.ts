@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { loadGroups } from '../../conformance/suite/load.ts';
+import { loadFiles } from '../../conformance/suite/load.ts';
 import { collectCitations } from './citations.ts';
 import { renderDocuments, renderIndexes } from './documents.ts';
 import { renderReference } from './reference/reference.ts';
@@ -11,7 +11,7 @@ import { renderVectors } from './vectors.ts';
  * @param root - the folder of the repository, with a slash at the end; `dist/` in it must be built
  */
 export async function renderPages(root: URL): Promise<Page[]> {
-  const groups = loadGroups();
+  const groups = loadFiles();
   const citations = collectCitations(groups);
   return [
     ...renderIndexes(root),

@@ -51,7 +51,7 @@ ${Object.entries(input).map(memberHtml).join('\n')}
 </dl>
 <h3>Expected</h3>
 ${outcome.startsWith('<dt>') ? `<dl>\n${outcome}\n</dl>` : outcome}
-${evidenceHtml(vector, links.page)}</article>
+${documentHtml(vector)}${evidenceHtml(vector, links.page)}</article>
 `;
 }
 
@@ -59,6 +59,13 @@ function flagsHtml({ flags }: Vector, page: string): string {
   if (flags.length === 0) return '';
   const items = flags.map((flag) => link(relativeLink(page, `vectors/flags.html#${flag}`), escapeHtml(flag)));
   return `<dt>flags</dt><dd>${items.join(' ')}</dd>\n`;
+}
+
+/** Writes the fingerprint of a step's input, taken as a document. */
+function documentHtml({ document }: Vector): string {
+  if (document === undefined) return '';
+  const fingerprint = document === null ? 'no fingerprint' : code(document);
+  return `<dl>\n<dt>as a document</dt><dd>${fingerprint}</dd>\n</dl>\n`;
 }
 
 /** Writes the result of an operation; the intermediates of a fingerprint below a fold. */

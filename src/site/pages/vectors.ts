@@ -15,6 +15,7 @@ const INDEX = 'vectors/index.html';
 /** Links to the other ways into the vectors. */
 const WAYS = `<p>By step: this page. ${link('all.html', 'All vectors')} on one page, with a filter. By ${link('flags.html', 'flag')}, the kind of bug that
 they detect. By ${link('rules.html', 'rule')} of the specification. ${link('README.html', 'About the vectors')};
+${link('CHANGELOG.html', 'what changed')};
 ${link('KILLS.html', 'wrong implementations')} that they detect.</p>`;
 
 /** Renders the pages of the vectors. */

@@ -13,6 +13,7 @@ interface Vector {
   readonly rules: readonly string[];
   readonly input: Readonly<Record<string, unknown>>;
   readonly expected?: Readonly<Record<string, unknown>> | null;
+  readonly document?: string | null;
 }
 
 const GROUPS = import.meta.glob<{ readonly vectors: readonly Vector[] }>(
@@ -48,7 +49,7 @@ export async function loadVector(id: string): Promise<Opened> {
   const load = GROUPS[`../../../vectors/${id.split('/')[0]}.json`];
   const vector = load && (await load()).vectors.find((each) => each.id === id);
   if (vector === undefined) throw new Error(`there is no vector ${id}`);
-  const { operation, input, title, rules, expected } = vector;
+  const { operation, input, title, rules, expected, document } = vector;
   const isText = TEXT_OPERATIONS.has(operation);
   const read = isText ? readTextLike(operation, input, ['text', 'utf8', 'utf16', 'generate']) : '';
   const label = isText && typeof input['label'] === 'string' ? input['label'] : LABEL;
@@ -60,7 +61,7 @@ export async function loadVector(id: string): Promise<Opened> {
       json: JSON.stringify(vector, null, 2),
       hasDocument: isText || octets !== null,
       // Other readers of a medium may be a few bits apart, so only exact operations are checked.
-      fingerprint: operation === 'fingerprint' ? (expected?.['fingerprint'] as string | null) : undefined,
+      fingerprint: operation === 'fingerprint' ? (expected?.['fingerprint'] as string | null) : document,
     },
     state: { ...EMPTY_STATE, label, a: typeof read === 'string' ? read : decode(read) },
     source: octets && { octets, name: id, ...(typeof type === 'string' ? { type } : {}) },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { loadGroups } from '../../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../../src/conformance/suite/load.ts';
 import { createValidator } from '../../../src/conformance/suite/validate.ts';
 import { slowTest } from '../../suite.ts';
 
-const groups = loadGroups();
+const groups = loadFiles();
 const schema = (group: object): object => ({ $schema: './schema/x.schema.json', ...group });
 const tokenise = groups.find(({ group }) => group === 'tokenise')!;
 const good = { ...tokenise.vectors[0]!, id: 'mine/first' };

@@ -151,7 +151,7 @@ async function run(args: Arguments, adapter: Adapter, settings: Settings): Promi
         stopAt: (outcome) => isFailure(outcome) && !Object.hasOwn(before?.failures ?? {}, outcome.id),
       }),
       ...(selection !== '' && { selection }),
-      ...(args.flag('one-shot') && { located: MAX_LOCATED_ONE_SHOT }),
+      ...(args.flag('one-shot') && { located: MAX_LOCATED_ONE_SHOT, scalars: args.flag('large') }),
       ...(randomCases !== undefined && { randomCases }),
       ...(seed !== undefined && { seed }),
       onOutcome(outcome, done, all) {

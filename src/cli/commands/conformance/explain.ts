@@ -22,9 +22,10 @@ export async function explain(args: Arguments): Promise<number> {
   const adapter = adapterOf(args, command);
   try {
     const { reply = { kind: 'unsupported' as const }, outcome } = await checkVector(adapter, vector);
-    const { location } = outcome;
-    const explained = explainReply(vector, reply, { location, paint });
-    if (json) await printJson({ vector, reply, right: explained.right, ...(location && { location }) });
+    const { location, scalars } = outcome;
+    const explained = explainReply(vector, reply, { location, scalars, paint });
+    const found = { ...(location && { location }), ...(scalars && { scalars }) };
+    if (json) await printJson({ vector, reply, right: explained.right, ...found });
     else await printStyled(`${[...lines, ...explained.lines].join('\n')}\n`);
     return explained.right === false ? NO : DONE;
   } catch (error) {

@@ -6,13 +6,15 @@ import { judge } from '../../judge/judge.ts';
 import { findSlip } from '../../judge/slips.ts';
 import { expectedOf, inputToSend, outcomeOf } from '../../judge/vector.ts';
 import { assertPaint, assertVector } from '../../options.ts';
-import type { Location } from '../../outcome.ts';
+import type { Location, ScalarFinding } from '../../outcome.ts';
+import { countCases } from '../../suite/accumulate.ts';
 import { loadFlags, loadMutantTitles } from '../../suite/load.ts';
 import { loadRules } from '../../suite/rules.ts';
-import type { Vector } from '../../types.ts';
+import { isOfScalars } from '../../suite/scalars.ts';
+import type { Operation, Vector } from '../../types.ts';
 import { showDifference } from '../differences.ts';
 import { namedStep, quoted, shown } from '../text.ts';
-import { differenceLines, locationLines, replyLines, slipLine } from './failures.ts';
+import { differenceLines, locationLines, replyLines, scalarLines, slipLine } from './failures.ts';
 import { type Paint, PLAIN } from './paint.ts';
 
 /** Code points or octets of an input to show. */
@@ -35,15 +37,15 @@ export function explainVector(vector: Vector, options: ExplainOptions = {}): str
   assertOptions('options', options);
   const { paint = PLAIN } = options;
   assertPaint(paint);
-  const { id, title, operation, since, status, rules, flags, kills, control, agrees } = vector;
-  const step = STEP_OF_OPERATION[operation];
+  const { id, title, since, status, rules, flags, kills, control, agrees, document } = vector;
   const sections: (readonly [string, readonly string[]])[] = [
-    ['Operation', [`${operation}${step === undefined ? ', steps 1 to 9' : `, ${namedStep(step)}`}`]],
+    ['Operation', [operationLine(vector)]],
     ['Since', [`${since}${status === undefined ? '' : `, ${status}: it is no longer run`}`]],
     ['Rules', rules.flatMap(ruleLines)],
     ['Looks for', flags.flatMap(flagLines)],
     ['Input', inputLines(vector.input)],
     ['Expected', vector.error === undefined ? valueLines(vector.expected) : [`error ${vector.error}`]],
+    ['Document', document === undefined ? [] : [document ?? 'no fingerprint']],
     ['Detects', control ? ['no known mistake: it is a control'] : mistakeLines(kills)],
     ['Agrees', agrees.length === 0 ? [] : [agrees.join(', ')]],
   ];
@@ -55,10 +57,24 @@ export function explainVector(vector: Vector, options: ExplainOptions = {}): str
   ];
 }
 
+/** Names the operation of a vector and what it is about. */
+function operationLine(vector: Vector): string {
+  const named = (operation: Operation): string => {
+    const step = STEP_OF_OPERATION[operation];
+    return `${operation}${step === undefined ? ', steps 1 to 9' : `, ${namedStep(step)}`}`;
+  };
+  if (vector.operation !== 'accumulate') return named(vector.operation);
+  const { input } = vector;
+  const sent = isOfScalars(input) ? '; a runner sends them one by one' : '';
+  return `accumulate: ${pluralize(countCases(input), 'case')} of ${named(input.step)}${sent}`;
+}
+
 /** How the explanation of an answer is written. */
 export interface ReplyOptions extends ExplainOptions {
   /** Of a wrong document: where it goes wrong. */
   readonly location?: Location | undefined;
+  /** Of a wrong digest over scalar values: which are wrong. */
+  readonly scalars?: ScalarFinding | undefined;
 }
 
 /** The explanation of an answer. */
@@ -78,8 +94,8 @@ export interface ReplyExplanation {
 export function explainReply(vector: Vector, reply: Reply, options: ReplyOptions = {}): ReplyExplanation {
   assertVector(vector);
   assertOptions('reply', reply, { kind: 'string' });
-  assertOptions('options', options, { location: 'object?' });
-  const { paint = PLAIN, location } = options;
+  assertOptions('options', options, { location: 'object?', scalars: 'object?' });
+  const { paint = PLAIN, location, scalars } = options;
   assertPaint(paint);
   const lines = ['', paint.strong('Answer')];
   if (reply.kind === 'unsupported') return { right: null, lines: [...lines, '  not offered'] };
@@ -96,6 +112,7 @@ export function explainReply(vector: Vector, reply: Reply, options: ReplyOptions
     ...(slip === undefined ? [] : [outdent(slipLine(slip))]),
     ...differenceLines(difference, paint).map(outdent),
     ...(location === undefined ? [] : locationLines(location).map(outdent)),
+    ...(scalars === undefined ? [] : scalarLines(scalars).map(outdent)),
     ...(reply.kind === 'error' && reply.message !== '' ? [`  message   ${quoted(reply.message, 200)}`] : []),
   );
   return { right: false, lines };

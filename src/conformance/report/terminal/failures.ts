@@ -1,9 +1,10 @@
-import { pluralize } from '../../../common/text.ts';
+import { hexDigits } from '../../../common/octets.ts';
+import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
 import type { Reply } from '../../adapter/protocol.ts';
 import type { Disagreement } from '../../diagnosis/failure.ts';
 import { judgeResult } from '../../judge/judge.ts';
 import { findSlip, type Slip } from '../../judge/slips.ts';
-import type { Location, VectorOutcome } from '../../outcome.ts';
+import type { Location, ScalarFinding, VectorOutcome } from '../../outcome.ts';
 import type { Operation, Outcome } from '../../types.ts';
 import { differenceOf, type ShownDifference, showDifference, showInput } from '../differences.ts';
 import type { Report } from '../report.ts';
@@ -77,7 +78,7 @@ function spread(failed: readonly VectorOutcome[], limit: number): VectorOutcome[
 }
 
 function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
-  const { id, title, rules, status, detail, stderr = '', location, slip } = outcome;
+  const { id, title, rules, status, detail, stderr = '', location, scalars, slip } = outcome;
   const lines = [
     '',
     `  ${paint.bad('✗')} ${paint.strong(id)}  ${visibleLine(title)} ${paint.faint(`[${rules.join(', ')}]`)}`,
@@ -87,6 +88,7 @@ function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
   if (status === 'fail') lines.push(...differenceLines(differenceOf(outcome), paint));
   else lines.push(`      ${STATUS_WORDS[status]}: ${visibleLine(detail ?? '')}`);
   if (location !== undefined) lines.push(...locationLines(location));
+  if (scalars !== undefined) lines.push(...scalarLines(scalars));
   lines.push(...stderrLines(stderr, paint));
   return lines;
 }
@@ -126,6 +128,27 @@ export function locationLines({ step, by, steps }: Location): string[] {
   const finding = steps.find((each) => each.step === step && each.state === 'wrong');
   if (finding !== undefined)
     lines.push(`        given     ${shown(finding.input)}`, `        returned  ${shown(finding.actual)}`);
+  return lines;
+}
+
+/** Names a range of code points: `U+0E31`, `U+0E34..U+0E3A`. */
+function rangeName([first, last]: readonly [first: number, last: number]): string {
+  const [start, end] = [first, last].map((codePoint) => `U+${hexDigits(codePoint, 4).toUpperCase()}`);
+  return first === last ? start! : `${start}..${end}`;
+}
+
+/** Shows which scalar values make a digest wrong. */
+export function scalarLines({ cases, differing, ranges, isComplete, ...example }: ScalarFinding): string[] {
+  const names = ranges.map(rangeName);
+  const lines = [
+    `      wrong in ${formatNumber(differing)} of ${pluralize(cases, 'case')}, by ${isComplete ? joinWithAnd(names) : `${names.join(', ')} and others`}`,
+  ];
+  if (example.input !== undefined)
+    lines.push(
+      `        given     ${shown(example.input)}`,
+      `        expected  ${shown(example.expected)}`,
+      `        returned  ${shown(example.actual)}`,
+    );
   return lines;
 }
 

@@ -116,7 +116,7 @@ function stats(store: Store): IndexStats {
     for (const { fingerprint } of documentsIn(store)) yield fingerprint;
   }
   const { segments, memory, count } = store.view;
-  const octets = { fingerprints: 0, ids: memory.octets };
+  const octets = { fingerprints: store.width * memory.size, ids: memory.octets };
   for (const segment of segments) {
     octets.fingerprints += segment.octets.fingerprints;
     octets.ids += segment.octets.ids;

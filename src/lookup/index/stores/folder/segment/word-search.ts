@@ -67,18 +67,11 @@ export function findWord(
   for (const [block, table] of tables.entries()) {
     const high = rotatedHigh(query.high, query.low, block);
     const low = rotatedLow(query.high, query.low, block);
-    for (const bucket of plan[block]!)
-      compareBucket(table, bucket, { high, low, k: query.k }, (entry, distance, foundHigh, foundLow) => {
-        if (block === 0) found(ordinalAt(table, entry), distance);
-        else
-          findEqual(
-            tables[0],
-            rotatedHigh(foundHigh, foundLow, 4 - block),
-            rotatedLow(foundHigh, foundLow, 4 - block),
-            distance,
-            found,
-          );
-      });
+    for (const bucket of plan[block]!) {
+      const near = findNear(table, bucket, { high, low, k: query.k });
+      if (block === 0) report(table, near, found);
+      else for (const each of distinct(near)) findEqual(tables[0], block, each, found);
+    }
   }
 }
 
@@ -86,7 +79,6 @@ let lows = new Uint32Array(1 << 16);
 let middles = new Uint16Array(1 << 16);
 let blocks = new Uint16Array(1 << 16);
 let ordinals = new Uint32Array(1 << 16);
-const one = new Uint32Array(1);
 
 function reserve(count: number): void {
   if (lows.length >= count) return;
@@ -96,15 +88,24 @@ function reserve(count: number): void {
   ordinals = new Uint32Array(2 * count);
 }
 
-/** Called for an entry that is near: its place, its distance, and its word as the table has it, rotated. */
-type Near = (entry: number, distance: number, high: number, low: number) => void;
+/** An entry that is near. */
+interface Near {
+  /** Its place in the table. */
+  readonly entry: number;
+  readonly distance: number;
+  /** Its word as the table has it, rotated. */
+  readonly high: number;
+  readonly low: number;
+}
 
-/** Compares the entries of a bucket. Their other columns are read only if the last 32 bits of one are near. */
-function compareBucket(table: TableReader, bucket: number, { high, low, k }: WordQuery, near: Near): void {
+const NONE: readonly Near[] = [];
+
+/** Finds the entries of a bucket that are near. Their other columns are read only if the last 32 bits of one are. */
+function findNear(table: TableReader, bucket: number, { high, low, k }: WordQuery): readonly Near[] {
   const { starts } = table;
   const from = starts[bucket]!;
   const count = starts[bucket + 1]! - from;
-  if (count === 0) return;
+  if (count === 0) return NONE;
   reserve(count);
   const held = table.heldLow(count);
   const entries = held ?? lows;
@@ -112,16 +113,21 @@ function compareBucket(table: TableReader, bucket: number, { high, low, k }: Wor
   const start = held === undefined ? 0 : from;
   if (held === undefined) table.readLow(lows, from, count);
   const first = firstNear(entries, start, start + count, low, k);
-  if (first === start + count) return;
+  if (first === start + count) return NONE;
   table.readMiddle(middles, from, count);
   table.readBlock(blocks, from, count);
-  const hits: number[] = [];
+  const near: Near[] = [];
   for (let i = first; i < start + count; i = firstNear(entries, i + 1, start + count, low, k)) {
     const word = ((blocks[i - start]! << 16) | middles[i - start]!) >>> 0;
     const distance = ones(entries[i]! ^ low) + ones(word ^ high);
-    if (distance <= k) hits.push(from + i - start, distance, word, entries[i]!);
+    if (distance <= k) near.push({ entry: from + i - start, distance, high: word, low: entries[i]! });
   }
-  for (let i = 0; i < hits.length; i += 4) near(hits[i]!, hits[i + 1]!, hits[i + 2]!, hits[i + 3]!);
+  return near;
+}
+
+/** Leaves out entries with the word of the one before. */
+function distinct(near: readonly Near[]): readonly Near[] {
+  return near.filter(({ high, low }, i) => i === 0 || high !== near[i - 1]!.high || low !== near[i - 1]!.low);
 }
 
 /** The first entry, from a place on, whose last 32 bits are near; `end` if none is. */
@@ -136,19 +142,33 @@ function firstNear(entries: Uint32Array, from: number, end: number, low: number,
   return i;
 }
 
-function ordinalAt(table: TableReader, entry: number): number {
-  table.readOrdinals(one, entry, 1);
-  return one[0]!;
+/** Reports the documents of entries of the table of block 0, in ascending order. */
+function report(table: TableReader, near: readonly Near[], found: Found): void {
+  for (let i = 0; i < near.length; ) {
+    // Entries next to each other are read together.
+    const { entry, distance } = near[i]!;
+    let end = i + 1;
+    while (end < near.length && near[end]!.entry === entry + end - i) end++;
+    reserve(end - i);
+    table.readOrdinals(ordinals, entry, end - i);
+    for (let at = i; at < end; at++) found(ordinals[at - i]!, at === i ? distance : near[at]!.distance);
+    i = end;
+  }
 }
 
-/** Finds the documents with a word, by the table of block 0. */
-function findEqual(table: TableReader, high: number, low: number, distance: number, found: Found): void {
-  const equal: number[] = [];
-  const bucket = table.bits === 0 ? 0 : high >>> (32 - table.bits);
-  compareBucket(table, bucket, { high, low, k: 0 }, (entry) => {
-    equal.push(ordinalAt(table, entry));
-  });
-  for (const ordinal of equal) found(ordinal, distance);
+/**
+ * Finds the documents with a word, by the table of block 0.
+ * @param block - of the table that has the word
+ */
+function findEqual(table: TableReader, block: number, { high, low, distance }: Near, found: Found): void {
+  const own = { high: rotatedHigh(high, low, 4 - block), low: rotatedLow(high, low, 4 - block), k: 0 };
+  const bucket = table.bits === 0 ? 0 : own.high >>> (32 - table.bits);
+  const equal = findNear(table, bucket, own);
+  report(
+    table,
+    equal.map((each) => ({ ...each, distance })),
+    found,
+  );
 }
 
 const SCANNED = 1 << 16;

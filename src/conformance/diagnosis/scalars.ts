@@ -1,0 +1,99 @@
+import { runOperation } from '../adapter/operations.ts';
+import type { Adapter } from '../adapter/protocol.ts';
+import { lineOfReply } from '../judge/cases.ts';
+import { outcomeOf } from '../judge/vector.ts';
+import type { ScalarFinding } from '../outcome.ts';
+import { lineOf } from '../suite/accumulate.ts';
+import { inputOfScalars, type PlacedScalar, scalarsOf } from '../suite/scalars.ts';
+import type { Outcome, ScalarCases } from '../types.ts';
+
+/** Requests that a search may send. */
+const MAX_REQUESTS = 600;
+
+/** Ranges of scalar values that are found. */
+const MAX_RANGES = 12;
+
+/** An input that is answered wrongly. */
+type Example = Pick<ScalarFinding, 'input' | 'expected' | 'actual'>;
+
+/** Asks for the text of some scalar values; gives what is wrong with the answer, if anything is. */
+async function findWrong(
+  adapter: Adapter,
+  cases: ScalarCases,
+  scalars: readonly PlacedScalar[],
+): Promise<Example | undefined> {
+  const input = inputOfScalars(cases, scalars);
+  const expected = await runOperation(cases.step, input);
+  const reply = await adapter.request(cases.step, input);
+  const actual = outcomeOf(reply);
+  if (actual === undefined || lineOfReply(cases, reply) === lineOf(cases.step, expected)) return undefined;
+  return { input, expected: pinned(cases, expected), actual: pinned(cases, actual) };
+}
+
+/** What a line is written of: not the intermediates of a fingerprint. */
+function pinned({ step }: ScalarCases, outcome: Outcome): unknown {
+  if (!('result' in outcome)) return outcome;
+  const { fingerprint, ...others } = outcome.result as { readonly fingerprint?: unknown };
+  return step === 'fingerprint' ? { fingerprint } : others;
+}
+
+/** Appends a range to ascending ones, or makes the last of them longer. */
+function append(ranges: [first: number, last: number][], first: number, last: number): void {
+  const range = ranges.at(-1);
+  if (range !== undefined && range[1] === first - 1) range[1] = last;
+  else ranges.push([first, last]);
+}
+
+/** Halves texts that are answered wrongly, until one scalar value is left or none of the halves is wrong by itself. */
+async function search(
+  adapter: Adapter,
+  cases: ScalarCases,
+  wrong: readonly (readonly PlacedScalar[])[],
+): Promise<Pick<ScalarFinding, 'ranges' | 'isComplete' | keyof Example>> {
+  const ranges: [first: number, last: number][] = [];
+  let example: Example | undefined;
+  let smallest = Number.POSITIVE_INFINITY;
+  let requests = 0;
+  // The text to look at next is the last one.
+  const open = [...wrong].reverse();
+  while (open.length > 0 && requests < MAX_REQUESTS && ranges.length <= MAX_RANGES) {
+    const scalars = open.pop()!;
+    const middle = Math.ceil(scalars.length / 2);
+    const halves: (readonly PlacedScalar[])[] = [];
+    for (const half of scalars.length === 1 ? [] : [scalars.slice(0, middle), scalars.slice(middle)]) {
+      const found = await findWrong(adapter, cases, half);
+      requests++;
+      if (found === undefined) continue;
+      halves.push(half);
+      // The smallest one so far.
+      if (half.length < smallest) [smallest, example] = [half.length, found];
+    }
+    open.push(...halves.reverse());
+    if (halves.length === 0) append(ranges, scalars[0]!.codePoint, scalars.at(-1)!.codePoint);
+  }
+  const isComplete = open.length === 0 && ranges.length <= MAX_RANGES;
+  return { ranges: ranges.slice(0, MAX_RANGES), isComplete, ...example };
+}
+
+/**
+ * Finds the scalar values that make the digest of a vector differ: the cases are compared with the reference, and those that
+ * differ are halved until a single scalar value is left.
+ * @param adapter - the implementation under test
+ * @param cases - of the vector
+ * @param lines - of all its cases
+ * @returns undefined if no case differs
+ */
+export async function findScalars(
+  adapter: Adapter,
+  cases: ScalarCases,
+  lines: readonly string[],
+): Promise<ScalarFinding | undefined> {
+  const wrong: PlacedScalar[][] = [];
+  for (const [i, line] of lines.entries()) {
+    const scalars = scalarsOf(cases.rule, i);
+    const right = await runOperation(cases.step, inputOfScalars(cases, scalars));
+    if (line !== lineOf(cases.step, right)) wrong.push(scalars);
+  }
+  if (wrong.length === 0) return undefined;
+  return { cases: lines.length, differing: wrong.length, ...(await search(adapter, cases, wrong)) };
+}
