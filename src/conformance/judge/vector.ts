@@ -6,7 +6,7 @@ import type { VectorOutcome } from '../outcome.ts';
 import { isLarge } from '../suite/accumulate.ts';
 import { generate } from '../suite/generate.ts';
 import { isOfScalars } from '../suite/scalars.ts';
-import type { GeneratingRule, Outcome, Vector } from '../types.ts';
+import type { GeneratingRule, Operation, Outcome, Vector } from '../types.ts';
 import { runCases } from './cases.ts';
 import { judge } from './judge.ts';
 import { labelOf, labelsOfVector } from './label.ts';
@@ -56,16 +56,14 @@ export interface VectorRun {
  */
 export async function runVector(adapter: Adapter, group: string, vector: Vector): Promise<VectorRun> {
   const header = headerOf(group, vector);
-  const { operation } = vector;
+  const { operation } = header;
   const hello = await adapter.hello();
   const { operations, labels = [LABEL] } = hello;
   const isOffered = labelsOfVector(header).some((label) => labels.includes(label));
-  const cases = operation === 'accumulate' && isOfScalars(vector.input) ? vector.input : undefined;
-  const asked = cases === undefined ? operation : cases.step;
-  if (!operations.includes(asked) || !isOffered) return { outcome: { ...header, status: 'unsupported' } };
-  if (cases !== undefined) {
-    const { reply, lines } = await runCases(adapter, cases);
-    return { outcome: { ...header, ...resultOf(vector, reply) }, sent: cases, reply, lines };
+  if (!operations.includes(operation) || !isOffered) return { outcome: { ...header, status: 'unsupported' } };
+  if (vector.operation === 'accumulate' && isOfScalars(vector.input)) {
+    const { reply, lines } = await runCases(adapter, vector.input);
+    return { outcome: { ...header, ...resultOf(vector, reply) }, sent: vector.input, reply, lines };
   }
   const sent = inputToSend(vector.input);
   const reply = await adapter.request(operation, sent);
@@ -75,8 +73,16 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
 
 /** What is known of an outcome before the vector is run. */
 export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'status'> {
-  const { id, operation, title, rules, flags } = vector;
-  return { id, group, operation, ...aboutOf(vector), title, rules, flags };
+  const { id, title, rules, flags } = vector;
+  const operation = operationAsked(vector);
+  // Cases that are sent one by one are no accumulated ones to an adapter.
+  const about = vector.operation === operation ? aboutOf(vector) : withLabel(labelOf(operation, vector.input));
+  return { id, group, operation, ...about, title, rules, flags };
+}
+
+/** The operation that an adapter is asked for. */
+export function operationAsked({ operation, input }: Vector): Operation {
+  return operation === 'accumulate' && isOfScalars(input) ? input.step : operation;
 }
 
 /** What decides to which class a vector belongs, besides its operation. */
@@ -85,7 +91,6 @@ function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'med
     case 'accumulate':
       return {
         about: vector.input.step,
-        ...withLabel(labelOf(vector.operation, vector.input)),
         ...(isLarge(vector) && { isLarge: true }),
       };
     case 'extract':

@@ -3,7 +3,7 @@ import { isWrongAnswer } from '../diagnosis/first-step.ts';
 import { locateFailure } from '../diagnosis/locate.ts';
 import { findScalars } from '../diagnosis/scalars.ts';
 import { type FingerprintPair, fingerprintIn } from '../judge/grade.ts';
-import { headerOf, runVector, type VectorRun } from '../judge/vector.ts';
+import { headerOf, operationAsked, runVector, type VectorRun } from '../judge/vector.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import { isDocumentOfStep } from '../suite/documents.ts';
 import type { GroupedVector } from '../suite/select.ts';
@@ -80,8 +80,8 @@ export async function runVectors(
   return { outcomes, pairs, isStopped };
 }
 
-function isRefused(gate: Gate, { operation, input }: Vector): boolean {
-  return gate.refuse(operation, input) !== undefined;
+function isRefused(gate: Gate, vector: Vector): boolean {
+  return gate.refuse(operationAsked(vector), vector.input) !== undefined;
 }
 
 /** Runs vectors before their results are needed, as far as there are processes. */
@@ -109,9 +109,9 @@ async function resultInOrder(
 ): Promise<VectorRun> {
   const run = await ahead(i);
   const isAsked = run === undefined || run.reply !== undefined;
-  const detail = isAsked ? gate.refuse(vector.operation, vector.input) : undefined;
+  const detail = isAsked ? gate.refuse(operationAsked(vector), vector.input) : undefined;
   if (detail !== undefined) return { outcome: { ...headerOf(group, vector), status: 'not-run', detail } };
-  gate.note(vector.operation, vector.input, run!.reply);
+  gate.note(operationAsked(vector), vector.input, run!.reply);
   return run!;
 }
 

@@ -96,7 +96,7 @@ describe('a vector over scalar values', () => {
       return reply;
     });
     const { outcome } = await runVector(adapter, 'scalars', vectorOf(cases));
-    expect(outcome).toMatchObject({ status: 'pass', about: 'classify' });
+    expect(outcome).toMatchObject({ status: 'pass', operation: 'classify' });
     expect(asked).toEqual(textsOf(cases.rule));
     const others = createAdapter(['accumulate', 'tokenise']);
     expect((await runVector(others, 'scalars', vectorOf(cases))).outcome.status).toBe('unsupported');
@@ -113,7 +113,7 @@ describe('a vector over scalar values', () => {
   test('is of its label', async () => {
     const input: ScalarCases = { ...cases, step: 'tokenise', label: 'simhash-doc+bg1' };
     const { outcome } = await runVector(createAdapter(['tokenise']), 'scalars', vectorOf(input));
-    expect(outcome).toMatchObject({ status: 'pass', about: 'tokenise', label: 'simhash-doc+bg1' });
+    expect(outcome).toMatchObject({ status: 'pass', operation: 'tokenise', label: 'simhash-doc+bg1' });
   });
 
   test.each<[string, Reply, string]>([
