@@ -19,6 +19,8 @@ export function copyTree(): void {
     cpSync(join(ROOT, name), join(TREE, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(TREE, 'node_modules'));
   for (const file of filesOf('.')) writeModule(file, sourceOf(file));
+  // dist/ is brought up to date here, module by module.
+  writeFileSync(join(TREE, 'test/built.ts'), '');
   writeFileSync(join(TREE, 'setup.mjs'), SETUP);
   writeFileSync(join(TREE, 'vitest.mutate.config.ts'), CONFIG);
 }

@@ -1,0 +1,232 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { renderDocument } from '../../src/site/build/layout.ts';
+import type { Citations } from '../../src/site/pages/citations.ts';
+import { contentsOfDocument, renderMarkdown, slugOf } from '../../src/site/pages/markdown.ts';
+import { readDeclarations } from '../../src/site/pages/reference/declarations.ts';
+import { reportTables } from '../../src/site/pages/report-card.ts';
+import type { Page } from '../../src/site/pages/types.ts';
+import { folder } from '../cli/command.ts';
+
+/** Writes files, and gives the address of their folder. */
+function urlOf(files: Readonly<Record<string, string>>): URL {
+  const path = folder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+  return pathToFileURL(`${path}/`);
+}
+
+describe('a whole page', () => {
+  const page = (path: string, section: Page['section'], part: Partial<Page> = {}): Page => ({
+    ...{ path, section, title: 'A <title>', description: '"quoted"', body: '<p>body</p>' },
+    ...part,
+  });
+  const pages = [
+    page('index.html', 'playground'),
+    page('spec/a.html', 'specification'),
+    page('spec/b.html', 'specification'),
+    page('report-card/index.html', 'report card'),
+  ];
+  const files = { styles: ['s.css'], scripts: ['m.js'], preloads: ['p.js'] };
+
+  test('links are relative to its folder; where it is, is marked in the navigation', () => {
+    const html = renderDocument(pages[2]!, pages, files);
+    for (const link of [
+      'rel="stylesheet" href="../s.css"',
+      'rel="modulepreload" href="../p.js"',
+      'type="module" src="../m.js"',
+      'href="../icon.svg"',
+    ])
+      expect(html).toContain(link);
+    const items = [...html.matchAll(/<li><a href="([^"]*)"([^>]*)>([^<]*)<\/a><\/li>/g)].map(([, ...each]) => each);
+    expect(items).toEqual([
+      ['../index.html', '', 'Playground'],
+      // Another page of the section.
+      ['../spec/a.html', ' aria-current="true"', 'Specification'],
+      ['../report-card/index.html', '', 'Report card'],
+    ]);
+    expect(renderDocument(pages[1]!, pages, files)).toContain('<a href="../spec/a.html" aria-current="page">');
+    expect(renderDocument(pages[0]!, pages, files)).toContain('href="s.css"');
+  });
+
+  test('its title, class and contents', () => {
+    const html = renderDocument(pages[3]!, pages, files);
+    expect(html).toContain('<title>A &lt;title&gt; · simhash-doc</title>');
+    expect(html).toContain('content="&quot;quoted&quot;"');
+    expect(html).toContain('<body class="report-card">');
+    expect(html).not.toContain('class="contents"');
+    expect(renderDocument(pages[0]!, pages, files)).toContain('<title>A &lt;title&gt;</title>');
+    const contents = renderDocument({ ...pages[0]!, contents: '<ul>x</ul>' }, pages, files);
+    expect(contents).toContain(
+      '<summary>Contents</summary><ul>x</ul></details></nav>\n<main id="main" tabindex="-1">\n<p>body</p>\n</main>',
+    );
+  });
+
+  test('no connection, no inline script or style', () => {
+    const html = renderDocument(pages[0]!, pages, files);
+    const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)!;
+    expect(policy!.replaceAll('&#39;', "'")).toBe(
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; worker-src 'self' blob:; " +
+        "connect-src 'none'; manifest-src 'none'; base-uri 'none'; form-action 'none'",
+    );
+  });
+});
+
+describe('Markdown', () => {
+  const render = (markdown: string, part: object = {}) =>
+    renderMarkdown(markdown, { targetOf: (href) => href, ...part });
+
+  test('the title, and headings of two levels in the contents', () => {
+    const rendered = render('# A `b`\n\n# not this\n\n## C\n\n### D\n\n#### E');
+    expect(rendered.title).toBe('A <code>b</code>');
+    expect(rendered.headings).toEqual([
+      { id: 'c', title: 'C', depth: 2 },
+      { id: 'd', title: 'D', depth: 3 },
+    ]);
+    expect(contentsOfDocument(rendered)).toBeUndefined();
+    expect(contentsOfDocument(render('## A\n\n## B\n\n## C'))).toMatch(/^<ul>.*#a.*#b.*#c.*<\/ul>$/s);
+    expect(['A b', 'Ünï-c_d', 'x: (y)!', '`a.b`'].map(slugOf)).toEqual(['a-b', 'ünï-c_d', 'x-y', 'ab']);
+  });
+
+  test('sections that others wrote come behind the beginning, and have their anchors first', () => {
+    const before = { html: '<p>tables</p>', headings: [{ id: 'a', title: 'A', depth: 2 }] };
+    const { body, headings } = render('# T\n\nstart\n\n## A\n\n## B', { beforeSections: before });
+    expect(body).toMatch(/<p>start<\/p>\n<p>tables<\/p><h2 id="a-1">.*<h2 id="b">/s);
+    expect(headings.map(({ id }) => id)).toEqual(['a', 'a-1', 'b']);
+  });
+
+  test('anchors are changed everywhere; comments are gone', () => {
+    const { body } = render('<!-- no -->\n\n<a id="x"></a>\n\n## A\n\n## B\n\n<a id="y"></a>', {
+      idOf: (id: string) => `p-${id}`,
+    });
+    expect(body).not.toContain('no');
+    for (const id of ['p-x', 'p-b', 'p-y']) expect(body).toContain(`id="${id}"`);
+  });
+
+  test('tables scroll, without an empty head; images have targets', () => {
+    const { body } = render('| | |\n|---|---|\n| a | b |\n\n| | c |\n|---|---|\n| d | e |');
+    expect(body.match(/<div class="scroll" role="group" aria-label="Table" tabindex="0">/g)).toHaveLength(2);
+    expect(body.match(/<thead>/g)).toHaveLength(1);
+    expect(body).toMatch(/<td><\/td>\s*<th>c<\/th>/);
+    const images = render('![a "b"](x.png) ![c](no)', {
+      targetOf: (href: string) => (href === 'no' ? undefined : `../${href}`),
+    });
+    expect(images.body).toBe('<p><img src="../x.png" alt="a &quot;b&quot;" loading="lazy"> c</p>\n');
+    expect(render('```sh\nx\n```\n\n```\ny\n```').body).toBe(
+      '<pre tabindex="0"><code class="language-sh">x\n</code></pre>\n<pre tabindex="0"><code>y\n</code></pre>\n',
+    );
+  });
+});
+
+test('declarations: overloads, members, other modules, and what is not exported', () => {
+  const root = urlOf({
+    'index.d.ts': `import { Inner } from './other.js';
+export { Inner };
+export { own as renamed };
+export * from './all.js';
+export { two } from './all.js';
+declare function own(a?: number): void;
+declare const hidden: 1;
+/** Reads. */
+export declare function read(text: string, ...rest: number[]): string;
+export declare function read(octets: Uint8Array): string;
+/** A thing. */
+export declare class Thing {
+    private secret;
+    #own;
+    /** Its size. */
+    readonly size: number;
+    grow(by: number): void;
+}
+// Not a docstring.
+export type Pair = [number, number];
+export declare const A: 1, B: 2;
+`,
+    'other.d.ts': 'export interface Inner { /** Deep. */ x: string; }\n',
+    'all.d.ts': 'export declare const one: 1;\nexport declare const two: 2;\n',
+  });
+  const declarations = new Map(readDeclarations(new URL('index.d.ts', root)).map((each) => [each.name, each]));
+  expect([...declarations].map(([name, { kind }]) => `${name} ${kind}`)).toEqual([
+    'Inner interface',
+    'renamed function',
+    'one constant',
+    'two constant',
+    'read function',
+    'Thing class',
+    'Pair type',
+    'A constant',
+    'B constant',
+  ]);
+  const read = declarations.get('read')!;
+  expect([read.signatures, read.doc, read.parameters]).toEqual([
+    ['function read(text: string, ...rest: number[]): string;', 'function read(octets: Uint8Array): string;'],
+    'Reads.',
+    [
+      { name: 'text', type: 'string' },
+      { name: '...rest', type: 'number[]' },
+    ],
+  ]);
+  const thing = declarations.get('Thing')!;
+  expect([thing.signatures, thing.members]).toEqual([
+    ['class Thing'],
+    [
+      { name: 'size', signature: 'size: number', doc: 'Its size.' },
+      { name: 'grow', signature: 'grow(by: number): void', doc: '' },
+    ],
+  ]);
+  expect(declarations.get('renamed')!.parameters).toEqual([{ name: 'a?', type: 'number' }]);
+  expect(declarations.get('Inner')!.members).toEqual([{ name: 'x', signature: 'x: string', doc: 'Deep.' }]);
+  expect(declarations.get('Pair')!.doc).toBe('');
+  const missing = urlOf({ 'index.d.ts': "export { none } from './a.js';", 'a.d.ts': '' });
+  expect(() => readDeclarations(new URL('index.d.ts', missing))).toThrow('exports none, which is not there');
+});
+
+test('the tables of the report card', () => {
+  const counts = (passed: number, failed: number) => ({ passed, failed, unsupported: 0, notRun: 0 });
+  const report = (name: string, part: object): string =>
+    JSON.stringify({
+      library: { package: `<${name}>`, registry: 'npm' },
+      classes: [],
+      groups: {},
+      differs: [],
+      firstDifference: null,
+      ...part,
+    });
+  const root = urlOf({
+    'vectors/reports/b.json': report('b', {
+      classes: [{ class: 'hash', counts: counts(0, 3) }],
+      groups: { simhash: counts(1200, 1), tokenise: counts(0, 0) },
+      differs: [{ step: 7, how: 'as `fnv`' }],
+      firstDifference: { id: 'simhash/x', place: 'hash', expected: '"a"', actual: '"b"' },
+    }),
+    'vectors/reports/a.json': report('a', { classes: [{ class: 'text', counts: counts(2, 0) }] }),
+    'vectors/reports/notes.txt': '',
+  });
+  const { html, headings } = reportTables(root, { placeOf: (id: string) => `vectors/simhash.html#${id}` } as Citations);
+  expect(headings.map(({ id }) => id)).toEqual(['first-differences', 'classes', 'steps']);
+  const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row]) =>
+    row!.replace(/^<th[^>]*>|<\/t[hd]>$/g, '').split(/<\/t[hd]><t[hd][^>]*>/),
+  );
+  const [a, b] = ['a', 'b'].map((name) => `<a href="#${name}">&lt;${name}&gt; <small>npm</small></a>`);
+  expect(rows).toEqual([
+    ['Library', 'First step that differs', 'First vector that differs', 'Expected', 'Its answer'],
+    [a, 'none', 'none', '', ''],
+    [
+      b,
+      'step 7 (token hash): as <code>fnv</code>',
+      '<a href="../vectors/simhash.html#simhash/x">simhash/x</a> <a class="open" href="../index.html#vector=simhash%2Fx">open in the playground</a>',
+      '<code>hash</code>: <code>&quot;a&quot;</code>',
+      '<code>hash</code>: <code>&quot;b&quot;</code>',
+    ],
+    ['Library', 'text', 'hash'],
+    [a, '<span class="right">✓ 2 of 2</span>', '–'],
+    [b, '–', '<span class="wrong">0 of 3</span>'],
+    ['Group', a, b],
+    ['<a href="../vectors/simhash.html">simhash</a>', '–', '<span class="partly">1,200 of 1,201</span>'],
+    ['<a href="../vectors/tokenise.html">tokenise</a>', '–', '–'],
+  ]);
+});

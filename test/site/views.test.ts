@@ -1,0 +1,550 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { answerOf } from '../../src/duplicates/answer.ts';
+import { distance, type Fingerprint, LABELS, serialise, tableKeys, toHex } from '../../src/index.ts';
+import { probedFrom } from '../../src/site/playground/lookup.ts';
+import { type Doc, EMPTY, type State, tokensUnder } from '../../src/site/playground/store.ts';
+import { analyseText } from '../../src/site/playground/work/analyse.ts';
+import { analysePair } from '../../src/site/playground/work/pair.ts';
+import type { CounterPair, WinnerPair } from '../../src/site/playground/work/types.ts';
+import { all, byClass, byTag, type FakeElement, GLOBALS, page, textsOf } from './document.ts';
+
+interface View {
+  readonly element: FakeElement;
+  render(state: State): void;
+}
+
+/** Loads a part of the playground, which is checked with the types of a browser and not with those of tests. */
+const load = (name: string): Promise<Record<string, (...args: unknown[]) => View>> =>
+  import(new URL(`../../src/site/playground/${name}.ts`, import.meta.url).href);
+
+let views: Record<string, (...args: unknown[]) => View>;
+const copied: string[] = [];
+/** What the parts asked for: the name of the action and its arguments. */
+const asked: unknown[][] = [];
+const actions = new Proxy(
+  {},
+  {
+    get:
+      (_, name) =>
+      (...args: unknown[]) =>
+        void asked.push([name, ...args]),
+  },
+);
+
+beforeAll(async () => {
+  for (const [name, value] of Object.entries(GLOBALS)) vi.stubGlobal(name, value);
+  vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
+  const names = ['summary', 'counters', 'winners', 'tables', 'labels', 'matrix', 'text', 'pane', 'vector'];
+  views = Object.assign({}, ...(await Promise.all(names.map((name) => load(`view/${name}`)))));
+});
+afterAll(() => vi.unstubAllGlobals());
+
+const A = 'The ferry to the island leaves at nine from https://example.org/pier, and the bell rings';
+const B = 'The ferry to the islands leaves at ten from the pier, and a bell rings twice';
+const FAR = 'Quite another text, which shares no sentence with those two';
+const NEAR = `${'one two three four five six seven eight nine ten eleven twelve '.repeat(20)}`;
+
+const docOf = (text: string, id: number, part: Partial<Doc> = {}): Doc => ({
+  ...{ id, name: 'AB'[id - 1] ?? `file ${id}`, isFile: id > 2, isSample: false, text, status: 'done' },
+  analysis: analyseText(text, { name: 'x' }),
+  ...part,
+});
+
+/** The state with documents, of which the first two are shown and compared. */
+function stateOf(texts: readonly string[], label: string, part: Partial<State> = {}): State {
+  const docs = texts.map((text, i) => docOf(text, i + 1));
+  const [a, b] = docs.map(({ analysis }) => tokensUnder(label, analysis!));
+  const pair = a === undefined || b === undefined ? {} : { pair: analysePair(label, a, b) };
+  return { ...EMPTY, docs, shown: [1, 2], label, ...pair, ...part };
+}
+
+function draw(name: string, state: State, ...args: unknown[]): FakeElement {
+  const view = views[name]!(...args);
+  view.render(state);
+  return view.element;
+}
+
+const fingerprintsOf = ({ docs, label }: State): Fingerprint[] => docs.map((doc) => doc.analysis!.fingerprints[label]!);
+const bitsOf = (value: Fingerprint): string => {
+  const hex = toHex(value);
+  return BigInt(`0x${hex}`)
+    .toString(2)
+    .padStart(4 * hex.length, '0');
+};
+const differingBits = (state: State): number[] => {
+  const [a, b] = fingerprintsOf(state).map(bitsOf);
+  return [...a!].flatMap((digit, bit) => (digit === b![bit] ? [] : [bit]));
+};
+
+describe.each(LABELS)('the result of %s', (label) => {
+  test('two documents', () => {
+    const state = stateOf([A, B], label);
+    const [a, b] = fingerprintsOf(state) as [Fingerprint, Fingerprint];
+    const drawn = draw('createSummary', state);
+    const { sentence, isNear } = answerOf({ label, distance: distance(a, b), overlap: state.pair!.overlap! });
+    expect(textsOf(byClass(drawn, 'answer'))).toEqual([sentence]);
+    expect(byClass(drawn, isNear ? 'answer-near' : 'answer-far')).toHaveLength(1);
+    expect(textsOf(byTag(drawn, 'strong'))).toEqual([
+      `${Math.floor(state.pair!.overlap! * 10_000) / 10_000}`,
+      `${distance(a, b)}`,
+    ]);
+    expect(drawn.textContent).toContain(`of ${bitsOf(a).length} bits`);
+    const codes = textsOf(byTag(drawn, 'code'));
+    expect(codes).toEqual([a, b].flatMap((value) => [`${label}:${serialise(value)}`, toHex(value)]));
+    for (const [side, value] of [
+      ['a', a],
+      ['b', b],
+    ] as const)
+      expect(textsOf(byClass(drawn, 'bits').filter(({ classes }) => classes.includes(`side-${side}`))).join('')).toBe(
+        bitsOf(value),
+      );
+    const marked = byClass(drawn, 'octet').flatMap((octet, i) =>
+      byTag(byClass(octet, 'side-a')[0]!, 'span').flatMap(({ classes }, bit) =>
+        classes.includes('differs') ? [8 * i + bit] : [],
+      ),
+    );
+    expect(marked).toEqual(differingBits(state));
+    const [octets] = byClass(drawn, 'octets');
+    expect(octets!.attributes.get('aria-label')).toBe(`The bits that differ: ${differingBits(state).join(', ')}`);
+    expect(textsOf(byClass(drawn, 'octet-index'))).toEqual(
+      Array.from({ length: bitsOf(a).length / 8 }, (_, i) => `${8 * i}`),
+    );
+  });
+
+  test('equal documents, one alone, and none', () => {
+    const bits = label === 'minhash-doc-256' ? 256 : 64;
+    const same = draw('createSummary', stateOf([A, A], label));
+    expect(byClass(same, 'octets')[0]!.attributes.get('aria-label')).toBe(`The ${bits} bits are equal`);
+    expect(byClass(same, 'differs')).toEqual([]);
+    for (const [texts, digits] of [
+      [[A, ''], 'b'],
+      [['', A], 'a'],
+    ] as const) {
+      const alone = draw('createSummary', stateOf(texts, label));
+      expect(byClass(alone, 'answer')).toEqual([]);
+      expect(alone.textContent).toContain('no fingerprint');
+      expect(byClass(alone, 'octets')[0]!.attributes.get('aria-label')).toBe(`The ${bits} bits of the fingerprint`);
+      expect(textsOf(byClass(alone, `side-${digits}`).filter(({ classes }) => classes.includes('bits'))).join('')).toBe(
+        '·'.repeat(bits),
+      );
+    }
+    expect(draw('createSummary', stateOf(['', ''], label))).toMatchObject({ hidden: true, children: [] });
+  });
+});
+
+describe('counters', () => {
+  const state = stateOf([A, B], 'simhash-doc');
+
+  test('bars of both, a band for each bit that differs, and what tips it', () => {
+    const drawn = draw('createCounters', state);
+    const { countersA, countersB } = state.pair!.origin as CounterPair;
+    for (const [side, counters] of [
+      ['a', countersA],
+      ['b', countersB],
+    ] as const) {
+      const bars = byClass(drawn, `side-${side}`).filter(({ tag }) => tag === 'rect');
+      expect(bars.map(({ classes }) => classes.includes('zero'))).toEqual(counters.map((counter) => counter <= 0));
+      const most = Math.max(...counters.map(Math.abs));
+      // A bar of 0 can still be seen.
+      expect(bars.map(({ attributes }) => Number(attributes.get('height')))).toEqual(
+        counters.map((counter) => Math.max(0.8, (54 * Math.abs(counter)) / most)),
+      );
+    }
+    const lefts = byClass(drawn, 'band').map(({ attributes }) => Number(attributes.get('x')));
+    expect(lefts).toEqual(differingBits(state).map((bit) => 10 * bit + 6 * Math.floor(bit / 8)));
+    const rows = byTag(byTag(drawn, 'tbody')[0]!, 'tr');
+    expect(rows.map((row) => Number(byTag(row, 'th')[0]!.textContent))).toEqual(differingBits(state));
+    const [bit] = differingBits(state);
+    const numbers = textsOf(byTag(rows[0]!, 'td'))
+      .slice(0, 2)
+      .map((text) => Number(text.replace('−', '-')));
+    expect(numbers).toEqual([countersA[bit!], countersB[bit!]]);
+  });
+
+  test('a bit is chosen by keys and by the pointer', () => {
+    const slider = byClass(draw('createCounters', state), 'bars')[0]!;
+    const now = (): number => Number(slider.attributes.get('aria-valuenow'));
+    expect(now()).toBe(differingBits(state)[0]);
+    for (const [key, expected] of [
+      ['Home', 0],
+      ['ArrowLeft', 0],
+      ['ArrowRight', 1],
+      ['ArrowUp', 2],
+      ['ArrowDown', 1],
+      ['PageUp', 9],
+      ['PageDown', 1],
+      ['End', 63],
+      ['ArrowRight', 63],
+    ] as const) {
+      expect(slider.fire('keydown', { key }).isPrevented).toBe(true);
+      expect([key, now()]).toEqual([key, expected]);
+    }
+    expect(slider.fire('keydown', { key: 'Tab' }).isPrevented).toBe(false);
+    // 64 columns of 10 and seven gaps of 6, on 1000 pixels.
+    for (const bit of [0, 7, 8, 40, 63]) {
+      slider.fire('pointermove', { clientX: ((10 * bit + 6 * Math.floor(bit / 8) + 5) / 682) * 1000 });
+      expect(now()).toBe(bit);
+    }
+  });
+
+  test('of one document alone nothing is compared; of none nothing is shown', () => {
+    const alone = draw('createCounters', stateOf([A, ''], 'simhash-doc'));
+    expect(byClass(alone, 'band')).toEqual([]);
+    expect(byTag(alone, 'details')).toEqual([]);
+    expect(byClass(alone, 'bars')[0]!.attributes.get('aria-valuetext')).toMatch(/^bit 0: A [+−]?\d+$/);
+    expect(alone.textContent).not.toContain('Equal in both');
+    expect(draw('createCounters', stateOf(['', ''], 'simhash-doc')).hidden).toBe(true);
+    expect(draw('createCounters', stateOf([A, B], 'minhash-doc')).hidden).toBe(true);
+    expect(draw('createCounters', stateOf([A, A], 'simhash-doc')).textContent).toContain('Equal in both');
+  });
+});
+
+test.each(['minhash-doc', 'minhash-doc-256'])('the bins of %s: who wins, and what tips a bit', (label) => {
+  const state = stateOf([A, B], label);
+  const drawn = draw('createWinners', state);
+  const { winnersA } = state.pair!.origin as WinnerPair;
+  const [tipped, whole] = byTag(drawn, 'tbody').map((body) => byTag(body, 'tr'));
+  expect(tipped!.map((row) => Number(byTag(row, 'th')[0]!.textContent))).toEqual(differingBits(state));
+  expect(whole!.map((row) => textsOf(byTag(row, 'td')).slice(0, 2))).toEqual(
+    winnersA.map(({ bit, token, round }) => [`${bit}`, `${token} (round ${round})`]),
+  );
+  const coloured = byClass(byTag(drawn, 'tbody')[1]!, 'side-a');
+  expect(textsOf(coloured)).toEqual(winnersA.flatMap(({ token, isShared }) => (isShared ? [] : [token])));
+  expect(draw('createWinners', stateOf([A, B], 'simhash-doc')).hidden).toBe(true);
+  expect(draw('createWinners', stateOf(['', ''], label)).hidden).toBe(true);
+  expect(byTag(draw('createWinners', stateOf([A, A], label)), 'details')).toHaveLength(1);
+});
+
+describe('lookup tables', () => {
+  test('each key of both, and how it is found', () => {
+    for (const [a, b] of [
+      [A, B],
+      [A, A],
+      [NEAR, `${NEAR}and more`],
+    ] as const) {
+      const state = stateOf([a, b], 'simhash-doc');
+      const [one, two] = fingerprintsOf(state) as [bigint, bigint];
+      const d = distance(one, two);
+      const drawn = draw('createTables', state);
+      const [left, right] = [tableKeys(one), tableKeys(two)];
+      const from = left.map((key, i) => probedFrom(key, right[i]!));
+      expect(byClass(drawn, 'key').map(({ classes }) => classes.includes('found'))).toEqual(
+        from.map((k) => d <= 7 && k <= d),
+      );
+      expect(textsOf(byTag(drawn, 'code'))).toEqual(
+        left.flatMap((key, i) => [key, right[i]!]).map((key) => key.toString(16).padStart(7, '0')),
+      );
+      expect(textsOf(byClass(drawn, 'key-found')).map((text) => text.replace('✓ ', ''))).toEqual(
+        from.map((k) => (k === 0 ? 'equal key' : k <= 7 ? `probed from k = ${k}` : 'never probed')),
+      );
+      expect(drawn.textContent).toContain(
+        d > 7
+          ? `Their distance of ${d} is above 7`
+          : d > 3
+            ? `with k = ${d} or more`
+            : 'A lookup of A finds B in table',
+      );
+    }
+  });
+
+  test('of 256 bits, each word; of one document, its keys alone', () => {
+    const state = stateOf([A, B], 'minhash-doc-256');
+    const [a, b] = fingerprintsOf(state).map((value) => toHex(value));
+    const drawn = draw('createTables', state);
+    const words = [0, 16, 32, 48].map((at) => [a!.slice(at, at + 16), b!.slice(at, at + 16)] as const);
+    expect(textsOf(byTag(drawn, 'code'))).toEqual(words.flat());
+    const distances = words.map(([x, y]) => distance(BigInt(`0x${x}`), BigInt(`0x${y}`)));
+    expect(textsOf(byClass(drawn, 'key-found'))).toEqual(distances.map((d) => `${d} bit${d === 1 ? '' : 's'}`));
+    const least = Math.min(...distances);
+    expect(byClass(drawn, 'found')).toHaveLength(least > 7 ? 0 : distances.filter((d) => d === least).length);
+    expect(drawn.textContent).toContain(
+      least > 7 ? 'No lookup with k up to 7 finds B.' : `with k = ${least} or more finds B.`,
+    );
+    expect(draw('createTables', stateOf([A, A], 'minhash-doc-256')).textContent).toContain(
+      'with k = 0 or more finds B.',
+    );
+    const alone = draw('createTables', stateOf([A, ''], 'simhash-doc'));
+    expect(textsOf(byClass(alone, 'key-found')).join('')).toBe('');
+    expect(textsOf(byTag(alone, 'code')).filter((text) => text === '–')).toHaveLength(16);
+    expect(draw('createTables', stateOf(['', ''], 'simhash-doc')).hidden).toBe(true);
+  });
+});
+
+test('all labels side by side; choosing one', () => {
+  const state = stateOf([A, B], 'minhash-doc');
+  const drawn = draw('createLabels', state, actions);
+  const rows = byTag(byTag(drawn, 'tbody')[0]!, 'tr');
+  for (const [i, label] of LABELS.entries()) {
+    const [a, b] = fingerprintsOf({ ...state, label }) as [Fingerprint, Fingerprint];
+    const tokens = state.docs.map((doc) => tokensUnder(label, doc.analysis!).total).join(' / ');
+    const bits = label === 'minhash-doc-256' ? 256 : 64;
+    expect(textsOf(byTag(rows[i]!, 'td'))).toEqual([
+      serialise(a),
+      serialise(b),
+      tokens,
+      `${distance(a, b)} of ${bits}`,
+    ]);
+    const [button] = byTag(rows[i]!, 'button');
+    expect(button!.attributes.get('aria-pressed')).toBe(`${label === 'minhash-doc'}`);
+    expect(rows[i]!.classes).toEqual(label === 'minhash-doc' ? ['chosen'] : []);
+    button!.fire('click');
+    expect(asked.at(-1)).toEqual(['setLabel', label]);
+  }
+  const alone = draw('createLabels', stateOf(['', B], 'minhash-doc'), actions);
+  expect(textsOf(byTag(byTag(byTag(alone, 'tbody')[0]!, 'tr')[0]!, 'td'))[0]).toBe('–');
+  expect(draw('createLabels', stateOf(['1 2', ''], 'minhash-doc'), actions).hidden).toBe(true);
+});
+
+describe('the texts', () => {
+  test('tokens and locators are marked, what is missing on the other side is coloured', () => {
+    const state = stateOf([A, B], 'simhash-doc');
+    const drawn = draw('createTexts', state);
+    const [left] = byClass(drawn, 'marked');
+    expect(left!.textContent).toBe(A);
+    const { marks } = state.docs[0]!.analysis!.bare;
+    expect(textsOf(byClass(left!, 'token'))).toEqual(marks.map(({ start, end }) => A.slice(start, end)));
+    const others = new Set(state.docs[1]!.analysis!.bare.marks.map(({ text }) => text));
+    expect(textsOf(byClass(left!, 'missing'))).toEqual(marks.flatMap(({ text }) => (others.has(text) ? [] : [text])));
+    expect(textsOf(byTag(left!, 'del'))).toEqual(['https://example.org/pier,']);
+    expect(byTag(left!, 'del')[0]!.attributes.get('title')).toBe('stripped: URL (form 1)');
+    expect(byClass(draw('createTexts', stateOf([A, ''], 'simhash-doc')), 'missing')).toEqual([]);
+    expect(draw('createTexts', stateOf(['', ''], 'simhash-doc')).hidden).toBe(true);
+  });
+
+  test('a token is chosen by keys and pointer, and described', () => {
+    const drawn = draw('createTexts', stateOf([A, B], 'simhash-doc'));
+    const [text] = byClass(drawn, 'marked');
+    const [detail] = byClass(drawn, 'token-detail');
+    const tokens = byClass(text!, 'token');
+    const chosen = (): number => tokens.findIndex(({ classes }) => classes.includes('selected'));
+    text!.fire('focus');
+    expect(detail!.textContent).toMatch(/^The letter × 3 · hash [0-9a-f]{16} · 1 × in A, 1 × in B$/);
+    for (const [key, expected] of [
+      ['ArrowLeft', 0],
+      ['ArrowRight', 1],
+      ['ArrowDown', 11],
+      ['ArrowUp', 1],
+      ['End', tokens.length - 1],
+      ['ArrowRight', tokens.length - 1],
+      ['Home', 0],
+    ] as const) {
+      expect(text!.fire('keydown', { key }).isPrevented).toBe(true);
+      expect([key, chosen()]).toEqual([key, expected]);
+    }
+    expect(text!.fire('keydown', { key: 'a' }).isPrevented).toBe(false);
+    text!.fire('click', { target: tokens[3] });
+    expect(chosen()).toBe(3);
+    expect(detail!.textContent).toMatch(/^the .* · 2 × in A, 2 × in B$/);
+    text!.fire('pointerover', { target: text });
+    expect(chosen()).toBe(3);
+  });
+
+  test('what cannot be seen is shown by its code point', () => {
+    const [text] = byClass(
+      draw('createTexts', stateOf(['a\u200bb\u0000c\u202e\n\t\ufe0fd', ''], 'simhash-doc')),
+      'marked',
+    );
+    expect(text!.textContent).toBe('a‹200B›b‹0000›c‹202E›\n\t\ufe0fd');
+  });
+});
+
+describe('more than two documents', () => {
+  const failed = docOf('', 6, {
+    analysis: undefined,
+    status: 'failed',
+    failure: { code: 'damaged', message: 'is damaged' },
+  });
+  const stopped = docOf('', 7, {
+    analysis: undefined,
+    status: 'failed',
+    failure: { code: 'cancelled', message: 'cancelled' },
+  });
+  const running = docOf('', 8, { analysis: undefined, status: 'running' });
+
+  test('a list with what became of each, and a matrix of those that have a fingerprint', () => {
+    const base = stateOf([A, B, FAR, A, '1'], 'simhash-doc');
+    const state = { ...base, docs: [...base.docs, failed, stopped, running], groups: [[0, 3]], k: 3 };
+    const drawn = draw('createMatrix', state, actions);
+    expect(byTag(drawn, 'h2')[0]!.textContent).toBe('8 documents');
+    const [list, matrix] = byTag(drawn, 'tbody').map((body) => byTag(body, 'tr'));
+    const [a, b, far] = fingerprintsOf({ ...state, docs: base.docs.slice(0, 3) }) as [bigint, bigint, bigint];
+    const tokens = base.docs.map((doc) => `${doc.analysis!.bare.total}`);
+    expect(list!.map((row) => textsOf(byTag(row, 'td')).slice(1))).toEqual([
+      [serialise(a), tokens[0], '1'],
+      [serialise(b), tokens[1], ''],
+      [serialise(far), tokens[2], ''],
+      [serialise(a), tokens[3], '1'],
+      ['no letters in the document, so it has no fingerprint', '0', ''],
+      ['is damaged', ''],
+      ['cancelled', ''],
+      ['reading… Cancel', ''],
+    ]);
+    expect(textsOf(list!.map((row) => byTag(row, 'th')[0]!)).slice(0, 3)).toEqual([
+      '1. typed text 1',
+      '2. typed text 2',
+      '3. file 3',
+    ]);
+    const cells = matrix!.map((row) => textsOf(byTag(row, 'td')));
+    const values = [a, b, far, a];
+    expect(cells).toEqual(values.map((x, i) => values.map((y, j) => (i === j ? '–' : `${distance(x, y)}`))));
+    expect(textsOf(byTag(byTag(drawn, 'ol')[0]!, 'li'))).toEqual(['typed text 1 and file 4']);
+    byTag(matrix![1]!, 'button')[1]!.fire('click');
+    expect(asked.at(-1)).toEqual(['showPair', 2, 3]);
+    byTag(list![7]!, 'button').at(-1)!.fire('click');
+    expect(asked.at(-1)).toEqual(['cancel', 8]);
+    const panes = byTag(list![1]!, 'button');
+    expect(panes.map(({ attributes }) => attributes.get('aria-pressed'))).toEqual(['false', 'true']);
+    panes[0]!.fire('click');
+    expect(asked.at(-1)).toEqual(['show', 0, 2]);
+  });
+
+  test('how near: colours by the verdict; groups by k', () => {
+    const state = stateOf([NEAR, NEAR, `${NEAR}and more`, FAR], 'simhash-doc');
+    const drawn = draw('createMatrix', { ...state, k: 2 }, actions);
+    const values = fingerprintsOf(state) as bigint[];
+    const [first] = byTag(byTag(drawn, 'tbody')[1]!, 'tr');
+    const classes = byTag(first!, 'button').map(({ classes: [, near = ''] }) => near);
+    expect(classes).toEqual(
+      values.slice(1).map((value) => {
+        const d = distance(values[0]!, value);
+        return d <= 1 ? 'near-1' : d <= 3 ? 'near-3' : d <= 6 ? 'near-6' : '';
+      }),
+    );
+    const [select] = byTag(drawn, 'select');
+    const options = byTag(select!, 'option');
+    expect(options.map(({ attributes }) => attributes.has('selected'))).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((k) => k === 2),
+    );
+    expect(textsOf(byTag(draw('createMatrix', { ...state, label: 'minhash-doc-256' }, actions), 'option'))).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((k) => `${4 * k}`),
+    );
+    select!.value = '5';
+    select!.fire('change');
+    expect(asked.at(-1)).toEqual(['setK', 5]);
+    expect(drawn.textContent).toContain('No two documents are that near.');
+    expect(draw('createMatrix', stateOf([A, B], 'simhash-doc'), actions).hidden).toBe(true);
+  });
+
+  test('are copied as hash --json prints them', async () => {
+    const base = stateOf([A, NEAR, '1'], 'simhash-doc');
+    const state = { ...base, docs: [...base.docs, failed] };
+    all(draw('createMatrix', state, actions), ({ dataset }) => dataset['key'] === 'lines')[0]!.fire('click');
+    await vi.waitFor(() => expect(asked.at(-1)).toEqual(['notify', 'One line of JSON for each document is copied.']));
+    const lines = copied
+      .at(-1)!
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const [a, near] = fingerprintsOf({ ...base, docs: base.docs.slice(0, 2) }) as [bigint, bigint];
+    const label = 'simhash-doc';
+    expect(lines).toEqual([
+      {
+        path: 'typed text 1',
+        label,
+        fingerprint: serialise(a),
+        hex: toHex(a),
+        tokens: base.docs[0]!.analysis!.bare.total,
+        short: true,
+      },
+      { path: 'typed text 2', label, fingerprint: serialise(near), hex: toHex(near), tokens: 240 },
+      { path: 'file 3', error: { code: 'no-tokens', message: expect.stringContaining('no letters') } },
+      { path: 'file 6', error: { code: 'damaged', message: 'is damaged' } },
+    ]);
+  });
+});
+
+describe('a pane', () => {
+  const statusOf = (doc: Doc): string => {
+    const drawn = draw('createPane', { ...EMPTY, docs: [doc], shown: [1, 1], label: 'simhash-doc' }, 0, actions);
+    return byClass(drawn, 'pane-status')[0]!.textContent;
+  };
+
+  test('says what is known of its document', () => {
+    expect(statusOf(docOf('a ferry, a bell', 1))).toBe(
+      '15 characters · 4 tokens, 3 different · short: fingerprints of fewer than 80 tokens say little',
+    );
+    expect(statusOf(docOf(NEAR, 1))).toBe(`${NEAR.length.toLocaleString('en')} characters · 240 tokens, 12 different`);
+    expect(statusOf(docOf('1 2', 1))).toBe('3 characters · 0 tokens, 0 different · no fingerprint: there is no letter');
+    expect(statusOf(docOf('', 1))).toBe('');
+    const without = { analysis: undefined } as const;
+    expect(
+      statusOf(docOf('', 1, { ...without, status: 'failed', failure: { code: 'damaged', message: 'is damaged' } })),
+    ).toBe('Cannot be read: it is damaged.');
+    expect(statusOf(docOf('', 1, { ...without, status: 'failed', failure: { code: 'cancelled', message: '' } }))).toBe(
+      'Cancelled.',
+    );
+    expect(statusOf(docOf('', 1, { ...without, status: 'running' }))).toBe('Computing…Cancel');
+    const progress = { done: 3, total: 1200 };
+    expect(statusOf(docOf('', 1, { ...without, status: 'running', isFile: true, progress }))).toBe(
+      'Reading 3 of 1,200…Cancel',
+    );
+  });
+
+  test('holds what was typed, or the card of a file', () => {
+    const view = views['createPane']!(1, actions);
+    const state = { ...stateOf([A, B], 'simhash-doc'), label: 'simhash-doc' };
+    view.render(state);
+    const [area] = byTag(view.element, 'textarea');
+    expect([area!.value, area!.hidden, byClass(view.element, 'file-card')[0]!.hidden]).toEqual([B, false, true]);
+    area!.value = 'typed';
+    area!.fire('input');
+    expect(asked.at(-1)).toEqual(['type', 1, 'typed']);
+    const extraction = { mediaType: 'text/html', extractor: 'html/1', charset: 'utf-8', warnings: ['one thing'] };
+    const file = docOf(B, 2, {
+      isFile: true,
+      name: 'b.html',
+      analysis: { ...analyseText(B, { name: 'b.html', extraction }) },
+    });
+    view.render({ ...state, docs: [state.docs[0]!, file] });
+    const [card] = byClass(view.element, 'file-card');
+    expect([area!.hidden, card!.hidden, card!.textContent]).toEqual([
+      true,
+      false,
+      'b.htmltext/html · html/1 · utf-8one thingEdit the textRemove',
+    ]);
+    byTag(card!, 'button')[0]!.fire('click');
+    expect(asked.at(-1)).toEqual(['edit', 1]);
+    byTag(card!, 'button')[1]!.fire('click');
+    expect(asked.at(-1)).toEqual(['remove', 2]);
+  });
+
+  test('offers to read markup', () => {
+    const doc = docOf('<p>a', 1, { analysis: { ...analyseText('<p>a', { name: 'A' }), markup: 'html' } });
+    const drawn = draw('createPane', { ...EMPTY, docs: [doc], shown: [1, 1], label: 'simhash-doc' }, 0, actions);
+    const [button] = all(drawn, ({ dataset }) => dataset['key'] === 'markup');
+    expect(button!.textContent).toBe('Read it as HTML');
+    button!.fire('click');
+    expect(asked.at(-1)).toEqual(['readMarkup', 0]);
+  });
+});
+
+test('a vector that is open: whether this page agrees', () => {
+  const state = stateOf([A, ''], 'simhash-doc');
+  const [a] = fingerprintsOf({ ...state, docs: state.docs.slice(0, 1) }) as [bigint];
+  const vector = { id: 'fingerprint/x', title: 'a title', rules: ['SIM-1', 'SIM-3'], json: '{}', hasDocument: true };
+  const textOf = (part: object): string =>
+    draw('createVectorView', { ...state, vector: { ...vector, ...part } }).textContent;
+  expect(textOf({ fingerprint: serialise(a) })).toBe(
+    'Test vector fingerprint/xa title. Rules: SIM-1, SIM-3.✓ This page computes the fingerprint that the vector expects.The vector{}',
+  );
+  expect(textOf({ fingerprint: 'AAAAAAAAAAAAC' })).toContain(
+    `✗ The vector expects AAAAAAAAAAAAC, this page computes ${serialise(a)}.`,
+  );
+  expect(textOf({ fingerprint: null })).toContain('✗ The vector expects null');
+  expect(textOf({})).not.toMatch(/[✓✗]/);
+  expect(textOf({ hasDocument: false })).toContain('Its input is not a document, so the panes stay empty.');
+  expect(draw('createVectorView', state).hidden).toBe(true);
+});
+
+test('a part is drawn anew for other inputs alone, and keeps the focus', () => {
+  const view = views['createLabels']!(actions);
+  const state = stateOf([A, B], 'simhash-doc');
+  view.render(state);
+  const before = view.element.children;
+  view.render({ ...state, notice: 'another' });
+  expect(view.element.children).toBe(before);
+  byTag(view.element, 'button')[1]!.focus();
+  view.render({ ...state, label: LABELS[1]! });
+  expect(view.element.children).not.toBe(before);
+  expect(page.activeElement).toBe(byTag(view.element, 'button')[1]);
+});
