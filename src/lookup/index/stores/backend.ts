@@ -64,9 +64,12 @@ export function createStoredIndex<Key>(backend: Backend<Key>): StoredIndex {
       guard.assertOpen();
       return backend.stats();
     },
-    entries: () => backend.entries(),
+    async *entries() {
+      guard.assertOpen();
+      yield* backend.entries();
+    },
     async *exportLines() {
-      for await (const entry of backend.entries()) yield lineOf(label, entry);
+      for await (const entry of index.entries()) yield lineOf(label, entry);
     },
     importLines: (lines, options) => importLines(index, lines, options),
     files: filesOf(backend, guard),

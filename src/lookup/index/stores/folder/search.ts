@@ -8,7 +8,7 @@ import { compare, fingerprintOf, octetsOf } from './memory.ts';
 import { damaged } from './segment/damage.ts';
 import { DOCUMENT } from './segment/records.ts';
 import type { Segment } from './segment/segment.ts';
-import { findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
+import { findWord, type Plan, planWord, type WordQuery, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
 
 /** Makes what answers the queries of a store: each sees what was committed when it began. */
@@ -33,8 +33,8 @@ function answer(store: Store, fingerprint: Fingerprint, k: number, limit: number
   const { view, words } = store;
   const asked = octetsOf(fingerprint);
   const queries = Array.from({ length: words }, (_, word) => wordAt(asked, word, k));
-  const plans = view.segments.map((segment) => segment.words.map((tables, word) => planWord(tables, queries[word]!)));
-  assertWork(view, plans, fingerprint, k, maxWork);
+  const plans = view.segments.map((segment) => segment.words.map((tables) => planWord(tables, k)));
+  assertWork(view, plans, queries, view.memory.work(fingerprint, k), maxWork);
   const near = new Nearness(words);
   for (const [at, segment] of view.segments.entries()) findIn(segment, at, plans[at]!, queries, near);
   view.memory.find(fingerprint, k, (key, distance) =>
@@ -56,12 +56,16 @@ function wordAt(octets: Uint8Array, word: number, k: number): WordQuery {
   return { high: view.getUint32(0), low: view.getUint32(4), k };
 }
 
-type Plan = ReturnType<typeof planWord>;
-
-function assertWork(view: View, plans: readonly Plan[][], fingerprint: Fingerprint, k: number, maxWork: number): void {
-  let work = view.memory.work(fingerprint, k);
-  for (const [at, { words }] of view.segments.entries())
-    for (const [word, tables] of words.entries()) work += workOf(tables, plans[at]![word]);
+function assertWork(
+  { segments }: View,
+  plans: readonly (readonly Plan[])[],
+  queries: readonly WordQuery[],
+  inMemory: number,
+  maxWork: number,
+): void {
+  let work = inMemory;
+  for (const [at, { words }] of segments.entries())
+    for (const [word, tables] of words.entries()) work += workOf(tables, plans[at]![word], queries[word]!);
   if (work > maxWork) throw tooMuchWork(work, maxWork);
 }
 

@@ -21,6 +21,12 @@ const MAX_STALE = 1 << 16;
 /** Milliseconds of a merge between two turns of the event loop. */
 const SLICE = 20;
 
+/** A view of this many milliseconds may be out of date. */
+const MAX_AGE = 1;
+
+/** How many transactions this thread has committed, to whatever store. */
+let commits = 0;
+
 /** What a store holds at one moment. */
 export interface View {
   readonly segments: readonly Segment[];
@@ -48,6 +54,13 @@ export class Store {
   /** The file that a merge is writing. */
   #unfinished = '';
   #isClosed = false;
+  #isSameTurn = false;
+  /** The commits of this thread, and the time, when it was refreshed. */
+  #seen = 0;
+  #time = 0;
+  readonly #endTurn = (): void => {
+    this.#isSameTurn = false;
+  };
   readonly #maxRecords: number;
 
   private constructor(
@@ -92,6 +105,13 @@ export class Store {
   /** Makes the reads that follow see what is committed now. */
   refresh(): void {
     if (this.#ownership !== undefined) return;
+    // What another process commits during a turn of the event loop is seen a millisecond later at most.
+    const now = performance.now();
+    if (this.#isSameTurn && this.#seen === commits && now - this.#time < MAX_AGE) return;
+    if (!this.#isSameTurn) setImmediate(this.#endTurn);
+    this.#isSameTurn = true;
+    this.#seen = commits;
+    this.#time = now;
     if (stampOf(this.path) === this.#stamp) this.#readLog();
     else this.#load();
   }
@@ -132,6 +152,7 @@ export class Store {
       this.#memory.apply(changes);
     }
     this.#count = count;
+    commits++;
   }
 
   /** Merges segments if there are too many, or much that is out of date, without blocking the thread for long. */

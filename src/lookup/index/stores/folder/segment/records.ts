@@ -195,13 +195,15 @@ export class RecordReader {
   #filter: BloomReader | undefined;
   #lookups = 0;
   /** The block that was read last. */
-  #block = { number: -1, keys: [] as string[], values: [] as (Uint8Array | null)[] };
+  #block: { readonly number: number; readonly octets: Buffer } = { number: -1, octets: Buffer.alloc(0) };
+  readonly #cursor: Cursor;
 
   constructor(file: OpenFile, places: RecordPlaces, width: number) {
     this.#file = file;
     this.#places = places;
     this.#width = width;
     this.#blocks = new Section(file, places.blocks);
+    this.#cursor = new Cursor(file.path);
   }
 
   /** The sections, to be checked. */
@@ -213,30 +215,33 @@ export class RecordReader {
   /** Returns the value of a key: undefined where there is no record. */
   get(key: string): Uint8Array | null | undefined {
     if (!this.#mayHave(key)) return undefined;
-    const index = this.#readIndex();
-    const number = lastAtMost(index.keys, key);
+    const number = lastAtMost(this.#readIndex().keys, key);
     if (number < 0) return undefined;
-    const { keys, values } = this.#read(number);
-    const at = lastAtMost(keys, key);
-    return keys[at] === key ? values[at] : undefined;
+    const cursor = this.#open(number);
+    while (cursor.next()) if (cursor.isAt(key)) return cursor.value();
+    return undefined;
   }
 
   /** Returns the record at a place in the order of all keys. */
   at(ordinal: number): KeyValue {
     const { ordinals } = this.#readIndex();
     const number = lastAtMost(ordinals, ordinal);
-    const { keys, values } = this.#read(number);
-    const at = ordinal - (ordinals[number] ?? 0);
-    if (!(at >= 0 && at < keys.length)) throw damaged(this.#file.path, `there is no record ${ordinal}`);
-    return { key: keys[at]!, value: values[at]! };
+    const cursor = this.#open(number);
+    for (let left = ordinal - (ordinals[number] ?? 0); left >= 0; left--)
+      if (!cursor.next()) throw damaged(this.#file.path, `there is no record ${ordinal}`);
+    return { key: cursor.key(), value: cursor.value() };
   }
 
   /** Lists records in the order of their keys, from a key on. */
   *from(start: string): Generator<KeyValue, void> {
     const index = this.#readIndex();
     for (let number = Math.max(0, lastAtMost(index.keys, start)); number < index.keys.length; number++) {
-      const { keys, values } = this.#decode(number);
-      for (let i = 0; i < keys.length; i++) if (keys[i]! >= start) yield { key: keys[i]!, value: values[i]! };
+      const cursor = new Cursor(this.#file.path);
+      cursor.open(this.#readBlock(number), this.#countOf(number), this.#widthOf(number));
+      while (cursor.next()) {
+        const key = cursor.key();
+        if (key >= start) yield { key, value: cursor.value() };
+      }
     }
   }
 
@@ -254,46 +259,112 @@ export class RecordReader {
     return this.#index;
   }
 
-  #read(number: number): { readonly keys: string[]; readonly values: (Uint8Array | null)[] } {
-    if (this.#block.number !== number) this.#block = { number, ...this.#decode(number) };
-    return this.#block;
+  /** Begins to read the records of a block; the next call begins anew. */
+  #open(number: number): Cursor {
+    if (this.#block.number !== number) this.#block = { number, octets: this.#readBlock(number) };
+    this.#cursor.open(this.#block.octets, this.#countOf(number), this.#widthOf(number));
+    return this.#cursor;
   }
 
-  #decode(number: number): { keys: string[]; values: (Uint8Array | null)[] } {
-    const { offsets, lengths, ordinals, keys: firsts } = this.#readIndex();
-    if (!(number >= 0 && number < firsts.length)) throw damaged(this.#file.path, 'there is no such block');
-    const length = lengths[number]!;
-    const octets = Buffer.allocUnsafeSlow(Math.floor(length / 2));
+  #countOf(number: number): number {
+    const { ordinals } = this.#readIndex();
+    return ordinals[number + 1]! - ordinals[number]!;
+  }
+
+  /** Octets of each value of a block; -1 if they are given with each. */
+  #widthOf(number: number): number {
+    return this.#readIndex().lengths[number]! % 2 === 0 ? this.#width : -1;
+  }
+
+  #readBlock(number: number): Buffer {
+    const { offsets, lengths } = this.#readIndex();
+    if (!(number >= 0 && number < lengths.length)) throw damaged(this.#file.path, 'there is no such block');
+    const octets = Buffer.allocUnsafeSlow(Math.floor(lengths[number]! / 2));
     this.#blocks.read(octets, offsets[number]!);
-    try {
-      return decodeBlock(octets, ordinals[number + 1]! - ordinals[number]!, length % 2 === 0 ? this.#width : -1);
-    } catch {
-      throw damaged(this.#file.path, `block ${number} of the records is not one`);
-    }
+    return octets;
   }
 }
 
 const LOOKUPS_BEFORE_FILTER = 64;
 
-/** Decodes the records of a block. */
-function decodeBlock(octets: Buffer, count: number, width: number) {
-  const reader = new OctetReader(octets);
-  const keys: string[] = new Array(count);
-  const values: (Uint8Array | null)[] = new Array(count);
-  let key = '';
-  for (let i = 0; i < count; i++) {
-    const header = reader.octet();
+/** Goes through the records of a block, and makes no objects on the way. */
+class Cursor {
+  readonly #path: string;
+  #octets: Buffer = Buffer.alloc(0);
+  #at = 0;
+  #left = 0;
+  #width = 0;
+  #key: Buffer = Buffer.allocUnsafeSlow(1024);
+  #length = 0;
+  #valueAt = 0;
+  #valueLength = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  open(octets: Buffer, count: number, width: number): void {
+    this.#octets = octets;
+    this.#at = 0;
+    this.#left = count;
+    this.#width = width;
+    this.#length = 0;
+  }
+
+  /** Goes to the next record; returns false after the last. */
+  next(): boolean {
+    if (this.#left-- <= 0) return false;
+    const header = this.#octet();
     let shared = header >> 4;
     let rest = header & 15;
-    if (shared === 15) shared += reader.number();
-    if (rest === 15) rest += reader.number();
-    if (shared > key.length) throw new RangeError('octets are missing');
-    key = key.slice(0, shared) + reader.text(rest);
-    const length = width < 0 ? reader.number() - 1 : width;
-    keys[i] = key;
-    values[i] = length < 0 ? null : reader.take(length);
+    if (shared === 15) shared += this.#number();
+    if (rest === 15) rest += this.#number();
+    if (shared > this.#length || this.#at + rest > this.#octets.length) throw this.#damaged();
+    if (shared + rest > this.#key.length)
+      this.#key = Buffer.concat([this.#key.subarray(0, shared)], 2 * (shared + rest));
+    for (let i = 0; i < rest; i++) this.#key[shared + i] = this.#octets[this.#at + i]!;
+    this.#length = shared + rest;
+    this.#at += rest;
+    this.#valueLength = this.#width < 0 ? this.#number() - 1 : this.#width;
+    this.#valueAt = this.#at;
+    this.#at += Math.max(0, this.#valueLength);
+    if (this.#at > this.#octets.length) throw this.#damaged();
+    return true;
   }
-  return { keys, values };
+
+  isAt(key: string): boolean {
+    if (key.length !== this.#length) return false;
+    for (let i = key.length - 1; i >= 0; i--) if (key.charCodeAt(i) !== this.#key[i]) return false;
+    return true;
+  }
+
+  key(): string {
+    return this.#key.toString('latin1', 0, this.#length);
+  }
+
+  value(): Uint8Array | null {
+    if (this.#valueLength < 0) return null;
+    return this.#octets.subarray(this.#valueAt, this.#valueAt + this.#valueLength);
+  }
+
+  #octet(): number {
+    if (this.#at >= this.#octets.length) throw this.#damaged();
+    return this.#octets[this.#at++]!;
+  }
+
+  #number(): number {
+    let value = 0;
+    for (let factor = 1; factor < 2 ** 53; factor *= 128) {
+      const octet = this.#octet();
+      value += (octet & 0x7f) * factor;
+      if (octet < 0x80) return value;
+    }
+    throw this.#damaged();
+  }
+
+  #damaged(): Error {
+    return damaged(this.#path, 'a block of records is not one');
+  }
 }
 
 /** The blocks of a segment. */

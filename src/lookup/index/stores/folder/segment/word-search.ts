@@ -22,56 +22,94 @@ function ones(value: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
+/** The distinct numbers by which buckets of so many bits differ where blocks differ by one of the masks; made when needed. */
+const steps: (readonly number[])[][] = MASKS.map(() => []);
+
+function stepsOf(most: number, bits: number): readonly number[] {
+  const known = steps[most]!;
+  known[bits] ??= [...new Set(MASKS[most]!.map((mask) => mask >>> (16 - bits)))];
+  return known[bits];
+}
+
 /** What opening a bucket costs, in entries. */
 const BUCKET_COST = 400;
 
+/** How the buckets that a query reads differ from its own; undefined if it compares all entries. */
+export type Plan = readonly number[] | undefined;
+
 /**
- * Plans a query: the buckets of the four tables to be read, or none if comparing all entries costs less. Two words that differ in
+ * Plans a query: which buckets of the four tables to read, unless comparing all entries costs less. Two words that differ in
  * at most k bits have a block in which they differ in at most k / 4.
  */
-export function planWord(tables: WordTables, { high, low, k }: WordQuery): readonly number[][] | undefined {
-  const masks = MASKS[Math.floor(k / 4)];
-  if (masks === undefined) return undefined;
-  const [{ bits, count }] = tables;
-  const probes = Math.min(masks.length, 2 ** bits);
-  if (4 * probes * (count / 2 ** bits + BUCKET_COST) > count + BUCKET_COST) return undefined;
-  return tables.map((_, block) => {
-    const own = rotatedHigh(high, low, block) >>> 16;
-    return [...new Set(masks.map((mask) => (own ^ mask) >>> (16 - bits)))];
-  });
+export function planWord([{ bits, count }]: WordTables, k: number): Plan {
+  const most = Math.floor(k / 4);
+  if (most >= MASKS.length) return undefined;
+  const plan = stepsOf(most, bits);
+  return 4 * plan.length * (count / 2 ** bits + BUCKET_COST) > count + BUCKET_COST ? undefined : plan;
 }
 
 /** How many entries a planned query compares. */
-export function workOf(tables: WordTables, plan: readonly number[][] | undefined): number {
+export function workOf(tables: WordTables, plan: Plan, { high, low }: WordQuery): number {
   if (plan === undefined) return tables[0].count;
   let work = 0;
-  for (const [block, { starts }] of tables.entries())
-    for (const bucket of plan[block]!) work += starts[bucket + 1]! - starts[bucket]!;
+  for (let block = 0; block < 4; block++) {
+    const { starts, bits } = tables[block]!;
+    const own = bucketOf(rotatedHigh(high, low, block), bits);
+    for (const step of plan) work += starts[(own ^ step) + 1]! - starts[own ^ step]!;
+  }
   return work;
+}
+
+/** The bucket of a word, given by its first 32 bits. */
+function bucketOf(high: number, bits: number): number {
+  return bits === 0 ? 0 : high >>> (32 - bits);
 }
 
 /** Called for each document found, perhaps more than once: its number in the segment and the distance of the word. */
 export type Found = (ordinal: number, distance: number) => void;
 
 /** Answers a planned query. */
-export function findWord(
-  tables: WordTables,
-  plan: readonly number[][] | undefined,
-  query: WordQuery,
-  found: Found,
-): void {
+export function findWord(tables: WordTables, plan: Plan, query: WordQuery, found: Found): void {
   if (plan === undefined) {
     scanAll(tables[0], query, found);
     return;
   }
-  for (const [block, table] of tables.entries()) {
+  const known = new Known();
+  for (let block = 0; block < 4; block++) {
+    const table = tables[block]!;
     const high = rotatedHigh(query.high, query.low, block);
     const low = rotatedLow(query.high, query.low, block);
-    for (const bucket of plan[block]!) {
-      const near = findNear(table, bucket, { high, low, k: query.k });
+    const own = bucketOf(high, table.bits);
+    for (const step of plan) {
+      const near = findNear(table, own ^ step, { high, low, k: query.k });
+      if (near.length === 0) continue;
       if (block === 0) report(table, near, found);
-      else for (const each of distinct(near)) findEqual(tables[0], block, each, found);
+      for (const { high, low, distance } of distinct(near)) {
+        const word = { high: rotatedHigh(high, low, (4 - block) % 4), low: rotatedLow(high, low, (4 - block) % 4) };
+        if (known.add(word) && block > 0) findEqual(tables[0], { ...word, distance }, found);
+      }
     }
+  }
+}
+
+/** A word as two numbers. */
+interface Word {
+  readonly high: number;
+  readonly low: number;
+}
+
+/** Words that were found before, in another table. */
+class Known {
+  #lows: Map<number, Set<number>> | undefined;
+
+  /** Adds a word; returns whether it is new. */
+  add({ high, low }: Word): boolean {
+    this.#lows ??= new Map();
+    const lows = this.#lows.get(high);
+    if (lows === undefined) this.#lows.set(high, new Set([low]));
+    else if (lows.has(low)) return false;
+    else lows.add(low);
+    return true;
   }
 }
 
@@ -156,14 +194,13 @@ function report(table: TableReader, near: readonly Near[], found: Found): void {
   }
 }
 
-/**
- * Finds the documents with a word, by the table of block 0.
- * @param block - of the table that has the word
- */
-function findEqual(table: TableReader, block: number, { high, low, distance }: Near, found: Found): void {
-  const own = { high: rotatedHigh(high, low, 4 - block), low: rotatedLow(high, low, 4 - block), k: 0 };
-  const bucket = table.bits === 0 ? 0 : own.high >>> (32 - table.bits);
-  const equal = findNear(table, bucket, own);
+/** Finds the documents with a word, by the table of block 0. */
+function findEqual(
+  table: TableReader,
+  { high, low, distance }: Word & { readonly distance: number },
+  found: Found,
+): void {
+  const equal = findNear(table, bucketOf(high, table.bits), { high, low, k: 0 });
   report(
     table,
     equal.map((each) => ({ ...each, distance })),
