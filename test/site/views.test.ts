@@ -548,3 +548,24 @@ test('a part is drawn anew for other inputs alone, and keeps the focus', () => {
   expect(view.element.children).not.toBe(before);
   expect(page.activeElement).toBe(byTag(view.element, 'button')[1]);
 });
+
+test('each part is named by its heading, and what scrolls has a name and can be reached by keys', () => {
+  const state = stateOf([A, B, FAR], 'simhash-doc');
+  const drawn = ['Counters', 'Tables', 'Labels', 'Matrix', 'Texts'].map((name) =>
+    draw(`create${name}`, state, actions),
+  );
+  drawn.push(draw('createWinners', stateOf([A, B], 'minhash-doc')));
+  for (const { tag, attributes, children } of drawn) {
+    const [heading] = children as FakeElement[];
+    expect([tag, heading!.tag, heading!.id]).toEqual(['section', 'h2', attributes.get('aria-labelledby')]);
+    expect(heading!.id).toMatch(/^[a-z]+-title$/);
+  }
+  expect(new Set(drawn.map(({ children: [heading] }) => (heading as FakeElement).id)).size).toBe(drawn.length);
+  for (const box of drawn.flatMap((each) => byClass(each, 'scroll')))
+    expect([
+      box.tag,
+      box.attributes.get('role'),
+      box.attributes.get('tabindex'),
+      box.attributes.has('aria-label'),
+    ]).toEqual(['div', 'region', '0', true]);
+});
