@@ -9,6 +9,7 @@ import { type Language, SKELETONS, writeSkeleton } from '../../../src/conformanc
 import { inputToSend } from '../../../src/conformance/judge/vector.ts';
 import { runSmoke } from '../../../src/conformance/smoke.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
+import { isOfScalars } from '../../../src/conformance/suite/scalars.ts';
 import { listLiveVectors } from '../../../src/conformance/suite/select.ts';
 import { isThere } from '../../adapters/implementations.ts';
 
@@ -138,6 +139,8 @@ describe.each(languages)('the skeleton in %s', (language) => {
   test.skipIf(!there)('decodes the input of every vector, and answers unsupported', async () => {
     const adapter = createProcessAdapter(prepare('unsupported'));
     for (const { vector } of listLiveVectors(loadGroups(), true)) {
+      // The runner makes requests of its cases.
+      if (vector.operation === 'accumulate' && isOfScalars(vector.input)) continue;
       const reply = await adapter.request(vector.operation, inputToSend(vector.input));
       expect([vector.id, reply]).toEqual([vector.id, { kind: 'unsupported' }]);
     }
