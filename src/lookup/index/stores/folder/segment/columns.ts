@@ -181,9 +181,11 @@ export class TableReader {
     if (this.#held !== undefined || this.#low.length > MAX_HELD) return this.#held;
     this.#read += count;
     if (this.#read < this.count) return undefined;
-    this.#held = new Uint32Array(this.count);
-    this.readLow(this.#held, 0, this.count);
-    return this.#held;
+    const all = new Uint32Array(this.count);
+    this.readLow(all, 0, this.count);
+    // Not before: a column with a damaged page must not be taken for one that was read.
+    this.#held = all;
+    return all;
   }
 
   /** Reads the last 32 bits of entries. */
