@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type BuildFailure, build } from 'esbuild';
 import { expect, test } from 'vitest';
 
 const src = new URL('../src', import.meta.url).pathname;
@@ -31,4 +32,16 @@ test(`no function of a kernel has more than ${MAX_LINES} lines; the linter, whic
   expect(functions.length).toBeGreaterThan(80);
   const lengths = functions.map(([text, name]) => ({ name, lines: text.split('\n').length }));
   expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+});
+
+test('the page that runs every vector in a browser can be bundled: nothing that it imports needs Node', async () => {
+  const { errors } = await build({
+    entryPoints: [new URL('engines/page.ts', import.meta.url).pathname],
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'esm',
+    logLevel: 'silent',
+  }).catch((error: Pick<BuildFailure, 'errors'>) => error);
+  expect(errors.map(({ text, location }) => `${location?.file}: ${text}`)).toEqual([]);
 });

@@ -1,9 +1,8 @@
-export type { ExitStatus } from './adapter/child.ts';
 export { createInProcessAdapter } from './adapter/in-process.ts';
 export type { AdapterLimits } from './adapter/limits.ts';
 export { createOneShotAdapter } from './adapter/one-shot.ts';
 export { createProcessAdapter, type ProcessAdapter, referenceCommand } from './adapter/process.ts';
-export type { Adapter, Hello, ProcessFailure, Reply } from './adapter/protocol.ts';
+export type { Adapter, ExitStatus, Hello, ProcessFailure, Reply } from './adapter/protocol.ts';
 export { isLanguage, type Language, SKELETONS, type Skeleton, writeSkeleton } from './adapter/skeletons.ts';
 export type { Disagreement } from './diagnosis/failure.ts';
 export type { FirstStep } from './diagnosis/first-step.ts';

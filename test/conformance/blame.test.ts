@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ExitStatus } from '../../src/conformance/adapter/child.ts';
+import type { ExitStatus } from '../../src/conformance/adapter/protocol.ts';
 import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';

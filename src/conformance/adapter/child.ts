@@ -2,17 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
 import { describeSystemError } from '../../common/system-error.ts';
-
-/** How a process ended. */
-export interface ExitStatus {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
-/** Says how a process ended. */
-export function describeExit({ code, signal }: ExitStatus): string {
-  return signal === null ? `exited with code ${code}` : `killed by ${signal}`;
-}
+import type { ExitStatus } from './protocol.ts';
 
 /** Says why a process could not be started. */
 export function describeStartError(error: Error): string {

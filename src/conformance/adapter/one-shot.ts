@@ -2,11 +2,19 @@ import { basename } from 'node:path';
 import { type Fingerprint, formatLabelled, LABEL, parse, parseLabelled, serialise } from '../../index.ts';
 import { assertCommand, assertLimits } from '../options.ts';
 import type { Operation } from '../types.ts';
-import { describeExit, describeStartError, startChild } from './child.ts';
+import { describeStartError, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
 import { type AdapterLimits, MAX_STDERR, withDefaultLimits } from './limits.ts';
 import { startError } from './process.ts';
-import { type Adapter, excerpt, type Hello, PROTOCOL, type ProcessFailure, type Reply } from './protocol.ts';
+import {
+  type Adapter,
+  describeExit,
+  excerpt,
+  type Hello,
+  PROTOCOL,
+  type ProcessFailure,
+  type Reply,
+} from './protocol.ts';
 
 /** Octets of output that are read: more than any form of a fingerprint has. */
 const MAX_OUTPUT = 4096;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { assertCommand, assertLimits } from '../options.ts';
 import type { Operation } from '../types.ts';
-import type { ExitStatus } from './child.ts';
 import { type AdapterLimits, withDefaultLimits } from './limits.ts';
+import type { ExitStatus } from './protocol.ts';
 import { type Adapter, type Hello, PROTOCOL, type ProcessFailure, parseHello } from './protocol.ts';
 import { type Session, startSession } from './session.ts';
 

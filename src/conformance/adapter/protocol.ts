@@ -3,7 +3,17 @@ import type { ErrorCode } from '../../errors.ts';
 import { LABEL } from '../../index.ts';
 import { type Declared, parseDeclared } from '../declared.ts';
 import type { Operation } from '../types.ts';
-import type { ExitStatus } from './child.ts';
+
+/** The end of a process: its exit code, or the signal that killed it. */
+export interface ExitStatus {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Describes the end of a process. */
+export function describeExit({ code, signal }: ExitStatus): string {
+  return signal === null ? `exited with code ${code}` : `killed by ${signal}`;
+}
 
 /** The version of the adapter protocol that this runner speaks (spec/conformance.md, "Adapter protocol"). */
 export const PROTOCOL = 1;

@@ -1,11 +1,11 @@
 import { formatBytes } from '../../common/text.ts';
 import { countDeadlines } from '../suite/accumulate.ts';
-import { type Child, describeExit, describeStartError, type ExitStatus, startChild } from './child.ts';
+import { type Child, describeStartError, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
 import { type AdapterLimits, MAX_STDERR, maxReply } from './limits.ts';
 import { createLineReader, type LineReader } from './line/lines.ts';
 import { parseLine } from './line/reply.ts';
-import { excerpt, type ProcessFailure, type Reply, toAsciiJson } from './protocol.ts';
+import { describeExit, type ExitStatus, excerpt, type ProcessFailure, type Reply, toAsciiJson } from './protocol.ts';
 
 /** One life of an adapter's process, from its start to its end or its first failure. */
 export interface Session {

@@ -1,5 +1,5 @@
-import { describeExit } from '../adapter/child.ts';
 import type { Adapter } from '../adapter/protocol.ts';
+import { describeExit } from '../adapter/protocol.ts';
 
 /** Processes of one adapter that work side by side. */
 export interface Pool {
