@@ -19,7 +19,7 @@ export type Answer = (
   k: number,
   limit: number | undefined,
   maxWork: number,
-) => Promise<QueryResult>;
+) => Awaitable<QueryResult>;
 
 /**
  * Makes a {@link Search} that checks its options.
@@ -27,7 +27,7 @@ export type Answer = (
  */
 export function createSearch(words: number, answer: Answer): Search {
   return {
-    async query(fingerprint, options) {
+    query(fingerprint, options) {
       const { k, limit, maxWork } = readQueryOptions(options);
       return answer(fingerprint, k, limit, maxWork);
     },

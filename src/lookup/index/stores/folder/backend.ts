@@ -53,8 +53,8 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
     putBatch: (batch, replaces) => transact((transaction) => writeBatch(transaction, batch, replaces)),
     remove: (keys) => transact((transaction) => keys.filter((key) => transaction.remove(key)).length),
     search: {
-      query: (value, options) => coded(place, search.query(value, options)),
-      nearest: (value, options) => coded(place, search.nearest(value, options)),
+      query: (value, options) => coded(place, () => search.query(value, options)),
+      nearest: (value, options) => coded(place, () => search.nearest(value, options)),
     },
     size: () =>
       withCodes(place, () => {
@@ -76,9 +76,9 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
 }
 
 /** Gives the errors of a call codes of ours. */
-async function coded<T>(place: string, call: T | Promise<T>): Promise<T> {
+async function coded<T>(place: string, call: () => T | Promise<T>): Promise<T> {
   try {
-    return await call;
+    return await call();
   } catch (error) {
     throw explain(place, error);
   }

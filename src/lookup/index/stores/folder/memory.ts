@@ -2,6 +2,7 @@ import { type Fingerprint, fingerprintOfWords } from '../../../../scheme/labels/
 import { createTable, type FingerprintTable } from '../../../segment/table.ts';
 import type { Changes } from './log.ts';
 import { DOCUMENT, type KeyValue } from './segment/records.ts';
+import type { Found } from './segment/word-search.ts';
 
 /** Reads the fingerprint of a record. */
 export function fingerprintOf(value: Uint8Array): Fingerprint {
@@ -9,12 +10,19 @@ export function fingerprintOf(value: Uint8Array): Fingerprint {
   return fingerprintOfWords([new DataView(value.buffer, value.byteOffset, 8).getBigUint64(0)]);
 }
 
-/** Writes a fingerprint, in network byte order. */
+/** Returns the octets of a fingerprint, in network byte order. */
 export function octetsOf(fingerprint: Fingerprint): Uint8Array {
+  return fingerprint instanceof Uint8Array ? fingerprint : viewOctetsOf(fingerprint).slice();
+}
+
+const word = new DataView(new ArrayBuffer(8));
+const wordOctets = new Uint8Array(word.buffer);
+
+/** Returns the octets of a fingerprint, in network byte order; those of a word until the next call. */
+export function viewOctetsOf(fingerprint: Fingerprint): Uint8Array {
   if (fingerprint instanceof Uint8Array) return fingerprint;
-  const octets = new Uint8Array(8);
-  new DataView(octets.buffer).setBigUint64(0, fingerprint);
-  return octets;
+  word.setBigUint64(0, fingerprint);
+  return wordOctets;
 }
 
 /** The records that are newer than all segments. */
@@ -60,12 +68,18 @@ export class Memory {
     return table.length === 0 ? 0 : table.work(fingerprint, k);
   }
 
-  /** Finds the documents near a fingerprint. */
-  find(fingerprint: Fingerprint, k: number, found: (key: string, distance: number) => void): void {
+  /** Finds the documents near a fingerprint. They have numbers until records are added or removed. */
+  find(fingerprint: Fingerprint, k: number, found: Found): void {
     const table = this.#readTable();
     if (table.length === 0) return;
     const { count, positions, distances } = table.query(fingerprint, k);
-    for (let i = 0; i < count; i++) found(this.#keys[positions[i]!]!, distances[i]!);
+    for (let i = 0; i < count; i++) found.add(positions[i]!, distances[i]!);
+  }
+
+  /** Returns the document that has a number in {@link find}. */
+  at(position: number): KeyValue {
+    const key = this.#keys[position]!;
+    return { key, value: this.#records.get(key)! };
   }
 
   #readTable(): FingerprintTable<Fingerprint> {

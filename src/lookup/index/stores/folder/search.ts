@@ -4,160 +4,183 @@ import type { Match, QueryResult } from '../../../types.ts';
 import { completeDistance } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
 import { createSearch, type Search } from '../search.ts';
-import { compare, fingerprintOf, octetsOf } from './memory.ts';
+import { compare, fingerprintOf, viewOctetsOf } from './memory.ts';
 import { damaged } from './segment/damage.ts';
 import { DOCUMENT } from './segment/records.ts';
-import type { Segment } from './segment/segment.ts';
-import { findWord, type Plan, planWord, type WordQuery, workOf } from './segment/word-search.ts';
+import { type Found, findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
 
-/** Makes what answers the queries of a store: each sees what was committed when it began. */
+/** Makes what answers the queries of a store: each reads what was committed when it began. */
 export function createFolderSearch(store: Store): Search {
-  return createSearch(store.words, async (fingerprint, k, limit, maxWork) => {
+  return createSearch(store.words, (fingerprint, k, limit, maxWork) => {
     store.refresh();
     return answer(store, fingerprint, k, limit ?? Number.POSITIVE_INFINITY, maxWork);
   });
 }
 
-/** A document near the query. */
-interface Hit {
-  /** Where it was found: the place of the segment, or their number for one in memory. */
-  readonly at: number;
-  /** Of one in a segment. */
-  readonly ordinal: number;
-  /** Of one in memory. */
-  readonly key?: string;
-}
-
 function answer(store: Store, fingerprint: Fingerprint, k: number, limit: number, maxWork: number): QueryResult {
   const { view, words } = store;
-  const asked = octetsOf(fingerprint);
-  const queries = Array.from({ length: words }, (_, word) => wordAt(asked, word, k));
-  const plans = view.segments.map((segment) => segment.words.map((tables) => planWord(tables, k)));
-  assertWork(view, plans, queries, view.memory.work(fingerprint, k), maxWork);
-  const near = new Nearness(words);
-  for (const [at, segment] of view.segments.entries()) findIn(segment, at, plans[at]!, queries, near);
-  view.memory.find(fingerprint, k, (key, distance) =>
-    near.add(distance, { at: view.segments.length, ordinal: 0, key }),
-  );
-  const { matches, cut } = rank(store, view, near, asked, limit);
+  const asked = viewOctetsOf(fingerprint);
+  for (let word = 0; word < words; word++) readWord(asked, word, k);
+  assertWork(view, words, fingerprint, k, maxWork);
+  nearby.clear(words === 1);
+  let isScan = k > 7;
+  for (let at = 0; at < view.segments.length; at++) {
+    nearby.segment = at;
+    for (let word = 0; word < words; word++) {
+      const tables = view.segments[at]!.words[word]!;
+      const plan = planWord(tables, k);
+      if (plan === undefined) isScan = true;
+      findWord(tables, plan, queries[word]!, nearby);
+    }
+  }
+  nearby.segment = view.segments.length;
+  view.memory.find(fingerprint, k, nearby);
+  const matches: Match[] = [];
+  const cut = rank(store, view, asked, limit, matches);
   const whole = completeDistance(words, k);
-  const isScan = plans.some((plan) => plan.includes(undefined)) || k > 7;
-  return {
-    by: isScan ? 'scan' : 'tables',
-    completeTo: cut === undefined ? whole : Math.min(whole, cut - 1),
-    matches,
-  };
+  return { by: isScan ? 'scan' : 'tables', completeTo: cut === undefined ? whole : Math.min(whole, cut - 1), matches };
 }
 
-/** A word of a fingerprint, as two numbers. */
-function wordAt(octets: Uint8Array, word: number, k: number): WordQuery {
-  const view = new DataView(octets.buffer, octets.byteOffset + 8 * word, 8);
-  return { high: view.getUint32(0), low: view.getUint32(4), k };
+/** The words of a query. */
+const queries: readonly WordQuery[] = Array.from({ length: 4 }, () => ({ high: 0, low: 0, k: 0 }));
+
+function readWord(octets: Uint8Array, word: number, k: number): void {
+  const query = queries[word]!;
+  query.high = read32(octets, 8 * word);
+  query.low = read32(octets, 8 * word + 4);
+  query.k = k;
+}
+
+function read32(octets: Uint8Array, at: number): number {
+  return ((octets[at]! << 24) | (octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!) >>> 0;
 }
 
 function assertWork(
-  { segments }: View,
-  plans: readonly (readonly Plan[])[],
-  queries: readonly WordQuery[],
-  inMemory: number,
+  { segments, memory, records }: View,
+  words: number,
+  fingerprint: Fingerprint,
+  k: number,
   maxWork: number,
 ): void {
-  let work = inMemory;
-  for (const [at, { words }] of segments.entries())
-    for (const [word, tables] of words.entries()) work += workOf(tables, plans[at]![word], queries[word]!);
+  // Each of the four tables of a word has every document once.
+  if (4 * words * records <= maxWork) return;
+  let work = memory.work(fingerprint, k);
+  for (const segment of segments)
+    for (const [word, tables] of segment.words.entries()) work += workOf(tables, planWord(tables, k), queries[word]!);
   if (work > maxWork) throw tooMuchWork(work, maxWork);
 }
 
-/** Finds the documents of a segment, each once. */
-function findIn(
-  segment: Segment,
-  at: number,
-  plans: readonly Plan[],
-  queries: readonly WordQuery[],
-  near: Nearness,
-): void {
-  const seen = new Set<number>();
-  for (const [word, tables] of segment.words.entries())
-    findWord(tables, plans[word], queries[word]!, (ordinal, distance) => {
-      if (seen.has(ordinal)) return;
-      seen.add(ordinal);
-      near.add(distance, { at, ordinal });
-    });
-}
+const SEGMENTS = 2 ** 12;
+const ORDINALS = 2 ** 32;
 
-/** Hits by their distance. With four words it is known only when a record is read, and all are at 0. */
-class Nearness {
-  readonly #words: number;
-  readonly byDistance: Hit[][] = [];
+/**
+ * Documents that were found: distance, segment and number of each as one number, of 7, 12 and 32 bits, so that sorting takes no
+ * objects. The next query overwrites them.
+ */
+class Nearby implements Found {
+  /** The place of the segment that is searched, or how many there are for what is in memory. */
+  segment = 0;
+  #count = 0;
+  #found = new Float64Array(256);
+  #hasDistances = true;
 
-  constructor(words: number) {
-    this.#words = words;
+  /** @param hasDistances - false if the distance is known only when a record is read: all are at 0 then */
+  clear(hasDistances: boolean): void {
+    this.#count = 0;
+    this.#hasDistances = hasDistances;
   }
 
-  add(distance: number, hit: Hit): void {
-    const at = this.#words === 1 ? distance : 0;
-    this.byDistance[at] ??= [];
-    this.byDistance[at].push(hit);
+  add(ordinal: number, distance: number): void {
+    if (this.#count === this.#found.length) {
+      const found = this.#found;
+      this.#found = new Float64Array(2 * this.#count);
+      this.#found.set(found);
+    }
+    this.#found[this.#count++] = ((this.#hasDistances ? distance : 0) * SEGMENTS + this.segment) * ORDINALS + ordinal;
+  }
+
+  /** Sorts what was found, each document once; returns how many there are. */
+  sort(): number {
+    if (this.#count < 2) return this.#count;
+    const found = this.#found.subarray(0, this.#count).sort();
+    let count = 1;
+    // Several words of one document may be near.
+    for (let i = 1; i < found.length; i++) if (found[i] !== found[i - 1]) found[count++] = found[i]!;
+    return count;
+  }
+
+  distanceAt(i: number): number {
+    return Math.floor(this.#found[i]! / (SEGMENTS * ORDINALS));
+  }
+
+  segmentAt(i: number): number {
+    return Math.floor(this.#found[i]! / ORDINALS) % SEGMENTS;
+  }
+
+  ordinalAt(i: number): number {
+    return this.#found[i]! % ORDINALS;
   }
 }
 
-/** The nearest `limit` documents, by distance and then by id (LKP-4), and the distance of what was cut. */
-function rank(
-  store: Store,
-  view: View,
-  near: Nearness,
-  asked: Uint8Array,
-  limit: number,
-): { matches: readonly Match[]; cut: number | undefined } {
-  const matches: (Match & { readonly key: string })[] = [];
-  for (const [distance, hits] of near.byDistance.entries()) {
-    if (hits === undefined) continue;
-    // Those of one block are read together.
-    hits.sort((a, b) => a.at - b.at || a.ordinal - b.ordinal);
-    const found = hits.flatMap(
-      (hit) => matchOf(store, view, hit, asked, store.words === 1 ? distance : undefined) ?? [],
-    );
-    found.sort((a, b) => a.distance - b.distance || compare(a.key, b.key));
-    matches.push(...found);
-    if (matches.length > limit) break;
-  }
-  const cut = matches.length > limit ? matches[limit]!.distance : undefined;
-  return { matches: matches.slice(0, limit).map(({ key: _, ...match }) => match), cut };
+const nearby = new Nearby();
+
+/** A match and the key of its record. */
+interface Ranked {
+  readonly key: string;
+  readonly match: Match;
 }
 
-/** The match of a hit; undefined if a newer record has taken its place. */
-function matchOf(
-  store: Store,
-  { segments, memory }: View,
-  { at, ordinal, key: known }: Hit,
-  asked: Uint8Array,
-  distance: number | undefined,
-): (Match & { readonly key: string }) | undefined {
+/**
+ * Ranks the nearest `limit` documents by distance and then by id (LKP-4).
+ * @param matches - gets them
+ * @returns the distance of what was cut, or undefined
+ */
+function rank(store: Store, view: View, asked: Uint8Array, limit: number, matches: Match[]): number | undefined {
+  const count = nearby.sort();
+  for (let i = 0; i < count; ) {
+    const distance = nearby.distanceAt(i);
+    const group: Ranked[] = [];
+    // The documents of one block of records are next to each other.
+    for (; i < count && nearby.distanceAt(i) === distance; i++) {
+      const found = readMatch(store, view, i, asked);
+      if (found !== undefined) group.push(found);
+    }
+    if (group.length > 1) group.sort((a, b) => a.match.distance - b.match.distance || compare(a.key, b.key));
+    for (const { match } of group) {
+      if (matches.length === limit) return match.distance;
+      matches.push(match);
+    }
+  }
+  return undefined;
+}
+
+/** Reads a document that was found; undefined if a newer record has taken its place. */
+function readMatch(store: Store, { segments, memory }: View, i: number, asked: Uint8Array): Ranked | undefined {
+  const at = nearby.segmentAt(i);
+  const ordinal = nearby.ordinalAt(i);
   const segment = segments[at];
-  const record = segment === undefined ? { key: known!, value: memory.get(known!)! } : segment.reader.at(ordinal);
-  const { key, value } = record;
+  const { key, value } = segment === undefined ? memory.at(ordinal) : segment.reader.at(ordinal);
   if (value === null || !key.startsWith(DOCUMENT) || value.length !== store.width)
     throw damaged(segment?.path ?? store.path, `record ${ordinal} is no document`);
+  const fingerprint = fingerprintOf(value);
+  const distance = distanceOf(value, asked);
   if (segment !== undefined) {
     if (memory.get(key) !== undefined) return undefined;
-    for (let i = segments.length - 1; i > at; i--) if (segments[i]!.reader.get(key) !== undefined) return undefined;
+    for (let newer = segments.length - 1; newer > at; newer--)
+      if (segments[newer]!.reader.get(key) !== undefined) return undefined;
   }
-  const exact = distanceOf(value, asked);
-  if (distance !== undefined && exact !== distance)
+  if (store.words === 1 && distance !== nearby.distanceAt(i))
     throw damaged(segment?.path ?? store.path, 'a document and the tables disagree');
-  return {
-    key,
-    id: idOf(key),
-    fingerprint: fingerprintOf(value),
-    distance: exact,
-    similarity: similarityOfDistance(exact, store.words === 1 ? 64 : 256),
-  };
+  const similarity = similarityOfDistance(distance, store.words === 1 ? 64 : 256);
+  return { key, match: { id: idOf(key), fingerprint, distance, similarity } };
 }
 
 /** The id in the key of a document. */
 export function idOf(key: string): string {
-  return Buffer.from(key, 'latin1').toString('utf8', 1);
+  for (let i = 1; i < key.length; i++)
+    if (key.charCodeAt(i) >= 0x80) return Buffer.from(key, 'latin1').toString('utf8', 1);
+  return key.slice(1);
 }
 
 function distanceOf(value: Uint8Array, asked: Uint8Array): number {

@@ -31,7 +31,10 @@ let commits = 0;
 export interface View {
   readonly segments: readonly Segment[];
   readonly memory: Memory;
+  /** The number of documents. */
   readonly count: number;
+  /** The number of records, those that are out of date among them. */
+  readonly records: number;
 }
 
 /** The files of a store: segments, the log, and the manifest that names them. */
@@ -99,7 +102,9 @@ export class Store {
   }
 
   get view(): View {
-    return { segments: this.#segments, memory: this.#memory, count: this.#count };
+    let records = this.#memory.size;
+    for (const segment of this.#segments) records += segment.records;
+    return { segments: this.#segments, memory: this.#memory, count: this.#count, records };
   }
 
   /** Makes the reads that follow see what is committed now. */

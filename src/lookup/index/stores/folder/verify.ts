@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_ID_OCTETS } from '../../../options.ts';
 import type { Verification } from '../types.ts';
-import { rotatedHigh, rotatedLow } from './segment/columns.ts';
+import { Entries, rotatedHigh, rotatedLow } from './segment/columns.ts';
 import { DOCUMENT } from './segment/records.ts';
 import type { Segment } from './segment/segment.ts';
 import type { WordTables } from './segment/word-search.ts';
@@ -108,19 +108,19 @@ function verifyTables({ path }: Segment, tables: WordTables, expected: Sum, repo
     const sum = new Sum();
     let lastHigh = 0;
     let lastLow = 0;
-    const [low, middle, blocks] = [new Uint32Array(CHUNK), new Uint16Array(CHUNK), new Uint16Array(CHUNK)];
+    const entries = new Entries(CHUNK);
     for (let from = 0; from < table.count; from += CHUNK) {
       const count = Math.min(CHUNK, table.count - from);
-      table.readLow(low, from, count);
-      table.readMiddle(middle, from, count);
-      table.readBlock(blocks, from, count);
+      table.readLow(entries, from, count);
+      table.readHigh(entries, from, count);
       for (let i = 0; i < count; i++) {
-        const high = ((blocks[i]! << 16) | middle[i]!) >>> 0;
-        if (high < lastHigh || (high === lastHigh && low[i]! < lastLow))
+        const high = entries.highAt(i);
+        const low = entries.low.values[i]!;
+        if (high < lastHigh || (high === lastHigh && low < lastLow))
           report(`${path}: entry ${from + i} of the table of block ${block} is out of order`);
         lastHigh = high;
-        lastLow = low[i]!;
-        sum.add(rotatedHigh(high, low[i]!, (4 - block) % 4), rotatedLow(high, low[i]!, (4 - block) % 4));
+        lastLow = low;
+        sum.add(rotatedHigh(high, low, (4 - block) % 4), rotatedLow(high, low, (4 - block) % 4));
       }
     }
     if (!sum.equals(expected)) report(`${path}: the table of block ${block} does not have the words of the documents`);

@@ -1,4 +1,4 @@
-import { rotatedHigh, rotatedLow, sortRotated, type TablePlaces, TableWriter, type Words } from './columns.ts';
+import { Entries, rotatedHigh, rotatedLow, sortRotated, type TablePlaces, TableWriter, type Words } from './columns.ts';
 import { DOCUMENT, type KeyValue, RecordWriter } from './records.ts';
 import { SectionWriter, writeAll } from './sections.ts';
 import { MAGIC, NewFile, type Segment, type SegmentNote, writeFooter, writeSection } from './segment.ts';
@@ -223,10 +223,7 @@ const CHUNK = 1 << 14;
 class Cursor {
   readonly #table: WordTables[number];
   readonly #hasOrdinals: boolean;
-  readonly #low = new Uint32Array(CHUNK);
-  readonly #middle = new Uint16Array(CHUNK);
-  readonly #block = new Uint16Array(CHUNK);
-  readonly #ordinals = new Uint32Array(CHUNK);
+  readonly #entries = new Entries(CHUNK);
   #from = 0;
   #count = 0;
   #at = -1;
@@ -244,9 +241,9 @@ class Cursor {
   next(): void {
     if (++this.#at === this.#count) this.#fill();
     if (this.isAtEnd) return;
-    this.high = ((this.#block[this.#at]! << 16) | this.#middle[this.#at]!) >>> 0;
-    this.low = this.#low[this.#at]!;
-    this.ordinal = this.#ordinals[this.#at]!;
+    this.high = this.#entries.highAt(this.#at);
+    this.low = this.#entries.low.values[this.#at]!;
+    this.ordinal = this.#entries.ordinals.values[this.#at]!;
   }
 
   #fill(): void {
@@ -255,10 +252,9 @@ class Cursor {
     this.#at = 0;
     this.isAtEnd = this.#count === 0;
     if (this.isAtEnd) return;
-    this.#table.readLow(this.#low, this.#from, this.#count);
-    this.#table.readMiddle(this.#middle, this.#from, this.#count);
-    this.#table.readBlock(this.#block, this.#from, this.#count);
-    if (this.#hasOrdinals) this.#table.readOrdinals(this.#ordinals, this.#from, this.#count);
+    this.#table.readLow(this.#entries, this.#from, this.#count);
+    this.#table.readHigh(this.#entries, this.#from, this.#count);
+    if (this.#hasOrdinals) this.#table.readOrdinals(this.#entries, this.#from, this.#count);
   }
 }
 

@@ -18,6 +18,39 @@ export interface TablePlaces {
   readonly ordinals?: SectionPlace;
 }
 
+/** Numbers of a column, and their octets, which are read from a file. */
+interface Column<T extends Uint16Array | Uint32Array> {
+  readonly values: T;
+  readonly octets: Uint8Array;
+}
+
+function columnOf<T extends Uint16Array | Uint32Array>(values: T): Column<T> {
+  return { values, octets: new Uint8Array(values.buffer) };
+}
+
+/** Entries of a table that are read together, column by column. The next reading overwrites them. */
+export class Entries {
+  readonly capacity: number;
+  readonly low: Column<Uint32Array>;
+  readonly middle: Column<Uint16Array>;
+  readonly block: Column<Uint16Array>;
+  readonly ordinals: Column<Uint32Array>;
+
+  /** @param capacity - how many fit in */
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.low = columnOf(new Uint32Array(capacity));
+    this.middle = columnOf(new Uint16Array(capacity));
+    this.block = columnOf(new Uint16Array(capacity));
+    this.ordinals = columnOf(new Uint32Array(capacity));
+  }
+
+  /** The first 32 bits of the rotated word of an entry. */
+  highAt(i: number): number {
+    return ((this.block.values[i]! << 16) | this.middle.values[i]!) >>> 0;
+  }
+}
+
 /** Words as pairs of 32 bits. */
 export interface Words {
   readonly high: Uint32Array;
@@ -165,9 +198,9 @@ export class TableReader {
   /** Where the buckets begin, and the number of entries at the end. */
   get starts(): Uint32Array {
     if (this.#starts === undefined) {
-      const starts = new Uint32Array(this.#directory.length / 4);
-      read32(this.#directory, starts, starts.length, 0);
-      this.#starts = starts;
+      const starts = columnOf(new Uint32Array(this.#directory.length / 4));
+      read32(this.#directory, starts, starts.values.length, 0);
+      this.#starts = starts.values;
     }
     return this.#starts;
   }
@@ -181,38 +214,36 @@ export class TableReader {
     if (this.#held !== undefined || this.#low.length > MAX_HELD) return this.#held;
     this.#read += count;
     if (this.#read < this.count) return undefined;
-    const all = new Uint32Array(this.count);
-    this.readLow(all, 0, this.count);
+    const all = columnOf(new Uint32Array(this.count));
+    read32(this.#low, all, this.count, 0);
     // Not before: a column with a damaged page must not be taken for one that was read.
-    this.#held = all;
-    return all;
+    this.#held = all.values;
+    return this.#held;
   }
 
   /** Reads the last 32 bits of entries. */
-  readLow(target: Uint32Array, from: number, count: number): void {
-    read32(this.#low, target, count, from);
+  readLow({ low }: Entries, from: number, count: number): void {
+    read32(this.#low, low, count, from);
   }
 
-  readMiddle(target: Uint16Array, from: number, count: number): void {
-    read16(this.#middle, target, count, from);
-  }
-
-  /** Reads the blocks of entries, or finds them in the directory. */
-  readBlock(target: Uint16Array, from: number, count: number): void {
+  /** Reads the first 32 bits of entries, or finds the blocks in the directory. */
+  readHigh({ middle, block }: Entries, from: number, count: number): void {
+    read16(this.#middle, middle, count, from);
     if (this.#block !== undefined) {
-      read16(this.#block, target, count, from);
+      read16(this.#block, block, count, from);
       return;
     }
     const { starts } = this;
     let bucket = bucketAt(starts, from);
     for (let i = 0; i < count; i++) {
       while (starts[bucket + 1]! <= from + i) bucket++;
-      target[i] = bucket;
+      block.values[i] = bucket;
     }
   }
 
-  readOrdinals(target: Uint32Array, from: number, count: number): void {
-    read32(this.#ordinals!, target, count, from);
+  /** Reads the numbers of the documents; only the table of block 0 has them. */
+  readOrdinals({ ordinals }: Entries, from: number, count: number): void {
+    read32(this.#ordinals!, ordinals, count, from);
   }
 }
 
@@ -227,14 +258,12 @@ function bucketAt(starts: Uint32Array, entry: number): number {
   return from;
 }
 
-function read32(section: Section, target: Uint32Array, count: number, from: number): void {
-  const octets = new Uint8Array(target.buffer, target.byteOffset, 4 * count);
-  section.read(octets, 4 * from);
-  if (!IS_LITTLE_ENDIAN) Buffer.from(octets.buffer, octets.byteOffset, octets.length).swap32();
+function read32(section: Section, { octets }: Column<Uint32Array>, count: number, from: number): void {
+  section.read(octets, 4 * from, 4 * count);
+  if (!IS_LITTLE_ENDIAN) Buffer.from(octets.buffer, 0, 4 * count).swap32();
 }
 
-function read16(section: Section, target: Uint16Array, count: number, from: number): void {
-  const octets = new Uint8Array(target.buffer, target.byteOffset, 2 * count);
-  section.read(octets, 2 * from);
-  if (!IS_LITTLE_ENDIAN) Buffer.from(octets.buffer, octets.byteOffset, octets.length).swap16();
+function read16(section: Section, { octets }: Column<Uint16Array>, count: number, from: number): void {
+  section.read(octets, 2 * from, 2 * count);
+  if (!IS_LITTLE_ENDIAN) Buffer.from(octets.buffer, 0, 2 * count).swap16();
 }

@@ -195,7 +195,8 @@ export class RecordReader {
   #filter: BloomReader | undefined;
   #lookups = 0;
   /** The block that was read last. */
-  #block: { readonly number: number; readonly octets: Buffer } = { number: -1, octets: Buffer.alloc(0) };
+  #block = Buffer.alloc(0);
+  #number = -1;
   readonly #cursor: Cursor;
 
   constructor(file: OpenFile, places: RecordPlaces, width: number) {
@@ -212,7 +213,7 @@ export class RecordReader {
     return [this.#blocks, new Section(this.#file, index), new Section(this.#file, filter)];
   }
 
-  /** Returns the value of a key: undefined where there is no record. */
+  /** Returns the value of a key, until the next call: undefined where there is no record. */
   get(key: string): Uint8Array | null | undefined {
     if (!this.#mayHave(key)) return undefined;
     const number = lastAtMost(this.#readIndex().keys, key);
@@ -222,7 +223,7 @@ export class RecordReader {
     return undefined;
   }
 
-  /** Returns the record at a place in the order of all keys. */
+  /** Returns the record at a place in the order of all keys; its value until the next call. */
   at(ordinal: number): KeyValue {
     const { ordinals } = this.#readIndex();
     const number = lastAtMost(ordinals, ordinal);
@@ -237,7 +238,9 @@ export class RecordReader {
     const index = this.#readIndex();
     for (let number = Math.max(0, lastAtMost(index.keys, start)); number < index.keys.length; number++) {
       const cursor = new Cursor(this.#file.path);
-      cursor.open(this.#readBlock(number), this.#countOf(number), this.#widthOf(number));
+      const block = Buffer.allocUnsafeSlow(this.#lengthOf(number));
+      this.#blocks.read(block, index.offsets[number]!);
+      cursor.open(block, block.length, this.#countOf(number), this.#widthOf(number));
       while (cursor.next()) {
         const key = cursor.key();
         if (key >= start) yield { key, value: cursor.value() };
@@ -261,8 +264,14 @@ export class RecordReader {
 
   /** Begins to read the records of a block; the next call begins anew. */
   #open(number: number): Cursor {
-    if (this.#block.number !== number) this.#block = { number, octets: this.#readBlock(number) };
-    this.#cursor.open(this.#block.octets, this.#countOf(number), this.#widthOf(number));
+    const length = this.#lengthOf(number);
+    if (this.#number !== number) {
+      this.#number = -1;
+      if (this.#block.length < length) this.#block = Buffer.allocUnsafeSlow(2 * length);
+      this.#blocks.read(this.#block, this.#readIndex().offsets[number]!, length);
+      this.#number = number;
+    }
+    this.#cursor.open(this.#block, length, this.#countOf(number), this.#widthOf(number));
     return this.#cursor;
   }
 
@@ -276,12 +285,10 @@ export class RecordReader {
     return this.#readIndex().lengths[number]! % 2 === 0 ? this.#width : -1;
   }
 
-  #readBlock(number: number): Buffer {
-    const { offsets, lengths } = this.#readIndex();
+  #lengthOf(number: number): number {
+    const { lengths } = this.#readIndex();
     if (!(number >= 0 && number < lengths.length)) throw damaged(this.#file.path, 'there is no such block');
-    const octets = Buffer.allocUnsafeSlow(Math.floor(lengths[number]! / 2));
-    this.#blocks.read(octets, offsets[number]!);
-    return octets;
+    return Math.floor(lengths[number]! / 2);
   }
 }
 
@@ -291,6 +298,7 @@ const LOOKUPS_BEFORE_FILTER = 64;
 class Cursor {
   readonly #path: string;
   #octets: Buffer = Buffer.alloc(0);
+  #end = 0;
   #at = 0;
   #left = 0;
   #width = 0;
@@ -303,8 +311,9 @@ class Cursor {
     this.#path = path;
   }
 
-  open(octets: Buffer, count: number, width: number): void {
+  open(octets: Buffer, length: number, count: number, width: number): void {
     this.#octets = octets;
+    this.#end = length;
     this.#at = 0;
     this.#left = count;
     this.#width = width;
@@ -319,7 +328,7 @@ class Cursor {
     let rest = header & 15;
     if (shared === 15) shared += this.#number();
     if (rest === 15) rest += this.#number();
-    if (shared > this.#length || this.#at + rest > this.#octets.length) throw this.#damaged();
+    if (shared > this.#length || this.#at + rest > this.#end) throw this.#damaged();
     if (shared + rest > this.#key.length)
       this.#key = Buffer.concat([this.#key.subarray(0, shared)], 2 * (shared + rest));
     for (let i = 0; i < rest; i++) this.#key[shared + i] = this.#octets[this.#at + i]!;
@@ -328,7 +337,7 @@ class Cursor {
     this.#valueLength = this.#width < 0 ? this.#number() - 1 : this.#width;
     this.#valueAt = this.#at;
     this.#at += Math.max(0, this.#valueLength);
-    if (this.#at > this.#octets.length) throw this.#damaged();
+    if (this.#at > this.#end) throw this.#damaged();
     return true;
   }
 
@@ -348,7 +357,7 @@ class Cursor {
   }
 
   #octet(): number {
-    if (this.#at >= this.#octets.length) throw this.#damaged();
+    if (this.#at >= this.#end) throw this.#damaged();
     return this.#octets[this.#at++]!;
   }
 

@@ -92,17 +92,17 @@ export class Section {
 
   /**
    * Reads bytes.
-   * @param target - gets them, from its start on; its length says how many
+   * @param target - gets them, from its start on
    * @param at - the first, counted from the start of the section
+   * @param length - how many; as many as the target holds unless given
    * @throws a `StoreError` `damaged` or `truncated`
    */
-  read(target: Uint8Array, at: number): void {
-    const { length } = target;
+  read(target: Uint8Array, at: number, length = target.length): void {
     if (length === 0) return;
     if (at < 0 || at + length > this.length) throw damaged(this.#file.path, `bytes beyond the end of a section`);
     const last = Math.floor((at + length - 1) / PAGE);
     for (let page = Math.floor(at / PAGE); page <= last; page++) if (this.#checked[page] === 0) this.check(page);
-    this.#file.read(target, this.#offset + at);
+    this.#file.read(target, this.#offset + at, length);
   }
 
   /** The number of pages. */
@@ -142,9 +142,9 @@ export class OpenFile {
   }
 
   /** Fills the target from a position on. */
-  read(target: Uint8Array, position: number): void {
-    for (let done = 0; done < target.length; ) {
-      const count = readSync(this.fd, target, done, target.length - done, position + done);
+  read(target: Uint8Array, position: number, length = target.length): void {
+    for (let done = 0; done < length; ) {
+      const count = readSync(this.fd, target, done, length - done, position + done);
       if (count === 0) throw damaged(this.path, `ends at byte ${position + done}`, 'truncated');
       done += count;
     }

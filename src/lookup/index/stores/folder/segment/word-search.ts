@@ -1,13 +1,13 @@
-import { rotatedHigh, rotatedLow, type TableReader } from './columns.ts';
+import { Entries, rotatedHigh, rotatedLow, type TableReader } from './columns.ts';
 
 /** The four tables of one word of a segment. */
 export type WordTables = readonly [TableReader, TableReader, TableReader, TableReader];
 
 /** A query for one word. */
 export interface WordQuery {
-  readonly high: number;
-  readonly low: number;
-  readonly k: number;
+  high: number;
+  low: number;
+  k: number;
 }
 
 /** The masks of 16 bits with so many bits set, or fewer. */
@@ -65,107 +65,118 @@ function bucketOf(high: number, bits: number): number {
   return bits === 0 ? 0 : high >>> (32 - bits);
 }
 
-/** Called for each document found, perhaps more than once: its number in the segment and the distance of the word. */
-export type Found = (ordinal: number, distance: number) => void;
+/** Receives each document that is found: its number in the segment and the distance of the word. */
+export interface Found {
+  add(ordinal: number, distance: number): void;
+}
 
-/** Answers a planned query. */
-export function findWord(tables: WordTables, plan: Plan, query: WordQuery, found: Found): void {
+/** Answers a planned query. A document is found once. */
+export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQuery, found: Found): void {
   if (plan === undefined) {
-    scanAll(tables[0], query, found);
+    scanAll(tables[0], high, low, k, found);
     return;
   }
-  const known = new Known();
+  const most = Math.floor(k / 4);
   for (let block = 0; block < 4; block++) {
     const table = tables[block]!;
-    const high = rotatedHigh(query.high, query.low, block);
-    const low = rotatedLow(query.high, query.low, block);
-    const own = bucketOf(high, table.bits);
+    const rotated = rotatedHigh(high, low, block);
+    const own = bucketOf(rotated, table.bits);
     for (const step of plan) {
-      const near = findNear(table, own ^ step, { high, low, k: query.k });
-      if (near.length === 0) continue;
+      findNear(table, own ^ step, rotated, rotatedLow(high, low, block), k, near);
       if (block === 0) report(table, near, found);
-      for (const { high, low, distance } of distinct(near)) {
-        const word = { high: rotatedHigh(high, low, (4 - block) % 4), low: rotatedLow(high, low, (4 - block) % 4) };
-        if (known.add(word) && block > 0) findEqual(tables[0], { ...word, distance }, found);
-      }
+      else reportEqual(tables[0], block, most, high, low, found);
     }
   }
 }
 
-/** A word as two numbers. */
-interface Word {
-  readonly high: number;
-  readonly low: number;
-}
-
-/** Words that were found before, in another table. */
-class Known {
-  #lows: Map<number, Set<number>> | undefined;
-
-  /** Adds a word; returns whether it is new. */
-  add({ high, low }: Word): boolean {
-    this.#lows ??= new Map();
-    const lows = this.#lows.get(high);
-    if (lows === undefined) this.#lows.set(high, new Set([low]));
-    else if (lows.has(low)) return false;
-    else lows.add(low);
-    return true;
+/**
+ * Reports the documents with the words in `near`, each word once.
+ * @param block - the table in which they were found
+ * @param most - bits by which the bucket of a word that is read differs at most
+ */
+function reportEqual(first: TableReader, block: number, most: number, high: number, low: number, found: Found): void {
+  const { count, highs, lows, distances } = near;
+  for (let i = 0; i < count; i++) {
+    // Entries with one word are next to each other.
+    if (i > 0 && highs[i] === highs[i - 1] && lows[i] === lows[i - 1]) continue;
+    const wordHigh = rotatedHigh(highs[i]!, lows[i]!, 4 - block);
+    const wordLow = rotatedLow(highs[i]!, lows[i]!, 4 - block);
+    if (isFoundBefore(wordHigh ^ high, wordLow ^ low, block, first.bits, most)) continue;
+    findNear(first, bucketOf(wordHigh, first.bits), wordHigh, wordLow, 0, equal);
+    equal.distances.fill(distances[i]!, 0, equal.count);
+    report(first, equal, found);
   }
 }
 
-let lows = new Uint32Array(1 << 16);
-let middles = new Uint16Array(1 << 16);
-let blocks = new Uint16Array(1 << 16);
-let ordinals = new Uint32Array(1 << 16);
+/** Tells if a word is in a bucket that was read of the table of an earlier block; `high` and `low` are what differs. */
+function isFoundBefore(high: number, low: number, block: number, bits: number, most: number): boolean {
+  for (let before = 0; before < block; before++)
+    if (ones(bucketOf(rotatedHigh(high, low, before), bits)) <= most) return true;
+  return false;
+}
+
+let read = new Entries(1 << 16);
 
 function reserve(count: number): void {
-  if (lows.length >= count) return;
-  lows = new Uint32Array(2 * count);
-  middles = new Uint16Array(2 * count);
-  blocks = new Uint16Array(2 * count);
-  ordinals = new Uint32Array(2 * count);
+  if (read.capacity < count) read = new Entries(2 * count);
 }
 
-/** An entry that is near. */
-interface Near {
-  /** Its place in the table. */
-  readonly entry: number;
-  readonly distance: number;
-  /** Its word as the table has it, rotated. */
-  readonly high: number;
-  readonly low: number;
+/** Entries of a table that are near a word. The next search overwrites them. */
+class Near {
+  count = 0;
+  /** Their places in the table. */
+  entries = new Uint32Array(64);
+  distances = new Uint8Array(64);
+  /** Their words as the table has them, rotated. */
+  highs = new Uint32Array(64);
+  lows = new Uint32Array(64);
+
+  add(entry: number, distance: number, high: number, low: number): void {
+    if (this.count === this.entries.length) this.#grow();
+    this.entries[this.count] = entry;
+    this.distances[this.count] = distance;
+    this.highs[this.count] = high;
+    this.lows[this.count++] = low;
+  }
+
+  #grow(): void {
+    const length = 2 * this.count;
+    this.entries = grown(this.entries, new Uint32Array(length));
+    this.distances = grown(this.distances, new Uint8Array(length));
+    this.highs = grown(this.highs, new Uint32Array(length));
+    this.lows = grown(this.lows, new Uint32Array(length));
+  }
 }
 
-const NONE: readonly Near[] = [];
+function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+const near = new Near();
+const equal = new Near();
 
 /** Finds the entries of a bucket that are near. Their other columns are read only if the last 32 bits of one are. */
-function findNear(table: TableReader, bucket: number, { high, low, k }: WordQuery): readonly Near[] {
+function findNear(table: TableReader, bucket: number, high: number, low: number, k: number, into: Near): void {
+  into.count = 0;
   const { starts } = table;
   const from = starts[bucket]!;
   const count = starts[bucket + 1]! - from;
-  if (count === 0) return NONE;
+  if (count === 0) return;
   reserve(count);
   const held = table.heldLow(count);
-  const entries = held ?? lows;
+  const entries = held ?? read.low.values;
   // The place of the first of them.
   const start = held === undefined ? 0 : from;
-  if (held === undefined) table.readLow(lows, from, count);
+  if (held === undefined) table.readLow(read, from, count);
   const first = firstNear(entries, start, start + count, low, k);
-  if (first === start + count) return NONE;
-  table.readMiddle(middles, from, count);
-  table.readBlock(blocks, from, count);
-  const near: Near[] = [];
+  if (first === start + count) return;
+  table.readHigh(read, from, count);
   for (let i = first; i < start + count; i = firstNear(entries, i + 1, start + count, low, k)) {
-    const word = ((blocks[i - start]! << 16) | middles[i - start]!) >>> 0;
+    const word = read.highAt(i - start);
     const distance = ones(entries[i]! ^ low) + ones(word ^ high);
-    if (distance <= k) near.push({ entry: from + i - start, distance, high: word, low: entries[i]! });
+    if (distance <= k) into.add(from + i - start, distance, word, entries[i]!);
   }
-  return near;
-}
-
-/** Leaves out entries with the word of the one before. */
-function distinct(near: readonly Near[]): readonly Near[] {
-  return near.filter(({ high, low }, i) => i === 0 || high !== near[i - 1]!.high || low !== near[i - 1]!.low);
 }
 
 /** The first entry, from a place on, whose last 32 bits are near; `end` if none is. */
@@ -181,49 +192,35 @@ function firstNear(entries: Uint32Array, from: number, end: number, low: number,
 }
 
 /** Reports the documents of entries of the table of block 0, in ascending order. */
-function report(table: TableReader, near: readonly Near[], found: Found): void {
-  for (let i = 0; i < near.length; ) {
+function report(table: TableReader, { count, entries, distances }: Near, found: Found): void {
+  for (let i = 0; i < count; ) {
     // Entries next to each other are read together.
-    const { entry, distance } = near[i]!;
+    const entry = entries[i]!;
     let end = i + 1;
-    while (end < near.length && near[end]!.entry === entry + end - i) end++;
+    while (end < count && entries[end] === entry + end - i) end++;
     reserve(end - i);
-    table.readOrdinals(ordinals, entry, end - i);
-    for (let at = i; at < end; at++) found(ordinals[at - i]!, at === i ? distance : near[at]!.distance);
+    table.readOrdinals(read, entry, end - i);
+    for (let at = i; at < end; at++) found.add(read.ordinals.values[at - i]!, distances[at]!);
     i = end;
   }
-}
-
-/** Finds the documents with a word, by the table of block 0. */
-function findEqual(
-  table: TableReader,
-  { high, low, distance }: Word & { readonly distance: number },
-  found: Found,
-): void {
-  const equal = findNear(table, bucketOf(high, table.bits), { high, low, k: 0 });
-  report(
-    table,
-    equal.map((each) => ({ ...each, distance })),
-    found,
-  );
 }
 
 const SCANNED = 1 << 16;
 
 /** Compares all entries. */
-function scanAll(table: TableReader, { high, low, k }: WordQuery, found: Found): void {
+function scanAll(table: TableReader, high: number, low: number, k: number, found: Found): void {
   reserve(SCANNED);
+  const lows = read.low.values;
   for (let from = 0; from < table.count; from += SCANNED) {
     const count = Math.min(SCANNED, table.count - from);
-    table.readLow(lows, from, count);
+    table.readLow(read, from, count);
     let i = firstNear(lows, 0, count, low, k);
     if (i === count) continue;
-    table.readMiddle(middles, from, count);
-    table.readBlock(blocks, from, count);
-    table.readOrdinals(ordinals, from, count);
+    table.readHigh(read, from, count);
+    table.readOrdinals(read, from, count);
     for (; i < count; i = firstNear(lows, i + 1, count, low, k)) {
-      const distance = ones(lows[i]! ^ low) + ones(((blocks[i]! << 16) | middles[i]!) ^ high);
-      if (distance <= k) found(ordinals[i]!, distance);
+      const distance = ones(lows[i]! ^ low) + ones(read.highAt(i) ^ high);
+      if (distance <= k) found.add(read.ordinals.values[i]!, distance);
     }
   }
 }
