@@ -7,9 +7,47 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { writeSql } from '../../src/cli/commands/sql/statements.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import * as scheme from '../../src/index.ts';
+import { combiningClass } from '../../src/scheme/unicode.ts';
 import { listRanges, makeBigrams } from './bigrams.ts';
 
 const folder = new URL('../../spec/', import.meta.url);
+
+const hex = (codePoint: number): string => codePoint.toString(16).toUpperCase().padStart(4, '0');
+
+/** The text of spec/normalisation.txt (NRM-5): the data of NFC for the code points that reach it. */
+export function makeNormalisation(): string {
+  const lines = [
+    '# Data of Normalization Form C for the code points that reach NRM-3, from Unicode 12.0.',
+    '# Normative data of spec/simhash-doc.md, rule NRM-5. It never changes.',
+    '# class;START..END;CLASS    combining class of the range, both ends included; 0 elsewhere',
+    '# pair;C;X Y                C decomposes to X and Y, which compose to C',
+    '# split;C;X ...             C decomposes to X ..., which do not compose to C',
+    '# All but CLASS in hexadecimal. Hangul syllables follow from arithmetic.',
+  ];
+  const reaching = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint).filter((codePoint) => {
+    const wordClass = scheme.classify(codePoint);
+    return (codePoint < 0xd800 || codePoint > 0xdfff) && wordClass !== 'unassigned' && wordClass !== 'ignorable';
+  });
+  for (let i = 0; i < reaching.length; ) {
+    const start = reaching[i]!;
+    const order = combiningClass(start);
+    let end = start;
+    while (reaching[++i] === end + 1 && combiningClass(end + 1) === order) end++;
+    if (order > 0) lines.push(`class;${hex(start)}..${hex(end)};${order}`);
+  }
+  for (const codePoint of reaching) {
+    const text = String.fromCodePoint(codePoint);
+    const parts = Array.from(text.normalize('NFD'));
+    const isHangul = codePoint >= 0xac00 && codePoint <= 0xd7a3;
+    if (isHangul || parts.join('') === text) continue;
+    // A composite is composed of the composition of all its parts but the last, and the last.
+    const isComposite = text.normalize('NFC') === text;
+    const pair = [parts.slice(0, -1).join('').normalize('NFC'), parts.at(-1)!];
+    const list = (each: readonly string[]): string => each.map((part) => hex(part.codePointAt(0)!)).join(' ');
+    lines.push(isComposite ? `pair;${hex(codePoint)};${list(pair)}` : `split;${hex(codePoint)};${list(parts)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
 
 /** The text of spec/word-classes.txt (CLS-1). */
 export function makeWordClasses(): string {
@@ -18,7 +56,6 @@ export function makeWordClasses(): string {
     '# Normative data of spec/simhash-doc.md, rule CLS-1. It never changes.',
     '# START..END;CLASS, hexadecimal, both ends included.',
   ];
-  const hex = (codePoint: number): string => codePoint.toString(16).toUpperCase().padStart(4, '0');
   for (let start = 0; start <= 0x10ffff; ) {
     const wordClass = scheme.classify(start);
     let end = start;
@@ -177,6 +214,7 @@ ${table(['Rule', 'Origin', 'Section'], rows)}
 export function fillSpecification(text: string, wordClasses: string): string {
   return fillParts('spec/simhash-doc.md', text, {
     'word-classes-digest': () => digestOfFile('word-classes.txt', wordClasses),
+    'normalisation-digest': () => digestOfFile('normalisation.txt', makeNormalisation()),
     'worked-example': workedExample,
     'core-values': coreValues,
   });
@@ -216,6 +254,7 @@ export function fillParts(name: string, text: string, parts: Readonly<Record<str
 export function generateSpecification(): void {
   const wordClasses = makeWordClasses();
   writeFileSync(new URL('word-classes.txt', folder), wordClasses);
+  writeFileSync(new URL('normalisation.txt', folder), makeNormalisation());
   const file = new URL('simhash-doc.md', folder);
   writeFileSync(file, fillSpecification(readFileSync(file, 'utf8'), wordClasses));
   const variants = new URL('variants.md', folder);

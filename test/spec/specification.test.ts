@@ -10,6 +10,7 @@ import {
   fillMinhash,
   fillSpecification,
   fillVariants,
+  makeNormalisation,
   makeRuleIndex,
   makeWordClasses,
 } from '../generate/spec.ts';
@@ -33,6 +34,10 @@ const prefixes = [...new Set(rules.map((id) => id.slice(0, 3)))].join('|');
 const citations = (text: string): string[] => text.match(new RegExp(`\\b(?:${prefixes})-\\d+\\b`, 'g')) ?? [];
 
 describe('generated parts are fresh (npm run generate)', () => {
+  test('spec/normalisation.txt', () => {
+    expect(makeNormalisation() === read('spec/normalisation.txt')).toBe(true);
+  });
+
   test('spec/word-classes.txt', () => {
     expect(makeWordClasses() === read('spec/word-classes.txt')).toBe(true);
   });

@@ -55,14 +55,14 @@ const rows: readonly Row[] = [
   [
     'normal-forms',
     'the normal form of each',
-    'NRM-1 NRM-2 NRM-3',
+    'NRM-1 NRM-2 NRM-3 NRM-5',
     'NewerUnicode',
     { step: 'normalise', rule: rule(STEP, ALL, [''], ['\n']) },
   ],
   [
     'normal-forms-marks',
     'the normal form of each behind a letter and before two marks',
-    'NRM-1 NRM-2 NRM-3',
+    'NRM-1 NRM-2 NRM-3 NRM-5',
     'NewerUnicode',
     { step: 'normalise', rule: rule(STEP, ASSIGNED, ['e'], ['\u0323\u0301\n']) },
   ],
