@@ -25,7 +25,7 @@ export interface FindAllOptions {
  * @param fingerprints - 64-bit numbers of one label
  * @param options - see {@link FindAllOptions}
  * @throws TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint`
- * @see spec/simhash-doc.md#step-11
+ * @see spec/lookup.md#step-11
  * @example
  * for (const { a, b, distance } of findAll([0n, 7n, 15n], { k: 3 })) console.log(a, b, distance); // 0 1 3, then 1 2 1
  */

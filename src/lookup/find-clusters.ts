@@ -38,7 +38,7 @@ export interface FindClustersOptions {
  * @param options - see {@link FindClustersOptions}
  * @returns the clusters, by their first member
  * @throws TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint`
- * @see spec/simhash-doc.md#step-11
+ * @see spec/lookup.md#step-11
  */
 export function findClusters(
   fingerprints: BigUint64Array | Iterable<bigint>,

@@ -55,7 +55,7 @@ function loneSurrogate(what: string, id: string): Error {
  * @returns 0 to 2^64 - 1, or a copy of the 32 bytes
  * @throws TypeError `wrong-type`; RangeError `out-of-range`, `no-fingerprint` for `null` (LKP-6), `invalid-label`,
  * `invalid-fingerprint`, or `label-mismatch` with both labels (CMP-5)
- * @see spec/simhash-doc.md#CMP-5
+ * @see spec/lookup.md#CMP-5
  */
 export function readFingerprint(what: string, value: FingerprintLike, label: string): Fingerprint {
   if (typeof value !== 'string') {

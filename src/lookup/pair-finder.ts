@@ -34,7 +34,7 @@ export interface PairFinder {
  * some 45 octets for each.
  * @param options - see {@link PairFinderOptions}
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
- * @see spec/simhash-doc.md#step-11
+ * @see spec/lookup.md#step-11
  */
 export function createPairFinder(options: PairFinderOptions = {}): PairFinder {
   assertOptions('options', options);

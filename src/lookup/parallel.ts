@@ -30,7 +30,7 @@ export interface FindClustersInWorkersOptions extends FindClustersOptions, Worke
  * @param fingerprints - 64-bit numbers of one label; an array in shared memory is not copied
  * @param options - see {@link FindAllInWorkersOptions}
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint`; Error if a worker fails
- * @see spec/simhash-doc.md#step-11
+ * @see spec/lookup.md#step-11
  */
 export async function* findAllInWorkers(
   fingerprints: BigUint64Array | Iterable<bigint>,
@@ -47,7 +47,7 @@ export async function* findAllInWorkers(
  * @param options - see {@link FindClustersInWorkersOptions}
  * @returns (promises) the clusters
  * @throws (rejects) as {@link findAllInWorkers}
- * @see spec/simhash-doc.md#step-11
+ * @see spec/lookup.md#step-11
  */
 export async function findClustersInWorkers(
   fingerprints: BigUint64Array | Iterable<bigint>,

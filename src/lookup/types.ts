@@ -154,7 +154,7 @@ export interface IndexStats {
  * `label-mismatch` and `no-fingerprint` (for `null`, which is what a document without tokens has: LKP-6). A call that throws
  * has changed nothing, except one that takes many documents: those before the document at fault are in the index.
  * Queries add {@link TooMuchWorkError}.
- * @see spec/simhash-doc.md#step-11
+ * @see spec/lookup.md#step-11
  */
 export interface DocumentIndex {
   /** The label of all fingerprints in it. */

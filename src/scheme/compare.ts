@@ -29,7 +29,7 @@ const CLOSE_SIMILARITY = 0.98;
  * @returns the number of bits in which they differ, 0 to 64 or 0 to 256
  * @throws TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint` for `null` (CMP-6), or `label-mismatch` for
  * fingerprints of different widths
- * @see spec/simhash-doc.md#CMP-1
+ * @see spec/lookup.md#CMP-1
  */
 export function distance(a: Fingerprint, b: Fingerprint): number {
   if (a instanceof Uint8Array) return wideDistance(a, b);
@@ -79,7 +79,7 @@ function bitsOf(fingerprint: Fingerprint): 64 | 256 {
  * @param b - another of the same kind
  * @returns 0 to 1, exactly
  * @throws as {@link distance}
- * @see spec/simhash-doc.md#CMP-2
+ * @see spec/lookup.md#CMP-2
  */
 export function similarity(a: Fingerprint, b: Fingerprint): number {
   return similarityOfDistance(distance(a, b), bitsOf(a));
@@ -88,7 +88,7 @@ export function similarity(a: Fingerprint, b: Fingerprint): number {
 /**
  * CMP-3: whether two fingerprints of the same label match loosely: similarity 0.90 or more, distance 6 of 64 or 25 of 256.
  * @throws as {@link distance}
- * @see spec/simhash-doc.md#CMP-3
+ * @see spec/lookup.md#CMP-3
  */
 export function isLooseMatch(a: Fingerprint, b: Fingerprint): boolean {
   return similarity(a, b) >= LOOSE_SIMILARITY;
@@ -97,7 +97,7 @@ export function isLooseMatch(a: Fingerprint, b: Fingerprint): boolean {
 /**
  * CMP-4: whether two fingerprints of the same label match closely: similarity 0.98 or more, distance 1 of 64 or 5 of 256.
  * @throws as {@link distance}
- * @see spec/simhash-doc.md#CMP-4
+ * @see spec/lookup.md#CMP-4
  */
 export function isCloseMatch(a: Fingerprint, b: Fingerprint): boolean {
   return similarity(a, b) >= CLOSE_SIMILARITY;
@@ -133,7 +133,7 @@ export function verdictOfDistance(d: number, bits: 64 | 256 = 64): Verdict {
  * @param a - for example `simhash-doc:GAQM5KRDOWTU4`
  * @param b - another
  * @throws TypeError `wrong-type`, RangeError `invalid-label`, `invalid-fingerprint` or `label-mismatch`
- * @see spec/simhash-doc.md#step-10
+ * @see spec/lookup.md#step-10
  */
 export function compare(a: string, b: string): Comparison {
   const first = parseLabelled(a);

@@ -22,7 +22,7 @@ function split(fingerprint: bigint, block: number): { chosen: bigint; others: bi
  * @param table - 0 to 15: 4·i + j
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
- * @see spec/simhash-doc.md#TAB-4
+ * @see spec/lookup.md#TAB-4
  */
 export function permute(fingerprint: bigint, table: number): bigint {
   assertFingerprint('fingerprint', fingerprint);
@@ -40,7 +40,7 @@ export function permute(fingerprint: bigint, table: number): bigint {
  * @param table - 0 to 15
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
- * @see spec/simhash-doc.md#TAB-4
+ * @see spec/lookup.md#TAB-4
  */
 export function unpermute(permuted: bigint, table: number): bigint {
   assertFingerprint('permuted', permuted);
@@ -60,7 +60,7 @@ export function unpermute(permuted: bigint, table: number): bigint {
  * @param table - 0 to 15
  * @returns 0 to 2^28 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
- * @see spec/simhash-doc.md#TAB-3
+ * @see spec/lookup.md#TAB-3
  */
 export function tableKey(fingerprint: bigint, table: number): number {
   return Number(permute(fingerprint, table) >> BigInt(64 - KEY_BITS));
@@ -71,7 +71,7 @@ export function tableKey(fingerprint: bigint, table: number): number {
  * @param fingerprint - 0 to 2^64 - 1
  * @returns 16 numbers of 28 bits
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
- * @see spec/simhash-doc.md#TAB-3
+ * @see spec/lookup.md#TAB-3
  */
 export function tableKeys(fingerprint: bigint): number[] {
   return Array.from({ length: TABLES }, (_, table) => tableKey(fingerprint, table));
@@ -102,7 +102,7 @@ function* masks(width: number, weight: number): Generator<number> {
  * @param k - the distance, 0 to 64; the number of probes grows fast, see {@link probesPerTable}
  * @returns numbers of 28 bits, the fingerprint's own key first
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
- * @see spec/simhash-doc.md#LKP-2
+ * @see spec/lookup.md#LKP-2
  */
 export function* probeKeys(fingerprint: bigint, table: number, k: number): Generator<number> {
   const key = tableKey(fingerprint, table);
@@ -124,7 +124,7 @@ function flips(k: number): [e1: number, e2: number][] {
  * How many keys {@link probeKeys} yields in each table: 1 for k ≤ 3, 29 for 4, 221 for 5 to 7, 1847 for 8.
  * @param k - the distance, 0 to 64
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
- * @see spec/simhash-doc.md#LKP-2
+ * @see spec/lookup.md#LKP-2
  */
 export function probesPerTable(k: number): number {
   return flips(k).reduce((sum, [e1, e2]) => sum + binomial(BLOCK_BITS, e1) * binomial(SUB_BLOCK_BITS, e2), 0);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ExitStatus } from '../../src/conformance/adapter/protocol.ts';
 import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
-import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
+import type { Adapter, ExitStatus, Reply } from '../../src/conformance/adapter/protocol.ts';
 import { diagnose } from '../../src/conformance/report/diagnose.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
 import { writeTerminal } from '../../src/conformance/report/terminal/terminal.ts';

@@ -18,7 +18,7 @@ import { explainTwin, permuteTwin } from '../twin/twin.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const specification = read('spec/simhash-doc.md');
+const specification = read('spec/simhash-doc.md') + read('spec/lookup.md');
 const rules = [...loadRules().keys()];
 
 function* filesBelow(folder: string, ending: RegExp): Generator<string> {

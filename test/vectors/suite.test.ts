@@ -125,7 +125,7 @@ describe('flags and rules', () => {
     expect([...new Set(vectors.flatMap((vector) => vector.flags))].sort()).toEqual(documented);
   });
 
-  const specification = ['simhash-doc', 'extraction', 'variants', 'minhash-doc'].map((page) =>
+  const specification = ['simhash-doc', 'lookup', 'extraction', 'variants', 'minhash-doc'].map((page) =>
     readFileSync(new URL(`../spec/${page}.md`, VECTORS), 'utf8'),
   );
   const rules = new Set(

@@ -14,7 +14,13 @@ export interface Rule {
   readonly link: string;
 }
 
-const FILES = ['spec/simhash-doc.md', 'spec/variants.md', 'spec/minhash-doc.md', 'spec/extraction.md'];
+const FILES = [
+  'spec/simhash-doc.md',
+  'spec/lookup.md',
+  'spec/variants.md',
+  'spec/minhash-doc.md',
+  'spec/extraction.md',
+];
 const RATIONALE = 'spec/rationale.md';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, VECTORS), 'utf8');

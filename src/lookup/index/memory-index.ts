@@ -70,7 +70,7 @@ export interface MemoryIndexOptions {
  * which takes time, and memory for both copies, as adding does now and then.
  * @param options - see {@link MemoryIndexOptions}
  * @throws TypeError `wrong-type`, RangeError `invalid-label`
- * @see spec/simhash-doc.md#step-11
+ * @see spec/lookup.md#step-11
  * @example
  * const index = createMemoryIndex({ label: 'simhash-doc' });
  * index.add('page 1', 5n);

@@ -21,8 +21,12 @@ export const DOCUMENTS: readonly Document[] = [
   {
     source: 'spec/simhash-doc.md',
     section: 'specification',
-    description:
-      'The scheme, step by step: what a program computes from a text to its fingerprint, and how it compares two.',
+    description: 'The scheme, step by step: what a program computes from a text to its fingerprint.',
+  },
+  {
+    source: 'spec/lookup.md',
+    section: 'specification',
+    description: 'Distance, similarity, verdict, and the 16 tables that find what is near.',
   },
   {
     source: 'spec/minhash-doc.md',
