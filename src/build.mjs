@@ -108,7 +108,7 @@ async function compile() {
 // Before, so that what is changed meanwhile is built the next time.
 const digest = digestOfSources();
 await buildKernels();
-embedPdfium();
+await embedPdfium();
 try {
   await compile();
   noteBuilt(digest);

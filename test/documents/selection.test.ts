@@ -28,6 +28,20 @@ describe('globs', () => {
     ['!a', '!a', true],
     ['{a,b}.[ch]', 'b.c', true],
     ['A', 'a', false],
+    ['**', 'x/y', true],
+    ['x/**/a', 'x/a', true],
+    ['x/**/a', 'x/y/z/a', true],
+    ['x/**/a', 'x/ya', false],
+    ['**/y/*.txt', 'x/y/a.txt', true],
+    ['[!a-c]?', 'd1', true],
+    ['[!a-c]?', 'b1', false],
+    ['{a,{b,c}}', 'c', true],
+    ['\\*', '*', true],
+    ['\\*', 'a', false],
+    // Names come from strangers: a backtracking matcher never ends here.
+    ['*-*-*-*-*.txt', '-'.repeat(230), false],
+    [`${'*-'.repeat(50)}.txt`, '-'.repeat(250), false],
+    ['**/*a/**/*a/**/*a/b', 'a/'.repeat(2000), false],
   ])('%s, %s: %s', async (glob, path, expected) => {
     expect((await createPathMatcher([glob]))(path)).toBe(expected);
   });

@@ -6,13 +6,17 @@ export type PathMatcher = (path: string) => boolean;
 /**
  * Makes a matcher for globs. A glob without a slash is compared with the last part of a path, another one with the whole path
  * or its end after a slash. `*` and `?` match no slash, `**` matches folders; names that begin with a dot are as others.
+ * `[a-z]`, `[!a-z]` and `{a,b}` are known. The time is proportional to the length of the path times that of the globs.
  * @param globs - any number of them; what matches one is meant
  */
 export async function createPathMatcher(globs: readonly string[]): Promise<PathMatcher> {
-  const { default: picomatch } = await import('picomatch');
   const matchers = globs.map((glob) => {
-    const isMatch = picomatch(glob.includes('/') ? withEnds(glob) : glob, { dot: true, nonegate: true });
-    return (path: string): boolean => isMatch(glob.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1));
+    const patterns = (glob.includes('/') ? withEnds(glob) : [glob]).flatMap((each) => expandBraces(each)).map(parse);
+    return (path: string): boolean => {
+      const name = glob.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1);
+      if (name === '.' || name === '..') return false;
+      return patterns.some((steps) => matches(steps, name));
+    };
   });
   return (path) => {
     const normal = (sep === '/' ? path : path.replaceAll(sep, '/')).replace(/^(?:\.\/+)+/, '');
@@ -23,4 +27,74 @@ export async function createPathMatcher(globs: readonly string[]): Promise<PathM
 function withEnds(glob: string): string[] {
   const normal = glob.replace(/^(?:\.\/+)+/, '');
   return normal.startsWith('/') ? [normal] : [normal, `**/${normal}`];
+}
+
+/** The most globs that one with braces expands to; braces beyond that are literal. */
+const MAX_EXPANDED = 1000;
+
+/** Replaces `{a,b}`, innermost first, by one glob for each alternative. */
+function expandBraces(glob: string): string[] {
+  let globs = [glob];
+  for (let expanded = true; expanded; ) {
+    expanded = false;
+    const next = globs.flatMap((each) => {
+      const [braces, list] = /(?<!\\)\{([^{}]*,[^{}]*)\}/.exec(each) ?? [];
+      if (braces === undefined || list === undefined) return [each];
+      expanded = true;
+      return list.split(',').map((part) => each.replace(braces, () => part));
+    });
+    if (next.length > MAX_EXPANDED) return globs;
+    globs = next;
+  }
+  return globs;
+}
+
+/** Matches one character; `STAR` any number of them without a slash, `ALL` with slashes, `FOLDERS` whole folders. */
+type Step = ((character: string) => boolean) | typeof STAR | typeof ALL | typeof FOLDERS;
+const [STAR, ALL, FOLDERS] = ['*', '**', '**/'] as const;
+
+const TOKEN = /\*\*\/|\*+|\?|\[([!^]?)(\]?[^\]]*)\]|\\?(.)/gsu;
+
+function parse(glob: string): Step[] {
+  return Array.from(glob.matchAll(TOKEN), ({ 0: token, 1: negation, 2: set, 3: literal, index }): Step => {
+    const isWhole = index === 0 || glob[index - 1] === '/';
+    if (token === '**/' && isWhole) return FOLDERS;
+    if (token === '**' && isWhole && index + 2 === glob.length) return ALL;
+    if (token === '**/') return (character) => character === '/';
+    if (token.startsWith('*')) return STAR;
+    if (token === '?') return (character) => character !== '/';
+    if (set === undefined) return (character) => character === literal;
+    const ranges = Array.from(set.matchAll(/(.)-(.)|(.)/gsu), ([, from, to, one]) => [from ?? one!, to ?? one!]);
+    const isIn = (character: string): boolean => ranges.some(([from, to]) => from! <= character && character <= to!);
+    return (character) => character !== '/' && isIn(character) === (negation === '');
+  });
+}
+
+/** Follows all ways through the steps at once, so that none is tried twice. */
+function matches(steps: readonly Step[], path: string): boolean {
+  let open = new Set<number>();
+  /** Adds a step, and those after it that may be skipped. Whole folders have a second state, inside a name: -1 - step. */
+  const add = (to: Set<number>, at: number): void => {
+    for (let each = at; !to.has(each); each++) {
+      to.add(each);
+      if (typeof steps[each] !== 'string') return;
+    }
+  };
+  add(open, 0);
+  for (const character of path) {
+    const next = new Set<number>();
+    for (const state of open) {
+      const at = state < 0 ? -1 - state : state;
+      const step = steps[at];
+      if (typeof step === 'function') {
+        if (step(character)) add(next, at + 1);
+      } else if (step === FOLDERS) {
+        if (character === '/') add(next, at);
+        else next.add(-1 - at);
+      } else if (step === ALL || (step === STAR && character !== '/')) add(next, at);
+    }
+    open = next;
+    if (open.size === 0) return false;
+  }
+  return open.has(steps.length);
 }

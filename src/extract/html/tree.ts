@@ -1,4 +1,4 @@
-import { defaultTreeAdapter, type html as parse5, type Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5';
+import type { html as parse5, Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
 import { ABSENT, type Display, INLINE } from '../render/display.ts';
 import { NOTHING, Writer } from '../render/writer.ts';
 import { type ElementKind, HTML, htmlDisplay, kindOf } from './display.ts';
@@ -214,10 +214,10 @@ export class TextTree implements TreeAdapter<NodeTypes> {
     if (node.parent !== null) unlink(node);
   }
 
+  /** Adds the attributes of a repeated `html` or `body` tag. */
   adoptAttributes(element: Element, attributes: Token.Attribute[]): void {
-    defaultTreeAdapter.adoptAttributes({ attrs: element.attributes } as never, attributes);
-    const { name, namespace } = element;
-    element.display = displayOf(kindOf(namespace, name), namespace, name, element.attributes);
+    // Only `hidden` changes how they are shown. Merging the lists would take quadratic time.
+    if (isHidden(attributes)) element.display = ABSENT;
   }
 
   onItemPush(element: Element): void {
@@ -334,8 +334,22 @@ function displayOf(
   name: string,
   attributes: readonly Token.Attribute[],
 ): Display {
-  if (kind.display !== null && attributeOf(attributes, 'hidden') === undefined) return kind.display;
+  if (kind.display !== null && !isHidden(attributes)) return kind.display;
   return htmlDisplay(namespace, name, (each) => attributeOf(attributes, each));
+}
+
+/** Lists with more attributes are searched once: the parser makes any number of elements from one token. */
+const MAX_SEARCHED = 16;
+const hidden = new WeakMap<readonly Token.Attribute[], boolean>();
+
+function isHidden(attributes: readonly Token.Attribute[]): boolean {
+  if (attributes.length <= MAX_SEARCHED) return attributeOf(attributes, 'hidden') !== undefined;
+  let known = hidden.get(attributes);
+  if (known === undefined) {
+    known = attributeOf(attributes, 'hidden') !== undefined;
+    hidden.set(attributes, known);
+  }
+  return known;
 }
 
 /** The value of an attribute, undefined where it is absent. */

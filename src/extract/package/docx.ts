@@ -20,8 +20,11 @@ export const docx: PackageExtractor = {
     const main = (await relationsOf(parts, '', limits)).find(({ kind }) => kind === 'officeDocument')?.path;
     const path = main !== undefined && parts.has(main) ? main : 'word/document.xml';
     const relations = await relationsOf(parts, path, limits);
-    const others = ['footnotes', 'endnotes', 'header', 'footer'].flatMap((kind) =>
-      relations.filter((each) => each.kind === kind && parts.has(each.path)),
+    // Any number of relationships may name one part.
+    const others = new Set(
+      ['footnotes', 'endnotes', 'header', 'footer'].flatMap((kind) =>
+        relations.filter((each) => each.kind === kind && parts.has(each.path)).map((each) => each.path),
+      ),
     );
     const styles = await readMarkup(parts, relations.find(({ kind }) => kind === 'styles')?.path ?? '');
     const hiddenStyles = styles === null ? new Set<string>() : readHiddenStyles(styles, limits);
@@ -31,15 +34,16 @@ export const docx: PackageExtractor = {
     const texts = [body.text];
     const warnings = new Set([...body.warnings, ...diagrams.warnings]);
     let { embedded, graphics } = body;
-    onProgress(1, others.length + 1);
-    for (const [index, { path: other }] of others.entries()) {
+    onProgress(1, others.size + 1);
+    let done = 1;
+    for (const other of others) {
       const part = await readPart(parts, other, context);
       // The first page and even pages have headers of their own, often with the same text.
       if (!texts.includes(part.text)) texts.push(part.text);
       for (const warning of part.warnings) warnings.add(warning);
       embedded += part.embedded;
       graphics += part.graphics;
-      onProgress(index + 2, others.length + 1);
+      onProgress(++done, others.size + 1);
     }
     if (embedded > 0) warnings.add(`left out: ${pluralize(embedded, 'embedded document')}`);
     if (graphics > 0) warnings.add(`left out: ${pluralize(graphics, 'graphic')} (charts or diagrams)`);
@@ -72,12 +76,17 @@ async function relationsOf(parts: Package, path: string, limits: ExtractionLimit
 /** Reads the texts of diagrams (SmartArt) by the identifiers of their relationships. */
 async function readDiagrams(parts: Package, relations: readonly Relation[], context: PartContext) {
   const texts = new Map<string, string>();
+  const read = new Map<string, Awaited<ReturnType<typeof readPart>>>();
   const warnings: string[] = [];
   for (const { kind, id, path } of relations) {
     if (kind !== 'diagramData' || !parts.has(path)) continue;
-    const part = await readPart(parts, path, context);
+    let part = read.get(path);
+    if (part === undefined) {
+      part = await readPart(parts, path, context);
+      read.set(path, part);
+      warnings.push(...part.warnings);
+    }
     texts.set(id, part.text);
-    warnings.push(...part.warnings);
   }
   // A document may refer to one diagram any number of times.
   const count = createInflationMeter(context.limits);

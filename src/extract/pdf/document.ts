@@ -5,7 +5,7 @@ import { type Fonts, readGlyphs } from './characters.ts';
 import { countNameless } from './glyphs.ts';
 import { buildLines, type Line } from './lines.ts';
 import { inDrawingOrder } from './objects.ts';
-import { guard, isBroken, type Pdfium, withPdfium } from './pdfium.ts';
+import { guard, isBroken, type Pdfium, setBudget, withPdfium } from './pdfium.ts';
 import { withoutLineNumbers } from './running.ts';
 import { buildRuns } from './runs.ts';
 
@@ -23,6 +23,9 @@ export interface Pages {
   symbols: number;
   /** Attached files, which are not read. */
   attachments: number;
+  /** What is left of the budgets for work and glyphs. */
+  work: number | undefined;
+  glyphs: number;
 }
 
 /** How often a document is opened again after PDFium broke down over a page. */
@@ -32,6 +35,9 @@ const MAX_REOPENED = 8;
 const MAX_OPEN = 32;
 /** Beyond so much memory only the last page stays open. */
 const MAX_OPEN_MEMORY = 2 ** 28;
+
+/** The most glyphs of a document: a replacement text may give thousands of characters to each. */
+const [MIN_GLYPHS, GLYPHS_PER_OCTET] = [2 ** 18, 16];
 
 /** What `FPDF_GetLastError` tells of a password or of a security handler that is not known. */
 const [PASSWORD, SECURITY] = [4, 5];
@@ -44,11 +50,14 @@ const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImme
  * @throws (rejects) Error `damaged`, `encrypted`, `too-many-pages`, `out-of-memory`, `missing-parser`
  */
 export async function readPages(octets: Uint8Array, context: ExtractionContext): Promise<Pages> {
-  const read: Pages = { pages: [], failed: [], total: 0, nameless: 0, symbols: 0, attachments: 0 };
+  const glyphs = MIN_GLYPHS + GLYPHS_PER_OCTET * octets.length;
+  const counts = { total: 0, nameless: 0, symbols: 0, attachments: 0 };
+  const read: Pages = { pages: [], failed: [], ...counts, work: undefined, glyphs };
   let next = 0;
   for (let opened = 0; opened <= MAX_REOPENED; opened++) {
     next = await withPdfium((pdfium) => readFrom(pdfium, octets, next, read, context));
     if (next === read.total) return read;
+    if (read.work! <= 0) break;
   }
   for (; next < read.total; next++) read.failed.push(next + 1);
   return read;
@@ -65,6 +74,7 @@ async function readFrom(
   read: Pages,
   { limits, onProgress }: ExtractionContext,
 ): Promise<number> {
+  setBudget(pdfium, octets.length, read.work);
   const pointer = guard(pdfium, () => pdfium.malloc(Math.max(1, octets.length)));
   new Uint8Array(pdfium.memory.buffer).set(octets, pointer);
   const document = openDocument(pdfium, pointer, octets.length);
@@ -92,6 +102,7 @@ async function readFrom(
     }
     return read.total;
   } finally {
+    read.work = pdfium.work.value;
     if (!isBroken(pdfium)) closeDocument(open, pointer);
   }
 }
@@ -142,6 +153,8 @@ function readPage({ pdfium, document, pages, fonts, form }: OpenDocument, index:
 function readLines(pdfium: Pdfium, page: number, fonts: Fonts, read: Pages): Line[] {
   const text = page === 0 ? 0 : pdfium.FPDFText_LoadPage(page);
   if (text === 0) throw new Error('PDFium cannot load it');
+  read.glyphs -= pdfium.FPDFText_CountChars(text);
+  if (read.glyphs < 0) throw extractionError('too-large', 'draws far more characters than its size allows');
   const glyphs = inDrawingOrder(pdfium, page, readGlyphs(pdfium, text, fonts));
   pdfium.FPDFText_ClosePage(text);
   const runs = buildRuns(glyphs);

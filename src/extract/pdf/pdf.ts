@@ -6,7 +6,7 @@ import { type Pages, readPages } from './document.ts';
 import { restoreSpokenOrder } from './glyphs.ts';
 import { joinLines } from './join.ts';
 import { withoutRepetitions } from './running.ts';
-import { rejectDecompressionBombs } from './streams.ts';
+import { rejectDecompressionBombs, rejectUnendedStreams } from './streams.ts';
 import { mendCharacterMaps } from './tounicode.ts';
 
 /**
@@ -21,6 +21,7 @@ export const pdf: Extractor = {
   version: '2',
   mediaType: 'application/pdf',
   async extract(octets, _hints, context) {
+    rejectUnendedStreams(octets);
     await rejectDecompressionBombs(octets, context.limits);
     const mended = await mendCharacterMaps(octets);
     const { pages, warnings } = await readDocument(mended.octets, context);

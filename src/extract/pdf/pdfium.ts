@@ -3,6 +3,8 @@ import { extractionError } from '../errors.ts';
 /** The functions of PDFium that are called here. Pointers and handles are numbers; 0 is none. */
 export interface Pdfium {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  /** The allocations that are left, with one more for every 64 octets; PDFium traps when it becomes negative. */
+  readonly work: { value: number };
   malloc(size: number): number;
   free(pointer: number): void;
   FPDF_LoadMemDocument(octets: number, size: number, password: number): number;
@@ -83,14 +85,25 @@ declare const WebAssembly: {
 
 type BufferSource = Uint8Array<ArrayBuffer>;
 
-/** The most octets of memory for PDFium: a document, and what is read of it. */
-const MAX_MEMORY = 2 ** 30;
+/** The most octets of memory for PDFium: so many, and more for a larger document. */
+const [MIN_MEMORY, MEMORY_PER_OCTET, MAX_MEMORY] = [2 ** 28, 64, 2 ** 30];
+/** The most allocations for a document (see `work`). Honest documents take about two for each of their octets. */
+const [MIN_WORK, WORK_PER_OCTET, MAX_WORK] = [2 ** 24, 64, 2 ** 31 - 1];
 /** An instance whose memory grew beyond this is not used again: memory of WebAssembly never shrinks. */
 const MAX_KEPT = 2 ** 26;
 const MEMORY_PAGE = 2 ** 16;
 
 /** Error numbers of WASI and of Linux: there are no files, no clock and no environment. */
 const [BAD_FILE, NO_SUCH_CALL] = [8, -52];
+
+/** The most octets of memory for each instance that has a document. */
+const memoryLimits = new WeakMap<Pdfium['memory'], number>();
+
+/** Sets what an instance may spend on a document of `size` octets: memory, and work unless `left` tells what is left of it. */
+export function setBudget({ memory, work }: Pdfium, size: number, left?: number): void {
+  memoryLimits.set(memory, Math.min(MAX_MEMORY, MIN_MEMORY + MEMORY_PER_OCTET * size));
+  work.value = left ?? Math.min(MAX_WORK, MIN_WORK + WORK_PER_OCTET * size);
+}
 
 let compiled: Promise<WebAssemblyModule> | undefined;
 let idle: Pdfium | undefined;
@@ -120,7 +133,7 @@ export function guard<T>(pdfium: Pdfium, call: () => T): T {
     return call();
   } catch (error) {
     broken.add(pdfium);
-    throw error;
+    throw pdfium.work.value < 0 ? extractionError('too-large', 'draws far more than its size allows', error) : error;
   }
 }
 
@@ -136,6 +149,7 @@ async function instantiate(): Promise<Pdfium> {
     let runtime: Runtime | undefined;
     const imports = makeImports(module, () => runtime!);
     runtime = (await WebAssembly.instantiate(module, { env: imports, wasi_snapshot_preview1: imports })).exports;
+    runtime.work.value = MAX_WORK;
     runtime.__wasm_call_ctors();
     runtime.PDFiumExt_Init();
     return runtime;
@@ -216,10 +230,13 @@ function makeImports(module: WebAssemblyModule, runtime: () => Runtime): Record<
 function growMemory(memory: Pdfium['memory'], size: number): number {
   const now = memory.buffer.byteLength;
   const wanted = size >>> 0;
-  if (wanted > MAX_MEMORY)
-    throw extractionError('out-of-memory', `needs more than the ${MAX_MEMORY / 2 ** 20} MiB that PDFium may use`);
+  const limit = memoryLimits.get(memory) ?? MIN_MEMORY;
+  if (wanted > limit) {
+    const most = Math.floor(limit / 2 ** 20);
+    throw extractionError('out-of-memory', `needs more than the ${most} MiB that PDFium may use for its size`);
+  }
   // Some more than is asked for, so that it does not grow too often.
-  const next = Math.min(MAX_MEMORY, Math.max(wanted, now * 1.25));
+  const next = Math.min(limit, Math.max(wanted, now * 1.25));
   try {
     memory.grow(Math.ceil((next - now) / MEMORY_PAGE));
     return 1;

@@ -1,4 +1,5 @@
 import { latin1 } from '../../common/octets.ts';
+import { extractionError } from '../errors.ts';
 import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 
 /** Deflate encodes at most 258 octets in two bits. */
@@ -31,6 +32,30 @@ export async function rejectDecompressionBombs(octets: Uint8Array, limits: Extra
     else await measure(octets.subarray(start, end), layers, limits, meter);
     at = end;
   }
+}
+
+/** How far the ends of streams may be from their beginnings, together: so many octets, and a multiple of the size. */
+const [MIN_DISTANCE, DISTANCE_PER_OCTET] = [2 ** 26, 64];
+
+/**
+ * Rejects a document whose streams begin again and again without an end: PDFium looks for it from each of them.
+ * @throws Error `damaged`
+ */
+export function rejectUnendedStreams(octets: Uint8Array): void {
+  const most = MIN_DISTANCE + DISTANCE_PER_OCTET * octets.length;
+  let [open, starts, distance] = [0, 0, 0];
+  for (let at = find(octets, STREAM, 0); at >= 0; at = find(octets, STREAM, at + STREAM.length)) {
+    const isEnd = octets[at - 1] === 0x64 && octets[at - 2] === 0x6e && octets[at - 3] === 0x65;
+    if (isEnd) {
+      distance += open * at - starts;
+      [open, starts] = [0, 0];
+    } else {
+      open++;
+      starts += at;
+    }
+  }
+  if (distance + open * octets.length - starts > most)
+    throw extractionError('damaged', 'cannot be read as PDF: most of its streams have no end');
 }
 
 /** The content of a stream, and its dictionary, which is read when it is asked for. */

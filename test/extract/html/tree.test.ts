@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { html as parse5, type Token } from 'parse5';
 import { expect, test } from 'vitest';
+import { TextTree } from '../../../src/extract/html/tree.ts';
 import { extract } from '../../../src/extract/index.ts';
 import { IS_SLOW } from '../../suite.ts';
 import { renderWholeTree } from './whole-tree.ts';
@@ -54,4 +56,37 @@ test.each([
 ])('%s', async (_name, markup, text) => {
   expect(renderWholeTree(markup)).toBe(text);
   expect(await textOf(markup)).toBe(text);
+});
+
+/** Calls `use` with lists of attributes and returns how often their names are read. */
+function countReads(use: (list: (from: number, to: number) => Token.Attribute[]) => void): number {
+  let reads = 0;
+  const attribute = (index: number): Token.Attribute => ({
+    get name() {
+      reads++;
+      return `a${index}`;
+    },
+    value: '',
+  });
+  use((from, to) => Array.from({ length: to - from }, (_, index) => attribute(from + index)));
+  return reads;
+}
+
+const newTree = (): TextTree => new TextTree({ onElement() {}, onPlaced() {}, onDepth() {} });
+
+test('each attribute of a repeated tag is read a fixed number of times', () => {
+  const reads = countReads((list) => {
+    const tree = newTree();
+    const body = tree.createElement('body', parse5.NS.HTML, list(0, 1));
+    for (let at = 1; at < 1000; at++) tree.adoptAttributes(body, list(at, at + 1));
+  });
+  expect(reads).toBeLessThan(3000);
+});
+
+test('the attributes of a formatting element that is reopened are read once', () => {
+  const reads = countReads((list) => {
+    const [tree, attributes] = [newTree(), list(0, 1000)];
+    for (let times = 0; times < 1000; times++) tree.createElement('b', parse5.NS.HTML, attributes);
+  });
+  expect(reads).toBeLessThan(3000);
 });

@@ -329,3 +329,9 @@ describe('result and errors', () => {
     expect(await textOf(`${nested}${p(t('a'))}`)).toBe('a');
   });
 });
+
+test('a part that many relationships name is read once', async () => {
+  const others = Array.from({ length: 200 }, (_, index) => [`x${index}/../header1.xml`, ''] as const);
+  const parts = { 'header1.xml': p(r(`<w:t>${'head '.repeat(1000)}</w:t>`)), ...Object.fromEntries(others) };
+  expect(await textOf(p(t('body')), { parts }, { limits: { inflated: 200_000 } })).toMatch(/^body\nhead head/);
+});

@@ -629,3 +629,39 @@ test('a broken table of objects is built anew', async () => {
   );
   expect((await extract(octets)).text).toBe('Hello');
 });
+
+describe('documents that ask for far more than their size allows', () => {
+  const form = (content: string) =>
+    stream(`/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</XObject<</A ${FIRST_FREE} 0 R>>>>`, content);
+  const page = (objects: number, resources: string) =>
+    `/Kids[${FIRST_FREE + objects} 0 R]/Count 1/Resources<<${resources}/Font<</F 3 0 R/Q ${FIRST_FREE + 1} 0 R>>>>`;
+
+  test('a form that draws itself', async () => {
+    const objects = [form(`0 0 m 1 1 l S ${'/A Do '.repeat(8)}`)];
+    const parts = { objects, pages: page(1, `/XObject<</A ${FIRST_FREE} 0 R>>`) };
+    await expect(textOf('/A Do', parts)).rejects.toThrow(/far more than its size allows|for its size/);
+  });
+
+  test('inline images that are larger than what is there', async () => {
+    const image = 'BI /W 5000 /H 5000 /BPC 8 /CS /RGB /F /Fl ID x\x9cxx EI\n';
+    await expect(textOf(image.repeat(1000))).rejects.toThrow('draws far more than its size allows');
+  });
+
+  test('characters that stand for thousands of others', async () => {
+    const map = `/CIDInit begincmap 1 beginbfchar <0041> <${'0041'.repeat(1000)}> endbfchar endcmap`;
+    const descendant = '<</Type/Font/Subtype/CIDFontType2/BaseFont/X/DW 500>>';
+    const font = `<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/ToUnicode ${FIRST_FREE} 0 R/DescendantFonts[${descendant}]>>`;
+    const shown = `BT /Q 10 Tf 10 10 Td <${'0041'.repeat(1000)}> Tj ET`;
+    await expect(textOf(shown, { objects: [stream('', map), font], pages: page(2, '') })).rejects.toThrow(
+      'draws far more characters than its size allows',
+    );
+  });
+
+  test('streams without an end', async () => {
+    const octets = octetsOf(`%PDF-1.4\n${'1 0 obj<</Length 99>>stream\n'.repeat(8000)}`);
+    await expect(extract(octets)).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining('have no end'),
+    });
+  });
+});
