@@ -86,7 +86,7 @@ export async function openOctets(octets: Uint8Array, known: ExtractionHints, rea
  */
 export async function identify(input: Input, known: ExtractionHints, reading: Reading): Promise<Opened> {
   const { charset, type, raw = false } = reading.hints;
-  if (raw) return { ...input, type: 'text', hints: known, isUtf8Text: true, codings: 0 };
+  if (raw) return { ...input, type: 'text', hints: {}, isUtf8Text: true, codings: 0 };
   try {
     const opened = await decompress(input, { charset, type, ...known }, known, reading.hints);
     if (opened.dataset !== undefined) return await openDataset(opened, reading);

@@ -1,6 +1,7 @@
 import { assertOctets } from '../errors.ts';
 import { detectType } from './detect.ts';
 import { extractionError } from './errors.ts';
+import { isArchiveType, isPackage, type Medium, type PackageMedium } from './formats.ts';
 import { documentTooLarge, resolveLimits } from './limits.ts';
 import { assertExtractionOptions, assertHints } from './options.ts';
 import type { PackageExtractor } from './package/package.ts';
@@ -11,8 +12,6 @@ import type {
   ExtractionOptions,
   Extractor,
   ExtractorName,
-  Medium,
-  PackageMedium,
 } from './types.ts';
 
 /** The extractor of every medium. Its file and the parsers that it needs are loaded for the first document of the medium. */
@@ -64,7 +63,7 @@ export async function extract(
   let known = hints;
   for (let depth = 0; ; depth++) {
     const type = detectType(document, known);
-    if (type === 'zip' || type === 'warc')
+    if (type !== 'gzip' && isArchiveType(type))
       throw extractionError('archive', `is an archive of several documents (${type}): expected one document`);
     if (type !== 'gzip') return extractAs(type, document, known, context);
     if (depth >= limits.nesting) throw extractionError('too-deep', `is compressed more than ${limits.nesting} times`);
@@ -98,8 +97,4 @@ async function loadPlain(medium: Exclude<Medium, PackageMedium>): Promise<Extrac
   const extractor = LOADED.get(medium) ?? (await EXTRACTORS[medium]());
   LOADED.set(medium, extractor);
   return extractor;
-}
-
-function isPackage(medium: Medium): medium is PackageMedium {
-  return medium in PACKAGE_EXTRACTORS;
 }
