@@ -32,7 +32,11 @@ const PACKAGE_EXTRACTORS: Record<PackageMedium, () => Promise<PackageExtractor>>
 
 /** The present version of an extractor, as `name/version`, or undefined if there is none of this name. */
 export async function currentExtractor(name: string): Promise<string | undefined> {
-  const known: Readonly<Record<string, () => Promise<ExtractorName>>> = { ...EXTRACTORS, ...PACKAGE_EXTRACTORS };
+  const known: Readonly<Record<string, () => Promise<ExtractorName>>> = {
+    ...EXTRACTORS,
+    'html-article': async () => (await import('./html/html.ts')).htmlArticle,
+    ...PACKAGE_EXTRACTORS,
+  };
   if (!Object.hasOwn(known, name)) return undefined;
   return `${name}/${(await known[name]!()).version}`;
 }

@@ -62,6 +62,12 @@ charset, such as HTML, is read in that one.`,
       help: 'read every document as TYPE, whatever it looks like',
     },
     {
+      name: 'extractor',
+      value: 'NAME',
+      choices: ['article'],
+      help: 'of HTML, read the article without navigation, headers, footers, asides and forms, not the whole body',
+    },
+    {
       name: 'charset',
       value: 'NAME',
       help: 'charset of the documents; a byte order mark overrides it; auto guesses the charset',
