@@ -6,6 +6,7 @@ import { documentTooLarge, resolveLimits } from './limits.ts';
 import { assertExtractionOptions, assertHints } from './options.ts';
 import type { PackageExtractor } from './package/package.ts';
 import type {
+  DocumentType,
   Extraction,
   ExtractionContext,
   ExtractionHints,
@@ -66,7 +67,7 @@ export async function extract(
   let document = octets;
   let known = hints;
   for (let depth = 0; ; depth++) {
-    const type = detectType(document, known);
+    const type = await detectWhole(document, known);
     if (type !== 'gzip' && isArchiveType(type))
       throw extractionError('archive', `is an archive of several documents (${type}): expected one document`);
     if (type !== 'gzip') return extractAs(type, document, known, context);
@@ -75,6 +76,15 @@ export async function extract(
     document = await gunzip(document, { limits });
     if (known.path !== undefined) known = { ...known, path: withoutGzipSuffix(known.path) };
   }
+}
+
+/** Detects the type of a whole document: the members at the start of a ZIP archive need not tell that it is one. */
+async function detectWhole(octets: Uint8Array, hints: ExtractionHints): Promise<DocumentType> {
+  const type = detectType(octets, hints);
+  if (type !== 'zip' || hints.type !== undefined) return type;
+  const { openZip } = await import('./archive/zip.ts');
+  const read = async (offset: number, length: number) => octets.subarray(offset, offset + length);
+  return (await openZip({ size: octets.length, read })).medium ?? type;
 }
 
 async function extractAs(
