@@ -106,6 +106,7 @@ export function wholeNumberOf(args: Arguments, name: string, least: number, most
 export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL): Promise<DocumentHints> {
   const charset = args.value('charset');
   const type = args.value('type') as ExtractionHints['type'];
+  const extractor = args.value('extractor') as ExtractionHints['extractor'];
   const [textField, idField] = [args.value('text-field'), args.value('id-field')];
   if (textField === '') throw usageError('--text-field: expected the name of a field');
   if (idField !== undefined && textField === undefined) throw usageError('--id-field needs --text-field');
@@ -119,6 +120,7 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
     label: labelOf(args, otherwise),
     charset,
     type,
+    ...(extractor !== undefined && { extractor }),
     ...(textField !== undefined && { fields: { textField, ...(idField !== undefined && { idField }) } }),
     limits: limitsOf(args),
     timeout: 1000 * (secondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT / 1000),

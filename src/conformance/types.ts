@@ -197,7 +197,7 @@ export interface Operations {
   };
   /** The result is the tokens of the text, because white space is not compared. */
   'extract-html': {
-    input: OctetsInput & { readonly charset?: string };
+    input: OctetsInput & { readonly charset?: string; readonly extractor?: 'article' };
     result: { readonly tokens: readonly string[]; readonly fingerprint: string | null };
   };
   /** A document in any medium. It is graded (EXT-3): `within` of a vector is the largest distance allowed. */

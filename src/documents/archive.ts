@@ -3,6 +3,7 @@ import type { Archive, Medium } from '../extract/index.ts';
 import { DATASET_NAMES } from './dataset/format.ts';
 import type { DatasetRow } from './dataset/rows.ts';
 import { documentError, failureOf } from './failure.ts';
+import type { DocumentHints } from './hints.ts';
 import { type Opened, open, openOctets, type Reading } from './open.ts';
 import { failed, type MemberPlace, type Outcome, type Place } from './outcome.ts';
 import { assertSameSize, following, inputOf } from './read.ts';
@@ -160,7 +161,7 @@ async function* documentsInRows(
   for await (const row of readRows({ head, rest, access, isPlain }, hints)) {
     const member = { name: place.member === undefined ? row.id : `${place.member.name}!${row.id}`, row: row.place };
     const rowPlace = { path: place.path, ...(place.raw !== undefined && { raw: place.raw }), member };
-    yield documentOfRow(rowPlace, row, hints.type);
+    yield documentOfRow(rowPlace, row, hints.type, hints.extractor);
   }
   return undefined;
 }
@@ -170,11 +171,12 @@ export function documentOfRow(
   place: Place,
   { content }: Pick<DatasetRow, 'content'>,
   type: Medium | Archive = 'text',
+  extractor?: DocumentHints['extractor'],
 ): Found | Outcome<never> {
   if ('failure' in content) return failed(place, content.failure);
   const octets = Buffer.from(content.text);
   if (octets.length === 0) return failed(place, { code: 'empty', message: 'the text is empty' });
   const isUtf8Text = type === 'text';
-  const opened = { ...inputOf(octets), type, hints: { transportCharset: 'utf-8' }, isUtf8Text, codings: 0 };
+  const opened = { ...inputOf(octets), type, hints: { transportCharset: 'utf-8', extractor }, isUtf8Text, codings: 0 };
   return { place, opened, warnings: [] };
 }

@@ -8,6 +8,7 @@ export interface DocumentHints {
   readonly label: string;
   readonly charset?: string | undefined;
   readonly type?: ExtractionHints['type'];
+  readonly extractor?: ExtractionHints['extractor'];
   /** Whether the octets are the input of step 1: no type is detected, nothing is decompressed. */
   readonly raw?: boolean;
   /** The fields of datasets (JSON Lines, Parquet) that make their rows documents. */

@@ -85,10 +85,10 @@ export async function openOctets(octets: Uint8Array, known: ExtractionHints, rea
  * @param input - the document; closed if this fails
  */
 export async function identify(input: Input, known: ExtractionHints, reading: Reading): Promise<Opened> {
-  const { charset, type, raw = false } = reading.hints;
-  if (raw) return { ...input, type: 'text', hints: known, isUtf8Text: true, codings: 0 };
+  const { charset, type, extractor, raw = false } = reading.hints;
+  if (raw) return { ...input, type: 'text', hints: {}, isUtf8Text: true, codings: 0 };
   try {
-    const opened = await decompress(input, { charset, type, ...known }, known, reading.hints);
+    const opened = await decompress(input, { charset, type, extractor, ...known }, known, reading.hints);
     if (opened.dataset !== undefined) return await openDataset(opened, reading);
     return opened.type === 'zip' ? await openZip(opened, reading) : opened;
   } catch (error) {

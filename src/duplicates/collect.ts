@@ -238,7 +238,7 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
       if (fingerprint === null || 'failure' in result) return;
       const place = { path, ...(raw !== undefined && { raw }), member };
       const { tokens, extractor } = result;
-      const about = { kind: extractor.split('/')[0]!, isDamaged: warnings.some(reportsDamage) };
+      const about = { kind: /^[^/-]+/.exec(extractor)![0], isDamaged: warnings.some(reportsDamage) };
       documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens, isReference, ...about });
       fingerprints!.push(fingerprint);
     },

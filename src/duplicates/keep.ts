@@ -1,12 +1,13 @@
 import { statOf } from '../documents/plan.ts';
 import { createPathMatcher } from '../documents/select/globs.ts';
+import { MEDIA } from '../extract/index.ts';
 import type { Collection, Document } from './collect.ts';
 
 /** Words that say which document of a group is kept. */
 export const KEEP_WORDS = ['first', 'longest', 'oldest', 'newest'] as const;
 
 /** Kinds of documents, by the names of their extractors. */
-export const KEEP_KINDS = ['text', 'html', 'xml', 'pdf', 'epub', 'docx', 'odt'] as const;
+export const KEEP_KINDS: readonly string[] = MEDIA;
 
 /** Sorts documents by how much they are to be kept; of equals, the earlier one in the input comes first. */
 export type KeepOrder = (documents: readonly number[]) => readonly number[];
@@ -45,7 +46,7 @@ async function rankFor(criterion: string): Promise<Rank> {
   if (criterion === 'longest') return ({ tokens }) => -(tokens ?? 0);
   if (criterion === 'oldest') return (document) => timeOf(document) ?? Number.MAX_VALUE;
   if (criterion === 'newest') return (document) => -(timeOf(document) ?? -Number.MAX_VALUE);
-  if ((KEEP_KINDS as readonly string[]).includes(criterion)) return ({ kind }) => (kind === criterion ? 0 : 1);
+  if (KEEP_KINDS.includes(criterion)) return ({ kind }) => (kind === criterion ? 0 : 1);
   const isMatch = await createPathMatcher([criterion.endsWith('/') ? `${criterion}**` : criterion]);
   return ({ place }) => (isMatch(place.path) ? 0 : 1);
 }

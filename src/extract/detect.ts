@@ -2,9 +2,12 @@ import { latin1 } from '../common/octets.ts';
 import { quote } from '../common/text.ts';
 import { assertOctets } from '../errors.ts';
 import { type ExtractionError, extractionError } from './errors.ts';
+import { TYPES } from './formats.ts';
+import { recogniseMagic, SPECIAL_STARTS } from './magic.ts';
 import { assertHints } from './options.ts';
 import { detectPackage } from './package-type.ts';
-import type { Archive, DocumentType, ExtractionHints, Medium, Unreadable } from './types.ts';
+import { guessUtf16 } from './text/utf16.ts';
+import type { DocumentType, ExtractionHints, Medium, Unreadable } from './types.ts';
 
 /** How many octets are searched for a NUL: the "resource header" of the MIME Sniffing Standard. */
 const RESOURCE_HEADER = 1445;
@@ -12,57 +15,8 @@ const RESOURCE_HEADER = 1445;
 /** How many octets are searched for markup: a licence in a comment may stand before `<html`. */
 export const DETECTION_WINDOW = 1 << 16;
 
-/**
- * Formats that cannot be read, by the octets that they begin with (one per character). No text begins with one of these;
- * formats whose magic number a text may begin with (`BM`, `MZ`) are recognised by a NUL.
- */
-const MAGIC: readonly (readonly [octets: string, format: string, detail?: string])[] = [
-  ['%!PS', 'PostScript'],
-  ['{\\rtf', 'RTF'],
-  ['PK\x07\x08', 'ZIP archive in several parts'],
-  ['\x1f\x9d', 'compress (.Z)'],
-  ['BZh91AY&SY', 'bzip2'],
-  ['\xfd7zXZ\0', 'xz'],
-  ['\x28\xb5\x2f\xfd', 'Zstandard'],
-  ['7z\xbc\xaf\x27\x1c', '7z archive'],
-  ['Rar!\x1a\x07', 'RAR archive'],
-  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'OLE2 compound file', 'DOC, XLS, PPT'],
-  ['SQLite format 3\0', 'SQLite database'],
-  ['AT&TFORM', 'DjVu'],
-  ['\x89PNG\r\n\x1a\n', 'PNG image'],
-  ['GIF87a', 'GIF image'],
-  ['GIF89a', 'GIF image'],
-  ['\xff\xd8\xff', 'JPEG image'],
-  ['II*\0', 'TIFF image'],
-  ['MM\0*', 'TIFF image'],
-  ['OggS\0', 'Ogg'],
-  ['fLaC\0', 'FLAC audio'],
-  ['ID3\x02', 'MP3 audio'],
-  ['ID3\x03', 'MP3 audio'],
-  ['ID3\x04', 'MP3 audio'],
-  ['\x1aE\xdf\xa3', 'Matroska or WebM'],
-  ['wOFF\0\x01', 'WOFF font'],
-  ['wOF2\0\x01', 'WOFF font'],
-  ['\x7fELF', 'ELF'],
-  ['\0asm', 'WebAssembly'],
-  ['\xca\xfe\xba\xbe', 'Java class or Mach-O'],
-  ['\xcf\xfa\xed\xfe', 'Mach-O'],
-  ['\xce\xfa\xed\xfe', 'Mach-O'],
-];
-
-const MAGIC_STARTS: ReadonlySet<string | undefined> = new Set(MAGIC.map(([octets]) => octets[0]));
-
-/** The octets that a document in any other format than text begins with. */
-const SPECIAL_STARTS: ReadonlySet<number> = new Set(
-  [...MAGIC.map(([octets]) => octets), '%PDF-', 'WARC/', 'filedesc:', 'RIFF'].map((start) => start.charCodeAt(0)),
-);
-
 /** Where a tar archive has its magic number. */
 const TAR_MAGIC = 257;
-
-/** Containers that name their content after a length. */
-const RIFF = /^RIFF[\s\S]{4}(WEBP|WAVE|AVI )/;
-const ISO_MEDIA = /^\0[\s\S]{3}ftyp/;
 
 /** Markup that begins an HTML document, whatever its name: from the table of the MIME Sniffing Standard, and `meta`. */
 const DOCUMENT = /^<(?:!doctype\s+html|html|head|title|body|meta|frameset)(?=[\s/>])/i;
@@ -91,19 +45,6 @@ const ARC = /^filedesc:\/\/[^\n]*? \d{14} /;
 
 /** How far from the start `%PDF-` may be, in octets, as in other readers. */
 const PDF_START = 1024;
-
-/** The types that a caller may name. */
-export const TYPES: readonly (Medium | Archive)[] = [
-  'text',
-  'html',
-  'xml',
-  'pdf',
-  'epub',
-  'docx',
-  'odt',
-  'zip',
-  'warc',
-];
 
 /**
  * Detects the type of a document from its content, then from its name; anything else is text. `hints.type` overrides both,
@@ -141,14 +82,14 @@ export function detect(octets: Uint8Array, hints: ExtractionHints): DocumentType
   if (!isMarkup && isOrdinary(octets)) return HTML_NAME.test(name) ? 'html' : 'text';
   // Only markup may begin far from the start.
   const head = latin1(octets.subarray(0, isMarkup ? DETECTION_WINDOW : RESOURCE_HEADER));
-  return detectByMagic(head, name) ?? detectMarkupOrText(head, hints);
+  return detectByMagic(head, octets, name) ?? detectMarkupOrText(head, octets, hints);
 }
 
 function isGzip(octets: Uint8Array): boolean {
   return octets[0] === 0x1f && octets[1] === 0x8b;
 }
 
-function detectByMagic(head: string, name: string): DocumentType | Unreadable | null {
+function detectByMagic(head: string, octets: Uint8Array, name: string): DocumentType | Unreadable | null {
   if (head.startsWith('%PDF-')) return 'pdf';
   if (WARC.test(head)) return 'warc';
   if (ARC.test(head))
@@ -159,15 +100,12 @@ function detectByMagic(head: string, name: string): DocumentType | Unreadable | 
     };
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return detectZip(head, name);
   if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) return { format: 'text in UTF-32' };
-  if (MAGIC_STARTS.has(head[0]))
-    for (const [octets, format, detail] of MAGIC)
-      if (head.startsWith(octets)) return { format, ...(detail !== undefined && { detail }) };
-  if (RIFF.test(head)) return { format: 'RIFF', detail: 'WebP, WAV or AVI' };
-  if (ISO_MEDIA.test(head)) return { format: 'ISO media', detail: 'MP4, HEIC or AVIF' };
+  const unreadable = recogniseMagic(head, octets, name);
+  if (unreadable !== null) return unreadable;
   return head.startsWith('ustar', TAR_MAGIC) ? { format: 'tar archive' } : null;
 }
 
-function detectMarkupOrText(head: string, hints: ExtractionHints): Medium | Unreadable {
+function detectMarkupOrText(head: string, octets: Uint8Array, hints: ExtractionHints): Medium | Unreadable {
   const name = hints.path ?? '';
   // In UTF-16, markup has NULs in between. A byte order mark, an XML declaration or a named charset permits them.
   const marked = head.startsWith('\xff\xfe') || head.startsWith('\xfe\xff');
@@ -177,13 +115,16 @@ function detectMarkupOrText(head: string, hints: ExtractionHints): Medium | Unre
   const markup = (permitsNul ? head.replaceAll('\0', '') : head).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
   const medium = mediumOfMarkup(markup, name);
   if (isPdfAfterJunk(head, name, medium)) return 'pdf';
-  if (!permitsNul && head.slice(0, RESOURCE_HEADER).includes('\0'))
-    return {
-      format: 'binary data',
-      detail: 'a NUL octet',
-      advice: 'for text in UTF-16, name the charset, such as "utf-16le"',
-    };
+  if (!permitsNul && head.slice(0, RESOURCE_HEADER).includes('\0')) return binaryData(octets);
   return medium ?? (HTML_NAME.test(name) ? 'html' : 'text');
+}
+
+/** Refuses octets with a NUL near their start, with the advice that helps if they are text. */
+function binaryData(octets: Uint8Array): Unreadable {
+  const charset = guessUtf16(octets.subarray(0, DETECTION_WINDOW));
+  const binary = { format: 'binary data', detail: 'a NUL octet' };
+  if (charset === null) return binary;
+  return { ...binary, advice: `if it is text in UTF-16, name the charset "${charset.toLowerCase()}"` };
 }
 
 /** A header of a PDF and the comment after it, whose octets tell programs that the file is binary. */

@@ -1,18 +1,18 @@
 import { assertOctets } from '../errors.ts';
 import { detectType } from './detect.ts';
 import { extractionError } from './errors.ts';
+import { isArchiveType, isPackage, type Medium, type PackageMedium } from './formats.ts';
 import { documentTooLarge, resolveLimits } from './limits.ts';
 import { assertExtractionOptions, assertHints } from './options.ts';
 import type { PackageExtractor } from './package/package.ts';
 import type {
+  DocumentType,
   Extraction,
   ExtractionContext,
   ExtractionHints,
   ExtractionOptions,
   Extractor,
   ExtractorName,
-  Medium,
-  PackageMedium,
 } from './types.ts';
 
 /** The extractor of every medium. Its file and the parsers that it needs are loaded for the first document of the medium. */
@@ -33,7 +33,11 @@ const PACKAGE_EXTRACTORS: Record<PackageMedium, () => Promise<PackageExtractor>>
 
 /** The present version of an extractor, as `name/version`, or undefined if there is none of this name. */
 export async function currentExtractor(name: string): Promise<string | undefined> {
-  const known: Readonly<Record<string, () => Promise<ExtractorName>>> = { ...EXTRACTORS, ...PACKAGE_EXTRACTORS };
+  const known: Readonly<Record<string, () => Promise<ExtractorName>>> = {
+    ...EXTRACTORS,
+    'html-article': async () => (await import('./html/html.ts')).htmlArticle,
+    ...PACKAGE_EXTRACTORS,
+  };
   if (!Object.hasOwn(known, name)) return undefined;
   return `${name}/${(await known[name]!()).version}`;
 }
@@ -63,8 +67,8 @@ export async function extract(
   let document = octets;
   let known = hints;
   for (let depth = 0; ; depth++) {
-    const type = detectType(document, known);
-    if (type === 'zip' || type === 'warc')
+    const type = await detectWhole(document, known);
+    if (type !== 'gzip' && isArchiveType(type))
       throw extractionError('archive', `is an archive of several documents (${type}): expected one document`);
     if (type !== 'gzip') return extractAs(type, document, known, context);
     if (depth >= limits.nesting) throw extractionError('too-deep', `is compressed more than ${limits.nesting} times`);
@@ -72,6 +76,15 @@ export async function extract(
     document = await gunzip(document, { limits });
     if (known.path !== undefined) known = { ...known, path: withoutGzipSuffix(known.path) };
   }
+}
+
+/** Detects the type of a whole document: the members at the start of a ZIP archive need not tell that it is one. */
+async function detectWhole(octets: Uint8Array, hints: ExtractionHints): Promise<DocumentType> {
+  const type = detectType(octets, hints);
+  if (type !== 'zip' || hints.type !== undefined) return type;
+  const { openZip } = await import('./archive/zip.ts');
+  const read = async (offset: number, length: number) => octets.subarray(offset, offset + length);
+  return (await openZip({ size: octets.length, read })).medium ?? type;
 }
 
 async function extractAs(
@@ -98,8 +111,4 @@ async function loadPlain(medium: Exclude<Medium, PackageMedium>): Promise<Extrac
   const extractor = LOADED.get(medium) ?? (await EXTRACTORS[medium]());
   LOADED.set(medium, extractor);
   return extractor;
-}
-
-function isPackage(medium: Medium): medium is PackageMedium {
-  return medium in PACKAGE_EXTRACTORS;
 }

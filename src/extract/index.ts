@@ -1,6 +1,7 @@
-export { DETECTION_WINDOW, detectType, TYPES } from './detect.ts';
+export { DETECTION_WINDOW, detectType } from './detect.ts';
 export type { ExtractionError, ExtractionErrorCode } from './errors.ts';
 export { extract } from './extract.ts';
+export { MEDIA, TYPES } from './formats.ts';
 export { DEFAULT_LIMITS, type ExtractionLimits } from './limits.ts';
 export type {
   Archive,

@@ -1,14 +1,19 @@
-import { assertOptions, wrongType } from '../errors.ts';
+import { assertOneOf, assertOptions, wrongType } from '../errors.ts';
 import type { ExtractionHints, ExtractionOptions } from './types.ts';
 
-/** Throws `wrong-type` unless these are hints. */
+const HINTS: Readonly<Record<keyof ExtractionHints, 'string?'>> = {
+  path: 'string?',
+  type: 'string?',
+  charset: 'string?',
+  extractor: 'string?',
+  transportCharset: 'string?',
+};
+
+/** Throws `wrong-type` unless these are hints, `out-of-range` for a hint or an extractor that does not exist. */
 export function assertHints(hints: ExtractionHints): void {
-  assertOptions('hints', hints, {
-    path: 'string?',
-    type: 'string?',
-    charset: 'string?',
-    transportCharset: 'string?',
-  });
+  assertOptions('hints', hints, HINTS);
+  for (const name in hints) assertOneOf('a hint', name, Object.keys(HINTS));
+  if (hints.extractor !== undefined) assertOneOf('hints.extractor', hints.extractor, ['article']);
 }
 
 /** Throws `wrong-type` unless these are options; their limits are checked elsewhere. */

@@ -1,13 +1,7 @@
+import type { Archive, Medium } from './formats.ts';
 import type { ExtractionLimits } from './limits.ts';
 
-/** The media whose documents are ZIP archives. */
-export type PackageMedium = 'epub' | 'docx' | 'odt';
-
-/** The media that can be read. */
-export type Medium = 'text' | 'html' | 'xml' | 'pdf' | PackageMedium;
-
-/** Archives of several documents. */
-export type Archive = 'zip' | 'warc';
+export type { Archive, Medium, PackageMedium } from './formats.ts';
 
 /** The type of a document or archive, as detected; gzip is removed before anything else is detected. */
 export type DocumentType = Medium | Archive | 'gzip';
@@ -31,6 +25,8 @@ export interface ExtractionHints {
    * from the content if neither a byte order mark, the transport nor the document itself names one.
    */
   readonly charset?: string | undefined;
+  /** How HTML is read: `article` takes the article instead of the whole body (HTM-7). */
+  readonly extractor?: 'article' | undefined;
   /** Charset label of the transport (the `charset` of a Content-Type). An unknown one is ignored with a warning. */
   readonly transportCharset?: string | undefined;
 }

@@ -17,7 +17,7 @@ async function hashInParts(octets: Uint8Array, cut: number) {
     yield octets.subarray(cut);
     return undefined;
   }
-  const content = { isUtf8Text: true, head: octets.subarray(0, cut), rest: rest(), label: 'simhash-doc' };
+  const content = { isUtf8Text: true, hints: {}, head: octets.subarray(0, cut), rest: rest(), label: 'simhash-doc' };
   return hashDocument(content as unknown as Content, LIMITS, LISTENER);
 }
 

@@ -6,6 +6,20 @@ import { type DocumentType, detectType, type ExtractionHints, extract, type Medi
 const octets = (characters: string) => Buffer.from(characters, 'latin1');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
+/** An OLE2 compound file with these streams, as far as its directory. */
+function ole2(...streams: readonly string[]): string {
+  const header = Buffer.alloc(1024);
+  header.write('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1');
+  header.writeUInt16LE(9, 30);
+  header.writeUInt32LE(1, 48);
+  const entries = streams.map((name) => {
+    const entry = Buffer.alloc(128);
+    entry.write(name, 'utf16le');
+    return entry;
+  });
+  return Buffer.concat([header, ...entries]).toString('latin1');
+}
+
 describe('by content', () => {
   test.each([
     '<!doctype html>',
@@ -145,6 +159,17 @@ describe('unsupported', () => {
     ['binary data', 'a\0'],
     ['binary data', `${'a'.repeat(1444)}\0`],
     ['utf-16le', utf16('text').toString('latin1')],
+    ['utf-16be', utf16('text').swap16().toString('latin1')],
+    ['MOBI', `A_book${'\0'.repeat(54)}BOOKMOBI\0\0`],
+    ['PalmDOC', `A_book${'\0'.repeat(54)}TEXtREAd\0\0`],
+    ['CHM', 'ITSF\x03\0\0\0\x60'],
+    ['LIT', 'ITOLITLS\x01\0'],
+    ['DjVu', 'AT&TFORM\0\0'],
+    ['DOC (Word', ole2('Root Entry', '1Table', 'WordDocument')],
+    ['XLS', ole2('Root Entry', 'Workbook')],
+    ['PPT', ole2('Root Entry', 'Current User', 'PowerPoint Document')],
+    ['MSG', ole2('Root Entry', '__nameid_version1.0')],
+    ['an encrypted Office document', ole2('Root Entry', 'EncryptionInfo', 'EncryptedPackage')],
   ])('%s', async (what, start) => {
     for (const path of [undefined, 'a.txt', 'a']) {
       const refusal = extract(octets(start), { path });
@@ -153,6 +178,18 @@ describe('unsupported', () => {
     }
     expect((await extract(octets(start), { type: 'text' })).mediaType).toBe('text/plain');
     expect((await extract(octets(start), { type: 'html' })).mediaType).toBe('text/html');
+  });
+
+  test('an OLE2 file whose directory is out of sight is named by its extension', () => {
+    expect(() => detectType(octets('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), { path: 'a.DOC' })).toThrow(
+      'cannot read DOC (',
+    );
+  });
+
+  test('UTF-16 is not advised for octets with a NUL here and there', () => {
+    const advice = (start: string) => () => detectType(octets(start));
+    expect(advice(`MZ${'\x90\x01\x02'.repeat(200)}\0\0\0`)).toThrow(/NUL octet\)$/);
+    expect(advice('\0\0\0\0\x01\x02')).toThrow(/NUL octet\)$/);
   });
 
   test('an HTML name is no passport', () => {
@@ -330,7 +367,7 @@ test('what begins with an ordinary character is detected as behind white space, 
       fc.constantFrom('a', 'a.pdf', 'a.html'),
       (first, rest, path) => {
         const text = `${first} ${rest.join('')}`;
-        expect(detected(text, path)).toBe(detected(`\n${text}`, path));
+        expect(detected(text, path)).toBe(detected(`\n\n${text}`, path));
       },
     ),
   );

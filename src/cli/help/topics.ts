@@ -1,3 +1,4 @@
+import { aboutType, TYPES } from '../../extract/formats.ts';
 import type { Option, Topic } from '../command.ts';
 
 export const HIDDEN_OPTION: Option = {
@@ -41,15 +42,7 @@ export const FORMATS: Topic = {
   details: [
     `The type of a document is detected from its content, then from its file name; --type overrides both. These types are
 read:`,
-    `  text   plain text, Markdown and other text
-  html   HTML and XHTML: the text that a browser shows
-  xml    JATS, TEI and DocBook by their structure, any other XML as its text
-  pdf    PDF with text, not scanned pages
-  epub   EPUB
-  docx   Word (Office Open XML)
-  odt    OpenDocument text
-  zip    a ZIP archive: every document in it
-  warc   a WARC archive: every document in it`,
+    TYPES.map((type) => `  ${type.padEnd(5)}  ${aboutType(type)}`).join('\n'),
     `JSON Lines (plain, or compressed with gzip or Zstandard) and Parquet are collections: with --text-field, each row is a
 document PATH!ID. A dot in NAME leads into an object: meta.text. ID is the value of the --id-field, or the number of the row.
 Files named .jsonl or .ndjson need --text-field; with it, any other file that begins with a JSON object is read in the same way.
@@ -65,8 +58,14 @@ charset, such as HTML, is read in that one.`,
     {
       name: 'type',
       value: 'TYPE',
-      choices: ['text', 'html', 'xml', 'pdf', 'epub', 'docx', 'odt', 'zip', 'warc'],
+      choices: TYPES,
       help: 'read every document as TYPE, whatever it looks like',
+    },
+    {
+      name: 'extractor',
+      value: 'NAME',
+      choices: ['article'],
+      help: 'of HTML, read the article without navigation, headers, footers, asides and forms, not the whole body',
     },
     {
       name: 'charset',

@@ -228,7 +228,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   async 'extract-html'(input) {
     const octets = octetsOfHex('extract-html', stringOf('extract-html', 'utf8', input.utf8));
-    const { text } = await extract(octets, { type: 'html', transportCharset: input.charset });
+    const { charset, extractor } = input;
+    const { text } = await extract(octets, { type: 'html', transportCharset: charset, extractor });
     const value = fingerprint(text);
     return {
       tokens: explain(text).tokens.map((token) => token.text),

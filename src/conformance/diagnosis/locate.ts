@@ -8,7 +8,7 @@ import { correctForm } from '../judge/slips.ts';
 import { outcomeOf } from '../judge/vector.ts';
 import type { Location, StepFinding } from '../outcome.ts';
 import { octetsOfHex } from '../suite/inputs.ts';
-import type { FingerprintResult, LabelInput, Operation, Outcome, Vector } from '../types.ts';
+import type { FingerprintResult, LabelInput, Operation, Operations, Outcome, Vector } from '../types.ts';
 import { bisect, refine } from './bisect.ts';
 import { STEP_OF_OPERATION } from './steps.ts';
 
@@ -146,8 +146,9 @@ function isRight(operation: Operation, expected: Outcome, actual: Outcome): bool
  * @param input - the document, as sent
  */
 async function locateExtraction(adapter: Adapter, input: unknown): Promise<Location> {
-  const { utf8, charset } = input as { readonly utf8: string; readonly charset?: string };
-  const { text } = await extract(octetsOfHex('extract-html', utf8), { type: 'html', transportCharset: charset });
+  const { utf8, charset, extractor } = input as Operations['extract-html']['input'] & { readonly utf8: string };
+  const hints = { type: 'html' as const, transportCharset: charset, extractor };
+  const { text } = await extract(octetsOfHex('extract-html', utf8), hints);
   const { operations } = await adapter.hello();
   const outcome = await runOperation('fingerprint', { text });
   const right = 'result' in outcome ? (outcome.result as Required<FingerprintResult>) : undefined;

@@ -38,7 +38,7 @@ async function* readLines(
       const octets = await access.read(offset, length);
       const row = parseRow({ number, offset, length, isEnded: true, octets }, hints.fields!, length);
       if (row === null || row.id !== place.member!.name) yield failed(place, CHANGED);
-      else yield documentOfRow(place, row, hints.type);
+      else yield documentOfRow(place, row, hints.type, hints.extractor);
     }
   } catch (error) {
     for (const place of places) yield failed(place, failureOf(error));

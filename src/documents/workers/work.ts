@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { concatenate } from '../../common/octets.ts';
 import { loadExtractor } from '../../extract/extract.ts';
+import { isArchiveType } from '../../extract/formats.ts';
 import {
   type Archive,
   type Extraction,
@@ -9,6 +10,7 @@ import {
   extract,
   type Medium,
 } from '../../extract/index.ts';
+import { sourceWarnings } from '../../extract/text/sources.ts';
 import { text } from '../../extract/text/text.ts';
 import type { Residue } from '../../fingerprint/residue.ts';
 import type { CountedPart, HashPart } from '../../fingerprint/token-counts.ts';
@@ -132,7 +134,7 @@ export async function extractDocument(
   { onExtracting, onPages }: WorkListener,
 ): Promise<Done<Extraction> & { readonly result: Extraction; readonly size: number }> {
   const octets = await readWhole(content, limits.octets);
-  if (content.type !== 'zip' && content.type !== 'warc') await loadExtractor(content.type);
+  if (!isArchiveType(content.type)) await loadExtractor(content.type);
   onExtracting();
   const result = await extract(octets, { ...content.hints, type: content.type }, { limits, onProgress: onPages });
   return { result, warnings: result.warnings, size: octets.length };
@@ -167,7 +169,7 @@ async function feed(content: Content, sink: Sink, limits: ExtractionLimits, list
 }
 
 /** Streams plain text: extraction would decode it and nothing else, which is step 1 of the scheme. */
-async function streamText({ head, rest }: Content, sink: Sink): Promise<Fed> {
+async function streamText({ head, rest, hints }: Content, sink: Sink): Promise<Fed> {
   sink.update(head);
   const check = createUtf8Check();
   check.update(head);
@@ -178,7 +180,7 @@ async function streamText({ head, rest }: Content, sink: Sink): Promise<Fed> {
       sink.update(next.value);
       check.update(next.value);
     }
-  const warnings = check.isWellFormed() ? [] : [MALFORMED];
+  const warnings = [...sourceWarnings(head, hints.path), ...(check.isWellFormed() ? [] : [MALFORMED])];
   return { warnings, size, mediaType: text.mediaType, extractor: `${text.name}/${text.version}` };
 }
 

@@ -1,6 +1,7 @@
 import { assertOptions } from '../../errors.ts';
 import { DETECTION_WINDOW, detect } from '../detect.ts';
 import type { ExtractionError, ExtractionErrorCode } from '../errors.ts';
+import { extensionOf } from '../formats.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import type { DocumentType, ExtractionHints } from '../types.ts';
 
@@ -61,19 +62,6 @@ export function assertArchiveOptions(options: ReadArchiveOptions): void {
 const NO_DOCUMENT =
   /^(?:image|video|audio|font|model)\/|^(?:text|application)\/(?:x-)?(?:css|(?:java|ecma|j|live)script[\d.]*)$|^text\/dns$|^application\/(?:wasm|(?:x-)?font-.*|vnd\.ms-fontobject|x-shockwave-flash|(?:vnd\.apple\.)?mpegurl|x-mpegurl|dash\+xml)$|^[^/]+\/(?:.*\+|x-)?(?:json|ndjson|json5|json-seq|cbor|protobuf)$/;
 
-/** The extension by which `detectType` knows a media type. */
-const EXTENSIONS: readonly (readonly [mediaType: RegExp, extension: string])[] = [
-  [/^text\/html$/, '.html'],
-  [/^application\/xhtml\+xml$/, '.xhtml'],
-  [/^text\/(?:x-)?markdown$/, '.md'],
-  [/^text\/plain$/, '.txt'],
-  [/^(?:text|application)\/xml$|\+xml$/, '.xml'],
-  [/^application\/(?:x-)?pdf$/, '.pdf'],
-  [/^application\/epub\+zip$/, '.epub'],
-  [/^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\.document$/, '.docx'],
-  [/^application\/vnd\.oasis\.opendocument\.text$/, '.odt'],
-];
-
 /** Extensions that keep their meaning under `text/plain`, which servers send for any text. */
 const TEXT_NAME = /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$/i;
 
@@ -109,7 +97,7 @@ export function isNoDocument(mediaType: string): boolean {
  */
 export function hintsOf(name: string, { mediaType, charset }: ContentType): ExtractionHints {
   const segment = lastSegment(name);
-  const [, extension] = EXTENSIONS.find(([type]) => type.test(mediaType)) ?? [];
+  const extension = extensionOf(mediaType);
   const isTold = extension === undefined || (extension === '.txt' && TEXT_NAME.test(segment));
   const path = isTold || segment.toLowerCase().endsWith(extension) ? segment : `${segment}${extension}`;
   return { path, ...(charset !== undefined && { transportCharset: charset }) };
@@ -149,5 +137,5 @@ export function detectMember(
 
 /** Whether a media type is that of a document that can be read. */
 export function isDocumentType(mediaType: string): boolean {
-  return EXTENSIONS.some(([known]) => known.test(mediaType));
+  return extensionOf(mediaType) !== undefined;
 }

@@ -12,9 +12,9 @@ import {
   mislabelledWarnings,
   resolveCharset,
 } from '../text/charset.ts';
-import type { ExtractionHints, Extractor } from '../types.ts';
+import type { ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 import { parseHtml } from './tokenizer.ts';
-import { attributeOf, TextTree } from './tree.ts';
+import { type ArticleFinder, attributeOf, TextTree } from './tree.ts';
 
 /**
  * HTML, and XHTML read as HTML: the text of the body as a browser renders it with its default style sheet, without the
@@ -25,14 +25,37 @@ export const html: Extractor = {
   version: '1',
   mediaType: 'text/html',
   async extract(octets, hints, { limits }) {
+    if (hints.extractor === 'article') return extractArticle(octets, hints, limits);
     const { text, hasFrames, charset, warnings } = await parseOctets(octets, hints, limits);
-    if (hasFrames) warnings.push('a frameset: its content is in other documents');
+    if (hasFrames) warnings.push(FRAMES);
     return extraction(html, text, warnings, charset);
   },
 };
 
+/** The article of a page instead of its whole body (HTM-7). */
+export const htmlArticle: ExtractorName = { name: 'html-article', version: '1', mediaType: 'text/html' };
+
+const FRAMES = 'a frameset: its content is in other documents';
+
+async function extractArticle(octets: Uint8Array, hints: ExtractionHints, limits: ExtractionLimits) {
+  const { createArticleFinder } = await import('./article.ts');
+  let { text, hasFrames, charset, warnings } = await parseOctets(octets, hints, limits, createArticleFinder);
+  // A whole page may be a form.
+  if (!/[\p{L}\p{N}]/u.test(text)) {
+    ({ text, hasFrames, charset, warnings } = await parseOctets(octets, hints, limits));
+    warnings.push('no text outside of navigation and forms: the whole body is read');
+  }
+  if (hasFrames) warnings.push(FRAMES);
+  return extraction(htmlArticle, text, warnings, charset);
+}
+
 /** Decodes and parses (HTM-1, HTM-6), once more where the parser meets a declaration that the prescan did not find. */
-async function parseOctets(octets: Uint8Array, hints: ExtractionHints, limits: ExtractionLimits) {
+async function parseOctets(
+  octets: Uint8Array,
+  hints: ExtractionHints,
+  limits: ExtractionLimits,
+  createFinder: () => ArticleFinder | null = () => null,
+) {
   const fallback = isXhtml(octets, hints) ? 'UTF-8' : 'windows-1252';
   const choice = chooseHtmlCharset(octets, hints, fallback);
   const guess = choice.source === 'default' && isAuto(hints.charset) ? await guessCharset(octets, true) : null;
@@ -41,12 +64,12 @@ async function parseOctets(octets: Uint8Array, hints: ExtractionHints, limits: E
   let decoded = decodeAs(octets, charset);
   // "Changing the encoding while parsing" of the HTML Standard: the first known declaration is final.
   const isTentative = (source === 'declared' || source === 'default') && !charset.startsWith('UTF-16');
-  let result = parseMarkup(decoded, limits, isTentative ? charset : null);
+  let result = parseMarkup(decoded, limits, isTentative ? charset : null, createFinder());
   if (result.declared !== null) source = 'declared';
   if (!('text' in result)) {
     charset = resolveCharset(result.declared);
     decoded = decodeAs(octets, charset);
-    result = parseMarkup(decoded, limits, null) as ParsedMarkup;
+    result = parseMarkup(decoded, limits, null, createFinder()) as ParsedMarkup;
   }
   if (source === 'default' && guess !== null) warnings.push(guess.warning);
   else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(octets)) {
@@ -84,6 +107,7 @@ class OtherCharset {
  * left out. Otherwise a `p` in a `noscript` of the head would end the head and become part of the body.
  * @param markup - the document
  * @param limits - `depth` is read. (Browsers flatten what is deeper than 512 elements; the text is the same.)
+ * @param article - finds the article, the only text then; null for the whole body
  * @param tentative - the encoding from which a declaration in the document may differ; null where none is looked for
  * @returns the text, or the other encoding that is declared
  * @throws Error `too-deep`, `too-large`
@@ -92,28 +116,32 @@ function parseMarkup(
   markup: string,
   limits: ExtractionLimits,
   tentative: string | null,
+  article: ArticleFinder | null,
 ): ParsedMarkup | { readonly declared: string } {
   const most = ELEMENTS + 2 * markup.length;
   let elements = 0;
   let declared: string | null = null;
-  const tree = new TextTree({
-    onElement() {
-      if (++elements > most)
-        throw extractionError(
-          'too-large',
-          `its markup expands to more than ${most} elements, because formatting tags are left open`,
-        );
+  const tree = new TextTree(
+    {
+      onElement() {
+        if (++elements > most)
+          throw extractionError(
+            'too-large',
+            `its markup expands to more than ${most} elements, because formatting tags are left open`,
+          );
+      },
+      onDepth(depth) {
+        if (depth > limits.depth)
+          throw extractionError('too-deep', `more than ${limits.depth} elements are open at once in its markup`);
+      },
+      onPlaced({ name, attributes, isInTemplate }) {
+        if (name !== 'meta' || tentative === null || declared !== null || isInTemplate) return;
+        declared = charsetOfMeta((each) => attributeOf(attributes, each));
+        if (declared !== null && declared !== tentative) throw new OtherCharset(declared);
+      },
     },
-    onDepth(depth) {
-      if (depth > limits.depth)
-        throw extractionError('too-deep', `more than ${limits.depth} elements are open at once in its markup`);
-    },
-    onPlaced({ name, attributes, isInTemplate }) {
-      if (name !== 'meta' || tentative === null || declared !== null || isInTemplate) return;
-      declared = charsetOfMeta((each) => attributeOf(attributes, each));
-      if (declared !== null && declared !== tentative) throw new OtherCharset(declared);
-    },
-  });
+    article,
+  );
   try {
     parseHtml(markup, tree);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { html as parse5, Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
-import { ABSENT, type Display, INLINE } from '../render/display.ts';
+import { ABSENT, BLOCK, type Display, INLINE } from '../render/display.ts';
 import { NOTHING, Writer } from '../render/writer.ts';
 import { type ElementKind, HTML, htmlDisplay, kindOf } from './display.ts';
 
@@ -53,6 +53,8 @@ export class Element extends Node {
   isPreformatted: boolean;
   readonly isLineBreak: boolean;
   isInTemplate = false;
+  /** Whether it stays an element to the end, as it may be the article of the page. */
+  isKept = false;
   /** Whether it has been in the tree; it may have been moved or become text since. */
   wasPlaced = false;
   first: Node | null = null;
@@ -83,6 +85,9 @@ export class Element extends Node {
 export interface NodeTypes
   extends TreeAdapterTypeMap<Node, Element, Node, Element, Element, Element, Node, Text, Element, Node> {}
 
+/** A block that is left out beside the article (HTM-7). */
+const LEFT_OUT: Display = { ...BLOCK, content: false };
+
 /** Comments and document types, which leave no trace. */
 const IGNORED: Node = new Text();
 
@@ -94,6 +99,16 @@ export interface TreeEvents {
   onPlaced(element: Element): void;
   /** Called with the number of open elements after each that is opened. */
   onDepth(depth: number): void;
+}
+
+/** Finds the article of a page while its tree is built. */
+export interface ArticleFinder {
+  /** Whether an element is left out with its content. */
+  isLeftOut(namespace: string, name: string, attributes: readonly Token.Attribute[]): boolean;
+  /** Called for every element when it first has a parent. Returns whether it may be the article: then it is kept as an element. */
+  place(element: Element): boolean;
+  /** The article, called when the document ends; null if there is none. */
+  find(): Element | null;
 }
 
 /**
@@ -117,18 +132,25 @@ export class TextTree implements TreeAdapter<NodeTypes> {
   #unopened: Element | null = null;
   /** The former parent of the node that was last detached. */
   #vacated: Element | null = null;
+  readonly #article: ArticleFinder | null;
 
-  constructor(events: TreeEvents) {
+  /**
+   * @param events - what is done about elements
+   * @param article - finds the article of the page, the only text then (HTM-7); null for the whole body
+   */
+  constructor(events: TreeEvents, article: ArticleFinder | null = null) {
     this.#events = events;
+    this.#article = article;
     this.#document.isOpen = true;
   }
 
   /** Ends the document and returns its text. */
   end(): string {
     this.#closeUnopened();
-    settleAll(this.#document);
+    const top = this.#article?.find() ?? this.#document;
+    settleAll(top);
     const out = new Writer();
-    for (let node = this.#document.first; node !== null; node = node.next) out.append((node as Text).writer(false));
+    for (let node = top.first; node !== null; node = node.next) out.append((node as Text).writer(false));
     return out.end();
   }
 
@@ -142,6 +164,7 @@ export class TextTree implements TreeAdapter<NodeTypes> {
       node.isPreformatted ||= parent.isPreformatted;
       if (parent === this.#document) this.#root = node;
       else if (parent === this.#root && node.name === 'frameset') this.hasFrames = true;
+      if (this.#article?.place(node) === true) node.isKept = true;
       this.#events.onPlaced(node);
       if (!node.isOpen) this.#unopened = node;
     }
@@ -170,7 +193,8 @@ export class TextTree implements TreeAdapter<NodeTypes> {
 
   createElement(name: string, namespace: parse5.NS, attributes: Token.Attribute[]): Element {
     this.#events.onElement();
-    return createElement(name, namespace, attributes);
+    const isLeftOut = this.#article?.isLeftOut(namespace, name, attributes) === true;
+    return createElement(name, namespace, attributes, isLeftOut ? LEFT_OUT : undefined);
   }
 
   createDocument(): Element {
@@ -397,7 +421,7 @@ function textAfter(parent: Element, previous: Node | null, before: Node | null):
 /** Makes text of an element that cannot change any more, then of its parents of which the same is true. */
 function settle(element: Element): void {
   let each = element;
-  while (!each.isOpen && each.elements === 0 && each.parent !== null) {
+  while (!each.isOpen && !each.isKept && each.elements === 0 && each.parent !== null) {
     const { parent } = each;
     becomeText(each, parent);
     each = parent;

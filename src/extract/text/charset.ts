@@ -4,6 +4,7 @@ import { latin1 } from '../../common/octets.ts';
 import { quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
+import { guessUtf16 } from './utf16.ts';
 
 /** An encoding for a document, and how sure it is. */
 export interface CharsetChoice {
@@ -202,14 +203,8 @@ export async function guessCharset(
 }
 
 function guessByStructure(octets: Uint8Array): string | null {
-  const head = octets.subarray(0, GUESSED_FROM);
-  const nuls = [0, 0];
-  head.forEach((octet, at) => {
-    if (octet === 0) nuls[at % 2]!++;
-  });
-  const [even, odd] = nuls as [number, number];
-  if (Math.max(even, odd) > head.length / 20 && Math.min(even, odd) < Math.max(even, odd) / 10)
-    return odd > even ? 'UTF-16LE' : 'UTF-16BE';
+  const utf16 = guessUtf16(octets);
+  if (utf16 !== null) return utf16;
   if (isIso2022Jp(octets)) return 'ISO-2022-JP';
   return isWellFormedUtf8(octets) ? 'UTF-8' : null;
 }

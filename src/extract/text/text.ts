@@ -1,6 +1,7 @@
 import { decode } from '../../scheme/decode.ts';
 import { extraction, replacementWarnings } from '../result.ts';
 import type { Extraction, ExtractionHints, Extractor } from '../types.ts';
+import { sourceWarnings } from './sources.ts';
 
 /**
  * Plain text, Markdown and similar: the octets are decoded, nothing else. The encoding is that of a byte order mark (UTF-8,
@@ -15,7 +16,8 @@ export const text: Extractor = {
     if (hints.charset !== undefined || hints.transportCharset !== undefined || hasUtf16Mark(octets))
       return extractLabelled(octets, hints);
     const decoded = decode(octets);
-    return extraction(text, decoded, replacementWarnings(decoded, 'UTF-8'), 'UTF-8');
+    const warnings = [...sourceWarnings(octets, hints.path), ...replacementWarnings(decoded, 'UTF-8')];
+    return extraction(text, decoded, warnings, 'UTF-8');
   },
 };
 
@@ -31,5 +33,5 @@ async function extractLabelled(octets: Uint8Array, hints: ExtractionHints): Prom
   const { name, warnings } = await guessIfAsked(choice, octets, hints, false);
   const decoded = decodeAs(octets, name);
   const found = [...mislabelledWarnings(octets, name), ...replacementWarnings(decoded, name)];
-  return extraction(text, decoded, [...warnings, ...found], name);
+  return extraction(text, decoded, [...warnings, ...sourceWarnings(octets, hints.path), ...found], name);
 }

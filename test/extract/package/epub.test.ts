@@ -264,3 +264,18 @@ describe('result and errors', () => {
     await expect(large).rejects.toMatchObject({ code: 'too-large' });
   });
 });
+
+test('an EPUB whose mimetype is not its first member is detected by its container', async () => {
+  const opf =
+    '<package xmlns="http://www.idpf.org/2007/opf"><metadata/><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>';
+  const octets = await packageOf({
+    'a.xhtml': page('one'),
+    'content.opf': opf,
+    'META-INF/container.xml': CONTAINER('content.opf'),
+    mimetype: 'application/epub+zip',
+  });
+  expect(await extract(octets)).toMatchObject({ text: 'one', mediaType: 'application/epub+zip' });
+  await expect(extract(octets, { type: 'zip' })).rejects.toMatchObject({ code: 'archive' });
+  const others = await packageOf({ 'a.xhtml': page('one') });
+  await expect(extract(others)).rejects.toMatchObject({ code: 'archive' });
+});

@@ -39,7 +39,7 @@ a document that is in the index itself is not new, and one that differs from its
 prints the path of each file that is new or holds a new document, --tsv size, fingerprint, path, and --json an object with the keys
 path, label, fingerprint, size, tokens, and member, recordId and date as for hash.`,
     `With several --keep, the first one decides, and the next one among equals: --keep masters/ --keep pdf --keep oldest. The kinds
-are text, html, xml, pdf, epub, docx and odt. A document that is damaged or truncated, as a warning says, is kept only if all
+are the types of documents of simhash-doc help formats. A document that is damaged or truncated, as a warning says, is kept only if all
 others in the group are also damaged.`,
     `dupes removes nothing. --print0 lists the files that match one to keep, without documents in archives and symbolic links;
 --script prints a POSIX shell script that removes them. Review it before you run it. The script removes a file only if it and

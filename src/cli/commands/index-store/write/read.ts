@@ -37,7 +37,8 @@ export async function addSelected(
   const unnamed = new Set<string>();
   const [jobs, quiet] = [jobsOf(args), args.flag('quiet')];
   await withSession({ hints, jobs, isHandful, json: false, quiet, measured, finds }, async (session) => {
-    const reading = JSON.stringify([hints.type ?? null, hints.charset ?? null, hints.fields ?? null]);
+    const { type = null, charset = null, fields = null, extractor } = hints;
+    const reading = JSON.stringify([type, charset, fields, ...(extractor === undefined ? [] : [extractor])]);
     await addFiles(session, store, measured, reading, counts, unnamed);
     counts.failed += session.report.failures;
     if (session.report.documents === 0) session.report.summarise(names);

@@ -1,0 +1,120 @@
+import { latin1 } from '../common/octets.ts';
+import type { Unreadable } from './types.ts';
+
+/**
+ * Formats that cannot be read, by the octets that they begin with (one per character). No text begins with one of these;
+ * formats whose magic number a text may begin with (`BM`, `MZ`) are recognised by a NUL.
+ */
+const MAGIC: readonly (readonly [octets: string, format: string, detail?: string | undefined, advice?: string])[] = [
+  ['%!PS', 'PostScript', undefined, 'convert it to PDF'],
+  ['\xc5\xd0\xd3\xc6', 'PostScript', 'EPS with a preview', 'convert it to PDF'],
+  ['{\\rtf', 'RTF', undefined, 'convert it to DOCX or ODT'],
+  ['ITSF\x03\0\0\0', 'CHM', 'compiled HTML help', 'extract its HTML files'],
+  ['ITOLITLS', 'LIT', 'Microsoft Reader', 'convert it to EPUB'],
+  ['L\0R\0F\0\0\0', 'LRF', 'Sony Reader', 'convert it to EPUB'],
+  ['PK\x07\x08', 'ZIP archive in several parts'],
+  ['\x1f\x9d', 'compress (.Z)'],
+  ['BZh91AY&SY', 'bzip2'],
+  ['\xfd7zXZ\0', 'xz'],
+  ['\x28\xb5\x2f\xfd', 'Zstandard'],
+  ['7z\xbc\xaf\x27\x1c', '7z archive'],
+  ['Rar!\x1a\x07', 'RAR archive'],
+  ['SQLite format 3\0', 'SQLite database'],
+  ['AT&TFORM', 'DjVu', undefined, 'convert it to text with djvutxt'],
+  ['\x89PNG\r\n\x1a\n', 'PNG image'],
+  ['GIF87a', 'GIF image'],
+  ['GIF89a', 'GIF image'],
+  ['\xff\xd8\xff', 'JPEG image'],
+  ['II*\0', 'TIFF image'],
+  ['MM\0*', 'TIFF image'],
+  ['OggS\0', 'Ogg'],
+  ['fLaC\0', 'FLAC audio'],
+  ['ID3\x02', 'MP3 audio'],
+  ['ID3\x03', 'MP3 audio'],
+  ['ID3\x04', 'MP3 audio'],
+  ['\x1aE\xdf\xa3', 'Matroska or WebM'],
+  ['wOFF\0\x01', 'WOFF font'],
+  ['wOF2\0\x01', 'WOFF font'],
+  ['\x7fELF', 'ELF'],
+  ['\0asm', 'WebAssembly'],
+  ['\xca\xfe\xba\xbe', 'Java class or Mach-O'],
+  ['\xcf\xfa\xed\xfe', 'Mach-O'],
+  ['\xce\xfa\xed\xfe', 'Mach-O'],
+];
+
+const MAGIC_STARTS: ReadonlySet<string | undefined> = new Set(MAGIC.map(([octets]) => octets[0]));
+
+const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
+
+/** The octets that a document in any other format than text begins with. */
+export const SPECIAL_STARTS: ReadonlySet<number> = new Set(
+  [...MAGIC.map(([octets]) => octets), OLE2, '%PDF-', 'WARC/', 'filedesc:', 'RIFF'].map((start) => start.charCodeAt(0)),
+);
+
+/** Containers that name their content after a length. */
+const RIFF = /^RIFF[\s\S]{4}(WEBP|WAVE|AVI )/;
+const ISO_MEDIA = /^\0[\s\S]{3}ftyp/;
+
+/** A Palm database names its type after its name and its dates; a book may have any name. */
+const PALM_TYPE = 60;
+const PALM_BOOKS: ReadonlyMap<string, Unreadable> = new Map([
+  ['BOOKMOBI', { format: 'MOBI', detail: 'a Kindle or Mobipocket book', advice: 'convert it to EPUB' }],
+  ['TEXtREAd', { format: 'PalmDOC', detail: 'a book', advice: 'convert it to EPUB' }],
+]);
+
+const PALM_END = PALM_TYPE + 8;
+
+/**
+ * Recognises a format that cannot be read by the octets that it begins with.
+ * @param head - the start of the document, one octet per character
+ * @param octets - as much of it as is known
+ * @param name - its name, which decides where the content does not
+ */
+export function recogniseMagic(head: string, octets: Uint8Array, name: string): Unreadable | null {
+  if (MAGIC_STARTS.has(head[0]))
+    for (const [start, format, detail, advice] of MAGIC)
+      if (head.startsWith(start)) return { format, ...(detail && { detail }), ...(advice && { advice }) };
+  if (head.startsWith(OLE2)) return insideOle2(octets, name);
+  if (RIFF.test(head)) return { format: 'RIFF', detail: 'WebP, WAV or AVI' };
+  if (ISO_MEDIA.test(head)) return { format: 'ISO media', detail: 'MP4, HEIC or AVIF' };
+  return isPalmDatabase(octets) ? PALM_BOOKS.get(head.slice(PALM_TYPE, PALM_END))! : null;
+}
+
+/** Recognises a book in a Palm database. */
+function isPalmDatabase(octets: Uint8Array): boolean {
+  // The first letters, before more is compared.
+  const [first, second] = octets.subarray(PALM_TYPE, PALM_END);
+  if ((first !== 0x42 || second !== 0x4f) && (first !== 0x54 || second !== 0x45)) return false;
+  return PALM_BOOKS.has(latin1(octets.subarray(PALM_TYPE, PALM_END)));
+}
+
+/** Streams of an OLE2 compound file and the format that has them; the last names are extensions. */
+const OLE2_STREAMS: readonly (readonly [stream: string, content: Unreadable, extension: RegExp])[] = [
+  ['EncryptedPackage', { format: 'an encrypted Office document', detail: 'a password is needed' }, /(?!)/],
+  ['WordDocument', { format: 'DOC', detail: 'Word 97 to 2003', advice: 'convert it to DOCX' }, /\.(?:doc|dot)$/i],
+  ['Workbook', { format: 'XLS', detail: 'Excel 97 to 2003', advice: 'convert it to XLSX' }, /\.(?:xls|xlt)$/i],
+  ['Book', { format: 'XLS', detail: 'Excel 5', advice: 'convert it to XLSX' }, /(?!)/],
+  [
+    'PowerPoint Document',
+    { format: 'PPT', detail: 'PowerPoint 97 to 2003', advice: 'convert it to PPTX' },
+    /\.(?:ppt|pps|pot)$/i,
+  ],
+  ['__nameid_version1.0', { format: 'MSG', detail: 'an Outlook message', advice: 'save it as EML' }, /\.msg$/i],
+  ['VisioDocument', { format: 'VSD', detail: 'Visio' }, /\.vsd$/i],
+  ['FileHeader', { format: 'HWP', detail: 'Hangul Word Processor', advice: 'convert it to DOCX' }, /\.hwp$/i],
+];
+
+/** Names what an OLE2 compound file contains: by its directory, else by its name. */
+function insideOle2(octets: Uint8Array, name: string): Unreadable {
+  const view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
+  const has = new Set<string>();
+  if (octets.length >= 52) {
+    const start = (view.getUint32(48, true) + 1) * 2 ** Math.min(view.getUint16(30, true), 20);
+    // One sector has 4 or 32 entries; the rest of the directory usually follows.
+    for (let at = start; at + 128 <= octets.length && at < start + 16 * 128; at += 128)
+      has.add(new TextDecoder('utf-16le').decode(octets.subarray(at, at + 64)).split('\0', 1)[0]!);
+  }
+  const [, found] =
+    OLE2_STREAMS.find(([stream]) => has.has(stream)) ?? OLE2_STREAMS.find(([, , known]) => known.test(name)) ?? [];
+  return found ?? { format: 'OLE2 compound file', detail: 'such as DOC, XLS, PPT or MSG' };
+}

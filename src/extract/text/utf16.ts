@@ -1,0 +1,17 @@
+/** How many octets are looked at. */
+const WINDOW = 1 << 18;
+
+/**
+ * Guesses whether octets are UTF-16 without a byte order mark, in which ASCII has a NUL in every other position.
+ * @param octets - the document, or its start
+ * @returns null if they are not, or if nothing tells
+ */
+export function guessUtf16(octets: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
+  const head = octets.subarray(0, WINDOW);
+  let [even, odd] = [0, 0];
+  for (let at = head.indexOf(0); at >= 0; at = head.indexOf(0, at + 1))
+    if (at % 2 === 0) even++;
+    else odd++;
+  if (Math.max(even, odd) <= head.length / 20 || Math.min(even, odd) >= Math.max(even, odd) / 10) return null;
+  return odd > even ? 'UTF-16LE' : 'UTF-16BE';
+}
