@@ -9,6 +9,7 @@ import { MIXED_PACKAGES } from './sources/mixed-packages.ts';
 import { fetchPackages, packageFolder } from './sources/packages.ts';
 import { readReleases } from './sources/releases.ts';
 import { makeDocuments } from './sources/seeded.ts';
+import { readContracts, readDesigns, readDocstrings, readNarrations, readTemplated } from './sources/wider.ts';
 
 /** A named collection of documents. */
 export interface Collection extends Pick<CollectionSummary, 'name' | 'title' | 'kind'> {
@@ -43,7 +44,7 @@ const RECIPES: readonly Recipe[] = [
     most: 2500,
     read: readMixed,
   },
-  ...(['en-us', 'de', 'zh-cn', 'ja'] as const).map((locale) => help(locale)),
+  ...(['en-us', 'de', 'zh-cn', 'ja', 'ko', 'hi', 'vi'] as const).map((locale) => help(locale)),
   ...(['en', 'de', 'fr'] as const).map((language) => manual(language)),
   {
     name: 'revisions',
@@ -52,9 +53,38 @@ const RECIPES: readonly Recipe[] = [
     most: 2500,
     read: readReleases,
   },
+  {
+    name: 'contracts',
+    title: 'licences in their versions, a constitution with its amendments',
+    kind: 'revisions',
+    most: 1500,
+    read: readContracts,
+  },
+  {
+    name: 'narrations',
+    title: 'narrations that were handed down (ar)',
+    kind: 'packages',
+    most: 2500,
+    read: readNarrations,
+  },
+  { name: 'short', title: 'docstrings of 15 to 80 words', kind: 'packages', most: 2500, read: readDocstrings },
+  {
+    name: 'templated',
+    title: 'pages about classes, from one template',
+    kind: 'packages',
+    most: 1500,
+    read: readTemplated,
+  },
+  {
+    name: 'designs',
+    title: 'pages of manuals, each in five web designs',
+    kind: 'revisions',
+    most: 1500,
+    read: readDesigns,
+  },
 ];
 
-function help(locale: 'en-us' | 'de' | 'zh-cn' | 'ja'): Recipe {
+function help(locale: 'en-us' | 'de' | 'zh-cn' | 'ja' | 'ko' | 'hi' | 'vi'): Recipe {
   const language = locale.slice(0, 2);
   const name = `libreoffice-help-${locale}`;
   return {

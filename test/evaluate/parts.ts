@@ -3,22 +3,26 @@ import { LABELS } from '../../src/index.ts';
 import { COLLECTIONS, type Collection, loadCollection, pairsFileOf } from './collections.ts';
 import { measureCollection } from './measure/collection.ts';
 import { createCorpus } from './measure/corpus.ts';
+import { measureLookups } from './measure/lookups.ts';
 import { loadBook, measureMedia } from './measure/media.ts';
 import { type RelatedPair, TRUE_OVERLAP } from './measure/overlaps.ts';
 import { measureRevisions } from './measure/revisions.ts';
 import { measureDominance, measureEdits, measureLengths, measureStrangers } from './measure/strangers.ts';
 import { writeEvaluationPages } from './page/page.ts';
 import { printThresholds } from './print.ts';
-import { keepPart } from './results.ts';
+import { type CollectionSummary, hasPart, keepPart, type ResultPart, readPart } from './results.ts';
 import { measureLabels, measureRivals, RIVAL_COLLECTIONS } from './rivals/rivals.ts';
 import { evenly } from './sources/document.ts';
 
 /** Collections whose passages are cut to one length. */
 const SOURCES = ['help-en', 'help-de', 'help-zh', 'help-ja'];
 
+/** So many documents are looked up. */
+const LOOKED_UP = 1_000_000;
+
 /** What can be measured alone. Each keeps the part of its name; `pairs` those of all pairs of a collection. */
 export const PARTS: Readonly<Record<string, () => Promise<void>>> = {
-  pairs: evaluatePairs,
+  pairs: () => evaluatePairs(),
   revisions: async () => keepPart('revisions', measureRevisions(await loadCollection('revisions'))),
   media: async () => keepPart('media', await measureMedia()),
   lengths: async () =>
@@ -37,6 +41,11 @@ export const PARTS: Readonly<Record<string, () => Promise<void>>> = {
       ),
     ),
   edits: async () => keepPart('edits', measureEach(await loadSources(), measureEdits)),
+  lookups: async () =>
+    keepPart(
+      'lookups',
+      measureEach(await loadAll(['short'], loadCollection), (collection) => measureLookups(collection, LOOKED_UP)),
+    ),
   rivals: () => evaluateRivals(RIVAL_COLLECTIONS),
 };
 
@@ -70,37 +79,38 @@ async function loadAll(names: readonly string[], load: (name: string) => Promise
   return collections;
 }
 
-/** All pairs of each collection; the bits of all collections together as well. */
-async function evaluatePairs(): Promise<void> {
-  const collections = await loadAll(COLLECTIONS, loadCollection);
+/** Measures all pairs of collections, and keeps the results of others; with all, the bits of some of each together as well. */
+export async function evaluatePairs(names: readonly string[] = COLLECTIONS): Promise<void> {
+  const collections = await loadAll(names, loadCollection);
   const measured = collections.map((collection) => {
     const result = measureCollection(collection);
     printThresholds(result);
     return result;
   });
-  const all: Collection = {
-    name: 'all',
-    title: 'some of each collection',
-    kind: 'packages',
-    documents: collections.flatMap(({ documents }) => evenly(documents, 250)),
-  };
-  const together = measureCollection(all, LABELS);
-  keepPart(
-    'collections',
-    measured.map(({ summary }) => summary),
-  );
-  keepPart(
-    'thresholds',
-    measured.flatMap(({ thresholds }) => thresholds),
-  );
-  keepPart(
-    'seeds',
-    measured.flatMap(({ seeds }) => seeds),
-  );
-  keepPart(
-    'bits',
-    [...measured, together].flatMap(({ bits }) => bits),
-  );
+  if (names === COLLECTIONS)
+    measured.push(
+      measureCollection(
+        {
+          name: 'all',
+          title: 'some of each collection',
+          kind: 'packages',
+          documents: collections.flatMap(({ documents }) => evenly(documents, 250)),
+        },
+        LABELS,
+      ),
+    );
+  const isOther = (name: string) => !names.includes(name) && (names !== COLLECTIONS || name !== 'all');
+  const known = <T>(part: ResultPart, nameOf: (entry: T) => string): T[] =>
+    hasPart(part) ? (readPart(part) as unknown as T[]).filter((entry) => isOther(nameOf(entry))) : [];
+  const summaries = measured.map(({ summary }) => summary).filter(({ name }) => name !== 'all');
+  keepPart('collections', [...known<CollectionSummary>('collections', ({ name }) => name), ...summaries]);
+  for (const part of ['thresholds', 'grams', 'seeds', 'bits'] as const) {
+    const entries = measured.flatMap((each) =>
+      each.summary.name === 'all' && part !== 'bits' ? [] : (each[part] as readonly { readonly collection: string }[]),
+    );
+    const others = known<{ readonly collection: string }>(part, ({ collection }) => collection);
+    keepPart(part, [...others, ...entries] as never);
+  }
 }
 
 export async function evaluateRivals(some: readonly string[]): Promise<void> {

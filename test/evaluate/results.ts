@@ -13,6 +13,10 @@ export function thresholdsOf(bits: number): readonly number[] {
 export interface Results {
   collections: readonly CollectionSummary[];
   thresholds: readonly ThresholdCurve[];
+  /** True, false and other pairs by 5-grams of words instead. */
+  grams: readonly GramCurve[];
+  /** Fingerprints of a million documents. */
+  lookups: readonly LookupCost[];
   /** Of each hash seed of one-bit MinHash; the candidates are `word 0` to `word 7`. */
   seeds: readonly ThresholdCurve[];
   strangers: readonly StrangerDistances[];
@@ -52,10 +56,27 @@ export interface ThresholdCurve {
   readonly true: readonly number[];
   readonly between: readonly number[];
   readonly false: readonly number[];
-  /** Reported pairs with an overlap of 0.5 or more, as a verification with that bound leaves them; with 0.8 it leaves the true. */
-  readonly confirmed: readonly number[];
   /** The largest recall at which at most 1 % of the reported pairs are false, and its k; `null` if there is none. */
   readonly best: { readonly k: number; readonly recall: number } | null;
+}
+
+/** A curve with the number of pairs that are true by 5-grams of words. */
+export interface GramCurve extends ThresholdCurve {
+  readonly truePairs: number;
+}
+
+/** Entries of the tables that a lookup within 3 bits reads. */
+export interface LookupCost {
+  readonly source: string;
+  /** `ordinary`, `skewed` or `templated`. */
+  readonly set: string;
+  readonly candidate: string;
+  readonly documents: number;
+  /** Entries of other documents with the key of the query, in all tables: the mean, and the most of 99 % of the lookups. */
+  readonly mean: number;
+  readonly most99: number;
+  /** The most entries under one key of one table. */
+  readonly largestKey: number;
 }
 
 /** Distances of pairs that are false: documents of one language, cut or joined to one length. */

@@ -46,9 +46,15 @@ function createFingerprints(bits: 64 | 256, words: number, documents: number): F
 }
 
 /** Makes the fingerprints of documents with the library. */
-export function makeFingerprints(label: Label, bits: 64 | 256, documents: readonly Document[]): Fingerprints {
+export function makeFingerprints(
+  label: Label,
+  bits: 64 | 256,
+  documents: Iterable<Document> & { readonly length: number },
+): Fingerprints {
   const made = createFingerprints(bits, label === 'minhash-doc-256' ? 4 : 1, documents.length);
-  for (const [document, { text }] of documents.entries()) {
+  let next = 0;
+  for (const { text } of documents) {
+    const document = next++;
     const value: Fingerprint | null = fingerprint(text, { label: label as string });
     if (value === null) continue;
     made.exists[document] = 1;

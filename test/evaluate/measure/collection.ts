@@ -1,16 +1,18 @@
 import type { Collection } from '../collections.ts';
-import type { BitStatistics, CollectionSummary, ThresholdCurve } from '../results.ts';
-import { CANDIDATES, type Candidate } from './candidates.ts';
+import type { BitStatistics, CollectionSummary, GramCurve, ThresholdCurve } from '../results.ts';
+import { ANY_WORD, CANDIDATES, type Candidate } from './candidates.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import { TRUE_OVERLAP } from './overlaps.ts';
 import { histogramsOf, measureBits, measureThresholds } from './thresholds.ts';
 
-/** Labels of 64 bits. */
-const NARROW = ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc'];
+/** Candidates that are looked up. */
+const LOOKED_UP = ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc', ANY_WORD];
 
 export interface MeasuredCollection {
   readonly summary: CollectionSummary;
   readonly thresholds: readonly ThresholdCurve[];
+  /** The same where the 5-grams of words decide what is true. */
+  readonly grams: readonly GramCurve[];
   readonly bits: readonly BitStatistics[];
   readonly seeds: readonly ThresholdCurve[];
 }
@@ -23,20 +25,25 @@ export function measureCollection(collection: Collection, names?: readonly strin
   const corpus = createCorpus(collection.documents);
   const summary = summarise(collection, corpus);
   const thresholds: ThresholdCurve[] = [];
+  const grams: GramCurve[] = [];
   const bits: BitStatistics[] = [];
+  const byGrams = corpus.relatedByGrams();
+  const truePairs = byGrams.filter(({ overlap }) => overlap === 1).length;
   for (const candidate of CANDIDATES) {
     if (names === undefined ? !isOf(candidate, summary) : !names.includes(candidate.name)) continue;
     const fingerprints = corpus.fingerprints(candidate);
     const histograms = histogramsOf(corpus, fingerprints);
     thresholds.push(measureThresholds(collection.name, candidate, histograms, summary.truePairs));
-    if (NARROW.includes(candidate.name))
+    const gramHistograms = histogramsOf({ ...corpus, related: () => byGrams }, fingerprints);
+    grams.push({ ...measureThresholds(collection.name, candidate, gramHistograms, truePairs), truePairs });
+    if (LOOKED_UP.includes(candidate.name))
       bits.push(measureBits(collection.name, candidate, fingerprints, histograms.false, corpus.related()));
   }
   const seeds = corpus.seeded().map((fingerprints, word) => {
     const candidate = { name: `word ${word}`, bits: 64 } as const;
     return measureThresholds(collection.name, candidate, histogramsOf(corpus, fingerprints), summary.truePairs);
   });
-  return { summary, thresholds, bits, seeds };
+  return { summary, thresholds, grams, bits, seeds };
 }
 
 /** The variant bg1 is measured where there are scripts without spaces. */

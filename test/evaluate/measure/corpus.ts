@@ -1,8 +1,16 @@
 import type { Document } from '../sources/document.ts';
 import { UNSPACED } from '../sources/edits.ts';
 import { type Candidate, type Fingerprints, makeFingerprints, makeOnce, makeSeeded } from './candidates.ts';
-import { findRelatedPairs, type RelatedPair } from './overlaps.ts';
-import { type CountedTokens, countReading, createVocabulary, type Reading } from './readings.ts';
+import { findRelatedPairs, GRAMS, type RelatedPair } from './overlaps.ts';
+import {
+  type CountedTokens,
+  countIds,
+  countReading,
+  createVocabulary,
+  gramsOf,
+  idsOf,
+  type Reading,
+} from './readings.ts';
 
 /** Documents, read and counted when a candidate first needs them so. */
 export interface Corpus {
@@ -16,6 +24,8 @@ export interface Corpus {
    * others a bare token is a clause, and one changed character would make two clauses unlike.
    */
   related(): readonly RelatedPair[];
+  /** The same judged by the sets of 5-grams of words: the overlap of a true pair is made 1, that of others 0. */
+  relatedByGrams(): readonly RelatedPair[];
 }
 
 export function createCorpus(documents: readonly Document[]): Corpus {
@@ -41,6 +51,13 @@ export function createCorpus(documents: readonly Document[]): Corpus {
     related() {
       related ??= findRelatedPairs(corpus.counted('bg1'));
       return related;
+    },
+    relatedByGrams() {
+      const grams = createVocabulary();
+      const counted = documents.map(({ text }) => countIds(gramsOf(idsOf(text, 'bg1', vocabulary), grams)));
+      return findRelatedPairs(counted, GRAMS.false)
+        .filter(({ setOverlap }) => setOverlap >= GRAMS.false)
+        .map((pair) => ({ ...pair, overlap: pair.setOverlap >= GRAMS.true ? 1 : 0 }));
     },
   };
   return corpus;

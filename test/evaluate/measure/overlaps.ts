@@ -4,6 +4,8 @@ import type { CountedTokens } from './readings.ts';
 export const TRUE_OVERLAP = 0.8;
 /** They are a false pair if they are below this, both as multisets and as sets. */
 export const FALSE_OVERLAP = 0.5;
+/** Judged by the sets of their 5-grams of words, true and false pairs are those from and below these resemblances. */
+export const GRAMS = { true: 0.5, false: 0.2 } as const;
 
 /** Two documents that are no false pair. */
 export interface RelatedPair {
@@ -18,8 +20,9 @@ export interface RelatedPair {
 /**
  * All pairs of documents that are not false, with their exact similarities: for each document, what it has in common with
  * each document before it is added up along the lists of the documents that contain a token.
+ * @param bound - below it, a pair is false
  */
-export function findRelatedPairs(documents: readonly CountedTokens[]): RelatedPair[] {
+export function findRelatedPairs(documents: readonly CountedTokens[], bound = FALSE_OVERLAP): RelatedPair[] {
   const postings = new Map<number, { documents: number[]; counts: number[] }>();
   const common = new Int32Array(documents.length);
   const commonDistinct = new Int32Array(documents.length);
@@ -42,7 +45,7 @@ export function findRelatedPairs(documents: readonly CountedTokens[]): RelatedPa
     for (let i = 0; i < j; i++) {
       const overlap = common[i]! / (total + documents[i]!.total - common[i]!);
       const setOverlap = commonDistinct[i]! / (ids.length + documents[i]!.ids.length - commonDistinct[i]!);
-      if (overlap >= FALSE_OVERLAP || setOverlap >= FALSE_OVERLAP) related.push({ i, j, overlap, setOverlap });
+      if (overlap >= bound || setOverlap >= bound) related.push({ i, j, overlap, setOverlap });
     }
   });
   return related;

@@ -70,3 +70,15 @@ export function idsOf(text: string, reading: Reading, vocabulary: Vocabulary): n
   pipeline.end();
   return ids;
 }
+
+/** The numbers of the 5-grams of tokens; a shorter text is one gram. */
+export function gramsOf(ids: readonly number[], grams: Vocabulary): number[] {
+  return Array.from({ length: ids.length === 0 ? 0 : Math.max(1, ids.length - 4) }, (_, at) => {
+    let [high, low] = [0, 0];
+    for (const id of ids.slice(at, at + 5)) {
+      high = Math.imul(high ^ id, 0x9e3779b1) ^ (high >>> 15);
+      low = Math.imul(low ^ (id + 1), 0x85ebca6b) ^ (low >>> 13);
+    }
+    return grams.idOf(high, low);
+  });
+}

@@ -1,8 +1,8 @@
-import { TABLES, tableKeys } from '../../../src/index.ts';
+import { TABLES } from '../../../src/index.ts';
 import { type BitStatistics, type ThresholdCurve, thresholdsOf } from '../results.ts';
 import { type Candidate, distanceBetween, distanceHistogram, type Fingerprints, within } from './candidates.ts';
 import type { Corpus } from './corpus.ts';
-import { FALSE_OVERLAP, type RelatedPair, TRUE_OVERLAP } from './overlaps.ts';
+import { type RelatedPair, TRUE_OVERLAP } from './overlaps.ts';
 
 /** Reported pairs of which at most this share is false are good enough for a place in the registry. */
 const MAX_FALSE = 0.01;
@@ -11,20 +11,18 @@ const MAX_FALSE = 0.01;
 export interface PairHistograms {
   readonly true: Float64Array;
   readonly between: Float64Array;
-  readonly confirmed: Float64Array;
   readonly false: Float64Array;
 }
 
 /** Tells the distances of true, false and other pairs apart. */
 export function histogramsOf(corpus: Corpus, fingerprints: Fingerprints): PairHistograms {
   const empty = () => new Float64Array(fingerprints.bits + 1);
-  const histograms = { true: empty(), between: empty(), confirmed: empty(), false: distanceHistogram(fingerprints) };
+  const histograms = { true: empty(), between: empty(), false: distanceHistogram(fingerprints) };
   for (const { i, j, overlap } of corpus.related()) {
     if (!fingerprints.exists[i] || !fingerprints.exists[j]) continue;
     const distance = distanceBetween(fingerprints, i, j);
     histograms.false[distance]!--;
     histograms[overlap >= TRUE_OVERLAP ? 'true' : 'between'][distance]!++;
-    if (overlap >= FALSE_OVERLAP) histograms.confirmed[distance]!++;
   }
   return histograms;
 }
@@ -41,7 +39,6 @@ export function measureThresholds(
     true: within(histograms.true, thresholds),
     between: within(histograms.between, thresholds),
     false: within(histograms.false, thresholds),
-    confirmed: within(histograms.confirmed, thresholds),
   };
   let best: ThresholdCurve['best'] = null;
   for (const k of thresholds) {
@@ -74,25 +71,35 @@ export function measureBits(
   };
 }
 
-/** Counts the false pairs with the same key in at least one of the 16 tables. */
-function countSharedKeys({ lanes: [highs, lows], exists }: Fingerprints, related: readonly RelatedPair[]): number {
+/** Counts the false pairs with the same key in at least one of the 16 tables of one of the words. */
+function countSharedKeys({ lanes, exists }: Fingerprints, related: readonly RelatedPair[]): number {
   const documents = [...exists.keys()].filter((document) => exists[document]);
-  const keys = documents.map((at) => tableKeys((BigInt(highs![at]! >>> 0) << 32n) | BigInt(lows![at]! >>> 0)));
   const isRelated = new Set(related.map(({ i, j }) => j * exists.length + i));
   const shared = new Set<number>();
-  for (let table = 0; table < TABLES; table++) {
-    const sameKey = new Map<number, number[]>();
-    for (const [at, document] of documents.entries()) {
-      const before = sameKey.get(keys[at]![table]!) ?? [];
-      for (const other of before) {
-        const pair = document * exists.length + other;
-        if (!isRelated.has(pair)) shared.add(pair);
+  for (let word = 0; word < lanes.length; word += 2)
+    for (let table = 0; table < TABLES; table++) {
+      const sameKey = new Map<number, number[]>();
+      for (const document of documents) {
+        const key = keyOf(lanes[word]![document]!, lanes[word + 1]![document]!, table);
+        const before = sameKey.get(key) ?? [];
+        for (const other of before) {
+          const pair = document * exists.length + other;
+          if (!isRelated.has(pair)) shared.add(pair);
+        }
+        before.push(document);
+        sameKey.set(key, before);
       }
-      before.push(document);
-      sameKey.set(keys[at]![table]!, before);
     }
-  }
   return shared.size;
+}
+
+/** `tableKey` for two halves: the block of a table and 12 of the other 48 bits. */
+export function keyOf(high: number, low: number, table: number): number {
+  const blocks = [high >>> 16, high & 0xffff, low >>> 16, low & 0xffff];
+  const [chosen] = blocks.splice(table >> 2, 1);
+  const [a, b, c] = blocks as [number, number, number];
+  const subBlocks = [a >>> 4, ((a & 0xf) << 8) | (b >>> 8), ((b & 0xff) << 4) | (c >>> 12), c & 0xfff];
+  return chosen! * 2 ** 12 + subBlocks[table & 3]!;
 }
 
 function columnsOf({ lanes, exists }: Fingerprints): Uint8Array[] {

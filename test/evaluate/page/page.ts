@@ -12,6 +12,9 @@ import * as scheme from './scheme.ts';
 const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'spec/evaluation.md': {
     collections: scheme.collectionsTable,
+    ranges: () => scheme.rangesTable('thresholds'),
+    'ranges-grams': whenMeasured('grams', () => scheme.rangesTable('grams')),
+    entries: whenMeasured('lookups', scheme.entriesTable),
     thresholds: scheme.thresholdsTable,
     verification: scheme.verificationTable,
     criterion: scheme.criterionTable,

@@ -83,6 +83,58 @@ export function thresholdsTable(): string {
   return table(['collection', 'label', ...KS.flatMap((k) => [`k = ${k}: found`, 'false'])], rows, 2);
 }
 
+/** The least, the median and the most of some shares. */
+function spreadOf(values: readonly number[], show: (value: number) => string): string {
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  if (sorted.length === 0) return '–';
+  return [0, (sorted.length - 1) >> 1, sorted.length - 1].map((at) => show(sorted[at]!)).join(' / ');
+}
+
+/** How far the results of a label spread between collections, by either definition of a true pair. */
+export function rangesTable(part: 'thresholds' | 'grams'): string {
+  const rows = SHOWN.map((candidate) => {
+    const curves = readPart(part).filter((each) => each.candidate === candidate);
+    const truePairs = (curve: ThresholdCurve) =>
+      part === 'grams'
+        ? readPart('grams').find((each) => each.collection === curve.collection)!.truePairs
+        : truePairsOf(curve.collection);
+    const cells = KS.flatMap((k) => {
+      const of = (share: (counts: PairCounts, all: number) => number, show: (value: number) => string) =>
+        spreadOf(
+          curves.map((curve) => share(countsWithin(curve, k), truePairs(curve))),
+          show,
+        );
+      return [
+        of((counts, all) => counts.true / all, percent),
+        of((counts) => counts.false / reported(counts), percent),
+        of((counts) => (counts.true === 0 ? Number.NaN : reported(counts) / counts.true), number),
+      ];
+    });
+    const best = spreadOf(
+      curves.map((curve) => curve.best?.recall ?? 0),
+      percent,
+    );
+    return [labelOf(candidate), String(curves.length), best, ...cells];
+  });
+  const head = KS.flatMap((k) => [`k = ${k}: found`, 'false', 'compared for each true pair']);
+  return table(['label', 'collections', 'found at 1 % false', ...head], rows);
+}
+
+/** Entries that a lookup within 3 bits reads, in proportion to the number of documents. */
+export function entriesTable(): string {
+  const rows = readPart('lookups').map(({ source, set, candidate, documents, mean, most99, largestKey }) => [
+    `\`${source}\``,
+    set,
+    labelOf(candidate),
+    number((mean * 1e6) / documents),
+    number((most99 * 1e6) / documents),
+    number((mean * 1e9) / documents),
+    number((largestKey * 1e9) / documents),
+  ]);
+  const head = ['entries read in 10^6: mean', '99 % read at most', 'mean in 10^9', 'largest key in 10^9'];
+  return table(['lines of', 'set', 'label', ...head], rows, 3);
+}
+
 /** Recall at 1 % false pairs. */
 export function criterionTable(): string {
   const collections = readPart('collections').map(({ name }) => name);

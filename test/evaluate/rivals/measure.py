@@ -80,6 +80,48 @@ class Rensa(Datasketch):
             index.insert(key, minhash)
 
 
+class OneBit:
+    """The lowest bits of the values of a MinHash."""
+    search = None
+    octets = lambda self, digest: self.permutations // 8
+    similarity = lambda self, distance: distance
+
+    def __init__(self, package, permutations):
+        self.package = package
+        self.permutations = permutations
+        self.unit = "bits" if permutations == 64 else "bits of 256"
+
+    def digest(self, document):
+        if self.package == "rensa":
+            from rensa import RMinHash
+
+            minhash = RMinHash(num_perm=self.permutations, seed=42)
+            minhash.update(list(words(document)))
+            values = np.array(minhash.digest())
+        else:
+            from datasketch import MinHash
+
+            minhash = MinHash(num_perm=self.permutations)
+            minhash.update_batch([word.encode() for word in words(document)])
+            values = minhash.hashvalues
+        return np.packbits((values & 1).astype(np.uint8))
+
+    def distances(self, digests):
+        rows = np.array(digests)
+        for i in range(len(rows)):
+            yield i, np.bitwise_count(rows[i + 1 :] ^ rows[i]).sum(axis=1).astype(np.int64)
+
+
+class Iscc(OneBit):
+    """The text code of ISO 24138: a MinHash of character 13-grams."""
+
+    def digest(self, document):
+        import iscc_core
+
+        digest = iscc_core.soft_hash_text_v0(iscc_core.text_collapse(document["text"]))
+        return np.frombuffer(digest, dtype=np.uint8)[: self.permutations // 8]
+
+
 class Simhash:
     package = "simhash"
     unit = "bits"
@@ -189,9 +231,14 @@ RIVALS = {
     "datasketch, 5-grams": Datasketch(shingles),
     "rensa, words": Rensa(words),
     "rensa, 5-grams": Rensa(shingles),
+    "datasketch, 8 octets": OneBit("datasketch", 64),
+    "datasketch, 32 octets": OneBit("datasketch", 256),
+    "rensa, 8 octets": OneBit("rensa", 64),
+    "rensa, 32 octets": OneBit("rensa", 256),
+    "ISCC text code, 64 bits": Iscc("iscc-core", 64),
+    "ISCC text code, 256 bits": Iscc("iscc-core", 256),
     "simhash": Simhash(),
     "TLSH": Tlsh(),
-    "ssdeep": Ssdeep("ssdeep"),
     "ssdeep, in Python": Ssdeep("ppdeep"),
 }
 

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
@@ -15,13 +14,15 @@ import {
 import { pairUnits } from '../../../src/scheme/labels/bg1.ts';
 import { loadCollection, pairsFileOf } from '../collections.ts';
 import { hasPart, keepPart, type PairCounts, type RivalMeasurement, readPart } from '../results.ts';
+import { installPackages, PYTHON, runCommand } from '../sources/packages.ts';
 
-/** One collection of each kind, and one in a script without spaces. */
-export const RIVAL_COLLECTIONS: readonly string[] = ['mixed', 'help-en', 'help-ja', 'manual-de', 'revisions'];
+/** Collections of each kind. */
+export const RIVAL_COLLECTIONS: readonly string[] = [
+  ...['mixed', 'help-en', 'help-ja', 'help-ko', 'manual-de', 'revisions'],
+  ...['contracts', 'narrations', 'short', 'templated'],
+];
 
-const PYTHON = resolve('build/python/bin/python');
 const PROGRAM = resolve('test/evaluate/rivals/measure.py');
-const REQUIREMENTS = resolve('test/evaluate/rivals/requirements.txt');
 
 /** Methods of measure.py, and the packages that they need. */
 const RIVALS: readonly (readonly [method: string, name: string])[] = [
@@ -29,9 +30,14 @@ const RIVALS: readonly (readonly [method: string, name: string])[] = [
   ['datasketch, 5-grams', 'datasketch'],
   ['rensa, words', 'rensa'],
   ['rensa, 5-grams', 'rensa'],
+  ['datasketch, 8 octets', 'datasketch'],
+  ['datasketch, 32 octets', 'datasketch'],
+  ['rensa, 8 octets', 'rensa'],
+  ['rensa, 32 octets', 'rensa'],
+  ['ISCC text code, 64 bits', 'iscc-core'],
+  ['ISCC text code, 256 bits', 'iscc-core'],
   ['simhash', 'simhash'],
   ['TLSH', 'py-tlsh'],
-  ['ssdeep', 'ssdeep'],
   ['ssdeep, in Python', 'ppdeep'],
 ];
 
@@ -133,33 +139,6 @@ function resultsOfLabels(input: RivalInput): RivalMeasurement[] {
   return LABELS.map((label) => resultOf(input, label, measureLabel(input, label)));
 }
 
-/** Installs the packages of PyPI that are not there yet. Gives those that cannot be installed, each with the reason. */
-export function installPackages(): ReadonlyMap<string, string> {
-  if (!existsSync(PYTHON)) run('python3', ['-m', 'venv', resolve('build/python')]);
-  const list = run(PYTHON, ['-m', 'pip', 'list', '--format=freeze', '--disable-pip-version-check']);
-  const installed = 'stdout' in list ? list.stdout.split('\n') : [];
-  const reasons = new Map<string, string>();
-  for (const line of readFileSync(REQUIREMENTS, 'utf8').trim().split('\n')) {
-    if (installed.includes(line)) continue;
-    const result = run(PYTHON, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', line]);
-    if ('missing' in result) reasons.set(line.split('==')[0]!, result.missing);
-  }
-  return reasons;
-}
-
-function run(command: string, args: readonly string[]): { readonly stdout: string } | { readonly missing: string } {
-  const env = { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1', RAYON_NUM_THREADS: '1' };
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 30, env });
-  if (status === 0) return { stdout };
-  return { missing: error?.message ?? reasonIn(stderr) ?? `exit code ${status}` };
-}
-
-/** The last line that names an error. */
-function reasonIn(stderr: string): string | undefined {
-  const lines = stderr.split('\n').map((line) => line.trim());
-  return lines.findLast((line) => /^\w*Error: /.test(line)) ?? lines.findLast((line) => line !== '');
-}
-
 /** The tokens by which pairs are told to be true. In scripts with spaces, `bg1` changes nothing. */
 function tokensOf(text: string): string[] {
   return pairUnits(tokenise(stripLocators(normalise(text)))).map((token) => token.text);
@@ -176,7 +155,7 @@ function withoutEmpty({ collection, texts, pairs }: RivalInput): RivalInput {
 }
 
 function runProgram(args: readonly string[]): Measured | { readonly missing: string } {
-  const result = run(PYTHON, [PROGRAM, ...args]);
+  const result = runCommand(PYTHON, [PROGRAM, ...args]);
   return 'missing' in result ? result : (JSON.parse(result.stdout) as Measured);
 }
 
