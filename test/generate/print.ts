@@ -14,6 +14,7 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 /** The documents in the order of the edition. Anchors of the first stay as they are, the others get a prefix. */
 const DOCUMENTS = [
   'simhash-doc',
+  'normalisation',
   'lookup',
   'variants',
   'minhash-doc',
@@ -21,6 +22,7 @@ const DOCUMENTS = [
   'annexes',
   'carrying',
   'conformance',
+  'security',
   'rationale',
   'rules',
 ] as const;

@@ -214,9 +214,15 @@ ${table(['Rule', 'Origin', 'Section'], rows)}
 export function fillSpecification(text: string, wordClasses: string): string {
   return fillParts('spec/simhash-doc.md', text, {
     'word-classes-digest': () => digestOfFile('word-classes.txt', wordClasses),
-    'normalisation-digest': () => digestOfFile('normalisation.txt', makeNormalisation()),
     'worked-example': workedExample,
     'core-values': coreValues,
+  });
+}
+
+/** The text of spec/normalisation.md with its generated part made anew. */
+export function fillNormalisation(text: string): string {
+  return fillParts('spec/normalisation.md', text, {
+    'normalisation-digest': () => digestOfFile('normalisation.txt', makeNormalisation()),
   });
 }
 
@@ -257,6 +263,8 @@ export function generateSpecification(): void {
   writeFileSync(new URL('normalisation.txt', folder), makeNormalisation());
   const file = new URL('simhash-doc.md', folder);
   writeFileSync(file, fillSpecification(readFileSync(file, 'utf8'), wordClasses));
+  const normalisation = new URL('normalisation.md', folder);
+  writeFileSync(normalisation, fillNormalisation(readFileSync(normalisation, 'utf8')));
   const variants = new URL('variants.md', folder);
   writeFileSync(variants, fillVariants(readFileSync(variants, 'utf8')));
   const minhash = new URL('minhash-doc.md', folder);

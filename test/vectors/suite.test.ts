@@ -125,8 +125,8 @@ describe('flags and rules', () => {
     expect([...new Set(vectors.flatMap((vector) => vector.flags))].sort()).toEqual(documented);
   });
 
-  const specification = ['simhash-doc', 'lookup', 'extraction', 'variants', 'minhash-doc'].map((page) =>
-    readFileSync(new URL(`../spec/${page}.md`, VECTORS), 'utf8'),
+  const specification = ['simhash-doc', 'normalisation', 'lookup', 'extraction', 'variants', 'minhash-doc'].map(
+    (page) => readFileSync(new URL(`../spec/${page}.md`, VECTORS), 'utf8'),
   );
   const rules = new Set(
     Array.from(specification.join('\n').matchAll(/<a id="([A-Z]{3}-[0-9]+)"><\/a>/g), ([, rule]) => rule!),

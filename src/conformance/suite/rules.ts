@@ -16,6 +16,7 @@ export interface Rule {
 
 const FILES = [
   'spec/simhash-doc.md',
+  'spec/normalisation.md',
   'spec/lookup.md',
   'spec/variants.md',
   'spec/minhash-doc.md',

@@ -24,6 +24,11 @@ export const DOCUMENTS: readonly Document[] = [
     description: 'The scheme, step by step: what a program computes from a text to its fingerprint.',
   },
   {
+    source: 'spec/normalisation.md',
+    section: 'specification',
+    description: 'Normalization Form C: its data, and an algorithm for programs without a library.',
+  },
+  {
     source: 'spec/lookup.md',
     section: 'specification',
     description: 'Distance, similarity, verdict, and the 16 tables that find what is near.',
@@ -37,7 +42,7 @@ export const DOCUMENTS: readonly Document[] = [
   {
     source: 'spec/variants.md',
     section: 'specification',
-    description: 'Pairs of characters (bg1) for scripts that are written without spaces.',
+    description: 'The registered labels, how one is registered, and bg1 for scripts that are written without spaces.',
   },
   {
     source: 'spec/extraction.md',
@@ -57,7 +62,12 @@ export const DOCUMENTS: readonly Document[] = [
   {
     source: 'spec/conformance.md',
     section: 'specification',
-    description: 'Conformance classes, the format of the test vectors, and the protocol of adapters.',
+    description: 'Conformance classes, error codes, the format of the test vectors, and the protocol of adapters.',
+  },
+  {
+    source: 'spec/security.md',
+    section: 'specification',
+    description: 'What a fingerprint can be trusted with, and what it reveals.',
   },
   {
     source: 'spec/rationale.md',

@@ -47,7 +47,7 @@ export interface Claim {
  * @returns null if nothing can be claimed: no class conforms, or only a part of the vectors was run
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for results that do not say what was not answered, as those of
  * suites before 0.2.0
- * @see spec/simhash-doc.md#conformance
+ * @see spec/conformance.md#conformance
  */
 export function claimOf(results: Results): Claim | null {
   assertResults('results', results);

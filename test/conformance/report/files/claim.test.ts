@@ -38,7 +38,7 @@ describe('a claim', () => {
   });
 
   test('is about the scheme of this tree', () => {
-    const text = readFileSync(new URL('../../../../spec/simhash-doc.md', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../../../spec/conformance.md', import.meta.url), 'utf8');
     expect(/^Version (\S+)/m.exec(text)?.[1]).toBe(SCHEME);
   });
 
