@@ -5,7 +5,7 @@ import type { Outcome, ScalarCases } from '../types.ts';
 /** The reply to many cases that were sent one by one, with the line of each. */
 export interface CasesRun {
   readonly reply: Reply;
-  /** Of the cases that were answered, in their order. */
+  /** The lines of the cases that were answered, in their order. */
   readonly lines: readonly string[];
 }
 
