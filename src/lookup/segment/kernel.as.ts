@@ -998,7 +998,7 @@ export function resumePairs(done: bool): u32 {
 /** For k above 3, two buckets that take more comparisons are left to the host: fewer take less time here than to split. */
 const MAX_COMPARISONS: u64 = 1 << 28;
 
-/** True if what was left to the host before is to be compared here, or has been paired. */
+/** True if what was left to the host before is to be compared here; and true if it has been paired. */
 let isKept: bool = false;
 let isDone: bool = false;
 
