@@ -19,7 +19,7 @@ const load = (name: string): Promise<Record<string, (...args: unknown[]) => View
 
 let views: Record<string, (...args: unknown[]) => View>;
 const copied: string[] = [];
-/** What the parts asked for: the name of the action and its arguments. */
+/** The actions that the parts called: the name of the action and its arguments. */
 const asked: unknown[][] = [];
 const actions = new Proxy(
   {},

@@ -240,7 +240,7 @@ export function placeFine(
 
 /**
  * Makes the 2^bits + 1 numbers at `starts` shorter: for every two buckets 6 bytes, with the place where the first begins
- * (32 bits) and how many entries it has (16 bits); then the place where the last one ends. Of a pair whose first bucket has
+ * (32 bits) and how many entries it has (16 bits); then the place where the last one ends. If the first bucket of a pair has
  * 65,535 entries or more, both are one: what the other one holds is not reported, for each entry is checked.
  */
 export function shorten(starts: u32, bits: u32): void {
@@ -333,7 +333,7 @@ function countsOf(y: v128): v128 {
 function scanFew(t: u32, from: u32, end: u32): u32 {
   const filters = load<u32>(<u32>filtersAt + (t << 2));
   const x = i32x4.splat(<u32>rotl<u64>(query, rotationOf(t)));
-  // 24 at a time: of a million, the buckets of 15 are rarely longer, so that the processor knows when the loop ends.
+  // 24 at a time: in a million, the buckets of 15 are rarely longer, so that the processor predicts the end of the loop.
   for (let i = from; i < end; i += 24) {
     const at = filters + (i << 2);
     const y0 = withoutThree(v128.xor(v128.load(at), x));

@@ -24,7 +24,7 @@ const AWAY = apart(ORIGINAL, NEAR);
 const line = (path: string, value: bigint, label = LABEL): string =>
   `${JSON.stringify({ path, label, fingerprint: serialise(value), tokens: 1 })}\n`;
 
-/** What the command says where it cannot verify. */
+/** The message of the command where it cannot verify. */
 const NOT_VERIFIED = (name: string): string =>
   `simhash-doc: ${name} has no documents that can be read again: matches are not verified, as with --no-verify\n`;
 
