@@ -409,7 +409,7 @@ describe('findAll', () => {
     expect(pairs).toBe(10_000);
   });
 
-  test('what is refused', () => {
+  test('refuses invalid arguments', () => {
     expect(codeOf(() => findAll(5 as never))).toBe('wrong-type');
     expect(codeOf(() => findAll(null as never))).toBe('wrong-type');
     expect(codeOf(() => findAll('ab' as never))).toBe('wrong-type');

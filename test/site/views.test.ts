@@ -187,7 +187,7 @@ describe('counters', () => {
     }
   });
 
-  test('of one document alone nothing is compared; of none nothing is shown', () => {
+  test('compares nothing for one document alone, and shows nothing for none', () => {
     const alone = draw('createCounters', stateOf([A, ''], 'simhash-doc'));
     expect(byClass(alone, 'band')).toEqual([]);
     expect(byTag(alone, 'details')).toEqual([]);
@@ -339,7 +339,7 @@ describe('the texts', () => {
     expect(chosen()).toBe(3);
   });
 
-  test('what cannot be seen is shown by its code point', () => {
+  test('shows invisible characters by their code points', () => {
     const [text] = byClass(
       draw('createTexts', stateOf(['a\u200bb\u0000c\u202e\n\t\ufe0fd', ''], 'simhash-doc')),
       'marked',

@@ -349,7 +349,7 @@ describe('table', () => {
     }
   });
 
-  test('what cannot be stored changes nothing', () => {
+  test('changes nothing if a fingerprint cannot be read', () => {
     const table = createFingerprintTable();
     for (const each of uniform(MAX_TAIL_SIZE)) table.add(each);
     const failing = (): never => {
@@ -361,7 +361,7 @@ describe('table', () => {
     expect(table.query(1n, 0).count).toBe(1);
   });
 
-  test('what is refused', () => {
+  test('refuses invalid arguments', () => {
     const table = createFingerprintTable();
     table.add(1n);
     expect(codeOf(() => table.add(1 as never))).toBe('wrong-type');
