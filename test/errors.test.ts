@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as scheme from '../src/index.ts';
 
-// What is not of the declared type, as a caller without types would give it.
+// A value that is not of the declared type, as a caller without types would give it.
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
 const wrong = (value: unknown): any => value;
 const tooLarge = 2n ** 64n;

@@ -362,7 +362,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
   },
 };
 
-/** What is wrong is told at the call, by a rejected promise, or at the first step of an iteration. */
+/** Errors are reported at the call, by a rejected promise, or at the first step of an iteration. */
 async function errorOf(run: () => unknown): Promise<unknown> {
   try {
     const result = (await run()) as { next?: Callable } | null | undefined;

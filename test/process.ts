@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The most milliseconds that a process of a test may take: less than the test, whose time limit does not say what was late. */
+/** The timeout of a process of a test in milliseconds: less than that of the test, which does not say what was late. */
 export const PROCESS_TIMEOUT = 200_000;
 
 /**

@@ -38,7 +38,7 @@ test('the examples of the command give what the README shows', () => {
       const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
       const { stdout, end } = runToEnd(['sh', '-c', command!], { cwd: folder, env });
       expect(end, command).toMatch(/^exit/);
-      // Of long output only the beginning is shown.
+      // Only the beginning of long output is shown.
       expect(stdout.slice(0, output!.length), command).toBe(output);
       shown++;
     }

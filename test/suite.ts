@@ -1,6 +1,6 @@
 import { type TestContext, test } from 'vitest';
 
-/** Whether the slow suite runs (`npm run test:slow`), with tests at full size; `npm test` has a small size of each. */
+/** True if the slow suite runs (`npm run test:slow`), with tests at full size; `npm test` has a small size of each. */
 export const IS_SLOW = process.env['SIMHASH_DOC_SLOW'] === '1';
 
 /** By how much the number of random cases is multiplied: SIMHASH_DOC_RUNS, 1 in the slow suite, less in the fast one. */

@@ -13,7 +13,7 @@ export const MAX_LINE_LENGTH = 1 << 20;
 
 /**
  * Splits text into lines at line feeds.
- * @param parts - the text; one line must not mix strings and octets
+ * @param parts - the text; one line must not mix strings and bytes
  * @returns for each part the lines that end in it; last, the line without an end, if there is one
  * @throws (rejects) TypeError `wrong-type`
  */

@@ -1,5 +1,5 @@
 /**
- * Joins octets.
+ * Joins bytes.
  * @param parts - any number of parts
  * @returns all of them; the part itself, not a copy, if there is only one
  */
@@ -19,8 +19,8 @@ const { Buffer } = globalThis as {
 };
 
 /**
- * Reads each octet as the character with that number (ISO 8859-1).
- * @param octets - any octets
+ * Reads each byte as the character with that number (ISO 8859-1).
+ * @param octets - any bytes
  * @returns a string of the same length
  */
 export function latin1(octets: Uint8Array): string {
@@ -34,8 +34,8 @@ export function latin1(octets: Uint8Array): string {
 }
 
 /**
- * Writes octets as hexadecimal digits.
- * @param octets - any octets
+ * Writes bytes as hexadecimal digits.
+ * @param octets - any bytes
  * @returns two lower-case digits for each
  */
 export function toHexDigits(octets: Uint8Array): string {
@@ -45,7 +45,7 @@ export function toHexDigits(octets: Uint8Array): string {
 /**
  * Writes a number in hexadecimal.
  * @param value - 0 or more
- * @param length - the least number of digits; zeros fill them up
+ * @param length - the minimum number of digits; zeros fill them up
  */
 export function hexDigits(value: number | bigint, length: number): string {
   return value.toString(16).padStart(length, '0');

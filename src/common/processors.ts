@@ -1,6 +1,9 @@
 import * as os from 'node:os';
 
-/** How many threads can run at once. Some engines lack `availableParallelism`: a named import of it would fail to load. */
+/**
+ * Returns the number of threads that can run at once. Some engines lack `availableParallelism`: a named import of it would fail
+ * to load.
+ */
 export function countProcessors(): number {
   return os.availableParallelism?.() ?? os.cpus().length;
 }

@@ -1,4 +1,4 @@
-/** What the usual errors of the operating system say about a file or a program. */
+/** Messages for the usual errors of the operating system about a file or a program. */
 const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   ENOTDIR: 'a part of the path is not a folder',

@@ -39,7 +39,7 @@ export function formatBytes(bytes: number): string {
   return unit === 0 ? pluralize(value, 'byte') : `${Number(value.toPrecision(3))} ${BYTE_UNITS[unit]}`;
 }
 
-/** Tells whether a value of JSON is an object. */
+/** Tests whether a value of JSON is an object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -54,7 +54,7 @@ export function escapeUnits(json: string, characters: RegExp): string {
 }
 
 /**
- * What a terminal obeys instead of showing it: control characters (C0, DELETE and C1), bidirectional controls, and the line
+ * Characters that a terminal interprets, not shows: control characters (C0, DELETE and C1), bidirectional controls, and the line
  * and paragraph separators.
  */
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 
-/** How a thread is started. */
+/** Options of {@link startThread}. */
 export interface ThreadOptions<Message> {
-  /** What the thread is given at its start. */
+  /** Data for the thread at its start. */
   readonly workerData: unknown;
-  /** The most MiB of JavaScript objects. Default: that of Node. */
+  /** The maximum size of the JavaScript heap in MiB. Default: that of Node. */
   readonly maxHeap?: number | undefined;
   readonly onMessage: (message: Message) => void;
   /**
@@ -25,8 +25,8 @@ export interface Thread {
 }
 
 /**
- * What a worker must not inherit: with `node --input-type=module -e …`, no file could be its module. Arguments that are given
- * are checked more strictly than those that are inherited, so none are given otherwise.
+ * Returns options that keep a worker from inheriting `--input-type`, with which no file could be its module. Given arguments
+ * are checked more strictly than inherited ones, so none are given otherwise.
  */
 export function inheritance(): { execArgv?: string[] } {
   return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? { execArgv: [] } : {};
@@ -58,7 +58,7 @@ export function startThread<Message>(url: URL, options: ThreadOptions<Message>):
     send: (message, transfer = []) => worker.postMessage(message, [...transfer]),
     async terminate(error = new Error('the worker was terminated')) {
       reason ??= { error };
-      // Deno tells of the end before the promise resolves, Node of neither if it has ended before.
+      // Deno emits exit before the promise resolves; Node emits nothing after exit.
       await worker.terminate();
       end(error);
     },

@@ -1,7 +1,7 @@
 /**
  * Writes one code point as UTF-8.
  * @param codePoint - a Unicode scalar value
- * @param octets - where to write; at least four octets are free after `at`
+ * @param octets - where to write; at least four bytes are free after `at`
  * @param at - where to write
  * @returns where the next one goes
  */
@@ -27,10 +27,10 @@ export function writeCodePoint(codePoint: number, octets: Uint8Array, at: number
 /**
  * Encodes a text as UTF-8.
  * @param text - a text of Unicode scalar values, without lone surrogates
- * @returns its octets, without a byte order mark
+ * @returns its bytes, without a byte order mark
  */
 export function encode(text: string): Uint8Array {
-  // A unit takes at most three octets: those that take four come as two units.
+  // A unit takes at most three bytes: those that take four come as two units.
   const octets = new Uint8Array(text.length * 3 + 1);
   let filled = 0;
   for (let i = 0; i < text.length; i++) {
@@ -41,11 +41,11 @@ export function encode(text: string): Uint8Array {
   return octets.slice(0, filled);
 }
 
-/** How much {@link encodeInto} took and gave. */
+/** The numbers of units read and bytes written by {@link encodeInto}. */
 export interface Encoded {
   /** In 16-bit units. */
   readonly read: number;
-  /** In octets. */
+  /** In bytes. */
   readonly written: number;
 }
 

@@ -5,18 +5,18 @@ import type { Operation } from './types.ts';
 /** The result of running one vector. */
 export type Status = 'pass' | 'fail' | 'unsupported' | 'crash' | 'timeout' | 'protocol' | 'not-run';
 
-/** How one step behaves when it is given the correct input, whatever the earlier steps did. */
+/** The behaviour of one step when it is given the correct input, whatever the earlier steps did. */
 export interface StepFinding {
   readonly step: number;
   readonly operation: Operation;
   readonly state: 'right' | 'wrong' | 'unknown';
-  /** Of a wrong step: its input, what was expected and what it returned. */
+  /** For a wrong step: its input, what was expected and what it returned. */
   readonly input?: unknown;
   readonly expected?: unknown;
   readonly actual?: unknown;
 }
 
-/** Where a document's fingerprint goes wrong. */
+/** The place where a document's fingerprint goes wrong. */
 export interface Location {
   /** The first step with a wrong result; undefined if the adapter does not reveal it. */
   readonly step: number | undefined;
@@ -32,11 +32,11 @@ export interface Location {
 /** The scalar values that make the digest of many cases wrong. */
 export interface ScalarFinding {
   readonly cases: number;
-  /** How many of the cases are answered wrongly. */
+  /** The number of cases answered wrongly. */
   readonly differing: number;
   /** First and last scalar value of each range that is answered wrongly, ascending. */
   readonly ranges: readonly (readonly [first: number, last: number])[];
-  /** Whether there are no others. */
+  /** True if there are no others. */
   readonly isComplete: boolean;
   /** The smallest wrong input, if one is smaller than a case. */
   readonly input?: unknown;
@@ -49,39 +49,39 @@ export interface VectorOutcome {
   readonly id: string;
   readonly group: string;
   readonly operation: Operation;
-  /** Of an accumulated vector: the operation of its cases. */
+  /** For an accumulated vector: the operation of its cases. */
   readonly about?: Operation;
-  /** Of an accumulated vector that is run on demand only. */
+  /** True for an accumulated vector that is run on demand only. */
   readonly isLarge?: true;
-  /** Of a document to extract: its medium. */
+  /** For a document to extract: its medium. */
   readonly medium?: Medium;
-  /** Of another label than `simhash-doc`: which one. */
+  /** The label, if it is not `simhash-doc`. */
   readonly label?: string;
-  /** Of a lookup that is not refused: its k. */
+  /** For a lookup that is not refused: its k. */
   readonly k?: number;
   readonly title: string;
   readonly rules: readonly string[];
   readonly flags: readonly string[];
   readonly status: Status;
-  /** Of a vector that was not answered: the kind of its input, if the adapter declined it in advance. */
+  /** For a vector that was not answered: the kind of its input, if the adapter declined it in advance. */
   readonly kind?: string;
-  /** Of a failure: the place of the first difference in the result; `''` for the whole. */
+  /** For a failure: the place of the first difference in the result; `''` for the whole. */
   readonly place?: string;
-  /** Of a vector that did not pass: its input. */
+  /** For a vector that did not pass: its input. */
   readonly input?: unknown;
   readonly expected?: unknown;
   readonly actual?: unknown;
-  /** Of a wrong answer: a short name, by which baselines and known mistakes identify it. */
+  /** For a wrong answer: a short name, by which baselines and known mistakes identify it. */
   readonly outcome?: string;
-  /** Of a wrong answer: what is wrong with its form. */
+  /** For a wrong answer: what is wrong with its form. */
   readonly slip?: Slip;
-  /** Of a vector that was not run: whether it is on the skip list. */
+  /** For a vector that was not run: whether it is on the skip list. */
   readonly skipped?: true;
-  /** What the adapter did instead of answering, and the end of its standard error. */
+  /** The failure of the adapter instead of an answer, and the end of its standard error. */
   readonly detail?: string;
   readonly stderr?: string;
-  /** Of a wrong document: where it goes wrong. */
+  /** For a wrong document: where it goes wrong. */
   readonly location?: Location;
-  /** Of a wrong digest over scalar values: which are wrong. */
+  /** For a wrong digest over scalar values: which are wrong. */
   readonly scalars?: ScalarFinding;
 }

@@ -20,7 +20,7 @@ import type { Mutant, Suite } from './suite/load.ts';
 import { listLiveVectors } from './suite/select.ts';
 import type { Vector, VectorGroup } from './types.ts';
 
-/** What to run. */
+/** Options of a run. */
 export interface RunOptions extends RunLimits {
   readonly groups: readonly VectorGroup[];
   readonly suite: Suite;
@@ -34,11 +34,11 @@ export interface RunOptions extends RunLimits {
   readonly randomCases?: number;
   /** The seed of the random cases, 0 to 2^32 - 1. By default another one for each run, so that answers cannot be learned. */
   readonly seed?: number;
-  /** Whether large accumulated vectors, of more than 10,000 cases, are run too. Default false. */
+  /** True if large accumulated vectors, of more than 10,000 cases, are also run. Default false. */
   readonly large?: boolean;
-  /** Whether vectors over all scalar values are run, of thousands of requests. Default true. */
+  /** True if vectors over all scalar values are run, of thousands of requests. Default true. */
   readonly scalars?: boolean;
-  /** How many wrong documents are searched for the step at fault. Default 40. */
+  /** The maximum number of wrong documents searched for the step at fault. Default 40. */
   readonly located?: number;
   /** The ids of vectors that are not to be run. Nothing can be claimed while there is one. */
   readonly skip?: ReadonlySet<string>;
@@ -171,7 +171,7 @@ function withExit(verdict: ClassVerdict, exit: string | null): ClassVerdict {
     : { ...verdict, verdict: 'fails', reason: `the adapter ${exit}` };
 }
 
-/** Tells whether an implementation with newer Unicode data may fail a vector in this way. */
+/** Tests whether an implementation with newer Unicode data may fail a vector in this way. */
 function isOfNewerUnicode({ flags, scalars }: VectorOutcome): boolean {
   const isNew = ([first, last]: readonly [number, number]): boolean =>
     [first, last].every((codePoint) => classify(codePoint) === 'unassigned');
@@ -188,7 +188,7 @@ function diagnose(
   disagreements: readonly Disagreement[],
   mutants: readonly Mutant[],
 ): Diagnosis {
-  // Where answers vary, others that are wrong say nothing of a step.
+  // If answers vary, other wrong ones say nothing about a step.
   const varying = new Set(outcomes.filter(({ slip }) => slip?.kind === 'varies').map(({ operation }) => operation));
   const steady = outcomes.filter(({ operation }) => !varying.has(operation));
   const wrong = steady.filter(isWrongAnswer);

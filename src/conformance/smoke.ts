@@ -15,7 +15,7 @@ import type { Operation } from './types.ts';
 export interface SmokeCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** What happened; for a failed check, also what was expected. */
+  /** The observation; for a failed check, also what was expected. */
   readonly detail: string;
   readonly stderr?: string;
 }
@@ -28,9 +28,9 @@ export interface SmokeReport {
   readonly checks: readonly SmokeCheck[];
 }
 
-/** How a smoke test is run. */
+/** Options of a smoke test. */
 export interface SmokeOptions extends AdapterLimits {
-  /** Whether the command reads a document and prints its fingerprint, instead of speaking the protocol. */
+  /** True if the command reads a document and prints its fingerprint, instead of using the protocol. */
   readonly oneShot?: boolean | undefined;
   /** Called as soon as a check is done. */
   readonly onCheck?: ((check: SmokeCheck) => void) | undefined;

@@ -77,7 +77,7 @@ export interface ScalarCases extends LabelInput {
   readonly rule: ScalarsRule;
 }
 
-/** What an accumulated vector asks for. */
+/** The input of an accumulated vector. */
 export type AccumulateInput = SeededCases | ScalarCases;
 
 /** A text of Unicode scalar values. */
@@ -245,7 +245,7 @@ export type Operation = keyof Operations;
 export type InputOf<O extends Operation> = Operations[O]['input'];
 export type ResultOf<O extends Operation> = Operations[O]['result'];
 
-/** What every vector has (spec/conformance.md). */
+/** The members of every vector (spec/conformance.md). */
 interface VectorHeader {
   /** Permanent; never reused. */
   readonly id: string;
@@ -266,16 +266,16 @@ interface VectorHeader {
   /** The independent implementations that gave the same outcome. */
   readonly agrees: readonly string[];
   /**
-   * Of a vector of steps 1 to 7: the bare fingerprint of its input taken as a document, under the label of the input; `null`
+   * For a vector of steps 1 to 7: the bare fingerprint of its input taken as a document, under the label of the input; `null`
    * for none. It makes a second vector, with the operation `fingerprint`.
    */
   readonly document?: string | null;
 }
 
-/** What running an operation gave: a result, or the code of the error with which the input was refused. */
+/** The outcome of an operation: a result, or the code of the error with which the input was refused. */
 export type Outcome = { readonly result: unknown } | { readonly error: string };
 
-/** What a vector expects. */
+/** The outcome that a vector expects. */
 export type OutcomeOf<O extends Operation> =
   | { readonly expected: ResultOf<O>; readonly error?: never }
   | { readonly error: ErrorCode; readonly expected?: never };

@@ -2,10 +2,10 @@ import { joinWithAnd } from '../common/text.ts';
 import { verdictOfDistance } from '../scheme/compare.ts';
 import { type Label, schemeOf } from '../scheme/labels/label.ts';
 
-/** The label for documents that are only compared with one another: it finds most, with fewest false candidates. */
+/** The label for documents that are only compared with one another: it finds the most, with the fewest false candidates. */
 export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 
-/** The least overlap of near-duplicates, unless another is asked for (Annex F). */
+/** The minimum overlap of near-duplicates, unless another is asked for (Annex F). */
 export const DEFAULT_OVERLAP = 0.8;
 
 /** Two documents as they were measured. */
@@ -16,7 +16,7 @@ export interface Measures {
   readonly distance: number;
   /** Of the words, 0 to 1; null where only fingerprints were compared. */
   readonly overlap: number | null;
-  /** The least overlap of near-duplicates. Default: {@link DEFAULT_OVERLAP}. */
+  /** The minimum overlap of near-duplicates. Default: {@link DEFAULT_OVERLAP}. */
   readonly minOverlap?: number;
   /** The largest distance of near fingerprints. Default: that of a loose match (CMP-3). */
   readonly maxDistance?: number;
@@ -40,7 +40,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tells whether two documents are near-duplicates: by the overlap of their words where that is known, otherwise by the distance
+ * Tests whether two documents are near-duplicates: by the overlap of their words where that is known, otherwise by the distance
  * of their fingerprints.
  * @param measures - see {@link Measures}
  */

@@ -20,13 +20,13 @@ import type { Stamps } from './stamps.ts';
 /** A document whose fingerprint is known. */
 export interface Document {
   readonly place: Place;
-  /** Which one it is of the documents of this name: an archive may hold several. Null: any with the fingerprint. */
+  /** The number among the documents of this name: an archive may hold several. Null: any with the fingerprint. */
   readonly occurrence: number | null;
-  /** In octets; null if only the fingerprint is known. */
+  /** In bytes; null if only the fingerprint is known. */
   readonly size: number | null;
-  /** How many tokens it has; null if only the fingerprint is known. */
+  /** The number of tokens; null if only the fingerprint is known. */
   readonly tokens: number | null;
-  /** Whether it belongs to the set that others are compared with (--against). */
+  /** True if it belongs to the set that others are compared with (--against). */
   readonly isReference: boolean;
   /** The name of what extracted its text: `text`, `pdf`; absent if only the fingerprint is known. */
   readonly kind?: string;
@@ -41,21 +41,21 @@ export interface Collection {
   readonly documents: readonly Document[];
   /** The fingerprint of each document. */
   readonly fingerprints: FingerprintColumn;
-  /** How many documents have none. */
+  /** The number of documents without one. */
   readonly failures: number;
   /** The name of an input that cannot be read again: fingerprints alone, or a stream. Null if there is none. */
   readonly once: string | null;
 }
 
-/** What the walk found. */
+/** The result of the walk. */
 export interface Inputs {
   /** The number of names of files that are listed under another name. */
   readonly links: number;
   readonly entries: readonly Entry[];
-  /** How many of the entries, the first ones, belong to the reference set. */
+  /** The number of entries, the first ones, that belong to the reference set. */
   readonly references: number;
   readonly total: Total;
-  /** The name of an input that is no regular file, if there is one. */
+  /** The name of an input that is not a regular file, if there is one. */
   readonly stream: string | null;
 }
 

@@ -16,7 +16,7 @@ export interface Member {
   readonly differs: readonly Difference[];
   /** True if it is a duplicate of the document to keep. False in chains if it only matches another member, and where something besides the words differs. */
   readonly isConfirmed: boolean;
-  /** Whether it is a file with the same bytes as the one to keep. */
+  /** True if it is a file with the same bytes as the one to keep. */
   readonly isIdentical: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Group {
   readonly kept: number;
   /** The others, the nearest first. */
   readonly members: readonly Member[];
-  /** What removing the confirmed members frees, in octets; null if nothing is confirmed or a size is not known. */
+  /** The bytes that removing the confirmed members frees; null if nothing is confirmed or a size is not known. */
   readonly reclaimable: number | null;
 }
 
@@ -109,7 +109,7 @@ function groupOf(collection: Collection, kept: number, members: readonly Member[
   return { kept, members: sorted, reclaimable: isVerified ? total(sizes) : null };
 }
 
-/** What removing a document frees: one in an archive cannot be removed by itself. */
+/** Returns the bytes that removing a document frees: one in an archive cannot be removed by itself. */
 function reclaimableOf({ place, size }: Document): number | null {
   return place.member === undefined ? size : 0;
 }
@@ -119,10 +119,10 @@ export function total(sizes: readonly (number | null)[]): number | null {
   return sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0);
 }
 
-/** How much of two files is compared at once. */
+/** The number of bytes of two files to compare at once. */
 const CHUNK = 1 << 16;
 
-/** Whether two documents are files with the same bytes. */
+/** Tests whether two documents are files with the same bytes. */
 function haveSameBytes(a: Document, b: Document): boolean {
   if (a.place.member !== undefined || b.place.member !== undefined || a.size !== b.size) return false;
   const open: number[] = [];

@@ -34,7 +34,7 @@ export async function* readLines(
   return undefined;
 }
 
-/** Tells whether octets begin with a line as `hash --json` prints it. */
+/** Tests whether bytes begin with a line as `hash --json` prints it. */
 export function startsWithLine(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head).trimStart();
   if (!text.startsWith('{')) return false;

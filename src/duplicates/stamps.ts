@@ -45,7 +45,7 @@ export function createStamps(): Stamps {
 
   async function prove(file: File): Promise<Proof> {
     const stamp = stamps.get(keyOf(file));
-    // What has become a pipe meanwhile must not block.
+    // A file that has become a pipe meanwhile must not block.
     const handle = await open(pathOf(file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       if (!(await isSame(handle, stamp))) throw CHANGED();

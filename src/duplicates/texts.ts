@@ -19,7 +19,7 @@ export interface TextItem {
 
 /** Options of a search for duplicates. */
 export interface DuplicateOptions {
-  /** The least overlap of two texts, 0 to 1. Default: 0.8. */
+  /** The minimum overlap of two texts, 0 to 1. Default: 0.8. */
   readonly minOverlap?: number;
   /** True if texts are duplicates although their numbers, locators or other characters differ. Default: false. */
   readonly ignoreNumbers?: boolean;
@@ -77,7 +77,7 @@ export async function* findDuplicates(
 }
 
 /**
- * Finds pairs of near-duplicates. Of texts with the same words, only the first is compared with others.
+ * Finds pairs of near-duplicates. Only the first of several texts with the same words is compared with others.
  * @param items - as for {@link findDuplicates}
  * @param options - see {@link DuplicateOptions}
  * @throws as {@link findDuplicates}

@@ -29,7 +29,7 @@ function isIndivisible(codePoint: number): boolean {
   return (codePoint >= 0x3400 && codePoint < 0xa000) || (codePoint >= 0xac00 && codePoint < 0xe000);
 }
 
-/** The entry of a code point. Of an unassigned one it says only that it is a separator. */
+/** The entry of a code point. That of an unassigned one says only that it is a separator. */
 export function entryOf(codePoint: number): number {
   const wordClass = classOf(codePoint);
   // An unassigned code point is a U+FFFD to all later steps (NRM-1).
@@ -51,7 +51,7 @@ function unsureFlagsOf(codePoint: number): number {
   const flags = FLAG_UNSURE | (combiningClass(codePoint) << 8);
   const text = String.fromCodePoint(codePoint);
   if (text.normalize('NFC') === text) return flags | FLAG_COMPOSES;
-  // Whether its decomposition begins with a starter that does not compose with what stands before it.
+  // A separator if its decomposition begins with a starter that does not compose with what stands before it.
   return quickCheckOf(decompose(codePoint).codePointAt(0)!) === BOUNDARY ? flags | FLAG_SEPARATOR : flags;
 }
 

@@ -91,7 +91,7 @@ interface Marks {
   readonly fullChunks: Uint8Array[];
   last: Uint8Array;
   filled: number;
-  /** How many of its octets have composed with the starter. */
+  /** The number of its octets that have composed with the starter. */
   composed: number;
 }
 

@@ -9,7 +9,7 @@ import type { OnToken, Pipeline } from './types.ts';
 export interface Engine extends Pipeline {
   /** Begins a document. */
   reset(scheme: Scheme, onToken?: OnToken): void;
-  /** Whether its memory has grown so much that it should not be kept for another document. */
+  /** True if its memory has grown too large to be kept for another document. */
   readonly isLarge: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Engine extends Pipeline {
 interface Document {
   readonly kernel: Kernel;
   readonly longSpan: LongSpan;
-  /** How many octets of the kernel's input are filled. */
+  /** The number of octets filled in the kernel's input. */
   filled: number;
   /** A high surrogate whose low one has not come, or nothing. */
   highSurrogate: string;
@@ -35,7 +35,7 @@ const encoder: Encoder = (() => {
   return TextEncoder === undefined ? { encodeInto } : new TextEncoder();
 })();
 
-/** How many 16-bit units are encoded at once. So many never fit into the kernel's input. */
+/** The number of 16-bit units to encode at once. So many never fit into the kernel's input. */
 const PIECE = 65536;
 const REPLACEMENT_OCTETS = Uint8Array.of(0xef, 0xbf, 0xbd);
 

@@ -21,7 +21,7 @@ export interface Fingerprinter<F extends Fingerprint = bigint> {
    * same when asked again
    */
   digest(): F | null;
-  /** How many tokens were counted so far; all of them after {@link digest}. */
+  /** The number of tokens counted so far; all of them after {@link digest}. */
   readonly tokenCount: number;
 }
 

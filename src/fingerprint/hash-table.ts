@@ -1,4 +1,4 @@
-/** How often each token occurs in a document. Tokens are told apart by their hashes (step 7). */
+/** The number of occurrences of each token in a document. Tokens are identified by their hashes (step 7). */
 export interface TokenCounts {
   /** The hashes of the distinct tokens, ascending. */
   readonly hashes: BigUint64Array;
@@ -6,7 +6,7 @@ export interface TokenCounts {
   readonly counts: Float64Array;
 }
 
-/** Where the halves of a 64-bit number stand in memory. */
+/** The positions of the halves of a 64-bit number in memory. */
 export const HIGH = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
 export const LOW = 1 - HIGH;
 
@@ -33,7 +33,7 @@ export function createHashTable(): HashTable {
   let counts = new Float64Array(1 << bits);
   let size = 0;
 
-  /** Where a key is, or the empty place where it belongs. */
+  /** Returns the place of a key, or the empty place where it belongs. */
   function placeOf(high: number, low: number): number {
     const mask = counts.length - 1;
     let at = (Math.imul(high, factorHigh) + Math.imul(low, factorLow)) >>> (32 - bits);

@@ -45,11 +45,11 @@ interface KernelExports {
 export interface Kernel {
   readonly exports: KernelExports;
   readonly memory: WasmMemory;
-  /** How many octets of a document the input takes. */
+  /** The capacity of the input in octets. */
   readonly capacity: number;
   /** The input; PAD zeros must follow the text in it. Replaced, as the other views are, when the memory grows. */
   input: Uint8Array;
-  /** Where the kernel writes and reads spans in NFC. */
+  /** Spans in NFC, which the kernel writes and reads. */
   normalised: Uint8Array;
   /** Hashes that are not counted yet: their lower halves, and their upper ones. */
   lows: Uint32Array;
@@ -70,13 +70,13 @@ export interface Kernel {
 const PAGE = 65536;
 /** Enough for the kernel's addresses. The system provides only the pages that are touched. */
 const PAGES = 129;
-/** What a long span may hold before the memory grows. */
+/** The pages that a long span may hold before the memory grows. */
 const HOLD_PAGES = 8;
 /** The limit of WebAssembly. */
 const MAX_PAGES = 65536;
 /** A kernel that has grown by more is not used for the next document: memory never shrinks. */
 const MAX_IDLE_PAGES = 128;
-/** How many octets after its input the kernel may read. */
+/** The number of octets after its input that the kernel may read. */
 const PAD = 128;
 
 /** Blocks of 512 entries of the table are filled in on first use: all at once would slow down every start. */
@@ -85,7 +85,7 @@ const CODE_POINTS = 0x110000;
 
 let kernelModule: object | undefined | null = null;
 
-/** Tells whether the kernel can run here. It needs WebAssembly with SIMD. */
+/** Tests whether the kernel can run here. It needs WebAssembly with SIMD. */
 export function hasKernel(): boolean {
   if (kernelModule === null) kernelModule = compile(FINGERPRINT_WASM);
   return kernelModule !== undefined;
@@ -173,7 +173,7 @@ export function refreshViews(kernel: Kernel): void {
   if (kernel.input.buffer !== kernel.memory.buffer) Object.assign(kernel, viewsOf(kernel.exports, kernel.memory));
 }
 
-/** Tells whether the memory has grown so much that the kernel should not be kept for another document. */
+/** Tests whether the memory has grown so much that the kernel should not be kept for another document. */
 export function isLarge({ memory }: Kernel): boolean {
   return memory.buffer.byteLength > (PAGES + MAX_IDLE_PAGES) * PAGE;
 }

@@ -6,10 +6,10 @@ import { type Kernel, learn, lookUp, padInput, refreshViews } from './kernel.ts'
 /** A span without a separator that is longer than the kernel's input. It is worked on piece by piece. */
 export interface LongSpan {
   readonly kernel: Kernel;
-  /** Whether the document is inside such a span. */
+  /** True if the document is inside such a span. */
   isOpen: boolean;
   readonly composer: Composer;
-  /** Whether the composer has the beginning of a segment of step 3 that is longer than the input. */
+  /** True if the composer has the beginning of a segment of step 3 that is longer than the input. */
   isSegmentOpen: boolean;
 }
 
@@ -18,9 +18,9 @@ const MARKS_BEFORE_SORTING = 32;
 
 /** Answers of the kernel's functions for long spans. */
 const LACKS_CODE_POINTS = 0;
-/** Of `normaliseLong`: one segment fills the whole input. */
+/** Result of `normaliseLong`: one segment fills the whole input. */
 const SEGMENT_TOO_LONG = 2;
-/** Of `feed`. */
+/** Result of `feed`. */
 const OUT_OF_MEMORY = 2;
 
 /** Makes the state for a kernel, outside of any long span. */

@@ -7,7 +7,7 @@ import type { OnToken, Pipeline } from './types.ts';
 const idle: Engine[] = [];
 const MAX_IDLE = 4;
 
-/** The most engines in use. Each has a WebAssembly memory: among thousands of those, making one takes 25 ms. */
+/** The maximum number of engines in use. Each has a WebAssembly memory: among thousands of those, making one takes 25 ms. */
 export const MAX_OPEN = 256;
 let open = 0;
 

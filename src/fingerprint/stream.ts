@@ -29,7 +29,7 @@ const PIECE = 1 << 14;
 
 const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf(codePoint));
 
-/** What a streaming composition computes. */
+/** Options of a streaming composition. */
 export interface StreamOptions {
   readonly scheme?: Scheme;
   readonly onToken?: OnToken | undefined;
@@ -42,7 +42,7 @@ interface State {
   readonly counts: DigitCounts;
   /** The number of tokens. */
   tokens: number;
-  /** Whether tokens are cut into pairs (bg1). */
+  /** True if tokens are cut into pairs (bg1). */
   readonly pairs: boolean;
   /** The winning draws, with the labels of minhash-doc; `counts` is not used then. */
   readonly bins: Bins | undefined;
@@ -56,7 +56,7 @@ interface State {
   scanned: number;
   segment: number;
   filled: number;
-  /** How many octets the rest of the piece may become. */
+  /** The maximum number of octets that the rest of the piece may become. */
   room: number;
   /** The quick check of UAX #15 over the segment from `segment` on. */
   lastCombiningClass: number;
@@ -66,7 +66,7 @@ interface State {
   pointCount: number;
   /** For segments that cannot be composed in place. */
   composer: Composer | undefined;
-  /** Where the token began that has not ended, or -1. */
+  /** The beginning of the token that has not ended, or -1. */
   tokenStart: number;
   hasLetter: boolean;
   /** The first octets of the document, until there are three: DEC-1. */
@@ -190,7 +190,7 @@ function appendStarters(state: State, octets: Uint8Array, at: number, end: numbe
   return at;
 }
 
-/** Whether a code point begins a segment, and step 3 leaves it as it is. */
+/** Tests whether a code point begins a segment and is unchanged by step 3. */
 function isStarter(codePoint: number): boolean {
   return codePoint < 0x80 || (classOf(codePoint) < IGNORABLE && quickCheckOf(codePoint) === BOUNDARY);
 }
@@ -458,7 +458,7 @@ function fingerprintOf({ bins, counts }: State): Fingerprint {
   return bins === undefined ? fingerprintOfCounters(countersOf(counts)) : fingerprintOfBins(bins);
 }
 
-/** The most octets or 16-bit units of a small document. */
+/** The maximum size of a small document, in octets or 16-bit units. */
 export const MAX_SMALL = 4096;
 
 /** So many small documents take less time in the streaming composition than loading and compiling the kernel does. */

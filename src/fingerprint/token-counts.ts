@@ -24,9 +24,9 @@ export interface TokenCounter {
   digest(): { readonly fingerprint: Fingerprint | null; readonly tokens: number; readonly counted: CountedPart };
 }
 
-/** What is counted. */
+/** Options of a token counter. */
 export interface TokenCounterOptions extends Partial<HashPart>, LabelOption {
-  /** How many distinct tokens are held at most. A document with more is narrowed to a part of them: `bits` grows. */
+  /** The maximum number of distinct tokens held. A document with more is narrowed to a part of them: `bits` grows. */
   readonly limit?: number;
 }
 
@@ -55,7 +55,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
     while (table.size > limit && part === 0 && bits < 30) narrow();
   };
   const scheme = schemeIn(options);
-  // The first part tells whether the document is small: most arrive whole, or in large parts.
+  // The first part shows whether the document is small: most arrive whole, or in large parts.
   let pipeline: Pipeline | undefined;
   const counter: TokenCounter = {
     update(chunk) {

@@ -21,7 +21,7 @@ export interface Pipeline {
   updateText(chunk: string): void;
   /** Ends the document. No update may follow. */
   end(): void;
-  /** How many tokens were counted so far; after the end, all of them. */
+  /** The number of tokens counted so far; after the end, all of them. */
   readonly tokenCount: number;
   /** After the end: the fingerprint (SIM-3, MIN-5), or `null` if there are no tokens (SIM-4, MIN-6). */
   result(): Fingerprint | null;

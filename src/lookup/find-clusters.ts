@@ -33,7 +33,7 @@ export interface FindClustersOptions {
  * With `maxSpread`, a cluster in which a member is farther than that from the representative is split. Its members are
  * visited in the order of their sums of distances to all members of the whole cluster, then of the input. Each that is in
  * no part yet becomes the representative of a new part, which gets all members within `maxSpread` of it that are in no part
- * yet. A part of one member is no cluster and is left out. To split a cluster of n can take n^2 comparisons.
+ * yet. A part of one member is not a cluster and is left out. Splitting a cluster of n can take n^2 comparisons.
  * @param fingerprints - 64-bit numbers of one label
  * @param options - see {@link FindClustersOptions}
  * @returns the clusters, by their first member
@@ -84,7 +84,7 @@ export interface Linker {
 }
 
 /**
- * The connected components of two or more fingerprints, by their first members, each ascending. Takes 8 octets for each
+ * The connected components of two or more fingerprints, by their first members, each ascending. Takes 8 bytes for each
  * fingerprint, however many components there are.
  */
 export type Components = Iterable<number[]>;

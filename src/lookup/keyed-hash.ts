@@ -1,4 +1,4 @@
-/** Hashes octets, `length` of them from `from` on, to an unsigned 32-bit number. */
+/** Hashes bytes, `length` of them from `from` on, to an unsigned 32-bit number. */
 export type OctetsHash = (octets: Uint8Array, from: number, length: number) => number;
 
 /**
@@ -45,7 +45,7 @@ function lastWord(octets: Uint8Array, from: number, length: number): number {
 }
 
 /**
- * Makes a hash function with a random key for at most `maxLength` octets: the sum of products of UMAC (NH, RFC 4418, section 5.2)
+ * Makes a hash function with a random key for at most `maxLength` bytes: the sum of products of UMAC (NH, RFC 4418, section 5.2)
  * with halves of 16 bits, then mixed. Whatever two values somebody chooses, at most one key in 2^15 gives them the same sum.
  * So without the key nobody can choose many that collide: enough for a hash table, and faster than HalfSipHash.
  */
@@ -62,7 +62,7 @@ export function createTableHash(maxLength: number): OctetsHash {
       const high = ((octets[at + 2]! | (octets[at + 3]! << 8)) + (key >>> 16)) & 0xffff;
       sum = (sum + Math.imul(low, high)) | 0;
     }
-    // What is left, and how much that is: no two values are the same words.
+    // The rest, and its length: no two values are the same words.
     let rest = (length & 3) << 24;
     for (let i = length & 3; i > 0; i--) rest |= octets[at + i - 1]! << (8 * (i - 1));
     const key = keys[words]!;

@@ -4,10 +4,10 @@ export interface Lanes {
   readonly low: Uint32Array;
 }
 
-/** Whether the processor stores the lower lane of a 64-bit number first. */
+/** True if the processor stores the lower lane of a 64-bit number first. */
 export const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Where the lanes of a 64-bit number stand in memory. */
+/** The positions of the lanes of a 64-bit number in memory. */
 export const HIGH_LANE = IS_LITTLE_ENDIAN ? 1 : 0;
 export const LOW_LANE = IS_LITTLE_ENDIAN ? 0 : 1;
 

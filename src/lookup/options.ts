@@ -8,7 +8,7 @@ import type { FingerprintLike } from './types.ts';
 /** The longest id in octets: it fits into stores that limit keys to 511 octets. */
 export const MAX_ID_OCTETS = 500;
 
-/** How many octets {@link encodeId} may write. */
+/** The maximum number of bytes that {@link encodeId} writes. */
 export const ID_BUFFER_OCTETS = MAX_ID_OCTETS + 3;
 
 /**

@@ -16,7 +16,7 @@ export interface PairFinderOptions extends WorkOption {
 
 /** Finds pairs while fingerprints arrive; made by {@link createPairFinder}. */
 export interface PairFinder {
-  /** How many fingerprints have arrived. */
+  /** The number of fingerprints that have arrived. */
   readonly length: number;
   /**
    * Takes the next fingerprint.
@@ -31,7 +31,7 @@ export interface PairFinder {
 
 /**
  * The incremental form of `findAll`: all calls of `add` together give the same pairs. Only distinct fingerprints take memory:
- * some 45 octets for each.
+ * some 45 bytes for each.
  * @param options - see {@link PairFinderOptions}
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/lookup.md#step-11

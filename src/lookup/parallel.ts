@@ -11,9 +11,9 @@ import {
 import { eachPair, type Pair } from './pairs/batches.ts';
 import { findPairsInWorkers, MAX_WORKERS } from './workers/find.ts';
 
-/** How many threads the functions of this module use. */
+/** The number of threads that the functions of this module use. */
 export interface WorkersOption {
-  /** How many worker threads, 1 to 4. Default: one per processor core, at most 4. */
+  /** The number of worker threads, 1 to 4. Default: one per processor core, at most 4. */
   readonly workers?: number;
 }
 
@@ -25,7 +25,7 @@ export interface FindClustersInWorkersOptions extends FindClustersOptions, Worke
 
 /**
  * `findAll` in worker threads (Node, Bun, Deno): the same pairs in the same order. If the consumer is slower than the workers,
- * they wait, so memory does not grow with the number of pairs: it takes 8 octets for each fingerprint, 4 more if some are equal, and
+ * they wait, so memory does not grow with the number of pairs: it takes 8 bytes for each fingerprint, 4 more if some are equal, and
  * for each worker what `findAll` takes and 3 MiB. Leaving the loop early terminates the workers.
  * @param fingerprints - 64-bit numbers of one label; an array in shared memory is not copied
  * @param options - see {@link FindAllInWorkersOptions}

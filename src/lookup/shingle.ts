@@ -5,7 +5,7 @@ import { hashToken } from '../scheme/token-hash.ts';
  * Hashes of all windows of `width` tokens that follow one another, for people who come from other simhash libraries and want
  * word order to matter: `simhash(shingle(tokens, 4))`.
  *
- * **This is no part of simhash-doc.** What comes of it must not be written under a label of the scheme (LAB-3): the scheme's
+ * **This is not part of simhash-doc.** The result must not be written under a label of the scheme (LAB-3): the scheme's
  * fingerprints do not depend on the order of words. The hash of a window is {@link hashToken} of its tokens with U+001F
  * between them. Fewer tokens than `width` make one window.
  * @param tokens - strings, in the order of the document

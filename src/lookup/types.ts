@@ -35,34 +35,34 @@ export type FingerprintLike = Fingerprint | string;
 /** The error of a query that would take more work than its limit (LKP-5): nothing was compared. */
 export interface TooMuchWorkError extends RangeError {
   readonly code: 'too-much-work';
-  /** How many stored fingerprints it would have compared; with `minhash-doc-256`, how many of their words. */
+  /** The number of stored fingerprints it would have compared; with `minhash-doc-256`, of their words. */
   readonly work: number;
 }
 
 /** A limit on the work of a query. */
 export interface WorkOption {
   /**
-   * The most stored fingerprints that may be compared with the query, 1 or more; with `minhash-doc-256`, the most words of
-   * them, of which each has four. A query that would take more is refused with `too-much-work`: see "Floods" in the
+   * The maximum number of stored fingerprints to compare with the query, 1 or more; with `minhash-doc-256`, of their
+   * words, of which each has four. A query that would take more is refused with `too-much-work`: see "Floods" in the
    * specification. Default: 100 million, which in memory takes some tenths of a second.
    */
   readonly maxWork?: number;
 }
 
-/** What a query looks for. */
+/** Options of a query. */
 export interface QueryOptions extends WorkOption {
   /**
    * The largest distance, 0 to 64. Default 3 (CMP-7). Beyond 7 all documents are compared. With `minhash-doc-256`, a document
    * matches if at least one of its four words is at this distance or less from the same word of the query (MIN-11).
    */
   readonly k?: number;
-  /** The most matches to return, 1 or more; the nearest come first. Default: all. */
+  /** The maximum number of matches to return, 1 or more; the nearest come first. Default: all. */
   readonly limit?: number;
 }
 
-/** What {@link DocumentIndex.nearest} looks for. */
+/** Options of {@link DocumentIndex.nearest}. */
 export interface NearestOptions extends WorkOption {
-  /** How many matches, 1 or more. Default 10. */
+  /** The number of matches, 1 or more. Default 10. */
   readonly count?: number;
   /**
    * The largest distance, 0 to 64, as in {@link QueryOptions}. Default 7. Beyond 7 all documents are compared unless `count`
@@ -80,13 +80,13 @@ export interface QueryResult {
    * that are farther away match as well.
    */
   readonly completeTo: number;
-  /** How it was found: by probing tables (LKP-2), or by comparing with all documents. */
+  /** The method: by probing tables (LKP-2), or by comparing with all documents. */
   readonly by: 'tables' | 'scan';
   /** By distance, then by id in the order of its octets (LKP-4). Documents with equal fingerprints are each listed (LKP-3). */
   readonly matches: readonly Match[];
 }
 
-/** What became of many documents that were added. */
+/** The numbers of documents that were added. */
 export interface AddCounts {
   /** Ids that were new. */
   readonly added: number;
@@ -96,9 +96,9 @@ export interface AddCounts {
   readonly refused: number;
 }
 
-/** How to add many documents. */
+/** Options for adding many documents. */
 export interface AddOptions {
-  /** What to do with an id that is there already: refuse it (the default) or give it the new fingerprint. */
+  /** The treatment of an id that is there already: refuse it (the default) or give it the new fingerprint. */
   readonly existing?: 'refuse' | 'replace';
 }
 
@@ -106,14 +106,14 @@ export interface AddOptions {
 export interface BadLine {
   /** Its number, from 1. */
   readonly line: number;
-  /** What is wrong with it. */
+  /** The error in it. */
   readonly error: Error;
 }
 
-/** How to import JSON Lines. */
+/** Options for importing JSON Lines. */
 export interface ImportOptions extends AddOptions {
   /**
-   * What to do at a line that cannot be read: throw an error with its number (the default; the lines before it are in the
+   * The treatment of a line that cannot be read: throw an error with its number (the default; the lines before it are in the
    * index), or leave it out.
    */
   readonly bad?: 'stop' | 'skip';
@@ -121,7 +121,7 @@ export interface ImportOptions extends AddOptions {
   readonly onBad?: (bad: BadLine) => void;
 }
 
-/** What became of an import. */
+/** The numbers of an import. */
 export interface ImportCounts extends AddCounts {
   /** Lines that were left out: those that cannot be read, and those of documents without a fingerprint. */
   readonly bad: number;
@@ -132,9 +132,9 @@ export interface IndexStats {
   readonly documents: number;
   /** Octets that the index takes where it is kept. */
   readonly octets: { readonly fingerprints: number; readonly ids: number };
-  /** How many documents share a bucket, over all buckets that are not empty of the tables that the index has. */
+  /** The numbers of documents that share a bucket, over all buckets that are not empty of the tables that the index has. */
   readonly buckets: {
-    /** How many bits of a fingerprint choose a bucket: 16 (a block) or 28 (a key, TAB-3). */
+    /** The number of bits of a fingerprint that choose a bucket: 16 (a block) or 28 (a key, TAB-3). */
     readonly bits: number;
     readonly count: number;
     readonly mean: number;
@@ -183,7 +183,7 @@ export interface DocumentIndex {
    * @returns how many of them were there
    */
   removeAll(ids: Iterable<string>): Awaitable<number>;
-  /** Whether there is a document of this id. */
+  /** Tests whether there is a document of this id. */
   has(id: string): Awaitable<boolean>;
   /** The fingerprint of a document, or undefined where there is none of this id. */
   get(id: string): Awaitable<Fingerprint | undefined>;
@@ -196,7 +196,7 @@ export interface DocumentIndex {
   queryDocument(document: string | Uint8Array, options?: QueryOptions): Awaitable<QueryResult>;
   /** Finds the nearest of the documents that {@link DocumentIndex.query} finds, without looking further than it takes. */
   nearest(fingerprint: FingerprintLike, options?: NearestOptions): Awaitable<QueryResult>;
-  /** How many documents there are. */
+  /** Returns the number of documents. */
   size(): Awaitable<number>;
   /** Facts about the index; goes through all documents. */
   stats(): Awaitable<IndexStats>;

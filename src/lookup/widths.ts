@@ -6,7 +6,7 @@ export function wordsIn(label: string): 1 | 4 {
   return schemeOf(label).words;
 }
 
-/** Tells whether two fingerprints of one label are equal. */
+/** Tests whether two fingerprints of one label are equal. */
 export function isSame(a: Fingerprint, b: Fingerprint): boolean {
   if (!(a instanceof Uint8Array)) return a === b;
   return b instanceof Uint8Array && a.every((byte, i) => byte === b[i]);
@@ -23,7 +23,7 @@ export function completeDistance(words: number, k: number): number {
 }
 
 /**
- * Tells whether the first `count` matches within a distance are also the first within every larger one.
+ * Tests whether the first `count` matches within a distance are also the first within every larger one.
  * @param words - the number of words in a fingerprint
  * @param k - the largest distance of a word
  */

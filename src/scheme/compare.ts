@@ -18,7 +18,7 @@ export function ones(bits: number): number {
   return Math.imul(bits, 0x01010101) >>> 24;
 }
 
-/** The least similarity of a loose match (CMP-3) and of a close one (CMP-4), whatever the width of the fingerprints. */
+/** The minimum similarity of a loose match (CMP-3) and of a close one (CMP-4), whatever the width of the fingerprints. */
 const LOOSE_SIMILARITY = 0.9;
 const CLOSE_SIMILARITY = 0.98;
 
@@ -40,7 +40,7 @@ export function distance(a: Fingerprint, b: Fingerprint): number {
   return ones(Number(difference >> 32n)) + ones(Number(difference & 0xffffffffn));
 }
 
-/** Checks the second fingerprint, too, and returns the error for one of 64 bits beside one of 256. */
+/** Also checks the second fingerprint, and returns the error for one of 64 bits beside one of 256. */
 function differentWidths(b: Fingerprint): Error {
   wordsOf('b', b);
   return wrongValue('label-mismatch', 'b', 'a fingerprint of as many bits as a', b);
@@ -103,7 +103,7 @@ export function isCloseMatch(a: Fingerprint, b: Fingerprint): boolean {
   return similarity(a, b) >= CLOSE_SIMILARITY;
 }
 
-/** How near two fingerprints are: `close` (similarity 0.98 or more), `loose` (0.90 or more), or `none`. */
+/** The nearness of two fingerprints: `close` (similarity 0.98 or more), `loose` (0.90 or more), or `none`. */
 export type Verdict = 'close' | 'loose' | 'none';
 
 /** The outcome of {@link compare}. */

@@ -1,6 +1,6 @@
 import { assertOctets, assertString } from '../errors.ts';
 
-/** What stands for anything that is not a Unicode scalar value. */
+/** The replacement for anything that is not a Unicode scalar value. */
 export const REPLACEMENT = 0xfffd;
 
 /** The answer of {@link readCodePoint} when the octets end inside a sequence that is well-formed so far. */
@@ -57,12 +57,12 @@ export function codePointOf(read: number): number {
   return read >> 3;
 }
 
-/** How many octets it takes. */
+/** Returns the number of octets it takes. */
 export function widthOf(read: number): number {
   return read & 7;
 }
 
-/** Tells whether the octets start with the byte order mark of UTF-8 (DEC-1). */
+/** Tests whether the octets start with the byte order mark of UTF-8 (DEC-1). */
 export function startsWithByteOrderMark(octets: Uint8Array): boolean {
   return octets.length >= 3 && octets[0] === 0xef && octets[1] === 0xbb && octets[2] === 0xbf;
 }

@@ -18,7 +18,7 @@ export interface Explanation {
   readonly decoded: string;
   /** After step 3. */
   readonly normalised: string;
-  /** What step 4 strips, with places in `normalised`. */
+  /** The locators that step 4 strips, with places in `normalised`. */
   readonly locators: readonly Locator[];
   /** After step 4. */
   readonly stripped: string;

@@ -13,7 +13,7 @@ import {
 /**
  * Step 3: unassigned code points become U+FFFD (NRM-1), ignorable ones are deleted (NRM-2), then the result is put in
  * NFC, once (NRM-3). There is no case folding and no compatibility form (NRM-4). Code points that Unicode 12.0 does not
- * know are gone before NFC, so the Unicode version of the engine (12.0 or later) does not matter (NRM-5).
+ * assign are gone before NFC, so the Unicode version of the engine (12.0 or later) does not matter (NRM-5).
  * @param text - any string; lone surrogates become U+FFFD first (DEC-4)
  * @returns the normalised text
  * @throws TypeError `wrong-type`
@@ -69,7 +69,7 @@ export function toNfc(text: string): string {
   return (copied === 0 ? text : ordered + text.slice(copied)).normalize('NFC');
 }
 
-/** Tells whether canonical ordering may move a code point or a part of its decomposition. */
+/** Tests whether canonical ordering may move a code point or a part of its decomposition. */
 function canBeReordered(codePoint: number): boolean {
   if (codePoint < 0x300) return false;
   const check = quickCheckOf(codePoint);
@@ -120,7 +120,7 @@ interface Segment {
   text: string;
   starts: number[];
   ends: number[];
-  /** Whether NFC may change it. */
+  /** True if NFC may change it. */
   unsure: boolean;
 }
 

@@ -31,7 +31,7 @@ export function countDigits(counts: DigitCounts, c: number, b: number): void {
   counts[240 + ((c >>> 0) & 15)]! += 1;
 }
 
-/** How many hashes were counted. */
+/** Returns the number of hashes counted. */
 export function sizeOfCounts(counts: DigitCounts): number {
   let size = 0;
   for (let digit = 0; digit < 16; digit++) size += counts[digit]!;

@@ -57,7 +57,7 @@ const SWALLOWING_LABELS = 2;
 
 /**
  * The state of the scanner of step 4, for text that arrives in parts; see {@link findLocator}. Places count from the
- * beginning of the octets shown, so {@link moveLocatorScan} must be told when those are moved.
+ * beginning of the octets shown, so {@link moveLocatorScan} must be called when those are moved.
  */
 export interface LocatorScan {
   /** Result: the octets from where the last call began up to here belong to no locator. */
@@ -71,19 +71,19 @@ export interface LocatorScan {
   form: LocatorForm;
   /** Result: whether it begins at `clean`, rather than goes on from the call before. */
   begins: boolean;
-  /** Whether the code point before the next one is a letter or digit (LOC-2, LOC-3). */
+  /** True if the code point before the next one is a letter or digit (LOC-2, LOC-3). */
   preceded: boolean;
-  /** Whether a locator goes on whose form is decided: NOT_SWALLOWING, SWALLOWING_URIC or SWALLOWING_LABELS. */
+  /** The state of a locator that goes on and whose form is decided: NOT_SWALLOWING, SWALLOWING_URIC or SWALLOWING_LABELS. */
   swallowing: number;
   /** The run of LOCAL octets last measured: where it ends, */
   runEnd: number;
   /** and how far that was looked for. */
   measured: number;
-  /** Where the last octet of the run stands that no scheme may hold, plus one: form 1 begins here or later. */
+  /** The place after the last octet of the run that no scheme may hold: form 1 begins here or later. */
   schemeStart: number;
-  /** How far the label after an @ was looked at. */
+  /** The place up to which the label after an @ was looked at. */
   labelMeasured: number;
-  /** Whether `:` and uric stand after the run, */
+  /** True if `:` and uric follow the run, */
   colon: boolean;
   /** or `://` and uric, */
   colonSlashSlash: boolean;
@@ -116,7 +116,7 @@ export function createLocatorScan(): LocatorScan {
   };
 }
 
-/** Tells the scanner that its octets were moved `by` places towards the beginning. */
+/** Adjusts the state after its octets were moved `by` places towards the beginning. */
 export function moveLocatorScan(scan: LocatorScan, by: number): void {
   scan.runEnd -= by;
   scan.measured -= by;
@@ -170,7 +170,7 @@ function measure(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
   return true;
 }
 
-/** Where digits in groups with one dot between begin that end at `end`, but not before `start`. */
+/** Finds the beginning of digits in groups with one dot between that end at `end`, not before `start`. */
 function findChain(octets: Uint8Array, start: number, end: number): number {
   let chain = Infinity;
   for (let i = end - 1; i >= start; i--) {
@@ -180,7 +180,7 @@ function findChain(octets: Uint8Array, start: number, end: number): number {
   return chain;
 }
 
-/** Tells whether the octets from `at` are those of an ASCII word in any case; `word` is in lower case. */
+/** Tests whether the octets from `at` are those of an ASCII word in any case; `word` is in lower case. */
 function isWord(octets: Uint8Array, at: number, word: string): boolean {
   for (let i = 0; i < word.length; i++) {
     const octet = octets[at + i]!;
@@ -292,7 +292,7 @@ function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
  * The local part of form 5 has the largest set of octets that a form can begin with and go on with without being decided:
  * every form begins inside a run of such octets, and forms 1, 3, 4 and 5 are decided by what stands directly after the
  * run. So a run is measured once, whatever number of places in it a locator might begin at, and its verdict is kept: this
- * makes the cost linear (LOC-14). Held back at the end of a part is at most one such run and, after an `@`, one label.
+ * makes the cost linear (LOC-14). At most one such run and, after an `@`, one label are held back at the end of a part.
  * What a locator has swallowed is not held.
  * @param scan - the state
  * @param octets - well-formed UTF-8
@@ -346,9 +346,9 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
 
 /** A span of a text that step 4 strips. */
 export interface Locator {
-  /** Where it begins, in 16-bit units. */
+  /** The start, in 16-bit units. */
   readonly start: number;
-  /** Where it ends, in 16-bit units. */
+  /** The end, in 16-bit units. */
   readonly end: number;
   /** The form that it matched, by its number in the specification. */
   readonly form: LocatorForm;

@@ -1,8 +1,8 @@
 import { assertFingerprint, assertInteger } from '../errors.ts';
 
-/** How many tables there are (TAB-2). */
+/** The number of tables (TAB-2). */
 export const TABLES = 16;
-/** How many bits a key has: a block of 16 and a sub-block of 12 (TAB-3). */
+/** The number of bits in a key: a block of 16 and a sub-block of 12 (TAB-3). */
 export const KEY_BITS = 28;
 const BLOCK_BITS = 16;
 const SUB_BLOCK_BITS = 12;
@@ -121,7 +121,7 @@ function flips(k: number): [e1: number, e2: number][] {
 }
 
 /**
- * How many keys {@link probeKeys} yields in each table: 1 for k ≤ 3, 29 for 4, 221 for 5 to 7, 1847 for 8.
+ * Returns the number of keys that {@link probeKeys} yields in each table: 1 for k ≤ 3, 29 for 4, 221 for 5 to 7, 1847 for 8.
  * @param k - the distance, 0 to 64
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/lookup.md#LKP-2

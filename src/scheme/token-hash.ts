@@ -2,7 +2,7 @@ import { encode } from '../common/utf8.ts';
 import { assertInteger, assertOctets, wrongType } from '../errors.ts';
 import { toWellFormed } from './decode.ts';
 
-/** What lookup3's initial state adds the length to (HSH-1). */
+/** The constant to which lookup3's initial state adds the length (HSH-1). */
 export const INITIAL = 0xdeadbeef;
 
 /**

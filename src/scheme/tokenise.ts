@@ -4,9 +4,9 @@ import { BREAK, classOf, LETTER, WORD } from './unicode.ts';
 /** A token and its place. */
 export interface Token {
   readonly text: string;
-  /** Where it begins, in 16-bit units. */
+  /** The start, in 16-bit units. */
   readonly start: number;
-  /** Where it ends, in 16-bit units. */
+  /** The end, in 16-bit units. */
   readonly end: number;
 }
 

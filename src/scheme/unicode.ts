@@ -1,6 +1,6 @@
 import { RUNS } from './unicode.generated.ts';
 
-// What the steps need to know of each code point in Unicode 12.0: its word class, and what NFC (UAX #15) asks for. The data
+// The properties of code points in Unicode 12.0 that the steps need: the word class, and what NFC (UAX #15) requires. The data
 // are a table, so that a start need not load the library that they come from; `classify` has the classes from there.
 
 /** The classes of step 2 as small numbers. */
@@ -49,7 +49,7 @@ export function combiningClass(codePoint: number): number {
 
 /** A run of code points with the same properties: the word class, and the combining class times 8. */
 interface Runs {
-  /** Where each begins; after the last one, 0x110000. */
+  /** The start of each; after the last one, 0x110000. */
   readonly starts: Uint32Array;
   readonly values: Uint16Array;
 }
@@ -143,14 +143,14 @@ export const DECOMPOSES = -1;
 const DECOMPOSES_OCTET = 255;
 
 const quickChecks = new Uint8Array(0x110000);
-/** Of code points for which the quick check is unsure: the combining class or DECOMPOSES_OCTET. */
+/** For code points with an unsure quick check: the combining class or DECOMPOSES_OCTET. */
 const ordersOfUnsure = new Uint8Array(0x110000);
 const isBlockFilled = new Uint8Array(BLOCK_COUNT);
 
 function deriveQuickCheck(codePoint: number): number {
   if (MAYBE_COMPOSED.some(([first, last]) => codePoint >= first && codePoint <= last)) return UNSURE;
   const wordClass = classOf(codePoint);
-  // None of these reaches NFC. A newer engine may know an unassigned code point; that must not matter.
+  // None of these reaches NFC. A newer engine may assign an unassigned code point; that must not matter.
   if (wordClass === UNASSIGNED || wordClass === IGNORABLE || (codePoint & 0x1ff800) === 0xd800) return BOUNDARY;
   return isStable(codePoint) ? combiningClass(codePoint) : UNSURE;
 }

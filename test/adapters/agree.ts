@@ -77,7 +77,7 @@ const DOCUMENTS = textsOf(1000, 100);
 /** The time for the fingerprints of texts, in seconds. */
 type Timer = (rule: ReturnType<typeof textsOf>) => Promise<number>;
 
-/** Of the library, as a caller of it would compute them. */
+/** Times the library, as a caller of it would compute them. */
 const timeLibrary: Timer = (rule) => {
   const texts = Array.from({ length: rule.count }, (_, i) => {
     const { input } = caseOf({ ...rule, step: 'fingerprint' }, i);
@@ -88,7 +88,7 @@ const timeLibrary: Timer = (rule) => {
   });
 };
 
-/** Of an adapter, without the time for making the texts, whose hashes take next to none. */
+/** Times an adapter, without the time for making the texts, whose hashes take next to none. */
 const timeAdapter =
   ({ name, adapter }: Contender): Timer =>
   async (rule) => {

@@ -9,7 +9,7 @@ export interface Implementation {
   readonly name: string;
   /** Its command, built first if needed, or the reason why it cannot be run here. */
   readonly command: () => readonly string[] | { readonly missing: string };
-  /** Whether it has to be compiled: only the slow suite runs these. */
+  /** True if it has to be compiled: only the slow suite runs these. */
   readonly isCompiled: boolean;
   /** The argument that makes it a one-shot adapter. */
   readonly oneShot?: string;
@@ -22,7 +22,7 @@ export const WITHOUT: readonly string[] = ['extract', 'extract-html'];
 
 const ADAPTERS = join(root, 'vectors/adapters');
 
-/** Where Cargo keeps what it has built; it locks the folder itself. */
+/** The folder where Cargo keeps what it has built; it locks the folder itself. */
 export const CARGO_TARGET = join(root, 'build/adapters/rust');
 
 function runs(program: string, ...args: string[]): boolean {
@@ -159,8 +159,8 @@ export const implementations: readonly Implementation[] = [
 ];
 
 /**
- * Tells whether a test can run that needs something from outside npm. Where it cannot, that is said loudly, and it is an
- * error where everything is required (SIMHASH_DOC_REQUIRE_ALL=1, as in .ci/run).
+ * Tests whether a test can run that needs something from outside npm. If it cannot, that is reported, and it is an error
+ * if everything is required (SIMHASH_DOC_REQUIRE_ALL=1, as in .ci/run).
  */
 export function isThere(
   what: string,

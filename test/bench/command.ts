@@ -9,16 +9,16 @@ import { printTable } from './measure.ts';
 /** The command as it is built. */
 export const MAIN = join(process.cwd(), 'dist/cli/main.js');
 
-/** How many files the folder holds, and octets of each, about. */
+/** The number of files in the folder, and the approximate bytes of each. */
 const FILES = 20_000;
 const FILE = 5000;
 
-/** What a whole process cost. */
+/** The cost of a whole process. */
 export interface Cost {
   readonly seconds: number;
-  /** Of all its threads, to 20 ms; null where the system does not tell. It depends less on what else the machine does. */
+  /** CPU time of all threads, to 20 ms; null where the system does not report it. It depends less on the load of the machine. */
   readonly cpu: number | null;
-  /** Its peak of resident memory in octets; null where the system does not tell. */
+  /** Its peak of resident memory in octets; null where the system does not report it. */
   readonly peak: number | null;
 }
 

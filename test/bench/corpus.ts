@@ -151,7 +151,7 @@ export function makeKinds(size: number): { readonly name: string; readonly octet
   ];
 }
 
-/** What a hostile author would write without end: something in front, and what comes again and again after it. */
+/** Text that a hostile author would write without end: something in front, and what comes again and again after it. */
 export interface HostileShape {
   readonly name: string;
   readonly head: Uint8Array;

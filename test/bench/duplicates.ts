@@ -15,20 +15,20 @@ const option = (name: string, usual: string): string =>
 const main = join(process.cwd(), 'dist/cli/main.js');
 const script = join(process.cwd(), 'test/bench/duplicates.py');
 
-/** What a program found: pairs as `a b`, its CPU time in seconds and its peak of memory in MB. */
+/** The results of a program: pairs as `a b`, its CPU time in seconds and its peak of memory in MB. */
 interface Found {
   readonly pairs: ReadonlySet<string>;
   readonly seconds: number;
   readonly peak: number;
 }
 
-/** Whether a library can be loaded. */
+/** Tests whether a library can be loaded. */
 const isInstalled = (python: string, library: string): boolean =>
   existsSync(python) && spawnSync(python, ['-c', `import ${library}`]).status === 0;
 
 const keyOf = (a: number, b: number): string => `${Math.min(a, b)} ${Math.max(a, b)}`;
 
-/** Runs a program with GNU time, which tells its CPU time and memory. */
+/** Runs a program with GNU time, which reports its CPU time and memory. */
 function measured(command: string, args: readonly string[]) {
   const { stdout, stderr } = spawnSync('/usr/bin/time', ['-f', '%U %S %M', command, ...args], {
     encoding: 'utf8',

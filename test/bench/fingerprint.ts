@@ -61,7 +61,7 @@ async function inWorkers(count: number, octets: Uint8Array, rounds: number): Pro
   return seconds;
 }
 
-/** What runs where there is no WebAssembly. */
+/** Computes the fingerprint as without WebAssembly. */
 function byStream(octets: Uint8Array): Fingerprint | null {
   const pipeline = createStreamingPipeline();
   pipeline.updateOctets(octets);

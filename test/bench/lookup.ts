@@ -11,7 +11,7 @@ import { createFingerprintTable } from '../../src/lookup/segment/table.ts';
 import { createRandom } from './corpus.ts';
 import { median, printTable } from './measure.ts';
 
-/** How many queries are measured at k = 3, half of them hits. */
+/** The number of queries measured at k = 3, half of them hits. */
 const QUERIES = 1_000_000;
 
 /** Random 64-bit numbers, several times as fast as by bigints. */
@@ -43,7 +43,7 @@ export function uniform(count: number): BigUint64Array {
 
 /**
  * Fingerprints as real documents give them: of 150 tokens each, from a vocabulary of 50,000 with the frequencies of words
- * (Zipf's law as Mandelbrot has it). Frequent words decide many bits, so that few of the 16-bit blocks are frequent, too:
+ * (Zipf's law as Mandelbrot has it). Frequent words decide many bits, so that few of the 16-bit blocks are also frequent:
  * the largest bucket has some hundred times its uniform share.
  */
 export function skewed(count: number): BigUint64Array {
@@ -129,7 +129,7 @@ const fixed = (value: number | undefined, digits: number): string => value?.toFi
 
 // ---------------------------------------------------------------------------------------------------------- suites
 
-/** What was to be reached, and what was. */
+/** The goals, and the results. */
 const goals: string[][] = [['what', 'to reach', 'reached', '']];
 
 function atLeast(what: string, bound: number, value: number | undefined, unit = ''): void {
@@ -296,7 +296,7 @@ async function benchPairs(sets: readonly Set[], ceilings: Ceilings | undefined):
     const shared = new BigUint64Array(new SharedArrayBuffer(values.byteLength));
     shared.set(values);
     const inTwo = await medianLater(() => countInWorkers(shared, 2), rounds);
-    // Of ten million it would take most of the time of the suite.
+    // For ten million it would take most of the time of the suite.
     let plain: number | undefined;
     if (values.length <= 1e6) {
       let found = 0;

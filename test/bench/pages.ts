@@ -102,7 +102,7 @@ async function benchHtml(sentences: readonly string[]): Promise<void> {
   printTable(rows);
 }
 
-/** What reads a WARC file in Python: the file is the first argument. */
+/** Readers of WARC files in Python: the file is the first argument. */
 const PYTHON: readonly (readonly [name: string, modules: readonly string[], code: string])[] = [
   [
     'warcio: records alone',

@@ -5,7 +5,7 @@ import { MAIN } from './command.ts';
 import { skewed, uniform } from './lookup.ts';
 import { printTable } from './measure.ts';
 
-/** How many fingerprints: --fingerprints=N. */
+/** The number of fingerprints: --fingerprints=N. */
 const COUNT = Number(process.argv.find((each) => each.startsWith('--fingerprints='))?.split('=')[1] ?? 1_000_000);
 
 /** The statements of `simhash-doc sql` in DuckDB on one thread, beside `findAll`, which must find the same pairs. */

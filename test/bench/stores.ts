@@ -12,7 +12,7 @@ import { hasPostgres, startPostgres } from '../lookup/index/stores/postgres-serv
 import { createRandom } from './corpus.ts';
 import { printTable } from './measure.ts';
 
-/** How many documents: --documents=N. */
+/** The number of documents: --documents=N. */
 const COUNT = Number(process.argv.find((each) => each.startsWith('--documents='))?.split('=')[1] ?? 1_000_000);
 const QUERIES = 20_000;
 
@@ -20,7 +20,7 @@ const QUERIES = 20_000;
 const LABEL = process.argv.find((each) => each.startsWith('--label='))?.split('=')[1] ?? 'simhash-doc';
 const WORDS = LABEL === 'minhash-doc-256' ? 4 : 1;
 
-/** Which stores: all, or those of --only=folder,postgres. */
+/** The stores: all, or those of --only=folder,postgres. */
 const ONLY = process.argv
   .find((each) => each.startsWith('--only='))
   ?.split('=')[1]
@@ -51,7 +51,7 @@ async function timed(action: () => unknown): Promise<{ wall: number; cpu: number
   return { wall: (performance.now() - start) / 1000, cpu: (user + system) / 1e6 };
 }
 
-/** What is measured, and how many documents and queries with it. */
+/** The store to measure, and the numbers of documents and queries with it. */
 interface Subject {
   readonly name: string;
   readonly index: Pick<DocumentIndex, 'query'> & { addAll(entries: Iterable<NewEntry>): unknown };

@@ -12,26 +12,26 @@ import { exitCodeOf, PROCESS_TIMEOUT } from '../process.ts';
 /** The command as it is installed. */
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** What a run of the command did. */
+/** The outcome of a run of the command. */
 export interface Run {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What a run may be given besides arguments. */
+/** Options of a run besides arguments. */
 export interface Surroundings {
   readonly stdin?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Whether stderr has the warning of short documents. Default: no, since those of most tests are short. */
+  /** True if stderr has the warning of short documents. Default: false, since those of most tests are short. */
   readonly keepsShort?: boolean;
 }
 
 /** Removes the warning of short documents. */
 const withoutShort = (stderr: string): string => stderr.replace(/^simhash-doc: .*fewer than \d+ tokens: .*\n/m, '');
 
-/** What the command's own process may be given besides. */
+/** Further options of the command's own process. */
 export interface ProcessSurroundings extends Surroundings {
   /** Arguments of Node itself. */
   readonly node?: readonly string[];
@@ -112,7 +112,7 @@ async function* chunksOf(stdin: NonNullable<Surroundings['stdin']>): AsyncGenera
   for await (const chunk of chunks) if (chunk.length > 0) yield Buffer.from(chunk as Uint8Array);
 }
 
-/** The descriptor of something that is no folder, as that of stdin. */
+/** The descriptor of something that is not a folder, as that of stdin. */
 const pipeOnStdin = openSync(devNull, 'r');
 
 function replaceStream(name: 'stdin' | 'stdout' | 'stderr', stream: Readable | Writable): () => void {

@@ -37,7 +37,7 @@ const published = new Set(groups.flatMap(({ vectors }) => vectors.map(({ input }
 
 const SILENT: Reply = { kind: 'unsupported' };
 
-/** The reference, which keeps silent on what a lie wants to hide, and declares what it likes. */
+/** The reference, which does not answer what a lie is to hide, and declares what the test asks for. */
 function lying(isHidden: (operation: Operation, input: object) => boolean, declared: Partial<Hello> = {}): Adapter {
   const adapter = createInProcessAdapter();
   return {

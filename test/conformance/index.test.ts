@@ -18,7 +18,7 @@ test('the shipped implementation conforms, run as any other', async () => {
     // A part of the suite proves no class.
     expect(report.classes.map(({ verdict }) => verdict)).toEqual(Array(5).fill('untested'));
     expect(library.writeTerminal(report)).toContain('the others were not run');
-    // The run has ended it, to see how it exits.
+    // The run has ended it, to check how it exits.
     expect([report.exit, await adapter.end()]).toEqual([null, undefined]);
   } finally {
     await adapter.close();

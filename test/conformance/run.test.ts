@@ -169,7 +169,7 @@ describe('random cases', () => {
     expect(disagreements.map(({ input }) => input)).toEqual([{ utf8: '' }]);
   });
 
-  test('of two arguments at fault the first one decides', async () => {
+  test('reports the first of two wrong arguments', async () => {
     expect(await runOperation('compare', { a: null, b: 'nonsense' })).toEqual({ error: 'no-fingerprint' });
     expect(await runOperation('compare', { a: 'nonsense', b: null })).toEqual({ error: 'invalid-label' });
   });

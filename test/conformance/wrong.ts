@@ -23,10 +23,10 @@ export const WRONG: Readonly<Record<string, { readonly step: number | null; read
   'padding-kept': { step: 9, overrides: { serialise: (value, s) => `${steps.serialise(value, s)}===` } },
 };
 
-/** What an adapter offers, and how much it tells. */
+/** The operations that an adapter offers, and how much it reveals. */
 export interface Offer {
   readonly operations?: readonly string[];
-  /** Whether replies to `fingerprint` hold intermediates. Default true. */
+  /** True if replies to `fingerprint` hold intermediates. Default true. */
   readonly intermediates?: boolean;
 }
 

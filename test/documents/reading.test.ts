@@ -96,7 +96,7 @@ slowTest('the time limit belongs to one document: it does not end a text that a 
 });
 
 describe('small texts, which are read in batches', () => {
-  /** Texts among which is everything that is no small text. */
+  /** Texts among which is everything that is not a small text. */
   const files: Record<string, string | Uint8Array> = {
     '050a.html': '<p>the quick brown fox',
     '100a.txt': '',
@@ -112,7 +112,7 @@ describe('small texts, which are read in batches', () => {
   const cwd = folder(files);
   const names = Object.keys(files).sort();
 
-  /** What is read through a pipe is no regular file, and so in no batch. */
+  /** Returns the outcome of a document read through a pipe: not a regular file, and so in no batch. */
   async function outcomeAlone(name: string): Promise<unknown> {
     const path = `./${name}`;
     const text = files[name]!;

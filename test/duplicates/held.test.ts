@@ -6,7 +6,7 @@ import { createResidue } from '../../src/fingerprint/residue.ts';
 
 const residue = createResidue().digest();
 
-/** A verifier of documents that have one token each and fit in memory up to so many; tells what it reads. */
+/** A verifier of documents that have one token each and fit in memory up to so many; records what it reads. */
 function createVerifier(most: number, tokens: number | null = 1) {
   const fingerprints = new BigUint64Array(20);
   const reads: number[] = [];

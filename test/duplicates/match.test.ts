@@ -117,7 +117,7 @@ describe('groups', () => {
             expect(overlap).toBeGreaterThanOrEqual(0.8);
             expect(isConfirmed).toBe(true);
           }
-        // What is kept belongs to no other group, and two documents that stay do not match.
+        // A kept document belongs to no other group, and two documents that stay do not match.
         for (const { kept } of groups) expect(grouped.has(kept)).toBe(false);
         for (const [a, b] of allMatches(model, search)) expect(grouped.has(a) || grouped.has(b)).toBe(true);
         // The document to keep comes first in the order.

@@ -59,7 +59,7 @@ function expectReading({ text, html, pdf }: Result): void {
   if (pdf.length !== undefined) expect(pdf.length).toBeGreaterThan(500);
   else {
     expect(pdf.code).toMatch(/^[a-z-]+$/);
-    // It was installed: installing it is no advice.
+    // It was installed, so there is no advice to install it.
     expect(pdf.message).not.toContain('npm install');
     expect(pdf.cause).toMatch(/Error: ./);
   }

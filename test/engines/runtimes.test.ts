@@ -8,7 +8,7 @@ import { runToEnd } from '../process.ts';
 import { PDFS, textsOfPdfs } from './pdfs.ts';
 import { installed, root } from './tools.ts';
 
-/** What runs JavaScript outside a browser: the npm package that has it, its program there, and arguments of its own. */
+/** Engines of JavaScript outside a browser: the npm package that has it, its program there, and arguments of its own. */
 const RUNTIMES = [
   ['node@20', 'node/bin/node', []],
   ['node@22', 'node/bin/node', []],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const root = new URL('../..', import.meta.url).pathname;
 
 /**
- * Installs an npm package that is no dependency of this one, once, below build/.
+ * Installs an npm package that is not a dependency of this one, once, below build/.
  * @param specifier - its name and version, such as `bun@1.4`
  * @returns its folder of modules; undefined where it cannot be had
  */

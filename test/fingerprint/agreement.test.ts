@@ -113,7 +113,7 @@ describe('kernel, streaming composition, readable steps and twin agree', () => {
   });
 });
 
-/** What the kernel and the streaming composition make of sequences of octets with spaces between, where they differ. */
+/** The results of the kernel and the streaming composition for sequences of octets with spaces between, where they differ. */
 function differencesIn(sequences: readonly Uint8Array[]): string[] {
   const differing: string[] = [];
   // At another place in the 64 octets each time; and few tokens, so that one that is wrong shows.
@@ -151,7 +151,7 @@ describe('letters of which the kernel classifies sixteen octets at once', () => 
 });
 
 describe('normalisation', () => {
-  /** What may stand before or after a code point: marks of several classes, starters that compose with one, Hangul. */
+  /** Texts before and after a code point: marks of several classes, starters that compose with one, Hangul. */
   const contexts = [
     ['e', '\u0323\u0301'],
     ['e\u0345', ''],

@@ -31,7 +31,7 @@ import { documentsOf, join, kindsOf, SURROUNDINGS, type VectorDocument } from '.
 const LONG = 1000;
 /** The fast suite has no documents that are longer than this. */
 const MAX = IS_SLOW ? Number.POSITIVE_INFINITY : 20_000;
-/** How many cases of an accumulated vector. */
+/** The number of cases of an accumulated vector. */
 const CASES = IS_SLOW ? 100 : 10;
 
 let withoutWebAssembly: Engine;
@@ -142,7 +142,7 @@ function expectSame(vector: Vector, { content, number }: VectorDocument): void {
 const casesOf = ({ operation, input }: Vector): number =>
   IS_SLOW && operation === 'accumulate' && isOfScalars(input) ? countCases(input) : CASES;
 
-/** Tells whether a vector gives documents: of many cases, those of the smallest tier, and documents of scalar values. */
+/** Tests whether a vector gives documents: of many cases, those of the smallest tier, and documents of scalar values. */
 const isLive = ({ status, operation, input }: Vector): boolean =>
   status !== 'retired' &&
   (operation !== 'accumulate' || (isOfScalars(input) ? input.step === 'fingerprint' : input.count === 100));

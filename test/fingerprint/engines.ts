@@ -7,11 +7,11 @@ import { schemeOf } from '../../src/scheme/labels/label.ts';
 import { twin } from '../twin/twin.ts';
 import { cut, type Pieces } from './pipelines.ts';
 
-/** What an engine makes of a document. */
+/** The result of an engine for a document. */
 export interface Answer {
   readonly fingerprint: Fingerprint | null;
   readonly count: number;
-  /** The hashes of the tokens in any order, where the engine tells them. */
+  /** The hashes of the tokens in any order, where the engine returns them. */
   readonly hashes?: readonly bigint[];
 }
 
@@ -95,7 +95,7 @@ export function publicFunctions(name: string, { fingerprint, createFingerprinter
   };
 }
 
-/** What the engines should answer. */
+/** The expected answer of the engines. */
 export interface Expected extends Answer {
   /** The texts of the tokens. */
   readonly tokens?: readonly string[];

@@ -8,7 +8,7 @@ import { makeHostileShapes } from '../bench/corpus.ts';
 import { firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
 import { both, byBoth, byKernel, bySteps, byStream, cut } from './pipelines.ts';
 
-/** What the kernel takes at once: the hard cases are at its borders. */
+/** The number of octets that the kernel takes at once: the hard cases are at its borders. */
 const WINDOW = 1 << 16;
 
 function repeat(unit: Uint8Array, size: number): Uint8Array {

@@ -7,7 +7,7 @@ import { schemeOf } from '../../src/scheme/labels/label.ts';
 
 export type Pieces = readonly (string | Uint8Array)[];
 
-/** What the ways to a fingerprint are compared by. */
+/** The results by which the ways to a fingerprint are compared. */
 export interface Outcome {
   readonly fingerprint: Fingerprint | null;
   readonly tokens: number;
@@ -40,7 +40,7 @@ export function byBoth(pieces: Pieces, label?: string): { readonly kernel: Outco
   return { kernel: byKernel(pieces, label), stream: byStream(pieces, label) };
 }
 
-/** What {@link byBoth} should return. */
+/** Returns what {@link byBoth} should return. */
 export function both(outcome: Outcome): ReturnType<typeof byBoth> {
   return { kernel: outcome, stream: outcome };
 }

@@ -53,7 +53,7 @@ describe('countTokens', () => {
     );
   });
 
-  test('of many tokens', () => {
+  test('counts many tokens', () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `w${i % 7000}`).join(' ');
     const { hashes, counts } = countTokens(text);
     expect(hashes.length).toBe(7000);

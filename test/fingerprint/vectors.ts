@@ -7,7 +7,7 @@ import { toWellFormed } from '../../src/index.ts';
 /** A document that a vector gives, whatever its operation asks for. */
 export interface VectorDocument {
   readonly content: string | Uint8Array;
-  /** Of an accumulated vector: which of its cases. */
+  /** For an accumulated vector: the number of the case. */
   readonly number?: number;
 }
 
@@ -20,7 +20,7 @@ function documentsIn(operation: string, input: object): VectorDocument[] {
 
 /**
  * Lists the documents that a vector gives: its text, octets or 16-bit units, or those of its cases.
- * @param count - the most cases of an accumulated vector
+ * @param count - the maximum number of cases of an accumulated vector
  */
 export function documentsOf({ operation, input }: Vector, count: number): VectorDocument[] {
   if (operation !== 'accumulate') return documentsIn(operation, input);
@@ -30,7 +30,7 @@ export function documentsOf({ operation, input }: Vector, count: number): Vector
   }).flat();
 }
 
-/** What stands around a text, so that it meets the kernel's borders. */
+/** The surroundings of a text, so that it meets the kernel's borders. */
 export interface Surroundings {
   readonly name: string;
   /** Given to the engines alone, as a piece of its own where documents are cut: it has no tokens and changes none. */

@@ -11,7 +11,7 @@ async function loadWithout(wasm: unknown) {
   vi.resetModules();
   const core = await import('../../src/index.ts');
   const { hasKernel } = await import('../../src/fingerprint/kernel.ts');
-  // Whether there is a kernel is found out once.
+  // The kernel is looked for only once.
   const isThere = hasKernel();
   vi.unstubAllGlobals();
   vi.resetModules();

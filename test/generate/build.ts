@@ -11,7 +11,7 @@ export const SUITE = '0.2.0';
 /** The version that the first vectors came with. */
 const FIRST = '0.1.0';
 
-/** What runs over finished vectors find out about one. */
+/** The findings about a vector of runs over finished vectors. */
 export interface Findings {
   readonly kills: readonly string[];
   readonly control?: true | undefined;
@@ -31,7 +31,7 @@ function outcomeByTwin(id: string, given: Case): Outcome {
 
 const NOTHING_FOUND: Findings = { kills: [], agrees: [] };
 
-/** What is wrong with a case: where what was written down by hand and what the twin gives differ. */
+/** Returns what is wrong with a case: the difference between what was written by hand and what the twin gives. */
 function faultOf({ error, hand }: Case, outcome: Outcome): string | null {
   const code = 'error' in outcome ? outcome.error : undefined;
   if (code !== error) return `written down as ${error ?? 'a result'}, the twin gives ${code ?? 'a result'}`;

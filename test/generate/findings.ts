@@ -4,7 +4,7 @@ import type { VectorGroup } from '../../src/conformance/types.ts';
 import type { Findings } from './build.ts';
 import { groups } from './groups.ts';
 
-/** What the files of vectors/ say that was found out about each vector, by their ids. */
+/** Returns the findings about each vector in the files of vectors/, by their ids. */
 export function recordedFindings(): Map<string, Findings> {
   const findings = new Map<string, Findings>();
   for (const { group } of groups) {

@@ -19,7 +19,7 @@ export function canonicalJson(value: unknown): string {
   return escapeNonAscii(JSON.stringify(value));
 }
 
-/** What of a vector its digest does not cover: what later runs found out about it. */
+/** The members of a vector that its digest does not cover: what later runs found out about it. */
 const FOUND_OUT: ReadonlySet<string> = new Set(['kills', 'control', 'agrees']);
 
 /** The digest of a vector in the manifest. */

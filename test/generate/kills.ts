@@ -1,6 +1,6 @@
 /**
  * Finds which wrong implementations (test/mutants/) each vector tells from right ones, and writes that down:
- * `npx tsx test/generate/kills.ts`. What each of them comes to stands in vectors/mutants.json, so that a runner can say
+ * `npx tsx test/generate/kills.ts`. The outcomes of each are in vectors/mutants.json, so that a runner can say
  * what an implementation fails like; `kills` and `control` of the vectors, and vectors/KILLS.md, are for people.
  */
 import { writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const MAX_KILLS = 8;
 /** Cases of an accumulated vector that are run: one that differs changes the digest of all. */
 const FIRST_CASES = 20;
 
-/** What became of the vectors under a mutation. */
+/** The outcomes of the vectors under a mutation. */
 export interface Row {
   readonly mutation: Mutation;
   /** The names of the outcomes of the vectors that it fails. */
@@ -40,7 +40,7 @@ const unchanged: Mutation = { name: 'unchanged', title: 'changes nothing', step:
 
 type Accumulated = InputOf<'accumulate'>;
 
-/** What tiers of one accumulated vector share. */
+/** Returns what tiers of one accumulated vector share. */
 const keyOf = ({ count: _, ...input }: Accumulated & { readonly count?: number }): string => JSON.stringify(input);
 
 /** Letters, digits, marks and punctuation of scripts that mistakes are about. */
@@ -83,13 +83,13 @@ function makeLines(runs: Runs): (input: Accumulated) => string {
   };
 }
 
-/** Whether an outcome is a wrong one, as a runner judges it. */
+/** Tests whether an outcome is a wrong one, as a runner judges it. */
 function isWrong({ operation, expected, error }: Vector, outcome: Outcome): boolean {
   if (error !== undefined) return !('error' in outcome && outcome.error === error);
   return !('result' in outcome && judgeResult(operation, expected, outcome.result) === null);
 }
 
-/** Whether an implementation that gives no intermediates is wrong too. */
+/** Tests whether an implementation that gives no intermediates is wrong too. */
 function isSeen({ operation, expected }: Vector, outcome: Outcome): boolean {
   if (operation !== 'fingerprint' || !('result' in outcome)) return true;
   return (outcome.result as ResultOf<'fingerprint'>).fingerprint !== expected!.fingerprint;
@@ -146,7 +146,7 @@ export function findRows(
   });
 }
 
-/** What a runner needs to know of mutants. */
+/** Returns what a runner needs of mutants. */
 export function mutantsOf(rows: readonly Row[]): Mutant[] {
   return rows.map(({ mutation: { name, title, step, source }, outcomes, failed, skipped }) => ({
     ...{ name, title, step },

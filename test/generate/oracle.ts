@@ -180,7 +180,7 @@ export function documentOf(
   return given.length > MAX_GENERATED ? undefined : oracle.fingerprint(document).fingerprint;
 }
 
-/** What a case comes to. */
+/** The outcome of a case. */
 export type Outcome = { readonly expected: unknown } | { readonly error: ErrorCode };
 
 /**

@@ -77,7 +77,7 @@ nav ul { list-style: none; padding-left: 1em; }
 section { break-before: page; }
 `;
 
-/** How to cite the specification, from CITATION.cff. */
+/** The citation of the specification, from CITATION.cff. */
 function citation(version: string, date: string): string {
   const cff = read('CITATION.cff');
   const field = (name: string): string => new RegExp(`^\\s*-?\\s*${name}: "?(.+?)"?$`, 'm').exec(cff)![1]!;

@@ -16,7 +16,7 @@ test('lookup bundles for a browser and runs there, with its kernel and without',
   });
   const { WebAssembly } = globalThis as unknown as { WebAssembly: unknown };
   for (const wasm of [WebAssembly, undefined]) {
-    // Of what is not the language itself, the text decoder alone is needed.
+    // Only the text decoder is needed besides the language itself.
     const context = createContext({ TextDecoder, WebAssembly: wasm });
     new Script(outputFiles[0]!.text).runInContext(context);
     const run = (code: string): unknown => new Script(code).runInContext(context);

@@ -9,7 +9,7 @@ import { firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
 import { fingerprint } from '../twin/arbitraries.ts';
 import { codeOf, expectLines, flipped, KINDS, lines, pairsByComparing, randomOf, uniform } from './data.ts';
 
-/** The types of the project know nothing of it. */
+/** The types of the project do not declare it. */
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: unknown } };
 
 const ALL = [0, 1, 2, 3];
@@ -225,7 +225,7 @@ describe('floods: fingerprints that share most of their bits', () => {
     const general = [flood(size / 2), flood(2 * size)].map((values) =>
       comparisons(() => generalPairs(values, 3, 4, ALL)),
     );
-    // What the kernel does not compare by itself: it takes buckets of at most HUGE_BUCKET.
+    // The comparisons that the kernel leaves to the host: it takes buckets of at most HUGE_BUCKET.
     const kernel = [few, many].map(
       (values) => comparisons(() => kernelPairs(values, 3, ALL)) + comparedByKernel(values, HUGE_BUCKET),
     );
@@ -275,13 +275,13 @@ describe('floods: fingerprints that share most of their bits', () => {
     ]);
     // A comparison of two counts the ones of two halves.
     expect(compared / 2).toBeLessThan(0.15 * ((2 * half) ** 2 / 2));
-    // What the host does not want is compared by the kernel.
+    // The kernel compares what the host does not take.
     isSplit = false;
     expect(lines(eachPair(kernelPairs(values, 4, ALL)!))).toEqual(expected);
     expect(left.length).toBe(6);
   });
 
-  /** How many comparisons the kernel makes: all within the buckets of both levels, but not in those that are too large. */
+  /** Counts the comparisons that the kernel makes: all within the buckets of both levels, but not in those that are too large. */
   function comparedByKernel(values: BigUint64Array, most: number): number {
     let sum = 0;
     for (let table = 0; table < 16; table++) {
@@ -409,7 +409,7 @@ describe('findAll', () => {
     expect(pairs).toBe(10_000);
   });
 
-  test('what is refused', () => {
+  test('refuses invalid arguments', () => {
     expect(codeOf(() => findAll(5 as never))).toBe('wrong-type');
     expect(codeOf(() => findAll(null as never))).toBe('wrong-type');
     expect(codeOf(() => findAll('ab' as never))).toBe('wrong-type');

@@ -114,7 +114,7 @@ describe('findClusters', () => {
     30_000,
   );
 
-  test('what is refused', () => {
+  test('refuses invalid arguments', () => {
     expect(codeOf(() => findClusters(uniform(2), { k: 8 }))).toBe('out-of-range');
     expect(codeOf(() => findClusters(uniform(2), { maxSpread: 65 }))).toBe('out-of-range');
     expect(codeOf(() => findClusters(uniform(2), { maxSpread: '1' as never }))).toBe('wrong-type');

@@ -67,7 +67,7 @@ describe('createPairFinder', () => {
     expect(finder.add(apart[0]! ^ 3n)).toContainEqual({ a: 0, b: apart.length + taken, distance: 2 });
   });
 
-  test('what is refused', () => {
+  test('refuses invalid arguments', () => {
     expect(codeOf(() => createPairFinder({ k: 8 }))).toBe('out-of-range');
     expect(codeOf(() => createPairFinder({ maxWork: 0 }))).toBe('out-of-range');
     expect(codeOf(() => createPairFinder({ maxWork: '1' as never }))).toBe('wrong-type');

@@ -86,7 +86,7 @@ describe('findAllInWorkers', () => {
     expect(most).toBeLessThan(64 << 20);
   });
 
-  test('what is refused', async () => {
+  test('refuses invalid arguments', async () => {
     expect(await codeOf(all(findAllInWorkers(uniform(2), { k: 8 })))).toBe('out-of-range');
     expect(await codeOf(all(findAllInWorkers(uniform(2), { workers: 0 })))).toBe('out-of-range');
     expect(await codeOf(all(findAllInWorkers(uniform(2), { workers: 5 })))).toBe('out-of-range');
@@ -102,7 +102,7 @@ describe('findClustersInWorkers', () => {
       expect(await findClustersInWorkers(values, { ...options, workers: 2 })).toEqual(findClusters(values, options));
   });
 
-  test('what is refused', async () => {
+  test('refuses invalid arguments', async () => {
     expect(await codeOf(findClustersInWorkers(uniform(2), { k: 8 }))).toBe('out-of-range');
     expect(await codeOf(findClustersInWorkers(uniform(2), { maxSpread: 65 }))).toBe('out-of-range');
     expect(await codeOf(findClustersInWorkers(uniform(2), { workers: 0 }))).toBe('out-of-range');

@@ -28,7 +28,7 @@ describe('shingle', () => {
     );
   });
 
-  test('what is refused', () => {
+  test('refuses invalid arguments', () => {
     expect(codeOf(() => [...shingle('abc', 2)])).toBe('wrong-type');
     expect(codeOf(() => [...shingle(5 as never, 2)])).toBe('wrong-type');
     expect(codeOf(() => [...shingle([5 as never], 2)])).toBe('wrong-type');

@@ -163,7 +163,7 @@ const tails: readonly Mutation[] = Array.from({ length: 12 }, (_, i) => {
 });
 
 export const hashMutations: readonly Mutation[] = [
-  // What is hashed.
+  // The input of the hash.
   hash(
     'utf16-units-hashed',
     'hashes UTF-16 units, two octets each, little-endian',
@@ -260,7 +260,7 @@ export const hashMutations: readonly Mutation[] = [
     { source: 'lengths kept in an octet', long: ['token-hash/long-word', 'token-hash/length-65536'] },
   ),
 
-  // How the two words make 64 bits.
+  // Making 64 bits of the two words.
   hash(
     'words-swapped',
     'puts c in the upper half and b in the lower',

@@ -16,9 +16,9 @@ export interface HtmlReading {
   isHidden(element: Element): boolean;
   /** HTM-4, HTM-5. */
   separates(element: Element): boolean;
-  /** What an element adds to the text by itself. */
+  /** Returns what an element adds to the text by itself. */
   own(element: Element): string;
-  /** What a comment adds. */
+  /** Returns what a comment adds. */
   comment(data: string): string;
 }
 

@@ -141,7 +141,7 @@ export const locatorMutations: readonly Mutation[] = [
     { source: 'streams searched chunk by chunk', long: ['fingerprint/buffers-locators', 'fingerprint/long-locator'] },
   ),
 
-  // Where a match may start.
+  // The places where a match may start.
   strip('start-anywhere', 'lets a match start after a letter or digit', { mayStart: () => true }),
   strip('start-behind-letter', 'lets a match start after a letter', {
     mayStart: (preceding) => preceding === undefined || !/^[0-9]$/.test(preceding),

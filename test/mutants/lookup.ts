@@ -430,7 +430,7 @@ export const lookupMutations: readonly Mutation[] = [
     probesOf((k) => pairsWith(k, (e1, e2) => e1 + e2 <= Math.floor(k / 4))),
   ),
 
-  // What a lookup answers.
+  // The answers of a lookup.
   tables('lookup-strict', 'finds entries nearer than k, but not at k', {
     isNear: (fingerprint, query, k, s) => k > 0 && steps.isNear(fingerprint, query, k - 1, s),
   }),

@@ -648,7 +648,7 @@ const compareMistakes: readonly Mutation[] = [
 
 const lookup = mistakesOfStep(11);
 
-/** Which entries of 256 bits match, by the distances of their words. */
+/** Matches entries of 256 bits by the distances of their words. */
 const nearBy = (
   test: (distances: readonly number[], k: number, words: readonly bigint[], asked: readonly bigint[]) => boolean,
 ): Partial<Steps> => {

@@ -28,7 +28,7 @@ import type { Mutation, PartialRuns, Runs } from './mutation.ts';
 
 type Names = readonly (keyof Steps)[];
 
-// What the steps depend on.
+// The functions that the steps depend on.
 const reads: Names = [
   ...(['read', 'decode', 'byteOrderMarkLength', 'utf8Sequences', 'illFormedLength', 'illFormedReplacement'] as const),
   ...(['toWellFormed', 'loneSurrogateReplacement'] as const),
@@ -62,7 +62,7 @@ const all: Names = [
   ...(['selectTokens', 'explain', 'schemeOf', 'parseLabel', 'foldLabel', 'labels'] as const),
 ];
 
-/** What the operations depend on. */
+/** The functions that the operations depend on. */
 const dependences: { readonly [O in Operation]: Names } = {
   decode: reads,
   classify: classifies,
@@ -110,10 +110,10 @@ function remember<K, V>(run: (key: K) => V): (key: K) => V {
   };
 }
 
-/** What the shipped functions are not asked about; the twin takes it. */
+/** Tests whether the twin, not the shipped functions, takes a text. */
 const isOdd = (text: string): boolean => /\p{Cs}/u.test(text);
 
-/** What the scheme gives. */
+/** The results of the scheme. */
 const right = {
   decode: remember((octets: Uint8Array) => scheme.decode(octets)),
   toWellFormed: remember((text: string) => scheme.toWellFormed(text)),
@@ -218,7 +218,7 @@ function makeQuickPipeline({ overrides }: Mutation): Pipeline {
 interface Long {
   readonly value: bigint | null;
   readonly tokens: readonly string[];
-  /** How often each token occurs. */
+  /** The number of occurrences of each token. */
   readonly times: ReadonlyMap<string, number>;
 }
 
@@ -228,7 +228,7 @@ function timesOf(tokens: readonly string[]): Map<string, number> {
   return times;
 }
 
-/** What the scheme makes of a long input. */
+/** The results of the scheme for a long input. */
 const rightLong = remember((input: string | Uint8Array): Long => {
   const tokens = scheme.explain(input).tokens.map(({ text }) => text);
   return { value: scheme.fingerprint(input), tokens, times: timesOf(tokens) };
@@ -353,7 +353,7 @@ export function makeSlowRuns(mutation: Mutation): Runs {
   return makeRuns(mutation, makePipeline({ ...mutation.overrides }));
 }
 
-/** Whether a mutation can change what an operation gives. */
+/** Tests whether a mutation can change what an operation gives. */
 export function concerns({ overrides, operations, html }: Mutation, operation: Operation): boolean {
   if (operation === 'extract-html' && html !== undefined) return true;
   if (operations !== undefined && operation in operations(makePipeline())) return true;
@@ -367,7 +367,7 @@ const long = (step: number): number => ([4, 7, 8].includes(step) ? 5000 : 12_000
 const MANY_ELEMENTS = 100;
 const MANY_CHARACTERS = 1000;
 
-/** Whether a vector is too long for a mutation to be run on it. */
+/** Tests whether a vector is too long for a mutation to be run on it. */
 export function isTooLong({ step, long: listed, overrides }: Mutation, { id, operation, input }: Vector): boolean {
   if (operation === 'accumulate') return true;
   if (listed?.includes(id)) return false;
@@ -378,7 +378,7 @@ export function isTooLong({ step, long: listed, overrides }: Mutation, { id, ope
   return (step < 9 || operation !== 'fingerprint') && build(input.generate).length >= long(step);
 }
 
-/** What a vector comes to. */
+/** Returns the outcome of a vector. */
 export function outcomeOf(runs: Runs, { operation, input }: Pick<Vector, 'operation' | 'input'>): Outcome {
   try {
     return { result: (runs[operation] as (input: unknown) => unknown)(input) };

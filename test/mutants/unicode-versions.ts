@@ -1,5 +1,5 @@
 /**
- * What each version of Unicode after 12.0 changed of the classes of code points, were they taken from its data: almost
+ * The changes of each version of Unicode after 12.0 to the classes of code points, were they taken from its data: almost
  * everywhere an unassigned code point was assigned. L letter, W word, B break, I ignorable; both ends included. From
  * General_Category and Default_Ignorable_Code_Point of each version.
  */

@@ -1,6 +1,6 @@
 /** A StrykerJS plugin: code that only makes the text of an error message is not changed. Its wording is free. */
 
-/** Where the arguments that make the text begin, by the function that they are given to. */
+/** The positions of the first argument of the text, by the function. */
 const FIRST_TEXT = { wrongValue: 1, wrongType: 0 };
 
 function isText({ node, parent }) {

@@ -24,7 +24,7 @@ interface Mutant {
   readonly location: Readonly<Record<'start' | 'end', { readonly line: number; readonly column: number }>>;
 }
 
-/** What StrykerJS found in one file. */
+/** The findings of StrykerJS in one file. */
 interface FileReport {
   readonly source: string;
   readonly mutants: readonly Mutant[];
@@ -104,7 +104,7 @@ function declarationAt(lines: readonly string[], line: number): string {
   return names.find((name) => name !== undefined) ?? '';
 }
 
-/** Whether the vectors cannot even be loaded with a mutant; StrykerJS calls that a survivor. */
+/** Tests whether the vectors cannot even be loaded with a mutant; StrykerJS calls that a survivor. */
 const breaksLoading = ({ status, testsCompleted }: Mutant): boolean => status === 'Survived' && testsCompleted === 0;
 
 function findSurvivors(file: string, { source, mutants }: FileReport): Found[] {
@@ -120,7 +120,7 @@ function findSurvivors(file: string, { source, mutants }: FileReport): Found[] {
     }));
 }
 
-/** Whether a reason is about a mutant: all that it names is equal. */
+/** Tests whether a reason is about a mutant: all that it names is equal. */
 const isAbout = (survivor: Survivor, found: Found): boolean =>
   (['file', 'within', 'code', 'replacement'] as const).every(
     (key) => survivor[key] === undefined || survivor[key] === found[key],

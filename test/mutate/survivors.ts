@@ -6,7 +6,7 @@ export interface Survivor {
   readonly within?: string;
   /** The code that was replaced, on one line; any if not given. */
   readonly code?: string;
-  /** What replaced it; any if not given. */
+  /** The replacement; any if not given. */
   readonly replacement?: string;
   readonly reason: string;
 }

@@ -86,7 +86,7 @@ export async function catchCopies(page: Page): Promise<void> {
   })`);
 }
 
-/** What a page has copied. */
+/** Returns what a page has copied. */
 export async function copiedBy(page: Page): Promise<string> {
   const handle = await page.waitForFunction(
     '(() => { const { copied } = window; window.copied = undefined; return copied; })()',

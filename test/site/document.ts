@@ -138,7 +138,7 @@ export const page = {
   createTextNode: (text: string): FakeText => new FakeText(text),
 };
 
-/** What modules of the playground find in the global scope. */
+/** The global scope for modules of the playground. */
 export const GLOBALS = {
   document: page,
   Node: FakeNode,

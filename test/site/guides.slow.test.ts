@@ -36,7 +36,7 @@ test.each(readdirSync(guides))('the commands of %s print what it shows', (name) 
   const { stdout, end: ended } = runToEnd(['sh', '-c', script], { cwd, env });
   expect(ended).toMatch(/^exit/);
   const outputs = stdout.split(end);
-  // Of long output only the beginning is shown.
+  // Only the beginning of long output is shown.
   for (const [i, [command, shown]] of examples.entries())
     expect(outputs[i]?.slice(0, shown.length), command).toBe(shown);
 });

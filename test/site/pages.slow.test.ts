@@ -20,7 +20,7 @@ function* elementsOf(node: Node): Generator<Element> {
 const attribute = ({ attrs }: Element, name: string): string | undefined =>
   attrs.find((each) => each.name === name)?.value;
 
-/** What a browser makes of a page. */
+/** Reads a page as a browser does. */
 function read({ path, title, body, contents = '' }: Page) {
   const errors: string[] = [];
   const html = `<!DOCTYPE html><html lang="en"><title>${title.replaceAll('<', '&lt;')}</title><nav>${contents}</nav><main>${body}</main></html>`;

@@ -27,7 +27,7 @@ import {
   textOf,
 } from './browser.ts';
 
-/** What a stranger waits for before anything happens: see src/site/README.md. */
+/** The bytes that a first visitor loads before anything happens: see src/site/README.md. */
 const MAX_FIRST_LOAD = 150_000;
 
 const adapter = createInProcessAdapter();

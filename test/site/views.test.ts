@@ -19,7 +19,7 @@ const load = (name: string): Promise<Record<string, (...args: unknown[]) => View
 
 let views: Record<string, (...args: unknown[]) => View>;
 const copied: string[] = [];
-/** What the parts asked for: the name of the action and its arguments. */
+/** The actions that the parts called: the name of the action and its arguments. */
 const asked: unknown[][] = [];
 const actions = new Proxy(
   {},
@@ -187,7 +187,7 @@ describe('counters', () => {
     }
   });
 
-  test('of one document alone nothing is compared; of none nothing is shown', () => {
+  test('compares nothing for one document alone, and shows nothing for none', () => {
     const alone = draw('createCounters', stateOf([A, ''], 'simhash-doc'));
     expect(byClass(alone, 'band')).toEqual([]);
     expect(byTag(alone, 'details')).toEqual([]);
@@ -339,7 +339,7 @@ describe('the texts', () => {
     expect(chosen()).toBe(3);
   });
 
-  test('what cannot be seen is shown by its code point', () => {
+  test('shows invisible characters by their code points', () => {
     const [text] = byClass(
       draw('createTexts', stateOf(['a\u200bb\u0000c\u202e\n\t\ufe0fd', ''], 'simhash-doc')),
       'marked',

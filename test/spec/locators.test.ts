@@ -18,7 +18,7 @@ const STARTS = [
     .map((prefix) => `${prefix}:`),
 ];
 
-// What follows is the pseudo-code of spec/simhash-doc.md#step-4, line by line and with its names. `read` counts how many
+// The following is the pseudo-code of spec/simhash-doc.md#step-4, line by line and with its names. `read` counts how many
 // code points run() reads.
 let read = 0;
 

@@ -8,7 +8,7 @@ import { classify } from '../../src/index.ts';
 const UCD = process.env['SIMHASH_DOC_UCD'] ?? '/usr/share/unicode';
 const hasUcd = existsSync(`${UCD}/UnicodeData.txt`);
 
-// What follows is the pseudo-code of spec/normalisation.md#nfc, line by line and with its names.
+// The following is the pseudo-code of spec/normalisation.md#nfc, line by line and with its names.
 
 const classes = new Map<number, number>();
 const mapping = new Map<number, readonly number[]>();
@@ -71,7 +71,7 @@ const text = (points: readonly number[]): string => points.map((point) => String
 const reaches = (c: number): boolean =>
   (c < 0xd800 || c > 0xdfff) && !['unassigned', 'ignorable'].includes(classify(c));
 
-/** What reaches NFC: assigned in Unicode 12.0 and not ignorable (NRM-1, NRM-2). */
+/** The code points that reach NFC: assigned in Unicode 12.0 and not ignorable (NRM-1, NRM-2). */
 const reaching = Array.from({ length: 0x110000 }, (_, c) => c).filter(reaches);
 
 describe('the pseudo-code of NFC', () => {
@@ -119,7 +119,7 @@ describe('the pseudo-code of NFC', () => {
     expect(differing.slice(0, 5)).toEqual([]);
   });
 
-  // Of the same version as the data: only where the database is installed.
+  // The same version as the data: only where the database is installed.
   test.skipIf(!hasUcd)('passes NormalizationTest.txt', () => {
     const script = `
 import bz2, os

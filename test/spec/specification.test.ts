@@ -110,7 +110,7 @@ describe('rules', () => {
   });
 });
 
-/** Whether a text cites a rule, by itself or in a range such as `LOC-6 to LOC-12` or `DEC-1..3`. */
+/** Tests whether a text cites a rule, by itself or in a range such as `LOC-6 to LOC-12` or `DEC-1..3`. */
 function citesRule(text: string, rule: string): boolean {
   if (citations(text).includes(rule)) return true;
   const [prefix, number] = rule.split('-') as [string, string];

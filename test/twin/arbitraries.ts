@@ -351,7 +351,7 @@ export const wholeLocator: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(32, 33, 40, 64).chain((n) => hexRun(n, n)),
 );
 
-/** What may stand beside a match: characters that are in no form, only in some, ASCII or not. */
+/** The neighbours of a match: characters that are in no form, only in some, ASCII or not. */
 const beside: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(' ', '\n', '<', '>', '"', '|', '{', '}', '\\', '^', '`', '\u00a0'), weight: 4 },
   { arbitrary: fc.constantFrom(...'()[],;!=/:@&*$~?#', "'"), weight: 2 },

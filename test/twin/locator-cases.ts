@@ -1,7 +1,7 @@
 /**
  * Step 4, case by case. Outputs and forms were written down by reading the rules, before any program had seen them.
  * The inputs are as step 4 receives them: in NFC (save for U+212A, which NFC makes a K, and which is here to show that
- * step 4 itself knows ASCII letters only), without unassigned and ignorable code points.
+ * step 4 itself has ASCII letters only), without unassigned and ignorable code points.
  */
 export interface LocatorCase {
   /** The rule this case is about, and what would go wrong without it. */

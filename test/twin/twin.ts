@@ -21,7 +21,7 @@ export type ErrorCode =
   | 'label-mismatch'
   | 'no-fingerprint';
 
-/** What the twin throws; `code` is from the closed set of the interface. */
+/** The error of the twin; `code` is from the closed set of the interface. */
 export class TwinError extends RangeError {
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string) {
@@ -159,7 +159,7 @@ const wellFormedSequences: readonly (readonly OctetRange[])[] = [
   ],
 ];
 
-/** How many octets from `at` on fit the sequence, one after the other. */
+/** Counts the octets from `at` on that fit the sequence, one after the other. */
 function fittingOctets(octets: Uint8Array, at: number, sequence: readonly OctetRange[]): number {
   let fitting = 0;
   for (const [low, high] of sequence) {
@@ -299,7 +299,7 @@ export interface LocatorParts {
   readonly uuidGroups: readonly number[];
   readonly uuidEnd: string;
   readonly digestLength: string;
-  /** What must hold at the start of a digest: its run of hex digits holds one of 0–9. */
+  /** The condition at the start of a digest: its run of hex digits holds one of 0–9. */
   readonly digestStart: string;
   readonly digestEnd: string;
 }
@@ -528,12 +528,12 @@ export type Three = readonly [a: bigint, b: bigint, c: bigint];
 
 /** The details of lookup3 that one can get wrong, each by itself (HSH-1, HSH-2). */
 export interface Lookup3 {
-  /** What a, b and c start from, before the length and the initial values. */
+  /** The start of a, b and c, before the length and the initial values. */
   readonly initial: bigint;
   /** The initial values; both are 0 in the scheme. */
   readonly pc: bigint;
   readonly pb: bigint;
-  /** What the length adds to all three. */
+  /** Returns what the length adds to all three. */
   lengthTerm(octets: Uint8Array): bigint;
   readonly mixRotations: readonly number[];
   readonly finalRotations: readonly number[];
@@ -544,7 +544,7 @@ export interface Lookup3 {
   word(octets: Uint8Array): bigint;
   /** Is there a block to be mixed, with this many octets left? Only when it is not the last. */
   isInnerBlock(left: number): boolean;
-  /** What the last 0 to 12 octets add to a, b and c. */
+  /** Returns what the last 0 to 12 octets add to a, b and c. */
   tail(octets: Uint8Array, l: Lookup3): Three;
   /** Does a last block of this length (0 only for the empty input) pass the final mixing? */
   hasFinal(tailLength: number): boolean;
@@ -1082,7 +1082,7 @@ function explain(input: string | Uint8Array, s: Steps, label = s.labels[0]!): Ex
   };
 }
 
-/** What a label stands for (LAB-3, MIN-1, MIN-7): pairs after step 5; words of minhash-doc, 0 for simhash-doc. */
+/** The meaning of a label (LAB-3, MIN-1, MIN-7): pairs after step 5; words of minhash-doc, 0 for simhash-doc. */
 export interface LabelMeaning {
   readonly bg1: boolean;
   readonly words: number;
@@ -1362,7 +1362,7 @@ export function fingerprintOfPieces(pieces: readonly string[] | readonly Uint8Ar
 }
 
 /**
- * What the places of a token in the decoded input must satisfy. The scheme gives tokens no places; this is the weakest
+ * Tests the places of a token in the decoded input. The scheme gives tokens no places; this is the weakest
  * reading that is still useful: the slice is well-formed, and it alone, normalised, already yields the token.
  */
 export function placeHolds(decoded: string, token: Token): boolean {

@@ -90,7 +90,7 @@ const spacelessRanges = [
 const isSpaceless = new Uint8Array(0x110000);
 for (const range of spacelessRanges) isSpaceless.fill(1, range.begin, range.end);
 
-/** Whether Script or Script_Extensions of Unicode 12.0 name a script that is written without spaces between words (BIG-1). */
+/** Tests whether Script or Script_Extensions of Unicode 12.0 name a script that is written without spaces between words (BIG-1). */
 export function isOfSpacelessScript(codePoint: number): boolean {
   return isSpaceless[codePoint] === 1;
 }

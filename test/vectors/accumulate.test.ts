@@ -39,7 +39,7 @@ describe('accumulate', () => {
     expect(await runOperation('accumulate', { ...example, count: 0 })).toEqual({ result: { digest } });
   });
 
-  // What each step is asked for is worked out by hand from the first numbers of seed 1234567 (generate.test.ts).
+  // The inputs of each step are worked out by hand from the first numbers of seed 1234567 (generate.test.ts).
   const seed = 1234567;
   const octets = (count: number) => ({ rule: 'octets', least: count, most: count }) as const;
   const letter = { rule: 'code-points', least: 2, most: 2, ranges: [[0x61, 0x62]] } as const;

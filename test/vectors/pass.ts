@@ -7,7 +7,7 @@ import type { Vector } from '../../src/conformance/types.ts';
 /** The reference implementation, as the runner asks it. */
 export const adapter = createInProcessAdapter();
 
-/** The most characters of a value in a message. */
+/** The maximum number of characters of a value in a message. */
 const MAX_SHOWN = 400;
 
 /** Shows a value in a message. */

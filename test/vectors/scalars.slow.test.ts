@@ -40,7 +40,7 @@ function makeDocuments(
   return (codePoint) => byCodePoint.get(codePoint) ?? [];
 }
 
-/** Tells whether a document that holds a code point has another fingerprint with some steps replaced. */
+/** Tests whether a document that holds a code point has another fingerprint with some steps replaced. */
 function makeTells(label?: string): (codePoint: number, overrides: Partial<Steps>) => boolean {
   const documents = makeDocuments(label);
   const right = makePipeline();

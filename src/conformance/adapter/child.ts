@@ -25,7 +25,7 @@ export interface Child {
   kill(): void;
 }
 
-/** What to do with the output and the end of a child process. */
+/** Receives the output and the end of a child process. */
 export interface ChildListener {
   onOutput(chunk: Buffer): void;
   /** Called once: when the process has exited and its output is read, or when it could not be started. */
@@ -38,7 +38,7 @@ const MAX_OPEN_PIPES = 500;
 /**
  * Starts a process.
  * @param command - the program and its arguments; no shell
- * @param stderrSize - octets to keep of the end of standard error
+ * @param stderrSize - bytes to keep of the end of standard error
  * @param listener - see {@link ChildListener}
  */
 export function startChild(command: readonly string[], stderrSize: number, listener: ChildListener): Child {
@@ -58,7 +58,7 @@ export function startChild(command: readonly string[], stderrSize: number, liste
   };
   stderr.on('data', (chunk: Buffer) => tail.add(chunk));
   stdout.on('data', (chunk: Buffer) => listener.onOutput(chunk));
-  // A process that needs no more input may close it. Its exit status tells more than EPIPE.
+  // A process that needs no more input may close it. Its exit status says more than EPIPE.
   stdin.on('error', () => undefined);
   child.on('error', end);
   child.on('exit', (code, signal) => {
@@ -115,13 +115,13 @@ function discharge(leader: number): void {
   running.delete(leader);
 }
 
-/** The last octets of a stream. */
+/** The last bytes of a stream. */
 export interface Tail {
   add(chunk: Buffer): void;
   text(): string;
 }
 
-/** Makes a {@link Tail} of at most `size` octets. */
+/** Makes a {@link Tail} of at most `size` bytes. */
 function createTail(size: number): Tail {
   let kept = Buffer.alloc(0);
   return {

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the processes of a group have used so far. */
+/** The resources that the processes of a group have used so far. */
 export interface Usage {
   /** CPU time in milliseconds. */
   readonly cpu: number;
-  /** Whether one of them computes, or waits for a processor or a disk. */
+  /** True if one of them computes, or waits for a processor or a disk. */
   readonly isRunnable: boolean;
 }
 
@@ -99,7 +99,7 @@ function readFromProc(leader: number): Usage {
   return { cpu, isRunnable };
 }
 
-/** Whether a thread of a process runs: the main one may wait for another, which waits for a processor. */
+/** Tests whether a thread of a process runs: the main one may wait for another, which waits for a processor. */
 function isThreadRunnable(folder: string): boolean {
   try {
     return readdirSync(folder).some((thread) => /^[RD]/.test(readStat(`${folder}/${thread}/stat`)?.[0] ?? ''));
@@ -109,7 +109,7 @@ function isThreadRunnable(folder: string): boolean {
 }
 
 /**
- * Reads what proc(5) tells of a process or thread after its name, which may contain spaces and parentheses: state, ppid,
+ * Reads the fields of proc(5) on a process or thread after its name, which may contain spaces and parentheses: state, ppid,
  * pgrp, …, utime, stime. Undefined once it has exited.
  */
 function readStat(path: string): string[] | undefined {

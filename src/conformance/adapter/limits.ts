@@ -5,22 +5,22 @@ export interface AdapterLimits {
    * It counts CPU time while the adapter waits for a processor. Default 10,000.
    */
   readonly deadline?: number;
-  /** How often it is restarted after a crash, a timeout or a breach of the protocol. Default 100. */
+  /** The maximum number of restarts after a crash, a timeout or a breach of the protocol. Default 100. */
   readonly restarts?: number;
 }
 
 const DEFAULTS: Required<AdapterLimits> = { deadline: 10_000, restarts: 100 };
 
-/** Octets kept of the end of an adapter's standard error. */
+/** Bytes kept of the end of an adapter's standard error. */
 export const MAX_STDERR = 4096;
 
-/** Octets that a reply may have, whatever the size of its request. */
+/** Bytes that a reply may have, whatever the size of its request. */
 const MIN_REPLY = 1 << 20;
 
-/** Octets that a reply may have for each octet of its request: the largest of the vectors has 15. */
+/** Bytes that a reply may have for each byte of its request: the largest of the vectors has 15. */
 const REPLY_RATIO = 32;
 
-/** The octets that a reply may have. */
+/** The bytes that a reply may have. */
 export function maxReply(requestLength: number): number {
   return MIN_REPLY + REPLY_RATIO * requestLength;
 }

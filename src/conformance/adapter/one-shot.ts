@@ -16,7 +16,7 @@ import {
   type Reply,
 } from './protocol.ts';
 
-/** Octets of output that are read: more than any form of a fingerprint has. */
+/** Bytes of output that are read: more than any form of a fingerprint has. */
 const MAX_OUTPUT = 4096;
 
 /** The longest word that counts as an attempt at a fingerprint. */
@@ -95,14 +95,14 @@ function runOnce(command: readonly string[], octets: Uint8Array, deadline: numbe
   });
 }
 
-/** The octets of a document; undefined for 16-bit units. */
+/** The bytes of a document; undefined for 16-bit units. */
 function octetsOf(input: unknown): Uint8Array | undefined {
   const { text, utf8 } = input as { readonly text?: unknown; readonly utf8?: unknown };
   if (typeof utf8 === 'string') return Buffer.from(utf8, 'hex');
   return typeof text === 'string' ? Buffer.from(text, 'utf8') : undefined;
 }
 
-/** Reads what the command printed. A single word that is no fingerprint is a wrong answer, anything else is garbage. */
+/** Reads what the command printed. A single word that is not a fingerprint is a wrong answer, anything else is garbage. */
 function readOutput(output: string): Reply {
   const word = output.replace(/^[\t\n\v\f\r ]+|[\t\n\v\f\r ]+$/g, '');
   if (word === '') return { kind: 'ok', result: { fingerprint: null } };

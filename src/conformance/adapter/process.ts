@@ -54,7 +54,7 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
     const last = session;
     session = undefined;
     if (last === undefined || last.failure !== undefined) return undefined;
-    // The next start is no restart after a failure.
+    // The next start is not a restart after a failure.
     started--;
     return last.end();
   }

@@ -15,7 +15,7 @@ export function describeExit({ code, signal }: ExitStatus): string {
   return signal === null ? `exited with code ${code}` : `killed by ${signal}`;
 }
 
-/** The version of the adapter protocol that this runner speaks (spec/conformance.md, "Adapter protocol"). */
+/** The version of the adapter protocol that this runner implements (spec/conformance.md, "Adapter protocol"). */
 export const PROTOCOL = 1;
 
 const CODES: Readonly<Record<ErrorCode, true>> = {
@@ -30,7 +30,7 @@ const CODES: Readonly<Record<ErrorCode, true>> = {
 /** The error codes of the specification. */
 export const ERROR_CODES: ReadonlySet<string> = new Set(Object.keys(CODES));
 
-/** How an adapter introduces itself in reply to `hello`. */
+/** The introduction of an adapter in reply to `hello`. */
 export interface Hello extends Declared {
   readonly name: string;
   readonly version: string;
@@ -52,7 +52,7 @@ export type Reply =
   | { readonly kind: 'crash'; readonly detail: string; readonly stderr: string }
   /** No reply within the deadline; the process was killed. */
   | { readonly kind: 'timeout'; readonly detail: string; readonly stderr: string }
-  /** Output that is no reply to this request; the process was killed. */
+  /** Output that is not a reply to this request; the process was killed. */
   | { readonly kind: 'protocol'; readonly detail: string; readonly stderr: string }
   /** Not sent: the adapter failed too often. */
   | { readonly kind: 'not-run'; readonly detail: string };
@@ -66,7 +66,7 @@ export interface Adapter {
   hello(): Promise<Hello>;
   /** Sends one request. Never rejects: a failure is a reply. */
   request(operation: Operation, input: unknown): Promise<Reply>;
-  /** How often it was restarted after a failure. */
+  /** The number of restarts after a failure. */
   readonly restarts: number;
   /** Makes an adapter of the same command, in a process of its own. Absent if there is no process. */
   another?(): Adapter;

@@ -31,9 +31,9 @@ interface State {
   waiting: { readonly id: string; readonly settle: (reply: Reply) => void } | undefined;
   /** The number of requests that were sent; it is the id of the last one. */
   requests: number;
-  /** The octets that the reply may have. */
+  /** The bytes that the reply may have. */
   maxReply: number;
-  /** Whether standard input was closed after the deadline, to see whether the reply was not flushed. */
+  /** True if standard input was closed after the deadline, to find out if the reply was not flushed. */
   isLate: boolean;
   onExit: ((status: ExitStatus) => void) | undefined;
   exit: ExitStatus | undefined;

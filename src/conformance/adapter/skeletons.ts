@@ -10,9 +10,9 @@ export interface Skeleton {
   readonly file: string;
   /** Other files that it needs. */
   readonly others?: readonly string[];
-  /** What makes it runnable, in the folder of the file; null where nothing has to be done. */
+  /** The command that builds it, in the folder of the file; null if none is needed. */
   readonly build: string | null;
-  /** What runs it, in the folder of the file. */
+  /** The command that runs it, in the folder of the file. */
   readonly run: string;
 }
 
@@ -28,7 +28,7 @@ export const SKELETONS: { readonly [L in Language]: Skeleton } = {
 
 export type Language = 'python' | 'c' | 'go' | 'rust' | 'java' | 'javascript';
 
-/** Tells whether there is a skeleton in a language. */
+/** Tests whether there is a skeleton in a language. */
 export function isLanguage(name: string): name is Language {
   assertString('name', name);
   return Object.hasOwn(SKELETONS, name);

@@ -52,7 +52,7 @@ export async function refine(adapter: Adapter, step: number, right: Trace): Prom
   return step;
 }
 
-/** Tells whether the answer becomes right without the punctuation of locators: locators are found where there are none. */
+/** Tests whether the answer becomes right without the punctuation of locators: locators are found where there are none. */
 async function findsLocators(ask: Ask, { stripped, fingerprint }: Trace): Promise<boolean> {
   const without = stripped.replace(/[:/.@+-]/g, ' ');
   return (

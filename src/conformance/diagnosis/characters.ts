@@ -4,12 +4,12 @@ import { type Ask, answerOfTokens, rightAnswer } from './ask.ts';
 /** Characters that are asked one by one. */
 const MAX_CHARACTERS = 120;
 
-/** Tells whether step 3 replaces or deletes a character. */
+/** Tests whether step 3 replaces or deletes a character. */
 export function isDropped(character: string): boolean {
   return ['ignorable', 'unassigned'].includes(classify(character.codePointAt(0)!));
 }
 
-/** Tells whether step 3 keeps a character. */
+/** Tests whether step 3 keeps a character. */
 export function isKept(character: string): boolean {
   return !isDropped(character);
 }
@@ -87,12 +87,12 @@ function betweenLetters(character: string): string {
   return `q${character}z`;
 }
 
-/** Tells whether an answer is that of a character that joins the letters around it, or separates them. */
+/** Tests whether an answer is that of a character that joins the letters around it, or separates them. */
 function hasOtherClass(answer: string | null, character: string): boolean {
   return [['q', 'z'], [betweenLetters(character)]].map(answerOfTokens).includes(answer);
 }
 
-/** Tells whether an answer is that of a word which was cut before or after a character. */
+/** Tests whether an answer is that of a word which was cut before or after a character. */
 function isCut(answer: string | null, character: string): boolean {
   return [
     ['q', `${character}z`],
@@ -103,7 +103,7 @@ function isCut(answer: string | null, character: string): boolean {
     .includes(answer);
 }
 
-/** Tells whether the answer to a text is wrong and one of these. */
+/** Tests whether the answer to a text is wrong and one of these. */
 async function gives(ask: Ask, text: string, others: readonly (string | null)[]): Promise<boolean> {
   const answer = await ask(text);
   return answer !== undefined && answer !== rightAnswer(text) && others.includes(answer);

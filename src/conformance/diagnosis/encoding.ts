@@ -8,15 +8,15 @@ interface Damage {
   /** Completes "as". */
   readonly name: string;
   readonly apply: (text: string) => string;
-  /** Whether a classification of characters could have the same effect on tokens. */
+  /** True if a classification of characters could have the same effect on tokens. */
   readonly isLossy?: true;
 }
 
-/** What went through an adapter. */
+/** The result of sending a sample through an adapter. */
 export interface RoundTrip {
   /** The operations that were asked. */
   readonly operations: readonly Operation[];
-  /** How texts are damaged, with an example; null if they are not, or not in a known way. */
+  /** The damage to texts, with an example; null if they are not, or not in a known way. */
   readonly damage: string | null;
 }
 
@@ -30,7 +30,7 @@ const ECHOES: readonly {
   readonly operation: Operation;
   readonly input: (text: string) => unknown;
   readonly read: (result: Readonly<Record<string, unknown>>) => unknown;
-  /** Whether the text comes back as a whole, and not in tokens. */
+  /** True if the text comes back as a whole, and not in tokens. */
   readonly isWhole: boolean;
 }[] = [
   { operation: 'strip-locators', input: (text) => ({ text }), read: ({ text }) => text, isWhole: true },
@@ -105,7 +105,7 @@ const DAMAGES: readonly Damage[] = [
   ].map((each): Damage => ({ ...each, isLossy: true })),
 ];
 
-/** What an operation returned of the sample, and the damages that would have made this of it. */
+/** The result of an operation on the sample, and the damages that would explain it. */
 interface Finding {
   readonly operation: Operation;
   readonly isWhole: boolean;

@@ -12,7 +12,7 @@ export interface Disagreement {
   readonly input: unknown;
   readonly expected: Outcome;
   readonly reply: Reply;
-  /** Of a document: where it goes wrong. */
+  /** For a document: where it goes wrong. */
   readonly location?: Location;
   /** The number of the case: the same seed and number give the same input. */
   readonly case: number;
@@ -37,7 +37,7 @@ export function stepOf(failure: Failure): number | undefined {
   return operation === 'extract-html' ? location?.step : (STEP_OF_OPERATION[about] ?? location?.step);
 }
 
-/** Tells whether a failure is a right 64-bit number that is not written in the form of SER-6. */
+/** Tests whether a failure is a right 64-bit number that is not written in the form of SER-6. */
 function isMiswritten({ place = '', expected, actual }: Failure): boolean {
   const [right, wrong] = [valueAt(expected, place), valueAt(actual, place)];
   if (typeof right !== 'string' || typeof wrong !== 'string' || !/^[0-9a-f]{16}$/.test(right)) return false;

@@ -8,7 +8,7 @@ import { STEP_OF_OPERATION, stepOfRule } from './steps.ts';
 /** The first step that goes wrong in the whole run. */
 export interface FirstStep {
   readonly step: number;
-  /** How many failed vectors are about it. */
+  /** The number of failed vectors about it. */
   readonly vectors: number;
   /** Later steps that were given correct input: those that are always right, and those that are not. */
   readonly right: readonly number[];
@@ -43,7 +43,7 @@ export function findFirstStep(
   };
 }
 
-/** Tells whether a vector was answered wrongly, and not only in a wrong form. */
+/** Tests whether a vector was answered wrongly, and not only in a wrong form. */
 export function isWrongAnswer({ status, slip }: Pick<VectorOutcome, 'status' | 'slip'>): boolean {
   return status === 'fail' && slip?.isOnly !== true;
 }

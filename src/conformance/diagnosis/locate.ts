@@ -132,7 +132,7 @@ async function askStep(adapter: Adapter, operation: Operation, input: unknown): 
   return { step, operation, state: 'wrong', input, expected, actual: 'result' in outcome ? outcome.result : answer };
 }
 
-/** Tells whether an outcome is right, whatever its form. */
+/** Tests whether an outcome is right, whatever its form. */
 function isRight(operation: Operation, expected: Outcome, actual: Outcome): boolean {
   if (!('result' in expected) || !('result' in actual)) return judge(operation, expected, actual) === null;
   const result = correctForm(operation, expected.result, actual.result);

@@ -8,13 +8,13 @@ export interface Resemblance {
   readonly step: number;
   /** The second of two mistakes, in the same or a later step. The numbers are of both together. */
   readonly and?: { readonly mutant: string; readonly title: string; readonly step: number };
-  /** How many failures of the implementation have the outcome that is recorded for the mutant. */
+  /** The number of failures of the implementation with the outcome that is recorded for the mutant. */
   readonly same: number;
-  /** How many vectors the implementation answers wrongly. */
+  /** The number of vectors that the implementation answers wrongly. */
   readonly failed: number;
-  /** How many of the vectors that were run the mutant fails and the implementation does not. */
+  /** The number of vectors run that the mutant fails and the implementation does not. */
   readonly missing: number;
-  /** How many failures of the implementation the mutant may share: its outcome is not known. */
+  /** The number of failures of the implementation that the mutant may share: its outcome is not known. */
   readonly unrecorded: number;
 }
 
@@ -28,7 +28,7 @@ export function titleOfResemblance({ title, and }: Pick<Resemblance, 'title' | '
   return and === undefined ? title : `${title}; and ${and.title}`;
 }
 
-/** Tells whether a mistake explains every failure, most of them by the same outcome, and would fail no other vector. */
+/** Tests whether a mistake explains every failure, most of them by the same outcome, and would fail no other vector. */
 export function isCertain(found: Resemblance): boolean {
   return countUnexplained(found) === 0 && found.missing === 0 && found.same > found.unrecorded;
 }
@@ -71,7 +71,7 @@ function present(comparisons: readonly Comparison[]): Resemblance[] {
   return comparisons.slice(0, MAX_RESEMBLANCES).map(({ explained: _, ...resemblance }) => resemblance);
 }
 
-/** Of the vectors that two mistakes together should fail, and of the failures, the share that may not fit. */
+/** The share that may not fit of the vectors that two mistakes together should fail, and of the failures. */
 const MAX_MISFIT = 0.02;
 
 /** Finds the pairs of mistakes that together explain all failures; each explains some that the other does not. */

@@ -30,7 +30,7 @@ async function findWrong(
   return { input, expected: pinned(cases, expected), actual: pinned(cases, actual) };
 }
 
-/** What a line is written of: not the intermediates of a fingerprint. */
+/** Returns the part of an outcome that a line has: not the intermediates of a fingerprint. */
 function pinned({ step }: ScalarCases, outcome: Outcome): unknown {
   if (!('result' in outcome)) return outcome;
   const { fingerprint, ...others } = outcome.result as { readonly fingerprint?: unknown };

@@ -31,7 +31,7 @@ const TRANSFORMATIONS: readonly (readonly [step: number, change: (value: bigint)
   [9, (value) => BigInt(`0x${(hexOf(value).match(/../g) ?? []).reverse().join('')}`)],
 ];
 
-/** Tells whether an answer has the form of a fingerprint (SER-1). */
+/** Tests whether an answer has the form of a fingerprint (SER-1). */
 export function isFingerprint(answer: string): boolean {
   try {
     return serialise(parse(answer)) === answer;
@@ -47,7 +47,7 @@ export type WrongToken = readonly [token: string, answer: string | null];
 export async function findWrongTokens(ask: Ask, tokens: readonly string[]): Promise<WrongToken[]> {
   const wrong: WrongToken[] = [];
   const look = async (token: string): Promise<void> => {
-    // A token that is no single token as a document, such as a digest, proves nothing.
+    // A token that is not a single token as a document, such as a digest, proves nothing.
     if (rightAnswer(token) !== answerOfTokens([token])) return;
     const answer = await ask(token);
     if (answer !== undefined && answer !== rightAnswer(token)) wrong.push([token, answer]);
@@ -117,7 +117,7 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Tells whether the fingerprints are written in another alphabet: each letter is always replaced by the same one. */
+/** Tests whether the fingerprints are written in another alphabet: each letter is always replaced by the same one. */
 function isOtherAlphabet(wrong: readonly WrongToken[]): boolean {
   const letters = new Map<string, string>();
   for (const [token, answer] of wrong) {
@@ -180,7 +180,7 @@ async function areAllRight(ask: Ask, texts: readonly string[]): Promise<boolean>
   return true;
 }
 
-/** Tells whether normalisation may change a token. */
+/** Tests whether normalisation may change a token. */
 function isChangeable(token: string): boolean {
   return /\p{M}/u.test(token) || token.normalize('NFD') !== token;
 }

@@ -5,7 +5,7 @@ import type { Outcome, ScalarCases } from '../types.ts';
 /** The reply to many cases that were sent one by one, with the line of each. */
 export interface CasesRun {
   readonly reply: Reply;
-  /** Of the cases that were answered, in their order. */
+  /** The lines of the cases that were answered, in their order. */
   readonly lines: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function lineOfReply({ step }: ScalarCases, reply: Reply): string | undef
  * Sends cases one by one, as an adapter would run them in `accumulate`.
  * @param adapter - the implementation under test
  * @param input - of the vector
- * @returns the digest as the reply, or the first reply that is no outcome
+ * @returns the digest as the reply, or the first reply that is not an outcome
  */
 export async function runCases(adapter: Adapter, input: ScalarCases): Promise<CasesRun> {
   const lines: string[] = [];

@@ -69,7 +69,7 @@ function operationsOfLabel(label: string): ClassOperations {
   return schemeOf(label).method === 'minhash' ? LABELLED : BG1;
 }
 
-/** How many vectors passed, failed, were not offered, or were not run because the adapter failed too often. */
+/** The numbers of vectors that passed, failed, were not offered, or were not run because the adapter failed too often. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -87,11 +87,11 @@ export function countOutcomes(outcomes: readonly Pick<VectorOutcome, 'status'>[]
 /** The verdict on a conformance class. */
 export interface ClassVerdict {
   readonly class: ConformanceClass;
-  /** Of *extraction*: the medium; absent if no document of any medium was answered. */
+  /** For *extraction*: the medium; absent if no document of any medium was answered. */
   readonly medium?: Medium;
-  /** Of *label*: which one. */
+  /** For *label*: which one. */
   readonly label?: string;
-  /** Of *lookup*: the k up to which all lookups were answered right; absent if there is none. */
+  /** For *lookup*: the k up to which all lookups were answered right; absent if there is none. */
   readonly k?: number;
   /**
    * `conforms`: all vectors passed; `fails`: a vector or a random case failed; `untested`: not all vectors were run, or not
@@ -103,11 +103,11 @@ export interface ClassVerdict {
   readonly counts: Counts;
   /** Operations that the class needs and the adapter does not offer. */
   readonly absent: readonly Operation[];
-  /** What was not answered; absent in results of a suite before 0.2.0. */
+  /** The unanswered inputs; absent in results of a suite before 0.2.0. */
   readonly unanswered?: readonly Unanswered[];
 }
 
-/** What random cases found out. */
+/** The findings of random cases. */
 export interface RandomFindings {
   readonly disagreements: readonly { readonly operation: Operation; readonly input: unknown }[];
   readonly unanswered: readonly SilentCases[];

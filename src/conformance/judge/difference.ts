@@ -1,5 +1,5 @@
 /**
- * Finds the first difference between two results. Of objects, only the members of `expected` are compared; lists have to
+ * Finds the first difference between two results. Only the members of `expected` are compared in objects; lists have to
  * be equal.
  * @param expected - from a vector
  * @param actual - from an implementation

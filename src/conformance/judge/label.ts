@@ -19,7 +19,7 @@ export function labelOf(operation: Operation, input: unknown): string | undefine
   return typeof label === 'string' && label !== LABEL ? label : undefined;
 }
 
-/** Tells whether a string has the label of 256 bits. */
+/** Tests whether a string has the label of 256 bits. */
 const isWide = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().startsWith(`${WIDE}:`);
 
 /** The labels whose class a vector counts for; `simhash-doc` for those of the other classes. */

@@ -6,9 +6,9 @@ import { judgeResult } from './judge.ts';
 /** A mistake in how an adapter answers, which says nothing about the scheme. */
 export interface Slip {
   readonly kind: 'hex' | 'number' | 'list' | 'member' | 'code' | 'internal' | 'varies';
-  /** What is wrong, and what to do. */
+  /** The fault, and what to do. */
   readonly message: string;
-  /** Whether the answer is right, or unknown, apart from it. */
+  /** True if the answer is right, or unknown, apart from it. */
   readonly isOnly: boolean;
 }
 
@@ -46,7 +46,7 @@ export function correctForm(operation: Operation, expected: unknown, actual: unk
   return corrected;
 }
 
-/** Tells whether a result has to have a member that is expected. */
+/** Tests whether a result has to have a member that is expected. */
 function isNeeded(operation: Operation, key: string): boolean {
   return operation === 'fingerprint' ? key === 'fingerprint' : !(operation === 'extract' && key === 'within');
 }

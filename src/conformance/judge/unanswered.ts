@@ -1,16 +1,16 @@
 import type { VectorOutcome } from '../outcome.ts';
 import type { Operation } from '../types.ts';
 
-/** What an implementation did not answer: vectors or random cases of one operation and one kind of input. */
+/** The inputs that an implementation did not answer: vectors or random cases of one operation and one kind of input. */
 export interface Unanswered {
   readonly operation: Operation;
-  /** Of accumulated vectors: the operation of their cases. */
+  /** For accumulated vectors: the operation of their cases. */
   readonly about?: Operation;
   /** The kind of these inputs, if it was declined in advance. */
   readonly kind?: string;
   readonly vectors: number;
   readonly randomCases: number;
-  /** Whether the class can be awarded without them. */
+  /** True if the class can be awarded without them. */
   readonly isAllowed: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface SilentCases {
   readonly count: number;
 }
 
-/** What decides whether a class can be awarded without an answer. */
+/** The conditions for awarding a class without an answer. */
 export interface Allowance {
   /** The operations that the class needs; the others may be left out as a whole. */
   readonly needed: readonly Operation[];
-  /** Tells whether the class can be awarded without inputs of a kind that was declined in advance. */
+  /** Tests whether the class can be awarded without inputs of a kind that was declined in advance. */
   isExcused(kind: string): boolean;
 }
 

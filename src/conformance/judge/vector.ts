@@ -26,7 +26,7 @@ export function outcomeOf(reply: Reply): Outcome | undefined {
 }
 
 /**
- * Prepares the input of a vector for an adapter, which never sees a generating rule.
+ * Prepares the input of a vector for an adapter, which never receives a generating rule.
  * @param input - of a vector
  * @returns the input with the text or octets that its rule builds; the input itself if it has no rule
  * @throws TypeError `wrong-type`, RangeError `out-of-range` for a wrong rule
@@ -43,7 +43,7 @@ export interface VectorRun {
   readonly outcome: VectorOutcome;
   readonly sent?: unknown;
   readonly reply?: Reply;
-  /** Of cases that were sent one by one: the line of each. */
+  /** For cases that were sent one by one: the line of each. */
   readonly lines?: readonly string[];
 }
 
@@ -71,11 +71,11 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
   return { outcome: { ...header, ...resultOf(vector, reply), ...(kind !== undefined && { kind }) }, sent, reply };
 }
 
-/** What is known of an outcome before the vector is run. */
+/** Returns what is known of an outcome before the vector is run. */
 export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'status'> {
   const { id, title, rules, flags } = vector;
   const operation = operationAsked(vector);
-  // Cases that are sent one by one are no accumulated ones to an adapter.
+  // Cases that are sent one by one are not accumulated ones to an adapter.
   const about = vector.operation === operation ? aboutOf(vector) : withLabel(labelOf(operation, vector.input));
   return { id, group, operation, ...about, title, rules, flags };
 }
@@ -85,7 +85,7 @@ export function operationAsked({ operation, input }: Vector): Operation {
   return operation === 'accumulate' && isOfScalars(input) ? input.step : operation;
 }
 
-/** What decides to which class a vector belongs, besides its operation. */
+/** Returns what decides to which class a vector belongs, besides its operation. */
 function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'medium' | 'label' | 'k'> {
   switch (vector.operation) {
     case 'accumulate':

@@ -16,14 +16,14 @@ import { shrink } from './shrink.ts';
 /** The result of a random comparison. */
 export interface RandomReport {
   readonly seed: number;
-  /** How many cases were answered. */
+  /** The number of cases answered. */
   readonly compared: number;
   readonly disagreements: readonly Disagreement[];
   /** Cases that were not answered. */
   readonly unanswered: readonly SilentCases[];
 }
 
-/** What to compare. */
+/** Options of a comparison. */
 export interface RandomOptions {
   /** Inputs for each operation. */
   readonly cases: number;
@@ -119,7 +119,7 @@ function countSilent(
   silent.set(key, { operation, ...(label !== undefined && { label }), ...(kind !== undefined && { kind }), count });
 }
 
-/** Tells whether a reply is the outcome of the reference. */
+/** Tests whether a reply is the outcome of the reference. */
 async function agrees(operation: Operation, input: unknown, reply: Reply): Promise<boolean> {
   const actual = outcomeOf(reply);
   return actual !== undefined && judge(operation, await runOperation(operation, input), actual) === null;

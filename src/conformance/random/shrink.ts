@@ -28,7 +28,7 @@ function divide(input: unknown): Divisible | undefined {
 /**
  * Removes parts of an input, half of it first and single parts last, as long as a property holds.
  * @param input - of an operation; the property holds for it
- * @param holds - tells whether the property holds for a smaller input
+ * @param holds - tests whether the property holds for a smaller input
  */
 export async function shrink(input: unknown, holds: (input: unknown) => Promise<boolean>): Promise<unknown> {
   const divisible = divide(input);

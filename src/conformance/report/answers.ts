@@ -4,7 +4,7 @@ import { STEP_OF_OPERATION } from '../diagnosis/steps.ts';
 import type { ClassVerdict } from '../judge/classes.ts';
 import type { Unanswered } from '../judge/unanswered.ts';
 
-/** How much of what was not answered is of one operation and one kind of input. */
+/** The unanswered inputs of one operation and one kind of input. */
 export type NotAnswered = Omit<Unanswered, 'isAllowed'>;
 
 /**

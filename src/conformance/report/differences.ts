@@ -9,7 +9,7 @@ export interface ShownDifference {
   readonly place: string;
   readonly expected: string;
   readonly actual: string;
-  /** Of two texts: the column of both lines at which they begin to differ. */
+  /** For two texts: the column of both lines at which they begin to differ. */
   readonly column?: number;
 }
 
@@ -64,7 +64,7 @@ export function differenceOf({ place = '', expected, actual }: VectorOutcome): S
 const MAX_INPUT = 100;
 
 /**
- * Shows the input of a vector on one line. Of a long text, the part is shown in which the results begin to differ, if that can be
+ * Shows the input of a vector on one line. For a long text, shows the part in which the results begin to differ, if that can be
  * found in it; else its beginning.
  */
 export function showInput({ input, place = '', expected, actual }: VectorOutcome): string {

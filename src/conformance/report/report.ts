@@ -12,7 +12,7 @@ export interface Report {
   readonly format: 1;
   readonly suite: Suite;
   readonly adapter: Hello & { readonly command: readonly string[] };
-  /** Which part of the vectors was run; null for all. */
+  /** The part of the vectors that was run; null for all. */
   readonly selection: string | null;
   /** `untested`: nothing is wrong, but no class was answered as a whole. */
   readonly verdict: 'conforms' | 'fails' | 'untested';
@@ -20,15 +20,15 @@ export interface Report {
   readonly classes: readonly ClassVerdict[];
   readonly firstStep: FirstStep | null;
   readonly resemblances: readonly Resemblance[];
-  /** Whether newer Unicode data would explain every failure. */
+  /** True if newer Unicode data would explain every failure. */
   readonly newerUnicodeOnly: boolean;
   readonly grade: Grade | null;
   readonly random: RandomReport | null;
-  /** How often the adapter's process failed, and was started again. */
+  /** The number of times that the adapter's process failed, and was started again. */
   readonly restarts: number;
-  /** What is wrong with how the adapter's process ended (rule 7 of the protocol); null if nothing is. */
+  /** The fault in how the adapter's process ended (rule 7 of the protocol); null if nothing is. */
   readonly exit: string | null;
-  /** How texts are damaged on their way into or out of the adapter; null if they are not. */
+  /** The damage to texts on their way into or out of the adapter; null if they are not. */
   readonly encoding: string | null;
   readonly outcomes: readonly VectorOutcome[];
 }

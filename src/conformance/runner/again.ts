@@ -18,7 +18,7 @@ export interface Again {
   end(): Promise<string | null>;
 }
 
-/** Of the right answers, one of so many is asked again. */
+/** One in this many of the right answers is asked again. */
 const SAMPLE = 16;
 
 /** Wrong answers to ask again in a run, and how often each. */
@@ -64,7 +64,7 @@ export function createAgain(adapter: Adapter): Again {
   };
 }
 
-/** Tells whether two answers to one request differ in what the vector pins. Two right answers may differ. */
+/** Tests whether two answers to one request differ in what the vector pins. Two right answers may differ. */
 function differs(vector: Vector, first: Reply, second: Reply): boolean {
   const [one, two] = [outcomeOf(first), outcomeOf(second)];
   if (one === undefined || two === undefined) return false;

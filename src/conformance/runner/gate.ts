@@ -18,7 +18,7 @@ export interface Gate {
   refuse(operation: Operation, input: unknown): string | undefined;
   /** Notes a reply. */
   note(operation: Operation, input: unknown, reply: Reply | undefined): void;
-  /** How many replies were failures of the adapter's process. */
+  /** The number of replies that were failures of the adapter's process. */
   readonly failures: number;
   /** Makes a gate for questions besides the vectors: what fails there is not held against the vectors. */
   aside(): Gate;

@@ -3,7 +3,7 @@ import { describeExit } from '../adapter/protocol.ts';
 
 /** Processes of one adapter that work side by side. */
 export interface Pool {
-  /** How many there are. */
+  /** The number of processes. */
   readonly size: number;
   /**
    * Does some work with a process that is free, as soon as there is one.

@@ -12,22 +12,22 @@ import type { Again } from './again.ts';
 import { type Gate, guard } from './gate.ts';
 import type { Pool } from './pool.ts';
 
-/** How vectors are run. */
+/** Options for running vectors. */
 export interface VectorOptions {
   /** The ids of vectors that are not to be run. */
   readonly skip: ReadonlySet<string>;
-  /** How many wrong documents are searched for the step at fault. */
+  /** The maximum number of wrong documents searched for the step at fault. */
   readonly located: number;
   /** Tells whether an outcome ends the run. */
   readonly stopAt?: ((outcome: VectorOutcome) => boolean) | undefined;
   readonly onOutcome?: ((outcome: VectorOutcome, done: number, all: number) => void) | undefined;
 }
 
-/** What running the vectors gave, in their order. */
+/** The results of running the vectors, in their order. */
 export interface VectorResults {
   readonly outcomes: readonly VectorOutcome[];
   readonly pairs: readonly FingerprintPair[];
-  /** Whether the run was ended by `stopAt`. */
+  /** True if the run was ended by `stopAt`. */
   readonly isStopped: boolean;
 }
 
@@ -92,7 +92,7 @@ function startAhead(pool: Pool, live: readonly GroupedVector[], isVain: (vector:
     for (let next = running.length; next < Math.min(live.length, i + window); next++) {
       const { group, vector } = live[next]!;
       const work = pool.use(async (adapter) => (isVain(vector) ? undefined : runVector(adapter, group, vector)));
-      // What is not waited for any more must not end the process.
+      // A promise that is no longer awaited must not end the process.
       work.catch(() => undefined);
       running.push(work);
     }

@@ -13,7 +13,7 @@ import type {
 import { badInput, generated } from './inputs.ts';
 import { countScalarCases, inputOfScalars, isOfScalars, scalarsOf } from './scalars.ts';
 
-/** What one case of an accumulated vector asks for. */
+/** One case of an accumulated vector. */
 export interface AccumulatedCase {
   readonly operation: Operation;
   readonly input: unknown;
@@ -127,12 +127,12 @@ export async function digestOfLines(lines: readonly string[]): Promise<string> {
 /** Vectors of more cases than this are large: they run on demand only, unless a runner sends their cases one by one. */
 export const MAX_CASES = 10_000;
 
-/** Tells whether a vector has so many cases that it runs on demand only. */
+/** Tests whether a vector has so many cases that it runs on demand only. */
 export function isLarge({ operation, input }: Vector): boolean {
   return operation === 'accumulate' && !isOfScalars(input) && input.count > MAX_CASES;
 }
 
-/** How many times the deadline a request has: once for each thousand cases begun. */
+/** Returns the factor of the deadline of a request: one for each thousand cases begun. */
 export function countDeadlines(operation: string, input: unknown): number {
   if (operation !== 'accumulate') return 1;
   return Math.max(1, Math.ceil(countCases(input as AccumulateInput) / 1000));

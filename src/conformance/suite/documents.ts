@@ -6,7 +6,7 @@ const SUFFIX = '/document';
 /** The first version of the suite had no documents of steps; the second added them to its vectors. */
 const [FIRST, SECOND] = ['0.1.0', '0.2.0'];
 
-/** Tells whether an id is that of the document of a step's vector. */
+/** Tests whether an id is that of the document of a step's vector. */
 export function isDocumentOfStep(id: string): boolean {
   return id.endsWith(SUFFIX) && id.indexOf('/') !== id.lastIndexOf('/');
 }

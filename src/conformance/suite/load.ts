@@ -53,7 +53,7 @@ export function loadManifest(): Manifest {
 /** A known wrong implementation. */
 export interface Mutant {
   readonly name: string;
-  /** What it does wrong, in one sentence. */
+  /** The mistake, in one sentence. */
   readonly title: string;
   /** The first step that it gets wrong. */
   readonly step: number;

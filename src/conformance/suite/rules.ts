@@ -10,7 +10,7 @@ export interface Rule {
   readonly section: string;
   /** Its text without markup, on one line. */
   readonly text: string;
-  /** Where it stands, from the top of the package. */
+  /** The link to it, from the top of the package. */
   readonly link: string;
 }
 
@@ -39,7 +39,7 @@ function findStated(rationale: string): ReadonlySet<string> {
   return new Set(Array.from(table.matchAll(/^\| \[([A-Z]{3}-\d+)\]/gm), ([, id]) => id!));
 }
 
-/** Where a block of Markdown ends: at an empty line, an item of a list, a row of a table. */
+/** The end of a block of Markdown: an empty line, an item of a list, a row of a table. */
 const BLOCK_START = /^\s*(?:\d+\.|-|\|)\s|^$/;
 
 /** Finds the rules of a document: each is a paragraph, an item of a list, a row of a table, or a part of one of these. */

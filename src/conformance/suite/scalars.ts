@@ -7,7 +7,7 @@ export interface PlacedScalar {
   readonly place: number;
 }
 
-/** Tells whether the cases of an accumulated vector hold the scalar values of ranges; a runner sends them one by one. */
+/** Tests whether the cases of an accumulated vector hold the scalar values of ranges; a runner sends them one by one. */
 export function isOfScalars(input: AccumulateInput): input is ScalarCases {
   return input.rule.rule === 'scalars';
 }

@@ -4,7 +4,7 @@ import type { Vector, VectorGroup } from '../types.ts';
 import { isLarge } from './accumulate.ts';
 import { isOfScalars } from './scalars.ts';
 
-/** Which vectors to choose; all by default. A vector has to match one item of every list that is given. */
+/** The vectors to choose; all by default. A vector has to match one item of every list that is given. */
 export interface Selection {
   /** Names of groups. */
   readonly groups?: readonly string[];

@@ -19,7 +19,7 @@ function useWorkers(fingerprints: BigUint64Array, least: number): boolean {
  * Finds all pairs, in worker threads if that takes less time.
  * @param fingerprints - 64-bit numbers of one label
  * @param k - the largest distance of a pair
- * @param least - how many fingerprints are worth worker threads
+ * @param least - the minimum number of fingerprints for worker threads
  */
 export async function* searchPairs(
   fingerprints: BigUint64Array,

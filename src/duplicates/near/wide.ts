@@ -109,7 +109,7 @@ function linkAll(lanes: Uint32Array, order: Uint32Array, from: number, to: numbe
     const a = order[i]!;
     for (let j = from; j < i; j++) {
       const b = order[j]!;
-      // Most are far from each other, which takes less time to see than what they are linked with.
+      // Most are far from each other, which is faster to compute than what they are linked with.
       if (wideDistance(lanes, a, b, k) <= k) linker.join(a, b);
     }
   }

@@ -22,7 +22,7 @@ export function compressionOf(path: string): (() => Transform) | null {
 }
 
 /**
- * Writes octets to a file, compressed or not.
+ * Writes bytes to a file, compressed or not.
  * @param octets - in parts that are valid until the next one is asked for
  */
 export async function writeAll(

@@ -2,12 +2,12 @@ import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
 import { assertUnchanged, openRows, type Source } from './sources.ts';
 
-/** How much is collected before it is written. */
+/** The number of bytes to collect before they are written. */
 const BLOCK = 1 << 20;
 const LINE_FEED = 0x0a;
 
 /**
- * Reads JSON Lines again and yields the octets of the rows to keep, in blocks that share their memory: each is valid until the next
+ * Reads JSON Lines again and yields the bytes of the rows to keep, in blocks that share their memory: each is valid until the next
  * one is asked for. Lines may be of any length. Between two files, the last line gets a line feed if it has none.
  * @param isKept - whether a row is written; rows are counted over all files from 0
  */
@@ -36,12 +36,12 @@ export async function* keptLines(
   return undefined;
 }
 
-/** Octets that are collected. */
+/** Bytes that are collected. */
 interface Block {
   readonly length: number;
   add(octets: Uint8Array): void;
   take(): Uint8Array;
-  /** Whether all octets so far end with a line feed, or there are none. */
+  /** Tests whether all bytes so far end with a line feed, or there are none. */
   endsLine(): boolean;
 }
 
@@ -82,7 +82,7 @@ function createFilter(first: number, isKept: (row: number) => boolean, block: Bl
   let row = first;
   return {
     take(chunk: Uint8Array): void {
-      // What is kept in one piece is added in one piece.
+      // Consecutive rows to keep are added in one piece.
       let keptFrom = isKept(row) ? 0 : -1;
       for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, end + 1)) {
         const isNextKept = isKept(++row);

@@ -2,22 +2,22 @@ import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import type { FingerprintColumn } from '../near/column.ts';
 import { createPagedList } from './pages.ts';
 
-/** What is known of the distinct texts of a dataset, each with the first row that has it. */
+/** The distinct texts of a dataset, each with the first row that has it. */
 export interface Texts {
-  /** How many distinct texts there are. */
+  /** The number of distinct texts. */
   readonly count: number;
   /** The fingerprints, in shared memory, once all rows are added. */
   readonly fingerprints: FingerprintColumn;
-  /** How many tokens a text has. */
+  /** Returns the number of tokens in a text. */
   tokensOf(text: number): number;
   /** The first row with a text, counted over all files from 0. */
   rowOf(text: number): number;
-  /** Where that row is: its line in a file that is not compressed, or the copy of its text. */
+  /** Returns the place of that row: its line in a file that is not compressed, or the copy of its text. */
   placeOf(text: number): TextPlace;
   setPlace(text: number, place: TextPlace): void;
 }
 
-/** Where a text can be read again. */
+/** The place where a text can be read again. */
 export interface TextPlace {
   readonly offset: number;
   readonly length: number;
@@ -27,7 +27,7 @@ export interface TextPlace {
 export interface NewRow extends TextPlace {
   readonly fingerprint: Fingerprint;
   readonly tokens: number;
-  /** A digest of its text: a character for each of 16 octets or more, which are a cryptographic hash. */
+  /** A digest of its text: a character for each of 16 bytes or more, which are a cryptographic hash. */
   readonly digest: string;
 }
 
@@ -44,7 +44,7 @@ export interface RowTable {
   seal(): void;
   /** Gives back what is needed only for the search: of the texts, then only `count` and `rowOf` are known. */
   endSearch(): void;
-  /** How many rows there are. */
+  /** The number of rows. */
   readonly rows: number;
   /** The text of a row; null for one that cannot be compared. */
   textOf(row: number): number | null;
@@ -208,7 +208,7 @@ function createDigestTable(): DigestTable {
   };
 }
 
-/** Four characters, an octet each, as a number. */
+/** Four characters, a byte each, as a number. */
 function wordAt(octets: string, at: number): number {
   const [a, b] = [octets.charCodeAt(at), octets.charCodeAt(at + 1)];
   const [c, d] = [octets.charCodeAt(at + 2), octets.charCodeAt(at + 3)];

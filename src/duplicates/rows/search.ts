@@ -50,11 +50,11 @@ export interface RowSearch {
 export const ROW_PREFERENCES = ['first', 'longest'] as const;
 export type RowPreference = (typeof ROW_PREFERENCES)[number];
 
-/** Which texts are removed. */
+/** The texts to remove. */
 export interface Removals {
   /** The text that is kept in place of another one; the text itself if it is kept. */
   keptOf(text: number): number;
-  /** How a text matches the one that is kept in its place. */
+  /** Returns the match of a text with the one that is kept in its place. */
   matchOf(text: number): { readonly distance: number; readonly overlap: number };
 }
 
@@ -108,7 +108,7 @@ export async function findRemovals(
   return removals;
 }
 
-/** Collects the texts that are removed: 4 octets for each text, and 13 for each that is removed. */
+/** Collects the texts that are removed: 4 bytes for each text, and 13 for each that is removed. */
 function createRemovalList(texts: number) {
   const NONE = 0xffffffff;
   // For each text the place of its match in the lists below.
@@ -205,10 +205,10 @@ async function createTextReader(
   };
 }
 
-/** What {@link readAt} reads into, unless it is more. */
+/** The buffer of {@link readAt}, unless it reads more. */
 const scratch = Buffer.alloc(1 << 16);
 
-/** Reads from a file; the octets are valid until the next call. */
+/** Reads from a file; the bytes are valid until the next call. */
 function readAt(fd: number, offset: number, length: number): Buffer {
   const octets = length <= scratch.length ? scratch.subarray(0, length) : Buffer.alloc(length);
   let filled = 0;

@@ -8,7 +8,7 @@ import { type Opened, open, type Reading } from '../../documents/open.ts';
 export interface Source {
   readonly path: string;
   readonly format: DatasetFormat;
-  /** Whether the offsets of rows are those in the file. */
+  /** True if the offsets of rows are those in the file. */
   readonly isPlain: boolean;
   /** The number of its first row, counted over all files from 0. */
   readonly first: number;
@@ -25,7 +25,7 @@ export function stateOf(path: string): string {
   return [stat.dev, stat.ino, stat.size, stat.mtimeNs].join(' ');
 }
 
-/** Whether two paths lead to the same file. A path without a file equals no other. */
+/** Tests whether two paths lead to the same file. A path without a file equals no other. */
 export function isSameFile(a: string, b: string): boolean {
   const [left, right] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
   return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;

@@ -10,7 +10,7 @@ const hex = (number) => `0x${number.toString(16)}`;
 /** The octets of an ASCII word as one number, the first one highest. */
 const packed = (word) => hex(BigInt(`0x${Buffer.from(word).toString('hex')}`));
 
-/** A function that tells some numbers, each of which stands for words. */
+/** A function that recognises some numbers, each of which stands for words. */
 function writeSwitch(comment, name, type, cases) {
   const lines = [...cases].map(([number, words]) => `    case ${number}: // ${words.join(' ')}\n`);
   return `/** ${comment} */
@@ -53,7 +53,7 @@ const isPlainLetter = (codePoint) => classOf(codePoint) === LETTER && quickCheck
 /** Sixteen octets of a vector, as signed numbers. */
 const vector = (octets) => `i8x16(${octets.map((octet) => (octet << 24) >> 24).join(', ')})`;
 
-/** A range of second octets by the lead octet, whose first is `lead`: the least of each, and how many there are. */
+/** A range of second octets by the lead octet, whose first is `lead`: the smallest of each, and how many there are. */
 function writeSeconds(name, ranges) {
   const columns = [0, 1].map((i) => Array.from({ length: 16 }, (_, lead) => ranges[lead]?.[i] ?? 0));
   return ['LEAST', 'COUNT']
@@ -78,7 +78,7 @@ const FREQUENT = [
   [0x4e00, 0x9fbf],
   [0xac00, 0xd77f],
 ];
-/** The code points among kana that the kernel looks up instead: some are no letters. */
+/** The code points among kana that the kernel looks up instead: some are not letters. */
 const NO_KANA = [0x3040, ...Array.from({ length: 10 }, (_, i) => 0x3097 + i), 0x30fb];
 
 function writeLetters() {

@@ -206,7 +206,7 @@ function readCodePoint(octets: u32): u32 {
   return 0;
 }
 
-/** Whether a locator may have its `:`, `@`, third `.` or last `-` at an address. (Before a text stand 64 zeros.) */
+/** Tests whether a locator may have its `:`, `@`, third `.` or last `-` at an address. (Before a text stand 64 zeros.) */
 function mayLocate(at: u32): bool {
   const before = <u32>load<u8>(at - 1);
   switch (load<u8>(at)) {
@@ -243,7 +243,7 @@ function wordOf(x: v128, letter: v128): v128 {
   return v128.or(v128.or(letter, inRange(x, 0x30, 10)), i8x16.eq(x, i8x16.splat(0x5f)));
 }
 
-/** What `mayLocate` looks at: `-` `.` `:` `@`. */
+/** The octets that `mayLocate` checks: `-` `.` `:` `@`. */
 // @ts-ignore: decorator
 @inline
 function triggerOf(x: v128): v128 {
@@ -319,7 +319,7 @@ function locatorsAmong(from: u32, triggers: u64): u64 {
   return locators;
 }
 
-/** Whether sixteen bits in a row are set. */
+/** Tests whether sixteen bits in a row are set. */
 // @ts-ignore: decorator
 @inline
 function hasSixteen(bits: u64): bool {
@@ -417,7 +417,7 @@ function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
     known &= entry;
     if (pairs && load<u8>(KINDS + (read >> 3)) == 1) joins = true;
     if ((entry & ~DECOMPOSES) > (KNOWN | LETTER | WORD)) {
-      // What is out of order has a class, and a lower one than what stands directly before it.
+      // A mark that is out of order has a class, lower than that of what stands directly before it.
       const combining = entry >> 8;
       if ((entry & UNSURE) != 0 || (combining != 0 && combining < order && at == end)) unsureBits |= bit;
       if ((entry & BEGINS) == SEPARATOR) separatorBits |= bit;
@@ -451,7 +451,7 @@ function carry(entry: u32, count: u32): void {
 
 // Letters that NFC leaves alone, in long ranges: 16 places at once, by the lead octet, its least second one and how many.
 
-/** Where letters of two octets begin, D0 to D7: Cyrillic, Armenian, Hebrew. All are in one block of the table. */
+/** The places where letters of two octets begin, D0 to D7: Cyrillic, Armenian, Hebrew. All are in one block of the table. */
 // @ts-ignore: decorator
 @inline
 function lettersOfTwo(at: u32): v128 {
@@ -461,7 +461,7 @@ function lettersOfTwo(at: u32): v128 {
   return i8x16.lt_u(i8x16.sub(v128.load(at, 1), least), count);
 }
 
-/** Where letters of three octets begin, E3 to ED: kana, ideographs, Hangul syllables. */
+/** The places where letters of three octets begin, E3 to ED: kana, ideographs, Hangul syllables. */
 // @ts-ignore: decorator
 @inline
 function lettersOfThree(at: u32): v128 {
@@ -485,7 +485,7 @@ function lettersOfThree(at: u32): v128 {
   return v128.andnot(ranges, v128.and(others, i8x16.eq(lead, i8x16.splat(3))));
 }
 
-/** Whether one of 64 octets is one of `count` from `first` on. */
+/** Tests whether one of 64 octets is one of `count` from `first` on. */
 // @ts-ignore: decorator
 @inline
 function hasOf(at: u32, first: u8, count: u8): bool {
@@ -497,7 +497,7 @@ function hasOf(at: u32, first: u8, count: u8): bool {
   );
 }
 
-/** Whether the table has the ideographs and syllables of `lettersOfThree`. */
+/** True if the table has the ideographs and syllables of `lettersOfThree`. */
 let hasLetters: bool = false;
 
 /** Sees to the table for letters of `lettersOfThree`, and to `joins`. */
@@ -517,14 +517,14 @@ function fillLetters(first: u32, end: u32): void {
   for (let at = TABLE + 2 * first; at < TABLE + 2 * end; at += 16) v128.store(at, entries);
 }
 
-/** Where U+0300 to U+033F begin, the marks that are most frequent in NFD. All are in one block of the table. */
+/** The places where U+0300 to U+033F begin, the marks that are most frequent in NFD. All are in one block of the table. */
 // @ts-ignore: decorator
 @inline
 function frequentMarks(at: u32): v128 {
   return v128.and(i8x16.eq(v128.load(at), i8x16.splat(<i8>0xcc)), i8x16.lt_s(v128.load(at, 1), i8x16.splat(-64)));
 }
 
-/** Where Latin letters of two octets begin, C3 to C7: all from U+00C0 to U+01FF but two signs. All are in one block of the table. */
+/** The places where Latin letters of two octets begin, C3 to C7: U+00C0 to U+01FF but two signs, all in one block of the table. */
 // @ts-ignore: decorator
 @inline
 function latinOfTwo(at: u32): v128 {
@@ -537,7 +537,7 @@ function latinOfTwo(at: u32): v128 {
   return v128.andnot(v128.and(inRange(x, 0xc3, 5), i8x16.lt_s(second, i8x16.splat(-64))), signs);
 }
 
-/** Where code points of three octets begin with E1 and one of four second octets: jamo with 84, more Latin letters with B8. */
+/** The places of code points of three octets with E1 and one of four second octets: jamo with 84, more Latin letters with B8. */
 // @ts-ignore: decorator
 @inline
 function fromE1(at: u32, second: u8): v128 {
@@ -589,7 +589,7 @@ function classifyLetters(at: u32): u64 {
   if (hasOf(at, 0xcc, 1)) {
     const marks = bitsOf(frequentMarks(at), frequentMarks(at + 16), frequentMarks(at + 32), frequentMarks(at + 48));
     if (marks != 0) allKnown &= <u32>load<u16>(TABLE + 2 * 0x300);
-    // (Of some, step 3 could be sure.)
+    // (Step 3 could be sure of some.)
     unsures |= marks;
     run |= marks | (marks << 1);
     carryTaken |= marks >> 63;
@@ -646,7 +646,7 @@ function classify(text: u32, size: u32, locating: bool): bool {
   return allKnown != 0;
 }
 
-/** Whether the last classification met something for step 3, something for step 4, and joined code points (bg1). */
+/** True if the last classification met something for step 3, something for step 4, and joined code points (bg1). */
 let unsure: bool = false;
 let joins: bool = false;
 let located: bool = false;
@@ -656,7 +656,7 @@ export function digestsAmong(from: u32, words: u64, before: u64): u64 {
   return endsOf32(words, before) == 0 ? 0 : endsOf32(alphanumerics(from), alphanumerics(from - 64));
 }
 
-/** Where, among 64 octets, 32 bits or more are set in a row up to there. `before` has the bits before. */
+/** The places among 64 octets up to which 32 bits or more in a row are set. `before` has the bits before. */
 function endsOf32(bits: u64, before: u64): u64 {
   for (let count: u64 = 1; count < 32; count <<= 1) {
     bits &= (bits << count) | (before >> (64 - count));
@@ -727,7 +727,7 @@ function pairSlot(first: u32, second: u32): u32 {
   return ((first * 0x9e3779b1) ^ (second * 0x85ebca77)) >> (32 - PAIR_BITS);
 }
 
-/** The host tells of a pair that composes, Hangul excepted. */
+/** Adds a pair that composes, Hangul excepted. */
 export function addPair(first: u32, second: u32, composite: u32): void {
   let slot = pairSlot(first, second);
   while (load<u32>(PAIRS + (slot << 4)) != 0) slot = (slot + 1) & ((1 << PAIR_BITS) - 1);
@@ -736,7 +736,7 @@ export function addPair(first: u32, second: u32, composite: u32): void {
   store<u32>(PAIRS + (slot << 4), composite, 8);
 }
 
-/** What a pair composes to, or 0. */
+/** Returns the composite of a pair, or 0. */
 function composePair(first: u32, second: u32): u32 {
   // Hangul syllables by their arithmetic (Unicode 12.0, section 3.12).
   if (second - 0x1161 < 21) return first - 0x1100 < 19 ? 0xac00 + ((first - 0x1100) * 21 + second - 0x1161) * 28 : 0;
@@ -753,7 +753,7 @@ function composePair(first: u32, second: u32): u32 {
 }
 
 /**
- * The host tells what a code point decomposes to, fully: returns where to write how many they are, and which, as in a
+ * Adds the full decomposition of a code point: returns where the host writes how many they are, and which, as in a
  * segment, 32 bits each; and 20 octets after, how many octets it is in NFC, and those.
  */
 export function addParts(codePoint: u32): u32 {
@@ -914,14 +914,14 @@ function composeOrdered(count: u32): u32 {
   return kept;
 }
 
-/** What a segment that begins with a code point composes to as yet: NO_POINT if that has to be decomposed or is a mark. */
+/** The composite so far of a segment that begins with a code point: NO_POINT if that has to be decomposed or is a mark. */
 // @ts-ignore: decorator
 @inline
 function beginComposing(point: u32): u32 {
   return (point & POINT_DECOMPOSES) == 0 && orderOf(point) == 0 ? point & POINT : NO_POINT;
 }
 
-/** What a segment composes to with one code point more: NO_POINT unless all of it stands in order and composes. */
+/** The composite of a segment with one code point more: NO_POINT unless all of it stands in order and composes. */
 // @ts-ignore: decorator
 @inline
 function composeNext(composed: u32, before: u32, point: u32): u32 {
@@ -942,7 +942,7 @@ function normalise(from: u32, end: u32, to: u32): u32 {
     let point = <u32>octets & 0xff;
     let ascii: u32 = 0;
     if (point < 0x80) {
-      // Of ASCII only the last octet may compose with what follows it.
+      // Only the last octet of ASCII may compose with what follows it.
       const high = octets & 0x8080808080808080;
       ascii = min(high == 0 ? 8 : <u32>ctz(high) >> 3, end - at);
       at += ascii;
@@ -979,7 +979,7 @@ function normalise(from: u32, end: u32, to: u32): u32 {
   return endSegment(starter, marks, composed, to);
 }
 
-/** A code point of a segment. (The flags stand side by side in the entry, too.) */
+/** A code point of a segment. (The flags are also side by side in the entry.) */
 // @ts-ignore: decorator
 @inline
 function toPoint(codePoint: u32, entry: u32): u32 {
@@ -1013,7 +1013,7 @@ function writeDecomposing(point: u32, at: u32): u32 {
   return at + load<u32>(parts, 20);
 }
 
-/** What stands between two spans is put in NFC with them if it is shorter: that is faster than to leave it. */
+/** Text between two spans is put in NFC with them if it is shorter: that is faster than skipping it. */
 const GAP: u32 = 32;
 
 /** Puts the spans that need it in NFC, takes their words away, and returns how many octets that gave. */
@@ -1083,7 +1083,7 @@ function skipUric(at: u32): u32 {
 
 /** The run of LOCAL octets last measured, and what its end decides: as in scheme/strip-locators.ts, with addresses. */
 let runEnd: u32 = 0;
-/** How far the end of a run, and of the label after its `@`, was looked for in a long span. */
+/** The places up to which the end of a run, and of the label after its `@`, was looked for in a long span. */
 let measured: u32 = 0;
 let labelMeasured: u32 = 0;
 let schemeStart: u32 = 0;
@@ -1171,7 +1171,7 @@ function digestEnd(at: u32): u32 {
   return 0;
 }
 
-/** What the last locator goes on with as long as it can: octets of URIC, LABEL, or none. */
+/** The octets with which the last locator goes on as long as it can: URIC, LABEL, or none. */
 let swallows: u32 = 0;
 
 /** LOC-4: the end of the locator that begins at an address, or 0. The run that it begins in has been measured. */
@@ -1402,7 +1402,7 @@ function storePlaces(to: u32, base: u32, bits: u32): u32 {
 }
 
 /**
- * Where runs of word characters begin and end, in turn, in some blocks: the places after `first`, 16 bits each, from EDGES on.
+ * Writes where runs of word characters begin and end, in turn, in some blocks: the places after `first`, 16 bits each, from EDGES on.
  * Returns where these end.
  */
 // @ts-ignore: decorator
@@ -1495,8 +1495,8 @@ let normalised: u32 = 0;
 
 /**
  * Takes the next piece of a document: `size` octets at the input's address, with PAD octets of zeros after them. Counts
- * its tokens up to the last separator (all, when `final`), but for the spans that it put in NFC: `normalisedSize` tells
- * how many octets that gave, and `countNormalised` counts them. `taken` tells up to where the piece is done with. Returns
+ * its tokens up to the last separator (all, when `final`), but for the spans that it put in NFC: `normalisedSize` says
+ * how many octets that gave, and `countNormalised` counts them. `taken` says up to where the piece is done with. Returns
  * false, and has done nothing, when the table lacks a code point of the piece.
  */
 export function update(size: u32, final: bool): bool {
@@ -1543,19 +1543,19 @@ export function taken(): u32 {
 // from an address on as long as a locator or a token that has not ended may need it, and steps 4 and 5 go on from piece
 // to piece, as in stream.ts.
 
-/** Where the held octets begin, and where they end. Behind them stand octets of no set. */
+/** The beginning and the end of the held octets. Octets of no set follow them. */
 let hold: u32 = 0;
 let held: u32 = 0;
 /** Up to where steps 4 and 5 are done. */
 let scanned: u32 = 0;
-/** Where the token began that has not ended, or 0; and whether it has a letter. */
+/** The beginning of the token that has not ended, or 0; and whether it has a letter. */
 let tokenStart: u32 = 0;
 let tokenHasLetter: bool = false;
-/** Whether the octet before `scanned` is a letter or digit (LOC-2). */
+/** True if the octet before `scanned` is a letter or digit (LOC-2). */
 let preceded: bool = false;
-/** Whether the table has all code points of what is fed next. */
+/** True if the table has all code points of what is fed next. */
 let allKnownFed: bool = false;
-/** Whether the span has begun, and, after a piece, whether it ends with that. */
+/** True if the span has begun; and, after a piece, if it ends with that. */
 let begun: bool = false;
 let ends: bool = false;
 
@@ -1577,7 +1577,7 @@ export function beginLong(): void {
   begun = false;
 }
 
-/** Whether a segment begins with a code point, by its entry. */
+/** Tests whether a segment begins with a code point, by its entry. */
 // @ts-ignore: decorator
 @inline
 function beginsSegment(entry: u32): bool {
@@ -1588,7 +1588,7 @@ function isComposingStarter(entry: u32): bool {
   return (entry & (COMPOSES | DECOMPOSES)) == COMPOSES && entry >> 8 == 0;
 }
 
-/** Whether a code point composes neither with the one before it nor with anything that that one has composed to. */
+/** Tests whether a code point composes neither with the one before it nor with anything that that one has composed to. */
 function staysApart(before: u32, point: u32): bool {
   // Hangul vowels compose with L only, final consonants with LV.
   if (point - 0x1161 < 21) return before - 0x1161 < 21 || before - 0x11a8 < 27;
@@ -1624,7 +1624,7 @@ function boundaryBefore(size: u32): u32 {
 
 /**
  * Steps 1 and 3 for the next piece of a long span, which has `size` octets at the input's address. The result is for
- * `feed`; `taken` tells up to where the piece is done with. Returns 0, and has done nothing, when the table lacks a code
+ * `feed`; `taken` says up to where the piece is done with. Returns 0, and has done nothing, when the table lacks a code
  * point, or 2 when one segment fills the whole input.
  */
 export function normaliseLong(size: u32, final: bool): u32 {
@@ -1701,12 +1701,12 @@ function addMark(point: u32, index: u32): void {
   store<u32>(ORDERED + (index << 2), point);
 }
 
-/** Where the ends of the classes are told. */
+/** The address of the ends of the classes. */
 export function endsAddress(): u32 {
   return STARTS;
 }
 
-/** Whether the last piece is the last one of the span. */
+/** Tests whether the last piece is the last one of the span. */
 export function longEnds(): bool {
   return ends;
 }
@@ -1766,7 +1766,7 @@ function measureLong(at: u32, last: bool): bool {
   return true;
 }
 
-/** Whether a locator that reaches up to an address may go on with what is still to come. */
+/** Tests whether a locator that reaches up to an address may go on with what is still to come. */
 function goesOn(at: u32, last: bool): bool {
   return !last && (swallows == URIC ? at == held : swallows == LABEL && at + 1 >= held);
 }
@@ -1878,7 +1878,7 @@ function endWord(start: u32, end: u32): void {
   else addToken(start, end);
 }
 
-/** Whether octets among those between two addresses may belong to joined code points: their first ones are at least E0. */
+/** Tests whether octets among those between two addresses may belong to joined code points: their first ones are at least E0. */
 // @ts-ignore: decorator
 @inline
 function mayJoin(start: u32, end: u32): bool {

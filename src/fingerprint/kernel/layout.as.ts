@@ -1,6 +1,6 @@
-// Where the fingerprint kernel keeps what in its memory. README.md has a table. Nothing is allocated: all addresses are constants.
+// The memory map of the fingerprint kernel. README.md has a table. Nothing is allocated: all addresses are constants.
 
-/** How many octets of text a piece has at most; after them the input is readable and zero for PAD octets. */
+/** The maximum number of octets of text in a piece; after them the input is readable and zero for PAD octets. */
 export const CAPACITY: u32 = 1 << 16;
 export const PAD: u32 = 128;
 
@@ -12,14 +12,14 @@ export const TABLE_END: u32 = TABLE + 2 * 0x110000;
 /** Spans in NFC, which is at most three times as long (UAX #15, table 8), with a space after each. */
 export const NORMALISED: u32 = TABLE_END + 64;
 export const NORMALISED_CAPACITY: u32 = 4 * CAPACITY;
-/** Bitmaps of a piece, a bit for each octet: word characters, letters, separators, and what steps 3 and 4 must see. */
+/** Bitmaps of a piece, a bit for each octet: word characters, letters, separators, and what steps 3 and 4 must process. */
 export const WORDS: u32 = NORMALISED + NORMALISED_CAPACITY + 4096;
 export const MAP: u32 = NORMALISED_CAPACITY / 8 + 64;
 export const LETTERS: u32 = WORDS + MAP;
 export const SEPARATORS: u32 = LETTERS + MAP;
 export const UNSURES: u32 = SEPARATORS + MAP;
 export const LOCATORS: u32 = UNSURES + MAP;
-/** Where runs of word characters begin and end, in turn, in so many blocks: few enough that the nearest cache holds them. */
+/** The places where runs of word characters begin and end, in turn, in so many blocks: few enough that the nearest cache holds them. */
 export const EDGE_BLOCKS: u32 = 256;
 export const EDGES: u32 = LOCATORS + MAP;
 /** The code points of a segment; decomposed, two for each octet at most; and room to put them in order. */
@@ -31,7 +31,7 @@ export const STARTS: u32 = SORTED + 8 * (CAPACITY + 256);
 export const PAIRS: u32 = STARTS + 4 * 256;
 export const PAIR_BITS: u32 = 12;
 /**
- * What decomposes, 64 octets each, by a hash: the code point, how many it becomes, and which (up to four); how many octets
+ * Decompositions, 64 octets each, by a hash: the code point, how many it becomes, and which (up to four); how many octets
  * it is in NFC by itself, and those.
  */
 export const PARTS: u32 = PAIRS + (16 << PAIR_BITS);

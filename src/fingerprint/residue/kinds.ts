@@ -1,6 +1,6 @@
 import { classOf, LETTER as LETTER_CLASS, WORD } from '../../scheme/unicode.ts';
 
-// What a code point is to a residue, by the data of Unicode 12.0 (DerivedGeneralCategory.txt, version 12.0.0).
+// The kinds of code points for a residue, by the data of Unicode 12.0 (DerivedGeneralCategory.txt, version 12.0.0).
 
 /** White space, controls and what is not seen: never counts. */
 export const SPACE = 0;

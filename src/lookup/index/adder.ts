@@ -6,7 +6,7 @@ import type { FingerprintTable } from '../segment/table.ts';
 import type { AddCounts, AddOptions, NewEntry } from '../types.ts';
 import type { IdTable } from './ids.ts';
 
-/** What documents are added to. */
+/** The index to which documents are added. */
 export interface AdderTarget {
   readonly label: string;
   readonly table: FingerprintTable<Fingerprint>;
@@ -19,7 +19,7 @@ export interface Adder {
   take(entry: NewEntry): void;
   /** Adds what was collected, or nothing of it if there is no memory. */
   commit(): void;
-  /** What became of the documents that were committed. */
+  /** The counts of the documents that were committed. */
   readonly counts: AddCounts;
 }
 
@@ -65,7 +65,7 @@ export function createAdder(target: () => AdderTarget, options: AddOptions, onCo
 
 type Batch = ReturnType<typeof createBatch>;
 
-/** Documents with their ids as octets. */
+/** Documents with their ids as bytes. */
 function createBatch() {
   const scratch = new Uint8Array(ID_BUFFER_OCTETS);
   let octets = new Uint8Array(1 << 16);
@@ -93,7 +93,7 @@ function createBatch() {
       if (typeof value === 'bigint') values.push(value);
       else for (const word of wordsOf('fingerprint', value)) values.push(word);
     },
-    /** The octets of all ids, one after the other. */
+    /** The bytes of all ids, one after the other. */
     ids: () => octets,
     idLengthAt: lengths.get,
     /** The words of all fingerprints, one after the other. */
@@ -146,7 +146,7 @@ function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refus
   return counts;
 }
 
-/** Tells whether a position has the fingerprint of document `i` of a batch. */
+/** Tests whether a position has the fingerprint of document `i` of a batch. */
 function isAt({ words, wordAt }: AdderTarget['table'], position: number, batch: Batch, i: number): boolean {
   for (let word = 0; word < words; word++) if (wordAt(position, word) !== batch.wordAt(words * i + word)) return false;
   return true;

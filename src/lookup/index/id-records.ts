@@ -1,20 +1,20 @@
-/** Document ids by position, as octets. */
+/** Document ids by position, as bytes. */
 export interface IdRecords {
-  /** How many positions there are. */
+  /** The number of positions. */
   readonly length: number;
-  /** How many octets of memory they take. */
+  /** Memory use in bytes. */
   readonly octets: number;
-  /** Gives the next position an id: `length` octets from `from` on. Throws, and changes nothing, if there is no room. */
+  /** Gives the next position an id: `length` bytes from `from` on. Throws, and changes nothing, if there is no room. */
   append(octets: Uint8Array, from: number, length: number): void;
   /** Gives the next position the id of another one. */
   repeat(position: number): void;
   /** Removes the last position. */
   pop(): void;
-  /** Whether the id at a position is this one. */
+  /** Tests whether the id at a position is this one. */
   isAt(position: number, octets: Uint8Array, from: number, length: number): boolean;
   /** The id at a position as a string. */
   read(position: number): string;
-  /** The octets of the id at a position: valid until the next change. */
+  /** The bytes of the id at a position: valid until the next change. */
   octetsAt(position: number): Uint8Array;
   /** The hash of the id at a position. */
   hashAt(position: number, hash: (octets: Uint8Array, from: number, length: number) => number): number;
@@ -22,8 +22,8 @@ export interface IdRecords {
   compare(a: number, b: number): number;
 }
 
-// A record is the number of its octets (2), the octets, and up to 3 more to end at a multiple of 4. Records are stored in
-// chunks, none across two. A reference is the number of the chunk and the place in it in units of 4 octets, so that 32
+// A record is the number of its bytes (2), the bytes, and up to 3 more to end at a multiple of 4. Records are stored in
+// chunks, none across two. A reference is the number of the chunk and the place in it in units of 4 bytes, so that 32
 // bits reach 16 GiB.
 const CHUNK_BITS = 20;
 const CHUNK_SIZE = 1 << CHUNK_BITS;
@@ -123,12 +123,12 @@ function createChunks() {
   };
 }
 
-/** Where in its chunk a record begins. */
+/** Returns the place in its chunk where a record begins. */
 function placeOf(reference: number): number {
   return (reference << 2) & (CHUNK_SIZE - 1);
 }
 
-/** How many octets the id of a record has. */
+/** Returns the length of the id of a record in bytes. */
 function lengthAt(chunk: Uint8Array, place: number): number {
   return chunk[place]! | (chunk[place + 1]! << 8);
 }

@@ -4,11 +4,11 @@ import { REMOVED } from '../segment/table.ts';
 import { createIdRecords, type IdRecords } from './id-records.ts';
 
 /**
- * Document ids by position and positions by id. An id takes its octets, 2 for their number, at most 3 to end at a
+ * Document ids by position and positions by id. An id takes its bytes, 2 for their number, at most 3 to end at a
  * multiple of 4, 4 for its reference, and 7 to 13 in the hash table.
  */
 export interface IdTable extends Pick<IdRecords, 'length' | 'octets' | 'read' | 'octetsAt' | 'compare'> {
-  /** The hash of an id, `length` octets from `from` on, as the other functions need it. */
+  /** The hash of an id, `length` bytes from `from` on, as the other functions need it. */
   hash(octets: Uint8Array, from: number, length: number): number;
   /** The position of an id, or -1. */
   find(octets: Uint8Array, from: number, length: number, hash: number): number;
@@ -64,7 +64,7 @@ export function createIdTable(expected = 0): IdTable {
   };
 }
 
-/** A hash table of positions by open addressing, of whose slots at most 3 of 5 are used. */
+/** A hash table of positions by open addressing, with at most 3 of 5 slots used. */
 function createSlots(expected: number, hashAt: (position: number) => number, isAt: IdRecords['isAt']) {
   // Position + 1, or 0.
   let slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(64, (expected * 5) / 3 + 1))));

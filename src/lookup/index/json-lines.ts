@@ -24,7 +24,7 @@ export function lineOf(label: string, { id, fingerprint }: Entry): string {
 const BATCH_SIZE = 4096;
 
 /**
- * Adds documents from JSON Lines to an index: what every store's `importLines` does.
+ * Adds documents from JSON Lines to an index, for every store's `importLines`.
  * @param index - where to
  * @param parts - the text
  * @param options - see {@link ImportOptions}

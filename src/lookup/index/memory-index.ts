@@ -65,8 +65,8 @@ export interface MemoryIndexOptions {
 }
 
 /**
- * Makes an empty index in memory. From some 300,000 documents on, a fingerprint takes at most 41 octets, one of 256 bits four
- * times as many, and an id takes its own octets and 13 to 22 more. The memory of removed documents is freed when more than half are removed: then everything is copied,
+ * Makes an empty index in memory. From some 300,000 documents on, a fingerprint takes at most 41 bytes, one of 256 bits four
+ * times as many, and an id takes its own bytes and 13 to 22 more. The memory of removed documents is freed when more than half are removed: then everything is copied,
  * which takes time, and memory for both copies, as adding does now and then.
  * @param options - see {@link MemoryIndexOptions}
  * @throws TypeError `wrong-type`, RangeError `invalid-label`
@@ -114,12 +114,12 @@ export function restoreMemoryIndex(label: string, count: number, read: Fill): Re
   };
 }
 
-/** What an index is made of. A compaction replaces both tables. */
+/** The state of an index. A compaction replaces both tables. */
 interface State {
   readonly label: string;
   table: FingerprintTable<Fingerprint>;
   ids: IdTable;
-  /** The octets of the id that a call is about. */
+  /** The bytes of the id that a call is about. */
   readonly key: Uint8Array;
 }
 
@@ -265,7 +265,7 @@ function nearest(state: State, value: Fingerprint, options: NearestOptions): Que
   const { table, ids } = state;
   assertCount('count', count);
   assertInteger('k', k, 0, 64);
-  // What is within a small distance costs little to find, and often that is enough.
+  // Documents within a small distance cost little to find, and are often enough.
   for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
     if (near < k) {
       assertWork(table, value, near, maxWork);

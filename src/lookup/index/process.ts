@@ -17,12 +17,12 @@ function space(): string {
   return optional(() => readlinkSync('/proc/self/ns/pid'));
 }
 
-/** When a process started, in the system's own unit, or 0 where the system does not tell. */
+/** Returns the start time of a process in the system's own unit, or 0 where the system does not report it. */
 export function startOf(pid: number): string {
   return statOf(pid)[19] || '0';
 }
 
-/** What Linux tells about a process, from its state on. The name of the program, in brackets before, may contain anything. */
+/** Returns what Linux reports about a process, from its state on. The name of the program, in brackets before, may contain anything. */
 function statOf(pid: number): readonly string[] {
   return optional(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
     .split(') ')
@@ -30,7 +30,7 @@ function statOf(pid: number): readonly string[] {
     .split(' ');
 }
 
-/** Whether a process of this machine has ended; its number may have been given to another one since. */
+/** Tests whether a process of this machine has ended; its number may have been given to another one since. */
 export function hasEnded(pid: number, start: string): boolean {
   if (pid === process.pid) return start !== startOf(pid);
   try {
@@ -44,7 +44,7 @@ export function hasEnded(pid: number, start: string): boolean {
   return stat[0] === 'Z' || (now !== '0' && start !== '0' && now !== start);
 }
 
-/** What only some systems have. */
+/** Returns what only some systems have. */
 function optional(read: () => string): string {
   try {
     return read();

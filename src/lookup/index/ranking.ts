@@ -9,7 +9,7 @@ import type { IdTable } from './ids.ts';
 /**
  * Makes the result of a query in memory: its hits by distance, then by id (LKP-4).
  * @param k - the distance that the hits have in a word, or less
- * @param limit - the most matches; the nearest are kept
+ * @param limit - the maximum number of matches; the nearest are kept
  */
 export function rankHits(
   table: FingerprintTable<Fingerprint>,

@@ -1,7 +1,7 @@
 /**
  * Pairs in batches.
  *
- * Of equal fingerprints only the first is paired with others. The rest are copies: each is paired with the first, at
+ * Only the first of equal fingerprints is paired with others. The rest are copies: each is paired with the first, at
  * distance 0, and belongs to table 0.
  */
 export type PairBatches = Iterable<PairBatch>;
@@ -9,7 +9,7 @@ export type PairBatches = Iterable<PairBatch>;
 /** One batch of {@link PairBatches}: a, b, distance, a, b, distance …, with a < b. The next batch overwrites it. */
 export interface PairBatch {
   readonly numbers: Uint32Array;
-  /** How many pairs are valid. */
+  /** The number of valid pairs. */
   readonly count: number;
 }
 
@@ -21,7 +21,7 @@ export interface Pair {
   readonly distance: number;
 }
 
-/** The most pairs of one batch. */
+/** The maximum number of pairs in one batch. */
 export const PAIRS_PER_BATCH = 4096;
 
 /** Collects pairs into a batch. */

@@ -6,7 +6,7 @@ import { createPairBuffer, type PairBatches } from './batches.ts';
 export interface Distinct {
   /** Each fingerprint once, in the order of first occurrence. */
   readonly once: BigUint64Array;
-  /** Where each of `once` first occurred. */
+  /** The position where each of `once` first occurred. */
   readonly origins: Uint32Array;
   /** For each position of the input that of the first occurrence. */
   readonly firsts: Uint32Array;

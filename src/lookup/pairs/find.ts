@@ -4,7 +4,7 @@ import { ALONE, type Grouping } from './grouping.ts';
 import { kernelPairs } from './kernel.ts';
 import { plainPairs } from './plain.ts';
 
-/** What pairs are searched for, and how. */
+/** The pairs to search for, and how. */
 export interface Search {
   /** The largest distance: 0 to 7, or to `blocks` − 1. */
   readonly k: number;

@@ -130,7 +130,7 @@ function sortByChoice(
   return { original, groups, nearPairs };
 }
 
-/** Whether the chosen blocks are the first in which two fingerprints are equal: no other choice reports the pair. */
+/** Tests whether the chosen blocks are the first in which two fingerprints are equal: no other choice reports the pair. */
 function isFirstChoice(
   chosen: readonly number[],
   places: readonly number[][],

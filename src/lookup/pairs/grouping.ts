@@ -1,6 +1,6 @@
 /** Finding equal fingerprints, shared by several threads that search for the pairs of one input. */
 export interface Grouping {
-  /** Which share of the fingerprints this thread looks at, 0 to `shares` − 1. */
+  /** The share of the fingerprints that this thread compares, 0 to `shares` − 1. */
   readonly share: number;
   readonly shares: number;
   /**
@@ -15,12 +15,12 @@ export interface Grouping {
 /** One thread, which looks at all fingerprints. */
 export const ALONE: Grouping = { share: 0, shares: 1, exchange: (_, count) => count > 0 };
 
-/** What threads share: see {@link joinGrouping}. */
+/** State that threads share: see {@link joinGrouping}. */
 export interface SharedGrouping {
   readonly shares: number;
   /** For each position, as {@link Grouping.exchange} has it. */
   readonly firsts: Uint32Array;
-  /** How many threads are done; how many copies they found. */
+  /** The number of threads that are done, and of copies that they found. */
   readonly counts: Int32Array;
 }
 

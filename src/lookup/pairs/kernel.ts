@@ -18,7 +18,7 @@ export const HUGE_BUCKET = 2048;
  */
 const KERNEL_SHARE = 0.15;
 
-/** Where the arrays of a search are in the kernel's memory. */
+/** The places of the arrays of a search in the kernel's memory. */
 interface PairsLayout {
   readonly pairs: number;
   readonly fingerprints: number;
@@ -45,19 +45,19 @@ function layOut(size: number): PairsLayout {
   };
 }
 
-/** The smallest hash table for so many entries that the kernel takes: 4 octets for each slot, at least half of them free. */
+/** The smallest hash table for so many entries that the kernel takes: 4 bytes for each slot, at least half of them free. */
 function slotOctets(entries: number): number {
   return entries < 2 ? 64 : 4 * 2 ** (33 - Math.clz32(entries - 1));
 }
 
-/** From so many fingerprints on they are sorted in two steps, which takes an octet more for each. */
+/** From so many fingerprints on they are sorted in two steps, which takes a byte more for each. */
 export const MANY = 1 << 18;
 
-/** Octets for the counts that the kernel sorts many by. */
+/** Bytes for the counts that the kernel sorts many by. */
 const COUNT_OCTETS = 2176;
 
 /**
- * The pairs at distance `k` or less, by the tables of some blocks. Takes 20 octets for each fingerprint, one more if there are
+ * The pairs at distance `k` or less, by the tables of some blocks. Takes 20 bytes for each fingerprint, one more if there are
  * {@link MANY}, up to 4 more if there are copies and up to 16 more if one bucket holds them all.
  * @param fingerprints - all of them
  * @param k - 0 to 7

@@ -29,7 +29,7 @@ export function createPermutation(order: readonly number[]): Permutation {
   };
 }
 
-/** For each value of each of the 8 octets, the most significant first, the two lanes that it becomes. */
+/** For each value of each of the 8 bytes, the most significant first, the two lanes that it becomes. */
 function tableOf(order: readonly number[]): Uint32Array {
   const table = new Uint32Array(8 * 256 * 2);
   for (const [to, from] of order.entries()) {

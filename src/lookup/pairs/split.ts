@@ -8,14 +8,14 @@ export interface BitMask {
   readonly low: number;
 }
 
-/** What {@link splitPairs} searches. */
+/** The parameters of {@link splitPairs}. */
 export interface SplitSearch {
   /** All fingerprints, as `viewLanes` has them. */
   readonly lanes: Uint32Array;
   /** The positions of the input that these stand at; default: the same. */
   readonly origins?: Uint32Array;
   readonly k: number;
-  /** Whether a pair with this difference is to be reported here. */
+  /** Tests whether a pair with this difference is to be reported here. */
   isReported(differentHigh: number, differentLow: number): boolean;
   readonly pairs: PairBuffer;
 }
@@ -26,7 +26,7 @@ const MIN_COMPARISONS = 1 << 16;
 /** Groups are used if they leave at most so much of the comparisons. */
 const MAX_SHARE = 0.6;
 
-/** The most bits of a group: 4,096 buckets. */
+/** The maximum number of bits in a group: 4,096 buckets. */
 const MAX_GROUP_BITS = 12;
 
 /**
@@ -87,7 +87,7 @@ function* pairsOfSplits(search: SplitSearch, splits: readonly Split[], excluded:
   }
 }
 
-/** Whether some pair may differ in each of the masks. */
+/** Tests whether some pair may differ in each of the masks. */
 function canDiffer(
   { lanes }: SplitSearch,
   a: Uint32Array,
@@ -127,7 +127,7 @@ function chooseGroups({ lanes, k }: SplitSearch, a: Uint32Array, b: Uint32Array 
 
 /** Adds to `counts` for each bit how many fingerprints have it. */
 function countOnes(lanes: Uint32Array, positions: Uint32Array, counts: Uint32Array): void {
-  // By octets: 8 steps for each fingerprint instead of 64.
+  // By bytes: 8 steps for each fingerprint instead of 64.
   const octets = new Uint32Array(8 * 256);
   for (const position of positions)
     for (let lane = 0; lane < 2; lane++) {
@@ -144,7 +144,7 @@ function countOnes(lanes: Uint32Array, positions: Uint32Array, counts: Uint32Arr
 }
 
 interface Buckets {
-  /** Where each bucket begins, and at the end where the last one ends. */
+  /** The place where each bucket begins, and at the end where the last one ends. */
   readonly starts: Uint32Array;
   readonly positions: Uint32Array;
 }
@@ -172,7 +172,7 @@ function bucketAt({ starts, positions }: Buckets, bucket: number): Uint32Array {
   return positions.subarray(starts[bucket]!, starts[bucket + 1]!);
 }
 
-/** How many comparisons it takes to compare each with each in all buckets. */
+/** Counts the comparisons of each with each in all buckets. */
 function comparisonsOf({ starts }: Buckets, b: Buckets | undefined): number {
   let sum = 0;
   for (let bucket = 0; bucket < starts.length - 1; bucket++) {

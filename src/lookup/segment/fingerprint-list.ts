@@ -5,7 +5,7 @@ import { createTail, MAX_TAIL_SIZE } from './tail.ts';
 /** Fingerprints of one word or more by position, to be added to and searched. Arguments are not checked. */
 export interface FingerprintList {
   readonly length: number;
-  /** How many octets of memory it takes. */
+  /** Memory use in bytes. */
   readonly octets: number;
   /** Adds a fingerprint, given by its words. */
   add(...fingerprint: bigint[]): void;
@@ -19,7 +19,7 @@ export interface FingerprintList {
   get(position: number, word: number): bigint;
   /** Adds the positions of which a word is at distance `k` or less to `hits`, in any order. */
   query(value: bigint, k: number, hits: Hits, word: number): void;
-  /** How many fingerprints such a query compares. */
+  /** Returns the number of fingerprints that such a query compares. */
   work(value: bigint, k: number, word: number): number;
   /** Reads the fingerprints that are there now, also after changes. */
   snapshot(): (position: number, word: number) => bigint;
@@ -28,7 +28,7 @@ export interface FingerprintList {
 /**
  * Makes an empty {@link FingerprintList}. New fingerprints go to a short unsorted tail, which becomes a segment when it is
  * full; segments of similar size are merged, so that each fingerprint is moved a logarithmic number of times.
- * @param maxSegmentSize - the most fingerprints of one segment
+ * @param maxSegmentSize - the maximum number of fingerprints in one segment
  * @param words - how many words a fingerprint has
  */
 export function createFingerprintList(maxSegmentSize: number, words: number): FingerprintList {

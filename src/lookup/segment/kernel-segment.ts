@@ -2,10 +2,10 @@ import { addHit, type Hits } from './hits.ts';
 import { createLayout, instantiateKernel, type KernelInstance } from './kernel.ts';
 import { MAX_PROBED_DISTANCE, type Segment } from './types.ts';
 
-/** How many hits of a query fit into the output before the kernel returns to have it emptied. */
+/** The number of hits of a query that fit into the output before the kernel returns to have it emptied. */
 export const HITS_PER_CALL = 1024;
 
-/** Where the arrays of a segment are in the kernel's memory. */
+/** The places of the arrays of a segment in the kernel's memory. */
 interface SegmentLayout {
   readonly bits: number;
   readonly hits: number;
@@ -15,7 +15,7 @@ interface SegmentLayout {
 }
 
 function layOut(size: number): SegmentLayout {
-  // The four directories together take 13 octets for each bucket: at most an octet for each fingerprint.
+  // The four directories together take 13 bytes for each bucket: at most a byte for each fingerprint.
   const bits = Math.max(4, Math.min(16, Math.floor(Math.log2(size / 15))));
   const layout = createLayout();
   const hits = layout.reserve(8 * HITS_PER_CALL);
@@ -33,7 +33,7 @@ function layOut(size: number): SegmentLayout {
 }
 
 /**
- * Makes a segment in WebAssembly: 40 octets for each fingerprint, at most one more for the directories, and some 10,000.
+ * Makes a segment in WebAssembly: 40 bytes for each fingerprint, at most one more for the directories, and some 10,000.
  * @param size - how many fingerprints
  * @param fill - writes them into the array that it is given
  * @returns the segment, or undefined if the kernel cannot run or cannot have so much memory

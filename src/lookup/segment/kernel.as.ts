@@ -1,7 +1,7 @@
 // The lookup kernel, in AssemblyScript. See README.md for the layout of its memory. Nothing is allocated here: the host
 // sizes the memory and says where things are. All addresses and counts are unsigned 32-bit numbers.
 
-/** Where the memory begins that the kernel does not use for itself. */
+/** The beginning of the memory that the kernel does not use for itself. */
 export const heapBase: u32 = <u32>__heap_base;
 
 /** Results of queries and pairs are written here, `outCapacity` of them at most before they return to be emptied. */
@@ -20,7 +20,8 @@ function blockOf(fingerprint: u64, table: u32): u32 {
 }
 
 /**
- * How far a fingerprint is rotated to have its filter in its lower half: two of the blocks that are not that of the table.
+ * Returns by how many bits a fingerprint is rotated to have its filter in its lower half: two of the blocks that are not that
+ * of the table.
  * The blocks of earlier tables come first, so that of most entries that an earlier table reports nothing more is read: B2‖B3
  * for table 0, B3‖B0 for table 1, B0‖B1 for the others.
  */
@@ -34,7 +35,7 @@ function rotationOf(table: u32): u64 {
 
 /**
  * Sorts `count` fingerprints at `fingerprints` by the upper `bits` of block `table`: `starts` gets 2^bits + 1 numbers (and
- * needs room for one more), `filters` and `positions` one for each fingerprint that is no copy. Within a bucket the positions
+ * needs room for one more), `filters` and `positions` one for each fingerprint that is not a copy. Within a bucket the positions
  * ascend. Returns the size of the largest bucket.
  */
 export function partition(
@@ -56,7 +57,7 @@ export function partition(
   return largest;
 }
 
-/** Where `group` noted which fingerprints are copies, or 0 where there are none. */
+/** The address where `group` noted which fingerprints are copies, or 0 if there are none. */
 let copiesAt: u32 = 0;
 
 // Engines begin with code that is compiled fast and runs slowly, and change to better code at the next call of a function.
@@ -116,7 +117,7 @@ export function placePart(
   }
 }
 
-// Of many fingerprints, 65,536 buckets are too many to write to at once: each entry would wait for memory twice. So they are
+// For many fingerprints, 65,536 buckets are too many to write to at once: each entry would wait for memory twice. So they are
 // sorted by the upper half of the block first, and each of the 256 parts by the lower half while the caches hold it. Room
 // for that: counts of the parts, counts within a part, the lower half for each entry, and the entries of the largest part.
 const FINE_AT: u32 = 1088;
@@ -131,7 +132,7 @@ export function countParts(fingerprints: u32, count: u32, table: u32, room: u32)
 }
 
 /**
- * As `partition` with 16 bits, for many fingerprints, after `countParts`: `room` has 2,176 octets, one for each fingerprint up
+ * As `partition` with 16 bits, for many fingerprints, after `countParts`: `room` has 2,176 bytes, one for each fingerprint up
  * to a multiple of 64, and 8 for each of the largest part.
  */
 export function partitionParts(
@@ -209,7 +210,7 @@ export function sortPart(
   return largest;
 }
 
-/** Counts octets, as `countPart` does. */
+/** Counts bytes, as `countPart` does. */
 export function countLows(from: u32, end: u32, counts: u32): void {
   for (let i = from; i < end; i++) {
     const at = counts + (<u32>load<u8>(i) << 2);
@@ -238,8 +239,8 @@ export function placeFine(
 }
 
 /**
- * Makes the 2^bits + 1 numbers at `starts` shorter: for every two buckets 6 octets, with the place where the first begins
- * (32 bits) and how many entries it has (16 bits); then the place where the last one ends. Of a pair whose first bucket has
+ * Makes the 2^bits + 1 numbers at `starts` shorter: for every two buckets 6 bytes, with the place where the first begins
+ * (32 bits) and how many entries it has (16 bits); then the place where the last one ends. If the first bucket of a pair has
  * 65,535 entries or more, both are one: what the other one holds is not reported, for each entry is checked.
  */
 export function shorten(starts: u32, bits: u32): void {
@@ -280,7 +281,7 @@ export function setTable(table: u32, starts: u32, filters: u32, positions: u32):
   store<u32>(<u32>positionsAt + (table << 2), positions);
 }
 
-// What a query that filled the output goes on with.
+// The state from which a query that filled the output goes on.
 let query: u64 = 0;
 let most: u32 = 0;
 let flips: u32 = 0;
@@ -332,7 +333,7 @@ function countsOf(y: v128): v128 {
 function scanFew(t: u32, from: u32, end: u32): u32 {
   const filters = load<u32>(<u32>filtersAt + (t << 2));
   const x = i32x4.splat(<u32>rotl<u64>(query, rotationOf(t)));
-  // 24 at a time: of a million, the buckets of 15 are rarely longer, so that the processor knows when the loop ends.
+  // 24 at a time: in a million, the buckets of 15 are rarely longer, so that the processor predicts the end of the loop.
   for (let i = from; i < end; i += 24) {
     const at = filters + (i << 2);
     const y0 = withoutThree(v128.xor(v128.load(at), x));
@@ -387,14 +388,14 @@ function scanMany(t: u32, from: u32, end: u32): u32 {
   return 0xffffffff;
 }
 
-/** What the directory of a table, as `shorten` made it, has for a bucket and its neighbour. */
+/** The record of a bucket and its neighbour in the directory of a table, as `shorten` made it. */
 // @ts-ignore: decorator
 @inline
 function recordOf(t: u32, bucket: u32): u32 {
   return load<u32>(<u32>startsAt + (t << 2)) + (bucket >> 1) * 6;
 }
 
-/** Whether a bucket and its neighbour are one. */
+/** Tests whether a bucket and its neighbour are one. */
 // @ts-ignore: decorator
 @inline
 function isUnited(record: u32): bool {
@@ -427,7 +428,7 @@ function touch(t: u32, from: u32, end: u32): u32 {
   return sum;
 }
 
-/** Of longer buckets the processor sees by itself that they are read from one end to the other. */
+/** The processor itself detects that longer buckets are read from one end to the other. */
 const MAX_TOUCHED: u32 = 256;
 
 /** Begins a query for distance `k` (0 to 7); the results are (position, distance). Returns how many were written. */
@@ -475,7 +476,7 @@ export function begin(fingerprint: u64, k: u32): u32 {
   return written;
 }
 
-/** How many entries a query for distance `k` (0 to 7) compares. */
+/** The number of entries that a query for distance `k` (0 to 7) compares. */
 export function workOf(fingerprint: u64, k: u32): u32 {
   const shift: u32 = 16 - directoryBits;
   const probes: u32 = k >> 2 == 0 ? 1 : 1 + directoryBits;
@@ -522,7 +523,7 @@ function proceed(): u32 {
 
 /**
  * Compares a fingerprint with `count` ones at `fingerprints`, from `from` on; results as of `begin`. Returns how many were
- * written; `scanned` tells how far it came.
+ * written; `scanned` says how far it came.
  */
 export function scan(fingerprints: u32, count: u32, fingerprint: u64, k: u32, from: u32): u32 {
   let found: u32 = 0;
@@ -577,7 +578,7 @@ export function setPairs(t: u32, startsOf: u32, filtersOf: u32, positionsOf: u32
 }
 
 /**
- * What is left to the host when `resumePairs` returns, if `splitCount` is not 0: so many positions at `splitAt`, to be paired
+ * The work left to the host when `resumePairs` returns, if `splitCount` is not 0: so many positions at `splitAt`, to be paired
  * with each other or, if `otherCount` is not 0, with so many at `otherAt`. For k of 3 and less they share sub-block `splitSub`.
  */
 export let splitAt: u32 = 0;
@@ -655,7 +656,7 @@ export function dropCopies(firsts: u32): u32 {
   return largest;
 }
 
-/** Moves what is no copy to the places from `kept` on; returns the place after the last. */
+/** Moves what is not a copy to the places from `kept` on; returns the place after the last. */
 export function keepFirsts(from: u32, end: u32, firsts: u32, kept: u32): u32 {
   for (let i = from; i < end; i++) {
     const position = load<u32>(positions + (i << 2));
@@ -670,7 +671,7 @@ export function keepFirsts(from: u32, end: u32, firsts: u32, kept: u32): u32 {
 /** In buckets up to this size filters are compared with each other, which takes less time than a hash table. */
 const COMPARED: u32 = 64;
 
-/** Whether two filters of a bucket are equal, or one is equal to one of the few after the bucket. */
+/** Tests whether two filters of a bucket are equal, or one is equal to one of the few after the bucket. */
 // @ts-ignore: decorator
 @inline
 function hasEqualFilters(from: u32, end: u32): bool {
@@ -825,7 +826,7 @@ function checkPair(p: u32, placeA: u32, placeB: u32, sub: u32): void {
   written++;
 }
 
-/** Whether no two of the four filters at an address are close; one after the bucket may be among them. */
+/** Tests whether no two of the four filters at an address are close; one after the bucket may be among them. */
 // @ts-ignore: decorator
 @inline
 function areApart(at: u32, few: bool, limit: v128): bool {
@@ -976,7 +977,7 @@ function partitionBucket(from: u32, end: u32, sub: u32): void {
 
 /**
  * Goes on pairing; returns how many pairs were written. All is done when there are none, and nothing is left to the host.
- * `done` tells whether the host has paired what was left to it; otherwise it is compared here.
+ * `done` says whether the host has paired what was left to it; otherwise it is compared here.
  */
 export function resumePairs(done: bool): u32 {
   written = 0;
@@ -997,7 +998,7 @@ export function resumePairs(done: bool): u32 {
 /** For k above 3, two buckets that take more comparisons are left to the host: fewer take less time here than to split. */
 const MAX_COMPARISONS: u64 = 1 << 28;
 
-/** Whether what was left to the host before is to be compared here, or has been paired. */
+/** True if what was left to the host before is to be compared here; and true if it has been paired. */
 let isKept: bool = false;
 let isDone: bool = false;
 

@@ -50,15 +50,15 @@ export interface KernelInstance {
   readonly memory: WasmMemory;
 }
 
-/** How many octets a page of WebAssembly memory has. */
+/** The size of a page of WebAssembly memory in bytes. */
 export const PAGE_SIZE = 65536;
 const MAX_PAGES = 65536;
-/** How many octets at the beginning of the memory the kernel uses for itself. */
+/** The number of bytes at the beginning of the memory that the kernel uses for itself. */
 const KERNEL_OCTETS = 2048;
 
 let kernelModule: object | undefined | null = null;
 
-/** Whether the kernel can run here. */
+/** Tests whether the kernel can run here. */
 export function hasLookupKernel(): boolean {
   if (kernelModule === null) kernelModule = compile(LOOKUP_WASM);
   return kernelModule !== undefined;
@@ -79,7 +79,7 @@ export function createLayout(): { reserve(octets: number): number; end(): number
 
 /**
  * Makes an instance of the kernel.
- * @param octets - how much memory it needs
+ * @param octets - the memory that it needs
  * @returns the instance, or undefined if it cannot have so much: the plain code takes less at a time
  */
 export function instantiateKernel(octets: number): KernelInstance | undefined {

@@ -32,7 +32,7 @@ export function createPlainSegment(size: number, fill: (target: BigUint64Array) 
   };
 }
 
-/** How many entries {@link probe} compares. */
+/** Counts the entries that {@link probe} compares. */
 function entriesProbed({ starts }: Partition, block: number, bits: number, k: number): number {
   let sum = 0;
   for (let flip = 0; flip <= (k >> 2) * bits; flip++) {

@@ -1,7 +1,7 @@
 /** A set of positions, a bit for each. */
 export interface PositionSet {
   readonly size: number;
-  /** How many octets of memory it takes. */
+  /** Memory use in bytes. */
   readonly octets: number;
   has(position: number): boolean;
   /**

@@ -16,9 +16,9 @@ export type Fill = (...targets: BigUint64Array[]) => void;
 
 /** Parts one after the other, as one sequence of positions. */
 export interface SegmentList {
-  /** How many fingerprints there are. */
+  /** The number of fingerprints. */
   readonly length: number;
-  /** How many octets of memory they take. */
+  /** Memory use in bytes. */
   readonly octets: number;
   /**
    * Appends a part, merging it with those before it that are not much larger.
@@ -59,7 +59,7 @@ function read(parts: readonly Part[], position: number, word: number): bigint {
 
 /**
  * Makes an empty {@link SegmentList}.
- * @param maxSize - the most fingerprints of one segment
+ * @param maxSize - the maximum number of fingerprints in one segment
  * @param words - how many words a fingerprint has
  */
 export function createSegmentList(maxSize: number, words: number): SegmentList {

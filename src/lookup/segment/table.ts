@@ -11,13 +11,13 @@ import { createFindByWords } from './words.ts';
  * adding, from 0, and stay. One of 256 bits has tables for each of its four words (MIN-11).
  */
 export interface FingerprintTable<F extends Fingerprint = bigint> {
-  /** How many words of 64 bits a fingerprint has: 1 or 4. */
+  /** The number of 64-bit words in a fingerprint: 1 or 4. */
   readonly words: number;
-  /** How many positions there are, including removed ones. */
+  /** The number of positions, including removed ones. */
   readonly length: number;
-  /** How many fingerprints are stored. */
+  /** The number of fingerprints stored. */
   readonly size: number;
-  /** How many octets of memory the fingerprints and their tables take. */
+  /** Memory use of the fingerprints and their tables in bytes. */
   readonly octets: number;
   /**
    * Adds one fingerprint.
@@ -43,7 +43,7 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
    * @returns whether there was one
    */
   remove(position: number): boolean;
-  /** Whether there is a fingerprint at a position. */
+  /** Tests whether there is a fingerprint at a position. */
   has(position: number): boolean;
   /** The fingerprint at a position, also of a removed one. */
   get(position: number): F;
@@ -57,9 +57,9 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
    * @returns the hits; the next query overwrites them
    */
   query(fingerprint: F, k: number): Hits;
-  /** How many words of 64 bits such a query compares, those of removed fingerprints included. */
+  /** Returns the number of 64-bit words that such a query compares, those of removed fingerprints included. */
   work(fingerprint: F, k: number): number;
-  /** What is stored now, to be read while the table changes: takes a bit for each position. */
+  /** Returns what is stored now, to be read while the table changes: takes a bit for each position. */
   snapshot(): TableSnapshot<F>;
   /**
    * Makes a table of what is not removed; this one stays as it is.
@@ -76,21 +76,21 @@ export interface TableSnapshot<F extends Fingerprint = bigint> {
   get(position: number): F;
 }
 
-/** What {@link FingerprintTable.compacted} gives. */
+/** The result of {@link FingerprintTable.compacted}. */
 interface Compacted<F extends Fingerprint> {
   readonly table: FingerprintTable<F>;
   readonly positions: Uint32Array;
 }
 
-/** What {@link FingerprintTable.compacted} gives for a removed position. */
+/** The result of {@link FingerprintTable.compacted} for a removed position. */
 export const REMOVED = 0xffffffff;
 
-/** The most fingerprints of one segment: what WebAssembly can address holds 107 million. */
+/** The maximum number of fingerprints in one segment: WebAssembly can address 107 million. */
 const MAX_SEGMENT_SIZE = 100_000_000;
 
 /**
  * Makes an empty {@link FingerprintTable} of 64 bits.
- * @param maxSegmentSize - the most fingerprints of one segment
+ * @param maxSegmentSize - the maximum number of fingerprints in one segment
  */
 export function createFingerprintTable(maxSegmentSize = MAX_SEGMENT_SIZE): FingerprintTable {
   return createTable(1, maxSegmentSize) as FingerprintTable<Fingerprint> as FingerprintTable;
@@ -99,7 +99,7 @@ export function createFingerprintTable(maxSegmentSize = MAX_SEGMENT_SIZE): Finge
 /**
  * Makes an empty {@link FingerprintTable}.
  * @param words - how many words a fingerprint has
- * @param maxSegmentSize - the most fingerprints of one segment
+ * @param maxSegmentSize - the maximum number of fingerprints in one segment
  */
 export function createTable(words: 1 | 4, maxSegmentSize = MAX_SEGMENT_SIZE): FingerprintTable<Fingerprint> {
   const list = createFingerprintList(maxSegmentSize, words);

@@ -1,14 +1,14 @@
 import { ones } from '../../scheme/compare.ts';
 import { addHit, type Hits } from './hits.ts';
 
-/** The most fingerprints that are compared one by one: about as much work as a query of the tables. */
+/** The maximum number of fingerprints compared one by one: about as much work as a query of the tables. */
 export const MAX_TAIL_SIZE = 4096;
 
 /** The fingerprints of a table that are in no segment yet. */
 export interface Tail {
-  /** How many fingerprints there are. */
+  /** The number of fingerprints. */
   readonly length: number;
-  /** How many octets of memory it takes. */
+  /** Memory use in bytes. */
   readonly octets: number;
   /** Adds a fingerprint, whose words are in an array from `at` on; there must be room, up to {@link MAX_TAIL_SIZE}. */
   push(from: ArrayLike<bigint>, at: number): void;

@@ -11,7 +11,7 @@ export const MAX_PROBED_DISTANCE = 7;
  */
 export interface Segment {
   readonly size: number;
-  /** How many octets of memory it takes. */
+  /** Memory use in bytes. */
   readonly octets: number;
   /** The fingerprint at a position. */
   get(position: number): bigint;
@@ -23,6 +23,6 @@ export interface Segment {
    * @param base - added to each position
    */
   query(fingerprint: bigint, k: number, hits: Hits, base: number): void;
-  /** How many entries such a query compares. */
+  /** Returns the number of entries that such a query compares. */
   work(fingerprint: bigint, k: number): number;
 }

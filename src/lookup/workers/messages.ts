@@ -1,7 +1,7 @@
 import type { Search } from '../pairs/find.ts';
 import type { SharedGrouping } from '../pairs/grouping.ts';
 
-/** What a worker is given at its start. */
+/** Data for a worker at its start. */
 export interface PairsWorkerData {
   /** Tells this data from that of other workers, into which a bundler may have put the worker's code. */
   readonly task: typeof FIND_PAIRS;
@@ -11,11 +11,11 @@ export interface PairsWorkerData {
   readonly ready: Int32Array;
   readonly search: Search;
   readonly grouping: SharedGrouping;
-  /** Of this worker alone: which share of the fingerprints it groups. */
+  /** For this worker alone: the share of the fingerprints that it groups. */
   readonly share: number;
   /** Shared by all workers: the next part that nobody has begun. */
   readonly next: Int32Array;
-  /** Of this worker alone: how many batches it may send before it has to wait. */
+  /** For this worker alone: the number of batches that it may send before it has to wait. */
   readonly credit: Int32Array;
 }
 

@@ -84,7 +84,7 @@ function unitsAt(text: string, start: number): { readonly start: number; readonl
   return units;
 }
 
-/** Where the part without joined code points ends that begins at a place. */
+/** Returns the end of the part without joined code points that begins at a place. */
 function endOfOthers(text: string, start: number): number {
   let at = start;
   while (at < text.length) {

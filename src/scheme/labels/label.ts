@@ -9,7 +9,7 @@ export type NarrowLabel = Exclude<Label, 'minhash-doc-256'>;
 /** The label of the bare scheme, which is the default. */
 export const LABEL = 'simhash-doc';
 
-/** What a label stands for. */
+/** The meaning of a label. */
 export interface Scheme {
   readonly label: Label;
   readonly method: 'simhash' | 'minhash';

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../common/text.ts';
 import { type Page, SECTIONS } from '../pages/types.ts';
 
-/** What the pages refer to, relative to the site. */
+/** Files that the pages load, relative to the site. */
 export interface Files {
   readonly styles: readonly string[];
   readonly scripts: readonly string[];

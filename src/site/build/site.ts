@@ -57,7 +57,7 @@ async function bundleScripts(out: string): Promise<Manifest> {
   return manifest;
 }
 
-/** What a page loads at once. */
+/** Returns the files that a page loads at once. */
 function filesOf(page: Page, manifest: Manifest): Files {
   const entries = [
     EVERYWHERE,
@@ -77,7 +77,7 @@ function filesOf(page: Page, manifest: Manifest): Files {
   return { styles: [manifest[STYLES]!.file], scripts: chunks.map(({ file }) => file), preloads: [...imports] };
 }
 
-/** Writes the service worker, which knows every file of the site and a version made of their contents. */
+/** Writes the service worker, which has a list of all files of the site and a version made of their contents. */
 async function writeServiceWorker(out: string, manifest: Manifest): Promise<void> {
   const files = await listFiles(out);
   const hash = createHash('sha256');

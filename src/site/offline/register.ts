@@ -1,4 +1,4 @@
-/** What every page of the site runs: offline use and the switch between light and dark. */
+/** Run by every page of the site: offline use and the switch between light and dark. */
 
 const THEMES = ['auto', 'light', 'dark'];
 const KEY = 'simhash-doc-theme';

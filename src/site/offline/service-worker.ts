@@ -56,7 +56,7 @@ scope.addEventListener('activate', (event) => {
       .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))))
       .then(() => scope.clients.claim()),
   );
-  // What cannot be had now is kept when it is read.
+  // Files that cannot be fetched now are kept when they are read.
   keepRest().catch(() => undefined);
 });
 

@@ -3,7 +3,7 @@ import type { Vector, VectorGroup } from '../../conformance/types.ts';
 import { linkToVector } from '../playground/state.ts';
 import { link, relativeLink } from './html.ts';
 
-/** How many vectors a page holds. */
+/** The number of vectors on a page. */
 const PAGE_SIZE = 75;
 
 /** The vectors, by what they cite. */

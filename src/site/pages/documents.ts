@@ -237,7 +237,7 @@ function readDocument(root: URL, source: string): string {
   );
 }
 
-/** Where the vectors of a rule are listed on the page of the rule. */
+/** The anchor of the list of the vectors of a rule on the page of the rule. */
 export function anchorOfVectors(rule: string): string {
   return `vectors-of-${rule}`;
 }

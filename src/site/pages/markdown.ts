@@ -2,7 +2,7 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../common/text.ts';
 import { contentsOf, type Heading, heading, scrollBox } from './html.ts';
 
-/** How a document is rendered. */
+/** Options for rendering a document. */
 export interface MarkdownOptions {
   /** Gives the target of a link or an image, or undefined if only its text stays. */
   readonly targetOf: (href: string) => string | undefined;

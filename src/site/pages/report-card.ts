@@ -19,7 +19,7 @@ interface Report extends Results {
   } | null;
 }
 
-/** Where the report card stands. */
+/** The path of the report card. */
 export const REPORT_CARD = 'report-card/index.html';
 
 /** Reads the reports, by the names of their files, which are anchors of the report card. */

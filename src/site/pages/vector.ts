@@ -4,7 +4,7 @@ import type { Vector } from '../../conformance/types.ts';
 import { playgroundLink } from './citations.ts';
 import { code, heading, link, relativeLink } from './html.ts';
 
-/** Code points of a text, octets and items of a list that are shown. */
+/** Code points of a text, bytes and items of a list that are shown. */
 const MAX_CODE_POINTS = 600;
 const MAX_OCTETS = 64;
 const MAX_ITEMS = 64;
@@ -23,11 +23,11 @@ const INTERMEDIATES: ReadonlySet<string> = new Set([
 
 const LANGUAGES: Readonly<Record<string, string>> = { c: 'C', go: 'Go', java: 'Java', python: 'Python', rust: 'Rust' };
 
-/** What the links of a vector need. */
+/** The data for the links of a vector. */
 export interface VectorLinks {
   /** The page that the vector is on. */
   readonly page: string;
-  /** Where a rule stands on the site. */
+  /** Returns the place of a rule on the site. */
   readonly placeOfRule: (rule: string) => string;
 }
 

@@ -3,10 +3,10 @@ import { followGroups, followPair } from './follow.ts';
 import { EMPTY_STATE, formatFragment, type PlaygroundState, parseFragment } from './state.ts';
 import { type State, type Store, shownDocs } from './store.ts';
 
-/** How many milliseconds after a key the text is analysed, unless another key follows. */
+/** The milliseconds after a key until the text is analysed, unless another key follows. */
 const TYPING_PAUSE = 60;
 
-/** What a user can do. Pane 0 is A, pane 1 is B. */
+/** The actions of a user. Pane 0 is A, pane 1 is B. */
 export interface Actions {
   type(pane: number, text: string): void;
   open(pane: number, files: readonly File[]): void;
@@ -104,7 +104,7 @@ function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap'
 
 /** Makes the action that opens what a link holds. */
 function createRestore(store: Store, documents: Documents, openTexts: Actions['openTexts']): Actions['restore'] {
-  /** Of two links that are opened in a row, the second one counts, whichever is read first. */
+  /** If two links are opened in a row, the second one counts, whichever is read first. */
   let restored = 0;
 
   return async (fragment) => {

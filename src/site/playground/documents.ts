@@ -4,7 +4,7 @@ import { type Doc, type State, type Store, shownDocs } from './store.ts';
 import { JobError, runJob } from './work/jobs.ts';
 import type { Source } from './work/types.ts';
 
-/** How many documents are held. */
+/** The maximum number of documents held. */
 const MAX_DOCS = 200;
 
 /** The analyses that run, at most one for each document. */
@@ -129,7 +129,7 @@ export function shownWith(shown: State['shown'], pane: number, id: number): Stat
   return pane === 0 ? [id, shown[1]] : [shown[0], id];
 }
 
-/** Where files go: into the pane that was meant, and into the other one if nothing is in it. */
+/** Returns the panes for files: the pane that was meant, and the other one if nothing is in it. */
 function panesFor(state: State, pane: number): number[] {
   const other = shownDocs(state)[1 - pane];
   return other === undefined || (!other.isFile && other.text === '') ? [pane, 1 - pane] : [pane];

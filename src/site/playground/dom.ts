@@ -1,4 +1,4 @@
-/** What an element can be given: attributes; properties for `value` and `disabled`; listeners as `onclick`. */
+/** The properties of an element: attributes; properties for `value` and `disabled`; listeners as `onclick`. */
 export type Props = Readonly<Record<string, string | number | boolean | null | undefined | ((event: never) => void)>>;
 
 export type Child = Node | string | number | null | undefined | false | readonly Child[];

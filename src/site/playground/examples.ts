@@ -9,7 +9,7 @@ const EDITED = FERRY.replace('at dawn', 'at noon')
   .replace('read them all in one winter', 'has read them all in one long winter')
   .concat(' See https://example.org/letters/12 or write to library@example.org.');
 
-/** What a visitor can start with. */
+/** The examples with which a visitor can start. */
 export const EXAMPLES: readonly { readonly title: string; readonly state: PlaygroundState }[] = [
   { title: 'A page and its second edition', state: { a: FERRY, b: EDITED, label: DOCUMENT_LABEL } },
   {

@@ -8,7 +8,7 @@ interface Entry {
   createReader(): { readEntries(resolve: (entries: Entry[]) => void, reject: (error: Error) => void): void };
 }
 
-/** How many files are looked for in folders. */
+/** The maximum number of files to look for in folders. */
 const MAX_FILES = 2000;
 
 /** Lists the files of a drop, those in folders included, without hidden ones. */

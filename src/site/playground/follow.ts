@@ -24,7 +24,7 @@ export function followPair(store: Store): void {
   });
 }
 
-/** What a worker needs to compare a document: sending it what is shown as well would take time. */
+/** Returns what a worker needs to compare a document: also sending what is shown would take time. */
 function countedUnder(label: string, analysis: Analysis): CountedTokens {
   const { total, counts, names } = tokensUnder(label, analysis);
   return { total, counts, names };

@@ -1,4 +1,4 @@
-/** How many bits of a number are 1. */
+/** Counts the bits of a number that are 1. */
 function countOnes(number: number): number {
   let ones = 0;
   for (; number !== 0; number &= number - 1) ones++;
@@ -7,7 +7,7 @@ function countOnes(number: number): number {
 
 /**
  * The smallest k with which a lookup in one table probes another key (LKP-2), so that what has that key becomes a candidate.
- * The lookup returns it if its distance is k or less. Of the flips, e1 in the 16 high bits and e2 in
+ * The lookup returns it if its distance is k or less. With e1 flips in the 16 high bits and e2 in
  * the 12 low ones, e1 ≤ ⌊k/4⌋ and e2 ≤ ⌊(k − e1)/4⌋.
  * @param key - the key that is looked up, 28 bits
  * @param other - the key in the table

@@ -58,7 +58,7 @@ async function writeFragment(state: State): Promise<void> {
 
 addEventListener('hashchange', () => {
   written = location.hash.slice(1);
-  // The link that skips to the content is no state.
+  // The link that skips to the content is not a state.
   if (written !== 'main') void actions.restore(written);
 });
 

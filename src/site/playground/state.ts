@@ -1,7 +1,7 @@
 import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
 import { parseLabel } from '../../scheme/labels/label.ts';
 
-/** What a link to the playground opens. */
+/** The state that a link to the playground opens. */
 export interface PlaygroundState {
   readonly a: string;
   readonly b: string;
@@ -20,7 +20,7 @@ const MAX_PLAIN = 1500;
 export const MAX_FRAGMENT = 32_000;
 /** Longer texts do not fit into a link, however well they are compressed; trying would block the page. */
 const MAX_LINKED = 300_000;
-/** A link never opens more octets of text than this. */
+/** A link never opens more bytes of text than this. */
 const MAX_TEXT = 4 * 2 ** 20;
 
 /** Links to the playground with a test vector; relative to the site. */
@@ -94,7 +94,7 @@ async function inflate(octets: Uint8Array<ArrayBuffer>): Promise<string> {
   return new TextDecoder().decode(await collect(stream));
 }
 
-/** Collects a stream, but no more than {@link MAX_TEXT} octets. */
+/** Collects a stream, but no more than {@link MAX_TEXT} bytes. */
 async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const reader = stream.getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];

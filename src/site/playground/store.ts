@@ -7,9 +7,9 @@ export interface Doc {
   readonly id: number;
   readonly name: string;
   readonly isFile: boolean;
-  /** What was typed; for files, empty. */
+  /** The typed text; for files, empty. */
   readonly text: string;
-  /** Whether it is a text of an example, which files replace. */
+  /** True if it is a text of an example, which files replace. */
   readonly isSample: boolean;
   /** `failed` also after cancellation. */
   readonly status: 'running' | 'done' | 'failed';
@@ -26,7 +26,7 @@ export interface OpenVector {
   readonly json: string;
   /** The fingerprint that it expects under the chosen label, if it expects one. */
   readonly fingerprint?: string | null | undefined;
-  /** Whether it holds a document, which pane A shows. */
+  /** True if it holds a document, which pane A shows. */
   readonly hasDocument: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface State {
   /** Groups of three documents and more, by their positions in `docs`. */
   readonly groups: readonly (readonly number[])[];
   readonly vector?: OpenVector | undefined;
-  /** What the page tells the reader, such as why a link could not be opened. */
+  /** A message for the reader, such as why a link could not be opened. */
   readonly notice: string;
 }
 

@@ -21,7 +21,7 @@ const GROUPS = import.meta.glob<{ readonly vectors: readonly Vector[] }>(
   { import: 'default' },
 );
 
-/** Operations whose input is one text or octets. */
+/** Operations whose input is one text or bytes. */
 const TEXT_OPERATIONS = new Set([
   'decode',
   'classify',

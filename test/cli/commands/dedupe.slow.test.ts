@@ -48,7 +48,7 @@ test('killed at any time, OUT is the old file or the new one, whole', async () =
   expect(outcomes.has('old')).toBe(true);
   await run(['dedupe', 'in.jsonl', ...OPTIONS], { cwd });
   expect(readFileSync(join(cwd, 'out.jsonl')).equals(whole)).toBe(true);
-  // What killed processes left is gone.
+  // The files that killed processes left are gone.
   expect(readdirSync(cwd).sort()).toEqual(['dup.jsonl', 'in.jsonl', 'out.jsonl']);
 });
 

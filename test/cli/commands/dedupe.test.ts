@@ -259,7 +259,7 @@ describe('Parquet', () => {
     expect(stderr).toContain('needs 3 more packages: npm install hyparquet hyparquet-compressors hyparquet-writer');
   });
 
-  test('what cannot be written is refused before anything is read', async () => {
+  test('refuses an output that cannot be written before reading anything', async () => {
     const cwd = folder({ 'a.parquet': parquet([['a', 'text', 1]]), 'b.jsonl': lineOf('a', 'text') });
     const { code, stderr } = await run(['dedupe', 'a.parquet', 'b.jsonl', '--text-field', 'text', '--out', 'o'], {
       cwd,

@@ -24,7 +24,7 @@ const TEXTS = {
 
 const cwd = folder(Object.fromEntries(Object.entries(TEXTS).map(([name, text]) => [`${name}.txt`, text])));
 
-/** What commands say of the base and another document: a sentence, and the differences by name. */
+/** The output of commands on the base and another document: a sentence, and the differences by name. */
 async function ask(other: string): Promise<readonly [command: string, sentence: string, differs: unknown][]> {
   const file = `${other}.txt`;
   await run(['index', 'add', other, file], { cwd });

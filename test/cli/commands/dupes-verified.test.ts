@@ -30,7 +30,7 @@ test('the texts are what the tests take them for', () => {
 });
 
 describe('verification', () => {
-  test('near fingerprints of different documents are no match; --no-verify calls them candidates', async () => {
+  test('near fingerprints of different documents are not a match; --no-verify calls them candidates', async () => {
     const cwd = folder({ 'a.txt': HEAVY[0]!, 'b.txt': HEAVY[1]! });
     const verified = await run(['dupes', '--label', LABEL, '.'], { cwd });
     expect(verified).toEqual({ code: 0, stdout: '', stderr: 'simhash-doc: no two of 2 documents are similar\n' });
@@ -204,7 +204,7 @@ describe('hostile names', () => {
     execFileSync('sh', { input: stdout, cwd: elsewhere });
     expect(readdirSync(cwd).sort()).toEqual(['0kept', 'single']);
     expect(readdirSync(elsewhere)).toEqual([]);
-    // What stands in comments cannot leave them.
+    // The contents of comments cannot leave them.
     for (const line of stdout.split('\n')) if (line.startsWith('#')) expect(line).not.toMatch(/\p{Cc}/u);
   });
 

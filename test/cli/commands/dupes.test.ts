@@ -24,7 +24,7 @@ const AWAY = apart(ORIGINAL, NEAR);
 const line = (path: string, value: bigint, label = LABEL): string =>
   `${JSON.stringify({ path, label, fingerprint: serialise(value), tokens: 1 })}\n`;
 
-/** What the command says where it cannot verify. */
+/** The message of the command where it cannot verify. */
 const NOT_VERIFIED = (name: string): string =>
   `simhash-doc: ${name} has no documents that can be read again: matches are not verified, as with --no-verify\n`;
 
@@ -240,7 +240,7 @@ describe('JSON Lines of fingerprints', () => {
     expect((await run(['dupes', '--pairs', '--tsv'], { stdin: lines })).stdout).toBe('x\ty\t0\t\t\n');
   });
 
-  test('lines that are no fingerprints are reported with their numbers, and counted', async () => {
+  test('lines that are not fingerprints are reported with their numbers, and counted', async () => {
     const lines = [
       line('a', 1n),
       '\n',
@@ -322,7 +322,7 @@ describe('other input', () => {
     expect((await run(['dupes', '--type', 'html', '.'], { cwd: markup })).stdout).not.toBe('');
   });
 
-  test('what cannot be read is reported and counted, and the rest is done', async () => {
+  test('reports and counts documents that cannot be read, and reads the others', async () => {
     const cwd = folder({ 'a.txt': ORIGINAL, 'b.txt': ORIGINAL, 'empty.txt': '', 'none.txt': '12 34' });
     symlinkSync('nowhere', join(cwd, 'broken'));
     const { code, stdout, stderr } = await run(['dupes', '--tsv', '.', 'empty.txt', './none.txt'], { cwd });

@@ -52,7 +52,7 @@ describe('--json', () => {
     });
   });
 
-  test('what cannot be read', async () => {
+  test('reports documents that cannot be read', async () => {
     for (const [path, code] of [
       ['.', 'is-directory'],
       ['large.txt', 'too-large'],

@@ -292,7 +292,7 @@ describe('what has no fingerprint', () => {
     });
   });
 
-  test('what a walk meets is reported in its place; no loop is walked and no pipe waited for', async () => {
+  test('reports each entry of a walk in its place, and neither follows loops nor waits for pipes', async () => {
     expect(await errors('sub')).toEqual({
       code: 3,
       found: [

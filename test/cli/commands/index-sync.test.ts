@@ -62,7 +62,7 @@ describe('index sync', () => {
     rmSync(join(cwd, 'other.txt'));
     const changed = { code: 0, added: 1, replaced: 1, same: 1, removed: 3, unchanged: 0, failed: 0 };
     expect(await counts(join(cwd, 'docs/in'), 'sync', '../../store', '..')).toMatchObject(changed);
-    // docs2 begins with the same letters, other.txt is somewhere else, the URL is no file.
+    // docs2 begins with the same letters, other.txt is somewhere else, the URL is not a file.
     const rest = ['docs/b.txt', 'docs/d.zip!x.txt', 'docs/in/moved.txt', 'docs2/e.txt', 'http://a.b/', 'other.txt'];
     expect(await idsIn(cwd)).toEqual(rest);
     expect(await counts(cwd, 'sync', 'store', './docs/')).toMatchObject({ ...none, added: 0, unchanged: 3 });
@@ -91,7 +91,7 @@ describe('index sync', () => {
     expect(await idsIn(cwd)).toEqual(['c.txt']);
   });
 
-  test('what cannot be read keeps its documents', async () => {
+  test('keeps the documents of a file that cannot be read', async () => {
     const archive = await zipOf({ 'x.txt': page('x'), 'y.txt': page('y') });
     const cwd = folder({
       'docs/a.txt': page('a'),

@@ -100,7 +100,7 @@ describe('a collection that lasts', () => {
     ]);
   });
 
-  test('what hash --json and export print is imported; bad lines are told', async () => {
+  test('imports the output of hash --json and export, and reports bad lines', async () => {
     const cwd = folder({ 'a.txt': TEXT, 'b.zip': await zipOf({ 'x.txt': TEXT }), 'bad.txt': '123' });
     const hashed = await run(['hash', '--json', 'a.txt', 'b.zip', 'bad.txt'], { cwd });
     writeFileSync(join(cwd, 'hashed.jsonl'), hashed.stdout);
@@ -170,7 +170,7 @@ const warcOf = (...texts: string[]): string =>
     .join('');
 
 describe('verification', () => {
-  test('query --verify: confirmed, false, gone, changed; ids that are no paths', async () => {
+  test('query --verify: confirmed, false, gone, changed; ids that are not paths', async () => {
     const cwd = folder({
       'a.txt': LONG,
       'near!er.txt': NEAR,

@@ -7,7 +7,7 @@ import { folder, run, runOnTerminal, runProcess, shell } from '../command.ts';
 const HOSTILE = 'a\u001b[2J\u009b31m\u202eb';
 const SHOWN = 'a\\x1b[2J\\x9b31m\\u{202e}b';
 
-/** What a terminal obeys: no output may hold any of it. */
+/** The characters that a terminal interprets: no output may hold any of them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
 const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 

@@ -82,7 +82,7 @@ function reply(id, op, input) {
     case 'hangs':
       return undefined;
     case 'hangs-with-child':
-      // What it started must end with it.
+      // The processes that it started must end with it.
       appendFileSync(file, `${spawn('sleep', ['600'], { stdio: 'inherit' }).pid}\n`);
       return undefined;
     case 'ignores-signals':

@@ -28,7 +28,7 @@ function hostile(
 
 const ask = (adapter: Adapter, text = 'a'): Promise<Reply> => adapter.request('token-hash', { text });
 
-/** Whether a process runs. (A zombie, ended but not yet collected by its parent, does not.) */
+/** Tests whether a process runs. (A zombie, ended but not yet collected by its parent, does not.) */
 function isAlive(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

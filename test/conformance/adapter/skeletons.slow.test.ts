@@ -16,7 +16,7 @@ import { isThere } from '../../adapters/implementations.ts';
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What has to be on the machine to try each, and the flags that let a compiler complain. */
+/** The tools that each needs on the machine, and the flags for warnings of a compiler. */
 const TOOLS: { readonly [L in Language]: { readonly check: readonly string[]; readonly build?: readonly string[] } } = {
   python: { check: ['python3', '--version'] },
   c: {
@@ -30,7 +30,7 @@ const TOOLS: { readonly [L in Language]: { readonly check: readonly string[]; re
 };
 
 /**
- * In the place of the stub a hash that every octet goes into, h := 31 h + octet modulo 2^64, so that it shows whether the
+ * A hash in the place of the stub that every octet goes into, h := 31 h + octet modulo 2^64, so that it shows whether the
  * octets arrive. 101 octets are unsupported, and 102 are refused.
  */
 const FILLED: { readonly [L in Language]: readonly [stub: RegExp, hash: string] } = {

@@ -53,7 +53,7 @@ async function judge(adapter: Adapter, change: (outcome: VectorOutcome) => Vecto
   return judgeClasses(outcomes, await adapter.hello(), NONE, true);
 }
 
-/** What lookup needs of the strings, as hash does. */
+/** The operations on strings that lookup needs, as hash does. */
 const STRINGS = ['serialise', 'parse', 'parse-hex', 'parse-label', 'parse-labelled', 'format-labelled', 'compare'];
 
 const ALL = ['hash', 'fingerprint', 'text', 'lookup (k ≤ 64)'];

@@ -5,7 +5,7 @@ import { compareRandomly } from '../../../src/conformance/random/compare.ts';
 import { createRandom, randomInputs } from '../../../src/conformance/random/inputs.ts';
 import type { Operation } from '../../../src/conformance/types.ts';
 
-/** The reference implementation, but for one operation, which sees another input. */
+/** The reference implementation, but for one operation, which receives another input. */
 function misreading(operation: Operation, change: (input: Record<string, string>) => unknown): Adapter {
   return {
     ...createInProcessAdapter(),

@@ -2,7 +2,7 @@ import type { Unanswered } from '../../../src/conformance/judge/unanswered.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
 
-/** What would break a report that does not escape: markup, ends of blocks, control characters, directives. */
+/** Characters that would break a report that does not escape: markup, ends of blocks, control characters, directives. */
 export const NASTY = '<b a="1">\'&]]>\u0000\u0007\u001b[31m # TODO \\ \ud800 \ufffe \u2028 \u200b\u0301';
 
 const about = { flags: [], rules: ['TOK-1', 'TOK-2'] } as const;
@@ -143,7 +143,7 @@ export const FAILING: Report = {
   outcomes: OUTCOMES,
 };
 
-/** What was not answered of a class that is awarded. */
+/** The unanswered inputs of a class that is awarded. */
 const LEFT: readonly Unanswered[] = [
   { operation: 'fingerprint', kind: 'utf16', vectors: 30, randomCases: 2, isAllowed: true },
   { operation: 'classify', vectors: 70, randomCases: 100, isAllowed: true },

@@ -52,7 +52,7 @@ describe('differences', () => {
     expect(valueAt(result, 'matches[5].id')).toBeUndefined();
   });
 
-  test('of long texts what is around the place', () => {
+  test('shows the surroundings of the place in long texts', () => {
     const same = 'same words '.repeat(50);
     const { expected, actual, column } = showDifference(
       'text',
@@ -64,7 +64,7 @@ describe('differences', () => {
     expect(expected[column!]).toBe('r');
   });
 
-  test('of what is missing', () => {
+  test('shows a missing item as nothing', () => {
     expect(showDifference('tokens[1]', { tokens: ['a', 'b'] }, { tokens: ['a'] })).toEqual({
       ...{ place: 'tokens[1]', expected: '"b"', actual: 'nothing' },
     });

@@ -1,7 +1,7 @@
 import type { AccumulatedStep, AccumulatingRule } from '../../../src/conformance/types.ts';
 import { list } from '../case.ts';
 
-/** How many cases a vector has. What comes first in a larger one is the smaller one. */
+/** The numbers of cases in a vector. A larger one begins with the smaller one. */
 export const TIERS: readonly number[] = [100, 10_000, 100_000];
 
 type Row = readonly [name: string, title: string, step: AccumulatedStep, rules: string, rule: AccumulatingRule];

@@ -22,8 +22,8 @@ const MEDIA: readonly (readonly [name: string, type: Medium, rule: string, what:
 const WITHIN = { text: 0, others: 3 };
 
 /**
- * Where a PDF says less than its source: a font's table of characters has Devanagari's vowel signs where they are drawn,
- * not where they are spoken, and glyphs with a sign below stand as far apart as words do.
+ * The distances of a PDF that has less than its source: a font's table of characters has Devanagari's vowel signs where they
+ * are drawn, not where they are spoken, and glyphs with a sign below stand as far apart as words do.
  */
 const WITHIN_PDF: Readonly<Record<string, number>> = { hi: 8 };
 

@@ -7,7 +7,7 @@ const query = '3020ceaa2375a74e';
 const hex = (value: bigint): string => value.toString(16).padStart(16, '0');
 const away = (mask: bigint): string => hex(BigInt(`0x${query}`) ^ mask);
 
-/** How many bits two fingerprints that differ in `mask` have different in the two parts of their keys in each table. */
+/** Counts the different bits in the two parts of the keys in each table of two fingerprints that differ in `mask`. */
 function flipsByTable(mask: bigint): { table: number; block: number; sub: number }[] {
   const ones = (bits: string): number => bits.replaceAll('0', '').length;
   return Array.from({ length: 16 }, (_, table) => {
@@ -34,7 +34,7 @@ function findMask(bits: number, wanted: (flips: Flips) => boolean): bigint {
 const sharing = (flips: Flips): number[] =>
   flips.filter(({ block, sub }) => block === 0 && sub === 0).map(({ table }) => table);
 
-/** Whether no probe with fewer than these flips finds it, and one with these does. */
+/** Tests whether no probe with fewer than these flips finds it, and one with these does. */
 const onlyWith =
   (block: number, sub: number) =>
   (flips: Flips): boolean =>

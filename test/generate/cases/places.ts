@@ -32,7 +32,7 @@ type Place = readonly [
 
 const behindMatch = (character: string): string => ` ${character}`;
 
-/** What remains where a letter or digit after the match prevents it. */
+/** The rest where a letter or digit after the match prevents it. */
 const notFollowed =
   (match: string) =>
   (character: string): string =>
@@ -159,7 +159,7 @@ const placeCases = places.map(([name, title, rules, flags, before, behind, match
   };
 });
 
-/** What stands next to hexadecimal digits in ASCII, and an apostrophe. */
+/** The neighbours of hexadecimal digits in ASCII, and an apostrophe. */
 const NOT_HEX = Array.from("/:@G`g'");
 
 const GROUPS = [
@@ -234,7 +234,7 @@ const LEADS = [
 const hexOf = (octets: readonly number[]): string =>
   octets.map((octet) => octet.toString(16).padStart(2, '0')).join('');
 
-/** What octets of which none begins a sequence decode to. */
+/** Decodes octets of which none begins a sequence. */
 const alone = (octets: readonly number[]): string =>
   octets.map((octet) => (octet < 0x80 ? String.fromCharCode(octet) : R)).join('');
 

@@ -3,7 +3,7 @@ import { type Group, list } from '../case.ts';
 
 const ALL: ScalarsRule['ranges'] = [[0x0, 0x10ffff]];
 
-/** What is assigned in Unicode 12.0 or nearly so, and the ends of the other planes in use. */
+/** Code points that are assigned in Unicode 12.0 or nearly so, and the ends of the other planes in use. */
 const ASSIGNED: ScalarsRule['ranges'] = [
   [0x0, 0x3007f],
   [0xdff80, 0xe0fff],

@@ -22,7 +22,7 @@ const hashesOfOctets = hexByLength(valuesOfOctets);
 const hexOf = (octets: readonly number[]): string =>
   octets.map((octet) => octet.toString(16).padStart(2, '0')).join('');
 
-/** What a length is made of: blocks of 12 octets and a last one of 1 to 12. */
+/** The parts of a length: blocks of 12 octets and a last one of 1 to 12. */
 function lengthTitle(length: number): string {
   if (length === 0) return 'no octets: neither mixed nor finished';
   const last = ((length - 1) % 12) + 1;

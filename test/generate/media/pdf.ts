@@ -80,7 +80,7 @@ async function writePdf(document: MediaDocument, fonts: string): Promise<Buffer>
     pdf.text(String(++page), PAGE.width / 2, PAGE.height - 30, { lineBreak: false });
   }
 
-  /** Where a line may break: after spaces, and in writing without them between words or characters. */
+  /** Splits a text where a line may break: after spaces, and in writing without them between words or characters. */
   function partsOf(text: string): string[] {
     if (!['th', 'zh-Hans', 'ja'].includes(language)) return text.match(/\S+\s*/g) ?? [];
     const words = [...new Intl.Segmenter(language, { granularity: 'word' }).segment(text)].map(

@@ -46,7 +46,7 @@ export function plainText(document: MediaDocument): string {
   return [title, abstract, ...body, referencesHeading, ...references, ''].join('\n');
 }
 
-/** What is no part of the text: an extractor that keeps it is told by the distance. */
+/** Words that are not part of the text: the distance reveals an extractor that keeps them. */
 const METADATA = 'metadata publisher keywords generator identifier subject rights department university institute';
 
 /** The blocks of a document as HTML; notes are collected. */

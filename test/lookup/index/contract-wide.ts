@@ -25,7 +25,7 @@ function wordDistances(a: Uint8Array, b: Uint8Array): number[] {
   });
 }
 
-/** What MIN-11 wants: every entry is compared. */
+/** Returns what MIN-11 requires: every entry is compared. */
 function nearTo(entries: Iterable<WideEntry>, query: Uint8Array, k: number) {
   return [...entries]
     .map((entry) => ({ ...entry, words: wordDistances(entry.fingerprint, query) }))
@@ -112,7 +112,7 @@ async function codeOf(call: () => unknown): Promise<unknown> {
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
 
 /**
- * Fills an empty index of 256 bits, closes it, and compares it with what a program reads that knows the annex alone.
+ * Fills an empty index of 256 bits, closes it, and compares it with what a program reads that was written from the annex alone.
  * @param read - runs the program: without arguments for all entries, else with a query and k for the ids of its matches
  */
 export async function expectReader(
@@ -140,7 +140,7 @@ export async function expectReader(
 }
 
 /**
- * What every store has to do with fingerprints of 256 bits.
+ * The tests of every store with fingerprints of 256 bits.
  * @param name - the store
  * @param open - makes an empty index of a label
  * @param runs - how many random cases each property is tried with

@@ -7,7 +7,7 @@ import { matchesTwin } from '../../twin/twin.ts';
 import { type NarrowEntry as Entry, flipped, KINDS, randomOf, uniform } from '../data.ts';
 import { describeWideIndex } from './contract-wide.ts';
 
-/** How to get an empty index of a store. */
+/** Makes an empty index of a store. */
 export type OpenIndex = (label: string) => DocumentIndex | Promise<DocumentIndex>;
 
 /** The code of the error that a call throws or rejects with. */
@@ -43,20 +43,20 @@ const sorted = (entries: readonly { readonly id: string; readonly fingerprint: u
 const storable = (entries: readonly { readonly id: string; readonly fingerprint: unknown }[]): Entry[] =>
   entries.filter((entry) => entry.id !== '') as Entry[];
 
-/** How an index answers a query for k or less. */
+/** Returns how an index answers a query for k or less. */
 export type AnswersBy = (k: number) => QueryResult['by'];
 
-/** What LKP-3 and LKP-4 want, from the twin. */
+/** Returns the result that LKP-3 and LKP-4 require, from the twin. */
 function expectedBy(by: AnswersBy, entries: Iterable<Entry>, query: bigint, k: number): QueryResult {
   const matches = matchesTwin(entries, query, k).map((match) => ({ ...match, similarity: 1 - match.distance / 64 }));
   return { completeTo: k, by: by(k), matches };
 }
 
-/** Ids that are stored; the twin's arbitrary has the empty one, too. */
+/** Ids that are stored; the twin's arbitrary also has the empty one. */
 const id = documentId.filter((each) => each !== '');
 
 /**
- * What every store has to do.
+ * The tests of every store.
  * @param name - the store
  * @param open - makes an empty index
  * @param runs - how many random cases each property is tried with

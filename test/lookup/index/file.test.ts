@@ -426,7 +426,7 @@ describe('permissions, links and what others left behind', () => {
     expect(temporary()).toEqual([mine]);
   });
 
-  test('what is not a regular file is neither replaced nor read', async () => {
+  test('neither replaces nor reads anything but a regular file', async () => {
     execFileSync('mkfifo', [path]);
     expect(await codeOf(loadIndex(path))).toBe('not-an-index');
     expect(await codeOf(saveIndex(indexOf([]), path))).toBe('not-an-index');

@@ -12,7 +12,7 @@ const [{ findAll }, { createMemoryIndex }, { createPairFinder }, { hasLookupKern
     import('../../../src/lookup/segment/kernel.ts'),
     import('../index/contract.ts'),
   ]);
-// Whether there is a kernel is found out once.
+// The kernel is looked for only once.
 const hasKernel = hasLookupKernel();
 vi.unstubAllGlobals();
 vi.resetModules();

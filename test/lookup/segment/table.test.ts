@@ -16,7 +16,7 @@ function hitLines({ count, positions, distances }: ReturnType<typeof createHits>
   return Array.from({ length: count }, (_, i) => `${positions[i]} ${distances[i]}`).sort();
 }
 
-/** What the twin finds, the position being the id. */
+/** Returns what the twin finds, the position being the id. */
 function byComparing(values: Iterable<bigint>, query: bigint, k: number): string[] {
   const entries = Array.from(values, (fingerprint, i) => ({ id: String(i), fingerprint }));
   return matchesTwin(entries, query, k)
@@ -157,7 +157,7 @@ describe('table', () => {
     for (const [i, value] of values.entries()) if (table.get(i) !== value) throw new Error(`position ${i}`);
   });
 
-  /** What is done with a table, and with a map that stands for it. */
+  /** A step on a table, and on a map that stands for it. */
   type Step =
     | { readonly kind: 'add'; readonly value: bigint }
     | { readonly kind: 'addAll'; readonly values: readonly bigint[] }
@@ -349,7 +349,7 @@ describe('table', () => {
     }
   });
 
-  test('what cannot be stored changes nothing', () => {
+  test('changes nothing if a fingerprint cannot be read', () => {
     const table = createFingerprintTable();
     for (const each of uniform(MAX_TAIL_SIZE)) table.add(each);
     const failing = (): never => {
@@ -361,7 +361,7 @@ describe('table', () => {
     expect(table.query(1n, 0).count).toBe(1);
   });
 
-  test('what is refused', () => {
+  test('refuses invalid arguments', () => {
     const table = createFingerprintTable();
     table.add(1n);
     expect(codeOf(() => table.add(1 as never))).toBe('wrong-type');

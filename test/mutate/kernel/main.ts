@@ -56,7 +56,7 @@ function run(
   return { stdout, end: status === 0 || status === 3 ? status : signal === null ? 'crashed' : 'endless' };
 }
 
-/** What becomes of a mutant: `vectors` and `random` are the documents that find it. */
+/** The fates of a mutant: `vectors` and `random` are the documents that find it. */
 const FATES = ['refused', 'same', 'crashed', 'endless', 'vectors', 'random', 'survived'] as const;
 type Fate = (typeof FATES)[number];
 

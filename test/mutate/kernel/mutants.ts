@@ -8,7 +8,7 @@ export interface Mutant {
   readonly source: string;
 }
 
-/** What is changed, and into what. In the kernel's sources, comparisons and shifts have spaces around them, types have none. */
+/** Patterns and their replacements. In the kernel's sources, comparisons and shifts have spaces around them, types have none. */
 const CHANGES: readonly (readonly [pattern: RegExp, replacements: readonly string[]])[] = [
   [/ <= /g, [' < ', ' > ']],
   [/ < /g, [' <= ', ' >= ']],

@@ -2,11 +2,11 @@ import { parse } from '@babel/parser';
 
 /** One change of a source file. */
 export interface Change {
-  /** Where the code that it replaces begins and ends, in UTF-16 units. */
+  /** The beginning and the end of the code that it replaces, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** What kind of change it is, such as `comparison`. */
+  /** The kind of change, such as `comparison`. */
   readonly kind: string;
   readonly line: number;
 }
@@ -18,7 +18,7 @@ export interface Body {
   readonly isBlock: boolean;
 }
 
-/** What of a file can be changed, and its functions. */
+/** The changes that can be made in a file, and its functions. */
 export interface Places {
   readonly changes: readonly Change[];
   readonly bodies: readonly Body[];
@@ -32,7 +32,7 @@ interface Node {
   readonly [member: string]: unknown;
 }
 
-/** What an operator is changed into. */
+/** The replacement of each operator. */
 const OPERATORS: Readonly<Record<string, readonly [kind: string, replacement: string]>> = {
   '<': ['comparison', '<='],
   '<=': ['comparison', '<'],

@@ -1,4 +1,4 @@
-/** Which tests call which functions, and what they say of a mutant. */
+/** The tests that call each function, and their results for a mutant. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ interface TestFile {
   readonly calls: readonly string[];
 }
 
-/** What became of a mutant. */
+/** The fate of a mutant. */
 export type Fate = 'killed' | 'timed out' | 'survived' | 'not run';
 
 interface VitestResults {

@@ -46,7 +46,7 @@ export function writeModule(file: string, source: string): void {
 }
 
 /**
- * Where each process of a test file says which functions it calls: a file of numbers. It needs no import, since tests also put
+ * Code with which each process of a test file reports the functions that it calls: a file of numbers. No import, since tests also put
  * modules in bundles.
  */
 const REPORT = `globalThis.simhashDocHit ??= (() => {

@@ -39,7 +39,7 @@ function hintOf(text: string): string {
 /** An object or list that is not closed yet; a list has no names. */
 interface Open {
   readonly names: Set<string> | undefined;
-  /** Whether a string would be the name of a member. */
+  /** True if a string would be the name of a member. */
   isName: boolean;
 }
 

@@ -5,14 +5,14 @@ export interface LineReader {
   rest(): string;
 }
 
-/** Octets of an unfinished line that are read for a message. */
+/** Bytes of an unfinished line that are read for a message. */
 const MAX_REST = 1024;
 
 /**
  * Makes a reader of lines that end with LF.
- * @param limit - gives the octets that an unfinished line may have
+ * @param limit - gives the bytes that an unfinished line may have
  * @param onLine - called with each line, without its LF
- * @param onTooLong - called when an unfinished line exceeds the limit; its octets are dropped
+ * @param onTooLong - called when an unfinished line exceeds the limit; its bytes are dropped
  */
 export function createLineReader(
   limit: () => number,

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A text, or what is wrong with octets that are none. */
+/** A text, or what is wrong with bytes that are not one. */
 export type Decoded = { readonly text: string } | { readonly breach: string };
 
-/** Octets to show around a fault. */
+/** Bytes to show around a fault. */
 const SHOWN = 8;
 
 /**
  * Decodes a line strictly as UTF-8.
  * @param octets - of the line
- * @returns the text; or the first octets at fault, their place, and the encoding that they look like
+ * @returns the text; or the first bytes at fault, their place, and the encoding that they look like
  */
 export function decodeLine(octets: Buffer): Decoded {
   const wide = findUtf16(octets);
@@ -30,7 +30,7 @@ function hexOf(octets: Uint8Array): string {
   return [...octets].map((octet) => octet.toString(16).padStart(2, '0')).join(' ');
 }
 
-/** Recognises UTF-16 and UTF-32 by a byte order mark, or by where the zero octets of the first characters are. */
+/** Recognises UTF-16 and UTF-32 by a byte order mark, or by the places of the zero octets of the first characters. */
 function findUtf16(octets: Buffer): string | undefined {
   const start = octets.subarray(0, 8).toString('latin1');
   if (start.startsWith('\xff\xfe')) return 'UTF-16 with a byte order mark, little-endian,';
@@ -40,7 +40,7 @@ function findUtf16(octets: Buffer): string | undefined {
   return /^\0[^\0]\0/.test(start) ? 'UTF-16BE without a byte order mark' : undefined;
 }
 
-/** Finds the first octet of the first ill-formed sequence; there is one. */
+/** Finds the first byte of the first ill-formed sequence; there is one. */
 function findFault(octets: Buffer): number {
   let place = 0;
   for (;;) {
@@ -50,7 +50,7 @@ function findFault(octets: Buffer): number {
   }
 }
 
-/** The octets of a sequence by the first one; 0 for an octet that begins none. */
+/** The bytes of a sequence by the first one; 0 for a byte that begins none. */
 function lengthOfSequence(first: number): number {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first <= 0xdf) return 2;
@@ -58,7 +58,7 @@ function lengthOfSequence(first: number): number {
   return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
 }
 
-/** The octets to show of an ill-formed sequence: those that follow in the same character as it was meant. */
+/** The bytes to show of an ill-formed sequence: those that follow in the same character as it was meant. */
 function lengthOfFault(octets: Buffer, place: number): number {
   if (isSurrogate(octets, place)) return isSurrogate(octets, place + 3) ? 6 : 3;
   let length = 1;
@@ -66,12 +66,12 @@ function lengthOfFault(octets: Buffer, place: number): number {
   return length;
 }
 
-/** Tells whether three octets encode a surrogate, as UTF-8 never does. */
+/** Tests whether three octets encode a surrogate, as UTF-8 never does. */
 function isSurrogate(octets: Buffer, place: number): boolean {
   return octets[place] === 0xed && octets[place + 1]! >= 0xa0 && octets[place + 1]! <= 0xbf;
 }
 
-/** Says what ill-formed octets look like. */
+/** Says what ill-formed bytes look like. */
 function guessEncoding(octets: Buffer, place: number): string {
   const [first, second = 0] = octets.subarray(place, place + 2) as unknown as [number, number?];
   if (isSurrogate(octets, place))

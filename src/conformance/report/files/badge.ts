@@ -14,7 +14,7 @@ export interface Badge {
   readonly color: string;
 }
 
-/** What a badge tells of a run, as its report and its results have it. */
+/** The parts of a run that a badge states, as its report and its results have them. */
 type Run = Pick<Report, 'counts' | 'classes' | 'selection' | 'verdict' | 'suite'>;
 
 /**

@@ -16,9 +16,9 @@ export const SCHEME = '0.1.0';
 /** The format of claims: the second names what was not answered, and the product's functions. */
 const FORMAT = 2;
 
-/** A class that is claimed, with what the specification wants named beside it. */
+/** A class that is claimed, with what the specification requires beside it. */
 export interface ClaimedClass extends Pick<ClassVerdict, 'class' | 'label' | 'k'> {
-  /** What was not answered of it. */
+  /** The unanswered inputs of it. */
   readonly unanswered: readonly NotAnswered[];
 }
 

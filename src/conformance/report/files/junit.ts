@@ -65,7 +65,7 @@ function groupCases(report: Report, baseline: BaselineVerdict | undefined): Read
   return groups;
 }
 
-/** What was tested, as properties. */
+/** Returns what was tested, as properties. */
 function propertyLines({ adapter, suite, random, firstStep, classes, selection }: Report): string[] {
   const properties: readonly (readonly [name: string, value: string])[] = [
     ['implementation', `${adapter.name} ${adapter.version}`],

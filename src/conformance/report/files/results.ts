@@ -15,11 +15,11 @@ import type { Report } from '../report.ts';
 /** The result of one vector in a results file. */
 export interface VectorResult {
   readonly status: Status;
-  /** Of a vector that did not pass: what it pins. */
+  /** For a vector that did not pass: what it pins. */
   readonly title?: string;
   /** The name of a wrong outcome. */
   readonly outcome?: string;
-  /** What happened instead of an answer. */
+  /** The failure instead of an answer. */
   readonly detail?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Results {
   readonly date: string;
   readonly suite: Suite;
   readonly adapter: Hello & { readonly command: readonly string[] };
-  /** Which part of the vectors was run; null for all. */
+  /** The part of the vectors that was run; null for all. */
   readonly selection: string | null;
   readonly verdict: Report['verdict'];
   readonly counts: Counts;
@@ -43,7 +43,7 @@ export interface Results {
     | (Pick<RandomReport, 'seed' | 'compared'> &
         Partial<Pick<RandomReport, 'unanswered'>> & { readonly disagreements: number })
     | null;
-  /** Of a summary, which holds no vectors: the counts of each group. */
+  /** For a summary, which holds no vectors: the counts of each group. */
   readonly groups?: Readonly<Record<string, Counts>>;
   /** By id, in the order of the run. An id begins with the group and a slash. */
   readonly vectors: Readonly<Record<string, VectorResult>>;

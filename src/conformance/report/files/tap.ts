@@ -26,7 +26,7 @@ export function writeTap(report: Report, options: ReportOptions = {}): string {
   const points = outcomes.map((outcome) => pointOf(outcome, known.has(outcome.id)));
   if (random !== null && random.compared > 0) {
     const { seed, compared, disagreements } = random;
-    // With a baseline, its test point tells whether differences count.
+    // With a baseline, its test point shows whether differences count.
     const good = disagreements.length === 0;
     points.push({
       good,

@@ -20,7 +20,7 @@ import { type Paint, PLAIN } from './paint.ts';
 /** Code points or octets of an input to show. */
 const MAX_SHOWN = 400;
 
-/** How an explanation is written. */
+/** Options for writing an explanation. */
 export interface ExplainOptions {
   readonly paint?: Paint;
 }
@@ -69,17 +69,17 @@ function operationLine(vector: Vector): string {
   return `accumulate: ${pluralize(countCases(input), 'case')} of ${named(input.step)}${sent}`;
 }
 
-/** How the explanation of an answer is written. */
+/** Options for writing the explanation of an answer. */
 export interface ReplyOptions extends ExplainOptions {
-  /** Of a wrong document: where it goes wrong. */
+  /** For a wrong document: where it goes wrong. */
   readonly location?: Location | undefined;
-  /** Of a wrong digest over scalar values: which are wrong. */
+  /** For a wrong digest over scalar values: which are wrong. */
   readonly scalars?: ScalarFinding | undefined;
 }
 
 /** The explanation of an answer. */
 export interface ReplyExplanation {
-  /** Whether the answer is right; null if the operation is not offered. */
+  /** True if the answer is right; null if the operation is not offered. */
   readonly right: boolean | null;
   readonly lines: string[];
 }

@@ -13,7 +13,7 @@ import { type Paint, PLAIN } from './paint.ts';
 
 const MAX_STDERR_LINES = 5;
 
-/** What happened instead of an answer. */
+/** The failures that can happen instead of an answer. */
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   crash: 'crashed',
   timeout: 'did not answer',
@@ -21,7 +21,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   'not-run': 'not run',
 };
 
-/** Tells whether a vector was run and failed. */
+/** Tests whether a vector was run and failed. */
 export function isFailure({ status }: Pick<VectorOutcome, 'status'>): boolean {
   return status !== 'pass' && status !== 'unsupported' && status !== 'not-run';
 }

@@ -14,16 +14,16 @@ import { failureSection, isFailure, randomSection } from './failures.ts';
 import { gradeSection } from './grade.ts';
 import { type Paint, PLAIN } from './paint.ts';
 
-/** How the report for a person is written. */
+/** Options for the report for a person. */
 export interface TerminalOptions extends ReportOptions {
   readonly paint?: Paint;
   /** Failures to show in full. Default 10. */
   readonly failures?: number;
   /** The options and the command of this run as they would be typed again, such as `-- python3 adapter.py`. */
   readonly again?: string;
-  /** Whether a histogram of the distances of fingerprints is shown. Default false. */
+  /** True if a histogram of the distances of fingerprints is shown. Default false. */
   readonly histogram?: boolean;
-  /** How the user starts the command. Default `simhash-doc`. */
+  /** The command as the user starts it. Default `simhash-doc`. */
   readonly program?: string;
 }
 
@@ -213,7 +213,7 @@ function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint
   return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.`);
 }
 
-/** What to do about a failure of the adapter's process. */
+/** Advice for a failure of the adapter's process. */
 const ADVICE: Readonly<Record<string, string>> = {
   crash: 'Fix the crashes first; they are not about a step.',
   timeout: 'Fix the missing answers first, or allow more time (--deadline 60); they are not about a step.',

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
  *     16            8         N, the number of documents
  *     24            8         I, the number of octets of all ids with their lengths
  *     32            L         the label, ASCII, in lower case
- *     32 + L        8         the first 8 octets of the SHA-256 of everything before: a damaged header is told from a newer one
+ *     32 + L        8         the first 8 octets of the SHA-256 of everything before: distinguishes a damaged header from a newer one
  *     40 + L        8 W N     the fingerprints: W words of 64 bits each, word 0 first; W is 4 for minhash-doc-256 and else 1
  *     … + 8 W N     I         for each document in the same order: the length of its id in octets (2), the id in UTF-8
  *     … + I         32        the SHA-256 of everything before
@@ -24,7 +24,7 @@ export const HEADER_CHECK_OCTETS = 8;
 export const DIGEST_OCTETS = 32;
 export const MAX_LABEL_OCTETS = 200;
 
-/** How many octets are read or written at a time. */
+/** The number of bytes read or written at a time. */
 export const CHUNK_OCTETS = 1 << 20;
 
 /** The closed set of errors that files add to those of the scheme. */

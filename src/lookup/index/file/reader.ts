@@ -11,11 +11,11 @@ export class Reader {
   readonly #path: string;
   readonly #hash = createHash('sha256');
   readonly #buffer = new Uint8Array(CHUNK_OCTETS);
-  // Of the buffer, everything before `hashed` is hashed, before `from` consumed, and before `to` read.
+  // In the buffer, everything before `hashed` is hashed, before `from` consumed, and before `to` read.
   #hashed = 0;
   #from = 0;
   #to = 0;
-  /** Where in the file the next octets are read. */
+  /** The position in the file of the next read. */
   #place = 0;
 
   constructor(fd: number, path: string) {
@@ -23,19 +23,19 @@ export class Reader {
     this.#path = path;
   }
 
-  /** The next octets, at most {@link CHUNK_OCTETS}, without consuming them. */
+  /** The next bytes, at most {@link CHUNK_OCTETS}, without consuming them. */
   peek(octets: number): Uint8Array {
     if (this.#to - this.#from < octets) this.#refill();
     if (this.#to - this.#from < octets) throw shrunk(this.#path);
     return this.#buffer.subarray(this.#from, this.#from + octets);
   }
 
-  /** Consumes octets that were peeked at. */
+  /** Consumes bytes that were peeked at. */
   skip(octets: number): void {
     this.#from += octets;
   }
 
-  /** Consumes any number of octets. */
+  /** Consumes any number of bytes. */
   pass(octets: number): void {
     for (let left = octets; left > 0; left -= CHUNK_OCTETS) {
       const part = Math.min(left, CHUNK_OCTETS);
@@ -44,7 +44,7 @@ export class Reader {
     }
   }
 
-  /** Consumes as many octets as an array of any length has. */
+  /** Consumes as many bytes as an array of any length has. */
   read(target: Uint8Array): void {
     this.#hashConsumed();
     const buffered = Math.min(this.#to - this.#from, target.length);
@@ -59,7 +59,7 @@ export class Reader {
     }
   }
 
-  /** Whether the next octets are the hash of everything that was consumed; this must be the last call. */
+  /** Tests whether the next bytes are the hash of everything that was consumed; this must be the last call. */
   endsWithDigest(): boolean {
     const digest = this.peek(DIGEST_OCTETS);
     this.#hashConsumed();

@@ -40,7 +40,7 @@ export async function replaceFile(
   await syncFolder(dirname(target));
 }
 
-/** The most symbolic links that are followed, as in Linux. */
+/** The maximum number of symbolic links to follow, as in Linux. */
 const MAX_LINKS = 40;
 
 /** The file that a path names, which need not exist: that of the last of several links. */
@@ -51,7 +51,7 @@ async function targetOf(path: string): Promise<string> {
     try {
       next = await readlink(target);
     } catch {
-      // Not a link, or nothing: writing will tell what is wrong.
+      // Not a link, or nothing: writing will report what is wrong.
       return target;
     }
     if (links === MAX_LINKS) throw Object.assign(new Error(`${path}: too many symbolic links`), { code: 'ELOOP' });
@@ -80,7 +80,7 @@ async function keepPermissions(file: FileHandle, old: Stats): Promise<void> {
   if (uid !== old.uid) await canChange(file.chown(old.uid, (await file.stat()).gid));
 }
 
-/** Whether a change was permitted. */
+/** Tests whether a change was permitted. */
 async function canChange(change: Promise<void>): Promise<boolean> {
   try {
     await change;

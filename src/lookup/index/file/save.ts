@@ -12,8 +12,8 @@ import { replaceFile } from './replace.ts';
  * so that `path` always names the old file or the new one, whole. The index may change meanwhile: the documents that it
  * has when this is called are saved. Takes 2 MiB of memory and a bit for each document.
  *
- * A file that is replaced keeps its permissions, and its owner and group where the system allows that; of a symbolic link
- * the target is replaced. Temporary files in the folder whose writers were killed are removed.
+ * A file that is replaced keeps its permissions, and its owner and group where the system allows that. The target of a
+ * symbolic link is replaced. Temporary files in the folder whose writers were killed are removed.
  * @param index - an index in memory
  * @param path - the file; replaced if it exists
  * @throws (rejects) TypeError `wrong-type`; an IndexFileError `not-an-index` if something other than a regular file or a

@@ -10,22 +10,22 @@ import type { Search } from './search.ts';
 import type { FileRegister, StoredIndex, Verification } from './types.ts';
 
 /**
- * What one kind of store does: {@link createStoredIndex} makes an index of it, and checks all arguments first.
- * `Key` is what the store knows a document by.
+ * The operations of one kind of store: {@link createStoredIndex} makes an index of it, and checks all arguments first.
+ * `Key` identifies a document in the store.
  */
 export interface Backend<Key> {
   /** Names the store in messages. */
   readonly place: string;
   readonly label: string;
   readonly isWritable: boolean;
-  /** How many documents are removed at a time. */
+  /** The number of documents removed at a time. */
   readonly removeBatch: number;
   /** Checks an id and makes the key of it. */
   keyOf(id: string): Key;
   get(key: Key): Awaitable<Fingerprint | undefined>;
   /** Adds a document, or gives it another fingerprint if it may; returns whether its id is new. */
   put(key: Key, fingerprint: Fingerprint, replaces: boolean): Awaitable<boolean>;
-  /** How many documents the first batch has. */
+  /** Returns the number of documents in the first batch. */
   firstBatch(): Awaitable<number>;
   readonly putBatch: WriteBatch;
   /** Returns how many of them were there. */

@@ -11,14 +11,14 @@ export type { StoreError, StoreErrorCode } from './errors.ts';
 export type { CassandraConsistency, CassandraIndexOptions, StoredIndex, Verification } from './types.ts';
 
 /**
- * Opens an index in a keyspace of Apache Cassandra, or of another system that speaks CQL. Needs the package `cassandra-driver`.
+ * Opens an index in a keyspace of Apache Cassandra, or of another system with CQL. Needs the package `cassandra-driver`.
  *
  * Any number of processes can read and write. Each change of a document is a logged batch; there are no transactions over
  * several documents. A query for k up to 3 reads 16 partitions at once, and for k up to 7 some thousand; beyond that it compares
  * all documents. A row counts as a match only if its document still has that fingerprint. With the default consistency levels,
- * a query sees every acknowledged change while more than half of the replicas answer; if fewer do, calls fail with
+ * a query reads every acknowledged change while more than half of the replicas answer; if fewer do, calls fail with
  * `unavailable`. If several writers change a document at the same time, the last change wins, so their clocks have to agree.
- * An iteration sees a document that is changed meanwhile as it was before or after the change.
+ * An iteration yields a document that is changed meanwhile as it was before or after the change.
  * @param url - `cassandra://USER@HOST:PORT,HOST/KEYSPACE`; options can also be its parameters, and `tls=true` encrypts
  * @param options - see {@link CassandraIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, `label-mismatch`, `out-of-range`

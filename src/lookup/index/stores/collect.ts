@@ -3,11 +3,11 @@ import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../../options.ts';
 import type { AddCounts, AddOptions, Awaitable, NewEntry } from '../../types.ts';
 
-/** What became of a batch. */
+/** The result of writing a batch. */
 export interface Written {
-  /** How many ids were new. */
+  /** The number of new ids. */
   readonly added: number;
-  /** How many documents the next batch should have. */
+  /** The number of documents that the next batch should have. */
   readonly next: number;
 }
 

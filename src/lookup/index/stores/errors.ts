@@ -4,7 +4,7 @@ export type StoreErrorCode =
   | 'not-found'
   /** There is something else at that place, or its layout is not recorded. */
   | 'not-an-index'
-  /** It has a layout that this package does not know. */
+  /** Its layout is unknown to this package. */
   | 'other-version'
   /** Its file ends too early. */
   | 'truncated'
@@ -43,7 +43,7 @@ export function assertWritable(place: string, isWritable: boolean): void {
   if (!isWritable) throw storeError('read-only', place, 'is open for reading only');
 }
 
-/** Whether an error is a {@link StoreError} or one of the scheme: it needs no translation. */
+/** Tests whether an error is a {@link StoreError} or one of the scheme: it needs no translation. */
 export function hasCode(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[a-z]+(-[a-z]+)*$/.test(error.code)

@@ -4,13 +4,13 @@ import type { DocumentIndex } from '../../types.ts';
 /** The result of checking a store. */
 export interface Verification {
   readonly documents: number;
-  /** What is inconsistent, one sentence each, at most 100 of them; none if all is well. */
+  /** The inconsistencies, one sentence each, at most 100 of them; none if all is well. */
   readonly faults: readonly string[];
 }
 
-/** What a file was like when its documents were added. */
+/** The state of a file when its documents were added. */
 export interface FileState {
-  /** In octets. */
+  /** In bytes. */
   readonly size: number;
   /** When it was last written to, in milliseconds. */
   readonly mtime: number;
@@ -29,7 +29,7 @@ export interface FileChanges {
   readonly gone?: readonly string[];
 }
 
-/** How many documents of files were added, replaced and removed. */
+/** The numbers of documents of files that were added, replaced and removed. */
 export interface FileCounts {
   readonly added: number;
   readonly replaced: number;
@@ -39,9 +39,9 @@ export interface FileCounts {
   readonly removed: number;
 }
 
-/** Which files the documents of a store come from, so that files that are unchanged need not be read again. */
+/** The files from which the documents of a store come, so that files that are unchanged need not be read again. */
 export interface FileRegister {
-  /** What is known of a file that was read to its end. */
+  /** The state of a file that was read to its end. */
   get(path: string): Promise<FileState | undefined>;
   /** Lists the files whose paths begin with a prefix, also those that were not read to their end. */
   paths(prefix: string): AsyncIterable<string>;
@@ -59,7 +59,7 @@ export interface FileRegister {
 
 /** A {@link DocumentIndex} on disk or on a server. */
 export interface StoredIndex extends DocumentIndex {
-  /** Which files its documents come from. */
+  /** The files from which its documents come. */
   readonly files: FileRegister;
   /** Reads everything and checks that it is consistent. */
   verify(): Promise<Verification>;
@@ -69,7 +69,7 @@ export interface StoredIndex extends DocumentIndex {
 export interface FolderIndexOptions {
   /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
   readonly label?: string;
-  /** Whether documents can be added and removed (the default), which one process at a time can do, or only looked up. */
+  /** The mode: documents can be added and removed (the default), which one process at a time can do, or only looked up. */
   readonly mode?: 'write' | 'read';
   /** Becomes the writer even if a process of another machine or container is noted as such: only if it has ended. */
   readonly takeOver?: boolean;
@@ -81,20 +81,20 @@ export interface PostgresIndexOptions {
   readonly label?: string;
   /** Creates the index unless it is there. Default: no. */
   readonly create?: boolean;
-  /** Whether documents can be added and removed (the default), or only looked up. */
+  /** The mode: documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';
   /**
-   * Whether `addAll` may keep everybody else from using the index, by dropping the indexes of its keys and making them again in a
-   * transaction, where that is faster: if it has at most eight times as many documents as are added. Default: no.
+   * True if `addAll` may keep everybody else from using the index, by dropping the indexes of its keys and making them again in a
+   * transaction, where that is faster: if it has at most eight times as many documents as are added. Default: false.
    */
   readonly exclusive?: boolean;
   /** The schema that has the tables. Default `public`. */
   readonly schema?: string;
-  /** The most connections at a time. Default 10. */
+  /** The maximum number of connections at a time. Default 10. */
   readonly connections?: number;
 }
 
-/** How many replicas answer before a call is fulfilled. */
+/** The number of replicas that answer before a call is fulfilled. */
 export type CassandraConsistency =
   | 'LOCAL_QUORUM'
   | 'QUORUM'
@@ -111,7 +111,7 @@ export interface CassandraIndexOptions {
   readonly label?: string;
   /** Creates the keyspace and the index unless they are there. Default: no. */
   readonly create?: boolean;
-  /** Whether documents can be added and removed (the default), or only looked up. */
+  /** The mode: documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';
   /** The data centre that is near. Needed if the cluster has several. */
   readonly datacenter?: string;
@@ -119,10 +119,10 @@ export interface CassandraIndexOptions {
   readonly read?: CassandraConsistency;
   readonly write?: CassandraConsistency;
   /**
-   * Of a new index: over how many partitions the documents that share a key are spread, 1 to 4,096. Each multiplies the reads
+   * For a new index: the number of partitions over which documents that share a key are spread, 1 to 4,096. Each multiplies the reads
    * of a query; one takes a million documents of the same key. Default 1.
    */
   readonly buckets?: number;
-  /** Of a new keyspace: how many replicas each row has. Default 3, or as many as there are nodes. */
+  /** For a new keyspace: the number of replicas of each row. Default 3, or as many as there are nodes. */
   readonly replication?: number;
 }

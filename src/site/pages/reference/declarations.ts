@@ -12,9 +12,9 @@ export interface Declaration {
   readonly signatures: readonly string[];
   /** The text of its docstring; `''` if it has none. */
   readonly doc: string;
-  /** Of a function: names and types in order. */
+  /** For a function: names and types in order. */
   readonly parameters: readonly { readonly name: string; readonly type: string }[];
-  /** Of an interface or a class. */
+  /** For an interface or a class. */
   readonly members: readonly Member[];
 }
 
@@ -39,7 +39,7 @@ interface Module {
   readonly body: readonly Node[];
 }
 
-/** What a module exports under a name. */
+/** A declaration that a module exports under a name. */
 interface Found {
   readonly module: Module;
   /** One for each overload. */
@@ -92,7 +92,7 @@ function exportsOf(url: URL): Map<string, Found> {
   return found;
 }
 
-/** What a module declares without exporting it there, or imports from other modules of the package. */
+/** Returns what a module declares without exporting it there, or imports from other modules of the package. */
 function localsOf(module: Module, url: URL): Map<string, Found> {
   const found = new Map<string, Found>();
   for (const statement of module.body) {

@@ -7,7 +7,7 @@ import type { Page } from '../types.ts';
 import { type Declaration, type Member, readDeclarations } from './declarations.ts';
 import { parseDocstring } from './docstring.ts';
 
-/** What each entry point is for. */
+/** The purpose of each entry point. */
 const ABOUT: Readonly<Record<string, string>> = {
   '.': 'Fingerprints of texts, and every step of the specification as a function. Runs wherever JavaScript runs.',
   './conformance': 'Running the test vectors against an implementation, and reports (Node).',
@@ -83,10 +83,10 @@ ${table('Entry points', ['Import', 'For', 'Functions'], rows)}
   };
 }
 
-/** What the texts of a page may link to. */
+/** The targets to which the texts of a page may link. */
 interface Context {
   readonly page: string;
-  /** Where a name stands on the site; undefined if no entry point exports it. */
+  /** Returns the place of a name on the site; undefined if no entry point exports it. */
   readonly placeOf: (name: string) => string | undefined;
   readonly markdown: Marked;
 }

@@ -3,9 +3,9 @@ import { h } from '../dom.ts';
 
 /**
  * Copies a text, or shows it to be copied by hand.
- * @param text - what to copy
- * @param done - what to tell the reader then
- * @param actions - how to tell it
+ * @param text - the text to copy
+ * @param done - the message for the reader then
+ * @param actions - shows the message
  */
 export async function copy(text: string, done: string, actions: Actions): Promise<void> {
   try {

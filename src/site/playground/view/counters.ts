@@ -6,7 +6,7 @@ import { fingerprintsOf } from './summary.ts';
 import { createView, type View } from './view.ts';
 
 const COLUMN = 10;
-/** Space between octets. */
+/** Space between bytes. */
 const GAP = 6;
 const HEIGHT = 120;
 const WIDTH = 64 * COLUMN + 7 * GAP;

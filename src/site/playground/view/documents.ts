@@ -5,13 +5,13 @@ import { h } from '../dom.ts';
 import { type Doc, type State, tokensUnder } from '../store.ts';
 import { copy } from './copy.ts';
 
-/** Below this many tokens a fingerprint says little (the warning of the command, too). */
+/** Below this many tokens a fingerprint is unreliable (as in the warning of the command). */
 export const SHORT = 80;
 
 /** The failure of the command for a document without tokens. */
 const NO_TOKENS = { code: 'no-tokens', message: 'no letters in the document, so it has no fingerprint' };
 
-/** What a document is called. */
+/** Returns the name of a document. */
 export function nameOf(doc: Doc | undefined, index: number): string {
   return doc === undefined ? '' : doc.isFile ? doc.name : `typed text ${index + 1}`;
 }

@@ -56,7 +56,7 @@ export function createPane(pane: number, actions: Actions): View {
   };
 }
 
-/** What is known of a file. */
+/** Shows what is known of a file. */
 function fileCard(doc: Doc, pane: number, actions: Actions): Node[] {
   const about = doc.analysis?.extraction;
   const text = doc.analysis?.text ?? null;

@@ -68,7 +68,7 @@ function explanation(a: Keys, b: Keys, d: number | null): HTMLElement {
   return h('p', {}, h('span', { class: 'soft' }, about), finding);
 }
 
-/** Which tables find the pair. Up to k = 7, a lookup finds everything within k. */
+/** Returns which tables find the pair. Up to k = 7, a lookup finds everything within k. */
 function findingOf(a: readonly number[], b: readonly number[], d: number): string {
   const tablesUpTo = (k: number): string => {
     const tables = a.flatMap((key, index) => (probedFrom(key, b[index]!) <= k ? [String(index)] : []));

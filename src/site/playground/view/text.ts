@@ -6,7 +6,7 @@ import { type State, shownDocs, tokensUnder } from '../store.ts';
 import type { Analysis, Mark, Tokens } from '../work/types.ts';
 import { createView, type View } from './view.ts';
 
-/** What the forms of locators are called: LOC-6 to LOC-12. */
+/** The names of the forms of locators: LOC-6 to LOC-12. */
 const FORMS = ['', 'URL', 'www address', 'identifier', 'DOI', 'e-mail address', 'UUID', 'digest'] as const;
 
 /** Makes the two texts with their tokens marked. */
@@ -82,7 +82,7 @@ function shownPart(analysis: Analysis, { marks, total }: Tokens): HTMLElement | 
   );
 }
 
-/** How often a token occurs in a document: a binary search among its hashes. */
+/** Counts the occurrences of a token in a document: a binary search among its hashes. */
 function countOf({ counts: { hashes, counts } }: Tokens, mark: Mark): number {
   const hash = BigInt(`0x${mark.hash}`);
   let [low, high] = [0, hashes.length];

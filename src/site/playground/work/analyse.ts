@@ -11,13 +11,13 @@ import { tokenise } from '../../../scheme/tokenise.ts';
 import { classOf, LETTER } from '../../../scheme/unicode.ts';
 import type { Analysis, Mark, Struck, Tokens } from './types.ts';
 
-/** How many tokens are marked in place. */
+/** The maximum number of tokens marked in place. */
 export const MAX_MARKS = 2000;
-/** How much of the text is shown, in 16-bit units. */
+/** The maximum length of the text that is shown, in 16-bit units. */
 export const MAX_EXCERPT = 40_000;
 /** Beyond the excerpt: what decides about its last token and locator. */
 const LOOK_AHEAD = 4000;
-/** Of a longer text, only this much is kept, and only its tokens are known by their text. */
+/** Only this much of a longer text is kept, and only its tokens are identified by their text. */
 export const MAX_TEXT = 4 * 2 ** 20;
 
 /**

@@ -1,10 +1,10 @@
 import type { Answer, Answers, Task } from './types.ts';
 import workerUrl from './worker.ts?worker&url';
 
-/** How many workers compute at a time. */
+/** The maximum number of workers that compute at a time. */
 const MAX_WORKERS = Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1));
 
-/** How a job is watched and cancelled. */
+/** Options to watch and cancel a job. */
 export interface JobOptions {
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -25,7 +25,7 @@ let running = 0;
 
 /**
  * Runs a task in a worker.
- * @param task - the task; its octets are moved, not copied
+ * @param task - the task; its bytes are transferred, not copied
  * @param options - progress and cancellation, which terminates the worker
  * @returns its result
  * @throws (rejects) {@link JobError}; its code is `cancelled` after cancellation

@@ -4,9 +4,9 @@ import { findWinners } from '../../../scheme/labels/minhash.ts';
 import { toHex } from '../../../scheme/serialise.ts';
 import type { BinWinner, CountedTokens, CounterPair, DifferingBit, PairAnalysis, Push, WinnerPair } from './types.ts';
 
-/** How many tokens are named for each bit. */
+/** The maximum number of tokens named for each bit. */
 const MAX_PUSHES = 8;
-/** How many differing tokens are listed. */
+/** The maximum number of differing tokens listed. */
 const MAX_DIFFERENCES = 60;
 
 /** A token that does not occur equally often on both sides. */
@@ -14,7 +14,7 @@ interface Difference {
   readonly hash: bigint;
   readonly a: number;
   readonly b: number;
-  /** What the counters count more in b than in a. */
+  /** The difference of the counters in b from those in a. */
   readonly weight: number;
 }
 
@@ -69,7 +69,7 @@ function compareCounters(
   return { method: 'simhash', countersA, countersB, bits };
 }
 
-/** Whether bit i of a hash is 1; bit 0 is the most significant (SIM-1). */
+/** Tests whether bit i of a hash is 1; bit 0 is the most significant (SIM-1). */
 function hasBit(hash: bigint, bit: number): boolean {
   return ((hash >> BigInt(63 - bit)) & 1n) === 1n;
 }

@@ -40,19 +40,19 @@ export interface Tokens extends CountedTokens {
   readonly marks: readonly Mark[];
 }
 
-/** What is known of a document. */
+/** The analysis of a document. */
 export interface Analysis {
   readonly name: string;
-  /** How a file was read; absent for typed text. */
+  /** The extraction of a file; absent for typed text. */
   readonly extraction?: {
     readonly mediaType: string;
     readonly extractor: string;
     readonly charset?: string;
     readonly warnings: readonly string[];
   };
-  /** What typed text would be read as if it came from a file. */
+  /** The type as which typed text would be read from a file. */
   readonly markup?: 'html' | 'xml';
-  /** Of the text, in 16-bit units. */
+  /** The length of the text, in 16-bit units. */
   readonly length: number;
   /** The whole text; null if it is too long to be shown or linked. */
   readonly text: string | null;
@@ -72,7 +72,7 @@ export interface Push {
   readonly token: string;
   readonly a: number;
   readonly b: number;
-  /** What it adds to the counter on the way from a to b. */
+  /** The change of the counter on the way from a to b. */
   readonly change: number;
 }
 
@@ -83,11 +83,11 @@ export interface DifferingBit {
   readonly counterB: number;
   /** The tokens that push it most. */
   readonly pushes: readonly Push[];
-  /** How many of them, the strongest first, are enough to tip the bit. */
+  /** The number of them, the strongest first, that are enough to tip the bit. */
   readonly enough: number;
 }
 
-/** What the bits of simhash-doc come from. */
+/** The source of the bits of simhash-doc. */
 export interface CounterPair {
   readonly method: 'simhash';
   readonly countersA: readonly number[];
@@ -101,18 +101,18 @@ export interface BinWinner {
   readonly token: string;
   readonly round: number;
   readonly bit: 0 | 1;
-  /** Whether the other document has the token as well. Where the bits differ, one of the two winners is not shared. */
+  /** True if the other document also has the token. Where the bits differ, one of the two winners is not shared. */
   readonly isShared: boolean;
 }
 
-/** What the bits of minhash-doc come from: the winner of each bin, bin 0 of word 0 first; none without tokens. */
+/** The source of the bits of minhash-doc: the winner of each bin, bin 0 of word 0 first; none without tokens. */
 export interface WinnerPair {
   readonly method: 'minhash';
   readonly winnersA: readonly BinWinner[];
   readonly winnersB: readonly BinWinner[];
 }
 
-/** What is known of two documents under one label. */
+/** The comparison of two documents under one label. */
 export interface PairAnalysis {
   readonly overlap: number | null;
   readonly origin: CounterPair | WinnerPair;
@@ -121,14 +121,14 @@ export interface PairAnalysis {
   readonly differenceCount: number;
 }
 
-/** What a worker is asked. */
+/** A request to a worker. */
 export type Task =
   | { readonly kind: 'analyse'; readonly source: Source }
   | { readonly kind: 'pair'; readonly label: string; readonly a: CountedTokens; readonly b: CountedTokens }
   | { readonly kind: 'vectors'; readonly label: string; readonly texts: readonly string[] }
   | { readonly kind: 'groups'; readonly fingerprints: readonly Fingerprint[]; readonly k: number };
 
-/** What it answers. */
+/** The answers of a worker, by the kind of task. */
 export interface Answers {
   readonly analyse: Analysis;
   readonly pair: PairAnalysis;

@@ -49,7 +49,7 @@ async function analyse(source: Source): Promise<Answers['analyse']> {
   return analyseText(text, { name, extraction });
 }
 
-/** What typed text is by its content, as the command would read it from a file. */
+/** Returns the type of typed text by its content, as the command would detect it in a file. */
 async function markupOf(text: string): Promise<Pick<Analysis, 'markup'>> {
   if (!/^\s*</u.test(text)) return {};
   const { DETECTION_WINDOW, detect } = await import('../../../extract/detect.ts');

@@ -77,7 +77,7 @@ spark.sql(split_keys).show()
 const words = (row: number): string[] =>
   Array.from({ length: 60 }, (_, i) => `w${(row * 7919 + i * 104_729) % 65_521}`);
 const COUNT = 1000;
-/** Of five texts, one is a copy of the first, and two differ from it in one word and in 15. */
+/** Among five texts, one is a copy of the first, and two differ from it in one word and in 15. */
 const TEXTS = Array.from({ length: COUNT }, (_, row) => {
   const first = words(row - (row % 5));
   if (row % 5 === 1) return first.join(' ');
@@ -172,14 +172,14 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
     expect(groups.size).toBe(COUNT);
     const kept = [...groups].filter(([id, group]) => id === group).map(([id]) => id);
     expect([...groups].filter(([id, group]) => groups.get(group) !== group || !matches(id, group))).toEqual([]);
-    // Of two kept rows none matches the other: no match was missed.
+    // No two kept rows match: no match was missed.
     expect(kept.filter((a) => kept.some((b) => a < b && matches(a, b)))).toEqual([]);
     expect(kept.length).toBeLessThan(0.7 * COUNT);
     const rows = await rowsOf('id, "text", more', 'result/rows');
     expect(rows.sort(([a], [b]) => +a! - +b!)).toEqual(
       kept.sort((a, b) => a - b).map((id) => [`${id}`, TEXTS[id], `row ${id}`]),
     );
-    // The SQL for Spark: the first of equal fingerprints is the one of the least id.
+    // The SQL for Spark: the first of equal fingerprints is the one with the smallest id.
     const ids = TEXTS.map((_, id) => String(id)).sort();
     const fingerprints = ids.map((id) => fingerprint(TEXTS[Number(id)]!, { label: 'minhash-doc' })!);
     const expected = Array.from(findAll(fingerprints), ({ a, b, distance }) =>

@@ -71,7 +71,7 @@ describe('a claim', () => {
     );
   });
 
-  test('of the first format is refused with what to do', () => {
+  test('refuses a claim of the first format and says what to do', () => {
     expect(() => readClaim(JSON.stringify({ ...claim, format: 1 }), 'c.json')).toThrow(
       'c.json: a claim of vectors before 0.2.0, which does not say what was not answered; make it again with',
     );

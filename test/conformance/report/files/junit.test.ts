@@ -68,7 +68,7 @@ test('a failure says what was expected, and markup in it stays text', () => {
   const [bad] = all(document, 'testcase').filter(({ attributes }) => attributes['name']!.startsWith('tokenise/bad'));
   expect(bad!.children[0]!.attributes['message']).toBe('tokens[1]: expected "cafe\\u{0301}", got "café"');
   expect(bad!.children[0]!.text).toContain('<b a=');
-  // Control characters and lone surrogates are no part of XML.
+  // Control characters and lone surrogates are not part of XML.
   const escapeCharacter = String.fromCharCode(27);
   expect(NASTY).toContain(escapeCharacter);
   expect(bad!.attributes['name']).toContain('<b a="1">');

@@ -47,7 +47,7 @@ test('a vector that passes, one that is not offered, one that fails', () => {
   expect(points[6]).toMatchObject({ ok: true, skip: 'not run: failed 3 times' });
   expect(points[7]).toMatchObject({ ok: true, skip: 'lookup is not offered' });
   expect(points[1]!.name).toMatch(/^tokenise\/bad: nasty <b/);
-  // What is nasty in the name starts no directive.
+  // Nasty characters in the name do not start a directive.
   expect(points[1]!.todo || false).toBe(false);
   expect(points[1]!.diag).toMatchObject({
     status: 'fail',

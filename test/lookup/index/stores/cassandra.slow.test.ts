@@ -225,7 +225,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))('t
     await set('buckets', '1');
     await pool.client.execute("DELETE FROM command.simhash_doc_meta WHERE name = 'layout'");
     expect(await codeOf()).toBe('not-an-index');
-    // What a creation that was interrupted lacks, the next one completes.
+    // The next creation completes one that was interrupted.
     expect(await codeOf({ label: LABEL, create: true })).toBe('opened');
   });
 

@@ -256,7 +256,7 @@ describe('writers', () => {
       expect(size % 1000).toBe(0);
       for (let batch = 0; batch <= last; batch++)
         expect(await index.has(`999 of ${batch}`)).toBe(batch % 3 !== 1 || batch >= last);
-      // What was written and not acknowledged any more is there, too, or not at all.
+      // Writes that were not acknowledged any more are also there, or not at all.
       from = last + 1;
       await index.removeAll(Array.from({ length: 2000 }, (_, i) => `${i % 1000} of ${from + Math.floor(i / 1000)}`));
       await index.close();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 
-/** Where Debian has the programs of the server. */
+/** Returns the folder where Debian has the programs of the server. */
 function findPrograms(): string | undefined {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
@@ -17,7 +17,7 @@ const programs = findPrograms();
 /** The client of the server's version. */
 export const psql = join(programs ?? '', 'psql');
 
-/** Whether there is a server to test with. */
+/** True if there is a server to test with. */
 export const hasPostgres = programs !== undefined;
 
 /** The server does not run as root. */

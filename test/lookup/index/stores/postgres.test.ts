@@ -169,7 +169,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     await replace(1, '');
     await replace(2, `CREATE INDEX simhash_doc_key_2 ON ${table} ((fingerprint & 5))`);
     await replace(3, `CREATE INDEX simhash_doc_key_3 ON ${table} (${KEYS[3]}) WHERE fingerprint > 0`);
-    // As if the system's sorting had changed: rows that the index does not know.
+    // As if the system's sorting had changed: rows that the index lacks.
     await sql(`UPDATE pg_index SET indisready = false WHERE indexrelid = '"${schema}".simhash_doc_key_4'::regclass`);
     await sql(`INSERT INTO ${table} VALUES ('\\xff', 7)`);
     await sql(`UPDATE pg_index SET indisready = true WHERE indexrelid = '"${schema}".simhash_doc_key_4'::regclass`);

@@ -55,11 +55,11 @@ async function* documentsIn(store: Store): AsyncGenerator<Entry, void> {
     for (const row of page) yield { id: String(row['document_id']), fingerprint: fingerprintOf(store, row) };
 }
 
-/** Octets of the columns of an entry besides its id: table_no, table_key, bucket, rest; and for each word those of a fingerprint. */
+/** Bytes of the columns of an entry besides its id: table_no, table_key, bucket, rest; and for each word those of a fingerprint. */
 const ENTRY_OCTETS = 1 + 4 + 4 + 8;
 const FINGERPRINT_OCTETS = 13;
 
-/** Octets are those of the values: nodes compress them and keep copies. */
+/** Bytes are those of the values: nodes compress them and keep copies. */
 async function stats(store: Store): Promise<IndexStats> {
   const words = wordsIn(store.label);
   const fingerprints: Fingerprint[] = [];

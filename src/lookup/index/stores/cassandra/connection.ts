@@ -29,7 +29,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** How many rows are read at a time. */
+/** The number of rows read at a time. */
 const PAGE_ROWS = 4096;
 
 /** The waits before a statement is tried again, in milliseconds. */
@@ -41,9 +41,9 @@ const MAX_TIME = 30_000;
 /** For how long a cluster of which no node answers is tried. */
 const MAX_CONNECTING = 3000;
 
-/** How long the answer of a node is waited for, in milliseconds: more than its own limits. */
+/** The timeout for the answer of a node in milliseconds: more than its own limits. */
 const READ_TIMEOUT = 12_000;
-/** Changes of the schema wait until all nodes agree: one that has not heard of a table refuses what is written to it. */
+/** Changes of the schema wait until all nodes agree: one that does not have a table yet refuses writes to it. */
 const DEFINE_TIMEOUT = 60_000;
 
 /** Connects to a cluster. */
@@ -170,7 +170,7 @@ async function attempt<T>(place: string, action: () => Promise<T>): Promise<T> {
 const TRANSIENT = new Set([0x1000, 0x1001, 0x1002, 0x1100, 0x1200, 0x1300, 0x1500]);
 const AUTHENTICATION = new Set([0x0100, 0x2100]);
 
-/** What an error of the driver may have. */
+/** The properties that an error of the driver may have. */
 interface DriverError {
   readonly name?: string;
   readonly code?: unknown;

@@ -34,7 +34,7 @@ export function entryRows(id: string, fingerprint: Fingerprint, buckets: number)
   );
 }
 
-/** The most statements of a batch: nodes refuse one of more than 50 KiB by default, and an id has up to 500 octets. */
+/** The maximum number of statements in a batch: nodes refuse one of more than 50 KiB by default, and an id has up to 500 bytes. */
 const MAX_STATEMENTS = 65;
 
 /**

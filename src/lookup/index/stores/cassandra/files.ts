@@ -9,14 +9,14 @@ import { MAX_WRITES, type Writer } from './write.ts';
 const NO_GENERATION = -1;
 
 /**
- * Makes the register of a store. There are no transactions: what is written first does no harm without the rest, and adding
+ * Makes the register of a store. There are no transactions: the first writes do no harm without the rest, and adding
  * the file again completes it.
  */
 export function createFileRegister(connection: Connection, names: Names, writer: Writer): FileRegister {
   const { file, member } = names;
   const begun = new Map<string, Promise<number>>();
 
-  /** Which time of reading a file this is. */
+  /** Returns the number of this reading of a file. */
   function begin(path: string): Promise<number> {
     const known = begun.get(path) ?? beginGeneration(connection, names, path);
     begun.set(path, known);

@@ -70,7 +70,7 @@ function datacenterOf({ place, datacenters }: Connection, { datacenter }: Target
   return [name, datacenters.get(name) ?? 1];
 }
 
-/** What the records of an index say. */
+/** The records of an index. */
 export interface Meta {
   readonly label: Label;
   /** Over how many partitions the documents that share a key are spread. */

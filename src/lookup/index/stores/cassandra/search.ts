@@ -62,7 +62,7 @@ async function probe(
 ): Promise<QueryResult> {
   const candidates = await findCandidates(store, value, k, maxWork);
   const found = new Map<string, Found>();
-  // Of several words, the distance is known only when the document was read.
+  // The distance of several words is known only when the document was read.
   const isSorted = wordsIn(store.label) === 1;
   for (let at = 0; at < candidates.length && !(isSorted && found.size > limit); at += CONFIRMED_AT_ONCE)
     for (const { id, octets, fingerprint } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
@@ -163,7 +163,7 @@ function nearOf({ document_id }: Row, distance: number): Near {
   return { id, octets: Buffer.from(id), distance };
 }
 
-/** By distance, then by id in the order of its octets (LKP-4). */
+/** Compares by distance, then by id in the order of its octets (LKP-4). */
 function byDistance(a: Near, b: Near): number {
   return a.distance - b.distance || a.octets.compare(b.octets);
 }

@@ -2,7 +2,7 @@ import { assertInteger, assertOneOf, wrongValue } from '../../../../errors.ts';
 import { withoutPassword } from '../errors.ts';
 import type { CassandraConsistency, CassandraIndexOptions } from '../types.ts';
 
-/** Where a cluster is, and how to use it. */
+/** The address of a cluster, and how to use it. */
 export interface Target {
   /** The URL without its password, for messages. */
   readonly place: string;

@@ -11,7 +11,7 @@ import type { Store } from './schema.ts';
 const MAX_FAULTS = 100;
 const MAX_DOCUMENTS = 8;
 
-/** How many documents are held at a time: of more, a share is checked in each pass. */
+/** The number of documents held at a time: if there are more, each pass checks a share. */
 const DOCUMENTS_PER_PASS = 1_000_000;
 
 interface Held {
@@ -23,7 +23,7 @@ interface Held {
 /** Notes what is wrong. */
 type Fault = (text: string) => void;
 
-/** Checks that each document has its 16 rows, or 64. Stale rows are no fault: no document confirms them. */
+/** Checks that each document has its 16 rows, or 64. Stale rows are not a fault: no document confirms them. */
 export async function verify(store: Store): Promise<Verification> {
   const { connection, names } = store;
   const faults: string[] = [];

@@ -10,7 +10,7 @@ export const MAX_WRITES = 32;
 /** Documents that are collected before they are written. */
 export const BATCH_SIZE = 4096;
 
-/** What became of a document. */
+/** The result of adding a document. */
 export type Change = 'added' | 'replaced' | 'same' | 'refused';
 
 /** Changes documents. */

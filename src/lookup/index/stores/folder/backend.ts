@@ -13,7 +13,7 @@ import type { Store } from './store.ts';
 import { Transaction } from './transaction.ts';
 import { verify } from './verify.ts';
 
-/** How many documents are written, or removed, in a transaction. */
+/** The number of documents written, or removed, in a transaction. */
 const BATCH = 1 << 18;
 
 /**
@@ -93,7 +93,7 @@ function writeBatch(transaction: Transaction, batch: ReadonlyMap<string, Fingerp
   return { added, next: BATCH };
 }
 
-/** All documents at this moment, in the order of the octets of their ids. */
+/** All documents at this moment, in the order of the bytes of their ids. */
 async function* entriesOf(store: Store): AsyncGenerator<Entry, void> {
   try {
     store.refresh();

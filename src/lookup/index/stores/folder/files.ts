@@ -3,13 +3,13 @@ import { documentKey, fileKey } from './keys.ts';
 import type { Store } from './store.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What is known of a file, as JSON. */
+/** The record of a file, as JSON. */
 interface FileRecord {
   /** Names the file in the keys of its members. */
   readonly number: number;
-  /** How often it was begun to be read. */
+  /** The number of times that reading it was begun. */
   readonly generation: number;
-  /** How many lists of documents this reading has so far, or had when it ended. */
+  /** The number of lists of documents in this reading so far, or when it ended. */
   readonly lists: number;
   /** Readings before that one whose documents are still there: their generations and lists. */
   readonly before: readonly (readonly [generation: number, lists: number])[];

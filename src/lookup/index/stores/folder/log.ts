@@ -5,7 +5,7 @@ import { OctetReader, Octets } from './segment/records.ts';
 import { OpenFile, writeAll } from './segment/sections.ts';
 
 /*
- * The log has what was committed since the last segment, a frame for each transaction: its length and its checksum (4 octets
+ * The log has what was committed since the last segment, a frame for each transaction: its length and its checksum (4 bytes
  * each, little-endian), then the number of documents after it and its changes.
  */
 
@@ -21,7 +21,7 @@ export type OnTransaction = (changes: Changes, count: number) => void;
 export class Log {
   readonly #file: OpenFile;
   readonly #isWritable: boolean;
-  /** Where the next frame begins. */
+  /** The position of the next frame. */
   #end = 0;
 
   constructor(path: string, isWritable: boolean) {
@@ -29,14 +29,14 @@ export class Log {
     this.#isWritable = isWritable;
   }
 
-  /** How many octets of frames there are. */
+  /** The length of all frames in bytes. */
   get length(): number {
     return this.#end;
   }
 
   /**
    * Reads the transactions that were added since. A frame that is not complete was not acknowledged.
-   * @param sound - octets that the log had when it was closed, all of which are frames
+   * @param sound - bytes that the log had when it was closed, all of which are frames
    */
   readNew(sound: number, on: OnTransaction): void {
     const { size } = fstatSync(this.#file.fd);

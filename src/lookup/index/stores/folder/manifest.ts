@@ -6,17 +6,17 @@ import { damaged } from './segment/damage.ts';
 import { writeAll } from './segment/sections.ts';
 import type { SegmentNote } from './segment/segment.ts';
 
-/** What a store consists of: a file of JSON, and its checksum on a second line, that is replaced as a whole. */
+/** The contents of a store: a file of JSON, and its checksum on a second line, that is replaced as a whole. */
 export interface Manifest {
   readonly layout: number;
   readonly label: string;
-  /** How many documents there were when it was written; each transaction of the log has a newer number. */
+  /** The number of documents when it was written; each transaction of the log has a newer number. */
   readonly count: number;
   /** The segments, the oldest first. */
   readonly segments: readonly SegmentNote[];
   /** The file of the log. */
   readonly log: string;
-  /** How many octets the log had when the store was closed: all of them have to be there. */
+  /** The length of the log in bytes when the store was closed: all of them have to be there. */
   readonly sound: number;
   /** The number of the next file. */
   readonly next: number;

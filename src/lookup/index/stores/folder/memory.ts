@@ -10,7 +10,7 @@ export function fingerprintOf(value: Uint8Array): Fingerprint {
   return fingerprintOfWords([new DataView(value.buffer, value.byteOffset, 8).getBigUint64(0)]);
 }
 
-/** Returns the octets of a fingerprint, in network byte order. */
+/** Returns the bytes of a fingerprint, in network byte order. */
 export function octetsOf(fingerprint: Fingerprint): Uint8Array {
   return fingerprint instanceof Uint8Array ? fingerprint : viewOctetsOf(fingerprint).slice();
 }
@@ -18,7 +18,7 @@ export function octetsOf(fingerprint: Fingerprint): Uint8Array {
 const word = new DataView(new ArrayBuffer(8));
 const wordOctets = new Uint8Array(word.buffer);
 
-/** Returns the octets of a fingerprint, in network byte order; those of a word until the next call. */
+/** Returns the bytes of a fingerprint, in network byte order; those of a word until the next call. */
 export function viewOctetsOf(fingerprint: Fingerprint): Uint8Array {
   if (fingerprint instanceof Uint8Array) return fingerprint;
   word.setBigUint64(0, fingerprint);
@@ -33,7 +33,7 @@ export class Memory {
   #table: FingerprintTable<Fingerprint> | undefined;
   #positions = new Map<string, number>();
   #keys: string[] = [];
-  /** About how many octets the records have. */
+  /** The approximate size of the records in bytes. */
   octets = 0;
 
   constructor(words: 1 | 4) {
@@ -62,7 +62,7 @@ export class Memory {
     return keys.map((key) => ({ key, value: changes.has(key) ? changes.get(key)! : this.#records.get(key)! }));
   }
 
-  /** How many fingerprints a query compares. */
+  /** Returns the number of fingerprints that a query compares. */
   work(fingerprint: Fingerprint, k: number): number {
     const table = this.#readTable();
     return table.length === 0 ? 0 : table.work(fingerprint, k);
@@ -101,7 +101,7 @@ export class Memory {
   }
 }
 
-/** The order of keys, which are strings of octets. */
+/** The order of keys, which are strings of bytes. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -48,7 +48,7 @@ function readLabel(path: string, expected: string | undefined): string {
   return readIndexLabel(path, (name) => records[name], String(LAYOUT), expected);
 }
 
-/** What a process that was killed may have left in a new folder, before there was a manifest. */
+/** The files that a killed process may have left in a new folder, before there was a manifest. */
 const BEGUN = new RegExp(`^(?:00000001\\.log|${MANIFEST}\\.new|${WRITER}(?:\\..*)?)$`);
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hasEnded, machine, startOf } from '../../process.ts';
 import { storeError } from '../errors.ts';
 
-/** Who writes to a store: the file `writer`, as JSON. */
+/** The writer of a store: the file `writer`, as JSON. */
 interface Writer {
   readonly pid: number;
   /** When the process started, in the system's own unit. */
@@ -86,7 +86,7 @@ function read(path: string): Writer | undefined {
   }
 }
 
-/** What a file that is no JSON says. */
+/** The writer according to a file that is not JSON. */
 const NOBODY: Writer = { pid: 0, start: '', host: 'unknown', machine: '', token: '', since: 'unknown' };
 
 /** Removes the file of a holder that has ended; returns false if another process was faster. */

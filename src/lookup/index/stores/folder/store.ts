@@ -11,7 +11,7 @@ import type { KeyValue } from './segment/records.ts';
 import { openSegment, type Segment } from './segment/segment.ts';
 import { mergeSnapshots } from './segment/snapshot.ts';
 
-/** Records in memory, or their octets, from which a segment is made of them. */
+/** Records in memory, or their bytes, from which a segment is made of them. */
 const MAX_RECORDS = 1 << 17;
 const MAX_OCTETS = 1 << 26;
 
@@ -24,10 +24,10 @@ const SLICE = 20;
 /** A view of this many milliseconds may be out of date. */
 const MAX_AGE = 1;
 
-/** How many transactions this thread has committed, to whatever store. */
+/** The number of transactions that this thread has committed, to whatever store. */
 let commits = 0;
 
-/** What a store holds at one moment. */
+/** The contents of a store at one moment. */
 export interface View {
   readonly segments: readonly Segment[];
   readonly memory: Memory;
@@ -44,7 +44,7 @@ export class Store {
   readonly width: number;
   readonly #ownership: Ownership | undefined;
   #manifest: Manifest;
-  /** What the manifest was like when it was read. */
+  /** The stamp of the manifest when it was read. */
   #stamp = '';
   #segments: Segment[] = [];
   #log!: Log;
@@ -85,7 +85,7 @@ export class Store {
   /**
    * Opens a store that is there.
    * @param ownership - missing if it is opened for reading
-   * @param maxRecords - how many records are held in memory at most
+   * @param maxRecords - the maximum number of records held in memory
    */
   static open(path: string, words: 1 | 4, ownership: Ownership | undefined, maxRecords = MAX_RECORDS): Store {
     const store = new Store(path, readManifest(path)!, words, ownership, maxRecords);
@@ -107,10 +107,10 @@ export class Store {
     return { segments: this.#segments, memory: this.#memory, count: this.#count, records };
   }
 
-  /** Makes the reads that follow see what is committed now. */
+  /** Lets the reads that follow include what is committed now. */
   refresh(): void {
     if (this.#ownership !== undefined) return;
-    // What another process commits during a turn of the event loop is seen a millisecond later at most.
+    // Commits of another process during a turn of the event loop are read a millisecond later at most.
     const now = performance.now();
     if (this.#isSameTurn && this.#seen === commits && now - this.#time < MAX_AGE) return;
     if (!this.#isSameTurn) setImmediate(this.#endTurn);

@@ -7,7 +7,7 @@ import type { Segment } from './segment/segment.ts';
 import type { WordTables } from './segment/word-search.ts';
 import type { Store } from './store.ts';
 
-/** The most faults that are listed. */
+/** The maximum number of faults listed. */
 const MAX_FAULTS = 100;
 
 /** Reads everything, and checks that it agrees with itself. */

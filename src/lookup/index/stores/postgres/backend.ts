@@ -11,11 +11,11 @@ import { createSqlSearch } from './search.ts';
 import { verify } from './verify.ts';
 import { BATCH_SIZE, batchSize, copyBatch, putOne, removeIds } from './write.ts';
 
-/** How an index was opened. */
+/** The settings of an open index. */
 interface Settings {
   readonly label: string;
   readonly isWritable: boolean;
-  /** Whether nobody else needs it while documents are added. */
+  /** True if nobody else needs it while documents are added. */
   readonly isExclusive: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { hasCode, type StoreError, storeError, withoutPassword } from '../errors.ts';
 
-/** What runs statements: the pool, or a client in a transaction. */
+/** Runs statements: the pool, or a client in a transaction. */
 export interface Runner {
   query<R extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string): Promise<R[]>;
 }
@@ -17,7 +17,7 @@ export interface Connection extends Runner {
   close(): Promise<void>;
 }
 
-/** How many rows are read at a time. */
+/** The number of rows read at a time. */
 const READ_BATCH = 4096;
 
 /**
@@ -133,7 +133,7 @@ async function beginTransaction(pool: Pool, place: string, statement: string, re
   }
 }
 
-/** Tells whether a statement failed because its connection is gone: the server says so, the system, or the package without a code. */
+/** Tests whether a statement failed because its connection is gone: the server says so, the system, or the package without a code. */
 function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return 'code' in error
@@ -183,7 +183,7 @@ export async function load<T>(place: string, loader: () => Promise<T>): Promise<
 function explain(place: string, error: unknown): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const code = 'code' in error ? String(error.code) : '';
-  // It has the URL, with the password: it is no cause that may be shown.
+  // It has the URL with the password, so it must not be shown as the cause.
   if (code === 'ERR_INVALID_URL')
     return storeError('unavailable', place, 'not a valid URL: a password has / as %2F, # as %23 and ? as %3F');
   return storeError(CODES[code] ?? CODES[code.slice(0, 2)] ?? 'unavailable', place, error.message || code, error);

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import type { Names } from './schema.ts';
 
-/** For how long a number of documents is good enough to know that no query is too much work, in milliseconds. */
+/** The time in milliseconds for which a number of documents is good enough to decide that no query is too much work. */
 const MAX_AGE = 60_000;
 
 /** Knows how many documents there are, without counting them for each query. */

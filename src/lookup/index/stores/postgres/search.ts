@@ -17,7 +17,7 @@ interface Row extends FingerprintRow {
 
 /**
  * Makes a {@link Search}: one statement for each query.
- * @param counter - tells which queries are too much work
+ * @param counter - decides which queries are too much work
  */
 export function createSqlSearch(connection: Connection, names: Names, counter: DocumentCounter): Search {
   const { document, columns } = names;
@@ -65,7 +65,7 @@ function keysOf(fingerprint: Fingerprint, k: number): Keys[] {
   );
 }
 
-/** How many documents have the keys of a query in any table; each table is counted up to one more than `maxWork`. */
+/** Counts the documents that have the keys of a query in any table; each table is counted up to one more than `maxWork`. */
 async function countProbed(
   connection: Connection,
   { document, keys: expressions }: Names,

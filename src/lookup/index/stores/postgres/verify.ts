@@ -49,7 +49,7 @@ async function checkIndex({ query }: Runner, document: string, key: string, docu
   const statement = `SELECT count(*), count(*) FILTER (WHERE key < before) AS wrong
     FROM (SELECT ${key} AS key, lag(${key}) OVER (ORDER BY ${key}) AS before FROM ${document}) AS sorted`;
   const plan = await query<{ 'QUERY PLAN': string }>(`EXPLAIN ${statement}`);
-  // Of another expression, it would not be used.
+  // An index on another expression would not be used.
   if (!plan.some((line) => /Index Scan using/.test(line['QUERY PLAN']))) return ['it has another expression'];
   const [row] = await query<{ count: string; wrong: string }>(statement);
   const found = Number(row!.count);

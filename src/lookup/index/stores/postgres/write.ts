@@ -4,10 +4,10 @@ import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import { type Connection, load, type Runner } from './connection.ts';
 import { keyIndex, type Names, signedWords } from './schema.ts';
 
-/** How many documents are written in a transaction. */
+/** The number of documents written in a transaction. */
 export const BATCH_SIZE = 1 << 16;
 
-/** How many documents the first transaction of an empty index has. */
+/** The number of documents in the first transaction of an empty index. */
 const BULK_SIZE = 1 << 20;
 
 /** Fewer are added to the indexes of an empty table one by one: making these anew takes longer. */
@@ -17,7 +17,7 @@ const MIN_BULK = 10_000;
 const REBUILD_SHARE = 8;
 
 /**
- * How many documents the next transaction should have: many if the index is empty.
+ * Returns the number of documents that the next transaction should have: many if the index is empty.
  * @param isExclusive - whether nobody else needs the index: enough to make its indexes again
  */
 export async function batchSize({ query }: Runner, { document }: Names, isExclusive: boolean): Promise<number> {
@@ -64,7 +64,7 @@ export async function putOne(
   fingerprint: Fingerprint,
   replaces: boolean,
 ): Promise<boolean> {
-  // What is replaced comes back, too, with the transaction that wrote it before.
+  // A replaced row also comes back, with the transaction that wrote it before.
   const rows = await query<{ is_new: boolean }>(
     `INSERT INTO ${document} AS d VALUES ($1, ${columns.map((_, word) => `$${word + 2}`).join(', ')})
      ON CONFLICT (document_id) ${onConflict(columns, replaces)} RETURNING xmax = 0 AS is_new`,
@@ -73,7 +73,7 @@ export async function putOne(
   return rows[0]?.is_new === true;
 }
 
-/** What happens to a document whose id is there. */
+/** The clause for a document whose id is there. */
 export function onConflict(columns: readonly string[], replaces: boolean): string {
   if (!replaces) return 'DO NOTHING';
   const values = columns.map((column) => `${column} = EXCLUDED.${column}`);

@@ -9,10 +9,10 @@ import { freePort } from '../free-port.ts';
 
 /** From the root of the repository, where tests and benchmarks are started. */
 const POM = resolve('test/lookup/index/stores/cassandra/pom.xml');
-/** Where Maven puts what a node needs: 64 MB. */
+/** The folder where Maven puts what a node needs: 64 MB. */
 const LIBRARIES = resolve('build/cassandra');
 
-/** How long a node may take to start, and how long until the others see it, in milliseconds. */
+/** The time that a node may take to start, and until the others detect it, in milliseconds. */
 const START_TIME = 180_000;
 
 /** Java 17: Cassandra 5.0 runs on nothing later. */
@@ -24,7 +24,7 @@ function findJava(): string | undefined {
 
 const java = findJava();
 
-/** Whether there is what nodes need. Only Linux has all addresses of 127.0.0.0/8. */
+/** True if there is what nodes need. Only Linux has all addresses of 127.0.0.0/8. */
 export const hasCassandra =
   process.platform === 'linux' && java !== undefined && spawnSync('mvn', ['--version']).status === 0;
 
@@ -70,7 +70,7 @@ const OPENS = [
   'jdk.management/com.sun.management.internal',
 ];
 
-/** Where the nodes of a cluster are and what they listen to. */
+/** The places of the nodes of a cluster and what they listen to. */
 interface Cluster {
   readonly folder: string;
   readonly addresses: readonly string[];
@@ -125,7 +125,7 @@ interface Node {
   readonly pid: number;
   /** Waits until what it has written has a text. */
   until(text: string, times?: number): Promise<void>;
-  /** How often a text occurs in what it has written. */
+  /** Counts the occurrences of a text in what it has written. */
   count(text: string): number;
   /** Ends it at once, as kill -9 does. */
   kill(): Promise<void>;
@@ -196,7 +196,7 @@ async function startNode(cluster: Cluster, index: number): Promise<Node> {
   };
 }
 
-/** Waits until a node can tell a client of all others: on a busy machine, that is long after they are up. */
+/** Waits until a node can report all others to a client: on a busy machine, that is long after they are up. */
 async function settle(contactPoint: string, size: number): Promise<void> {
   const until = performance.now() + START_TIME;
   for (;;) {
@@ -253,7 +253,7 @@ export async function startCassandra(size = 3) {
     contactPoints,
     stop,
     kill: (index: number): Promise<void> => nodes[index]!.kill(),
-    /** Starts a node that was killed, and waits until those that run see it. */
+    /** Starts a node that was killed, and waits until those that run detect it. */
     async restart(index: number, running: readonly number[]): Promise<void> {
       const before = running.map((other) => nodes[other]!.count(upLine(index)));
       nodes[index] = await startNode(cluster, index);

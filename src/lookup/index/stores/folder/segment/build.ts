@@ -14,7 +14,7 @@ interface Documents {
  * Writes a segment of records that are in memory.
  * @param path - of the new file
  * @param records - in the order of their keys
- * @param width - octets of a fingerprint
+ * @param width - bytes of a fingerprint
  */
 export function writeSegment(path: string, records: readonly KeyValue[], width: number): Omit<SegmentNote, 'name'> {
   return writeFile(path, width, (file) => {
@@ -68,7 +68,7 @@ function finishFile(file: NewFile, width: number, { at, ...written }: Written): 
   return { records, documents };
 }
 
-/** Begins to write records after the first octets of a file. */
+/** Begins to write records after the first bytes of a file. */
 function startRecords(fd: number, most: number) {
   const blocks = new SectionWriter(fd, MAGIC.length);
   const writer = new RecordWriter(blocks, most);

@@ -6,10 +6,10 @@ import { Section, type SectionPlace, SectionWriter } from './sections.ts';
  * A table of a word has the fingerprints of a segment sorted by the word rotated to the left, so that one of its four blocks
  * (TAB-1) comes first. The columns are the block, the 16 bits after it and the last 32 bits. The first bits of the block choose
  * a bucket; the directory says where each begins. With 16 such bits, the column of blocks follows from the directory and is left out.
- * The table of block 0 has the numbers of the documents, too.
+ * The table of block 0 also has the numbers of the documents.
  */
 
-/** Where the columns of a table are. */
+/** The places of the columns of a table. */
 export interface TablePlaces {
   readonly directory: SectionPlace;
   readonly low: SectionPlace;
@@ -18,7 +18,7 @@ export interface TablePlaces {
   readonly ordinals?: SectionPlace;
 }
 
-/** Numbers of a column, and their octets, which are read from a file. */
+/** Numbers of a column, and their bytes, which are read from a file. */
 interface Column<T extends Uint16Array | Uint32Array> {
   readonly values: T;
   readonly octets: Uint8Array;
@@ -163,7 +163,7 @@ export class TableWriter {
   }
 }
 
-/** The most bytes of a column that is held in memory, once so much of it was read. */
+/** The maximum size in bytes of a column that is held in memory, once so much of it was read. */
 const MAX_HELD = 1 << 25;
 
 /** Reads the columns of a table. */
@@ -195,7 +195,7 @@ export class TableReader {
     return [this.#directory, this.#low, this.#middle, this.#block, this.#ordinals].filter((each) => each !== undefined);
   }
 
-  /** Where the buckets begin, and the number of entries at the end. */
+  /** The places where the buckets begin, and the number of entries at the end. */
   get starts(): Uint32Array {
     if (this.#starts === undefined) {
       const starts = columnOf(new Uint32Array(this.#directory.length / 4));

@@ -32,7 +32,7 @@ function bitOf(i: number, bits: number): number {
 export class BloomWriter {
   readonly #octets: Uint8Array;
 
-  /** @param most - how many keys there will be at most */
+  /** @param most - the maximum number of keys */
   constructor(most: number) {
     this.#octets = new Uint8Array(Math.max(1, Math.ceil((most * BITS) / 8)));
   }
@@ -59,7 +59,7 @@ export class BloomReader {
     this.#octets = octets;
   }
 
-  /** Whether a key may be one of those that were added. */
+  /** Tests whether a key may be one of those that were added. */
   has(key: string): boolean {
     hash(key);
     const bits = 8 * this.#octets.length;

@@ -4,11 +4,11 @@ import type { OpenFile, SectionWriter } from './sections.ts';
 import { Section, type SectionPlace } from './sections.ts';
 
 /*
- * Records are sorted by their keys and cut into blocks. A key is a string of octets (characters U+0000 to U+00FF), a value
- * octets, or null where an older segment has a record of this key that is gone.
+ * Records are sorted by their keys and cut into blocks. A key is a string of bytes (characters U+0000 to U+00FF), a value
+ * bytes, or null where an older segment has a record of this key that is gone.
  *
- *     record   octets that it shares with the key before, octets that follow (4 bits each; 15: a number follows), these octets, value
- *     value    in a block of documents alone: the fingerprint; in others: 0 for none, or 1 and its length, and its octets
+ *     record   bytes that it shares with the key before, bytes that follow (4 bits each; 15: a number follows), these bytes, value
+ *     value    in a block of documents alone: the fingerprint; in others: 0 for none, or 1 and its length, and its bytes
  */
 
 /** Bytes after which a block ends. */
@@ -20,10 +20,10 @@ export interface KeyValue {
   readonly value: Uint8Array | null;
 }
 
-/** The first octet of the keys of documents, before all others. */
+/** The first byte of the keys of documents, before all others. */
 export const DOCUMENT = 'd';
 
-/** What the footer of a segment has on its records. */
+/** The note on its records in the footer of a segment. */
 export interface RecordPlaces {
   readonly blocks: SectionPlace;
   readonly index: SectionPlace;
@@ -42,7 +42,7 @@ export class RecordWriter {
   #count = 0;
   #isPlain = true;
 
-  /** @param most - how many records there will be at most */
+  /** @param most - the maximum number of records */
   constructor(blocks: SectionWriter, most: number) {
     this.#blocks = blocks;
     this.#filter = new BloomWriter(most);
@@ -103,7 +103,7 @@ function writeKey(to: Octets, key: string, shared: number): void {
   to.text(key, shared);
 }
 
-/** Octets that grow. */
+/** Bytes that grow. */
 export class Octets {
   #octets = Buffer.allocUnsafeSlow(2 * BLOCK);
   length = 0;
@@ -121,7 +121,7 @@ export class Octets {
     this.#octets[this.length++] = value;
   }
 
-  /** Seven bits an octet, the least significant first; the high bit says that more follow. */
+  /** Seven bits a byte, the least significant first; the high bit says that more follow. */
   number(value: number): void {
     let rest = value;
     for (; rest > 0x7f; rest = Math.floor(rest / 128)) this.octet((rest % 128) | 0x80);
@@ -134,7 +134,7 @@ export class Octets {
     this.length += octets.length;
   }
 
-  /** The octets of a string from a place on. */
+  /** The bytes of a string from a place on. */
   text(text: string, from: number): void {
     this.#reserve(text.length - from);
     for (let i = from; i < text.length; i++) this.#octets[this.length++] = text.charCodeAt(i);
@@ -148,7 +148,7 @@ export class Octets {
   }
 }
 
-/** Reads octets one after the other. */
+/** Reads bytes one after the other. */
 export class OctetReader {
   readonly octets: Buffer;
   at = 0;
@@ -248,7 +248,7 @@ export class RecordReader {
     }
   }
 
-  /** Whether a key may have a record. The filter is read when some keys have been asked for. */
+  /** Tests whether a key may have a record. The filter is read when some keys have been asked for. */
   #mayHave(key: string): boolean {
     if (this.#filter === undefined) {
       if (this.#lookups++ < LOOKUPS_BEFORE_FILTER) return true;
@@ -280,7 +280,7 @@ export class RecordReader {
     return ordinals[number + 1]! - ordinals[number]!;
   }
 
-  /** Octets of each value of a block; -1 if they are given with each. */
+  /** Bytes of each value of a block; -1 if they are given with each. */
   #widthOf(number: number): number {
     return this.#readIndex().lengths[number]! % 2 === 0 ? this.#width : -1;
   }
@@ -383,7 +383,7 @@ interface BlockIndex {
   /** The number of the first record of each, and the number of all records. */
   readonly ordinals: Uint32Array;
   readonly offsets: Float64Array;
-  /** Twice the length in octets, and 1 more unless all records are documents. */
+  /** Twice the length in bytes, and 1 more unless all records are documents. */
   readonly lengths: Uint32Array;
 }
 

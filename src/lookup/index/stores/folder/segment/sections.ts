@@ -14,7 +14,7 @@ export interface SectionPlace {
   readonly checksums: Uint32Array;
 }
 
-/** Writes octets to a file descriptor at a position, all of them. */
+/** Writes bytes to a file descriptor at a position, all of them. */
 export function writeAll(fd: number, octets: Uint8Array, position: number): void {
   for (let done = 0; done < octets.length; ) done += writeSync(fd, octets, done, octets.length - done, position + done);
 }

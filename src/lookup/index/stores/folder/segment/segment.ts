@@ -6,16 +6,16 @@ import { type RecordPlaces, RecordReader } from './records.ts';
 import { OpenFile, type Section, type SectionPlace, SectionWriter, writeAll } from './sections.ts';
 import type { WordTables } from './word-search.ts';
 
-/** The first octets of a segment, and the last. */
+/** The first bytes of a segment, and the last. */
 export const MAGIC = Buffer.from('simhash-doc seg\n');
 
-/** What the manifest has on a segment. */
+/** The note on a segment in the manifest. */
 export interface SegmentNote {
   /** The name of its file. */
   readonly name: string;
-  /** How many records it has, those that are gone among them. */
+  /** The number of records, those that are gone included. */
   readonly records: number;
-  /** How many documents it has, also those of which a newer segment has a record. */
+  /** The number of documents, also those of which a newer segment has a record. */
   readonly documents: number;
 }
 
@@ -34,7 +34,7 @@ export interface Segment extends SegmentNote {
   readonly path: string;
   readonly reader: RecordReader;
   readonly words: readonly WordTables[];
-  /** Octets of the tables, and of the ids with everything else that is known by a key. */
+  /** Bytes of the tables, and of the ids with everything else that is known by a key. */
   readonly octets: { readonly fingerprints: number; readonly ids: number };
   sections(): Section[];
   close(): void;
@@ -62,7 +62,7 @@ export class NewFile {
   }
 }
 
-/** Writes octets as a section. */
+/** Writes bytes as a section. */
 export function writeSection(fd: number, offset: number, octets: Uint8Array): SectionPlace {
   const writer = new SectionWriter(fd, offset, octets.length);
   writer.push(octets);
@@ -95,7 +95,7 @@ function decode(text: string): Uint32Array {
 /**
  * Opens a segment.
  * @param note - what the manifest has on it
- * @param width - octets of a fingerprint
+ * @param width - bytes of a fingerprint
  * @throws a `StoreError` `damaged` or `truncated`
  */
 export function openSegment(path: string, note: SegmentNote, width: number): Segment {

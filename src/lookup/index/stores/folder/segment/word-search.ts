@@ -31,10 +31,10 @@ function stepsOf(most: number, bits: number): readonly number[] {
   return known[bits];
 }
 
-/** What opening a bucket costs, in entries. */
+/** The cost of opening a bucket, in entries. */
 const BUCKET_COST = 400;
 
-/** How the buckets that a query reads differ from its own; undefined if it compares all entries. */
+/** The differences of the buckets that a query reads from its own; undefined if it compares all entries. */
 export type Plan = readonly number[] | undefined;
 
 /**
@@ -48,7 +48,7 @@ export function planWord([{ bits, count }]: WordTables, k: number): Plan {
   return 4 * plan.length * (count / 2 ** bits + BUCKET_COST) > count + BUCKET_COST ? undefined : plan;
 }
 
-/** How many entries a planned query compares. */
+/** Returns the number of entries that a planned query compares. */
 export function workOf(tables: WordTables, plan: Plan, { high, low }: WordQuery): number {
   if (plan === undefined) return tables[0].count;
   let work = 0;
