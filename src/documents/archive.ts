@@ -1,5 +1,6 @@
 import type { Member } from '../extract/archive/members.ts';
 import type { Archive, Medium } from '../extract/index.ts';
+import { createExpansionMeter } from '../extract/limits.ts';
 import { DATASET_NAMES } from './dataset/format.ts';
 import type { DatasetRow } from './dataset/rows.ts';
 import { documentError, failureOf } from './failure.ts';
@@ -69,8 +70,10 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   // The type of an archive says nothing about its members. Rows are of the type that is named.
   const isOfArchive = type === reading.hints.type && dataset === undefined;
   const hints = { ...reading.hints, ...(isOfArchive && { type: undefined }) };
+  const { fileSize } = found.opened;
+  const budget = fileSize === undefined ? {} : { budget: createExpansionMeter(hints.limits, () => fileSize) };
   let count = 0;
-  for await (const source of membersOf(found, { ...reading, hints }, 1, skipped)) {
+  for await (const source of membersOf(found, { ...reading, hints, ...budget }, 1, skipped)) {
     count++;
     yield source;
   }
@@ -124,6 +127,7 @@ async function readMembers(
 
 async function openMember({ content, hints }: Member, reading: Reading): Promise<Opened> {
   if ('failure' in content) throw documentError(content.failure.code, content.failure.message);
+  reading.budget?.(content.octets.length);
   const { type, charset } = reading.hints;
   // A charset may permit NUL octets, so that another type is detected.
   const isDetected = type === undefined && charset === undefined && content.type !== 'gzip';
