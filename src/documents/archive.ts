@@ -39,7 +39,7 @@ export async function* documentsAt(
   start: () => Promise<Opened> = () => open(entry, reading),
 ): AsyncGenerator<Source, undefined> {
   const { path, raw } = entry;
-  if (entry.failure !== undefined) yield failed({ path }, entry.failure);
+  if (entry.failure !== undefined) yield failed(entry, entry.failure);
   else
     try {
       const opened = await start();
@@ -52,7 +52,7 @@ export async function* documentsAt(
       if (isArchive(found.opened)) yield* expand(found, reading);
       else yield found;
     } catch (error) {
-      yield failed({ path }, failureOf(error));
+      yield failed(entry, failureOf(error));
     }
   return undefined;
 }
@@ -79,7 +79,10 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   }
   if (skipped.size > 0) yield { path, skipped };
   if (count === 0)
-    yield failed({ path }, { code: 'no-documents', message: `contains no documents (${formatNameOf(found.opened)})` });
+    yield failed(found.place, {
+      code: 'no-documents',
+      message: `contains no documents (${formatNameOf(found.opened)})`,
+    });
   return undefined;
 }
 
