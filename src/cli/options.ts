@@ -154,6 +154,7 @@ function limitsOf(args: Arguments): ExtractionLimits {
   return {
     octets: sizeOf(args, 'max-size') ?? DEFAULT_LIMITS.octets,
     inflated: sizeOf(args, 'max-inflated') ?? DEFAULT_LIMITS.inflated,
+    ratio: count('max-ratio') ?? DEFAULT_LIMITS.ratio,
     depth: count('max-depth') ?? DEFAULT_LIMITS.depth,
     nesting: count('max-nesting') ?? DEFAULT_LIMITS.nesting,
     pages: count('max-pages') ?? DEFAULT_LIMITS.pages,

@@ -1,5 +1,6 @@
 import type { Member } from '../extract/archive/members.ts';
 import type { Archive, Medium } from '../extract/index.ts';
+import { createExpansionMeter } from '../extract/limits.ts';
 import { DATASET_NAMES } from './dataset/format.ts';
 import type { DatasetRow } from './dataset/rows.ts';
 import { documentError, failureOf } from './failure.ts';
@@ -39,7 +40,7 @@ export async function* documentsAt(
   start: () => Promise<Opened> = () => open(entry, reading),
 ): AsyncGenerator<Source, undefined> {
   const { path, raw } = entry;
-  if (entry.failure !== undefined) yield failed({ path }, entry.failure);
+  if (entry.failure !== undefined) yield failed(entry, entry.failure);
   else
     try {
       const opened = await start();
@@ -52,7 +53,7 @@ export async function* documentsAt(
       if (isArchive(found.opened)) yield* expand(found, reading);
       else yield found;
     } catch (error) {
-      yield failed({ path }, failureOf(error));
+      yield failed(entry, failureOf(error));
     }
   return undefined;
 }
@@ -70,14 +71,19 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   // The type of an archive says nothing about its members. Rows are of the type that is named.
   const isOfArchive = type === reading.hints.type && dataset === undefined;
   const hints = { ...reading.hints, ...(isOfArchive && { type: undefined }) };
+  const { fileSize } = found.opened;
+  const budget = fileSize === undefined ? {} : { budget: createExpansionMeter(hints.limits, () => fileSize) };
   let count = 0;
-  for await (const source of membersOf(found, { ...reading, hints }, 1, skipped)) {
+  for await (const source of membersOf(found, { ...reading, hints, ...budget }, 1, skipped)) {
     count++;
     yield source;
   }
   if (skipped.size > 0) yield { path, skipped };
   if (count === 0)
-    yield failed({ path }, { code: 'no-documents', message: `contains no documents (${formatNameOf(found.opened)})` });
+    yield failed(found.place, {
+      code: 'no-documents',
+      message: `contains no documents (${formatNameOf(found.opened)})`,
+    });
   return undefined;
 }
 
@@ -125,6 +131,7 @@ async function readMembers(
 
 async function openMember({ content, hints }: Member, reading: Reading): Promise<Opened> {
   if ('failure' in content) throw documentError(content.failure.code, content.failure.message);
+  reading.budget?.(content.octets.length);
   const { type, charset } = reading.hints;
   // A charset may permit NUL octets, so that another type is detected.
   const isDetected = type === undefined && charset === undefined && content.type !== 'gzip';

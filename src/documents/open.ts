@@ -7,7 +7,7 @@ import {
   type ExtractionLimits,
   type Medium,
 } from '../extract/index.ts';
-import { createInflationMeter } from '../extract/limits.ts';
+import { createExpansionMeter, createInflationMeter, metered } from '../extract/limits.ts';
 import { hasUtf16Mark } from '../extract/text/text.ts';
 import type { HashPart } from '../fingerprint/token-counts.ts';
 import {
@@ -56,6 +56,8 @@ export interface Opened extends Input {
 export interface Reading {
   readonly hints: DocumentHints;
   readonly onRead: OnRead;
+  /** Counts what is decompressed in an archive, however deep; throws `too-large`. */
+  readonly budget?: (octets: number) => void;
 }
 
 /**
@@ -88,7 +90,7 @@ export async function identify(input: Input, known: ExtractionHints, reading: Re
   const { charset, type, extractor, raw = false } = reading.hints;
   if (raw) return { ...input, type: 'text', hints: {}, isUtf8Text: true, codings: 0 };
   try {
-    const opened = await decompress(input, { charset, type, extractor, ...known }, known, reading.hints);
+    const opened = await decompress(input, { charset, type, extractor, ...known }, known, reading);
     if (opened.dataset !== undefined) return await openDataset(opened, reading);
     return opened.type === 'zip' ? await openZip(opened, reading) : opened;
   } catch (error) {
@@ -102,7 +104,7 @@ async function decompress(
   input: Input,
   start: ExtractionHints,
   { type: knownType }: ExtractionHints,
-  all: DocumentHints,
+  { hints: all, budget }: Reading,
 ): Promise<Opened> {
   const { limits } = all;
   let { head, rest } = input;
@@ -114,6 +116,8 @@ async function decompress(
   // An archive is read in bounded memory, however long it is; in there, each document has the limit for itself.
   let isArchive = false;
   const meter = createInflationMeter(limits);
+  let read = 0;
+  const expansion = createExpansionMeter(limits, () => input.fileSize ?? input.head.length + read);
   for (let codings = 0; ; codings++) {
     if (head.length === 0) throw documentError('empty', 'the document is empty');
     // What is in an archive has a type already.
@@ -125,7 +129,7 @@ async function decompress(
     if (knownType === undefined && mayBeDataset(path, all) && isZstd(head)) {
       assertNesting(codings, limits);
       const { unzstdStream } = await import('../extract/archive/zstd.ts');
-      const layer = await startStream(unzstdStream(following(head, rest)));
+      const layer = await startStream(metered(unzstdStream(following(head, rest)), expansion));
       layers.push(layer);
       ({ head, rest } = layer);
       hints = { ...hints, path: withoutZstdSuffix(path) };
@@ -139,7 +143,15 @@ async function decompress(
       return { ...input, type, hints, isUtf8Text, head, rest, codings, close };
     }
     assertNesting(codings, limits);
-    const layer = await removeGzip({ head, rest }, hints, (octets) => isArchive || meter(octets));
+    if (codings === 0 && rest !== null && input.fileSize === undefined)
+      rest = metered(rest, (octets) => {
+        read += octets;
+      });
+    const layer = await removeGzip({ head, rest }, hints, (octets) => {
+      expansion(octets);
+      budget?.(octets);
+      if (!isArchive) meter(octets);
+    });
     if (layer === null) return { ...input, type: 'warc', hints, isUtf8Text: false, head, rest, codings, close };
     const { withoutGzipSuffix } = await import('../extract/archive/gzip.ts');
     layers.push(layer);

@@ -57,8 +57,12 @@ export interface OutcomeReport {
  * @param failure - the reason
  * @param warnings - what a person should know besides
  */
-export function failed({ path, member }: Place, failure: Failure, warnings: readonly string[] = []): Outcome<never> {
-  return { path, member, result: { failure }, warnings };
+export function failed(
+  { path, raw, member }: Place,
+  failure: Failure,
+  warnings: readonly string[] = [],
+): Outcome<never> {
+  return { path, ...(raw !== undefined && { raw }), member, result: { failure }, warnings };
 }
 
 /** The name of a document in messages and lists: its path, followed by `!` and its name if it is in an archive. */
@@ -66,12 +70,13 @@ export function nameOf({ path, member }: Place): string {
   return member === undefined ? path : `${path}!${member.name}`;
 }
 
-/** The place of a document as keys of JSON. */
-export function placeAsJson({ path, member }: Place): Record<string, string | number> {
-  if (member === undefined) return { path };
+/** The place of a document as keys of JSON; `pathBase64` holds the octets of a path that is not UTF-8, and only shown in `path`. */
+export function placeAsJson({ path, raw, member }: Place): Record<string, string | number> {
+  const file = { path, ...(raw !== undefined && { pathBase64: Buffer.from(raw).toString('base64') }) };
+  if (member === undefined) return file;
   const { name, recordId, date, row } = member;
   return {
-    path,
+    ...file,
     member: name,
     ...(recordId !== undefined && { recordId }),
     ...(date !== undefined && { date }),

@@ -117,7 +117,8 @@ function childrenOf(folder: Folder): Child[] {
   const children = entries.some(({ name }) => name.includes('\uFFFD'))
     ? readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map(childOfOctets)
     : entries.map((entry): Child => ({ name: entry.name, entry }));
-  return children.sort((a, b) => (a.name < b.name ? -1 : 1));
+  // Of two names that look alike, the one that is UTF-8 comes first.
+  return children.sort((a, b) => (a.name < b.name || (a.name === b.name && a.raw === undefined) ? -1 : 1));
 }
 
 /** A name whose octets may not be UTF-8. */

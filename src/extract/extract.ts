@@ -2,7 +2,7 @@ import { assertOctets } from '../errors.ts';
 import { detectType } from './detect.ts';
 import { extractionError } from './errors.ts';
 import { isArchiveType, isPackage, type Medium, type PackageMedium } from './formats.ts';
-import { documentTooLarge, resolveLimits } from './limits.ts';
+import { documentTooLarge, limitInflation, resolveLimits } from './limits.ts';
 import { assertExtractionOptions, assertHints } from './options.ts';
 import type { PackageExtractor } from './package/package.ts';
 import type {
@@ -73,7 +73,7 @@ export async function extract(
     if (type !== 'gzip') return extractAs(type, document, known, context);
     if (depth >= limits.nesting) throw extractionError('too-deep', `is compressed more than ${limits.nesting} times`);
     const { gunzip, withoutGzipSuffix } = await import('./archive/gzip.ts');
-    document = await gunzip(document, { limits });
+    document = await gunzip(document, { limits: limitInflation(limits, octets.length) });
     if (known.path !== undefined) known = { ...known, path: withoutGzipSuffix(known.path) };
   }
 }

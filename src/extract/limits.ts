@@ -8,6 +8,11 @@ export interface ExtractionLimits {
   readonly octets: number;
   /** Octets that a compressed document decompresses to (gzip; the parts of an EPUB, DOCX or ODT together). Default 1 GiB. */
   readonly inflated: number;
+  /**
+   * How many times its own size a compressed document or an archive may decompress to, all its members together; 32 MiB are
+   * always allowed. Default 100.
+   */
+  readonly ratio: number;
   /** Depth of nested elements in markup. Default 2,000. */
   readonly depth: number;
   /** Depth of nested archives and compression such as gzip. Default 4. */
@@ -20,10 +25,14 @@ export interface ExtractionLimits {
 export const DEFAULT_LIMITS: ExtractionLimits = {
   octets: 500 * 2 ** 20,
   inflated: 2 ** 30,
+  ratio: 100,
   depth: 2000,
   nesting: 4,
   pages: 10_000,
 };
+
+/** The octets that anything may decompress to, however small it is: deflate makes a thousand octets of one. */
+const MIN_INFLATED = 2 ** 25;
 
 /**
  * Fills in the default for limits that are not given, and checks the others.
@@ -43,8 +52,33 @@ export function documentTooLarge(limits: Pick<ExtractionLimits, 'octets'>): Extr
   return extractionError('too-large', `is larger than the ${formatBytes(limits.octets)} limit`);
 }
 
+/** A limit on the octets after decompression. */
+export interface InflationLimit {
+  readonly inflated: number;
+  /** Set if `ratio` and the size of the document decide. */
+  readonly times?: number;
+}
+
+/**
+ * Lowers `inflated` to what `ratio` allows.
+ * @param limits - the limits
+ * @param size - of what is compressed, in octets
+ */
+export function limitInflation<L extends Pick<ExtractionLimits, 'inflated' | 'ratio'>>(
+  limits: L,
+  size: number,
+): L & InflationLimit {
+  const inflated = maxInflated(limits, size);
+  return inflated < limits.inflated ? { ...limits, inflated, times: limits.ratio } : limits;
+}
+
+function maxInflated({ ratio }: Pick<ExtractionLimits, 'ratio'>, size: number): number {
+  return Math.max(MIN_INFLATED, ratio * size);
+}
+
 /** Makes the error for a document that decompresses to more octets than `limits.inflated`. */
-export function inflatedTooLarge(limits: Pick<ExtractionLimits, 'inflated'>): ExtractionError {
+export function inflatedTooLarge(limits: InflationLimit): ExtractionError {
+  if (limits.times !== undefined) return expandedTooMuch(limits.times);
   return extractionError('too-large', `decompresses to more than the ${formatBytes(limits.inflated)} limit`);
 }
 
@@ -54,10 +88,48 @@ export function inflatedTooLarge(limits: Pick<ExtractionLimits, 'inflated'>): Ex
  * @returns a function to call with the number of octets of each part
  * @throws (the function) Error `too-large`
  */
-export function createInflationMeter(limits: Pick<ExtractionLimits, 'inflated'>): (octets: number) => void {
+export function createInflationMeter(limits: InflationLimit): (octets: number) => void {
   let total = 0;
   return (octets) => {
     total += octets;
     if (total > limits.inflated) throw inflatedTooLarge(limits);
   };
+}
+
+/**
+ * Creates a counter of the octets that an archive or a stream decompresses to, beside its size.
+ * @param limits - `ratio` is read
+ * @param size - returns the octets of the archive, or those that were read so far
+ * @returns a function to call with the number of octets of each part; a part that is refused is not counted
+ * @throws (the function) Error `too-large`
+ */
+export function createExpansionMeter(
+  limits: Pick<ExtractionLimits, 'ratio'>,
+  size: () => number,
+): (octets: number) => void {
+  let total = 0;
+  return (octets) => {
+    if (total + octets > maxInflated(limits, size())) throw expandedTooMuch(limits.ratio);
+    total += octets;
+  };
+}
+
+function expandedTooMuch(ratio: number): ExtractionError {
+  return extractionError('too-large', `decompresses to more than ${ratio} times its size (possible bomb)`);
+}
+
+/**
+ * Passes on parts of a stream.
+ * @param chunks - the parts
+ * @param onOctets - called with the number of octets of each part before it is passed on
+ */
+export async function* metered(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  onOctets: (octets: number) => void,
+): AsyncGenerator<Uint8Array, undefined> {
+  for await (const chunk of chunks) {
+    onOctets(chunk?.length);
+    yield chunk;
+  }
+  return undefined;
 }

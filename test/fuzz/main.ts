@@ -1,10 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Finding, runCase } from './fuzz.ts';
+import { FAMILIES, growthOf } from './growth.ts';
 import { createRunner } from './runner.ts';
 import { TARGETS } from './targets.ts';
 
 const USAGE = `Usage: npm run fuzz -- MINUTES [--seed N] [TARGET...]
+       npm run fuzz -- --growth
        npm run fuzz -- --input FILE [--hints JSON] TARGET
 Targets: ${Object.keys(TARGETS).join(', ')} (default: all)`;
 
@@ -14,8 +16,14 @@ const FOLDER = 'build/fuzz/findings';
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { seed: { type: 'string' }, input: { type: 'string' }, hints: { type: 'string' } },
+    options: {
+      seed: { type: 'string' },
+      input: { type: 'string' },
+      growth: { type: 'boolean' },
+      hints: { type: 'string' },
+    },
   });
+  if (values.growth === true) return measureGrowth();
   const minutes = values.input === undefined ? Number(positionals.shift()) : 0;
   const targets = positionals.length === 0 ? Object.keys(TARGETS) : positionals;
   const seed = Number(values.seed ?? Date.now() % 2 ** 31);
@@ -35,6 +43,17 @@ async function checkFile(target: string, path: string, hints = '{}'): Promise<nu
   await runner.close();
   console.log(report ?? 'nothing is wrong');
   return report === null ? 0 : 1;
+}
+
+/** Measures inputs of n, 2n and 4n; what grows faster than its input is a finding. */
+async function measureGrowth(): Promise<number> {
+  let faults = 0;
+  for (const family of FAMILIES) {
+    const { figures, fault } = await growthOf(family);
+    if (fault !== null) faults++;
+    console.log(`${family.name}: ${figures}${fault === null ? '' : `: superlinear ${fault}`}`);
+  }
+  return faults === 0 ? 0 : 1;
 }
 
 async function fuzz(targets: readonly string[], seed: number, end: number): Promise<number> {

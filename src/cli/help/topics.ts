@@ -88,6 +88,11 @@ export const LIMITS: Topic = {
   options: [
     { name: 'max-size', value: 'SIZE', help: 'size of a document (default: 500M)' },
     { name: 'max-inflated', value: 'SIZE', help: 'size of a compressed document after decompression (default: 1G)' },
+    {
+      name: 'max-ratio',
+      value: 'N',
+      help: 'size after decompression, of an archive in total, as a multiple of its size; 32M are allowed (default: 100)',
+    },
     { name: 'max-depth', value: 'N', help: 'nesting of elements in HTML and XML (default: 2000)' },
     { name: 'max-nesting', value: 'N', help: 'nesting of archives and compression (default: 4)' },
     { name: 'max-pages', value: 'N', help: 'pages of a document (default: 10000)' },

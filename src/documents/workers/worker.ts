@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createInflationMeter } from '../../extract/limits.ts';
+import { createInflationMeter, limitInflation } from '../../extract/limits.ts';
 import { failureOf } from '../failure.ts';
 import { type Chunks, readFile, readFrom } from '../read.ts';
 import { type Answer, type DocumentTask, type Message, SINCE, TASK, type Task, type WorkerData } from './protocol.ts';
@@ -27,7 +27,7 @@ async function contentOf({ source, ...task }: DocumentTask): Promise<Content> {
   let rest: Chunks = readFrom(file, 0, onRead);
   if (codings > 0) {
     const { gunzipStream } = await import('../../extract/archive/gzip.ts');
-    const meter = createInflationMeter(task.limits);
+    const meter = createInflationMeter(limitInflation(task.limits, file.size));
     for (let i = 0; i < codings; i++)
       rest = gunzipStream(rest, { onInflated: meter }) as AsyncGenerator<Uint8Array, undefined>;
   }

@@ -1,14 +1,14 @@
 import { concatenate } from '../../common/octets.ts';
 import { assertOctets, assertOptions, assertString } from '../../errors.ts';
 import { extractionError } from '../errors.ts';
-import { createInflationMeter, type ExtractionLimits, resolveLimits } from '../limits.ts';
+import { createInflationMeter, type ExtractionLimits, limitInflation, resolveLimits } from '../limits.ts';
 import { assertChunks } from '../options.ts';
 import { type AtOnce, inflateMember, SMALL } from './gzip-member.ts';
 import { createReader, type OctetReader, readerOf } from './reader.ts';
 
 /** How {@link gunzip} works. */
 export interface GunzipOptions {
-  /** `inflated` is read. */
+  /** `inflated` and `ratio` are read. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface GunzipStreamOptions {
 export async function gunzip(octets: Uint8Array, options: GunzipOptions = {}): Promise<Uint8Array> {
   assertOctets('octets', octets);
   assertOptions('options', options, { limits: 'object?' });
-  const limits = resolveLimits(options.limits);
+  const limits = limitInflation(resolveLimits(options.limits), octets.length);
   const parts: Uint8Array[] = [];
   const atOnce = { octets: octets.length, inflated: Math.min(limits.inflated, 2 ** 31 - 1) };
   const meter = createInflationMeter(limits);

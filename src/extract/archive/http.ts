@@ -1,7 +1,7 @@
 import { concatenate, latin1 } from '../../common/octets.ts';
 import { quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
-import { type ExtractionLimits, inflatedTooLarge } from '../limits.ts';
+import { type ExtractionLimits, inflatedTooLarge, limitInflation } from '../limits.ts';
 import { gunzip } from './gzip.ts';
 import { inflateInBlocks, NATIVE_ZLIB, RAW_DEFLATE, ZLIB_DEFLATE } from './zlib.ts';
 
@@ -69,14 +69,15 @@ const IDENTITY: ReadonlySet<string> = new Set(['', 'identity', 'none', 'binary',
  * Decodes the body of a response: its content and transfer codings, the last one applied first. A coding that is declared
  * but not there was decoded by the program that saved the response; it is skipped with a warning.
  * @param response - the response
- * @param limits - `inflated` for the size of the result, `nesting` for the number of codings
+ * @param all - `inflated` and `ratio` for the size of the result, `nesting` for the number of codings
  * @returns the document, and warnings
  * @throws (rejects) Error `damaged`, `too-large`, `too-deep`; `unsupported-media-type` for a coding without a decoder
  */
 export async function decodeBody(
   { headers, body }: HttpResponse,
-  limits: ExtractionLimits,
+  all: ExtractionLimits,
 ): Promise<{ readonly octets: Uint8Array; readonly warnings: readonly string[] }> {
+  const limits = limitInflation(all, body.length);
   const list = (name: string): string[] => (headers.get(name) ?? '').toLowerCase().split(/[\s,;]+/);
   const codings = [...list('content-encoding'), ...list('transfer-encoding')].filter((coding) => !IDENTITY.has(coding));
   if (codings.length > limits.nesting)

@@ -1,7 +1,7 @@
 import { latin1 } from '../../common/octets.ts';
 import { quote } from '../../common/text.ts';
 import type { ExtractionError } from '../errors.ts';
-import { type ExtractionLimits, resolveLimits } from '../limits.ts';
+import { createExpansionMeter, type ExtractionLimits, metered, resolveLimits } from '../limits.ts';
 import { assertChunks } from '../options.ts';
 import type { DocumentType } from '../types.ts';
 import { gunzipResuming } from './gzip-recovery.ts';
@@ -21,6 +21,9 @@ import { createReader } from './reader.ts';
 import { describeRecord, isMember, RECORD_START, readRecords, type WarcRecord } from './warc-records.ts';
 
 export type { Member, ReadArchiveOptions } from './members.ts';
+
+/** Counts the octets of documents; throws `too-large`. */
+type Meter = (octets: number) => void;
 
 /** Octets by which an uncompressed file is told from a compressed one. */
 const HEAD = 1 << 16;
@@ -43,7 +46,8 @@ const SEGMENTED = {
  * status, unless its declared media type or its content says that it is an image, audio, a font, a style sheet, a script,
  * JSON, an archive or other binary data.
  * @param chunks - the file's octets, in parts of any size; a part may be overwritten once the next one is asked for
- * @param options - `limits` apply to each record: `octets` to its block, `inflated` to its decoded content. `onSkipped` is
+ * @param options - `limits` apply to each record: `octets` to its block, `inflated` to its decoded content, `ratio`
+ *   to the content of all of them. `onSkipped` is
  *   called for every record without a document: with its media type, with `status` and the number where there is no body
  *   for that reason, or with its type
  * @returns the documents in their order; damage is a member with a failure, and reading resumes after it
@@ -57,13 +61,20 @@ export async function* readWarc(
   assertChunks(chunks);
   assertArchiveOptions(options);
   const limits = resolveLimits(options.limits);
-  const file = createReader(chunks, 'chunks');
+  let read = 0;
+  const file = createReader(
+    metered(chunks, (octets) => {
+      read += octets;
+    }),
+    'chunks',
+  );
+  const meter = createExpansionMeter(limits, () => read);
   try {
     const head = await file.peek(HEAD);
     const isCompressed = !isPlain(latin1(head));
     const reader = isCompressed ? createReader(gunzipResuming(file, RECORD_START)) : file;
     for await (const record of readRecords(reader, limits, isCompressed)) {
-      const found = isMember(record) ? record : await documentOf(record, limits);
+      const found = isMember(record) ? record : await documentOf(record, limits, meter);
       if (typeof found === 'string') options.onSkipped?.(found);
       else yield found;
     }
@@ -78,7 +89,7 @@ function isPlain(head: string): boolean {
 }
 
 /** The document of a record, or the reason to skip it. */
-async function documentOf(record: WarcRecord, limits: ExtractionLimits): Promise<Member | string> {
+async function documentOf(record: WarcRecord, limits: ExtractionLimits, meter: Meter): Promise<Member | string> {
   const { fields } = record;
   const described = describeRecord(fields, record.offset);
   const type = (fields.get('warc-type') ?? '').toLowerCase();
@@ -90,7 +101,7 @@ async function documentOf(record: WarcRecord, limits: ExtractionLimits): Promise
     if (fields.get('warc-segment-number') !== '1') return 'continuation';
     return { ...described, content: { failure: SEGMENTED } };
   }
-  return contentOf(record, described, type === 'response' ? parseResponse(record.block) : null, limits);
+  return contentOf(record, described, type === 'response' ? parseResponse(record.block) : null, limits, meter);
 }
 
 /** The content of a record that holds a document, or the reason to skip it. */
@@ -99,6 +110,7 @@ async function contentOf(
   described: Omit<Member, 'content'>,
   response: HttpResponse | null,
   limits: ExtractionLimits,
+  meter: Meter,
 ): Promise<Member | string> {
   const contentType = parseContentType(declaredType(fields, response));
   const { mediaType } = contentType;
@@ -128,6 +140,7 @@ async function contentOf(
     if ('reason' in found) return found.reason;
     const archive = archiveReason(found.type, mediaType);
     if (archive !== null) return archive;
+    meter(octets.length);
     // The block belongs to the reader.
     const own = octets.buffer === block.buffer ? octets.slice() : octets;
     return { ...about, content: { octets: own, type: found.type }, warnings: [...about.warnings, ...decoded.warnings] };

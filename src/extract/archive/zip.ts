@@ -1,6 +1,14 @@
 import { assertInteger, assertOptions } from '../../errors.ts';
 import { unreadableError } from '../detect.ts';
-import { documentTooLarge, type ExtractionLimits, inflatedTooLarge, resolveLimits } from '../limits.ts';
+import type { ExtractionError } from '../errors.ts';
+import {
+  createExpansionMeter,
+  documentTooLarge,
+  type ExtractionLimits,
+  inflatedTooLarge,
+  limitInflation,
+  resolveLimits,
+} from '../limits.ts';
 import { detectPackage, EPUB_TYPE, type PackagePart } from '../package-type.ts';
 import type { Medium } from '../types.ts';
 import { assertArchiveOptions, detectMember, type Member, type ReadArchiveOptions, toFailure } from './members.ts';
@@ -78,7 +86,8 @@ async function readMimetype(entry: ZipEntry): Promise<string> {
  * Reads the documents in a ZIP archive in the order of its central directory, which alone is held in memory. Members are
  * treated as files in a folder: images and other binary data are skipped, archives are not opened.
  * @param source - the archive
- * @param options - `limits` apply to each member: `octets` to its compressed size, `inflated` to its size. `onSkipped` is
+ * @param options - `limits` apply to each member: `octets` to its compressed size, `inflated` to its size, `ratio` to
+ *   all of them together. `onSkipped` is
  *   called for every member that is not a document: with the recognised format, `empty`, `symbolic link`, or the name of a
  *   system file; not for folders
  * @returns the documents; a member that cannot be read has a failure. Repeated names get `#2`, `#3` and so on
@@ -99,7 +108,8 @@ async function* readEntries(
   options: ReadArchiveOptions,
 ): AsyncGenerator<Member, undefined> {
   assertArchiveOptions(options);
-  const limits = resolveLimits(options.limits);
+  const limits = limitInflation(resolveLimits(options.limits), size);
+  const meter = createExpansionMeter(limits, () => size);
   const onSkipped = options.onSkipped ?? (() => undefined);
   const uniqueName = createUniqueNames();
   // Members side by side are no larger than the archive; overlapping ones are a bomb.
@@ -111,7 +121,7 @@ async function* readEntries(
     else if (!entry.isFolder) {
       const name = uniqueName(entry.name);
       left -= entry.span;
-      const content = entry.isEmpty ? 'empty' : left < 0 ? OVERLAPPING : await contentOf(entry, limits);
+      const content = entry.isEmpty ? 'empty' : left < 0 ? OVERLAPPING : await contentOf(entry, limits, meter);
       if (typeof content === 'string') onSkipped(content);
       else yield { name, hints: { path: entry.name }, warnings: [], content };
     }
@@ -119,7 +129,11 @@ async function* readEntries(
 }
 
 /** Reads a member whole and detects its type; or tells why it is skipped. */
-async function contentOf(entry: ZipEntry, limits: ExtractionLimits): Promise<Member['content'] | string> {
+async function contentOf(
+  entry: ZipEntry,
+  limits: ExtractionLimits,
+  meter: (octets: number) => void,
+): Promise<Member['content'] | string> {
   if (entry.compressedSize > limits.octets) return { failure: toFailure(documentTooLarge(limits)) };
   const content = await entry.read(limits.inflated);
   if ('failure' in content)
@@ -127,7 +141,13 @@ async function contentOf(entry: ZipEntry, limits: ExtractionLimits): Promise<Mem
   const { octets } = content;
   if (octets.length === 0) return 'empty';
   const found = detectMember(octets, { path: entry.name }, '');
-  return 'reason' in found ? found.reason : { octets, type: found.type };
+  if ('reason' in found) return found.reason;
+  try {
+    meter(octets.length);
+  } catch (error) {
+    return { failure: toFailure(error as ExtractionError) };
+  }
+  return { octets, type: found.type };
 }
 
 /** Creates a function that returns each name as it is, or with a number if it was returned before. */

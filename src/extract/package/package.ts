@@ -1,7 +1,7 @@
 import { formatNumber, quote } from '../../common/text.ts';
 import { readDirectory, type ZipContent, type ZipEntry } from '../archive/zip-directory.ts';
 import { extractionError } from '../errors.ts';
-import { type ExtractionLimits, inflatedTooLarge } from '../limits.ts';
+import { type ExtractionLimits, inflatedTooLarge, limitInflation } from '../limits.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
 import type { Extraction, ExtractionContext, ExtractorName } from '../types.ts';
 
@@ -37,10 +37,14 @@ export interface PackageExtractor extends ExtractorName {
 /**
  * Opens a package. A member is decompressed when it is read.
  * @param octets - the ZIP archive
- * @param limits - `inflated` applies to everything that is read, together
+ * @param all - `inflated` and `ratio` apply to everything that is read, together
  * @throws (rejects) Error `damaged`, `encrypted`, `too-large`
  */
-export async function openPackage(octets: Uint8Array, limits: Pick<ExtractionLimits, 'inflated'>): Promise<Package> {
+export async function openPackage(
+  octets: Uint8Array,
+  all: Pick<ExtractionLimits, 'inflated' | 'ratio'>,
+): Promise<Package> {
+  const limits = limitInflation(all, octets.length);
   const source = {
     size: octets.length,
     read: async (offset: number, length: number) => octets.subarray(offset, offset + length),

@@ -12,6 +12,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
+/** The headers that a page cannot set for itself: `src/site/README.md` says how to send them. */
+export const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': "frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
 /** A server of files. */
 export interface FileServer {
   /** The address of the folder, with a slash at its end. */
@@ -20,12 +26,13 @@ export interface FileServer {
 }
 
 /**
- * Serves a folder to this machine, as the plainest web server would.
+ * Serves a folder to this machine, as the plainest web server would, with {@link HEADERS}.
  * @param folder - the folder
  * @param options - the port, 0 for any; the path that the folder is served under
  */
 export async function serve(folder: string, { port = 0, base = '/' } = {}): Promise<FileServer> {
   const server: Server = createServer(async (request, response) => {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname.startsWith(base) ? normalize(decodeURIComponent(pathname.slice(base.length - 1))) : '/404';
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);

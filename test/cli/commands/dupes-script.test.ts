@@ -45,6 +45,9 @@ async function scriptFor(cwd: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
+/** What a terminal obeys. */
+const OBEYED = /(?!\n)[\p{Cc}\u202e\u2028]/u;
+
 /** Changes between the scan and the script, and the messages of the script. */
 const CHANGES: readonly (readonly [string, (at: (name: string) => string) => void, string])[] = [
   ['the kept file is truncated', (at) => truncateSync(at('a.txt'), 0), 'has changed its size'],
@@ -119,6 +122,21 @@ describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('%s', (_
     expect(again).toMatchObject({ code: 3, stdout: '0 removed, 3 skipped\n' });
     expect(again.stderr).toContain("c'?.txt: it is gone\n");
     expect(readdirSync(cwd).sort()).toEqual(['a.txt', 'd.txt']);
+  });
+
+  test('a terminal that shows the script or its messages obeys no name', async () => {
+    const cwd = folder({ 'a.txt': TEXT });
+    const names = ['\x1b[31m\r', '\u202eb\n', "c'%s\\n\x9b\n\n", 'é\u2028', 'd'].map((name) => Buffer.from(name));
+    for (const name of [...names, Buffer.of(0x65, 0xff, 0x9b, 0x27, 0x25)])
+      writeFileSync(Buffer.concat([Buffer.from(`${cwd}/`), name]), TEXT);
+    const script = await scriptFor(cwd, '--keep', 'a.txt');
+    const { stdout: copy } = await run(['dupes', '--script', '--keep', 'a.txt', '.'], { cwd });
+    for (const text of [script, copy]) expect(text).not.toMatch(OBEYED);
+    expect(runScript(script, cwd, {}, shell)).toEqual({ code: 0, stdout: '6 removed, 0 skipped\n', stderr: '' });
+    expect(readdirSync(cwd)).toEqual(['a.txt']);
+    const { code, stderr } = runScript(script, cwd, {}, shell);
+    expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 3, lines: 7 });
+    expect(stderr).not.toMatch(OBEYED);
   });
 
   test('MOVE_TO moves the files and overwrites nothing', async () => {

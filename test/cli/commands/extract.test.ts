@@ -42,6 +42,12 @@ const cwd = folder({
   'five.gz': [1, 2, 3, 4, 5].reduce<Uint8Array>((octets) => gzipSync(octets), Buffer.from('deep')),
   'cut.txt.gz': gzipSync('some words '.repeat(10_000)).subarray(0, 100),
   'bomb.txt.gz': gzipSync(Buffer.alloc(3 << 20, 'a ')),
+  'huge.html.gz': gzipSync(Buffer.alloc(40 << 20, '<p>a ')),
+  'bombs.zip': await zip({
+    'a.txt.gz': gzipSync(Buffer.alloc(20 << 20, ' a')),
+    'b.txt.gz': gzipSync(Buffer.alloc(20 << 20, ' b')),
+    'c.txt': 'some words',
+  }),
   'a.zip': await zip({
     'b.txt': 'second',
     'a/': '',
@@ -130,6 +136,7 @@ describe('gzip', () => {
   test.each([
     ['five.gz', 'too-deep', []],
     ['cut.txt.gz', 'damaged', []],
+    ['huge.html.gz', 'too-large', []],
     ['bomb.txt.gz', 'too-large', ['--max-inflated', '2M']],
   ])('%s: %s', async (path, code, args) => {
     const { objects, ...rest } = await lines('hash', '--json', ...args, path, 'text.txt');
@@ -145,6 +152,15 @@ describe('gzip', () => {
 });
 
 describe('archives', () => {
+  test('the members of an archive share a budget, also those that are compressed once more', async () => {
+    const { code, objects } = await lines('hash', '--json', 'bombs.zip');
+    expect(code).toBe(3);
+    expect(objects).toMatchObject([{}, {}, { tokens: 2 }]);
+    // Both are decompressed at the same time.
+    expect(objects).toContainEqual(expect.objectContaining({ error: expect.objectContaining({ code: 'too-large' }) }));
+    expect((await lines('hash', '--json', '--max-ratio', '999999999', 'bombs.zip')).code).toBe(0);
+  });
+
   test.each([['1'], ['2']])('ZIP: every document, in the order of the archive (%s at a time)', async (jobs) => {
     const { code, stderr, objects } = await lines('hash', '--json', '-j', jobs, 'text.txt', 'a.zip', 'text.txt');
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'simhash-doc: a.zip: skipped: 1 empty\n' });

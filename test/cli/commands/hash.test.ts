@@ -312,14 +312,21 @@ describe('what has no fingerprint', () => {
     mkdirSync(octets('d\xff'));
     writeFileSync(octets('d\xff/x\xe9.txt'), 'in an odd place');
     writeFileSync(octets('z\xfe.txt'), 'by an odd name');
+    writeFileSync(join(odd, 'z\\xfe.txt'), 'by another name');
     for (const jobs of ['1', '2']) {
       const { code, stdout } = await run(['hash', '--json', '-j', jobs, '.'], { cwd: odd });
       expect(code).toBe(0);
       expect(jsonLines(stdout).map(({ path, fingerprint: found }) => [path, found])).toEqual([
         ['./d\\xff/x\\xe9.txt', base32('in an odd place')],
         ['./good.txt', base32('good')],
+        ['./z\\xfe.txt', base32('by another name')],
         ['./z\\xfe.txt', base32('by an odd name')],
       ]);
+      expect(jsonLines(stdout).map(({ pathBase64 }) => pathBase64)).toEqual(
+        ['./d\xff/x\xe9.txt', undefined, undefined, './z\xfe.txt'].map(
+          (each) => each && Buffer.from(each, 'latin1').toString('base64'),
+        ),
+      );
     }
   });
 

@@ -167,6 +167,12 @@ describe('whole', () => {
     const octets = zlib.gzipSync(Buffer.alloc(10_000));
     await expect(gunzip(octets, { limits: { inflated: 10_000 } })).resolves.toHaveLength(10_000);
     await expect(gunzip(octets, { limits: { inflated: 9_999 } })).rejects.toMatchObject({ code: 'too-large' });
+    const bomb = zlib.gzipSync(Buffer.alloc(40 << 20));
+    await expect(gunzip(bomb)).rejects.toMatchObject({
+      code: 'too-large',
+      message: expect.stringContaining('100 times'),
+    });
+    await expect(gunzip(bomb, { limits: { ratio: 2000 } })).resolves.toHaveLength(40 << 20);
     const many = Buffer.concat(Array(100).fill(octets));
     await expect(gunzip(many, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
   });

@@ -433,6 +433,21 @@ describe('HTTP', () => {
     ]);
   });
 
+  test('bombs: what all records decode to is in proportion to the file', async () => {
+    const headers = { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' };
+    const bomb = (size: number) => record('response', response(zlib.gzipSync(Buffer.alloc(size, 'a')), headers));
+    const records = [bomb(40 << 20), bomb(20 << 20), bomb(20 << 20), page('next')];
+    const { list } = await read(records);
+    expect(list.map((each) => each.slice(0, 14))).toEqual([
+      'too-large',
+      'aaaaaaaaaaaaaa',
+      'too-large',
+      '<html><p>next',
+    ]);
+    const all = await read(records, { limits: { ratio: 2000 } });
+    expect(all.list.map((each) => each[0])).toEqual(['a', 'a', 'a', '<']);
+  });
+
   test('too many codings', async () => {
     const block = response('x', { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip, gzip, gzip, gzip, gzip' });
     expect((await read([record('response', block)])).list).toEqual(['too-deep']);

@@ -374,6 +374,22 @@ describe('what cannot be read', () => {
     expect(await read(archive([a, z]), { octets: 3 })).toEqual(['a: one', 'z: too-large']);
   });
 
+  test('bombs: what all members inflate to is in proportion to the archive', async () => {
+    const member = (name: string, size: number) => {
+      const data = Buffer.alloc(size, 'a');
+      return { name, data: zlib.deflateRawSync(data), method: 8, size, crc: zlib.crc32(data) };
+    };
+    const octets = archive([member('b', 40 << 20), member('c', 20 << 20), member('d', 20 << 20), z]);
+    const list = await read(octets);
+    expect(list.map((each) => each.slice(0, 12))).toEqual(['b: too-large', 'c: aaaaaaaaa', 'd: too-large', 'z: last']);
+    expect((await read(octets, { ratio: 2000 })).map((each) => each.slice(0, 4))).toEqual([
+      'b: a',
+      'c: a',
+      'd: a',
+      'z: l',
+    ]);
+  });
+
   test('a bomb of overlapping members: no more is read than the archive has octets', async () => {
     const data = zlib.deflateRawSync(Buffer.alloc(1 << 20, 'a'));
     const crc = zlib.crc32(Buffer.alloc(1 << 20, 'a'));

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { lstatSync, realpathSync } from 'node:fs';
 import { pluralize, printable } from '../../../../common/text.ts';
 import { failureOf } from '../../../../documents/failure.ts';
@@ -67,7 +68,8 @@ fault() { # FILE BYTES SHA-256: says what is wrong with a file, if anything
 }
 
 visible() { # TEXT
-  printf '%s' "$1" | tr '\\001-\\037\\177' '?'
+  controls=$(printf 's/\\302[\\200-\\237]/?/g;s/\\342\\200[\\216\\217\\250-\\256]/?/g;s/\\342\\201[\\246-\\251]/?/g;s/\\330\\234/?/g')
+  printf '%s\\n' "$(printf '%s' "$1" | tr '\\001-\\037\\177' '?')" | sed "$controls"
 }
 
 skip() { # FILE REASON
@@ -169,11 +171,10 @@ export async function* groupsAsScript(
   async function commandFor(name: 'keep' | 'remove', { place }: Document): Promise<Buffer | null> {
     try {
       const { size, sha256 } = await stamps.prove(place);
-      return Buffer.concat([
-        Buffer.from(`${name} `),
-        quoteForShell(absolute(place)),
-        Buffer.from(` ${size} ${sha256}\n`),
-      ]);
+      const path = absolute(place);
+      const format = controlsEscaped(path);
+      if (format !== null) return Buffer.from(`name=$(printf '${format}_')\n${name} "\${name%_}" ${size} ${sha256}\n`);
+      return Buffer.concat([Buffer.from(`${name} `), quoteForShell(path), Buffer.from(` ${size} ${sha256}\n`)]);
     } catch (error) {
       report.fail(place.path, `left out of the script: ${failureOf(error).message}`);
       return null;
@@ -212,6 +213,26 @@ const SLASH = 0x2f;
 const DOT = 0x2e;
 const QUOTE = 0x27;
 const ESCAPED_QUOTE = Buffer.from("'\\''");
+
+/**
+ * Writes a path as a format of `printf`, whose octal escapes every shell has, if a terminal would obey the path. What follows
+ * it there keeps `$(…)` from removing line ends.
+ * @returns null for a path that can be shown as it is
+ */
+function controlsEscaped(octets: Buffer): string | null {
+  const isText = isUtf8(octets);
+  const characters = [...octets.toString(isText ? 'utf8' : 'latin1')];
+  const isShown = (character: string): boolean =>
+    printable(character) === character && (isText || character <= '~') && character !== "'";
+  if (isText && characters.every((character) => isShown(character) || character === "'")) return null;
+  const octal = (octet: number): string => `\\${octet.toString(8).padStart(3, '0')}`;
+  return characters
+    .map((character) => {
+      if (isShown(character)) return character.replace(/[\\%]/, '$&$&');
+      return Array.from(Buffer.from(character, isText ? 'utf8' : 'latin1'), octal).join('');
+    })
+    .join('');
+}
 
 /** Quotes octets for a POSIX shell: between single quotes, nothing has a meaning but a single quote. */
 function quoteForShell(octets: Buffer): Buffer {
