@@ -105,6 +105,7 @@ export async function* readZip(
 ): AsyncGenerator<Member, undefined> {
   assertSource(source);
   assertArchiveOptions(options);
+  resolveLimits(options.limits);
   const wacz = createWaczDetector();
   for await (const { name } of readDirectory(source, MAX_APPENDED)) wacz.add(name);
   yield* readEntries(readDirectory(source, MAX_APPENDED), source.size, wacz.isWacz(), options);
