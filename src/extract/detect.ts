@@ -4,6 +4,7 @@ import { assertOctets } from '../errors.ts';
 import { type ExtractionError, extractionError } from './errors.ts';
 import { TYPES } from './formats.ts';
 import { recogniseMagic, SPECIAL_STARTS } from './magic.ts';
+import { mayBeMail, recogniseMail } from './mail/recognise.ts';
 import { assertHints } from './options.ts';
 import { detectPackage } from './package-type.ts';
 import { guessUtf16 } from './text/utf16.ts';
@@ -78,11 +79,20 @@ export function unreadableError({ format, detail, advice }: Unreadable): Extract
 export function detect(octets: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
   if (isGzip(octets)) return 'gzip';
   const name = hints.path ?? '';
-  const isMarkup = mayHoldMarkup(octets);
+  // Header fields, and a cell of a notebook, may be long.
+  const isMarkup = mayHoldMarkup(octets) || octets[0] === 0x7b || mayBeMail(octets);
   if (!isMarkup && isOrdinary(octets)) return HTML_NAME.test(name) ? 'html' : 'text';
-  // Only markup may begin far from the start.
   const head = latin1(octets.subarray(0, isMarkup ? DETECTION_WINDOW : RESOURCE_HEADER));
+  if (octets[0] === 0x7b && isNotebook(head, name)) return 'notebook';
+  const mail = isMarkup ? recogniseMail(head, name) : null;
+  if (mail !== null) return mail;
   return detectByMagic(head, octets, name) ?? detectMarkupOrText(head, octets, hints);
+}
+
+/** Whether an object of JSON is a Jupyter notebook: by its name, or by its first cell or its version. */
+function isNotebook(head: string, name: string): boolean {
+  if (/\.ipynb$/i.test(name)) return true;
+  return /"cell_type"\s*:\s*"(?:code|markdown|raw|heading)"/.test(head) && /"(?:cells|worksheets)"\s*:\s*\[/.test(head);
 }
 
 function isGzip(octets: Uint8Array): boolean {

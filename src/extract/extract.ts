@@ -21,6 +21,9 @@ const EXTRACTORS: Record<Exclude<Medium, PackageMedium>, () => Promise<Extractor
   html: async () => (await import('./html/html.ts')).html,
   xml: async () => (await import('./xml/xml.ts')).xml,
   pdf: async () => (await import('./pdf/pdf.ts')).pdf,
+  mail: async () => (await import('./mail/mail.ts')).mail,
+  mhtml: async () => (await import('./mail/mail.ts')).mhtml,
+  notebook: async () => (await import('./notebook/notebook.ts')).notebook,
 };
 
 const LOADED = new Map<Medium, Extractor>();

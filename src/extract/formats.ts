@@ -36,6 +36,17 @@ const DOCUMENTS = {
     extension: '.odt',
     isPackage: true,
   },
+  mail: { about: 'e-mail (EML): the body', mediaTypes: /^message\/rfc822$/, extension: '.eml' },
+  mhtml: {
+    about: 'MHTML: a web page in one file',
+    mediaTypes: /^(?:multipart\/related|application\/x-mimearchive)$/,
+    extension: '.mhtml',
+  },
+  notebook: {
+    about: 'Jupyter notebook: the cells and their text outputs',
+    mediaTypes: /^application\/x-ipynb\+json$/,
+    extension: '.ipynb',
+  },
 } as const satisfies Record<string, Format>;
 
 /** The archives of several documents that can be read. */

@@ -48,6 +48,11 @@ test('after any use, globalThis is what it was before', () => {
   );
   const output = outputOf([...NODE, '--experimental-import-meta-resolve', file], { cwd: root });
   expect(JSON.parse(output)).toEqual({
-    ...{ read: ['docx', 'epub', 'html', 'odt', 'pdf', 'text', 'xml'], added: [], removed: [], changed: [] },
+    ...{
+      read: ['docx', 'epub', 'html', 'mail', 'mhtml', 'notebook', 'odt', 'pdf', 'text', 'xml'],
+      added: [],
+      removed: [],
+      changed: [],
+    },
   });
 });

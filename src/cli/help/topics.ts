@@ -42,12 +42,13 @@ export const FORMATS: Topic = {
   details: [
     `The type of a document is detected from its content, then from its file name; --type overrides both. These types are
 read:`,
-    TYPES.map((type) => `  ${type.padEnd(5)}  ${aboutType(type)}`).join('\n'),
+    TYPES.map((type) => `  ${type.padEnd(8)}  ${aboutType(type)}`).join('\n'),
     `JSON Lines (plain, or compressed with gzip or Zstandard) and Parquet are collections: with --text-field, each row is a
 document PATH!ID. A dot in NAME leads into an object: meta.text. ID is the value of the --id-field, or the number of the row.
 Files named .jsonl or .ndjson need --text-field; with it, any other file that begins with a JSON object is read in the same way.
 Rows are plain text, unless --type names another type. A row that cannot be read fails, and the others are read. Parquet needs
 the packages hyparquet and hyparquet-compressors.`,
+    `E-mail and MHTML need the package postal-mime.`,
     `Documents and archives may be compressed with gzip. hash, extract, dupes and index read every document in an archive;
 images, audio, fonts, style sheets, scripts and JSON in archives are skipped, and counted on standard error. compare and
 explain take one document.`,

@@ -65,6 +65,18 @@ const NO_DOCUMENT =
 /** Extensions that keep their meaning under `text/plain`, which servers send for any text. */
 const TEXT_NAME = /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$/i;
 
+/** Extensions of style sheets, scripts and data, which name no media type in a ZIP archive. */
+const NO_DOCUMENT_NAME: readonly (readonly [name: RegExp, mediaType: string])[] = [
+  [/\.css$/i, 'text/css'],
+  [/\.[cm]?js$/i, 'text/javascript'],
+  [/\.(?:json|geojson|webmanifest|map)$/i, 'application/json'],
+];
+
+/** The media type of style sheets, scripts and JSON by the name of a file; undefined for anything else. */
+export function noDocumentTypeOf(name: string): string | undefined {
+  return NO_DOCUMENT_NAME.find(([pattern]) => pattern.test(name))?.[1];
+}
+
 /** A parsed Content-Type. */
 export interface ContentType {
   /** In lower case, without parameters; empty if there is none. */

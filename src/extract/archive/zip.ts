@@ -11,7 +11,14 @@ import {
 } from '../limits.ts';
 import { detectPackage, EPUB_TYPE, type PackagePart } from '../package-type.ts';
 import type { Medium } from '../types.ts';
-import { assertArchiveOptions, detectMember, type Member, type ReadArchiveOptions, toFailure } from './members.ts';
+import {
+  assertArchiveOptions,
+  detectMember,
+  type Member,
+  noDocumentTypeOf,
+  type ReadArchiveOptions,
+  toFailure,
+} from './members.ts';
 import { type RandomAccess, readDirectory, type ZipEntry } from './zip-directory.ts';
 
 export type { Member, ReadArchiveOptions } from './members.ts';
@@ -25,6 +32,10 @@ const MAX_HELD = 10_000;
 
 /** Files that systems put into archives for themselves. */
 const SYSTEM_FILE = /(?:^|\/)(__MACOSX\/|(?:\.DS_Store|Thumbs\.db|desktop\.ini)$)/i;
+
+/** The WARC files of a WACZ are its only documents; its other members are skipped for this reason. */
+const WARC_NAME = /\.warc(?:\.gz)?$/i;
+const WACZ_PART = 'part of WACZ';
 
 /** Members that tell a package. */
 const PACKAGE_PART = /^(content\.xml$|META-INF\/container\.xml$|\[Content_Types\]\.xml$|word\/|xl\/|ppt\/)/;
@@ -55,11 +66,13 @@ export async function openZip(source: RandomAccess): Promise<ZipArchive> {
   assertSource(source);
   let held: ZipEntry[] | null = [];
   const parts = new Set<string>();
+  const wacz = createWaczDetector();
   let mimetype: string | undefined;
   for await (const entry of readDirectory(source, MAX_APPENDED)) {
     if (held?.length === MAX_HELD) held = null;
     held?.push(entry);
     if (entry.isFolder) continue;
+    wacz.add(entry.name);
     if (entry.name === 'mimetype') mimetype = await readMimetype(entry);
     else {
       const [, part] = PACKAGE_PART.exec(entry.name) ?? [];
@@ -72,7 +85,8 @@ export async function openZip(source: RandomAccess): Promise<ZipArchive> {
   const entries = held;
   return {
     medium: found,
-    documents: (options = {}) => readEntries(entries ?? readDirectory(source, MAX_APPENDED), source.size, options),
+    documents: (options = {}) =>
+      readEntries(entries ?? readDirectory(source, MAX_APPENDED), source.size, wacz.isWacz(), options),
   };
 }
 
@@ -99,12 +113,29 @@ export async function* readZip(
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<Member, undefined> {
   assertSource(source);
-  yield* readEntries(readDirectory(source, MAX_APPENDED), source.size, options);
+  assertArchiveOptions(options);
+  resolveLimits(options.limits);
+  const wacz = createWaczDetector();
+  for await (const { name } of readDirectory(source, MAX_APPENDED)) wacz.add(name);
+  yield* readEntries(readDirectory(source, MAX_APPENDED), source.size, wacz.isWacz(), options);
+}
+
+/** Detects WACZ, a web archive with its indexes, by the names of its members. */
+function createWaczDetector() {
+  let [hasPackage, hasWarc] = [false, false];
+  return {
+    add(name: string): void {
+      hasPackage ||= name === 'datapackage.json';
+      hasWarc ||= name.startsWith('archive/') && WARC_NAME.test(name);
+    },
+    isWacz: (): boolean => hasPackage && hasWarc,
+  };
 }
 
 async function* readEntries(
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
   size: number,
+  isWacz: boolean,
   options: ReadArchiveOptions,
 ): AsyncGenerator<Member, undefined> {
   assertArchiveOptions(options);
@@ -116,7 +147,9 @@ async function* readEntries(
   let left = size;
   for await (const entry of entries) {
     const [, systemFile] = SYSTEM_FILE.exec(entry.name) ?? [];
+    const noDocument = noDocumentTypeOf(entry.name) ?? (isWacz && !WARC_NAME.test(entry.name) ? WACZ_PART : undefined);
     if (systemFile !== undefined) onSkipped(systemFile);
+    else if (noDocument !== undefined && !entry.isFolder) onSkipped(noDocument);
     else if (entry.isSymbolicLink) onSkipped('symbolic link');
     else if (!entry.isFolder) {
       const name = uniqueName(entry.name);

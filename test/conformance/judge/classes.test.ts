@@ -67,7 +67,7 @@ describe('an implementation claims', () => {
   test('every class, lookup with its k and extraction with its media', async () => {
     expect(claimedClasses(await judge(createInProcessAdapter()))).toEqual([
       ...ALL,
-      'extraction (html, text, xml, epub, docx, odt and pdf)',
+      'extraction (html, text, xml, epub, docx, odt, pdf, mail, mhtml and notebook)',
     ]);
   });
 
@@ -140,7 +140,7 @@ describe('an implementation claims', () => {
       outcome.medium === 'epub' ? { ...outcome, status: 'fail' } : outcome,
     );
     expect(classes.find(({ medium }) => medium === 'epub')).toMatchObject({ verdict: 'fails' });
-    expect(claimedClasses(classes)).toEqual([...ALL, 'extraction (html, text, xml, docx, odt and pdf)']);
+    expect(claimedClasses(classes)).toEqual([...ALL, 'extraction (html, text, xml, docx, odt, pdf, mail, mhtml and notebook)']);
   });
 
   test('nothing of extraction if it offers none', async () => {

@@ -158,7 +158,7 @@ describe('members', () => {
       '[GIF image]',
       '[binary data]',
       '[empty]',
-      'style.css',
+      '[text/css]',
       '[__MACOSX/]',
       '[.DS_Store]',
       '[Thumbs.db]',
@@ -166,6 +166,38 @@ describe('members', () => {
       'a.txt.gz',
       'a.warc',
     ]);
+  });
+
+  test('style sheets, scripts and JSON are skipped by their names', async () => {
+    const octets = await zipOf({
+      'A.CSS': 'a',
+      'b.js': 'b',
+      'c.mjs': 'c',
+      'd.json': '{}',
+      'e.ipynb': '{}',
+      'f.jsonl': 'f',
+      js: 'g',
+    });
+    const list = await read(octets);
+    expect(list.map((each) => each.replace(/:.*/s, ''))).toEqual([
+      ...['[text/css]', '[text/javascript]', '[text/javascript]', '[application/json]', 'e.ipynb', 'f.jsonl', 'js'],
+    ]);
+  });
+
+  test('the documents of WACZ are its WARC files', async () => {
+    const files = {
+      'archive/data.warc': 'WARC/1.0\r\n',
+      'indexes/index.cdx': 'org,example)/ 20260101000000 {}',
+      'pages/pages.jsonl': '{}',
+    };
+    const first = async (octets: Uint8Array) => (await read(octets)).map((each) => each.replace(/:.*/s, ''));
+    const wacz = await zipOf({ ...files, 'datapackage.json': '{}' });
+    const part = '[part of WACZ]';
+    expect(await first(wacz)).toEqual(['archive/data.warc', part, part, '[application/json]']);
+    const found: string[] = [];
+    for await (const { name } of (await openZip(access(wacz))).documents()) found.push(name);
+    expect(found).toEqual(['archive/data.warc']);
+    expect(await first(await zipOf(files))).toEqual(Object.keys(files));
   });
 
   test('a symbolic link is not a document', async () => {

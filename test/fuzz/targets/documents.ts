@@ -16,7 +16,9 @@ const LIMITS = { octets: 1 << 26, inflated: 1 << 26 };
 const HINTS: readonly ExtractionHints[] = [
   ...[{}, {}, {}, {}, { charset: 'auto' }, { charset: 'utf-16le' }, { charset: 'shift_jis' }, { charset: 'x' }],
   ...[{ path: 'a.xht' }, { path: 'a.xml' }, { path: 'a.txt' }, { transportCharset: 'koi8-r' }],
-  ...(['text', 'html', 'xml', 'pdf', 'epub', 'docx', 'odt'] as const).map((type) => ({ type })),
+  ...(['text', 'html', 'xml', 'pdf', 'epub', 'docx', 'odt', 'mail', 'mhtml', 'notebook'] as const).map((type) => ({
+    type,
+  })),
 ];
 
 async function mutate(octets: Uint8Array, random: Random): Promise<Uint8Array> {

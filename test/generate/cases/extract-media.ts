@@ -1,7 +1,20 @@
 import type { Medium } from '../../../src/extract/types.ts';
 import type { CaseOf, Group } from '../case.ts';
 import { MEDIA_DOCUMENTS } from '../media/documents.ts';
-import { docx, epub, html, jats, odt, pdf, plainText, type Render, text } from '../media/render.ts';
+import {
+  docx,
+  epub,
+  html,
+  jats,
+  mail,
+  mhtml,
+  notebook,
+  odt,
+  pdf,
+  plainText,
+  type Render,
+  text,
+} from '../media/render.ts';
 import { bare } from '../oracle.ts';
 
 /** Every medium in which the documents are written: its name in ids, how it is read, the rule that says so, and in words. */
@@ -13,6 +26,9 @@ const MEDIA: readonly (readonly [name: string, type: Medium, rule: string, what:
   ['docx', 'docx', 'MED-5', 'DOCX', docx],
   ['odt', 'odt', 'MED-5', 'ODT', odt],
   ['pdf', 'pdf', 'MED-3', 'PDF', pdf],
+  ['mail', 'mail', 'MED-6', 'e-mail', mail],
+  ['mhtml', 'mhtml', 'MED-6', 'MHTML', mhtml],
+  ['notebook', 'notebook', 'MED-7', 'a Jupyter notebook', notebook],
 ];
 
 /**

@@ -330,3 +330,90 @@ export const odt: Render = async (document) => {
     'META-INF/manifest.xml': `${head}<manifest:manifest xmlns:manifest="${oasis}:manifest:1.0" manifest:version="1.3"><manifest:file-entry manifest:full-path="/" manifest:media-type="${type}"/>${entries.join('')}</manifest:manifest>`,
   });
 };
+
+const base64 = (octets: Uint8Array | string): string =>
+  Buffer.from(octets)
+    .toString('base64')
+    .replace(/.{76}(?=.)/g, '$&\r\n');
+
+const crlf = (lines: readonly string[]): Uint8Array => utf8.encode(lines.join('\r\n'));
+
+/** The document as an e-mail message with a plain body, one in HTML, and an attachment. */
+export const mail: Render = async (document) =>
+  crlf([
+    `Received: from ${METADATA.split(' ', 1)[0]}.example by mail.example; Mon, 23 Nov 2026 10:00:00 +0000`,
+    'From: "publisher" <publisher@example.org>',
+    'To: university@example.org',
+    `Subject: =?utf-8?B?${Buffer.from(document.title).toString('base64')}?=`,
+    'Date: Mon, 23 Nov 2026 10:00:00 +0000',
+    'Message-ID: <identifier@example.org>',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="outer"',
+    '',
+    'This message has several parts.',
+    '--outer',
+    'Content-Type: multipart/alternative; boundary=inner',
+    '',
+    '--inner',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    base64(METADATA),
+    '--inner',
+    'Content-Type: text/html; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    base64(await html(document)),
+    '--inner--',
+    '--outer',
+    'Content-Type: text/plain; name=keywords.txt',
+    'Content-Disposition: attachment; filename=keywords.txt',
+    '',
+    METADATA,
+    '--outer--',
+    '',
+  ]);
+
+/** The document as a web page in one file. */
+export const mhtml: Render = async (document) =>
+  crlf([
+    'From: <Saved by generator>',
+    'Snapshot-Content-Location: https://example.org/',
+    'Subject: metadata',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/related;',
+    '\ttype="text/html";',
+    '\tboundary="page"',
+    '',
+    '--page',
+    'Content-Type: text/html',
+    'Content-Transfer-Encoding: base64',
+    'Content-Location: https://example.org/',
+    '',
+    base64(await html(document)),
+    '--page',
+    'Content-Type: text/css',
+    'Content-Location: https://example.org/style.css',
+    '',
+    '.metadata { color: black }',
+    '--page--',
+    '',
+  ]);
+
+/** The document as a Jupyter notebook, half of it printed by cells of code. */
+export const notebook: Render = async (document) => {
+  const cells = plainText(document)
+    .split('\n')
+    .map((line, index) =>
+      index % 2 === 0
+        ? { cell_type: 'markdown', metadata: { tags: [METADATA] }, source: [line] }
+        : {
+            cell_type: 'code',
+            execution_count: index,
+            metadata: {},
+            outputs: [{ name: 'stdout', output_type: 'stream', text: [line, '\n'] }],
+            source: [],
+          },
+    );
+  return utf8.encode(JSON.stringify({ cells, metadata: { title: METADATA }, nbformat: 4, nbformat_minor: 5 }, null, 1));
+};

@@ -14,6 +14,7 @@ import { type Session, withSession } from '../../../session.ts';
 import { idOf } from '../ids.ts';
 import type { Store } from '../store.ts';
 import type { Counts } from './counts.ts';
+import { warnOfOrigins } from './origin.ts';
 import { createPending } from './pending.ts';
 
 /**
@@ -58,6 +59,7 @@ async function addFiles(
 ): Promise<void> {
   const states = new Map<string, { readonly size: number; readonly mtime: number; readonly inode: number }>();
   const pending = createPending(store, counts);
+  const extractors = new Set<string>();
   let file: FileInWork | undefined;
 
   /** The files that have to be read. */
@@ -81,12 +83,12 @@ async function addFiles(
 
   function finish(): void {
     if (file === undefined) return;
-    const { path, extractors, hasDocument, isDamaged } = file;
+    const { path, hasDocument, isDamaged } = file;
     const state = states.get(path);
     states.delete(path);
     // What failed as a whole is tried again the next time.
     if (state !== undefined && hasDocument && !isDamaged)
-      pending.finish(resolve(path), { ...state, extractors: [...extractors], options });
+      pending.finish(resolve(path), { ...state, extractors: [...file.extractors], options });
   }
 
   for await (const read of run('hash', sourcesOf(changed()))) {
@@ -96,6 +98,7 @@ async function addFiles(
     const result = await report.add(outcome);
     if (result !== null) {
       file.extractors.add(result.extractor);
+      extractors.add(result.extractor);
       file.hasDocument = true;
       pending.add(resolve(outcome.path), idOf(outcome), result.fingerprint);
     } else {
@@ -109,6 +112,7 @@ async function addFiles(
   finish();
   await pending.commit();
   progress.hide();
+  await warnOfOrigins(store, extractors);
 }
 
 /** The fingerprint that the index has for an id, which may be too long for one. */

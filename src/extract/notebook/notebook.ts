@@ -1,0 +1,83 @@
+import { extractionError } from '../errors.ts';
+import { extraction, replacementWarnings } from '../result.ts';
+import type { Extractor } from '../types.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A notebook, one of its worksheets, or a cell. */
+interface Part extends Json {
+  readonly cells?: unknown;
+  readonly worksheets?: unknown;
+  readonly source?: unknown;
+  readonly input?: unknown;
+  readonly outputs?: unknown;
+}
+
+/** Escape sequences that colour the output of a terminal (ECMA-48). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with the control character ESC
+const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]/g;
+
+/** An image in the text of a cell. */
+const DATA_URL = /data:[\w.+/-]{1,100};base64,[\w+/=]+/g;
+
+/** Media types of an output, the best one first; those of nbformat 3 after them. */
+const TEXT_TYPES = ['text/markdown', 'text/plain', 'text'];
+
+/** Jupyter notebooks (nbformat 3 and 4): the cells and their text outputs, in order (MED-7). */
+export const notebook: Extractor = {
+  name: 'notebook',
+  version: '1',
+  mediaType: 'application/x-ipynb+json',
+  async extract(octets) {
+    const decoded = new TextDecoder().decode(octets);
+    const text = cellsOf(parse(decoded)).flatMap(textsOf).filter(Boolean).join('\n\n');
+    return extraction(notebook, text.replace(DATA_URL, ' '), replacementWarnings(decoded, 'UTF-8'));
+  },
+};
+
+function parse(text: string): Part {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw extractionError('damaged', 'damaged notebook: not well-formed JSON', error);
+  }
+  throw extractionError('damaged', 'damaged notebook: expected a JSON object');
+}
+
+/** The cells; nbformat 3 has them in worksheets. */
+function cellsOf(value: Part): Part[] {
+  const sheets: Part[] = Array.isArray(value.cells) ? [value] : objects(value.worksheets);
+  if (sheets.length === 0 && !Array.isArray(value.worksheets))
+    throw extractionError('damaged', 'damaged notebook: it has no cells');
+  return sheets.flatMap(({ cells }) => objects(cells));
+}
+
+/** The text of a cell and of each of its outputs. */
+function textsOf(cell: Part): string[] {
+  return [lines(cell.source ?? cell.input), ...objects(cell.outputs).map(outputText)];
+}
+
+function outputText(output: Json): string {
+  const { output_type: type, text, data, ename, evalue } = output;
+  if (type === 'stream') return lines(text).replace(ESCAPES, '');
+  if (type === 'error' || type === 'pyerr') return `${lines(ename)}: ${lines(evalue)}`.replace(ESCAPES, '');
+  const media = isObject(data) ? data : output;
+  // The text that stands for a picture is the name of its object.
+  if (Object.keys(media).some((name) => /^image\/|^(?:png|jpeg|svg)$/.test(name))) return '';
+  return lines(media[TEXT_TYPES.find((name) => name in media) ?? '']).replace(ESCAPES, '');
+}
+
+/** Joins a text that may be in lines, each with its line end. */
+function lines(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string').join('') : '';
+}
+
+function objects(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { extract } from '../../src/extract/index.ts';
+
+test('the README lists exactly the hints that exist', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const table = /\| hint \| meaning \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(readme)![1]!;
+  const names = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!);
+  const octets = new TextEncoder().encode('a');
+  for (const name of names) expect((await extract(octets, { [name]: undefined })).text).toBe('a');
+  const message = await extract(octets, { other: 1 } as object).catch((error: Error) => error.message);
+  for (const name of names) expect(message).toContain(name);
+  expect(names).toHaveLength(5);
+});

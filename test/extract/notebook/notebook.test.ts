@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { detectType, extract } from '../../../src/extract/index.ts';
+import { distance, explain } from '../../../src/index.ts';
+import { MEDIA_DOCUMENTS } from '../../generate/media/documents.ts';
+import { notebook, plainText } from '../../generate/media/render.ts';
+
+const octets = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
+const notebookOf = (...cells: readonly unknown[]) => octets({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+const textOf = async (document: Uint8Array) => (await extract(document, { path: 'a.ipynb' })).text;
+
+describe('detection', () => {
+  test('detects a notebook by its cells, or by its name', () => {
+    expect(detectType(notebookOf({ cell_type: 'markdown', source: 'a' }))).toBe('notebook');
+    expect(detectType(notebookOf(), { path: 'A.IPYNB' })).toBe('notebook');
+    expect(detectType(octets({ worksheets: [{ cells: [{ cell_type: 'code' }] }] }))).toBe('notebook');
+  });
+
+  test('reads other JSON as text', () => {
+    expect(detectType(octets({ cells: [] }))).toBe('text');
+    expect(detectType(octets({ cell_type: 'code' }), { path: 'a.json' })).toBe('text');
+  });
+});
+
+describe('text', () => {
+  test('the cells and their text outputs, in order (MED-7)', async () => {
+    const document = notebookOf(
+      { cell_type: 'markdown', source: ['# Title\n', 'one'], metadata: { tags: ['no'] } },
+      {
+        cell_type: 'code',
+        source: 'two()',
+        outputs: [
+          { output_type: 'stream', name: 'stdout', text: ['\u001b[31mthree\u001b[0m\n', 'four'] },
+          { output_type: 'execute_result', data: { 'text/html': '<b>no</b>', 'text/plain': ['five'] } },
+          { output_type: 'display_data', data: { 'image/png': 'bm8=', 'text/plain': '<Figure no>' } },
+          { output_type: 'error', ename: 'Six', evalue: 'seven', traceback: ['no'] },
+        ],
+      },
+      { cell_type: 'raw', source: 'eight ![](data:image/png;base64,bm8bm8=)' },
+    );
+    expect((await textOf(document)).split(/\s+/).join(' ')).toBe(
+      '# Title one two() three four five Six: seven eight ![]( )',
+    );
+  });
+
+  test('nbformat 3', async () => {
+    const outputs = [
+      { output_type: 'pyout', text: 'b', html: 'no' },
+      { output_type: 'display_data', png: 'no', text: 'no' },
+    ];
+    const cells = [{ cell_type: 'code', input: ['a'], outputs }];
+    expect(await textOf(octets({ worksheets: [{ cells }] }))).toBe('a\n\nb');
+  });
+
+  test('names what is damaged', async () => {
+    for (const damaged of ['{"cells": [', '{}', '{"cells": 1}'])
+      await expect(textOf(octets(damaged))).rejects.toMatchObject({ code: 'damaged' });
+    const { extractor, mediaType } = await extract(notebookOf(), { path: 'a.ipynb' });
+    expect([extractor, mediaType]).toEqual(['notebook/1', 'application/x-ipynb+json']);
+  });
+
+  test.each(MEDIA_DOCUMENTS)('within 3 bits of the plain text: $language', async (document) => {
+    const { text } = await extract(await notebook(document));
+    const plain = explain(plainText(document)).fingerprint;
+    expect(distance(explain(text).fingerprint!, plain!)).toBeLessThanOrEqual(3);
+  });
+});
