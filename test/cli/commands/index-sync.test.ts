@@ -192,7 +192,11 @@ describe('labels of a new index', () => {
 });
 
 test('an index of two extractors of HTML is a warning that names both', async () => {
-  const cwd = folder({ 'a.html': `<main>${page('a')}</main>`, 'b.html': `<main>${page('b')}</main>`, 'c.txt': page('c') });
+  const cwd = folder({
+    'a.html': `<main>${page('a')}</main>`,
+    'b.html': `<main>${page('b')}</main>`,
+    'c.txt': page('c'),
+  });
   const warning = 'mixes documents read by html/1 and by html-article/1';
   expect((await counts(cwd, 'add', 'store', 'a.html', 'b.html')).stderr).toBe('');
   expect((await counts(cwd, 'add', 'store', 'c.txt', '--extractor', 'article')).stderr).toBe('');
