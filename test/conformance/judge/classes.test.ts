@@ -140,7 +140,10 @@ describe('an implementation claims', () => {
       outcome.medium === 'epub' ? { ...outcome, status: 'fail' } : outcome,
     );
     expect(classes.find(({ medium }) => medium === 'epub')).toMatchObject({ verdict: 'fails' });
-    expect(claimedClasses(classes)).toEqual([...ALL, 'extraction (html, text, xml, docx, odt, pdf, mail, mhtml and notebook)']);
+    expect(claimedClasses(classes)).toEqual([
+      ...ALL,
+      'extraction (html, text, xml, docx, odt, pdf, mail, mhtml and notebook)',
+    ]);
   });
 
   test('nothing of extraction if it offers none', async () => {
