@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const note = join(root, 'build/dist.sha256');
 
-/** What dist/ depends on besides src/. */
+/** Files besides src/ that dist/ depends on. */
 const OTHERS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** SHA-256 of the sources, without the site, which is not in dist/, and without what the build generates. */
@@ -33,7 +33,7 @@ export function noteBuilt(digest) {
   writeFileSync(note, digest);
 }
 
-/** Whether dist/ is up to date. */
+/** Tests whether dist/ is up to date. */
 export function isBuilt() {
   return (
     existsSync(join(root, 'dist/index.js')) && existsSync(note) && readFileSync(note, 'utf8') === digestOfSources()

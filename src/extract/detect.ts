@@ -89,7 +89,7 @@ export function detect(octets: Uint8Array, hints: ExtractionHints): DocumentType
   return detectByMagic(head, octets, name) ?? detectMarkupOrText(head, octets, hints);
 }
 
-/** Whether an object of JSON is a Jupyter notebook: by its name, or by its first cell or its version. */
+/** Tests whether an object of JSON is a Jupyter notebook: by its name, or by its first cell or its version. */
 function isNotebook(head: string, name: string): boolean {
   if (/\.ipynb$/i.test(name)) return true;
   return /"cell_type"\s*:\s*"(?:code|markdown|raw|heading)"/.test(head) && /"(?:cells|worksheets)"\s*:\s*\[/.test(head);

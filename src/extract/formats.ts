@@ -5,7 +5,7 @@ interface Format {
   /** Media types, in lower case and without parameters; the extension stands for them in the path of a member. */
   readonly mediaTypes?: RegExp;
   readonly extension?: string;
-  /** Whether its documents are ZIP archives. */
+  /** True if its documents are ZIP archives. */
   readonly isPackage?: true;
 }
 

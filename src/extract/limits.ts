@@ -9,7 +9,7 @@ export interface ExtractionLimits {
   /** Octets that a compressed document decompresses to (gzip; the parts of an EPUB, DOCX or ODT together). Default 1 GiB. */
   readonly inflated: number;
   /**
-   * How many times its own size a compressed document or an archive may decompress to, all its members together; 32 MiB are
+   * The multiple of its own size that a compressed document or an archive may decompress to, all its members together; 32 MiB are
    * always allowed. Default 100.
    */
   readonly ratio: number;

@@ -25,7 +25,7 @@ export interface ExtractionHints {
    * from the content if neither a byte order mark, the transport nor the document itself names one.
    */
   readonly charset?: string | undefined;
-  /** How HTML is read: `article` takes the article instead of the whole body (HTM-7). */
+  /** The extractor of HTML: `article` takes the article instead of the whole body (HTM-7). */
   readonly extractor?: 'article' | undefined;
   /** Charset label of the transport (the `charset` of a Content-Type). An unknown one is ignored with a warning. */
   readonly transportCharset?: string | undefined;

@@ -53,7 +53,7 @@ export class Element extends Node {
   isPreformatted: boolean;
   readonly isLineBreak: boolean;
   isInTemplate = false;
-  /** Whether it stays an element to the end, as it may be the article of the page. */
+  /** True if it stays an element to the end, as it may be the article of the page. */
   isKept = false;
   /** Whether it has been in the tree; it may have been moved or become text since. */
   wasPlaced = false;
@@ -103,7 +103,7 @@ export interface TreeEvents {
 
 /** Finds the article of a page while its tree is built. */
 export interface ArticleFinder {
-  /** Whether an element is left out with its content. */
+  /** Tests whether an element is left out with its content. */
   isLeftOut(namespace: string, name: string, attributes: readonly Token.Attribute[]): boolean;
   /** Called for every element when it first has a parent. Returns whether it may be the article: then it is kept as an element. */
   place(element: Element): boolean;

@@ -64,7 +64,7 @@ async function loadParser(): Promise<typeof import('postal-mime')> {
   }
 }
 
-/** Whether the body is encrypted by PGP or S/MIME. */
+/** Tests whether the body is encrypted by PGP or S/MIME. */
 function isEncrypted({ headers }: Email): boolean {
   const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
   return /^\s*multipart\/encrypted\b|^\s*application\/(?:x-)?pkcs7-mime\b.*enveloped-data/is.test(type);

@@ -23,7 +23,7 @@ export interface Pages {
   symbols: number;
   /** Attached files, which are not read. */
   attachments: number;
-  /** What is left of the budgets for work and glyphs. */
+  /** The rest of the budgets for work and glyphs. */
   work: number | undefined;
   glyphs: number;
 }

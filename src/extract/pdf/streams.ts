@@ -34,7 +34,7 @@ export async function rejectDecompressionBombs(octets: Uint8Array, limits: Extra
   }
 }
 
-/** How far the ends of streams may be from their beginnings, together: so many octets, and a multiple of the size. */
+/** Max distance of the ends of streams from their beginnings, in total: so many bytes, and a multiple of the size. */
 const [MIN_DISTANCE, DISTANCE_PER_OCTET] = [2 ** 26, 64];
 
 /**

@@ -1,6 +1,6 @@
 import { latin1 } from '../../common/octets.ts';
 
-/** How many octets are searched. */
+/** The number of bytes that are searched. */
 const WINDOW = 1 << 12;
 
 /** A format of text whose markup is not removed. */
@@ -10,7 +10,7 @@ interface Source {
   readonly name: RegExp;
   /** Characters that such a text may begin with; then its content decides, whatever its name. */
   readonly starts: string;
-  /** What it contains then, all of it. */
+  /** All that it contains then. */
   readonly content: readonly RegExp[];
 }
 

@@ -1,4 +1,4 @@
-/** How many octets are looked at. */
+/** The number of bytes that are looked at. */
 const WINDOW = 1 << 18;
 
 /**

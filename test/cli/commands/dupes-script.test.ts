@@ -45,7 +45,7 @@ async function scriptFor(cwd: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** What a terminal obeys. */
+/** Characters that a terminal interprets. */
 const OBEYED = /(?!\n)[\p{Cc}\u202e\u2028]/u;
 
 /** Changes between the scan and the script, and the messages of the script. */

@@ -90,7 +90,7 @@ function spreadOf(values: readonly number[], show: (value: number) => string): s
   return [0, (sorted.length - 1) >> 1, sorted.length - 1].map((at) => show(sorted[at]!)).join(' / ');
 }
 
-/** How far the results of a label spread between collections, by either definition of a true pair. */
+/** The spread of the results of a label between collections, by either definition of a true pair. */
 export function rangesTable(part: 'thresholds' | 'grams'): string {
   const rows = SHOWN.map((candidate) => {
     const curves = readPart(part).filter((each) => each.candidate === candidate);

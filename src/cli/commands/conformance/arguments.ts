@@ -52,7 +52,7 @@ export function limitsOf(args: Arguments): AdapterLimits {
 /** Processes of an adapter at a time. */
 const MAX_JOBS = 256;
 
-/** How a run of many vectors is limited and divided. */
+/** Limits of a run of many vectors, and its division. */
 export function runLimitsOf(args: Arguments): RunLimits & { readonly jobs?: number } {
   const [crashes, time] = [numberOf(args, 'crashes', 1_000_000), millisecondsOf(args, 'time')];
   const jobs = numberOf(args, 'jobs', MAX_JOBS);
