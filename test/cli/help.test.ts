@@ -25,7 +25,13 @@ describe('help', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(texts.map((text) => text.stdout)).toEqual([stdout, stdout, stdout]);
     expect(stdout).toMatch(new RegExp(`^Usage: simhash-doc ${command} `));
-    for (const option of ['--json', '-h, --help', 'help exit-codes', 'help formats  --type, --extractor', 'help limits'])
+    for (const option of [
+      '--json',
+      '-h, --help',
+      'help exit-codes',
+      'help formats  --type, --extractor',
+      'help limits',
+    ])
       expect(stdout).toContain(option);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
