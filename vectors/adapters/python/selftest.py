@@ -3,7 +3,7 @@
 
     python3 selftest.py
 
-The exit code is 0 if all checks hold, and 1 otherwise. The values are read from spec/simhash-doc.md itself.
+The exit code is 0 if all checks hold, and 1 otherwise. The values are read from spec/ itself.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ import unicodedata
 import simhash_doc as sd
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SPECIFICATION = os.path.join(HERE, os.pardir, os.pardir, os.pardir, "spec", "simhash-doc.md")
+SPECIFICATION = os.path.join(HERE, os.pardir, os.pardir, os.pardir, "spec")
 
 checks = 0
 failures = []
@@ -46,8 +46,12 @@ def code_of(function, *arguments):
 # Reading the specification
 # ----------------------------------------------------------------------------------------------------------------
 
-with open(SPECIFICATION, encoding="utf-8") as file:
-    MARKDOWN = file.read()
+def read(name):
+    with open(os.path.join(SPECIFICATION, name), encoding="utf-8") as file:
+        return file.read()
+
+
+MARKDOWN = "".join(map(read, ["simhash-doc.md", "lookup.md", "conformance.md"]))
 
 
 def table(*header):
