@@ -18,7 +18,7 @@ export const ID_BUFFER_OCTETS = MAX_ID_OCTETS + 3;
  * @param target - where to write; at least {@link ID_BUFFER_OCTETS} octets
  * @returns how many octets the id has, 1 to 500
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
- * @see spec/annexes.md#index-layout
+ * @see spec/sharing.md#index-layout
  */
 export function encodeId(what: string, id: unknown, target: Uint8Array): number {
   assertString(what, id);

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { writeSql } from '../../src/cli/commands/sql/statements.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import * as scheme from '../../src/index.ts';
 import { combiningClass } from '../../src/scheme/unicode.ts';
@@ -234,15 +233,6 @@ export function fillVariants(text: string): string {
   });
 }
 
-/** The text of spec/annexes.md with its generated parts made anew. */
-export function fillAnnexes(text: string): string {
-  const names = { table: 'fingerprints', id: 'id', fingerprint: 'fingerprint', queries: 'queries' };
-  return fillParts('spec/annexes.md', text, {
-    'sql-pairs': () =>
-      `\`\`\`sql\n${writeSql({ dialect: 'postgres', task: 'pairs', k: 3, hot: 1000, ...names })}\`\`\``,
-  });
-}
-
 /** A text with its parts between markers made anew. */
 export function fillParts(name: string, text: string, parts: Readonly<Record<string, () => string>>): string {
   for (const [part, make] of Object.entries(parts)) {
@@ -270,8 +260,6 @@ export function generateSpecification(): void {
   const minhash = new URL('minhash-doc.md', folder);
   writeFileSync(minhash, fillMinhash(readFileSync(minhash, 'utf8')));
   writeFileSync(new URL('rules.md', folder), makeRuleIndex());
-  const annexes = new URL('annexes.md', folder);
-  writeFileSync(annexes, fillAnnexes(readFileSync(annexes, 'utf8')));
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) generateSpecification();

@@ -6,7 +6,6 @@ import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import * as scheme from '../../src/index.ts';
 import {
-  fillAnnexes,
   fillMinhash,
   fillNormalisation,
   fillSpecification,
@@ -51,9 +50,6 @@ describe('generated parts are fresh (npm run generate)', () => {
     expect(fillNormalisation(read('spec/normalisation.md'))).toBe(read('spec/normalisation.md'));
     expect(fillVariants(read('spec/variants.md'))).toBe(read('spec/variants.md'));
     expect(fillMinhash(read('spec/minhash-doc.md'))).toBe(read('spec/minhash-doc.md'));
-  });
-  test('spec/annexes.md', () => {
-    expect(fillAnnexes(read('spec/annexes.md'))).toBe(read('spec/annexes.md'));
   });
   test('spec/rules.md', () => {
     expect(makeRuleIndex()).toBe(read('spec/rules.md'));

@@ -50,14 +50,19 @@ export const DOCUMENTS: readonly Document[] = [
     description: 'Step 0: how a text is extracted from HTML, PDF and other media.',
   },
   {
-    source: 'spec/annexes.md',
+    source: 'spec/sharing.md',
     section: 'specification',
-    description: 'Annexes: how an index is laid out, verification, SQL, and other matters around the scheme.',
+    description: 'The layouts in which systems share an index: a folder of files, PostgreSQL, Cassandra.',
   },
   {
     source: 'spec/carrying.md',
     section: 'specification',
     description: 'How a fingerprint is carried in WARC, HTTP, HTML, XML, JSON and SQL.',
+  },
+  {
+    source: 'spec/annexes.md',
+    section: 'specification',
+    description: 'Verification on the documents, streaming, and how other simhash libraries differ.',
   },
   {
     source: 'spec/conformance.md',

@@ -22,7 +22,7 @@ export type { CassandraConsistency, CassandraIndexOptions, StoredIndex, Verifica
  * @param url - `cassandra://USER@HOST:PORT,HOST/KEYSPACE`; options can also be its parameters, and `tls=true` encrypts
  * @param options - see {@link CassandraIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, `label-mismatch`, `out-of-range`
- * @see spec/annexes.md#wide-column
+ * @see spec/sharing.md#wide-column
  * @example
  * const index = await openCassandraIndex('cassandra://db1,db2/library', { label: 'simhash-doc', create: true });
  */

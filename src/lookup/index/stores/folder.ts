@@ -22,7 +22,7 @@ export type {
  * @param options - see {@link FolderIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, also if the index has no label
  * that is registered, `label-mismatch` if it has another one, `out-of-range`
- * @see spec/annexes.md#layout-5
+ * @see spec/sharing.md#layout-5
  * @example
  * const index = await openFolderIndex('index', { label: 'simhash-doc' });
  * await index.add('page 1', 5n);

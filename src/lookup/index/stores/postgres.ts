@@ -20,7 +20,7 @@ export type { PostgresIndexOptions, StoredIndex, Verification } from './types.ts
  * @param url - `postgres://USER@HOST:PORT/DATABASE`; what it leaves out comes from the variables of libpq and from PGPASSFILE
  * @param options - see {@link PostgresIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, `label-mismatch`, `out-of-range`
- * @see spec/annexes.md#layout-3
+ * @see spec/sharing.md#layout-3
  * @example
  * const index = await openPostgresIndex('postgres://localhost/library', { label: 'simhash-doc', create: true });
  */

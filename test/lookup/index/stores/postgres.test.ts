@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, realpathSync, rmSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DOCUMENT_LABEL } from '../../../../src/cli/options.ts';
 import { LABEL, toHex } from '../../../../src/index.ts';
-import { entryRows } from '../../../../src/lookup/index/stores/cassandra/entries.ts';
 import { namesIn } from '../../../../src/lookup/index/stores/postgres/schema.ts';
 import { openPostgresIndex, type StoredIndex } from '../../../../src/lookup/index/stores/postgres.ts';
 import { tableKey } from '../../../../src/scheme/tables.ts';
@@ -184,37 +183,6 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
       ],
     });
     await index.close();
-  });
-
-  test('the statements of the annex for 16 rows over partitions', async () => {
-    const annex = readFileSync(new URL('../../../../spec/annexes.md', import.meta.url), 'utf8');
-    const [tables, query] = [...annex.matchAll(/```sql\n([^`]*)```/g)]
-      .map(([, statement]) => statement!)
-      .filter((statement) => /PARTITION BY HASH|\$1::smallint/.test(statement));
-    const random = randomOf(4);
-    const centres = uniform(5);
-    const entries = Array.from(uniform(100), (_, i) => ({
-      id: `é${i}`,
-      fingerprint: flipped(centres[i % 5]!, 4, random),
-    }));
-    const client = new pg.Client(server.url);
-    await client.connect();
-    await client.query('CREATE SCHEMA rows; SET search_path = rows');
-    await client.query(tables!);
-    for (const { id, fingerprint } of entries)
-      for (const row of entryRows(id, fingerprint, 1)) {
-        const [table, key, , rest] = row;
-        await client.query('INSERT INTO simhash_doc_entry VALUES ($1, $2, $3, $4)', [table, key, rest, id]);
-      }
-    for (const centre of centres) {
-      const rows = entryRows('', centre, 1);
-      const column = (at: number): unknown[] => rows.map((row) => row[at]);
-      const found = await client.query(query!, [column(0), column(1), column(3)]);
-      expect(found.rows.map(({ document_id, distance }) => [document_id, Number(distance)])).toEqual(
-        matchesTwin(entries, centre, 3).map(({ id, distance }) => [id, distance]),
-      );
-    }
-    await client.end();
   });
 
   /** Runs a program that shares no code with the package. */

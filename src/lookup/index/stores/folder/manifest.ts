@@ -24,7 +24,7 @@ export interface Manifest {
 
 export const MANIFEST = 'manifest';
 
-/** The layout of this package (spec/annexes.md#layout-5). */
+/** The layout of this package (spec/sharing.md#layout-5). */
 export const LAYOUT = 5;
 
 /** Reads the manifest of a store; undefined where there is none. */
