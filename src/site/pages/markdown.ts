@@ -1,5 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../common/text.ts';
+import { figureOf } from './figure.ts';
 import { contentsOf, type Heading, heading, scrollBox } from './html.ts';
 
 /** Options for rendering a document. */
@@ -61,6 +62,8 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
         return heading({ id, title: html, depth });
       },
       code({ text, lang }) {
+        const [, title] = /^figure (.+)$/.exec(lang ?? '') ?? [];
+        if (title !== undefined) return scrollBox('Figure', figureOf(text, title));
         const language = lang === undefined || lang === '' ? '' : ` class="language-${escapeHtml(lang)}"`;
         return `<pre tabindex="0"><code${language}>${escapeHtml(text)}\n</code></pre>\n`;
       },
