@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { difference } from '../../src/conformance/judge/difference.ts';
 import type { Case, Group } from './case.ts';
 import { flags } from './flags.ts';
@@ -77,6 +79,18 @@ function repeats(all: readonly Group[]): string[] {
   return faults;
 }
 
+/** Computes the digest of the specification, over the files that spec/conformance.md lists. */
+function digestOfSpecification(): string {
+  const read = (name: string): Buffer => readFileSync(new URL(`../../spec/${name}`, import.meta.url));
+  const [, list] = /^LC_ALL=C sha256sum ([^`]+)/m.exec(read('conformance.md').toString())!;
+  const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
+  const lines = list!
+    .split(/[\s\\]+/)
+    .filter((name) => name !== '')
+    .map((name) => `${sha256(read(name))}  ${name}\n`);
+  return sha256(lines.join(''));
+}
+
 /**
  * Builds every file of vectors/ that is generated.
  * @param findings - what is known of vectors by their ids
@@ -103,7 +117,11 @@ export function buildFiles(
     files.set(`${group}.json`, `${formatJson(file, '', 0, 3)}\n`);
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
-  const manifest = { $schema: './schema/manifest.schema.json', suite: SUITE, groups: counts, vectors: digests };
+  const manifest = {
+    $schema: './schema/manifest.schema.json',
+    suite: SUITE,
+    ...{ specification: digestOfSpecification(), groups: counts, vectors: digests },
+  };
   files.set('manifest.json', `${formatJson(manifest, '', 0, 2)}\n`);
   files.set('flags.json', `${formatJson({ $schema: './schema/flags.schema.json', flags }, '', 0, 2)}\n`);
   return files;

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -101,6 +103,13 @@ describe('files', () => {
     expect(manifest.vectors).toEqual(Object.fromEntries(vectors.map((vector) => [vector.id, digestOf(vector)])));
     expect(manifest.groups).toEqual(Object.fromEntries(groups.map(({ group, vectors }) => [group, vectors.length])));
   });
+});
+
+test('the command in the specification prints the digest of the manifest', () => {
+  const spec = new URL('../../spec/', import.meta.url);
+  const [command] = /^LC_ALL=C sha256sum [^`]+/m.exec(readFileSync(new URL('conformance.md', spec), 'utf8'))!;
+  const lines = execFileSync('sh', ['-c', command], { cwd: spec });
+  expect(createHash('sha256').update(lines).digest('hex')).toBe(manifest.specification);
 });
 
 describe('versions', () => {

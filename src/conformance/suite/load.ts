@@ -14,6 +14,8 @@ const OTHERS: ReadonlySet<string> = new Set(['flags.json', 'manifest.json', 'mut
 export interface Manifest {
   /** The version of the suite (spec/conformance.md). */
   readonly suite: string;
+  /** SHA-256 of the specification (spec/conformance.md, "Vector format"). */
+  readonly specification: string;
   /** The number of vectors in each group. */
   readonly groups: Readonly<Record<string, number>>;
   /** SHA-256 of each vector by its id. */
@@ -123,12 +125,15 @@ export interface Suite {
   readonly version: string;
   /** One digest for all vectors (spec/conformance.md, "Vector format"). */
   readonly digest: string;
+  /** SHA-256 of the specification that they are of; absent in results of suites that did not name it. */
+  readonly specification?: string;
 }
 
 /** Identifies the suite of a manifest. */
 export function suiteOf(manifest: Manifest): Suite {
-  assertOptions('manifest', manifest, { suite: 'string', vectors: 'object' });
-  return { version: manifest.suite, digest: digestOfSuite(manifest.vectors) };
+  assertOptions('manifest', manifest, { suite: 'string', specification: 'string', vectors: 'object' });
+  const { suite, specification, vectors } = manifest;
+  return { version: suite, digest: digestOfSuite(vectors), specification };
 }
 
 /** Computes the digest of a suite: SHA-256 over the digests and ids of its vectors, in the order of the ids. */

@@ -185,11 +185,19 @@ function checkIdentity(claim: Claim, report: Report): string[] {
     problems.push(
       `The claim is about vectors ${suite.version} (${suite.digest.slice(0, 12)}); these are ${report.suite.version} (${report.suite.digest.slice(0, 12)}).`,
     );
+  if (suite.specification !== report.suite.specification)
+    problems.push(
+      `The claim is about the specification ${nameDigest(suite)}; these vectors are of one ${nameDigest(report.suite)}.`,
+    );
   if (name !== adapter.name || version !== adapter.version)
     problems.push(`The claim is about ${adapter.name} ${adapter.version}; this is ${name} ${version}.`);
   if (unicode !== adapter.unicode)
     problems.push(`The claim is about Unicode ${adapter.unicode ?? 'unknown'}; this is ${unicode ?? 'unknown'}.`);
   return problems;
+}
+
+function nameDigest({ specification }: Suite): string {
+  return specification === undefined ? 'without a digest' : `with the digest ${specification.slice(0, 12)}`;
 }
 
 /** Compares what the adapter declares now with what it declared for the claim. */

@@ -117,7 +117,7 @@ const UNANSWERED = object(
 const SCHEMA = object(
   {
     date: text,
-    suite: object({ version: text, digest: text }),
+    suite: object({ version: text, digest: text }, { specification: text }),
     adapter: object(
       ...[{ name: text, version: text, language: text, unicode: orNull(text), operations: texts, command: texts }],
       ...[{ declines: texts, functions: { type: 'object', additionalProperties: text } }],

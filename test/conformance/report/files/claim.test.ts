@@ -155,4 +155,12 @@ describe('a claim that is checked again', () => {
       'The claim is about simhash-doc 1.0.0; these vectors test 0.1.0.',
     ]);
   });
+
+  test('does not hold if it is about another text of the specification', () => {
+    const suite = { ...PASSING.suite, specification: 'e'.repeat(64) };
+    expect(checkClaim({ ...claim, suite }, { ...PASSING, suite })).toEqual([]);
+    expect(checkClaim(claim, { ...PASSING, suite })).toEqual([
+      'The claim is about the specification without a digest; these vectors are of one with the digest eeeeeeeeeeee.',
+    ]);
+  });
 });
