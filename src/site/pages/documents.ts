@@ -75,6 +75,11 @@ export const DOCUMENTS: readonly Document[] = [
     description: 'What a fingerprint can be trusted with, and what it reveals.',
   },
   {
+    source: 'spec/registrations.md',
+    section: 'specification',
+    description: 'Drafts of registrations: an Internet-Draft, an HTTP field, multicodec; nothing is submitted.',
+  },
+  {
     source: 'spec/rationale.md',
     section: 'specification',
     description: 'Why every rule is as it is, and what was tried instead.',

@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isThere } from '../adapters/implementations.ts';
+import { folder } from '../cli/command.ts';
+import { makeDraft } from '../generate/draft.ts';
+
+const xml2rfc = new URL('../../build/python/bin/xml2rfc', import.meta.url).pathname;
+
+test.runIf(isThere('xml2rfc', existsSync(xml2rfc)))('xml2rfc accepts the Internet-Draft', () => {
+  const file = join(folder(), 'draft.xml');
+  writeFileSync(file, makeDraft('2026-01-31'));
+  const { status, stderr } = spawnSync(xml2rfc, ['--text', '--no-network', file], { encoding: 'utf8' });
+  expect({ status, errors: stderr.split('\n').filter((line) => / Error: /.test(line)) }).toEqual({
+    status: 0,
+    errors: [],
+  });
+  expect(readFileSync(file.replace('.xml', '.txt'), 'utf8')).toContain('Step 7: Hash the tokens');
+});
