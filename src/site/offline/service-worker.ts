@@ -63,11 +63,12 @@ scope.addEventListener('activate', (event) => {
 scope.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || !request.url.startsWith(scope.registration.scope)) return;
-  event.respondWith(answer(request));
+  event.respondWith(answer(event));
 });
 
 /** A page from the network if possible, so that a new version is seen at once; its files, whose names change, from the cache. */
-async function answer(request: Request): Promise<Response> {
+async function answer(event: FetchLike): Promise<Response> {
+  const { request } = event;
   const url = request.url.replace(/[?#].*$/, '').replace(/\/$/, '/index.html');
   const cache = await caches.open(CACHE);
   const kept = await cache.match(url);
@@ -75,7 +76,8 @@ async function answer(request: Request): Promise<Response> {
   if (request.mode !== 'navigate' && kept !== undefined) return kept;
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put(url, response.clone());
+    // A full disk does not keep the page from its reader.
+    if (response.ok) event.waitUntil(cache.put(url, response.clone()).catch(() => undefined));
     return response;
   } catch (error) {
     if (kept !== undefined) return kept;
