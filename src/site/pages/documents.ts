@@ -75,6 +75,11 @@ export const DOCUMENTS: readonly Document[] = [
     description: 'What a fingerprint can be trusted with, and what it reveals.',
   },
   {
+    source: 'spec/status.md',
+    section: 'specification',
+    description: 'Implementations and their claims, errata, and what 1.0.0 still needs.',
+  },
+  {
     source: 'spec/registrations.md',
     section: 'specification',
     description: 'Drafts of registrations: an Internet-Draft, an HTTP field, multicodec; nothing is submitted.',
