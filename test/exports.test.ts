@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { createFingerprinter } from '../src/index.ts';
-import { createMemoryIndex, createPairFinder } from '../src/lookup/index.ts';
+import { createMemoryIndex } from '../src/lookup/index.ts';
 import { PASSING } from './conformance/report/report.ts';
 
 type Callable = (...args: unknown[]) => unknown;
@@ -294,19 +294,12 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
   },
   './lookup': {
     createMemoryIndex: [[], [null], [5], [{}], [{ label: 5 }], [{ label: 'a' }]],
-    createPairFinder: [...notOptions, ...notK.map(([, options]) => [options])],
-    findAll: [
-      ...notFingerprints,
-      ...notFindOptions,
-      ...[{ blocks: null }, { blocks: 1 }, { blocks: 3, k: 3 }].map((each) => [[1n], each]),
-    ],
+    findAll: [...notFingerprints, ...notFindOptions],
     findClusters: [
       ...notFingerprints,
       ...notFindOptions,
       ...[{ maxSpread: null }, { maxSpread: 65 }].map((each) => [[1n], each]),
     ],
-    shingle: [[], [null, 1], [5, 1], ['a', 1], [[5], 1], [['a']], [['a'], null], [['a'], 0]],
-    simhash: notHashes,
   },
   './lookup/cassandra': {
     openCassandraIndex: [
@@ -323,13 +316,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
         { buckets: '5' },
         { replication: 0 },
       ].map((each) => ['cassandra://a/b', each]),
-    ],
-  },
-  './lookup/file': {
-    loadIndex: [...notText, ...notOptions.map((each) => ['a', ...each]), ['a', { label: 5 }], ['a', { label: 'a' }]],
-    saveIndex: [
-      ...[undefined, null, 5, {}, { snapshot: skip }].map((each) => [each, 'a']),
-      ...[undefined, null, 5].map((each) => [createMemoryIndex({ label: 'simhash-doc' }), each]),
     ],
   },
   './lookup/folder': {
@@ -352,7 +338,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     findAllInWorkers: [
       ...notFingerprints,
       ...notFindOptions,
-      ...[{ blocks: 1 }, { workers: 0 }, { workers: '1' }, { workers: 5 }].map((each) => [[1n], each]),
+      ...[{ workers: 0 }, { workers: '1' }, { workers: 5 }].map((each) => [[1n], each]),
     ],
     findClustersInWorkers: [
       ...notFingerprints,
@@ -447,16 +433,13 @@ const METHODS: readonly (readonly [make: () => object, rows: Readonly<Record<str
       ],
       nearest: [...notFingerprint, ...notOptions.map((each) => [1n, ...each]), [1n, { count: 0 }], [1n, { k: 65 }]],
       query: [...notFingerprint, ...notOptions.map((each) => [1n, ...each]), [1n, { limit: 0 }], [1n, { k: '3' }]],
-      queryDocument: [...notDocument, ['1'], ...notOptions.map((each) => ['a', ...each])],
       remove: notText,
       removeAll: [[], [null], [5], ['a'], [{}], [[5]]],
       size: NONE,
-      snapshot: NONE,
       stats: NONE,
       upsert: [[], [null, 1n], ['a'], ['a', null], ['a', 5]],
     },
   ],
-  [() => createPairFinder(), { add: notFingerprint }],
   [createFingerprinter, { update: notDocument, digest: NONE }],
 ];
 

@@ -1,18 +1,13 @@
-import { assertFingerprint, assertInteger, assertIterable, assertOptions, wrongValue } from '../errors.ts';
+import { assertFingerprint, assertInteger, assertIterable, assertOptions } from '../errors.ts';
 import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
 import { eachPair, type Pair } from './pairs/batches.ts';
-import { findPairs, type Search } from './pairs/find.ts';
+import { findPairs } from './pairs/find.ts';
 import { MAX_PROBED_DISTANCE } from './segment/types.ts';
 
 /** Options of {@link findAll}. */
 export interface FindAllOptions {
-  /** The largest distance, 0 to 7 (0 to `blocks` − 1 with `blocks`). Default 3 (CMP-7). */
+  /** The largest distance, 0 to 7. Default 3 (CMP-7). */
   readonly k?: number;
-  /**
-   * Use the general form of Manku et al. with so many blocks (2 to 64, more than k) of as equal width as possible: one sorted
-   * table for each choice of `blocks` − k of them, as `find_all` of simhash-cpp has it. The pairs are the same.
-   */
-  readonly blocks?: number;
 }
 
 /**
@@ -34,7 +29,7 @@ export function findAll(
   options: FindAllOptions = {},
 ): Generator<Pair, void> {
   const list = toArray(fingerprints);
-  return eachPair(findPairs(list, readSearch(options)));
+  return eachPair(findPairs(list, readDistance(options)));
 }
 
 /** Fingerprints as an array of 64-bit numbers. */
@@ -49,15 +44,10 @@ export function toArray(fingerprints: BigUint64Array | Iterable<bigint>): BigUin
   return BigUint64Array.from(list);
 }
 
-/** Checks the options of {@link findAll}. */
-export function readSearch(options: FindAllOptions): Search {
+/** Checks the options of {@link findAll}, and returns its k. */
+export function readDistance(options: FindAllOptions): number {
   assertOptions('options', options);
-  const { k = DEFAULT_DISTANCE, blocks } = options;
-  if (blocks === undefined) assertInteger('k', k, 0, MAX_PROBED_DISTANCE);
-  else {
-    assertInteger('blocks', blocks, 2, 64);
-    assertInteger('k', k, 0, 63);
-    if (blocks <= k) throw wrongValue('out-of-range', 'blocks', `more than k = ${k}`, blocks);
-  }
-  return { k, blocks };
+  const { k = DEFAULT_DISTANCE } = options;
+  assertInteger('k', k, 0, MAX_PROBED_DISTANCE);
+  return k;
 }

@@ -47,7 +47,7 @@ export function findClusters(
   const list = toArray(fingerprints);
   const { k, maxSpread } = readClusterOptions(options);
   const linker = createLinker(list.length);
-  for (const batch of findPairs(list, { k, blocks: undefined })) linker.link(batch);
+  for (const batch of findPairs(list, k)) linker.link(batch);
   return clustersIn(linker.components(), list, maxSpread);
 }
 

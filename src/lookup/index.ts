@@ -1,5 +1,4 @@
 export type { TextParts } from '../common/lines.ts';
-export { simhash } from '../scheme/simhash.ts';
 export { type FindAllOptions, findAll } from './find-all.ts';
 export { type Cluster, type FindClustersOptions, findClusters } from './find-clusters.ts';
 export type { LineError } from './index/json-lines.ts';
@@ -7,11 +6,8 @@ export {
   createMemoryIndex,
   type MemoryIndex,
   type MemoryIndexOptions,
-  type MemorySnapshot,
 } from './index/memory-index.ts';
-export { createPairFinder, type PairFinder, type PairFinderOptions } from './pair-finder.ts';
 export type { Pair } from './pairs/batches.ts';
-export { shingle } from './shingle.ts';
 export type {
   AddCounts,
   AddOptions,

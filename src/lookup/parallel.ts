@@ -1,6 +1,6 @@
 import { countProcessors } from '../common/processors.ts';
 import { assertInteger, assertOptions } from '../errors.ts';
-import { type FindAllOptions, readSearch, toArray } from './find-all.ts';
+import { type FindAllOptions, readDistance, toArray } from './find-all.ts';
 import {
   type Cluster,
   clustersIn,
@@ -37,8 +37,8 @@ export async function* findAllInWorkers(
   options: FindAllInWorkersOptions = {},
 ): AsyncGenerator<Pair, void> {
   const list = toArray(fingerprints);
-  const search = readSearch(options);
-  for await (const batch of findPairsInWorkers(list, search, readWorkers(options))) yield* eachPair([batch]);
+  const k = readDistance(options);
+  for await (const batch of findPairsInWorkers(list, k, readWorkers(options))) yield* eachPair([batch]);
 }
 
 /**
@@ -56,8 +56,7 @@ export async function findClustersInWorkers(
   const list = toArray(fingerprints);
   const { k, maxSpread } = readClusterOptions(options);
   const linker = createLinker(list.length);
-  for await (const batch of findPairsInWorkers(list, { k, blocks: undefined }, readWorkers(options)))
-    linker.link(batch);
+  for await (const batch of findPairsInWorkers(list, k, readWorkers(options))) linker.link(batch);
   return clustersIn(linker.components(), list, maxSpread);
 }
 

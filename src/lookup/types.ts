@@ -189,11 +189,6 @@ export interface DocumentIndex {
   get(id: string): Awaitable<Fingerprint | undefined>;
   /** Finds the documents at distance k or less (of one word: MIN-11): complete for every k (LKP-3), ordered (LKP-4). */
   query(fingerprint: FingerprintLike, options?: QueryOptions): Awaitable<QueryResult>;
-  /**
-   * {@link DocumentIndex.query} by the fingerprint of a document.
-   * @param document - a text, or octets in UTF-8; for other media see `simhash-doc/extract`
-   */
-  queryDocument(document: string | Uint8Array, options?: QueryOptions): Awaitable<QueryResult>;
   /** Finds the nearest of the documents that {@link DocumentIndex.query} finds, without looking further than it takes. */
   nearest(fingerprint: FingerprintLike, options?: NearestOptions): Awaitable<QueryResult>;
   /** Returns the number of documents. */

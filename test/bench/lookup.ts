@@ -359,23 +359,6 @@ function benchHuge(): void {
   atMost('1e8 uniform: loaded and queried', 4.5, memory, ' GB');
 }
 
-/** The general form with the numbers of blocks that people take for k = 3. */
-function benchBlocks({ name, values }: Set): void {
-  console.log(`### The general form, k = 3, seconds: ${name}\n`);
-  const rows: (string | number)[][] = [['blocks', 'tables', 'findAll']];
-  for (const [blocks, tables] of [
-    [4, 4],
-    [5, 10],
-    [6, 20],
-  ] as const) {
-    const seconds = median(() => {
-      for (const _ of findAll(values, { k: 3, blocks }));
-    }, 1);
-    rows.push([blocks, tables, seconds.toFixed(2)]);
-  }
-  printTable(rows);
-}
-
 /** Measures lookup in memory beside native programs and beside itself without the kernel. With `--1e8`, that alone. */
 export async function benchLookup(): Promise<void> {
   if (process.argv.includes('--1e8')) benchHuge();
@@ -387,7 +370,6 @@ export async function benchLookup(): Promise<void> {
       { name: '1e7 uniform', values: uniform(1e7), isUniform: true },
     ];
     await benchPairs(sets, ceilings);
-    benchBlocks(sets[0]!);
     benchQueries(sets, ceilings);
     benchIndex(sets[0]!);
   }

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractInWorker } from '../../dist/extract/worker.js';
-import { loadIndex, saveIndex } from '../../dist/lookup/index/file.js';
-import { createMemoryIndex } from '../../dist/lookup/index.js';
+import { openFolderIndex } from '../../dist/lookup/index/stores/folder.js';
 import { findAllInWorkers } from '../../dist/lookup/parallel.js';
 
 const folder = process.argv[2];
@@ -16,10 +15,12 @@ const pairs = [];
 for (const options of [{ workers: 2 }, {}])
   for await (const { a, b, distance } of findAllInWorkers([0n, 7n, 0xffffn << 40n], options))
     pairs.push(`${a} ${b} ${distance}`);
-const index = createMemoryIndex({ label: 'simhash-doc' });
-index.add('a', 5n);
-await saveIndex(index, join(folder, 'index'));
-const loaded = await loadIndex(join(folder, 'index'));
+const written = await openFolderIndex(join(folder, 'index'), { label: 'simhash-doc' });
+await written.add('a', 5n);
+await written.close();
+const index = await openFolderIndex(join(folder, 'index'), { mode: 'read' });
+const { matches } = await index.query(5n);
+await index.close();
 console.log(
   JSON.stringify({
     html: html.text,
@@ -27,6 +28,6 @@ console.log(
     timeout,
     pairs: pairs[0],
     parallelism: pairs[0] === pairs[1],
-    index: loaded.query(5n).matches[0]?.id,
+    index: matches[0]?.id,
   }),
 );

@@ -174,7 +174,6 @@ describe('floods: fingerprints that share most of their bits', () => {
       for (const k of firstRows(1, [1, 0, 2])) {
         const expected = pairsByComparing(values, k, 2);
         for (const search of Object.values(PATHS)) expectLines(lines(eachPair(search(values, k, ALL))), expected);
-        if (block === 3) expectLines(lines(findAll(values, { k, blocks: 4 })), expected);
       }
     },
   );
@@ -210,7 +209,6 @@ describe('floods: fingerprints that share most of their bits', () => {
     });
     const { kernelPairs, HUGE_BUCKET } = await import('../../src/lookup/pairs/kernel.ts');
     const { plainPairs } = await import('../../src/lookup/pairs/plain.ts');
-    const { generalPairs } = await import('../../src/lookup/pairs/general.ts');
     vi.doUnmock('../../src/scheme/compare.ts');
     const flood = (size: number): BigUint64Array =>
       BigUint64Array.from({ length: size }, (_, i) => 0x0123_4567_8000_0000n | BigInt(apart(i)));
@@ -222,14 +220,11 @@ describe('floods: fingerprints that share most of their bits', () => {
     const size = 8192;
     const [few, many] = [flood(size), flood(4 * size)];
     const plain = [few, many].map((values) => comparisons(() => plainPairs(values, 3, ALL)));
-    const general = [flood(size / 2), flood(2 * size)].map((values) =>
-      comparisons(() => generalPairs(values, 3, 4, ALL)),
-    );
     // The comparisons that the kernel leaves to the host: it takes buckets of at most HUGE_BUCKET.
     const kernel = [few, many].map(
       (values) => comparisons(() => kernelPairs(values, 3, ALL)) + comparedByKernel(values, HUGE_BUCKET),
     );
-    for (const [small, large] of [plain, kernel, general] as [number, number][]) {
+    for (const [small, large] of [plain, kernel] as [number, number][]) {
       expect(small).toBeGreaterThan(0);
       expect(large / small).toBeLessThan(5);
       expect(large).toBeLessThan((4 * size) ** 2 / 8);
@@ -341,32 +336,6 @@ describe('findAll', () => {
     expect(lines(findAll(values))).toEqual(pairsByComparing(values, 3));
   });
 
-  test.each(
-    firstRows(5, [
-      [2, 0],
-      [2, 1],
-      [4, 3],
-      [5, 3],
-      [6, 3],
-      [7, 4],
-      [8, 6],
-      [64, 1],
-      [10, 9],
-      [12, 9],
-      [64, 2],
-      [64, 63],
-    ]),
-  )('the general form with %i blocks, k = %i', (blocks, k) => {
-    const size = k > 20 ? 30 : 120;
-    for (const kind of ['clustered', 'ball', 'edges', 'uniform', 'skewed', 'one bucket of block 2'].slice(
-      0,
-      IS_SLOW ? 6 : 3,
-    )) {
-      const values = KINDS[kind]!(size, blocks);
-      expectLines(lines(findAll(values, { blocks, k })), pairsByComparing(values, k), kind);
-    }
-  });
-
   slowTest(
     'so many that they are sorted in two steps, with copies, uniform and with large buckets',
     () => {
@@ -419,8 +388,5 @@ describe('findAll', () => {
     expect(codeOf(() => findAll([], { k: 8 }))).toBe('out-of-range');
     expect(codeOf(() => findAll([], { k: -1 }))).toBe('out-of-range');
     expect(codeOf(() => findAll([], { k: '3' as never }))).toBe('wrong-type');
-    expect(codeOf(() => findAll([], { k: 3, blocks: 3 }))).toBe('out-of-range');
-    expect(codeOf(() => findAll([], { k: 3, blocks: 65 }))).toBe('out-of-range');
-    expect(codeOf(() => findAll([], { k: 0, blocks: 1 }))).toBe('out-of-range');
   });
 });

@@ -48,17 +48,6 @@ describe('findAllInWorkers', () => {
       expect(await all(findAllInWorkers(values, { k, workers: 3 }))).toEqual([...findAll(values, { k })]);
   });
 
-  test.each(
-    firstRows(1, [
-      [6, 3],
-      [4, 3],
-      [7, 1],
-    ]),
-  )('the general form with %i blocks, k = %i', async (blocks, k) => {
-    const values = KINDS['clustered']!(300, blocks);
-    expect(await all(findAllInWorkers(values, { blocks, k, workers: 2 }))).toEqual([...findAll(values, { blocks, k })]);
-  });
-
   test('defaults; any iterable; memory that is shared already', async () => {
     expect(await all(findAllInWorkers([0n, 7n, 15n]))).toEqual([
       { a: 0, b: 1, distance: 3 },
@@ -91,7 +80,6 @@ describe('findAllInWorkers', () => {
     expect(await codeOf(all(findAllInWorkers(uniform(2), { workers: 0 })))).toBe('out-of-range');
     expect(await codeOf(all(findAllInWorkers(uniform(2), { workers: 5 })))).toBe('out-of-range');
     expect(await codeOf(all(findAllInWorkers([5] as never)))).toBe('wrong-type');
-    expect(await codeOf(all(findAllInWorkers(uniform(2), { blocks: 3 })))).toBe('out-of-range');
   });
 });
 

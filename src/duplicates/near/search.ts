@@ -46,12 +46,11 @@ export async function searchComponents(
 ): Promise<Components> {
   if (words === 4) return wideComponents(values, { k, isExact });
   const linker = createLinker(values.length);
-  const search = { k, blocks: undefined };
-  if (most === 1 || !useWorkers(values, least)) for (const batch of findPairs(values, search)) linker.link(batch);
+  if (most === 1 || !useWorkers(values, least)) for (const batch of findPairs(values, k)) linker.link(batch);
   else {
     const { findPairsInWorkers, MAX_WORKERS } = await import('../../lookup/workers/find.ts');
     const workers = Math.min(most, MAX_WORKERS, countProcessors());
-    for await (const batch of findPairsInWorkers(values, search, workers)) linker.link(batch);
+    for await (const batch of findPairsInWorkers(values, k, workers)) linker.link(batch);
   }
   return linker.components();
 }

@@ -1,6 +1,7 @@
 import { readSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { temporaryName } from '../../common/temporary.ts';
 import { documentError, NO_TOKENS } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { nextTurn } from '../../documents/in-order.ts';
@@ -10,7 +11,6 @@ import { parseRow } from '../../extract/table/parse-row.ts';
 import { createResidue } from '../../fingerprint/residue.ts';
 import { createTokenCounter, type HashPart } from '../../fingerprint/token-counts.ts';
 import type { Components } from '../../lookup/find-clusters.ts';
-import { temporaryName } from '../../lookup/index/file/temporary.ts';
 import { findMatches, isDuplicate } from '../match.ts';
 import { searchComponents } from '../near/search.ts';
 import type { Reread } from '../reread.ts';

@@ -1,10 +1,8 @@
-import { assertInteger, assertIterable, assertOptions, wrongType, wrongValue } from '../../errors.ts';
-import { fingerprint as fingerprintOf } from '../../fingerprint/fingerprint.ts';
+import { assertInteger, assertIterable, assertOptions, wrongType } from '../../errors.ts';
 import { DEFAULT_DISTANCE } from '../../scheme/compare.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { parseLabel } from '../../scheme/labels/label.ts';
 import { assertCount, encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../options.ts';
-import type { Fill } from '../segment/segment-list.ts';
 import { createTable, type FingerprintTable } from '../segment/table.ts';
 import { MAX_TAIL_SIZE } from '../segment/tail.ts';
 import { MAX_PROBED_DISTANCE } from '../segment/types.ts';
@@ -39,7 +37,6 @@ export interface MemoryIndex extends DocumentIndex {
   has(id: string): boolean;
   get(id: string): Fingerprint | undefined;
   query(fingerprint: FingerprintLike, options?: QueryOptions): QueryResult;
-  queryDocument(document: string | Uint8Array, options?: QueryOptions): QueryResult;
   nearest(fingerprint: FingerprintLike, options?: NearestOptions): QueryResult;
   size(): number;
   stats(): IndexStats;
@@ -47,15 +44,6 @@ export interface MemoryIndex extends DocumentIndex {
   entries(): IterableIterator<Entry>;
   exportLines(): IterableIterator<string>;
   close(): void;
-  /** All documents as they are now, to be written to a file while the index changes. */
-  snapshot(): MemorySnapshot;
-}
-
-/** A {@link MemoryIndex} at some moment. */
-export interface MemorySnapshot {
-  readonly size: number;
-  /** Iterates over the documents, always in the same order; `id` is valid until the next step. */
-  each(): Iterable<{ readonly id: Uint8Array; readonly fingerprint: Fingerprint }>;
 }
 
 /** Options of {@link createMemoryIndex}. */
@@ -80,38 +68,6 @@ export function createMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
   assertOptions('options', options);
   const label = parseLabel(options.label);
   return createIndex(label, createTable(wordsIn(label)), createIdTable());
-}
-
-/** A {@link MemoryIndex} that is being restored. */
-export interface Restoring {
-  /**
-   * Gives the next document its id.
-   * @returns whether it is the first with this id
-   */
-  addId(id: Uint8Array): boolean;
-  /** The index, once all ids were given. */
-  finish(): MemoryIndex;
-}
-
-/**
- * Makes an index of documents that were stored, without having their fingerprints in memory twice.
- * @param label - a registered label
- * @param count - how many documents
- * @param read - called one or more times; fills the arrays that it is given, one for each word, with the next fingerprints
- */
-export function restoreMemoryIndex(label: string, count: number, read: Fill): Restoring {
-  const table = createTable(wordsIn(label));
-  table.addFrom(count, read);
-  const ids = createIdTable(count);
-  return {
-    addId(id) {
-      const hash = ids.hash(id, 0, id.length);
-      if (ids.find(id, 0, id.length, hash) >= 0) return false;
-      ids.append(id, 0, id.length, hash);
-      return true;
-    },
-    finish: () => createIndex(label, table, ids),
-  };
 }
 
 /** The state of an index. A compaction replaces both tables. */
@@ -149,11 +105,6 @@ function createIndex(label: string, table: FingerprintTable<Fingerprint>, ids: I
       return position < 0 ? undefined : state.table.get(position);
     },
     query: (fingerprint, options = {}) => query(state, read(fingerprint), options),
-    queryDocument(document, options = {}) {
-      const value = fingerprintOf(document, { label });
-      if (value === null) throw wrongValue('no-fingerprint', 'document', 'a text with a letter in it', document);
-      return query(state, value, options);
-    },
     nearest(fingerprint, options = {}) {
       assertOptions('options', options);
       return nearest(state, read(fingerprint), options);
@@ -167,7 +118,6 @@ function createIndex(label: string, table: FingerprintTable<Fingerprint>, ids: I
       state.table = createTable(wordsIn(label));
       state.ids = createIdTable();
     },
-    snapshot: () => snapshot(state),
   };
   return index;
 }
@@ -275,18 +225,6 @@ function nearest(state: State, value: Fingerprint, options: NearestOptions): Que
       if (areNearest(result.matches, count, table.words, near)) return { by: 'tables', ...result };
     }
   return query(state, value, { k, limit: count, maxWork });
-}
-
-/** All documents as they are now; a compaction makes new tables and leaves these as they are. */
-function snapshot({ table, ids }: State): MemorySnapshot {
-  const view = table.snapshot();
-  return {
-    size: view.size,
-    *each() {
-      for (let position = 0; position < view.length; position++)
-        if (view.has(position)) yield { id: ids.octetsAt(position), fingerprint: view.get(position) };
-    },
-  };
 }
 
 /** All documents as they are now, in some form. */

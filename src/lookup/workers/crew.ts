@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { inheritance } from '../../common/thread.ts';
-import type { Search } from '../pairs/find.ts';
 import { createSharedGrouping } from '../pairs/grouping.ts';
 import { FIND_PAIRS, type PairsMessage, type PairsWorkerData } from './messages.ts';
 
@@ -19,7 +18,7 @@ export interface Crew {
 }
 
 /** Starts workers. */
-export function startCrew(fingerprints: BigUint64Array, search: Search, count: number): Crew {
+export function startCrew(fingerprints: BigUint64Array, k: number, count: number): Crew {
   const isShared = fingerprints.buffer instanceof SharedArrayBuffer;
   const shared = isShared ? fingerprints : new BigUint64Array(new SharedArrayBuffer(fingerprints.byteLength));
   const [ready, next] = [createShared(0), createShared(0)];
@@ -33,7 +32,7 @@ export function startCrew(fingerprints: BigUint64Array, search: Search, count: n
       task: FIND_PAIRS,
       fingerprints: shared,
       ready,
-      search,
+      k,
       grouping,
       next,
       ...own,

@@ -1,5 +1,4 @@
 import type { PairBatch } from '../pairs/batches.ts';
-import type { Search } from '../pairs/find.ts';
 import { startCrew } from './crew.ts';
 
 /** There are four tables, one for each block: more workers would have nothing to do. */
@@ -7,14 +6,15 @@ export const MAX_WORKERS = 4;
 
 /**
  * The pairs of `findPairs`, in its order.
- * @param count - how many workers, 1 to {@link MAX_WORKERS}
+ * @param k - 0 to 7
+ * @param count - the number of workers, 1 to {@link MAX_WORKERS}
  */
 export async function* findPairsInWorkers(
   fingerprints: BigUint64Array,
-  search: Search,
+  k: number,
   count: number,
 ): AsyncGenerator<PairBatch, void> {
-  const crew = startCrew(fingerprints, search, count);
+  const crew = startCrew(fingerprints, k, count);
   try {
     for (let part = 0; ; ) {
       const numbers = await crew.next(part);

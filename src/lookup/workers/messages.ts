@@ -1,4 +1,3 @@
-import type { Search } from '../pairs/find.ts';
 import type { SharedGrouping } from '../pairs/grouping.ts';
 
 /** Data for a worker at its start. */
@@ -9,7 +8,8 @@ export interface PairsWorkerData {
   readonly fingerprints: BigUint64Array;
   /** Shared by all workers: 1 when the fingerprints are there; workers start while they are written. */
   readonly ready: Int32Array;
-  readonly search: Search;
+  /** The largest distance, 0 to 7. */
+  readonly k: number;
   readonly grouping: SharedGrouping;
   /** For this worker alone: the share of the fingerprints that it groups. */
   readonly share: number;

@@ -7,7 +7,7 @@ import { FIND_PAIRS, type PairsMessage, type PairsWorkerData } from './messages.
 const data = workerData as Partial<PairsWorkerData> | null | undefined;
 if (data?.task === FIND_PAIRS) run(data as PairsWorkerData);
 
-function run({ fingerprints, ready, search, grouping, share, next, credit }: PairsWorkerData): void {
+function run({ fingerprints, ready, k, grouping, share, next, credit }: PairsWorkerData): void {
   let part = -1;
 
   /** The parts that this worker comes to before the others do, ascending. */
@@ -22,7 +22,7 @@ function run({ fingerprints, ready, search, grouping, share, next, credit }: Pai
   // Compiling takes as long as writing the fingerprints.
   hasLookupKernel();
   Atomics.wait(ready, 0, 0);
-  for (const { numbers, count } of findPairs(fingerprints, search, parts(), joinGrouping(grouping, share))) {
+  for (const { numbers, count } of findPairs(fingerprints, k, parts(), joinGrouping(grouping, share))) {
     while (Atomics.load(credit, 0) <= 0) Atomics.wait(credit, 0, 0);
     Atomics.sub(credit, 0, 1);
     send({ part, numbers: numbers.slice(0, 3 * count) });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fingerprint as fingerprintOf, formatLabelled, LABEL, serialise } from '../../../src/index.ts';
+import { formatLabelled, LABEL, serialise } from '../../../src/index.ts';
 import type { DocumentIndex, QueryResult } from '../../../src/lookup/types.ts';
 import { documentId, entriesAndQuery, nearPair } from '../../twin/arbitraries.ts';
 import { matchesTwin } from '../../twin/twin.ts';
@@ -382,19 +382,6 @@ export function describeIndex(
       expect((await index.nearest(0n, { k: 64 })).matches.length).toBe(10);
       await index.close();
     });
-
-    test('by document', async () => {
-      const index = await open(LABEL);
-      const text = 'The quick brown fox jumps over the lazy dog.';
-      await index.add('fox', fingerprintOf(text)!);
-      for (const document of [text, new TextEncoder().encode(text)]) {
-        const { matches } = await index.queryDocument(document, { k: 0 });
-        expect(matches).toEqual([{ id: 'fox', fingerprint: fingerprintOf(text), distance: 0, similarity: 1 }]);
-      }
-      expect(await codeOf(() => index.queryDocument('123'))).toBe('no-fingerprint');
-      expect(await codeOf(() => index.queryDocument(5 as never))).toBe('wrong-type');
-      await index.close();
-    });
   });
 
   describe(`${name}: label`, () => {
@@ -420,10 +407,6 @@ export function describeIndex(
       expect(its.label).toBe('minhash-doc');
       await its.add('a', other);
       expect((await its.query(other)).matches.length).toBe(1);
-      // A document is hashed as the label says.
-      const text = `one ${'two '.repeat(9)}`;
-      await its.upsert('a', fingerprintOf(text, { label: its.label })!);
-      expect((await its.queryDocument(text, { k: 0 })).matches.length).toBe(1);
       await its.close();
     });
 

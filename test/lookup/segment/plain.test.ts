@@ -4,14 +4,12 @@ import { KINDS, lines, pairsByComparing } from '../data.ts';
 // As in an engine that has no WebAssembly. Other test files of this process have loaded the modules with it.
 vi.stubGlobal('WebAssembly', undefined);
 vi.resetModules();
-const [{ findAll }, { createMemoryIndex }, { createPairFinder }, { hasLookupKernel }, { describeIndex }] =
-  await Promise.all([
-    import('../../../src/lookup/find-all.ts'),
-    import('../../../src/lookup/index/memory-index.ts'),
-    import('../../../src/lookup/pair-finder.ts'),
-    import('../../../src/lookup/segment/kernel.ts'),
-    import('../index/contract.ts'),
-  ]);
+const [{ findAll }, { createMemoryIndex }, { hasLookupKernel }, { describeIndex }] = await Promise.all([
+  import('../../../src/lookup/find-all.ts'),
+  import('../../../src/lookup/index/memory-index.ts'),
+  import('../../../src/lookup/segment/kernel.ts'),
+  import('../index/contract.ts'),
+]);
 // The kernel is looked for only once.
 const hasKernel = hasLookupKernel();
 vi.unstubAllGlobals();
@@ -27,7 +25,5 @@ test.each(Object.entries(KINDS))('all pairs without kernel: %s', (_, make) => {
   const values = make(150, 3);
   for (const k of [0, 3, 5, 7]) {
     expect(lines(findAll(values, { k }))).toEqual(pairsByComparing(values, k));
-    const finder = createPairFinder({ k });
-    expect(lines(Array.from(values, (value) => finder.add(value)).flat())).toEqual(pairsByComparing(values, k));
   }
 });

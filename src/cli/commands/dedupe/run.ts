@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { replaceFile } from '../../../common/replace-file.ts';
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { compressionOf, writeAll } from '../../../duplicates/rows/compress.ts';
@@ -10,7 +11,6 @@ import { createRowTable, type RowTable } from '../../../duplicates/rows/rows.ts'
 import { scan } from '../../../duplicates/rows/scan.ts';
 import { findRemovals, type Removals } from '../../../duplicates/rows/search.ts';
 import { inFile, isSameFile, type Source } from '../../../duplicates/rows/sources.ts';
-import { replaceFile } from '../../../lookup/index/file/replace.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { type Session, withSession } from '../../session.ts';

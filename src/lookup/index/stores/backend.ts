@@ -4,7 +4,6 @@ import { readFingerprint } from '../../options.ts';
 import type { AddOptions, Awaitable, Entry, IndexStats, NewEntry } from '../../types.ts';
 import { importLines, lineOf } from '../json-lines.ts';
 import { addAll, type WriteBatch } from './collect.ts';
-import { fingerprintDocument } from './document.ts';
 import { assertWritable, storeError } from './errors.ts';
 import type { Search } from './search.ts';
 import type { FileRegister, StoredIndex, Verification } from './types.ts';
@@ -161,20 +160,15 @@ async function removeInBatches<Key>(backend: Backend<Key>, ids: Iterable<string>
   return count;
 }
 
-/** Queries take fingerprints in all their forms, and documents. */
+/** Queries take fingerprints in all their forms. */
 function queriesOf(
   { label, search }: Pick<Backend<unknown>, 'label' | 'search'>,
   { assertOpen }: Guard,
-): Pick<StoredIndex, 'query' | 'queryDocument' | 'nearest'> {
+): Pick<StoredIndex, 'query' | 'nearest'> {
   return {
     async query(fingerprint, options = {}) {
       assertOpen();
       return search.query(readFingerprint('fingerprint', fingerprint, label), options);
-    },
-    async queryDocument(document, options = {}) {
-      const value = await fingerprintDocument(document, label);
-      assertOpen();
-      return search.query(value, options);
     },
     async nearest(fingerprint, options = {}) {
       assertOptions('options', options);

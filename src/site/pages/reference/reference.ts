@@ -21,7 +21,6 @@ const ABOUT: Readonly<Record<string, string>> = {
   './extract/zip': 'The documents of a ZIP archive.',
   './lookup': 'Near-duplicates in a set, and an index in memory.',
   './lookup/cassandra': 'An index in Apache Cassandra. Needs cassandra-driver.',
-  './lookup/file': 'Index files (Node).',
   './lookup/folder': 'An index in a folder (Node).',
   './lookup/postgres': 'An index in PostgreSQL. Needs pg and pg-copy-streams.',
   './lookup/workers': 'Near-duplicates in a set, on all processor cores (Node).',

@@ -16,7 +16,6 @@ const READS: Readonly<Record<string, (index: StoredIndex) => unknown>> = {
   has: (index) => index.has('a'),
   get: (index) => index.get('a'),
   query: (index) => index.query(1n),
-  queryDocument: (index) => index.queryDocument('words'),
   nearest: (index) => index.nearest(1n),
   size: (index) => index.size(),
   stats: (index) => index.stats(),

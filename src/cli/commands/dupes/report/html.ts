@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { replaceFile } from '../../../../common/replace-file.ts';
 import { escapeControls, escapeHtml, formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
 import type { Place } from '../../../../documents/outcome.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
@@ -6,7 +7,6 @@ import type { Group, Member } from '../../../../duplicates/group.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
 import { loadPassages, type Part, type Passages } from '../../../../duplicates/passages.ts';
 import { createReader } from '../../../../duplicates/reread.ts';
-import { replaceFile } from '../../../../lookup/index/file/replace.ts';
 import type { Session } from '../../../session.ts';
 import { warn } from '../../../terminal/output.ts';
 import { linkTo } from './links.ts';

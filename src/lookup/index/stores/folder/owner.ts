@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { hasEnded, machine, startOf } from '../../process.ts';
+import { hasEnded, machine, startOf } from '../../../../common/process.ts';
 import { storeError } from '../errors.ts';
 
 /** The writer of a store: the file `writer`, as JSON. */

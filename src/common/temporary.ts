@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasEnded, machine, startOf } from '../process.ts';
+import { hasEnded, machine, startOf } from './process.ts';
 
 /** `.simhash-doc-MACHINE-PID-START-RANDOM.tmp`: who writes it. */
 const NAME = /^\.simhash-doc-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{12}\.tmp$/;
