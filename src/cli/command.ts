@@ -18,7 +18,7 @@ export interface Option {
   readonly value?: string;
   /** The values that it takes, if they can be listed. */
   readonly choices?: readonly string[];
-  /** Whether it may be given several times, each with a value of its own. */
+  /** True if it may be given several times, each with a value of its own. */
   readonly isRepeatable?: true;
   readonly help: string;
 }
@@ -26,7 +26,7 @@ export interface Option {
 /** The arguments that follow the name of a command. */
 export interface Arguments {
   readonly positionals: readonly string[];
-  /** How many of them stand before `--`. */
+  /** The number of them before `--`. */
   readonly before: number;
   /** Tells whether an option without a value was given. */
   flag(name: string): boolean;
@@ -163,7 +163,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   };
 }
 
-/** What the parser says of an option. */
+/** The parser's description of an option. */
 interface OptionToken {
   readonly name: string;
   readonly rawName: string;

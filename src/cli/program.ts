@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 /**
- * How the user started this program, for commands that can be typed as they are printed: from a clone by `npm start`, by npx,
+ * The words with which the user started this program, for commands that can be typed as they are printed: from a clone by `npm start`, by npx,
  * or by its name.
  * @param script - the file that Node runs
  * @param env - the environment

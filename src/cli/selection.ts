@@ -6,9 +6,9 @@ import { type Root, STDIN, showOctets } from '../documents/walk.ts';
 import { type Arguments, usageError } from './command.ts';
 import { assertExist, assertStdinOnce } from './options.ts';
 
-/** Which documents a command reads. */
+/** The documents that a command reads. */
 export interface Selection extends Walked {
-  /** What messages call the roots. */
+  /** The name of the roots in messages. */
   readonly names: readonly string[];
   readonly finds: Finds;
 }

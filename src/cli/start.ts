@@ -39,7 +39,7 @@ async function checkShipped(): Promise<number> {
 }
 
 /**
- * What `npm start` does: with arguments, it is the command itself; without, it checks the shipped implementation.
+ * Runs `npm start`: with arguments, it is the command itself; without, it checks the shipped implementation.
  * @param argv - the arguments
  * @returns the exit code
  */

@@ -22,7 +22,7 @@ export interface Cache {
 const VERSION = 1;
 
 /**
- * How old a change of a file must be, in milliseconds: the clocks of file systems have up to two seconds between ticks, so a
+ * The minimum age of a change of a file, in milliseconds: the clocks of file systems have up to two seconds between ticks, so a
  * later change of the same length could leave no trace.
  */
 const MIN_AGE = 2000;

@@ -2,14 +2,14 @@ import { totalmem } from 'node:os';
 import type { ExtractionHints, ExtractionLimits } from '../extract/index.ts';
 import type { TableFields } from '../extract/table/types.ts';
 
-/** What the caller says of all documents, and what reading one of them may cost. */
+/** The caller's hints about all documents, and the limits of reading one. */
 export interface DocumentHints {
   /** The label of the scheme by which fingerprints are computed. */
   readonly label: string;
   readonly charset?: string | undefined;
   readonly type?: ExtractionHints['type'];
   readonly extractor?: ExtractionHints['extractor'];
-  /** Whether the octets are the input of step 1: no type is detected, nothing is decompressed. */
+  /** True if the bytes are the input of step 1: no type is detected, nothing is decompressed. */
   readonly raw?: boolean;
   /** The fields of datasets (JSON Lines, Parquet) that make their rows documents. */
   readonly fields?: TableFields | undefined;

@@ -20,7 +20,7 @@ interface Batch {
   isDone: boolean;
 }
 
-/** How many batches and other sources may wait for an earlier batch. */
+/** The number of batches and other sources that may wait for an earlier batch. */
 const MAX_WAITING = 64;
 
 /**
@@ -50,7 +50,7 @@ export async function* openAll<S extends object>(
     entries = [];
   }
 
-  /** Whether the first one need not wait, or must not wait any longer for others to begin. */
+  /** True if the first one need not wait, or must not wait any longer for others to begin. */
   function isFirstReady(first: S | Unopened | Batch): boolean {
     return !('results' in first) || (first as Batch).isDone || waiting.length >= MAX_WAITING;
   }

@@ -1,23 +1,23 @@
 import type { Member } from '../extract/archive/members.ts';
 import type { Failure } from './failure.ts';
 
-/** Where a document is in the archive that its path names: its name there, and what the archive says of it. */
+/** The place of a document in the archive that its path names: its name there, and the archive's facts about it. */
 export interface MemberPlace extends Omit<Member, 'content' | 'hints' | 'warnings'> {
-  /** Where it is in a dataset. */
+  /** Its place in a dataset. */
   readonly row?: RowPlace;
 }
 
-/** Where a row is in a dataset. */
+/** The place of a row in a dataset. */
 export interface RowPlace {
   /** From 1. */
   readonly number: number;
-  /** Where its line begins in a file that is not compressed, in octets. */
+  /** The offset of its line in a file that is not compressed, in bytes. */
   readonly offset?: number;
   /** Octets of its line. */
   readonly length?: number;
 }
 
-/** Which document it is. */
+/** The identity of a document. */
 export interface Place {
   readonly path: string;
   /** The octets of the path, where they are no UTF-8. */
@@ -28,7 +28,7 @@ export interface Place {
 /** The result of the work on one document. */
 export interface Done<T> {
   readonly result: T | { readonly failure: Failure };
-  /** What a person should know, one sentence each. */
+  /** Warnings, one sentence each. */
   readonly warnings: readonly string[];
   /** Octets of the document, decompressed; absent when it was not read to its end. */
   readonly size?: number;

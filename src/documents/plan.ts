@@ -6,7 +6,7 @@ import { type Entry, pathOf, type Root, STDIN, type WalkOptions, walk } from './
 const MAX_HANDFUL = 16;
 const MAX_HANDFUL_OCTETS = 1 << 20;
 
-/** How much work there is. */
+/** The amount of work. */
 export interface Total {
   readonly documents: number;
   readonly octets: number;
@@ -31,7 +31,7 @@ export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandf
   return { entries: entries(), isHandful: isHandful(first.length, () => sum(first.map(sizeOf))) };
 }
 
-/** Where a walk begins, and what of it is read. */
+/** The start of a walk, and the selection of what it reads. */
 export interface Walked extends WalkOptions {
   readonly roots: readonly Root[];
   /** Tests whether a path is read. */
@@ -43,7 +43,7 @@ export function* walkSelected({ roots, isSelected, ...options }: Walked): Genera
   for (const entry of walk(roots, options)) if (isSelected(entry)) yield entry;
 }
 
-/** Whether documents are so few and so small that they need no workers. */
+/** Tests whether documents are so few and so small that they need no workers. */
 export function isHandful(documents: number, octets: () => number): boolean {
   // One document, however long, keeps one thread busy only.
   return documents === 1 || (documents <= MAX_HANDFUL && octets() <= MAX_HANDFUL_OCTETS);

@@ -15,7 +15,7 @@ export interface DocumentOptions {
   readonly hints: DocumentHints;
   /** The maximum number of documents at a time. */
   readonly jobs: number;
-  /** Whether there is little work; see `isHandful`. */
+  /** True if there is little work; see `isHandful`. */
   readonly isHandful: boolean;
 }
 
@@ -53,11 +53,11 @@ export interface Documents {
   close(): Promise<void>;
 }
 
-/** How many documents may wait for an earlier one, for each worker; and where there are no workers, or one. */
+/** The number of documents that may wait for an earlier one, for each worker; and without workers, or with one. */
 const WINDOW = 128;
 const SMALL_WINDOW = 8;
 
-/** What an open file counts for in memory, in octets: it bounds how many are open. */
+/** The memory that an open file counts for, in bytes: it bounds the number of open files. */
 const OPEN_FILE = 1 << 18;
 
 /** Reads documents and reports which of them failed. */
@@ -120,14 +120,14 @@ export async function runOne<K extends Kind>(
   return value as Outcome<Results[K]>;
 }
 
-/** What a document that is being worked on counts for in memory. */
+/** Estimates the memory of a document that is being worked on. */
 function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
   const size = rest === null ? head.length : OPEN_FILE;
   // Its text, which waits for the documents before it, is often as long as the document; a character takes two octets.
   return kind === 'extract' ? 2 * Math.max(size, file?.size ?? 0) : size;
 }
 
-/** What {@link workOn} works with. */
+/** The environment of {@link workOn}. */
 interface Means {
   readonly reading: Reading;
   readonly pool: Pool;

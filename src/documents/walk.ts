@@ -9,16 +9,16 @@ export const STDIN = '-';
 /** A document that a walk found, or the reason why it cannot be read. */
 export interface Entry {
   readonly path: string;
-  /** Whether it was found in a folder, and not named by the caller: then it must be a regular file. */
+  /** True if it was found in a folder, and not named by the caller: then it must be a regular file. */
   readonly found: boolean;
-  /** Whether it was a regular file when the walk found it. */
+  /** True if it was a regular file when the walk found it. */
   readonly isFile?: boolean;
   /** The octets of the path if they are not UTF-8; then `path` only shows them. */
   readonly raw?: Uint8Array;
   readonly failure?: Failure;
 }
 
-/** Where a walk begins: a path, or one whose octets are not UTF-8. */
+/** The start of a walk: a path, or one whose bytes are not UTF-8. */
 export type Root = string | Pick<Entry, 'path' | 'raw'>;
 
 /** Options of a walk. */
@@ -29,7 +29,7 @@ export interface WalkOptions {
   readonly onHidden?: ((path: string, isFolder: boolean) => void) | undefined;
 }
 
-/** What the system is asked to open or look at. */
+/** The path that is passed to the system. */
 export function pathOf({ path, raw }: Pick<Entry, 'path' | 'raw'>): string | Buffer {
   return raw === undefined ? path : Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
@@ -99,7 +99,7 @@ function placeOf(folder: Folder, child: Child): Folder {
 /** A path, and its octets if they are not UTF-8. */
 type Folder = Pick<Entry, 'path' | 'raw'>;
 
-/** What is in a folder. */
+/** The content of a folder. */
 interface Child {
   readonly name: string;
   readonly raw?: Buffer;

@@ -9,7 +9,7 @@ export interface Difference {
 }
 
 /**
- * How often each token occurs in a text.
+ * Counts how often each token occurs in a text.
  * @param pairs - whether tokens are cut into pairs, as bg1 does
  */
 export function countWords(text: string, pairs = false): ReadonlyMap<string, number> {

@@ -20,7 +20,7 @@ function helpCommand(commands: readonly Command[]): Completed {
   return { name: 'help', summary: 'Print the help of a command or a topic', options: [], words };
 }
 
-/** What is completed of a command. */
+/** The words that complete a command. */
 type Completed = Pick<Command, 'name' | 'summary' | 'options' | 'topics' | 'words' | 'subcommands'>;
 
 /** Tests whether it is not a subcommand, whose name has two words. */

@@ -22,7 +22,7 @@ export function helpOfProgram(commands: readonly Pick<Command, 'name' | 'summary
   ]);
 }
 
-/** What the program is for. */
+/** The purpose of the program. */
 export const PURPOSE =
   'Computes fingerprints of documents, of 64 or 256 bits. Those of similar documents differ in few bits.';
 

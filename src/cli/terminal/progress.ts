@@ -14,7 +14,7 @@ export interface Progress {
   end(): void;
 }
 
-/** What {@link Progress} writes to. */
+/** The stream that {@link Progress} writes to. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -27,7 +27,7 @@ const INTERVAL = 100;
 
 const BAR = 12;
 
-/** Whether a line can be drawn and drawn over: a dumb terminal has no way back. */
+/** Tests whether a line can be drawn over: a dumb terminal cannot move back. */
 export function canDraw(stream: ProgressStream): boolean {
   return stream.isTTY === true && process.env['TERM'] !== 'dumb';
 }

@@ -12,19 +12,19 @@ export const DATASET_NAMES: Readonly<Record<DatasetFormat, string>> = { jsonl: '
 const LINES_NAME = /\.(?:jsonl|ndjson)$/i;
 const ZSTD_SUFFIX = /\.(?:zst|zstd)$/i;
 
-/** Whether octets begin a Parquet file. A text may begin with PAR1, too, but no control character follows there. */
+/** Tests whether bytes begin a Parquet file. A text may also begin with PAR1, but no control character follows there. */
 function isParquet([a, b, c, d, e = 0x20]: Uint8Array): boolean {
   return a === 0x50 && b === 0x41 && c === 0x52 && d === 0x31 && e < 0x20;
 }
 
-/** Whether octets begin a frame of Zstandard (RFC 8878), or a skippable one. */
+/** Tests whether bytes begin a frame of Zstandard (RFC 8878), or a skippable one. */
 export function isZstd([a = 0, b, c, d]: Uint8Array): boolean {
   return (
     (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) || (a >> 4 === 5 && b === 0x2a && c === 0x4d && d === 0x18)
   );
 }
 
-/** Whether a file may be a dataset: not if the caller names a type and no field. */
+/** Tests whether a file may be a dataset: not if the caller names a type and no field. */
 function isAllowed({ raw = false, type, fields }: DocumentHints): boolean {
   return !raw && (type === undefined || fields !== undefined);
 }
@@ -41,7 +41,7 @@ export function datasetFormatOf(head: Uint8Array, path: string, hints: DocumentH
   return LINES_NAME.test(path) || (hints.fields !== undefined && startsWithObject(head)) ? 'jsonl' : null;
 }
 
-/** Whether a file compressed with Zstandard is read: datasets are, documents are not. */
+/** Tests whether a file compressed with Zstandard is read: datasets are, documents are not. */
 export function mayBeDataset(path: string, hints: DocumentHints): boolean {
   return isAllowed(hints) && (hints.fields !== undefined || LINES_NAME.test(withoutZstdSuffix(path)));
 }
@@ -51,7 +51,7 @@ export function withoutZstdSuffix(path: string): string {
   return path.replace(ZSTD_SUFFIX, '');
 }
 
-/** Whether the first line is a JSON object, or may be one that is longer than the head. */
+/** Tests whether the first line is a JSON object, or may be one that is longer than the head. */
 function startsWithObject(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head).trimStart();
   const end = text.indexOf('\n');

@@ -21,7 +21,7 @@ export interface OpenDataset {
   readonly rest: Chunks | null;
   /** Access to a Parquet file; absent for JSON Lines. */
   readonly access?: RandomAccess | undefined;
-  /** Whether the octets are those of the file: then offsets can be used to read a row again. */
+  /** True if the bytes are those of the file: then offsets can be used to read a row again. */
   readonly isPlain: boolean;
 }
 

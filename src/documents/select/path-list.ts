@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 
-/** How many lines are looked at, and how long a path may be. */
+/** The number of lines to examine, and the maximum length of a path. */
 const MAX_LINES = 20;
 const MAX_PATH = 4096;
 
-/** What a person should know of such a text. */
+/** The warning about such a text. */
 export const PATH_LIST =
   'this looks like a list of paths, and the list itself was read: to read the files, use find … -print0 and --files0-from -';
 

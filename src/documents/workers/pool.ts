@@ -10,14 +10,14 @@ import type { Queue } from './queue.ts';
 import type { TextResults } from './texts.ts';
 import type { Kind, Results } from './work.ts';
 
-/** How a pool works. */
+/** Options of a pool. */
 export interface PoolOptions {
   /** The most workers at a time. */
   readonly size: number;
   readonly hints: DocumentHints;
-  /** Whether to do in this thread what is small and harmless. */
+  /** True to do small and harmless work in this thread. */
   readonly here: boolean;
-  /** Where all threads count the octets that they read. */
+  /** The counter of the bytes that all threads read. */
   readonly octetsRead: BigInt64Array;
   /** Called when pages of a document are done. */
   readonly onPages: (path: string, done: number, total: number) => void;
@@ -37,13 +37,13 @@ export interface Pool {
    * @throws (rejects) if the worker crashes
    */
   hashTexts(entries: readonly Entry[]): Promise<TextResults>;
-  /** How many files to give to {@link hashTexts} now. */
+  /** The number of files to give to {@link hashTexts} now. */
   textsPerBatch(): number;
   /** Terminates the workers. */
   close(): Promise<void>;
 }
 
-/** How many small texts are done at once, and how many in this thread between two looks at the workers. */
+/** The number of small texts in a batch, and in this thread between two checks of the workers. */
 const TEXTS_AT_ONCE = 512;
 const TEXTS_BETWEEN = 32;
 
@@ -57,7 +57,7 @@ const BATCHES_PER_WORKER = 2;
 const MAX_HERE = 1 << 14;
 const TYPES_HERE: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html', 'xml']);
 
-/** Whether all threads share file descriptors. In Deno they belong to the thread that opened them. */
+/** Tests whether all threads share file descriptors. In Deno they belong to the thread that opened them. */
 const SHARES_DESCRIPTORS = !('Deno' in globalThis);
 
 /**
@@ -109,7 +109,7 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
   };
 }
 
-/** Whether a document is worked on in this thread. */
+/** Tests whether a document is worked on in this thread. */
 function isForHere(kind: Kind, { type, isUtf8Text, head, rest, file }: Opened, here: boolean): boolean {
   const canMove = rest === null || (SHARES_DESCRIPTORS && file?.isRegular === true);
   // A text that is streamed takes little memory and no more time than its length.

@@ -7,7 +7,7 @@ import type { Entry } from '../walk.ts';
 import type { TextResults } from './texts.ts';
 import type { Content, Kind, Results } from './work.ts';
 
-/** What a worker is asked to do. */
+/** A request to a worker. */
 export type Task = DocumentTask | TextsTask;
 
 /** Work on one document. */
@@ -24,19 +24,19 @@ export interface TextsTask {
   readonly hints: DocumentHints;
 }
 
-/** How the work on one document ended. */
+/** The end of the work on one document. */
 export type DocumentAnswer = Done<Results[Kind]> | { readonly failure: Failure };
 
-/** How a task ended. */
+/** The end of a task. */
 export type Answer = DocumentAnswer | TextResults;
 
-/** What a worker says. */
+/** A message of a worker. */
 export type Message =
   | { readonly kind: 'pages'; readonly task: number; readonly done: number; readonly total: number }
   /** Tasks are done: all of them, or, after some time, the first ones. The answers are in their order. */
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] };
 
-/** What a worker is given at its start, in shared memory. */
+/** The data of a worker at its start, in shared memory. */
 export interface WorkerData {
   /** One number that all workers share: how many octets were read. */
   readonly octetsRead: BigInt64Array;
@@ -44,7 +44,7 @@ export interface WorkerData {
   readonly state: BigInt64Array;
 }
 
-/** Where a worker's state has the index of the task that it is working on. */
+/** The place of the index of the current task in a worker's state. */
 export const TASK = 0;
-/** Where a worker's state has the time at which it began to extract a text (`process.hrtime.bigint()`), else 0. */
+/** The place of the time at which it began to extract a text (`process.hrtime.bigint()`), or 0, in a worker's state. */
 export const SINCE = 1;

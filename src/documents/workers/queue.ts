@@ -70,7 +70,7 @@ export function createQueue(size: number, hints: DocumentHints, octetsRead: BigI
   };
 }
 
-/** How many of the waiting jobs make a batch: small documents in memory, or one of any other kind. */
+/** Counts the waiting jobs that make a batch: small documents in memory, or one of any other kind. */
 function batchOf(waiting: readonly Job[], most: number): number {
   let octets = 0;
   let count = 0;

@@ -9,7 +9,7 @@ export interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** What happens to a worker. */
+/** The events of a worker. */
 export interface SlotListener {
   /** It has nothing to do. These of its jobs it has not begun. */
   readonly onFree: (jobs: readonly Job[]) => void;
@@ -19,7 +19,7 @@ export interface SlotListener {
 
 /** A worker extracts the text of a document. */
 export interface RunningExtraction {
-  /** Which of the worker's jobs it is. */
+  /** The number of the job among those of the worker. */
   readonly job: number;
   /** When it began, by `process.hrtime.bigint()`. */
   readonly since: bigint;
@@ -28,7 +28,7 @@ export interface RunningExtraction {
 /** A worker, and the jobs that it was given. */
 export interface WorkerSlot {
   isFree(): boolean;
-  /** Whether it has jobs. */
+  /** True if it has jobs. */
   isBusy(): boolean;
   /** Gives jobs to a worker that is free. */
   give(jobs: readonly Job[], transfer: readonly ArrayBuffer[]): void;

@@ -14,7 +14,7 @@ import type { Entry } from '../walk.ts';
 import type { Hashed } from './work.ts';
 
 /**
- * What became of some files, in their order. In typed arrays, since making a message of an object for each file takes as long
+ * The results of some files, in their order. In typed arrays, since making a message of an object for each file takes as long
  * as its fingerprint.
  */
 export interface TextResults {
@@ -39,7 +39,7 @@ const FEW = 16;
 /** The kernel: loading it takes longer than a few small files. */
 let kernels: typeof import('../../fingerprint/pool.ts') | undefined;
 
-/** Whether files may be read as small texts: what the caller says of them does not exclude it. */
+/** Tests whether files may be read as small texts: the caller's hints do not exclude it. */
 export function mayBeTexts({ charset, type }: DocumentHints): boolean {
   return charset === undefined && (type === undefined || type === 'text');
 }
@@ -106,7 +106,7 @@ function isPlainText(octets: Uint8Array, path: string, hints: DocumentHints): bo
 }
 
 /**
- * What became of one of the files.
+ * Returns the result of one of the files.
  * @param results - those of {@link hashTexts}
  * @param index - which one it is
  * @param entry - the file

@@ -12,7 +12,7 @@ export interface Watch {
   stop(): void;
 }
 
-/** What extraction may cost. */
+/** The limits of extraction. */
 export interface WatchLimits {
   /** Milliseconds for one text. */
   readonly timeout: number;

@@ -36,7 +36,7 @@ export interface Counted {
   readonly residue: Residue;
 }
 
-/** What is done with a document. */
+/** The work on a document. */
 export type Kind = 'hash' | 'extract' | 'tokens';
 
 /** The result of each kind of work. */
@@ -50,13 +50,13 @@ export interface Results {
 export interface Content {
   readonly type: Medium | Archive;
   readonly hints: ExtractionHints;
-  /** Whether it is plain text in UTF-8, which is streamed, whatever its length. */
+  /** True if it is plain text in UTF-8, which is streamed, whatever its length. */
   readonly isUtf8Text: boolean;
   readonly head: Uint8Array;
   readonly rest: Chunks | null;
   /** The label of the scheme by which its fingerprint is computed, or its tokens are counted. */
   readonly label: string;
-  /** Which tokens `tokens` counts. Default: all, or as many as it holds. */
+  /** The tokens that `tokens` counts. Default: all, or as many as it holds. */
   readonly part?: HashPart | undefined;
 }
 
@@ -89,7 +89,7 @@ export async function hashDocument(
   return { result, warnings, size };
 }
 
-/** How many distinct tokens of a document are counted at once; one with more is counted in parts. */
+/** The number of distinct tokens of a document that are counted at once; one with more is counted in parts. */
 export const MAX_DISTINCT = 1 << 21;
 
 /**
@@ -140,7 +140,7 @@ export async function extractDocument(
   return { result, warnings: result.warnings, size: octets.length };
 }
 
-/** What each kind of work does. */
+/** The implementation of each kind of work. */
 export const WORK: {
   readonly [K in Kind]: (
     content: Content,
@@ -149,12 +149,12 @@ export const WORK: {
   ) => Promise<Done<Results[K]>>;
 } = { hash: hashDocument, extract: extractDocument, tokens: countDocument };
 
-/** What takes the text of a document. */
+/** The consumer of the text of a document. */
 interface Sink {
   update(chunk: string | Uint8Array): unknown;
 }
 
-/** How a document was read. */
+/** The way in which a document was read. */
 interface Fed extends Pick<Extraction, 'mediaType' | 'extractor'> {
   readonly warnings: readonly string[];
   readonly size: number;
@@ -202,7 +202,7 @@ function createUtf8Check() {
   };
 }
 
-/** How many octets at the end may be the start of a sequence: 0 to 3. */
+/** Counts the bytes at the end that may be the start of a sequence: 0 to 3. */
 function incompleteOctets(octets: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, octets.length); back++) {
     const octet = octets[octets.length - back]!;

@@ -133,7 +133,7 @@ async function overlapOf(a: Side, b: Side, session: Session): Promise<number | n
   return common / all;
 }
 
-/** What a path that does not exist may have meant. */
+/** Guesses what a path that does not exist was meant to be. */
 function hintFor(given: string): string {
   const [, label, characters = given] = /^([^:/\\]+):(.+)$/.exec(given) ?? [];
   const labels = labelsOfLength(characters);

@@ -5,7 +5,7 @@ import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { print, warn } from '../../terminal/output.ts';
 import { checkWritable, readInput } from './arguments.ts';
 
-/** What is written from results, by option. */
+/** The files that are written from results, by option. */
 const OUTPUTS = ['html', 'badge', 'claim'] as const;
 
 /** Writes a page that compares the results of several implementations, or the badge or the claim of one. */

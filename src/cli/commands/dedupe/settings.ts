@@ -17,7 +17,7 @@ export interface Outputs {
   readonly groups: string | undefined;
 }
 
-/** What the command line asks for. */
+/** The settings of the command line. */
 export interface DedupeSettings extends RowSearch {
   readonly inputs: readonly string[];
   /** The field with the ids of rows: those are only for lists, and may repeat. */

@@ -24,7 +24,7 @@ import { groupsAsScript } from './report/script.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
 import { defaultDistance, distanceOf, type Form, type Settings, settingsOf, wordDistance } from './settings.ts';
 
-/** How much is collected before it is written, in characters. */
+/** The number of characters to collect before a write. */
 const BUFFER = 1 << 16;
 
 /** Runs `simhash-doc dupes`. */
@@ -127,7 +127,7 @@ async function resultOf(search: Search, settings: Settings): Promise<Result> {
   return { collection, groups, isVerified: verifier !== null, flagsOf };
 }
 
-/** What writes groups in each form. */
+/** The writers of groups, by form. */
 const GROUP_WRITERS: Readonly<Record<Exclude<Form, 'script'>, (result: Result) => Iterable<string | Uint8Array>>> = {
   text: groupsAsText,
   tsv: groupsAsRows,

@@ -18,13 +18,13 @@ import { type Selection, selectionOf } from '../../selection.ts';
 import { TRUSTED_TOKENS } from '../hash/short.ts';
 import { nameOfStore } from '../index-store/store.ts';
 
-/** How results are printed. */
+/** The form in which results are printed. */
 export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';
 
 /** The forms that are options, too. */
 const FORMS = ['tsv', 'json', 'print0', 'script'] as const;
 
-/** What the command line asks for. */
+/** The settings of the command line. */
 export interface Settings {
   readonly hints: DocumentHints;
   /** The label that is asked for. */
@@ -36,7 +36,7 @@ export interface Settings {
   readonly against: readonly string[];
   /** The index whose documents are searched, or with which those of the selection are compared. */
   readonly store: string | undefined;
-  /** Whether documents are compared with the reference set or the index only. */
+  /** True if documents are compared with the reference set or the index only. */
   readonly isAgainst: boolean;
   /** The largest distance; undefined for the default, which depends on verification. */
   readonly k: number | undefined;
@@ -55,7 +55,7 @@ export interface Settings {
   /** True if something that is found makes the exit code 1. */
   readonly failIfFound: boolean;
   readonly form: Form;
-  /** Where a page of HTML is written, too. */
+  /** The path of a page of HTML that is also written. */
   readonly html: string | undefined;
   /** The folder with fingerprints of files. */
   readonly cache: string | undefined;

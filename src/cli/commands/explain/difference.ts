@@ -27,7 +27,7 @@ interface Side {
   readonly text: string;
 }
 
-/** How many tokens are shown to a person. */
+/** The number of tokens that are shown to a person. */
 const SHOWN = 40;
 
 /**

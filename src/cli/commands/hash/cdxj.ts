@@ -4,7 +4,7 @@ import type { MemberPlace, Outcome, Place } from '../../../documents/outcome.ts'
 import { asJsonLine } from '../../terminal/output.ts';
 import { surtOf } from './surt.ts';
 
-/** What stands for the parts that WARC-Date may leave out, from the month on. */
+/** The values of the parts that WARC-Date may leave out, from the month on. */
 const FIRST = ['', '01', '01', '00', '00', '00'];
 
 /** WARC-Date (W3C profile of ISO 8601, UTC); older files have 14 digits. */

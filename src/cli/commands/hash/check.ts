@@ -21,7 +21,7 @@ import { jobsOf } from '../../options.ts';
 import { type Session, type SessionOptions, withSession } from '../../session.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
-/** What a list says of a document. */
+/** An entry of a list. */
 interface Expected {
   /** Its name: a path, or that of an archive with `!` and the name of a member. */
   readonly name: string;
@@ -30,7 +30,7 @@ interface Expected {
   readonly fingerprint: Fingerprint;
 }
 
-/** What became of the documents of a list. */
+/** The results for the documents of a list. */
 interface Tally {
   same: number;
   changed: number;

@@ -61,7 +61,7 @@ export async function runHash(args: Arguments): Promise<number> {
   );
 }
 
-/** What is in the cache keeps its place among the documents. */
+/** Results from the cache keep their place among the documents. */
 async function* sourcesIn(
   entries: Iterable<Entry>,
   cache: Cache,
@@ -73,12 +73,12 @@ async function* sourcesIn(
   return undefined;
 }
 
-/** What a line holds. */
+/** The content of a line. */
 interface Form {
   readonly isLabelled: boolean;
-  /** Whether it is the fingerprint alone, without the path. */
+  /** True for the fingerprint alone, without the path. */
   readonly isBare: boolean;
-  /** What writes it as a line of an index of WARC files, if it is one. */
+  /** Writes it as a line of an index of WARC files, if it is one. */
   readonly cdxj: typeof import('./cdxj.ts') | undefined;
   /** Of all fingerprints. */
   readonly label: string;
@@ -102,7 +102,7 @@ function refuseContradictions(args: Arguments): void {
       throw usageError(`--raw and --${name} exclude each other: --raw reads all octets as UTF-8 text`);
 }
 
-/** What is known of a document without a token. */
+/** The facts about a document without a token. */
 const NO_FINGERPRINT = 'no fingerprint';
 
 /** Turns the failure of a document without a token into a result. */

@@ -71,7 +71,7 @@ export function storedDocument(id: Entry['id'], isReference: boolean): Document 
   };
 }
 
-/** What an id names: a file, or a document in an archive, as `PATH!NAME`. */
+/** The parts of an id: a file, or a document in an archive, as `PATH!NAME`. */
 function placeOf(id: string): Place {
   if (id === STDIN) return { path: `./${id}` };
   if (isFile(id)) return { path: id };

@@ -152,7 +152,7 @@ function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
   };
 }
 
-/** Whether an operand is one query: a fingerprint or a file that is no archive, as far as its name tells. */
+/** Tests whether an operand is one query: a fingerprint, or a file that is not an archive by its name. */
 function isOne(operand: string): boolean {
   try {
     return statSync(operand).isFile() && !/\.(?:zip|warc)(?:\.gz)?$/i.test(operand);

@@ -68,7 +68,7 @@ export function createStats(args: Arguments): Action {
   };
 }
 
-/** How much is printed at once, in UTF-16 units. */
+/** The amount of text that is printed at once, in UTF-16 units. */
 const BUFFER = 1 << 16;
 
 /** Prints all documents. */

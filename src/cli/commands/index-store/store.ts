@@ -8,7 +8,7 @@ import { isStoreFailure } from './failure.ts';
 
 /** The index that a command works on. */
 export interface Store extends StoredIndex {
-  /** Where it is kept, if that is a folder. */
+  /** The folder in which it is kept, if it is in one. */
   readonly folder: string | undefined;
 }
 
@@ -77,7 +77,7 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
   return Object.assign(await openFolderIndex(place, { ...options, takeOver }), { folder: place });
 }
 
-/** Which index a command works on, and what for. */
+/** The index that a command works on, and the purpose. */
 export interface StoreChoice {
   /** STORE. */
   readonly place: string;

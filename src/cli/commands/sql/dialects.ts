@@ -1,4 +1,4 @@
-/** How a system writes what its SQL does not share with the others. */
+/** The parts of SQL in which a system differs from the others. */
 export interface Dialect {
   /** Quotes the name of a table or a column, whatever is in it. */
   quote(name: string): string;

@@ -1,13 +1,13 @@
 import { DIALECTS, type Dialect, type DialectName } from './dialects.ts';
 import { literal, tableMasks } from './masks.ts';
 
-/** What the SQL is to find. */
+/** The task of the SQL. */
 export interface SqlOptions {
   readonly dialect: DialectName;
   readonly task: 'pairs' | 'query' | 'clusters';
   /** The largest distance, 0 to 6. */
   readonly k: number;
-  /** How many different fingerprints may share a key before they are told apart by further bits. */
+  /** The number of different fingerprints that may share a key before they are told apart by further bits. */
   readonly hot: number;
   /** The names of the table and of its columns. */
   readonly table: string;
@@ -255,7 +255,7 @@ ${hotQuery(context)};
 `;
 }
 
-/** How often labels are passed on: a chain of 2^10 documents needs 10 rounds, and random ones far fewer. */
+/** The number of rounds in which labels are passed on: a chain of 2^10 documents needs 10 rounds, and random ones far fewer. */
 const ROUNDS = 10;
 
 /** Connected components: every document takes the least label of its neighbours, and then the label of its label. */
