@@ -28,7 +28,7 @@ export interface Thread {
  * Returns options that keep a worker from inheriting `--input-type`, with which no file could be its module. Given arguments
  * are checked more strictly than inherited ones, so none are given otherwise.
  */
-export function inheritance(): { execArgv?: string[] } {
+export function workerExecArgv(): { execArgv?: string[] } {
   return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? { execArgv: [] } : {};
 }
 
@@ -40,7 +40,7 @@ export function inheritance(): { execArgv?: string[] } {
 export function startThread<Message>(url: URL, options: ThreadOptions<Message>): Thread {
   const { workerData, maxHeap, onMessage, onEnd } = options;
   const resourceLimits = maxHeap === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeap } };
-  const worker = new Worker(url, { workerData, ...inheritance(), ...resourceLimits });
+  const worker = new Worker(url, { workerData, ...workerExecArgv(), ...resourceLimits });
   /** Why it is being terminated. */
   let reason: { readonly error: unknown } | undefined;
   let hasEnded = false;

@@ -128,7 +128,7 @@ function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
 }
 
 /** The environment of {@link workOn}. */
-interface Means {
+interface WorkContext {
   readonly reading: Reading;
   readonly pool: Pool;
   readonly window: number;
@@ -138,7 +138,7 @@ interface Means {
 async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
   kind: K,
   sources: Iterable<S> | AsyncIterable<S>,
-  { reading, pool, window, listener }: Means,
+  { reading, pool, window, listener }: WorkContext,
 ): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined> {
   type Item = Found | Exclude<Source, Found> | Extract<S, Passed> | HashedTexts;
   type Result = Outcome<Results[K]> | Exclude<Item, Found>;

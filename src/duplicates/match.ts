@@ -49,7 +49,7 @@ export interface MatchSearch {
 }
 
 /** The matches that are wanted: those that group documents, those that link them, or all. */
-export type Aim = 'groups' | 'chains' | 'pairs';
+export type MatchMode = 'groups' | 'chains' | 'pairs';
 
 /** The largest distance of candidates of 256 bits that are verified: see `npm run bench -- duplicates`. */
 export const CANDIDATE_DISTANCE = 48;
@@ -72,7 +72,7 @@ export function isDuplicate(
  */
 export async function* findMatches(
   search: MatchSearch,
-  aim: Aim,
+  mode: MatchMode,
   components?: Components,
 ): AsyncGenerator<Match, undefined> {
   const { verifier, batch: most = verifier?.maxHeld ?? 0 } = search;
@@ -80,7 +80,7 @@ export async function* findMatches(
   let size = 0;
   async function* matchesOfBatch(): AsyncGenerator<Match, undefined> {
     await verifier?.prefetch(batch.flat());
-    for (const members of batch) yield* matchesIn(members, search, aim);
+    for (const members of batch) yield* matchesIn(members, search, mode);
     verifier?.release();
     batch = [];
     size = 0;
@@ -122,12 +122,16 @@ interface Component {
   readonly findNear: FindNear;
 }
 
-async function* matchesIn(members: readonly number[], search: MatchSearch, aim: Aim): AsyncGenerator<Match, undefined> {
+async function* matchesIn(
+  members: readonly number[],
+  search: MatchSearch,
+  mode: MatchMode,
+): AsyncGenerator<Match, undefined> {
   const component = prepare(members, search);
   const size = component.order.length;
-  if (search.isAgainst) yield* aim === 'groups' ? bestOf(component, search) : apply(ALL, component, search);
-  else if (aim === 'chains') yield* apply(chainPolicy(size), component, search);
-  else if (aim === 'groups') yield* apply(groupPolicy(component, search), component, search);
+  if (search.isAgainst) yield* mode === 'groups' ? bestOf(component, search) : apply(ALL, component, search);
+  else if (mode === 'chains') yield* apply(chainPolicy(size), component, search);
+  else if (mode === 'groups') yield* apply(groupPolicy(component, search), component, search);
   else {
     // The same words have the same matches: the first document that has them stands for all.
     const done = new Uint8Array(size);

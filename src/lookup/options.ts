@@ -39,7 +39,7 @@ export function encodeId(what: string, id: unknown, target: Uint8Array): number 
   // `wrong-type` comes before `out-of-range`, wherever the surrogate is.
   if (filled > MAX_ID_OCTETS && /[\uD800-\uDFFF]/u.test(id)) throw loneSurrogate(what, id);
   if (filled === 0 || filled > MAX_ID_OCTETS)
-    throw wrongValue('out-of-range', what, `a string of 1 to ${MAX_ID_OCTETS} octets in UTF-8`, id);
+    throw wrongValue('out-of-range', what, `a string of 1 to ${MAX_ID_OCTETS} bytes in UTF-8`, id);
   return filled;
 }
 

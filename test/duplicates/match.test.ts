@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../src/duplicates/collect.ts';
 import { findGroups, type Group } from '../../src/duplicates/group.ts';
 import { createKeepOrder } from '../../src/duplicates/keep.ts';
-import { type Aim, findMatches, type Match, type Search } from '../../src/duplicates/match.ts';
+import { findMatches, type Match, type MatchMode, type Search } from '../../src/duplicates/match.ts';
 import type { Verifier } from '../../src/duplicates/verify/verifier.ts';
 import { distance, LABEL } from '../../src/index.ts';
 import { IS_SLOW } from '../suite.ts';
@@ -79,9 +79,9 @@ async function searchOf(model: Model, options: Partial<Search> = {}, references 
   return { search, counters };
 }
 
-async function matchesOf(search: Search, aim: Aim): Promise<Match[]> {
+async function matchesOf(search: Search, mode: MatchMode): Promise<Match[]> {
   const matches: Match[] = [];
-  for await (const match of findMatches(search, aim)) matches.push(match);
+  for await (const match of findMatches(search, mode)) matches.push(match);
   return matches;
 }
 

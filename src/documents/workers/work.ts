@@ -155,13 +155,18 @@ interface Sink {
 }
 
 /** The way in which a document was read. */
-interface Fed extends Pick<Extraction, 'mediaType' | 'extractor'> {
+interface FeedResult extends Pick<Extraction, 'mediaType' | 'extractor'> {
   readonly warnings: readonly string[];
   readonly size: number;
 }
 
 /** Gives the text of a document to a sink. */
-async function feed(content: Content, sink: Sink, limits: ExtractionLimits, listener: WorkListener): Promise<Fed> {
+async function feed(
+  content: Content,
+  sink: Sink,
+  limits: ExtractionLimits,
+  listener: WorkListener,
+): Promise<FeedResult> {
   if (content.isUtf8Text) return streamText(content, sink);
   const { result, warnings, size } = await extractDocument(content, limits, listener);
   sink.update(result.text);
@@ -169,7 +174,7 @@ async function feed(content: Content, sink: Sink, limits: ExtractionLimits, list
 }
 
 /** Streams plain text: extraction would decode it and nothing else, which is step 1 of the scheme. */
-async function streamText({ head, rest, hints }: Content, sink: Sink): Promise<Fed> {
+async function streamText({ head, rest, hints }: Content, sink: Sink): Promise<FeedResult> {
   sink.update(head);
   const check = createUtf8Check();
   check.update(head);

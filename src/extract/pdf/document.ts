@@ -2,7 +2,7 @@ import { extractionError } from '../errors.ts';
 import type { ExtractionContext } from '../types.ts';
 import { closeForm, type FormHandle, readAnnotations } from './annotations.ts';
 import { type Fonts, readGlyphs } from './characters.ts';
-import { countNameless } from './glyphs.ts';
+import { countUnmapped } from './glyphs.ts';
 import { buildLines, type Line } from './lines.ts';
 import { inDrawingOrder } from './objects.ts';
 import { guard, isBroken, type Pdfium, setBudget, withPdfium } from './pdfium.ts';
@@ -18,7 +18,7 @@ export interface Pages {
   reason?: unknown;
   total: number;
   /** Glyphs without a Unicode value. */
-  nameless: number;
+  unmapped: number;
   /** Glyphs of symbol fonts that are left out. */
   symbols: number;
   /** Attached files, which are not read. */
@@ -51,7 +51,7 @@ const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImme
  */
 export async function readPages(octets: Uint8Array, context: ExtractionContext): Promise<Pages> {
   const glyphs = MIN_GLYPHS + GLYPHS_PER_OCTET * octets.length;
-  const counts = { total: 0, nameless: 0, symbols: 0, attachments: 0 };
+  const counts = { total: 0, unmapped: 0, symbols: 0, attachments: 0 };
   const read: Pages = { pages: [], failed: [], ...counts, work: undefined, glyphs };
   let next = 0;
   for (let opened = 0; opened <= MAX_REOPENED; opened++) {
@@ -160,7 +160,7 @@ function readLines(pdfium: Pdfium, page: number, fonts: Fonts, read: Pages): Lin
   const runs = buildRuns(glyphs);
   for (const { unit, style } of glyphs)
     if (unit === 0 && style.isSymbols) read.symbols++;
-    else if (unit === 0) read.nameless++;
-  for (const { text, isPlain } of runs) if (!isPlain) read.nameless += countNameless(text);
+    else if (unit === 0) read.unmapped++;
+  for (const { text, isPlain } of runs) if (!isPlain) read.unmapped += countUnmapped(text);
   return buildLines(runs);
 }

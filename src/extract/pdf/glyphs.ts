@@ -165,6 +165,6 @@ function compose(letter: string, mark: string): string {
 }
 
 /** Counts the code points of a text that name no character. */
-export function countNameless(text: string): number {
+export function countUnmapped(text: string): number {
   return text.match(NAMELESS)?.length ?? 0;
 }

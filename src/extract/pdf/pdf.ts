@@ -27,7 +27,7 @@ export const pdf: Extractor = {
     const { pages, warnings } = await readDocument(mended.octets, context);
     warnings.push(...mended.warnings);
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));
-    if (pages.nameless > 0) warnings.push(`unreadable: ${pluralize(pages.nameless, 'glyph')} without a Unicode value`);
+    if (pages.unmapped > 0) warnings.push(`unreadable: ${pluralize(pages.unmapped, 'glyph')} without a Unicode value`);
     if (pages.symbols > 0)
       warnings.push(`left out: ${pluralize(pages.symbols, 'glyph')} of music or symbol fonts without a Unicode value`);
     if (pages.attachments > 0) warnings.push(`left out: ${pluralize(pages.attachments, 'attached file')}`);
@@ -37,8 +37,8 @@ export const pdf: Extractor = {
 };
 
 /** Makes the error for a document without text, which may be drawn by glyphs that have no meaning. */
-function noTextError({ nameless, symbols }: Pages): ExtractionError {
-  const glyphs = nameless + symbols;
+function noTextError({ unmapped, symbols }: Pages): ExtractionError {
+  const glyphs = unmapped + symbols;
   const reason =
     glyphs > 0
       ? `contains no text that can be read: ${pluralize(glyphs, 'glyph')} without a Unicode value`

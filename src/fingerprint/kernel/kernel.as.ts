@@ -501,7 +501,7 @@ function hasOf(at: u32, first: u8, count: u8): bool {
 let hasLetters: bool = false;
 
 /** Sees to the table for letters of `lettersOfThree`, and to `joins`. */
-function meetLetters(at: u32, three: u64): void {
+function ensureLetterTable(at: u32, three: u64): void {
   if (!hasLetters) {
     fillLetters(IDEOGRAPHS, IDEOGRAPHS_END);
     fillLetters(SYLLABLES, SYLLABLES_END);
@@ -578,7 +578,7 @@ function classifyLetters(at: u32): u64 {
   }
   if (hasOf(at, 0xe3, 11)) {
     const three = bitsOf(lettersOfThree(at), lettersOfThree(at + 16), lettersOfThree(at + 32), lettersOfThree(at + 48));
-    if (three != 0) meetLetters(at, three);
+    if (three != 0) ensureLetterTable(at, three);
     run |= three | (three << 1) | (three << 2);
     carryTaken |= (three >> 63) | (three >> 62);
   }

@@ -99,6 +99,6 @@ export function instantiateKernel(octets: number): KernelInstance | undefined {
   };
   const kernel = new wasm.Instance(kernelModule!, { env: { memory, abort } }).exports as Kernel;
   if (kernel.heapBase.value > KERNEL_OCTETS)
-    throw new Error(`the lookup kernel uses ${kernel.heapBase.value} octets for itself`);
+    throw new Error(`the lookup kernel uses ${kernel.heapBase.value} bytes for itself`);
   return { kernel, memory };
 }

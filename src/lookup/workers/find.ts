@@ -1,5 +1,5 @@
 import type { PairBatch } from '../pairs/batches.ts';
-import { startCrew } from './crew.ts';
+import { startWorkers } from './start.ts';
 
 /** There are four tables, one for each block: more workers would have nothing to do. */
 export const MAX_WORKERS = 4;
@@ -14,7 +14,7 @@ export async function* findPairsInWorkers(
   k: number,
   count: number,
 ): AsyncGenerator<PairBatch, void> {
-  const crew = startCrew(fingerprints, k, count);
+  const crew = startWorkers(fingerprints, k, count);
   try {
     for (let part = 0; ; ) {
       const numbers = await crew.next(part);

@@ -99,7 +99,7 @@ function refuseContradictions(args: Arguments): void {
   }
   for (const name of ['type', 'charset'])
     if (args.flag('raw') && args.value(name) !== undefined)
-      throw usageError(`--raw and --${name} exclude each other: --raw reads all octets as UTF-8 text`);
+      throw usageError(`--raw and --${name} exclude each other: --raw reads all bytes as UTF-8 text`);
 }
 
 /** The facts about a document without a token. */

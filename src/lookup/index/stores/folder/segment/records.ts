@@ -158,7 +158,7 @@ export class OctetReader {
   }
 
   octet(): number {
-    if (this.at >= this.octets.length) throw new RangeError('octets are missing');
+    if (this.at >= this.octets.length) throw new RangeError('bytes are missing');
     return this.octets[this.at++]!;
   }
 
@@ -173,13 +173,13 @@ export class OctetReader {
   }
 
   take(length: number): Buffer {
-    if (this.at + length > this.octets.length) throw new RangeError('octets are missing');
+    if (this.at + length > this.octets.length) throw new RangeError('bytes are missing');
     this.at += length;
     return this.octets.subarray(this.at - length, this.at);
   }
 
   text(length: number): string {
-    if (this.at + length > this.octets.length) throw new RangeError('octets are missing');
+    if (this.at + length > this.octets.length) throw new RangeError('bytes are missing');
     this.at += length;
     return this.octets.toString('latin1', this.at - length, this.at);
   }

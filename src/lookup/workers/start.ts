@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { inheritance } from '../../common/thread.ts';
+import { workerExecArgv } from '../../common/thread.ts';
 import { createSharedGrouping } from '../pairs/grouping.ts';
 import { FIND_PAIRS, type PairsMessage, type PairsWorkerData } from './messages.ts';
 
@@ -7,7 +7,7 @@ import { FIND_PAIRS, type PairsMessage, type PairsWorkerData } from './messages.
 const CREDIT = 64;
 
 /** Workers that search for pairs together. */
-export interface Crew {
+export interface WorkerCrew {
   /**
    * The next batch of a part, in the order of `findPairs`. The batch before it is finished with.
    * @returns pairs as `PairBatch` has them; or that the part, or everything, is at its end
@@ -18,7 +18,7 @@ export interface Crew {
 }
 
 /** Starts workers. */
-export function startCrew(fingerprints: BigUint64Array, k: number, count: number): Crew {
+export function startWorkers(fingerprints: BigUint64Array, k: number, count: number): WorkerCrew {
   const isShared = fingerprints.buffer instanceof SharedArrayBuffer;
   const shared = isShared ? fingerprints : new BigUint64Array(new SharedArrayBuffer(fingerprints.byteLength));
   const [ready, next] = [createShared(0), createShared(0)];
@@ -37,7 +37,7 @@ export function startCrew(fingerprints: BigUint64Array, k: number, count: number
       next,
       ...own,
     };
-    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, ...inheritance() });
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, ...workerExecArgv() });
     let isDone = false;
     worker.on('message', (message: PairsMessage) => {
       isDone = message === null;
