@@ -1,5 +1,5 @@
 // Bundles the command: Node takes about a millisecond to load a module, and a small document needed sixty of them.
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { build, transform } from 'esbuild';
 import { rollup } from 'rollup';
@@ -51,12 +51,13 @@ export async function bundleCommand(root, output) {
   // small text needs besides, and what a question to an embedded index needs.
   const whole = {
     dispatch: paths('cli/dispatch'),
-    hash: paths('cli/commands/hash/command', 'cli/commands/hash/run', 'documents/workers/texts'),
+    hash: paths('cli/commands/hash/hash-command', 'cli/commands/hash/run-hash', 'documents/workers/texts'),
     index: paths(
-      ...['command', 'run', 'store', 'query', 'hash'].map((name) => `cli/commands/index-store/${name}`),
+      ...['index-command', 'run-index', 'store', 'query', 'hash'].map((name) => `cli/commands/index-store/${name}`),
       'lookup/index/stores/folder',
     ),
   };
+  for (const path of Object.values(whole).flat()) if (!existsSync(path)) throw new Error(`${path}: expected a module`);
   const packages = { 'base32-encode': await inlineEncoder(root), 'base32-decode': LAZY_DECODER };
   const plugin = {
     name: 'simhash-doc',

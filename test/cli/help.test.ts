@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { index } from '../../src/cli/commands/index-store/command.ts';
+import { index } from '../../src/cli/commands/index-store/index-command.ts';
 import { run, runProcess } from './command.ts';
 
 const COMMANDS = ['hash', 'compare', 'explain', 'extract', 'dupes'];

@@ -16,7 +16,7 @@ import { lineWithPath, print, printJson, warn } from '../../terminal/output.ts';
 import { minOverlapOf } from '../dupes/settings.ts';
 import { shownId } from './ids.ts';
 import { queryLimitsOf } from './limits.ts';
-import { assertOperands, type Prepared } from './run.ts';
+import { assertOperands, type Prepared } from './run-index.ts';
 import type { Store } from './store.ts';
 import type { Query, VerifiedMatch } from './verify.ts';
 

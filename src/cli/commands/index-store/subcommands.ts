@@ -11,7 +11,7 @@ import {
   exportAll,
   runOnStore,
   type Work,
-} from './run.ts';
+} from './run-index.ts';
 import { assertStorePlace } from './store.ts';
 
 const INDEX_LABEL_OPTION: Option = {

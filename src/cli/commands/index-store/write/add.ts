@@ -4,7 +4,7 @@ import { type Root, STDIN } from '../../../../documents/walk.ts';
 import { startsWithLine } from '../../../../duplicates/lines.ts';
 import type { Arguments } from '../../../command.ts';
 import { selectionOf } from '../../../selection.ts';
-import { assertOperands, type Prepared } from '../run.ts';
+import { assertOperands, type Prepared } from '../run-index.ts';
 import { noCounts, printCounts } from './counts.ts';
 import { prepareLines } from './import.ts';
 import { addSelected } from './read.ts';

@@ -5,7 +5,7 @@ import { type Arguments, DONE, FAILED } from '../../../command.ts';
 import { assertExist, assertStdinOnce } from '../../../options.ts';
 import { print, printJson, warn } from '../../../terminal/output.ts';
 import { createProgress, type Progress } from '../../../terminal/progress.ts';
-import { assertOperands, type Prepared } from '../run.ts';
+import { assertOperands, type Prepared } from '../run-index.ts';
 import type { Store } from '../store.ts';
 import { type Lines, openLines } from './lines.ts';
 

@@ -7,7 +7,7 @@ import { assertExist } from '../../../options.ts';
 import { programName, quoteWords } from '../../../program.ts';
 import { type Selection, selectionOf } from '../../../selection.ts';
 import { warn } from '../../../terminal/output.ts';
-import { assertOperands, type Prepared } from '../run.ts';
+import { assertOperands, type Prepared } from '../run-index.ts';
 import type { Store } from '../store.ts';
 import { isLines } from './add.ts';
 import { type Counts, noCounts, printCounts } from './counts.ts';

@@ -52,7 +52,7 @@ extractor have changed. Documents in archives, and files changed in the last two
   topics: [FILES, FORMATS, LIMITS],
 
   async run(args) {
-    const { runHash } = await import('./run.ts');
+    const { runHash } = await import('./run-hash.ts');
     return runHash(args);
   },
 };

@@ -12,7 +12,7 @@ const LIST: Command = {
     { name: 'operation', value: 'LIST', help: 'list only vectors of these operations' },
     JSON_OPTION,
   ],
-  run: async (args) => (await import('./run.ts')).listVectors(args),
+  run: async (args) => (await import('./run-vectors.ts')).listVectors(args),
 };
 
 const SHOW: Command = {
@@ -21,7 +21,7 @@ const SHOW: Command = {
   usage: 'ID… [OPTION…]',
   details: [],
   options: [{ ...JSON_OPTION, help: 'print one vector on each line' }],
-  run: async (args) => (await import('./run.ts')).showVectors(args),
+  run: async (args) => (await import('./run-vectors.ts')).showVectors(args),
 };
 
 const VALIDATE: Command = {
@@ -35,7 +35,7 @@ flags must exist. FILE may be - for standard input.`,
     'Exit code: 0 done, 1 a file is not valid, 2 wrong usage.',
   ],
   options: [JSON_OPTION],
-  run: async (args) => (await import('./run.ts')).validateVectors(args),
+  run: async (args) => (await import('./run-vectors.ts')).validateVectors(args),
 };
 
 /** `simhash-doc vectors`: lists, prints and validates vectors. */
@@ -50,6 +50,6 @@ export const vectors: Command = {
   async run(args) {
     const [word] = args.positionals;
     if (word !== undefined) throw unknownSubcommand(vectors, word);
-    return (await import('./run.ts')).listVectors(args);
+    return (await import('./run-vectors.ts')).listVectors(args);
   },
 };

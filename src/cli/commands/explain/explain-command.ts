@@ -33,7 +33,7 @@ largest first.`,
   topics: [FORMATS, LIMITS],
 
   async run(args) {
-    const { runExplain } = await import('./run.ts');
+    const { runExplain } = await import('./run-explain.ts');
     return runExplain(args);
   },
 };

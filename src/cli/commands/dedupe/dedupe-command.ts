@@ -61,7 +61,7 @@ text, plus a row group for Parquet.`,
   ],
 
   async run(args) {
-    const { runDedupe } = await import('./run.ts');
+    const { runDedupe } = await import('./run-dedupe.ts');
     return runDedupe(args);
   },
 };

@@ -17,7 +17,7 @@ warnings, text; or path, error: { code, message }. For a document in an archive,
   topics: [FILES, FORMATS, LIMITS],
 
   async run(args) {
-    const { runExtract } = await import('./run.ts');
+    const { runExtract } = await import('./run-extract.ts');
     return runExtract(args);
   },
 };

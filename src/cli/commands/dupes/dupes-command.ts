@@ -104,7 +104,7 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
   topics: [FILES, FORMATS, LIMITS],
 
   async run(args) {
-    const { runDupes } = await import('./run.ts');
+    const { runDupes } = await import('./run-dupes.ts');
     return runDupes(args);
   },
 };

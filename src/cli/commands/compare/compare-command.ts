@@ -39,7 +39,7 @@ least 0.98), loose (at least 0.9) or none. For a document without a fingerprint:
   topics: [FORMATS, LIMITS],
 
   async run(args) {
-    const { runCompare } = await import('./run.ts');
+    const { runCompare } = await import('./run-compare.ts');
     return runCompare(args);
   },
 };
