@@ -13,7 +13,7 @@ const faults = (...vectors: readonly unknown[]): string[] =>
     .map(({ id, message }) => `${id}: ${message}`);
 
 describe('validation', () => {
-  // The fast suite checks the schemas in vectors/suite.test.ts.
+  // The fast suite checks the schemas in test/vectors/suite.test.ts.
   slowTest('the shipped vectors are valid', () => {
     const validator = createValidator();
     for (const group of groups) expect(validator.check(schema(group))).toEqual([]);
