@@ -81,7 +81,7 @@ type Numbers = Map<string, number>;
 /**
  * Loads the package that compares texts, which is optional.
  * @returns a function that takes the first text, and returns one that compares others with it
- * @throws (rejects) Error `missing-parser` without the package
+ * @throws (rejects) Error `missing-package` without the package
  */
 export async function loadPassages(
   limits: Partial<PassageLimits> = {},
@@ -90,7 +90,7 @@ export async function loadPassages(
   try {
     ({ diffArrays } = await import('diff'));
   } catch {
-    throw documentError('missing-parser', 'showing passages needs one more package: npm install diff');
+    throw documentError('missing-package', 'showing passages needs one more package: npm install diff');
   }
   const all = { ...DEFAULT_LIMITS, ...limits };
   return (a) => {

@@ -24,8 +24,8 @@ export type ExtractionErrorCode =
   | 'timeout'
   /** It took more memory than a worker may have. */
   | 'out-of-memory'
-  /** The optional package that reads this medium is not installed. */
-  | 'missing-parser';
+  /** An optional package that is needed is not installed, or cannot run here. */
+  | 'missing-package';
 
 /** An error with a code of the closed set. */
 export interface ExtractionError extends Error {

@@ -16,7 +16,7 @@ export async function answer(operation: string, input: unknown): Promise<Reply> 
     return { kind: 'ok', result: outcome.result as Readonly<Record<string, unknown>> };
   } catch (error) {
     // Without the optional PDF parser, this kind of input is not offered.
-    if ((error as { readonly code?: unknown } | null)?.code === 'missing-parser') return { kind: 'unsupported' };
+    if ((error as { readonly code?: unknown } | null)?.code === 'missing-package') return { kind: 'unsupported' };
     return { kind: 'error', code: 'internal', message: String(error) };
   }
 }

@@ -17,7 +17,7 @@ export function compressionOf(path: string): (() => Transform) | null {
   if (/\.(?:gz|gzip)$/i.test(path)) return () => zlib.createGzip();
   if (!/\.(?:zst|zstd)$/i.test(path)) return null;
   if (createZstdCompress === undefined)
-    throw documentError('missing-parser', 'writing Zstandard needs Node 22.15 or later: use .gz');
+    throw documentError('missing-package', 'writing Zstandard needs Node 22.15 or later: use .gz');
   return createZstdCompress;
 }
 

@@ -60,7 +60,7 @@ async function loadParser(): Promise<typeof import('postal-mime')> {
     return await import('postal-mime');
   } catch (error) {
     const message = 'reading e-mail and MHTML needs 1 more package: npm install postal-mime';
-    throw extractionError('missing-parser', message, error);
+    throw extractionError('missing-package', message, error);
   }
 }
 

@@ -47,7 +47,7 @@ const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImme
 
 /**
  * Reads all pages, each by itself: one that cannot be read is counted, and the others are read.
- * @throws (rejects) Error `damaged`, `encrypted`, `too-many-pages`, `out-of-memory`, `missing-parser`
+ * @throws (rejects) Error `damaged`, `encrypted`, `too-many-pages`, `out-of-memory`, `missing-package`
  */
 export async function readPages(octets: Uint8Array, context: ExtractionContext): Promise<Pages> {
   const glyphs = MIN_GLYPHS + GLYPHS_PER_OCTET * octets.length;

@@ -114,7 +114,7 @@ const broken = new WeakSet<Pdfium>();
 /**
  * Runs a task with an instance of PDFium, which no other task uses at the same time.
  * @param task - may await; frees what it allocates
- * @throws (rejects) Error `missing-parser` with its cause where WebAssembly cannot run; what `task` throws
+ * @throws (rejects) Error `missing-package` with its cause where WebAssembly cannot run; what `task` throws
  */
 export async function withPdfium<T>(task: (pdfium: Pdfium) => Promise<T>): Promise<T> {
   const own = idle;
@@ -156,7 +156,7 @@ async function instantiate(): Promise<Pdfium> {
   } catch (cause) {
     compiled = undefined;
     const { message } = cause as Error;
-    throw extractionError('missing-parser', `PDFium, which reads PDF, cannot run here: ${message}`, cause);
+    throw extractionError('missing-package', `PDFium, which reads PDF, cannot run here: ${message}`, cause);
   }
 }
 

@@ -25,7 +25,7 @@ export interface ParquetInput {
  * @param inputs - the files, opened one after the other; all of one schema
  * @param write - takes the octets of the new file in their order
  * @param limit - the most octets of a row group, decompressed
- * @throws (rejects) Error `missing-parser`, `damaged`, `too-large`, `unsupported-media-type` for other schemas and for types
+ * @throws (rejects) Error `missing-package`, `damaged`, `too-large`, `unsupported-media-type` for other schemas and for types
  *   that cannot be written
  */
 export async function copyParquet(

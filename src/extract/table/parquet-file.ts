@@ -21,13 +21,13 @@ export interface ParquetModules {
   readonly compressors: Compressors;
 }
 
-/** Loads the packages that read Parquet, which are optional. Throws `missing-parser` without them. */
+/** Loads the packages that read Parquet, which are optional. Throws `missing-package` without them. */
 export async function loadParquet(): Promise<ParquetModules> {
   const [hyparquet, { compressors }] = await loadPackages('reading Parquet', READERS, importReaders());
   return { hyparquet, compressors };
 }
 
-/** Loads the package that writes Parquet. Throws one `missing-parser` that names all packages of Parquet that are missing. */
+/** Loads the package that writes Parquet. Throws one `missing-package` that names all packages of Parquet that are missing. */
 export async function loadParquetWriter(): Promise<typeof import('hyparquet-writer')> {
   const imports = [...importReaders(), import('hyparquet-writer')] as const;
   const [, , writer] = await loadPackages('reading and writing Parquet', [...READERS, 'hyparquet-writer'], imports);
@@ -54,7 +54,7 @@ async function loadPackages<T extends readonly Promise<unknown>[]>(
   if (missing.length === 0) return Promise.all(imports);
   const cause = results.find((result) => result.status === 'rejected')!.reason as unknown;
   const message = `${task} needs ${pluralize(missing.length, 'more package')}: npm install ${missing.join(' ')}`;
-  throw extractionError('missing-parser', message, cause);
+  throw extractionError('missing-package', message, cause);
 }
 
 /** A file as hyparquet reads it. */
@@ -97,7 +97,7 @@ export const METADATA = 'its metadata';
 
 /**
  * Lists the columns of a Parquet file, those in structures with a dot.
- * @throws (rejects) Error `missing-parser`, `damaged`
+ * @throws (rejects) Error `missing-package`, `damaged`
  */
 export async function parquetColumns(file: RandomAccess): Promise<string[]> {
   const { hyparquet } = await loadParquet();

@@ -14,7 +14,7 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts'
  * @param file - access to any part of the file
  * @param options - the fields, and `limits`: `inflated` applies to the text of a row group, `octets` to that of a row
  * @returns the rows in their order; one whose text is missing or no text has a failure
- * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `missing-parser`, `damaged`, `too-large`, `no-text`
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `missing-package`, `damaged`, `too-large`, `no-text`
  *   if there is no such column, or if its type is not text
  */
 export async function* readParquet(file: RandomAccess, options: ReadTableOptions): AsyncGenerator<Row, undefined> {

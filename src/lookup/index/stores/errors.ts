@@ -19,7 +19,7 @@ export type StoreErrorCode =
   /** There is no room on the disk, or a file would be larger than allowed. Nothing of the transaction was written. */
   | 'no-space'
   /** A package that the store needs is not installed. */
-  | 'missing-module'
+  | 'missing-package'
   /** The system or the server failed for another reason, given in the message and as the cause. */
   | 'unavailable';
 

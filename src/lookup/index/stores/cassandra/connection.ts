@@ -147,7 +147,7 @@ async function loadDriver(place: string): Promise<typeof import('cassandra-drive
     return (await import('cassandra-driver')).default;
   } catch (error) {
     throw storeError(
-      'missing-module',
+      'missing-package',
       place,
       'the package cassandra-driver cannot be loaded: npm install cassandra-driver',
       error,

@@ -171,7 +171,7 @@ export async function load<T>(place: string, loader: () => Promise<T>): Promise<
     return await loader();
   } catch (error) {
     throw storeError(
-      'missing-module',
+      'missing-package',
       place,
       'the packages pg and pg-copy-streams cannot be loaded: npm install pg pg-copy-streams',
       error,
