@@ -166,6 +166,17 @@ function mediumOfMarkup(markup: string, name: string): Medium | null {
   return FRAGMENT.test(start) && !TEXT_NAME.test(name) ? 'html' : null;
 }
 
+/** Names of documents that are ZIP archives, where the first members do not tell. */
+const PACKAGE_NAMES: readonly (readonly [name: RegExp, medium: Medium])[] = [
+  [/\.epub$/i, 'epub'],
+  [/\.do[ct][xm]$/i, 'docx'],
+  [/\.(?:pp[ts]|pot)[xm]$/i, 'pptx'],
+  [/\.xl[st][xm]$/i, 'xlsx'],
+  [/\.o[dt]t$/i, 'odt'],
+  [/\.o[dt]p$/i, 'odp'],
+  [/\.o[dt]s$/i, 'ods'],
+];
+
 /** Detects documents that are ZIP archives; any other ZIP archive is one of documents. */
 function detectZip(head: string, name: string): DocumentType | Unreadable {
   const { names, first } = membersAtStart(head);
@@ -180,8 +191,7 @@ function detectZip(head: string, name: string): DocumentType | Unreadable {
   });
   if (found !== null) return found;
   if (mimetype !== '') return { format: mimetype.replace(/[^ -~]/g, '?').slice(0, 80) };
-  const extension = /\.(epub|docx|docm|odt)$/i.exec(name)?.[1]?.toLowerCase();
-  return extension === undefined ? 'zip' : extension === 'docm' ? 'docx' : (extension as Medium);
+  return PACKAGE_NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? 'zip';
 }
 
 /** Whether there is a local header with a name that starts like this. */

@@ -1,0 +1,111 @@
+import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
+import { durationText, numberText, shortDate } from '../render/values.ts';
+import { DRAW, TABLE } from './opendocument-names.ts';
+import type { XmlElement } from './parser.ts';
+
+/** A cell or row that is open. */
+interface Repeated {
+  /** How often it is shown, one after the other. */
+  readonly times: number;
+}
+interface Cell extends Repeated {
+  /** The stored value; null for a text, which stands in the paragraphs. */
+  readonly value: string | null;
+  readonly paragraphs: Paragraphs;
+}
+interface Row extends Repeated {
+  readonly texts: string[];
+}
+
+/** Reads the tables of a spreadsheet: what goes where. */
+export interface SheetRules {
+  /** Returns where text goes in an element that is opened, null for nowhere. */
+  open(element: XmlElement, area: Paragraphs | null): Paragraphs | null;
+  /** Returns where text goes behind an element. */
+  close(element: XmlElement, area: Paragraphs | null): Paragraphs | null;
+}
+
+/**
+ * Creates the rules of a spreadsheet: rows of values, and the text of the shapes of a sheet after them (MED-9).
+ * @param body - where rows are written
+ * @param count - called with the length of everything that is written, before it is repeated
+ */
+export function createSheetRules(body: Paragraphs, count: (units: number) => void): SheetRules {
+  const rows: Row[] = [];
+  const cells: Cell[] = [];
+  let drawn = createParagraphs();
+  /** How many elements are open in a shape, and that one. */
+  let depth = 0;
+
+  const repeat = (text: string, { times }: Repeated, separator: string): string => {
+    count(times * (text.length + 1));
+    return Array.from({ length: times }, () => text).join(separator);
+  };
+  const closeCell = (): void => {
+    const cell = cells.pop();
+    const text = cell === undefined ? '' : (cell.value ?? cell.paragraphs.end());
+    if (text !== '') rows.at(-1)?.texts.push(repeat(text, cell!, '\t'));
+  };
+  const closeRow = (): void => {
+    const row = rows.pop();
+    if (row !== undefined && row.texts.length > 0) writeLine(body, repeat(row.texts.join('\t'), row, '\n'));
+  };
+  return {
+    open(element, area) {
+      const { namespace, name, attribute } = element;
+      if (depth > 0) depth++;
+      else if (namespace === DRAW || (namespace === TABLE && name === 'shapes')) {
+        depth = 1;
+        return drawn;
+      } else if (namespace === TABLE && name === 'table-row')
+        rows.push({ times: timesOf(attribute('table:number-rows-repeated')), texts: [] });
+      else if (namespace === TABLE && name === 'table-cell') {
+        const times = timesOf(attribute('table:number-columns-repeated'));
+        const paragraphs = createParagraphs();
+        cells.push({ times, value: storedValue(element), paragraphs });
+        return paragraphs;
+      }
+      return area;
+    },
+    close({ namespace, name }, area) {
+      if (depth > 0 && --depth > 0) return area;
+      if (namespace === TABLE && name === 'table-cell') closeCell();
+      else if (namespace === TABLE && name === 'table-row') closeRow();
+      else if (namespace === TABLE && name === 'table') {
+        writeLine(body, drawn.end());
+        drawn = createParagraphs();
+      }
+      return cells.at(-1)?.paragraphs ?? null;
+    },
+  };
+}
+
+function writeLine(body: Paragraphs, text: string): void {
+  body.open();
+  body.out.write(text);
+  body.close();
+}
+
+function timesOf(repeated: string | undefined): number {
+  const times = Number(repeated ?? 1);
+  return Number.isInteger(times) && times > 0 ? times : 1;
+}
+
+/** The value of a cell as it is stored; empty for an error, null for a text. */
+function storedValue({ attribute }: XmlElement): string | null {
+  if (attribute('calcext:value-type') === 'error') return '';
+  switch (attribute('office:value-type')) {
+    case 'float':
+    case 'percentage':
+    case 'currency':
+      return numberText(attribute('office:value') ?? '');
+    case 'date':
+      return shortDate(attribute('office:date-value') ?? '');
+    case 'time':
+      return durationText(attribute('office:time-value') ?? '');
+    case 'boolean':
+      return (attribute('office:boolean-value') ?? '').toUpperCase();
+    default:
+      return null;
+  }
+}
