@@ -6,9 +6,12 @@ export type PackagePart =
   | 'content.xml'
   | '[Content_Types].xml'
   | 'word/'
-  | 'xl/workbook.bin'
+  | typeof XLSB_PART
   | 'xl/'
   | 'ppt/';
+
+/** The workbook of an XLSB. */
+export const XLSB_PART = 'xl/workbook.bin';
 
 export const EPUB_TYPE = 'application/epub+zip';
 
@@ -30,7 +33,7 @@ export function detectPackage(mimetype: string, has: (part: PackagePart) => bool
   }
   if (!has('[Content_Types].xml')) return null;
   if (has('word/')) return 'docx';
-  if (has('xl/workbook.bin')) return XLSB;
+  if (has(XLSB_PART)) return XLSB;
   return has('xl/') ? 'xlsx' : has('ppt/') ? 'pptx' : null;
 }
 

@@ -81,6 +81,11 @@ export async function readDiagrams(
   return { at, warnings };
 }
 
+/** Makes a warning about a part that is missing. */
+export function missing(path: string): string {
+  return `${quote(path)} is missing from the package`;
+}
+
 /** Makes a warning about charts and diagrams that are left out: one, or none. */
 export function graphicsWarnings(graphics: number): string[] {
   return graphics === 0 ? [] : [`left out: ${pluralize(graphics, 'graphic')} (charts or diagrams)`];

@@ -26,8 +26,9 @@ export const odt = createExtractor('odt', '2', 'application/vnd.oasis.opendocume
 export const odp = createExtractor('odp', '1', 'application/vnd.oasis.opendocument.presentation');
 
 /**
- * ODS (and OTS): the values of the cells of all sheets that are shown, each sheet with the text of its shapes after it. Left
- * out: hidden sheets, names of sheets, errors, comments, headers and footers, charts (MED-9).
+ * ODS (and OTS): the texts in the cells of the sheets that are shown, each sheet with the text of its shapes after it. Left
+ * out: numbers, dates, truth values and errors, hidden sheets, names of sheets, comments, headers and footers, charts
+ * (MED-9).
  */
 export const ods = createExtractor('ods', '1', 'application/vnd.oasis.opendocument.spreadsheet');
 

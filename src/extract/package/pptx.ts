@@ -2,7 +2,7 @@ import { extractionError } from '../errors.ts';
 import { extraction } from '../result.ts';
 import { readElements } from '../xml/parser.ts';
 import { createDrawingReader } from './drawing-reader.ts';
-import { graphicsWarnings, mainPartOf, parsePart, readDiagrams, relationsOf } from './office-open.ts';
+import { graphicsWarnings, mainPartOf, missing, parsePart, readDiagrams, relationsOf } from './office-open.ts';
 import { type PackageExtractor, readMarkup } from './package.ts';
 
 /**
@@ -31,10 +31,14 @@ export const pptx: PackageExtractor = {
     let graphics = 0;
     const context = { limits, medium: 'PPTX' };
     for (const [index, slide] of [...slides].entries()) {
+      onProgress(index + 1, slides.size);
+      if (!parts.has(slide)) {
+        warnings.push(missing(slide));
+        continue;
+      }
       const diagrams = await readDiagrams(parts, await relationsOf(parts, slide, limits), context);
       const reader = createDrawingReader(diagrams.at);
       warnings.push(...(await parsePart(parts, slide, reader, context)), ...diagrams.warnings);
-      onProgress(index + 1, slides.size);
       if (!reader.isShown) continue;
       texts.push(reader.end());
       for (const margin of reader.margins) margins.add(margin);

@@ -4,16 +4,23 @@ import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 import { XLSB } from '../package-type.ts';
 import { extraction } from '../result.ts';
 import { readElements } from '../xml/parser.ts';
-import { isOn } from './docx-styles.ts';
 import { createDrawingReader } from './drawing-reader.ts';
-import { graphicsWarnings, mainPartOf, parsePart, type Relation, readDiagrams, relationsOf } from './office-open.ts';
+import {
+  graphicsWarnings,
+  mainPartOf,
+  missing,
+  parsePart,
+  type Relation,
+  readDiagrams,
+  relationsOf,
+} from './office-open.ts';
 import { type Package, type PackageExtractor, readMarkup } from './package.ts';
-import { createSheetReader, readDateStyles, readSharedStrings, type Workbook } from './sheet-reader.ts';
+import { createSheetReader, readSharedStrings, type SharedText } from './sheet-reader.ts';
 
 /**
- * XLSX (and XLSM, XLTX): the values of the cells of all sheets that are shown, row by row, each sheet with the text of its
- * shapes after it. Left out: hidden sheets, names of sheets, formulas, errors, comments, headers and footers, charts,
- * readings above words (MED-9).
+ * XLSX (and XLSM, XLTX): the texts in the cells of the sheets that are shown, row by row, each sheet with the text of its
+ * shapes after it. Left out: numbers, dates, truth values and errors, hidden sheets, names of sheets, formulas, comments,
+ * headers and footers, charts, readings above words (MED-9).
  */
 export const xlsx: PackageExtractor = {
   name: 'xlsx',
@@ -25,8 +32,8 @@ export const xlsx: PackageExtractor = {
     const markup = await readMarkup(parts, path);
     if (markup === null) throw extractionError('damaged', 'damaged XLSX: the workbook is missing');
     const relations = await relationsOf(parts, path, limits);
-    const { sheets, is1904 } = readWorkbook(markup, relations, limits);
-    const workbook = await readShared(parts, relations, is1904, limits);
+    const sheets = readSheets(markup, relations, limits);
+    const sharedText = await readTexts(parts, relations, limits);
     const context = { limits, medium: 'XLSX' };
     const texts: string[] = [];
     const warnings: string[] = [];
@@ -36,7 +43,11 @@ export const xlsx: PackageExtractor = {
       onProgress(++done, sheets.size);
       if (kind === 'chartsheet') graphics++;
       if (kind !== 'worksheet') continue;
-      const reader = createSheetReader(workbook);
+      if (!parts.has(path)) {
+        warnings.push(missing(path));
+        continue;
+      }
+      const reader = createSheetReader(sharedText);
       warnings.push(...(await parsePart(parts, path, reader, context)));
       const drawn = await readDrawings(parts, path, context);
       texts.push(reader.end(), ...drawn.texts);
@@ -48,43 +59,33 @@ export const xlsx: PackageExtractor = {
   },
 };
 
-/** Reads which sheets are shown, in their order, and the epoch of dates. */
-function readWorkbook(markup: string, relations: readonly Relation[], limits: ExtractionLimits) {
+/** Reads which sheets are shown, in their order: their paths, and the kinds of their relationships. */
+function readSheets(markup: string, relations: readonly Relation[], limits: ExtractionLimits): Map<string, string> {
   const byId = new Map(relations.map((relation) => [relation.id, relation]));
   // Any number of entries may name one sheet.
   const sheets = new Map<string, string>();
-  let is1904 = false;
   readElements(markup, limits, ({ name, attribute }) => {
-    if (name === 'workbookPr') is1904 = isOn(attribute('date1904') ?? '0');
     if (name !== 'sheet' || (attribute('state') ?? 'visible') !== 'visible') return;
     const relation = byId.get(attribute('r:id') ?? '');
     if (relation !== undefined) sheets.set(relation.path, relation.kind);
   });
-  return { sheets, is1904 };
+  return sheets;
 }
 
-/** Reads what the cells of all sheets refer to: texts and styles. */
-async function readShared(
+/** Reads the texts that the cells of all sheets refer to. */
+async function readTexts(
   parts: Package,
   relations: readonly Relation[],
-  is1904: boolean,
   limits: ExtractionLimits,
-): Promise<Workbook> {
-  const read = (part: string) => readMarkup(parts, relations.find(({ kind }) => kind === part)?.path ?? '');
-  const strings = await read('sharedStrings');
-  const texts = strings === null ? [] : readSharedStrings(strings, limits);
-  const styles = await read('styles');
-  const kinds = styles === null ? [] : readDateStyles(styles, limits);
+): Promise<SharedText> {
+  const markup = await readMarkup(parts, relations.find(({ kind }) => kind === 'sharedStrings')?.path ?? '');
+  const texts = markup === null ? [] : readSharedStrings(markup, limits);
   // Any number of cells may refer to one text.
   const count = createInflationMeter(limits);
-  return {
-    sharedText(index) {
-      const text = texts[Number(index)] ?? '';
-      count(text.length);
-      return text;
-    },
-    dateKind: (style) => kinds[Number(style)],
-    is1904,
+  return (index) => {
+    const text = texts[Number(index)] ?? '';
+    count(text.length);
+    return text;
   };
 }
 

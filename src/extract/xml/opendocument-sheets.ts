@@ -1,5 +1,4 @@
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
-import { durationText, numberText, shortDate } from '../render/values.ts';
 import { DRAW, TABLE } from './opendocument-names.ts';
 import type { XmlElement } from './parser.ts';
 
@@ -9,8 +8,7 @@ interface Repeated {
   readonly times: number;
 }
 interface Cell extends Repeated {
-  /** The stored value; null for a text, which stands in the paragraphs. */
-  readonly value: string | null;
+  readonly holdsText: boolean;
   readonly paragraphs: Paragraphs;
 }
 interface Row extends Repeated {
@@ -26,7 +24,7 @@ export interface SheetRules {
 }
 
 /**
- * Creates the rules of a spreadsheet: rows of values, and the text of the shapes of a sheet after them (MED-9).
+ * Creates the rules of a spreadsheet: rows of texts, and the text of the shapes of a sheet after them (MED-9).
  * @param body - where rows are written
  * @param count - called with the length of everything that is written, before it is repeated
  */
@@ -43,8 +41,9 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
   };
   const closeCell = (): void => {
     const cell = cells.pop();
-    const text = cell === undefined ? '' : (cell.value ?? cell.paragraphs.end());
-    if (text !== '') rows.at(-1)?.texts.push(repeat(text, cell!, '\t'));
+    if (cell?.holdsText !== true) return;
+    const text = cell.paragraphs.end();
+    if (text !== '') rows.at(-1)?.texts.push(repeat(text, cell, '\t'));
   };
   const closeRow = (): void => {
     const row = rows.pop();
@@ -62,7 +61,7 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
       else if (namespace === TABLE && name === 'table-cell') {
         const times = timesOf(attribute('table:number-columns-repeated'));
         const paragraphs = createParagraphs();
-        cells.push({ times, value: storedValue(element), paragraphs });
+        cells.push({ times, holdsText: holdsText(element), paragraphs });
         return paragraphs;
       }
       return area;
@@ -91,21 +90,8 @@ function timesOf(repeated: string | undefined): number {
   return Number.isInteger(times) && times > 0 ? times : 1;
 }
 
-/** The value of a cell as it is stored; empty for an error, null for a text. */
-function storedValue({ attribute }: XmlElement): string | null {
-  if (attribute('calcext:value-type') === 'error') return '';
-  switch (attribute('office:value-type')) {
-    case 'float':
-    case 'percentage':
-    case 'currency':
-      return numberText(attribute('office:value') ?? '');
-    case 'date':
-      return shortDate(attribute('office:date-value') ?? '');
-    case 'time':
-      return durationText(attribute('office:time-value') ?? '');
-    case 'boolean':
-      return (attribute('office:boolean-value') ?? '').toUpperCase();
-    default:
-      return null;
-  }
+/** Tests whether a cell holds a text: not a number, a date, a truth value or an error. */
+function holdsText({ attribute }: XmlElement): boolean {
+  const type = attribute('calcext:value-type') ?? attribute('office:value-type') ?? 'string';
+  return type === 'string';
 }

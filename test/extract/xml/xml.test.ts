@@ -39,7 +39,7 @@ describe('any XML', () => {
     expect(await extract(utf8.encode('<?xml version="1.0"?><a>b</a>'))).toEqual({
       text: 'b',
       mediaType: 'application/xml',
-      extractor: 'xml/2',
+      extractor: 'xml/3',
       charset: 'UTF-8',
       warnings: [],
     });
@@ -192,7 +192,7 @@ describe('XHTML', () => {
       'by the rules for HTML',
       `<html ${NS}><head><title/></head><body><p>wo<b>r</b>d</p><div/>a</body></html>`,
       'word\na',
-      'xml/2',
+      'xml/3',
     ],
     ['not well-formed', `<html ${NS}><body><p>one<p>t<b>wo</body></html>`, 'one\ntwo', 'html/1'],
     ['without its namespace', '<html><head><title>no</title></head><body><p>a</p></body></html>', 'a', 'html/1'],
