@@ -1,6 +1,6 @@
 import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
-import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
+import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
 import { createDrawingReader, type DiagramAt } from './drawing-reader.ts';
 import { folderOf, type Package, readMarkup, resolvePath } from './package.ts';
@@ -72,7 +72,7 @@ export async function readDiagrams(
     texts.set(id, read.get(path)!);
   }
   // A document may refer to one diagram any number of times.
-  const count = createInflationMeter(context.limits);
+  const count = createTextMeter(context.limits);
   const at = (id: string): string | undefined => {
     const text = texts.get(id);
     count(text?.length ?? 0);

@@ -1,6 +1,6 @@
 import { extractionError } from '../errors.ts';
 import { MATHML } from '../html/display.ts';
-import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
+import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { extraction } from '../result.ts';
 import {
   createOpenDocumentReader,
@@ -47,7 +47,7 @@ function createExtractor(kind: OpenDocumentKind, version: string, mediaType: str
       const objects = await readObjects(parts, markups, limits);
       onProgress(1, 2);
       // A document may refer to one object any number of times.
-      const count = createInflationMeter(limits);
+      const count = createTextMeter(limits);
       const objectAt = (path: string) => {
         const object = objects.get(path);
         count(object?.text.length ?? 0);

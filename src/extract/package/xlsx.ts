@@ -1,6 +1,6 @@
 import { unreadableError } from '../detect.ts';
 import { extractionError } from '../errors.ts';
-import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
+import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { XLSB } from '../package-type.ts';
 import { extraction } from '../result.ts';
 import { readElements } from '../xml/parser.ts';
@@ -81,7 +81,7 @@ async function readTexts(
   const markup = await readMarkup(parts, relations.find(({ kind }) => kind === 'sharedStrings')?.path ?? '');
   const texts = markup === null ? [] : readSharedStrings(markup, limits);
   // Any number of cells may refer to one text.
-  const count = createInflationMeter(limits);
+  const count = createTextMeter(limits);
   return (index) => {
     const text = texts[Number(index)] ?? '';
     count(text.length);

@@ -32,12 +32,14 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
   const rows: Row[] = [];
   const cells: Cell[] = [];
   let drawn = createParagraphs();
+  /** How many tables are open. */
+  let tables = 0;
   /** How many elements are open in a shape, and that one. */
   let depth = 0;
 
   const repeat = (text: string, { times }: Repeated, separator: string): string => {
     count(times * (text.length + 1));
-    return Array.from({ length: times }, () => text).join(separator);
+    return `${text}${separator}`.repeat(times - 1) + text;
   };
   const closeCell = (): void => {
     const cell = cells.pop();
@@ -53,10 +55,11 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
     open(element, area) {
       const { namespace, name, attribute } = element;
       if (depth > 0) depth++;
-      else if (namespace === DRAW || (namespace === TABLE && name === 'shapes')) {
+      else if (tables > 0 && (namespace === DRAW || (namespace === TABLE && name === 'shapes'))) {
         depth = 1;
         return drawn;
-      } else if (namespace === TABLE && name === 'table-row')
+      } else if (namespace === TABLE && name === 'table') tables++;
+      else if (namespace === TABLE && name === 'table-row')
         rows.push({ times: timesOf(attribute('table:number-rows-repeated')), texts: [] });
       else if (namespace === TABLE && name === 'table-cell') {
         const times = timesOf(attribute('table:number-columns-repeated'));
@@ -71,6 +74,7 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
       if (namespace === TABLE && name === 'table-cell') closeCell();
       else if (namespace === TABLE && name === 'table-row') closeRow();
       else if (namespace === TABLE && name === 'table') {
+        tables--;
         writeLine(body, drawn.end());
         drawn = createParagraphs();
       }

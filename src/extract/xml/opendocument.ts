@@ -1,6 +1,6 @@
 import { pluralize } from '../../common/text.ts';
 import { MATHML } from '../html/display.ts';
-import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
+import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
 import { DRAW, OFFICE, PRESENTATION, STYLE, SVG, TABLE, TEXT } from './opendocument-names.ts';
@@ -98,7 +98,7 @@ export function createOpenDocumentReader({ kind, limits, objectAt }: OpenDocumen
   const state: State = {
     objectAt,
     slides: kind === 'odp' ? createSlideRules() : null,
-    sheets: kind === 'ods' ? createSheetRules(body, createInflationMeter(limits)) : null,
+    sheets: kind === 'ods' ? createSheetRules(body, createTextMeter(limits)) : null,
     leftOut: 0,
     documents: [],
     body,
