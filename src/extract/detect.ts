@@ -30,13 +30,16 @@ const FRAGMENT = /^<(?:(?:script|iframe|h1|div|font|table|a|style|b|br|p)(?=[\s/
 
 /** Extensions that decide where the content does not. */
 const HTML_NAME = /\.(?:html?|xhtml?|xht)$/i;
-const XML_NAME = /\.(?:xml|nxml|tei|dbk|docbook)$/i;
+const XML_NAME = /\.(?:xml|nxml|tei|dbk|docbook|fb2|fod[tps])$/i;
 /** Extensions of plain text, which may begin with a tag. */
 const TEXT_NAME = /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$/i;
 
-/** Roots that HTML does not have: TEI, feeds, and JATS, whose `article` has attributes that are not in HTML. */
+/**
+ * Roots that HTML does not have: TEI, FictionBook, OpenDocument, feeds, and JATS, whose `article` has attributes that are not
+ * in HTML.
+ */
 const XML_ROOT =
-  /^<(?:(?:[a-z][\w.-]*:)?(?:TEI|TEI\.2|teiCorpus|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|article\s[^<>]*(?:xmlns|article-type|dtd-version)\b|!doctype\s+(?!html)[a-z])/i;
+  /^<(?:(?:[a-z][\w.-]*:)?(?:TEI|TEI\.2|teiCorpus|FictionBook|office:document|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|article\s[^<>]*(?:xmlns|article-type|dtd-version)\b|!doctype\s+(?!html)[a-z])/i;
 
 /** A transfer as text may have put a CR before each CR LF. */
 const WARC = /^WARC\/\d+\.\d+[ \t]*\r*\n/;

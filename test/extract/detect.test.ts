@@ -378,7 +378,8 @@ test('what begins with an ordinary character is detected as behind white space, 
     try {
       return detectType(octets(text), { path });
     } catch (error) {
-      return String(error);
+      // The share of NULs decides about the advice.
+      return String(error).replace(/: if it is text in UTF-16.*/, '');
     }
   };
   fc.assert(

@@ -46,6 +46,20 @@ describe('any XML', () => {
   });
 });
 
+describe('FictionBook', () => {
+  const book = (body: string) =>
+    `<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><stylesheet>no</stylesheet><description><title-info><book-title>no</book-title></title-info></description>${body}<binary id="i">bm8=</binary></FictionBook>`;
+
+  test('the bodies with their notes', async () => {
+    const body =
+      '<body><title><p>a</p></title><section><p>wo<emphasis>r</emphasis>d<a type="note" href="#n">1</a><image href="#i"/></p><empty-line/>' +
+      '<poem><stanza><v>b</v><v>c</v></stanza><text-author>d</text-author></poem><table><tr><td>e</td><td>f</td></tr></table></section></body><body name="notes"><section id="n"><p>g</p></section></body>';
+    const { text, mediaType, extractor } = await extract(utf8.encode(book(body)), { path: 'a' });
+    expect(text).toBe('a\nword 1\nb\nc\nd\ne\tf\ng');
+    expect([mediaType, extractor]).toEqual(['application/x-fictionbook+xml', 'xml/3']);
+  });
+});
+
 describe('charset', () => {
   const utf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'));
   const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
