@@ -18,7 +18,7 @@ const DOCUMENTS = {
     extension: '.html',
   },
   xml: {
-    about: 'JATS, TEI, DocBook, FictionBook (FB2) and flat OpenDocument by their structure, other XML as its text',
+    about: 'JATS, TEI, DocBook, FB2, flat OpenDocument; the text of other XML',
     mediaTypes: /^(?:text|application)\/xml$|\+xml$/,
     extension: '.xml',
   },
