@@ -51,7 +51,7 @@ const PAGES = [
 const USE = 'presentation:use-footer-name="f1" presentation:use-date-time-name="d1"';
 
 const SLIDES: readonly (readonly [what: string, body: string, text: string])[] = [
-  ['shapes', page(frame(p('a')) + `<draw:custom-shape>${p('b')}</draw:custom-shape>`) + page(frame(p('c'))), 'a\nb\nc'],
+  ['shapes', page(`${frame(p('a'))}<draw:custom-shape>${p('b')}</draw:custom-shape>`) + page(frame(p('c'))), 'a\nb\nc'],
   [
     'hidden pages',
     page(frame(p('no')), 'draw:style-name="hidden"') + page(frame(p('a')), 'draw:style-name="bare"'),
