@@ -50,14 +50,14 @@ const DOCUMENTS = {
     isPackage: true,
   },
   xlsx: {
-    about: 'Excel (Office Open XML): the cells',
+    about: 'Excel (Office Open XML): the texts in the cells',
     mediaTypes:
       /^application\/vnd\.(?:openxmlformats-officedocument\.spreadsheetml|ms-excel)\.(?:sheet|template)(?:\.macroenabled\.12)?$/,
     extension: '.xlsx',
     isPackage: true,
   },
   ods: {
-    about: 'OpenDocument spreadsheet: the cells',
+    about: 'OpenDocument spreadsheet: the texts in the cells',
     mediaTypes: /^application\/vnd\.oasis\.opendocument\.spreadsheet(?:-template)?$/,
     extension: '.ods',
     isPackage: true,

@@ -59,11 +59,11 @@ interface State {
   readonly body: Paragraphs;
   readonly margins: Set<string>;
   readonly shapes: Shape[];
-  /** Names of the elements that are open. */
+  /** The elements that are open. */
   readonly open: XmlElement[];
-  /** How many elements are open in one that is left out, and that one. */
+  /** The number of open elements in one that is left out, and that one. */
   absent: number;
-  /** Alternatives that are open: whether one was taken. */
+  /** Alternatives that are open: true if one was taken. */
   readonly taken: boolean[];
   /** Text of the text element that is open, or null. */
   text: string | null;

@@ -4,7 +4,7 @@ import type { XmlElement } from './parser.ts';
 
 /** A cell or row that is open. */
 interface Repeated {
-  /** How often it is shown, one after the other. */
+  /** The number of times that it is shown, one after the other. */
   readonly times: number;
 }
 interface Cell extends Repeated {
@@ -32,9 +32,9 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
   const rows: Row[] = [];
   const cells: Cell[] = [];
   let drawn = createParagraphs();
-  /** How many tables are open. */
+  /** The number of open tables. */
   let tables = 0;
-  /** How many elements are open in a shape, and that one. */
+  /** The number of open elements in a shape, and the shape itself. */
   let depth = 0;
 
   const repeat = (text: string, { times }: Repeated, separator: string): string => {

@@ -55,7 +55,7 @@ export type ObjectAt = (path: string) => EmbeddedObject | undefined;
 /** The media of OpenDocument. */
 export type OpenDocumentKind = 'odt' | 'odp' | 'ods';
 
-/** How a document is read. */
+/** Options of a reader. */
 export interface OpenDocumentOptions {
   /** The medium of the document; one that is embedded is read as a text, whatever it is. */
   readonly kind: OpenDocumentKind;
@@ -130,7 +130,7 @@ export function leftOutWarnings(leftOut: number): string[] {
   return leftOut === 0 ? [] : [`left out: ${pluralize(leftOut, 'embedded object')}`];
 }
 
-/** A document in a single file: how it is read, and its media type. */
+/** A document in a single file. */
 export interface FlatOpenDocument {
   readonly kind: OpenDocumentKind;
   readonly mediaType: string;

@@ -190,7 +190,7 @@ describe('objects', () => {
   test.each([
     ['presentation', page(object + frame(p('a')))],
     ['spreadsheet', table(row(cell(object + p('a'))))],
-  ] as const)('charts in a %s are told of', async (kind, body) => {
+  ] as const)('charts in a %s are reported', async (kind, body) => {
     const { text, warnings } = await extract(await packaged(kind, body, '', { 'Object 1/content.xml': chart }));
     expect([text, warnings]).toEqual(['a', ['left out: 1 embedded object']]);
   });
@@ -216,7 +216,7 @@ describe('result and errors', () => {
     });
   });
 
-  test('text that is repeated too often is a bomb, in no time', async () => {
+  test('rejects text that is repeated too often, at once', async () => {
     const repeated = 'table:number-columns-repeated="1000000000"';
     const wide = table(row(cell(p('a'), `office:value-type="string" ${repeated}`)));
     const long = table(row(cell(p('a')), 'table:number-rows-repeated="1000000000"'));

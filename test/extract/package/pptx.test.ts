@@ -130,7 +130,7 @@ describe('slides', () => {
     expect((await extract(await pptxOf([slide('a'), slide('b')]))).text).toBe('a\nb\nfoot\nMay 2012');
   });
 
-  test('that are missing are told of', async () => {
+  test('that are missing are reported', async () => {
     const relations = `<Relationships>${relationship('r1', 'slide', 'slides/x.xml')}${relationship('r2', 'slide', 'slides/slide2.xml')}</Relationships>`;
     const parts = { 'ppt/_rels/presentation.xml.rels': relations };
     const { text, warnings } = await extract(await pptxOf([sp(p('a')), sp(p('b'))], { parts }));

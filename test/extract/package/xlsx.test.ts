@@ -106,7 +106,7 @@ describe('sheets', () => {
     expect((await extract(await xlsxOf(sheets, { parts }))).text).toBe('c\na\nb');
   });
 
-  test('have the texts of their shapes after their cells, and charts are told of', async () => {
+  test('have the texts of their shapes after their cells, and charts are reported', async () => {
     const A = 'http://schemas.openxmlformats.org/drawingml/2006/main';
     const sp = (text: string, hidden = '0') =>
       `<xdr:sp><xdr:nvSpPr><xdr:cNvPr hidden="${hidden}"/></xdr:nvSpPr><xdr:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></xdr:txBody></xdr:sp>`;
@@ -116,7 +116,7 @@ describe('sheets', () => {
     expect([text, warnings]).toEqual(['a\nshape', ['left out: 1 graphic (charts or diagrams)']]);
   });
 
-  test('of a chart are told of, and those that are missing', async () => {
+  test('of a chart and missing sheets are reported', async () => {
     const relations = `<Relationships>${relationship('r0', 'chartsheet', 'chartsheets/sheet1.xml')}${relationship('r1', 'worksheet', 'worksheets/x.xml')}${relationship('r2', 'worksheet', 'worksheets/sheet2.xml')}</Relationships>`;
     const { text, warnings } = await extract(
       await xlsxOf(sheets, { parts: { 'xl/_rels/workbook.xml.rels': relations } }),

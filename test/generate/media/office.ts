@@ -1,7 +1,7 @@
 import { packageOf } from '../../extract/package/package-of.ts';
 import { escapeXml, METADATA, plainText, type Render } from './render.ts';
 
-/** How many lines of the document are on a slide. */
+/** The number of lines of the document on a slide. */
 const LINES_PER_SLIDE = 6;
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
