@@ -6,7 +6,7 @@ import { TYPES } from './formats.ts';
 import { recogniseMagic, SPECIAL_STARTS } from './magic.ts';
 import { mayBeMail, recogniseMail } from './mail/recognise.ts';
 import { assertHints } from './options.ts';
-import { detectPackage } from './package-type.ts';
+import { detectPackage, XLSB_PART } from './package-type.ts';
 import { guessUtf16 } from './text/utf16.ts';
 import type { DocumentType, ExtractionHints, Medium, Unreadable } from './types.ts';
 
@@ -30,13 +30,16 @@ const FRAGMENT = /^<(?:(?:script|iframe|h1|div|font|table|a|style|b|br|p)(?=[\s/
 
 /** Extensions that decide where the content does not. */
 const HTML_NAME = /\.(?:html?|xhtml?|xht)$/i;
-const XML_NAME = /\.(?:xml|nxml|tei|dbk|docbook)$/i;
+const XML_NAME = /\.(?:xml|nxml|tei|dbk|docbook|fb2|fod[tps])$/i;
 /** Extensions of plain text, which may begin with a tag. */
 const TEXT_NAME = /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$/i;
 
-/** Roots that HTML does not have: TEI, feeds, and JATS, whose `article` has attributes that are not in HTML. */
+/**
+ * Roots that HTML does not have: TEI, FictionBook, OpenDocument, feeds, and JATS, whose `article` has attributes that are not
+ * in HTML.
+ */
 const XML_ROOT =
-  /^<(?:(?:[a-z][\w.-]*:)?(?:TEI|TEI\.2|teiCorpus|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|article\s[^<>]*(?:xmlns|article-type|dtd-version)\b|!doctype\s+(?!html)[a-z])/i;
+  /^<(?:(?:[a-z][\w.-]*:)?(?:TEI|TEI\.2|teiCorpus|FictionBook|office:document|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|article\s[^<>]*(?:xmlns|article-type|dtd-version)\b|!doctype\s+(?!html)[a-z])/i;
 
 /** A transfer as text may have put a CR before each CR LF. */
 const WARC = /^WARC\/\d+\.\d+[ \t]*\r*\n/;
@@ -166,29 +169,49 @@ function mediumOfMarkup(markup: string, name: string): Medium | null {
   return FRAGMENT.test(start) && !TEXT_NAME.test(name) ? 'html' : null;
 }
 
+/** Names of documents that are ZIP archives, where the first members do not tell. */
+const PACKAGE_NAMES: readonly (readonly [name: RegExp, medium: Medium])[] = [
+  [/\.epub$/i, 'epub'],
+  [/\.do[ct][xm]$/i, 'docx'],
+  [/\.(?:pp[ts]|pot)[xm]$/i, 'pptx'],
+  [/\.xl[st][xm]$/i, 'xlsx'],
+  [/\.o[dt]t$/i, 'odt'],
+  [/\.o[dt]p$/i, 'odp'],
+  [/\.o[dt]s$/i, 'ods'],
+];
+
 /** Detects documents that are ZIP archives; any other ZIP archive is one of documents. */
 function detectZip(head: string, name: string): DocumentType | Unreadable {
   const { names, first } = membersAtStart(head);
   const mimetype = names[0] === 'mimetype' ? first.trim() : '';
+  const office = officePartOf(head, names);
   const found = detectPackage(mimetype, (part) => {
     if (part === 'META-INF/container.xml' || part === 'content.xml') return true;
     // A package that names its media type is nothing else.
     if (mimetype !== '') return false;
     if (part === '[Content_Types].xml') return names.includes(part);
-    // After a member of unknown length, only the headers themselves can be searched for.
-    return names.some((each) => each.startsWith(part)) || hasHeader(head, part);
+    return office.startsWith(part);
   });
   if (found !== null) return found;
   if (mimetype !== '') return { format: mimetype.replace(/[^ -~]/g, '?').slice(0, 80) };
-  const extension = /\.(epub|docx|docm|odt)$/i.exec(name)?.[1]?.toLowerCase();
-  return extension === undefined ? 'zip' : extension === 'docm' ? 'docx' : (extension as Medium);
+  return PACKAGE_NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? 'zip';
 }
 
-/** Whether there is a local header with a name that starts like this. */
-function hasHeader(head: string, name: string): boolean {
-  for (let at = head.indexOf('PK\x03\x04'); at >= 0; at = head.indexOf('PK\x03\x04', at + 1))
-    if (head.startsWith(name, at + 30)) return true;
-  return false;
+/** A member of an Office document that tells its medium. */
+const OFFICE_PART = /^(?:word|xl|ppt)\//;
+
+/** Finds the first member that tells the medium of an Office document; empty without one. */
+function officePartOf(head: string, names: readonly string[]): string {
+  const known = names.find((name) => OFFICE_PART.test(name));
+  if (known?.startsWith('xl/') && names.includes(XLSB_PART)) return XLSB_PART;
+  if (known !== undefined) return known;
+  // After a member of unknown length, only the headers themselves can be searched for. Those of a document that is embedded
+  // follow those of the document.
+  for (let at = head.indexOf('PK\x03\x04'); at >= 0; at = head.indexOf('PK\x03\x04', at + 1)) {
+    const name = head.slice(at + 30, at + 30 + XLSB_PART.length);
+    if (OFFICE_PART.test(name)) return name;
+  }
+  return '';
 }
 
 /** The names of the members at the start of a ZIP archive, up to one of unknown length, and the content of the first. */

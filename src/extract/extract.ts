@@ -31,7 +31,11 @@ const LOADED = new Map<Medium, Extractor>();
 const PACKAGE_EXTRACTORS: Record<PackageMedium, () => Promise<PackageExtractor>> = {
   epub: async () => (await import('./package/epub.ts')).epub,
   docx: async () => (await import('./package/docx.ts')).docx,
-  odt: async () => (await import('./package/odt.ts')).odt,
+  odt: async () => (await import('./package/opendocument.ts')).odt,
+  pptx: async () => (await import('./package/pptx.ts')).pptx,
+  odp: async () => (await import('./package/opendocument.ts')).odp,
+  xlsx: async () => (await import('./package/xlsx.ts')).xlsx,
+  ods: async () => (await import('./package/opendocument.ts')).ods,
 };
 
 /** The present version of an extractor, as `name/version`, or undefined if there is none of this name. */
@@ -99,7 +103,8 @@ async function extractAs(
   if (!isPackage(medium)) return (await loadPlain(medium)).extract(octets, hints, context);
   const { openPackage } = await import('./package/package.ts');
   const extractor = await PACKAGE_EXTRACTORS[medium]();
-  return extractor.extract(await openPackage(octets, context.limits), context);
+  const limits = limitInflation(context.limits, octets.length);
+  return extractor.extract(await openPackage(octets, limits), { ...context, limits });
 }
 
 /** Loads what reads a medium, for a caller that measures the time of a document: loading takes longer than a small one. */

@@ -18,7 +18,7 @@ const DOCUMENTS = {
     extension: '.html',
   },
   xml: {
-    about: 'JATS, TEI and DocBook by their structure, any other XML as its text',
+    about: 'JATS, TEI, DocBook, FB2, flat OpenDocument; the text of other XML',
     mediaTypes: /^(?:text|application)\/xml$|\+xml$/,
     extension: '.xml',
   },
@@ -34,6 +34,32 @@ const DOCUMENTS = {
     about: 'OpenDocument text',
     mediaTypes: /^application\/vnd\.oasis\.opendocument\.text$/,
     extension: '.odt',
+    isPackage: true,
+  },
+  pptx: {
+    about: 'PowerPoint (Office Open XML): the slides',
+    mediaTypes:
+      /^application\/vnd\.(?:openxmlformats-officedocument\.presentationml|ms-powerpoint)\.(?:presentation|slideshow|template)(?:\.macroenabled\.12)?$/,
+    extension: '.pptx',
+    isPackage: true,
+  },
+  odp: {
+    about: 'OpenDocument presentation: the slides',
+    mediaTypes: /^application\/vnd\.oasis\.opendocument\.presentation(?:-template)?$/,
+    extension: '.odp',
+    isPackage: true,
+  },
+  xlsx: {
+    about: 'Excel (Office Open XML): the texts in the cells',
+    mediaTypes:
+      /^application\/vnd\.(?:openxmlformats-officedocument\.spreadsheetml|ms-excel)\.(?:sheet|template)(?:\.macroenabled\.12)?$/,
+    extension: '.xlsx',
+    isPackage: true,
+  },
+  ods: {
+    about: 'OpenDocument spreadsheet: the texts in the cells',
+    mediaTypes: /^application\/vnd\.oasis\.opendocument\.spreadsheet(?:-template)?$/,
+    extension: '.ods',
     isPackage: true,
   },
   mail: { about: 'e-mail (EML): the body', mediaTypes: /^message\/rfc822$/, extension: '.eml' },

@@ -6,7 +6,7 @@ import { type ExtractionError, extractionError } from './errors.ts';
 export interface ExtractionLimits {
   /** Size of a document, in octets. Default 500 MiB. */
   readonly octets: number;
-  /** Octets that a compressed document decompresses to (gzip; the parts of an EPUB, DOCX or ODT together). Default 1 GiB. */
+  /** Octets that a compressed document decompresses to (gzip; the parts of a package such as DOCX together). Default 1 GiB. */
   readonly inflated: number;
   /**
    * The multiple of its own size that a compressed document or an archive may decompress to, all its members together; 32 MiB are
@@ -94,6 +94,19 @@ export function createInflationMeter(limits: InflationLimit): (octets: number) =
     total += octets;
     if (total > limits.inflated) throw inflatedTooLarge(limits);
   };
+}
+
+/** The longest text made of parts that are used again, in UTF-16 units. Engines have no string of 2^29. */
+const MAX_TEXT = 2 ** 28;
+
+/**
+ * Creates a counter of a text made of parts that a document may use any number of times.
+ * @param limits - `inflated` is read
+ * @returns a function to call with the length of each part
+ * @throws (the function) Error `too-large`
+ */
+export function createTextMeter(limits: InflationLimit): (units: number) => void {
+  return createInflationMeter(limits.inflated > MAX_TEXT ? { inflated: MAX_TEXT } : limits);
 }
 
 /**

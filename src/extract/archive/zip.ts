@@ -38,7 +38,8 @@ const WARC_NAME = /\.warc(?:\.gz)?$/i;
 const WACZ_PART = 'part of WACZ';
 
 /** Members that tell a package. */
-const PACKAGE_PART = /^(content\.xml$|META-INF\/container\.xml$|\[Content_Types\]\.xml$|word\/|xl\/|ppt\/)/;
+const PACKAGE_PART =
+  /^(content\.xml$|META-INF\/container\.xml$|\[Content_Types\]\.xml$|word\/|xl\/workbook\.bin$|xl\/|ppt\/)/;
 
 /** The most octets of a member `mimetype`. */
 const MAX_MIMETYPE = 256;

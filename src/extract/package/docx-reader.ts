@@ -2,31 +2,14 @@ import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
 import type { XmlElement, XmlHandler } from '../xml/parser.ts';
 import { isOn } from './docx-styles.ts';
+import { CHART, COMPATIBILITY, DIAGRAM, type DiagramAt, DRAWING, MATH } from './drawing-reader.ts';
 import { decodeSymbol, decodeSymbols } from './symbol-font.ts';
 
-/** The namespaces of WordprocessingML, formulas and drawings, transitional and strict, and of markup compatibility. */
+/** The namespaces of WordprocessingML, transitional and strict. */
 const WORD: ReadonlySet<string> = new Set([
   'http://schemas.openxmlformats.org/wordprocessingml/2006/main',
   'http://purl.oclc.org/ooxml/wordprocessingml/main',
 ]);
-const MATH: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/officeDocument/2006/math',
-  'http://purl.oclc.org/ooxml/officeDocument/math',
-]);
-const DRAWING: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/drawingml/2006/main',
-  'http://purl.oclc.org/ooxml/drawingml/main',
-]);
-const DIAGRAM: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/drawingml/2006/diagram',
-  'http://purl.oclc.org/ooxml/drawingml/diagram',
-]);
-const CHART: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/drawingml/2006/chart',
-  'http://purl.oclc.org/ooxml/drawingml/chart',
-  'http://schemas.microsoft.com/office/drawing/2014/chartex',
-]);
-const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
 /** Elements that are left out with all their content. */
 const ABSENT: ReadonlySet<string> = new Set('del moveFrom rt sdtPr instrText delText delInstrText'.split(' '));
@@ -56,8 +39,7 @@ interface Run {
 export interface WordContext {
   /** Identifiers of styles that hide their text. */
   readonly hiddenStyles: ReadonlySet<string>;
-  /** Gives the text of a diagram (SmartArt) by the identifier of its relationship; undefined if there is none. */
-  diagramAt(id: string): string | undefined;
+  readonly diagramAt: DiagramAt;
 }
 
 /** Where a part has been read to. */

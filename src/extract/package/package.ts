@@ -1,14 +1,14 @@
 import { formatNumber, quote } from '../../common/text.ts';
 import { readDirectory, type ZipContent, type ZipEntry } from '../archive/zip-directory.ts';
 import { extractionError } from '../errors.ts';
-import { type ExtractionLimits, inflatedTooLarge, limitInflation } from '../limits.ts';
+import { type InflationLimit, inflatedTooLarge } from '../limits.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
 import type { Extraction, ExtractionContext, ExtractorName } from '../types.ts';
 
 /** The most members of a package. EPUBs of whole encyclopedias have fewer. */
 const MAX_MEMBERS = 100_000;
 
-/** A document that is a ZIP archive: EPUB, DOCX, ODT. */
+/** A document that is a ZIP archive, such as EPUB, DOCX and ODT. */
 export interface Package {
   /** Names of its members. */
   names(): Iterable<string>;
@@ -37,14 +37,10 @@ export interface PackageExtractor extends ExtractorName {
 /**
  * Opens a package. A member is decompressed when it is read.
  * @param octets - the ZIP archive
- * @param all - `inflated` and `ratio` apply to everything that is read, together
+ * @param limits - `inflated` applies to everything that is read, together
  * @throws (rejects) Error `damaged`, `encrypted`, `too-large`
  */
-export async function openPackage(
-  octets: Uint8Array,
-  all: Pick<ExtractionLimits, 'inflated' | 'ratio'>,
-): Promise<Package> {
-  const limits = limitInflation(all, octets.length);
+export async function openPackage(octets: Uint8Array, limits: InflationLimit): Promise<Package> {
   const source = {
     size: octets.length,
     read: async (offset: number, length: number) => octets.subarray(offset, offset + length),

@@ -1,18 +1,13 @@
 import { pluralize } from '../../common/text.ts';
 import { MATHML } from '../html/display.ts';
+import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
+import { DRAW, OFFICE, PRESENTATION, STYLE, SVG, TABLE, TEXT } from './opendocument-names.ts';
+import { createSheetRules, type SheetRules } from './opendocument-sheets.ts';
+import { createSlideRules, type SlideRules } from './opendocument-slides.ts';
 import type { XmlElement, XmlHandler } from './parser.ts';
 import { createRenderer, GENERIC } from './render.ts';
-
-const OASIS = 'urn:oasis:names:tc:opendocument:xmlns:';
-const OFFICE = `${OASIS}office:1.0`;
-const TEXT = `${OASIS}text:1.0`;
-const STYLE = `${OASIS}style:1.0`;
-const TABLE = `${OASIS}table:1.0`;
-const SVG = `${OASIS}svg-compatible:1.0`;
-const DRAW = `${OASIS}drawing:1.0`;
-const PRESENTATION = `${OASIS}presentation:1.0`;
 
 /** Elements that are left out with all their content, by namespace. */
 const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -57,9 +52,24 @@ export interface EmbeddedObject {
 /** Gives the object at a path; undefined if there is none. */
 export type ObjectAt = (path: string) => EmbeddedObject | undefined;
 
+/** The media of OpenDocument. */
+export type OpenDocumentKind = 'odt' | 'odp' | 'ods';
+
+/** Options of a reader. */
+export interface OpenDocumentOptions {
+  /** The medium of the document; one that is embedded is read as a text, whatever it is. */
+  readonly kind: OpenDocumentKind;
+  /** `inflated` applies to cells that are repeated. */
+  readonly limits: ExtractionLimits;
+  /** Gives the objects that are documents of their own. */
+  readonly objectAt: ObjectAt;
+}
+
 /** Where a document has been read to. */
 interface State {
   readonly objectAt: ObjectAt;
+  readonly slides: SlideRules | null;
+  readonly sheets: SheetRules | null;
   leftOut: number;
   /** What to return to after each open document in a single file: the outermost, and those embedded in it. */
   readonly documents: Pick<State, 'area' | 'hiddenStyles'>[];
@@ -71,6 +81,8 @@ interface State {
   /** The style that is being defined. */
   style: string;
   hiddenStyles: Set<string>;
+  /** Styles of tables that are not shown. */
+  readonly hiddenTables: Set<string>;
   /** How many elements are open in one that is left out, and that one. */
   absent: number;
   /** The formula that is open, and how many of its elements are. */
@@ -78,20 +90,23 @@ interface State {
 }
 
 /**
- * Creates a reader of the XML of an OpenDocument text: of the parts of a package one after the other, or of a document in
- * a single file.
- * @param objectAt - gives the objects that are documents of their own
+ * Creates a reader of the XML of an OpenDocument: of the parts of a package one after the other, or of a document in a
+ * single file.
  */
-export function createOpenDocumentReader(objectAt: ObjectAt): OpenDocumentReader {
+export function createOpenDocumentReader({ kind, limits, objectAt }: OpenDocumentOptions): OpenDocumentReader {
+  const body = createParagraphs();
   const state: State = {
     objectAt,
+    slides: kind === 'odp' ? createSlideRules() : null,
+    sheets: kind === 'ods' ? createSheetRules(body, createTextMeter(limits)) : null,
     leftOut: 0,
     documents: [],
-    body: createParagraphs(),
+    body,
     margins: new Set(),
     area: null,
     style: '',
     hiddenStyles: new Set(),
+    hiddenTables: new Set(),
     absent: 0,
     formula: null,
   };
@@ -102,7 +117,8 @@ export function createOpenDocumentReader(objectAt: ObjectAt): OpenDocumentReader
     open: (element) => openElement(state, element),
     text: (text) => writeText(state, text),
     close: (element) => closeElement(state, element),
-    end: () => [state.body.end(), ...state.margins].filter((each) => each !== '').join('\n'),
+    end: () =>
+      [body.end(), ...state.margins, ...(state.slides?.margins ?? [])].filter((each) => each !== '').join('\n'),
   };
 }
 
@@ -114,9 +130,24 @@ export function leftOutWarnings(leftOut: number): string[] {
   return leftOut === 0 ? [] : [`left out: ${pluralize(leftOut, 'embedded object')}`];
 }
 
-/** Whether an element is the root of an OpenDocument text in a single file. */
-export function isFlatOpenDocument({ namespace, name }: XmlElement): boolean {
-  return namespace === OFFICE && name === 'document';
+/** A document in a single file. */
+export interface FlatOpenDocument {
+  readonly kind: OpenDocumentKind;
+  readonly mediaType: string;
+}
+
+const KINDS: ReadonlyMap<string, OpenDocumentKind> = new Map([
+  ['text', 'odt'],
+  ['presentation', 'odp'],
+  ['spreadsheet', 'ods'],
+]);
+
+/** Tells an OpenDocument in a single file by its root; null for any other element. */
+export function flatOpenDocumentOf({ namespace, name, attribute }: XmlElement): FlatOpenDocument | null {
+  if (namespace !== OFFICE || name !== 'document') return null;
+  const [, medium = 'text'] = /opendocument\.([a-z]+)/.exec(attribute('office:mimetype') ?? '') ?? [];
+  const mediaType = `application/vnd.oasis.opendocument.${medium}-flat-xml`;
+  return { kind: KINDS.get(medium) ?? 'odt', mediaType };
 }
 
 function openElement(state: State, element: XmlElement): void {
@@ -131,14 +162,18 @@ function openElement(state: State, element: XmlElement): void {
     return;
   }
   const { namespace, name, attribute } = element;
+  state.slides?.open(element, state.style);
+  if (state.sheets !== null && namespace !== MATHML) state.area = state.sheets.open(element, area);
   if (namespace === STYLE && name === 'style') state.style = attribute('style:name') ?? '';
   else if (namespace === STYLE && name === 'text-properties') {
     if (attribute('text:display') === 'none') state.hiddenStyles.add(state.style);
+  } else if (namespace === STYLE && name === 'table-properties') {
+    if (attribute('table:display') === 'false') state.hiddenTables.add(state.style);
   } else if (namespace === OFFICE) openOffice(state, name);
   else if (isMargin(namespace, name)) state.area = createParagraphs();
-  else if (area === null) return;
-  else if (namespace === TEXT) openText(area, name);
-  else if (namespace === DRAW && name === 'object') writeObject(state, area, attribute('xlink:href'));
+  else if (state.area === null) return;
+  else if (namespace === TEXT) openText(state.area, name);
+  else if (namespace === DRAW && name === 'object') writeObject(state, state.area, attribute('xlink:href'));
   else if (namespace === MATHML) {
     state.formula = { renderer: createRenderer(GENERIC), depth: 1 };
     state.formula.renderer.open(element);
@@ -151,19 +186,27 @@ function openOffice(state: State, name: string): void {
     documents.push({ area, hiddenStyles });
     state.area = null;
     state.hiddenStyles = new Set();
-  } else if (BODIES.has(name)) state.area = documents.at(-1)?.area ?? state.body;
-  else if (name === 'chart') state.leftOut++;
+  } else if (BODIES.has(name)) {
+    // Text of a spreadsheet stands in cells and shapes.
+    if (state.sheets === null || documents.length > 1) state.area = documents.at(-1)?.area ?? state.body;
+  } else if (name === 'chart') state.leftOut++;
 }
 
-function isAbsent({ hiddenStyles, documents }: State, { namespace, name, attribute }: XmlElement): boolean {
-  if (ABSENT.get(namespace)?.has(name) === true) return true;
+function isAbsent(state: State, element: XmlElement): boolean {
+  const { hiddenStyles, documents, sheets, slides } = state;
+  const { namespace, name, attribute } = element;
+  if (sheets !== null && namespace === TABLE && name === 'shapes') return false;
+  if (ABSENT.get(namespace)?.has(name) === true || slides?.isAbsent(element) === true) return true;
+  if (sheets !== null && namespace === TABLE && name === 'table')
+    return state.hiddenTables.has(attribute('table:style-name') ?? '');
   if (namespace === TEXT) {
     if (name === 'section') return attribute('text:display') === 'none';
     if (name === 'hidden-text') return attribute('text:is-hidden') === 'true';
     return hiddenStyles.has(attribute('text:style-name') ?? '') && (name === 'span' || name === 'p' || name === 'h');
   }
-  // An embedded document is shown without its margins.
-  return isMargin(namespace, name) && (documents.length > 1 || attribute('style:display') === 'false');
+  if (!isMargin(namespace, name)) return false;
+  // An embedded document is shown without its margins; those of slides and sheets are for print.
+  return documents.length > 1 || sheets !== null || slides !== null || attribute('style:display') === 'false';
 }
 
 function openText(area: Paragraphs, name: string): void {
@@ -173,7 +216,8 @@ function openText(area: Paragraphs, name: string): void {
   else if (name === 'line-break') area.out.lineBreak();
 }
 
-function writeText({ formula, absent, area }: State, text: string): void {
+function writeText({ formula, absent, area, slides }: State, text: string): void {
+  if (formula === null && absent === 0) slides?.text(text);
   if (formula !== null) formula.renderer.text(text);
   else if (absent === 0 && area !== null && area.depth() > 0) area.out.collapse(text);
 }
@@ -192,12 +236,14 @@ function closeElement(state: State, element: XmlElement): void {
     return;
   }
   const { namespace, name } = element;
+  state.slides?.close(element);
   if (namespace === TEXT && (name === 'p' || name === 'h')) area?.close();
   else if (namespace === OFFICE) closeOffice(state, name);
   else if (isMargin(namespace, name)) {
     state.margins.add(area?.end() ?? '');
     state.area = null;
   }
+  if (state.sheets !== null) state.area = state.sheets.close(element, state.area);
 }
 
 function closeOffice(state: State, name: string): void {

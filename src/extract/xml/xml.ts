@@ -4,26 +4,30 @@ import { BLOCK } from '../render/display.ts';
 import { extraction, replacementWarnings } from '../result.ts';
 import { chooseXmlCharset, decodeAs, guessIfAsked, mislabelledWarnings } from '../text/charset.ts';
 import type { Extractor } from '../types.ts';
-import { createOpenDocumentReader, isFlatOpenDocument, leftOutWarnings } from './opendocument.ts';
+import { createOpenDocumentReader, flatOpenDocumentOf, leftOutWarnings } from './opendocument.ts';
 import { parseXml, type XmlElement, type XmlHandler, type XmlReport } from './parser.ts';
 import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './render.ts';
 import { beginsDocbook, docbook, isDocbook } from './vocabularies/docbook.ts';
+import { fictionBook, isFictionBook } from './vocabularies/fictionbook.ts';
 import { beginsJats, isJats, jats } from './vocabularies/jats.ts';
 import { isTei, tei } from './vocabularies/tei.ts';
 
+/** The media type of FictionBook 2, which is not registered. */
+const FICTION_BOOK = 'application/x-fictionbook+xml';
+
 /**
- * XML: JATS (with BITS and NLM), TEI and DocBook by their structure, an OpenDocument text in a single file like one in a
- * package, XHTML like HTML, and any other XML as its text content. The first element decides (MED-2).
+ * XML: JATS (with BITS and NLM), TEI, DocBook and FictionBook by their structure, an OpenDocument in a single file like one
+ * in a package, XHTML like HTML, and any other XML as its text content. The first element decides (MED-2).
  */
 export const xml: Extractor = {
   name: 'xml',
-  version: '2',
+  version: '3',
   mediaType: 'application/xml',
   async extract(octets, hints, context) {
     const choice = chooseXmlCharset(octets, hints);
     const { name: charset, warnings } = await guessIfAsked(choice, octets, hints, true);
     const decoded = decodeAs(octets, charset);
-    const { text, malformed, isHtml, isXhtml, warnings: found } = renderXml(decoded, context.limits);
+    const { text, mediaType, malformed, isHtml, isXhtml, warnings: found } = renderXml(decoded, context.limits);
     if (isHtml && (malformed !== null || !isXhtml)) {
       const { html } = await import('../html/html.ts');
       // The extractor's name says that it was read as HTML, as browsers read what is not well-formed or lacks its namespace.
@@ -31,13 +35,14 @@ export const xml: Extractor = {
       return { ...extracted, warnings: [...warnings, ...extracted.warnings] };
     }
     const doubts = [...mislabelledWarnings(octets, charset), ...replacementWarnings(decoded, charset)];
-    return extraction(xml, text, [...warnings, ...found, ...doubts], charset);
+    return extraction({ ...xml, mediaType }, text, [...warnings, ...found, ...doubts], charset);
   },
 };
 
 /** A rendered document. */
 export interface RenderedXml extends XmlReport {
   readonly text: string;
+  readonly mediaType: string;
   /** Whether its root is called `html`. */
   readonly isHtml: boolean;
   /** Whether its root is that of XHTML, with the namespace. */
@@ -52,6 +57,7 @@ export interface RenderedXml extends XmlReport {
  */
 export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml {
   let doctype = '';
+  let { mediaType } = xml;
   let root: XmlElement | undefined;
   let leftOut = (): number => 0;
   let renderer: Renderer = createVocabularyRenderer(() => doctype);
@@ -59,8 +65,10 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
     open(element) {
       if (root === undefined) {
         root = element;
-        if (isFlatOpenDocument(element)) {
-          const openDocument = createOpenDocumentReader(() => undefined);
+        const flat = flatOpenDocumentOf(element);
+        mediaType = flat?.mediaType ?? (isFictionBook(element) ? FICTION_BOOK : xml.mediaType);
+        if (flat !== null) {
+          const openDocument = createOpenDocumentReader({ kind: flat.kind, limits, objectAt: () => undefined });
           leftOut = () => openDocument.leftOut;
           renderer = openDocument;
         }
@@ -77,7 +85,7 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
   const report = parseXml(markup, handler, limits);
   const isHtml = root?.name === 'html';
   const warnings = [...report.warnings, ...leftOutWarnings(leftOut())];
-  return { ...report, warnings, text: renderer.end(), isHtml, isXhtml: isHtml && root?.namespace === HTML };
+  return { ...report, mediaType, warnings, text: renderer.end(), isHtml, isXhtml: isHtml && root?.namespace === HTML };
 }
 
 /** Creates a renderer of any vocabulary. */
@@ -95,6 +103,7 @@ function vocabularyOf(element: XmlElement, parent: Frame | null, doctype: string
   const isJatsRoot = isJats(element, doctype);
   if (isJatsRoot === true) return jats;
   if (isDocbook(element, doctype)) return docbook;
+  if (isFictionBook(element)) return fictionBook;
   return isJatsRoot === null ? byFirstChild() : null;
 }
 

@@ -121,7 +121,7 @@ describe('an order of preference', () => {
     ['oldset', '--keep: got "oldset": did you mean oldest?'],
     [
       'masters',
-      '--keep: got "masters": expected first, longest, oldest, newest, text, html, xml, pdf, epub, docx, odt, mail, mhtml, notebook, or a glob of paths such as FOLDER/ or \'./masters\'',
+      '--keep: got "masters": expected first, longest, oldest, newest, text, html, xml, pdf, epub, docx, odt, pptx, odp, xlsx, ods, mail, mhtml, notebook, or a glob of paths such as FOLDER/ or \'./masters\'',
     ],
   ])('%s is a usage error', async (keep, message) => {
     const { code, stderr } = await run(['dupes', '--keep', keep, '.'], { cwd });

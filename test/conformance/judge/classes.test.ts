@@ -67,7 +67,7 @@ describe('an implementation claims', () => {
   test('every class, lookup with its k and extraction with its media', async () => {
     expect(claimedClasses(await judge(createInProcessAdapter()))).toEqual([
       ...ALL,
-      'extraction (html, text, xml, epub, docx, odt, pdf, mail, mhtml and notebook)',
+      'extraction (html, text, xml, epub, docx, odt, pdf, mail, mhtml, notebook, pptx, odp, xlsx and ods)',
     ]);
   });
 
@@ -142,7 +142,7 @@ describe('an implementation claims', () => {
     expect(classes.find(({ medium }) => medium === 'epub')).toMatchObject({ verdict: 'fails' });
     expect(claimedClasses(classes)).toEqual([
       ...ALL,
-      'extraction (html, text, xml, docx, odt, pdf, mail, mhtml and notebook)',
+      'extraction (html, text, xml, docx, odt, pdf, mail, mhtml, notebook, pptx, odp, xlsx and ods)',
     ]);
   });
 

@@ -511,6 +511,9 @@ describe('documents that are ZIP archives', () => {
     ['ODT', { 'content.xml': '<a/>', mimetype: 'application/vnd.oasis.opendocument.text' }, 'odt'],
     ['ODT template', { 'content.xml': '<a/>', mimetype: 'application/vnd.oasis.opendocument.text-template' }, 'odt'],
     ['DOCX', { 'word/document.xml': '<a/>', 'docProps/app.xml': '<a/>', ...types }, 'docx'],
+    ['ODS', { 'content.xml': '<a/>', mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }, 'ods'],
+    ['XLSX', { 'xl/workbook.xml': '<a/>', ...types }, 'xlsx'],
+    ['PPTX', { 'ppt/presentation.xml': '<a/>', ...types }, 'pptx'],
     ['documents', { 'a.txt': 'a', 'content.xml': '<a/>', 'word/a.txt': 'b' }, null],
     ['nothing', {}, null],
     ['a file of that name', { mimetype: 'no type', 'a.txt': 'a' }, null],
@@ -519,9 +522,8 @@ describe('documents that are ZIP archives', () => {
   });
 
   test.each<[string, Files]>([
-    ['spreadsheet', { 'content.xml': '<a/>', mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }],
-    ['XLSX', { 'xl/workbook.xml': '<a/>', ...types }],
-    ['PPTX', { 'ppt/presentation.xml': '<a/>', ...types }],
+    ['drawing', { 'content.xml': '<a/>', mimetype: 'application/vnd.oasis.opendocument.graphics' }],
+    ['XLSB', { 'xl/a.bin': '', 'xl/workbook.bin': '', ...types }],
   ])('%s: not read', async (_what, files) => {
     await expect(openZip(access(await zipOf(files)))).rejects.toMatchObject({ code: 'unsupported-media-type' });
   });

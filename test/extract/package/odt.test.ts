@@ -118,7 +118,7 @@ describe('the body', () => {
     const flat = `<?xml version="1.0"?><office:document ${XMLNS}><office:automatic-styles>${HIDDEN}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document>`;
     const extraction = await extract(new TextEncoder().encode(flat));
     expect(extraction.text).toBe(text);
-    expect(extraction.extractor).toBe('xml/2');
+    expect(extraction.extractor).toBe('xml/3');
   });
 });
 

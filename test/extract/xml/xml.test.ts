@@ -39,10 +39,24 @@ describe('any XML', () => {
     expect(await extract(utf8.encode('<?xml version="1.0"?><a>b</a>'))).toEqual({
       text: 'b',
       mediaType: 'application/xml',
-      extractor: 'xml/2',
+      extractor: 'xml/3',
       charset: 'UTF-8',
       warnings: [],
     });
+  });
+});
+
+describe('FictionBook', () => {
+  const book = (body: string) =>
+    `<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><stylesheet>no</stylesheet><description><title-info><book-title>no</book-title></title-info></description>${body}<binary id="i">bm8=</binary></FictionBook>`;
+
+  test('the bodies with their notes', async () => {
+    const body =
+      '<body><title><p>a</p></title><section><p>wo<emphasis>r</emphasis>d<a type="note" href="#n">1</a><image href="#i"/></p><empty-line/>' +
+      '<poem><stanza><v>b</v><v>c</v></stanza><text-author>d</text-author></poem><table><tr><td>e</td><td>f</td></tr></table></section></body><body name="notes"><section id="n"><p>g</p></section></body>';
+    const { text, mediaType, extractor } = await extract(utf8.encode(book(body)), { path: 'a' });
+    expect(text).toBe('a\nword 1\nb\nc\nd\ne\tf\ng');
+    expect([mediaType, extractor]).toEqual(['application/x-fictionbook+xml', 'xml/3']);
   });
 });
 
@@ -192,7 +206,7 @@ describe('XHTML', () => {
       'by the rules for HTML',
       `<html ${NS}><head><title/></head><body><p>wo<b>r</b>d</p><div/>a</body></html>`,
       'word\na',
-      'xml/2',
+      'xml/3',
     ],
     ['not well-formed', `<html ${NS}><body><p>one<p>t<b>wo</body></html>`, 'one\ntwo', 'html/1'],
     ['without its namespace', '<html><head><title>no</title></head><body><p>a</p></body></html>', 'a', 'html/1'],

@@ -3,7 +3,7 @@ import { concatenate } from '../../../src/common/octets.ts';
 import { gunzip, gunzipStream } from '../../../src/extract/archive/gzip.ts';
 import { readWarc } from '../../../src/extract/archive/warc.ts';
 import { type Member, openZip } from '../../../src/extract/archive/zip.ts';
-import { type Extraction, type ExtractionHints, extract } from '../../../src/extract/index.ts';
+import { type Extraction, type ExtractionHints, extract, MEDIA } from '../../../src/extract/index.ts';
 import { renderWholeTree } from '../../extract/html/whole-tree.ts';
 import { DOCUMENTS, type Input, isPdf, isZip, type Target } from '../corpus.ts';
 import { mutateMarkup, mutateOctets, mutatePackage } from '../mutate.ts';
@@ -16,9 +16,7 @@ const LIMITS = { octets: 1 << 26, inflated: 1 << 26 };
 const HINTS: readonly ExtractionHints[] = [
   ...[{}, {}, {}, {}, { charset: 'auto' }, { charset: 'utf-16le' }, { charset: 'shift_jis' }, { charset: 'x' }],
   ...[{ path: 'a.xht' }, { path: 'a.xml' }, { path: 'a.txt' }, { transportCharset: 'koi8-r' }],
-  ...(['text', 'html', 'xml', 'pdf', 'epub', 'docx', 'odt', 'mail', 'mhtml', 'notebook'] as const).map((type) => ({
-    type,
-  })),
+  ...MEDIA.map((type) => ({ type })),
 ];
 
 async function mutate(octets: Uint8Array, random: Random): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 import type { Medium } from '../../../src/extract/types.ts';
 import type { CaseOf, Group } from '../case.ts';
 import { MEDIA_DOCUMENTS } from '../media/documents.ts';
+import { odp, ods, pptx, xlsx } from '../media/office.ts';
 import {
   docx,
   epub,
@@ -29,6 +30,10 @@ const MEDIA: readonly (readonly [name: string, type: Medium, rule: string, what:
   ['mail', 'mail', 'MED-6', 'e-mail', mail],
   ['mhtml', 'mhtml', 'MED-6', 'MHTML', mhtml],
   ['notebook', 'notebook', 'MED-7', 'a Jupyter notebook', notebook],
+  ['pptx', 'pptx', 'MED-8', 'PPTX', pptx],
+  ['odp', 'odp', 'MED-8', 'ODP', odp],
+  ['xlsx', 'xlsx', 'MED-9', 'XLSX', xlsx],
+  ['ods', 'ods', 'MED-9', 'ODS', ods],
 ];
 
 /**

@@ -12,7 +12,7 @@ function pieces(text: string): { readonly text: string; readonly emphasised: boo
   return text.split('*').map((piece, index) => ({ text: piece, emphasised: index % 2 === 1 }));
 }
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
@@ -47,7 +47,8 @@ export function plainText(document: MediaDocument): string {
 }
 
 /** Words that are not part of the text: the distance reveals an extractor that keeps them. */
-const METADATA = 'metadata publisher keywords generator identifier subject rights department university institute';
+export const METADATA =
+  'metadata publisher keywords generator identifier subject rights department university institute';
 
 /** The blocks of a document as HTML; notes are collected. */
 function htmlBlocks(blocks: readonly Block[], notes: string[]): string {

@@ -1,8 +1,13 @@
 import { extractionError } from '../errors.ts';
 import { MATHML } from '../html/display.ts';
-import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
+import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { extraction } from '../result.ts';
-import { createOpenDocumentReader, type EmbeddedObject, leftOutWarnings } from '../xml/opendocument.ts';
+import {
+  createOpenDocumentReader,
+  type EmbeddedObject,
+  leftOutWarnings,
+  type OpenDocumentKind,
+} from '../xml/opendocument.ts';
 import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
 import { createRenderer, GENERIC, type Renderer } from '../xml/render.ts';
 import { type Package, type PackageExtractor, readMarkup } from './package.ts';
@@ -12,31 +17,50 @@ import { type Package, type PackageExtractor, readMarkup } from './package.ts';
  * or footer once. Left out: deleted text, comments, hidden text, charts, readings above ruby bases, and numbers that the
  * program makes itself (MED-5).
  */
-export const odt: PackageExtractor = {
-  name: 'odt',
-  version: '2',
-  mediaType: 'application/vnd.oasis.opendocument.text',
-  async extract(parts, { limits, onProgress }) {
-    await rejectEncrypted(parts, limits);
-    const content = await readMarkup(parts, 'content.xml');
-    if (content === null) throw extractionError('damaged', 'damaged ODT: the part "content.xml" is missing');
-    const styles = await readMarkup(parts, 'styles.xml');
-    const markups = styles === null ? [content] : [content, styles];
-    const objects = await readObjects(parts, markups, limits);
-    onProgress(1, 2);
-    // A document may refer to one object any number of times.
-    const count = createInflationMeter(limits);
-    const reader = createOpenDocumentReader((path) => {
-      const object = objects.get(path);
-      count(object?.text.length ?? 0);
-      return object;
-    });
-    const reports = markups.map((markup) => parseXml(markup, reader, limits));
-    onProgress(2, 2);
-    const warnings = new Set([...reports.flatMap((each) => each.warnings), ...leftOutWarnings(reader.leftOut)]);
-    return extraction(odt, reader.end(), [...warnings]);
-  },
-};
+export const odt = createExtractor('odt', '2', 'application/vnd.oasis.opendocument.text');
+
+/**
+ * ODP (and OTP): the text of the slides that are shown, then each text of a footer once. Left out: hidden slides, notes,
+ * comments, placeholders, master slides, charts, and numbers and dates that the program makes itself (MED-8).
+ */
+export const odp = createExtractor('odp', '1', 'application/vnd.oasis.opendocument.presentation');
+
+/**
+ * ODS (and OTS): the texts in the cells of the sheets that are shown, each sheet with the text of its shapes after it. Left
+ * out: numbers, dates, truth values and errors, hidden sheets, names of sheets, comments, headers and footers, charts
+ * (MED-9).
+ */
+export const ods = createExtractor('ods', '1', 'application/vnd.oasis.opendocument.spreadsheet');
+
+function createExtractor(kind: OpenDocumentKind, version: string, mediaType: string): PackageExtractor {
+  const name = { name: kind, version, mediaType };
+  return {
+    ...name,
+    async extract(parts, { limits, onProgress }) {
+      await rejectEncrypted(parts, limits);
+      const content = await readMarkup(parts, 'content.xml');
+      if (content === null)
+        throw extractionError('damaged', `damaged ${kind.toUpperCase()}: the part "content.xml" is missing`);
+      // Headers and footers of texts, and their styles; other media have only those of print.
+      const styles = kind === 'odt' ? await readMarkup(parts, 'styles.xml') : null;
+      const markups = styles === null ? [content] : [content, styles];
+      const objects = await readObjects(parts, markups, limits);
+      onProgress(1, 2);
+      // A document may refer to one object any number of times.
+      const count = createTextMeter(limits);
+      const objectAt = (path: string) => {
+        const object = objects.get(path);
+        count(object?.text.length ?? 0);
+        return object;
+      };
+      const reader = createOpenDocumentReader({ kind, limits, objectAt });
+      const reports = markups.map((markup) => parseXml(markup, reader, limits));
+      onProgress(2, 2);
+      const warnings = new Set([...reports.flatMap((each) => each.warnings), ...leftOutWarnings(reader.leftOut)]);
+      return extraction(name, reader.end(), [...warnings]);
+    },
+  };
+}
 
 /** Members are encrypted one by one, or all together in one; the manifest says so. */
 async function rejectEncrypted(parts: Package, limits: ExtractionLimits): Promise<void> {
@@ -67,7 +91,7 @@ async function readObjects(
 
 /** Reads an object by its root: a formula, or a document whose own objects are left out. */
 function readObject(markup: string, limits: ExtractionLimits): EmbeddedObject {
-  const document = createOpenDocumentReader(() => undefined);
+  const document = createOpenDocumentReader({ kind: 'odt', limits, objectAt: () => undefined });
   let reader: Renderer = document;
   let hasRoot = false;
   const handler: XmlHandler = {

@@ -1,0 +1,92 @@
+import { pluralize, quote } from '../../common/text.ts';
+import { extractionError } from '../errors.ts';
+import { createTextMeter, type ExtractionLimits } from '../limits.ts';
+import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
+import { createDrawingReader, type DiagramAt } from './drawing-reader.ts';
+import { folderOf, type Package, readMarkup, resolvePath } from './package.ts';
+
+/** A relationship of a part with another of the package (ISO/IEC 29500-2). */
+export interface Relation {
+  /** The last segment of the relationship's type. */
+  readonly kind: string;
+  readonly id: string;
+  readonly path: string;
+}
+
+/** Reads the relationships of a part; '' is the package. */
+export async function relationsOf(parts: Package, path: string, limits: ExtractionLimits): Promise<Relation[]> {
+  const folder = folderOf(path);
+  const markup = await readMarkup(parts, `${folder}_rels/${path.slice(folder.length)}.rels`);
+  const relations: Relation[] = [];
+  if (markup === null) return relations;
+  readElements(markup, limits, ({ name, attribute }) => {
+    if (name !== 'Relationship' || attribute('TargetMode') === 'External') return;
+    const kind = attribute('Type')?.split('/').at(-1) ?? '';
+    relations.push({ kind, id: attribute('Id') ?? '', path: resolvePath(folder, attribute('Target') ?? '') });
+  });
+  return relations;
+}
+
+/**
+ * Finds the main part of a document.
+ * @param usual - its path where no relationship names it
+ */
+export async function mainPartOf(parts: Package, limits: ExtractionLimits, usual: string): Promise<string> {
+  const main = (await relationsOf(parts, '', limits)).find(({ kind }) => kind === 'officeDocument')?.path;
+  return main !== undefined && parts.has(main) ? main : usual;
+}
+
+/**
+ * Parses a part.
+ * @param medium - its document, as an error message names it
+ * @returns warnings that name the part
+ * @throws (rejects) Error `damaged` if it is missing, and as {@link parseXml} does
+ */
+export async function parsePart(
+  parts: Package,
+  path: string,
+  handler: XmlHandler,
+  { limits, medium }: { readonly limits: ExtractionLimits; readonly medium: string },
+): Promise<string[]> {
+  const markup = await readMarkup(parts, path);
+  if (markup === null) throw extractionError('damaged', `damaged ${medium}: the part ${quote(path)} is missing`);
+  return parseXml(markup, handler, limits).warnings.map((warning) => `in ${path}: ${warning}`);
+}
+
+/** Reads the texts of diagrams (SmartArt) by the identifiers of their relationships. */
+export async function readDiagrams(
+  parts: Package,
+  relations: readonly Relation[],
+  context: { readonly limits: ExtractionLimits; readonly medium: string },
+): Promise<{ readonly at: DiagramAt; readonly warnings: readonly string[] }> {
+  const texts = new Map<string, string>();
+  const read = new Map<string, string>();
+  const warnings: string[] = [];
+  for (const { kind, id, path } of relations) {
+    if (kind !== 'diagramData' || !parts.has(path)) continue;
+    if (!read.has(path)) {
+      const reader = createDrawingReader(() => undefined);
+      warnings.push(...(await parsePart(parts, path, reader, context)));
+      read.set(path, reader.end());
+    }
+    texts.set(id, read.get(path)!);
+  }
+  // A document may refer to one diagram any number of times.
+  const count = createTextMeter(context.limits);
+  const at = (id: string): string | undefined => {
+    const text = texts.get(id);
+    count(text?.length ?? 0);
+    return text;
+  };
+  return { at, warnings };
+}
+
+/** Makes a warning about a part that is missing. */
+export function missing(path: string): string {
+  return `${quote(path)} is missing from the package`;
+}
+
+/** Makes a warning about charts and diagrams that are left out: one, or none. */
+export function graphicsWarnings(graphics: number): string[] {
+  return graphics === 0 ? [] : [`left out: ${pluralize(graphics, 'graphic')} (charts or diagrams)`];
+}

@@ -1,0 +1,50 @@
+import { extractionError } from '../errors.ts';
+import { extraction } from '../result.ts';
+import { readElements } from '../xml/parser.ts';
+import { createDrawingReader } from './drawing-reader.ts';
+import { graphicsWarnings, mainPartOf, missing, parsePart, readDiagrams, relationsOf } from './office-open.ts';
+import { type PackageExtractor, readMarkup } from './package.ts';
+
+/**
+ * PPTX (and PPTM, PPSX, POTX): the text of the slides that are shown, in their order, with tables and diagrams, then each
+ * text of a footer once. Left out: hidden slides and shapes, notes, comments, charts, layouts, and numbers and dates that
+ * the program makes itself (MED-8).
+ */
+export const pptx: PackageExtractor = {
+  name: 'pptx',
+  version: '1',
+  mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  async extract(parts, { limits, onProgress }) {
+    const path = await mainPartOf(parts, limits, 'ppt/presentation.xml');
+    const markup = await readMarkup(parts, path);
+    if (markup === null) throw extractionError('damaged', 'damaged PPTX: the presentation is missing');
+    const relations = new Map((await relationsOf(parts, path, limits)).map(({ id, path }) => [id, path]));
+    // Any number of entries may name one slide.
+    const slides = new Set<string>();
+    readElements(markup, limits, ({ name, attribute }) => {
+      const slide = name === 'sldId' ? relations.get(attribute('r:id') ?? '') : undefined;
+      if (slide !== undefined) slides.add(slide);
+    });
+    const texts: string[] = [];
+    const margins = new Set<string>();
+    const warnings: string[] = [];
+    let graphics = 0;
+    const context = { limits, medium: 'PPTX' };
+    for (const [index, slide] of [...slides].entries()) {
+      onProgress(index + 1, slides.size);
+      if (!parts.has(slide)) {
+        warnings.push(missing(slide));
+        continue;
+      }
+      const diagrams = await readDiagrams(parts, await relationsOf(parts, slide, limits), context);
+      const reader = createDrawingReader(diagrams.at);
+      warnings.push(...(await parsePart(parts, slide, reader, context)), ...diagrams.warnings);
+      if (!reader.isShown) continue;
+      texts.push(reader.end());
+      for (const margin of reader.margins) margins.add(margin);
+      graphics += reader.graphics;
+    }
+    const text = [...texts, ...margins].filter((each) => each !== '').join('\n');
+    return extraction(pptx, text, [...warnings, ...graphicsWarnings(graphics)]);
+  },
+};

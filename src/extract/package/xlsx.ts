@@ -1,0 +1,112 @@
+import { unreadableError } from '../detect.ts';
+import { extractionError } from '../errors.ts';
+import { createTextMeter, type ExtractionLimits } from '../limits.ts';
+import { XLSB } from '../package-type.ts';
+import { extraction } from '../result.ts';
+import { readElements } from '../xml/parser.ts';
+import { createDrawingReader } from './drawing-reader.ts';
+import {
+  graphicsWarnings,
+  mainPartOf,
+  missing,
+  parsePart,
+  type Relation,
+  readDiagrams,
+  relationsOf,
+} from './office-open.ts';
+import { type Package, type PackageExtractor, readMarkup } from './package.ts';
+import { createSheetReader, readSharedStrings, type SharedText } from './sheet-reader.ts';
+
+/**
+ * XLSX (and XLSM, XLTX): the texts in the cells of the sheets that are shown, row by row, each sheet with the text of its
+ * shapes after it. Left out: numbers, dates, truth values and errors, hidden sheets, names of sheets, formulas, comments,
+ * headers and footers, charts, readings above words (MED-9).
+ */
+export const xlsx: PackageExtractor = {
+  name: 'xlsx',
+  version: '1',
+  mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  async extract(parts, { limits, onProgress }) {
+    const path = await mainPartOf(parts, limits, 'xl/workbook.xml');
+    if (path.endsWith('.bin')) throw unreadableError(XLSB);
+    const markup = await readMarkup(parts, path);
+    if (markup === null) throw extractionError('damaged', 'damaged XLSX: the workbook is missing');
+    const relations = await relationsOf(parts, path, limits);
+    const sheets = readSheets(markup, relations, limits);
+    const sharedText = await readTexts(parts, relations, limits);
+    const context = { limits, medium: 'XLSX' };
+    const texts: string[] = [];
+    const warnings: string[] = [];
+    let graphics = 0;
+    let done = 0;
+    for (const [path, kind] of sheets) {
+      onProgress(++done, sheets.size);
+      if (kind === 'chartsheet') graphics++;
+      if (kind !== 'worksheet') continue;
+      if (!parts.has(path)) {
+        warnings.push(missing(path));
+        continue;
+      }
+      const reader = createSheetReader(sharedText);
+      warnings.push(...(await parsePart(parts, path, reader, context)));
+      const drawn = await readDrawings(parts, path, context);
+      texts.push(reader.end(), ...drawn.texts);
+      warnings.push(...drawn.warnings);
+      graphics += drawn.graphics;
+    }
+    const text = texts.filter((each) => each !== '').join('\n');
+    return extraction(xlsx, text, [...warnings, ...graphicsWarnings(graphics)]);
+  },
+};
+
+/** Reads which sheets are shown, in their order: their paths, and the kinds of their relationships. */
+function readSheets(markup: string, relations: readonly Relation[], limits: ExtractionLimits): Map<string, string> {
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
+  // Any number of entries may name one sheet.
+  const sheets = new Map<string, string>();
+  readElements(markup, limits, ({ name, attribute }) => {
+    if (name !== 'sheet' || (attribute('state') ?? 'visible') !== 'visible') return;
+    const relation = byId.get(attribute('r:id') ?? '');
+    if (relation !== undefined) sheets.set(relation.path, relation.kind);
+  });
+  return sheets;
+}
+
+/** Reads the texts that the cells of all sheets refer to. */
+async function readTexts(
+  parts: Package,
+  relations: readonly Relation[],
+  limits: ExtractionLimits,
+): Promise<SharedText> {
+  const markup = await readMarkup(parts, relations.find(({ kind }) => kind === 'sharedStrings')?.path ?? '');
+  const texts = markup === null ? [] : readSharedStrings(markup, limits);
+  // Any number of cells may refer to one text.
+  const count = createTextMeter(limits);
+  return (index) => {
+    const text = texts[Number(index)] ?? '';
+    count(text.length);
+    return text;
+  };
+}
+
+/** Reads the shapes of a sheet. */
+async function readDrawings(
+  parts: Package,
+  path: string,
+  context: { readonly limits: ExtractionLimits; readonly medium: string },
+) {
+  const texts: string[] = [];
+  const warnings: string[] = [];
+  let graphics = 0;
+  const drawings = (await relationsOf(parts, path, context.limits)).filter(
+    ({ kind, path }) => kind === 'drawing' && parts.has(path),
+  );
+  for (const drawing of new Set(drawings.map(({ path }) => path))) {
+    const diagrams = await readDiagrams(parts, await relationsOf(parts, drawing, context.limits), context);
+    const reader = createDrawingReader(diagrams.at);
+    warnings.push(...(await parsePart(parts, drawing, reader, context)), ...diagrams.warnings);
+    texts.push(reader.end());
+    graphics += reader.graphics;
+  }
+  return { texts, warnings, graphics };
+}

@@ -1,0 +1,101 @@
+import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
+import { DRAW, TABLE } from './opendocument-names.ts';
+import type { XmlElement } from './parser.ts';
+
+/** A cell or row that is open. */
+interface Repeated {
+  /** The number of times that it is shown, one after the other. */
+  readonly times: number;
+}
+interface Cell extends Repeated {
+  readonly holdsText: boolean;
+  readonly paragraphs: Paragraphs;
+}
+interface Row extends Repeated {
+  readonly texts: string[];
+}
+
+/** Reads the tables of a spreadsheet: what goes where. */
+export interface SheetRules {
+  /** Returns where text goes in an element that is opened, null for nowhere. */
+  open(element: XmlElement, area: Paragraphs | null): Paragraphs | null;
+  /** Returns where text goes behind an element. */
+  close(element: XmlElement, area: Paragraphs | null): Paragraphs | null;
+}
+
+/**
+ * Creates the rules of a spreadsheet: rows of texts, and the text of the shapes of a sheet after them (MED-9).
+ * @param body - where rows are written
+ * @param count - called with the length of everything that is written, before it is repeated
+ */
+export function createSheetRules(body: Paragraphs, count: (units: number) => void): SheetRules {
+  const rows: Row[] = [];
+  const cells: Cell[] = [];
+  let drawn = createParagraphs();
+  /** The number of open tables. */
+  let tables = 0;
+  /** The number of open elements in a shape, and the shape itself. */
+  let depth = 0;
+
+  const repeat = (text: string, { times }: Repeated, separator: string): string => {
+    count(times * (text.length + 1));
+    return `${text}${separator}`.repeat(times - 1) + text;
+  };
+  const closeCell = (): void => {
+    const cell = cells.pop();
+    if (cell?.holdsText !== true) return;
+    const text = cell.paragraphs.end();
+    if (text !== '') rows.at(-1)?.texts.push(repeat(text, cell, '\t'));
+  };
+  const closeRow = (): void => {
+    const row = rows.pop();
+    if (row !== undefined && row.texts.length > 0) writeLine(body, repeat(row.texts.join('\t'), row, '\n'));
+  };
+  return {
+    open(element, area) {
+      const { namespace, name, attribute } = element;
+      if (depth > 0) depth++;
+      else if (tables > 0 && (namespace === DRAW || (namespace === TABLE && name === 'shapes'))) {
+        depth = 1;
+        return drawn;
+      } else if (namespace === TABLE && name === 'table') tables++;
+      else if (namespace === TABLE && name === 'table-row')
+        rows.push({ times: timesOf(attribute('table:number-rows-repeated')), texts: [] });
+      else if (namespace === TABLE && name === 'table-cell') {
+        const times = timesOf(attribute('table:number-columns-repeated'));
+        const paragraphs = createParagraphs();
+        cells.push({ times, holdsText: holdsText(element), paragraphs });
+        return paragraphs;
+      }
+      return area;
+    },
+    close({ namespace, name }, area) {
+      if (depth > 0 && --depth > 0) return area;
+      if (namespace === TABLE && name === 'table-cell') closeCell();
+      else if (namespace === TABLE && name === 'table-row') closeRow();
+      else if (namespace === TABLE && name === 'table') {
+        tables--;
+        writeLine(body, drawn.end());
+        drawn = createParagraphs();
+      }
+      return cells.at(-1)?.paragraphs ?? null;
+    },
+  };
+}
+
+function writeLine(body: Paragraphs, text: string): void {
+  body.open();
+  body.out.write(text);
+  body.close();
+}
+
+function timesOf(repeated: string | undefined): number {
+  const times = Number(repeated ?? 1);
+  return Number.isInteger(times) && times > 0 ? times : 1;
+}
+
+/** Tests whether a cell holds a text: not a number, a date, a truth value or an error. */
+function holdsText({ attribute }: XmlElement): boolean {
+  const type = attribute('calcext:value-type') ?? attribute('office:value-type') ?? 'string';
+  return type === 'string';
+}

@@ -1,0 +1,25 @@
+import { ABSENT, BLOCK, BOX, CELL, displayTable, INLINE } from '../../render/display.ts';
+import type { XmlElement } from '../parser.ts';
+import { AUTO, type Vocabulary, type XmlDisplay } from '../render.ts';
+
+/** Elements by their display. */
+const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
+  [ABSENT, 'description stylesheet binary'],
+  [BLOCK, 'FictionBook body section title subtitle p epigraph annotation cite poem stanza v text-author date'],
+  [BLOCK, 'empty-line table tr'],
+  [INLINE, 'emphasis strong strikethrough sub sup code style'],
+  [CELL, 'td th'],
+]);
+
+/** FictionBook 2: the bodies with their notes, without what is known of the book and its images. */
+export const fictionBook: Vocabulary = {
+  display({ name, attribute }) {
+    if (name === 'a') return attribute('type') === 'note' ? BOX : INLINE;
+    return DISPLAY.get(name) ?? AUTO;
+  },
+};
+
+/** Tells FictionBook by its root. */
+export function isFictionBook({ namespace, name }: XmlElement): boolean {
+  return name === 'FictionBook' && /^$|\/fictionbook\//i.test(namespace);
+}
