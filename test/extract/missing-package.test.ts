@@ -1,6 +1,4 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import { openCassandraIndex } from '../../src/lookup/index/stores/cassandra.ts';
-import { openPostgresIndex } from '../../src/lookup/index/stores/postgres.ts';
 
 // As where none of them is installed. Other test files of this process have loaded the modules with them.
 const PACKAGES = ['postal-mime', 'pg', 'cassandra-driver', 'hyparquet'];
@@ -9,9 +7,24 @@ for (const name of PACKAGES)
   vi.doMock(name, () => {
     throw new Error(`Cannot find package '${name}'`);
   });
-const { extract } = await import('../../src/extract/extract.ts');
-const { openParquet } = await import('../../src/extract/table/parquet.ts').then((m) => m as never as Record<string, never>);
+const [{ extract }, { readParquet }, { openPostgresIndex }, { openCassandraIndex }] = await Promise.all([
+  import('../../src/extract/extract.ts'),
+  import('../../src/extract/table/parquet.ts'),
+  import('../../src/lookup/index/stores/postgres.ts'),
+  import('../../src/lookup/index/stores/cassandra.ts'),
+]);
 afterAll(() => {
   for (const name of PACKAGES) vi.doUnmock(name);
   vi.resetModules();
+});
+
+const empty = { size: 0, read: async () => new Uint8Array() };
+
+test.each([
+  ['e-mail', 'npm install postal-mime', () => extract(new TextEncoder().encode('Hi'), { type: 'mail' })],
+  ['Parquet', 'npm install hyparquet', () => readParquet(empty, { textField: 'text' }).next()],
+  ['PostgreSQL', 'npm install pg pg-copy-streams', () => openPostgresIndex('postgres://localhost/none')],
+  ['Cassandra', 'npm install cassandra-driver', () => openCassandraIndex('cassandra://localhost/none')],
+])('%s without its package: the error says %s', async (_, command, use) => {
+  await expect(use()).rejects.toMatchObject({ code: 'missing-package', message: expect.stringContaining(command) });
 });
