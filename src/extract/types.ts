@@ -10,11 +10,11 @@ export type DocumentType = Medium | Archive | 'gzip';
 export interface Unreadable {
   readonly format: string;
   readonly detail?: string;
-  /** What the caller can do about it. */
+  /** The way in which the caller can help. */
   readonly advice?: string;
 }
 
-/** What is known about a document besides its octets. */
+/** Hints about a document besides its bytes. */
 export interface ExtractionHints {
   /** Name or path of the document. Only its extension is used, and only where the content does not decide. */
   readonly path?: string | undefined;
@@ -31,9 +31,9 @@ export interface ExtractionHints {
   readonly transportCharset?: string | undefined;
 }
 
-/** How a document is read. */
+/** Options of reading a document. */
 export interface ExtractionOptions {
-  /** What reading it may cost; see {@link ExtractionLimits} for the defaults. */
+  /** The limits of reading it; see {@link ExtractionLimits} for the defaults. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
   /** Called after every page (or other part) with how many are done and how many there are. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -53,7 +53,7 @@ export interface Extraction {
   readonly warnings: readonly string[];
 }
 
-/** What an extractor is given besides the document. */
+/** The context of an extractor. */
 export interface ExtractionContext {
   readonly limits: ExtractionLimits;
   /** Called after every page (or other part) with how many are done and how many there are. */

@@ -3,14 +3,14 @@ import { extract } from './extract.ts';
 import type { ExtractionLimits } from './limits.ts';
 import type { Extraction, ExtractionHints } from './types.ts';
 
-/** What the worker is given. */
+/** The request to the worker. */
 export interface WorkerTask {
   readonly octets: Uint8Array;
   readonly hints: ExtractionHints;
   readonly limits: Partial<ExtractionLimits> | undefined;
 }
 
-/** What the worker sends. Errors lose their class and their code between threads, so their parts are sent. */
+/** The reply of the worker. Errors lose their class and their code between threads, so their parts are sent. */
 export type WorkerMessage =
   | { readonly kind: 'pages'; readonly done: number; readonly total: number }
   | { readonly kind: 'extraction'; readonly extraction: Extraction }

@@ -6,7 +6,7 @@ import { assertExtractionOptions, assertHints } from './options.ts';
 import type { Extraction, ExtractionHints, ExtractionOptions } from './types.ts';
 import type { WorkerMessage, WorkerTask } from './worker-thread.ts';
 
-/** How a document is read by a worker. */
+/** Options of reading a document in a worker. */
 export interface ExtractionInWorkerOptions extends ExtractionOptions {
   /** The most milliseconds that it may take, 1 to 2^31 − 1. Default 120,000. */
   readonly timeout?: number;

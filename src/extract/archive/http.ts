@@ -148,7 +148,7 @@ function decodeUnlessText(octets: Uint8Array, action: () => Uint8Array): Uint8Ar
   }
 }
 
-/** Whether there are no control characters but white space: compressed data soon have some, and leave ASCII. */
+/** Tests whether there are no control characters but white space: compressed data soon have some, and leave ASCII. */
 function looksLikeText(octets: Uint8Array): boolean {
   const most = octets.length < 256 ? 0x7e : 0xff;
   return octets.every(

@@ -6,7 +6,7 @@ export interface Mark {
   readonly damage?: string;
   /** For these, how many compressed octets come before. */
   readonly position?: number;
-  /** Whether the octets right before are damaged; else octets are missing here. */
+  /** True if the octets right before are damaged; else octets are missing here. */
   readonly isBefore?: boolean;
 }
 

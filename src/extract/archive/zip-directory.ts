@@ -18,7 +18,7 @@ export interface ZipEntry {
   readonly isFolder: boolean;
   readonly isSymbolicLink: boolean;
   readonly isEncrypted: boolean;
-  /** Whether the directory says so. A size of 0 with the checksum of something is damage. */
+  /** True if the directory says so. A size of 0 with the checksum of something is damage. */
   readonly isEmpty: boolean;
   /** Size in the archive, in octets. */
   readonly compressedSize: number;

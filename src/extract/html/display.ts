@@ -40,7 +40,7 @@ const MATHML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
 const PREFORMATTED: ReadonlySet<string> = new Set(['pre', 'listing', 'plaintext', 'xmp', 'textarea']);
 
 /**
- * How an element of HTML, or of what HTML may hold, is shown (HTM-2 to HTM-5).
+ * The display of an element of HTML, or of what HTML may hold (HTM-2 to HTM-5).
  * @param namespace - its namespace; any other than those of SVG and MathML is taken for HTML's
  * @param name - its local name
  * @param attribute - value of an attribute by its name, undefined where it is absent
@@ -62,12 +62,12 @@ export function htmlDisplay(namespace: string, name: string, attribute: (name: s
   return HTML_DISPLAY.get(name) ?? INLINE;
 }
 
-/** What the name of an element tells. One table, since each look-up of a name takes about as long as parsing it. */
+/** The properties of an element by its name. One table, since each look-up of a name takes about as long as parsing it. */
 export interface ElementKind {
-  /** How it is shown unless it is hidden; null if that depends on other attributes. */
+  /** Its display unless it is hidden; null if that depends on other attributes. */
   readonly display: Display | null;
   readonly isPreformatted: boolean;
-  /** Whether the parser may open it again and move it later ("formatting" of the HTML Standard). */
+  /** True if the parser may open it again and move it later ("formatting" of the HTML Standard). */
   readonly isFormatting: boolean;
   readonly isLineBreak: boolean;
 }
@@ -89,12 +89,12 @@ const HTML_KINDS: ReadonlyMap<string, ElementKind> = new Map(
   ]),
 );
 
-/** What is known of an element by its namespace and its local name. */
+/** The properties of an element by its namespace and its local name. */
 export function kindOf(namespace: string, name: string): ElementKind {
   return namespace === HTML ? (HTML_KINDS.get(name) ?? OTHER) : FOREIGN;
 }
 
-/** Whether white space is shown as it is written in an element. */
+/** Tests whether white space is shown as it is written in an element. */
 export function isPreformatted(namespace: string, name: string): boolean {
   return namespace === HTML && PREFORMATTED.has(name);
 }

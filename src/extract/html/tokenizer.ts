@@ -82,7 +82,7 @@ class SpanTokenizer extends Tokenizer {
   }
 }
 
-/** Whether a code point is text wherever markup may be, and no white space. */
+/** Tests whether a code point is text wherever markup may be, and no white space. */
 function isText(cp: number): boolean {
   return cp > SPACE && cp < FIRST_SURROGATE && cp !== LESS_THAN && cp !== AMPERSAND;
 }

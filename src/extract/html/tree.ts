@@ -16,7 +16,7 @@ const MAX_RAW = 1 << 12;
 /** Text, and elements that became text as nothing can change them any more. */
 class Text extends Node {
   #writer: Writer | null = null;
-  /** What was added last. The parser adds words and the spaces between them one at a time. */
+  /** The last node that was added. The parser adds words and the spaces between them one at a time. */
   #raw = '';
 
   add(text: string, isPreformatted: boolean): void {
@@ -48,20 +48,20 @@ export class Element extends Node {
   readonly namespace: parse5.NS;
   readonly attributes: Token.Attribute[];
   display: Display;
-  /** Whether the parser may still change it. Until it says so, it may change formatting elements only. */
+  /** True if the parser may still change it. Until it says so, it may change formatting elements only. */
   isOpen: boolean;
   isPreformatted: boolean;
   readonly isLineBreak: boolean;
   isInTemplate = false;
   /** True if it stays an element to the end, as it may be the article of the page. */
   isKept = false;
-  /** Whether it has been in the tree; it may have been moved or become text since. */
+  /** True if it has been in the tree; it may have been moved or become text since. */
   wasPlaced = false;
   first: Node | null = null;
   last: Node | null = null;
   /** The number of children that are elements. */
   elements = 0;
-  /** What a template contains. */
+  /** The content of a template. */
   content: Element | null = null;
 
   constructor(
@@ -91,7 +91,7 @@ const LEFT_OUT: Display = { ...BLOCK, content: false };
 /** Comments and document types, which leave no trace. */
 const IGNORED: Node = new Text();
 
-/** What the builder of a tree does about its elements. Each may throw to stop the parser. */
+/** The callbacks of the builder of a tree. Each may throw to stop the parser. */
 export interface TreeEvents {
   /** Called for every new element. */
   onElement(): void;
@@ -121,7 +121,7 @@ export interface ArticleFinder {
  * A class, since the parser calls these methods for every token and engines inline those of one prototype.
  */
 export class TextTree implements TreeAdapter<NodeTypes> {
-  /** Whether the document is a page of frames. */
+  /** True if the document is a page of frames. */
   hasFrames = false;
   readonly #events: TreeEvents;
   readonly #document = createElement('#document', HTML as parse5.NS, [], INLINE);

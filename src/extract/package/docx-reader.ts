@@ -19,30 +19,30 @@ const RULES: ReadonlySet<string> = new Set('separator continuationSeparator cont
 
 /** A paragraph that is open. */
 interface Paragraph {
-  /** Whether its style hides its text. */
+  /** True if its style hides its text. */
   isHidden: boolean;
-  /** Whether the next one goes on with its last word. */
+  /** True if the next one goes on with its last word. */
   isEndless: boolean;
 }
 
 /** A run that is open. */
 interface Run {
-  /** Whether it is hidden, or null if styles decide. */
+  /** True if it is hidden, or null if styles decide. */
   isHidden: boolean | null;
-  /** Whether its style hides its text. */
+  /** True if its style hides its text. */
   hasHiddenStyle: boolean;
   /** The name of its font, if the run has one of its own. */
   font: string;
 }
 
-/** What the parts of a document share. */
+/** The state that the parts of a document share. */
 export interface WordContext {
   /** Identifiers of styles that hide their text. */
   readonly hiddenStyles: ReadonlySet<string>;
   readonly diagramAt: DiagramAt;
 }
 
-/** Where a part has been read to. */
+/** The state of reading a part. */
 interface State {
   readonly context: WordContext;
   readonly paragraphs: Paragraphs;
@@ -52,16 +52,16 @@ interface State {
   graphics: number;
   /** Elements that are open. */
   readonly open: XmlElement[];
-  /** How many elements are open in one that is left out, and that one. */
+  /** The number of elements that are open in one that is left out, and that one. */
   absent: number;
   /** Fields that are open: whether their result has begun. */
   readonly fields: boolean[];
-  /** How many of these have no result yet. */
+  /** The number of these without a result yet. */
   pending: number;
   /** Runs that are open: one may hold a text box, and that others. */
   readonly runs: Run[];
   readonly openParagraphs: Paragraph[];
-  /** Whether the last paragraph goes on in the next. */
+  /** True if the last paragraph goes on in the next. */
   joined: boolean;
   /** Alternatives that are open: whether one was taken. */
   readonly taken: boolean[];
@@ -285,7 +285,7 @@ function closeParagraph(state: State): void {
   if (paragraphs.depth() === 0) state.joined = isJoined;
 }
 
-/** Whether text at this place is shown. */
+/** Tests whether text at this place is shown. */
 function isShown({ runs, openParagraphs, pending }: State): boolean {
   if (pending > 0) return false;
   const run = runs.at(-1);

@@ -3,7 +3,7 @@ import { parseXml, type XmlElement } from '../xml/parser.ts';
 
 /** A style of paragraphs or characters. */
 interface Style {
-  /** Whether its text is hidden; null if the style that it is based on decides. */
+  /** True if its text is hidden; null if the style that it is based on decides. */
   isHidden: boolean | null;
   /** The identifier of the style that it is based on; empty if there is none. */
   base: string;
@@ -57,7 +57,7 @@ function hiddenOf(styles: ReadonlyMap<string, Style>): ReadonlySet<string> {
 }
 
 /**
- * Whether a property that is on or off applies.
+ * Tests whether a property that is on or off applies.
  * @param value - its value; without one, it is on
  */
 export function isOn(value: string | undefined): boolean {

@@ -49,7 +49,7 @@ export const docx: PackageExtractor = {
   },
 };
 
-/** What the parts of a document share. */
+/** The state that the parts of a document share. */
 interface PartContext extends WordContext {
   readonly limits: ExtractionLimits;
   readonly medium: string;

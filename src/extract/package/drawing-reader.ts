@@ -53,7 +53,7 @@ interface Shape {
   isHidden: boolean;
 }
 
-/** Where a part has been read to. */
+/** The state of reading a part. */
 interface State {
   readonly diagramAt: DiagramAt;
   readonly body: Paragraphs;

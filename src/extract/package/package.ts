@@ -12,7 +12,7 @@ const MAX_MEMBERS = 100_000;
 export interface Package {
   /** Names of its members. */
   names(): Iterable<string>;
-  /** Whether it has a member of that name. */
+  /** True if it has a member of that name. */
   has(name: string): boolean;
   /**
    * Reads a member whole. The sizes of all members that are read are added up.

@@ -47,7 +47,7 @@ export function closeForm({ pdfium, form, info }: FormHandle): void {
   if (info !== 0) pdfium.PDFiumExt_CloseFormFillInfo(info);
 }
 
-/** What an annotation holds; undefined if what it shows has to be read. */
+/** Returns the text of an annotation; undefined if its appearance has to be read. */
 function textOf(handle: FormHandle, annotation: number): string | undefined {
   const { pdfium } = handle;
   const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
@@ -101,7 +101,7 @@ function drawnText(
   return text;
 }
 
-/** What is shown for the chosen options of a field, whose value may be a code for each. */
+/** Returns the text for the chosen options of a field, whose value may be a code for each. */
 function selectedLabels({ pdfium, form }: FormHandle, annotation: number): string {
   const labels: string[] = [];
   const count = pdfium.FPDFAnnot_GetOptionCount(form, annotation);

@@ -1,6 +1,6 @@
 import { doubleAt, floatAt, type Pdfium, withOctets } from './pdfium.ts';
 
-/** What the glyphs of one text object have in common. */
+/** The properties that the glyphs of one text object share. */
 export interface Style {
   /** The object and its font, as PDFium calls them. */
   readonly object: number;
@@ -29,7 +29,7 @@ export interface Glyph {
   readonly goesOn: boolean;
   /** PDFium, which knows the advance of a slanted letter, found a space before it. */
   readonly isJudgedApart: boolean;
-  /** What the document says that this glyph and others mean together, in place of `unit`. */
+  /** The text that the document gives for this glyph and others together, in place of `unit`. */
   readonly replacement: string | undefined;
   /** The middle of its shape, for a mark of a right-to-left script, which may be drawn before its letter. */
   readonly middle: number | undefined;
@@ -109,11 +109,11 @@ function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
   });
 }
 
-/** What is known about the fonts of a document. */
+/** The facts about the fonts of a document. */
 export interface Fonts {
   /** Those that were seen to be written downwards. */
   readonly vertical: Set<number>;
-  /** Whether a font draws signs in the places of letters. */
+  /** True if a font draws signs in the places of letters. */
   readonly symbols: Map<number, boolean>;
   /** The advances of glyphs of turned text at size 1, by font and code point; 0 is unknown. */
   readonly advances: Map<number, Map<number, number>>;
@@ -123,7 +123,7 @@ export interface Fonts {
 interface Page {
   readonly pdfium: Pdfium;
   readonly textPage: number;
-  /** Where calls write their results. */
+  /** The memory into which calls write their results. */
   readonly scratch: number;
   readonly fonts: Fonts;
 }
@@ -243,7 +243,7 @@ function fontName(pdfium: Pdfium, font: number): string {
   });
 }
 
-/** Whether the glyphs of an object stand below each other; a single one tells nothing but its font. */
+/** Tests whether the glyphs of an object stand below each other; a single one tells nothing but its font. */
 function isWrittenDownwards(page: Page, index: number, object: number, turned: number, size: number): boolean {
   const { pdfium, textPage, scratch, fonts } = page;
   readOrigin(page, index);
@@ -282,7 +282,7 @@ function advanceOf({ pdfium, textPage, scratch, fonts }: Page, index: number, { 
   return advance * stretch;
 }
 
-/** Where the drawn shape of a glyph ends in the direction of writing. */
+/** Returns the end of the drawn shape of a glyph in the direction of writing. */
 function endOfShape(page: Page, index: number, { cos, sin }: Style): number {
   const { left, right, bottom, top } = readShape(page, index);
   return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);

@@ -9,7 +9,7 @@ import { guard, isBroken, type Pdfium, setBudget, withPdfium } from './pdfium.ts
 import { withoutLineNumbers } from './running.ts';
 import { buildRuns } from './runs.ts';
 
-/** What was read of a document. */
+/** The result of reading a document. */
 export interface Pages {
   /** The lines of each page that could be read. */
   readonly pages: Line[][];
@@ -28,10 +28,10 @@ export interface Pages {
   glyphs: number;
 }
 
-/** How often a document is opened again after PDFium broke down over a page. */
+/** The number of times that a document is opened again after PDFium failed on a page. */
 const MAX_REOPENED = 8;
 
-/** How many pages stay open: PDFium keeps the fonts of open pages, and reads them again for every page otherwise. */
+/** The number of pages that stay open: PDFium keeps the fonts of open pages, and reads them again for every page otherwise. */
 const MAX_OPEN = 32;
 /** Beyond so much memory only the last page stays open. */
 const MAX_OPEN_MEMORY = 2 ** 28;
@@ -39,7 +39,7 @@ const MAX_OPEN_MEMORY = 2 ** 28;
 /** The most glyphs of a document: a replacement text may give thousands of characters to each. */
 const [MIN_GLYPHS, GLYPHS_PER_OCTET] = [2 ** 18, 16];
 
-/** What `FPDF_GetLastError` tells of a password or of a security handler that is not known. */
+/** The values of `FPDF_GetLastError` for a password and for a security handler that is not known. */
 const [PASSWORD, SECURITY] = [4, 5];
 
 /** setTimeout takes at least a millisecond in Node. */

@@ -47,7 +47,7 @@ const COMBINING: ReadonlyMap<string, string> = new Map([
 
 const ACCENTS: ReadonlySet<number> = new Set(Array.from(COMBINING.keys(), (accent) => accent.charCodeAt(0)));
 
-/** Whether a code point is an accent that stands by itself. */
+/** Tests whether a code point is an accent that stands by itself. */
 export function isAccent(unit: number): boolean {
   if (unit < 0x80) return unit === 0x60 || unit === 0x5e || unit === 0x7e;
   return ACCENTS.has(unit);
@@ -100,7 +100,7 @@ function resolveDoors(text: string): string {
 /** A code unit that one of the replacements below begins or ends with, or that may be a part of an ideograph. */
 const MAY_BE_RESOLVED = /[\u0627\u0640\u0E32\u0EB2\u2E80-\uFFFF]/;
 
-/** Whether {@link resolvePresentationForms} may change a text, or it may have ideographs or kana: most lines do not. */
+/** Tests whether {@link resolvePresentationForms} may change a text, or it may have ideographs or kana: most lines do not. */
 export function mayBeResolved(text: string): boolean {
   return MAY_BE_RESOLVED.test(text);
 }

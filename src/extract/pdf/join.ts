@@ -59,7 +59,7 @@ export function joinLines(drawn: readonly Line[]): string {
   return parts.join('');
 }
 
-/** Whether a line ends in a locator, at a sign after which it may be broken. */
+/** Tests whether a line ends in a locator, at a sign after which it may be broken. */
 function endsInLocator(text: string): boolean {
   if (!BREAKS_LOCATOR.test(text.slice(-1))) return false;
   const last = text.slice(text.lastIndexOf(' ') + 1);
@@ -70,7 +70,7 @@ function endsInLocator(text: string): boolean {
 /** Combining marks begin here. */
 const FIRST_MARK = 0x300;
 
-/** Whether a word ends in a hyphen at the end of a line. */
+/** Tests whether a word ends in a hyphen at the end of a line. */
 function endsInHyphen(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
   // Most lines do not, and the expression would be tried at every letter.
@@ -152,7 +152,7 @@ function wordsOf(text: string): readonly string[] {
   return Array.from(text.matchAll(WORD), ([word]) => word.toLowerCase().replace(/[\u2010\u2011]/gu, '-'));
 }
 
-/** Whether this document splits words at line ends: most hyphens there leave a half that is not a word. */
+/** Tests whether this document splits words at line ends: most hyphens there leave a half that is not a word. */
 function isHyphenated(lines: readonly Line[], vocabulary: ReadonlyMap<string, number>): boolean {
   let split = 0;
   let whole = 0;
@@ -179,7 +179,7 @@ function joinsWord(line: string, next: string, vocabulary: ReadonlyMap<string, n
   return true;
 }
 
-/** Whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word. */
+/** Tests whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word. */
 function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>): boolean {
   const first = hangulWordEnd(line);
   const second = HANGUL_WORD_START.exec(next)?.[0];
@@ -194,7 +194,7 @@ function halves(line: string, next: string): { first: string; second: string } {
   return { first: first.toLowerCase(), second: second.toLowerCase() };
 }
 
-/** Whether a paragraph continues on the next line, if punctuation does not tell. */
+/** Tests whether a paragraph continues on the next line, if punctuation does not tell. */
 function goesOn(lines: readonly Line[], index: number): boolean {
   return isFull(lines, index) && !endsRow(lines, index) && !standsApart(lines, index);
 }
@@ -202,17 +202,17 @@ function goesOn(lines: readonly Line[], index: number): boolean {
 /** The marker of a list item; the gap after it is as wide as between cells. */
 const ITEM_LABEL = /^(?:\P{L}{1,6}|\P{L}?[\p{L}]\P{L}?)$/u;
 
-/** Whether a line is the last cell of a row of a table, or the next is the first of one. */
+/** Tests whether a line is the last cell of a row of a table, or the next is the first of one. */
 function endsRow(lines: readonly Line[], index: number): boolean {
   const line = lines[index]!;
   const isCell = line.continuesRow && !ITEM_LABEL.test(lines[index - 1]?.text ?? '');
   return isCell || (lines[index + 2]?.continuesRow === true && !ITEM_LABEL.test(lines[index + 1]!.text));
 }
 
-/** How much larger the space before a paragraph is than the space between lines. */
+/** The ratio of the space before a paragraph to the space between lines. */
 const PARAGRAPH_GAP = 1.2;
 
-/** Whether there is more space between a line and the next than between others nearby: a paragraph ends. */
+/** Tests whether there is more space between a line and the next than between others nearby: a paragraph ends. */
 function standsApart(lines: readonly Line[], index: number): boolean {
   const size = lines[index]!.size;
   const pitch = (at: number): number => {
@@ -228,7 +228,7 @@ function standsApart(lines: readonly Line[], index: number): boolean {
   return false;
 }
 
-/** Whether a line reaches the margin that its neighbours reach: a shorter one ends a paragraph, a heading or an item. */
+/** Tests whether a line reaches the margin that its neighbours reach: a shorter one ends a paragraph, a heading or an item. */
 function isFull(lines: readonly Line[], index: number): boolean {
   const line = lines[index]!;
   const next = lines[index + 1]!;

@@ -4,7 +4,7 @@ import { IDEOGRAPH_GAP, type Run } from './runs.ts';
 /** Text on one baseline, without a gap that would separate columns or cells. Lengths are in units of the page. */
 export interface Line {
   readonly text: string;
-  /** Where it begins and ends in the direction of writing. */
+  /** Its start and its end in the direction of writing. */
   readonly start: number;
   readonly end: number;
   /** Position across the direction of writing: the next line of a paragraph has a smaller one. */
@@ -15,7 +15,7 @@ export interface Line {
   readonly firstSize: number;
   /** Direction of writing in degrees. Lines with different directions are unrelated. */
   readonly angle: number;
-  /** Whether this follows the previous line in the same row, after a gap. */
+  /** True if this follows the previous line in the same row, after a gap. */
   readonly continuesRow: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Line {
 const COLUMN_GAP = 1.5;
 /** Between runs of right-to-left text. Its letters touch or stand close. */
 const RTL_WORD_GAP = 0.12;
-/** How far a run may reach back over the one before: an accent and its letter, kerning. */
+/** The distance by which a run may reach back over the one before: an accent and its letter, kerning. */
 const OVERLAP = 0.9;
 /** Words that overlap this far belong to different cells, one of which is too narrow. */
 const COLLISION = 0.6;
@@ -70,7 +70,7 @@ export function buildLines(runs: readonly Run[]): Line[] {
 /** The runs of a line. */
 interface Row {
   readonly runs: Run[];
-  /** Where the first one starts, in the direction of writing. */
+  /** The start of the first one, in the direction of writing. */
   start: number;
   hasRtl: boolean;
 }
@@ -81,7 +81,7 @@ function addRun(row: Row, run: Run): void {
   row.hasRtl ||= RTL_LETTER.test(run.text);
 }
 
-/** How a run continues a line: at its end, in its row after a gap, drawn over it again, or not at all. */
+/** The way in which a run continues a line: at its end, in its row after a gap, drawn over it again, or not at all. */
 type Place = 'here' | 'row' | 'same' | 'elsewhere';
 
 /** The most runs of a line that another is compared with: otherwise a line of many would take quadratic time. */
@@ -111,7 +111,7 @@ function someRecent(runs: readonly Run[], holds: (run: Run) => boolean): boolean
   return false;
 }
 
-/** Whether the heights of two runs overlap by half of the smaller, as those of an exponent and its base do. */
+/** Tests whether the heights of two runs overlap by half of the smaller, as those of an exponent and its base do. */
 function sharesRow(one: Run, other: Run): boolean {
   const top = Math.min(one.baseline + 0.8 * one.size, other.baseline + 0.8 * other.size);
   const bottom = Math.max(one.baseline - 0.2 * one.size, other.baseline - 0.2 * other.size);
@@ -157,7 +157,7 @@ function joinLeftToRight(runs: readonly Run[]): string {
   return parts.join('') + end;
 }
 
-/** How much of the end of a line is looked at, in UTF-16 units: {@link MARKED_WORD} needs 8. */
+/** The length of the end of a line that is examined, in UTF-16 units: {@link MARKED_WORD} needs 8. */
 const END_LENGTH = 16;
 
 /** Joins an accent and a letter that overlap; null if they are something else. */
@@ -166,7 +166,7 @@ function joinOverlapping(text: string, last: Run, run: Run): string | null {
   return run.start - last.end < -0.1 * small ? joinAccent(text, run.text) : null;
 }
 
-/** Whether there is a space between a text and the next run. */
+/** Tests whether there is a space between a text and the next run. */
 function standsApart(text: string, last: Run, run: Run, isFirst: boolean): boolean {
   const gap = run.start - last.end;
   const small = Math.min(run.size, last.size);
@@ -176,7 +176,7 @@ function standsApart(text: string, last: Run, run: Run, isFirst: boolean): boole
   return isMarked(text, last, run, isFirst);
 }
 
-/** Whether the white space before a run is a space: typesetters leave a little between ideographs and digits. */
+/** Tests whether the white space before a run is a space: typesetters leave a little between ideographs and digits. */
 function isSpace(before: string, { text, spaced, size }: Run, gap: number): boolean {
   if (!spaced || gap > IDEOGRAPH_GAP * size || gap < 0) return spaced;
   const [one, other] = [before.at(-1)!, text.charAt(0)];
@@ -184,7 +184,7 @@ function isSpace(before: string, { text, spaced, size }: Run, gap: number): bool
 }
 
 /**
- * Whether the mark of a note stands between two runs: raised and small, after a word that is no unit with an exponent,
+ * Tests whether the mark of a note stands between two runs: raised and small, after a word that is no unit with an exponent,
  * or at the beginning of the line of a note.
  */
 function isMarked(text: string, before: Run, after: Run, first: boolean): boolean {

@@ -68,7 +68,7 @@ function replaceGlyphs([first, ...others]: readonly Glyph[], { text, box }: Repl
   return { ...first!, unit: text.codePointAt(0)!, start, end, goesOn: false, replacement: text };
 }
 
-/** Where a box ends in the direction of writing. */
+/** Returns the end of a box in the direction of writing. */
 function endOfBox({ left, bottom, right, top }: Replacement['box'], { cos, sin }: Style): number {
   return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);
 }

@@ -73,10 +73,10 @@ function withWarnings(pages: Pages, warnings: readonly string[]): ReadDocument {
   return { pages, warnings: [...warnings, `${which} of ${total} could not be read: ${message}`] };
 }
 
-/** How many octets may follow the end of a document. */
+/** The number of bytes that may follow the end of a document. */
 const AFTER_END = 2048;
 
-/** Whether the last part is missing, which tells where the table of objects is. */
+/** Tests whether the last part is missing, which tells where the table of objects is. */
 function isCutOff(octets: Uint8Array): boolean {
   return !String.fromCharCode(...octets.subarray(-AFTER_END)).includes('startxref');
 }

@@ -62,7 +62,7 @@ export interface Pdfium {
   FPDFFont_GetBaseFontName(font: number, buffer: number, size: number): number;
 }
 
-/** What the code that Emscripten makes of C++ needs to run. */
+/** The imports of the code that Emscripten makes of C++. */
 interface Runtime extends Pdfium {
   readonly __indirect_function_table: { get(index: number): (...args: number[]) => number };
   __wasm_call_ctors(): void;
@@ -137,7 +137,7 @@ export function guard<T>(pdfium: Pdfium, call: () => T): T {
   }
 }
 
-/** Whether a call of this instance has thrown. */
+/** Tests whether a call of this instance has thrown. */
 export function isBroken(pdfium: Pdfium): boolean {
   return broken.has(pdfium);
 }
@@ -177,7 +177,7 @@ async function decompress(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * What PDFium may ask of its surroundings: memory, and jumps out of a library of C. Everything else fails as on a system
+ * The imports of PDFium: memory, and jumps out of a library of C. Everything else fails as on a system
  * without files, so that the same document has the same text everywhere.
  */
 function makeImports(module: WebAssemblyModule, runtime: () => Runtime): Record<string, unknown> {

@@ -2,7 +2,7 @@ import type { Line } from './lines.ts';
 
 /** Lines at the edge of a page that may be running: a header or footer has no more. */
 const EDGE = 3;
-/** How far away the next page with the same line may be: left and right pages differ, and one may be a picture. */
+/** The distance to the next page with the same line: left and right pages differ, and one may be a picture. */
 const REACH = 3;
 
 /**
@@ -35,7 +35,7 @@ export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][
   });
 }
 
-/** Whether a page has so few lines that all of them stand at its edges. */
+/** Tests whether a page has so few lines that all of them stand at its edges. */
 function isShort(lines: readonly Line[]): boolean {
   return lines.length <= 2 * EDGE;
 }
@@ -81,17 +81,17 @@ function bodyLines(sorted: readonly Line[], depth: number): ReadonlySet<Line> {
   return body;
 }
 
-/** Whether the last lines of a page stand in its upper half, where no footer does: their height counts from its lower edge. */
+/** Tests whether the last lines of a page stand in its upper half, where no footer does: their height counts from its lower edge. */
 function isTooHigh({ baseline, angle }: Line, first: Line): boolean {
   return angle === 0 && first.angle === 0 && baseline > first.baseline / 2;
 }
 
 /** The most lines from each edge that are compared with one another: those of a long row would take quadratic time. */
 const MAX_COMPARED = 100;
-/** How far apart the lines of a paragraph are at most, in sizes of the font. */
+/** The maximum distance between the lines of a paragraph, in sizes of the font. */
 const PITCH = 1.5;
 
-/** Whether two lines stand one above the other as in a paragraph. */
+/** Tests whether two lines stand one above the other as in a paragraph. */
 function isNextLine(one: Line, other: Line): boolean {
   const pitch = Math.abs(one.baseline - other.baseline);
   const isAlike = one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
@@ -146,7 +146,7 @@ export function withoutLineNumbers(lines: readonly Line[]): Line[] {
     return line.continuesRow && counted.has(index - 1) ? [{ ...line, continuesRow: false }] : [line];
   });
 
-  /** Whether one line has the number after that of another, and stands below it in the same margin. */
+  /** True if one line has the number after that of another, and stands below it in the same margin. */
   function follows(one: number, other: number, alone: boolean): boolean {
     const [before, after] = [lines[one]!, lines[other]!];
     const place = Math.min(Math.abs(before.start - after.start), Math.abs(before.end - after.end));
@@ -161,7 +161,7 @@ function isNumber({ text }: Line): boolean {
 }
 
 /**
- * Whether the numbers of a column count lines of text, and are not cells of a table: most of them have words beside them,
+ * Tests whether the numbers of a column count lines of text, and are not cells of a table: most of them have words beside them,
  * but not several cells, and they are smaller than these words or stand beyond all other text of the page.
  * @param column - the indices of the numbers, from top to bottom
  * @param columns - all such columns of the page
@@ -191,7 +191,7 @@ function countsLines(
   return !columns.some((other) => standsBeside(lines, column, other)) && standsOutside(lines, members);
 }
 
-/** Whether two columns share some height of the page, but no margin. */
+/** Tests whether two columns share some height of the page, but no margin. */
 function standsBeside(lines: readonly Line[], one: readonly number[], other: readonly number[]): boolean {
   const [top, bottom, otherTop, otherBottom] = [one[0]!, one.at(-1)!, other[0]!, other.at(-1)!].map((at) => lines[at]!);
   const off = Math.min(Math.abs(bottom!.start - otherBottom!.start), Math.abs(bottom!.end - otherBottom!.end));
@@ -199,7 +199,7 @@ function standsBeside(lines: readonly Line[], one: readonly number[], other: rea
   return one !== other && !isBelow && off > bottom!.size;
 }
 
-/** Whether a column of numbers is left or right of all other text of the page, but for a line at its top or bottom. */
+/** Tests whether a column of numbers is left or right of all other text of the page, but for a line at its top or bottom. */
 function standsOutside(lines: readonly Line[], column: ReadonlySet<number>): boolean {
   const numbers = lines.filter((_, index) => column.has(index));
   const first = numbers[0]!;

@@ -25,7 +25,7 @@ export const IDEOGRAPH_GAP = 0.22;
 const REPLACED_GAP = 0.2;
 /** A narrower space is none. */
 const HAIR = 0.05;
-/** How far a glyph may reach back over the one before and still follow it: kerning. */
+/** The distance by which a glyph may reach back over the one before and still follow it: kerning. */
 const KERN = 0.1;
 /** White space up to this width stays inside a run; a wider one may part columns. */
 const WIDE = 1;
@@ -97,7 +97,7 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
   return runs;
 }
 
-/** How much of the width of a space may be left where kerning takes it back. */
+/** The share of the width of a space that may be left where kerning cancels it. */
 const LEFT_OVER = 0.2;
 /** The least part of the spaces of a font on a page that are taken back, if they mean nothing. */
 const MIN_TAKEN_BACK = 0.2;
@@ -123,7 +123,7 @@ function fontsOfEmptySpaces(glyphs: readonly Glyph[]): ReadonlySet<number> {
   );
 }
 
-/** Whether the letter after a space is drawn where the space began. */
+/** Tests whether the letter after a space is drawn where the space began. */
 function isTakenBack(glyphs: readonly Glyph[], at: number): boolean {
   const { style, start, end, baseline } = glyphs[at]!;
   const next = glyphs[at + 1];
@@ -152,7 +152,7 @@ function appendPlain(run: OpenRun, { unit, start, end, baseline, replacement }: 
   return true;
 }
 
-/** How many glyphs before and after a mark may be its letter: it may stand at the far end of an object. */
+/** The number of glyphs before and after a mark that may be its letter: it may stand at the far end of an object. */
 const MARK_REACH = 200;
 
 /** Puts marks of right-to-left scripts after the letters over or under which they are drawn. */
@@ -195,7 +195,7 @@ function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x202f;
 }
 
-/** What one glyph means, or several under one replacement text. */
+/** The text of one glyph, or of several under one replacement text. */
 interface Whole {
   text: string;
   readonly end: number;
@@ -245,7 +245,7 @@ function openRun(glyph: Glyph, { text, end }: Whole, spaced: boolean, last: Open
   };
 }
 
-/** How wide a gap before a glyph is a space. Lines of ideographs, which have no spaces, are stretched to the margin. */
+/** Returns the width from which a gap before a glyph is a space. Lines of ideographs, which have no spaces, are stretched to the margin. */
 function gapOfWords(run: OpenRun | undefined, { unit, isJudgedApart }: Glyph): number {
   if (run?.isReplaced === true) return REPLACED_GAP;
   if (run !== undefined && isIdeographic(run.unit) && isIdeographic(unit)) return IDEOGRAPH_GAP;
@@ -313,7 +313,7 @@ function append(run: OpenRun, glyph: Glyph, { text, end }: Whole, spaced: boolea
   return true;
 }
 
-/** Whether a glyph is a combining mark on the last letter of a run, wherever the font puts it. */
+/** Tests whether a glyph is a combining mark on the last letter of a run, wherever the font puts it. */
 function isMarkOf(run: OpenRun, { start, style, middle }: Glyph, text: string): boolean {
   if (middle !== undefined && run.direction === 'left') return true;
   if (!/^\p{M}/u.test(text)) return false;
@@ -353,5 +353,5 @@ function isLetter(unit: number): boolean {
   return isKnownLetter;
 }
 
-/** Whether code points of the basic plane that were seen are letters or marks. */
+/** Tests whether code points of the basic plane that were seen are letters or marks. */
 const LETTERS = new Map<number, boolean>();

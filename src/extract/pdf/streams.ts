@@ -4,9 +4,9 @@ import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 
 /** Deflate encodes at most 258 octets in two bits. */
 const MAX_RATIO = 1032;
-/** What the streams that are not measured may decompress to at most, together, as a multiple of the limit. */
+/** The total size to which the streams that are not measured may decompress, as a multiple of the limit. */
 const MAX_UNMEASURED = 16;
-/** How many octets before a stream its dictionary is searched. */
+/** The number of bytes before a stream in which its dictionary is searched. */
 const DICTIONARY = 2048;
 const STREAM = new TextEncoder().encode('stream');
 const END_OF_STREAM = new TextEncoder().encode('endstream');
@@ -82,7 +82,7 @@ export function* streamsOf(octets: Uint8Array): Generator<Stream> {
   }
 }
 
-/** Where the content of a stream starts, after its keyword and a line end. */
+/** Returns the start of the content of a stream, after its keyword and a line end. */
 function startOf(octets: Uint8Array, keyword: number): number {
   const behind = keyword + STREAM.length;
   return behind + (octets[behind] === 0x0d ? 2 : 1);

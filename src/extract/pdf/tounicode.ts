@@ -7,7 +7,7 @@ import { type Stream, streamsOf } from './streams.ts';
 const [MAX_COMPRESSED, MAX_MAP] = [2 ** 17, 2 ** 19];
 /** The most octets of all maps of a document together: later ones stay as they are. */
 const MAX_TOTAL = 2 ** 26;
-/** How many octets at the beginning of a map tell that it is one. */
+/** The number of bytes at the beginning of a map by which it is recognised. */
 const HEAD = 512;
 const MAP_HEAD = /\/CIDInit\b|\bbegincmap\b/;
 
@@ -53,7 +53,7 @@ export async function mendCharacterMaps(octets: Uint8Array): Promise<Mended> {
 interface CharacterMap {
   readonly text: string;
   readonly isCompressed: boolean;
-  /** How many octets of the document it takes. */
+  /** The number of bytes of the document that it takes. */
   readonly length: number;
 }
 

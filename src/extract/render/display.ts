@@ -1,6 +1,6 @@
 import { LINE, NOTHING, type Separator, SPACE, TAB } from './writer.ts';
 
-/** How an element is shown: the separators before and after it, and whether its content is text of the document. */
+/** The display of an element: the separators before and after it, and whether its content is text of the document. */
 export interface Display {
   readonly separator: Separator;
   readonly content: boolean;

@@ -6,7 +6,7 @@ export interface Paragraphs {
   open(joined?: boolean): void;
   /** Ends the paragraph that began last. */
   close(joined?: boolean): void;
-  /** How many are open. */
+  /** The number of open ones. */
   depth(): number;
   /** Writes to the paragraph that is open, or between paragraphs. */
   readonly out: Pick<Writer, 'write' | 'collapse' | 'separate' | 'lineBreak'>;

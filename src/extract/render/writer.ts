@@ -29,12 +29,12 @@ export class Writer {
   #pieces: Pieces | null = null;
   #tail = '';
   #hasText = false;
-  /** Whether the text ends with a line end of its own, as preformatted text may. */
+  /** True if the text ends with a line end of its own, as preformatted text may. */
   #endsLine = false;
-  /** What separates the text from what is written before it (see {@link append}). */
+  /** The separator of the text from what is written before it (see {@link append}). */
   #leading: Separator = NOTHING;
   #leadingBreaks = 0;
-  /** What separates the text from what is written next. */
+  /** The separator of the text from what is written next. */
   #separator: Separator = NOTHING;
   #lineBreaks = 0;
 

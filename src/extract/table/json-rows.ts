@@ -6,7 +6,7 @@ import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts'
 
 /** A row of JSON Lines. */
 export interface JsonRow extends Row {
-  /** Where its line begins, in octets. */
+  /** The offset of its line, in bytes. */
   readonly offset: number;
   /** Octets of its line without the line feed. */
   readonly length: number;

@@ -5,11 +5,11 @@ import { wrongType } from '../../errors.ts';
 export interface TableLine {
   /** From 1. */
   readonly number: number;
-  /** Where it begins, in octets. */
+  /** Its offset, in bytes. */
   readonly offset: number;
   /** Octets without the line feed. */
   readonly length: number;
-  /** Whether a line feed ends it. */
+  /** True if a line feed ends it. */
   readonly isEnded: boolean;
   /** Valid until the next lines are asked for; null if there are more than the limit. */
   readonly octets: Uint8Array | null;

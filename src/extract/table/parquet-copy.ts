@@ -4,12 +4,12 @@ import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import { bufferOf, loadParquet, loadParquetWriter, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
 
-/** Where octets go. */
+/** The target of bytes. */
 export type WriteOctets = (octets: Uint8Array) => Promise<void>;
 
 /** A file that rows are copied from. */
 export interface ParquetInput {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly file: RandomAccess;
   /**

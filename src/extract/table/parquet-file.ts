@@ -12,10 +12,10 @@ export interface RowRange {
   readonly chunks: readonly ColumnMetaData[];
 }
 
-/** What the parser is told besides which rows to read. */
+/** The options of the parser besides the rows to read. */
 type ParserOptions = Omit<Parameters<ParquetModules['hyparquet']['parquetReadObjects']>[0], 'file'>;
 
-/** What the packages for Parquet offer. */
+/** The functions of the packages for Parquet. */
 export interface ParquetModules {
   readonly hyparquet: typeof import('hyparquet');
   readonly compressors: Compressors;
@@ -92,7 +92,7 @@ function partOf(columns: readonly string[], start: number, end: number): string 
   return `the ${columns.length === 1 ? 'column' : 'columns'} ${joinWithAnd(names)} in rows ${start + 1} to ${end}`;
 }
 
-/** What {@link parsing} calls the end of the file, where it is described. */
+/** The name that {@link parsing} gives the end of the file, where it is described. */
 export const METADATA = 'its metadata';
 
 /**
@@ -169,7 +169,7 @@ async function assertPages(file: RandomAccess, column: ColumnMetaData): Promise<
   }
 }
 
-/** Whether the sizes and counts of a page can be: all are there, and none is negative or larger than its whole. */
+/** Tests whether the sizes and counts of a page can be: all are there, and none is negative or larger than its whole. */
 function isPossible(header: PageHeader): boolean {
   const { compressed_page_size: size, data_page_header: first, data_page_header_v2: second } = header;
   if (second === undefined) return [size, (first ?? header.dictionary_page_header)?.num_values].every(isCount);

@@ -2,7 +2,7 @@ import { assertOptions, wrongValue } from '../../errors.ts';
 import type { ExtractionErrorCode } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
 
-/** Which columns of a table make its documents. */
+/** The columns of a table that make its documents. */
 export interface TableFields {
   /** The name of the field with the text. A dot leads into an object: `meta.text`. */
   readonly textField: string;
@@ -10,9 +10,9 @@ export interface TableFields {
   readonly idField?: string | undefined;
 }
 
-/** How a table is read. */
+/** Options of reading a table. */
 export interface ReadTableOptions extends TableFields {
-  /** What reading one row may cost: `octets` for its line or its text. */
+  /** The limits of reading one row: `octets` for its line or its text. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface SlideRules {
 /** Creates the rules of a presentation. */
 export function createSlideRules(): SlideRules {
   const hidden = new Set<string>();
-  /** What the pages of a style show. */
+  /** The parts that the pages of a style show. */
   const shows = { footer: new Set<string>(), 'date-time': new Set<string>() };
   const declared = { footer: new Map<string, string>(), 'date-time': new Map<string, string>() };
   const margins = new Set<string>();

@@ -43,7 +43,7 @@ export interface OpenDocumentReader extends XmlHandler {
 /** A document in a document. */
 export interface EmbeddedObject {
   readonly text: string;
-  /** Whether it is part of the line, as a formula is. */
+  /** True if it is part of the line, as a formula is. */
   readonly isInline: boolean;
   /** The number of objects in it that are left out, or 1 if it is left out itself. */
   readonly leftOut: number;
@@ -65,25 +65,25 @@ export interface OpenDocumentOptions {
   readonly objectAt: ObjectAt;
 }
 
-/** Where a document has been read to. */
+/** The state of reading a document. */
 interface State {
   readonly objectAt: ObjectAt;
   readonly slides: SlideRules | null;
   readonly sheets: SheetRules | null;
   leftOut: number;
-  /** What to return to after each open document in a single file: the outermost, and those embedded in it. */
+  /** The states to return to after each open document in a single file: the outermost, and those embedded in it. */
   readonly documents: Pick<State, 'area' | 'hiddenStyles'>[];
   readonly body: Paragraphs;
   /** The texts of headers and footers. */
   readonly margins: Set<string>;
-  /** Where text goes; null outside the body, headers and footers. */
+  /** The target of text; null outside the body, headers and footers. */
   area: Paragraphs | null;
   /** The style that is being defined. */
   style: string;
   hiddenStyles: Set<string>;
   /** Styles of tables that are not shown. */
   readonly hiddenTables: Set<string>;
-  /** How many elements are open in one that is left out, and that one. */
+  /** The number of elements that are open in one that is left out, and that one. */
   absent: number;
   /** The formula that is open, and how many of its elements are. */
   formula: { readonly renderer: ReturnType<typeof createRenderer>; depth: number } | null;
@@ -272,7 +272,7 @@ function writeInline({ out }: Paragraphs, text: string): void {
   out.separate(SPACE);
 }
 
-/** Whether an element is a header or footer: of all, left or first pages. */
+/** Tests whether an element is a header or footer: of all, left or first pages. */
 function isMargin(namespace: string, name: string): boolean {
   return namespace === STYLE && /^(?:header|footer)(?:-left|-first)?$/.test(name);
 }

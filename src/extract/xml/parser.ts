@@ -21,11 +21,11 @@ export interface XmlHandler {
   close(element: XmlElement): void;
   /** Text in pieces of any size; references are resolved, CDATA is text. */
   text(text: string): void;
-  /** What stands between `<!DOCTYPE` and its `>`, before any element. */
+  /** The text between `<!DOCTYPE` and its `>`, before any element. */
   doctype?(declaration: string): void;
 }
 
-/** What parsing has found out about a document. */
+/** The facts about a document from parsing. */
 export interface XmlReport {
   /** Why it is not well-formed, or null. */
   readonly malformed: string | null;
@@ -44,7 +44,7 @@ interface OpenElement {
   readonly prefixes: readonly string[];
 }
 
-/** Where a document has been parsed to. */
+/** The state of parsing a document. */
 interface State {
   readonly handler: XmlHandler;
   readonly limits: ExtractionLimits;

@@ -20,28 +20,28 @@ export interface Frame {
   readonly parent: Frame | null;
   readonly vocabulary: Vocabulary;
   readonly display: XmlDisplay;
-  /** Whether it has text of its own that is not white space. */
+  /** True if it has text of its own that is not white space. */
   mixed: boolean;
-  /** How many child elements it has. */
+  /** The number of its child elements. */
   children: number;
-  /** Whether its children are parts of a line; null until that is known. */
+  /** True if its children are parts of a line; null until that is known. */
   inline: boolean | null;
 }
 
-/** How the elements of a vocabulary are shown. */
+/** The display of the elements of a vocabulary. */
 export interface Vocabulary {
   /**
-   * How an element is shown.
+   * Returns the display of an element.
    * @param element - an element of the vocabulary, or a foreign one within it
    * @param parent - the element it stands in, null for the root
    * @param revoke - removes the text of all elements that {@link remember} chose: it is repeated elsewhere
    */
   display(element: XmlElement, parent: Frame | null, revoke: () => void): XmlDisplay;
-  /** How formulas in MathML are shown, if not as in HTML. */
+  /** The display of formulas in MathML, if it differs from that of HTML. */
   readonly formula?: Display;
-  /** What to remove, with an element that is left out, from the end of the text right before it. */
+  /** The text to remove, with an element that is left out, from the end of the text right before it. */
   label?(element: XmlElement): RegExp | null;
-  /** Whether the text of an element may be revoked later. */
+  /** True if the text of an element may be revoked later. */
   remember?(element: XmlElement, parent: Frame | null): boolean;
   /** The vocabulary of an element and its content, if it is another one. */
   within?(element: XmlElement, parent: Frame | null): Vocabulary | null;
@@ -56,15 +56,15 @@ export interface Renderer extends XmlHandler {
   end(): string;
 }
 
-/** Where a document has been rendered to. */
+/** The state of rendering a document. */
 interface State {
   /** Kept to the end: the last text in an element may decide that its first child was a part of a line. */
   readonly parts: Part[];
   /** The innermost element that is open. */
   top: Frame | null;
-  /** How many elements are open in one that is left out, and that one. */
+  /** The number of elements that are open in one that is left out, and that one. */
   absent: number;
-  /** How many elements that preserve white space are open. */
+  /** The number of open elements that preserve white space. */
   preformatted: number;
   /** The parts of elements that may be revoked. */
   remembered: { readonly from: number; to: number; readonly frame: Frame }[];
@@ -172,7 +172,7 @@ function isPre({ element, display }: Frame): boolean {
   return display === PREFORMATTED || isPreformatted(element.namespace, element.name);
 }
 
-/** Whether the children of an element are parts of a line, if their names do not tell. */
+/** Tests whether the children of an element are parts of a line, if their names do not tell. */
 function isInline(frame: Frame): boolean {
   const visited: Frame[] = [];
   let at: Frame | null = frame;

@@ -23,7 +23,7 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
   [PREFORMATTED, 'synopsisinfo classsynopsisinfo funcsynopsisinfo'],
 ]);
 
-/** Where DocBook keeps what is known of a part; of 5 and, with the part's name before it, of 4. A synopsis has text there. */
+/** The elements in which DocBook keeps the metadata of a part; of 5 and, with the part's name before it, of 4. A synopsis has text there. */
 const INFO = /^[a-z0-9]*(?<!synopsis)info$/;
 const SHOWN_INFO: ReadonlySet<string> = new Set(['title', 'subtitle', 'abstract']);
 

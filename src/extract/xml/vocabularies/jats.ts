@@ -2,12 +2,12 @@ import { ABSENT, BLOCK, BOX, CELL, displayTable, GAP, INLINE } from '../../rende
 import type { XmlElement } from '../parser.ts';
 import { AUTO, BREAK, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
 
-/** Where JATS, BITS and NLM keep what is known of a document, its title and abstract among it. */
+/** The elements in which JATS, BITS and NLM keep the metadata of a document, its title and abstract among it. */
 const METADATA: ReadonlySet<string> = new Set(
   'article-meta front-stub book-meta book-part-meta collection-meta sec-meta'.split(' '),
 );
 
-/** What is shown of that; all else is metadata. */
+/** The parts of these that are shown; all else is metadata. */
 const SHOWN_METADATA: ReadonlySet<string> = new Set('title-group book-title-group abstract trans-abstract'.split(' '));
 
 /**
@@ -44,7 +44,7 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
 /** References whose text is a mark beside a word and no part of it: `word<xref ref-type="bibr">12</xref>`. */
 const MARKS: ReadonlySet<string> = new Set('bibr fn table-fn aff corresp author-notes'.split(' '));
 
-/** What identifiers begin with in other media, where they are locators as a whole (LOC-8). */
+/** The prefixes of identifiers in other media, where they are locators as a whole (LOC-8). */
 const IDENTIFIER_LABEL = /(?<![\p{L}\p{N}])(?:ark|arxiv|doi|hdl|isbn|issn|pmcid|pmid|swh):$/iu;
 
 /**

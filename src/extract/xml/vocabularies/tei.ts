@@ -63,7 +63,7 @@ const SPACED = { separator: SPACE, content: false } as const;
 /** The elements of the header in which something to keep may stand. */
 const HEADER: ReadonlySet<string> = new Set('teiHeader fileDesc titleStmt profileDesc'.split(' '));
 
-/** Whether an element stands in the header, and not in an example or a bibliography, which have elements of these names. */
+/** Tests whether an element stands in the header, and not in an example or a bibliography, which have elements of these names. */
 function isInHeader(parent: Frame | null): boolean {
   let at = parent;
   while (at !== null && at.element.name !== 'teiHeader' && HEADER.has(at.element.name)) at = at.parent;
