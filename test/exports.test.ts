@@ -269,6 +269,13 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
   './extract/parquet': {
     readParquet: notTable.map((options) => [source, ...options]),
   },
+  './extract/tar': {
+    readTar: [
+      ...notChunks,
+      ...notArchiveOptions.map((options) => [[], ...options]),
+      ...[null, 5].map((each) => [[], { onSkipped: each }]),
+    ],
+  },
   './extract/warc': {
     readWarc: [
       ...notChunks,

@@ -1,9 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { concatenate } from '../../../src/common/octets.ts';
 import { gunzip, gunzipStream } from '../../../src/extract/archive/gzip.ts';
+import { readTar } from '../../../src/extract/archive/tar.ts';
 import { readWarc } from '../../../src/extract/archive/warc.ts';
 import { type Member, openZip } from '../../../src/extract/archive/zip.ts';
 import { type Extraction, type ExtractionHints, extract } from '../../../src/extract/index.ts';
+import { END as TAR_END, member as tarMember } from '../../extract/archive/tar-member.ts';
 import { renderWholeTree } from '../../extract/html/whole-tree.ts';
 import { DOCUMENTS, type Input, isPdf, isZip, type Target } from '../corpus.ts';
 import { mutateMarkup, mutateOctets, mutatePackage } from '../mutate.ts';
@@ -114,6 +116,24 @@ export const warc: Target = {
     const read = (parts: readonly Uint8Array[]) => membersOf(readWarc(parts, { limits: LIMITS }));
     const whole = await read([octets]);
     agree('members of the file in parts', await read(cutAnywhere(octets, randomOf(seedOf(octets)))), whole);
+  },
+};
+
+/** Tar archives, whole and in parts. */
+export const tar: Target = {
+  make(random) {
+    const members = Array.from({ length: 1 + random.below(5) }, () => {
+      const type = random.choose(['0', '0', '0', '1', '2', '5', 'L', 'x', 'S', 'M']);
+      const data = type === 'x' ? '16 path=a/b.txt\n' : random.choose(DOCUMENTS).subarray(0, random.below(5000));
+      return tarMember({ name: `folder/${random.below(9)}`, type, data });
+    });
+    const octets = new Uint8Array(Buffer.concat([...members, TAR_END]));
+    return { octets: random.isOneIn(4) ? octets : mutateOctets(octets, random) };
+  },
+  async check({ octets }) {
+    const read = (parts: readonly Uint8Array[]) => membersOf(readTar(parts, { limits: LIMITS }));
+    const whole = await read([octets]);
+    agree('members of the archive in parts', await read(cutAnywhere(octets, randomOf(seedOf(octets)))), whole);
   },
 };
 

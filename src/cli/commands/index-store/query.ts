@@ -155,7 +155,7 @@ function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
 /** Whether an operand is one query: a fingerprint or a file that is no archive, as far as its name tells. */
 function isOne(operand: string): boolean {
   try {
-    return statSync(operand).isFile() && !/\.(?:zip|warc)(?:\.gz)?$/i.test(operand);
+    return statSync(operand).isFile() && !/\.(?:zip|warc|tar|mbox)(?:\.(?:gz|zst))?$|\.(?:tgz|tzst)$/i.test(operand);
   } catch {
     return true;
   }

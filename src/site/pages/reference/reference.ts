@@ -16,6 +16,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   './extract/gzip': 'Decompressing gzip with limits.',
   './extract/jsonl': 'The rows of JSON Lines.',
   './extract/parquet': 'The rows of Parquet files. Needs hyparquet and hyparquet-compressors.',
+  './extract/tar': 'The documents of a tar archive.',
   './extract/warc': 'The documents of a WARC file.',
   './extract/worker': 'Extraction in a worker with a time limit (Node).',
   './extract/zip': 'The documents of a ZIP archive.',
