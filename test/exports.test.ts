@@ -266,6 +266,13 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       ...notTable.map((options) => [[], ...options]),
     ],
   },
+  './extract/mbox': {
+    readMbox: [
+      ...notChunks,
+      ...notArchiveOptions.map((options) => [[], ...options]),
+      ...[null, 5].map((each) => [[], { onSkipped: each }]),
+    ],
+  },
   './extract/parquet': {
     readParquet: notTable.map((options) => [source, ...options]),
   },

@@ -55,3 +55,23 @@ describe('tar', () => {
     expect(jsonLines(stdout)).toMatchObject([{ path: 'bomb.tgz', error: { code: 'too-large' } }]);
   });
 });
+
+test('mbox: every message by its Message-ID, one that is damaged does not stop the others', async () => {
+  const mail = (header: string, body: string): string =>
+    `From a@b Mon Nov 23 10:00:00 2026\n${header}Subject: x\n\n${body}\n\n`;
+  const mailbox = [
+    mail('Message-ID: <1@x>\n', TEXT),
+    mail('Content-Type: text/html\n', `<p>${TEXT}`),
+    mail('Message-ID: <3@x>\nContent-Type: multipart/encrypted\n', TEXT),
+    mail('Message-ID: <4@x>\n', TEXT),
+  ].join('');
+  const cwd = folder({ inbox: mailbox, 'inbox.gz': gzipSync(mailbox) });
+  for (const path of ['inbox', 'inbox.gz']) {
+    const { code, stdout } = await run(['hash', '--json', path], { cwd });
+    expect(code).toBe(3);
+    const lines = jsonLines(stdout);
+    expect(lines.map(({ member: name }) => name)).toEqual(['1@x', '#2', '3@x', '4@x']);
+    expect(lines[2]).toMatchObject({ error: { code: 'encrypted' } });
+    expect(new Set(lines.map(({ fingerprint }) => fingerprint)).size).toBe(2);
+  }
+});

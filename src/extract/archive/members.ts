@@ -8,7 +8,7 @@ import type { DocumentType, ExtractionHints } from '../types.ts';
 /** A document in an archive. */
 export interface Member {
   /**
-   * Name in a ZIP or tar archive, with `/` between folders; target URI of a WARC record; `@` and the offset (in octets, after
+   * Name in a ZIP or tar archive, with `/` between folders; target URI of a WARC record; Message-ID in a mailbox; `@` and the offset (in octets, after
    * decompression) of damage in a WARC file or a tar archive that belongs to no member.
    */
   readonly name: string;

@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { concatenate } from '../../../src/common/octets.ts';
 import { gunzip, gunzipStream } from '../../../src/extract/archive/gzip.ts';
+import { readMbox } from '../../../src/extract/archive/mbox.ts';
 import { readTar } from '../../../src/extract/archive/tar.ts';
 import { readWarc } from '../../../src/extract/archive/warc.ts';
 import { type Member, openZip } from '../../../src/extract/archive/zip.ts';
@@ -134,6 +135,28 @@ export const tar: Target = {
     const read = (parts: readonly Uint8Array[]) => membersOf(readTar(parts, { limits: LIMITS }));
     const whole = await read([octets]);
     agree('members of the archive in parts', await read(cutAnywhere(octets, randomOf(seedOf(octets)))), whole);
+  },
+};
+
+/** Mailboxes, whole and in parts. */
+export const mbox: Target = {
+  make(random) {
+    const lines = [
+      'From a@b Mon Nov 23 10:00:00 2026\n',
+      'Message-ID: <a@b>\n',
+      '\n',
+      '\r\n',
+      '>From a\n',
+      'Subject: a\n',
+    ];
+    const list = Array.from({ length: random.below(200) }, () => random.choose(lines));
+    const octets = new Uint8Array(Buffer.from(lines[0]! + list.join('')));
+    return { octets: random.isOneIn(4) ? octets : mutateOctets(octets, random) };
+  },
+  async check({ octets }) {
+    const read = (parts: readonly Uint8Array[]) => membersOf(readMbox(parts, { limits: LIMITS }));
+    const whole = await read([octets]);
+    agree('members of the mailbox in parts', await read(cutAnywhere(octets, randomOf(seedOf(octets)))), whole);
   },
 };
 
