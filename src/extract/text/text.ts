@@ -28,7 +28,8 @@ export function hasUtf16Mark(octets: Uint8Array): boolean {
 
 /** Decodes a text whose charset is named or marked; only this loads the tables. */
 async function extractLabelled(octets: Uint8Array, hints: ExtractionHints): Promise<Extraction> {
-  const { chooseCharset, decodeAs, guessIfAsked, mislabelledWarnings } = await import('./charset.ts');
+  const { chooseCharset, decodeAs, mislabelledWarnings } = await import('./charset.ts');
+  const { guessIfAsked } = await import('./guess.ts');
   const choice = chooseCharset(octets, hints, 'UTF-8');
   const { name, warnings } = await guessIfAsked(choice, octets, hints, false);
   const decoded = decodeAs(octets, name);
