@@ -75,3 +75,11 @@ test('mbox: every message by its Message-ID, one that is damaged does not stop t
     expect(new Set(lines.map(({ fingerprint }) => fingerprint)).size).toBe(2);
   }
 });
+
+test('ISO-2022-JP whose charset nobody names is a warning, in a small text, a long one and several', async () => {
+  const text = Buffer.from('\x1b$BF|K\\\x1b(B and more\n');
+  const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.txt`, text]));
+  const cwd = folder({ ...files, 'long.txt': Buffer.concat(Array<Buffer>(30_000).fill(text)) });
+  const { stderr } = await run(['hash', '.'], { cwd });
+  expect(stderr.match(/ISO-2022-JP/g)?.length).toBe(41);
+});

@@ -3,6 +3,7 @@ import { latin1 } from '../../common/octets.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
 import { type CharsetChoice, decodeAs, isAuto, isWellFormed, isWellFormedUtf8 } from './charset.ts';
+import { hasJapaneseEscape } from './sources.ts';
 import { guessUtf16 } from './utf16.ts';
 
 /** The number of bytes that are looked at to guess an encoding. */
@@ -99,14 +100,9 @@ function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** The escape sequences that switch to JIS X 0208 (of 1978 and 1983) and to JIS X 0201. */
-const JAPANESE_ESCAPES: readonly string[] = ['\x1b$@', '\x1b$B', '\x1b(J'];
-
 /** Whether octets switch to a Japanese set and decode as ISO-2022-JP without an error; they are ASCII, and so UTF-8, too. */
 function isIso2022Jp(octets: Uint8Array): boolean {
-  if (!octets.includes(0x1b)) return false;
-  const characters = latin1(octets);
-  if (!JAPANESE_ESCAPES.some((start) => characters.includes(start))) return false;
+  if (!hasJapaneseEscape(octets)) return false;
   return isWellFormed(octets, new TextDecoder('iso-2022-jp', { fatal: true }));
 }
 

@@ -1,7 +1,7 @@
 import { decode } from '../../scheme/decode.ts';
 import { extraction, replacementWarnings } from '../result.ts';
 import type { Extraction, ExtractionHints, Extractor } from '../types.ts';
-import { sourceWarnings } from './sources.ts';
+import { sourceWarnings, unnamedWarnings } from './sources.ts';
 
 /**
  * Plain text, Markdown and similar: the octets are decoded, nothing else. The encoding is that of a byte order mark (UTF-8,
@@ -16,7 +16,7 @@ export const text: Extractor = {
     if (hints.charset !== undefined || hints.transportCharset !== undefined || hasUtf16Mark(octets))
       return extractLabelled(octets, hints);
     const decoded = decode(octets);
-    const warnings = [...sourceWarnings(octets, hints.path), ...replacementWarnings(decoded, 'UTF-8')];
+    const warnings = [...unnamedWarnings(octets, hints.path), ...replacementWarnings(decoded, 'UTF-8')];
     return extraction(text, decoded, warnings, 'UTF-8');
   },
 };

@@ -85,6 +85,14 @@ describe('auto', () => {
   });
 });
 
+test('ISO-2022-JP whose charset nobody names is a warning', async () => {
+  const warning = 'it seems to be ISO-2022-JP: name the charset (iso-2022-jp or auto)';
+  const octets = Buffer.from('\x1b$BF|K\\\x1b(B and more');
+  expect((await extract(octets)).warnings).toEqual([warning]);
+  expect((await extract(octets, { charset: 'iso-2022-jp' })).warnings).toEqual([]);
+  expect((await extract(Buffer.from('\x1b[31mred\x1b[0m'))).warnings).toEqual([]);
+});
+
 describe('auto answers only what the letters tell', () => {
   const UKRAINIAN =
     'Старий мірошник сказав, що вода в річці піднялася вночі, і тепер міст зачинено. Ґанок її хати ще стоїть, а з вікна видно ліс.';
