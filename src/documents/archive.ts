@@ -127,8 +127,8 @@ async function readMembers(
   const options = { limits: hints.limits, onSkipped };
   if (zip !== undefined) return zip.documents(options);
   const chunks = following(head, rest);
-  if (type === 'tar') return (await import('../extract/archive/tar.ts')).readTar(chunks, options);
-  if (type === 'mbox') return (await import('../extract/archive/mbox.ts')).readMbox(chunks, options);
+  if (type === 'tar') return (await import('../extract/archive/tar/tar.ts')).readTar(chunks, options);
+  if (type === 'mbox') return (await import('../extract/mail/mbox.ts')).readMbox(chunks, options);
   return (await import('../extract/archive/warc.ts')).readWarc(chunks, options);
 }
 

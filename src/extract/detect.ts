@@ -1,7 +1,7 @@
 import { latin1 } from '../common/octets.ts';
 import { quote } from '../common/text.ts';
 import { assertOctets } from '../errors.ts';
-import { parseTarHeader } from './archive/tar-header.ts';
+import { parseTarHeader } from './archive/tar/header.ts';
 import { type ExtractionError, extractionError } from './errors.ts';
 import { TYPES } from './formats.ts';
 import { recogniseMagic, SPECIAL_STARTS } from './magic.ts';

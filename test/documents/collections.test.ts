@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { folder, jsonLines, run } from '../cli/command.ts';
-import { END, member } from '../extract/archive/tar-member.ts';
+import { END, member } from '../extract/archive/tar/member.ts';
 
 const TEXT = 'The quick brown fox jumps over the lazy dog.';
 

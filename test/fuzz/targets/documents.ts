@@ -1,12 +1,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { concatenate } from '../../../src/common/octets.ts';
 import { gunzip, gunzipStream } from '../../../src/extract/archive/gzip.ts';
-import { readMbox } from '../../../src/extract/archive/mbox.ts';
-import { readTar } from '../../../src/extract/archive/tar.ts';
+import { readTar } from '../../../src/extract/archive/tar/tar.ts';
 import { readWarc } from '../../../src/extract/archive/warc.ts';
 import { type Member, openZip } from '../../../src/extract/archive/zip.ts';
 import { type Extraction, type ExtractionHints, extract } from '../../../src/extract/index.ts';
-import { END as TAR_END, member as tarMember } from '../../extract/archive/tar-member.ts';
+import { readMbox } from '../../../src/extract/mail/mbox.ts';
+import { END as TAR_END, member as tarMember } from '../../extract/archive/tar/member.ts';
 import { renderWholeTree } from '../../extract/html/whole-tree.ts';
 import { DOCUMENTS, type Input, isPdf, isZip, type Target } from '../corpus.ts';
 import { mutateMarkup, mutateOctets, mutatePackage } from '../mutate.ts';

@@ -18,8 +18,8 @@ import {
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { labelsOfLength } from '../../fingerprints.ts';
 import { jobsOf } from '../../options.ts';
-import { warnOfOrigins } from '../../origins.ts';
 import { type Session, type SessionOptions, withSession } from '../../session.ts';
+import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
 /** What a list says of a document. */

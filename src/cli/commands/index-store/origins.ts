@@ -1,4 +1,4 @@
-import { warnOfOrigins } from '../../origins.ts';
+import { warnOfOrigins } from '../../terminal/origins.ts';
 import type { Store } from './store.ts';
 
 /**

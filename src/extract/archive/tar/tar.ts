@@ -1,6 +1,6 @@
-import { extractionError } from '../errors.ts';
-import { documentTooLarge, type ExtractionLimits, resolveLimits } from '../limits.ts';
-import { assertChunks } from '../options.ts';
+import { extractionError } from '../../errors.ts';
+import { documentTooLarge, type ExtractionLimits, resolveLimits } from '../../limits.ts';
+import { assertChunks } from '../../options.ts';
 import {
   assertArchiveOptions,
   createUniqueNames,
@@ -9,11 +9,11 @@ import {
   type ReadArchiveOptions,
   skipReasonOf,
   toFailure,
-} from './members.ts';
-import { createReader, type OctetReader } from './reader.ts';
-import { decodePath, type PaxFields, parsePax, parseTarHeader, TAR_BLOCK, type TarHeader } from './tar-header.ts';
+} from '../members.ts';
+import { createReader, type OctetReader } from '../reader.ts';
+import { decodePath, type PaxFields, parsePax, parseTarHeader, TAR_BLOCK, type TarHeader } from './header.ts';
 
-export type { Member, ReadArchiveOptions } from './members.ts';
+export type { Member, ReadArchiveOptions } from '../members.ts';
 
 /** The maximum size of a pax header or a long name, in bytes. */
 const MAX_EXTENSION = 1 << 20;

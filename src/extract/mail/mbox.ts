@@ -1,12 +1,18 @@
 import { latin1 } from '../../common/octets.ts';
+import {
+  assertArchiveOptions,
+  createUniqueNames,
+  type Member,
+  type ReadArchiveOptions,
+  toFailure,
+} from '../archive/members.ts';
+import { createReader, type OctetReader } from '../archive/reader.ts';
 import { extractionError } from '../errors.ts';
 import { documentTooLarge, type ExtractionLimits, resolveLimits } from '../limits.ts';
-import { MBOX_START } from '../mail/recognise.ts';
 import { assertChunks } from '../options.ts';
-import { assertArchiveOptions, createUniqueNames, type Member, type ReadArchiveOptions, toFailure } from './members.ts';
-import { createReader, type OctetReader } from './reader.ts';
+import { MBOX_START } from './recognise.ts';
 
-export type { Member, ReadArchiveOptions } from './members.ts';
+export type { Member, ReadArchiveOptions } from '../archive/members.ts';
 
 /** Bytes that are searched at once. */
 const BLOCK = 1 << 16;

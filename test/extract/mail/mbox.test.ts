@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readMbox } from '../../../src/extract/archive/mbox.ts';
 import { detectType } from '../../../src/extract/detect.ts';
 import { extract } from '../../../src/extract/extract.ts';
 import type { ExtractionLimits } from '../../../src/extract/limits.ts';
+import { readMbox } from '../../../src/extract/mail/mbox.ts';
 
 const FROM = 'From a@b.example Mon Nov 23 10:00:00 2026\n';
 

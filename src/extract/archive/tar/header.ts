@@ -1,4 +1,4 @@
-import { latin1 } from '../../common/octets.ts';
+import { latin1 } from '../../../common/octets.ts';
 
 /** Headers and contents are padded to a multiple of so many bytes. */
 export const TAR_BLOCK = 512;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readTar } from '../../../src/extract/archive/tar.ts';
-import { detectType } from '../../../src/extract/detect.ts';
-import { extract } from '../../../src/extract/extract.ts';
-import type { ExtractionLimits } from '../../../src/extract/limits.ts';
-import { END, member } from './tar-member.ts';
+import { readTar } from '../../../../src/extract/archive/tar/tar.ts';
+import { detectType } from '../../../../src/extract/detect.ts';
+import { extract } from '../../../../src/extract/extract.ts';
+import type { ExtractionLimits } from '../../../../src/extract/limits.ts';
+import { END, member } from './member.ts';
 
 function pax(...records: string[]): Buffer {
   const lines = records.map((record) => {

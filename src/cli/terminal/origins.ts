@@ -1,4 +1,4 @@
-import { warn } from './terminal/output.ts';
+import { warn } from './output.ts';
 
 /**
  * Warns if documents of the same medium meet that two extractors, or two versions of one, read (HTM-7).
