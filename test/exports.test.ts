@@ -266,8 +266,22 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       ...notTable.map((options) => [[], ...options]),
     ],
   },
+  './extract/mbox': {
+    readMbox: [
+      ...notChunks,
+      ...notArchiveOptions.map((options) => [[], ...options]),
+      ...[null, 5].map((each) => [[], { onSkipped: each }]),
+    ],
+  },
   './extract/parquet': {
     readParquet: notTable.map((options) => [source, ...options]),
+  },
+  './extract/tar': {
+    readTar: [
+      ...notChunks,
+      ...notArchiveOptions.map((options) => [[], ...options]),
+      ...[null, 5].map((each) => [[], { onSkipped: each }]),
+    ],
   },
   './extract/warc': {
     readWarc: [

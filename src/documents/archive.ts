@@ -1,4 +1,5 @@
 import type { Member } from '../extract/archive/members.ts';
+import { isArchiveType } from '../extract/formats.ts';
 import type { Archive, Medium } from '../extract/index.ts';
 import { createExpansionMeter } from '../extract/limits.ts';
 import { DATASET_NAMES } from './dataset/format.ts';
@@ -60,7 +61,7 @@ export async function* documentsAt(
 
 /** Whether it holds several documents. */
 export function isArchive({ type, dataset }: Opened): boolean {
-  return type === 'zip' || type === 'warc' || dataset !== undefined;
+  return isArchiveType(type) || dataset !== undefined;
 }
 
 /** Opens the documents in an archive that a path names, and says what was skipped there. */
@@ -118,15 +119,17 @@ async function* membersOf(
 }
 
 async function readMembers(
-  { zip, head, rest }: Opened,
+  { type, zip, head, rest }: Opened,
   { hints }: Reading,
   skipped: Map<string, number>,
 ): Promise<AsyncGenerator<Member>> {
   const onSkipped = (reason: string): void => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
   const options = { limits: hints.limits, onSkipped };
   if (zip !== undefined) return zip.documents(options);
-  const { readWarc } = await import('../extract/archive/warc.ts');
-  return readWarc(following(head, rest), options);
+  const chunks = following(head, rest);
+  if (type === 'tar') return (await import('../extract/archive/tar/tar.ts')).readTar(chunks, options);
+  if (type === 'mbox') return (await import('../extract/mail/mbox.ts')).readMbox(chunks, options);
+  return (await import('../extract/archive/warc.ts')).readWarc(chunks, options);
 }
 
 async function openMember({ content, hints }: Member, reading: Reading): Promise<Opened> {

@@ -1,5 +1,6 @@
 import type { RandomAccess, ZipArchive } from '../extract/archive/zip.ts';
 import { detect } from '../extract/detect.ts';
+import { isArchiveType } from '../extract/formats.ts';
 import {
   type Archive,
   detectType,
@@ -126,7 +127,7 @@ async function decompress(
     isArchive = dataset !== null;
     if (dataset !== null)
       return { ...input, type: 'text', hints, isUtf8Text: false, head, rest, codings, close, dataset };
-    if (knownType === undefined && mayBeDataset(path, all) && isZstd(head)) {
+    if (knownType === undefined && (mayBeDataset(path, all) || TAR_ZSTD.test(path)) && isZstd(head)) {
       assertNesting(codings, limits);
       const { unzstdStream } = await import('../extract/archive/zstd.ts');
       const layer = await startStream(metered(unzstdStream(following(head, rest)), expansion));
@@ -136,7 +137,7 @@ async function decompress(
       continue;
     }
     const type = detectType(head, hints);
-    isArchive = type === 'warc';
+    isArchive = type !== 'zip' && type !== 'gzip' && isArchiveType(type);
     if (type !== 'gzip') {
       const isNamed = hints.charset !== undefined || hints.transportCharset !== undefined;
       const isUtf8Text = type === 'text' && !isNamed && !hasUtf16Mark(head);
@@ -163,6 +164,9 @@ async function decompress(
 function assertNesting(codings: number, { nesting }: ExtractionLimits): void {
   if (codings === nesting) throw documentError('too-deep', `is compressed more than ${nesting} times (--max-nesting)`);
 }
+
+/** Datasets and tar archives are often compressed with Zstandard, other documents are not. */
+const TAR_ZSTD = /\.(?:tar\.zst|tzst)$/i;
 
 /** How many compressed octets are looked at, and how many of what comes out, to recognise a WARC file. */
 const WARC_WINDOW = 1 << 12;

@@ -102,8 +102,8 @@ export function inputOf(octets: Uint8Array): Input {
 /** Makes an input of a stream. Its parts must stay valid when the next one is asked for. */
 export async function startStream(chunks: Chunks): Promise<Input> {
   const close = async (): Promise<void> => void (await chunks.return(undefined));
+  const parts: Uint8Array[] = [];
   try {
-    const parts: Uint8Array[] = [];
     for (let length = 0; length < DETECTION_WINDOW; ) {
       const { done, value } = await chunks.next();
       if (done === true) return { head: concatenate(parts), rest: null, close };
@@ -114,8 +114,15 @@ export async function startStream(chunks: Chunks): Promise<Input> {
     return { head: concatenate(parts), rest: done === true ? null : following(value, chunks), close };
   } catch (error) {
     await close();
-    throw error;
+    if (parts.length === 0) throw error;
+    return { head: concatenate(parts), rest: failing(error), close };
   }
+}
+
+/** Throws when what comes after the bytes before an error is asked for: the start of an archive can be read. */
+// biome-ignore lint/correctness/useYield: it never has anything to yield
+async function* failing(error: unknown): AsyncGenerator<Uint8Array, undefined> {
+  throw error;
 }
 
 /** All octets of an input, in parts. */

@@ -45,6 +45,8 @@ export interface Collection {
   readonly failures: number;
   /** The name of an input that cannot be read again: fingerprints alone, or a stream. Null if there is none. */
   readonly once: string | null;
+  /** The extractors of the documents, as far as they are known. */
+  readonly extractors: ReadonlySet<string>;
 }
 
 /** The result of the walk. */
@@ -214,6 +216,7 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
   const occurrences = createOccurrences();
   let label: string | undefined;
   let isReference = false;
+  const extractors = new Set<string>();
   let once = stream;
 
   function withLabel(outcome: Outcome<Labelled>): Outcome<Fingerprint> {
@@ -238,6 +241,7 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
       if (fingerprint === null || 'failure' in result) return;
       const place = { path, ...(raw !== undefined && { raw }), member };
       const { tokens, extractor } = result;
+      extractors.add(extractor);
       const about = { kind: /^[^/-]+/.exec(extractor)![0], isDamaged: warnings.some(reportsDamage) };
       documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens, isReference, ...about });
       fingerprints!.push(fingerprint);
@@ -248,6 +252,7 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
       const fingerprint = await report.add(withLabel(outcome));
       if (fingerprint === null) return;
       once ??= input;
+      if ('extractor' in outcome.result) extractors.add(outcome.result.extractor);
       documents.push({ place: { path, member }, occurrence: 0, size: null, tokens: null, isReference });
       fingerprints!.push(fingerprint);
     },
@@ -257,6 +262,7 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
       fingerprints: (fingerprints ?? createColumn(1)).view(),
       failures: report.failures,
       once,
+      extractors,
     }),
   };
 }

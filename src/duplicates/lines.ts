@@ -9,6 +9,8 @@ import { type Fingerprint, parse, parseLabel } from '../index.ts';
 export interface Labelled {
   readonly label: string;
   readonly fingerprint: Fingerprint;
+  /** The extractor of its document; absent if the line does not name it. */
+  readonly extractor?: string;
 }
 
 /**
@@ -56,7 +58,7 @@ function outcomeOf(line: Line, name: string): Outcome<Labelled> {
 function parseLine(line: Line, name: string): Outcome<Labelled> {
   const value = line === null ? undefined : parseJsonObject(line);
   if (value === undefined) throw documentError('unreadable', 'expected a JSON object in UTF-8');
-  const { path = value['id'] ?? name, label, fingerprint, error } = value;
+  const { path = value['id'] ?? name, label, fingerprint, error, extractor } = value;
   if (typeof path !== 'string') throw documentError('unreadable', 'path: expected a string');
   const place = placeOf(path, value);
   if (error !== undefined) {
@@ -65,7 +67,8 @@ function parseLine(line: Line, name: string): Outcome<Labelled> {
     return failed(place, { code, message: typeof message === 'string' ? printable(message) : 'it has no fingerprint' });
   }
   if (typeof label !== 'string') throw documentError('unreadable', 'label: expected a string');
-  const result = { label: parseLabel(label), fingerprint: parse(fingerprint as string, { label }) };
+  const labelled = { label: parseLabel(label), fingerprint: parse(fingerprint as string, { label }) };
+  const result = typeof extractor === 'string' ? { ...labelled, extractor } : labelled;
   return { ...place, result, warnings: [] };
 }
 

@@ -1,6 +1,7 @@
 import { latin1 } from '../common/octets.ts';
 import { quote } from '../common/text.ts';
 import { assertOctets } from '../errors.ts';
+import { parseTarHeader } from './archive/tar/header.ts';
 import { type ExtractionError, extractionError } from './errors.ts';
 import { TYPES } from './formats.ts';
 import { recogniseMagic, SPECIAL_STARTS } from './magic.ts';
@@ -115,7 +116,8 @@ function detectByMagic(head: string, octets: Uint8Array, name: string): Document
   if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) return { format: 'text in UTF-32' };
   const unreadable = recogniseMagic(head, octets, name);
   if (unreadable !== null) return unreadable;
-  return head.startsWith('ustar', TAR_MAGIC) ? { format: 'tar archive' } : null;
+  // Archives of before 1988 have no magic number.
+  return head.startsWith('ustar', TAR_MAGIC) || parseTarHeader(octets) !== null ? 'tar' : null;
 }
 
 function detectMarkupOrText(head: string, octets: Uint8Array, hints: ExtractionHints): Medium | Unreadable {

@@ -79,6 +79,8 @@ const DOCUMENTS = {
 const ARCHIVES = {
   zip: { about: 'a ZIP archive: every document in it' },
   warc: { about: 'a WARC archive: every document in it' },
+  tar: { about: 'a tar archive: every document in it' },
+  mbox: { about: 'a mailbox: every message in it' },
 } as const satisfies Record<string, Format>;
 
 /** The media that can be read. */

@@ -42,6 +42,7 @@ function collectionOf({ fingerprints }: Model, references = 0): Collection {
     fingerprints: { words: 1, values: BigUint64Array.from(fingerprints) },
     failures: 0,
     once: null,
+    extractors: new Set<string>(),
   };
 }
 

@@ -10,14 +10,14 @@ import {
   extract,
   type Medium,
 } from '../../extract/index.ts';
-import { sourceWarnings } from '../../extract/text/sources.ts';
+import { unnamedWarnings } from '../../extract/text/sources.ts';
 import { text } from '../../extract/text/text.ts';
 import type { Residue } from '../../fingerprint/residue.ts';
 import type { CountedPart, HashPart } from '../../fingerprint/token-counts.ts';
 import type { Fingerprint } from '../../index.ts';
 import { NO_TOKENS } from '../failure.ts';
 import type { Done } from '../outcome.ts';
-import { type Chunks, readWhole } from '../read.ts';
+import { type Chunks, following, readWhole } from '../read.ts';
 
 /** The fingerprint of a document, and how it was made. */
 export interface Hashed {
@@ -175,17 +175,18 @@ async function feed(
 
 /** Streams plain text: extraction would decode it and nothing else, which is step 1 of the scheme. */
 async function streamText({ head, rest, hints }: Content, sink: Sink): Promise<FeedResult> {
-  sink.update(head);
   const check = createUtf8Check();
-  check.update(head);
-  let size = head.length;
-  if (rest !== null)
-    for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
-      size += next.value.length;
-      sink.update(next.value);
-      check.update(next.value);
-    }
-  const warnings = [...sourceWarnings(head, hints.path), ...(check.isWellFormed() ? [] : [MALFORMED])];
+  const warnings: string[] = [];
+  let size = 0;
+  for await (const part of following(head, rest)) {
+    // In a worker, the head is empty.
+    if (part.length === 0) continue;
+    if (size === 0) warnings.push(...unnamedWarnings(part, hints.path));
+    size += part.length;
+    sink.update(part);
+    check.update(part);
+  }
+  if (!check.isWellFormed()) warnings.push(MALFORMED);
   return { warnings, size, mediaType: text.mediaType, extractor: `${text.name}/${text.version}` };
 }
 

@@ -8,8 +8,8 @@ import type { DocumentType, ExtractionHints } from '../types.ts';
 /** A document in an archive. */
 export interface Member {
   /**
-   * Name in a ZIP archive, with `/` between folders; target URI of a WARC record; `@` and the offset (in octets, after
-   * decompression) of damage in a WARC file that belongs to no record.
+   * Name in a ZIP or tar archive, with `/` between folders; target URI of a WARC record; Message-ID in a mailbox; `@` and the offset (in octets, after
+   * decompression) of damage in a WARC file or a tar archive that belongs to no member.
    */
   readonly name: string;
   /** WARC-Record-ID, without angle brackets. */
@@ -72,9 +72,35 @@ const NO_DOCUMENT_NAME: readonly (readonly [name: RegExp, mediaType: string])[] 
   [/\.(?:json|geojson|webmanifest|map)$/i, 'application/json'],
 ];
 
-/** The media type of style sheets, scripts and JSON by the name of a file; undefined for anything else. */
-export function noDocumentTypeOf(name: string): string | undefined {
+/** Files that systems put into archives for themselves. */
+const SYSTEM_FILE = /(?:^|\/)(__MACOSX\/|(?:\.DS_Store|Thumbs\.db|desktop\.ini)$)/i;
+
+/**
+ * Tells why a file in an archive is skipped without being read.
+ * @param name - its name, with `/` between folders
+ * @returns the name of a system file, or the media type of style sheets, scripts and JSON; undefined for anything else
+ */
+export function skipReasonOf(name: string): string | undefined {
+  const [, systemFile] = SYSTEM_FILE.exec(name) ?? [];
+  if (systemFile !== undefined) return systemFile;
   return NO_DOCUMENT_NAME.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/** Creates a function that returns each name as it is, or with a number if it was returned before. */
+export function createUniqueNames(): (name: string) => string {
+  /** How often each name was given or returned. */
+  const counts = new Map<string, number>();
+  return (name) => {
+    let count = 1 + (counts.get(name) ?? 0);
+    let unique = name;
+    if (count > 1) {
+      while (counts.has(`${name}#${count}`)) count++;
+      unique = `${name}#${count}`;
+      counts.set(unique, 1);
+    }
+    counts.set(name, count);
+    return unique;
+  };
 }
 
 /** A parsed Content-Type. */

@@ -1,6 +1,7 @@
 import { latin1 } from '../../common/octets.ts';
 import { quote } from '../../common/text.ts';
 import type { ExtractionError } from '../errors.ts';
+import { isArchiveType } from '../formats.ts';
 import { createExpansionMeter, type ExtractionLimits, metered, resolveLimits } from '../limits.ts';
 import { assertChunks } from '../options.ts';
 import type { DocumentType } from '../types.ts';
@@ -160,6 +161,7 @@ function declaredType(fields: WarcRecord['fields'], response: HttpResponse | nul
 
 /** Archives on the web are skipped. A page that is still compressed is a page; any other gzip was offered as a file. */
 function archiveReason(type: DocumentType, mediaType: string): string | null {
-  if (type === 'zip' || type === 'warc') return `application/${type}`;
+  if (type === 'tar') return 'application/x-tar';
+  if (type !== 'gzip' && isArchiveType(type)) return `application/${type}`;
   return type === 'gzip' && !isDocumentType(mediaType) ? 'application/gzip' : null;
 }

@@ -13,10 +13,11 @@ import { detectPackage, EPUB_TYPE, type PackagePart } from '../package-type.ts';
 import type { Medium } from '../types.ts';
 import {
   assertArchiveOptions,
+  createUniqueNames,
   detectMember,
   type Member,
-  noDocumentTypeOf,
   type ReadArchiveOptions,
+  skipReasonOf,
   toFailure,
 } from './members.ts';
 import { type RandomAccess, readDirectory, type ZipEntry } from './zip-directory.ts';
@@ -29,9 +30,6 @@ const MAX_APPENDED = 1 << 20;
 
 /** The most entries of a directory that are held to be used twice. */
 const MAX_HELD = 10_000;
-
-/** Files that systems put into archives for themselves. */
-const SYSTEM_FILE = /(?:^|\/)(__MACOSX\/|(?:\.DS_Store|Thumbs\.db|desktop\.ini)$)/i;
 
 /** The WARC files of a WACZ are its only documents; its other members are skipped for this reason. */
 const WARC_NAME = /\.warc(?:\.gz)?$/i;
@@ -147,12 +145,11 @@ async function* readEntries(
   // Members side by side are no larger than the archive; overlapping ones are a bomb.
   let left = size;
   for await (const entry of entries) {
-    const [, systemFile] = SYSTEM_FILE.exec(entry.name) ?? [];
-    const noDocument = noDocumentTypeOf(entry.name) ?? (isWacz && !WARC_NAME.test(entry.name) ? WACZ_PART : undefined);
-    if (systemFile !== undefined) onSkipped(systemFile);
-    else if (noDocument !== undefined && !entry.isFolder) onSkipped(noDocument);
+    const reason = skipReasonOf(entry.name) ?? (isWacz && !WARC_NAME.test(entry.name) ? WACZ_PART : undefined);
+    if (entry.isFolder) continue;
+    if (reason !== undefined) onSkipped(reason);
     else if (entry.isSymbolicLink) onSkipped('symbolic link');
-    else if (!entry.isFolder) {
+    else {
       const name = uniqueName(entry.name);
       left -= entry.span;
       const content = entry.isEmpty ? 'empty' : left < 0 ? OVERLAPPING : await contentOf(entry, limits, meter);
@@ -182,23 +179,6 @@ async function contentOf(
     return { failure: toFailure(error as ExtractionError) };
   }
   return { octets, type: found.type };
-}
-
-/** Creates a function that returns each name as it is, or with a number if it was returned before. */
-function createUniqueNames(): (name: string) => string {
-  /** How often each name was given or returned. */
-  const counts = new Map<string, number>();
-  return (name) => {
-    let count = 1 + (counts.get(name) ?? 0);
-    let unique = name;
-    if (count > 1) {
-      while (counts.has(`${name}#${count}`)) count++;
-      unique = `${name}#${count}`;
-      counts.set(unique, 1);
-    }
-    counts.set(name, count);
-    return unique;
-  };
 }
 
 function assertSource(source: RandomAccess): void {

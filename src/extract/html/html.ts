@@ -5,13 +5,12 @@ import {
   charsetOfMeta,
   chooseHtmlCharset,
   decodeAs,
-  guessCharset,
   hasNonAscii,
-  isAuto,
   isWellFormedUtf8,
   mislabelledWarnings,
   resolveCharset,
 } from '../text/charset.ts';
+import { guessIfAsked } from '../text/guess.ts';
 import type { ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 import { parseHtml } from './tokenizer.ts';
 import { type ArticleFinder, attributeOf, TextTree } from './tree.ts';
@@ -57,10 +56,11 @@ async function parseOctets(
   createFinder: () => ArticleFinder | null = () => null,
 ) {
   const fallback = isXhtml(octets, hints) ? 'UTF-8' : 'windows-1252';
-  const choice = chooseHtmlCharset(octets, hints, fallback);
-  const guess = choice.source === 'default' && isAuto(hints.charset) ? await guessCharset(octets, true) : null;
-  const warnings = [...choice.warnings];
-  let { name: charset, source } = { ...choice, ...(guess === null ? {} : { name: guess.name }) };
+  const first = chooseHtmlCharset(octets, hints, fallback);
+  const choice = await guessIfAsked(first, octets, hints, true);
+  const isGuessed = choice !== first;
+  let { name: charset, source } = choice;
+  const warnings = [...(isGuessed && source === 'default' ? first : choice).warnings];
   let decoded = decodeAs(octets, charset);
   // "Changing the encoding while parsing" of the HTML Standard: the first known declaration is final.
   const isTentative = (source === 'declared' || source === 'default') && !charset.startsWith('UTF-16');
@@ -71,7 +71,7 @@ async function parseOctets(
     decoded = decodeAs(octets, charset);
     result = parseMarkup(decoded, limits, null, createFinder()) as ParsedMarkup;
   }
-  if (source === 'default' && guess !== null) warnings.push(guess.warning);
+  if (source === 'default' && isGuessed) warnings.push(choice.warnings.at(-1)!);
   else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(octets)) {
     const but = isWellFormedUtf8(octets) ? ', though the octets are well-formed UTF-8' : '';
     warnings.push(`no charset is declared: read as ${charset}${but}`);

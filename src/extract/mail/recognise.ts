@@ -1,8 +1,7 @@
 import { latin1 } from '../../common/octets.ts';
-import type { Unreadable } from '../types.ts';
 
-/** The first line of an mbox file (RFC 4155) with a date in some order, and the first header field of its first message. */
-const MBOX = /^From [^\r\n]{0,200} [^\r\n]{0,40}\d\d:\d\d[^\r\n]{0,60}\r?\n>?[A-Za-z][\w-]{0,60}:/;
+/** A line before a message in an mbox file (RFC 4155) with a date in some order, and the first header field of the message. */
+export const MBOX_START = /^From [^\r\n]{0,200} [^\r\n]{0,40}\d\d:\d\d[^\r\n]{0,60}\r?\n>?[A-Za-z][\w-]{0,60}:/;
 
 /** A header field (RFC 5322) with its folded lines. */
 const FIELD = /([A-Za-z][\w-]{0,60}):([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)(?:\r?\n|$)/y;
@@ -33,9 +32,8 @@ export function mayBeMail(octets: Uint8Array): boolean {
  * @param head - the start of the document, one octet per character
  * @param name - its name, which decides where the content does not
  */
-export function recogniseMail(head: string, name: string): 'mail' | 'mhtml' | Unreadable | null {
-  if (MBOX.test(head))
-    return { format: 'mbox', detail: 'a mailbox', advice: 'split it into one file for each message (EML)' };
+export function recogniseMail(head: string, name: string): 'mail' | 'mhtml' | 'mbox' | null {
+  if (MBOX_START.test(head)) return MAIL_NAME.test(name) ? 'mail' : 'mbox';
   const fields = new Map<string, string>();
   FIELD.lastIndex = 0;
   for (let match = FIELD.exec(head); match !== null; match = FIELD.exec(head))

@@ -1,10 +1,8 @@
 import { getBOMEncoding, labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import sniff from 'html-encoding-sniffer';
-import { latin1 } from '../../common/octets.ts';
 import { quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
-import { guessUtf16 } from './utf16.ts';
 
 /** An encoding for a document, and how sure it is. */
 export interface CharsetChoice {
@@ -60,7 +58,8 @@ export function isWellFormedUtf8(octets: Uint8Array): boolean {
   return isWellFormed(octets, STRICT_UTF_8);
 }
 
-function isWellFormed(octets: Uint8Array, strict: { decode(octets: Uint8Array): string }): boolean {
+/** Whether octets decode without an error. */
+export function isWellFormed(octets: Uint8Array, strict: { decode(octets: Uint8Array): string }): boolean {
   try {
     strict.decode(octets);
     return true;
@@ -160,84 +159,9 @@ const MAC_LABELS: ReadonlyMap<string, string> = new Map([
   ['macroman', 'macintosh'],
 ]);
 
-/**
- * Replaces a default by a guess, if the caller asks for `auto`.
- * @param choice - what was chosen
- * @param octets - the document
- * @param hints - `charset` is read
- * @param markup - whether to ignore tags
- */
-export async function guessIfAsked(
-  choice: CharsetChoice,
-  octets: Uint8Array,
-  { charset }: ExtractionHints,
-  markup: boolean,
-): Promise<CharsetChoice> {
-  if (choice.source !== 'default' || !isAuto(charset)) return choice;
-  const { name, warning } = await guessCharset(octets, markup);
-  return { ...choice, name, warnings: [...choice.warnings, warning] };
-}
-
 /** Whether a charset that the caller names is to be guessed. */
 export function isAuto(charset: string | undefined): boolean {
   return charset?.trim().toLowerCase() === 'auto';
-}
-
-/** How many octets are looked at to guess an encoding. */
-const GUESSED_FROM = 1 << 18;
-
-/**
- * Guesses an encoding for `auto` if nothing declares one. Octets with a NUL in every other position, like ASCII letters in
- * UTF-16, are UTF-16. ASCII with escape sequences of ISO-2022-JP is ISO-2022-JP. Other well-formed UTF-8 is UTF-8. Otherwise
- * `chardet` compares letter frequencies with those of languages, as ICU does.
- * @param octets - the document
- * @param markup - whether to ignore tags, whose letters belong to no language
- * @returns an encoding's name, and a sentence that tells a person
- */
-export async function guessCharset(
-  octets: Uint8Array,
-  markup: boolean,
-): Promise<{ readonly name: string; readonly warning: string }> {
-  const name = guessByStructure(octets) ?? (await guessByLetters(octets, markup)) ?? 'UTF-8';
-  return { name, warning: `no charset is declared: guessed ${name}` };
-}
-
-function guessByStructure(octets: Uint8Array): string | null {
-  const utf16 = guessUtf16(octets);
-  if (utf16 !== null) return utf16;
-  if (isIso2022Jp(octets)) return 'ISO-2022-JP';
-  return isWellFormedUtf8(octets) ? 'UTF-8' : null;
-}
-
-/** The escape sequences that switch to JIS X 0208 (of 1978 and 1983) and to JIS X 0201. */
-const JAPANESE_ESCAPES: readonly string[] = ['\x1b$@', '\x1b$B', '\x1b(J'];
-
-/** Whether octets switch to a Japanese set and decode as ISO-2022-JP without an error; they are ASCII, and so UTF-8, too. */
-function isIso2022Jp(octets: Uint8Array): boolean {
-  if (!octets.includes(0x1b)) return false;
-  const characters = latin1(octets);
-  if (!JAPANESE_ESCAPES.some((start) => characters.includes(start))) return false;
-  return isWellFormed(octets, new TextDecoder('iso-2022-jp', { fatal: true }));
-}
-
-async function guessByLetters(octets: Uint8Array, markup: boolean): Promise<string | null> {
-  const { analyse } = (await import('chardet')).default;
-  const first = octets.findIndex((octet) => octet >= 0x80);
-  const start = Math.max(0, first - GUESSED_FROM / 16);
-  const sample = octets.slice(start, start + GUESSED_FROM);
-  if (markup) {
-    let inTag = false;
-    sample.forEach((octet, at) => {
-      if (octet === 0x3c) inTag = true;
-      if (inTag) sample[at] = 0x20;
-      if (octet === 0x3e) inTag = false;
-    });
-  }
-  for (const { name } of analyse(sample)) {
-    const known = labelToName(name);
-    if (known !== null && known !== 'replacement' && !known.startsWith('UTF-')) return known;
-  }
-  return null;
 }
 
 /** Recognises `<?x` in UTF-16 without a mark (first steps of the HTML Standard's prescan). */

@@ -72,3 +72,29 @@ export function sourceWarnings(octets: Uint8Array, path?: string): string[] {
   const format = sourceFormatOf(octets, path);
   return format === null ? [] : [`read as plain text, with its markup: ${format}`];
 }
+
+/** The number of bytes that are searched for escape sequences. */
+const ESCAPE_WINDOW = 1 << 16;
+
+/** The escape sequences that switch to JIS X 0208 (of 1978 and 1983) and to JIS X 0201. */
+const JAPANESE_ESCAPES: readonly string[] = ['\x1b$@', '\x1b$B', '\x1b(J'];
+
+/** Tests whether bytes that are ASCII, and so UTF-8, switch to a Japanese set as ISO-2022-JP does. */
+export function hasJapaneseEscape(octets: Uint8Array): boolean {
+  const head = octets.subarray(0, ESCAPE_WINDOW);
+  const first = head.indexOf(0x1b);
+  if (first < 0) return false;
+  const characters = latin1(head.subarray(first));
+  return JAPANESE_ESCAPES.some((start) => characters.includes(start));
+}
+
+/**
+ * Makes the warnings about a text that is read as UTF-8 since nothing names its charset.
+ * @param octets - the text, or its start
+ * @param path - its name or path
+ */
+export function unnamedWarnings(octets: Uint8Array, path?: string): string[] {
+  const found = sourceWarnings(octets, path);
+  if (hasJapaneseEscape(octets)) found.push('it seems to be ISO-2022-JP: name the charset (iso-2022-jp or auto)');
+  return found;
+}

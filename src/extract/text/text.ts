@@ -1,7 +1,7 @@
 import { decode } from '../../scheme/decode.ts';
 import { extraction, replacementWarnings } from '../result.ts';
 import type { Extraction, ExtractionHints, Extractor } from '../types.ts';
-import { sourceWarnings } from './sources.ts';
+import { sourceWarnings, unnamedWarnings } from './sources.ts';
 
 /**
  * Plain text, Markdown and similar: the octets are decoded, nothing else. The encoding is that of a byte order mark (UTF-8,
@@ -16,7 +16,7 @@ export const text: Extractor = {
     if (hints.charset !== undefined || hints.transportCharset !== undefined || hasUtf16Mark(octets))
       return extractLabelled(octets, hints);
     const decoded = decode(octets);
-    const warnings = [...sourceWarnings(octets, hints.path), ...replacementWarnings(decoded, 'UTF-8')];
+    const warnings = [...unnamedWarnings(octets, hints.path), ...replacementWarnings(decoded, 'UTF-8')];
     return extraction(text, decoded, warnings, 'UTF-8');
   },
 };
@@ -28,7 +28,8 @@ export function hasUtf16Mark(octets: Uint8Array): boolean {
 
 /** Decodes a text whose charset is named or marked; only this loads the tables. */
 async function extractLabelled(octets: Uint8Array, hints: ExtractionHints): Promise<Extraction> {
-  const { chooseCharset, decodeAs, guessIfAsked, mislabelledWarnings } = await import('./charset.ts');
+  const { chooseCharset, decodeAs, mislabelledWarnings } = await import('./charset.ts');
+  const { guessIfAsked } = await import('./guess.ts');
   const choice = chooseCharset(octets, hints, 'UTF-8');
   const { name, warnings } = await guessIfAsked(choice, octets, hints, false);
   const decoded = decodeAs(octets, name);

@@ -152,6 +152,7 @@ describe('the page', () => {
         fingerprints: { words: 1, values: BigUint64Array.of(0n, 0n) },
         failures: 0,
         once: null,
+        extractors: new Set<string>(),
       },
       groups: [{ kept: 0, members: [member], reclaimable: 0 }],
       isVerified: false,

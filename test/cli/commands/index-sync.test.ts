@@ -202,4 +202,29 @@ test('an index of two extractors of HTML is a warning that names both', async ()
   expect((await counts(cwd, 'add', 'store', 'c.txt', '--extractor', 'article')).stderr).toBe('');
   expect((await counts(cwd, 'add', 'store', 'a.html', '--extractor', 'article')).stderr).toContain(warning);
   expect((await counts(cwd, 'add', 'store', 'b.html', '--extractor', 'article')).stderr).toBe('');
+
+  const mixed = 'mixes documents read by html-article/1 and by html/1';
+  for (const args of [
+    ['index', 'query', 'store', 'a.html'],
+    ['dupes', '--store', 'store', 'a.html'],
+  ]) {
+    expect((await run(args, { cwd })).stderr).toContain(`the comparison ${mixed}`);
+    expect((await run([...args, '--extractor', 'article'], { cwd })).stderr).not.toContain('mixes');
+  }
+});
+
+test('lists of two extractors of HTML are a warning that names both', async () => {
+  const cwd = folder({
+    'a.html': `<main>${page('a')}</main><nav>other words</nav>`,
+    'b.html': `<main>${page('b')}</main>`,
+  });
+  const { stdout: whole } = await run(['hash', '--json', 'a.html', 'b.html'], { cwd });
+  const { stdout: article } = await run(['hash', '--json', 'a.html', 'b.html', '--extractor', 'article'], { cwd });
+  const dupes = async (stdin: string) => (await run(['dupes', '-'], { cwd, stdin })).stderr;
+  expect(await dupes(whole + article)).toContain('the comparison mixes documents read by');
+  expect(await dupes(article)).not.toContain('mixes');
+  const check = async (...more: string[]) =>
+    (await run(['hash', '--check', '-', ...more], { cwd, stdin: article })).stderr;
+  expect(await check()).toContain('the comparison mixes documents read by html-article/1 and by html/1');
+  expect(await check('--extractor', 'article')).not.toContain('mixes');
 });

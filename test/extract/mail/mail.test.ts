@@ -100,8 +100,3 @@ describe('the body (MED-6)', () => {
     }
   });
 });
-
-test('an mbox file is refused by its name', () => {
-  for (const start of ['From a@b Mon Nov 23 10:00:00 2026\n', 'From 1@xxx Mon Nov 23 10:00:00 +0000 2026\n'])
-    expect(() => detectType(octets(`${start}From: a\n\nb`))).toThrow('cannot read mbox (a mailbox)');
-});

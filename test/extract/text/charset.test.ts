@@ -80,8 +80,79 @@ describe('auto', () => {
 
   test('octets of nothing in particular', async () => {
     const octets = Uint8Array.from({ length: 300 }, (_, i) => 0x80 + ((i * 89) % 128));
-    expect((await extract(octets, { charset: 'auto', type: 'text' })).text.length).toBeGreaterThan(0);
+    await expect(extract(octets, { charset: 'auto', type: 'text' })).rejects.toMatchObject({ code: 'unknown-charset' });
     expect((await extract(new Uint8Array(0), { charset: 'auto' })).charset).toBe('UTF-8');
+  });
+});
+
+test('ISO-2022-JP whose charset nobody names is a warning', async () => {
+  const warning = 'it seems to be ISO-2022-JP: name the charset (iso-2022-jp or auto)';
+  const octets = Buffer.from('\x1b$BF|K\\\x1b(B and more');
+  expect((await extract(octets)).warnings).toEqual([warning]);
+  expect((await extract(octets, { charset: 'iso-2022-jp' })).warnings).toEqual([]);
+  expect((await extract(Buffer.from('\x1b[31mred\x1b[0m'))).warnings).toEqual([]);
+});
+
+describe('auto answers only what the letters tell', () => {
+  const UKRAINIAN =
+    'Старий мірошник сказав, що вода в річці піднялася вночі, і тепер міст зачинено. Ґанок її хати ще стоїть, а з вікна видно ліс.';
+  const PERSIAN = 'پدر ما گاو را به بازار برد و چهار پسر گفتند که آن روز باران ميباريد و ژاله بر گل نشسته بود.';
+  const HEBREW =
+    'המעבורת יוצאת עם שחר ואיש על הרציף אינו זוכר מי קנה את הכרטיסים. כל בני האדם נולדו בני חורין ושווים בערכם.';
+  const CHINESE = '渡船黎明时分离开，码头上没有人记得是谁买了十二张票。阁楼里放着十二箱旧信。';
+  const GERMAN =
+    'Die Fähre fährt früh ab, und niemand weiß, wer die zwölf Karten für die Überfahrt gekauft hat. Später hörte er es.';
+
+  /** Encodes with the table of a decoder. */
+  const encodeIn = (name: string, text: string): Uint8Array => {
+    const octets = Uint8Array.from({ length: 256 }, (_, octet) => octet);
+    const codes = new Map([...octets].map((octet) => [decodeAs(Uint8Array.of(octet), name), octet]));
+    return Uint8Array.from(text, (character) => codes.get(character)!);
+  };
+
+  test.each([
+    ['IBM866', RUSSIAN],
+    ['x-mac-cyrillic', RUSSIAN],
+    ['windows-1251', UKRAINIAN],
+    ['KOI8-U', UKRAINIAN],
+    ['windows-1256', PERSIAN],
+    ['windows-1255', HEBREW],
+    ['windows-1252', GERMAN],
+  ])('%s', async (name, text) => {
+    const result = await extract(encodeIn(name, text), { charset: 'auto', type: 'text' });
+    expect(result).toMatchObject({ text, warnings: [`no charset is declared: guessed ${result.charset}`] });
+  });
+
+  test.each([
+    ['Russian', RUSSIAN],
+    ['Chinese', CHINESE],
+    ['German', GERMAN],
+  ])('UTF-16 without a mark, and not UTF-32: %s', async (_language, text) => {
+    const little = new Uint8Array(Buffer.from(text, 'utf16le'));
+    const big = new Uint8Array(Buffer.from(little).swap16());
+    expect(await extract(little, { charset: 'auto' })).toMatchObject({ text, charset: 'UTF-16LE' });
+    expect(await extract(big, { charset: 'auto' })).toMatchObject({ text, charset: 'UTF-16BE' });
+    const wide = new Uint8Array(Uint32Array.from(text, (character) => character.codePointAt(0)!).buffer);
+    await expect(extract(wide, { charset: 'auto' })).rejects.toMatchObject({ code: 'unknown-charset' });
+  });
+
+  test('code page 850, and a letter alone, are refused', async () => {
+    const letters: Readonly<Record<string, number>> = { ä: 0x84, ö: 0x94, ü: 0x81, ß: 0xe1, Ü: 0x9a };
+    const octets = Uint8Array.from(GERMAN, (character) => letters[character] ?? character.codePointAt(0)!);
+    const refusal = { code: 'unknown-charset', message: 'the charset cannot be guessed: name it' };
+    await expect(extract(octets, { charset: 'auto' })).rejects.toMatchObject(refusal);
+    const alone = encodeIn('windows-1252', 'The café is closed.');
+    await expect(extract(alone, { charset: 'auto' })).rejects.toMatchObject(refusal);
+  });
+
+  test.each([
+    ['html', '<meta charset=utf-8><p>'],
+    ['xml', '<?xml version="1.0" encoding="UTF-8"?><p>'],
+  ] as const)('overrides a declared UTF-8 that is not, with a warning: %s', async (type, start) => {
+    const octets = new Uint8Array([...Buffer.from(start), ...cyrillic1251, ...Buffer.from('</p>')]);
+    const warning = 'declared as UTF-8, which most of its characters are not: guessed windows-1251';
+    expect(await extract(octets, { charset: 'auto', type })).toMatchObject({ text: RUSSIAN, warnings: [warning] });
+    expect((await extract(octets, { type })).charset).toBe('UTF-8');
   });
 });
 

@@ -1,9 +1,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { concatenate } from '../../../src/common/octets.ts';
 import { gunzip, gunzipStream } from '../../../src/extract/archive/gzip.ts';
+import { readTar } from '../../../src/extract/archive/tar/tar.ts';
 import { readWarc } from '../../../src/extract/archive/warc.ts';
 import { type Member, openZip } from '../../../src/extract/archive/zip.ts';
 import { type Extraction, type ExtractionHints, extract, MEDIA } from '../../../src/extract/index.ts';
+import { readMbox } from '../../../src/extract/mail/mbox.ts';
+import { END as TAR_END, member as tarMember } from '../../extract/archive/tar/member.ts';
 import { renderWholeTree } from '../../extract/html/whole-tree.ts';
 import { DOCUMENTS, type Input, isPdf, isZip, type Target } from '../corpus.ts';
 import { mutateMarkup, mutateOctets, mutatePackage } from '../mutate.ts';
@@ -112,6 +115,46 @@ export const warc: Target = {
     const read = (parts: readonly Uint8Array[]) => membersOf(readWarc(parts, { limits: LIMITS }));
     const whole = await read([octets]);
     agree('members of the file in parts', await read(cutAnywhere(octets, randomOf(seedOf(octets)))), whole);
+  },
+};
+
+/** Tar archives, whole and in parts. */
+export const tar: Target = {
+  make(random) {
+    const members = Array.from({ length: 1 + random.below(5) }, () => {
+      const type = random.choose(['0', '0', '0', '1', '2', '5', 'L', 'x', 'S', 'M']);
+      const data = type === 'x' ? '16 path=a/b.txt\n' : random.choose(DOCUMENTS).subarray(0, random.below(5000));
+      return tarMember({ name: `folder/${random.below(9)}`, type, data });
+    });
+    const octets = new Uint8Array(Buffer.concat([...members, TAR_END]));
+    return { octets: random.isOneIn(4) ? octets : mutateOctets(octets, random) };
+  },
+  async check({ octets }) {
+    const read = (parts: readonly Uint8Array[]) => membersOf(readTar(parts, { limits: LIMITS }));
+    const whole = await read([octets]);
+    agree('members of the archive in parts', await read(cutAnywhere(octets, randomOf(seedOf(octets)))), whole);
+  },
+};
+
+/** Mailboxes, whole and in parts. */
+export const mbox: Target = {
+  make(random) {
+    const lines = [
+      'From a@b Mon Nov 23 10:00:00 2026\n',
+      'Message-ID: <a@b>\n',
+      '\n',
+      '\r\n',
+      '>From a\n',
+      'Subject: a\n',
+    ];
+    const list = Array.from({ length: random.below(200) }, () => random.choose(lines));
+    const octets = new Uint8Array(Buffer.from(lines[0]! + list.join('')));
+    return { octets: random.isOneIn(4) ? octets : mutateOctets(octets, random) };
+  },
+  async check({ octets }) {
+    const read = (parts: readonly Uint8Array[]) => membersOf(readMbox(parts, { limits: LIMITS }));
+    const whole = await read([octets]);
+    agree('members of the mailbox in parts', await read(cutAnywhere(octets, randomOf(seedOf(octets)))), whole);
   },
 };
 

@@ -13,6 +13,7 @@ import { createStamps } from '../../../duplicates/stamps.ts';
 import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { type Session, withSession } from '../../session.ts';
+import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printStyled, warn } from '../../terminal/output.ts';
 import { chooseLabel } from './label.ts';
 import { groupsAsJson, pairAsJson } from './report/json.ts';
@@ -80,14 +81,17 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
   const { documents, octets } = inputs.total;
   if (!inputs.entries.some(({ path }) => path === STDIN)) session.progress.expect(documents, octets);
   const collection = await collect(inputs, session, await cacheFor(settings));
+  warnOfOrigins('comparison', collection.extractors);
   if (store === undefined) return collection;
   const { withStore } = await import('../index-store/store.ts');
   const { addStored, allStored } = await import('../index-store/documents.ts');
-  return withStore({ place: store, use: 'read' }, (index) =>
-    settings.isAgainst
-      ? addStored(collection, index, wordDistance(k, canVerify(collection, settings), collection.label), settings.isNew)
-      : allStored(index),
-  );
+  const { warnOfStored } = await import('../index-store/origins.ts');
+  return withStore({ place: store, use: 'read' }, async (index) => {
+    if (!settings.isAgainst) return allStored(index);
+    await warnOfStored('comparison', index, collection.extractors);
+    const distance = wordDistance(k, canVerify(collection, settings), collection.label);
+    return addStored(collection, index, distance, settings.isNew);
+  });
 }
 
 /** The fingerprints of `hash --cache` with the same options. */

@@ -19,6 +19,7 @@ import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { labelsOfLength } from '../../fingerprints.ts';
 import { jobsOf } from '../../options.ts';
 import { type Session, type SessionOptions, withSession } from '../../session.ts';
+import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
 /** An entry of a list. */
@@ -28,6 +29,8 @@ interface Expected {
   /** Undefined if the list does not say it. */
   readonly label: string | undefined;
   readonly fingerprint: Fingerprint;
+  /** Undefined if the list does not say it. */
+  readonly extractor?: string | undefined;
 }
 
 /** The results for the documents of a list. */
@@ -35,6 +38,9 @@ interface Tally {
   same: number;
   changed: number;
   failed: number;
+  /** The extractors of the documents whose extractors the list names, and those that read them now. */
+  readonly before: Set<string>;
+  readonly now: Set<string>;
   /** The first document that changed, if the list does not say its label. */
   unlabelled?: Expected;
 }
@@ -70,6 +76,7 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
   const matching =
     tally.unlabelled !== undefined && tally.same === 0 && (await matchingLabel(tally.unlabelled, options));
   const hint = matching ? `; the fingerprints may be of another label: try --label ${matching}` : '';
+  warnOfOrigins('comparison', tally.now, tally.before);
   if (tally.changed > 0) warn(`${pluralize(tally.changed, 'document')} changed${hint}`);
   if (tally.failed > 0) warn(`${pluralize(tally.failed, 'document')} could not be read`);
   if (tally.failed + malformed > 0) return FAILED;
@@ -83,7 +90,7 @@ async function compareAll(
   { progress }: Session,
   json: boolean,
 ): Promise<Tally> {
-  const tally: Tally = { same: 0, changed: 0, failed: 0 };
+  const tally: Tally = { same: 0, changed: 0, failed: 0, before: new Set(), now: new Set() };
   const waiting = new Map<string, Expected[]>();
   for (const each of expected) waiting.set(each.name, [...(waiting.get(each.name) ?? []), each]);
   async function tell(name: string, status: string, details: Readonly<Record<string, unknown>>): Promise<void> {
@@ -99,6 +106,10 @@ async function compareAll(
     if (each === undefined) continue;
     if (others.length > 0) waiting.set(name, others);
     else waiting.delete(name);
+    if (each.extractor !== undefined && 'extractor' in result) {
+      tally.before.add(each.extractor);
+      tally.now.add(result.extractor);
+    }
     if ('failure' in result) {
       tally.failed++;
       await tell(name, 'FAILED', { message: result.failure.message });
@@ -180,10 +191,15 @@ function parseLine(line: Line, label: string): Expected | undefined {
 }
 
 function parseJsonLine(line: string): Expected | undefined {
-  const { path, member, label, fingerprint } = parseJsonObject(line) ?? {};
+  const { path, member, label, fingerprint, extractor } = parseJsonObject(line) ?? {};
   if (typeof path !== 'string' || typeof fingerprint !== 'string' || typeof label !== 'string') return undefined;
   const name = typeof member === 'string' ? `${path}!${member}` : path;
-  return { name, label: parseLabel(label), fingerprint: parse(fingerprint, { label }) };
+  return {
+    name,
+    label: parseLabel(label),
+    fingerprint: parse(fingerprint, { label }),
+    extractor: typeof extractor === 'string' ? extractor : undefined,
+  };
 }
 
 function parseTextLine(line: string, ofBare: string): Expected | undefined {

@@ -19,7 +19,14 @@ export async function allStored(store: Store): Promise<Collection> {
     documents.push(storedDocument(id, false));
     fingerprints.push(fingerprint);
   }
-  return { label: store.label, documents, fingerprints: fingerprints.view(), failures: 0, once: null };
+  return {
+    label: store.label,
+    documents,
+    fingerprints: fingerprints.view(),
+    failures: 0,
+    once: null,
+    extractors: new Set(),
+  };
 }
 
 /**

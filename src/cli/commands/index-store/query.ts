@@ -16,12 +16,16 @@ import { lineWithPath, print, printJson, warn } from '../../terminal/output.ts';
 import { minOverlapOf } from '../dupes/settings.ts';
 import { shownId } from './ids.ts';
 import { queryLimitsOf } from './limits.ts';
+import { warnOfStored } from './origins.ts';
 import { assertOperands, type Prepared } from './run-index.ts';
 import type { Store } from './store.ts';
 import type { Query, VerifiedMatch } from './verify.ts';
 
 /** Documents whose matches are verified together: so many matches and documents, or more. */
 const BATCH = 4096;
+
+/** The most files of the index whose extractors are compared with those of the documents: an answer must not wait for more. */
+const MAX_FILES = 100;
 
 /** Prepares `index query`. */
 export async function prepareQuery(args: Arguments, operands: readonly string[]): Promise<Prepared> {
@@ -40,6 +44,7 @@ async function queryDocuments(store: Store, args: Arguments, operands: readonly 
   const isAlone = operands.length === 1 && isOne(operands[0]!);
   const writer = createWriter(args.flag('json'), store.label, isAlone);
   const verification = args.flag('verify') ? await createVerification(store, args, parts, writer) : undefined;
+  const extractors = new Set<string>();
   let failures = 0;
   for (const part of parts)
     if ('fingerprint' in part) await writer.write(part.name, await ask(store, part.fingerprint, limits));
@@ -47,11 +52,22 @@ async function queryDocuments(store: Store, args: Arguments, operands: readonly 
       const { hashEach } = await import('./hash.ts');
       failures +=
         verification === undefined
-          ? await hashEach(args, store.label, part.paths, async (outcome, { fingerprint }) =>
-              writer.write(nameOf(outcome), await ask(store, formatLabelled(store.label, fingerprint), limits)),
-            )
-          : await hashEach(args, store.label, part.paths, verification.take, verification.finish);
+          ? await hashEach(args, store.label, part.paths, async (outcome, { fingerprint, extractor }) => {
+              extractors.add(extractor);
+              await writer.write(nameOf(outcome), await ask(store, formatLabelled(store.label, fingerprint), limits));
+            })
+          : await hashEach(
+              args,
+              store.label,
+              part.paths,
+              (outcome, hashed, session) => {
+                extractors.add(hashed.extractor);
+                return verification.take(outcome, hashed, session);
+              },
+              verification.finish,
+            );
     }
+  await warnOfStored('comparison', store, extractors, MAX_FILES);
   if (failures + writer.lost > 0) return FAILED;
   return writer.found > 0 && args.flag('fail-if-found') ? NO : DONE;
 }
@@ -155,7 +171,7 @@ function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
 /** Tests whether an operand is one query: a fingerprint, or a file that is not an archive by its name. */
 function isOne(operand: string): boolean {
   try {
-    return statSync(operand).isFile() && !/\.(?:zip|warc)(?:\.gz)?$/i.test(operand);
+    return statSync(operand).isFile() && !/\.(?:zip|warc|tar|mbox)(?:\.(?:gz|zst))?$|\.(?:tgz|tzst)$/i.test(operand);
   } catch {
     return true;
   }

@@ -96,6 +96,7 @@ function gather(queries: readonly Query[]): { collection: Collection; positions:
     fingerprints: fingerprints.view(),
     failures: 0,
     once: null,
+    extractors: new Set<string>(),
   };
   return { collection, positions };
 }

@@ -12,9 +12,9 @@ import { documentHintsOf, jobsOf } from '../../../options.ts';
 import type { Selection } from '../../../selection.ts';
 import { type Session, withSession } from '../../../session.ts';
 import { idOf } from '../ids.ts';
+import { warnOfStored } from '../origins.ts';
 import type { Store } from '../store.ts';
 import type { Counts } from './counts.ts';
-import { warnOfOrigins } from './origin.ts';
 import { createPending } from './pending.ts';
 
 /**
@@ -112,7 +112,7 @@ async function addFiles(
   finish();
   await pending.commit();
   progress.hide();
-  await warnOfOrigins(store, extractors);
+  await warnOfStored('index', store, extractors);
 }
 
 /** The fingerprint that the index has for an id, which may be too long for one. */

@@ -1,0 +1,26 @@
+import { warn } from './output.ts';
+
+/**
+ * Warns if documents of the same medium meet that two extractors, or two versions of one, read (HTM-7).
+ * @param subject - where they meet
+ * @param read - the extractors of the documents that were read now
+ * @param known - the extractors of those that they meet; default: of each other
+ */
+export function warnOfOrigins(
+  subject: 'comparison' | 'index',
+  read: ReadonlySet<string>,
+  known: ReadonlySet<string> = read,
+): void {
+  for (const extractor of read) {
+    const other = [...known].find((each) => each !== extractor && mediumOf(each) === mediumOf(extractor));
+    if (other === undefined) continue;
+    warn(
+      `warning: the ${subject} mixes documents read by ${other} and by ${extractor}: their fingerprints are not comparable`,
+    );
+    return;
+  }
+}
+
+function mediumOf(extractor: string): string {
+  return extractor.split(/[-/]/, 1)[0]!;
+}

@@ -1,0 +1,241 @@
+import { extractionError } from '../../errors.ts';
+import { documentTooLarge, type ExtractionLimits, resolveLimits } from '../../limits.ts';
+import { assertChunks } from '../../options.ts';
+import {
+  assertArchiveOptions,
+  createUniqueNames,
+  detectMember,
+  type Member,
+  type ReadArchiveOptions,
+  skipReasonOf,
+  toFailure,
+} from '../members.ts';
+import { createReader, type OctetReader } from '../reader.ts';
+import { decodePath, type PaxFields, parsePax, parseTarHeader, TAR_BLOCK, type TarHeader } from './header.ts';
+
+export type { Member, ReadArchiveOptions } from '../members.ts';
+
+/** The maximum size of a pax header or a long name, in bytes. */
+const MAX_EXTENSION = 1 << 20;
+
+/** Bytes that are skipped at once. */
+const SKIPPED = 1 << 16;
+
+/** Types of members that are not files, with the reason to skip them; null for those that need no mention. */
+const NO_FILE: Readonly<Record<string, string | null>> = {
+  1: 'hard link',
+  2: 'symbolic link',
+  3: 'device',
+  4: 'device',
+  5: null,
+  6: 'FIFO',
+  // A folder with a list of its files, and the label of the archive (GNU).
+  D: null,
+  V: null,
+};
+
+/** What extends the next header: a long name (GNU), and fields of pax. */
+interface Extensions {
+  readonly name?: string;
+  readonly fields?: PaxFields;
+}
+
+/**
+ * Reads the documents in a tar archive (POSIX ustar and pax, GNU, and older ones) in their order, in memory bounded by its
+ * largest member within the limits. Members are treated as files in a folder: images and other binary data are skipped,
+ * archives are not opened.
+ * @param chunks - the archive, not compressed, in parts of any size; a part may be overwritten once the next one is asked for
+ * @param options - `limits.octets` applies to each member. `onSkipped` is called for every member that is not a document:
+ *   with the recognised format, `empty`, `symbolic link`, `hard link`, or the name of a system file; not for folders
+ * @returns the documents; damage is a member with a failure, and reading resumes at the next header. Sparse files are
+ *   `unsupported-media-type`. Repeated names get `#2`, `#3` and so on
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `onSkipped` throw
+ * @example for await (const { name, hints, content } of readTar(createReadStream('a.tar'))) …
+ */
+export async function* readTar(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadArchiveOptions = {},
+): AsyncGenerator<Member, undefined> {
+  assertChunks(chunks);
+  assertArchiveOptions(options);
+  const limits = resolveLimits(options.limits);
+  const reader = createReader(chunks, 'chunks');
+  try {
+    yield* readMembers(reader, limits, options.onSkipped ?? (() => undefined));
+  } finally {
+    await reader.close();
+  }
+}
+
+async function* readMembers(
+  reader: OctetReader,
+  limits: ExtractionLimits,
+  onSkipped: (reason: string) => void,
+): AsyncGenerator<Member, undefined> {
+  const uniqueName = createUniqueNames();
+  let extensions: Extensions = {};
+  let isEnded = false;
+  for (;;) {
+    const at = reader.offset;
+    const block = await reader.peek(TAR_BLOCK);
+    if (block.every((octet) => octet === 0)) {
+      if (block.length === 0 && !isEnded) yield damaged(`@${at}`, 'truncated: the mark at its end is missing');
+      if (block.length === 0) return;
+      // Other archives may follow.
+      isEnded = true;
+      reader.skip(block.length);
+      continue;
+    }
+    const header = parseTarHeader(block);
+    if (header === null) {
+      if (isEnded) return;
+      yield damaged(`@${at}`, block.length < TAR_BLOCK ? TRUNCATED_HEADER : 'a header with a wrong checksum');
+      isEnded = !(await seekHeader(reader));
+      extensions = {};
+      continue;
+    }
+    isEnded = false;
+    reader.skip(TAR_BLOCK);
+    if ('gxXLK'.includes(header.type)) {
+      const found = await readExtension(reader, header);
+      if (typeof found === 'string') yield damaged(`@${at}`, found);
+      else extensions = { ...extensions, ...found };
+      if (found === TRUNCATED_HEADER) return;
+      continue;
+    }
+    const member = await readMember(reader, withExtensions(header, extensions), limits);
+    extensions = {};
+    if (typeof member === 'string') onSkipped(member);
+    else if (member !== null) {
+      yield { ...member, name: uniqueName(member.name) };
+      if (isDamaged(member)) return;
+    }
+  }
+}
+
+/** A header with what the headers before it say of the same member. */
+interface FullHeader extends TarHeader {
+  readonly isSparse: boolean;
+}
+
+function withExtensions(header: TarHeader, { name, fields = {} }: Extensions): FullHeader {
+  const size = /^\d{1,15}$/.test(fields['size'] ?? '') ? Number(fields['size']) : header.size;
+  const path = fields['GNU.sparse.name'] ?? fields['path'] ?? name ?? header.name;
+  const isSparse = header.type === 'S' || Object.keys(fields).some((key) => key.startsWith('GNU.sparse.'));
+  return { ...header, name: path, size, isSparse };
+}
+
+/** Reads a long name or a pax header; returns what is wrong with it if it cannot be used. */
+async function readExtension(reader: OctetReader, { type, size }: TarHeader): Promise<Extensions | string> {
+  // The global fields of pax describe the archive, and a long name of a link is not that of a document.
+  const isUsed = type !== 'g' && type !== 'K';
+  const isTooLong = isUsed && size > MAX_EXTENSION;
+  if (!isUsed || isTooLong) {
+    await skip(reader, padded(size));
+    return isTooLong ? 'a name or a pax header of more than 1 MiB' : {};
+  }
+  const octets = await reader.peek(size);
+  const isWhole = octets.length === size;
+  const found = type === 'L' ? { name: decodePath(octets) } : toExtensions(parsePax(octets));
+  await skip(reader, padded(size));
+  if (!isWhole) return TRUNCATED_HEADER;
+  return found ?? 'a malformed pax header';
+}
+
+function toExtensions(fields: PaxFields | null): Extensions | null {
+  return fields === null ? null : { fields };
+}
+
+/**
+ * Reads a member and detects its type.
+ * @returns why it is skipped, null for a folder
+ */
+async function readMember(
+  reader: OctetReader,
+  header: FullHeader,
+  limits: ExtractionLimits,
+): Promise<Member | string | null> {
+  const { name, type, size } = header;
+  const hints = { path: name };
+  const toMember = (content: Member['content']): Member => ({ name, hints, content, warnings: [] });
+  if (header.isContinued && type === 'S') await skipMap(reader);
+  if (Object.hasOwn(NO_FILE, type)) {
+    if (type === '1' || type === 'D') await skipOptional(reader, padded(size));
+    return NO_FILE[type]!;
+  }
+  const reason = skipReasonOf(name);
+  const isRead = reason === undefined && !header.isSparse && !/[A-Z]/.test(type) && size <= limits.octets;
+  if (!isRead) {
+    const isWhole = await skip(reader, padded(size), size);
+    if (!isWhole) return { ...damaged(name, TRUNCATED), hints };
+    if (reason !== undefined) return reason;
+    if (size > limits.octets) return toMember({ failure: toFailure(documentTooLarge(limits)) });
+    return toMember({ failure: header.isSparse ? SPARSE : UNKNOWN });
+  }
+  if (size === 0) return 'empty';
+  const octets = (await reader.peek(size)).slice();
+  await skip(reader, padded(size));
+  if (octets.length < size) return { ...damaged(name, TRUNCATED), hints };
+  const found = detectMember(octets, hints, '');
+  return 'reason' in found ? found.reason : toMember({ octets, type: found.type });
+}
+
+const TRUNCATED_HEADER = 'truncated in a header';
+const TRUNCATED = 'truncated in this file';
+const SPARSE = { code: 'unsupported-media-type', message: 'cannot read a sparse file in a tar archive' } as const;
+const UNKNOWN = {
+  code: 'unsupported-media-type',
+  message: 'cannot read a part of a file, or a member of unknown type, in a tar archive',
+} as const;
+
+function damaged(name: string, problem: string): Member {
+  const failure = toFailure(extractionError('damaged', `damaged tar archive: ${problem}`));
+  return { name, hints: {}, content: { failure }, warnings: [] };
+}
+
+function isDamaged({ content }: Member): boolean {
+  return 'failure' in content && content.failure.code === 'damaged';
+}
+
+function padded(size: number): number {
+  return Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
+}
+
+/**
+ * Skips bytes, or all that are left.
+ * @param needed - how many must be there
+ * @returns whether they were
+ */
+async function skip(reader: OctetReader, length: number, needed = length): Promise<boolean> {
+  const end = reader.offset + length;
+  const start = reader.offset;
+  while (reader.offset < end) {
+    const { length: found } = await reader.peek(Math.min(SKIPPED, end - reader.offset));
+    if (found === 0) break;
+    reader.skip(found);
+  }
+  return reader.offset - start >= needed;
+}
+
+/** Skips the content of a hard link. Old writers give its size without its content: then a header follows at once. */
+async function skipOptional(reader: OctetReader, length: number): Promise<void> {
+  if (length > 0 && parseTarHeader(await reader.peek(TAR_BLOCK)) === null) await skip(reader, length);
+}
+
+/** Skips the rest of the map of a sparse file (GNU). */
+async function skipMap(reader: OctetReader): Promise<void> {
+  for (let isContinued = true; isContinued; ) {
+    isContinued = (await reader.peek(TAR_BLOCK))[504] === 1;
+    await skip(reader, TAR_BLOCK);
+  }
+}
+
+/** Goes on to the next header of a known format; false if there is none. */
+async function seekHeader(reader: OctetReader): Promise<boolean> {
+  for (;;) {
+    const isThere = await skip(reader, TAR_BLOCK);
+    if (!isThere) return false;
+    const header = parseTarHeader(await reader.peek(TAR_BLOCK));
+    if (header !== null) return true;
+  }
+}

@@ -1,0 +1,169 @@
+import { latin1 } from '../../common/octets.ts';
+import {
+  assertArchiveOptions,
+  createUniqueNames,
+  type Member,
+  type ReadArchiveOptions,
+  toFailure,
+} from '../archive/members.ts';
+import { createReader, type OctetReader } from '../archive/reader.ts';
+import { extractionError } from '../errors.ts';
+import { documentTooLarge, type ExtractionLimits, resolveLimits } from '../limits.ts';
+import { assertChunks } from '../options.ts';
+import { MBOX_START } from './recognise.ts';
+
+export type { Member, ReadArchiveOptions } from '../archive/members.ts';
+
+/** Bytes that are searched at once. */
+const BLOCK = 1 << 16;
+
+/** The maximum length of a separator line and the name of the first header field, in bytes. */
+const MAX_SEPARATOR = 512;
+
+/** The bytes of a header in which the identifier is searched. */
+const MAX_HEADER = 1 << 16;
+
+const MESSAGE_ID = /^message-id:[ \t]*(?:\r?\n[ \t]+)?<([!-;=?-~]{1,250})>/im;
+
+const [LF, CR, F, QUOTE] = [0x0a, 0x0d, 0x46, 0x3e];
+
+const NO_START = toFailure(
+  extractionError('damaged', 'damaged mbox: text before the first line that begins a message'),
+);
+
+/**
+ * Reads the messages of a mailbox (mbox, RFC 4155) in their order, in memory bounded by its largest message within the limits. A
+ * message begins with a line `From ` with a time, after an empty line and before a header field. `>From ` at the start of a line
+ * is unquoted (mboxo, mboxrd), and Content-Length is ignored.
+ * @param chunks - the mailbox, not compressed, in parts of any size; a part may be overwritten once the next one is asked for
+ * @param options - `limits.octets` applies to each message. `onSkipped` is called with `empty` for a message without content
+ * @returns the messages, without the line `From `. Each is named by its Message-ID without angle brackets, or `#` and its number
+ *   from 1; repeated names get `#2`, `#3` and so on
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `onSkipped` throw
+ * @example for await (const { name, hints, content } of readMbox(createReadStream('inbox.mbox'))) …
+ */
+export async function* readMbox(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadArchiveOptions = {},
+): AsyncGenerator<Member, undefined> {
+  assertChunks(chunks);
+  assertArchiveOptions(options);
+  const limits = resolveLimits(options.limits);
+  const reader = createReader(chunks, 'chunks');
+  try {
+    yield* readMessages(reader, limits, options.onSkipped ?? (() => undefined));
+  } finally {
+    await reader.close();
+  }
+}
+
+async function* readMessages(
+  reader: OctetReader,
+  limits: ExtractionLimits,
+  onSkipped: (reason: string) => void,
+): AsyncGenerator<Member, undefined> {
+  const uniqueName = createUniqueNames();
+  for (let number = 1; ; number++) {
+    const start = await reader.peek(MAX_SEPARATOR);
+    if (start.length === 0) return;
+    const isMessage = isSeparator(start, 0);
+    if (isMessage) reader.skip(start.indexOf(LF) + 1);
+    const octets = await readToSeparator(reader, limits.octets);
+    if (!isMessage) {
+      number = 0;
+      if (octets === null || !isBlank(octets)) yield memberOf('@0', { failure: NO_START });
+    } else if (octets === null)
+      yield memberOf(uniqueName(`#${number}`), { failure: toFailure(documentTooLarge(limits)) });
+    else if (isBlank(octets)) onSkipped('empty');
+    else yield memberOf(uniqueName(messageId(octets) ?? `#${number}`), { octets: unquote(octets), type: 'mail' });
+  }
+}
+
+function memberOf(name: string, content: Member['content']): Member {
+  return { name, hints: { type: 'mail' }, content, warnings: [] };
+}
+
+function isBlank(octets: Uint8Array): boolean {
+  return octets.every((octet) => octet === LF || octet === CR);
+}
+
+/**
+ * Reads up to the next line that begins a message, or to the end.
+ * @returns a copy without the empty line at the end; null if it is longer than the limit
+ */
+async function readToSeparator(reader: OctetReader, limit: number): Promise<Uint8Array | null> {
+  let view = await reader.peek(BLOCK);
+  let wanted = BLOCK;
+  let isTooLong = false;
+  // A line feed at `at` or after it, with enough bytes after it.
+  for (let at = 0; ; ) {
+    const lineEnd = view.indexOf(LF, at);
+    const isAtEnd = view.length < wanted;
+    if (!isAtEnd && (lineEnd < 0 || lineEnd + 1 + MAX_SEPARATOR > view.length)) {
+      at = lineEnd < 0 ? view.length : lineEnd;
+      if (at > limit + MAX_SEPARATOR) {
+        isTooLong = true;
+        // The bytes before tell whether a line is empty.
+        reader.skip(at - 2);
+        at = 2;
+      }
+      wanted = at + MAX_SEPARATOR + BLOCK;
+      view = await reader.peek(wanted);
+      continue;
+    }
+    const end = lineEnd < 0 ? view.length : lineEnd + 1;
+    at = end;
+    if (end < view.length && !(isAfterEmptyLine(view, end) && isSeparator(view, end))) continue;
+    const length = end - emptyLineLength(view, end);
+    const octets = isTooLong || length > limit ? null : view.slice(0, length);
+    reader.skip(end);
+    return octets;
+  }
+}
+
+/** The length of the empty line that ends at an offset; 0 if the line is not empty. */
+function emptyLineLength(octets: Uint8Array, end: number): number {
+  if (octets[end - 1] !== LF) return 0;
+  const length = octets[end - 2] === CR ? 2 : 1;
+  return end === length || octets[end - length - 1] === LF ? length : 0;
+}
+
+function isAfterEmptyLine(octets: Uint8Array, at: number): boolean {
+  return octets[at] === F && emptyLineLength(octets, at) > 0;
+}
+
+function isSeparator(octets: Uint8Array, at: number): boolean {
+  return octets[at] === F && MBOX_START.test(latin1(octets.subarray(at, at + MAX_SEPARATOR)));
+}
+
+function messageId(octets: Uint8Array): string | undefined {
+  const head = latin1(octets.subarray(0, MAX_HEADER));
+  const end = /\n\r?\n/.exec(head)?.index ?? head.length;
+  return MESSAGE_ID.exec(head.slice(0, end))?.[1];
+}
+
+/** Removes one `>` from lines that begin with `>From `, `>>From ` and so on, in place. */
+function unquote(octets: Uint8Array): Uint8Array {
+  let from = 0;
+  let to = 0;
+  const keep = (end: number): void => {
+    if (to !== from) octets.copyWithin(to, from, end);
+    to += end - from;
+  };
+  for (let at = 0; at < octets.length; ) {
+    if (octets[at] === QUOTE && isQuoted(octets, at)) {
+      keep(at);
+      from = at + 1;
+    }
+    const lineEnd = octets.indexOf(LF, at);
+    at = lineEnd < 0 ? octets.length : lineEnd + 1;
+  }
+  keep(octets.length);
+  return octets.subarray(0, to);
+}
+
+function isQuoted(octets: Uint8Array, start: number): boolean {
+  let at = start;
+  while (octets[at] === QUOTE) at++;
+  return octets[at] === F && latin1(octets.subarray(at, at + 5)) === 'From ';
+}

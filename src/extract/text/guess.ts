@@ -1,0 +1,292 @@
+import { labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
+import { latin1 } from '../../common/octets.ts';
+import { type ExtractionError, extractionError } from '../errors.ts';
+import type { ExtractionHints } from '../types.ts';
+import { type CharsetChoice, decodeAs, isAuto, isWellFormed, isWellFormedUtf8 } from './charset.ts';
+import { hasJapaneseEscape } from './sources.ts';
+import { guessUtf16 } from './utf16.ts';
+
+/** The number of bytes that are looked at to guess an encoding. */
+const GUESSED_FROM = 1 << 18;
+
+/**
+ * Replaces a default by a guess, if the caller asks for `auto`; and a declared UTF-8 that gives more U+FFFD than characters
+ * beyond ASCII.
+ * @param choice - what was chosen
+ * @param octets - the document
+ * @param hints - `charset` is read
+ * @param markup - whether to ignore tags
+ * @returns the choice itself if it stays; its source is `caller` if a declaration is overridden
+ * @throws (rejects) Error `unknown-charset` if nothing is declared and nothing tells
+ */
+export async function guessIfAsked(
+  choice: CharsetChoice,
+  octets: Uint8Array,
+  { charset }: ExtractionHints,
+  markup: boolean,
+): Promise<CharsetChoice> {
+  if (!isAuto(charset)) return choice;
+  if (choice.source === 'default') {
+    const name = await guessCharset(octets, markup);
+    return { ...choice, name, warnings: [...choice.warnings, `no charset is declared: guessed ${name}`] };
+  }
+  const isDeclared = choice.source === 'declared' || choice.source === 'transport';
+  if (!isDeclared || choice.name !== 'UTF-8' || !isMostlyIllFormed(octets)) return choice;
+  try {
+    const name = await guessCharset(octets, markup);
+    const warning = `declared as UTF-8, which most of its characters are not: guessed ${name}`;
+    return { name, source: 'caller', warnings: [...choice.warnings, warning] };
+  } catch (error) {
+    if ((error as Partial<ExtractionError>).code !== 'unknown-charset') throw error;
+    return choice;
+  }
+}
+
+/** Tests whether UTF-8 gives more U+FFFD than other characters beyond ASCII. */
+function isMostlyIllFormed(octets: Uint8Array): boolean {
+  const text = decodeAs(octets, 'UTF-8');
+  return countMatches(text, /\ufffd/g) > countMatches(text, /[^\0-\x7f]/g) / 2;
+}
+
+/**
+ * Guesses an encoding for `auto` if nothing declares one. Bytes with control characters are UTF-16 if that gives text. ASCII
+ * with escape sequences of ISO-2022-JP is ISO-2022-JP. Other well-formed UTF-8 is UTF-8. Otherwise the encodings of Cyrillic,
+ * Greek, Hebrew, Arabic and Thai are told by the most frequent letters; for others, `chardet` compares letter frequencies with
+ * those of languages, as ICU does, and its answer is taken only if it gives plausible words.
+ * @param octets - the document
+ * @param markup - whether to ignore tags, whose letters belong to no language
+ * @returns an encoding's name
+ * @throws (rejects) Error `unknown-charset` if nothing tells
+ */
+async function guessCharset(octets: Uint8Array, markup: boolean): Promise<string> {
+  const name = guessByStructure(octets) ?? (await guessByLetters(sampleOf(octets, markup)));
+  if (name !== null) return name;
+  throw extractionError('unknown-charset', 'the charset cannot be guessed: name it');
+}
+
+function guessByStructure(octets: Uint8Array): string | null {
+  const head = octets.subarray(0, GUESSED_FROM);
+  let controls = 0;
+  for (const octet of head) if (CONTROLS.has(octet)) controls++;
+  if (controls > head.length / 50) return guessWide(head);
+  if (isIso2022Jp(octets)) return 'ISO-2022-JP';
+  return isWellFormedUtf8(octets) ? 'UTF-8' : null;
+}
+
+/** Control characters that text of one byte per character does not have. */
+const CONTROLS: ReadonlySet<number> = new Set([
+  0, 1, 2, 3, 4, 5, 6, 7, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+]);
+
+/** Characters that separate words or clauses in any language; in the other order of bytes they are rare. */
+const SEPARATORS = /[\n \u3001\u3002\uff0c]/g;
+const NO_TEXT = /[^\t\n\r\f\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200b-\u200f\u2028\u2029\ufeff]|\ufffd/gu;
+
+/** Tells the order of bytes of UTF-16 without a byte order mark; throws for anything else. */
+function guessWide(head: Uint8Array): string {
+  const latin = guessUtf16(head);
+  const whole = head.subarray(0, head.length - (head.length % 2));
+  const found = ['UTF-16LE', 'UTF-16BE'].filter((name) => {
+    const text = new TextDecoder(name).decode(whole);
+    const bad = countMatches(text, NO_TEXT);
+    return bad <= text.length / 50 && countMatches(text, SEPARATORS) >= Math.max(1, text.length / 100);
+  });
+  const [name = latin] = found;
+  if (found.length < 2 && name !== null && (latin === null || latin === name)) return name;
+  throw extractionError('unknown-charset', 'the charset cannot be guessed (UTF-16, UTF-32 or no text): name it');
+}
+
+function countMatches(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+/** Whether octets switch to a Japanese set and decode as ISO-2022-JP without an error; they are ASCII, and so UTF-8, too. */
+function isIso2022Jp(octets: Uint8Array): boolean {
+  if (!hasJapaneseEscape(octets)) return false;
+  return isWellFormed(octets, new TextDecoder('iso-2022-jp', { fatal: true }));
+}
+
+/** The part of a document that is looked at: from shortly before its first byte beyond ASCII, without tags. */
+function sampleOf(octets: Uint8Array, markup: boolean): Uint8Array {
+  const first = octets.findIndex((octet) => octet >= 0x80);
+  const start = Math.max(0, first - GUESSED_FROM / 16);
+  const sample = octets.slice(start, start + GUESSED_FROM);
+  if (!markup) return sample;
+  let inTag = false;
+  sample.forEach((octet, at) => {
+    if (octet === 0x3c) inTag = true;
+    if (inTag) sample[at] = 0x20;
+    if (octet === 0x3e) inTag = false;
+  });
+  return sample;
+}
+
+interface Script {
+  readonly names: readonly string[];
+  readonly letters: RegExp;
+  readonly common: string;
+  /** What every text has. */
+  readonly needed?: RegExp;
+}
+
+/** Scripts whose encodings have one byte per letter, and their most frequent letters in all languages. */
+const SCRIPTS: readonly Script[] = [
+  {
+    names: ['windows-1251', 'KOI8-R', 'KOI8-U', 'ISO-8859-5', 'IBM866', 'x-mac-cyrillic'],
+    letters: /\p{Script=Cyrillic}/u,
+    common: 'оаеинтсрвлкмдпуі',
+  },
+  {
+    names: ['windows-1253', 'ISO-8859-7'],
+    letters: /\p{Script=Greek}/u,
+    common: 'αοιετσνηυρςπκμλ',
+    needed: /[άέήίόύώ]/,
+  },
+  { names: ['windows-1255', 'ISO-8859-8'], letters: /\p{Script=Hebrew}/u, common: 'יוהלאתרבשמנ' },
+  { names: ['windows-1256', 'ISO-8859-6'], letters: /\p{Script=Arabic}/u, common: 'ايلنمرتبدوهةعسك' },
+  { names: ['windows-874'], letters: /\p{Script=Thai}/u, common: 'านรกอเงมยลวดท่ส้ีิั' },
+];
+
+/** Punctuation beyond ASCII that may stand beside any letter. */
+const PUNCTUATION = /[\u00a0\u00ab\u00ad\u00b0\u00b7\u00bb\u2010-\u2026\u2116\u060c\u061b\u061f\u200c-\u200f]/;
+
+/** The number of bytes by which the encodings of a script are told. */
+const SCORED = 1 << 15;
+
+/** The minimum score of an encoding, and how much better it must be than one that gives another text. */
+const MIN_SCORE = 0.5;
+const MIN_LEAD = 0.1;
+
+/** The share of bytes beyond ASCII that follow another one, from which on a text is not in Latin script. */
+const MIN_RUN = 0.6;
+
+async function guessByLetters(sample: Uint8Array): Promise<string | null> {
+  const isLatin = runShare(latin1(sample)) < MIN_RUN;
+  const byScript = isLatin ? null : guessScript(sample.subarray(0, SCORED));
+  if (byScript !== null) return byScript;
+  return guessByLanguage(sample, isLatin);
+}
+
+/** Takes the answer of `chardet` if it gives plausible words, and if no other one that does is nearly as likely. */
+async function guessByLanguage(sample: Uint8Array, isLatin: boolean): Promise<string | null> {
+  const { analyse } = (await import('chardet')).default;
+  let best: { readonly name: string; readonly text: string; readonly confidence: number } | undefined;
+  for (const { name: label, confidence } of analyse(sample)) {
+    const name = labelToName(label);
+    if (name === null || name === 'replacement' || name.startsWith('UTF-')) continue;
+    const isWide = WIDE.has(name);
+    if (!isWide && !isLatin) continue;
+    const text = new TextDecoder(name).decode(sample);
+    if (!(isWide ? isPlausibleWide(text) : isPlausibleLatin(text))) continue;
+    if (isWide && best === undefined) return name;
+    if (best === undefined) best = { name, text, confidence };
+    else if (text !== best.text && confidence >= best.confidence * MAX_SECOND) return null;
+  }
+  if (best === undefined || !isLatin) return null;
+  const count = countMatches(best.text, /[^\0-\x7f]/g);
+  if (count < MIN_CHARACTERS) return null;
+  const sibling = SIBLINGS.get(best.name);
+  if (sibling === undefined || count >= MIN_OF_SIBLINGS) return best.name;
+  const other = new TextDecoder(sibling).decode(sample);
+  return other === best.text || !isPlausibleLatin(other) ? best.name : null;
+}
+
+/** The maximum confidence in another answer, as a part of that in the best one. */
+const MAX_SECOND = 0.65;
+
+/** The minimum number of characters beyond ASCII in Latin script. */
+const MIN_CHARACTERS = 3;
+
+/** Encodings of the same languages that differ in a few letters, and the number of characters that tells them apart. */
+const SIBLINGS: ReadonlyMap<string, string> = new Map([
+  ['ISO-8859-2', 'windows-1250'],
+  ['windows-1250', 'ISO-8859-2'],
+]);
+const MIN_OF_SIBLINGS = 20;
+
+/** The share of characters beyond ASCII that follow another one. */
+function runShare(text: string): number {
+  return countMatches(text, /(?<=[^\0-\x7f])[^\0-\x7f]/g) / Math.max(1, countMatches(text, /[^\0-\x7f]/g));
+}
+
+/** Tells the encoding of a script of its own by its most frequent letters; null unless one is better than all others. */
+function guessScript(sample: Uint8Array): string | null {
+  let best = { name: '', text: '', score: MIN_SCORE };
+  const all: (typeof best)[] = [];
+  for (const { names, letters, common, needed } of SCRIPTS)
+    for (const name of names) {
+      const text = new TextDecoder(name).decode(sample);
+      if (needed?.test(text) === false) continue;
+      const found = { name, text, score: scoreOf(text, letters, common) };
+      all.push(found);
+      if (found.score > best.score) best = found;
+    }
+  const isSure = all.every(
+    ({ text, score }) => text === best.text || score <= best.score - MIN_LEAD || isNear(text, best.text),
+  );
+  return best.name !== '' && isSure ? best.name : null;
+}
+
+/** Tests whether two texts differ in less than a tenth of their characters, as those of related encodings do. */
+function isNear(a: string, b: string): boolean {
+  let count = 0;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) count++;
+  return a.length === b.length && count < a.length / 10;
+}
+
+/** Scores a decoded text: 1 for a frequent letter, 0 for others, −1 for what does not stand in words. */
+function scoreOf(text: string, letters: RegExp, common: string): number {
+  let [sum, count] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (character < '\x80' || PUNCTUATION.test(character)) continue;
+    count++;
+    if (common.includes(character)) sum += 1;
+    else if (!letters.test(character) || isCapitalInside(text, at)) sum -= 1;
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+/** Tests whether a capital follows a small letter. */
+function isCapitalInside(text: string, at: number): boolean {
+  return at > 0 && /\p{Lu}/u.test(text[at]!) && /\p{Ll}/u.test(text[at - 1]!);
+}
+
+/** The encodings of Chinese, Japanese and Korean. */
+const WIDE: ReadonlySet<string> = new Set(['GBK', 'gb18030', 'Big5', 'EUC-JP', 'Shift_JIS', 'EUC-KR']);
+
+const EAST_ASIAN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60ー]/gu;
+
+/** Tests whether a text was decoded without an error and is one of East Asia, in which letters of one byte are rare. */
+function isPlausibleWide(text: string): boolean {
+  const all = countMatches(text, /[^\0-\x7f]/g);
+  const good = countMatches(text, EAST_ASIAN) - countMatches(text, /[\uff61-\uff9f]/g);
+  // The sample may end within a character.
+  return countMatches(text.slice(0, -1), /\ufffd/g) === 0 && good >= all * 0.9 && runShare(text) >= MIN_RUN;
+}
+
+/** Signs that may follow a letter. */
+const AFTER_LETTER =
+  /[\u00a0\u00a9\u00aa\u00ab\u00ad\u00ae\u00b7\u00ba\u00bb\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u2122]/;
+
+/** Signs that texts do not have; other encodings have letters and quotation marks there. */
+const RARE = /[¢¤¥¦¨¬¯´¶¸ÿ‡ˆ˜‰]/;
+
+/** Tests whether a text has no signs and capitals within words, as Latin letters in another encoding become. */
+function isPlausibleLatin(text: string): boolean {
+  let [bad, count] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (character < '\x80') continue;
+    count++;
+    const followsLetter = at > 0 && /\p{L}/u.test(text[at - 1]!);
+    const isLetter = /\p{Script=Latin}/u.test(character);
+    if (/[\x80-\x9f\ufffd]/.test(character) || isCapitalInside(text, at)) bad++;
+    else if (!isLetter && followsLetter && !AFTER_LETTER.test(character)) bad++;
+    else if (RARE.test(character) || (/[®™]/.test(character) && !followsLetter)) bad++;
+    else if (!isLetter && !/[‘’\u00ad·]/.test(character) && followsLetter && /\p{L}/u.test(text[at + 1] ?? '')) bad++;
+    else if (/\p{Lu}/u.test(character) && /\p{Ll}\p{L}/u.test(text.slice(at - 2, at))) bad++;
+  }
+  return bad <= count / 20;
+}
