@@ -18,7 +18,7 @@ export interface Measures {
   readonly overlap: number | null;
   /** The minimum overlap of near-duplicates. Default: {@link DEFAULT_OVERLAP}. */
   readonly minOverlap?: number;
-  /** The largest distance of near fingerprints. Default: that of a loose match (CMP-3). */
+  /** The largest distance of near fingerprints. Default: that of a loose match (CMP-6). */
   readonly maxDistance?: number;
   /** The differences besides the words. Default: nothing. */
   readonly differs?: readonly string[];

@@ -113,7 +113,7 @@ function end(document: Document): void {
   document.kernel.onToken = undefined;
 }
 
-/** SIM-3, SIM-4; MIN-5 to MIN-7. */
+/** SIM-4, SIM-1; MIN-5 to MIN-7. */
 function result({ kernel: { exports, memory, words }, planes }: Document): Fingerprint | null {
   if (exports.tokenCount() === 0) return null;
   if (words === 4) return new Uint8Array(memory.buffer, exports.minhashBytes(), WIDE_BYTES).slice();

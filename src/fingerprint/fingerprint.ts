@@ -17,7 +17,7 @@ export interface Fingerprinter<F extends Fingerprint = bigint> {
   update(chunk: string | Uint8Array): Fingerprinter<F>;
   /**
    * Ends the document.
-   * @returns the fingerprint, 0 to 2^64 - 1 or 32 bytes, or `null` when the document has no tokens (SIM-4, MIN-6); the
+   * @returns the fingerprint, 0 to 2^64 - 1 or 32 bytes, or `null` when the document has no tokens (SIM-1, MIN-6); the
    * same when asked again
    */
   digest(): F | null;
@@ -102,7 +102,7 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
  * @param input - octets, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
  * @param options - the label. Fingerprints of different labels are not comparable.
  * @returns 0 to 2^64 - 1, the most significant bit being bit 0, or 32 bytes with the label `minhash-doc-256`; `null` when
- * the document has no tokens and therefore no fingerprint (SIM-4, MIN-6). `serialise` makes the 13 or 52 characters of it.
+ * the document has no tokens and therefore no fingerprint (SIM-1, MIN-6). `serialise` makes the 13 or 52 characters of it.
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
  * @example

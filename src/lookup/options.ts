@@ -53,9 +53,9 @@ function loneSurrogate(what: string, id: string): Error {
  * @param value - a number, 32 bytes, or a string in the labelled form (SER-7)
  * @param label - the label of the index
  * @returns 0 to 2^64 - 1, or a copy of the 32 bytes
- * @throws TypeError `wrong-type`; RangeError `out-of-range`, `no-fingerprint` for `null` (LKP-6), `invalid-label`,
- * `invalid-fingerprint`, or `label-mismatch` with both labels (CMP-5)
- * @see spec/lookup.md#CMP-5
+ * @throws TypeError `wrong-type`; RangeError `out-of-range`, `no-fingerprint` for `null` (LKP-1), `invalid-label`,
+ * `invalid-fingerprint`, or `label-mismatch` with both labels (CMP-2)
+ * @see spec/lookup.md#CMP-2
  */
 export function readFingerprint(what: string, value: FingerprintLike, label: string): Fingerprint {
   if (typeof value !== 'string') {
@@ -68,7 +68,7 @@ export function readFingerprint(what: string, value: FingerprintLike, label: str
   return read.fingerprint;
 }
 
-/** Throws `label-mismatch` unless the two labels are the same (CMP-5). */
+/** Throws `label-mismatch` unless the two labels are the same (CMP-2). */
 export function assertLabel(what: string, got: string, label: string): void {
   if (got !== label) throw wrongValue('label-mismatch', what, `the label of the index, ${label}`, got);
 }

@@ -20,9 +20,9 @@ export interface NewEntry {
 
 /** A document that a query found. */
 export interface Match extends Entry {
-  /** Hamming distance to the query, 0 to 64 (CMP-1) or 0 to 256 (MIN-10). */
+  /** Hamming distance to the query, 0 to 64 (CMP-3) or 0 to 256 (MIN-10). */
   readonly distance: number;
-  /** 1 - distance/64 (CMP-2), or 1 - distance/256. */
+  /** 1 - distance/64 (CMP-4), or 1 - distance/256. */
   readonly similarity: number;
 }
 
@@ -32,7 +32,7 @@ export interface Match extends Entry {
  */
 export type FingerprintLike = Fingerprint | string;
 
-/** The error of a query that would take more work than its limit (LKP-5): nothing was compared. */
+/** The error of a query that would take more work than its limit (LKP-4): nothing was compared. */
 export interface TooMuchWorkError extends RangeError {
   readonly code: 'too-much-work';
   /** The number of stored fingerprints it would have compared; with `minhash-doc-256`, of their words. */
@@ -74,15 +74,15 @@ export interface NearestOptions extends WorkOption {
 /** The answer to a query. */
 export interface QueryResult {
   /**
-   * The distance up to which the answer is complete (LKP-5): every document at this distance or less is among the matches.
+   * The distance up to which the answer is complete (LKP-4): every document at this distance or less is among the matches.
    * It is the k that was asked for, unless a limit cut the answer; -1 when the limit cut even among distance 0. With
    * `minhash-doc-256` it is 4 k + 3 instead of k, since one word of four differs in at most a quarter of the bits; some documents
    * that are farther away match as well.
    */
   readonly completeTo: number;
-  /** The method: by probing tables (LKP-2), or by comparing with all documents. */
+  /** The method: by probing tables (LKP-5), or by comparing with all documents. */
   readonly by: 'tables' | 'scan';
-  /** By distance, then by id in the order of its octets (LKP-4). Documents with equal fingerprints are each listed (LKP-3). */
+  /** By distance, then by id in the order of its octets (LKP-3). Documents with equal fingerprints are each listed (LKP-2). */
   readonly matches: readonly Match[];
 }
 
@@ -151,7 +151,7 @@ export interface IndexStats {
  * Every store implements this interface and passes test/lookup/index/contract.ts. A store in memory returns values and throws;
  * others return promises and reject. Errors are those of the scheme: `wrong-type` (also for an id with a lone surrogate),
  * `out-of-range` (also for an id of another length), `invalid-label` and `invalid-fingerprint` (of a labelled string),
- * `label-mismatch` and `no-fingerprint` (for `null`, which is what a document without tokens has: LKP-6). A call that throws
+ * `label-mismatch` and `no-fingerprint` (for `null`, which is what a document without tokens has: LKP-1). A call that throws
  * has changed nothing, except one that takes many documents: those before the document at fault are in the index.
  * Queries add {@link TooMuchWorkError}.
  * @see spec/lookup.md#step-11
@@ -187,7 +187,7 @@ export interface DocumentIndex {
   has(id: string): Awaitable<boolean>;
   /** The fingerprint of a document, or undefined where there is none of this id. */
   get(id: string): Awaitable<Fingerprint | undefined>;
-  /** Finds the documents at distance k or less (of one word: MIN-11): complete for every k (LKP-3), ordered (LKP-4). */
+  /** Finds the documents at distance k or less (of one word: MIN-11): complete for every k (LKP-2), ordered (LKP-3). */
   query(fingerprint: FingerprintLike, options?: QueryOptions): Awaitable<QueryResult>;
   /** Finds the nearest of the documents that {@link DocumentIndex.query} finds, without looking further than it takes. */
   nearest(fingerprint: FingerprintLike, options?: NearestOptions): Awaitable<QueryResult>;

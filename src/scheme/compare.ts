@@ -3,9 +3,9 @@ import { assertWide, type Fingerprint, wordsOf } from './labels/fingerprint.ts';
 import type { Label } from './labels/label.ts';
 import { parseLabelled } from './serialise.ts';
 
-/** Fingerprints at most this far apart match loosely: similarity 0.90 or more (CMP-3). */
+/** Fingerprints at most this far apart match loosely: similarity 0.90 or more (CMP-6). */
 export const LOOSE_DISTANCE = 6;
-/** Fingerprints at most this far apart match closely: similarity 0.98 or more (CMP-4). */
+/** Fingerprints at most this far apart match closely: similarity 0.98 or more (CMP-5). */
 export const CLOSE_DISTANCE = 1;
 /** The distance k that a filter uses by default (CMP-7). */
 export const DEFAULT_DISTANCE = 3;
@@ -18,18 +18,18 @@ export function ones(bits: number): number {
   return Math.imul(bits, 0x01010101) >>> 24;
 }
 
-/** The minimum similarity of a loose match (CMP-3) and of a close one (CMP-4), whatever the width of the fingerprints. */
+/** The minimum similarity of a loose match (CMP-6) and of a close one (CMP-5), whatever the width of the fingerprints. */
 const LOOSE_SIMILARITY = 0.9;
 const CLOSE_SIMILARITY = 0.98;
 
 /**
- * Step 10: the Hamming distance of two fingerprints of the same label (CMP-1, MIN-10).
+ * Step 10: the Hamming distance of two fingerprints of the same label (CMP-3, MIN-10).
  * @param a - 0 to 2^64 - 1, or 32 bytes
  * @param b - another of the same kind
  * @returns the number of bits in which they differ, 0 to 64 or 0 to 256
- * @throws TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint` for `null` (CMP-6), or `label-mismatch` for
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint` for `null` (CMP-1), or `label-mismatch` for
  * fingerprints of different widths
- * @see spec/lookup.md#CMP-1
+ * @see spec/lookup.md#CMP-3
  */
 export function distance(a: Fingerprint, b: Fingerprint): number {
   if (a instanceof Uint8Array) return wideDistance(a, b);
@@ -56,7 +56,7 @@ function wideDistance(a: Uint8Array, b: Fingerprint): number {
 }
 
 /**
- * CMP-2: the similarity that a distance stands for, 1 - d/64 or 1 - d/256 (exact: a binary fraction).
+ * CMP-4: the similarity that a distance stands for, 1 - d/64 or 1 - d/256 (exact: a binary fraction).
  * @param d - a Hamming distance, 0 to `bits`
  * @param bits - the number of bits in a fingerprint: 64 (default) or 256
  * @returns 0 to 1
@@ -74,30 +74,30 @@ function bitsOf(fingerprint: Fingerprint): 64 | 256 {
 }
 
 /**
- * Step 10: the similarity of two fingerprints of the same label, 1 - d/64 or 1 - d/256 (CMP-2, MIN-10).
+ * Step 10: the similarity of two fingerprints of the same label, 1 - d/64 or 1 - d/256 (CMP-4, MIN-10).
  * @param a - 0 to 2^64 - 1, or 32 bytes
  * @param b - another of the same kind
  * @returns 0 to 1, exactly
  * @throws as {@link distance}
- * @see spec/lookup.md#CMP-2
+ * @see spec/lookup.md#CMP-4
  */
 export function similarity(a: Fingerprint, b: Fingerprint): number {
   return similarityOfDistance(distance(a, b), bitsOf(a));
 }
 
 /**
- * CMP-3: whether two fingerprints of the same label match loosely: similarity 0.90 or more, distance 6 of 64 or 25 of 256.
+ * CMP-6: whether two fingerprints of the same label match loosely: similarity 0.90 or more, distance 6 of 64 or 25 of 256.
  * @throws as {@link distance}
- * @see spec/lookup.md#CMP-3
+ * @see spec/lookup.md#CMP-6
  */
 export function isLooseMatch(a: Fingerprint, b: Fingerprint): boolean {
   return similarity(a, b) >= LOOSE_SIMILARITY;
 }
 
 /**
- * CMP-4: whether two fingerprints of the same label match closely: similarity 0.98 or more, distance 1 of 64 or 5 of 256.
+ * CMP-5: whether two fingerprints of the same label match closely: similarity 0.98 or more, distance 1 of 64 or 5 of 256.
  * @throws as {@link distance}
- * @see spec/lookup.md#CMP-4
+ * @see spec/lookup.md#CMP-5
  */
 export function isCloseMatch(a: Fingerprint, b: Fingerprint): boolean {
   return similarity(a, b) >= CLOSE_SIMILARITY;
@@ -118,7 +118,7 @@ export interface Comparison {
 }
 
 /**
- * The verdict on a distance (CMP-3, CMP-4, MIN-10).
+ * The verdict on a distance (CMP-6, CMP-5, MIN-10).
  * @param d - a Hamming distance, 0 to `bits`
  * @param bits - the number of bits in a fingerprint: 64 (default) or 256
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
@@ -129,7 +129,7 @@ export function verdictOfDistance(d: number, bits: 64 | 256 = 64): Verdict {
 }
 
 /**
- * Compares two labelled fingerprints. Those of different labels are not comparable (CMP-5).
+ * Compares two labelled fingerprints. Those of different labels are not comparable (CMP-2).
  * @param a - for example `simhash-doc:GAQM5KRDOWTU4`
  * @param b - another
  * @throws TypeError `wrong-type`, RangeError `invalid-label`, `invalid-fingerprint` or `label-mismatch`

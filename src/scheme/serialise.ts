@@ -6,7 +6,7 @@ import { assertFingerprintOf, assertWide, type Fingerprint, fingerprintOfWords }
 import { type Label, type LabelOption, type NarrowLabel, parseLabel, schemeIn, schemeOf } from './labels/label.ts';
 
 /**
- * The eight octets of a fingerprint or hash: the number in network byte order (SIM-2, HSH-3).
+ * The eight octets of a fingerprint or hash: the number in network byte order (SIM-3, HSH-2).
  * @param fingerprint - 0 to 2^64 - 1
  * @returns eight octets, the most significant first
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
@@ -36,7 +36,7 @@ const FORMS = {
   4: { digits: /^[0-9A-Fa-f]{64}$/, characters: /^[A-Za-z2-7]{52}(?:====)?$/, length: 52, padding: '====', hex: 64 },
 } as const;
 
-/** The bytes of a fingerprint: 8 or 32, in network byte order (SIM-2, MIN-7). */
+/** The bytes of a fingerprint: 8 or 32, in network byte order (SIM-3, MIN-7). */
 function bytesOf(fingerprint: Fingerprint): Uint8Array {
   if (!(fingerprint instanceof Uint8Array)) return toOctets(fingerprint);
   assertWide('fingerprint', fingerprint);
@@ -87,13 +87,13 @@ export function serialise(fingerprint: Fingerprint): string {
 }
 
 /**
- * Step 9, reading: 13 or 52 characters of the base32 alphabet in any case (SER-2), followed by nothing or by exactly the
- * padding of RFC 4648 (SER-3), the spare bits of the last character 0 (SER-4); everything else is refused (SER-5, MIN-9).
+ * Step 9, reading: 13 or 52 characters of the base32 alphabet in any case (SER-3), followed by nothing or by exactly the
+ * padding of RFC 4648 (SER-2), the spare bits of the last character 0 (SER-4); everything else is refused (SER-5, MIN-9).
  * @param text - a fingerprint without a label
  * @param options - the label of the fingerprint; the three labels of 64 bits make no difference
  * @returns 0 to 2^64 - 1, or 32 bytes
  * @throws TypeError `wrong-type`, RangeError `invalid-fingerprint` or `invalid-label`
- * @see spec/simhash-doc.md#SER-2
+ * @see spec/simhash-doc.md#SER-3
  * @example
  * list.map((text) => parse(text)); // not list.map(parse): map passes a position where options are expected, which throws
  */

@@ -38,7 +38,7 @@ export function sizeOfCounts(counts: DigitCounts): number {
   return size;
 }
 
-/** The 64 counters, bit 0 (the most significant) first: SIM-1, SIM-2. */
+/** The 64 counters, bit 0 (the most significant) first: SIM-2, SIM-3. */
 export function countersOf(counts: DigitCounts): number[] {
   const size = sizeOfCounts(counts);
   return Array.from({ length: 64 }, (_, bit) => {
@@ -51,7 +51,7 @@ export function countersOf(counts: DigitCounts): number[] {
 }
 
 /**
- * SIM-3: the fingerprint of 64 counters; a tie is 0.
+ * SIM-4: the fingerprint of 64 counters; a tie is 0.
  * @param counters - 64 numbers, bit 0 first
  * @returns 0 to 2^64 - 1
  */
@@ -66,7 +66,7 @@ export function fingerprintOfCounters(counters: readonly number[]): bigint {
 }
 
 /**
- * The 64 counters of step 8: each hash adds its weight to counter i where its bit i is 1, else subtracts it (SIM-1, SIM-2).
+ * The 64 counters of step 8: each hash adds its weight to counter i where its bit i is 1, else subtracts it (SIM-2, SIM-3).
  * @param hashes - hashes of 64 bits, one for every occurrence of a token
  * @param weights - a finite number for each hash; 1 if not given, as in the scheme. Sums of integers are exact to 2^53.
  * @returns 64 numbers, bit 0 (the most significant) first
@@ -107,7 +107,7 @@ function nextWeight(weights: Iterator<number> | undefined, index: number): numbe
  * Step 8: the simhash of hashes (SIM-1 to SIM-5).
  * @param hashes - hashes of 64 bits, one for every occurrence of a token
  * @param weights - a finite number for each hash. The scheme uses none: every occurrence counts 1.
- * @returns 0 to 2^64 - 1, or `null` when there is no hash: such a document has no fingerprint (SIM-4)
+ * @returns 0 to 2^64 - 1, or `null` when there is no hash: such a document has no fingerprint (SIM-1)
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/simhash-doc.md#step-8
  */

@@ -1,7 +1,7 @@
 import { encode } from '../common/utf8.ts';
 import { toWellFormed } from './decode.ts';
 
-// LOC-1: the sets of octets that the forms are made of. No octet of a non-ASCII code point is in any of them.
+// LOC-13: the sets of octets that the forms are made of. No octet of a non-ASCII code point is in any of them.
 export const ALPHANUMERIC = 1;
 export const ASCII_LETTER = 2;
 export const DIGIT = 4;
@@ -24,7 +24,7 @@ for (const [set, members] of [
 ] as const)
   for (const member of members) SETS[member.charCodeAt(0)]! |= set;
 
-/** LOC-8: the prefixes of form 3. */
+/** LOC-7: the prefixes of form 3. */
 export const PREFIXES: readonly string[] =
   'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn'.split(' ');
 
@@ -48,7 +48,7 @@ const DOT = 0x2e;
 const AT = 0x40;
 const HYPHEN = 0x2d;
 
-/** LOC-6 to LOC-12: the number of a form. */
+/** LOC-5 to LOC-11: the number of a form. */
 export type LocatorForm = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 const NOT_SWALLOWING = 0;
@@ -71,7 +71,7 @@ export interface LocatorScan {
   form: LocatorForm;
   /** Result: whether it begins at `clean`, rather than goes on from the call before. */
   begins: boolean;
-  /** True if the code point before the next one is a letter or digit (LOC-2, LOC-3). */
+  /** True if the code point before the next one is a letter or digit (LOC-1, LOC-2). */
   preceded: boolean;
   /** The state of a locator that goes on and whose form is decided: NOT_SWALLOWING, SWALLOWING_URIC or SWALLOWING_LABELS. */
   swallowing: number;
@@ -197,17 +197,17 @@ function count(octets: Uint8Array, at: number, most: number, set: number): numbe
   return length;
 }
 
-/** LOC-6: scheme, `://`, uric. */
+/** LOC-5: scheme, `://`, uric. */
 function isScheme(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return scan.colonSlashSlash && at >= scan.schemeStart && (SETS[octets[at]!]! & ASCII_LETTER) !== 0;
 }
 
-/** LOC-7: `www.`, uric. Behind the four octets stands one of the run (all of them are uric) or what ends it. */
+/** LOC-6: `www.`, uric. Behind the four octets stands one of the run (all of them are uric) or what ends it. */
 function isWww(scan: LocatorScan, octets: Uint8Array, at: number, end: number): boolean {
   return scan.runEnd - at >= 4 && isWord(octets, at, 'www.') && isIn(URIC, octets, at + 4, end);
 }
 
-/** LOC-8: a registered prefix, `:`, uric. */
+/** LOC-7: a registered prefix, `:`, uric. */
 function isPrefix(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   const length = scan.runEnd - at;
   if (!scan.colon || length < MIN_PREFIX || length > MAX_PREFIX) return false;
@@ -215,7 +215,7 @@ function isPrefix(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return PACKED_PREFIXES.has(packed(octets, at, scan.runEnd));
 }
 
-/** LOC-9: `10.`, four to nine digits, groups of a dot and digits, `/`, uric. */
+/** LOC-8: `10.`, four to nine digits, groups of a dot and digits, `/`, uric. */
 function isDoi(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   const left = scan.runEnd - at;
   if (at < scan.chainStart || left < 7 || !isWord(octets, at, '10.')) return false;
@@ -223,7 +223,7 @@ function isDoi(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return digits >= 4 && digits <= 9;
 }
 
-/** LOC-11: 8, 4, 4, 4 and 12 hex digits with hyphens between, not followed by a letter or digit (LOC-13). */
+/** LOC-10: 8, 4, 4, 4 and 12 hex digits with hyphens between, not followed by a letter or digit (LOC-12). */
 function isUuid(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   if (scan.runEnd - at < 36) return false;
   let i = at;
@@ -235,7 +235,7 @@ function isUuid(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return !isIn(ALPHANUMERIC, octets, i, scan.runEnd);
 }
 
-/** LOC-12: 32 or more hex digits, one of 0 to 9 among them, not followed by a letter or digit (LOC-13); its length. */
+/** LOC-11: 32 or more hex digits, one of 0 to 9 among them, not followed by a letter or digit (LOC-12); its length. */
 function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number {
   const length = count(octets, at, scan.runEnd - at, HEX);
   if (length < 32 || isIn(ALPHANUMERIC, octets, at + length, scan.runEnd)) return 0;
@@ -243,7 +243,7 @@ function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number
   return 0;
 }
 
-/** LOC-4: the first form that matches at `at`, in their order. Returns how far it is decided, or -1. */
+/** LOC-3: the first form that matches at `at`, in their order. Returns how far it is decided, or -1. */
 function match(scan: LocatorScan, octets: Uint8Array, at: number, end: number): number {
   // Most words end here: form 2 begins with a w, forms 6 and 7 with eight hex digits of 32 octets and more.
   const left = scan.runEnd - at;
@@ -252,7 +252,7 @@ function match(scan: LocatorScan, octets: Uint8Array, at: number, end: number): 
   if (isWww(scan, octets, at, end)) return begin(scan, 2, SWALLOWING_URIC, at + 5);
   if (isPrefix(scan, octets, at)) return begin(scan, 3, SWALLOWING_URIC, scan.runEnd + 2);
   if (isDoi(scan, octets, at)) return begin(scan, 4, SWALLOWING_URIC, scan.runEnd + 2);
-  // LOC-10: any octets of the run are a local part.
+  // LOC-9: any octets of the run are a local part.
   if (scan.domain) return begin(scan, 5, SWALLOWING_LABELS, scan.labelMeasured + 2);
   if (isUuid(scan, octets, at)) return begin(scan, 6, NOT_SWALLOWING, at + 36);
   const digest = digestLength(scan, octets, at);
@@ -266,7 +266,7 @@ function begin(scan: LocatorScan, form: LocatorForm, swallowing: number, decided
   return decided;
 }
 
-/** Goes on in a locator whose form is decided, to its longest (LOC-4), and returns where it stands then. */
+/** Goes on in a locator whose form is decided, to its longest (LOC-3), and returns where it stands then. */
 function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number, final: boolean): number {
   if (scan.swallowing === SWALLOWING_URIC) {
     while (isIn(URIC, octets, at, end)) at++;
@@ -286,7 +286,7 @@ function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
 }
 
 /**
- * Step 4 on octets (LOC-2 to LOC-5, LOC-13, LOC-14): scans up to and including the first locator, or a part of it, and
+ * Step 4 on octets (LOC-1 to LOC-4, LOC-12, LOC-14): scans up to and including the first locator, or a part of it, and
  * leaves the results in `scan`.
  *
  * The local part of form 5 has the largest set of octets that a form can begin with and go on with without being decided:
@@ -315,7 +315,7 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
   let at = from;
   let preceded = scan.preceded;
   while (at < end) {
-    // LOC-2: after a letter or digit nothing begins; the run of them and what ends it need no look.
+    // LOC-1: after a letter or digit nothing begins; the run of them and what ends it need no look.
     if (preceded) {
       while (at < end && (SETS[octets[at]!]! & ALPHANUMERIC) !== 0) at++;
       if (at === end) break;
@@ -329,7 +329,7 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
       const decided = match(scan, octets, at, end);
       if (decided >= 0) {
         const resume = swallow(scan, octets, decided, end, final);
-        // LOC-3: what precedes the next code point is the last one of the match.
+        // LOC-2: what precedes the next code point is the last one of the match.
         scan.preceded = isIn(ALPHANUMERIC, octets, resume - 1, resume);
         scan.clean = at;
         scan.resume = resume;
@@ -385,7 +385,7 @@ export function findLocators(text: string): Locator[] {
 
 /**
  * Step 4: replaces every locator of a text (web address, prefixed identifier, DOI, e-mail address, UUID, digest) by one
- * U+0020 (LOC-5).
+ * U+0020 (LOC-4).
  * @param text - a text that has passed step 3; lone surrogates become U+FFFD
  * @returns the text without its locators
  * @throws TypeError `wrong-type`

@@ -67,7 +67,7 @@ export function tableKey(fingerprint: bigint, table: number): number {
 }
 
 /**
- * The 16 keys of a fingerprint, table 0 first. Two fingerprints at distance 3 or less share at least one (LKP-1).
+ * The 16 keys of a fingerprint, table 0 first. Two fingerprints at distance 3 or less share at least one (LKP-6).
  * @param fingerprint - 0 to 2^64 - 1
  * @returns 16 numbers of 28 bits
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
@@ -95,14 +95,14 @@ function* masks(width: number, weight: number): Generator<number> {
 
 /**
  * The keys to look up in one table for every match at distance k or less, each once: those with exactly e1 bits flipped
- * in the 16-bit part and e2 in the 12-bit part, for e1 from 0 to ⌊k/4⌋ and e2 from 0 to ⌊(k - e1)/4⌋ (LKP-2). All the
+ * in the 16-bit part and e2 in the 12-bit part, for e1 from 0 to ⌊k/4⌋ and e2 from 0 to ⌊(k - e1)/4⌋ (LKP-5). All the
  * tables must be probed.
  * @param fingerprint - 0 to 2^64 - 1
  * @param table - 0 to 15
  * @param k - the distance, 0 to 64; the number of probes grows fast, see {@link probesPerTable}
  * @returns numbers of 28 bits, the fingerprint's own key first
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
- * @see spec/lookup.md#LKP-2
+ * @see spec/lookup.md#LKP-5
  */
 export function* probeKeys(fingerprint: bigint, table: number, k: number): Generator<number> {
   const key = tableKey(fingerprint, table);
@@ -111,7 +111,7 @@ export function* probeKeys(fingerprint: bigint, table: number, k: number): Gener
       for (const low of masks(SUB_BLOCK_BITS, e2)) yield (key ^ ((high << SUB_BLOCK_BITS) | low)) >>> 0;
 }
 
-/** LKP-2: the numbers of flips in the two parts of a key, for distance k; more flips than a part has bits are none. */
+/** LKP-5: the numbers of flips in the two parts of a key, for distance k; more flips than a part has bits are none. */
 function flips(k: number): [e1: number, e2: number][] {
   assertInteger('k', k, 0, 64);
   const pairs: [number, number][] = [];
@@ -124,7 +124,7 @@ function flips(k: number): [e1: number, e2: number][] {
  * Returns the number of keys that {@link probeKeys} yields in each table: 1 for k ≤ 3, 29 for 4, 221 for 5 to 7, 1847 for 8.
  * @param k - the distance, 0 to 64
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
- * @see spec/lookup.md#LKP-2
+ * @see spec/lookup.md#LKP-5
  */
 export function probesPerTable(k: number): number {
   return flips(k).reduce((sum, [e1, e2]) => sum + binomial(BLOCK_BITS, e1) * binomial(SUB_BLOCK_BITS, e2), 0);

@@ -6,7 +6,7 @@ import { toWellFormed } from './decode.ts';
 export const INITIAL = 0xdeadbeef;
 
 /**
- * HSH-1, HSH-2: lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of octets. All
+ * HSH-1, HSH-3: lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of octets. All
  * numbers are 32-bit integers of either sign: `| 0` and `^` take sums and differences modulo 2^32, which are exact before
  * (below 2^53), and `>>>` makes the rotations unsigned.
  * @param octets - where the octets are
@@ -68,7 +68,7 @@ export function hashRange(
   result[1] = b;
 }
 
-/** Four octets as a little-endian word, whatever the machine (HSH-2). */
+/** Four octets as a little-endian word, whatever the machine (HSH-3). */
 function word(octets: Uint8Array, at: number): number {
   return octets[at]! | (octets[at + 1]! << 8) | (octets[at + 2]! << 16) | (octets[at + 3]! << 24);
 }
@@ -82,7 +82,7 @@ function tail(octets: Uint8Array, at: number, length: number): number {
 }
 
 /**
- * lookup3's `hashlittle2` (HSH-1, HSH-2), for callers that need other initial values.
+ * lookup3's `hashlittle2` (HSH-1, HSH-3), for callers that need other initial values.
  * @param octets - what is hashed
  * @param pc - first initial value, 0 to 2^32 - 1; the scheme's is 0
  * @param pb - second initial value, 0 to 2^32 - 1; the scheme's is 0

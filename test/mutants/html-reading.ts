@@ -10,11 +10,11 @@ export interface HtmlReading {
   decode(octets: Uint8Array, charset: string | undefined): string;
   /** The whole of what follows, HTM-2 to HTM-6. */
   text(markup: string, r: HtmlReading): string;
-  /** HTM-2, HTM-3. */
+  /** HTM-3, HTM-4. */
   isAbsent(element: Element, r: HtmlReading): boolean;
-  /** HTM-3. */
+  /** HTM-4. */
   isHidden(element: Element): boolean;
-  /** HTM-4, HTM-5. */
+  /** HTM-5, HTM-6. */
   separates(element: Element): boolean;
   /** Returns what an element adds to the text by itself. */
   own(element: Element): string;

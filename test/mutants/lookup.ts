@@ -43,7 +43,7 @@ const arranged = (
   permute: (fingerprint, table, s) => s.fromBits(permuted(s.cut(s.toBits(fingerprint), table))),
 });
 
-/** Probes with exactly e1 and e2 bits flipped, for other pairs than those of LKP-2. */
+/** Probes with exactly e1 and e2 bits flipped, for other pairs than those of LKP-5. */
 const probesOf = (pairs: (k: number) => readonly (readonly [e1: number, e2: number])[]): Partial<Steps> => ({
   probeKeys: (fingerprint, table, k, s) => {
     steps.probeKeys(fingerprint, table, Math.min(k, 8), { ...s, blockFlips: () => 0, subFlips: () => 0 });

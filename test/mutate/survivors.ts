@@ -146,7 +146,7 @@ const LOCATORS: readonly Omit<Survivor, 'file'>[] = [
   { within: 'digestLength', code: 'scan.runEnd - at', reason: BEHIND_THE_RUN },
   {
     ...{ within: 'digestLength', code: 'i < at + length', replacement: 'i <= at + length' },
-    reason: 'no digit follows a digest (LOC-13)',
+    reason: 'no digit follows a digest (LOC-12)',
   },
   { within: 'match', code: 'scan.runEnd - at', reason: SAME_LOCATORS },
   ...[

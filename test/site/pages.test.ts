@@ -36,9 +36,9 @@ describe('Markdown', () => {
   });
 
   test('rules link to themselves and are told at the end of their section', () => {
-    const html = render('## A\n\n<a id="TOK-1"></a>**TOK-1** Cut.\n\n## B');
-    expect(html).toContain('<a class="rule" id="TOK-1" href="#TOK-1"><strong>TOK-1</strong></a>[TOK-1] Cut.');
-    expect(html).toMatch(/\(TOK-1\)<h2 id="b">/);
+    const html = render('## A\n\n<a id="TOK-2"></a>**TOK-2** Cut.\n\n## B');
+    expect(html).toContain('<a class="rule" id="TOK-2" href="#TOK-2"><strong>TOK-2</strong></a>[TOK-2] Cut.');
+    expect(html).toMatch(/\(TOK-2\)<h2 id="b">/);
   });
 
   test('links without a target are texts, and code is escaped', () => {
@@ -65,7 +65,7 @@ const vector = {
   since: '0.1.0',
   operation: 'tokenise',
   title: 'cuts <b>',
-  rules: ['TOK-1'],
+  rules: ['TOK-2'],
   flags: ['Ignorable'],
   input: { text: 'a\u00adb <i>' },
   expected: { tokens: ['ab', 'i'] },
@@ -77,7 +77,7 @@ test('a vector shows invisible characters and links to its rules, flags and the 
   const html = vectorHtml(vector, { page: 'vectors/tokenise.html', placeOfRule: (rule) => `spec/a.html#${rule}` });
   expect(html).toContain('cuts &lt;b&gt;');
   expect(html).toContain('a<b>‹U+00AD›</b>b &lt;i&gt;');
-  expect(html).toContain('<a href="../spec/a.html#TOK-1">TOK-1</a>');
+  expect(html).toContain('<a href="../spec/a.html#TOK-2">TOK-2</a>');
   expect(html).toContain('<a href="flags.html#Ignorable">Ignorable</a>');
   expect(html).toContain('href="../index.html#vector=tokenise%2Fx"');
   expect(html).toContain('Confirmed by implementations in C and Go.');

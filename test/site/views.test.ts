@@ -521,11 +521,11 @@ describe('a pane', () => {
 test('a vector that is open: whether this page agrees', () => {
   const state = stateOf([A, ''], 'simhash-doc');
   const [a] = fingerprintsOf({ ...state, docs: state.docs.slice(0, 1) }) as [bigint];
-  const vector = { id: 'fingerprint/x', title: 'a title', rules: ['SIM-1', 'SIM-3'], json: '{}', hasDocument: true };
+  const vector = { id: 'fingerprint/x', title: 'a title', rules: ['SIM-2', 'SIM-4'], json: '{}', hasDocument: true };
   const textOf = (part: object): string =>
     draw('createVectorView', { ...state, vector: { ...vector, ...part } }).textContent;
   expect(textOf({ fingerprint: serialise(a) })).toBe(
-    'Test vector fingerprint/xa title. Rules: SIM-1, SIM-3.✓ This page computes the fingerprint that the vector expects.The vector{}',
+    'Test vector fingerprint/xa title. Rules: SIM-2, SIM-4.✓ This page computes the fingerprint that the vector expects.The vector{}',
   );
   expect(textOf({ fingerprint: 'AAAAAAAAAAAAC' })).toContain(
     `✗ The vector expects AAAAAAAAAAAAC, this page computes ${serialise(a)}.`,

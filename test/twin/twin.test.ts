@@ -365,10 +365,10 @@ describe('step 5: tokenise', () => {
     ['nothing', ''],
     ['words', 'The quick  brown', 'The', 'quick', 'brown'],
     ['TOK-4 every occurrence', 'a b a', 'a', 'b', 'a'],
-    ['TOK-2 numbers', '42 3.14 1_000 __ \u0663'],
-    ['TOK-2 alphanumerics', '2nd x86_64 R2D2 4a', '2nd', 'x86_64', 'R2D2', '4a'],
+    ['TOK-3 numbers', '42 3.14 1_000 __ \u0663'],
+    ['TOK-3 alphanumerics', '2nd x86_64 R2D2 4a', '2nd', 'x86_64', 'R2D2', '4a'],
     [
-      'TOK-2 begins or ends with a mark, a digit or _',
+      'TOK-3 begins or ends with a mark, a digit or _',
       '_a a_ 1a a1 \u0301a a\u0338',
       '_a',
       'a_',
@@ -377,7 +377,7 @@ describe('step 5: tokenise', () => {
       '\u0301a',
       'a\u0338',
     ],
-    ['TOK-2 marks alone', '\u0301\u0302 _\u0301 1\u0301'],
+    ['TOK-3 marks alone', '\u0301\u0302 _\u0301 1\u0301'],
     ['apostrophes and hyphens', "don't well-known l\u2019eau", 'don', 't', 'well', 'known', 'l', 'eau'],
     ['Pc', 'a\u203fb\uff3fc', 'a\u203fb\uff3fc'],
     ['Mc is a break', '\u0939\u093f\u0928\u094d\u0926\u0940', '\u0939', '\u0928\u094d\u0926'],
@@ -388,7 +388,7 @@ describe('step 5: tokenise', () => {
     ['U+200B', 'a\u200bb', 'a', 'b'],
     ['U+FFFD', 'a\ufffdb', 'a', 'b'],
     ['symbols', 'a\u{1f600}b$c', 'a', 'b', 'c'],
-    ['TOK-1 on its own, an ignorable code point is no letter and no word', 'a\u00adb\u0378c', 'a', 'b', 'c'],
+    ['TOK-2 on its own, an ignorable code point is no letter and no word', 'a\u00adb\u0378c', 'a', 'b', 'c'],
     ['astral letters', '\u{10400}\u{1d4b3} \u{20000}', '\u{10400}\u{1d4b3}', '\u{20000}'],
     ['line ends', 'a\r\nb\u2028c\u0085d', 'a', 'b', 'c', 'd'],
   ])('%s', (_why, input, ...tokens) => {
@@ -447,7 +447,7 @@ describe('step 7: token hash', () => {
     expect(t.hashlittle2Twin(utf8(text), pc, pb)).toEqual({ b, c });
   });
 
-  it('HSH-2 every length of the last block', () => {
+  it('HSH-3 every length of the last block', () => {
     for (const [octets, hash] of lookup3Values.valuesOfText) {
       expect(t.hashTokenTwin(lookup3Values.text.slice(0, octets))).toBe(hash);
     }
@@ -456,7 +456,7 @@ describe('step 7: token hash', () => {
     }
   });
 
-  it('HSH-3 the number', () => {
+  it('HSH-2 the number', () => {
     expect(t.hashTokenTwin('Four score and seven years ago')).toBe(0xce7226e617770551n);
     expect(t.hashTokenTwin('')).toBe(0xdeadbeefdeadbeefn);
   });
@@ -476,19 +476,19 @@ describe('step 8: simhash', () => {
   const all = (1n << 64n) - 1n;
 
   test.each<[why: string, hashes: bigint[], fingerprint: bigint | null]>([
-    ['SIM-4 no token', [], null],
-    ['SIM-1 one token', [0x8000000000000001n], 0x8000000000000001n],
-    ['SIM-3 two tokens: a bit needs both', [0b1100n, 0b1010n], 0b1000n],
-    ['SIM-1 three tokens: a bit needs two', [0b1100n, 0b1010n, 0b0110n], 0b1110n],
-    ['SIM-3 every bit ties', [0x123456789abcdef0n, 0x123456789abcdef0n ^ all], 0n],
-    ['SIM-1 repeats count', [0b1n, 0b1n, 0b10n], 0b1n],
+    ['SIM-1 no token', [], null],
+    ['SIM-2 one token', [0x8000000000000001n], 0x8000000000000001n],
+    ['SIM-4 two tokens: a bit needs both', [0b1100n, 0b1010n], 0b1000n],
+    ['SIM-2 three tokens: a bit needs two', [0b1100n, 0b1010n, 0b0110n], 0b1110n],
+    ['SIM-4 every bit ties', [0x123456789abcdef0n, 0x123456789abcdef0n ^ all], 0n],
+    ['SIM-2 repeats count', [0b1n, 0b1n, 0b10n], 0b1n],
     ['SIM-5 all 64 bits 0', [0n], 0n],
     ['all 64 bits 1', [all, all], all],
   ])('%s', (_why, hashes, fingerprint) => {
     expect(t.simhashTwin(hashes)).toBe(fingerprint);
   });
 
-  it('SIM-2 counter 0 belongs to the most significant bit of octet 0', () => {
+  it('SIM-3 counter 0 belongs to the most significant bit of octet 0', () => {
     expect(t.countersTwin([1n << 63n])).toEqual([1n, ...new Array<bigint>(63).fill(-1n)]);
     expect(t.toOctetsTwin(1n << 63n)).toEqual(Uint8Array.of(0x80, 0, 0, 0, 0, 0, 0, 0));
   });
@@ -565,7 +565,7 @@ describe('step 9: serialise', () => {
       'simhash-doc:GAQM5KRDOWTU4',
     ],
     ...['GAQM5KRDOWT\u{1d400}', 'GAQM5KRDOWTU=', 'GAQM5KRDOWT===='],
-  ])('SER-3, SER-4, SER-5 refuses %j', (text) => {
+  ])('SER-2, SER-4, SER-5 refuses %j', (text) => {
     expect(code(() => t.parseTwin(text))).toBe('invalid-fingerprint');
   });
 
@@ -712,7 +712,7 @@ describe('step 10: compare', () => {
     [6, 0.90625, 'loose'],
     [7, 0.890625, 'none'],
     [64, 0, 'none'],
-  ])('CMP-1 to CMP-4: distance %s', (distance, similarity, verdict) => {
+  ])('CMP-3 to CMP-6: distance %s', (distance, similarity, verdict) => {
     const other = (1n << BigInt(distance)) - 1n;
     expect(t.distanceTwin(0n, other)).toBe(distance);
     expect(t.similarityTwin(0n, other)).toBe(similarity);
@@ -721,7 +721,7 @@ describe('step 10: compare', () => {
     expect(t.compareTwin('simhash-doc:AAAAAAAAAAAAA', t.formatLabelledTwin('simhash-doc', other))).toEqual(expected);
   });
 
-  it('CMP-5, CMP-6 errors', () => {
+  it('CMP-2, CMP-1 errors', () => {
     expect(code(() => t.compareTwin('simhash-doc:AAAAAAAAAAAAA', 'minhash-doc:AAAAAAAAAAAAA'))).toBe('label-mismatch');
     expect(code(() => t.distanceTwin(null, 0n))).toBe('no-fingerprint');
     expect(code(() => t.distanceTwin(0n, null))).toBe('no-fingerprint');
@@ -770,7 +770,7 @@ describe('step 11: lookup tables', () => {
     expect(rows).toEqual([0n, 1n << 35n, 1n << 48n, 0xcdef9ab012345678n]);
   });
 
-  it('LKP-2 how many keys', () => {
+  it('LKP-5 how many keys', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7, 8].map(t.probesPerTableTwin)).toEqual([1, 1, 1, 1, 29, 221, 221, 221, 1847]);
     for (let k = 0; k <= 8; k += 1) {
       const keys = t.probeKeysTwin(example, 6, k);
@@ -780,7 +780,7 @@ describe('step 11: lookup tables', () => {
     }
   });
 
-  it('LKP-2 which keys', () => {
+  it('LKP-5 which keys', () => {
     const flips = (key: number) => (key ^ 0x4567abc).toString(2).padStart(28, '0');
     const ones = (bits: string) => bits.replaceAll('0', '').length;
     for (const key of t.probeKeysTwin(example, 6, 8)) {
@@ -790,7 +790,7 @@ describe('step 11: lookup tables', () => {
     }
   });
 
-  it('LKP-3, LKP-4 order and repeats', () => {
+  it('LKP-2, LKP-3 order and repeats', () => {
     const ids = ['\u{10000}', '\uff5e', 'b', 'a', 'aa', '', '\u00e9', 'Z'];
     const entries = [
       { id: 'far', fingerprint: 0xffn },
@@ -802,7 +802,7 @@ describe('step 11: lookup tables', () => {
     expect(t.matchesTwin(entries, 0b11n, 6).at(-1)).toEqual({ id: 'far', fingerprint: 0xffn, distance: 6 });
   });
 
-  it('LKP-1, LKP-2 the tables lose nothing', () => {
+  it('LKP-6, LKP-5 the tables lose nothing', () => {
     fc.assert(
       fc.property(arb.entriesAndQuery, fc.nat(7), ({ entries, query }, k) => {
         expect(t.lookupTwin(entries, query, k)).toEqual(t.matchesTwin(entries, query, k));
@@ -826,7 +826,7 @@ describe('the whole scheme', () => {
     expect(t.fingerprintTwin('score Four score')).toBe(t.hashTokenTwin('score'));
   });
 
-  it('SIM-4 no token, no fingerprint', () => {
+  it('SIM-1 no token, no fingerprint', () => {
     for (const nothing of ['', ' ', '42', 'http://a', '\u00ad', '\u0301'])
       expect(t.fingerprintTwin(nothing)).toBe(null);
     const { octets, hex, base32, keys, tokens, counters } = t.explainTwin('42');

@@ -279,7 +279,7 @@ function compose(text: string): string {
 
 // ------------------------------------------------------------------------------------------ step 4: strip locators
 
-/** LOC-1: the insides of bracketed classes and other parts the forms are put together from. No flag folds case. */
+/** LOC-13: the insides of bracketed classes and other parts the forms are put together from. No flag folds case. */
 export interface LocatorParts {
   readonly letter: string;
   readonly digit: string;
@@ -357,19 +357,19 @@ export function locatorPatterns(p: LocatorParts): Record<LocatorName, string> {
   const uric = `[${p.uric}]+`;
   const label = `[${p.label}]+`;
   return {
-    // LOC-6: scheme, `://`, one or more uric; scheme is one letter, then zero or more of letters, digits, `+ . -`
+    // LOC-5: scheme, `://`, one or more uric; scheme is one letter, then zero or more of letters, digits, `+ . -`
     scheme: `[${p.schemeFirst}][${p.schemeRest}]*://${uric}`,
-    // LOC-7: `www.` in any case, one or more uric
+    // LOC-6: `www.` in any case, one or more uric
     www: `${p.anyCase(p.www)}[.]${uric}`,
-    // LOC-8: a prefix in any case, `:`, one or more uric
+    // LOC-7: a prefix in any case, `:`, one or more uric
     prefix: `(?:${p.prefixes.map(p.anyCase).join('|')}):${uric}`,
-    // LOC-9: `10.`, 4 to 9 digits, zero or more of `.` and digits, `/`, one or more uric
+    // LOC-8: `10.`, 4 to 9 digits, zero or more of `.` and digits, `/`, one or more uric
     doi: `10[.][${p.digit}]${p.doiDigits}(?:[.][${p.digit}]+)${p.doiGroups}/${uric}`,
-    // LOC-10: local part, `@`, a label, one or more of `.` and a label
+    // LOC-9: local part, `@`, a label, one or more of `.` and a label
     email: `[${p.localPart}]+@${label}(?:[.]${label})${p.emailGroups}`,
-    // LOC-11: 8, 4, 4, 4 and 12 hex digits with `-` between; LOC-13: not followed by a letter or digit
+    // LOC-10: 8, 4, 4, 4 and 12 hex digits with `-` between; LOC-12: not followed by a letter or digit
     uuid: `${p.uuidGroups.map((length) => `[${p.hexDigit}]{${length}}`).join('-')}${p.uuidEnd}`,
-    // LOC-12: 32 or more hex digits, at least one of them 0–9; LOC-13: not followed by a letter or digit
+    // LOC-11: 32 or more hex digits, at least one of them 0–9; LOC-12: not followed by a letter or digit
     digest: `${p.digestStart}[${p.hexDigit}]${p.digestLength}${p.digestEnd}`,
   };
 }
@@ -378,23 +378,23 @@ export type LocatorName = 'scheme' | 'www' | 'prefix' | 'doi' | 'email' | 'uuid'
 
 export const locatorNames: readonly LocatorName[] = ['scheme', 'www', 'prefix', 'doi', 'email', 'uuid', 'digest'];
 
-/** LOC-4: the forms in their order, with some parts replaced when asked. */
+/** LOC-3: the forms in their order, with some parts replaced when asked. */
 export function makeLocatorForms(parts: Partial<LocatorParts> = {}): LocatorForm[] {
   const patterns = locatorPatterns({ ...locatorParts, ...parts });
   return locatorNames.map((name, index) => locatorForm(index + 1, name, patterns[name]));
 }
 
-/** LOC-2: may a match start after this code point? `undefined` stands for the start of the text. */
+/** LOC-1: may a match start after this code point? `undefined` stands for the start of the text. */
 function mayStart(preceding: string | undefined): boolean {
   return preceding === undefined || !/^[A-Za-z0-9]$/.test(preceding);
 }
 
-/** LOC-3: the code point that stands before `at` in the text that the step received, whatever was matched before. */
+/** LOC-2: the code point that stands before `at` in the text that the step received, whatever was matched before. */
 function precedingCharacter(text: string, at: number, _found: readonly Locator[]): string | undefined {
   return [...text.slice(Math.max(0, at - 2), at)].at(-1);
 }
 
-/** LOC-2 to LOC-5. */
+/** LOC-1 to LOC-4. */
 function findLocators(text: string, s: Steps): Locator[] {
   const found: Locator[] = [];
   let at = 0;
@@ -419,7 +419,7 @@ function findLocators(text: string, s: Steps): Locator[] {
   return found;
 }
 
-/** LOC-5: what each form matched is replaced by one U+0020. */
+/** LOC-4: what each form matched is replaced by one U+0020. */
 function stripLocators(text: string, s: Steps): string {
   let result = '';
   let behind = 0;
@@ -432,7 +432,7 @@ function stripLocators(text: string, s: Steps): string {
 
 // ----------------------------------------------------------------------------------------------- step 5: tokenise
 
-/** TOK-1, TOK-2, TOK-3. */
+/** TOK-2, TOK-3, TOK-1. */
 function tokenise(text: string, s: Steps): Token[] {
   const tokens: Token[] = [];
   let run = '';
@@ -457,12 +457,12 @@ function tokenise(text: string, s: Steps): Token[] {
   return tokens;
 }
 
-/** TOK-1: the classes a token is made of. */
+/** TOK-2: the classes a token is made of. */
 function isTokenClass(className: ClassName): boolean {
   return className === 'letter' || className === 'word';
 }
 
-/** TOK-2: is this maximal run a token? */
+/** TOK-3: is this maximal run a token? */
 function isToken(_run: string, classes: readonly ClassName[]): boolean {
   return classes.includes('letter');
 }
@@ -526,7 +526,7 @@ const low32 = (x: bigint): bigint => x & 0xffffffffn;
 
 export type Three = readonly [a: bigint, b: bigint, c: bigint];
 
-/** The details of lookup3 that one can get wrong, each by itself (HSH-1, HSH-2). */
+/** The details of lookup3 that one can get wrong, each by itself (HSH-1, HSH-3). */
 export interface Lookup3 {
   /** The start of a, b and c, before the length and the initial values. */
   readonly initial: bigint;
@@ -593,14 +593,14 @@ export const lookup3: Lookup3 = {
   rotate: (x, by) => low32(x << BigInt(by)) | (x >> BigInt(32 - by)),
   mix,
   final,
-  // HSH-2: the first octet is the least significant.
+  // HSH-3: the first octet is the least significant.
   word: (octets) => octets.reduceRight((word, octet) => word * 256n + BigInt(octet), 0n),
   isInnerBlock: (left) => left > 12,
   tail: (octets, l) => [l.word(octets.slice(0, 4)), l.word(octets.slice(4, 8)), l.word(octets.slice(8, 12))],
   hasFinal: (tailLength) => tailLength > 0,
 };
 
-/** HSH-1, HSH-2: lookup3 hashlittle2 (Bob Jenkins, 2006, public domain). */
+/** HSH-1, HSH-3: lookup3 hashlittle2 (Bob Jenkins, 2006, public domain). */
 function hashlittle2(octets: Uint8Array, pc: bigint, pb: bigint, s: Steps): { c: bigint; b: bigint } {
   const l = s.lookup3;
   const start = low32(l.initial + l.lengthTerm(octets) + pc);
@@ -617,12 +617,12 @@ function hashlittle2(octets: Uint8Array, pc: bigint, pb: bigint, s: Steps): { c:
   return { c: abc[2], b: abc[1] };
 }
 
-/** HSH-3: b·2³² + c. */
+/** HSH-2: b·2³² + c. */
 function joinWords(c: bigint, b: bigint): bigint {
   return b * 0x100000000n + c;
 }
 
-/** HSH-1, HSH-3, TOK-5: the hash of a token given as text or as octets. */
+/** HSH-1, HSH-2, TOK-5: the hash of a token given as text or as octets. */
 function hashToken(token: string | Uint8Array, s: Steps): bigint {
   const octets = typeof token === 'string' ? s.encode(token) : token;
   const { c, b } = s.hashlittle2(octets, s.lookup3.pc, s.lookup3.pb, s);
@@ -631,7 +631,7 @@ function hashToken(token: string | Uint8Array, s: Steps): bigint {
 
 // ------------------------------------------------------------------------------------------------ step 8: simhash
 
-/** A number of 64 bits as a string of 64 '0' and '1', the most significant first (SIM-2). */
+/** A number of 64 bits as a string of 64 '0' and '1', the most significant first (SIM-3). */
 function toBits(number: bigint): string {
   if (number < 0n || number >= 1n << 64n) throw new TwinError('out-of-range', `not a number of 64 bits: ${number}`);
   return number.toString(2).padStart(64, '0');
@@ -641,7 +641,7 @@ function fromBits(bits: string): bigint {
   return BigInt(`0b${bits}`);
 }
 
-/** SIM-1, SIM-2: the 64 counters; index 0 is bit 0. */
+/** SIM-2, SIM-3: the 64 counters; index 0 is bit 0. */
 function counters(hashes: Iterable<bigint>, s: Steps): bigint[] {
   const result: bigint[] = new Array(64).fill(0n);
   for (const hash of hashes) {
@@ -651,12 +651,12 @@ function counters(hashes: Iterable<bigint>, s: Steps): bigint[] {
   return result;
 }
 
-/** SIM-3: 1 when the counter is greater than 0; a tie is 0. */
+/** SIM-4: 1 when the counter is greater than 0; a tie is 0. */
 function fingerprintBit(counter: bigint): '0' | '1' {
   return counter > 0n ? '1' : '0';
 }
 
-/** SIM-4, SIM-5: null without tokens, and only then. */
+/** SIM-1, SIM-5: null without tokens, and only then. */
 function simhash(hashes: Iterable<bigint>, s: Steps): bigint | null {
   const list = [...hashes];
   if (list.length === 0) return null;
@@ -759,7 +759,7 @@ function wordsOf(fingerprint: Print): bigint[] {
 
 // ---------------------------------------------------------------------------------------------- step 9: serialise
 
-/** SIM-2, MIN-7: the octets of a fingerprint; bit 0 is the most significant bit of octet 0. */
+/** SIM-3, MIN-7: the octets of a fingerprint; bit 0 is the most significant bit of octet 0. */
 function toOctets(fingerprint: Print, s: Steps): Uint8Array {
   if (typeof fingerprint !== 'bigint') return Uint8Array.from(fingerprint);
   const bits = s.toBits(fingerprint);
@@ -801,14 +801,14 @@ function serialise(fingerprint: Print, s: Steps): string {
   return text + s.base32Padding;
 }
 
-/** SER-2: the value 0 to 31 of a character, in either case of the 26 ASCII letters; otherwise undefined (SER-5). */
+/** SER-3: the value 0 to 31 of a character, in either case of the 26 ASCII letters; otherwise undefined (SER-5). */
 function base32Value(character: string, s: Steps): number | undefined {
   const upper = /^[a-z]$/.test(character) ? character.toUpperCase() : character;
   const value = s.base32Alphabet.indexOf(upper);
   return character.length === 1 && value >= 0 ? value : undefined;
 }
 
-/** SER-3, SER-5, MIN-9: what may stand after the characters of so many octets. */
+/** SER-2, SER-5, MIN-9: what may stand after the characters of so many octets. */
 function isTrailer(trailer: string, octets = 8): boolean {
   return trailer === '' || trailer === (octets === 8 ? '===' : '====');
 }
@@ -818,7 +818,7 @@ function isSpareBit(bits: string): boolean {
   return !bits.includes('1');
 }
 
-/** SER-2, SER-3, SER-4, SER-5, MIN-9. */
+/** SER-3, SER-2, SER-4, SER-5, MIN-9. */
 function parse(text: string, s: Steps, octets = 8): Print {
   const refuse = (why: string) => new TwinError('invalid-fingerprint', `${why} in ${JSON.stringify(text)}`);
   const length = octets === 8 ? 13 : 52;
@@ -879,7 +879,7 @@ export function widthOf(fingerprint: Print | null): number {
   return fingerprint === null || typeof fingerprint === 'bigint' ? 64 : 256;
 }
 
-/** CMP-1, CMP-6, MIN-10: how many of the 64 or 256 bits differ. */
+/** CMP-3, CMP-1, MIN-10: how many of the 64 or 256 bits differ. */
 function distance(a: Print | null, b: Print | null): number {
   if (a === null || b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
   const left = bitsOfPrint(a);
@@ -889,12 +889,12 @@ function distance(a: Print | null, b: Print | null): number {
   return different;
 }
 
-/** CMP-2, MIN-10. */
+/** CMP-4, MIN-10. */
 function similarity(a: Print | null, b: Print | null, s: Steps): number {
   return 1 - s.distance(a, b) / widthOf(a);
 }
 
-/** CMP-3, CMP-4, MIN-10: a close match is a loose match as well; the narrower word wins. */
+/** CMP-6, CMP-5, MIN-10: a close match is a loose match as well; the narrower word wins. */
 function verdict(d: number, bits = 64): 'close' | 'loose' | 'none' {
   if (d <= (bits === 64 ? 1 : 5)) return 'close';
   if (d <= (bits === 64 ? 6 : 25)) return 'loose';
@@ -908,7 +908,7 @@ export interface Comparison {
   readonly verdict: 'close' | 'loose' | 'none';
 }
 
-/** CMP-5: two labelled fingerprints. */
+/** CMP-2: two labelled fingerprints. */
 function compare(a: string, b: string, s: Steps): Comparison {
   const left = s.parseLabelled(a, s);
   const right = s.parseLabelled(b, s);
@@ -982,17 +982,17 @@ export function masks(width: number, ones: number): readonly number[] {
   return result;
 }
 
-/** LKP-2: how many bits may be flipped in the sub-block when e1 are flipped in the block, for distance k. */
+/** LKP-5: how many bits may be flipped in the sub-block when e1 are flipped in the block, for distance k. */
 function subFlips(k: number, e1: number): number {
   return Math.floor((k - e1) / 4);
 }
 
-/** LKP-2: how many bits may be flipped in the block, for distance k. */
+/** LKP-5: how many bits may be flipped in the block, for distance k. */
 function blockFlips(k: number): number {
   return Math.floor(k / 4);
 }
 
-/** LKP-2: the keys to probe in one table, ascending. The scheme fixes the set; the order here means nothing. */
+/** LKP-5: the keys to probe in one table, ascending. The scheme fixes the set; the order here means nothing. */
 function probeKeys(fingerprint: bigint, table: number, k: number, s: Steps): number[] {
   if (!Number.isInteger(k) || k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
   const key = s.tableKey(fingerprint, table, s);
@@ -1007,7 +1007,7 @@ function probeKeys(fingerprint: bigint, table: number, k: number, s: Steps): num
   return keys.sort((x, y) => x - y);
 }
 
-/** LKP-4: ascending order of the UTF-8 octets. */
+/** LKP-3: ascending order of the UTF-8 octets. */
 function compareIds(x: string, y: string): number {
   const left = encode(x);
   const right = encode(y);
@@ -1017,18 +1017,18 @@ function compareIds(x: string, y: string): number {
   return left.length - right.length;
 }
 
-/** LKP-4: by distance, then by id. */
+/** LKP-3: by distance, then by id. */
 function compareMatches(x: Match, y: Match, s: Steps): number {
   return x.distance - y.distance || s.compareIds(x.id, y.id);
 }
 
-/** LKP-3, MIN-11: is at least one word within k of the same word of the query? */
+/** LKP-2, MIN-11: is at least one word within k of the same word of the query? */
 function isNear(fingerprint: Print, query: Print, k: number, s: Steps): boolean {
   const words = s.wordsOf(query);
   return s.wordsOf(fingerprint).some((word, w) => s.distance(word, words[w]!) <= k);
 }
 
-/** LKP-3, LKP-4, MIN-11: every entry within k, found by looking at every entry. */
+/** LKP-2, LKP-3, MIN-11: every entry within k, found by looking at every entry. */
 function matches(entries: Iterable<Entry>, query: Print, k: number, s: Steps): Match[] {
   return [...entries]
     .filter((entry) => s.isNear(entry.fingerprint, query, k, s))
@@ -1036,7 +1036,7 @@ function matches(entries: Iterable<Entry>, query: Print, k: number, s: Steps): M
     .sort((x, y) => s.compareMatches(x, y, s));
 }
 
-/** LKP-1, LKP-2, LKP-3, MIN-11: the same answer for k ≤ 7 by way of the tables of each word, to test that claim. */
+/** LKP-6, LKP-5, LKP-2, MIN-11: the same answer for k ≤ 7 by way of the tables of each word, to test that claim. */
 function lookup(entries: Iterable<Entry>, query: Print, k: number, s: Steps): Match[] {
   const candidates = new Set<Entry>();
   const list = [...entries];
@@ -1340,7 +1340,7 @@ export const {
   tokens: tokensTwin,
 } = twin;
 
-/** The number of keys that LKP-2 probes in each table: a sum of products of binomial coefficients. */
+/** The number of keys that LKP-5 probes in each table: a sum of products of binomial coefficients. */
 export function probesPerTableTwin(k: number): number {
   const choose = (n: number, r: number): number => (r === 0 ? 1 : (choose(n - 1, r - 1) * n) / r);
   let count = 0;

@@ -129,7 +129,7 @@ describe('accumulated vectors', () => {
       operation: 'accumulate',
       about: 'tokenise',
       title: '',
-      rules: ['TOK-1'],
+      rules: ['TOK-2'],
       flags: [],
     };
     const failed = {

@@ -66,7 +66,7 @@ async function findsLocators(ask: Ask, { stripped, fingerprint }: Trace): Promis
 async function afterNoTokens(ask: Ask): Promise<number | undefined> {
   const answer = await ask('');
   if (answer === undefined) return undefined;
-  // If the empty text is right, or becomes an empty token, step 5 is at fault; otherwise SIM-4 is broken.
+  // If the empty text is right, or becomes an empty token, step 5 is at fault; otherwise SIM-1 is broken.
   return answer === null || answer === answerOfTokens(['']) ? 5 : 8;
 }
 

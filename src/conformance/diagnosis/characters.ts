@@ -66,7 +66,7 @@ async function stepBetweenLetters(ask: Ask, character: string, answer: string | 
   return 2;
 }
 
-/** Finds the step at fault from the answer about a character alone: a letter is a token, anything else is not (TOK-2). */
+/** Finds the step at fault from the answer about a character alone: a letter is a token, anything else is not (TOK-3). */
 async function stepOfLoneCharacter(ask: Ask, character: string): Promise<number | undefined> {
   if (!(await gives(ask, character, [null, answerOfTokens([character])]))) return undefined;
   if (answerOfTokens([character]) === rightAnswer(character)) return 2;

@@ -11,7 +11,7 @@ export interface Selection {
   /** Substrings of ids. */
   readonly ids?: readonly string[];
   readonly operations?: readonly string[];
-  /** Identifiers of rules, `TOK-1`, or their prefixes, `TOK`. */
+  /** Identifiers of rules, `TOK-2`, or their prefixes, `TOK`. */
   readonly rules?: readonly string[];
   readonly flags?: readonly string[];
 }

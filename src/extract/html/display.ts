@@ -6,9 +6,9 @@ export const MATHML = 'http://www.w3.org/1998/Math/MathML';
 
 /**
  * HTML elements by their display, if it is not inline: the "Rendering" section of the HTML Standard, which defines the
- * default style sheet of browsers. Never shown: HTM-2, and the other hidden elements of that section; `rtc` is a ruby
+ * default style sheet of browsers. Never shown: HTM-3, and the other hidden elements of that section; `rtc` is a ruby
  * annotation like `rt`. Replaced by something else: the fallback content of `iframe`, `video` and similar elements.
- * Blocks: HTM-4. Cells and list items: HTM-5.
+ * Blocks: HTM-5. Cells and list items: HTM-6.
  *
  * Images, inputs and other objects within a line have no text (`alt`, `value`, `label` and `placeholder` are attributes)
  * and do not separate, as they do not when a browser copies text; being inline, they need no entry here.
@@ -40,13 +40,13 @@ const MATHML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
 const PREFORMATTED: ReadonlySet<string> = new Set(['pre', 'listing', 'plaintext', 'xmp', 'textarea']);
 
 /**
- * The display of an element of HTML, or of what HTML may hold (HTM-2 to HTM-5).
+ * The display of an element of HTML, or of what HTML may hold (HTM-3 to HTM-6).
  * @param namespace - its namespace; any other than those of SVG and MathML is taken for HTML's
  * @param name - its local name
  * @param attribute - value of an attribute by its name, undefined where it is absent
  */
 export function htmlDisplay(namespace: string, name: string, attribute: (name: string) => string | undefined): Display {
-  // Any value counts, "until-found" too: nothing is shown until someone searches for it (HTM-3).
+  // Any value counts, "until-found" too: nothing is shown until someone searches for it (HTM-4).
   if (attribute('hidden') !== undefined) return ABSENT;
   if (namespace === SVG) {
     // A position of its own begins a new chunk of text, a new line most often.

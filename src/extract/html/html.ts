@@ -48,7 +48,7 @@ async function extractArticle(octets: Uint8Array, hints: ExtractionHints, limits
   return extraction(htmlArticle, text, warnings, charset);
 }
 
-/** Decodes and parses (HTM-1, HTM-6), once more where the parser meets a declaration that the prescan did not find. */
+/** Decodes and parses (HTM-1, HTM-2), once more where the parser meets a declaration that the prescan did not find. */
 async function parseOctets(
   octets: Uint8Array,
   hints: ExtractionHints,

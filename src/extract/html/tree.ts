@@ -112,7 +112,7 @@ export interface ArticleFinder {
 }
 
 /**
- * The tree of a document, which becomes text as it grows (HTM-2 to HTM-5).
+ * The tree of a document, which becomes text as it grows (HTM-3 to HTM-6).
  *
  * The parser changes only the elements on its stack: it appends to them, moves them with their children, and inserts before
  * an open table. An element that is off the stack, without a child on it, therefore becomes text in its parent. What is

@@ -36,13 +36,13 @@ function writeLocators() {
   }
   const names = ['ALPHANUMERIC', 'ASCII_LETTER', 'DIGIT', 'HEX', 'SCHEME', 'LOCAL', 'LABEL', 'URIC'];
   return [
-    '// LOC-1: the sets of octets that the forms are made of.\n',
+    '// LOC-13: the sets of octets that the forms are made of.\n',
     ...names.map((name) => `export const ${name}: u32 = ${others[name]};\n`),
     '/** The sets that each octet is in. */\n',
     `export const SETS_OF_OCTETS: usize = memory.data<u8>([${[...SETS].join(', ')}]);\n`,
     `export const MIN_PREFIX: u32 = ${Math.min(...sizes)};\n`,
     `export const MAX_PREFIX: u32 = ${Math.max(...sizes)};\n`,
-    writeSwitch('LOC-8: the prefixes of form 3, in lower case.', 'isPrefixWord', 'u64', words),
+    writeSwitch('LOC-7: the prefixes of form 3, in lower case.', 'isPrefixWord', 'u64', words),
     writeSwitch('The last two letters of the prefixes.', 'endsPrefix', 'u32', ends),
   ].join('');
 }

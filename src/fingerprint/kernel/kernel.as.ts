@@ -1133,7 +1133,7 @@ function judge(at: u32, i: u32): void {
   }
 }
 
-/** LOC-8: whether the octets from an address to the end of the run, which a colon follows, are a prefix. */
+/** LOC-7: whether the octets from an address to the end of the run, which a colon follows, are a prefix. */
 function isPrefix(at: u32): bool {
   const size = runEnd - at;
   if (size < MIN_PREFIX || size > MAX_PREFIX) return false;
@@ -1145,7 +1145,7 @@ function isPrefix(at: u32): bool {
   return isPrefixWord(word);
 }
 
-/** LOC-9, without what the end of the run decides. */
+/** LOC-8, without what the end of the run decides. */
 function isDoi(at: u32): bool {
   if (at < chainStart || runEnd - at < 7) return false;
   if (load<u8>(at) != 0x31 || load<u8>(at + 1) != 0x30 || load<u8>(at + 2) != 0x2e) return false;
@@ -1153,7 +1153,7 @@ function isDoi(at: u32): bool {
   return digits >= 4 && digits <= 9;
 }
 
-/** LOC-11. */
+/** LOC-10. */
 function isUuid(at: u32): bool {
   if (runEnd - at < 36) return false;
   for (let i: u32 = 0; i < 36; i++)
@@ -1163,7 +1163,7 @@ function isUuid(at: u32): bool {
   return !isIn(ALPHANUMERIC, at + 36);
 }
 
-/** LOC-12: the end of a digest, or 0. */
+/** LOC-11: the end of a digest, or 0. */
 function digestEnd(at: u32): u32 {
   const end = skip(HEX, at);
   if (end - at < 32 || isIn(ALPHANUMERIC, end)) return 0;
@@ -1174,7 +1174,7 @@ function digestEnd(at: u32): u32 {
 /** The octets with which the last locator goes on as long as it can: URIC, LABEL, or none. */
 let swallows: u32 = 0;
 
-/** LOC-4: the end of the locator that begins at an address, or 0. The run that it begins in has been measured. */
+/** LOC-3: the end of the locator that begins at an address, or 0. The run that it begins in has been measured. */
 function locatorEnd(at: u32): u32 {
   // Most words end here: forms 6 and 7 take 32 octets and more, form 2 begins with a w.
   if (plain && runEnd - at < 32 && (<u32>load<u8>(at) | 0x20) != 0x77) return 0;
@@ -1208,7 +1208,7 @@ function skipLabels(at: u32): u32 {
 function stripAt(text: u32, sign: u32, from: u32): u32 {
   let at = sign;
   while (at > from && isIn(LOCAL, at - 1)) at--;
-  // LOC-2, LOC-3: after a letter or digit nothing begins, nor at what ends a run of them.
+  // LOC-1, LOC-2: after a letter or digit nothing begins, nor at what ends a run of them.
   if (at == from && isIn(ALPHANUMERIC, at - 1)) at = skip(ALPHANUMERIC, at) + 1;
   if (at > sign) return from;
   measure(at);
@@ -1242,7 +1242,7 @@ function rotate4(x: v128, bits: i32): v128 {
   return v128.or(i32x4.shl(x, bits), i32x4.shr_u(x, 32 - bits));
 }
 
-/** HSH-1, HSH-2 for four tokens of up to 12 octets. */
+/** HSH-1, HSH-3 for four tokens of up to 12 octets. */
 // @ts-ignore: decorator
 @inline
 function hashFour(at: u32, index: u32): void {
@@ -1275,7 +1275,7 @@ function drain(count: u32): void {
   hashes += count;
 }
 
-/** HSH-1, HSH-2 for one token of any length. */
+/** HSH-1, HSH-3 for one token of any length. */
 function hashLong(at: u32, size: u32): void {
   let a: u32 = INITIAL + size;
   let b = a;
@@ -1333,7 +1333,7 @@ function hashLong(at: u32, size: u32): void {
 
 // ---------------------------------------------------------------------------------------------------------- counting
 
-/** SIM-1: adds BATCH hash words to bit planes, by carry-save adders. */
+/** SIM-2: adds BATCH hash words to bit planes, by carry-save adders. */
 function addToPlanes(words: u32, planes: u32): void {
   let low = v128.load(planes);
   for (let i: u32 = 0; i < BATCH / 8; i++) {
@@ -1449,7 +1449,7 @@ function count(text: u32, size: u32): void {
   }
 }
 
-/** TOK-2 and steps 7 and 8, with bg1 its own steps before, for a run of word characters. */
+/** TOK-3 and steps 7 and 8, with bg1 its own steps before, for a run of word characters. */
 function countRun(text: u32, start: u32, end: u32): void {
   if (pairs && joins && mayJoin(text + start, text + end)) countPairs(text + start, text + end);
   else if (hasLetterIn(start, end)) addToken(text + start, text + end);
@@ -1551,7 +1551,7 @@ let scanned: u32 = 0;
 /** The beginning of the token that has not ended, or 0; and whether it has a letter. */
 let tokenStart: u32 = 0;
 let tokenHasLetter: bool = false;
-/** True if the octet before `scanned` is a letter or digit (LOC-2). */
+/** True if the octet before `scanned` is a letter or digit (LOC-1). */
 let preceded: bool = false;
 /** True if the table has all code points of what is fed next. */
 let allKnownFed: bool = false;
@@ -1890,7 +1890,7 @@ function mayJoin(start: u32, end: u32): bool {
   return false;
 }
 
-/** TOK-2 and BIG-1 to BIG-4 for a run of word characters, then steps 7 and 8. */
+/** TOK-3 and BIG-1 to BIG-4 for a run of word characters, then steps 7 and 8. */
 function countPairs(start: u32, end: u32): void {
   // The units of a joined part: where the one before began, or 0, and where the last one begins; or a part of others.
   let before: u32 = 0;
@@ -1986,7 +1986,7 @@ export function finish(): u32 {
   return planes;
 }
 
-/** SIM-3 for what was counted here alone: bit is 1 where ones > total / 2. */
+/** SIM-4 for what was counted here alone: bit is 1 where ones > total / 2. */
 export function majority(planes: u32): u64 {
   const half = total >> 1;
   let greater: u64 = 0;

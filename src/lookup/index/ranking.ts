@@ -7,7 +7,7 @@ import { completeDistance } from '../widths.ts';
 import type { IdTable } from './ids.ts';
 
 /**
- * Makes the result of a query in memory: its hits by distance, then by id (LKP-4).
+ * Makes the result of a query in memory: its hits by distance, then by id (LKP-3).
  * @param k - the distance that the hits have in a word, or less
  * @param limit - the maximum number of matches; the nearest are kept
  */

@@ -50,7 +50,7 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   /** One word of it. */
   wordAt(position: number, word: number): bigint;
   /**
-   * Finds the positions at distance `k` or less (LKP-3), in any order: complete for every k, up to 7 by tables and beyond by
+   * Finds the positions at distance `k` or less (LKP-2), in any order: complete for every k, up to 7 by tables and beyond by
    * comparing with all. With 256 bits, `k` is the distance of any word, and the hits have that of all (MIN-11).
    * @param fingerprint - 0 to 2^64 - 1, or 32 bytes
    * @param k - 0 to 64

@@ -7,14 +7,14 @@ describe('list', () => {
     const all = await run(['vectors']);
     expect([all.code, all.stderr]).toEqual([0, '']);
     expect(all.stdout).toMatch(/^decode\/empty +\S/);
-    const part = await run(['vectors', 'list', '--group', 'tokenise', '--rule', 'TOK-2']);
+    const part = await run(['vectors', 'list', '--group', 'tokenise', '--rule', 'TOK-3']);
     expect(part.stdout.split('\n').length).toBeLessThan(all.stdout.split('\n').length);
     for (const line of part.stdout.trimEnd().split('\n')) expect(line).toMatch(/^tokenise\//);
     const json = jsonLines(
-      (await run(['vectors', 'list', '--rule', 'TOK-2', '--operation', 'tokenise', '--json'])).stdout,
+      (await run(['vectors', 'list', '--rule', 'TOK-3', '--operation', 'tokenise', '--json'])).stdout,
     );
     for (const vector of json)
-      expect([vector['operation'], vector['rules']]).toEqual(['tokenise', expect.arrayContaining(['TOK-2'])]);
+      expect([vector['operation'], vector['rules']]).toEqual(['tokenise', expect.arrayContaining(['TOK-3'])]);
   });
 
   test.each([
@@ -49,7 +49,7 @@ describe('validate', () => {
   });
 
   const vector = {
-    ...{ id: 'mine/one', since: '1.0.0', operation: 'tokenise', title: 'one word', rules: ['TOK-1'], flags: [] },
+    ...{ id: 'mine/one', since: '1.0.0', operation: 'tokenise', title: 'one word', rules: ['TOK-2'], flags: [] },
     ...{ input: { text: 'a' }, expected: { tokens: ['a'] }, kills: [], agrees: [] },
   };
   const file = (...vectors: object[]): string =>
@@ -58,7 +58,7 @@ describe('validate', () => {
   test('files of others, and standard input', async () => {
     const cwd = folder({
       'good.json': file(vector),
-      'bad.json': file({ ...vector, id: 'mine/two', rules: ['TOK-1', 'XYZ-9'] }, { ...vector, id: 'mine/two' }),
+      'bad.json': file({ ...vector, id: 'mine/two', rules: ['TOK-2', 'XYZ-9'] }, { ...vector, id: 'mine/two' }),
       'broken.json': '{',
     });
     const good = await run(['vectors', 'validate', 'good.json'], { cwd });

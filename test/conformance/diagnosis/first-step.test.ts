@@ -76,7 +76,7 @@ describe('where little is known', () => {
   });
 
   test('the latest step of the rules is guessed: a late mistake breaks vectors about early steps too', () => {
-    const outcomes = [failure('a', ['DEC-1']), failure('b', ['SIM-3']), failure('c', ['LOC-5'])];
+    const outcomes = [failure('a', ['DEC-1']), failure('b', ['SIM-4']), failure('c', ['LOC-4'])];
     expect(findFirstStep(outcomes, [])?.step).toBe(8);
   });
 
@@ -90,7 +90,7 @@ describe('where little is known', () => {
       missing: 0,
       unrecorded: 0,
     });
-    const outcomes = [failure('a', ['SIM-3'])];
+    const outcomes = [failure('a', ['SIM-4'])];
     expect(findFirstStep(outcomes, [like('x', 2), like('y', 2)])?.step).toBe(2);
     expect(findFirstStep(outcomes, [like('x', 2), like('y', 3)])?.step).toBe(8);
     expect(findFirstStep(outcomes, [{ ...like('x', 2), missing: 1 }])?.step).toBe(8);
@@ -121,7 +121,7 @@ describe('where little is known', () => {
     const crash = { kind: 'crash', detail: '', stderr: '' } as const;
     const random = { operation: 'decode', input: {}, expected: { result: {} }, reply: crash, case: 1 } as const;
     expect(findFirstStep(faults, [], [random])).toBeNull();
-    const wrong = failure('wrong', ['TOK-1'], { operation: 'tokenise' });
+    const wrong = failure('wrong', ['TOK-2'], { operation: 'tokenise' });
     expect(findFirstStep([...faults, wrong], [], [random])).toMatchObject({ step: 5, vectors: 1 });
   });
 

@@ -122,7 +122,7 @@ describe('resemblance', () => {
 
   test('that is not certain does not overrule the step that was found', () => {
     const outcomes = ids.map((id) => ({
-      ...{ id, group: 'fingerprint', operation: 'fingerprint', title: '', rules: ['SIM-3'], flags: [], status: 'fail' },
+      ...{ id, group: 'fingerprint', operation: 'fingerprint', title: '', rules: ['SIM-4'], flags: [], status: 'fail' },
       location: { step: 8, by: 'documents', steps: [] },
     })) as unknown as Parameters<typeof findFirstStep>[0];
     const resemblances = findResemblances(failures(10), ran, [mutant('spare-bit-first', 10, 229)]);

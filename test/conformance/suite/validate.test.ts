@@ -31,7 +31,7 @@ describe('validation', () => {
       [{ ...good, id: 'other/first' }],
       'other/first: expected an id that begins with "mine/"',
     ],
-    ['a rule', [{ ...good, rules: ['TOK-1', `TOK-${77}`] }], `mine/first: no such rule: TOK-${77}`],
+    ['a rule', [{ ...good, rules: ['TOK-2', `TOK-${77}`] }], `mine/first: no such rule: TOK-${77}`],
     ['a flag', [{ ...good, flags: ['NoSuchFlag'] }], 'mine/first: no such flag: NoSuchFlag'],
     ['an operation', [{ ...good, operation: 'dance' }], 'mine/first: expected a known "operation", got "dance"'],
     ['an inherited name', [{ ...good, operation: 'toString' }], 'mine/first: expected a known "operation"'],

@@ -21,7 +21,7 @@ import { bare } from '../oracle.ts';
 /** Every medium in which the documents are written: its name in ids, how it is read, the rule that says so, and in words. */
 const MEDIA: readonly (readonly [name: string, type: Medium, rule: string, what: string, render: Render])[] = [
   ['text', 'text', 'MED-1', 'plain text', text],
-  ['html', 'html', 'HTM-2', 'a web page', html],
+  ['html', 'html', 'HTM-3', 'a web page', html],
   ['jats', 'xml', 'MED-2', 'JATS', jats],
   ['epub', 'epub', 'MED-4', 'EPUB', epub],
   ['docx', 'docx', 'MED-5', 'DOCX', docx],

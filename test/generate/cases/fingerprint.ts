@@ -26,13 +26,13 @@ const uuid = '550e8400-e29b-41d4-a716-446655440000';
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
 
 const rows: readonly Row[] = [
-  ['word', 'a text of one word has the hash of that word', 'SIM-1 HSH-3', 'HalvesSwapped BitOrder', 'word', ['word']],
-  ['words', 'three words have a fingerprint', 'SIM-1', 'Majority', 'one two three', ['one', 'two', 'three']],
-  ['even', 'two words: bits that differ are ties', 'SIM-3', 'TieToOne', 'one two', ['one', 'two']],
+  ['word', 'a text of one word has the hash of that word', 'SIM-2 HSH-2', 'HalvesSwapped BitOrder', 'word', ['word']],
+  ['words', 'three words have a fingerprint', 'SIM-2', 'Majority', 'one two three', ['one', 'two', 'three']],
+  ['even', 'two words: bits that differ are ties', 'SIM-4', 'TieToOne', 'one two', ['one', 'two']],
   [
     'occurrences',
     'a word that occurs twice counts twice',
-    'TOK-4 SIM-1',
+    'TOK-4 SIM-2',
     'Deduplicated',
     'the cat and the dog and the bird',
     list('the cat and the dog and the bird'),
@@ -57,22 +57,22 @@ const rows: readonly Row[] = [
   [
     'numbers',
     'numbers are left out, alphanumerics kept',
-    'TOK-2',
+    'TOK-3',
     'NumbersKept DigitsStripped',
     'In 2024 the 3rd of 17 H2O tests',
     list('In the 3rd of H2O tests'),
   ],
 
-  ['none-empty', 'the empty text has no fingerprint', 'SIM-4', 'EmptyAsZero', '', []],
-  ['none-octets', 'no octets have no fingerprint', 'SIM-4', 'EmptyAsZero', { utf8: '' }, []],
-  ['none-units', 'no 16-bit units have no fingerprint', 'SIM-4', 'EmptyAsZero', { utf16: '' }, []],
-  ['none-white-space', 'white space has no fingerprint', 'SIM-4', 'EmptyAsZero WhiteSpace', ' \t\r\n\u3000', []],
-  ['none-numbers', 'numbers have no fingerprint', 'SIM-4 TOK-2', 'EmptyAsZero NumbersKept', '2024 1,000 \u0663', []],
-  ['none-punctuation', 'punctuation has no fingerprint', 'SIM-4', 'EmptyAsZero Punctuation', '... --- ... \u00a7', []],
+  ['none-empty', 'the empty text has no fingerprint', 'SIM-1', 'EmptyAsZero', '', []],
+  ['none-octets', 'no octets have no fingerprint', 'SIM-1', 'EmptyAsZero', { utf8: '' }, []],
+  ['none-units', 'no 16-bit units have no fingerprint', 'SIM-1', 'EmptyAsZero', { utf16: '' }, []],
+  ['none-white-space', 'white space has no fingerprint', 'SIM-1', 'EmptyAsZero WhiteSpace', ' \t\r\n\u3000', []],
+  ['none-numbers', 'numbers have no fingerprint', 'SIM-1 TOK-3', 'EmptyAsZero NumbersKept', '2024 1,000 \u0663', []],
+  ['none-punctuation', 'punctuation has no fingerprint', 'SIM-1', 'EmptyAsZero Punctuation', '... --- ... \u00a7', []],
   [
     'none-locators',
     'locators have no fingerprint',
-    'SIM-4 LOC-5',
+    'SIM-1 LOC-4',
     'EmptyAsZero',
     `http://example.org/a www.b a@b.c ${uuid}`,
     [],
@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
   [
     'none-ignorable',
     'ignorable code points have no fingerprint',
-    'SIM-4 NRM-2',
+    'SIM-1 NRM-2',
     'EmptyAsZero Ignorable',
     '\u00ad\u200d\u{e0100}',
     [],
@@ -88,25 +88,25 @@ const rows: readonly Row[] = [
   [
     'none-unassigned',
     'unassigned code points have no fingerprint',
-    'SIM-4 NRM-1',
+    'SIM-1 NRM-1',
     'EmptyAsZero NewerUnicode',
     '\u32ff\ua7c0\u{30000}',
     [],
   ],
-  ['none-emoji', 'emoji have no fingerprint', 'SIM-4', 'EmptyAsZero Emoji', '\u{1f600}\u{1f44d}\u{1f3fd}', []],
+  ['none-emoji', 'emoji have no fingerprint', 'SIM-1', 'EmptyAsZero Emoji', '\u{1f600}\u{1f44d}\u{1f3fd}', []],
   [
     'none-marks',
     'marks, digits and underscores have no fingerprint',
-    'SIM-4 TOK-2',
+    'SIM-1 TOK-3',
     'EmptyAsZero Underscore MarkAtBorder',
     '_1_ \u0301 __',
     [],
   ],
-  ['none-bom', 'a byte order mark has no fingerprint', 'SIM-4 DEC-1', 'EmptyAsZero Bom', { utf8: 'efbbbf' }, []],
+  ['none-bom', 'a byte order mark has no fingerprint', 'SIM-1 DEC-1', 'EmptyAsZero Bom', { utf8: 'efbbbf' }, []],
   [
     'none-ill-formed',
     'ill-formed octets have no fingerprint',
-    'SIM-4 DEC-2',
+    'SIM-1 DEC-2',
     'EmptyAsZero IllFormed',
     { utf8: 'fffefd' },
     [],
@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
   [
     'none-surrogates',
     'lone surrogates have no fingerprint',
-    'SIM-4 DEC-4',
+    'SIM-1 DEC-4',
     'EmptyAsZero LoneSurrogate',
     { utf16: 'd800dbffdc00' },
     [],
@@ -160,7 +160,7 @@ const rows: readonly Row[] = [
     { utf8: 'fffe68006900' },
     ['h', 'i'],
   ],
-  ['octets-nul', 'octets 0 separate words', 'DEC-2 TOK-1', 'NulEndsText', { utf8: '6f6e650074776f' }, ['one', 'two']],
+  ['octets-nul', 'octets 0 separate words', 'DEC-2 TOK-2', 'NulEndsText', { utf8: '6f6e650074776f' }, ['one', 'two']],
   [
     'units',
     '16-bit units give the same fingerprint as octets',
@@ -282,7 +282,7 @@ const rows: readonly Row[] = [
   [
     'spacing-marks',
     'spacing marks split words',
-    'CLS-6 TOK-1',
+    'CLS-6 TOK-2',
     'SpacingMark',
     '\u0939\u093f\u0928\u094d\u0926\u0940',
     ['\u0939', '\u0928\u094d\u0926'],
@@ -306,7 +306,7 @@ const rows: readonly Row[] = [
   [
     'greek-question-mark',
     'a singleton becomes punctuation',
-    'NRM-3 TOK-3',
+    'NRM-3 TOK-1',
     'Singleton',
     '\u03c4\u03b9\u037e\u03bd\u03b1\u03b9',
     ['\u03c4\u03b9', '\u03bd\u03b1\u03b9'],
@@ -314,7 +314,7 @@ const rows: readonly Row[] = [
   [
     'class-after-nfc',
     'classes are those after NFC: a mark that composes with a symbol begins no word',
-    'TOK-3 NRM-3',
+    'TOK-1 NRM-3',
     'MissingNfc',
     'a=\u0338b',
     ['a', 'b'],
@@ -323,7 +323,7 @@ const rows: readonly Row[] = [
   [
     'locator-between',
     'a locator between words is stripped',
-    'LOC-5',
+    'LOC-4',
     'LocatorScheme',
     'see http://example.org/a%20b?c=d for more',
     ['see', 'for', 'more'],
@@ -331,7 +331,7 @@ const rows: readonly Row[] = [
   [
     'locator-forms',
     'each of the seven forms is stripped',
-    'LOC-4',
+    'LOC-3',
     'LocatorOrder',
     `a http://a www.b doi:c 10.1234/d e@f.g ${uuid} ${'0123456789abcdef'.repeat(2)} z`,
     ['a', 'z'],
@@ -339,16 +339,16 @@ const rows: readonly Row[] = [
   [
     'locator-joined',
     'letters outside ASCII directly before and after a locator stay',
-    'LOC-2 LOC-5',
+    'LOC-1 LOC-4',
     'LocatorReplacement UnicodeLetters',
     '\u4e2dhttp://a\u6587',
     ['\u4e2d', '\u6587'],
   ],
-  ['locator-kelvin', 'a kelvin sign is a K in step 4', 'NRM-3 LOC-8', 'Singleton RuleOrder', 'ar\u212a:x end', ['end']],
+  ['locator-kelvin', 'a kelvin sign is a K in step 4', 'NRM-3 LOC-7', 'Singleton RuleOrder', 'ar\u212a:x end', ['end']],
   [
     'locator-soft-hyphen',
     'a soft hyphen in a scheme is deleted before step 4',
-    'NRM-2 LOC-6',
+    'NRM-2 LOC-5',
     'Ignorable RuleOrder',
     'ht\u00adtp://x\u00ady end',
     ['end'],
@@ -356,7 +356,7 @@ const rows: readonly Row[] = [
   [
     'locator-ignorable-before',
     'an ignorable code point before a locator is deleted before step 4: a letter precedes it',
-    'NRM-2 LOC-2',
+    'NRM-2 LOC-1',
     'Ignorable RuleOrder',
     'x\u200dwww.a',
     ['xwww', 'a'],
@@ -364,19 +364,19 @@ const rows: readonly Row[] = [
   [
     'locator-composed',
     'a mark after an equals sign composes to another sign, which ends a locator',
-    'NRM-3 LOC-1',
+    'NRM-3 LOC-13',
     'MissingNfc RuleOrder',
     'http://a=\u0338b',
     ['b'],
   ],
   ...(
     [
-      ['scheme', 'an address with a scheme', 'LOC-6', 'LocatorScheme', 'http://x'],
-      ['www', 'an address without a scheme', 'LOC-7', 'LocatorWww', 'www.x'],
-      ['prefix', 'an identifier with a prefix', 'LOC-8', 'LocatorPrefix', 'tel:b'],
-      ['doi', 'a DOI', 'LOC-9', 'LocatorDoi', '10.1234/x'],
-      ['email', 'an e-mail address', 'LOC-10', 'LocatorEmail', 'a@b.c'],
-      ['email-labels', 'an e-mail address of three labels', 'LOC-10', 'LocatorEmail', 'a@b.c.d'],
+      ['scheme', 'an address with a scheme', 'LOC-5', 'LocatorScheme', 'http://x'],
+      ['www', 'an address without a scheme', 'LOC-6', 'LocatorWww', 'www.x'],
+      ['prefix', 'an identifier with a prefix', 'LOC-7', 'LocatorPrefix', 'tel:b'],
+      ['doi', 'a DOI', 'LOC-8', 'LocatorDoi', '10.1234/x'],
+      ['email', 'an e-mail address', 'LOC-9', 'LocatorEmail', 'a@b.c'],
+      ['email-labels', 'an e-mail address of three labels', 'LOC-9', 'LocatorEmail', 'a@b.c.d'],
     ] as const
   ).map(
     ([name, what, rule, flag, locator]): Row => [
@@ -391,7 +391,7 @@ const rows: readonly Row[] = [
   [
     'none-digest',
     'a document that is one digest has no fingerprint',
-    'SIM-4 LOC-12',
+    'SIM-1 LOC-11',
     'EmptyAsZero LocatorDigest',
     md5,
     [],
@@ -399,7 +399,7 @@ const rows: readonly Row[] = [
   [
     'locator-email-word',
     'a word behind a short e-mail address stays',
-    'LOC-10',
+    'LOC-9',
     'LocatorEmail LocatorGreedy',
     'a@b.c d',
     ['d'],
@@ -407,7 +407,7 @@ const rows: readonly Row[] = [
   [
     'locator-mark-behind',
     'a mark after a locator begins a word: NFC is not applied again',
-    'NRM-3 LOC-5 TOK-1',
+    'NRM-3 LOC-4 TOK-2',
     'RepeatedNfc MarkAtBorder',
     'x@y.z\u0308d',
     ['\u0308d'],
@@ -415,7 +415,7 @@ const rows: readonly Row[] = [
   [
     'locator-mark-composed',
     'a letter that composes with a mark is not part of a locator',
-    'NRM-3 LOC-10',
+    'NRM-3 LOC-9',
     'RuleOrder',
     'x@y.zu\u0308d',
     ['\u00fcd'],
@@ -423,7 +423,7 @@ const rows: readonly Row[] = [
   [
     'locator-unassigned',
     'an unassigned code point ends a locator',
-    'NRM-1 LOC-1',
+    'NRM-1 LOC-13',
     'NewerUnicode',
     'http://a\u32ffb',
     ['b'],
@@ -431,7 +431,7 @@ const rows: readonly Row[] = [
   [
     'locator-ill-formed',
     'an ill-formed octet ends a locator',
-    'DEC-2 LOC-1',
+    'DEC-2 LOC-13',
     'IllFormed',
     { utf8: '687474703a2f2f61ff62' },
     ['b'],
@@ -439,7 +439,7 @@ const rows: readonly Row[] = [
   [
     'locator-look-alike',
     'words that look like locators are words',
-    'LOC-7 LOC-8',
+    'LOC-6 LOC-7',
     'LocatorTooWide',
     'Info: see example.org, page 10.5/x',
     list('Info see example org page x'),
@@ -447,7 +447,7 @@ const rows: readonly Row[] = [
   [
     'line-ends',
     'line ends of any kind separate words',
-    'TOK-1',
+    'TOK-2',
     'WhiteSpace',
     'one\ntwo\r\nthree\rfour\u2028five\u0085six',
     list('one two three four five six'),
@@ -455,7 +455,7 @@ const rows: readonly Row[] = [
   [
     'markup',
     'markup in plain text is text',
-    'TOK-1',
+    'TOK-2',
     'MarkupStripped',
     '<p class="a">one &eacute;</p>',
     list('p class a one eacute p'),
@@ -486,7 +486,7 @@ const long: readonly LongRow[] = [
   [
     'narrow-8',
     '128 occurrences of one word and 127 of another do not overflow 8 bits',
-    'SIM-1',
+    'SIM-2',
     'NarrowCounter',
     concat(repeat('one ', 128), repeat('two ', 127)),
     255,
@@ -494,7 +494,7 @@ const long: readonly LongRow[] = [
   [
     'narrow-16',
     '33,000 occurrences of one word and 32,999 of another do not overflow 16 bits',
-    'SIM-1',
+    'SIM-2',
     'NarrowCounter',
     concat(repeat('one ', 33000), repeat('two ', 32999)),
     65999,
@@ -502,7 +502,7 @@ const long: readonly LongRow[] = [
   [
     'narrow-16-tie',
     '33,000 occurrences of each of two words tie',
-    'SIM-1 SIM-3',
+    'SIM-2 SIM-4',
     'NarrowCounter TieToOne',
     repeat('one two ', 33000),
     66000,
@@ -510,7 +510,7 @@ const long: readonly LongRow[] = [
   [
     'long-word',
     'a word of 300,000 letters is one token',
-    'TOK-1 HSH-1',
+    'TOK-2 HSH-1',
     'LengthLimit LongInput',
     concat(repeat('ab', 150000), repeat(' end', 1)),
     2,
@@ -526,7 +526,7 @@ const long: readonly LongRow[] = [
   [
     'long-digest',
     'a digest of 300,000 digits is stripped',
-    'LOC-12 LOC-14',
+    'LOC-11 LOC-14',
     'LengthLimit LongInput',
     concat(repeat('0', 300000), repeat(' end', 1)),
     1,
@@ -534,7 +534,7 @@ const long: readonly LongRow[] = [
   [
     'long-space',
     '300,000 spaces separate two words',
-    'TOK-1',
+    'TOK-2',
     'LongInput',
     concat(repeat('one', 1), repeat(' ', 300000), repeat('two', 1)),
     2,
@@ -566,7 +566,7 @@ const long: readonly LongRow[] = [
   [
     'long-lines',
     'a long text of equal lines has a fingerprint',
-    'TOK-4 SIM-1',
+    'TOK-4 SIM-2',
     'Deduplicated LongInput',
     repeat('All work and no play\r\n', 2000),
     10000,
@@ -614,7 +614,7 @@ const long: readonly LongRow[] = [
   [
     'buffers-locators',
     'locators with one space between them after one letter: buffers cut one',
-    'LOC-5',
+    'LOC-4',
     'ChunkBorder LongInput',
     concat(repeat('a', 1), repeat(' http://example.org/', 5000), repeat(' end', 1)),
     2,
@@ -640,7 +640,7 @@ const hostile: readonly HostileRow[] = [
   [
     'hostile-scheme',
     'unending starts of schemes take linear time: a.a.a.',
-    'LOC-14 LOC-6',
+    'LOC-14 LOC-5',
     (n) => repeat('a.', n),
     100000,
     100000,
@@ -648,7 +648,7 @@ const hostile: readonly HostileRow[] = [
   [
     'hostile-local',
     'unending starts of local parts take linear time: 1-1-1-',
-    'LOC-14 LOC-10',
+    'LOC-14 LOC-9',
     (n) => concat(repeat('1-', n), end),
     250000,
     1,
@@ -656,7 +656,7 @@ const hostile: readonly HostileRow[] = [
   [
     'hostile-doi',
     'unending starts of DOIs take linear time: 10.1111.10.1111.',
-    'LOC-14 LOC-9',
+    'LOC-14 LOC-8',
     (n) => concat(repeat('10.1111.', n), end),
     100000,
     1,
@@ -664,7 +664,7 @@ const hostile: readonly HostileRow[] = [
   [
     'hostile-domain',
     'local parts before a domain that never gets a second label take linear time',
-    'LOC-14 LOC-10',
+    'LOC-14 LOC-9',
     (n) => concat(repeat('1-', n), repeat('@', 1), repeat('1-', n), end),
     125000,
     1,
@@ -684,7 +684,7 @@ const byLanguage = languages.map(({ code, name, text, flags }, i): CaseOf<'finge
       name: `language-${code}`,
       operation: 'fingerprint',
       title: `a sentence in ${name}`,
-      rules: ['TOK-1', 'HSH-1', 'SIM-1'],
+      rules: ['TOK-2', 'HSH-1', 'SIM-2'],
     },
     ...{ flags: ascii ? list(flags) : ['AsciiOnly', ...list(flags)], input: inputs[i % 3]! },
   };

@@ -393,7 +393,7 @@ const documentRows: readonly DocumentRow[] = [
   [
     'locators',
     'locators are stripped',
-    'MIN-1 LOC-5',
+    'MIN-1 LOC-4',
     'LocatorScheme LocatorEmail',
     'see https://example.org/a and a@b.org',
     'see and',
@@ -527,7 +527,7 @@ function truncated(): Case[] {
     ),
     {
       ...{ name: 'truncate-none', operation: 'truncate', title: 'a document without a fingerprint is not truncated' },
-      ...{ rules: ['MIN-8', 'SIM-4'], flags: ['EmptyAsZero', 'InvalidInput'], input: { fingerprint: null } },
+      ...{ rules: ['MIN-8', 'SIM-1'], flags: ['EmptyAsZero', 'InvalidInput'], input: { fingerprint: null } },
       error: 'no-fingerprint',
     },
   ];

@@ -69,14 +69,14 @@ const rows: readonly Row[] = [
   [
     'tokens',
     'each alone is a token or none',
-    'TOK-1 TOK-2',
+    'TOK-2 TOK-3',
     'NewerUnicode',
     { step: 'tokenise', rule: rule(STEP, ASSIGNED, [''], [' ']) },
   ],
   [
     'tokens-between',
     'each between letters joins them or not',
-    'TOK-1 TOK-2',
+    'TOK-2 TOK-3',
     'NewerUnicode',
     { step: 'tokenise', rule: rule(STEP, ASSIGNED, ['a'], ['a ']) },
   ],
@@ -97,7 +97,7 @@ const rows: readonly Row[] = [
   [
     'documents-between',
     'the fingerprints of documents of each between letters',
-    'CLS-1 TOK-1',
+    'CLS-1 TOK-2',
     'NewerUnicode',
     { step: 'fingerprint', rule: between },
   ],

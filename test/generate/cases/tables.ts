@@ -80,7 +80,7 @@ const PROBES = [1, 1, 1, 1, 29, 221, 221, 221, 1847];
 const probes = PROBES.flatMap((count, k): Case[] =>
   [0, 6, 15].map((table) => ({
     ...{ name: `probe-k${k}-table-${table}`, operation: 'probe' },
-    ...{ title: `the probes of table ${table} for distance ${k}`, rules: ['LKP-2'], flags: ['ProbeSet'] },
+    ...{ title: `the probes of table ${table} for distance ${k}`, rules: ['LKP-5'], flags: ['ProbeSet'] },
     ...{ input: { fingerprint: '3020ceaa2375a74e', table, k }, hand: { count } },
   })),
 );
@@ -160,14 +160,14 @@ export const tablesGroup: Group = {
     ...probes,
     {
       ...{ name: 'probe-ones', operation: 'probe', title: 'flips clear the bits of keys of ones' },
-      ...{ rules: ['LKP-2'], flags: ['ProbeSet', 'SignedWords'] },
+      ...{ rules: ['LKP-5'], flags: ['ProbeSet', 'SignedWords'] },
       ...{ input: { fingerprint: 'ffffffffffffffff', table: 9, k: 7 }, hand: { count: 221 } },
     },
     ...errors.map(
       ([name, title, given, error]) =>
         ({
           ...{ name, title, flags: ['InvalidInput'] },
-          rules: error === 'no-fingerprint' ? ['LKP-6', 'SIM-4'] : given.operation === 'probe' ? ['LKP-2'] : ['TAB-2'],
+          rules: error === 'no-fingerprint' ? ['LKP-1', 'SIM-1'] : given.operation === 'probe' ? ['LKP-5'] : ['TAB-2'],
           ...given,
           error,
         }) as Case,

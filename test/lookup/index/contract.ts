@@ -46,7 +46,7 @@ const storable = (entries: readonly { readonly id: string; readonly fingerprint:
 /** Returns how an index answers a query for k or less. */
 export type AnswersBy = (k: number) => QueryResult['by'];
 
-/** Returns the result that LKP-3 and LKP-4 require, from the twin. */
+/** Returns the result that LKP-2 and LKP-3 require, from the twin. */
 function expectedBy(by: AnswersBy, entries: Iterable<Entry>, query: bigint, k: number): QueryResult {
   const matches = matchesTwin(entries, query, k).map((match) => ({ ...match, similarity: 1 - match.distance / 64 }));
   return { completeTo: k, by: by(k), matches };

@@ -273,7 +273,7 @@ static enum shd_status read_hex(const struct json *v, size_t digits, uint64_t *o
     return read_digits((const char *)v->string.p, digits, HEX_DIGITS, out) ? SHD_OK : SHD_WRONG_TYPE;
 }
 
-/* hex16 or hex64, or null for a document without a fingerprint (SIM-4, MIN-6) */
+/* hex16 or hex64, or null for a document without a fingerprint (SIM-1, MIN-6) */
 static enum shd_status read_fingerprint(const struct json *v, enum shd_label label, uint64_t *out)
 {
     if (is_type(v, JSON_NULL))
@@ -341,7 +341,7 @@ struct work {
     struct numbers numbers; /* hashes, or initial values */
     int64_t counters[64], count;
     struct shd_minhash minhash;
-    bool has_none; /* there is no fingerprint (SIM-4, MIN-6) */
+    bool has_none; /* there is no fingerprint (SIM-1, MIN-6) */
     enum shd_label label;
     uint64_t fingerprint[SHD_MAX_WORDS]; /* of the label; the first word is also that of any other number */
     unsigned table, n, k;
@@ -617,7 +617,7 @@ static enum shd_status op_fingerprint(struct work *w)
     return SHD_OK;
 }
 
-/* CMP-5, CMP-6: of strings and, where these are read, of numbers */
+/* CMP-2, CMP-1: of strings and, where these are read, of numbers */
 static enum shd_status op_compare(struct work *w)
 {
     const struct shd_text *x = &w->labelled[0]->string, *y = &w->labelled[1]->string; /* `p` is NULL for null */

@@ -42,7 +42,7 @@ static void check_strings(void)
     uint64_t read;
     enum shd_label label;
 
-    check(shd_read("GaQm5kRdOwTu4===", 16, SHD_MINHASH, &read) == SHD_OK && read == UINT64_C(0x3020ceaa2375a74e), "SER-3");
+    check(shd_read("GaQm5kRdOwTu4===", 16, SHD_MINHASH, &read) == SHD_OK && read == UINT64_C(0x3020ceaa2375a74e), "SER-2");
     for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++)
         check(shd_read(REFUSED[i], strlen(REFUSED[i]), SHD_SIMHASH, &read) == SHD_INVALID_FINGERPRINT, REFUSED[i]);
     check(shd_write_labelled(SHD_SIMHASH_BG1, &all, labelled) == SHD_OK, "SER-7");
@@ -50,7 +50,7 @@ static void check_strings(void)
     check(shd_read_labelled("SimHash-Doc+Bg1:A", 17, &label, &read) == SHD_INVALID_FINGERPRINT, "LAB-2");
     check(shd_read_label("minhash-doc+bg1", 15, &label) == SHD_INVALID_LABEL, "LAB-3");
     result = shd_compare(SHD_SIMHASH, &zero, &three);
-    check(result.distance == 2 && result.similarity == 0.96875 && strcmp(result.verdict, "loose") == 0, "CMP-3");
+    check(result.distance == 2 && result.similarity == 0.96875 && strcmp(result.verdict, "loose") == 0, "CMP-6");
 }
 
 #define FOX "The quick brown fox jumps over the lazy dog."
@@ -161,7 +161,7 @@ static void check_long_lookup(void)
             check(matches.p[i].distance == DISTANCES[i], "MIN-11, distance");
         }
         check(shd_index_find(index, query, SHD_MINHASH_256, 64, &matches) == SHD_OK && matches.n == 5, "MIN-11, all");
-        check(shd_index_find(index, query, SHD_MINHASH, 3, &matches) == SHD_LABEL_MISMATCH, "CMP-5");
+        check(shd_index_find(index, query, SHD_MINHASH, 3, &matches) == SHD_LABEL_MISMATCH, "CMP-2");
         free(matches.p);
         free(index);
     }
@@ -185,12 +185,12 @@ static void check_lookup(void)
         int count = 0;
 
         shd_probes(back, 6, k, count_probe, &count);
-        check(count == PROBES[k], "LKP-2");
+        check(count == PROBES[k], "LKP-5");
     }
     if (shd_index_build(ENTRIES, 4, SHD_SIMHASH, &index) == SHD_OK) {
-        check(shd_index_find(index, &query, SHD_SIMHASH, 3, &matches) == SHD_OK && matches.n == 3, "LKP-3");
-        check(matches.n == 3 && matches.p[0].entry == &ENTRIES[2] && matches.p[2].distance == 2, "LKP-4");
-        check(shd_index_find(index, &query, SHD_MINHASH, 3, &matches) == SHD_LABEL_MISMATCH, "CMP-5");
+        check(shd_index_find(index, &query, SHD_SIMHASH, 3, &matches) == SHD_OK && matches.n == 3, "LKP-2");
+        check(matches.n == 3 && matches.p[0].entry == &ENTRIES[2] && matches.p[2].distance == 2, "LKP-3");
+        check(shd_index_find(index, &query, SHD_MINHASH, 3, &matches) == SHD_LABEL_MISMATCH, "CMP-2");
         free(matches.p);
         free(index);
     }
@@ -220,8 +220,8 @@ int main(void)
         return 1;
     }
     check(shd_token_hash("", 0) == UINT64_C(0xdeadbeefdeadbeef), "HSH-1");
-    check(shd_token_hash(ALPHABET, 12) == UINT64_C(0x75b50ec04012f87b), "HSH-2, 12 octets");
-    check(shd_token_hash(ALPHABET, 25) == UINT64_C(0x1fb0330d6c29c5e2), "HSH-2, 25 octets");
+    check(shd_token_hash(ALPHABET, 12) == UINT64_C(0x75b50ec04012f87b), "HSH-3, 12 octets");
+    check(shd_token_hash(ALPHABET, 25) == UINT64_C(0x1fb0330d6c29c5e2), "HSH-3, 25 octets");
     shd_lookup3_start(&s, strlen(FOUR_SCORE), 1, 0);
     shd_lookup3_add(&s, FOUR_SCORE, strlen(FOUR_SCORE));
     check(shd_lookup3_end(&s) == UINT64_C(0x6cbea4b3cd628161), FOUR_SCORE);

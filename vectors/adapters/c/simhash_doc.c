@@ -289,7 +289,7 @@ enum shd_status shd_normalise(const struct shd_tables *tables, const struct shd_
 
 /* ---- Step 4: Strip locators ---- */
 
-/* LOC-1: the sets of the grammar. No octet of a code point outside ASCII is in one. */
+/* LOC-13: the sets of the grammar. No octet of a code point outside ASCII is in one. */
 enum { LETTER = 1, DIGIT = 2, HEX = 4, URIC = 8, SCHEME = 16, LOCAL = 32, LABEL = 64, ALNUM = LETTER | DIGIT };
 
 #define L (LETTER | URIC | SCHEME | LOCAL | LABEL)
@@ -352,7 +352,7 @@ static size_t skip_urics(const struct scan *s, size_t p)
 
 /* The forms. Each returns where its longest match at i ends, or 0. */
 
-/* LOC-6 */
+/* LOC-5 */
 static size_t match_address(struct scan *s, size_t i)
 {
     if (i < s->dead1 || !is_in(s, i, LETTER))
@@ -361,7 +361,7 @@ static size_t match_address(struct scan *s, size_t i)
     return skip_urics(s, skip(s, s->dead1, "://"));
 }
 
-/* LOC-7, LOC-8 */
+/* LOC-6, LOC-7 */
 static size_t match_prefix(struct scan *s, size_t i)
 {
     static const char *const PREFIXES[] = {
@@ -375,7 +375,7 @@ static size_t match_prefix(struct scan *s, size_t i)
     return skip_urics(s, end);
 }
 
-/* LOC-9 */
+/* LOC-8 */
 static size_t match_doi(struct scan *s, size_t i)
 {
     size_t digits = i < s->dead4 ? 0 : skip(s, i, "10."), end = run(s, digits, DIGIT);
@@ -388,7 +388,7 @@ static size_t match_doi(struct scan *s, size_t i)
     return skip_urics(s, skip(s, end, "/"));
 }
 
-/* LOC-10 */
+/* LOC-9 */
 static size_t match_email(struct scan *s, size_t i)
 {
     size_t domain, end, first;
@@ -405,7 +405,7 @@ static size_t match_email(struct scan *s, size_t i)
     return end > first ? end : 0;
 }
 
-/* LOC-11, LOC-13 */
+/* LOC-10, LOC-12 */
 static size_t match_uuid(struct scan *s, size_t i)
 {
     static const char SHAPE[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
@@ -416,7 +416,7 @@ static size_t match_uuid(struct scan *s, size_t i)
     return is_in(s, i, ALNUM) ? 0 : i;
 }
 
-/* LOC-12, LOC-13 */
+/* LOC-11, LOC-12 */
 static size_t match_digest(struct scan *s, size_t i)
 {
     size_t end = run(s, i, HEX), digit = i;
@@ -426,7 +426,7 @@ static size_t match_digest(struct scan *s, size_t i)
     return end - i >= 32 && digit < end && !is_in(s, end, ALNUM) ? end : 0;
 }
 
-/* LOC-2 to LOC-5 */
+/* LOC-1 to LOC-4 */
 enum shd_status shd_strip_locators(const struct shd_text *in, struct shd_text *out)
 {
     static size_t (*const FORMS[])(struct scan *, size_t) = {
@@ -547,7 +547,7 @@ static void finish(uint32_t *x, uint32_t *y, unsigned bits)
     *x -= rotate(*y, bits);
 }
 
-/* HSH-2: the word at p, least significant octet first. */
+/* HSH-3: the word at p, least significant octet first. */
 static uint32_t word_at(const unsigned char *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -824,7 +824,7 @@ enum shd_status shd_read(const char *s, size_t n, enum shd_label label, uint64_t
     uint64_t value[SHD_MAX_WORDS] = {0};
 
     if (n == digits + padding && memcmp(s + digits, "====", padding) == 0)
-        n = digits; /* SER-3 */
+        n = digits; /* SER-2 */
     if (n != digits)
         return SHD_INVALID_FINGERPRINT;
     for (size_t i = 0; i < digits; i++) {
@@ -897,7 +897,7 @@ enum shd_status shd_write_labelled(enum shd_label label, const uint64_t *fingerp
 
 /* ---- Step 10: Compare ---- */
 
-/* CMP-1 */
+/* CMP-3 */
 static unsigned count_differences(uint64_t x, uint64_t y)
 {
     unsigned count = 0;
@@ -997,7 +997,7 @@ static void visit_probes(const struct probing *p, uint32_t key, unsigned open, u
         p->each(p->context, key);
         return;
     }
-    if (open == 12) /* the lower part has its own budget, from what the upper part used: e1 of LKP-2 */
+    if (open == 12) /* the lower part has its own budget, from what the upper part used: e1 of LKP-5 */
         budget = (p->k - (p->k / 4 - budget)) / 4;
     if (budget > 0 && key & bit)
         visit_probes(p, key ^ bit, open - 1, budget - 1);
@@ -1040,7 +1040,7 @@ static int compare_rows(const void *x, const void *y)
     return (a->permuted > b->permuted) - (a->permuted < b->permuted);
 }
 
-/* LKP-4: by unsigned octets, a prefix first. */
+/* LKP-3: by unsigned octets, a prefix first. */
 static int compare_ids(const struct shd_entry *x, const struct shd_entry *y)
 {
     int order = memcmp(x->id, y->id, x->size < y->size ? x->size : y->size);
@@ -1126,7 +1126,7 @@ struct search {
     bool failed;
 };
 
-/* LKP-3, MIN-11: checks the distance of a candidate. */
+/* LKP-2, MIN-11: checks the distance of a candidate. */
 static void check_candidate(struct search *s, const struct shd_entry *entry)
 {
     unsigned distance = 0;

@@ -3,7 +3,7 @@
  * simhash-doc and minhash-doc 0.1.0 in C11: similarity fingerprints for documents, written from spec/ alone. Steps 1 to
  * 5 and 7 to 11 of spec/simhash-doc.md, the variant bg1 of spec/variants.md, and spec/minhash-doc.md. It needs the C
  * library and utf8proc with data of Unicode 12.0 or later (-lutf8proc). Comments cite the rules that a declaration
- * implements (TOK-1).
+ * implements (TOK-2).
  *
  *     struct shd_tables *tables;          // from the octets of spec/word-classes.txt and spec/bigrams/bg1.txt
  *     uint64_t fingerprint[SHD_MAX_WORDS];
@@ -79,7 +79,7 @@ enum shd_status shd_load(const char *classes, size_t classes_size, const char *b
 
 /*
  * Steps 1 to 8: the fingerprint of a document in UTF-8, ill-formed sequences included. SHD_NO_FINGERPRINT if it has no
- * tokens (SIM-4, MIN-6), SHD_INVALID_LABEL for an unknown label, or SHD_NO_MEMORY; *fingerprint is unchanged then.
+ * tokens (SIM-1, MIN-6), SHD_INVALID_LABEL for an unknown label, or SHD_NO_MEMORY; *fingerprint is unchanged then.
  */
 enum shd_status shd_fingerprint(const struct shd_tables *tables, const void *utf8, size_t size, enum shd_label label,
                                 uint64_t *fingerprint);
@@ -126,10 +126,10 @@ enum shd_status shd_strip_locators(const struct shd_text *in, struct shd_text *o
 enum shd_status shd_tokenise(const struct shd_tables *tables, const struct shd_text *in, enum shd_label label,
                              struct shd_tokens *out);
 
-/* HSH-1, HSH-3: the hash of the octets of a token. */
+/* HSH-1, HSH-2: the hash of the octets of a token. */
 uint64_t shd_token_hash(const void *octets, size_t n);
 
-/* HSH-2: lookup3 of octets that come in parts. `n` is the number of all octets. The result is b * 2^32 + c. */
+/* HSH-3: lookup3 of octets that come in parts. `n` is the number of all octets. The result is b * 2^32 + c. */
 struct shd_lookup3 {
     uint32_t a, b, c;
     unsigned char block[12];
@@ -178,7 +178,7 @@ void shd_write_hex(enum shd_label label, const uint64_t *fingerprint, char out[S
 enum shd_status shd_read(const char *s, size_t n, enum shd_label label, uint64_t *fingerprint);
 enum shd_status shd_read_hex(const char *s, size_t n, enum shd_label label, uint64_t *fingerprint);
 
-/* SIM-2, MIN-7: the 8 or 32 octets of a fingerprint, in network byte order. */
+/* SIM-3, MIN-7: the 8 or 32 octets of a fingerprint, in network byte order. */
 void shd_write_octets(enum shd_label label, const uint64_t *fingerprint, unsigned char *out);
 
 /* The same in reverse. SHD_OUT_OF_RANGE unless their number is that of the label. */
@@ -197,16 +197,16 @@ enum shd_status shd_write_labelled(enum shd_label label, const uint64_t *fingerp
 /* ---- Step 10 ---- */
 
 struct shd_comparison {
-    unsigned distance;   /* CMP-1, MIN-10: 0 to 64, or to 256 */
-    double similarity;   /* CMP-2, MIN-10: exactly 1 - distance/64, or 1 - distance/256 */
-    const char *verdict; /* CMP-3, CMP-4, MIN-10: "close", "loose" or "none" */
+    unsigned distance;   /* CMP-3, MIN-10: 0 to 64, or to 256 */
+    double similarity;   /* CMP-4, MIN-10: exactly 1 - distance/64, or 1 - distance/256 */
+    const char *verdict; /* CMP-6, CMP-5, MIN-10: "close", "loose" or "none" */
 };
 
 /* Compares two fingerprints of one label. */
 struct shd_comparison shd_compare(enum shd_label label, const uint64_t *x, const uint64_t *y);
 
 /*
- * CMP-5, CMP-6: compares two labelled fingerprints. NULL stands for a document without a fingerprint. The errors are
+ * CMP-2, CMP-1: compares two labelled fingerprints. NULL stands for a document without a fingerprint. The errors are
  * those of shd_read_labelled() or SHD_NO_FINGERPRINT for x, then for y, then SHD_LABEL_MISMATCH.
  */
 enum shd_status shd_compare_labelled(const char *x, size_t x_size, const char *y, size_t y_size,
@@ -222,7 +222,7 @@ enum shd_status shd_permute(uint64_t fingerprint, unsigned table, uint64_t *perm
 enum shd_status shd_unpermute(uint64_t permuted, unsigned table, uint64_t *fingerprint);
 
 /*
- * LKP-2: calls `each` with every probe of a table, in ascending order: up to 2^28. SHD_OUT_OF_RANGE unless the table is
+ * LKP-5: calls `each` with every probe of a table, in ascending order: up to 2^28. SHD_OUT_OF_RANGE unless the table is
  * 0 to 15 and k is 0 to 64.
  */
 enum shd_status shd_probes(uint64_t fingerprint, unsigned table, unsigned k, void (*each)(void *context, uint32_t key),
@@ -256,7 +256,7 @@ struct shd_matches {
 };
 
 /*
- * LKP-1 to LKP-5, MIN-11: all entries within distance k, 0 to 64, in the order of LKP-4; of 256 bits, those with at
+ * LKP-2 to LKP-6, MIN-11: all entries within distance k, 0 to 64, in the order of LKP-3; of 256 bits, those with at
  * least one word within k of the same word. SHD_OUT_OF_RANGE for another k, then SHD_LABEL_MISMATCH if the label is not
  * that of the index, or SHD_NO_MEMORY.
  */

@@ -10,7 +10,7 @@ import java.util.*;
 import java.util.stream.IntStream;
 
 /**
- * simhash-doc and minhash-doc 0.1.0: similarity fingerprints for documents. Needs Java 17 and nothing else. Rule ids (TOK-1
+ * simhash-doc and minhash-doc 0.1.0: similarity fingerprints for documents. Needs Java 17 and nothing else. Rule ids (TOK-2
  * ...) are those of the specification. All methods are static and may be called from several threads; only {@link Index} and
  * {@link MinHash} have a state.
  *
@@ -305,7 +305,7 @@ public final class SimhashDoc {
     // ---- step 4: strip locators
 
     private static final int ALPHA = 1, DIGIT = 2, HEX = 4, URIC = 8, SCHEME = 16, LOCAL = 32, DOMAIN = 64;
-    private static final byte[] SETS = new byte[128];                   // LOC-1
+    private static final byte[] SETS = new byte[128];                   // LOC-13
 
     static {
         for (char c = '0'; c <= '9'; c++) SETS[c] = DIGIT | HEX | URIC | SCHEME | LOCAL | DOMAIN;
@@ -318,7 +318,7 @@ public final class SimhashDoc {
         SETS['-'] |= DOMAIN;
     }
 
-    private static final String[] PREFIXES = {                          // LOC-7, LOC-8
+    private static final String[] PREFIXES = {                          // LOC-6, LOC-7
         "www.", "ark:", "arxiv:", "cid:", "data:", "did:", "doi:", "hdl:", "info:", "isbn:", "issn:", "magnet:", "mailto:",
         "orcid:", "pmcid:", "pmid:", "swh:", "tel:", "urn:"
     };
@@ -353,10 +353,10 @@ public final class SimhashDoc {
             StringBuilder out = null;
             int done = 0;
             for (int i = 0; i < n; ) {
-                int end = i > 0 && in(i - 1, ALPHA | DIGIT) ? -1 : match(i);      // LOC-2, LOC-3
+                int end = i > 0 && in(i - 1, ALPHA | DIGIT) ? -1 : match(i);      // LOC-1, LOC-2
                 if (end < 0) {
                     i++;
-                } else {                                                // LOC-5
+                } else {                                                // LOC-4
                     if (out == null) out = new StringBuilder(n);
                     out.append(t, done, i).append(' ');
                     done = i = end;
@@ -378,7 +378,7 @@ public final class SimhashDoc {
             return i < n && t.charAt(i) == c;
         }
 
-        /** Whether s, lower-case ASCII, is at i in any case of ASCII letters (LOC-1). */
+        /** Whether s, lower-case ASCII, is at i in any case of ASCII letters (LOC-13). */
         private boolean has(int i, String s) {
             if (n - i < s.length()) return false;
             for (int j = 0; j < s.length(); j++) {
@@ -389,10 +389,10 @@ public final class SimhashDoc {
             return true;
         }
 
-        /** The end of the match that starts at i, or -1 (LOC-4). */
+        /** The end of the match that starts at i, or -1 (LOC-3). */
         private int match(int i) {
             if (!in(i, LOCAL)) return -1;                               // every form begins with one of these
-            if (i >= dead1 && in(i, ALPHA)) {                           // LOC-6
+            if (i >= dead1 && in(i, ALPHA)) {                           // LOC-5
                 int e = run(i, SCHEME);
                 if (has(e, "://") && in(e + 3, URIC)) return run(e + 3, URIC);
                 dead1 = e;
@@ -400,7 +400,7 @@ public final class SimhashDoc {
             for (String s : PREFIXES_BY_LETTER[t.charAt(i) & 31]) {
                 if (has(i, s) && in(i + s.length(), URIC)) return run(i + s.length(), URIC);
             }
-            if (i >= dead4 && has(i, "10.")) {                          // LOC-9
+            if (i >= dead4 && has(i, "10.")) {                          // LOC-8
                 int e = run(i + 3, DIGIT);
                 if (e - i >= 7 && e - i <= 12) {
                     while (at(e, '.') && in(e + 1, DIGIT)) e = run(e + 1, DIGIT);
@@ -408,7 +408,7 @@ public final class SimhashDoc {
                     dead4 = e;
                 }
             }
-            if (i >= dead5) {                                           // LOC-10
+            if (i >= dead5) {                                           // LOC-9
                 int e = run(i, LOCAL);
                 dead5 = e;
                 if (at(e, '@') && in(e + 1, DOMAIN)) {
@@ -419,9 +419,9 @@ public final class SimhashDoc {
                 }
             }
             if (!in(i, HEX)) return -1;
-            int e = uuid(i);                                            // LOC-11, LOC-13
+            int e = uuid(i);                                            // LOC-10, LOC-12
             if (e >= 0 && !in(e, ALPHA | DIGIT)) return e;
-            e = run(i, HEX);                                            // LOC-12, LOC-13
+            e = run(i, HEX);                                            // LOC-11, LOC-12
             if (e - i < 32 || in(e, ALPHA | DIGIT)) return -1;
             for (int j = i; j < e; j++) {
                 if (in(j, DIGIT)) return e;
@@ -452,12 +452,12 @@ public final class SimhashDoc {
         boolean letter = false;
         for (int i = 0, c; i <= n; i += Character.charCount(c)) {
             c = i < n ? text.codePointAt(i) : ' ';                      // the end is as a break
-            byte kind = CLASS[c];                                       // TOK-3
+            byte kind = CLASS[c];                                       // TOK-1
             if (kind == LETTER) {
                 letter = true;
-            } else if (kind != WORD) {                                  // TOK-1
+            } else if (kind != WORD) {                                  // TOK-2
                 if (letter && pairs) addPairs(text, from, i, tokens);
-                else if (letter) tokens.add(text.substring(from, i));   // TOK-2, TOK-4
+                else if (letter) tokens.add(text.substring(from, i));   // TOK-3, TOK-4
                 letter = false;
                 from = i + Character.charCount(c);
             }
@@ -506,12 +506,12 @@ public final class SimhashDoc {
         return hashes;
     }
 
-    /** The hash of the octets of a token (HSH-1, HSH-3). */
+    /** The hash of the octets of a token (HSH-1, HSH-2). */
     public static long tokenHash(byte[] token) {
         return lookup3(token, 0, 0);
     }
 
-    /** lookup3 of octets: b in the upper half of the result, c in the lower one (HSH-2). */
+    /** lookup3 of octets: b in the upper half of the result, c in the lower one (HSH-3). */
     public static long lookup3(byte[] k, int pc, int pb) {
         int n = k.length;
         int a = 0xDEADBEEF + n + pc;
@@ -556,7 +556,7 @@ public final class SimhashDoc {
 
     // ---- step 8: simhash
 
-    /** The fingerprint of token hashes, or none if there are none (SIM-3, SIM-4, SIM-5). */
+    /** The fingerprint of token hashes, or none if there are none (SIM-4, SIM-1, SIM-5). */
     public static OptionalLong simhash(long[] hashes) {
         long[] v = counters(hashes);
         if (hashes.length == 0) return OptionalLong.empty();
@@ -565,7 +565,7 @@ public final class SimhashDoc {
         return OptionalLong.of(bits);
     }
 
-    /** The 64 counters of token hashes (SIM-1, SIM-2). */
+    /** The 64 counters of token hashes (SIM-2, SIM-3). */
     public static long[] counters(long[] hashes) {
         long[] v = new long[64];
         for (long h : hashes) {
@@ -678,7 +678,7 @@ public final class SimhashDoc {
         return label.equals(MINHASH_256_LABEL) ? MAX_WORDS : 1;
     }
 
-    /** The argument, or a refusal if it is null: the document has no fingerprint (CMP-6, LKP-6). */
+    /** The argument, or a refusal if it is null: the document has no fingerprint (CMP-1, LKP-1). */
     public static Fingerprint required(Fingerprint fingerprint) {
         if (fingerprint == null) throw new Refusal("no-fingerprint", "the document has no fingerprint");
         return fingerprint;
@@ -711,7 +711,7 @@ public final class SimhashDoc {
             int characters = words.length == 1 ? 13 : 52;
             String padding = words.length == 1 ? "===" : "====";
             String s = bare;
-            if (s.length() == characters + padding.length() && s.endsWith(padding)) s = s.substring(0, characters);  // SER-3
+            if (s.length() == characters + padding.length() && s.endsWith(padding)) s = s.substring(0, characters);  // SER-2
             if (s.length() != characters) throw new Refusal("invalid-fingerprint", "not " + characters + " characters");
             for (int i = 0; i < 5 * characters; i++) {
                 char c = s.charAt(i / 5);
@@ -815,7 +815,7 @@ public final class SimhashDoc {
         return new Comparison(distance, 1 - distance / (64.0 * a.words.length), verdict);
     }
 
-    /** The distance of two fingerprints; null is a document without one (CMP-6, CMP-5, CMP-1, MIN-10). */
+    /** The distance of two fingerprints; null is a document without one (CMP-1, CMP-2, CMP-3, MIN-10). */
     public static int distance(Fingerprint a, Fingerprint b) {
         if (!required(a).label.equals(required(b).label)) throw new Refusal("label-mismatch", "the labels differ");
         int distance = 0;
@@ -860,7 +860,7 @@ public final class SimhashDoc {
         return (x >>> end << width | value) << end | x & (1L << end) - 1;
     }
 
-    /** The keys to look up in a table for distance k, in ascending order (LKP-2). There are 2^28 for the largest k. */
+    /** The keys to look up in a table for distance k, in ascending order (LKP-5). There are 2^28 for the largest k. */
     public static int[] probes(long word, int table, int k) {
         int key = key(word, table);
         IntStream.Builder upper = IntStream.builder();
@@ -879,7 +879,7 @@ public final class SimhashDoc {
     /** An entry within the distance, and its distance. */
     public record Match(String id, Fingerprint fingerprint, int distance) {}
 
-    /** An index of one label in memory. It compares with every entry, so it is complete for every k (LKP-3, LKP-5). */
+    /** An index of one label in memory. It compares with every entry, so it is complete for every k (LKP-2, LKP-4). */
     public static final class Index {
         private final String label;
         private final Map<String, Fingerprint> entries = new HashMap<>();
@@ -892,7 +892,7 @@ public final class SimhashDoc {
         public void add(String id, Fingerprint fingerprint) {
             if (id == null || loneSurrogate(id, 0) >= 0) throw new Refusal("wrong-type", "the identifier is not a text");
             if (id.isEmpty()) throw new Refusal("out-of-range", "the identifier is empty");
-            check(required(fingerprint));                               // LKP-6
+            check(required(fingerprint));                               // LKP-1
             entries.put(id, fingerprint);
         }
 
@@ -901,7 +901,7 @@ public final class SimhashDoc {
         }
 
         /**
-         * All entries within distance k, sorted by distance, then by the octets of the identifier (LKP-3, LKP-4, LKP-6). Of 256
+         * All entries within distance k, sorted by distance, then by the octets of the identifier (LKP-2, LKP-3, LKP-1). Of 256
          * bits, those with a word within k of the same word of the query, with the distance of all bits (MIN-11).
          */
         public List<Match> lookup(Fingerprint query, int k) {
@@ -922,7 +922,7 @@ public final class SimhashDoc {
             return matches;
         }
 
-        private void check(Fingerprint f) {                             // CMP-5
+        private void check(Fingerprint f) {                             // CMP-2
             if (!f.label.equals(label)) throw new Refusal("label-mismatch", "this is an index of " + label);
         }
     }

@@ -9,7 +9,7 @@ A text is a `str`. A fingerprint is an `int` from 0 to 2**64 - 1, `bytes` of len
 or `None` where a document has none. What a function refuses, it refuses with a `SimhashDocError`, whose `code` is one
 of the codes of the specification.
 
-The comments `# TOK-1` and the like name the rules of the specification that a function implements.
+The comments `# TOK-2` and the like name the rules of the specification that a function implements.
 """
 
 import os
@@ -395,7 +395,7 @@ def _any_case(word):
     return "".join("[%s%s]" % (c.upper(), c.lower()) if c.isalpha() else re.escape(c) for c in word)
 
 
-# LOC-1: the sets are written out, and no flag for "ignore case" is used.
+# LOC-13: the sets are written out, and no flag for "ignore case" is used.
 _ALNUM = "A-Za-z0-9"
 _URIC = _ALNUM + r"\-._~%:/?#\[\]@!$&'()*+,;="
 _LOCAL = _ALNUM + r"._%+\-"
@@ -421,7 +421,7 @@ _HEX_RUN = re.compile("[" + _HEX + "]+")
 _DIGIT = re.compile("[0-9]")
 _ALNUM_CHARACTER = re.compile("[" + _ALNUM + "]")
 
-# LOC-2, LOC-3: where a match may start at all. Every form starts with a character of a local part.
+# LOC-1, LOC-2: where a match may start at all. Every form starts with a character of a local part.
 _START = re.compile("(?<![" + _ALNUM + "])[" + _LOCAL + "]")
 
 
@@ -443,7 +443,7 @@ class _LocatorScanner:
         self.no_form_5_below = 0
         self.forms = (self.form_1, self.form_2, self.form_3, self.form_4, self.form_5, self.form_6, self.form_7)
 
-    # LOC-4: the first form that matches, at its longest.
+    # LOC-3: the first form that matches, at its longest.
     def match(self, start):
         """(form, end) of the locator at this position, or None."""
         for number, form in enumerate(self.forms, 1):
@@ -460,7 +460,7 @@ class _LocatorScanner:
             match = pattern.match(self.text, position)
         return position
 
-    # LOC-6
+    # LOC-5
     def form_1(self, start):
         if start < self.no_form_1_below or not _SCHEME_LETTER.match(self.text, start):
             return None
@@ -472,15 +472,15 @@ class _LocatorScanner:
         self.no_form_1_below = scheme_end
         return None
 
-    # LOC-7
+    # LOC-6
     def form_2(self, start):
         return _end_of(_WWW.match(self.text, start))
 
-    # LOC-8
+    # LOC-7
     def form_3(self, start):
         return _end_of(_PREFIXED.match(self.text, start))
 
-    # LOC-9
+    # LOC-8
     def form_4(self, start):
         if start < self.no_form_4_below:
             return None
@@ -495,7 +495,7 @@ class _LocatorScanner:
         self.no_form_4_below = head_end
         return None
 
-    # LOC-10
+    # LOC-9
     def form_5(self, start):
         if start < self.no_form_5_below:
             return None
@@ -511,11 +511,11 @@ class _LocatorScanner:
         self.no_form_5_below = local.end()
         return None
 
-    # LOC-11, LOC-13
+    # LOC-10, LOC-12
     def form_6(self, start):
         return _end_of(_UUID.match(self.text, start))
 
-    # LOC-12, LOC-13
+    # LOC-11, LOC-12
     def form_7(self, start):
         run = _HEX_RUN.match(self.text, start)
         if not run or run.end() - start < 32 or not _DIGIT.search(self.text, start, run.end()):
@@ -523,7 +523,7 @@ class _LocatorScanner:
         return None if _ALNUM_CHARACTER.match(self.text, run.end()) else run.end()
 
 
-# LOC-2, LOC-3, LOC-4
+# LOC-1, LOC-2, LOC-3
 def find_locators(text):
     """The locators of a text: (start, end, number of the form), in ascending order."""
     _require_text(text)
@@ -543,7 +543,7 @@ def find_locators(text):
             position += 1
 
 
-# LOC-5
+# LOC-4
 def strip_locators(text):
     """The text with one space in the place of each locator."""
     parts = []
@@ -560,7 +560,7 @@ def strip_locators(text):
 # ----------------------------------------------------------------------------------------------------------------
 
 
-# TOK-1, TOK-2, TOK-3, TOK-4, MIN-1
+# TOK-2, TOK-3, TOK-1, TOK-4, MIN-1
 def tokenise(text, label=LABEL):
     """The tokens of a text under a label, as a list of str, in their order and with repetitions."""
     _require_text(text)
@@ -639,7 +639,7 @@ def _words(octets):
     )
 
 
-# HSH-1, HSH-2
+# HSH-1, HSH-3
 def lookup3(octets, pc=0, pb=0):
     """hashlittle2 of Bob Jenkins' lookup3: the two numbers (c, b)."""
     octets = _require_octets(octets)
@@ -659,7 +659,7 @@ def lookup3(octets, pc=0, pb=0):
     return c, b
 
 
-# HSH-3
+# HSH-2
 def token_hash(token):
     """The 64-bit hash of a token, which is a str or its octets."""
     octets = token_octets(decode_text(token)) if isinstance(token, str) else _require_octets(token, "the token")
@@ -679,7 +679,7 @@ def _require_hashes(hashes):
     return hashes
 
 
-# SIM-1, SIM-2
+# SIM-2, SIM-3
 def simhash_counters(hashes):
     """The 64 counters for these token hashes. Without hashes all are 0."""
     counts = Counter(_require_hashes(hashes))
@@ -693,7 +693,7 @@ def simhash_counters(hashes):
     return [2 * n - total for n in ones]
 
 
-# SIM-3, SIM-4, SIM-5
+# SIM-4, SIM-1, SIM-5
 def simhash(hashes):
     """The fingerprint of a multiset of token hashes, or None where there are none."""
     hashes = _require_list(hashes, "the hashes")
@@ -858,14 +858,14 @@ _HEXADECIMAL = re.compile("[0-9A-Fa-f]*")
 _ASCII_LOWER = {upper: upper + 0x20 for upper in range(ord("A"), ord("Z") + 1)}
 
 
-# SIM-2
+# SIM-3
 def to_octets(fingerprint):
     """The 8 or 32 octets of a fingerprint, in network byte order."""
     number, bits = _number_and_bits(fingerprint)
     return number.to_bytes(bits // 8, "big")
 
 
-# SIM-2
+# SIM-3
 def from_octets(octets, label=LABEL):
     """The fingerprint of its octets in network byte order: 8, or 32 under minhash-doc-256."""
     bits = _bits_of_label(label)
@@ -883,7 +883,7 @@ def to_base32(fingerprint):
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(bits // 5 * 5, -1, -5))
 
 
-# SER-2, SER-3, SER-4, SER-5, MIN-9
+# SER-3, SER-2, SER-4, SER-5, MIN-9
 def from_base32(string, label=LABEL):
     """The fingerprint of a string in the bare form, read under a label."""
     bits = _bits_of_label(label)
@@ -952,32 +952,32 @@ def _distance_and_bits(a, b):
     return bin(x ^ y).count("1"), bits
 
 
-# CMP-1, CMP-6, MIN-10
+# CMP-3, CMP-1, MIN-10
 def distance(a, b):
     """The Hamming distance of two fingerprints."""
     return _distance_and_bits(a, b)[0]
 
 
-# CMP-2, MIN-10
+# CMP-4, MIN-10
 def similarity(a, b):
     """The similarity of two fingerprints, 0.0 to 1.0."""
     d, bits = _distance_and_bits(a, b)
     return 1 - d / bits
 
 
-# CMP-4, MIN-10
+# CMP-5, MIN-10
 def is_close(a, b):
     d, bits = _distance_and_bits(a, b)
     return d <= CLOSE_DISTANCES[bits]
 
 
-# CMP-3, MIN-10
+# CMP-6, MIN-10
 def is_loose(a, b):
     d, bits = _distance_and_bits(a, b)
     return d <= LOOSE_DISTANCES[bits]
 
 
-# CMP-3, CMP-4
+# CMP-6, CMP-5
 def verdict(a, b):
     """The strongest that holds: "close", "loose" or "none"."""
     if is_close(a, b):
@@ -985,7 +985,7 @@ def verdict(a, b):
     return "loose" if is_loose(a, b) else "none"
 
 
-# CMP-5, CMP-6
+# CMP-2, CMP-1
 def compare_labelled(a, b):
     """(distance, similarity, verdict) of two labelled fingerprints.
 
@@ -1070,7 +1070,7 @@ def _masks(bits, most):
             yield sum(1 << place for place in places), ones
 
 
-# LKP-2
+# LKP-5
 def probe_count(k):
     """The number of probes of a table."""
     _require_distance(k)
@@ -1082,7 +1082,7 @@ def probe_count(k):
     )
 
 
-# LKP-2
+# LKP-5
 def probes(fingerprint, table, k):
     """The probes of a table for a fingerprint and a distance, in ascending order (an iterator)."""
     key = table_key(fingerprint, table)
@@ -1125,7 +1125,7 @@ class Index:
     def __len__(self):
         return len(self._fingerprints)
 
-    # LKP-6
+    # LKP-1
     def add(self, identifier, fingerprint):
         """Enters a document. A fingerprint that is stored for the same identifier is replaced."""
         _require_identifier(identifier)
@@ -1143,7 +1143,7 @@ class Index:
         self._tables = None
         return self._fingerprints.pop(identifier, None) is not None
 
-    # LKP-3, LKP-4, LKP-5, LKP-6, CMP-7, MIN-11
+    # LKP-2, LKP-3, LKP-4, LKP-1, CMP-7, MIN-11
     def look_up(self, fingerprint, k=DEFAULT_DISTANCE):
         """All entries within distance k: a list of (identifier, fingerprint, distance). It is complete.
 
@@ -1162,7 +1162,7 @@ class Index:
                 found.append((identifier, stored, distance(stored, fingerprint)))
         return sorted(found, key=lambda match: (match[2], match[0].encode("utf-8")))
 
-    # CMP-5
+    # CMP-2
     def look_up_labelled(self, labelled, k=DEFAULT_DISTANCE):
         """All entries within distance k of a labelled fingerprint."""
         return self.look_up(self._read(labelled), k)
@@ -1188,7 +1188,7 @@ class Index:
             ]
         return self._tables
 
-    # LKP-1, LKP-2, MIN-11
+    # LKP-6, LKP-5, MIN-11
     def _candidates(self, fingerprint, k):
         found = set()
         for word, tables in zip(words(fingerprint), self._sorted_tables()):

@@ -24,7 +24,7 @@ interface Context extends SqlOptions {
 
 /** Up to this distance, two fingerprints share a key. */
 const MAX_SHARED = 3;
-/** From this distance on, a bit of both parts of a key may differ (LKP-2). */
+/** From this distance on, a bit of both parts of a key may differ (LKP-5). */
 const BOTH_PARTS = 5;
 
 const values = (rows: readonly (readonly (string | number)[])[]): string =>
@@ -184,7 +184,7 @@ function splitHot({ sql, hot }: Context, rows: string, isShared = false): string
     JOIN simhash_doc_parts p ON p.table_no = e.table_no`;
 }
 
-/** The keys of fingerprints with the bits flipped that may differ (LKP-2). */
+/** The keys of fingerprints with the bits flipped that may differ (LKP-5). */
 function probeTables(context: Context, documents = 'simhash_doc_documents'): string {
   const { sql, k } = context;
   const bits = Array.from({ length: 64 }, (_, bit) => [

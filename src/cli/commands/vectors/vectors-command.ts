@@ -7,7 +7,7 @@ const LIST: Command = {
   details: ['LIST is a list of names separated by commas.', 'With --json, prints one vector on each line.'],
   options: [
     { name: 'group', value: 'LIST', help: 'list only vectors of these groups' },
-    { name: 'rule', value: 'LIST', help: 'list only vectors about these rules: TOK-1, or TOK for all TOK rules' },
+    { name: 'rule', value: 'LIST', help: 'list only vectors about these rules: TOK-2, or TOK for all TOK rules' },
     { name: 'flag', value: 'LIST', help: 'list only vectors with one of these flags' },
     { name: 'operation', value: 'LIST', help: 'list only vectors of these operations' },
     JSON_OPTION,

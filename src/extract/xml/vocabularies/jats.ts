@@ -44,7 +44,7 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
 /** References whose text is a mark beside a word and no part of it: `word<xref ref-type="bibr">12</xref>`. */
 const MARKS: ReadonlySet<string> = new Set('bibr fn table-fn aff corresp author-notes'.split(' '));
 
-/** The prefixes of identifiers in other media, where they are locators as a whole (LOC-8). */
+/** The prefixes of identifiers in other media, where they are locators as a whole (LOC-7). */
 const IDENTIFIER_LABEL = /(?<![\p{L}\p{N}])(?:ark|arxiv|doi|hdl|isbn|issn|pmcid|pmid|swh):$/iu;
 
 /**

@@ -5,7 +5,7 @@ export interface Docstring {
   readonly parameters: ReadonlyMap<string, string>;
   readonly returns?: string;
   readonly throws: readonly string[];
-  /** Parts of the specification, such as `spec/simhash-doc.md#TOK-1`. */
+  /** Parts of the specification, such as `spec/simhash-doc.md#TOK-2`. */
   readonly see: readonly string[];
   readonly examples: readonly string[];
 }

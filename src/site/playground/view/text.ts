@@ -6,7 +6,7 @@ import { type State, shownDocs, tokensUnder } from '../store.ts';
 import type { Analysis, Mark, Tokens } from '../work/types.ts';
 import { createView, type View } from './view.ts';
 
-/** The names of the forms of locators: LOC-6 to LOC-12. */
+/** The names of the forms of locators: LOC-5 to LOC-11. */
 const FORMS = ['', 'URL', 'www address', 'identifier', 'DOI', 'e-mail address', 'UUID', 'digest'] as const;
 
 /** Makes the two texts with their tokens marked. */

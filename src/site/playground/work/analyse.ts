@@ -78,7 +78,7 @@ function marksOf(beginning: string, label: string): Mark[] {
 function classesOf(token: string): string {
   const counts = new Map<string, number>();
   for (const character of token) {
-    // TOK-1: a token holds code points of two classes only.
+    // TOK-2: a token holds code points of two classes only.
     const name = classOf(character.codePointAt(0)!) === LETTER ? 'letter' : 'word';
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

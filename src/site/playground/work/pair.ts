@@ -69,7 +69,7 @@ function compareCounters(
   return { method: 'simhash', countersA, countersB, bits };
 }
 
-/** Tests whether bit i of a hash is 1; bit 0 is the most significant (SIM-1). */
+/** Tests whether bit i of a hash is 1; bit 0 is the most significant (SIM-2). */
 function hasBit(hash: bigint, bit: number): boolean {
   return ((hash >> BigInt(63 - bit)) & 1n) === 1n;
 }
@@ -124,7 +124,7 @@ function tip(
     .sort((one, two) => Math.abs(two.change) - Math.abs(one.change));
   let counter = counterA;
   let enough = 0;
-  // SIM-3: a tie is 0.
+  // SIM-4: a tie is 0.
   while (counter > 0 !== counterB > 0) counter += pushing[enough++]!.change;
   const pushes = pushing
     .slice(0, MAX_PUSHES)

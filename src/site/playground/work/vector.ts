@@ -28,7 +28,7 @@ export function vectorOf(text: string, label: string): object {
     since: '0.1.0',
     operation: 'fingerprint',
     title: 'a document from the playground',
-    rules: [winners === null ? 'SIM-3' : 'MIN-5'],
+    rules: [winners === null ? 'SIM-4' : 'MIN-5'],
     input: { ...inputOf(text), ...(label === LABEL ? {} : { label }) },
     expected: tokens.length > MAX_TOKENS ? result : { ...result, ...steps },
   };

@@ -51,7 +51,7 @@ test('a vector that passes, one that is not offered, one that fails', () => {
   expect(points[1]!.todo || false).toBe(false);
   expect(points[1]!.diag).toMatchObject({
     status: 'fail',
-    rules: ['TOK-1', 'TOK-2'],
+    rules: ['TOK-2', 'TOK-3'],
     at: 'tokens[1]',
     wanted: '"cafe\\u{0301}"',
     found: '"café"',

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package simhashdoc computes and compares fingerprints of simhash-doc and minhash-doc, version
-// 0.1.0 of the specification, from which alone it was written. The identifiers in comments, such as TOK-1, are
+// 0.1.0 of the specification, from which alone it was written. The identifiers in comments, such as TOK-2, are
 // its rules.
 //
 // A text is a string of valid UTF-8. Errors of the specification are of the type Code.
@@ -336,7 +336,7 @@ var sets = func() (of [256]uint8) {
 	return of
 }()
 
-// prefixes of forms 2 and 3 by their first letter (LOC-7, LOC-8).
+// prefixes of forms 2 and 3 by their first letter (LOC-6, LOC-7).
 var prefixes = func() (of [256][]string) {
 	for _, s := range strings.Fields("www. ark: arxiv: cid: data: did: doi: hdl: info: isbn: issn: " +
 		"magnet: mailto: orcid: pmcid: pmid: swh: tel: urn:") {
@@ -357,7 +357,7 @@ func StripLocators(text string) string {
 	s := stripper{text: text}
 	done := 0
 	for i := 0; i < len(text); {
-		// LOC-2, LOC-3; each form begins with a code point of local.
+		// LOC-1, LOC-2; each form begins with a code point of local.
 		if sets[text[i]]&setLocal == 0 || i > 0 && s.in(i-1, setLetter|setDigit) {
 			i++
 			continue
@@ -368,7 +368,7 @@ func StripLocators(text string) string {
 			continue
 		}
 		out.WriteString(text[done:i])
-		out.WriteByte(' ') // LOC-5
+		out.WriteByte(' ') // LOC-4
 		i, done = e, e
 	}
 	if done == 0 {
@@ -398,7 +398,7 @@ func (s *stripper) dotted(e int, set uint8) int {
 	return e
 }
 
-// hasPrefix compares with ASCII in lower case (LOC-1).
+// hasPrefix compares with ASCII in lower case (LOC-13).
 func (s *stripper) hasPrefix(i int, prefix string) bool {
 	if len(s.text)-i < len(prefix) {
 		return false
@@ -415,21 +415,21 @@ func (s *stripper) hasPrefix(i int, prefix string) bool {
 	return true
 }
 
-// match is the end of the match at i, or -1 (LOC-4).
+// match is the end of the match at i, or -1 (LOC-3).
 func (s *stripper) match(i int) int {
-	if i >= s.dead1 && s.in(i, setLetter) { // LOC-6
+	if i >= s.dead1 && s.in(i, setLetter) { // LOC-5
 		e := s.run(i, setScheme)
 		if s.hasPrefix(e, "://") && s.in(e+3, setURIC) {
 			return s.run(e+3, setURIC)
 		}
 		s.dead1 = e
 	}
-	for _, prefix := range prefixes[s.text[i]] { // LOC-7, LOC-8
+	for _, prefix := range prefixes[s.text[i]] { // LOC-6, LOC-7
 		if e := i + len(prefix); s.hasPrefix(i, prefix) && s.in(e, setURIC) {
 			return s.run(e, setURIC)
 		}
 	}
-	if i >= s.dead4 && s.hasPrefix(i, "10.") { // LOC-9
+	if i >= s.dead4 && s.hasPrefix(i, "10.") { // LOC-8
 		e := s.run(i+3, setDigit)
 		if n := e - (i + 3); n >= 4 && n <= 9 {
 			e = s.dotted(e, setDigit)
@@ -439,7 +439,7 @@ func (s *stripper) match(i int) int {
 			s.dead4 = e
 		}
 	}
-	if i >= s.dead5 { // LOC-10
+	if i >= s.dead5 { // LOC-9
 		e := s.run(i, setLocal)
 		s.dead5 = e
 		if e > i && s.is(e, '@') && s.in(e+1, setLabel) {
@@ -449,17 +449,17 @@ func (s *stripper) match(i int) int {
 			}
 		}
 	}
-	if e := s.uuid(i); e >= 0 { // LOC-11
+	if e := s.uuid(i); e >= 0 { // LOC-10
 		return e
 	}
-	e := s.run(i, setHex) // LOC-12, LOC-13
+	e := s.run(i, setHex) // LOC-11, LOC-12
 	if e-i >= 32 && strings.ContainsAny(s.text[i:e], "0123456789") && !s.in(e, setLetter|setDigit) {
 		return e
 	}
 	return -1
 }
 
-// uuid is form 6 (LOC-11, LOC-13).
+// uuid is form 6 (LOC-10, LOC-12).
 func (s *stripper) uuid(i int) int {
 	for _, c := range "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh" {
 		if c == '-' && !s.is(i, '-') || c == 'h' && !s.in(i, setHex) {
@@ -614,13 +614,13 @@ func (s *Scheme) bigrams(token string, emit func(token string)) {
 	end(len(token))
 }
 
-// TokenHash is step 7 (HSH-1, HSH-3).
+// TokenHash is step 7 (HSH-1, HSH-2).
 func TokenHash[T string | []byte](octets T) uint64 {
 	c, b := Lookup3(octets, 0, 0)
 	return uint64(b)<<32 | uint64(c)
 }
 
-// Lookup3 is hashlittle2 of Jenkins (HSH-2).
+// Lookup3 is hashlittle2 of Jenkins (HSH-3).
 func Lookup3[T string | []byte](k T, pc, pb uint32) (c, b uint32) {
 	word := func(p int) uint32 {
 		return uint32(k[p]) | uint32(k[p+1])<<8 | uint32(k[p+2])<<16 | uint32(k[p+3])<<24
@@ -661,7 +661,7 @@ type counting struct {
 	hashes int64
 }
 
-// count is SIM-1 and SIM-2.
+// count is SIM-2 and SIM-3.
 func (sum *counting) count(hash uint64) {
 	sum.hashes++
 	for i := range sum.ones {
@@ -669,7 +669,7 @@ func (sum *counting) count(hash uint64) {
 	}
 }
 
-// counters gives the counters of SIM-1: one up for each bit 1, one down for each bit 0.
+// counters gives the counters of SIM-2: one up for each bit 1, one down for each bit 0.
 func (sum *counting) counters() (v [64]int64) {
 	for i, ones := range sum.ones {
 		v[i] = 2*ones - sum.hashes
@@ -677,7 +677,7 @@ func (sum *counting) counters() (v [64]int64) {
 	return v
 }
 
-// bits is SIM-3 and SIM-5.
+// bits is SIM-4 and SIM-5.
 func (sum *counting) bits() (bits uint64) {
 	for _, v := range sum.counters() {
 		bits <<= 1
@@ -689,7 +689,7 @@ func (sum *counting) bits() (bits uint64) {
 }
 
 // Simhash is step 8: the bits that token hashes give, and the counters. Without hashes there is no
-// fingerprint (SIM-4).
+// fingerprint (SIM-1).
 func Simhash(hashes []uint64) (bits uint64, counters [64]int64) {
 	var sum counting
 	for _, hash := range hashes {
@@ -814,7 +814,7 @@ func (m *MinHash) Fingerprint() Fingerprint {
 // ------------------------------------------------------------------------------------ fingerprints
 
 // Fingerprint is a labelled fingerprint, or that of a document without one, like the zero value
-// (SIM-4, MIN-6). Values are comparable with ==.
+// (SIM-1, MIN-6). Values are comparable with ==.
 type Fingerprint struct {
 	words  [maxWords]uint64 // those that the label does not have are 0
 	label  string
@@ -854,7 +854,7 @@ func (f Fingerprint) Exists() bool { return f.exists }
 // Label is the label, in lower case.
 func (f Fingerprint) Label() string { return f.label }
 
-// Words gives the words of 64 bits, bit 0 the most significant (SIM-2): four of minhash-doc-256,
+// Words gives the words of 64 bits, bit 0 the most significant (SIM-3): four of minhash-doc-256,
 // otherwise one.
 func (f Fingerprint) Words() ([]uint64, error) {
 	if !f.exists {
@@ -974,17 +974,17 @@ func Parse(s string) (Fingerprint, error) {
 
 // ----------------------------------------------------------------------------------------- compare
 
-// Distance is the number of bits that differ in two words (CMP-1).
+// Distance is the number of bits that differ in two words (CMP-3).
 func Distance(a, b uint64) int { return bits.OnesCount64(a ^ b) }
 
 // Comparison tells how near two fingerprints are.
 type Comparison struct {
-	Distance   int     // CMP-1, MIN-10: 0 to 64 or 256
-	Similarity float64 // CMP-2, MIN-10
-	Verdict    string  // "close", "loose" or "none" (CMP-3, CMP-4, MIN-10)
+	Distance   int     // CMP-3, MIN-10: 0 to 64 or 256
+	Similarity float64 // CMP-4, MIN-10
+	Verdict    string  // "close", "loose" or "none" (CMP-6, CMP-5, MIN-10)
 }
 
-// Compare compares two fingerprints of one label (CMP-5, CMP-6).
+// Compare compares two fingerprints of one label (CMP-2, CMP-1).
 func Compare(a, b Fingerprint) (Comparison, error) {
 	if !a.exists || !b.exists {
 		return Comparison{}, NoFingerprint
@@ -1075,7 +1075,7 @@ func masks(width, ones int) []uint32 {
 const MaxProbeDistance = 12
 
 // Probes gives the keys of a table that find every entry within distance k, in ascending order
-// (LKP-1, LKP-2). Above MaxProbeDistance it refuses with ErrTooMuchWork.
+// (LKP-6, LKP-5). Above MaxProbeDistance it refuses with ErrTooMuchWork.
 func Probes(fingerprint uint64, table, k int) ([]uint32, error) {
 	key, err := Key(fingerprint, table)
 	if err != nil {
@@ -1105,7 +1105,7 @@ func Probes(fingerprint uint64, table, k int) ([]uint32, error) {
 // DefaultDistance is the k to filter by where none is given (CMP-7).
 const DefaultDistance = 3
 
-// CompleteTo is the k up to which an Index answers completely (LKP-5).
+// CompleteTo is the k up to which an Index answers completely (LKP-4).
 const CompleteTo = 64
 
 // Match is an entry that a lookup found.
@@ -1142,7 +1142,7 @@ func (x *Index) Add(id string, f Fingerprint) error {
 	case id == "":
 		return OutOfRange
 	case !f.exists:
-		return NoFingerprint // LKP-6
+		return NoFingerprint // LKP-1
 	case f.label != x.label:
 		return LabelMismatch
 	}
@@ -1157,7 +1157,7 @@ func (x *Index) Add(id string, f Fingerprint) error {
 	return nil
 }
 
-// Lookup gives all entries within distance k (LKP-3 to LKP-6): of 256 bits those with a word within
+// Lookup gives all entries within distance k (LKP-1 to LKP-4): of 256 bits those with a word within
 // k of the same word of the query, with the distance of all bits (MIN-11).
 func (x *Index) Lookup(query Fingerprint, k int) ([]Match, error) {
 	switch {

@@ -171,7 +171,7 @@ pub fn normalise(text: &str) -> String {
 
 // -------------------------------------------------------------------------------------- step 4: strip locators
 
-// LOC-1: the sets of the grammar. They hold ASCII only, so the octets of UTF-8 serve as code points.
+// LOC-13: the sets of the grammar. They hold ASCII only, so the octets of UTF-8 serve as code points.
 type Set = fn(u8) -> bool;
 const LETTER: Set = |o| o.is_ascii_alphabetic();
 const DIGIT: Set = |o| o.is_ascii_digit();
@@ -182,7 +182,7 @@ const URIC: Set = |o| o.is_ascii_alphanumeric() || b"-._~%:/?#[]@!$&'()*+,;=".co
 const LOCAL: Set = |o| o.is_ascii_alphanumeric() || b"._%+-".contains(&o);
 const LABEL: Set = |o| o.is_ascii_alphanumeric() || o == b'-';
 
-/// LOC-7 and LOC-8: what stands before `1*uric` in forms 2 and 3.
+/// LOC-6 and LOC-7: what stands before `1*uric` in forms 2 and 3.
 const PREFIXES: [&[u8]; 19] = [
     b"www.", b"ark:", b"arxiv:", b"cid:", b"data:", b"did:", b"doi:", b"hdl:", b"info:", b"isbn:", b"issn:",
     b"magnet:", b"mailto:", b"orcid:", b"pmcid:", b"pmid:", b"swh:", b"tel:", b"urn:",
@@ -228,7 +228,7 @@ impl Locators<'_> {
         std::iter::successors(Some(at), |&end| self.then(end, b".", set)).last().unwrap_or(at)
     }
 
-    /// LOC-4: the end of the longest match of the first form that matches.
+    /// LOC-3: the end of the longest match of the first form that matches.
     fn longest(&mut self, at: usize) -> Option<usize> {
         if !self.is(at, LOCAL) {
             return None; // every form begins with a character of this set
@@ -241,7 +241,7 @@ impl Locators<'_> {
             .or_else(|| self.digest(at))
     }
 
-    /// LOC-6
+    /// LOC-5
     fn with_scheme(&mut self, at: usize) -> Option<usize> {
         if at < self.scheme_fails || !self.is(at, LETTER) {
             return None;
@@ -250,14 +250,14 @@ impl Locators<'_> {
         self.then(self.scheme_fails, b"://", URIC)
     }
 
-    /// LOC-7, LOC-8
+    /// LOC-6, LOC-7
     fn with_prefix(&self, at: usize) -> Option<usize> {
         let end = self.run(at, LETTER) + 1;
         let found = self.text.get(at..end).filter(|found| found.ends_with(b":") || found.ends_with(b"."))?;
         PREFIXES.iter().find(|prefix| prefix.eq_ignore_ascii_case(found)).and_then(|_| self.some(end, URIC))
     }
 
-    /// LOC-9
+    /// LOC-8
     fn doi(&mut self, at: usize) -> Option<usize> {
         if at < self.doi_fails {
             return None;
@@ -267,7 +267,7 @@ impl Locators<'_> {
         self.then(self.doi_fails, b"/", URIC)
     }
 
-    /// LOC-10
+    /// LOC-9
     fn mail(&mut self, at: usize) -> Option<usize> {
         if at < self.mail_fails {
             return None;
@@ -277,7 +277,7 @@ impl Locators<'_> {
         Some(self.dotted(first, LABEL)).filter(|&end| end > first)
     }
 
-    /// LOC-11, LOC-13
+    /// LOC-10, LOC-12
     fn uuid(&self, at: usize) -> Option<usize> {
         let matches = |i| match i {
             8 | 13 | 18 | 23 => self.text.get(at + i) == Some(&b'-'),
@@ -286,7 +286,7 @@ impl Locators<'_> {
         Some(at + 36).filter(|&end| (0..36).all(matches) && !self.is(end, ALNUM))
     }
 
-    /// LOC-12, LOC-13
+    /// LOC-11, LOC-12
     fn digest(&self, at: usize) -> Option<usize> {
         let end = self.run(at, HEX);
         let has_digit = || (at..end).any(|i| self.is(i, DIGIT));
@@ -300,11 +300,11 @@ pub fn strip_locators(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut at, mut copied) = (0, 0);
     while at < text.len() {
-        let may_start = at == 0 || !locators.is(at - 1, ALNUM); // LOC-2, LOC-3
+        let may_start = at == 0 || !locators.is(at - 1, ALNUM); // LOC-1, LOC-2
         match if may_start { locators.longest(at) } else { None } {
             Some(end) => {
                 out.push_str(&text[copied..at]);
-                out.push(' '); // LOC-5
+                out.push(' '); // LOC-4
                 at = end;
                 copied = end;
             }
@@ -333,7 +333,7 @@ pub fn tokenise(text: &str, label: Label) -> Vec<&str> {
     tokens
 }
 
-/// TOK-2
+/// TOK-3
 fn has_letter(run: &str) -> bool {
     run.chars().any(|c| classes()[c as usize] == Class::Letter)
 }
@@ -361,7 +361,7 @@ fn add_pairs<'a>(token: &'a str, tokens: &mut Vec<&'a str>) {
 
 // ------------------------------------------------------------------------------------------------ step 7: hash
 
-/// HSH-2: lookup3 (`hashlittle2`) of octets with two initial values, as (c, b).
+/// HSH-3: lookup3 (`hashlittle2`) of octets with two initial values, as (c, b).
 pub fn lookup3(octets: &[u8], pc: u32, pb: u32) -> (u32, u32) {
     let mut a = 0xDEAD_BEEF_u32.wrapping_add(octets.len() as u32).wrapping_add(pc); // the length modulo 2^32
     let mut b = a;
@@ -404,7 +404,7 @@ pub fn lookup3(octets: &[u8], pc: u32, pb: u32) -> (u32, u32) {
     (c, b)
 }
 
-/// HSH-1, HSH-3: the hash of a token.
+/// HSH-1, HSH-2: the hash of a token.
 pub fn token_hash(octets: &[u8]) -> u64 {
     let (c, b) = lookup3(octets, 0, 0);
     u64::from(b) << 32 | u64::from(c)
@@ -412,7 +412,7 @@ pub fn token_hash(octets: &[u8]) -> u64 {
 
 // --------------------------------------------------------------------------------------------- step 8: simhash
 
-/// SIM-1, SIM-2: the counters, that of the most significant bit first.
+/// SIM-2, SIM-3: the counters, that of the most significant bit first.
 pub fn counters(hashes: &[u64]) -> [i64; 64] {
     let mut ones = [0_i64; 64];
     for hash in hashes {
@@ -423,7 +423,7 @@ pub fn counters(hashes: &[u64]) -> [i64; 64] {
     ones.map(|ones| 2 * ones - hashes.len() as i64) // a bit 1 adds 1, a bit 0 subtracts 1
 }
 
-/// SIM-3, SIM-4: the bits of the fingerprint of token hashes, or none if there are no hashes.
+/// SIM-4, SIM-1: the bits of the fingerprint of token hashes, or none if there are no hashes.
 pub fn simhash(hashes: &[u64]) -> Option<u64> {
     if hashes.is_empty() {
         return None;
@@ -522,7 +522,7 @@ impl MinHash {
 
 // --------------------------------------------------------------------------------------------------- the whole
 
-/// Steps 3 to 8: the fingerprint of a text, or none if it has no tokens (SIM-4, MIN-6).
+/// Steps 3 to 8: the fingerprint of a text, or none if it has no tokens (SIM-1, MIN-6).
 pub fn fingerprint(text: &str, label: Label) -> Option<Fingerprint> {
     let stripped = strip_locators(&normalise(text));
     let hashes = tokenise(&stripped, label).into_iter().map(|token| token_hash(token.as_bytes()));
@@ -593,7 +593,7 @@ impl FromStr for Label {
     }
 }
 
-/// 64 or 256 bits with their label. A document without a fingerprint is `None` (SIM-4, MIN-6).
+/// 64 or 256 bits with their label. A document without a fingerprint is `None` (SIM-1, MIN-6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint {
     label: Label,
@@ -716,7 +716,7 @@ pub fn from_octets(octets: &[u8]) -> Result<u64, Error> {
 
 // --------------------------------------------------------------------------------------------- step 10: compare
 
-/// CMP-3, CMP-4
+/// CMP-6, CMP-5
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     Close,
@@ -732,7 +732,7 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
-/// CMP-1: the distance of two words.
+/// CMP-3: the distance of two words.
 pub fn distance(a: u64, b: u64) -> u32 {
     (a ^ b).count_ones()
 }
@@ -811,7 +811,7 @@ fn masks(width: u32, ones: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// LKP-2: the probes of a table, ascending. Their number grows fast: 1,847 for `k` = 8, 2^28 for `k` = 64.
+/// LKP-5: the probes of a table, ascending. Their number grows fast: 1,847 for `k` = 8, 2^28 for `k` = 64.
 pub fn probes(bits: u64, table: u32, k: u32) -> Result<Vec<u32>, Error> {
     let key = key(bits, table)?;
     if k > 64 {
@@ -829,7 +829,7 @@ pub fn probes(bits: u64, table: u32, k: u32) -> Result<Vec<u32>, Error> {
     Ok(probes)
 }
 
-/// A row of an answer of [`Index::lookup`]; the order of the members is that of LKP-4.
+/// A row of an answer of [`Index::lookup`]; the order of the members is that of LKP-3.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Match<'a> {
     pub distance: u32,
@@ -837,7 +837,7 @@ pub struct Match<'a> {
     pub fingerprint: Fingerprint,
 }
 
-/// A set of entries of one label, in memory, with 16 tables for each word. Answers are complete for every distance (LKP-5).
+/// A set of entries of one label, in memory, with 16 tables for each word. Answers are complete for every distance (LKP-4).
 #[derive(Clone, Debug)]
 pub struct Index {
     label: Label,
@@ -846,7 +846,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// LKP-5: the distance up to which an index answers.
+    /// LKP-4: the distance up to which an index answers.
     pub const COMPLETE_TO: u32 = 64;
 
     pub fn new(label: Label) -> Index {
@@ -858,7 +858,7 @@ impl Index {
         if id.is_empty() {
             return Err(Error::OutOfRange);
         }
-        let fingerprint = self.check(fingerprint.ok_or(Error::NoFingerprint)?)?; // LKP-6
+        let fingerprint = self.check(fingerprint.ok_or(Error::NoFingerprint)?)?; // LKP-1
         let id: Arc<str> = id.into();
         let old = self.entries.insert(id.clone(), fingerprint);
         for (number, rows) in self.tables.iter_mut().enumerate() {
@@ -902,7 +902,7 @@ impl Index {
         Ok(matches.into_iter().collect())
     }
 
-    /// CMP-5
+    /// CMP-2
     fn check(&self, fingerprint: Fingerprint) -> Result<Fingerprint, Error> {
         Some(fingerprint).filter(|_| fingerprint.label == self.label).ok_or(Error::LabelMismatch)
     }

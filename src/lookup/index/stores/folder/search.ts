@@ -132,7 +132,7 @@ interface Ranked {
 }
 
 /**
- * Ranks the nearest `limit` documents by distance and then by id (LKP-4).
+ * Ranks the nearest `limit` documents by distance and then by id (LKP-3).
  * @param matches - gets them
  * @returns the distance of what was cut, or undefined
  */
