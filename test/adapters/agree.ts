@@ -11,8 +11,8 @@ import { compareOperation, compareRandomly } from '../../src/conformance/random/
 import { caseOf } from '../../src/conformance/suite/accumulate.ts';
 import type { AccumulatedStep, SeededCases } from '../../src/conformance/types.ts';
 import * as scheme from '../../src/index.ts';
-import { randomOf } from '../fuzz/random.ts';
-import { fingerprint as fuzzed } from '../fuzz/targets/text.ts';
+import { randomOf } from '../tools/fuzz/random.ts';
+import { fingerprint as fuzzed } from '../tools/fuzz/targets/text.ts';
 import { implementations } from './implementations.ts';
 
 const USAGE = 'Usage: npm run agree -- MINUTES [--seed N]      MINUTES may be 0: measure the speed only';

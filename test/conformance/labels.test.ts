@@ -9,7 +9,7 @@ import { runConformance } from '../../src/conformance/run.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import type { Operation } from '../../src/conformance/types.ts';
 import { LABELS } from '../../src/index.ts';
-import { makeOracle } from '../generate/oracle.ts';
+import { makeOracle } from '../tools/generate/oracle.ts';
 import { makePipeline, type Steps, steps, TwinError } from '../twin/twin.ts';
 
 const SUITE = { version: '0', digest: '' };

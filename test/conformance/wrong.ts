@@ -1,6 +1,6 @@
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
 import type { Operation } from '../../src/conformance/types.ts';
-import { makeOracle } from '../generate/oracle.ts';
+import { makeOracle } from '../tools/generate/oracle.ts';
 import { makePipeline, type Steps, steps, TwinError } from '../twin/twin.ts';
 
 /** Wrong implementations, small ones: the twin with one mistake each, and the first step that the mistake is in. */

@@ -12,7 +12,7 @@ test('the time of a document does not include that of loading what reads it', as
       await new Promise((resolve) => setTimeout(resolve, 3500));
       return compile(octets);
     };`);
-  const pdf = readFileSync(new URL('../generate/media/pdf/ferry-en.pdf', import.meta.url));
+  const pdf = readFileSync(new URL('../tools/generate/media/pdf/ferry-en.pdf', import.meta.url));
   const cwd = folder({ 'a.pdf': pdf, 'b.pdf': pdf });
   const { code, stdout, stderr } = await runProcess(['hash', '-j', '2', '--timeout', '3', '.'], {
     cwd,

@@ -4,8 +4,8 @@ import type { Candidates } from '../../src/duplicates/near/candidates.ts';
 import { compareInKernel } from '../../src/duplicates/near/kernel.ts';
 import { distanceLimit } from '../../src/duplicates/near/limit.ts';
 import { compareAll, createWideNear, wideComponents } from '../../src/duplicates/near/wide.ts';
-import { createRandom } from '../bench/corpus.ts';
 import { IS_SLOW } from '../suite.ts';
+import { createRandom } from '../tools/bench/corpus.ts';
 
 const WORDS = 4;
 const random = createRandom(7);

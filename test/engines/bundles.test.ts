@@ -11,7 +11,7 @@ import { installed, root } from './tools.ts';
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bundles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const PDF = join(root, 'test/generate/media/pdf/ferry-en.pdf');
+const PDF = join(root, 'test/tools/generate/media/pdf/ferry-en.pdf');
 
 /** Reads text, HTML and a PDF with the library, as a bundle of one file has it. */
 const SOURCE = `

@@ -6,7 +6,7 @@ import { root } from './tools.ts';
 
 /** Documents whose text must be the same everywhere, by name: eight scripts, and the predefined maps of character codes. */
 export const PDFS: ReadonlyMap<string, Uint8Array> = (() => {
-  const folder = join(root, 'test/generate/media/pdf');
+  const folder = join(root, 'test/tools/generate/media/pdf');
   const documents = new Map<string, Uint8Array>([['cjk.pdf', makeCjkPdf().octets]]);
   for (const name of readdirSync(folder)) documents.set(name, readFileSync(join(folder, name)));
   return documents;

@@ -7,7 +7,7 @@ import { findAllInWorkers } from '../../dist/lookup/parallel.js';
 
 const folder = process.argv[2];
 const html = await extractInWorker(new TextEncoder().encode('<p>The <b>quick</b> brown fox'));
-const pdf = await extractInWorker(readFileSync(new URL('../generate/media/pdf/ferry-en.pdf', import.meta.url)));
+const pdf = await extractInWorker(readFileSync(new URL('../tools/generate/media/pdf/ferry-en.pdf', import.meta.url)));
 const slow = new TextEncoder().encode('<p>word '.repeat(2_000_000));
 const timeout = await extractInWorker(slow, {}, { timeout: 1 }).catch((error) => error.code);
 const pairs = [];

@@ -4,8 +4,8 @@ import { concatenate } from '../../src/common/octets.ts';
 import { createEngine } from '../../src/fingerprint/engine.ts';
 import type { Fingerprint } from '../../src/scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
-import { makeHostileShapes } from '../bench/corpus.ts';
 import { firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
+import { makeHostileShapes } from '../tools/bench/corpus.ts';
 import { both, byBoth, byKernel, bySteps, byStream, cut } from './pipelines.ts';
 
 /** The number of octets that the kernel takes at once: the hard cases are at its borders. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { permute, unpermute } from '../../src/index.ts';
 import type { Pair } from '../../src/lookup/pairs/batches.ts';
-import { createRandom as randomOf } from '../bench/corpus.ts';
+import { createRandom as randomOf } from '../tools/bench/corpus.ts';
 import { distanceTwin } from '../twin/twin.ts';
 
 export { randomOf };

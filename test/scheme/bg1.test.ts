@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { kindOf } from '../../src/scheme/labels/bg1.ts';
-import { BIGRAMS, listRanges, makeBigrams, makePacked, PACKED } from '../generate/bigrams.ts';
+import { BIGRAMS, listRanges, makeBigrams, makePacked, PACKED } from '../tools/generate/bigrams.ts';
 
 test('both tables are what `npm run generate` writes', () => {
   expect(readFileSync(BIGRAMS, 'utf8')).toBe(makeBigrams(listRanges()));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { classify } from '../../src/scheme/classify.ts';
 import { classOf, combiningClass } from '../../src/scheme/unicode.ts';
-import { combiningClassOf, makeTable, TABLE } from '../generate/code-points.ts';
+import { combiningClassOf, makeTable, TABLE } from '../tools/generate/code-points.ts';
 
 test('the table is what `npm run generate` writes', () => {
   expect(readFileSync(TABLE, 'utf8')).toBe(makeTable());

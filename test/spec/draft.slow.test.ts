@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isThere } from '../adapters/implementations.ts';
 import { folder } from '../cli/command.ts';
-import { makeDraft } from '../generate/draft.ts';
+import { makeDraft } from '../tools/generate/draft.ts';
 
 const xml2rfc = new URL('../../build/python/bin/xml2rfc', import.meta.url).pathname;
 

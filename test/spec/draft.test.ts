@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
-import { makeDraft } from '../generate/draft.ts';
+import { makeDraft } from '../tools/generate/draft.ts';
 
 const draft = makeDraft('2026-01-31');
 const anchors: string[] = [];

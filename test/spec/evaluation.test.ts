@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeEvaluationPages } from '../evaluate/page/page.ts';
-import { hasPart, readPart } from '../evaluate/results.ts';
+import { makeEvaluationPages } from '../tools/evaluate/page/page.ts';
+import { hasPart, readPart } from '../tools/evaluate/results.ts';
 
 const pages = await makeEvaluationPages();
 

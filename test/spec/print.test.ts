@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
-import { makePrintEdition } from '../generate/print.ts';
+import { makePrintEdition } from '../tools/generate/print.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
 

@@ -13,7 +13,7 @@ import {
   makeNormalisation,
   makeRuleIndex,
   makeWordClasses,
-} from '../generate/spec.ts';
+} from '../tools/generate/spec.ts';
 import { explainTwin, permuteTwin } from '../twin/twin.ts';
 
 const root = new URL('../..', import.meta.url).pathname;

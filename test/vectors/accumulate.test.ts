@@ -8,7 +8,7 @@ import { caseOf, countDeadlines, isLarge, lineOf } from '../../src/conformance/s
 import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { isOfScalars } from '../../src/conformance/suite/scalars.ts';
 import type { AccumulatedStep, InputOf, SeededCases, VectorOf } from '../../src/conformance/types.ts';
-import { digests } from '../generate/cases/accumulated-digests.ts';
+import { digests } from '../tools/generate/cases/accumulated-digests.ts';
 
 type Input = SeededCases;
 type Accumulated = VectorOf<'accumulate'> & { readonly input: SeededCases };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { VECTORS } from '../../src/conformance/suite/load.ts';
-import { buildFiles } from '../generate/build.ts';
-import { recordedFindings } from '../generate/findings.ts';
+import { buildFiles } from '../tools/generate/build.ts';
+import { recordedFindings } from '../tools/generate/findings.ts';
 
 const built = buildFiles(recordedFindings());
 

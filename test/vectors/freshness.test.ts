@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadFiles, VECTORS } from '../../src/conformance/suite/load.ts';
-import { buildFiles } from '../generate/build.ts';
-import { recordedFindings } from '../generate/findings.ts';
-import { bare, makeOracle, type Outcome, outcomeOf } from '../generate/oracle.ts';
+import { buildFiles } from '../tools/generate/build.ts';
+import { recordedFindings } from '../tools/generate/findings.ts';
+import { bare, makeOracle, type Outcome, outcomeOf } from '../tools/generate/oracle.ts';
 
 // The twin needs a minute for the long documents and the many cases of these groups: freshness.slow.test.ts computes them anew.
 const LONG = ['fingerprint', 'documents', 'scalars'];

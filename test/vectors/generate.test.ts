@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { difference } from '../../src/conformance/judge/difference.ts';
 import { generate, splitmix64 } from '../../src/conformance/suite/generate.ts';
 import type { GeneratingRule } from '../../src/conformance/types.ts';
-import { canonicalJson } from '../generate/json.ts';
+import { canonicalJson } from '../tools/generate/json.ts';
 
 describe('generating rules', () => {
   test('splitmix64 gives its published values', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { countCases } from '../../src/conformance/suite/accumulate.ts';
 import { inputOfScalars, type PlacedScalar, scalarsOf } from '../../src/conformance/suite/scalars.ts';
 import type { InputOf, ScalarCases } from '../../src/conformance/types.ts';
-import { scalarsGroup } from '../generate/cases/scalars.ts';
+import { scalarsGroup } from '../tools/generate/cases/scalars.ts';
 import { type ClassName, makePipeline, type Steps, steps } from '../twin/twin.ts';
 
 // A fingerprint of many tokens hides one that is wrong. These tests measure that the documents are short enough: the end of a

@@ -7,7 +7,7 @@ import { runVector } from '../../src/conformance/judge/vector.ts';
 import { runConformance } from '../../src/conformance/run.ts';
 import { loadFiles, loadGroups, loadManifest, VECTORS } from '../../src/conformance/suite/load.ts';
 import type { Vector, VectorGroup } from '../../src/conformance/types.ts';
-import { digestOf } from '../generate/json.ts';
+import { digestOf } from '../tools/generate/json.ts';
 import { isLong } from './long.ts';
 import { adapter, expectPass } from './pass.ts';
 

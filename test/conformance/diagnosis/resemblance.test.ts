@@ -3,9 +3,9 @@ import { findFirstStep, keepPlausible } from '../../../src/conformance/diagnosis
 import { findResemblances, isCertain } from '../../../src/conformance/diagnosis/resemblance.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import { loadGroups, loadMutants, type Mutant } from '../../../src/conformance/suite/load.ts';
-import { findRows } from '../../generate/kills.ts';
-import { mutations } from '../../mutants/mutants.ts';
-import type { Mutation } from '../../mutants/mutation.ts';
+import { findRows } from '../../tools/generate/kills.ts';
+import { mutations } from '../../tools/mutants/mutants.ts';
+import type { Mutation } from '../../tools/mutants/mutation.ts';
 
 const ids = Array.from({ length: 239 }, (_, i) => `fingerprint/${i}`);
 const ran = new Set([...ids, 'fingerprint/passed']);

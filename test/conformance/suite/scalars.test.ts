@@ -9,7 +9,7 @@ import { checkVector, runConformance } from '../../../src/conformance/run.ts';
 import { caseOf, countCases } from '../../../src/conformance/suite/accumulate.ts';
 import { scalarsOf, textOfScalars } from '../../../src/conformance/suite/scalars.ts';
 import type { Operation, ScalarCases, ScalarsRule, VectorOf } from '../../../src/conformance/types.ts';
-import { bare, makeOracle } from '../../generate/oracle.ts';
+import { bare, makeOracle } from '../../tools/generate/oracle.ts';
 
 const rule = (change: Partial<ScalarsRule> = {}): ScalarsRule => ({
   ...{ rule: 'scalars', ranges: [[0x61, 0x65]], each: 2, before: [''], after: [''] },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { detectType, extract } from '../../../src/extract/index.ts';
 import { distance, explain } from '../../../src/index.ts';
-import { MEDIA_DOCUMENTS } from '../../generate/media/documents.ts';
-import { mail, mhtml, plainText } from '../../generate/media/render.ts';
+import { MEDIA_DOCUMENTS } from '../../tools/generate/media/documents.ts';
+import { mail, mhtml, plainText } from '../../tools/generate/media/render.ts';
 
 const octets = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1');
 const HEAD = 'From: no <no@example.org>\nTo: no@example.org\nSubject: no\nDate: Mon, 23 Nov 2026 10:00:00 +0000\n';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { detectType, extract } from '../../../src/extract/index.ts';
 import { distance, explain } from '../../../src/index.ts';
-import { MEDIA_DOCUMENTS } from '../../generate/media/documents.ts';
-import { notebook, plainText } from '../../generate/media/render.ts';
+import { MEDIA_DOCUMENTS } from '../../tools/generate/media/documents.ts';
+import { notebook, plainText } from '../../tools/generate/media/render.ts';
 
 const octets = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
 const notebookOf = (...cells: readonly unknown[]) => octets({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });

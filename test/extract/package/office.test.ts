@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
 import { distance, explain } from '../../../src/index.ts';
-import { MEDIA_DOCUMENTS } from '../../generate/media/documents.ts';
-import { odp, ods, pptx, xlsx } from '../../generate/media/office.ts';
-import { plainText } from '../../generate/media/render.ts';
+import { MEDIA_DOCUMENTS } from '../../tools/generate/media/documents.ts';
+import { odp, ods, pptx, xlsx } from '../../tools/generate/media/office.ts';
+import { plainText } from '../../tools/generate/media/render.ts';
 
 describe.each(MEDIA_DOCUMENTS)('within 3 bits of the plain text: $language', (document) => {
   test.each(Object.entries({ pptx, odp, xlsx, ods }))('%s', async (name, render) => {

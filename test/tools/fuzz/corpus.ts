@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import type { ExtractionHints } from '../../../src/extract/index.ts';
+import type { Random } from './random.ts';
+
+/** What a target is given. */
+export interface Input {
+  readonly octets: Uint8Array;
+  /** What else is known, where the target is `extract`. */
+  readonly hints?: ExtractionHints;
+}
+
+/** Something that must work on any octets. */
+export interface Target {
+  /** Makes an input, always the same one from the same choices. */
+  make(random: Random): Input | Promise<Input>;
+  /** @throws (rejects) what is wrong, if anything is */
+  check(input: Input): void | Promise<void>;
+}
+
+interface MediaVector {
+  readonly input: { readonly base64?: string; readonly utf8?: string };
+  readonly expected?: { readonly mediaType?: string };
+}
+
+function load(group: string): readonly MediaVector[] {
+  return JSON.parse(readFileSync(new URL(`../../../vectors/${group}.json`, import.meta.url), 'utf8')).vectors;
+}
+
+function octetsOf({ base64, utf8 }: MediaVector['input']): Uint8Array | null {
+  if (base64 !== undefined) return new Uint8Array(Buffer.from(base64, 'base64'));
+  return utf8 === undefined ? null : new Uint8Array(Buffer.from(utf8, 'hex'));
+}
+
+/** The documents of the vectors of extraction. */
+export const DOCUMENTS: readonly Uint8Array[] = ['extract-media', 'extract-html'].flatMap((group) =>
+  load(group).flatMap(({ input }) => octetsOf(input) ?? []),
+);
+
+export function isZip(octets: Uint8Array): boolean {
+  return octets[0] === 0x50 && octets[1] === 0x4b;
+}
+
+export function isPdf(octets: Uint8Array): boolean {
+  return octets[0] === 0x25 && octets[1] === 0x50;
+}

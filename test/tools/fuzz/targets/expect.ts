@@ -1,0 +1,34 @@
+import { deepStrictEqual } from 'node:assert';
+import type { ErrorCode } from '../../../../src/errors.ts';
+import type { ExtractionErrorCode } from '../../../../src/extract/index.ts';
+
+/** The codes of extraction that octets alone can cause. A worker's limits and a missing package are not among them. */
+export const EXTRACTION_CODES: readonly ExtractionErrorCode[] = [
+  ...(['unknown-type', 'unknown-charset', 'unsupported-media-type', 'damaged', 'encrypted', 'no-text'] as const),
+  ...(['too-large', 'too-deep', 'too-many-pages', 'archive'] as const),
+];
+
+export const SCHEME_CODES: readonly ErrorCode[] = ['invalid-fingerprint', 'invalid-label', 'out-of-range'];
+
+/** What a call returns, or the code of its error if that is one of those. Any other error is thrown. */
+export async function outcomeOf<T>(
+  codes: readonly string[],
+  call: () => T | Promise<T>,
+): Promise<T | { code: string }> {
+  try {
+    return await call();
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code !== undefined && codes.includes(code)) return { code };
+    throw error;
+  }
+}
+
+/** Throws unless both are equal. */
+export function agree(what: string, actual: unknown, expected: unknown): void {
+  try {
+    deepStrictEqual(actual, expected);
+  } catch (error) {
+    throw new Error(`disagreement: ${what}: ${(error as Error).message.slice(0, 2000)}`);
+  }
+}

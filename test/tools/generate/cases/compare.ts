@@ -1,0 +1,482 @@
+import type { ErrorCode } from '../../../../src/errors.ts';
+import { type Case, type Group, list } from '../case.ts';
+import { bare } from '../oracle.ts';
+import { base32, WIDE_HEX } from './label.ts';
+
+/** The labelled form of a fingerprint given in hex. */
+const labelled = (hex: string): string => `simhash-doc:${bare.serialise(BigInt(`0x${hex}`))}`;
+
+type Row = readonly [
+  name: string,
+  title: string,
+  rules: string,
+  flags: string,
+  a: string,
+  b: string,
+  distance: number,
+  verdict: 'close' | 'loose' | 'none',
+];
+
+const zero = '0000000000000000';
+
+const rows: readonly Row[] = [
+  [
+    'd-0',
+    'equal fingerprints are a close match',
+    'CMP-3 CMP-4 CMP-5',
+    'Threshold',
+    '3020ceaa2375a74e',
+    '3020ceaa2375a74e',
+    0,
+    'close',
+  ],
+  ['d-0-zero', 'two fingerprints of 64 zeros are comparable', 'CMP-3 SIM-5', 'ZeroAsEmpty', zero, zero, 0, 'close'],
+  ['d-1', 'one bit is close', 'CMP-3 CMP-4 CMP-5', 'Threshold', '3020ceaa2375a74e', '3020ceaa2375a74f', 1, 'close'],
+  [
+    'd-1-bit-0',
+    'the highest bit counts as one bit',
+    'CMP-3',
+    'Popcount SignedWords',
+    '3020ceaa2375a74e',
+    'b020ceaa2375a74e',
+    1,
+    'close',
+  ],
+  [
+    'd-1-bit-31',
+    'the lowest bit of the upper half counts as one bit',
+    'CMP-3',
+    'Popcount',
+    zero,
+    '0000000100000000',
+    1,
+    'close',
+  ],
+  [
+    'd-1-bit-32',
+    'the highest bit of the lower half counts as one bit',
+    'CMP-3',
+    'Popcount SignedWords',
+    zero,
+    '0000000080000000',
+    1,
+    'close',
+  ],
+  ['d-2', 'two bits are loose', 'CMP-3 CMP-4 CMP-6 CMP-5', 'Threshold', zero, '8000000000000001', 2, 'loose'],
+  ['d-3', 'three bits are loose', 'CMP-3 CMP-4 CMP-6', 'Threshold', zero, '8000000080000001', 3, 'loose'],
+  ['d-6', 'six bits are loose', 'CMP-3 CMP-4 CMP-6', 'Threshold', zero, '8001000180018000', 6, 'loose'],
+  ['d-7', 'seven bits are no match', 'CMP-3 CMP-4 CMP-6', 'Threshold', zero, '8001800180018000', 7, 'none'],
+  [
+    'd-16',
+    'the 16 bits of a block are counted',
+    'CMP-3 CMP-4',
+    'Popcount',
+    '3020ceaa2375a74e',
+    '302031552375a74e',
+    16,
+    'none',
+  ],
+  [
+    'd-32',
+    'the 32 bits of the upper half are counted',
+    'CMP-3 CMP-4',
+    'Popcount',
+    zero,
+    'ffffffff00000000',
+    32,
+    'none',
+  ],
+  [
+    'd-32-lower',
+    'the 32 bits of the lower half are counted',
+    'CMP-3 CMP-4',
+    'Popcount SignedWords',
+    zero,
+    '00000000ffffffff',
+    32,
+    'none',
+  ],
+  [
+    'd-33',
+    '33 bits, one more than a half, are counted',
+    'CMP-3 CMP-4',
+    'Popcount',
+    zero,
+    '80000000ffffffff',
+    33,
+    'none',
+  ],
+  ['d-63', '63 bits are counted', 'CMP-3 CMP-4', 'Popcount', '8000000000000000', 'ffffffffffffffff', 63, 'none'],
+  [
+    'd-64',
+    'complements have the similarity 0',
+    'CMP-3 CMP-4',
+    'Popcount',
+    '0123456789abcdef',
+    'fedcba9876543210',
+    64,
+    'none',
+  ],
+  [
+    'd-64-ends',
+    '64 zeros and 64 ones have the similarity 0',
+    'CMP-3 CMP-4',
+    'Popcount SignedWords',
+    zero,
+    'ffffffffffffffff',
+    64,
+    'none',
+  ],
+  ['symmetric', 'the order of the two does not matter', 'CMP-3', 'Popcount', '8001000180018000', zero, 6, 'loose'],
+  [
+    'numbers-apart',
+    'fingerprints that are near as numbers may differ in many bits',
+    'CMP-3',
+    'NumericDistance',
+    '7fffffffffffffff',
+    '8000000000000000',
+    64,
+    'none',
+  ],
+  [
+    'numbers-near',
+    'fingerprints that are far apart as numbers may differ in few bits',
+    'CMP-3',
+    'NumericDistance',
+    '8000000000000001',
+    '0000000000000001',
+    1,
+    'close',
+  ],
+];
+
+type ErrorRow = readonly [
+  name: string,
+  title: string,
+  rules: string,
+  flags: string,
+  a: string | null,
+  b: string | null,
+  error: ErrorCode,
+];
+
+const good = 'simhash-doc:GAQM5KRDOWTU4';
+
+const errors: readonly ErrorRow[] = [
+  [
+    'none-first',
+    'the first document has no fingerprint: refused',
+    'CMP-1 SIM-1',
+    'EmptyAsZero',
+    null,
+    good,
+    'no-fingerprint',
+  ],
+  [
+    'none-second',
+    'the second document has no fingerprint: refused',
+    'CMP-1 SIM-1',
+    'EmptyAsZero',
+    good,
+    null,
+    'no-fingerprint',
+  ],
+  [
+    'none-both',
+    'neither document has a fingerprint: refused, since they are not known to be alike',
+    'CMP-1 SIM-1',
+    'EmptyAsZero',
+    null,
+    null,
+    'no-fingerprint',
+  ],
+  [
+    'none-zero',
+    'a document without a fingerprint is not compared as 64 zeros',
+    'CMP-1 SIM-1 SIM-5',
+    'EmptyAsZero',
+    null,
+    'simhash-doc:AAAAAAAAAAAAA',
+    'no-fingerprint',
+  ],
+  [
+    'bare-first',
+    'the first fingerprint has no label: refused',
+    'LAB-2 LAB-4',
+    'LabelIgnored',
+    'GAQM5KRDOWTU4',
+    good,
+    'invalid-label',
+  ],
+  [
+    'bare-second',
+    'the second fingerprint has no label: refused',
+    'LAB-2 LAB-4',
+    'LabelIgnored',
+    good,
+    'GAQM5KRDOWTU4',
+    'invalid-label',
+  ],
+  [
+    'mismatch',
+    'a fingerprint of another label and one of the bare scheme are refused',
+    'CMP-2',
+    'LabelIgnored',
+    good,
+    'simhash-doc+bg1:GAQM5KRDOWTU4',
+    'label-mismatch',
+  ],
+  [
+    'mismatch-methods',
+    'a fingerprint of minhash-doc and one of simhash-doc are refused',
+    'CMP-2',
+    'LabelIgnored',
+    'minhash-doc:GAQM5KRDOWTU4',
+    good,
+    'label-mismatch',
+  ],
+  [
+    'mismatch-bg1',
+    'fingerprints of minhash-doc and of simhash-doc+bg1, whose tokens are alike, are refused',
+    'CMP-2',
+    'LabelIgnored',
+    'minhash-doc:GAQM5KRDOWTU4',
+    'simhash-doc+bg1:GAQM5KRDOWTU4',
+    'label-mismatch',
+  ],
+  [
+    'mismatch-widths',
+    'a fingerprint of 256 bits and one of 64 bits are refused: nothing is truncated',
+    'CMP-2 MIN-10',
+    'LabelIgnored Truncation',
+    `minhash-doc-256:${'A'.repeat(52)}`,
+    'minhash-doc:AAAAAAAAAAAAA',
+    'label-mismatch',
+  ],
+  [
+    'mismatch-widths-back',
+    'a fingerprint of 64 bits and one of 256 bits are refused',
+    'CMP-2 MIN-10',
+    'LabelIgnored Truncation',
+    'minhash-doc:AAAAAAAAAAAAA',
+    `minhash-doc-256:${'A'.repeat(52)}`,
+    'label-mismatch',
+  ],
+  [
+    'wide-spare',
+    'a spare bit of the second fingerprint of 256 bits is 1: refused',
+    'MIN-9',
+    'SpareBit WideString',
+    `minhash-doc-256:${'A'.repeat(52)}`,
+    `minhash-doc-256:${'A'.repeat(51)}I`,
+    'invalid-fingerprint',
+  ],
+  [
+    'wide-none',
+    'the second document has no fingerprint of 256 bits',
+    'CMP-1 MIN-6',
+    'EmptyAsZero',
+    `minhash-doc-256:${'A'.repeat(52)}`,
+    null,
+    'no-fingerprint',
+  ],
+  [
+    'mismatch-last',
+    'labels differ and the second string is at fault: that is reported',
+    'CMP-2 SER-5',
+    'ErrorOrder',
+    'simhash-doc+bg1:GAQM5KRDOWTU4',
+    'simhash-doc:GAQM5KRDOWTU5',
+    'invalid-fingerprint',
+  ],
+  [
+    'mismatch-none',
+    'the first has another label, the second document has no fingerprint: that is reported',
+    'CMP-1 CMP-2',
+    'ErrorOrder EmptyAsZero',
+    'simhash-doc+bg1:GAQM5KRDOWTU4',
+    null,
+    'no-fingerprint',
+  ],
+  [
+    'other-label',
+    'fingerprints of a label that is not registered are refused, not compared',
+    'CMP-2 LAB-2',
+    'LabelRegistry LabelIgnored',
+    good,
+    'simhash-doc+x1:GAQM5KRDOWTU4',
+    'invalid-label',
+  ],
+  [
+    'unregistered',
+    'two fingerprints of the same label that is not registered are refused',
+    'LAB-2',
+    'LabelRegistry',
+    'simhash-doc+x1:GAQM5KRDOWTU4',
+    'simhash-doc+x1:GAQM5KRDOWTU4',
+    'invalid-label',
+  ],
+  [
+    'spare',
+    'the spare bit of the second fingerprint is 1: refused',
+    'SER-4',
+    'SpareBit',
+    good,
+    'simhash-doc:GAQM5KRDOWTU5',
+    'invalid-fingerprint',
+  ],
+  [
+    'left-first',
+    'both strings are at fault: the first is reported',
+    'SER-5 LAB-2',
+    'ErrorOrder',
+    'simhash-doc:?',
+    'nosuch:GAQM5KRDOWTU4',
+    'invalid-fingerprint',
+  ],
+  [
+    'none-before-spoilt',
+    'the first document has no fingerprint, the second string is malformed: the first is reported',
+    'CMP-1 SER-5',
+    'ErrorOrder EmptyAsZero',
+    null,
+    'simhash-doc:?',
+    'no-fingerprint',
+  ],
+  [
+    'none-before-label',
+    'the first document has no fingerprint, the second has another label: the first is reported',
+    'CMP-1 LAB-2',
+    'ErrorOrder EmptyAsZero',
+    null,
+    'nosuch:GAQM5KRDOWTU4',
+    'no-fingerprint',
+  ],
+  [
+    'spoilt-before-none',
+    'the first string is malformed, the second document has no fingerprint: the first is reported',
+    'SER-5 CMP-1',
+    'ErrorOrder EmptyAsZero',
+    'simhash-doc:?',
+    null,
+    'invalid-fingerprint',
+  ],
+  [
+    'label-before-none',
+    'the first string has another label, the second document has no fingerprint: the first is reported',
+    'LAB-2 CMP-1',
+    'ErrorOrder EmptyAsZero',
+    'nosuch:GAQM5KRDOWTU4',
+    null,
+    'invalid-label',
+  ],
+];
+
+type Verdict = 'close' | 'loose' | 'none';
+
+const narrowDistances: readonly (readonly [number, Verdict])[] = [
+  [0, 'close'],
+  [1, 'close'],
+  [2, 'loose'],
+  [6, 'loose'],
+  [7, 'none'],
+  [32, 'none'],
+  [64, 'none'],
+];
+
+const wideDistances: readonly (readonly [number, Verdict])[] = [
+  [0, 'close'],
+  [1, 'close'],
+  [4, 'close'],
+  [5, 'close'],
+  [6, 'loose'],
+  [7, 'loose'],
+  [24, 'loose'],
+  [25, 'loose'],
+  [26, 'none'],
+  [64, 'none'],
+  [128, 'none'],
+  [255, 'none'],
+  [256, 'none'],
+];
+
+const wordDistances: readonly (readonly [name: string, title: string, mask: string, number, Verdict])[] = [
+  ['word-0', 'only word 0 differs', `${'f'.repeat(16)}${'0'.repeat(48)}`, 64, 'none'],
+  ['word-3', 'only word 3 differs', `${'0'.repeat(48)}${'f'.repeat(16)}`, 64, 'none'],
+  ['word-3-bit', 'only the last bit differs', `${'0'.repeat(63)}1`, 1, 'close'],
+  ['words', 'each word differs by two bits', '8000000000000001'.repeat(4), 8, 'loose'],
+  [
+    'words-7',
+    'each word differs by seven bits, more than a loose match of 64 bits',
+    '80c0000000000f00'.repeat(4),
+    28,
+    'none',
+  ],
+];
+
+/** The hexadecimal form with so many bits inverted, spread over all of them. */
+function flip(digits: string, count: number): string {
+  const bits = 4 * digits.length;
+  let mask = 0n;
+  for (let i = 0; i < count; i++) mask |= 1n << BigInt((i * 37) % bits);
+  return (BigInt(`0x${digits}`) ^ mask).toString(16).padStart(digits.length, '0');
+}
+
+export const compareGroup: Group = {
+  group: 'compare',
+  description: 'Step 10: distance, similarity and verdict of two labelled fingerprints.',
+  cases: [
+    ...rows.map(
+      ([name, title, rules, flags, a, b, distance, verdict]): Case => ({
+        ...{ name, operation: 'compare', title, rules: list(rules), flags: list(flags) },
+        ...{ input: { a: labelled(a), b: labelled(b) }, hand: { distance, similarity: (64 - distance) / 64, verdict } },
+      }),
+    ),
+    {
+      ...{ name: 'spellings', operation: 'compare', title: 'case and padding make no difference' },
+      ...{ rules: ['CMP-3', 'SER-3', 'SER-2', 'LAB-1'], flags: ['LetterCase', 'LabelCase', 'Padding'] },
+      input: { a: 'SIMHASH-DOC:gaqm5krdowtu4===', b: good },
+      hand: { distance: 0, similarity: 1, verdict: 'close' },
+    },
+    {
+      ...{ name: 'bg1', operation: 'compare', title: 'two fingerprints of another label are compared' },
+      ...{ rules: ['CMP-3', 'CMP-2'], flags: ['LabelRegistry', 'LabelCase'] },
+      input: { a: 'SIMHASH-DOC+BG1:GAQM5KRDOWTU4', b: 'simhash-doc+bg1:GAQM5KRDOWTU4' },
+      hand: { distance: 0, similarity: 1, verdict: 'close' },
+    },
+    ...narrowDistances.map(
+      ([distance, verdict]): Case => ({
+        ...{ name: `minhash-${distance}`, operation: 'compare' },
+        title: `two fingerprints of minhash-doc at distance ${distance}`,
+        ...{ rules: ['CMP-3', verdict === 'close' ? 'CMP-5' : 'CMP-6'], flags: ['Threshold'] },
+        input: {
+          a: `minhash-doc:${base32('3020ceaa2375a74e')}`,
+          b: `MinHash-Doc:${base32(flip('3020ceaa2375a74e', distance))}`,
+        },
+        hand: { distance, similarity: (64 - distance) / 64, verdict },
+      }),
+    ),
+    ...wideDistances.map(
+      ([distance, verdict]): Case => ({
+        ...{ name: `wide-${distance}`, operation: 'compare' },
+        title: `two fingerprints of 256 bits at distance ${distance}`,
+        ...{ rules: ['MIN-10'], flags: ['Threshold', 'WideString'] },
+        input: { a: `minhash-doc-256:${base32(WIDE_HEX)}`, b: `minhash-doc-256:${base32(flip(WIDE_HEX, distance))}` },
+        hand: { distance, similarity: (256 - distance) / 256, verdict },
+      }),
+    ),
+    ...wordDistances.map(
+      ([name, title, mask, distance, verdict]): Case => ({
+        ...{ name: `wide-${name}`, operation: 'compare', title, rules: ['MIN-10'], flags: ['WideString'] },
+        input: { a: `minhash-doc-256:${'A'.repeat(52)}`, b: `minhash-doc-256:${base32(mask)}` },
+        hand: { distance, similarity: (256 - distance) / 256, verdict },
+      }),
+    ),
+    ...errors.map(
+      ([name, title, rules, flags, a, b, error]): Case => ({
+        ...{ name, operation: 'compare', title, rules: list(rules), flags: [...list(flags), 'InvalidInput'] },
+        ...{ input: { a, b }, error },
+      }),
+    ),
+  ],
+};

@@ -1,0 +1,274 @@
+/**
+ * Finds which wrong implementations (test/tools/mutants/) each vector tells from right ones, and writes that down:
+ * `npx tsx test/tools/generate/kills.ts`. The outcomes of each are in vectors/mutants.json, so that a runner can say
+ * what an implementation fails like; `kills` and `control` of the vectors, and vectors/KILLS.md, are for people.
+ */
+import { writeFileSync } from 'node:fs';
+import { STEP_NAMES } from '../../../src/conformance/diagnosis/steps.ts';
+import { judgeResult } from '../../../src/conformance/judge/judge.ts';
+import { abbreviate, nameOfOutcome } from '../../../src/conformance/judge/outcome-name.ts';
+import { caseOf, countCases, lineOf } from '../../../src/conformance/suite/accumulate.ts';
+import { isDocumentOfStep } from '../../../src/conformance/suite/documents.ts';
+import { loadGroups, type Mutant, VECTORS } from '../../../src/conformance/suite/load.ts';
+import { isOfScalars } from '../../../src/conformance/suite/scalars.ts';
+import type { InputOf, Operation, Outcome, ResultOf, ScalarCases, Vector } from '../../../src/conformance/types.ts';
+import { mutations } from '../mutants/mutants.ts';
+import type { Mutation, Runs } from '../mutants/mutation.ts';
+import { concerns, isTooLong, makeRuns, outcomeOf } from '../mutants/run.ts';
+import { type Findings, SUITE } from './build.ts';
+import { canonicalJson } from './json.ts';
+import { writeVectors } from './vectors.ts';
+
+/** Mutants named in a vector. */
+const MAX_KILLS = 8;
+
+/** Cases of an accumulated vector that are run: one that differs changes the digest of all. */
+const FIRST_CASES = 20;
+
+/** The outcomes of the vectors under a mutation. */
+export interface Row {
+  readonly mutation: Mutation;
+  /** The names of the outcomes of the vectors that it fails. */
+  readonly outcomes: ReadonlyMap<string, string>;
+  /** The vectors that it fails, those among them whose outcome is not known. */
+  readonly failed: ReadonlySet<string>;
+  /** The vectors that it may fail, but was not run on. */
+  readonly skipped: readonly string[];
+}
+
+const unchanged: Mutation = { name: 'unchanged', title: 'changes nothing', step: 0, overrides: {} };
+
+type Accumulated = InputOf<'accumulate'>;
+
+/** Returns what tiers of one accumulated vector share. */
+const keyOf = ({ count: _, ...input }: Accumulated & { readonly count?: number }): string => JSON.stringify(input);
+
+/** Letters, digits, marks and punctuation of scripts that mistakes are about. */
+const SOME_SCALARS: ScalarCases['rule']['ranges'] = [
+  [0x0, 0x17f],
+  [0x2b0, 0x36f],
+  [0x640, 0x65f],
+  [0x900, 0x97f],
+  [0xe30, 0xe5f],
+  [0x2000, 0x206f],
+  [0x2110, 0x216f],
+  [0x3000, 0x30ff],
+  [0xabf0, 0xac1f],
+  [0xf900, 0xf90f],
+  [0xff00, 0xffa0],
+  [0x1d150, 0x1d16f],
+  [0x1f5f0, 0x1f60f],
+  [0x20000, 0x2000f],
+];
+
+/** The cases of an accumulated vector that mistakes are run on. */
+function someCases(input: Accumulated): Pick<Vector, 'operation' | 'input'>[] {
+  const some = isOfScalars(input) ? { ...input, rule: { ...input.rule, ranges: SOME_SCALARS, each: 64 } } : input;
+  const count = isOfScalars(some) ? countCases(some) : FIRST_CASES;
+  return Array.from({ length: count }, (_, i) => caseOf(some, i) as Pick<Vector, 'operation' | 'input'>);
+}
+
+const firstCases = new Map<string, readonly Pick<Vector, 'operation' | 'input'>[]>();
+
+/** The lines of the first cases of accumulated vectors, by what their tiers share. */
+function makeLines(runs: Runs): (input: Accumulated) => string {
+  const known = new Map<string, string>();
+  return (input) => {
+    const key = keyOf(input);
+    const cases = firstCases.get(key) ?? someCases(input);
+    firstCases.set(key, cases);
+    const lines = known.get(key) ?? cases.map((each) => lineOf(input.step, outcomeOf(runs, each))).join('');
+    known.set(key, lines);
+    return lines;
+  };
+}
+
+/** Tests whether an outcome is a wrong one, as a runner judges it. */
+function isWrong({ operation, expected, error }: Vector, outcome: Outcome): boolean {
+  if (error !== undefined) return !('error' in outcome && outcome.error === error);
+  return !('result' in outcome && judgeResult(operation, expected, outcome.result) === null);
+}
+
+/** Tests whether an implementation that gives no intermediates is wrong too. */
+function isSeen({ operation, expected }: Vector, outcome: Outcome): boolean {
+  if (operation !== 'fingerprint' || !('result' in outcome)) return true;
+  return (outcome.result as ResultOf<'fingerprint'>).fingerprint !== expected!.fingerprint;
+}
+
+function nameOf(vector: Vector, outcome: Outcome): string {
+  return nameOfOutcome(
+    vector,
+    'error' in outcome
+      ? { kind: 'error', code: outcome.error, message: '' }
+      : { kind: 'ok', result: outcome.result as Readonly<Record<string, unknown>> },
+  );
+}
+
+/** Runs every mutation over all vectors that are not retired. */
+export function findRows(
+  vectors: readonly Vector[],
+  wrong: readonly Mutation[] = mutations,
+  makeRunsOf: (mutation: Mutation) => Runs = makeRuns,
+): Row[] {
+  const live = vectors.filter(({ status }) => status !== 'retired');
+  const rightLinesOf = makeLines(makeRunsOf(unchanged));
+
+  return wrong.map((mutation) => {
+    const runs = makeRunsOf(mutation);
+    const linesOf = makeLines(runs);
+    const concerned = new Map<Operation, boolean>();
+    const isConcerned = (operation: Operation): boolean => {
+      if (!concerned.has(operation)) concerned.set(operation, concerns(mutation, operation));
+      return concerned.get(operation)!;
+    };
+    const outcomes = new Map<string, string>();
+    const failed = new Set<string>();
+    const skipped: string[] = [];
+    for (const vector of live) {
+      const { id, operation, input } = vector;
+      if (operation === 'accumulate') {
+        if (!isConcerned(input.step)) continue;
+        if (linesOf(input) === rightLinesOf(input)) skipped.push(id);
+        else failed.add(id);
+        continue;
+      }
+      if (!isConcerned(operation)) continue;
+      if (isTooLong(mutation, vector)) {
+        skipped.push(id);
+        continue;
+      }
+      const outcome = outcomeOf(runs, vector);
+      if (!isWrong(vector, outcome)) continue;
+      failed.add(id);
+      if (isSeen(vector, outcome)) outcomes.set(id, nameOf(vector, outcome));
+    }
+    return { mutation, outcomes, failed, skipped };
+  });
+}
+
+/** Returns what a runner needs of mutants. */
+export function mutantsOf(rows: readonly Row[]): Mutant[] {
+  return rows.map(({ mutation: { name, title, step, source }, outcomes, failed, skipped }) => ({
+    ...{ name, title, step },
+    ...(source === undefined ? {} : { source }),
+    outcomes: Object.fromEntries([...outcomes].map(([id, outcome]) => [id, abbreviate(outcome)])),
+    unknown: [...failed, ...skipped].filter((id) => !outcomes.has(id)),
+  }));
+}
+
+/** Ascending numbers as ranges: `0-4 7`. */
+function rangesOf(numbers: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const range = ranges.at(-1);
+    if (range !== undefined && range[1] === number - 1) range[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
+}
+
+/** The text of vectors/mutants.json: one mutant a line, one vector a line. */
+export function formatMutants(rows: readonly Row[], ids: readonly string[]): string {
+  const mutants = mutantsOf(rows);
+  const write = (value: unknown): string => ascii(JSON.stringify(value));
+  const heads = mutants.map(({ outcomes: _, unknown: __, ...head }) => `    ${write(head)}`);
+  const outcomes = ids.flatMap((id) => {
+    const named = new Map<string, number[]>();
+    for (const [i, mutant] of mutants.entries()) {
+      const name = mutant.outcomes[id];
+      if (name !== undefined) named.set(name, [...(named.get(name) ?? []), i]);
+    }
+    const ranges = Object.fromEntries([...named].map(([name, places]) => [name, rangesOf(places)]));
+    return named.size === 0 ? [] : [`    ${write(id)}: ${write(ranges)}`];
+  });
+  const unknown = ids.flatMap((id) => {
+    const places = mutants.flatMap((mutant, i) => (mutant.unknown.includes(id) ? [i] : []));
+    return places.length === 0 ? [] : [`    ${write(id)}: ${write(rangesOf(places))}`];
+  });
+  return `{
+  "$schema": "./schema/mutants.schema.json",
+  "suite": ${write(SUITE)},
+  "mutants": [
+${heads.join(',\n')}
+  ],
+  "outcomes": {
+${outcomes.join(',\n')}
+  },
+  "unknown": {
+${unknown.join(',\n')}
+  }
+}
+`;
+}
+
+/** JSON with everything outside ASCII escaped. */
+function ascii(json: string): string {
+  return json.replace(/[^ -~]+/g, (other) => canonicalJson(other).slice(1, -1));
+}
+
+/**
+ * Finds for each vector the mutants to name in it: those first that the fewest other vectors tell.
+ * @param vectors - all of them, with their documents, retired ones too
+ * @returns by the ids of vectors, without those of documents; `control` where a vector tells none
+ */
+export function killsOf(
+  rows: readonly Row[],
+  vectors: readonly Vector[],
+): Map<string, Pick<Findings, 'kills' | 'control'>> {
+  const rarest = [...rows].sort((x, y) => x.failed.size - y.failed.size);
+  const kills = new Map<string, string[]>(vectors.map(({ id }) => [id, []]));
+  for (const { mutation, failed } of rarest)
+    for (const id of failed) {
+      const names = kills.get(id)!;
+      if (names.length < MAX_KILLS) names.push(mutation.name);
+    }
+  return new Map(
+    vectors
+      .filter(({ id }) => !isDocumentOfStep(id))
+      .map(({ id, status, operation }) => {
+        const names = kills.get(id)!;
+        // Extractors have mistakes of their own; those of the scheme are not run on them.
+        const isControl = names.length === 0 && status !== 'retired' && operation !== 'extract';
+        return [id, { kills: names, control: isControl ? (true as const) : undefined }];
+      }),
+  );
+}
+
+/** The text of vectors/KILLS.md. */
+export function formatReport(rows: readonly Row[], vectors: readonly Vector[]): string {
+  const controls = [...killsOf(rows, vectors)].filter(([, { control }]) => control).map(([id]) => `\`${id}\``);
+  const steps = [...new Set(rows.map(({ mutation }) => mutation.step))];
+  const sections = steps.map((step) => {
+    const own = rows.filter(({ mutation }) => mutation.step === step);
+    const lines = own.map(({ mutation, failed }) => {
+      const source = mutation.source === undefined ? '' : ` (${mutation.source})`;
+      return `| \`${mutation.name}\` | ${`${mutation.title}${source}`.replace(/[|\\*_<]/g, '\\$&')} | ${failed.size} |`;
+    });
+    const head = '| Wrong implementation | What it does | Vectors |\n|---|---|---|';
+    return `## Step ${step}: ${STEP_NAMES[step]}\n\n${head}\n${lines.join('\n')}\n`;
+  });
+  return `# Wrong implementations
+
+Generated by \`npm run generate\`. Each of these ${rows.length} wrong implementations is the slow twin of the scheme with a mistake in the
+step named (test/tools/mutants/); each fails at least one vector, most of them many; documents of steps count as vectors. What it does is
+followed by libraries, or kinds of libraries, that are known to do so. Most are not run on inputs of more than 5,000 or 12,000
+characters.
+
+Vectors that none of them fails are controls: ${controls.join(', ')}.
+
+${sections.join('\n')}`;
+}
+
+/** The ids of vectors. */
+export const idsOf = (vectors: readonly Vector[]): string[] => vectors.map(({ id }) => id);
+
+/** Finds everything anew and writes it. */
+export function writeKills(): void {
+  const vectors = loadGroups().flatMap((group) => group.vectors);
+  const rows = findRows(vectors);
+  writeFileSync(new URL('mutants.json', VECTORS), formatMutants(rows, idsOf(vectors)));
+  writeFileSync(new URL('KILLS.md', VECTORS), formatReport(rows, vectors));
+  writeVectors(killsOf(rows, vectors));
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) writeKills();

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { toHexDigits } from '../../../src/common/octets.ts';
+import { caseOf, countCases, lineOf } from '../../../src/conformance/suite/accumulate.ts';
+import { octetsOfHex, readText, readTextLike } from '../../../src/conformance/suite/inputs.ts';
+import type { InputOf, LabelInput, Operation, ResultOf } from '../../../src/conformance/types.ts';
+import type { ErrorCode } from '../../../src/errors.ts';
+import { makePipeline, type Pipeline, type Print, TwinError } from '../../twin/twin.ts';
+import type { Case } from './case.ts';
+
+/** The twin. */
+export const bare: Pipeline = makePipeline();
+
+/** The octets that hexadecimal digits stand for. */
+const octetsOf = (digits: string): Uint8Array => Uint8Array.from(Buffer.from(digits, 'hex'));
+
+/**
+ * Reads a fingerprint in hexadecimal digits: 16 give a number, 64 give 32 octets.
+ * @throws TwinError `no-fingerprint` for `null`
+ */
+export function printOf(digits: string | null): Print {
+  if (digits === null) throw new TwinError('no-fingerprint', 'a document without a fingerprint');
+  return digits.length === 16 ? BigInt(`0x${digits}`) : octetsOf(digits);
+}
+
+/** The number of octets in a fingerprint of the label that an input has. */
+const octetsIn = (p: Pipeline, { label }: LabelInput): number => p.octetsOfLabel(label);
+
+type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O>;
+
+/** Operations that are computed. Those of extraction are not: what is shown of a page is for a person to say. */
+export type Computed = Exclude<Operation, 'extract' | 'extract-html'>;
+
+/** The operations of the protocol as a pipeline of the twin runs them. */
+export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
+  const hex = p.toHex;
+  // A pipeline that gives a fingerprint where there is none is still asked for what it does with null.
+  const value = (text: string | null): bigint => {
+    if (text === null) throw new TwinError('no-fingerprint', 'a document without a fingerprint');
+    return BigInt(`0x${text}`);
+  };
+  const word = (number: bigint): string => number.toString(16).padStart(8, '0');
+  const hexOrNull = (fingerprint: Print | null): string | null => (fingerprint === null ? null : hex(fingerprint));
+
+  const oracle: { readonly [O in Computed]: Run<O> } = {
+    decode(input) {
+      const given = readTextLike('decode', input, ['utf8', 'utf16']);
+      return { text: typeof given === 'string' ? p.toWellFormed(given) : p.decode(given) };
+    },
+    classify: ({ text }) => ({ classes: [...text].map((one) => p.classify(one.codePointAt(0)!)) }),
+    normalise: (input) => ({ text: p.normalise(readText('normalise', input, ['text', 'generate'])) }),
+    'strip-locators': (input) => ({
+      text: p.stripLocators(readText('strip-locators', input, ['text', 'generate'])),
+    }),
+    tokenise(input) {
+      const tokens = p.tokenise(readText('tokenise', input, ['text', 'generate'])).map(({ text }) => text);
+      return { tokens: p.schemeOf(input.label).bg1 ? tokens.flatMap(p.pairUnits) : tokens };
+    },
+    'token-hash': (input) => ({
+      hash: hex(p.hashToken(readTextLike('token-hash', input, ['text', 'utf8', 'generate']))),
+    }),
+    lookup3({ utf8, pc, pb }) {
+      const { c, b } = p.hashlittle2(octetsOfHex('lookup3', utf8), BigInt(`0x${pc}`), BigInt(`0x${pb}`));
+      return { c: word(c), b: word(b) };
+    },
+    simhash(input) {
+      const values = input.hashes.map(value);
+      return { fingerprint: hexOrNull(p.simhash(values)), counters: p.counters(values).map(Number) };
+    },
+    draw: ({ hash, n }) => ({ draw: hex(p.draw(value(hash), n)) }),
+    minhash({ hashes, label }) {
+      const { fingerprint, draws } = p.minhash(hashes.map(value), p.schemeOf(label).words);
+      return { fingerprint: hexOrNull(fingerprint), draws: draws.map(hex) };
+    },
+    truncate: ({ fingerprint }) => ({ fingerprint: hex(p.truncate(printOf(fingerprint))) }),
+    serialise({ fingerprint }) {
+      const given = printOf(fingerprint);
+      return { text: p.serialise(given), hex: hex(given) };
+    },
+    parse: (input) => ({ fingerprint: hex(p.parse(input.serialised, octetsIn(p, input))) }),
+    'parse-hex': (input) => ({ fingerprint: hex(p.fromHex(input.hex, octetsIn(p, input))) }),
+    'parse-label': ({ label }) => ({ label: p.parseLabel(label) }),
+    'parse-labelled'({ labelled }) {
+      const { label, fingerprint } = p.parseLabelled(labelled);
+      return { label, fingerprint: hex(fingerprint) };
+    },
+    'format-labelled'({ label, fingerprint }) {
+      p.parseLabel(label);
+      return { labelled: p.formatLabelled(label, printOf(fingerprint)) };
+    },
+    compare({ a, b }) {
+      for (const each of [a, b]) {
+        if (each === null) throw new TwinError('no-fingerprint', 'nothing to compare');
+        p.parseLabelled(each);
+      }
+      const { distance, similarity, verdict } = p.compare(a!, b!);
+      return { distance, similarity, verdict };
+    },
+    tables({ fingerprint }) {
+      const given = value(fingerprint);
+      return {
+        keys: p.tableKeys(given),
+        permuted: Array.from({ length: 16 }, (_, table) => hex(p.permute(given, table))),
+      };
+    },
+    unpermute: ({ permuted, table }) => ({ fingerprint: hex(p.unpermute(value(permuted), table)) }),
+    probe({ fingerprint, table, k }) {
+      const keys = p.probeKeys(value(fingerprint), table, k);
+      const octets = keys.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
+      return { count: keys.length, digest: hex(bare.hashToken(Uint8Array.from(octets))) };
+    },
+    lookup({ entries, query, k = p.steps.defaultDistance }) {
+      const known = entries.map(({ id, fingerprint }) => {
+        if (id === '') throw new TwinError('out-of-range', 'an empty identifier');
+        return { id, fingerprint: printOf(fingerprint) };
+      });
+      const asked = printOf(query);
+      if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
+      const found = p.matches(known, asked, k);
+      return { completeTo: k, matches: found.map((match) => ({ ...match, fingerprint: hex(match.fingerprint) })) };
+    },
+    accumulate(input) {
+      const lines = Array.from({ length: countCases(input) }, (_, i) => {
+        const each = caseOf(input, i);
+        return lineOf(
+          input.step,
+          attempt(() => (oracle[each.operation as Computed] as Run<Computed>)(each.input as never)),
+        );
+      });
+      return { digest: createHash('sha256').update(lines.join('')).digest('hex') };
+    },
+    fingerprint(input) {
+      const all = p.explain(readTextLike('fingerprint', input, ['text', 'utf8', 'utf16', 'generate']), input.label);
+      const { decoded, normalised, stripped, selected, hashes, counters, draws, base32, octets, keys } = all;
+      const { words } = p.schemeOf(input.label);
+      const result = { fingerprint: base32, hex: all.hex, tokenCount: selected.length };
+      if ('generate' in input) return result;
+      return {
+        ...result,
+        ...{ decoded, normalised, stripped, tokens: selected, hashes: hashes.map(hex) },
+        ...(words === 0 ? { counters: counters.map(Number) } : { draws: draws.map(hex) }),
+        octets: octets === null ? null : toHexDigits(octets),
+        ...(words < 4 && { keys }),
+      };
+    },
+  };
+  return oracle;
+}
+
+/** Runs a part of the twin; what it refuses is an outcome. */
+function attempt(run: () => unknown): { readonly result: unknown } | { readonly error: ErrorCode } {
+  try {
+    return { result: run() };
+  } catch (error) {
+    if (error instanceof TwinError) return { error: error.code };
+    throw error;
+  }
+}
+
+/** Operations whose input is a document, too long ones of the twin excepted. */
+const DOCUMENT_STEPS: ReadonlySet<Operation> = new Set([
+  ...(['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash'] as const),
+]);
+
+/** Characters of a generated input from which on the twin takes seconds. */
+const MAX_GENERATED = 10_000;
+
+/**
+ * Computes the fingerprint of a step's input, taken as a document.
+ * @returns null for none; undefined where the input is not that of a step, or not to be sent as a document
+ */
+export function documentOf(
+  oracle: ReturnType<typeof makeOracle>,
+  { operation, input }: Case,
+): string | null | undefined {
+  if (!DOCUMENT_STEPS.has(operation)) return undefined;
+  const document = input as InputOf<'fingerprint'>;
+  const given = readTextLike(operation, document, ['text', 'utf8', 'utf16', 'generate']);
+  // A text that begins with U+FEFF becomes a byte order mark in UTF-8.
+  if (typeof given === 'string' && !('utf16' in document) && given.startsWith('\ufeff')) return undefined;
+  return given.length > MAX_GENERATED ? undefined : oracle.fingerprint(document).fingerprint;
+}
+
+/** The outcome of a case. */
+export type Outcome = { readonly expected: unknown } | { readonly error: ErrorCode };
+
+/**
+ * Computes the outcome of a case.
+ * @param oracle - from {@link makeOracle}
+ * @param given - an authored case; of an extraction, the tokens stand in `hand`
+ */
+export function outcomeOf(oracle: ReturnType<typeof makeOracle>, given: Case): Outcome {
+  if (given.operation === 'extract') {
+    const { fingerprint, within } = given.hand ?? {};
+    if (fingerprint === undefined) throw new Error(`${given.name}: the fingerprint of its text is to be given`);
+    return { expected: { fingerprint, within } };
+  }
+  if (given.operation === 'extract-html') {
+    const tokens = given.hand?.tokens;
+    if (tokens === undefined) throw new Error(`${given.name}: the tokens of an extraction are written by hand`);
+    const fingerprint = bare.simhash(tokens.map(bare.hashToken));
+    return { expected: { tokens, fingerprint: fingerprint === null ? null : bare.serialise(fingerprint) } };
+  }
+  try {
+    const run = oracle[given.operation] as (input: unknown) => unknown;
+    if (given.shorter === undefined) return { expected: run(given.input) };
+    return { expected: { ...(run(given.shorter) as object), ...given.hand } };
+  } catch (error) {
+    if (error instanceof TwinError) return { error: error.code };
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Writes the print edition of the specification, one HTML file of all documents: `npm run spec:html` writes
+ * build/spec/simhash-doc.html.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { escapeHtml } from '../../../src/common/text.ts';
+import { link } from '../../../src/site/pages/html.ts';
+import { type RenderedMarkdown, renderMarkdown } from '../../../src/site/pages/markdown.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+/** The documents in the order of the edition. Anchors of the first stay as they are, the others get a prefix. */
+const DOCUMENTS = [
+  'simhash-doc',
+  'normalisation',
+  'lookup',
+  'variants',
+  'minhash-doc',
+  'extraction',
+  'sharing',
+  'carrying',
+  'annexes',
+  'conformance',
+  'security',
+  'rationale',
+  'rules',
+] as const;
+
+type DocumentName = (typeof DOCUMENTS)[number];
+
+const isDocument = (name: string): name is DocumentName => (DOCUMENTS as readonly string[]).includes(name);
+
+const anchorOf = (document: DocumentName, anchor: string): string =>
+  document === DOCUMENTS[0] ? anchor : `${document}--${anchor}`;
+
+/** The target of a link in a document, as it is in the edition. A document that is not in the edition is named, not linked. */
+function targetOf(document: DocumentName, href: string): string | undefined {
+  if (/^[a-z]+:/.test(href)) return href;
+  const [file, anchor] = href.split('#') as [string, string | undefined];
+  const name = file === '' ? document : file.replace(/\.md$/, '');
+  if (!isDocument(name)) return file.endsWith('.md') ? undefined : href;
+  return `#${anchor === undefined ? `document-${name}` : anchorOf(name, anchor)}`;
+}
+
+/** Renders a document, with its anchors and links as they are in the edition. */
+function render(document: DocumentName): RenderedMarkdown {
+  return renderMarkdown(read(`spec/${document}.md`), {
+    idOf: (anchor) => anchorOf(document, anchor),
+    targetOf: (href) => targetOf(document, href),
+  });
+}
+
+/** The second level of headings. */
+function contents(documents: ReadonlyMap<DocumentName, RenderedMarkdown>): string {
+  const items = [...documents].map(([document, { title, headings }]) => {
+    const sections = headings
+      .filter(({ depth }) => depth === 2)
+      .map((heading) => `<li>${link(`#${heading.id}`, heading.title)}</li>`);
+    return `<li>${link(`#document-${document}`, title)}<ul>${sections.join('')}</ul></li>`;
+  });
+  return `<nav><h2>Contents</h2><ul>${items.join('\n')}</ul></nav>`;
+}
+
+const STYLE = `
+@page { size: A4; margin: 20mm 18mm; }
+body { font: 10.5pt/1.45 Georgia, "Times New Roman", serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+h1, h2, h3, nav, header { font-family: system-ui, sans-serif; line-height: 1.2; break-after: avoid; }
+code, pre { font: 0.85em/1.35 ui-monospace, Consolas, monospace; }
+pre { padding: 0.6em; border: 1px solid #ccc; white-space: pre-wrap; overflow-wrap: anywhere; }
+table { border-collapse: collapse; font-size: 0.88em; }
+th, td { border: 1px solid #bbb; padding: 0.2em 0.5em; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+tr { break-inside: avoid; }
+a { color: inherit; }
+h2 a, h3 a, h4 a, .rule { text-decoration: none; }
+nav ul { list-style: none; padding-left: 1em; }
+section { break-before: page; }
+`;
+
+/** The citation of the specification, from CITATION.cff. */
+function citation(version: string, date: string): string {
+  const cff = read('CITATION.cff');
+  const field = (name: string): string => new RegExp(`^\\s*-?\\s*${name}: "?(.+?)"?$`, 'm').exec(cff)![1]!;
+  return `${field('name')}: ${field('title')}, version ${version}, ${date.slice(0, 4)}.`;
+}
+
+/**
+ * Makes the print edition.
+ * @param date - of the edition, such as `2026-01-31`
+ * @returns an HTML document that loads nothing
+ */
+export function makePrintEdition(date: string): string {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const documents = new Map(DOCUMENTS.map((document) => [document, render(document)]));
+  const sections = [...documents].map(
+    ([document, { body }]) => `<section id="document-${document}">\n${body}</section>\n`,
+  );
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>simhash-doc ${version}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<p>Specification, version ${version}, ${date}</p>
+<p>Cite as: <cite>${escapeHtml(citation(version, date))}</cite></p>
+</header>
+${contents(documents)}
+${sections.join('')}</body>
+</html>
+`;
+}
+
+/** The date of the last commit that changed the specification; that of today outside a repository. */
+function dateOfSpecification(): string {
+  try {
+    const date = execFileSync('git', ['log', '-1', '--format=%cs', '--', 'spec'], {
+      cwd: root,
+      encoding: 'utf8',
+    }).trim();
+    if (date !== '') return date;
+  } catch {
+    // Not a repository, or no git.
+  }
+  return new Date().toISOString().slice(0, 10);
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const folder = new URL('build/spec/', root);
+  mkdirSync(folder, { recursive: true });
+  const file = new URL('simhash-doc.html', folder);
+  writeFileSync(file, makePrintEdition(dateOfSpecification()));
+  console.log(file.pathname);
+}

@@ -1,0 +1,1176 @@
+/** Wrong implementations of the steps 8 to 10: simhash, serialise, compare. */
+
+import type { ResultOf } from '../../../src/conformance/types.ts';
+import { type Print, type Steps, steps, TwinError, widthOf } from '../../twin/twin.ts';
+import { printOf } from '../generate/oracle.ts';
+import { countQuickly } from './counters.ts';
+import { type Mutation, mistakesOfStep } from './mutation.ts';
+
+/** A fingerprint as one number, of 64 bits or 256. */
+const numberOf = (fingerprint: Print): bigint => BigInt(`0x${steps.toHex(fingerprint, steps)}`);
+
+/** Changes each word of a fingerprint. */
+const eachWord =
+  (change: (word: bigint) => bigint) =>
+  (fingerprint: Print): Print =>
+    steps.joinWordsOfPrint(steps.wordsOf(fingerprint).map(change), steps);
+
+const low64 = (x: bigint): bigint => BigInt.asUintN(64, x);
+
+// ------------------------------------------------------------------------------------------------ step 8: simhash
+
+const simhash = mistakesOfStep(8);
+
+/** Counters that are cut after each addition, as narrow numbers are. */
+const narrow = (cut: (counter: number) => number): Partial<Steps> => ({
+  counters: (hashes, s) => {
+    const result: number[] = new Array(64).fill(0);
+    for (const hash of hashes) {
+      const bits = s.toBits(hash);
+      for (let i = 0; i < 64; i++) result[i] = cut(result[i]! + (bits[i] === '1' ? 1 : -1));
+    }
+    return result.map(BigInt);
+  },
+});
+
+/** Fingerprints that are changed once they are made. */
+const changedFingerprint = (change: (fingerprint: bigint) => bigint | null): Partial<Steps> => ({
+  simhash: (hashes, s) => {
+    const fingerprint = steps.simhash(hashes, s);
+    return fingerprint === null ? null : change(fingerprint);
+  },
+});
+
+/** Hashes that are changed before they are counted. */
+const changedHashes = (change: (hashes: readonly bigint[]) => readonly bigint[]): Partial<Steps> => ({
+  counters: (hashes, s) => countQuickly(change([...hashes]), s),
+});
+
+const reverseBits = (x: bigint): bigint =>
+  BigInt(`0b${Array.from(x.toString(2).padStart(64, '0')).reverse().join('')}`);
+
+const octets = (x: bigint): bigint[] => Array.from({ length: 8 }, (_, i) => (x >> BigInt(56 - 8 * i)) & 0xffn);
+const ofOctets = (list: readonly bigint[]): bigint => list.reduce((x, octet) => (x << 8n) | octet, 0n);
+const reverseOctets = (x: bigint): bigint => ofOctets(octets(x).reverse());
+
+/** The same hash for tokens counted with a weight. */
+const weighted = (weightOf: (token: string, count: number) => number): Partial<Steps> => ({
+  explain: (input, s, label) => {
+    if (label !== undefined && s.schemeOf(label).words > 0) return steps.explain(input, s, label);
+    const { fingerprint: _none, ...all } = steps.explain(input, s, label);
+    const counts = new Map<string, number>();
+    for (const token of all.selected) counts.set(token, (counts.get(token) ?? 0) + 1);
+    const counters: number[] = new Array(64).fill(0);
+    for (const [token, count] of counts) {
+      const bits = s.toBits(s.hashToken(token, s));
+      const weight = weightOf(token, count);
+      for (let i = 0; i < 64; i++) counters[i]! += bits[i] === '1' ? weight : -weight;
+    }
+    const rounded = counters.map((counter) => BigInt(Math.sign(counter) * Math.ceil(Math.abs(counter))));
+    const bits = rounded.map((counter) => s.fingerprintBit(counter)).join('');
+    const fingerprint = counts.size === 0 ? null : s.fromBits(bits);
+    return {
+      ...{ ...all, fingerprint, counters: rounded },
+      octets: fingerprint === null ? null : s.toOctets(fingerprint, s),
+      hex: fingerprint === null ? null : s.toHex(fingerprint, s),
+      base32: fingerprint === null ? null : s.serialise(fingerprint, s),
+      keys: fingerprint === null ? null : s.tableKeys(fingerprint, s),
+    };
+  },
+});
+
+const simhashMistakes: readonly Mutation[] = [
+  simhash(
+    'tie-to-one',
+    'gives 1 for a tie',
+    { fingerprintBit: (counter) => (counter >= 0n ? '1' : '0') },
+    {
+      source: 'sean-public/python-hashes, mfonda/simhash (Go), early versions of 1e0ng/simhash (Python)',
+    },
+  ),
+  simhash(
+    'greater-than-one',
+    'requires a counter of 2 for a bit 1',
+    { fingerprintBit: (counter) => (counter > 1n ? '1' : '0') },
+    {
+      source: 'sing1ee/simhash-java',
+    },
+  ),
+  simhash('bits-inverted', 'gives 1 if the counter is negative', {
+    fingerprintBit: (counter) => (counter < 0n ? '1' : '0'),
+  }),
+  simhash(
+    'hashes-deduplicated',
+    'counts each hash once',
+    changedHashes((hashes) => [...new Set(hashes)]),
+    {
+      source: 'features kept in a set or a map',
+    },
+  ),
+  simhash(
+    'weights-by-length',
+    'weighs each token by its number of UTF-16 units',
+    weighted((token, count) => token.length * count),
+  ),
+  simhash(
+    'weights-by-logarithm',
+    'weighs each token by 1 plus the logarithm of its number of occurrences',
+    weighted((_token, count) => 1 + Math.log2(count)),
+    {
+      source: 'weights of search engines',
+    },
+  ),
+  simhash(
+    'first-hash-twice',
+    'counts the first hash twice',
+    changedHashes((hashes) => [...hashes.slice(0, 1), ...hashes]),
+  ),
+  simhash(
+    'last-hash-lost',
+    'does not count the last of several hashes',
+    changedHashes((hashes) => (hashes.length > 1 ? hashes.slice(0, -1) : hashes)),
+  ),
+  simhash('hashes-xored', 'combines the hashes by exclusive or', {
+    simhash: (hashes) => {
+      const list = [...hashes];
+      return list.length === 0 ? null : list.reduce((x, y) => x ^ y, 0n);
+    },
+  }),
+  simhash(
+    'smallest-hash',
+    'uses the smallest hash',
+    {
+      simhash: (hashes) => {
+        const list = [...hashes];
+        return list.length === 0 ? null : list.sort((x, y) => (x < y ? -1 : 1))[0]!;
+      },
+    },
+    { source: 'minhash' },
+  ),
+  simhash('counters-never-subtract', 'adds 1 for a bit 1 and subtracts nothing for a bit 0', {
+    counters: (hashes, s) => {
+      const list = [...hashes];
+      return countQuickly(list, s).map((counter) => (counter + BigInt(list.length)) / 2n);
+    },
+  }),
+  simhash(
+    'counters-unsigned',
+    'uses unsigned counters',
+    {
+      counters: (hashes, s) => countQuickly(hashes, s).map(low64),
+    },
+    { source: 'uint64_t of C' },
+  ),
+  simhash(
+    'counters-not-below-zero',
+    'uses counters that do not fall below 0',
+    narrow((counter) => Math.max(counter, 0)),
+    {
+      source: 'saturating_sub of Rust',
+    },
+  ),
+  simhash(
+    'counters-8-bit',
+    'uses signed counters of 8 bits that wrap around',
+    narrow((counter) => (counter << 24) >> 24),
+    {
+      source: 'int8_t of C',
+    },
+  ),
+  simhash(
+    'counters-8-bit-saturating',
+    'uses signed counters of 8 bits that saturate',
+    narrow((counter) => Math.max(-128, Math.min(127, counter))),
+  ),
+  simhash(
+    'counters-16-bit',
+    'uses signed counters of 16 bits that wrap around',
+    narrow((counter) => (counter << 16) >> 16),
+    {
+      source: 'short of C and Java',
+      long: ['fingerprint/narrow-16', 'fingerprint/narrow-16-one', 'fingerprint/narrow-16-tie'],
+    },
+  ),
+  simhash(
+    'counters-16-bit-saturating',
+    'uses signed counters of 16 bits that saturate',
+    narrow((counter) => Math.max(-32768, Math.min(32767, counter))),
+    { long: ['fingerprint/narrow-16', 'fingerprint/narrow-16-one', 'fingerprint/narrow-16-tie'] },
+  ),
+  simhash(
+    'low-half-repeated',
+    'tests bits by a shift in 32 bits, so it counts the lower half twice',
+    changedHashes((hashes) => hashes.map((hash) => ((hash & 0xffffffffn) << 32n) | (hash & 0xffffffffn))),
+    { source: '1 << i of JavaScript, of int of Java and C' },
+  ),
+  simhash(
+    'low-half-alone',
+    'counts only the lower 32 bits',
+    changedHashes((hashes) => hashes.map((hash) => hash & 0xffffffffn)),
+    {
+      source: 'fingerprints of 32 bits',
+    },
+  ),
+  simhash(
+    'mask-sign-extended',
+    'tests bit 32 by a mask whose sign is extended to the upper half',
+    changedHashes((hashes) => hashes.map((hash) => ((hash & 0xffffffff80000000n) !== 0n ? hash | 0x80000000n : hash))),
+    { source: '(long) (1 << 31) of Java' },
+  ),
+  simhash(
+    'sign-bit-lost',
+    'does not count bit 0',
+    changedHashes((hashes) => hashes.map((hash) => hash & 0x7fffffffffffffffn)),
+    {
+      source: 'signed numbers of 64 bits',
+    },
+  ),
+  simhash('counters-reversed', 'numbers counters from the least significant bit', {
+    counters: (hashes, s) => countQuickly(hashes, s).reverse(),
+    simhash: (hashes, s) => steps.simhash(hashes, { ...s, counters: countQuickly }),
+  }),
+  simhash(
+    'bits-reversed',
+    'puts bit 0 at the least significant end of the fingerprint',
+    changedFingerprint(reverseBits),
+    {
+      source: 'fingerprint |= 1 << i',
+    },
+  ),
+  simhash(
+    'bits-reversed-in-octets',
+    'puts bit 0 at the least significant end of its octet',
+    changedFingerprint((x) => ofOctets(octets(reverseBits(x)).reverse())),
+  ),
+  simhash(
+    'fingerprint-octets-reversed',
+    'reverses the octets of the fingerprint, as on a little-endian machine',
+    changedFingerprint(reverseOctets),
+  ),
+  simhash(
+    'fingerprint-halves-swapped',
+    'exchanges the halves of the fingerprint',
+    changedFingerprint((x) => low64(x << 32n) | (x >> 32n)),
+  ),
+  simhash(
+    'fingerprint-as-double',
+    'stores the fingerprint as a double of 53 bits',
+    changedFingerprint((x) => low64(BigInt(Number(x)))),
+    {
+      source: 'numbers of JavaScript and JSON',
+    },
+  ),
+  simhash(
+    'no-tokens-as-zero',
+    'gives 64 zeros for a document without tokens',
+    { simhash: (hashes, s) => steps.simhash(hashes, s) ?? 0n },
+    {
+      source: 'most libraries',
+    },
+  ),
+  simhash('empty-as-empty-token', 'hashes the empty string for a document without tokens', {
+    simhash: (hashes, s) => steps.simhash(hashes, s) ?? s.hashToken(new Uint8Array(), s),
+  }),
+  simhash(
+    'zero-as-none',
+    'gives no fingerprint for 64 zeros',
+    changedFingerprint((x) => (x === 0n ? null : x)),
+  ),
+  simhash(
+    'zero-replaced',
+    'gives 1 for 64 zeros',
+    changedFingerprint((x) => (x === 0n ? 1n : x)),
+  ),
+];
+
+// ---------------------------------------------------------------------------------------------- step 9: serialise
+
+const serialise = mistakesOfStep(9);
+
+const RFC = steps.base32Alphabet;
+
+const alphabet = (base32Alphabet: string): Partial<Steps> => ({ base32Alphabet });
+
+/** Reads something that was mended first; so many characters are expected. */
+const mended = (mend: (text: string, length: number) => string): Partial<Steps> => ({
+  parse: (text, s, octets = 8) => steps.parse(mend(text, octets === 8 ? 13 : 52), s, octets),
+});
+
+/** The same for the hexadecimal form. */
+const hexRead = (mend: (text: string, digits: number) => string): Partial<Steps> => ({
+  fromHex: (text, s, octets = 8) => steps.fromHex(mend(text, 2 * octets), s, octets),
+});
+
+/** Reads and writes fingerprints whose words are changed on the way. */
+const through = (write: (x: bigint) => bigint, read: (x: bigint) => bigint): Partial<Steps> => ({
+  serialise: (fingerprint, s) => steps.serialise(eachWord(write)(fingerprint), s),
+  parse: (text, s, octets) => eachWord(read)(steps.parse(text, s, octets)),
+});
+
+/** Base32 of the digits of a number, the spare bits first. */
+function numberToBase32(fingerprint: Print): string {
+  const [length, number] = [typeof fingerprint === 'bigint' ? 13 : 52, numberOf(fingerprint)];
+  return Array.from({ length }, (_, i) => RFC[Number((number >> BigInt(5 * (length - 1 - i))) & 31n)]).join('');
+}
+
+const refuse = (code: 'invalid-fingerprint' | 'invalid-label'): never => {
+  throw new TwinError(code, 'refused');
+};
+
+/** A label read in another way, and what is after the first colon as usual. */
+const labelRead = (read: (label: string, s: Steps) => string): Partial<Steps> => ({ parseLabel: read });
+
+const serialiseMistakes: readonly Mutation[] = [
+  serialise('base32-hex', 'uses the alphabet 0-9 A-V', alphabet('0123456789ABCDEFGHIJKLMNOPQRSTUV'), {
+    source: 'base32hex of RFC 4648, toString(32) of JavaScript',
+  }),
+  serialise('base32-crockford', "uses Crockford's alphabet", alphabet('0123456789ABCDEFGHJKMNPQRSTVWXYZ'), {
+    source: 'libraries that offer several alphabets',
+  }),
+  serialise('base32-z', 'uses the alphabet of z-base-32', {
+    base32Alphabet: 'ybndrfg8ejkmcpqxot1uwisza345h769',
+    base32Value: (character, s) => {
+      const value = s.base32Alphabet.indexOf(character.toLowerCase());
+      return value < 0 ? undefined : value;
+    },
+  }),
+  serialise('base32-geohash', 'uses the alphabet of geohashes', {
+    base32Alphabet: '0123456789bcdefghjkmnpqrstuvwxyz',
+    base32Value: (character, s) => {
+      const value = s.base32Alphabet.indexOf(character.toLowerCase());
+      return value < 0 ? undefined : value;
+    },
+  }),
+  serialise(
+    'base32-digits-first',
+    'uses the digits 2 to 7 before the letters',
+    alphabet('234567ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+  ),
+  serialise(
+    'padding-kept',
+    'writes three equals signs',
+    { base32Padding: '===' },
+    { source: 'base64.b32encode of Python' },
+  ),
+  serialise('written-lower-case', 'writes lower-case letters', {
+    serialise: (fingerprint, s) => steps.serialise(fingerprint, s).toLowerCase(),
+  }),
+  serialise(
+    'spare-bit-first',
+    'puts the spare bit before the 64 bits',
+    {
+      serialise: (fingerprint) => numberToBase32(fingerprint),
+      parse: (text, s, octets = 8) => {
+        steps.parse(text.toUpperCase().replace(/[A-Z2-7](=*)$/, 'A$1'), s, octets);
+        const digits = Array.from(text.toUpperCase().slice(0, octets === 8 ? 13 : 52));
+        const value = digits.reduce((x, one) => x * 32n + BigInt(RFC.indexOf(one)), 0n);
+        if (value >> BigInt(8 * octets) > 0n) refuse('invalid-fingerprint');
+        return printOf(value.toString(16).padStart(2 * octets, '0'));
+      },
+    },
+    { source: 'numbers written in base 32' },
+  ),
+  serialise('spare-bit-set', 'writes 1 for the spare bit', {
+    serialise: (fingerprint, s) => {
+      const text = steps.serialise(fingerprint, s);
+      return text.slice(0, -1) + RFC[RFC.indexOf(text.slice(-1)) + 1];
+    },
+  }),
+  serialise(
+    'leading-zeros-dropped',
+    'drops leading zeros of the hexadecimal form',
+    {
+      toHex: (fingerprint) => numberOf(fingerprint).toString(16),
+    },
+    { source: 'toString(16), %x' },
+  ),
+  serialise(
+    'leading-characters-dropped',
+    'drops every leading A of the written form',
+    {
+      serialise: (fingerprint, s) => steps.serialise(fingerprint, s).replace(/^A+(?=.)/, ''),
+    },
+    { source: 'numbers written in base 32' },
+  ),
+  serialise(
+    'hex-upper-case',
+    'writes the hexadecimal form in upper case',
+    {
+      toHex: (fingerprint, s) => steps.toHex(fingerprint, s).toUpperCase(),
+    },
+    { source: '%X' },
+  ),
+  serialise(
+    'hex-prefixed',
+    'writes 0x before the hexadecimal form',
+    { toHex: (fingerprint, s) => `0x${steps.toHex(fingerprint, s)}` },
+    {
+      source: 'hex of Python',
+    },
+  ),
+  serialise(
+    'hex-signed',
+    'writes the hexadecimal form of a signed number',
+    {
+      toHex: (fingerprint) => {
+        if (typeof fingerprint !== 'bigint') return steps.toHex(fingerprint, steps);
+        const number = BigInt.asIntN(64, fingerprint);
+        return (number < 0n ? '-' : '') + (number < 0n ? -number : number).toString(16).padStart(16, '0');
+      },
+    },
+    { source: 'Long.toString(x, 16) of Java' },
+  ),
+  serialise(
+    'hex-form-halves-unpadded',
+    'writes the halves of the hexadecimal form without leading zeros',
+    {
+      toHex: (fingerprint) =>
+        steps
+          .wordsOf(fingerprint)
+          .map((word) => (word >> 32n).toString(16) + (word & 0xffffffffn).toString(16))
+          .join(''),
+    },
+    { source: 'vkandy/simhash-js' },
+  ),
+  serialise(
+    'written-octets-reversed',
+    'writes and reads the octets in reverse order, as on a little-endian machine',
+    through(reverseOctets, reverseOctets),
+    {
+      source: 'memcpy of a 64-bit number',
+    },
+  ),
+  serialise(
+    'written-halves-swapped',
+    'writes and reads the halves in the other order',
+    through(
+      (x) => low64(x << 32n) | (x >> 32n),
+      (x) => low64(x << 32n) | (x >> 32n),
+    ),
+  ),
+  serialise('written-bits-reversed', 'writes and reads the lowest bit first', through(reverseBits, reverseBits)),
+  serialise(
+    'written-as-double',
+    'writes and reads through a double of 53 bits',
+    through(
+      (x) => low64(BigInt(Number(x))),
+      (x) => low64(BigInt(Number(x))),
+    ),
+    { source: 'numbers of JavaScript and JSON' },
+  ),
+  serialise(
+    'written-as-signed',
+    'refuses to write and read fingerprints whose highest bit is 1',
+    through(
+      (x) => (x >> 63n ? refuse('invalid-fingerprint') : x),
+      (x) => (x >> 63n ? refuse('invalid-fingerprint') : x),
+    ),
+    { source: 'signed numbers of 64 bits' },
+  ),
+  serialise('written-as-hex', 'writes the hexadecimal form', {
+    serialise: (fingerprint, s) => s.toHex(fingerprint, s),
+  }),
+  serialise('base32-of-hex', 'writes base32 of the hexadecimal form', {
+    serialise: (fingerprint, s) => {
+      const bits = Array.from(s.toHex(fingerprint, s), (one) => one.charCodeAt(0).toString(2).padStart(8, '0')).join(
+        '',
+      );
+      return (bits.padEnd(5 * Math.ceil(bits.length / 5), '0').match(/.{5}/g) ?? [])
+        .map((group) => RFC[Number.parseInt(group, 2)])
+        .join('');
+    },
+  }),
+
+  // Readers.
+  serialise(
+    'spare-bit-ignored',
+    'reads a string whose spare bit is 1',
+    { isSpareBit: () => true },
+    {
+      source: 'most base32 libraries',
+    },
+  ),
+  serialise(
+    'small-letters-refused',
+    'refuses lower-case letters',
+    {
+      base32Value: (character, s) => (/^[a-z]$/.test(character) ? undefined : steps.base32Value(character, s)),
+    },
+    { source: 'base64.b32decode of Python without casefold' },
+  ),
+  serialise(
+    'mixed-case-refused',
+    'refuses a string with lower-case and upper-case letters',
+    {
+      parse: (text, s, octets) =>
+        /[a-z]/.test(text) && /[A-Z]/.test(text) ? refuse('invalid-fingerprint') : steps.parse(text, s, octets),
+    },
+    { source: 'Bech32' },
+  ),
+  serialise('capital-letters-refused', 'refuses upper-case letters', {
+    base32Value: (character, s) => (/^[A-Z]$/.test(character) ? undefined : steps.base32Value(character, s)),
+  }),
+  serialise('padding-refused', 'refuses equals signs', { isTrailer: (trailer) => trailer === '' }),
+  serialise(
+    'padding-wanted',
+    'requires equals signs',
+    { isTrailer: (trailer, octets) => trailer === (octets === 32 ? '====' : '===') },
+    {
+      source: 'base64.b32decode of Python',
+    },
+  ),
+  serialise(
+    'padding-any',
+    'reads any number of equals signs',
+    { isTrailer: (trailer) => /^=*$/.test(trailer) },
+    {
+      source: 'libraries that strip padding',
+    },
+  ),
+  serialise(
+    'padding-any-place',
+    'skips equals signs anywhere',
+    mended((text) => text.replaceAll('=', '')),
+  ),
+  serialise(
+    'digits-mended',
+    'reads 0, 1 and 8 as O, I and B',
+    mended((text) => text.replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B')),
+    {
+      source: 'base64.b32decode of Python with map01, libraries that forgive typing errors',
+    },
+  ),
+  serialise(
+    'digits-mended-l',
+    'reads 0 and 1 as O and L',
+    mended((text) => text.replaceAll('0', 'O').replaceAll('1', 'L')),
+    {
+      source: 'base64.b32decode of Python with map01="L"',
+    },
+  ),
+  serialise(
+    'read-white-space-trimmed',
+    'trims white space around what it reads',
+    mended((text) => text.trim()),
+  ),
+  serialise(
+    'white-space-skipped',
+    'skips white space anywhere',
+    mended((text) => text.replace(/\s/g, '')),
+  ),
+  serialise(
+    'line-end-accepted',
+    'reads a string with a line feed after it',
+    mended((text) => text.replace(/\n$/, '')),
+    {
+      source: '$ of patterns in Python, Perl, PCRE, Java',
+    },
+  ),
+  serialise(
+    'nul-ends-string',
+    'reads nothing after a NUL',
+    mended((text) => text.replace(/\0[\s\S]*/, '')),
+    { source: 'strings of C' },
+  ),
+  serialise(
+    'hyphens-skipped',
+    'skips hyphens',
+    mended((text) => text.replaceAll('-', '')),
+  ),
+  serialise(
+    'others-skipped',
+    'skips characters outside the alphabet',
+    mended((text) => text.replace(/[^A-Za-z2-7=]/g, '')),
+    {
+      source: 'decoders of PHP and other lenient ones',
+    },
+  ),
+  serialise(
+    'unicode-upper-case',
+    'converts what it reads to upper case by Unicode',
+    mended((text) => text.toUpperCase()),
+    {
+      source: 'toUpperCase of Java and JavaScript',
+    },
+  ),
+  serialise(
+    'unicode-lower-case',
+    'converts what it reads to lower case by Unicode',
+    mended((text) => text.toLowerCase()),
+    {
+      source: 'toLowerCase of Java and JavaScript',
+    },
+  ),
+  serialise(
+    'compatibility-read',
+    'reads full-width letters and digits',
+    mended((text) => text.normalize('NFKC')),
+  ),
+  serialise(
+    'ignorable-skipped-read',
+    'skips soft hyphens and byte order marks',
+    mended((text) => text.replace(/[\xad\ufeff]/g, '')),
+  ),
+  serialise(
+    'rest-ignored',
+    'reads 13 characters and ignores what follows',
+    mended((text, length) => text.slice(0, length)),
+  ),
+  serialise(
+    'short-filled',
+    'fills up a string that is too short',
+    mended((text, length) => text.replace(/=+$/, '').padEnd(length, 'A')),
+  ),
+  serialise('hex-read', 'reads the hexadecimal form too', {
+    parse: (text, s, octets = 8) =>
+      text.length === 2 * octets && /^[0-9a-f]*$/i.test(text)
+        ? steps.fromHex(text, s, octets)
+        : steps.parse(text, s, octets),
+  }),
+  serialise(
+    'label-skipped',
+    'reads the labelled form where the bare one is expected',
+    mended((text) => text.replace(/^[^:]*:/, '')),
+  ),
+  serialise('unknown-as-zero', 'reads characters outside the alphabet as A', {
+    base32Value: (character, s) => steps.base32Value(character, s) ?? 0,
+  }),
+  serialise('zero-refused', 'refuses thirteen A', {
+    parse: (text, s, octets) => steps.parse(text, s, octets) || refuse('invalid-fingerprint'),
+  }),
+
+  serialise(
+    'hex-capitals-refused',
+    'refuses upper-case letters in the hexadecimal form',
+    hexRead((text) => (/[A-Z]/.test(text) ? '' : text)),
+  ),
+  serialise(
+    'hex-short-read',
+    'reads hexadecimal forms without leading zeros',
+    hexRead((text, digits) => (/^[0-9a-f]+$/i.test(text) ? text.padStart(digits, '0') : text)),
+    {
+      source: 'parseInt, strtoull, BigInt',
+    },
+  ),
+  serialise(
+    'hex-long-read',
+    'reads the last 16 digits of a longer hexadecimal form',
+    hexRead((text, digits) => (/^[0-9a-f]+$/i.test(text) ? text.slice(-digits) : text)),
+  ),
+  serialise(
+    'hex-prefix-read',
+    'reads 0x before the hexadecimal form',
+    hexRead((text) => text.replace(/^0x/i, '')),
+  ),
+  serialise(
+    'hex-trimmed',
+    'trims white space around the hexadecimal form',
+    hexRead((text) => text.trim()),
+    { source: 'parseInt, BigInt, int of Python' },
+  ),
+  serialise(
+    'hex-underscores-read',
+    'skips underscores in the hexadecimal form',
+    hexRead((text, digits) => (text.includes('_') ? text.replaceAll('_', '').padStart(digits, '0') : text)),
+    {
+      source: 'int of Python',
+    },
+  ),
+  serialise(
+    'hex-others-as-zero',
+    'reads characters that are not digits as 0',
+    hexRead((text) => text.replace(/[^0-9a-f]/gi, '0')),
+  ),
+  serialise(
+    'hex-stops-early',
+    'reads a hexadecimal form up to the first character that is not a digit',
+    hexRead((text) => /^[0-9a-f]*/i.exec(text)![0].slice(0, 16).padStart(16, '0')),
+    { source: 'parseInt of JavaScript, strtoull of C' },
+  ),
+  serialise(
+    'hex-any-number',
+    'reads anything that the language reads as a number',
+    {
+      fromHex: (text, s) => {
+        const digits = text.trim().replace(/^[+-]?0x/i, '');
+        return steps.fromHex(/^[0-9a-f]{1,16}$/i.test(digits) ? digits.padStart(16, '0') : text, s);
+      },
+    },
+    { source: 'int of Python, BigInt of JavaScript' },
+  ),
+  serialise(
+    'hex-unicode-digits',
+    'reads digits of other scripts in the hexadecimal form',
+    hexRead((text) =>
+      text.normalize('NFKC').replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660)),
+    ),
+    {
+      source: 'int of Python',
+    },
+  ),
+  serialise(
+    'hex-sign-read',
+    'reads a sign before the hexadecimal form',
+    hexRead((text) => text.replace(/^[+-]/, '0').replace(/^0(?=.{16})/, '')),
+  ),
+  serialise('hex-base32-read', 'reads 13 characters where the hexadecimal form is expected', {
+    fromHex: (text, s, octets = 8) =>
+      text.length === (octets === 8 ? 13 : 52) ? s.parse(text, s, octets) : steps.fromHex(text, s, octets),
+  }),
+  serialise(
+    'hex-octets-reversed',
+    'reads the octets of the hexadecimal form in reverse order, as on a little-endian machine',
+    {
+      fromHex: (text, s, octets) => eachWord(reverseOctets)(steps.fromHex(text, s, octets)),
+    },
+  ),
+
+  // Labels.
+  serialise('label-written-as-given', 'writes a label as it was given', {
+    formatLabelled: (label, fingerprint, s) => {
+      s.parseLabel(label, s);
+      return `${label}:${s.serialise(fingerprint, s)}`;
+    },
+  }),
+  serialise(
+    'label-written-unchecked',
+    'writes any label',
+    {},
+    {
+      operations: (p) => ({
+        'format-labelled': ({ label, fingerprint }) => ({
+          labelled: `${p.steps.foldLabel(label)}:${p.serialise(printOf(fingerprint))}`,
+        }),
+      }),
+    },
+  ),
+  serialise(
+    'none-written-as-zero',
+    'writes 64 zeros for a document without a fingerprint',
+    {},
+    {
+      operations: (p) => ({
+        serialise: ({ fingerprint }) => {
+          const value = fingerprint === null ? 0n : printOf(fingerprint);
+          return { text: p.serialise(value), hex: p.toHex(value) };
+        },
+        'format-labelled': ({ label, fingerprint }) => ({
+          labelled: p.formatLabelled(label, fingerprint === null ? 0n : printOf(fingerprint)),
+        }),
+      }),
+    },
+  ),
+  serialise(
+    'none-written-as-empty',
+    'writes an empty string for a document without a fingerprint',
+    {},
+    {
+      operations: (p) => ({
+        serialise: ({ fingerprint }) =>
+          fingerprint === null
+            ? { text: '', hex: '' }
+            : { text: p.serialise(printOf(fingerprint)), hex: p.toHex(printOf(fingerprint)) },
+        'format-labelled': ({ label, fingerprint }) => ({
+          labelled: fingerprint === null ? `${p.parseLabel(label)}:` : p.formatLabelled(label, printOf(fingerprint)),
+        }),
+      }),
+    },
+  ),
+  serialise('label-written-with-space', 'writes a space after the colon', {
+    formatLabelled: (label, fingerprint, s) => steps.formatLabelled(label, fingerprint, s).replace(':', ': '),
+  }),
+  serialise('label-case-sensitive', 'refuses upper-case letters in a label', { foldLabel: (text) => text }),
+  serialise(
+    'label-unicode-folded',
+    'folds labels by Unicode',
+    { foldLabel: (text) => text.toUpperCase().toLowerCase() },
+    {
+      source: 'equalsIgnoreCase of Java, casefold of Python',
+    },
+  ),
+  serialise('label-kept-as-written', 'returns a label as it was written', {
+    parseLabel: (text, s) => {
+      steps.parseLabel(text, s);
+      return text;
+    },
+  }),
+  serialise('label-unregistered', 'accepts variants that are not registered', {
+    parseLabel: (text, s) =>
+      /^simhash-doc(\+[a-z][a-z0-9]*)*$/i.test(text) ? s.foldLabel(text) : steps.parseLabel(text, s),
+  }),
+  serialise('label-names-unknown', 'knows no label with a name', {
+    labels: steps.labels.filter((label) => !label.includes('+')),
+  }),
+  serialise('label-minhash-unknown', 'knows no label of minhash-doc', {
+    labels: steps.labels.filter((label) => label.startsWith('simhash-doc')),
+  }),
+  serialise('label-256-unknown', 'does not know the label of 256 bits', {
+    labels: steps.labels.filter((label) => label !== 'minhash-doc-256'),
+  }),
+  serialise(
+    'label-minhash-named',
+    'accepts bg1 in a label of minhash-doc, which includes it',
+    labelRead((text, s) => steps.parseLabel(text.replace(/^(minhash-doc(?:-256)?)\+bg1$/i, '$1'), s)),
+  ),
+  serialise(
+    'label-any-bits',
+    'accepts any number of bits in a label of minhash-doc',
+    labelRead((text, s) => (/^minhash-doc-\d+$/i.test(text) ? s.foldLabel(text) : steps.parseLabel(text, s))),
+  ),
+  serialise(
+    'label-any-base',
+    'accepts a number of bits and a name after either base',
+    labelRead((text, s) =>
+      /^(simhash|minhash)-doc(-256)?(\+bg1)?$/i.test(text) ? s.foldLabel(text) : steps.parseLabel(text, s),
+    ),
+  ),
+  serialise(
+    'label-variants-ignored',
+    'ignores variants',
+    labelRead((text, s) => steps.parseLabel(text.replace(/\+.*/s, ''), s)),
+  ),
+  serialise(
+    'label-empty-variants',
+    'ignores a plus sign with nothing after it',
+    labelRead((text, s) => steps.parseLabel(text.replace(/\++$/, ''), s)),
+  ),
+  serialise(
+    'label-any',
+    'accepts any label',
+    labelRead((text, s) => s.foldLabel(text)),
+  ),
+  serialise(
+    'label-any-named',
+    'accepts any label that is not empty',
+    labelRead((text, s) => s.foldLabel(text) || refuse('invalid-label')),
+  ),
+  serialise(
+    'label-beginning',
+    'accepts any string that begins with the label',
+    labelRead((text, s) => (s.foldLabel(text).startsWith('simhash-doc') ? 'simhash-doc' : refuse('invalid-label'))),
+  ),
+  serialise(
+    'label-short',
+    'accepts simhash for simhash-doc',
+    labelRead((text, s) => steps.parseLabel(/^simhash$/i.test(text) ? 'simhash-doc' : text, s)),
+  ),
+  serialise(
+    'label-underscore',
+    'accepts an underscore or nothing for the hyphen of the label',
+    labelRead((text, s) => steps.parseLabel(text.replace(/^(simhash)[_ ]?(doc)$/i, '$1-$2'), s)),
+  ),
+  serialise(
+    'label-trimmed',
+    'trims white space around a label',
+    labelRead((text, s) => steps.parseLabel(text.trim(), s)),
+  ),
+  serialise(
+    'label-line-end',
+    'accepts a line feed after a label',
+    labelRead((text, s) => steps.parseLabel(text.replace(/\n$/, ''), s)),
+    {
+      source: '$ of patterns in Python, Perl, PCRE, Java',
+    },
+  ),
+  serialise('label-missing', 'treats a bare fingerprint as one of simhash-doc', {
+    parseLabelled: (text, s) =>
+      text.includes(':') ? steps.parseLabelled(text, s) : { label: 'simhash-doc', fingerprint: s.parse(text, s) },
+  }),
+  serialise('label-missing-as-fingerprint', 'reports invalid-fingerprint if the label is missing', {
+    parseLabelled: (text, s) => (text.includes(':') ? steps.parseLabelled(text, s) : refuse('invalid-fingerprint')),
+  }),
+  serialise('label-empty', 'treats an empty label as simhash-doc', {
+    parseLabelled: (text, s) => steps.parseLabelled(text.replace(/^:/, 'simhash-doc:'), s),
+  }),
+  serialise('last-colon', 'cuts at the last colon', {
+    parseLabelled: (text, s) => {
+      const colon = text.lastIndexOf(':');
+      if (colon < 0) return refuse('invalid-label');
+      const label = s.parseLabel(text.slice(0, colon), s);
+      return { label, fingerprint: s.parse(text.slice(colon + 1), s, s.octetsOfLabel(label)) };
+    },
+  }),
+  serialise(
+    'second-part',
+    'reads the part between the first and the second colon',
+    {
+      parseLabelled: (text, s) => steps.parseLabelled(text.split(':').slice(0, 2).join(':'), s),
+    },
+    { source: 'split(":")[1]' },
+  ),
+  serialise(
+    'space-behind-colon',
+    'skips white space after the colon',
+    {
+      parseLabelled: (text, s) => steps.parseLabelled(text.replace(/:\s+/, ':'), s),
+    },
+    { source: 'readers of header fields' },
+  ),
+  serialise('labelled-trimmed', 'trims white space around the labelled form', {
+    parseLabelled: (text, s) => steps.parseLabelled(text.trim(), s),
+  }),
+  serialise('fingerprint-read-first', 'reads the fingerprint before the label', {
+    parseLabelled: (text, s) => {
+      const octets = s.octetsOfLabel(s.foldLabel(text.split(':')[0]!));
+      if (text.includes(':')) s.parse(text.slice(text.indexOf(':') + 1), s, octets);
+      return steps.parseLabelled(text, s);
+    },
+  }),
+];
+
+// ----------------------------------------------------------------------------------------------- step 10: compare
+
+const compare = mistakesOfStep(10);
+
+/** Distances counted over something else than bits. */
+const distanceBy = (count: (a: bigint, b: bigint) => number): Partial<Steps> => ({
+  distance: (a, b) => {
+    if (a === null || b === null) return steps.distance(a, b);
+    const others = steps.wordsOf(b);
+    return steps.wordsOf(a).reduce((sum, word, w) => sum + count(word, others[w]!), 0);
+  },
+});
+
+const ones = (x: bigint): number => steps.distance(x, 0n);
+const toBits = (x: Print): string => steps.wordsOf(x).map(steps.toBits).join('');
+
+/** A comparison that takes its input otherwise. */
+const otherCompare = (
+  run: (a: Side, b: Side, right: (a: Side, b: Side) => ResultOf<'compare'>) => ResultOf<'compare'>,
+): Pick<Mutation, 'operations'> => ({
+  operations: (p) => {
+    const right = (a: Side, b: Side): ResultOf<'compare'> => {
+      for (const each of [a, b]) {
+        if (each === null) throw new TwinError('no-fingerprint', 'nothing to compare');
+        p.parseLabelled(each);
+      }
+      const { distance, similarity, verdict } = p.compare(a!, b!);
+      return { distance, similarity, verdict };
+    };
+    return { compare: ({ a, b }) => run(a, b, right) };
+  },
+});
+
+type Side = string | null;
+
+/** Differences of the characters of two strings. */
+const differences = (x: string, y: string): number => Array.from(x).filter((one, i) => one !== y[i]).length;
+
+const compareMistakes: readonly Mutation[] = [
+  compare(
+    'distance-of-characters',
+    'counts differing characters of the written form',
+    distanceBy((a, b) => differences(steps.serialise(a, steps), steps.serialise(b, steps))),
+    { source: 'Hamming distances of strings' },
+  ),
+  compare(
+    'distance-of-hex-digits',
+    'counts differing hexadecimal digits',
+    distanceBy((a, b) => differences(steps.toHex(a, steps), steps.toHex(b, steps))),
+    { source: 'Hamming distances of strings' },
+  ),
+  compare(
+    'distance-of-octets',
+    'counts differing octets',
+    distanceBy((a, b) => octets(a ^ b).filter((octet) => octet > 0n).length),
+  ),
+  compare(
+    'distance-low-half',
+    'counts only bits of the lower half',
+    distanceBy((a, b) => ones((a ^ b) & 0xffffffffn)),
+    {
+      source: 'bit operators of JavaScript, __builtin_popcount of C',
+    },
+  ),
+  compare(
+    'distance-without-sign',
+    'counts no difference in bit 0',
+    distanceBy((a, b) => ones((a ^ b) & 0x7fffffffffffffffn)),
+  ),
+  compare(
+    'distance-sign-extended',
+    'counts the upper half as differing if bit 32 does',
+    distanceBy((a, b) => {
+      const x = a ^ b;
+      return ones(x & 0x80000000n ? x | 0xffffffff00000000n : x);
+    }),
+    { source: 'int of Java and C made long' },
+  ),
+  compare(
+    'distance-of-doubles',
+    'stores fingerprints as doubles of 53 bits',
+    distanceBy((a, b) => ones(low64(BigInt(Number(a))) ^ low64(BigInt(Number(b))))),
+    { source: 'numbers of JavaScript and JSON' },
+  ),
+  compare(
+    'distance-of-numbers',
+    'uses the numeric difference, up to 64',
+    distanceBy((a, b) => {
+      const difference = a > b ? a - b : b - a;
+      return difference > 64n ? 64 : Number(difference);
+    }),
+  ),
+  compare(
+    'distance-seven-bits',
+    'counts to 63 at most',
+    distanceBy((a, b) => Math.min(63, ones(a ^ b))),
+  ),
+  compare('similarity-of-63', 'divides the distance by 63', {
+    similarity: (a, b, s) => 1 - s.distance(a, b) / (widthOf(a) - 1),
+  }),
+  compare('similarity-of-65', 'divides the distance by 65, the bits that are written', {
+    similarity: (a, b, s) => 1 - s.distance(a, b) / (5 * Math.ceil(widthOf(a) / 5)),
+  }),
+  compare('similarity-of-32', 'divides the distance by 32', {
+    similarity: (a, b, s) => 1 - s.distance(a, b) / (widthOf(a) / 2),
+  }),
+  compare('similarity-rounded', 'rounds the similarity to two digits', {
+    similarity: (a, b, s) => Math.round(100 * (1 - s.distance(a, b) / widthOf(a))) / 100,
+  }),
+  compare(
+    'similarity-integer',
+    'divides integers',
+    { similarity: (a, b, s) => 1 - Math.floor(s.distance(a, b) / widthOf(a)) },
+    {
+      source: '/ of integers in C, Java, Python 2',
+    },
+  ),
+  compare('similarity-percent', 'returns the similarity in percent', {
+    similarity: (a, b, s) => 100 * (1 - s.distance(a, b) / widthOf(a)),
+  }),
+  compare('similarity-distance', 'returns the share of differing bits as the similarity', {
+    similarity: (a, b, s) => s.distance(a, b) / widthOf(a),
+  }),
+  compare('similarity-cosine', 'returns the cosine of the angle as the similarity', {
+    similarity: (a, b, s) => Math.cos((Math.PI * s.distance(a, b)) / widthOf(a)),
+  }),
+  compare('similarity-jaccard', 'returns the share of common bits 1 as the similarity', {
+    similarity: (a, b, s) => {
+      s.distance(a, b);
+      const [x, y] = [a, b].map((each) => toBits(each!)) as [string, string];
+      const all = Array.from(x).filter((bit, i) => bit === '1' || y[i] === '1').length;
+      return all === 0 ? 1 : Array.from(x).filter((bit, i) => bit === '1' && y[i] === '1').length / all;
+    },
+  }),
+  compare('threshold-close-strict', 'does not call a distance of 1 close', {
+    verdict: (d, bits) => (bits !== 256 && d === 1 ? 'loose' : steps.verdict(d, bits)),
+  }),
+  compare(
+    'threshold-close-2',
+    'calls a distance of 2 close',
+    { verdict: (d, bits) => (bits !== 256 && d === 2 ? 'close' : steps.verdict(d, bits)) },
+    {
+      source: '0.98 rounded up to bits',
+    },
+  ),
+  compare(
+    'threshold-close-3',
+    'calls distances of up to 3 close',
+    { verdict: (d, bits) => (bits !== 256 && d <= 3 ? 'close' : steps.verdict(d, bits)) },
+    {
+      source: 'the distance of filters taken for a threshold',
+    },
+  ),
+  compare('threshold-loose-5', 'calls a distance of 6 no match', {
+    verdict: (d, bits) => (bits !== 256 && d === 6 ? 'none' : steps.verdict(d, bits)),
+  }),
+  compare(
+    'threshold-loose-7',
+    'calls a distance of 7 loose',
+    { verdict: (d, bits) => (bits !== 256 && d === 7 ? 'loose' : steps.verdict(d, bits)) },
+    {
+      source: '0.90 rounded up to bits',
+    },
+  ),
+  compare(
+    'threshold-loose-3',
+    'calls distances above 3 no match',
+    { verdict: (d, bits) => (bits !== 256 && d > 3 ? 'none' : steps.verdict(d, bits)) },
+    {
+      source: 'the distance of filters taken for a threshold',
+    },
+  ),
+  compare('threshold-of-rounded', 'calls a similarity that rounds to 0.9 loose', {
+    verdict: (d, bits = 64) =>
+      Math.round(10 * (1 - d / bits)) >= 9 && steps.verdict(d, bits) === 'none' ? 'loose' : steps.verdict(d, bits),
+  }),
+  compare('never-close', 'calls close matches loose', {
+    verdict: (d, bits) => (steps.verdict(d, bits) === 'none' ? 'none' : 'loose'),
+  }),
+  compare(
+    'compares-without-labels',
+    'compares the fingerprints whatever the labels',
+    {},
+    otherCompare((a, b, right) => {
+      const bare = (text: string | null): string | null => text && `simhash-doc:${text.slice(text.indexOf(':') + 1)}`;
+      return right(bare(a), bare(b));
+    }),
+  ),
+  compare(
+    'compares-equal-labels',
+    'compares fingerprints of equal labels even if they are not registered',
+    {},
+    otherCompare((a, b, right) => {
+      const [left, other] = [a, b].map((text) => text?.split(':')[0]);
+      const renamed = (text: string | null): string | null => text?.replace(/^[^:]+:/, 'simhash-doc:') ?? text;
+      return left !== undefined && left === other ? right(renamed(a), renamed(b)) : right(a, b);
+    }),
+  ),
+  compare(
+    'compares-labels-first',
+    'reports label-mismatch before it reads the labels',
+    {},
+    otherCompare((a, b, right) => {
+      const label = (text: string | null): string | undefined =>
+        text?.includes(':') ? text.split(':')[0]?.toLowerCase() : undefined;
+      const [left, other] = [label(a), label(b)];
+      if (left !== undefined && other !== undefined && left !== other)
+        throw new TwinError('label-mismatch', 'two labels');
+      return right(a, b);
+    }),
+  ),
+  compare(
+    'compares-from-the-right',
+    'reads the second string before the first',
+    {},
+    otherCompare((a, b, right) => {
+      if (b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
+      right(b, b);
+      return right(a, b);
+    }),
+  ),
+  compare(
+    'compares-none-first',
+    'checks for documents without a fingerprint before it reads a string',
+    {},
+    otherCompare((a, b, right) => {
+      if (a === null || b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
+      return right(a, b);
+    }),
+  ),
+  compare(
+    'compares-none-last',
+    'checks for documents without a fingerprint after it has read the strings',
+    {},
+    otherCompare((a, b, right) => {
+      for (const each of [a, b]) if (each !== null) right(each, each);
+      return right(a, b);
+    }),
+  ),
+  compare('none-as-zero', 'treats a document without a fingerprint as one of 64 zeros', {
+    distance: (a, b) => steps.distance(a ?? 0n, b ?? 0n),
+  }),
+  compare(
+    'none-alike',
+    'calls two documents without a fingerprint alike',
+    {
+      distance: (a, b) => (a === null && b === null ? 0 : steps.distance(a, b)),
+    },
+    { source: 'null equals null' },
+  ),
+  compare('none-apart', 'gives the largest distance to a document without a fingerprint', {
+    distance: (a, b) => (a === null || b === null ? 64 : steps.distance(a, b)),
+  }),
+];
+
+export const fingerprintMutations: readonly Mutation[] = [...simhashMistakes, ...serialiseMistakes, ...compareMistakes];

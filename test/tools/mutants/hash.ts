@@ -1,0 +1,596 @@
+/** Wrong implementations of step 7: hash the tokens. */
+import { createHash } from 'node:crypto';
+import { type Lookup3, lookup3, type Steps, steps, type Three } from '../../twin/twin.ts';
+import { type Mutation, mistakesOfStep } from './mutation.ts';
+
+const hash = mistakesOfStep(7);
+
+const low32 = (x: bigint): bigint => BigInt.asUintN(32, x);
+const low64 = (x: bigint): bigint => BigInt.asUintN(64, x);
+
+/** lookup3 with some of its details changed. */
+const details = (changes: Partial<Lookup3>): Partial<Steps> => ({ lookup3: { ...lookup3, ...changes } });
+
+/** Another function of the octets in the place of lookup3. */
+const otherHash = (run: (octets: Uint8Array) => bigint): Partial<Steps> => ({
+  hashToken: (token, s) => run(typeof token === 'string' ? s.encode(token) : token),
+});
+
+/** Octets of units of 16 or 32 bits. */
+function octetsOf(values: readonly number[], width: number, little: boolean): Uint8Array {
+  const shifts = Array.from({ length: width }, (_, i) => 8 * (little ? i : width - 1 - i));
+  return Uint8Array.from(values.flatMap((value) => shifts.map((shift) => Math.floor(value / 2 ** shift) % 256)));
+}
+
+const unitsOf = (text: string): number[] => Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+
+const codePoints = (text: string): number[] => Array.from(text, (one) => one.codePointAt(0)!);
+
+/** CESU-8: each unit of a pair encoded by itself. */
+function cesu8(text: string): Uint8Array {
+  return Uint8Array.from(
+    unitsOf(text).flatMap((unit) =>
+      unit >= 0xd800 && unit <= 0xdfff
+        ? [0xe0 + (unit >> 12), 0x80 + ((unit >> 6) % 64), 0x80 + (unit % 64)]
+        : [...steps.encode(String.fromCharCode(unit))],
+    ),
+  );
+}
+
+const bigEndian = (octets: Uint8Array): bigint => octets.reduce((word, octet) => word * 256n + BigInt(octet), 0n);
+
+/** Variables of 64 bits where 32 are meant, as `unsigned long` gives them. */
+function wideLookup3(octets: Uint8Array, pc: bigint, pb: bigint): { c: bigint; b: bigint } {
+  const rotate = (x: bigint, by: number): bigint => low64(x << BigInt(by)) ^ (x >> BigInt(32 - by));
+  const [mixBy, finalBy] = [lookup3.mixRotations, lookup3.finalRotations];
+  const words = (from: number): bigint[] =>
+    [0, 4, 8].map((at) => lookup3.word(octets.slice(from + at, Math.min(from + at + 4, octets.length))));
+  const start = lookup3.initial + BigInt(octets.length) + pc;
+  let [a, b, c] = [start, start, start + pb];
+  let at = 0;
+  for (; octets.length - at > 12; at += 12) {
+    const [x, y, z] = words(at) as [bigint, bigint, bigint];
+    [a, b, c] = [low64(a + x), low64(b + y), low64(c + z)];
+    a = low64(a - c) ^ rotate(c, mixBy[0]!);
+    c = low64(c + b);
+    b = low64(b - a) ^ rotate(a, mixBy[1]!);
+    a = low64(a + c);
+    c = low64(c - b) ^ rotate(b, mixBy[2]!);
+    b = low64(b + a);
+    a = low64(a - c) ^ rotate(c, mixBy[3]!);
+    c = low64(c + b);
+    b = low64(b - a) ^ rotate(a, mixBy[4]!);
+    a = low64(a + c);
+    c = low64(c - b) ^ rotate(b, mixBy[5]!);
+    b = low64(b + a);
+  }
+  if (octets.length === 0) return { c: low32(c), b: low32(b) };
+  const [x, y, z] = words(at) as [bigint, bigint, bigint];
+  [a, b, c] = [low64(a + x), low64(b + y), low64(c + z)];
+  c = low64((c ^ b) - rotate(b, finalBy[0]!));
+  a = low64((a ^ c) - rotate(c, finalBy[1]!));
+  b = low64((b ^ a) - rotate(a, finalBy[2]!));
+  c = low64((c ^ b) - rotate(b, finalBy[3]!));
+  a = low64((a ^ c) - rotate(c, finalBy[4]!));
+  b = low64((b ^ a) - rotate(a, finalBy[5]!));
+  c = low64((c ^ b) - rotate(b, finalBy[6]!));
+  return { c: low32(c), b: low32(b) };
+}
+
+/** Jenkins' one-at-a-time hash (1997), 32 bits. */
+function oneAtATime(octets: Uint8Array, seed = 0n): bigint {
+  let x = seed;
+  for (const octet of octets) {
+    x = low32(x + BigInt(octet));
+    x = low32(x + (x << 10n));
+    x ^= x >> 6n;
+  }
+  x = low32(x + (x << 3n));
+  x ^= x >> 11n;
+  return low32(x + (x << 15n));
+}
+
+const littleEndian = (octets: Uint8Array): bigint =>
+  octets.reduceRight((word, octet) => word * 256n + BigInt(octet), 0n);
+
+/** Jenkins' lookup2 (1996), 32 bits. */
+function lookup2(octets: Uint8Array): bigint {
+  const mix = ([a, b, c]: Three): Three => {
+    const shift = [13n, 8n, 13n, 12n, 16n, 5n, 3n, 10n, 15n];
+    for (let i = 0; i < 9; i += 3) {
+      a = low32(a - b - c) ^ (c >> shift[i]!);
+      b = low32(b - c - a) ^ low32(a << shift[i + 1]!);
+      c = low32(c - a - b) ^ (b >> shift[i + 2]!);
+    }
+    return [a, b, c];
+  };
+  let abc: Three = [0x9e3779b9n, 0x9e3779b9n, 0n];
+  let at = 0;
+  const word = (from: number): bigint => littleEndian(octets.slice(at + from, at + from + 4));
+  for (; octets.length - at >= 12; at += 12)
+    abc = mix([low32(abc[0] + word(0)), low32(abc[1] + word(4)), low32(abc[2] + word(8))]);
+  const c = littleEndian(octets.slice(at + 8)) << 8n;
+  return mix([low32(abc[0] + word(0)), low32(abc[1] + word(4)), low32(abc[2] + c + BigInt(octets.length))])[2];
+}
+
+/** Jenkins' lookup8 (1997), 64 bits. */
+function lookup8(octets: Uint8Array): bigint {
+  const right = [43n, 8n, 38n, 5n, 35n, 11n, 12n, 22n];
+  const left = [9n, 23n, 49n, 18n];
+  const mix = ([a, b, c]: Three): Three => {
+    for (let i = 0; i < 4; i++) {
+      a = low64(a - b - c) ^ (c >> right[2 * i]!);
+      b = low64(b - c - a) ^ low64(a << left[i]!);
+      c = low64(c - a - b) ^ (b >> right[2 * i + 1]!);
+    }
+    return [a, b, c];
+  };
+  let abc: Three = [0n, 0n, 0x9e3779b97f4a7c13n];
+  let at = 0;
+  const word = (from: number): bigint => littleEndian(octets.slice(at + from, at + from + 8));
+  for (; octets.length - at >= 24; at += 24)
+    abc = mix([low64(abc[0] + word(0)), low64(abc[1] + word(8)), low64(abc[2] + word(16))]);
+  const c = littleEndian(octets.slice(at + 16)) << 8n;
+  return mix([low64(abc[0] + word(0)), low64(abc[1] + word(8)), low64(abc[2] + c + BigInt(octets.length))])[2];
+}
+
+function fnv1(octets: Uint8Array): bigint {
+  return octets.reduce((x, octet) => low64(x * 0x100000001b3n) ^ BigInt(octet), 0xcbf29ce484222325n);
+}
+
+function fnv1a(octets: Uint8Array): bigint {
+  return octets.reduce((x, octet) => low64((x ^ BigInt(octet)) * 0x100000001b3n), 0xcbf29ce484222325n);
+}
+
+const md5 = (octets: Uint8Array): Uint8Array => createHash('md5').update(octets).digest();
+
+const swap32 = (x: bigint): bigint =>
+  bigEndian(Uint8Array.from([0, 8, 16, 24], (shift) => Number((x >> BigInt(shift)) & 0xffn)));
+
+/** Signs 32 bits. */
+const signed = (x: bigint): bigint => BigInt.asIntN(32, x);
+
+const tails: readonly Mutation[] = Array.from({ length: 12 }, (_, i) => {
+  const length = i + 1;
+  return hash(
+    `tail-${length}-short`,
+    `forgets the last octet of a tail of ${length}`,
+    details({
+      tail: (octets, l) => lookup3.tail(octets.length === length ? octets.slice(0, -1) : octets, l),
+    }),
+    { source: 'a missing case of the switch' },
+  );
+});
+
+export const hashMutations: readonly Mutation[] = [
+  // The input of the hash.
+  hash(
+    'utf16-units-hashed',
+    'hashes UTF-16 units, two octets each, little-endian',
+    {
+      encode: (text) => octetsOf(unitsOf(text), 2, true),
+    },
+    { source: 'strings of C#, wchar_t of Windows' },
+  ),
+  hash(
+    'utf16-big-endian-hashed',
+    'hashes UTF-16 units, two octets each, big-endian',
+    {
+      encode: (text) => octetsOf(unitsOf(text), 2, false),
+    },
+    { source: 'getBytes("UTF-16BE") of Java' },
+  ),
+  hash(
+    'utf16-units-as-octets',
+    'hashes each UTF-16 unit as if it were an octet',
+    {
+      encode: (text) => Uint16Array.from(unitsOf(text)) as unknown as Uint8Array,
+    },
+    { source: 'vkandy/simhash-js, charCodeAt of JavaScript' },
+  ),
+  hash(
+    'utf16-low-octets-hashed',
+    'hashes the low octet of each UTF-16 unit',
+    {
+      encode: (text) => Uint8Array.from(unitsOf(text)),
+    },
+    { source: '(byte) of a char of Java, "binary" of Node' },
+  ),
+  hash(
+    'code-points-hashed',
+    'hashes code points, four octets each, little-endian',
+    {
+      encode: (text) => octetsOf(codePoints(text), 4, true),
+    },
+    { source: 'wchar_t of Linux' },
+  ),
+  hash(
+    'latin-1-hashed',
+    'hashes Latin-1, with a question mark for what it lacks',
+    {
+      encode: (text) => Uint8Array.from(codePoints(text), (codePoint) => (codePoint > 0xff ? 0x3f : codePoint)),
+    },
+    { source: 'getBytes of Java with a platform charset' },
+  ),
+  hash(
+    'cesu-8-hashed',
+    'hashes surrogates as three octets each',
+    { encode: cesu8 },
+    {
+      source: 'GetStringUTFChars of JNI, utf8 of old databases',
+    },
+  ),
+  hash(
+    'bom-hashed',
+    'hashes a byte order mark with each token',
+    {
+      encode: (text) => Uint8Array.from([0xef, 0xbb, 0xbf, ...steps.encode(text)]),
+    },
+    { source: 'encodings with a signature, "utf-8-sig" of Python' },
+  ),
+  hash(
+    'nul-hashed',
+    'hashes a NUL after each token',
+    otherHash((octets) => steps.hashToken(Uint8Array.from([...octets, 0]), steps)),
+    {
+      source: 'sizeof of a string literal of C',
+    },
+  ),
+  hash(
+    'nul-ends-token',
+    'hashes nothing after a NUL',
+    otherHash((octets) => {
+      const end = octets.indexOf(0);
+      return steps.hashToken(end < 0 ? octets : octets.slice(0, end), steps);
+    }),
+    { source: 'strlen of C' },
+  ),
+  hash('lower-case-hashed', 'hashes tokens in lower case', { encode: (text) => steps.encode(text.toLowerCase()) }),
+  hash('decomposed-hashed', 'hashes tokens in NFD', { encode: (text) => steps.encode(text.normalize('NFD')) }),
+  hash(
+    'first-64-octets-hashed',
+    'hashes the first 64 octets of a token',
+    otherHash((octets) => steps.hashToken(octets.slice(0, 64), steps)),
+    { source: 'buffers of a fixed size' },
+  ),
+  hash(
+    'first-255-octets-hashed',
+    'hashes the first 255 octets of a token',
+    otherHash((octets) => steps.hashToken(octets.slice(0, 255), steps)),
+    { source: 'lengths kept in an octet', long: ['token-hash/long-word', 'token-hash/length-65536'] },
+  ),
+
+  // Making 64 bits of the two words.
+  hash(
+    'words-swapped',
+    'puts c in the upper half and b in the lower',
+    { joinWords: (c, b) => steps.joinWords(b, c) },
+    {
+      source: 'earlier versions of seomoz/simhash-cpp',
+    },
+  ),
+  hash(
+    'hex-halves-unpadded',
+    'joins the two words as hexadecimal without leading zeros',
+    {
+      joinWords: (c, b) => BigInt(`0x${b.toString(16)}${c.toString(16)}`),
+    },
+    { source: 'vkandy/simhash-js' },
+  ),
+  hash(
+    'words-joined-in-32-bits',
+    'shifts b by 32 in 32 bits, which shifts nothing',
+    { joinWords: (c, b) => b | c },
+    {
+      source: '(b << 32) | c of JavaScript, of int of Java and C',
+    },
+  ),
+  hash(
+    'low-word-repeated',
+    'repeats c in the upper half',
+    { joinWords: (c) => steps.joinWords(c, c) },
+    {
+      source: 'a signed shift by 32, which is one by 0',
+    },
+  ),
+  hash(
+    'low-word-sign-extended',
+    'extends the sign of c over b',
+    { joinWords: (c, b) => low64((b << 32n) | signed(c)) },
+    {
+      source: '((long) b << 32) | c of Java',
+    },
+  ),
+  hash(
+    'low-word-added-signed',
+    'adds c as a signed number',
+    { joinWords: (c, b) => low64((b << 32n) + signed(c)) },
+    {
+      source: 'b * 2 ** 32 + c of JavaScript without >>> 0',
+    },
+  ),
+  hash('words-xored', 'joins the two words by exclusive or, shifted by 31', {
+    joinWords: (c, b) => low64((b << 31n) ^ c),
+  }),
+  hash(
+    'hashlittle',
+    'uses the 32 bits of hashlittle, with the upper half 0',
+    { joinWords: (c) => c },
+    {
+      source: 'hashlittle of lookup3, libraries of 32 bits',
+    },
+  ),
+  hash('hashlittle-twice', 'uses hashlittle with the initial values 0 and 1 for the two halves', {
+    hashToken: (token, s) => {
+      const octets = typeof token === 'string' ? s.encode(token) : token;
+      const [first, second] = [0n, 1n].map((initial) => s.hashlittle2(octets, initial, 0n, s).c);
+      return steps.joinWords(first!, second!);
+    },
+  }),
+  hash(
+    'hash-octets-reversed',
+    'reverses the 8 octets of the hash, as on a little-endian machine',
+    {
+      joinWords: (c, b) => (swap32(c) << 32n) | swap32(b),
+    },
+    { source: 'memcpy of a 64-bit number' },
+  ),
+  hash(
+    'word-octets-reversed',
+    'reverses the octets of each word, as on a little-endian machine',
+    {
+      joinWords: (c, b) => (swap32(b) << 32n) | swap32(c),
+    },
+    { source: 'memcpy of two 32-bit numbers' },
+  ),
+  hash(
+    'hash-as-double',
+    'stores the hash as a double of 53 bits',
+    {
+      joinWords: (c, b) => low64(BigInt(Number(steps.joinWords(c, b)))),
+    },
+    { source: 'numbers of JavaScript and JSON' },
+  ),
+  hash(
+    'sign-bit-cleared',
+    'clears the highest bit of the hash',
+    {
+      joinWords: (c, b) => steps.joinWords(c, b) & 0x7fffffffffffffffn,
+    },
+    { source: 'signed 64-bit integers of SQL and Java made positive' },
+  ),
+
+  // lookup3 itself.
+  hash('initial-values-1', 'starts with pc = 1', details({ pc: 1n })),
+  hash('initial-pb-1', 'starts with pb = 1', details({ pb: 1n })),
+  hash('initial-deadbeef-twice', 'starts with pc = pb = deadbeef', details({ pc: 0xdeadbeefn, pb: 0xdeadbeefn })),
+  hash('initial-values-swapped', 'exchanges pc and pb', {
+    hashlittle2: (octets, pc, pb, s) => steps.hashlittle2(octets, pb, pc, s),
+  }),
+  hash(
+    'initial-pb-ignored',
+    'ignores pb',
+    { hashlittle2: (octets, pc, _pb, s) => steps.hashlittle2(octets, pc, 0n, s) },
+    {
+      source: 'hashlittle, which has one initial value',
+    },
+  ),
+  hash('initial-values-ignored', 'ignores pc and pb', {
+    hashlittle2: (octets, _pc, _pb, s) => steps.hashlittle2(octets, 0n, 0n, s),
+  }),
+  hash('initial-pb-for-all', 'adds pb to a and b too', {
+    hashlittle2: (octets, pc, pb, s) => steps.hashlittle2(octets, low32(pc + pb), 0n, s),
+  }),
+  hash('results-swapped', 'exchanges b and c in the results, but joins them correctly', {
+    hashlittle2: (octets, pc, pb, s) => {
+      const { c, b } = steps.hashlittle2(octets, pc, pb, s);
+      return { c: b, b: c };
+    },
+    joinWords: (c, b) => steps.joinWords(b, c),
+  }),
+  hash('initial-constant-0', 'starts from 0 instead of deadbeef', details({ initial: 0n })),
+  hash('initial-constant-golden', 'starts from 9e3779b9 instead of deadbeef', details({ initial: 0x9e3779b9n }), {
+    source: 'lookup2',
+  }),
+  hash('length-left-out', 'does not add the length', details({ lengthTerm: () => 0n })),
+  hash(
+    'length-times-4',
+    'adds four times the length',
+    details({ lengthTerm: (octets) => 4n * BigInt(octets.length) }),
+    {
+      source: 'hashword of lookup3',
+    },
+  ),
+  hash(
+    'length-in-characters',
+    'adds the number of code points',
+    details({
+      lengthTerm: (octets) => BigInt(octets.filter((octet) => octet < 0x80 || octet > 0xbf).length),
+    }),
+    { source: 'length of a string for that of its octets' },
+  ),
+  hash(
+    'length-one-octet',
+    'adds the lowest octet of the length',
+    details({ lengthTerm: (octets) => BigInt(octets.length % 256) }),
+  ),
+  hash(
+    'length-two-octets',
+    'adds the two lowest octets of the length',
+    details({ lengthTerm: (octets) => BigInt(octets.length % 65536) }),
+    {
+      source: 'uint16_t of C',
+      long: ['token-hash/length-65536', 'token-hash/long-word'],
+    },
+  ),
+  hash(
+    'big-endian-words',
+    'reads words big-endian',
+    details({
+      word: (octets) => (octets.length === 0 ? 0n : bigEndian(octets) << BigInt(32 - 8 * octets.length)),
+    }),
+    { source: 'hashbig of lookup3 on a big-endian machine' },
+  ),
+  hash(
+    'big-endian-tail',
+    'reads the tail big-endian, with its octets in the low places',
+    details({
+      tail: (octets) => [bigEndian(octets.slice(0, 4)), bigEndian(octets.slice(4, 8)), bigEndian(octets.slice(8, 12))],
+    }),
+  ),
+  hash(
+    'signed-octets',
+    'reads octets from 80 on as negative numbers',
+    details({
+      word: (octets) =>
+        low32(octets.reduceRight((word, octet, i) => word + (BigInt.asIntN(8, BigInt(octet)) << BigInt(8 * i)), 0n)),
+    }),
+    { source: 'char of C, byte of Java' },
+  ),
+  hash(
+    'seven-bit-octets',
+    'reads the low seven bits of an octet',
+    details({
+      word: (octets) => lookup3.word(octets.map((octet) => octet % 128)),
+    }),
+  ),
+  hash('rotation-as-shift', 'shifts instead of rotating', details({ rotate: (x, by) => low32(x << BigInt(by)) })),
+  hash('rotation-right', 'rotates to the right', details({ rotate: (x, by) => lookup3.rotate(x, 32 - by) })),
+  hash(
+    'rotation-signed',
+    'rotates by a shift that extends the sign',
+    details({
+      rotate: (x, by) => low32((x << BigInt(by)) | (signed(x) >> BigInt(32 - by))),
+    }),
+    { source: 'vkandy/simhash-js, >> of JavaScript and Java' },
+  ),
+  hash(
+    'no-wrap-around',
+    'uses variables of 64 bits, so nothing wraps around at 2^32',
+    {
+      hashlittle2: wideLookup3,
+    },
+    { source: 'unsigned long of C, numbers of Python and PHP' },
+  ),
+  hash(
+    'mix-rotation-mistyped',
+    'rotates by 9 instead of 19 in the fifth round of Mix',
+    details({ mixRotations: [4, 6, 8, 16, 9, 4] }),
+  ),
+  hash(
+    'final-rotation-mistyped',
+    'rotates by 12 instead of 14 in the sixth round of Final',
+    details({
+      finalRotations: [14, 11, 25, 16, 4, 12, 24],
+    }),
+  ),
+  hash(
+    'final-short',
+    'leaves out the last round of Final',
+    details({
+      final: (abc, l) => {
+        const [a, b, c] = lookup3.final(abc, l);
+        return [a, b, low32(c + l.rotate(b, 24)) ^ b];
+      },
+    }),
+  ),
+  hash(
+    'mix-without-additions',
+    'leaves out the additions of Mix',
+    details({
+      mix: ([a, b, c], l) => {
+        const r = l.mixRotations;
+        a = low32(a - c) ^ l.rotate(c, r[0]!);
+        b = low32(b - a) ^ l.rotate(a, r[1]!);
+        c = low32(c - b) ^ l.rotate(b, r[2]!);
+        a = low32(a - c) ^ l.rotate(c, r[3]!);
+        b = low32(b - a) ^ l.rotate(a, r[4]!);
+        c = low32(c - b) ^ l.rotate(b, r[5]!);
+        return [a, b, c];
+      },
+    }),
+  ),
+  hash('mix-for-final', 'does Mix instead of Final', details({ final: (abc, l) => l.mix(abc, l) })),
+  hash('no-final', 'leaves out Final', details({ hasFinal: () => false })),
+  hash(
+    'final-without-tail',
+    'mixes the last block of 12 octets, and does Final without a tail',
+    details({
+      isInnerBlock: (left) => left >= 12,
+      hasFinal: () => true,
+    }),
+    { source: 'while (length >= 12) for while (length > 12)' },
+  ),
+  hash(
+    'final-skipped-at-12',
+    'leaves out Final if the length is a multiple of 12',
+    details({
+      hasFinal: (length) => length > 0 && length < 12,
+    }),
+  ),
+  hash(
+    'last-block-mixed',
+    'mixes the last block of 12 octets and then leaves out Final',
+    details({ isInnerBlock: (left) => left >= 12 }),
+  ),
+  hash('empty-finished', 'does Final for the empty input', details({ hasFinal: () => true })),
+  hash(
+    'empty-as-zero',
+    'gives 0 for the empty input',
+    otherHash((octets) => (octets.length === 0 ? 0n : steps.hashToken(octets, steps))),
+  ),
+  hash('no-mix', 'leaves out Mix', details({ mix: (abc) => abc })),
+  ...tails,
+  hash(
+    'tail-octet-reserved',
+    'leaves the lowest octet of c free in the tail',
+    details({
+      tail: (octets, l) => [
+        l.word(octets.slice(0, 4)),
+        l.word(octets.slice(4, 8)),
+        low32(l.word(octets.slice(8, 12)) << 8n),
+      ],
+    }),
+    { source: 'lookup2' },
+  ),
+  // Other functions.
+  hash(
+    'one-at-a-time',
+    "uses Jenkins' one-at-a-time hash, with another start for the upper half",
+    otherHash((octets) => {
+      const low = oneAtATime(octets);
+      return steps.joinWords(low, oneAtATime(octets, low));
+    }),
+    { source: 'libraries that call one-at-a-time the Jenkins hash' },
+  ),
+  hash(
+    'one-at-a-time-32',
+    "uses Jenkins' one-at-a-time hash, with the upper half 0",
+    otherHash((octets) => oneAtATime(octets)),
+    {
+      source: 'libraries that call one-at-a-time the Jenkins hash',
+    },
+  ),
+  hash('lookup2', "uses Jenkins' lookup2, with the upper half 0", otherHash(lookup2)),
+  hash('lookup8', "uses Jenkins' lookup8", otherHash(lookup8), {
+    source: 'the "64-bit Jenkins hash" of some libraries',
+  }),
+  hash('fnv-1', 'uses FNV-1', otherHash(fnv1), { source: 'mfonda/simhash (Go)' }),
+  hash('fnv-1a', 'uses FNV-1a', otherHash(fnv1a)),
+  hash(
+    'md5-first-octets',
+    'uses the first 8 octets of MD5',
+    otherHash((octets) => bigEndian(md5(octets).subarray(0, 8))),
+    {
+      source: 'seomoz/simhash-py',
+    },
+  ),
+  hash(
+    'md5-last-octets',
+    'uses the last 8 octets of MD5',
+    otherHash((octets) => bigEndian(md5(octets).subarray(8))),
+    {
+      source: '1e0ng/simhash (Python)',
+    },
+  ),
+];

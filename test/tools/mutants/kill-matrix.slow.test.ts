@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { findResemblances, isCertain } from '../../../src/conformance/diagnosis/resemblance.ts';
+import { STEP_OF_OPERATION } from '../../../src/conformance/diagnosis/steps.ts';
+import { isDocumentOfStep } from '../../../src/conformance/suite/documents.ts';
+import { loadGroups, loadMutants, type Mutant, VECTORS } from '../../../src/conformance/suite/load.ts';
+import type { Vector } from '../../../src/conformance/types.ts';
+import { findRows, formatMutants, formatReport, idsOf, killsOf, mutantsOf, type Row } from '../generate/kills.ts';
+import { mutations } from './mutants.ts';
+import { makeSlowRuns } from './run.ts';
+
+const vectors: readonly Vector[] = loadGroups()
+  .flatMap((group) => group.vectors)
+  .filter(({ status }) => status !== 'retired');
+/** Those of the files, which stand for their documents too. */
+const written = vectors.filter(({ id }) => !isDocumentOfStep(id));
+const rows = findRows(vectors);
+const mutants = mutantsOf(rows);
+const kills = killsOf(rows, vectors);
+const read = (name: string): string => readFileSync(new URL(name, VECTORS), 'utf8');
+
+describe('mutants', () => {
+  test('there are many, each with a name, a title and a step of its own', () => {
+    expect(mutations.length).toBeGreaterThanOrEqual(80);
+    expect(new Set(mutations.map(({ name }) => name)).size).toBe(mutations.length);
+    expect(new Set(mutations.map(({ title }) => title)).size).toBe(mutations.length);
+    for (const { name, title, source = '' } of mutations) {
+      expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(`${title}${source}`).toMatch(/^[ -~]+$/);
+    }
+  });
+
+  test('each is killed, by a vector whose outcome is recorded', () => {
+    const survivors = rows.filter(({ failed, outcomes }) => failed.size === 0 || outcomes.size === 0);
+    expect(survivors.map(({ mutation }) => mutation.name)).toEqual([]);
+  });
+
+  test('vectors about single steps fail from the step on that it gets wrong', () => {
+    const steps = new Map(vectors.map(({ id, operation }) => [id, STEP_OF_OPERATION[operation]]));
+    // The hexadecimal form of SER-6 is what all steps are shown in.
+    const shown = /^(?:leading-zeros-dropped|hex-(?:upper-case|prefixed|signed|form-halves-unpadded))$/;
+    const others = rows
+      .filter(({ mutation }) => mutation.step > 0 && !shown.test(mutation.name))
+      .map(({ mutation: { name, step }, failed }) => {
+        const own = [...failed].map((id) => steps.get(id)).filter((each) => each !== undefined && each > 0) as number[];
+        return { name, step, first: own.length === 0 ? step : Math.min(...own) };
+      })
+      .filter(({ step, first }) => step !== first);
+    expect(others).toEqual([]);
+  });
+
+  test('no two come to the same', () => {
+    const same = new Map<string, string[]>();
+    for (const { mutation, outcomes } of rows) {
+      const key = JSON.stringify([...outcomes]);
+      same.set(key, [...(same.get(key) ?? []), mutation.name]);
+    }
+    expect([...same.values()].filter((names) => names.length > 1)).toEqual([]);
+  });
+
+  test('short cuts change nothing', () => {
+    // Every ninth, on vectors that the twin is fast enough for.
+    const some = mutations.filter(({ html }, i) => i % 9 === 0 && html === undefined);
+    const short = vectors.filter(
+      ({ operation, input }) =>
+        operation !== 'accumulate' && operation !== 'extract-html' && operation !== 'probe' && !('generate' in input),
+    );
+    const show = (list: readonly Row[]) => list.map(({ mutation, outcomes }) => [mutation.name, ...outcomes]);
+    expect(show(findRows(short, some, makeSlowRuns))).toEqual(show(findRows(short, some)));
+  });
+});
+
+describe('vectors', () => {
+  test('each kills a mutant or is marked as control', () => {
+    // Documents in other media are not run under mutations.
+    const run = written.filter(({ operation }) => operation !== 'extract');
+    const wrong = run.filter((vector) => (vector.kills.length === 0) !== (vector.control === true));
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('few are controls', () => {
+    expect(written.filter(({ control }) => control).map(({ id }) => id)).toEqual([
+      'decode/empty',
+      'decode/units-empty',
+      'classify/empty',
+      'normalise/empty',
+      'strip-locators/empty',
+      'strip-locators/nothing',
+      'serialise/wide-read-four-padded',
+      'label/label-bare',
+    ]);
+  });
+
+  test('`kills` and `control` are what `npm run generate` writes', () => {
+    const recorded = written.map(({ id, kills, control }) => [id, { kills, control }]);
+    expect(recorded).toEqual([...kills]);
+  });
+});
+
+test('vectors/mutants.json is what `npm run generate` writes', () => {
+  expect(read('mutants.json')).toBe(formatMutants(rows, idsOf(vectors)));
+  const sorted = (list: readonly Mutant[]) => list.map((each) => ({ ...each, unknown: [...each.unknown].sort() }));
+  expect(sorted(loadMutants())).toEqual(sorted(mutants));
+});
+
+test('vectors/KILLS.md is what `npm run generate` writes', () => {
+  expect(read('KILLS.md')).toBe(formatReport(rows, vectors));
+});
+
+describe('diagnosis', () => {
+  const ran = new Set(vectors.map(({ id }) => id));
+
+  test('an implementation that fails like a mutant is said to', () => {
+    const others = rows
+      .map(({ mutation, outcomes }) => ({ name: mutation.name, found: findResemblances(outcomes, ran, mutants)[0] }))
+      .filter(({ name, found }) => found?.mutant !== name)
+      .map(({ name, found }) => `${name}: ${found?.mutant}`);
+    expect(others).toEqual([]);
+  });
+
+  test('all its failures are explained', () => {
+    for (const { mutation, outcomes } of rows) {
+      const own = findResemblances(outcomes, ran, mutants).find(({ mutant }) => mutant === mutation.name);
+      expect(own, mutation.name).toMatchObject({ missing: 0, step: mutation.step, same: own!.failed });
+      expect(isCertain(own!), mutation.name).toBe(true);
+    }
+  });
+
+  test('those whose outcome is not known are explained too', () => {
+    for (const { mutation, outcomes, failed } of rows) {
+      const failures = new Map([...failed].map((id) => [id, outcomes.get(id) ?? 'other'] as const));
+      const own = findResemblances(failures, ran, mutants).find(({ mutant }) => mutant === mutation.name);
+      expect(own!.same + own!.unrecorded, mutation.name).toBe(failed.size);
+    }
+  });
+
+  test('failures that a mutant does not explain are counted', () => {
+    const row = rows.find(({ mutation }) => mutation.name === 'tie-to-one')!;
+    const passed = vectors.filter(({ id }) => !row.failed.has(id)).map(({ id }) => id);
+    const failures = new Map([...row.outcomes, ...passed.slice(0, 200).map((id) => [id, 'other'] as const)]);
+    const own = findResemblances(failures, ran, mutants).find(({ mutant }) => mutant === 'tie-to-one');
+    expect(own === undefined || own.failed > own.same).toBe(true);
+  });
+});

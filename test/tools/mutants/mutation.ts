@@ -1,0 +1,39 @@
+import type { InputOf, Operation, ResultOf } from '../../../src/conformance/types.ts';
+import type { Pipeline, Steps } from '../../twin/twin.ts';
+import type { HtmlReading } from './html-reading.ts';
+
+/** The operations of the protocol as an implementation runs them. */
+export type Runs = { readonly [O in Operation]: (input: InputOf<O>) => ResultOf<O> };
+
+/** Implementations of operations that are not run through the steps of the twin. */
+export type PartialRuns = { readonly [O in Operation]?: (input: InputOf<O>) => ResultOf<O> };
+
+/** A wrong implementation: the twin with some of its steps replaced. */
+export interface Mutation {
+  /** A slug, never given to another. */
+  readonly name: string;
+  /** The mistake, one sentence. */
+  readonly title: string;
+  /** The first step that it gets wrong. */
+  readonly step: number;
+  /** A library, or a kind of library, that does or did so. */
+  readonly source?: string;
+  readonly overrides: Partial<Steps>;
+  /** For mistakes outside the steps, such as those about documents without a fingerprint. */
+  readonly operations?: (p: Pipeline) => PartialRuns;
+  /** The vectors with long texts that it is run on nevertheless, because only these detect it. */
+  readonly long?: readonly string[];
+  /** For mistakes of step 0. */
+  readonly html?: Partial<HtmlReading>;
+}
+
+/** The members that a mutation may have besides its name, its title and its overrides. */
+export type More = Omit<Mutation, 'name' | 'title' | 'step' | 'overrides'>;
+
+/** Makes a function that makes the mutations of one step. */
+export function mistakesOfStep(step: number) {
+  return (name: string, title: string, overrides: Partial<Steps>, more: More = {}): Mutation => ({
+    ...{ name, title, step, overrides },
+    ...more,
+  });
+}

@@ -1,0 +1,975 @@
+/** Wrong implementations of the steps 1 to 3: decode, classify, normalise. */
+import { type ClassName, type OctetRange, type Steps, steps } from '../../twin/twin.ts';
+import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { changedBy, isNewIn12, newerVersions } from './unicode-versions.ts';
+
+const R = '\ufffd';
+
+// ------------------------------------------------------------------------------------------------- step 1: decode
+
+/** Decodes like the twin, with something else in the place of each ill-formed subsequence. */
+function decodeWith(octets: Uint8Array, s: Steps, illFormed: (part: Uint8Array) => string): string {
+  let text = '';
+  let at = s.byteOrderMarkLength(octets);
+  while (at < octets.length) {
+    let longest = 1;
+    let complete = false;
+    for (const sequence of s.utf8Sequences) {
+      const fitting = sequence.findIndex(([low, high], i) => !(octets[at + i]! >= low && octets[at + i]! <= high));
+      const length = fitting === -1 ? sequence.length : fitting;
+      if (length > longest || fitting === -1) [longest, complete] = [length, fitting === -1];
+    }
+    const part = octets.slice(at, at + longest);
+    text += complete ? steps.decode(part, { ...s, byteOrderMarkLength: () => 0 }) : illFormed(part);
+    at += longest;
+  }
+  return text;
+}
+
+/** Decodes UTF-8 as a decoder that believes every lead octet does, and reads what it can. */
+function decodeByLead(octets: Uint8Array, s: Steps): string {
+  let text = '';
+  for (let at = s.byteOrderMarkLength(octets); at < octets.length; ) {
+    const lead = octets[at]!;
+    const length = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf8 ? 4 : 0;
+    const rest = octets.slice(at + 1, at + length);
+    const whole = rest.length === length - 1 && rest.every((octet) => octet >= 0x80 && octet <= 0xbf);
+    const first = length < 2 ? lead : lead % 2 ** (7 - length);
+    const codePoint = rest.reduce((sum, octet) => sum * 64 + (octet % 64), first);
+    const fits = whole && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint <= 0xdfff);
+    text += length > 0 && fits ? String.fromCodePoint(codePoint) : R;
+    at += Math.max(length, 1);
+  }
+  return text;
+}
+
+const HIGH_1252 =
+  '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
+  '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
+
+const windows1252 = (octets: Uint8Array): string =>
+  Array.from(octets, (octet) => HIGH_1252[octet - 0x80] ?? String.fromCharCode(octet)).join('');
+
+function decodeUtf16(octets: Uint8Array, high: 0 | 1): string {
+  const units = Array.from({ length: octets.length >> 1 }, (_, i) =>
+    String.fromCharCode(octets[2 * i + high]! * 256 + octets[2 * i + 1 - high]!),
+  );
+  return steps.toWellFormed(units.join(''), steps);
+}
+
+const withoutNoncharacters = (text: string): string => text.replace(/\p{Noncharacter_Code_Point}/gu, R);
+const withoutControls = (text: string): string => text.replace(/(?![\t\n\r])\p{Cc}/gu, '');
+
+const CHUNK = 65536;
+
+/** Does something piece by piece that has to be done with the whole. */
+function inChunks<T extends string | Uint8Array>(whole: T, run: (piece: T) => string): string {
+  let result = '';
+  for (let at = 0; at < whole.length; at += CHUNK) result += run(whole.slice(at, at + CHUNK) as T);
+  return result;
+}
+
+/** Puts an encoded U+FFFD in the place of each lead octet that fits and the continuation octets after it. */
+function replaced(octets: Uint8Array, length: number, fits: (lead: number, second: number) => boolean): Uint8Array {
+  const result: number[] = [];
+  for (let at = 0; at < octets.length; at++) {
+    const rest = octets.slice(at + 1, at + length);
+    const whole = rest.length === length - 1 && rest.every((octet) => octet >= 0x80 && octet <= 0xbf);
+    if (whole && fits(octets[at]!, rest[0]!)) {
+      result.push(0xef, 0xbf, 0xbd);
+      at += length - 1;
+    } else result.push(octets[at]!);
+  }
+  return Uint8Array.from(result);
+}
+
+/** The well-formed sequences without those that begin with these octets, and with others. */
+function sequences(without: readonly number[], others: readonly (readonly OctetRange[])[]): Partial<Steps> {
+  const kept = steps.utf8Sequences.filter(([lead]) => !without.includes(lead![0]));
+  return { utf8Sequences: [...kept, ...others] };
+}
+
+const any: OctetRange = [0x80, 0xbf];
+
+const decode = mistakesOfStep(1);
+
+const decodeMistakes: readonly Mutation[] = [
+  decode(
+    'bom-kept',
+    'keeps a leading byte order mark',
+    { byteOrderMarkLength: () => 0 },
+    {
+      source: 'UTF-8 decoders of Java, Python ("utf-8"), Go, Rust',
+    },
+  ),
+  decode('boms-dropped', 'drops every leading byte order mark', {
+    byteOrderMarkLength: (octets) => {
+      let length = 0;
+      while (steps.byteOrderMarkLength(octets.slice(length)) > 0) length += 3;
+      return length;
+    },
+  }),
+  decode('bom-dropped-inside', 'drops U+FEFF everywhere', {
+    read: (input, s) => steps.read(input, s).replaceAll('\ufeff', ''),
+    decode: (octets, s) => steps.decode(octets, s).replaceAll('\ufeff', ''),
+  }),
+  decode('bom-dropped-from-units', 'drops a leading U+FEFF of 16-bit units', {
+    toWellFormed: (text, s) => steps.toWellFormed(text.replace(/^\ufeff/, ''), s),
+  }),
+  decode(
+    'ill-formed-dropped',
+    'drops ill-formed octets',
+    { illFormedReplacement: '' },
+    {
+      source: 'errors="ignore" of Python, //IGNORE of iconv',
+    },
+  ),
+  decode('ill-formed-as-question-mark', 'writes a question mark for an ill-formed sequence', {
+    illFormedReplacement: '?',
+  }),
+  decode(
+    'ill-formed-each-octet',
+    'writes U+FFFD for each octet of an ill-formed sequence',
+    {
+      illFormedLength: () => 1,
+    },
+    { source: 'range loops of Go' },
+  ),
+  decode(
+    'ill-formed-run-as-one',
+    'writes one U+FFFD for a whole run of ill-formed octets',
+    {
+      decode: (octets, s) => decodeWith(octets, s, () => '\ud800').replace(/\ud800+(?![\udc00-\udfff])/g, R),
+    },
+    { source: 'strings.ToValidUTF8 of Go' },
+  ),
+  decode(
+    'ill-formed-skips-all',
+    'skips as many octets as an ill-formed first octet announces',
+    { decode: decodeByLead },
+    {
+      source: 'decoders written by hand',
+    },
+  ),
+  decode('ill-formed-as-latin-1', 'reads each ill-formed octet as Latin-1', {
+    decode: (octets, s) => decodeWith(octets, s, (part) => String.fromCharCode(...part)),
+  }),
+  decode(
+    'ill-formed-ends-text',
+    'reads nothing after the first ill-formed octet',
+    {
+      decode: (octets, s) => decodeWith(octets, s, () => '\ud800').replace(/\ud800(?![\udc00-\udfff])[\s\S]*/, ''),
+    },
+    { source: 'iconv without //IGNORE' },
+  ),
+  decode(
+    'windows-1252-fallback',
+    'reads the whole text as windows-1252 if anything is ill-formed',
+    {
+      decode: (octets, s) => {
+        let wrong = false;
+        const text = decodeWith(octets, s, () => {
+          wrong = true;
+          return R;
+        });
+        return wrong ? windows1252(octets) : text;
+      },
+    },
+    { source: 'readers that guess an encoding' },
+  ),
+  decode(
+    'utf-16-sniffed',
+    'reads octets after a byte order mark of UTF-16 as UTF-16',
+    {
+      decode: (octets, s) => {
+        if (octets[0] === 0xff && octets[1] === 0xfe) return decodeUtf16(octets.slice(2), 1);
+        if (octets[0] === 0xfe && octets[1] === 0xff) return decodeUtf16(octets.slice(2), 0);
+        return steps.decode(octets, s);
+      },
+    },
+    { source: 'readers that guess an encoding' },
+  ),
+  decode(
+    'overlong-accepted',
+    'decodes overlong forms',
+    sequences(
+      [0xe0, 0xf0],
+      [
+        [[0xc0, 0xc1], any],
+        [[0xe0, 0xe0], any, any],
+        [[0xf0, 0xf0], any, any, any],
+      ],
+    ),
+  ),
+  decode(
+    'overlong-nul-accepted',
+    'decodes C0 80 as U+0000',
+    sequences(
+      [],
+      [
+        [
+          [0xc0, 0xc0],
+          [0x80, 0x80],
+        ],
+      ],
+    ),
+    {
+      source: 'modified UTF-8 of Java (DataInput.readUTF)',
+    },
+  ),
+  decode(
+    'surrogates-accepted',
+    'decodes encoded surrogates, and pairs of them as one code point',
+    {
+      ...sequences([0xed], [[[0xed, 0xed], any, any]]),
+      decode: (octets, s) => steps.toWellFormed(steps.decode(octets, s), s),
+    },
+    { source: 'CESU-8, "surrogatepass" of Python' },
+  ),
+  decode(
+    'surrogate-as-one',
+    'writes one U+FFFD for an encoded surrogate',
+    {
+      decode: (octets, s) =>
+        steps.decode(
+          replaced(octets, 3, (lead, second) => lead === 0xed && second >= 0xa0),
+          s,
+        ),
+    },
+    { source: 'decoders that find surrogates after they read three octets' },
+  ),
+  decode(
+    'above-10ffff-as-one',
+    'writes one U+FFFD for a form of four octets above 10FFFF',
+    {
+      decode: (octets, s) =>
+        steps.decode(
+          replaced(octets, 4, (lead, second) => (lead === 0xf4 && second >= 0x90) || (lead >= 0xf5 && lead <= 0xf7)),
+          s,
+        ),
+    },
+    { source: 'decoders that check the range after they read four octets' },
+  ),
+  decode('three-octets-at-most', 'does not decode forms of four octets', sequences([0xf0, 0xf1, 0xf4], []), {
+    source: 'utf8 (utf8mb3) of MySQL',
+  }),
+  decode(
+    'nul-ends-text',
+    'reads nothing after U+0000',
+    {
+      read: (input, s) => steps.read(input, s).replace(/\0[\s\S]*/, ''),
+      decode: (octets, s) => steps.decode(octets, s).replace(/\0[\s\S]*/, ''),
+    },
+    { source: 'strings of C' },
+  ),
+  decode(
+    'line-ends-changed',
+    'converts CR LF to LF',
+    {
+      read: (input, s) => steps.read(input, s).replaceAll('\r\n', '\n'),
+      decode: (octets, s) => steps.decode(octets, s).replaceAll('\r\n', '\n'),
+    },
+    { source: 'files opened in text mode' },
+  ),
+  decode(
+    'noncharacters-replaced',
+    'writes U+FFFD for noncharacters',
+    {
+      read: (input, s) => withoutNoncharacters(steps.read(input, s)),
+      decode: (octets, s) => withoutNoncharacters(steps.decode(octets, s)),
+      toWellFormed: (text, s) => withoutNoncharacters(steps.toWellFormed(text, s)),
+    },
+    { source: 'decoders from before Corrigendum 9 of Unicode' },
+  ),
+  decode(
+    'delete-dropped',
+    'drops control characters except tabs and line ends',
+    {
+      read: (input, s) => withoutControls(steps.read(input, s)),
+      decode: (octets, s) => withoutControls(steps.decode(octets, s)),
+      toWellFormed: (text, s) => withoutControls(steps.toWellFormed(text, s)),
+    },
+    { source: 'clean-up of text before indexing' },
+  ),
+  decode(
+    'first-of-length-refused',
+    'treats the first code points of two, three and four octets as overlong',
+    {
+      utf8Sequences: steps.utf8Sequences.flatMap((sequence) => {
+        const first = [0xc2, 0xe0, 0xf0].includes(sequence[0]![0]);
+        if (!first) return [sequence];
+        const [lead, second, ...rest] = sequence;
+        if (lead![0] !== 0xc2) return [[lead!, [second![0] + 1, second![1]], ...rest]];
+        return [[[0xc3, 0xdf], second!]];
+      }),
+    },
+    { source: 'code point <= 80, 800, 10000 in range checks' },
+  ),
+  decode('around-surrogates-refused', 'treats the code points D7FF and E000 as surrogates', {
+    read: (input, s) => steps.read(input, s).replace(/[\ud7ff\ue000]/g, R),
+    decode: (octets, s) => steps.decode(octets, s).replace(/[\ud7ff\ue000]/g, R),
+    toWellFormed: (text, s) => steps.toWellFormed(text, s).replace(/[\ud7ff\ue000]/g, R),
+  }),
+  decode(
+    'last-code-point-refused',
+    'treats 10FFFF as too large',
+    {
+      decode: (octets, s) => steps.decode(octets, s).replaceAll('\u{10ffff}', R),
+    },
+    { source: 'code point < 10FFFF in range checks' },
+  ),
+  decode(
+    'replacement-is-error',
+    'treats an encoded U+FFFD as an error and drops it',
+    {
+      decode: (octets, s) =>
+        decodeWith(octets, s, () => '\ud800')
+          .replaceAll(R, '')
+          .replace(/\ud800(?![\udc00-\udfff])/g, R),
+    },
+    { source: 'decoders that tell errors by U+FFFD (utf8.RuneError of Go)' },
+  ),
+  decode(
+    'declaration-obeyed',
+    'uses the encoding of an XML declaration',
+    {
+      decode: (octets, s) => {
+        const text = steps.decode(octets, s);
+        return /^<\?xml[^>]*encoding=["'](?:latin1|iso-8859-1)["']/i.test(text) ? windows1252(octets) : text;
+      },
+    },
+    { source: 'readers that guess an encoding' },
+  ),
+  decode('utf-7-sniffed', 'drops a byte order mark of UTF-7', {
+    decode: (octets, s) => steps.decode(octets, s).replace(/^\+\/v[89+/]/, ''),
+  }),
+  decode(
+    'utf-7-decoded',
+    'reads a plus sign and what follows it as UTF-7',
+    {
+      decode: (octets, s) =>
+        steps
+          .decode(octets, s)
+          .replace(/\+([A-Za-z0-9+/]*)-?/g, (_, digits: string) =>
+            digits === '' ? '+' : Buffer.from(digits, 'base64').toString('latin1'),
+          ),
+    },
+    { source: 'readers that guess an encoding' },
+  ),
+  decode('bom-by-last-octets', 'drops three octets if the last two of them are BB BF', {
+    byteOrderMarkLength: (octets) => (octets[1] === 0xbb && octets[2] === 0xbf ? 3 : 0),
+  }),
+  decode('bom-by-two-octets', 'drops three octets if the first two are EF BB', {
+    byteOrderMarkLength: (octets) => (octets[0] === 0xef && octets[1] === 0xbb ? 3 : 0),
+  }),
+  decode(
+    'units-swapped',
+    'swaps the octets of 16-bit units after U+FFFE',
+    {
+      toWellFormed: (text, s) =>
+        steps.toWellFormed(
+          text.startsWith('\ufffe')
+            ? Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
+                .map((unit) => String.fromCharCode((unit % 256) * 256 + (unit >> 8)))
+                .join('')
+            : text,
+          s,
+        ),
+    },
+    { source: 'decoders of UTF-16 in the place of none' },
+  ),
+  decode(
+    'pairs-apart',
+    'writes U+FFFD for each unit of a surrogate pair',
+    {
+      toWellFormed: (text) => text.replace(/[\ud800-\udfff]/g, R),
+    },
+    { source: 'loops over char of Java and C#' },
+  ),
+  decode(
+    'decoded-in-chunks',
+    `decodes blocks of ${CHUNK} octets one by one`,
+    {
+      read: (input, s) =>
+        input.length < CHUNK / 4
+          ? steps.read(input, s)
+          : inChunks(typeof input === 'string' ? s.encode(s.toWellFormed(input, s)) : input, (piece) =>
+              s.decode(piece, s),
+            ),
+    },
+    {
+      source: 'streams decoded with toString() for each chunk',
+      long: ['fingerprint/buffers-2', 'fingerprint/buffers-3-later', 'fingerprint/buffers-4'],
+    },
+  ),
+  decode('lone-surrogates-dropped', 'drops lone surrogates', { loneSurrogateReplacement: '' }),
+  decode('lone-surrogates-kept', 'keeps lone surrogates', { toWellFormed: (text) => text }),
+  decode(
+    'lone-surrogate-as-three',
+    'writes three U+FFFD for a lone surrogate',
+    { loneSurrogateReplacement: R + R + R },
+    {
+      source: 'CESU-8 octets of a surrogate, decoded as UTF-8',
+    },
+  ),
+  decode(
+    'lone-surrogate-as-question-mark',
+    'writes a question mark for a lone surrogate',
+    { loneSurrogateReplacement: '?' },
+    {
+      source: 'String.getBytes of Java',
+    },
+  ),
+  decode('surrogate-takes-next', 'combines a high surrogate with any unit that follows', {
+    toWellFormed: (text, s) => steps.toWellFormed(text.replace(/[\ud800-\udbff][^\udc00-\udfff]/g, R), s),
+  }),
+];
+
+// ----------------------------------------------------------------------------------------------- step 2: classify
+
+const classify = mistakesOfStep(2);
+const { letterCategories, wordCategories, generalCategory, isIgnorable } = steps;
+
+/** Code points that are not ignorable after all: their class is that of their category. */
+const notIgnorable = (...codePoints: number[]): Partial<Steps> => ({
+  isIgnorable: (codePoint) => !codePoints.includes(codePoint) && isIgnorable(codePoint),
+});
+
+/** Another class for some code points, whatever data say. */
+const classOf = (test: (codePoint: number, s: Steps) => boolean, className: ClassName): Partial<Steps> => ({
+  classify: (codePoint, s) => (test(codePoint, s) ? className : steps.classify(codePoint, s)),
+});
+
+/** Classes by two patterns of the runtime, for code points that Unicode 12.0 knows. */
+const byPatterns = (letter: RegExp, word: RegExp): Partial<Steps> => ({
+  classify: (codePoint, s) => {
+    const own = steps.classify(codePoint, s);
+    if (own === 'ignorable' || own === 'unassigned') return own;
+    const character = String.fromCodePoint(codePoint);
+    return letter.test(character) ? 'letter' : word.test(character) ? 'word' : 'break';
+  },
+});
+
+/** Lines of UnicodeData.txt that name a range by its ends. */
+const namedRanges: readonly (readonly [first: number, last: number])[] = [
+  [0x3400, 0x4db5],
+  [0x4e00, 0x9fef],
+  [0xac00, 0xd7a3],
+  [0xe000, 0xf8ff],
+  [0x17000, 0x187f7],
+  [0x20000, 0x2a6d6],
+  [0x2a700, 0x2b734],
+  [0x2b740, 0x2b81d],
+  [0x2b820, 0x2cea1],
+  [0x2ceb0, 0x2ebe0],
+  [0xf0000, 0xffffd],
+  [0x100000, 0x10fffd],
+];
+
+const knownBy: Readonly<Record<string, string>> = {
+  '13.0': 'Java 15 to 18, Python 3.9 and 3.10, Go 1.16 to 1.20',
+  '14.0': 'Java 19, Python 3.11',
+  '15.0': 'Java 20 and 21, Python 3.12, Go 1.21 and later',
+  '15.1': 'Java 22 and 23, Python 3.13',
+  '16.0': 'Java 24 and later, Python 3.14',
+  '17.0': 'ICU 78',
+};
+
+const classifyMistakes: readonly Mutation[] = [
+  classify(
+    'mc-as-word',
+    'treats spacing marks (Mc) as word characters',
+    { wordCategories: [...wordCategories, 'Mc'] },
+    {
+      source: '\\w of engines that follow UTS #18',
+    },
+  ),
+  classify(
+    'me-as-word',
+    'treats enclosing marks (Me) as word characters',
+    { wordCategories: [...wordCategories, 'Me'] },
+    {
+      source: '\\w of engines that follow UTS #18',
+    },
+  ),
+  classify(
+    'mn-as-break',
+    'treats non-spacing marks (Mn) as breaks',
+    { wordCategories: ['Nd', 'Pc'] },
+    {
+      source: 'isLetterOrDigit of Java, unicode.IsLetter of Go',
+    },
+  ),
+  classify('nd-as-break', 'treats decimal digits (Nd) as breaks', { wordCategories: ['Mn', 'Pc'] }),
+  classify('pc-as-break', 'treats connector punctuation (Pc) as a break', { wordCategories: ['Mn', 'Nd'] }),
+  classify(
+    'nl-as-letter',
+    'treats letter numbers (Nl) as letters',
+    { letterCategories: [...letterCategories, 'Nl'] },
+    {
+      source: 'Alphabetic, ID_Start',
+    },
+  ),
+  classify('nl-as-word', 'treats letter numbers (Nl) as word characters', {
+    wordCategories: [...wordCategories, 'Nl'],
+  }),
+  classify(
+    'no-as-word',
+    'treats other numbers (No) as word characters',
+    { wordCategories: [...wordCategories, 'No'] },
+    {
+      source: 'str.isalnum of Python, \\p{N}',
+    },
+  ),
+  classify(
+    'n-as-word',
+    'treats all numbers (Nd, Nl, No) as word characters',
+    { wordCategories: [...wordCategories, 'Nl', 'No'] },
+    {
+      source: '\\p{N} of patterns',
+    },
+  ),
+  classify(
+    'm-as-word',
+    'treats all marks (Mn, Mc, Me) as word characters',
+    { wordCategories: [...wordCategories, 'Mc', 'Me'] },
+    {
+      source: '\\p{M} of patterns',
+    },
+  ),
+  classify('lm-as-break', 'treats modifier letters (Lm) as breaks', { letterCategories: ['Lu', 'Ll', 'Lt', 'Lo'] }),
+  classify('lt-as-break', 'treats title-case letters (Lt) as breaks', { letterCategories: ['Lu', 'Ll', 'Lm', 'Lo'] }),
+  classify('lo-as-break', 'treats letters without case (Lo) as breaks', { letterCategories: ['Lu', 'Ll', 'Lt', 'Lm'] }),
+  classify('mn-as-letter', 'treats non-spacing marks (Mn) as letters', {
+    letterCategories: [...letterCategories, 'Mn'],
+    wordCategories: ['Nd', 'Pc'],
+  }),
+  classify('nd-as-letter', 'treats decimal digits (Nd) as letters', {
+    letterCategories: [...letterCategories, 'Nd'],
+    wordCategories: ['Mn', 'Pc'],
+  }),
+  classify(
+    'pc-as-letter',
+    'treats connector punctuation (Pc) as a letter',
+    {
+      letterCategories: [...letterCategories, 'Pc'],
+      wordCategories: ['Mn', 'Nd'],
+    },
+    { source: 'identifiers of programming languages' },
+  ),
+  classify('private-use-as-letter', 'treats private use (Co) as a letter', {
+    letterCategories: [...letterCategories, 'Co'],
+  }),
+  classify('symbols-as-word', 'treats mathematical, currency and modifier symbols as word characters', {
+    wordCategories: [...wordCategories, 'Sm', 'Sc', 'Sk'],
+  }),
+  classify('punctuation-as-word', 'treats all punctuation as word characters', {
+    wordCategories: [...wordCategories, 'Pd', 'Ps', 'Pe', 'Pi', 'Pf', 'Po'],
+  }),
+  classify(
+    'dashes-as-word',
+    'treats dashes (Pd) as word characters',
+    { wordCategories: [...wordCategories, 'Pd'] },
+    {
+      source: 'words with hyphens',
+    },
+  ),
+  classify(
+    'quotes-as-word',
+    'treats apostrophes and typographic quotes as word characters',
+    classOf((codePoint) => codePoint === 0x27 || (codePoint >= 0x2018 && codePoint <= 0x201d), 'word'),
+    { source: "[\\w'] of patterns" },
+  ),
+  classify(
+    'no-break-spaces-as-word',
+    'treats no-break spaces as word characters',
+    classOf((codePoint) => [0xa0, 0x2007, 0x202f].includes(codePoint), 'word'),
+    { source: 'Character.isWhitespace of Java, isspace of C' },
+  ),
+  classify('line-separators-ignorable', 'treats U+2028 and U+2029 as ignorable', {
+    isIgnorable: (codePoint) => codePoint === 0x2028 || codePoint === 0x2029 || isIgnorable(codePoint),
+  }),
+  classify(
+    'controls-ignorable',
+    'treats control characters as ignorable',
+    {
+      isIgnorable: (codePoint) =>
+        (generalCategory(codePoint) === 'Cc' && ![9, 10, 13].includes(codePoint)) || isIgnorable(codePoint),
+    },
+    { source: 'isIdentifierIgnorable of Java' },
+  ),
+  classify('symbols-as-letter', 'treats other symbols (So), including emoji, as letters', {
+    letterCategories: [...letterCategories, 'So'],
+  }),
+  classify(
+    'alphabetic-as-letter',
+    'treats the property Alphabetic as a letter',
+    byPatterns(/\p{Alphabetic}/u, /[\p{Mn}\p{Nd}\p{Pc}]/u),
+    {
+      source: 'char::is_alphabetic of Rust, Character.isAlphabetic of Java',
+    },
+  ),
+  classify(
+    'uts-18-word',
+    'treats the word characters of UTS #18 as word: Alphabetic, all marks, Nd, Pc',
+    byPatterns(/\p{L}/u, /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]/u),
+    { source: '\\w of Rust, ICU, Perl' },
+  ),
+  classify(
+    'python-word',
+    'treats what str.isalnum accepts, and the underscore, as word characters',
+    byPatterns(/\p{L}/u, /[\p{N}_]/u),
+    {
+      source: '\\w of Python (re)',
+    },
+  ),
+  classify(
+    'ascii-only',
+    'treats only ASCII letters, digits and the underscore as letter and word',
+    byPatterns(/[A-Za-z]/, /[0-9_]/),
+    {
+      source: '\\w of JavaScript, Go (RE2), PCRE without (*UCP)',
+    },
+  ),
+  classify(
+    'latin-1-only',
+    'treats code points above U+00FF as a break',
+    classOf((codePoint, s) => codePoint > 0xff && ['letter', 'word'].includes(steps.classify(codePoint, s)), 'break'),
+    { source: 'isalpha of C in a Latin-1 locale' },
+  ),
+  classify(
+    'bmp-only',
+    'treats code points above U+FFFF as a break',
+    classOf((codePoint) => codePoint > 0xffff, 'break'),
+    {
+      source: 'Character.isLetter(char) of Java, classes looked up for each 16-bit unit',
+    },
+  ),
+  classify(
+    'ascii-digits-only',
+    'treats digits outside ASCII as breaks',
+    classOf((codePoint) => codePoint > 0x39 && generalCategory(codePoint) === 'Nd', 'break'),
+  ),
+  classify(
+    'underscore-only',
+    'treats no connector punctuation except the underscore as word characters',
+    classOf((codePoint) => codePoint !== 0x5f && generalCategory(codePoint) === 'Pc', 'break'),
+  ),
+  classify(
+    'named-ranges-by-ends',
+    'recognises only the ends of blocks that UnicodeData.txt names by their ends',
+    classOf((codePoint) => namedRanges.some(([first, last]) => first < codePoint && codePoint < last), 'unassigned'),
+    { source: 'tables made from UnicodeData.txt line by line' },
+  ),
+  classify(
+    'unassigned-as-break',
+    'treats unassigned code points as breaks, like control characters',
+    classOf((codePoint, s) => steps.classify(codePoint, s) === 'unassigned', 'break'),
+    { source: 'libraries that answer Cc or Cn for both' },
+  ),
+  classify(
+    'unassigned-as-letter',
+    'treats unassigned code points as letters',
+    classOf((codePoint, s) => steps.classify(codePoint, s) === 'unassigned', 'letter'),
+  ),
+  classify(
+    'noncharacters-as-break',
+    'treats noncharacters as breaks',
+    classOf((codePoint) => (codePoint >= 0xfdd0 && codePoint <= 0xfdef) || codePoint % 0x10000 >= 0xfffe, 'break'),
+  ),
+  ...newerVersions.map((version) => {
+    const changed = changedBy(version);
+    return classify(
+      `newer-unicode-${version.replace('.', '-')}`,
+      `takes classes from the data of Unicode ${version}`,
+      {
+        isIgnorable: (codePoint) => changed.get(codePoint) === 'ignorable' || isIgnorable(codePoint),
+        generalCategory: (codePoint) => {
+          const newer = changed.get(codePoint);
+          return newer === undefined
+            ? generalCategory(codePoint)
+            : newer === 'letter'
+              ? 'Lo'
+              : newer === 'word'
+                ? 'Mn'
+                : 'So';
+        },
+      },
+      { source: `the runtimes of ${knownBy[version]}` },
+    );
+  }),
+  classify(
+    'older-unicode',
+    'takes classes from the data of Unicode 11.0',
+    {
+      generalCategory: (codePoint) => (isNewIn12(codePoint) ? 'Cn' : generalCategory(codePoint)),
+    },
+    { source: 'the runtimes of Java 12, Python 3.7' },
+  ),
+  classify('ignorable-not-first', 'checks for letters and marks before ignorable code points', {
+    isIgnorable: (codePoint) =>
+      isIgnorable(codePoint) && ![...letterCategories, ...wordCategories].includes(generalCategory(codePoint)),
+  }),
+  classify('ignorable-by-category', 'treats format characters (Cf), and nothing else, as ignorable', {
+    isIgnorable: (codePoint) => generalCategory(codePoint) === 'Cf',
+  }),
+  classify(
+    'ignorable-when-assigned',
+    'treats unassigned code points that are ignorable as unassigned',
+    {
+      isIgnorable: (codePoint) => isIgnorable(codePoint) && generalCategory(codePoint) !== 'Cn',
+    },
+    { source: 'tables made from assigned code points' },
+  ),
+  classify('nothing-ignorable', 'treats no code points as ignorable', { isIgnorable: () => false }),
+  classify(
+    'zero-width-space-ignorable',
+    'treats U+200B as ignorable',
+    {
+      isIgnorable: (codePoint) => codePoint === 0x200b || isIgnorable(codePoint),
+    },
+    { source: 'Default_Ignorable_Code_Point as it is' },
+  ),
+  classify('soft-hyphen-as-break', 'treats the soft hyphen as a break', notIgnorable(0xad)),
+  classify('non-joiner-as-break', 'treats U+200C (ZWNJ) as a break', notIgnorable(0x200c)),
+  classify('joiner-as-break', 'treats U+200D (ZWJ) as a break', notIgnorable(0x200d)),
+  classify(
+    'joiners-as-word',
+    'treats U+200C and U+200D as word characters',
+    classOf((codePoint) => codePoint === 0x200c || codePoint === 0x200d, 'word'),
+    { source: 'Join_Control in \\w of UTS #18' },
+  ),
+  classify('variation-selectors-as-word', 'treats variation selectors (Mn) as word characters', {
+    isIgnorable: (codePoint) =>
+      isIgnorable(codePoint) &&
+      !(codePoint >= 0xfe00 && codePoint <= 0xfe0f) &&
+      !(codePoint >= 0xe0100 && codePoint <= 0xe01ef),
+  }),
+  classify('word-joiner-as-break', 'treats U+2060 (word joiner) as a break', notIgnorable(0x2060)),
+  classify(
+    'grapheme-joiner-as-word',
+    'treats U+034F (combining grapheme joiner) as a word character',
+    notIgnorable(0x34f),
+  ),
+  classify('inner-bom-as-break', 'treats U+FEFF inside a text as a break', notIgnorable(0xfeff)),
+  classify('fillers-as-letter', 'treats the Hangul fillers as letters', notIgnorable(0x115f, 0x1160, 0x3164, 0xffa0)),
+  classify(
+    'bidi-marks-as-break',
+    'treats the direction marks as breaks',
+    notIgnorable(...[0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]),
+  ),
+  classify(
+    'tatweel-ignorable',
+    'treats tatweel (U+0640) as ignorable',
+    {
+      isIgnorable: (codePoint) => codePoint === 0x640 || isIgnorable(codePoint),
+    },
+    { source: 'normalisers of Arabic' },
+  ),
+];
+
+// ---------------------------------------------------------------------------------------------- step 3: normalise
+
+const normalise = mistakesOfStep(3);
+
+const form = (name: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): Partial<Steps> => ({ compose: (text) => text.normalize(name) });
+
+/** Keeps only some of the two replacements before NFC, and makes the others after it. */
+function prepared(text: string, s: Steps, classes: readonly ClassName[]): string {
+  let result = '';
+  for (const character of text)
+    result += classes.includes(s.classify(character.codePointAt(0)!, s)) ? s.prepare(character, s) : character;
+  return result;
+}
+
+/** Two code points that decompositions pair, and what NFC refuses to make of them. */
+const excluded: ReadonlyMap<string, string> = (() => {
+  const pairs = new Map<string, string>();
+  for (let codePoint = 0xc0; codePoint < 0x20000; codePoint++) {
+    if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
+    const character = String.fromCodePoint(codePoint);
+    const parts = character.normalize('NFD');
+    if (Array.from(parts).length === 2 && character.normalize('NFC') !== character) pairs.set(parts, character);
+  }
+  return pairs;
+})();
+
+/** Joins neighbours from the left, without regard to combining classes. */
+function composePairs(text: string): string {
+  const result: string[] = [];
+  for (const character of text.normalize('NFD')) {
+    const both = (result.at(-1) ?? '') + character;
+    const joined = both.normalize('NFC');
+    if (result.length > 0 && Array.from(joined).length === 1) result[result.length - 1] = joined;
+    else result.push(character);
+  }
+  return result.join('');
+}
+
+const fold = (text: string): string => text.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3');
+const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+const normaliseMistakes: readonly Mutation[] = [
+  normalise('no-nfc', 'does not compose', { compose: (text) => text }),
+  normalise('nfd', 'decomposes (NFD)', form('NFD'), { source: 'file names of macOS' }),
+  normalise('nfkc', 'replaces compatibility characters (NFKC)', form('NFKC')),
+  normalise('nfkd', 'decomposes compatibility characters (NFKD)', form('NFKD')),
+  normalise('nfc-before-deletion', 'composes before it deletes ignorable code points', {
+    normalise: (text, s) => prepared(s.compose(prepared(text, s, ['unassigned'])), s, ['ignorable']),
+  }),
+  normalise('nfc-before-replacement', 'composes before it replaces unassigned code points', {
+    normalise: (text, s) => prepared(s.compose(prepared(text, s, ['ignorable'])), s, ['unassigned']),
+  }),
+  normalise('nfc-first', 'composes before anything else', {
+    normalise: (text, s) => prepared(s.compose(text), s, ['ignorable', 'unassigned']),
+  }),
+  normalise('nfc-without-order', 'composes neighbours without sorting marks', { compose: composePairs }),
+  normalise('nfc-with-exclusions', 'composes pairs that are excluded from composition', {
+    compose: (text) => {
+      const list = Array.from(text.normalize('NFC'));
+      for (let i = list.length - 1; i > 0; i--) {
+        const joined = excluded.get(list[i - 1]! + list[i]!);
+        if (joined !== undefined) list.splice(i - 1, 2, joined);
+      }
+      return list.join('');
+    },
+  }),
+  normalise(
+    'nfc-without-hangul',
+    'does not compose Hangul',
+    {
+      compose: (text) => text.replace(/[^\u1100-\u11ff]+/g, (part) => part.normalize('NFC')),
+    },
+    { source: 'normalisers that work by a table alone' },
+  ),
+  normalise(
+    'hangul-t-base',
+    'composes a syllable with U+11A7',
+    {
+      compose: (text) =>
+        text
+          .normalize('NFC')
+          .replace(/([\uac00-\ud7a3])\u11a7/g, (both, syllable: string) =>
+            (syllable.charCodeAt(0) - 0xac00) % 28 === 0 ? syllable : both,
+          ),
+    },
+    { source: 'the sample code of old versions of UAX #15' },
+  ),
+  normalise(
+    'nfc-stream-safe',
+    'inserts U+034F into runs of more than 30 marks',
+    { compose: (text) => withJoiners(text, /\p{M}{31,}/gu).normalize('NFC') },
+    { source: 'golang.org/x/text/unicode/norm' },
+  ),
+  normalise(
+    'nfc-stream-safe-vowels',
+    'inserts U+034F into runs of more than 30 vowels of class 0 that combine with what is before them',
+    { compose: (text) => withJoiners(text, /[\u09be\u1161-\u1175]{31,}/gu).normalize('NFC') },
+    { source: 'golang.org/x/text/unicode/norm with long runs of marks taken care of' },
+  ),
+  normalise(
+    'nfc-in-chunks',
+    `composes blocks of ${CHUNK} code points one by one`,
+    {
+      compose: (text) => {
+        const all = Array.from(text);
+        let result = '';
+        for (let at = 0; at < all.length; at += CHUNK)
+          result += all
+            .slice(at, at + CHUNK)
+            .join('')
+            .normalize('NFC');
+        return result;
+      },
+    },
+    {
+      source: 'streams normalised chunk by chunk',
+      long: ['fingerprint/buffers-marks', 'fingerprint/buffers-marks-later'],
+    },
+  ),
+  normalise('unassigned-kept', 'keeps unassigned code points', {
+    prepare: (character, s) =>
+      s.classify(character.codePointAt(0)!, s) === 'unassigned' ? character : steps.prepare(character, s),
+  }),
+  normalise('unassigned-deleted', 'deletes unassigned code points', { unassignedReplacement: '' }),
+  normalise('unassigned-as-space', 'writes a space for an unassigned code point', { unassignedReplacement: ' ' }),
+  normalise('ignorable-kept', 'keeps ignorable code points', {
+    prepare: (character, s) =>
+      s.classify(character.codePointAt(0)!, s) === 'ignorable' ? character : steps.prepare(character, s),
+  }),
+  normalise('ignorable-as-space', 'writes a space for an ignorable code point', {
+    prepare: (character, s) =>
+      s.classify(character.codePointAt(0)!, s) === 'ignorable' ? ' ' : steps.prepare(character, s),
+  }),
+  normalise('private-use-replaced', 'writes U+FFFD for private-use code points', {
+    prepare: (character, s) => (/\p{Co}/u.test(character) ? R : steps.prepare(character, s)),
+  }),
+  normalise('compatibility-block-mapped', 'replaces every ideograph of the block F900 to FAFF', {
+    compose: (text) =>
+      text.normalize('NFC').replace(/[\ufa0e\ufa0f\ufa11\ufa13\ufa14\ufa1f\ufa21\ufa23\ufa24\ufa27-\ufa29]/g, R),
+  }),
+  normalise('hangul-old-composed', 'composes old jamo as if they were in the table', {
+    compose: (text) => text.replaceAll('\u1140', '\u110b').normalize('NFC'),
+  }),
+  normalise(
+    'controls-deleted',
+    'deletes control characters',
+    {
+      prepare: (character, s) => (/(?![\t\n\r])\p{Cc}/u.test(character) ? '' : steps.prepare(character, s)),
+    },
+    { source: 'clean-up of text before indexing' },
+  ),
+  normalise(
+    'lower-case',
+    'converts the text to lower case',
+    {
+      normalise: (text, s) => steps.normalise(text, s).toLowerCase(),
+    },
+    { source: '1e0ng/simhash (Python), mfonda/simhash (Go), most search engines' },
+  ),
+  normalise(
+    'ascii-lower-case',
+    'converts ASCII letters to lower case',
+    {
+      normalise: (text, s) => asciiLower(steps.normalise(text, s)),
+    },
+    { source: 'tolower of C' },
+  ),
+  normalise(
+    'case-folded',
+    'applies full case folding',
+    { normalise: (text, s) => fold(steps.normalise(text, s)) },
+    {
+      source: 'str.casefold of Python',
+    },
+  ),
+  normalise(
+    'marks-stripped',
+    'strips accents',
+    {
+      compose: (text) =>
+        text
+          .normalize('NFD')
+          .replace(/\p{Mn}/gu, '')
+          .normalize('NFC'),
+    },
+    { source: 'unaccent of PostgreSQL, ASCIIFoldingFilter of Lucene' },
+  ),
+  normalise('quotes-straightened', 'converts typographic quotes and dashes to ASCII', {
+    normalise: (text, s) =>
+      steps
+        .normalise(text, s)
+        .replace(/[\u2018\u2019]/g, "'")
+        .replace(/[\u201c\u201d]/g, '"')
+        .replace(/[\u2013\u2014]/g, '-'),
+  }),
+  normalise('white-space-collapsed', 'replaces each run of white space by one space', {
+    normalise: (text, s) => steps.normalise(text, s).replace(/\s+/g, ' '),
+  }),
+];
+
+/** Inserts U+034F after every 30 code points of each run, as the Stream-Safe Text Format does. */
+const withJoiners = (text: string, runs: RegExp): string =>
+  text.replace(runs, (run) => (run.match(/.{1,30}/gsu) ?? []).join('\u034f'));
+
+export const textMutations: readonly Mutation[] = [...decodeMistakes, ...classifyMistakes, ...normaliseMistakes];

@@ -1,0 +1,334 @@
+/** Wrong implementations of the steps 5 and 6: tokenise, drop stop words. */
+import { type Steps, steps, type Token } from '../../twin/twin.ts';
+import { type Mutation, mistakesOfStep } from './mutation.ts';
+
+const tokenise = mistakesOfStep(5);
+
+/** Tokens by a function of the right ones; one may become several or none. */
+const changed = (change: (token: string) => readonly string[]): Partial<Steps> => ({
+  tokenise: (text, s) =>
+    steps
+      .tokenise(text, s)
+      .flatMap(({ text: token, start, end }) => change(token).map((each) => ({ text: each, start, end }))),
+});
+
+/** Pieces of a text as tokens, whatever places they have. */
+const pieces = (list: readonly string[]): Token[] => list.map((text) => ({ text, start: 0, end: text.length }));
+
+/** All runs of letters and word characters, which tokens are made of. */
+const runs = (text: string, s: Steps): string[] =>
+  steps.tokenise(text, { ...s, isToken: () => true }).map((token) => token.text);
+
+/** Lets these characters belong to a word when they stand between two of its characters. */
+const joiners = (characters: string): Partial<Steps> => ({
+  tokenise: (text, s) => {
+    const all = Array.from(text, (one) => ({ one, className: s.classify(one.codePointAt(0)!, s) }));
+    const inWord = all.map(({ className }) => s.isTokenClass(className));
+    const tokens: string[] = [];
+    let run: typeof all = [];
+    for (const [i, each] of all.entries()) {
+      if (inWord[i] || (characters.includes(each.one) && inWord[i - 1] && inWord[i + 1])) run.push(each);
+      else run = [];
+      const ends = !inWord[i + 1] && !(characters.includes(all[i + 1]?.one ?? ' ') && inWord[i + 2]);
+      if (inWord[i] && ends && run.some(({ className }) => className === 'letter'))
+        tokens.push(run.map(({ one }) => one).join(''));
+    }
+    return pieces(tokens);
+  },
+});
+
+const CHUNK = 65536;
+
+export const tokeniseMistakes: readonly Mutation[] = [
+  tokenise(
+    'numbers-kept',
+    'treats plain numbers as tokens',
+    {
+      isToken: (run, classes) => classes.includes('letter') || /\p{Nd}/u.test(run),
+    },
+    { source: '\\w+ of patterns' },
+  ),
+  tokenise('letterless-kept', 'treats every run as a token', { isToken: () => true }, { source: '\\w+ of patterns' }),
+  tokenise(
+    'only-ascii-numbers-dropped',
+    'drops runs of ASCII digits and no other run without a letter',
+    {
+      isToken: (run) => !/^[0-9]+$/.test(run),
+    },
+    { source: 'isdigit of C' },
+  ),
+  tokenise(
+    'only-numbers-dropped',
+    'drops runs of digits and no other run without a letter',
+    {
+      isToken: (run) => !/^\p{Nd}+$/u.test(run),
+    },
+    { source: 'str.isdigit of Python' },
+  ),
+  tokenise(
+    'digits-stripped',
+    'strips digits from tokens',
+    changed((token) => [token.replace(/\p{Nd}/gu, '')]),
+  ),
+  tokenise(
+    'ascii-digits-stripped',
+    'strips ASCII digits from tokens',
+    changed((token) => [token.replace(/[0-9]/g, '')]),
+  ),
+  tokenise(
+    'digits-split',
+    'lets digits separate tokens',
+    changed((token) => token.split(/\p{Nd}+/u).filter((part) => /\p{L}/u.test(part))),
+  ),
+  tokenise(
+    'digits-dropped',
+    'drops tokens that contain a digit',
+    changed((token) => (/\p{Nd}/u.test(token) ? [] : [token])),
+  ),
+  tokenise(
+    'digit-first-dropped',
+    'drops tokens that begin with a digit',
+    changed((token) => (/^\p{Nd}/u.test(token) ? [] : [token])),
+  ),
+  tokenise(
+    'letter-first',
+    'lets a token begin only with a letter',
+    changed((token) => [token.replace(/^[^\p{L}]+/u, '')]),
+    {
+      source: '\\p{L}\\w* of patterns',
+    },
+  ),
+  tokenise(
+    'letter-last',
+    'lets a token end only with a letter',
+    changed((token) => [token.replace(/[^\p{L}]+$/u, '')]),
+  ),
+  tokenise(
+    'marks-trimmed',
+    'strips marks from both ends of a token',
+    changed((token) => [token.replace(/^\p{M}+|\p{M}+$/gu, '')]),
+  ),
+  tokenise(
+    'underscores-trimmed',
+    'strips underscores from both ends of a token',
+    changed((token) => [token.replace(/^_+|_+$/g, '')]),
+  ),
+  tokenise(
+    'underscores-split',
+    'lets underscores separate tokens',
+    changed((token) => token.split('_').filter((part) => /\p{L}/u.test(part))),
+    { source: '[\\W_]+ of patterns' },
+  ),
+  tokenise(
+    'letters-only',
+    'treats only runs of letters as tokens',
+    {
+      isTokenClass: (className) => className === 'letter',
+    },
+    { source: '\\p{L}+ of patterns' },
+  ),
+  tokenise(
+    'single-letters-dropped',
+    'drops tokens of one code point',
+    changed((token) => (Array.from(token).length < 2 ? [] : [token])),
+    {
+      source: '\\w\\w+, the default of scikit-learn',
+    },
+  ),
+  tokenise(
+    'short-dropped',
+    'drops tokens of fewer than three code points',
+    changed((token) => (Array.from(token).length < 3 ? [] : [token])),
+  ),
+  tokenise(
+    'tokens-cut-at-255',
+    'cuts a token after every 255 code points',
+    changed((token) => token.match(/.{1,255}/gsu) ?? []),
+    {
+      source: 'StandardTokenizer of Lucene',
+    },
+  ),
+  tokenise(
+    'long-dropped',
+    'drops tokens of more than 255 octets',
+    changed((token) => (steps.encode(token).length > 255 ? [] : [token])),
+    {
+      source: 'limits of search engines',
+    },
+  ),
+  tokenise('last-token-lost', 'loses a token at the end of the text', {
+    tokenise: (text, s) => steps.tokenise(text, s).filter(({ end }) => end < text.length),
+  }),
+  tokenise('first-token-lost', 'loses a token at the start of the text', {
+    tokenise: (text, s) => steps.tokenise(text, s).filter(({ start }) => start > 0),
+  }),
+  tokenise(
+    'white-space-split',
+    'cuts the text only at white space',
+    {
+      tokenise: (text) => pieces(text.split(/\s+/).filter((piece) => /\p{L}/u.test(piece))),
+    },
+    { source: 'sean-public/python-hashes, str.split of Python' },
+  ),
+  tokenise(
+    'white-space-trimmed',
+    'cuts the text at white space and trims ASCII punctuation',
+    {
+      tokenise: (text) =>
+        pieces(
+          text
+            .split(/\s+/)
+            .map((piece) => piece.replace(/^[!-/:-@[-^`{-~]+|[!-/:-@[-^`{-~]+$/g, ''))
+            .filter((piece) => /\p{L}/u.test(piece)),
+        ),
+    },
+    { source: 'split and strip(string.punctuation) of Python' },
+  ),
+  tokenise(
+    'empty-tokens',
+    'gives an empty token for a text without tokens',
+    {
+      tokenise: (text, s) => {
+        const tokens = steps.tokenise(text, s);
+        return tokens.length === 0 ? pieces(['']) : tokens;
+      },
+    },
+    { source: 'split of most languages, which gives one empty string' },
+  ),
+  tokenise('apostrophe-joins', "lets ' and U+2019 join letters", joiners("'\u2019"), {
+    source: 'UAX #29, Intl.Segmenter',
+  }),
+  tokenise('hyphen-joins', 'lets hyphens join letters', joiners('-\u2010')),
+  tokenise('middle-dot-joins', 'lets U+00B7 and the full stop join letters', joiners('\u00b7.'), {
+    source: 'UAX #29, Intl.Segmenter',
+  }),
+  tokenise(
+    'camel-case-split',
+    'cuts tokens where an upper-case letter follows a lower-case one',
+    changed((token) => token.split(/(?<=\p{Ll})(?=\p{Lu})/u)),
+    { source: 'WordDelimiterFilter of Lucene' },
+  ),
+  tokenise(
+    'ideographs-alone',
+    'treats each ideograph as a token',
+    changed((token) => token.split(/(\p{Unified_Ideograph})/u).filter((part) => /\p{L}/u.test(part))),
+    { source: 'StandardTokenizer of Lucene, UAX #29' },
+  ),
+  tokenise(
+    'scripts-split',
+    'cuts tokens where ASCII letters meet others',
+    changed((token) => token.split(/(?<=[A-Za-z])(?=[^\0-\x7f])(?!\p{M})|(?<=[^\0-\x7f])(?=[A-Za-z])/u)),
+    { source: 'ICU word segmentation' },
+  ),
+  tokenise(
+    'shingles-of-words',
+    'treats each two neighbouring tokens as one',
+    {
+      tokenise: (text, s) => {
+        const words = steps.tokenise(text, s).map((token) => token.text);
+        return pieces(words.length < 2 ? words : words.slice(1).map((word, i) => `${words[i]} ${word}`));
+      },
+    },
+    { source: 'shingling, as in most papers' },
+  ),
+  tokenise(
+    'shingles-of-characters',
+    'treats every 4 neighbouring word characters as a token',
+    {
+      tokenise: (text, s) => {
+        const all = Array.from(runs(text, s).join(''));
+        return pieces(
+          Array.from({ length: Math.max(all.length - 3, 1) }, (_, i) => all.slice(i, i + 4).join('')).filter(Boolean),
+        );
+      },
+    },
+    { source: '1e0ng/simhash (Python)' },
+  ),
+  tokenise('ignorable-skipped', 'lets an ignorable code point in a run not end a token', {
+    tokenise: (text, s) => {
+      const kept = Array.from(text).filter((one) => s.classify(one.codePointAt(0)!, s) !== 'ignorable');
+      return steps.tokenise(kept.join(''), s);
+    },
+  }),
+  tokenise('unassigned-in-tokens', 'treats unassigned code points as parts of tokens', {
+    isTokenClass: (className) => className === 'unassigned' || steps.isTokenClass(className),
+  }),
+  tokenise(
+    'tokens-deduplicated',
+    'counts each token once',
+    {
+      tokenise: (text, s) => {
+        const seen = new Set<string>();
+        return steps.tokenise(text, s).filter((token) => !seen.has(token.text) && seen.add(token.text));
+      },
+    },
+    { source: 'features kept in a set' },
+  ),
+  tokenise('tokens-sorted', 'sorts tokens and loses their order', {
+    tokenise: (text, s) => steps.tokenise(text, s).sort((x, y) => (x.text < y.text ? -1 : x.text > y.text ? 1 : 0)),
+  }),
+  tokenise(
+    'tokens-composed',
+    'puts tokens in NFC',
+    changed((token) => [token.normalize('NFC')]),
+  ),
+  tokenise(
+    'tokens-lower-case',
+    'converts tokens to lower case',
+    changed((token) => [token.toLowerCase()]),
+  ),
+  tokenise(
+    'tokens-in-chunks',
+    `cuts the text after every ${CHUNK} code points`,
+    {
+      tokenise: (text, s) => {
+        const all = Array.from(text);
+        const tokens: Token[] = [];
+        for (let at = 0; at < all.length; at += CHUNK)
+          tokens.push(...steps.tokenise(all.slice(at, at + CHUNK).join(''), s));
+        return tokens;
+      },
+    },
+    { source: 'streams cut into words chunk by chunk', long: ['fingerprint/long-word', 'fingerprint/buffers-2'] },
+  ),
+  tokenise(
+    'first-1000-tokens',
+    'reads at most 1000 tokens',
+    {
+      tokenise: (text, s) => steps.tokenise(text, s).slice(0, 1000),
+    },
+    { source: 'limits on what is read of a document' },
+  ),
+];
+
+const drop = mistakesOfStep(6);
+
+const ENGLISH = new Set(
+  'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with'.split(
+    ' ',
+  ),
+);
+
+export const stopMistakes: readonly Mutation[] = [
+  drop(
+    'stop-words-dropped',
+    'drops English stop words',
+    {
+      selectTokens: (tokens) => tokens.filter((token) => !ENGLISH.has(token)),
+    },
+    { source: 'StopAnalyzer of Lucene' },
+  ),
+  drop('stop-words-dropped-any-case', 'drops English stop words in any case', {
+    selectTokens: (tokens) => tokens.filter((token) => !ENGLISH.has(token.toLowerCase())),
+  }),
+  drop('rare-dropped', 'drops tokens that occur once if any token occurs twice', {
+    selectTokens: (tokens) => {
+      const counts = new Map<string, number>();
+      for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+      const kept = tokens.filter((token) => counts.get(token)! > 1);
+      return kept.length > 0 ? kept : [...tokens];
+    },
+  }),
+];
+
+export const tokenMutations: readonly Mutation[] = [...tokeniseMistakes, ...stopMistakes];
