@@ -105,7 +105,7 @@ export const LIMITS: Topic = {
     {
       name: 'timeout',
       value: 'SECONDS',
-      help: 'time for extracting the text of a document; of an archive in total, 2 s more per MiB (default: 120)',
+      help: 'time for extracting the text of a document; of an archive in total, half of it and 2 s per MiB (default: 120)',
     },
   ],
 };

@@ -8,16 +8,16 @@ export interface TimeBudget {
   assertLeft(): void;
 }
 
-/** Milliseconds of workers for each MiB of an archive; text that is deflated tenfold needs less than half of this. */
+/** Milliseconds of workers for each MiB of an archive. */
 const TIME_PER_MEBIBYTE = 2000;
 
 /**
  * Creates the budget of one archive.
- * @param timeout - milliseconds for one document, which an archive of any size is allowed
+ * @param timeout - milliseconds for one document; an archive of any size is allowed half of them
  * @param size - of the archive, in octets
  */
 export function createTimeBudget(timeout: number, size: number): TimeBudget {
-  const limit = timeout + (TIME_PER_MEBIBYTE * size) / 2 ** 20;
+  const limit = timeout / 2 + (TIME_PER_MEBIBYTE * size) / 2 ** 20;
   let total = 0;
   return {
     spend(time) {
