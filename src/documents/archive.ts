@@ -11,6 +11,7 @@ import { failed, type MemberPlace, type Outcome, type Place } from './outcome.ts
 import { assertSameSize, following, inputOf } from './read.ts';
 import { looksLikePaths, PATH_LIST } from './select/path-list.ts';
 import { type Entry, STDIN } from './walk.ts';
+import { createTimeBudget } from './workers/time-budget.ts';
 
 /** A document that is open, and where it is. */
 export interface Found {
@@ -73,7 +74,10 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   const isOfArchive = type === reading.hints.type && dataset === undefined;
   const hints = { ...reading.hints, ...(isOfArchive && { type: undefined }) };
   const { fileSize } = found.opened;
-  const budget = fileSize === undefined ? {} : { budget: createExpansionMeter(hints.limits, () => fileSize) };
+  const budget = fileSize !== undefined && {
+    budget: createExpansionMeter(hints.limits, () => fileSize),
+    ...(dataset === undefined && { time: createTimeBudget(hints.timeout, fileSize) }),
+  };
   let count = 0;
   for await (const source of membersOf(found, { ...reading, hints, ...budget }, 1, skipped)) {
     count++;
@@ -98,10 +102,12 @@ async function* membersOf(
     if (opened.dataset !== undefined) yield* documentsInRows(place, opened, reading);
     else
       for await (const member of await readMembers(opened, reading, skipped)) {
+        reading.time?.assertLeft();
         const memberPlace = placeOf(member, place, opened.codings);
         try {
           const inner = await openMember(member, reading);
-          if (!isArchive(inner)) yield { place: memberPlace, opened: inner, warnings: member.warnings };
+          if (!isArchive(inner))
+            yield { place: memberPlace, opened: { ...inner, time: reading.time }, warnings: member.warnings };
           else if (depth < reading.hints.limits.nesting)
             yield* membersOf({ place: memberPlace, opened: inner, warnings: [] }, reading, depth + 1, skipped);
           else throw documentError('too-deep', `more than ${depth} archives are nested (--max-nesting)`);

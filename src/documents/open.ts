@@ -33,6 +33,7 @@ import {
   startStream,
 } from './read.ts';
 import type { Entry } from './walk.ts';
+import type { TimeBudget } from './workers/time-budget.ts';
 
 /** A document or an archive that is open, whose type is known. It is opened once, and its type is detected once. */
 export interface Opened extends Input {
@@ -51,6 +52,8 @@ export interface Opened extends Input {
   readonly access?: RandomAccess;
   /** Which of its tokens are counted, where they are counted in parts. */
   readonly part?: HashPart | undefined;
+  /** The time left for the archive that it is in. */
+  readonly time?: TimeBudget | undefined;
 }
 
 /** What the caller says of all documents, and whom to tell of reading. */
@@ -59,6 +62,8 @@ export interface Reading {
   readonly onRead: OnRead;
   /** Counts what is decompressed in an archive, however deep; throws `too-large`. */
   readonly budget?: (octets: number) => void;
+  /** The time left for an archive, however deep. */
+  readonly time?: TimeBudget;
 }
 
 /**

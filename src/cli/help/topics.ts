@@ -102,7 +102,11 @@ export const LIMITS: Topic = {
       value: 'SIZE',
       help: 'abort the longest-running document when the process exceeds SIZE (default: 4G, or half the RAM if less)',
     },
-    { name: 'timeout', value: 'SECONDS', help: 'time for extracting the text of a document (default: 120)' },
+    {
+      name: 'timeout',
+      value: 'SECONDS',
+      help: 'time for extracting the text of a document; of an archive in total, half of it and 5 s per MiB (default: 120)',
+    },
   ],
 };
 

@@ -82,7 +82,11 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
     if (isInFile) onRead(-opened.head.length);
     const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.octets);
     const task: Task = { kind, label, type, hints: opened.hints, isUtf8Text, part: opened.part, limits, source };
-    return (await queue()).run(task, (done, total) => onPages(path, done, total)) as Promise<DocumentAnswer>;
+    return (await queue()).run(
+      task,
+      (done, total) => onPages(path, done, total),
+      opened.time,
+    ) as Promise<DocumentAnswer>;
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { DocumentHints } from '../hints.ts';
 import type { Answer, Task } from './protocol.ts';
 import { type Job, startWorker, type WorkerSlot } from './slot.ts';
+import type { TimeBudget } from './time-budget.ts';
 import { createWatch } from './watch.ts';
 
 /** The most documents, and octets of them, that a worker is given at once: a message costs more than a small document. */
@@ -9,7 +10,12 @@ const MAX_BATCH_OCTETS = 1 << 20;
 
 /** Tasks that wait for a worker, and the workers. */
 export interface Queue {
-  run(task: Task, onPages: (done: number, total: number) => void): Promise<Answer>;
+  /**
+   * Runs a task.
+   * @param time - left for the archive that the document is in
+   * @throws (rejects) Error `timeout` for a task that waits when no time is left; whatever ends the worker
+   */
+  run(task: Task, onPages: (done: number, total: number) => void, time?: TimeBudget): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -42,6 +48,7 @@ export function createQueue(size: number, hints: DocumentHints, octetsRead: BigI
   }
 
   function assign(): void {
+    waiting = waiting.filter(hasTime);
     while (waiting.length > 0) {
       // The thread that gives out batches of texts works on some itself.
       const most = waiting.every(({ task }) => 'entries' in task) ? size - 1 : size;
@@ -57,9 +64,9 @@ export function createQueue(size: number, hints: DocumentHints, octetsRead: BigI
   }
 
   return {
-    run: (task, onPages) =>
+    run: (task, onPages, time) =>
       new Promise((resolve, reject) => {
-        waiting.push({ task: withOwnOctets(task), onPages, resolve, reject });
+        waiting.push({ task: withOwnOctets(task), time, onPages, resolve, reject });
         // Tasks that come in the same turn go together.
         if (waiting.length === 1) setImmediate(assign);
       }),
@@ -70,13 +77,24 @@ export function createQueue(size: number, hints: DocumentHints, octetsRead: BigI
   };
 }
 
-/** Counts the waiting jobs that make a batch: small documents in memory, or one of any other kind. */
+/** Rejects a job whose archive has no time left. */
+function hasTime({ time, reject }: Job): boolean {
+  try {
+    time?.assertLeft();
+    return true;
+  } catch (error) {
+    reject(error);
+    return false;
+  }
+}
+
+/** Counts the waiting jobs that make a batch: small documents in memory, of one archive or none, or one of any other kind. */
 function batchOf(waiting: readonly Job[], most: number): number {
   let octets = 0;
   let count = 0;
-  for (const { task } of waiting) {
+  for (const { task, time } of waiting) {
     octets += 'source' in task && task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
-    if (count > 0 && (count === most || octets > MAX_BATCH_OCTETS)) break;
+    if (count > 0 && (count === most || time !== waiting[0]!.time || octets > MAX_BATCH_OCTETS)) break;
     count++;
   }
   return count;

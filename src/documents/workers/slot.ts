@@ -1,9 +1,12 @@
 import { startThread } from '../../common/thread.ts';
 import { type Answer, type Message, SINCE, TASK, type Task, type WorkerData } from './protocol.ts';
+import type { TimeBudget } from './time-budget.ts';
 
 /** A task, and whom to tell how it ended. */
 export interface Job {
   readonly task: Task;
+  /** Charged for the time of the worker; all jobs given at once have the same. */
+  readonly time: TimeBudget | undefined;
   readonly onPages: (done: number, total: number) => void;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
@@ -53,6 +56,8 @@ export function startWorker(octetsRead: BigInt64Array, listener: SlotListener): 
   /** The task for which it is being terminated. */
   let failing: number | undefined;
   let hasEnded = false;
+  /** When it was given its jobs. */
+  let start = 0;
 
   function onMessage(message: Message): void {
     if (message.kind === 'pages') {
@@ -66,6 +71,7 @@ export function startWorker(octetsRead: BigInt64Array, listener: SlotListener): 
 
   function takeJobs(): readonly Job[] {
     const taken = jobs;
+    taken[0]?.time?.spend(performance.now() - start);
     jobs = [];
     return taken;
   }
@@ -84,23 +90,26 @@ export function startWorker(octetsRead: BigInt64Array, listener: SlotListener): 
     isFree: () => jobs.length === 0 && failing === undefined && !hasEnded,
     give(given, transfer) {
       jobs = given;
+      start = performance.now();
       Atomics.store(state, TASK, 0n);
       thread.send(
         given.map(({ task }) => task),
         transfer,
       );
     },
-    extraction() {
-      const job = Atomics.load(state, TASK);
-      const since = Atomics.load(state, SINCE);
-      // It may have taken the next job meanwhile.
-      const isRunning = since !== 0n && Atomics.load(state, TASK) === job && failing === undefined;
-      return isRunning ? { job: Number(job), since } : null;
-    },
+    extraction: () => (failing === undefined ? runningIn(state) : null),
     abort(error, job) {
       failing ??= job;
       void thread.terminate(error);
     },
     close: () => thread.terminate(),
   };
+}
+
+/** Reads from a worker's state what it is extracting. */
+function runningIn(state: BigInt64Array): RunningExtraction | null {
+  const job = Atomics.load(state, TASK);
+  const since = Atomics.load(state, SINCE);
+  // It may have taken the next job meanwhile.
+  return since !== 0n && Atomics.load(state, TASK) === job ? { job: Number(job), since } : null;
 }

@@ -280,6 +280,18 @@ describe('limits', () => {
     ]);
   });
 
+  test('an archive has a time limit for all its documents', async () => {
+    const page = `<p>${'<i>x</i> '.repeat(200_000)}`;
+    const members = Array.from({ length: 16 }, (_, index) => [`${index}.html`, page] as const);
+    const archives = folder({ 'a.zip': await zip(Object.fromEntries(members)), 'b.txt': 'some words' });
+    const { stdout, code } = await run(['hash', '--json', '-j', '2', '--timeout', '0.1', '.'], { cwd: archives });
+    expect(code).toBe(3);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ fingerprint: base32('some words') });
+    const count =
+      stdout.split('"code":"timeout","message":"extracting the texts of the archive took longer than').length - 1;
+    expect(count).toBeGreaterThan(5);
+  });
+
   test('--max-memory', async () => {
     const large = folder({ 'a.txt': 'some words', 'large.html': `<p>${'words '.repeat(7_000_000)}` });
     const { stdout } = await runProcess(['hash', '--json', '--max-memory', '150M', '.'], { cwd: large });
