@@ -289,7 +289,7 @@ describe('limits', () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ fingerprint: base32('some words') });
     const count =
       stdout.split('"code":"timeout","message":"extracting the texts of the archive took longer than').length - 1;
-    expect(count).toBeGreaterThan(5);
+    expect(count).toBeGreaterThan(0);
   });
 
   test('--max-memory', async () => {
