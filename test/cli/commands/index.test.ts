@@ -285,7 +285,11 @@ test('verify tells which file is damaged', async () => {
     writeFileSync(file, octets);
     const { code, stdout, stderr } = await index(cwd, 'verify', 'store');
     expect(code).toBe(3);
-    expect(stdout + stderr).toContain(`${name}: the transaction at byte `);
+    expect(stderr).toContain(`${name}: the transaction at byte `);
+    // It is one transaction.
+    expect(stdout).toMatch(/^1 fault\n.*bytes 0 to \d+ are damaged\nindex export can save 0 documents\n$/);
+    const saved = await index(cwd, 'export', 'store');
+    expect(saved).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('are damaged\n') });
   }
   writeFileSync(file, whole);
   expect(await index(cwd, 'verify', 'store')).toMatchObject({ code: 0, stdout: '3,000 documents, no faults\n' });

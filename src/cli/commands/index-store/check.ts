@@ -1,17 +1,95 @@
 import { pluralize } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, NO } from '../../command.ts';
-import { print, printJson } from '../../terminal/output.ts';
+import { schemeOfUrl } from '../../options.ts';
+import { print, printJson, warn } from '../../terminal/output.ts';
+import { isStoreFailure } from './failure.ts';
 import { withStore } from './store.ts';
 
-/** Checks that an index is consistent. */
+/** The amount of text that is printed at once, in UTF-16 units. */
+const BUFFER = 1 << 16;
+
+/** The maximum number of faults that are printed. */
+const MAX_FAULTS = 20;
+
+/** Prints all documents of an index; of one in a folder that is damaged, those that can be read. */
+export async function exportStore({ positionals }: Arguments): Promise<number> {
+  const place = positionals[0]!;
+  if (schemeOfUrl(place) !== undefined)
+    return (await withStore({ place, use: 'read' }, (store) => printAll(store.exportLines()))) ?? FAILED;
+  const faults: string[] = [];
+  try {
+    const { salvageLines } = await import('../../../lookup/index/stores/salvage.ts');
+    await printAll(salvageLines(place, (fault) => faults.push(fault)));
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error;
+    warn(error.message);
+    return FAILED;
+  }
+  if (faults.length === 0) return DONE;
+  for (const fault of faults.slice(0, MAX_FAULTS)) warn(fault);
+  const more = faults.length > MAX_FAULTS ? `${pluralize(faults.length - MAX_FAULTS, 'more fault')}; ` : '';
+  warn(`${more}documents in damaged parts are missing, or as they were before their last change`);
+  return FAILED;
+}
+
+async function printAll(lines: Iterable<string> | AsyncIterable<string>): Promise<number> {
+  let buffer = '';
+  for await (const line of lines) {
+    buffer += line;
+    if (buffer.length < BUFFER) continue;
+    await print(buffer);
+    buffer = '';
+  }
+  if (buffer !== '') await print(buffer);
+  return DONE;
+}
+
+/**
+ * Counts the documents of an index that {@link exportStore} can read.
+ * @returns undefined if it is not in a folder, or cannot be read at all
+ */
+async function readable(
+  place: string,
+): Promise<{ readonly count: number; readonly faults: readonly string[] } | undefined> {
+  if (schemeOfUrl(place) !== undefined) return undefined;
+  const faults: string[] = [];
+  let count = 0;
+  try {
+    const { salvageLines } = await import('../../../lookup/index/stores/salvage.ts');
+    for (const _ of salvageLines(place, (fault) => faults.push(fault))) count++;
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error;
+    return undefined;
+  }
+  return { count, faults };
+}
+
+/** Checks that an index is consistent, and counts the documents that `index export` saves of a folder that is damaged. */
 export async function verifyStore(place: string, args: Arguments): Promise<number> {
   const found = await withStore({ place, use: 'read' }, async (store) => store.verify());
-  if (found === undefined) return FAILED;
-  const { documents, faults } = found;
-  if (args.flag('json')) await printJson({ documents, faults });
-  else {
-    const count = faults.length === 0 ? 'no faults' : pluralize(faults.length, 'fault');
-    await print(`${pluralize(documents, 'document')}, ${count}\n${faults.map((fault) => `${fault}\n`).join('')}`);
+  if (found?.faults.length === 0) {
+    await printResult(found, args);
+    return DONE;
   }
-  return faults.length === 0 ? DONE : NO;
+  const saved = await readable(place);
+  const faults = found?.faults ?? saved?.faults ?? [];
+  if (faults.length === 0) return FAILED;
+  await printResult({ documents: found?.documents ?? null, faults, readable: saved?.count }, args);
+  return found === undefined ? FAILED : NO;
+}
+
+interface Result {
+  /** Null if the index cannot be opened. */
+  readonly documents: number | null;
+  readonly faults: readonly string[];
+  /** The number of documents that can be saved. */
+  readonly readable?: number | undefined;
+}
+
+async function printResult({ documents, faults, readable }: Result, args: Arguments): Promise<void> {
+  if (args.flag('json')) return printJson({ documents, faults, readable });
+  const size = documents === null ? '' : `${pluralize(documents, 'document')}, `;
+  const lines = [`${size}${faults.length === 0 ? 'no faults' : pluralize(faults.length, 'fault')}`, ...faults];
+  if (readable !== undefined) lines.push(`index export can save ${pluralize(readable, 'document')}`);
+  await print(lines.map((line) => `${line}\n`).join(''));
 }

@@ -68,22 +68,6 @@ export function createStats(args: Arguments): Action {
   };
 }
 
-/** The amount of text that is printed at once, in UTF-16 units. */
-const BUFFER = 1 << 16;
-
-/** Prints all documents. */
-export const exportAll: Action = async (store) => {
-  let buffer = '';
-  for await (const line of store.exportLines()) {
-    buffer += line;
-    if (buffer.length < BUFFER) continue;
-    await print(buffer);
-    buffer = '';
-  }
-  if (buffer !== '') await print(buffer);
-  return DONE;
-};
-
 /** Makes the action of `index remove`. */
 export function createRemove(args: Arguments, names: readonly string[]): Action {
   return async (store) => {

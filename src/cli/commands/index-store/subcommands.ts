@@ -2,16 +2,7 @@ import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
 import { type Arguments, type Command, JSON_OPTION, type Option } from '../../command.ts';
 import { FILES, FORMATS, HIDDEN_OPTION, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
-import {
-  type Action,
-  assertOperands,
-  create,
-  createRemove,
-  createStats,
-  exportAll,
-  runOnStore,
-  type Work,
-} from './run-index.ts';
+import { type Action, assertOperands, create, createRemove, createStats, runOnStore, type Work } from './run-index.ts';
 import { assertStorePlace } from './store.ts';
 
 const INDEX_LABEL_OPTION: Option = {
@@ -151,12 +142,16 @@ removed, whether or not it still exists. With --json, prints their number: remov
     name: 'export',
     summary: 'Print all documents as JSON Lines',
     usage: 'STORE',
-    details: ['Each line has the keys id, label, fingerprint.'],
+    details: [
+      `Each line has the keys id, label, fingerprint. Of an index in a folder that is damaged, the documents that can be read are printed, and
+the damaged parts are reported.`,
+    ],
     options: [],
-    run: opens(
-      'read',
-      alone(() => exportAll),
-    ),
+    async run(args) {
+      assertOperands(args, null);
+      assertStorePlace(args.positionals[0]!, 'read');
+      return (await import('./check.ts')).exportStore(args);
+    },
   },
   {
     name: 'import',

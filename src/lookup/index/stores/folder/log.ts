@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { damaged } from './segment/damage.ts';
+import { damaged, faultOf, type OnFault } from './segment/damage.ts';
 import { OctetReader, Octets } from './segment/records.ts';
 import { OpenFile, writeAll } from './segment/sections.ts';
 
@@ -21,6 +21,7 @@ export type OnTransaction = (changes: Changes, count: number) => void;
 export class Log {
   readonly #file: OpenFile;
   readonly #isWritable: boolean;
+  readonly #header = Buffer.allocUnsafe(HEADER);
   /** The position of the next frame. */
   #end = 0;
 
@@ -40,18 +41,49 @@ export class Log {
    */
   readNew(sound: number, on: OnTransaction): void {
     const { size } = fstatSync(this.#file.fd);
-    const header = Buffer.allocUnsafe(HEADER);
-    while (this.#end + HEADER <= size) {
-      this.#file.read(header, this.#end);
-      const length = header.readUInt32LE(0);
-      if (length === 0 || this.#end + HEADER + length > size) break;
-      const octets = Buffer.allocUnsafeSlow(length);
-      this.#file.read(octets, this.#end + HEADER);
-      if (crc32(octets) !== header.readUInt32LE(4)) break;
+    for (let octets = this.#frameAt(this.#end, size); octets !== null; octets = this.#frameAt(this.#end, size)) {
       this.#read(octets, on);
-      this.#end += HEADER + length;
+      this.#end += HEADER + octets.length;
     }
     if (this.#end < sound) throw damaged(this.#file.path, `the transaction at byte ${this.#end} is damaged`);
+  }
+
+  /** Reads all transactions that can be read, and looks for the next one behind each that cannot. */
+  salvage(sound: number, on: OnTransaction, onFault: OnFault): void {
+    const all = Buffer.allocUnsafeSlow(fstatSync(this.#file.fd).size);
+    this.#file.read(all, 0);
+    // Looking for a frame takes a checksum of each byte a few times at most.
+    let left = 64 * all.length;
+    for (let at = 0; at + HEADER < all.length && left > 0; ) {
+      const length = all.readUInt32LE(at);
+      const frame = all.subarray(at + HEADER, at + HEADER + length);
+      if (length > 0 && frame.length === length) left -= length;
+      if (length === 0 || frame.length < length || crc32(frame) !== all.readUInt32LE(at + 4)) {
+        at++;
+        continue;
+      }
+      if (at > this.#end) onFault(`${this.#file.path}: bytes ${this.#end} to ${at} are damaged`);
+      try {
+        this.#read(frame, on);
+      } catch (error) {
+        onFault(faultOf(error));
+      }
+      at += HEADER + length;
+      this.#end = at;
+    }
+    // What follows was not acknowledged.
+    if (this.#end < sound) onFault(`${this.#file.path}: bytes ${this.#end} to ${sound} are damaged`);
+  }
+
+  /** Reads the content of the frame at a position; null if there is none. */
+  #frameAt(at: number, size: number): Buffer | null {
+    if (at + HEADER > size) return null;
+    this.#file.read(this.#header, at);
+    const length = this.#header.readUInt32LE(0);
+    if (length === 0 || at + HEADER + length > size) return null;
+    const octets = Buffer.allocUnsafeSlow(length);
+    this.#file.read(octets, at + HEADER);
+    return crc32(octets) === this.#header.readUInt32LE(4) ? octets : null;
   }
 
   #read(octets: Buffer, on: OnTransaction): void {

@@ -42,7 +42,8 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
   });
 }
 
-function readLabel(path: string, expected: string | undefined): string {
+/** Reads the label of a store and compares it with the one that is expected. */
+export function readLabel(path: string, expected: string | undefined): string {
   const manifest = readManifest(path);
   const records = { layout: manifest && String(manifest.layout), label: manifest?.label };
   return readIndexLabel(path, (name) => records[name], String(LAYOUT), expected);

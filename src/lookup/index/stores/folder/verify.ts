@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { MAX_ID_OCTETS } from '../../../options.ts';
 import type { Verification } from '../types.ts';
 import { Entries, rotatedHigh, rotatedLow } from './segment/columns.ts';
+import { faultOf } from './segment/damage.ts';
 import { DOCUMENT } from './segment/records.ts';
 import type { Segment } from './segment/segment.ts';
 import type { WordTables } from './segment/word-search.ts';
@@ -51,7 +52,7 @@ function verifySegment(segment: Segment, { width, words }: Store, report: Report
       check();
     } catch (error) {
       isWhole = false;
-      report((error as Error).message.replace(/: index verify lists what is wrong$/, ''));
+      report(faultOf(error));
     }
   };
   for (const section of segment.sections())

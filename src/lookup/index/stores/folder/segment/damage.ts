@@ -4,3 +4,11 @@ import { type StoreError, storeError } from '../../errors.ts';
 export function damaged(path: string, message: string, code: 'damaged' | 'truncated' = 'damaged'): StoreError {
   return storeError(code, path, `${message}: index verify lists what is wrong`);
 }
+
+/** Called for each part that cannot be read, where others are read nevertheless; gets a sentence. */
+export type OnFault = (fault: string) => void;
+
+/** Returns the sentence of an error without advice. */
+export function faultOf(error: unknown): string {
+  return (error as Error).message.replace(/: index verify lists what is wrong$/, '');
+}

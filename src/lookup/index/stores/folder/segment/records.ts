@@ -1,4 +1,5 @@
-import { damaged } from './damage.ts';
+import { pluralize } from '../../../../../common/text.ts';
+import { damaged, faultOf, type OnFault } from './damage.ts';
 import { BloomReader, BloomWriter } from './filter.ts';
 import type { OpenFile, SectionWriter } from './sections.ts';
 import { Section, type SectionPlace } from './sections.ts';
@@ -233,13 +234,28 @@ export class RecordReader {
     return { key: cursor.key(), value: cursor.value() };
   }
 
-  /** Lists records in the order of their keys, from a key on. */
-  *from(start: string): Generator<KeyValue, void> {
+  /**
+   * Lists records in the order of their keys, from a key on.
+   * @param onFault - if it is given, blocks that are damaged are left out
+   */
+  *from(start: string, onFault?: OnFault): Generator<KeyValue, void> {
+    if (onFault !== undefined)
+      this.#index ??= readIndex(
+        this.#file.path,
+        new Section(this.#file, this.#places.index).readBeforeDamage(onFault),
+        true,
+      );
     const index = this.#readIndex();
     for (let number = Math.max(0, lastAtMost(index.keys, start)); number < index.keys.length; number++) {
       const cursor = new Cursor(this.#file.path);
       const block = Buffer.allocUnsafeSlow(this.#lengthOf(number));
-      this.#blocks.read(block, index.offsets[number]!);
+      try {
+        this.#blocks.read(block, index.offsets[number]!);
+      } catch (error) {
+        if (onFault === undefined) throw error;
+        onFault(`${faultOf(error)}; ${pluralize(this.#countOf(number), 'record')} lost`);
+        continue;
+      }
       cursor.open(block, block.length, this.#countOf(number), this.#widthOf(number));
       while (cursor.next()) {
         const key = cursor.key();
@@ -387,7 +403,8 @@ interface BlockIndex {
   readonly lengths: Uint32Array;
 }
 
-function readIndex(path: string, octets: Buffer): BlockIndex {
+/** @param isPart - whether the end may be missing */
+function readIndex(path: string, octets: Buffer, isPart = false): BlockIndex {
   const reader = new OctetReader(octets);
   const keys: string[] = [];
   const ordinals = [0];
@@ -403,7 +420,10 @@ function readIndex(path: string, octets: Buffer): BlockIndex {
       offset += Math.floor(lengths.at(-1)! / 2);
     }
   } catch {
-    throw damaged(path, 'the list of blocks is not one');
+    if (!isPart) throw damaged(path, 'the list of blocks is not one');
+    keys.length = lengths.length;
+    ordinals.length = lengths.length + 1;
+    offsets.length = lengths.length;
   }
   return {
     keys,

@@ -1,6 +1,6 @@
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { damaged } from './damage.ts';
+import { damaged, faultOf, type OnFault } from './damage.ts';
 
 /** Bytes of a page, each of which has a checksum. */
 export const PAGE = 1 << 14;
@@ -108,6 +108,19 @@ export class Section {
   /** The number of pages. */
   get pages(): number {
     return this.#checksums.length;
+  }
+
+  /** Reads the pages before the first one that is damaged. */
+  readBeforeDamage(onFault: OnFault): Buffer {
+    let pages = 0;
+    try {
+      for (; pages < this.pages; pages++) this.check(pages);
+    } catch (error) {
+      onFault(faultOf(error));
+    }
+    const octets = Buffer.allocUnsafeSlow(Math.min(this.length, pages * PAGE));
+    this.read(octets, 0);
+    return octets;
   }
 
   /** Reads a page and compares its checksum, also if it was read before. */

@@ -1,3 +1,4 @@
+import type { OnFault } from './damage.ts';
 import type { KeyValue } from './records.ts';
 import type { Segment } from './segment.ts';
 
@@ -6,13 +7,15 @@ import type { Segment } from './segment.ts';
  * @param segments - the oldest first
  * @param newest - records in the order of their keys that are newer than all segments
  * @param start - the first key
+ * @param onFault - if it is given, blocks that are damaged are left out
  */
 export function* mergeSnapshots(
   segments: readonly Segment[],
   newest: readonly KeyValue[],
   start: string,
+  onFault?: OnFault,
 ): Generator<KeyValue & { readonly value: Uint8Array }, void> {
-  const inputs = [...segments.map(({ reader }) => reader.from(start)), newest[Symbol.iterator]()];
+  const inputs = [...segments.map(({ reader }) => reader.from(start, onFault)), newest[Symbol.iterator]()];
   const next = (i: number): KeyValue | undefined => {
     for (;;) {
       const { done, value } = inputs[i]!.next();

@@ -1,0 +1,89 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openFolder } from '../../../../src/lookup/index/stores/folder/open.ts';
+import { salvageLines } from '../../../../src/lookup/index/stores/salvage.ts';
+import { IS_SLOW } from '../../../suite.ts';
+import { uniform } from '../../data.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'simhash-doc-salvage-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const PAGE = 1 << 14;
+const COUNT = 4000;
+
+/** Makes an index of a segment and a log of several transactions. */
+async function makeIndex(name: string): Promise<{ readonly path: string; readonly lines: readonly string[] }> {
+  const path = join(root, name);
+  const index = openFolder(path, { label: 'simhash-doc' }, 1500);
+  const entries = Array.from(uniform(COUNT), (fingerprint, i) => ({
+    id: `document ${i} ${'x'.repeat(i % 40)}`,
+    fingerprint,
+  }));
+  for (let i = 0; i < COUNT; i += 500) await index.addAll(entries.slice(i, i + 500));
+  await index.close();
+  const reader = openFolder(path, { mode: 'read' });
+  const lines: string[] = [];
+  for await (const line of reader.exportLines()) lines.push(line);
+  await reader.close();
+  expect(lines.length).toBe(COUNT);
+  return { path, lines };
+}
+
+function salvage(path: string): { readonly lines: string[]; readonly faults: string[] } {
+  const faults: string[] = [];
+  return { lines: [...salvageLines(path, (fault) => faults.push(fault))], faults };
+}
+
+describe('an index in a folder', () => {
+  test('that is whole gives all lines, and no fault', async () => {
+    const { path, lines } = await makeIndex('whole');
+    expect(salvage(path)).toEqual({ lines, faults: [] });
+  });
+
+  test('with a damaged page gives every other document, and a fault where a document is lost', async () => {
+    const { path, lines } = await makeIndex('page');
+    const known = new Set(lines);
+    const files = readdirSync(path).filter((name) => /\.(?:seg|log)$/.test(name));
+    expect(files.length).toBeGreaterThan(1);
+    let most = 0;
+    for (const name of files) {
+      const whole = readFileSync(join(path, name));
+      const pages = Math.ceil(whole.length / PAGE);
+      for (let page = 0; page < pages; page += IS_SLOW ? 1 : 3) {
+        const octets = Buffer.from(whole);
+        octets.fill(page % 2 === 0 ? 0 : 0xa5, page * PAGE, Math.min(octets.length, (page + 1) * PAGE));
+        writeFileSync(join(path, name), octets);
+        const { lines: saved, faults } = salvage(path);
+        const what = `${name}, page ${page} of ${pages}`;
+        expect(
+          saved.filter((line) => !known.has(line)),
+          what,
+        ).toEqual([]);
+        expect(new Set(saved).size, what).toBe(saved.length);
+        if (saved.length < COUNT) expect(faults.length, what).toBeGreaterThan(0);
+        most = Math.max(most, COUNT - saved.length);
+      }
+      writeFileSync(join(path, name), whole);
+    }
+    // At worst all of a segment whose footer is damaged; those of the log are left.
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(COUNT);
+  });
+
+  test('with a damaged transaction in its log gives those after it', async () => {
+    const path = join(root, 'log');
+    const index = openFolder(path, { label: 'simhash-doc' });
+    for (let i = 0; i < 100; i++) await index.add(`${i}`, BigInt(i));
+    await index.close();
+    const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
+    const octets = readFileSync(join(path, name!));
+    octets.fill(0, 1000, 1030);
+    writeFileSync(join(path, name!), octets);
+    const { lines, faults } = salvage(path);
+    expect(lines.length).toBeGreaterThan(94);
+    expect(lines.length).toBeLessThan(100);
+    expect(faults).toEqual([expect.stringMatching(/\.log: bytes \d+ to \d+ are damaged$/)]);
+  });
+});
