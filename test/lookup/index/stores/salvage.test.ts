@@ -21,7 +21,8 @@ async function makeIndex(name: string): Promise<{ readonly path: string; readonl
     id: `document ${i} ${'x'.repeat(i % 40)}`,
     fingerprint,
   }));
-  for (let i = 0; i < COUNT; i += 500) await index.addAll(entries.slice(i, i + 500));
+  for (let i = 0; i < COUNT - 200; i += 500) await index.addAll(entries.slice(i, Math.min(i + 500, COUNT - 200)));
+  for (let i = COUNT - 200; i < COUNT; i += 20) await index.addAll(entries.slice(i, i + 20));
   await index.close();
   const reader = openFolder(path, { mode: 'read' });
   const lines: string[] = [];
