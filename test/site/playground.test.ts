@@ -49,7 +49,8 @@ describe('the fragment', () => {
     const state = await parseFragment(linkToVector('tokenise/empty').split('#')[1]!);
     expect(state.vector).toBe('tokenise/empty');
     expect(linkToTexts({ a: 'x y' })).toBe('index.html#a=x+y');
-    await expect(parseFragment('z=AAAA')).rejects.toThrow();
+    for (const z of ['AAAA', '%00', '…', 'eJw'])
+      await expect(parseFragment(`z=${z}`)).rejects.toThrow('it is damaged or incomplete');
     expect((await parseFragment('a=x&label=simhash-doc+none')).label).toBe('minhash-doc-256');
   });
 });

@@ -60,10 +60,24 @@ export async function parseFragment(fragment: string): Promise<PlaygroundState> 
   if (vector !== undefined) return { ...EMPTY_STATE, label, vector };
   const z = fields.get('z');
   if (z === null) return { a: fields.get('a') ?? '', b: fields.get('b') ?? '', label };
-  const texts: unknown = JSON.parse(await inflate(fromBase64Url(z)));
-  const [a, b] = Array.isArray(texts) ? (texts as unknown[]) : [];
-  if (typeof a !== 'string' || typeof b !== 'string') throw new Error('the link does not hold two texts');
+  const [a, b] = await unpack(z);
   return { a, b, label };
+}
+
+/** Reads two texts. The messages of a browser about damaged data would say nothing to a reader. */
+async function unpack(packed: string): Promise<[string, string]> {
+  let text: string | null;
+  let texts: unknown;
+  try {
+    text = await inflate(fromBase64Url(packed));
+    texts = text === null ? undefined : JSON.parse(text);
+  } catch (cause) {
+    throw new Error('it is damaged or incomplete', { cause });
+  }
+  if (text === null) throw new Error('it holds too much text');
+  const [a, b] = Array.isArray(texts) ? (texts as unknown[]) : [];
+  if (typeof a !== 'string' || typeof b !== 'string') throw new Error('it does not hold two texts');
+  return [a, b];
 }
 
 function plainFragment(state: PlaygroundState): string {
@@ -86,23 +100,25 @@ function labelOf(text: string | null): string {
 }
 
 async function deflate(text: string): Promise<Uint8Array> {
-  return collect(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')));
+  return (await collect(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))))!;
 }
 
-async function inflate(octets: Uint8Array<ArrayBuffer>): Promise<string> {
+/** Returns null for a text that is too long. */
+async function inflate(octets: Uint8Array<ArrayBuffer>): Promise<string | null> {
   const stream = new Blob([octets]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return new TextDecoder().decode(await collect(stream));
+  const inflated = await collect(stream);
+  return inflated && new TextDecoder().decode(inflated);
 }
 
-/** Collects a stream, but no more than {@link MAX_TEXT} bytes. */
-async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+/** Collects a stream; null if it has more than {@link MAX_TEXT} bytes. */
+async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array | null> {
   const reader = stream.getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (let size = 0; ; ) {
     const { done, value } = await reader.read();
     if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
     size += value.length;
-    if (size > MAX_TEXT) throw new Error('the link holds too much text');
+    if (size > MAX_TEXT) return null;
     parts.push(value as Uint8Array<ArrayBuffer>);
   }
 }
