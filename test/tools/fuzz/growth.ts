@@ -1,4 +1,11 @@
+import { gzipSync } from 'node:zlib';
+import { concatenate } from '../../../src/common/octets.ts';
+import { encode } from '../../../src/common/utf8.ts';
+import { readTar } from '../../../src/extract/archive/tar/tar.ts';
+import { readWarc } from '../../../src/extract/archive/warc.ts';
 import { extract } from '../../../src/extract/index.ts';
+import { readMbox } from '../../../src/extract/mail/mbox.ts';
+import { member as tarMember } from '../../extract/archive/tar/member.ts';
 import { type Members, packageOf } from '../../extract/package/package-of.ts';
 
 /** Makes an input of a size, and reads it. */
@@ -36,12 +43,110 @@ const XML: Readonly<Record<string, (n: number) => string>> = {
   namespaces: (n) => `<r>${numbered(n, (i) => `<a xmlns:n${i}="u">x</a>`)}</r>`,
 };
 
-function familiesOf(type: 'html' | 'xml', makers: typeof HTML, start: number): Family[] {
+const MAIL: Readonly<Record<string, (n: number) => string>> = {
+  headers: (n) => `${numbered(n, (i) => `X-${i}: y\r\n`)}\r\nx`,
+  folded: (n) => `Subject: ${'x\r\n '.repeat(n)}y\r\n\r\nx`,
+  words: (n) => `Subject: ${'=?utf-8?q?x?= '.repeat(n)}\r\n\r\nx`,
+  addresses: (n) => `To: ${'a <b@c>, '.repeat(n)}\r\n\r\nx`,
+  parts: (n) => `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(n)}--b--`,
+  nested: (n) =>
+    numbered(n / 100, (i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`) + 'x\r\n'.repeat(n),
+  boundaries: (n) => `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--bx\r\n'.repeat(n)}`,
+  quoted: (n) => `Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=3D=\r\n'.repeat(n)}`,
+  base64: (n) => `Content-Transfer-Encoding: base64\r\n\r\n${'eHh4\r\n'.repeat(n)}`,
+};
+
+const cell = (text: string): string => `{"cell_type":"code","source":[${text}],"outputs":[{"text":[${text}]}]}`;
+const notebook = (cells: string): string => `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[${cells}]}`;
+const NOTEBOOK: Readonly<Record<string, (n: number) => string>> = {
+  cells: (n) => notebook(Array(n).fill(cell('"x"')).join()),
+  lines: (n) => notebook(cell(Array(n).fill('"x\\n"').join())),
+  nested: (n) => notebook(`${'['.repeat(n)}${']'.repeat(n)}`),
+};
+
+/** A PDF whose table of objects has to be rebuilt. */
+const pdf = (objects: string): string =>
+  `%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n${objects}trailer<</Root 1 0 R>>`;
+const page = (content: string, resources = ''): string =>
+  `2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<<${resources}>>>>endobj\n4 0 obj<</Length ${content.length}>>stream\n${content}\nendstream endobj\n`;
+const FONT = '/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>';
+const PDF: Readonly<Record<string, (n: number) => string>> = {
+  objects: (n) => pdf(page('') + numbered(n, (i) => `${i + 9} 0 obj 1 endobj\n`)),
+  streams: (n) => pdf(page('') + numbered(n, (i) => `${i + 9} 0 obj<</Length 9>>stream\n`)),
+  pages: (n) =>
+    pdf(
+      `2 0 obj<</Type/Pages/Kids[${numbered(n / 10, (i) => `${i + 9} 0 R `)}]/Count ${n / 10}>>endobj\n${numbered(n / 10, (i) => `${i + 9} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\n`)}`,
+    ),
+  texts: (n) => pdf(page(`BT /F 1 Tf ${'(x) Tj 1 0 Td '.repeat(n)}ET`, FONT)),
+  lines: (n) => pdf(page(`BT /F 1 Tf ${'(x) Tj 0 -2 Td '.repeat(n)}ET`, FONT)),
+  saved: (n) => pdf(page('q '.repeat(n))),
+  dictionaries: (n) => pdf(`${page('')}9 0 obj${'<</a '.repeat(n)}`),
+  strings: (n) => pdf(`${page('')}9 0 obj${'('.repeat(n)}`),
+  annotations: (n) =>
+    pdf(
+      `2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[${'<</Subtype/FreeText/Contents(x)/Rect[0 0 1 1]>>'.repeat(n / 10)}]>>endobj\n`,
+    ),
+};
+
+function familiesOf(type: 'html' | 'xml' | 'mail' | 'notebook' | 'pdf', makers: typeof HTML, start: number): Family[] {
   return Object.entries(makers).map(([name, make]) => ({
     name: `${type}-${name}`,
     start,
     run: (size) => extract(new TextEncoder().encode(make(size)), { type }).catch(() => null),
   }));
+}
+
+const CHARSETS: Readonly<Record<string, (n: number) => Uint8Array>> = {
+  high: (n) => new Uint8Array(n).fill(0xe9),
+  mixed: (n) => Uint8Array.from({ length: n }, (_, i) => (i * 7919) % 251),
+  escapes: (n) => Uint8Array.from({ length: n }, (_, i) => [0x1b, 0x24, 0x42][i % 3]!),
+  wide: (n) => Uint8Array.from({ length: n }, (_, i) => (i % 2 === 0 ? 0 : 65)),
+};
+const charsetFamilies = Object.entries(CHARSETS).map(([name, make]) => ({
+  name: `charset-${name}`,
+  start: 400_000,
+  run: (size: number) => extract(make(size), { type: 'text', charset: 'auto' }).catch(() => null),
+}));
+
+const warcRecord = (headers: string, body: string): string =>
+  `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\nContent-Type: application/http\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}\r\n\r\n`;
+const answer = (headers: string): string => `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${headers}\r\n<p>x`;
+const ARCHIVES: Readonly<
+  Record<
+    string,
+    readonly [read: (chunks: Iterable<Uint8Array>) => AsyncIterable<unknown>, make: (n: number) => Uint8Array]
+  >
+> = {
+  'warc-records': [readWarc, (n) => encode(warcRecord('', answer('')).repeat(n / 10))],
+  'warc-headers': [readWarc, (n) => encode(warcRecord('X: y\r\n'.repeat(n), answer('')))],
+  'warc-http-headers': [readWarc, (n) => encode(warcRecord('', answer('X: y\r\n'.repeat(n))))],
+  'warc-garbage': [readWarc, (n) => encode(warcRecord('', answer('')) + 'WARC/1.0\r\n'.repeat(n))],
+  'warc-gzip': [readWarc, (n) => repeated(gzipSync(warcRecord('', answer(''))), n / 20)],
+  'tar-members': [readTar, (n) => repeated(tarMember({ name: 'a.txt', data: 'x' }), n / 20)],
+  'tar-garbage': [
+    readTar,
+    (n) => concatenate([tarMember({ name: 'a.txt', data: 'x' }), new Uint8Array(n * 50).fill(1)]),
+  ],
+  'mbox-messages': [readMbox, (n) => encode('From a Thu Jan  1 00:00:00 2026\nSubject: x\n\nx\n\n'.repeat(n / 10))],
+  'mbox-separators': [
+    readMbox,
+    (n) => encode(`From a Thu Jan  1 00:00:00 2026\nSubject: x\n\n${'\nFrom b\n'.repeat(n)}`),
+  ],
+};
+const archiveFamilies = Object.entries(ARCHIVES).map(([name, [read, make]]) => ({
+  name,
+  start: 40_000,
+  async run(size: number) {
+    try {
+      for await (const _ of read([make(size)]));
+    } catch {
+      // A limit, or damage.
+    }
+  },
+}));
+
+function repeated(part: Uint8Array, count: number): Uint8Array {
+  return concatenate(Array.from({ length: count }, () => part));
 }
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -72,7 +177,7 @@ const odfOf = (kind: string, body: string): Members => ({
 });
 
 const shape = '<sp><nvSpPr><cNvPr/></nvSpPr><a:p><a:r><a:t>x</a:t></a:r></a:p></sp>';
-const cell = '<table:table-cell><text:p>x</text:p></table:table-cell>';
+const tableCell = '<table:table-cell><text:p>x</text:p></table:table-cell>';
 
 const PACKAGES: Readonly<Record<string, (n: number) => Members>> = {
   'xlsx-rows': (n) => xlsxOf('<row><c t="s"><v>0</v></c><c><v>1</v></c></row>'.repeat(n), '<si><t>x</t></si>'),
@@ -82,11 +187,11 @@ const PACKAGES: Readonly<Record<string, (n: number) => Members>> = {
   'pptx-shapes': (n) => pptxOf([shape.repeat(n)]),
   'pptx-groups': (n) => pptxOf([`${'<grpSp>'.repeat(1900)}${shape.repeat(n)}`]),
   'ods-rows': (n) =>
-    odfOf('spreadsheet', `<table:table>${`<table:table-row>${cell}</table:table-row>`.repeat(n)}</table:table>`),
+    odfOf('spreadsheet', `<table:table>${`<table:table-row>${tableCell}</table:table-row>`.repeat(n)}</table:table>`),
   'ods-cells': (n) =>
-    odfOf('spreadsheet', `<table:table><table:table-row>${cell.repeat(n)}</table:table-row></table:table>`),
+    odfOf('spreadsheet', `<table:table><table:table-row>${tableCell.repeat(n)}</table:table-row></table:table>`),
   'ods-nested': (n) =>
-    odfOf('spreadsheet', `<table:table>${'<table:table-row><table:table-cell>'.repeat(900)}${cell.repeat(n)}`),
+    odfOf('spreadsheet', `<table:table>${'<table:table-row><table:table-cell>'.repeat(900)}${tableCell.repeat(n)}`),
   'odp-frames': (n) =>
     odfOf('presentation', `<draw:page>${'<draw:frame><text:p>x</text:p></draw:frame>'.repeat(n)}</draw:page>`),
 };
@@ -100,6 +205,11 @@ const packageFamilies = Object.entries(PACKAGES).map(([name, make]) => ({
 export const FAMILIES: readonly Family[] = [
   ...familiesOf('html', HTML, 40_000),
   ...familiesOf('xml', XML, 20_000),
+  ...familiesOf('mail', MAIL, 40_000),
+  ...familiesOf('notebook', NOTEBOOK, 40_000),
+  ...familiesOf('pdf', PDF, 20_000),
+  ...charsetFamilies,
+  ...archiveFamilies,
   ...packageFamilies,
 ];
 
