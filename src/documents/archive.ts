@@ -17,17 +17,17 @@ import { createTimeBudget } from './workers/time-budget.ts';
 export interface Found {
   readonly place: Place;
   readonly opened: Opened;
-  /** What a person should know of how it was read from its archive. */
+  /** Warnings about its archive. */
   readonly warnings: readonly string[];
 }
 
-/** What was skipped in an archive: how many parts, by reason. */
+/** The number of parts that were skipped in an archive, by reason. */
 export interface Skipped {
   readonly path: string;
   readonly skipped: ReadonlyMap<string, number>;
 }
 
-/** What a path leads to: a document, one that failed, or a note on what was skipped in an archive. */
+/** The result for a path: a document, one that failed, or a note on what was skipped in an archive. */
 export type Source = Found | Outcome<never> | Skipped;
 
 /**
@@ -60,7 +60,7 @@ export async function* documentsAt(
   return undefined;
 }
 
-/** Whether it holds several documents. */
+/** Tests whether it holds several documents. */
 export function isArchive({ type, dataset }: Opened): boolean {
   return isArchiveType(type) || dataset !== undefined;
 }
@@ -161,7 +161,7 @@ function placeOf(
   return { path, ...(raw !== undefined && { raw }), member: place };
 }
 
-/** What an archive or a dataset is called. */
+/** Returns the name of the kind of an archive or a dataset. */
 export function formatNameOf({ type, dataset }: Opened): string {
   return dataset === undefined ? type : DATASET_NAMES[dataset];
 }

@@ -38,11 +38,11 @@ import type { TimeBudget } from './workers/time-budget.ts';
 /** A document or an archive that is open, whose type is known. It is opened once, and its type is detected once. */
 export interface Opened extends Input {
   readonly type: Medium | Archive;
-  /** What is known of it; its path is without the suffix of gzip. */
+  /** The facts about it; its path is without the suffix of gzip. */
   readonly hints: ExtractionHints;
-  /** Whether it is plain text in UTF-8, which is streamed, whatever its length. */
+  /** True if it is plain text in UTF-8, which is streamed, whatever its length. */
   readonly isUtf8Text: boolean;
-  /** How many layers of gzip are around it in its file. */
+  /** The number of layers of gzip around it in its file. */
   readonly codings: number;
   /** A ZIP archive of documents. */
   readonly zip?: ZipArchive;
@@ -50,13 +50,13 @@ export interface Opened extends Input {
   readonly dataset?: DatasetFormat;
   /** Any part of a file that is not read in order. */
   readonly access?: RandomAccess;
-  /** Which of its tokens are counted, where they are counted in parts. */
+  /** The tokens that are counted, where they are counted in parts. */
   readonly part?: HashPart | undefined;
   /** The time left for the archive that it is in. */
   readonly time?: TimeBudget | undefined;
 }
 
-/** What the caller says of all documents, and whom to tell of reading. */
+/** The caller's hints about all documents, and the listener of reading. */
 export interface Reading {
   readonly hints: DocumentHints;
   readonly onRead: OnRead;
@@ -173,7 +173,7 @@ function assertNesting(codings: number, { nesting }: ExtractionLimits): void {
 /** Datasets and tar archives are often compressed with Zstandard, other documents are not. */
 const TAR_ZSTD = /\.(?:tar\.zst|tzst)$/i;
 
-/** How many compressed octets are looked at, and how many of what comes out, to recognise a WARC file. */
+/** The number of compressed bytes, and of decompressed ones, that are examined to recognise a WARC file. */
 const WARC_WINDOW = 1 << 12;
 const WARC_START = 64;
 

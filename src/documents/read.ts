@@ -15,7 +15,7 @@ export type OnRead = (octets: number) => void;
 /** An open file. */
 export interface OpenFile {
   readonly fd: number;
-  /** Whether it has a size and can be read from anywhere. */
+  /** True if it has a size and can be read from anywhere. */
   readonly isRegular: boolean;
   /** In octets when it was opened; 0 if it has no size. */
   readonly size: number;
@@ -36,7 +36,7 @@ export interface Input {
   close(): Promise<void>;
 }
 
-/** How many octets are read at once. Smaller files are read whole when they are opened. */
+/** The number of bytes that are read at once. Smaller files are read whole when they are opened. */
 const CHUNK = 1 << 18;
 
 /**
@@ -69,7 +69,7 @@ export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
   }
 }
 
-/** What {@link readSmallFile} reads into: one octet more than a small file has. */
+/** The buffer of {@link readSmallFile}: one byte more than a small file has. */
 const scratch = new Uint8Array(CHUNK + 1);
 
 /**

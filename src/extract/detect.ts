@@ -11,13 +11,13 @@ import { detectPackage, XLSB_PART } from './package-type.ts';
 import { guessUtf16 } from './text/utf16.ts';
 import type { DocumentType, ExtractionHints, Medium, Unreadable } from './types.ts';
 
-/** How many octets are searched for a NUL: the "resource header" of the MIME Sniffing Standard. */
+/** The number of bytes that are searched for a NUL: the "resource header" of the MIME Sniffing Standard. */
 const RESOURCE_HEADER = 1445;
 
-/** How many octets are searched for markup: a licence in a comment may stand before `<html`. */
+/** The number of bytes that are searched for markup: a licence in a comment may stand before `<html`. */
 export const DETECTION_WINDOW = 1 << 16;
 
-/** Where a tar archive has its magic number. */
+/** The offset of the magic number of a tar archive. */
 const TAR_MAGIC = 257;
 
 /** Markup that begins an HTML document, whatever its name: from the table of the MIME Sniffing Standard, and `meta`. */
@@ -48,7 +48,7 @@ const WARC = /^WARC\/\d+\.\d+[ \t]*\r*\n/;
 /** The first record of an ARC file: a name, an IP address, a date. */
 const ARC = /^filedesc:\/\/[^\n]*? \d{14} /;
 
-/** How far from the start `%PDF-` may be, in octets, as in other readers. */
+/** The maximum distance of `%PDF-` from the start, in bytes, as in other readers. */
 const PDF_START = 1024;
 
 /**
@@ -146,7 +146,7 @@ function binaryData(octets: Uint8Array): Unreadable {
 const BINARY_PDF = /^%PDF-\d\.\d\s{1,8}%[\x80-\xff]{4}/;
 
 /**
- * Whether something stands before a PDF, which readers ignore. Text may mention a header, or quote a PDF.
+ * Tests whether something stands before a PDF, which readers ignore. Text may mention a header, or quote a PDF.
  * @param medium - what the markup at the start tells
  */
 function isPdfAfterJunk(head: string, name: string, medium: Medium | null): boolean {
@@ -242,7 +242,7 @@ function membersAtStart(head: string): { readonly names: readonly string[]; read
   return { names, first };
 }
 
-/** Where the first tag or text is, after white space, comments and processing instructions. */
+/** Returns the place of the first tag or text, after white space, comments and processing instructions. */
 function skipProlog(markup: string): number {
   for (let at = 0; ; ) {
     at = skipSpace(markup, at);
@@ -255,13 +255,13 @@ function skipProlog(markup: string): number {
   }
 }
 
-/** Where white space (of the MIME Sniffing Standard) that starts at `at` ends. */
+/** Returns the end of white space (of the MIME Sniffing Standard) that starts at `at`. */
 function skipSpace(markup: string, at: number): number {
   while (at < markup.length && '\t\n\f\r '.includes(markup[at]!)) at++;
   return at;
 }
 
-/** Whether this is a ZIP archive, or begins with `<` after white space and byte order marks. */
+/** Tests whether this is a ZIP archive, or begins with `<` after white space and byte order marks. */
 function mayHoldMarkup(octets: Uint8Array): boolean {
   if (octets[0] === 0x50 && octets[1] === 0x4b) return true;
   let at = 0;
@@ -269,7 +269,7 @@ function mayHoldMarkup(octets: Uint8Array): boolean {
   return octets[at] === 0x3c;
 }
 
-/** Whether octets that hold no markup are a text, since they have nothing that another format has. */
+/** Tests whether bytes that hold no markup are a text, since they have nothing that another format has. */
 function isOrdinary(octets: Uint8Array): boolean {
   const [first] = octets;
   if (first === undefined || first < 0x20 || first >= 0x7f || SPECIAL_STARTS.has(first)) return false;

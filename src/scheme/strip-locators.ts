@@ -293,7 +293,7 @@ function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
  * every form begins inside a run of such octets, and forms 1, 3, 4 and 5 are decided by what stands directly after the
  * run. So a run is measured once, whatever number of places in it a locator might begin at, and its verdict is kept: this
  * makes the cost linear (LOC-14). At most one such run and, after an `@`, one label are held back at the end of a part.
- * What a locator has swallowed is not held.
+ * Text inside a locator is not held.
  * @param scan - the state
  * @param octets - well-formed UTF-8
  * @param from - where to go on: `scan.resume` of the call before

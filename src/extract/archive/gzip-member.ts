@@ -13,7 +13,7 @@ export const SMALL: AtOnce = { octets: 1 << 22, inflated: 1 << 24 };
 /** The most octets that pako is given at once. */
 const BLOCK = 1 << 16;
 
-/** What stopped a member, the octets ahead of the reader that were read for it, and how many came out. */
+/** The reason why a member ended, the bytes ahead of the reader that were read for it, and the number that came out. */
 export interface MemberFailure {
   readonly damage: string;
   readonly read: number;

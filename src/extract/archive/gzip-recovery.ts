@@ -12,7 +12,7 @@ const MAX_RESCANNED = 1 << 28;
 /** The most magic numbers that are tried after damage. Chance puts one into 16 MiB. */
 const MAX_PROBES = 1 << 16;
 
-/** How far after the start of a member the first octets of its content are looked for. */
+/** The distance after the start of a member in which the first bytes of its content are searched. */
 const PROBE = 1 << 12;
 
 /**

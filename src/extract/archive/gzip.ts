@@ -6,13 +6,13 @@ import { assertChunks } from '../options.ts';
 import { type AtOnce, inflateMember, SMALL } from './gzip-member.ts';
 import { createReader, type OctetReader, readerOf } from './reader.ts';
 
-/** How {@link gunzip} works. */
+/** Options of {@link gunzip}. */
 export interface GunzipOptions {
   /** `inflated` and `ratio` are read. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
 }
 
-/** How {@link gunzipStream} works. */
+/** Options of {@link gunzipStream}. */
 export interface GunzipStreamOptions {
   /** Called with the number of octets of each part before it is yielded; throw here to stop. */
   readonly onInflated?: ((octets: number) => void) | undefined;

@@ -194,7 +194,7 @@ function decodeChunked(octets: Uint8Array): Uint8Array | null {
   }
 }
 
-/** Where the body begins: after an empty line, or at the end. */
+/** Returns the start of the body: after an empty line, or at the end. */
 function endOfHeaders(octets: Uint8Array): number {
   const limit = Math.min(octets.length, MAX_HEADERS);
   for (let at = octets.indexOf(0x0a); at >= 0 && at < limit; at = octets.indexOf(0x0a, at + 1)) {
@@ -204,7 +204,7 @@ function endOfHeaders(octets: Uint8Array): number {
   return octets.length;
 }
 
-/** Where an empty line that starts at `at` ends, or 0. A transfer as text may have put a CR before each CR LF. */
+/** Returns the end of an empty line that starts at `at`, or 0. A transfer as text may have put a CR before each CR LF. */
 export function endOfEmptyLine(octets: Uint8Array, at: number): number {
   let end = at;
   while (octets[end] === 0x0d) end++;

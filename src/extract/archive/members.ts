@@ -19,7 +19,7 @@ export interface Member {
   /** WARC-Payload-Digest, as it is written. */
   readonly payloadDigest?: string;
   /**
-   * Where a WARC record is in its file, in octets: itself, or the gzip member that holds it and nothing else. Absent if it is
+   * The place of a WARC record in its file, in bytes: itself, or the gzip member that holds it and nothing else. Absent if it is
    * damaged, or if it shares a gzip member, so that no index can point to it.
    */
   readonly location?: { readonly offset: number; readonly length: number };
@@ -28,7 +28,7 @@ export interface Member {
   /** Media type that the archive declares, in lower case, without parameters. */
   readonly mediaType?: string;
   /**
-   * What the archive says about the document, for `extract`. The extension of `path` stands for the declared media type,
+   * The archive's hints about the document, for `extract`. The extension of `path` stands for the declared media type,
    * which beats the extension of a URI.
    */
   readonly hints: ExtractionHints;
@@ -45,9 +45,9 @@ export function toFailure({ code, message }: ExtractionError) {
   return { code, message };
 }
 
-/** How an archive is read. */
+/** Options of reading an archive. */
 export interface ReadArchiveOptions {
-  /** What reading one member may cost: `octets` for what is stored, `inflated` for what it decompresses to. */
+  /** The limits of reading one member: `octets` for what is stored, `inflated` for what it decompresses to. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
   /** Called for every member that is not a document, with the reason: a media type, a type of record, or a few words. */
   readonly onSkipped?: ((reason: string) => void) | undefined;
@@ -88,7 +88,7 @@ export function skipReasonOf(name: string): string | undefined {
 
 /** Creates a function that returns each name as it is, or with a number if it was returned before. */
 export function createUniqueNames(): (name: string) => string {
-  /** How often each name was given or returned. */
+  /** The number of times that each name was given or returned. */
   const counts = new Map<string, number>();
   return (name) => {
     let count = 1 + (counts.get(name) ?? 0);
@@ -173,7 +173,7 @@ export function detectMember(
   return { reason: isSpecific && !isDocumentType(mediaType) ? mediaType : found.format };
 }
 
-/** Whether a media type is that of a document that can be read. */
+/** Tests whether a media type is that of a document that can be read. */
 export function isDocumentType(mediaType: string): boolean {
   return extensionOf(mediaType) !== undefined;
 }

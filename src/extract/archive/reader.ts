@@ -2,7 +2,7 @@ import { wrongType } from '../../errors.ts';
 
 /** A note on a place between two octets of a stream. */
 export interface Mark {
-  /** What is wrong here; absent at the start of a gzip member, and at the end of the last one. */
+  /** The fault here; absent at the start of a gzip member, and at the end of the last one. */
   readonly damage?: string;
   /** For these, how many compressed octets come before. */
   readonly position?: number;
@@ -15,7 +15,7 @@ export type PlacedMark = Mark & { readonly at: number };
 
 /** Reads a stream in pieces whose size the reader chooses: the pieces of the stream itself make no difference. */
 export interface OctetReader {
-  /** How many octets were skipped. */
+  /** The number of bytes that were skipped. */
   readonly offset: number;
   /** The marks at the offsets `from` to `to`, as far as the stream has been read, in their order; not those before `offset`. */
   marks(from: number, to?: number): readonly PlacedMark[];

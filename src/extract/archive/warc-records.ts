@@ -6,7 +6,7 @@ import { endOfEmptyLine, parseHeaders } from './http.ts';
 import type { Member } from './members.ts';
 import type { OctetReader, PlacedMark } from './reader.ts';
 
-/** What every record begins with (ISO 28500, 4); for what is read here, the versions before 1.0 are the same. */
+/** The start of every record (ISO 28500, 4); for what is read here, the versions before 1.0 are the same. */
 export const RECORD_START = 'WARC/';
 const VERSION = /^WARC\/\d+\.\d+[ \t]*\r*\n/;
 
@@ -24,7 +24,7 @@ const WINDOW = 1 << 16;
 
 /** A record. Of a block that is larger than the limit, only the start is there. */
 export interface WarcRecord {
-  /** Where the record begins, in octets after decompression. */
+  /** The offset of the record, in bytes after decompression. */
   readonly offset: number;
   /** By name in lower case. */
   readonly fields: ReadonlyMap<string, string>;
@@ -85,10 +85,10 @@ function positionAt(marks: readonly PlacedMark[], place: number): number | undef
   return marks.filter(({ at, position }) => at === place && position !== undefined).at(-1)?.position;
 }
 
-/** Where a record begins in its file. */
+/** The start of a record in its file. */
 interface FilePlace {
   readonly isCompressed: boolean;
-  /** How many octets of the file come before it; undefined if it begins within a gzip member. */
+  /** The number of bytes of the file before it; undefined if it begins within a gzip member. */
   readonly position: number | undefined;
 }
 
@@ -110,7 +110,7 @@ async function locate(
   return next?.position === undefined ? {} : { location: { offset: position, length: next.position - position } };
 }
 
-/** What is at the start of a record, and how to go on: skip a whole record, or search for the next one. */
+/** The kind of what is at the start of a record, and the next step: skip a whole record, or search for the next one. */
 type Step =
   | { readonly found: WarcRecord; readonly length: number }
   | {
@@ -203,7 +203,7 @@ async function lineEnds(reader: OctetReader, from: number): Promise<number> {
   return count();
 }
 
-/** Where the block begins; 0 if another record comes first, −1 if neither is in sight. */
+/** Returns the start of the block; 0 if another record comes first, −1 if neither is in sight. */
 function endOfHeader(octets: Uint8Array): number {
   for (let at = octets.indexOf(0x0a); at >= 0; at = octets.indexOf(0x0a, at + 1)) {
     const end = endOfEmptyLine(octets, at + 1);
@@ -273,7 +273,7 @@ async function seekRecord(reader: OctetReader, most = Number.POSITIVE_INFINITY):
   return true;
 }
 
-/** What a record's header says about its document. */
+/** The facts in a record's header about its document. */
 export function describeRecord(fields: ReadonlyMap<string, string>, offset: number): Omit<Member, 'content'> {
   const name = withoutBrackets(fields.get('warc-target-uri'));
   const recordId = withoutBrackets(fields.get('warc-record-id'));

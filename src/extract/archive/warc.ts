@@ -84,7 +84,7 @@ export async function* readWarc(
   }
 }
 
-/** Whether a file is not compressed. If it starts with neither gzip nor a record, the one that comes first decides. */
+/** Tests whether a file is not compressed. If it starts with neither gzip nor a record, the one that comes first decides. */
 function isPlain(head: string): boolean {
   return !head.startsWith('\x1f\x8b') && (head.includes(RECORD_START) || !head.includes('\x1f\x8b'));
 }

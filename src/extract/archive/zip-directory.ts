@@ -22,7 +22,7 @@ export interface ZipEntry {
   readonly isEmpty: boolean;
   /** Size in the archive, in octets. */
   readonly compressedSize: number;
-  /** What it takes of the archive at least, in octets: header, name and content. */
+  /** The minimum size that it takes of the archive, in bytes: header, name and content. */
   readonly span: number;
   /**
    * Reads it whole.
@@ -52,7 +52,7 @@ const USUAL_EXTRA = 64;
 /** The largest member, in octets, stored or decompressed, that is read whole; zip.js streams larger ones. */
 const MAX_AT_ONCE = 1 << 26;
 
-/** What is wrong with a member, by the messages of zip.js. */
+/** The faults of a member, by the messages of zip.js. */
 const FAILURES: Readonly<Record<string, readonly [code: ExtractionErrorCode, message: string]>> = {
   'File contains encrypted entry': ['encrypted', 'is encrypted: a password is needed'],
   'Encryption method not supported': ['encrypted', 'is encrypted: a key is needed'],
@@ -91,7 +91,7 @@ export async function* readDirectory(source: RandomAccess, maxAppended: number):
 /** An archive that is open. */
 interface OpenArchive {
   readonly source: RandomAccess;
-  /** Where the directory begins. */
+  /** The offset of the directory. */
   readonly end: number;
   readonly guarded: GuardedSource;
 }

@@ -25,7 +25,7 @@ import { type RandomAccess, readDirectory, type ZipEntry } from './zip-directory
 export type { Member, ReadArchiveOptions } from './members.ts';
 export type { RandomAccess } from './zip-directory.ts';
 
-/** How far from the end of the file the directory of an archive may end, in octets, besides a comment. */
+/** The maximum distance of the end of the directory from the end of the file, in bytes, besides a comment. */
 const MAX_APPENDED = 1 << 20;
 
 /** The most entries of a directory that are held to be used twice. */

@@ -9,14 +9,14 @@ export interface CharsetChoice {
   /** Name of the encoding, as the Encoding Standard writes it. */
   readonly name: string;
   /**
-   * Where it comes from. `declared` and `default` are what the HTML Standard calls tentative: a `meta` that the parser
+   * The origin of the charset. `declared` and `default` are what the HTML Standard calls tentative: a `meta` that the parser
    * meets may still change them.
    */
   readonly source: 'mark' | 'caller' | 'transport' | 'declared' | 'default';
   readonly warnings: readonly string[];
 }
 
-/** How far into a document HTML declarations are looked for, in octets: the HTML Standard's prescan. */
+/** The part of a document in which HTML declarations are searched, in bytes: the HTML Standard's prescan. */
 const PRESCAN = 1024;
 
 /**
@@ -53,12 +53,12 @@ export function decodeAs(octets: Uint8Array, name: string): string {
 
 const STRICT_UTF_8 = new globalThis.TextDecoder('utf-8', { fatal: true });
 
-/** Whether octets are well-formed UTF-8. (A decoded U+FFFD does not tell: the document may contain that character.) */
+/** Tests whether bytes are well-formed UTF-8. (A decoded U+FFFD does not tell: the document may contain that character.) */
 export function isWellFormedUtf8(octets: Uint8Array): boolean {
   return isWellFormed(octets, STRICT_UTF_8);
 }
 
-/** Whether octets decode without an error. */
+/** Tests whether bytes decode without an error. */
 export function isWellFormed(octets: Uint8Array, strict: { decode(octets: Uint8Array): string }): boolean {
   try {
     strict.decode(octets);
@@ -69,7 +69,7 @@ export function isWellFormed(octets: Uint8Array, strict: { decode(octets: Uint8A
   }
 }
 
-/** Whether octets beyond ASCII are among them. */
+/** Tests whether bytes beyond ASCII are among them. */
 export function hasNonAscii(octets: Uint8Array): boolean {
   for (const octet of octets) if (octet >= 0x80) return true;
   return false;
@@ -159,7 +159,7 @@ const MAC_LABELS: ReadonlyMap<string, string> = new Map([
   ['macroman', 'macintosh'],
 ]);
 
-/** Whether a charset that the caller names is to be guessed. */
+/** Tests whether a charset that the caller names is to be guessed. */
 export function isAuto(charset: string | undefined): boolean {
   return charset?.trim().toLowerCase() === 'auto';
 }

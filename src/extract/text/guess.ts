@@ -100,7 +100,7 @@ function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Whether octets switch to a Japanese set and decode as ISO-2022-JP without an error; they are ASCII, and so UTF-8, too. */
+/** Tests whether bytes switch to a Japanese set and decode as ISO-2022-JP without an error; they are ASCII, and therefore also UTF-8. */
 function isIso2022Jp(octets: Uint8Array): boolean {
   if (!hasJapaneseEscape(octets)) return false;
   return isWellFormed(octets, new TextDecoder('iso-2022-jp', { fatal: true }));
@@ -125,7 +125,7 @@ interface Script {
   readonly names: readonly string[];
   readonly letters: RegExp;
   readonly common: string;
-  /** What every text has. */
+  /** The properties of every text. */
   readonly needed?: RegExp;
 }
 

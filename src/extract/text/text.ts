@@ -21,7 +21,7 @@ export const text: Extractor = {
   },
 };
 
-/** Whether octets begin with a byte order mark of UTF-16: then they are not UTF-8, and step 1 must not decode them. */
+/** Tests whether bytes begin with a byte order mark of UTF-16: then they are not UTF-8, and step 1 must not decode them. */
 export function hasUtf16Mark(octets: Uint8Array): boolean {
   return (octets[0] === 0xff && octets[1] === 0xfe) || (octets[0] === 0xfe && octets[1] === 0xff);
 }

@@ -44,9 +44,9 @@ export const xml: Extractor = {
 export interface RenderedXml extends XmlReport {
   readonly text: string;
   readonly mediaType: string;
-  /** Whether its root is called `html`. */
+  /** True if its root is called `html`. */
   readonly isHtml: boolean;
-  /** Whether its root is that of XHTML, with the namespace. */
+  /** True if its root is that of XHTML, with the namespace. */
   readonly isXhtml: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface TarHeader {
   readonly size: number;
   /** The type flag; `0` for a regular file. */
   readonly type: string;
-  /** Whether the map of a sparse file (GNU) goes on after this header. */
+  /** True if the map of a sparse file (GNU) goes on after this header. */
   readonly isContinued: boolean;
 }
 

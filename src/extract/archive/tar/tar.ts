@@ -34,7 +34,7 @@ const NO_FILE: Readonly<Record<string, string | null>> = {
   V: null,
 };
 
-/** What extends the next header: a long name (GNU), and fields of pax. */
+/** The extensions of the next header: a long name (GNU), and fields of pax. */
 interface Extensions {
   readonly name?: string;
   readonly fields?: PaxFields;
