@@ -37,6 +37,7 @@ export function joinLines(drawn: readonly Line[]): string {
   const vocabulary = splits ? collectWords(drawn) : new Map<string, number>();
   const lines = joinOverNotes(drawn, vocabulary);
   const hyphenates = isHyphenated(lines, vocabulary);
+  const breaksHangul = breaksKoreanWords(lines, vocabulary);
   const parts: string[] = [];
   lines.forEach((line, index) => {
     const next = lines[index + 1];
@@ -52,7 +53,7 @@ export function joinLines(drawn: readonly Line[]): string {
       } else if (endsInLocator(text) && /^[\p{Ll}\p{N}%_~/]/u.test(next.text)) end = '';
       else if (HAS_UNSPACED.test(lastCharacter(text)) && BEGINS_UNSPACED.test(next.text) && goesOn(lines, index))
         end = '';
-      else if (isSplitHangul(text, next.text, vocabulary) && goesOn(lines, index)) end = '';
+      else if (isSplitHangul(text, next.text, vocabulary, breaksHangul) && goesOn(lines, index)) end = '';
     }
     parts.push(text, end);
   });
@@ -179,13 +180,41 @@ function joinsWord(line: string, next: string, vocabulary: ReadonlyMap<string, n
   return true;
 }
 
-/** Tests whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word. */
-function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>): boolean {
+/** The least number of Korean words that line ends split, and their part of the line ends, if a document splits words anywhere. */
+const [MIN_BROKEN, BROKEN_PART] = [3, 0.25];
+
+/** Tests whether this document breaks lines inside Korean words: many of the words that line ends would split are known whole. */
+function breaksKoreanWords(lines: readonly Line[], vocabulary: ReadonlyMap<string, number>): boolean {
+  let ends = 0;
+  let broken = 0;
+  lines.forEach(({ text }, index) => {
+    const found = hangulHalves(text, lines[index + 1]?.text ?? '');
+    if (found === null) return;
+    ends++;
+    if (vocabulary.has(found.first + found.second)) broken++;
+  });
+  return broken >= MIN_BROKEN && broken >= BROKEN_PART * ends;
+}
+
+/** The Korean word or number at the end of a line and the Korean word at the start of the next. */
+function hangulHalves(line: string, next: string): { readonly first: string; readonly second: string } | null {
   const first = hangulWordEnd(line);
-  const second = HANGUL_WORD_START.exec(next)?.[0];
-  if (first === undefined || second === undefined) return false;
+  const second = first === undefined ? undefined : HANGUL_WORD_START.exec(next)?.[0];
+  return first === undefined || second === undefined ? null : { first, second };
+}
+
+/**
+ * Tests whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word.
+ * @param isUsual - the document splits many: then a first half that is not a word is enough
+ */
+function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>, isUsual: boolean): boolean {
+  const found = hangulHalves(line, next);
+  if (found === null) return false;
+  const { first, second } = found;
+  const isWhole = vocabulary.has(first + second);
+  if (isUsual) return isWhole || !vocabulary.has(first);
   if (vocabulary.has(first) && vocabulary.has(second)) return false;
-  return vocabulary.has(first + second) || PARTICLE.test(second);
+  return isWhole || PARTICLE.test(second);
 }
 
 function halves(line: string, next: string): { first: string; second: string } {

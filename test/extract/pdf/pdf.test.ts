@@ -255,6 +255,21 @@ describe('scripts', () => {
     expect(await textOf(lines(72, 700, content, 'W'))).toBe('비슷한 문서는 서로 가까운 지문을 갖고 파일을 읽는다');
   });
 
+  test('joins Korean words in list items whose first half is no word, where line ends split many words', async () => {
+    const known = '컴파일 지원합니다 크레이트 문자열 실행할 때마다 다시';
+    const items = [
+      ['• 이 문서의 컴파', '일은 크레이트 지원합', '니다'],
+      ['• 저 문서의 문자', '열은 문자열 크레이', '트 것을'],
+      ['• 그 문서의 실행', '할 때마다 향상시', '키기 다시'],
+    ];
+    const drawn = items.map((each, index) => lines(72, 600 - 60 * index, each, 'W')).join('');
+    const text = await textOf(at(72, 700, `${known} 컴파일은 문자열은`, 'W', 16) + drawn);
+    expect(text).toContain('향상시키기 다시');
+    expect(text).toContain('이 문서의 컴파일은 크레이트 지원합니다');
+    const whole = lines(72, 600, ['이 문서의 문자열은', '향상시켜 문서의 것'], 'W');
+    expect(await textOf(at(72, 700, known, 'W', 16) + whole)).toContain('문자열은\n향상시켜');
+  });
+
   test('puts figures back on the ideographs that they are set apart from', async () => {
     const content = at(72, 700, '2014', 'U') + at(94, 700, '年', 'W') + at(107, 700, 'x', 'U');
     expect(await textOf(content)).toBe('2014年 x');
