@@ -58,6 +58,12 @@ describe('a reply', () => {
     const lists = `${'['.repeat(14)}${']'.repeat(14)}`;
     expect(parseLine(utf8(`{"id":"1","ok":{"a":${lists}}}`))).toMatchObject({ id: '1' });
   });
+
+  test('of spaces without an end is refused in time proportional to its length', () => {
+    const start = performance.now();
+    expect(parseLine(utf8(`{${' '.repeat(100_000)}`))).toEqual({ breach: expect.stringContaining('got "{ ') });
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
 });
 
 test('a process that answers with raw octets breaks the protocol', async () => {

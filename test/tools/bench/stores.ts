@@ -97,10 +97,17 @@ async function measure({ name, index, octets, count = COUNT, queries = QUERIES }
 
 /** Wall-clock seconds of a whole `index query`, the best of some. */
 function coldCommand(folder: string): string {
-  const main = new URL('../../../dist/cli/main.js', import.meta.url).pathname;
+  const main = new URL('dist/cli/main.js', import.meta.resolve('simhash-doc/package.json')).pathname;
   const times = Array.from({ length: 5 }, () => {
     const start = performance.now();
-    spawnSync(process.execPath, [main, 'index', 'query', folder, 'simhash-doc:GAQM5KRDOWTU4']);
+    const { status, stderr } = spawnSync(process.execPath, [
+      main,
+      'index',
+      'query',
+      folder,
+      'simhash-doc:GAQM5KRDOWTU4',
+    ]);
+    if (status !== 0) throw new Error(`index query ended with ${status}: ${stderr}`);
     return (performance.now() - start) / 1000;
   });
   return Math.min(...times).toFixed(2);
@@ -179,7 +186,8 @@ async function measureCassandra(): Promise<string[][]> {
 
 /** datasketch on Redis, in Python; undefined if one of them is missing, which is told. */
 function measureDatasketch(): string[] | undefined {
-  const script = new URL('./datasketch_redis.py', import.meta.url).pathname;
+  const root = import.meta.resolve('simhash-doc/package.json');
+  const script = new URL('test/tools/bench/datasketch_redis.py', root).pathname;
   const { status, stdout, stderr } = spawnSync('python3', ['-B', script, String(Math.min(COUNT, 20_000))], {
     encoding: 'utf8',
   });

@@ -23,7 +23,7 @@ interface MediaVector {
 }
 
 function load(group: string): readonly MediaVector[] {
-  return JSON.parse(readFileSync(new URL(`../../../vectors/${group}.json`, import.meta.url), 'utf8')).vectors;
+  return JSON.parse(readFileSync(`vectors/${group}.json`, 'utf8')).vectors;
 }
 
 function octetsOf({ base64, utf8 }: MediaVector['input']): Uint8Array | null {

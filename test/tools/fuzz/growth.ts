@@ -7,14 +7,10 @@ import { extract } from '../../../src/extract/index.ts';
 import { readMbox } from '../../../src/extract/mail/mbox.ts';
 import { member as tarMember } from '../../extract/archive/tar/member.ts';
 import { type Members, packageOf } from '../../extract/package/package-of.ts';
-
-/** Makes an input of a size, and reads it. */
-export interface Family {
-  readonly name: string;
-  /** The first of the sizes n, 2n and 4n. */
-  readonly start: number;
-  run(size: number): Promise<unknown>;
-}
+import { CONTAINER_FAMILIES } from './families/containers.ts';
+import type { Family } from './families/family.ts';
+import { LINE_FAMILIES } from './families/lines.ts';
+import { STORE_FAMILIES } from './families/stores.ts';
 
 /** Times below this, in milliseconds, say nothing about growth. */
 const MIN_TIME = 300;
@@ -211,6 +207,9 @@ export const FAMILIES: readonly Family[] = [
   ...charsetFamilies,
   ...archiveFamilies,
   ...packageFamilies,
+  ...CONTAINER_FAMILIES,
+  ...LINE_FAMILIES,
+  ...STORE_FAMILIES,
 ];
 
 /**

@@ -28,8 +28,8 @@ export function parseStrictly(text: string, quote: (part: string) => string): Pa
 
 /** Names common mistakes of hand-written JSON. */
 function hintOf(text: string): string {
-  const [constant] =
-    /(?<=[:,[]\s*)(?:-?(?:NaN|Infinity|nan|inf)|None|True|False|undefined)(?=\s*[,\]}])/.exec(text) ?? [];
+  // No lookbehind: at each of many spaces, it would go back to the first one.
+  const [, constant] = /[:,[]\s*(-?(?:NaN|Infinity|nan|inf)|None|True|False|undefined)(?=\s*[,\]}])/.exec(text) ?? [];
   if (constant !== undefined) return `: ${constant} is not JSON`;
   const [control] = /(?![\t\u007f-\u009f])\p{Cc}/u.exec(text) ?? [];
   if (control === undefined) return '';

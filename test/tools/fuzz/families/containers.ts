@@ -1,0 +1,117 @@
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { createUniqueNames } from '../../../../src/extract/archive/members.ts';
+import { type RandomAccess, readZip } from '../../../../src/extract/archive/zip.ts';
+import { extract } from '../../../../src/extract/index.ts';
+import { readParquet } from '../../../../src/extract/table/parquet.ts';
+import { type Members, packageOf } from '../../../extract/package/package-of.ts';
+import type { Family } from './family.ts';
+
+const CONTAINER =
+  '<container><rootfiles><rootfile full-path="b.opf" media-type="application/oebps-package+xml"/></rootfiles></container>';
+const XHTML = '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>x</p></body></html>';
+
+const epubOf = (manifest: string, spine: string, members: Members = { 'a.xhtml': XHTML }): Members => ({
+  mimetype: 'application/epub+zip',
+  'META-INF/container.xml': CONTAINER,
+  'b.opf': `<package><manifest>${manifest}</manifest><spine>${spine}</spine></package>`,
+  ...members,
+});
+const item = (id: string, href: string, more = 'media-type="application/xhtml+xml"'): string =>
+  `<item id="${id}" href="${href}" ${more}/>`;
+
+const numbered = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, i) => make(i)).join('');
+const named = (count: number, make: (index: number) => string, content: string): Members =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [make(i), content]));
+
+const EPUBS: Readonly<Record<string, (n: number) => Members>> = {
+  'epub-chapters': (n) =>
+    epubOf(
+      numbered(n / 20, (i) => item(`i${i}`, `${i}.xhtml`)),
+      numbered(n / 20, (i) => `<itemref idref="i${i}"/>`),
+      named(n / 20, (i) => `${i}.xhtml`, XHTML),
+    ),
+  'epub-items': (n) =>
+    epubOf(
+      numbered(n, (i) => item(`i${i}`, `a.xhtml#${i}`)),
+      numbered(n, (i) => `<itemref idref="i${i}"/>`),
+    ),
+  'epub-missing': (n) =>
+    epubOf(
+      item('a', 'a.xhtml'),
+      numbered(n, (i) => `<itemref idref="i${i}"/>`),
+    ),
+  'epub-fallbacks': (n) =>
+    epubOf(
+      numbered(n, (i) => item(`i${i}`, 'a.png', `media-type="image/png" fallback="i${i + 1}"`)),
+      numbered(n, (i) => `<itemref idref="i${i}"/>`),
+    ),
+  'epub-paths': (n) => epubOf(item('a', `${'a/../'.repeat(n)}a.xhtml`), '<itemref idref="a"/>'),
+  'epub-rootfiles': (n) => ({
+    ...epubOf(item('a', 'a.xhtml'), '<itemref idref="a"/>'),
+    'META-INF/container.xml': `<container>${'<rootfile full-path="x"/>'.repeat(n)}</container>`,
+  }),
+};
+
+const epubFamilies = Object.entries(EPUBS).map(([name, make]) => ({
+  name,
+  start: 20_000,
+  run: async (size: number) => extract(await packageOf(make(size))).catch(() => null),
+}));
+
+const accessOf = (octets: Uint8Array): RandomAccess => ({
+  size: octets.length,
+  read: async (from, length) => octets.slice(from, from + length),
+});
+
+const ZIPS: Readonly<Record<string, (n: number) => Members>> = {
+  members: (n) => named(n / 10, (i) => `${i}.txt`, 'x'),
+  'long names': (n) => named(n / 100, (i) => `${'x'.repeat(5000)}${i}.txt`, 'x'),
+  folders: (n) => named(n / 100, (i) => `${'a/'.repeat(1000)}${i}.txt`, 'x'),
+  'skipped members': (n) => named(n / 10, (i) => `${i}.css`, 'x'),
+};
+
+const zipFamilies = Object.entries(ZIPS).map(([name, make]) => ({
+  name: `zip: ${name}`,
+  start: 20_000,
+  async run(size: number) {
+    for await (const _ of readZip(accessOf(await packageOf(make(size)))));
+  },
+}));
+
+type Parquet = Parameters<typeof parquetWriteBuffer>[0];
+const strings = (name: string, count: number, text = 'x'): Parquet['columnData'][0] => ({
+  name,
+  data: Array(count).fill(text),
+  type: 'STRING',
+});
+const PARQUETS: Readonly<Record<string, (n: number) => Parquet>> = {
+  rows: (n) => ({ columnData: [strings('text', n * 10)] }),
+  groups: (n) => ({ columnData: [strings('text', n / 10)], rowGroupSize: 1 }),
+  columns: (n) => ({
+    columnData: [strings('text', 1), ...Array.from({ length: n / 10 }, (_, i) => strings(`c${i}`, 1))],
+  }),
+  pages: (n) => ({ columnData: [strings('text', n, 'some words')], pageSize: 20 }),
+};
+
+const parquetFamilies = Object.entries(PARQUETS).map(([name, make]) => ({
+  name: `parquet-${name}`,
+  start: 20_000,
+  async run(size: number) {
+    const octets = new Uint8Array(parquetWriteBuffer(make(size)));
+    for await (const _ of readParquet(accessOf(octets), { textField: 'text' }));
+  },
+}));
+
+/** The second and later members called `a` get the names `a#2`, `a#3` and so on, which are taken. */
+const equalNames: Family = {
+  name: 'equal names',
+  start: 200_000,
+  async run(size) {
+    const uniqueName = createUniqueNames();
+    for (let i = 0; i < size; i++) uniqueName(`a#${i}`);
+    for (let i = 0; i < size; i++) uniqueName('a');
+  },
+};
+
+export const CONTAINER_FAMILIES: readonly Family[] = [...epubFamilies, ...zipFamilies, ...parquetFamilies, equalNames];
